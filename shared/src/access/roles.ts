@@ -1,0 +1,42 @@
+/** Highest first: the user screens show the highest role of a person (first specification, section 6). */
+export const ROLES = ['admin', 'editor', 'commander', 'responder', 'viewer'] as const
+export type Role = (typeof ROLES)[number]
+
+export const ACTIONS = ['read', 'write'] as const
+export type Action = (typeof ACTIONS)[number]
+
+/** Resources of the first specification, section 6. `properties` is the wire name of feature_flags in feature switches. */
+export const RESOURCES = [
+  'database',
+  'rbac',
+  'auth',
+  'responder',
+  'incident',
+  'evidences',
+  'comments',
+  'canaries',
+  'topologies',
+  'config_scrapers',
+  'identities',
+  'connections',
+  'kratos',
+  'agents',
+  'feature_flags',
+  'logging_backends',
+  'integrations',
+  'notifications',
+  'playbooks',
+  'playbook_runs',
+] as const
+export type Resource = (typeof RESOURCES)[number]
+
+/** Roles as the backend lists them: unknown names (for example `everyone`) are dropped, nobody is left without a role. */
+export function toRoles(names: readonly string[]): Role[] {
+  const known = ROLES.filter((role) => names.includes(role))
+  return known.length > 0 ? known : ['viewer']
+}
+
+/** The role a screen shows for a person with several. */
+export function highestRole(roles: readonly Role[]): Role {
+  return ROLES.find((role) => roles.includes(role)) ?? 'viewer'
+}

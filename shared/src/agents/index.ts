@@ -1,0 +1,1 @@
+export { type AgentSummary, AgentSummarySchema } from './agentSummary.ts'

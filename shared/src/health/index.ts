@@ -1,0 +1,8 @@
+export {
+  type CheckHealth,
+  CheckHealthSchema,
+  type CheckSummary,
+  type CheckSummaryResponse,
+  CheckSummaryResponseSchema,
+  CheckSummarySchema,
+} from './checkSummary.ts'

@@ -1,0 +1,22 @@
+import type { z } from 'zod'
+
+import type { Resource } from '../access/index.ts'
+
+/** Rows travel as flat objects keyed by `key`; an upsert carries changed fields only, so a field is replaced as a whole. */
+export type TopicRow = Record<string, unknown>
+
+/**
+ * A named live stream of keyed rows (protocol/SPEC.md). One definition serves the gateway's hub and the browser's reader.
+ *
+ * @typeParam Params typed parameters, part of the topic's identity
+ * @typeParam Row row as the browser sees it, after parsing
+ */
+export interface Topic<Params extends Record<string, string>, Row extends TopicRow> {
+  readonly name: string
+  readonly params: z.ZodType<Params>
+  readonly row: z.ZodType<Row>
+  /** Field that identifies a row within the topic. */
+  readonly key: keyof Row & string
+  /** Read on this resource is needed to subscribe; checked again whenever a role changes. */
+  readonly resource: Resource
+}

@@ -1,0 +1,8 @@
+import { agentsTopic } from './agents.ts'
+import { checksTopic } from './checks.ts'
+
+/** Every live topic, once. The gateway's and the browser's tables derive from it. */
+export const TOPICS = { agents: agentsTopic, checks: checksTopic } as const
+export type TopicName = keyof typeof TOPICS
+
+export { agentsTopic, checksTopic }

@@ -1,0 +1,35 @@
+import { defineConfig } from 'vitest/config'
+
+const resolve = { alias: [{ find: /^#support\/(.*)$/, replacement: new URL('./tests/support/$1', import.meta.url).pathname }] }
+
+/** Four projects so that `npm run check` stays fast: only `unit` runs without processes, sockets or a database. */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        resolve,
+        test: {
+          name: 'unit',
+          include: ['tests/{shared,gateway,web,architecture}/**/*.test.{ts,tsx}'],
+          exclude: ['tests/**/*.integration.test.ts'],
+          pool: 'threads',
+        },
+      },
+      {
+        resolve,
+        test: {
+          name: 'integration',
+          include: ['tests/**/*.integration.test.ts', 'tests/contract/**/*.test.ts', 'tests/fault/**/*.test.ts'],
+          pool: 'forks',
+          maxWorkers: 2,
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        resolve,
+        test: { name: 'fuzz', include: ['tests/fuzz/**/*.test.ts'], pool: 'threads', testTimeout: 120_000 },
+      },
+    ],
+  },
+})
