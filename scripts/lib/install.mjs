@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+
+import { fail, ROOT, run } from './process.mjs'
+
+const MARKER = `${ROOT}node_modules/.watchroom-installed`
+
+/** Installs the locked dependencies when they are missing or when the lockfile changed since the last time. */
+export async function ensureInstalled() {
+  requireNode()
+  const wanted = createHash('sha256').update(readFileSync(`${ROOT}package-lock.json`)).digest('hex')
+  if (existsSync(MARKER) && readFileSync(MARKER, 'utf8') === wanted) return
+  process.stdout.write('Installing dependencies (npm ci) …\n')
+  const npm = process.env.npm_execpath
+  const code = npm
+    ? await run(process.execPath, [npm, 'ci', '--no-audit', '--no-fund', '--loglevel=error'])
+    : await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
+  if (code !== 0) fail('npm ci failed; its output above says why. Nothing was started.', code)
+  writeFileSync(MARKER, wanted)
+}
+
+function requireNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  if (major > 20 || (major === 20 && minor >= 19)) return
+  fail(`Watchroom needs Node 20.19 or newer; this is ${process.versions.node}.`)
+}
