@@ -1,0 +1,18 @@
+import type { Clock } from '@watchroom/shared/kernel'
+import type { Kysely } from 'kysely'
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+
+import type { BackendOptions } from '../contract.ts'
+import type { Database } from '../schema/database.ts'
+
+/** What every capability of the embedded backend is built from. Made once in `main.ts`, after the migrations. */
+export interface BackendContext {
+  readonly pool: Pool
+  readonly db: Kysely<Database>
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly options: BackendOptions
+  /** In [0, 1), for jitter and choices; never for secrets. */
+  readonly random: () => number
+}
