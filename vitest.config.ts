@@ -1,13 +1,14 @@
 import { defineConfig } from 'vitest/config'
 
-const resolve = { alias: [{ find: /^#support\/(.*)$/, replacement: new URL('./tests/support/$1', import.meta.url).pathname }] }
+const resolve = {
+  alias: [{ find: /^#support\/(.*)$/, replacement: new URL('./tests/support/$1', import.meta.url).pathname }],
+}
 
 /** Four projects so that `npm run check` stays fast: only `unit` runs without processes, sockets or a database. */
 export default defineConfig({
   test: {
     projects: [
       {
-        resolve,
         test: {
           name: 'unit',
           include: ['tests/{shared,gateway,web,architecture}/**/*.test.{ts,tsx}'],
@@ -16,7 +17,6 @@ export default defineConfig({
         },
       },
       {
-        resolve,
         test: {
           name: 'integration',
           include: ['tests/**/*.integration.test.ts', 'tests/contract/**/*.test.ts', 'tests/fault/**/*.test.ts'],
@@ -27,7 +27,6 @@ export default defineConfig({
         },
       },
       {
-        resolve,
         test: { name: 'fuzz', include: ['tests/fuzz/**/*.test.ts'], pool: 'threads', testTimeout: 120_000 },
       },
     ],

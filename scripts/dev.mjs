@@ -13,4 +13,8 @@ const children = [
 const stop = (signal) => children.forEach((child) => child.kill(signal))
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop(signal))
 // One without the other is not a development setup: the first that ends takes the other along.
-for (const child of children) child.once('exit', (code) => { stop('SIGTERM'); process.exitCode ??= code ?? 0 })
+for (const child of children)
+  child.once('exit', (code) => {
+    stop('SIGTERM')
+    process.exitCode ??= code ?? 0
+  })

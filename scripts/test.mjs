@@ -7,7 +7,13 @@ import { journeyStep, runSteps, STATIC_STEPS, vitestStep } from './lib/steps.mjs
 await ensureInstalled()
 const chromium = await ensureChromium()
 await buildIfStale()
-const totals = await runSteps([...STATIC_STEPS, vitestStep('unit'), vitestStep('integration'), vitestStep('fuzz'), journeyStep(chromium)])
+const totals = await runSteps([
+  ...STATIC_STEPS,
+  vitestStep('unit'),
+  vitestStep('integration'),
+  vitestStep('fuzz'),
+  journeyStep(chromium),
+])
 
 if (totals.broken.length > 0) process.stdout.write(`\nFailed: ${totals.broken.join(', ')}\n`)
 // A step that could not even count its tests (a syntax error, a type error) still is a failure.

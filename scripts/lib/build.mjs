@@ -7,7 +7,16 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { ROOT } from './process.mjs'
 
 const STAMP = `${ROOT}gateway/dist/.build-stamp`
-const SOURCES = ['shared/src', 'gateway/src', 'web/src', 'web/public', 'web/index.html', 'web/vite.config.ts', 'scripts/lib/build.mjs', 'package-lock.json']
+const SOURCES = [
+  'shared/src',
+  'gateway/src',
+  'web/src',
+  'web/public',
+  'web/index.html',
+  'web/vite.config.ts',
+  'scripts/lib/build.mjs',
+  'package-lock.json',
+]
 const COMPRESSIBLE = new Set(['.css', '.html', '.js', '.json', '.svg', '.txt', '.webmanifest'])
 
 /** Builds gateway and web client when any source changed since the last build. Returns whether it built. */
@@ -39,7 +48,10 @@ function gatewayConfig() {
       outDir: 'dist',
       sourcemap: true,
       rollupOptions: {
-        input: { main: `${ROOT}gateway/src/main.ts`, 'embedded-backend': `${ROOT}gateway/src/embedded-backend/main.ts` },
+        input: {
+          main: `${ROOT}gateway/src/main.ts`,
+          'embedded-backend': `${ROOT}gateway/src/embedded-backend/main.ts`,
+        },
         output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },
     },
@@ -48,7 +60,8 @@ function gatewayConfig() {
 
 function fingerprint() {
   const hash = createHash('sha256').update(process.version)
-  for (const source of SOURCES) for (const file of filesBelow(`${ROOT}${source}`)) hash.update(file.slice(ROOT.length)).update(readFileSync(file))
+  for (const source of SOURCES)
+    for (const file of filesBelow(`${ROOT}${source}`)) hash.update(file.slice(ROOT.length)).update(readFileSync(file))
   return hash.digest('hex')
 }
 

@@ -22,13 +22,19 @@ export async function ensureChromium() {
   const found = await findChromium()
   if (found) return found
   process.stdout.write('No Chromium found; trying to install one …\n')
-  spawnSync(process.execPath, [`${ROOT}node_modules/playwright/cli.js`, 'install', 'chromium'], { stdio: 'ignore', timeout: 300_000 })
+  spawnSync(process.execPath, [`${ROOT}node_modules/playwright/cli.js`, 'install', 'chromium'], {
+    stdio: 'ignore',
+    timeout: 300_000,
+  })
   const downloaded = await findChromium()
   if (downloaded) return downloaded
   if (isRootOnDebian()) {
     try {
       execFileSync('apt-get', ['update', '-qq'], { stdio: 'ignore' })
-      execFileSync('apt-get', ['install', '-y', '-qq', 'chromium'], { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+      execFileSync('apt-get', ['install', '-y', '-qq', 'chromium'], {
+        stdio: 'ignore',
+        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      })
     } catch {
       // The sentence below says what the user can do; apt's own words would only hide it.
     }

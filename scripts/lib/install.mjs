@@ -8,7 +8,9 @@ const MARKER = `${ROOT}node_modules/.watchroom-installed`
 /** Installs the locked dependencies when they are missing or when the lockfile changed since the last time. */
 export async function ensureInstalled() {
   requireNode()
-  const wanted = createHash('sha256').update(readFileSync(`${ROOT}package-lock.json`)).digest('hex')
+  const wanted = createHash('sha256')
+    .update(readFileSync(`${ROOT}package-lock.json`))
+    .digest('hex')
   if (existsSync(MARKER) && readFileSync(MARKER, 'utf8') === wanted) return
   process.stdout.write('Installing dependencies (npm ci) …\n')
   const npm = process.env.npm_execpath

@@ -7,7 +7,10 @@ const REPORTS = `${ROOT}.build/reports`
 /** Format, lint (type-aware), types: each is one tool. */
 export const STATIC_STEPS = [
   { name: 'format', run: () => runTool('oxfmt', ['--check', '.']) },
-  { name: 'lint', run: () => runTool('oxlint', ['--type-aware', '--deny-warnings', '--report-unused-disable-directives']) },
+  {
+    name: 'lint',
+    run: () => runTool('oxlint', ['--type-aware', '--deny-warnings', '--report-unused-disable-directives']),
+  },
   { name: 'types', run: () => runTool('tsc', ['-b']) },
 ]
 
@@ -18,7 +21,14 @@ export function vitestStep(project) {
     name: project,
     run: () => {
       prepare(report)
-      return runTool('vitest', ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`])
+      return runTool('vitest', [
+        'run',
+        '--project',
+        project,
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${report}`,
+      ])
     },
     count: () => {
       const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0 } = read(report)
@@ -56,7 +66,9 @@ export async function runSteps(steps) {
     totals.failed += counted.failed
     totals.skipped += counted.skipped
     if (code !== 0) totals.broken.push(step.name)
-    process.stdout.write(`── ${step.name}: ${code === 0 ? 'ok' : 'FAILED'} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s\n`)
+    process.stdout.write(
+      `── ${step.name}: ${code === 0 ? 'ok' : 'FAILED'} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s\n`,
+    )
   }
   return totals
 }

@@ -1,9 +1,9 @@
 import { type Action, RESOURCES, type Resource, type Role } from './roles.ts'
 
-const HIDDEN_FROM_RESPONDERS: readonly Resource[] = ['rbac', 'identities', 'connections']
+const ADMINISTRATION: ReadonlySet<Resource> = new Set(['rbac', 'identities', 'connections'])
 const WRITTEN_BY_RESPONDERS: readonly Resource[] = ['responder', 'incident', 'evidences', 'comments']
 
-const readable = RESOURCES.filter((resource) => !HIDDEN_FROM_RESPONDERS.includes(resource))
+const readable = RESOURCES.filter((resource) => !ADMINISTRATION.has(resource))
 
 /** Who may do what: first specification, section 6. The one copy; database grants and the route table derive from it. */
 export const ACCESS_MATRIX: Record<Role, Record<Action, ReadonlySet<Resource>>> = {

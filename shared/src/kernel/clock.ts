@@ -23,12 +23,12 @@ export interface CancelSignal {
 export function sleep(clock: Clock, delayMs: number, signal?: CancelSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
-      reject(signal.reason as Error)
+      reject(signal.reason)
       return
     }
     const handleAbort = (): void => {
       cancel()
-      reject(signal?.reason as Error)
+      reject(signal?.reason)
     }
     const cancel = clock.schedule(() => {
       signal?.removeEventListener('abort', handleAbort)

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest'
+
+import { type Import, readSources, type Source } from './sources.ts'
+
+const shared = readSources('shared/src')
+const gateway = readSources('gateway/src')
+const web = readSources('web/src')
+
+/** Imports that a rule forbids, as "file -> import" lines, so that a failure names the place. */
+function offences(sources: Source[], isForbidden: (source: Source, imported: Import) => boolean): string[] {
+  return sources.flatMap((source) =>
+    source.imports
+      .filter((imported) => isForbidden(source, imported))
+      .map((imported) => `${source.path} -> ${imported.specifier}`),
+  )
+}
+
+/** The folder below `src`, for example `live` for gateway/src/live/hub.ts; features count with their area. */
+function unitOf(path: string | undefined): string {
+  const [, , first = '', second = ''] = path?.split('/') ?? []
+  return first === 'features' ? `features/${second}` : first
+}
+
+describe('shared', () => {
+  it('imports nothing but zod and itself', () => {
+    const allowed = new Set(['zod', 'yjs'])
+    expect(offences(shared, (_, { specifier, target }) => !target && !allowed.has(specifier))).toEqual([])
+  })
+
+  it('keeps yjs in collab', () => {
+    expect(offences(shared, ({ path }, { specifier }) => specifier === 'yjs' && unitOf(path) !== 'collab')).toEqual([])
+  })
+
+  it('points from protocol and collab to domains to kernel, never back', () => {
+    const rank = (path: string | undefined): number => {
+      const unit = unitOf(path)
+      if (unit === 'kernel') return 0
+      return unit === 'protocol' || unit === 'collab' ? 2 : 1
+    }
+    expect(offences(shared, ({ path }, { target }) => target !== undefined && rank(target) > rank(path))).toEqual([])
+  })
+})
+
+describe('gateway', () => {
+  const wiring = new Set(['main.ts', 'app'])
+
+  it('lets a capability import itself, the platform and contracts of others, nothing else', () => {
+    expect(
+      offences(gateway, ({ path }, { target, isTypeOnly }) => {
+        if (!target?.startsWith('gateway/src/') || wiring.has(unitOf(path))) return false
+        const unit = unitOf(target)
+        if (unit === unitOf(path) || unit === 'platform') return false
+        return !(isTypeOnly && target.endsWith('/contract.ts'))
+      }),
+    ).toEqual([])
+  })
+
+  it('reaches the embedded backend only through its supervisor and its contract', () => {
+    const doors = new Set(['gateway/src/embedded-backend/supervisor.ts', 'gateway/src/embedded-backend/contract.ts'])
+    expect(
+      offences(gateway, ({ path }, { target }) => {
+        if (!target?.startsWith('gateway/src/embedded-backend/')) return false
+        return unitOf(path) !== 'embedded-backend' && !doors.has(target)
+      }),
+    ).toEqual([])
+  })
+})
+
+describe('web', () => {
+  const ground = new Set(['live', 'api', 'collab', 'url', 'preferences', 'ui'])
+
+  it('lets a feature import itself and the ground, never another feature', () => {
+    expect(
+      offences(web, ({ path }, { target }) => {
+        if (!target?.startsWith('web/src/') || !unitOf(path).startsWith('features/')) return false
+        const unit = unitOf(target)
+        return unit !== unitOf(path) && !ground.has(unit)
+      }),
+    ).toEqual([])
+  })
+
+  it('lets the ground import no feature and no wiring', () => {
+    expect(
+      offences(web, ({ path }, { target }) => {
+        if (!target?.startsWith('web/src/') || !ground.has(unitOf(path))) return false
+        const unit = unitOf(target)
+        return unit.startsWith('features/') || unit === 'app' || unit === 'main.tsx'
+      }),
+    ).toEqual([])
+  })
+
+  it('keeps ui free of data: no live, api or collab', () => {
+    const data = new Set(['live', 'api', 'collab'])
+    expect(offences(web, ({ path }, { target }) => unitOf(path) === 'ui' && data.has(unitOf(target)))).toEqual([])
+  })
+})
+
+describe('one home for what is easy to spread', () => {
+  const all = [...shared, ...gateway, ...web]
+
+  /** Lines that use `pattern` outside the named homes. */
+  function usesOutside(sources: Source[], pattern: RegExp, homes: string[]): string[] {
+    return sources
+      .filter(({ path, text }) => pattern.test(text) && !homes.some((home) => path.startsWith(home)))
+      .map(({ path }) => path)
+  }
+
+  it('opens live sockets in web/src/live alone', () => {
+    expect(
+      offences(all, ({ path }, { specifier }) => specifier === 'socket.io-client' && !path.startsWith('web/src/live/')),
+    ).toEqual([])
+  })
+
+  it('fetches in web/src/api alone', () => {
+    expect(usesOutside(web, /(?<![.\w])fetch\(/, ['web/src/api/'])).toEqual([])
+  })
+
+  it('stores preferences in web/src/preferences alone', () => {
+    expect(
+      usesOutside(web, /\b(?:localStorage|sessionStorage|atomWithStorage)\b/, ['web/src/preferences/', 'web/public/']),
+    ).toEqual([])
+  })
+
+  it('starts timers through the clock alone', () => {
+    expect(
+      usesOutside(all, /(?<![.\w])(?:setTimeout|setInterval)\(/, [
+        'gateway/src/platform/clock.ts',
+        'web/src/live/clock.ts',
+      ]),
+    ).toEqual([])
+  })
+
+  it('lets gateway and web not know each other', () => {
+    const foreign = /^(?:@watchroom\/(?:gateway|web)|.*\.\.\/(?:gateway|web)\/)/
+    expect(offences([...gateway, ...web], (_, { specifier }) => foreign.test(specifier))).toEqual([])
+  })
+
+  it('names its exports: no export *', () => {
+    expect(all.filter(({ text }) => /^export \*/m.test(text)).map(({ path }) => path)).toEqual([])
+  })
+})
