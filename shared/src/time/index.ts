@@ -1,1 +1,1 @@
-export {}
+export { tryParseDuration } from './duration.ts'
