@@ -1,10 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-const resolve = {
-  alias: [{ find: /^#support\/(.*)$/, replacement: new URL('./tests/support/$1', import.meta.url).pathname }],
-}
-
-/** Four projects so that `npm run check` stays fast: only `unit` runs without processes, sockets or a database. */
+/** Three projects, so that `npm run check` stays fast: only `unit` runs without processes, sockets or a database. */
 export default defineConfig({
   test: {
     projects: [

@@ -13,7 +13,10 @@ export const AgentSummarySchema = z.object({
   last_received: timestamp,
   created_at: timestamp,
   updated_at: timestamp,
-  created_by: z.object({ id: z.string(), name: z.string().nullish(), avatar: z.string().nullish() }).nullish().catch(null),
+  created_by: z
+    .object({ id: z.string(), name: z.string().nullish(), avatar: z.string().nullish() })
+    .nullish()
+    .catch(null),
   config_count: count,
   checks_count: count,
   config_scrapper_count: count,
