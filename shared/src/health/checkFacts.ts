@@ -1,0 +1,56 @@
+import { parseTimestamp } from '../time/index.ts'
+import type { CheckSummary } from './checkSummary.ts'
+import { type Health, toHealth } from './health.ts'
+
+/** What the board needs of a row again and again, worked out once per row. Times are ms since the epoch, durations ms. */
+export interface CheckFacts {
+  readonly row: CheckSummary
+  readonly id: string
+  /** Name, else description, else endpoint. */
+  readonly title: string
+  readonly health: Health
+  readonly passed: number
+  readonly failed: number
+  readonly latencyMs: number | null
+  readonly lastRunAt: number | null
+  readonly transitionAt: number | null
+  /** Lower-cased text that the search looks through. */
+  readonly searchText: string
+}
+
+/** The latency a table shows: p95, else p97, else p99. Zero means "not measured" on the wire. */
+export function toTableLatency(latency: CheckSummary['latency']): number | null {
+  return latency.p95 || latency.p97 || latency.p99 || null
+}
+
+/** First text that says something. */
+export function toCheckTitle(row: Pick<CheckSummary, 'name' | 'description' | 'endpoint' | 'id'>): string {
+  return row.name || row.description || row.endpoint || row.id
+}
+
+// A line break cannot be typed into the search field, so no match spans two fields.
+const FIELD_SEPARATOR = '\n'
+
+export function toCheckFacts(row: CheckSummary): CheckFacts {
+  return {
+    row,
+    id: row.id,
+    title: toCheckTitle(row),
+    health: toHealth(row),
+    passed: row.uptime.passed,
+    failed: row.uptime.failed,
+    latencyMs: toTableLatency(row.latency),
+    lastRunAt: parseTimestamp(row.last_runtime),
+    transitionAt: parseTimestamp(row.last_transition_time),
+    searchText: [row.name, row.description, row.canary_name, row.endpoint]
+      .filter(Boolean)
+      .join(FIELD_SEPARATOR)
+      .toLowerCase(),
+  }
+}
+
+/** Case-insensitive substring of name, description, canary name or endpoint. An empty query matches everything. */
+export function matchesQuery(facts: CheckFacts, query: string): boolean {
+  const wanted = query.trim().toLowerCase()
+  return wanted === '' || facts.searchText.includes(wanted)
+}

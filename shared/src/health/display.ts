@@ -1,0 +1,28 @@
+import { formatAge } from '../time/index.ts'
+import { toUptimeRatio } from './sortChecks.ts'
+
+const HOUR_MS = 3_600_000
+const WEEK_MS = 7 * 24 * HOUR_MS
+
+/**
+ * Percentage with two decimals. Rounded down, so that 100.00 % never hides a failure.
+ *
+ * @returns null when nothing ran
+ */
+export function formatUptime(uptime: { passed: number; failed: number }): string | null {
+  const ratio = toUptimeRatio(uptime)
+  // Floating point makes 0.29 * 10000 a hair too small; the first rounding repairs that before the cut.
+  return ratio === null ? null : `${(Math.floor(Number((ratio * 10_000).toFixed(6))) / 100).toFixed(2)}%`
+}
+
+/** Time since the last run, said only when it is over an hour and not over a week (first specification, section 9). */
+export function toAgoLabel(lastRunAt: number | null, now: number): string | null {
+  if (lastRunAt === null) return null
+  const ageMs = now - lastRunAt
+  return ageMs > HOUR_MS && ageMs <= WEEK_MS ? `${formatAge(ageMs)} ago` : null
+}
+
+/** First letter in upper case; severities and health travel in lower case. */
+export function toWord(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
