@@ -1,3 +1,40 @@
 export { type ApiError, ApiErrorSchema } from './apiError.ts'
+export {
+  type Applied,
+  applyDelta,
+  applySnapshotPage,
+  type PageApplied,
+  type PartialSnapshot,
+  type ResyncReason,
+  type RowReader,
+  type TableState,
+} from './applyOps.ts'
+export { CLOSE_CODES, type CloseName, closeReaction, type CloseReaction } from './closeCodes.ts'
+export { deepEqual } from './deepEqual.ts'
+export {
+  type ClientMessage,
+  ClientMessageSchema,
+  type DeltaMessage,
+  type Hello,
+  HelloSchema,
+  LIVE_EVENT,
+  MAX_CLIENT_MESSAGE_BYTES,
+  type Op,
+  OpSchema,
+  type PackedBody,
+  PackedBodySchema,
+  type Position,
+  PositionSchema,
+  type Refusal,
+  RefusalSchema,
+  type ServerMessage,
+  ServerMessageSchema,
+  type SnapshotMessage,
+  type SourceProblem,
+  SourceProblemSchema,
+} from './messages.ts'
+export { type PackedRows, PackedRowsSchema, packRows, unpackRows } from './packRows.ts'
 export type { Topic, TopicRow } from './topic.ts'
+export { topicAddress, topicKey } from './topicKey.ts'
 export { agentsTopic, checksTopic, type TopicName, TOPICS } from './topics/index.ts'
+export { negotiateVersion, PROTOCOL_VERSION, PROTOCOL_VERSIONS } from './version.ts'
