@@ -1,0 +1,56 @@
+// What the checks engine and the runners of check types say to each other. A runner returns data: it never writes rows.
+import type { AnyCheckSpec, CheckSpec, CheckType, SelfProbeName } from '@watchroom/shared/health/check-types'
+import type { Clock } from '@watchroom/shared/kernel'
+import type { Logger } from 'pino'
+
+/** What one check run found; becomes a row of `check_statuses`. No text in it holds a password of the spec. */
+export interface CheckOutcome {
+  passed: boolean
+  /** The check itself is wrong (definition, missing tool, our own bug), so it says nothing about its target. */
+  invalid?: boolean
+  /** Milliseconds, with fractions. What is measured is the target's answer, not our own preparations. */
+  durationMs: number
+  /** What was seen, in one line: `200 OK`. */
+  message?: string
+  /** Why it did not pass; absent when it passed. */
+  error?: string
+  /** Numbers and texts for the detail panel, JSON only. */
+  details?: Record<string, unknown>
+}
+
+/** Measures one thing about the product itself. Obeys `signal` like a runner. */
+export type SelfProbe = (signal: AbortSignal) => Promise<CheckOutcome>
+export type SelfProbes = Record<SelfProbeName, SelfProbe>
+
+export interface RunDeps {
+  /** Aborted at the check's deadline or when the engine stops. */
+  signal: AbortSignal
+  clock: Clock
+  logger: Logger
+  /** Whether `exec` checks may start processes. Absent means no; the embedded backend says yes. */
+  allowExec?: boolean
+  /** Probes for `self` checks. Absent where the product is not at hand, for example in an agent. */
+  selfProbes?: SelfProbes
+}
+
+/**
+ * Executes checks of one type.
+ *
+ * Keep in `run`: stop soon after `signal` is aborted, leave nothing behind (sockets, processes, files), and describe an
+ * expected failure as an outcome. A thrown error is a bug: `runCheck` logs it and reports an invalid outcome.
+ */
+export interface CheckRunner<Spec> {
+  run(spec: Spec, deps: RunDeps): Promise<CheckOutcome>
+}
+
+/** One runner per check type; forgetting one does not compile. */
+export type CheckRunnerTable = { [Type in CheckType]: CheckRunner<CheckSpec<Type>> }
+
+/** What `runCheck` needs of a check: a row of `checks` read by `tryParseCheckSpec`, or an expanded one. */
+export type RunnableCheck = AnyCheckSpec & {
+  /** For logs. */
+  id?: string
+  name: string
+  /** Deadline of one run in milliseconds. */
+  timeoutMs: number
+}

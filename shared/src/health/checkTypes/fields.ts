@@ -1,0 +1,89 @@
+// Fields that several check types share. Every parsed value is again valid input, so that a stored spec can be read twice.
+import { z } from 'zod'
+
+import { tryParseDuration } from '../../time/index.ts'
+import { tryParseByteSize } from './byteSize.ts'
+import { tryParseHostPort } from './hostPort.ts'
+
+/** Deadline of one run when the check names none, milliseconds. */
+export const DEFAULT_TIMEOUT_MS = 10_000
+/** Longest deadline: a check that needs more is a playbook. */
+export const MAX_TIMEOUT_MS = 600_000
+
+export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const
+export const SeveritySchema = z.enum(SEVERITIES)
+export type Severity = z.infer<typeof SeveritySchema>
+
+/** Milliseconds as a number, or a text such as `500ms`, `5s`, `1m`; parsed to milliseconds. */
+export const DurationSchema = z.union([z.number(), z.string()]).transform((value, context) => {
+  const ms = typeof value === 'number' ? value : tryParseDuration(value)
+  if (ms !== null && Number.isFinite(ms) && ms >= 0) return ms
+  context.addIssue({
+    code: 'custom',
+    message: 'expected a duration such as 500ms, 5s or 1m (a number means milliseconds)',
+  })
+  return z.NEVER
+})
+
+/** Bytes as a number, or a text such as `10MB` (1000) or `1Gi` (1024); parsed to bytes. */
+export const ByteSizeSchema = z.union([z.number(), z.string()]).transform((value, context) => {
+  const bytes = typeof value === 'number' ? value : tryParseByteSize(value)
+  if (bytes !== null && Number.isFinite(bytes) && bytes >= 0) return bytes
+  context.addIssue({ code: 'custom', message: 'expected a size such as 500, 10MB or 1Gi' })
+  return z.NEVER
+})
+
+export const HostPortSchema = z
+  .string()
+  .trim()
+  .refine((text) => tryParseHostPort(text) !== null, 'expected host:port, for example db.example.com:5432 or [::1]:80')
+
+/** Text, or `{value: text}` as the field writes it. References to secrets of a cluster cannot be read here. */
+export const TextValueSchema = z
+  .union([z.string(), z.strictObject({ value: z.string() })], 'expected a text or {value: text}')
+  .transform((given) => (typeof given === 'string' ? given : given.value))
+
+const NamedValuesSchema = z.array(z.strictObject({ name: z.string().min(1), value: z.string() }))
+
+/** A list of `{name, value}` or an object; parsed to the list, which keeps repeated names. */
+export const NameValueListSchema = z
+  .union([NamedValuesSchema, z.record(z.string().min(1), z.string())], 'expected a list of {name, value} or an object')
+  .transform((given) =>
+    Array.isArray(given) ? given : Object.entries(given).map(([name, value]) => ({ name, value })),
+  )
+
+/** Label values come from YAML, where `tier: 1` is a number. */
+export const LabelsSchema = z.record(
+  z.string().min(1),
+  z.union([z.string(), z.number(), z.boolean()]).transform((value) => String(value)),
+)
+
+/** Fewest days a certificate may still be valid; below it the check fails. */
+export const MinCertificateDaysSchema = z.number().int().min(0).max(3650)
+
+/** Fields of every check type. */
+export const COMMON_FIELDS = {
+  name: z.string().trim().min(1).max(250).optional(),
+  description: z.string().optional(),
+  icon: z.string().optional(),
+  severity: SeveritySchema.optional(),
+  labels: LabelsSchema.optional(),
+  /** Deadline of one run. */
+  timeout: DurationSchema.refine((ms) => ms >= 1 && ms <= MAX_TIMEOUT_MS, 'must be between 1ms and 10m').optional(),
+  /** A run that passes but takes longer has failed. */
+  thresholdMillis: z.number().positive().optional(),
+}
+
+/** What a check type is: its definition's schema and what it talks to, for search and display. */
+export interface CheckTypeDefinition<Schema extends z.ZodType> {
+  readonly schema: Schema
+  /** Never with a password. */
+  endpoint(spec: z.output<Schema>): string
+}
+
+/** Infers the schema, so that `endpoint` sees the parsed definition. */
+export function defineCheckType<Schema extends z.ZodType>(
+  definition: CheckTypeDefinition<Schema>,
+): CheckTypeDefinition<Schema> {
+  return definition
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+
+import { ContentPatternSchema } from './contentPattern.ts'
+import {
+  COMMON_FIELDS,
+  defineCheckType,
+  MinCertificateDaysSchema,
+  NameValueListSchema,
+  TextValueSchema,
+} from './fields.ts'
+import { toPublicUrl } from './maskCredentials.ts'
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+
+export const HttpSpecSchema = z.strictObject({
+  ...COMMON_FIELDS,
+  url: z.url({ protocol: /^https?$/, error: 'expected an http:// or https:// URL' }),
+  method: z
+    .string()
+    .transform((method) => method.toUpperCase())
+    .pipe(z.enum(METHODS))
+    .optional(),
+  headers: NameValueListSchema.optional(),
+  body: z.string().optional(),
+  /** Codes that pass; any 2xx when absent. */
+  responseCodes: z.array(z.number().int().min(100).max(599)).min(1).optional(),
+  responseContent: ContentPatternSchema.optional(),
+  /** Days that the certificate must still be valid. */
+  maxSSLExpiry: MinCertificateDaysSchema.optional(),
+  /** Redirects that are followed; 0 judges the redirect itself. */
+  maxRedirects: z.number().int().min(0).max(20).optional(),
+  username: TextValueSchema.optional(),
+  password: TextValueSchema.optional(),
+  insecureSkipVerify: z.boolean().optional(),
+})
+
+export const httpCheckType = defineCheckType({ schema: HttpSpecSchema, endpoint: (spec) => toPublicUrl(spec.url) })
