@@ -1,0 +1,36 @@
+import { type DestinationStream, type Level, type Logger, pino, stdSerializers } from 'pino'
+
+export type { Logger } from 'pino'
+
+export type LogLevel = Level | 'silent'
+
+/** Header and field names whose value is a secret wherever they are logged. */
+const SECRET_FIELDS = ['cookie', 'authorization', 'x-session-token', 'set-cookie', 'password', 'token', 'access_token']
+/** pino matches paths, not names: the field itself, one and two levels down cover everything that is logged here. */
+const REDACTED_PATHS = SECRET_FIELDS.flatMap((field) => [`["${field}"]`, `*["${field}"]`, `*.*["${field}"]`])
+
+/** Query values that are credentials: recovery and logout links, webhook tokens. */
+const SECRET_QUERY = /([?&](?:[\w.-]*token|code|password|flow)=)[^&#]*/gi
+
+/** A URL that may be logged: credentials in its query are masked. */
+export const redactUrl = (url: string): string => url.replace(SECRET_QUERY, '$1[redacted]')
+
+/** Structured log of the process: one JSON line per event, secrets removed before they are written. */
+export function createLogger(options: { level: LogLevel; destination?: DestinationStream }): Logger {
+  const settings = {
+    level: options.level,
+    base: null,
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
+    serializers: {
+      err: stdSerializers.err,
+      req: (request: { method?: string; url?: string; id?: unknown }) => ({
+        id: request.id,
+        method: request.method,
+        url: redactUrl(request.url ?? ''),
+      }),
+      res: (reply: { statusCode?: number }) => ({ status: reply.statusCode }),
+    },
+  }
+  return options.destination ? pino(settings, options.destination) : pino(settings)
+}
