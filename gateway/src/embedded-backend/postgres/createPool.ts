@@ -1,0 +1,22 @@
+import { Pool } from 'pg'
+import type { Logger } from 'pino'
+
+/** Connections kept by the backend's own services; PostgREST has its own. */
+const MAX_CONNECTIONS = 10
+
+/**
+ * A pool that never crashes the process: `pg` emits `error` on idle and on checked-out connections when the server dies,
+ * and an event without a listener is an uncaught exception. The query that was running rejects by itself.
+ */
+export function createPool(databaseUrl: string, logger: Logger): Pool {
+  const pool = new Pool({
+    connectionString: databaseUrl,
+    max: MAX_CONNECTIONS,
+    application_name: 'watchroom-backend',
+  })
+  pool.on('error', (error) => logger.warn({ err: error }, 'idle database connection lost'))
+  pool.on('connect', (client) => {
+    client.on('error', (error) => logger.debug({ err: error }, 'database connection lost'))
+  })
+  return pool
+}

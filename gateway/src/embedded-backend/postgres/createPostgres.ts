@@ -1,0 +1,203 @@
+// Runs the embedded PostgreSQL: on a unix socket only, unprivileged, restarted when it dies, stopped when we are.
+import { mkdirSync } from 'node:fs'
+
+import type { Clock } from '@watchroom/shared/kernel'
+import type { Logger } from 'pino'
+
+import { BackendStartError } from '../errors.ts'
+import { createKeeper, type KeeperState, type KeptProcess } from '../processes/createKeeper.ts'
+import { lockDirectory } from '../processes/lockDirectory.ts'
+import {
+  createRuntimeDirectory,
+  type RuntimeDirectory,
+  sweepRuntimeDirectories,
+} from '../processes/runtimeDirectory.ts'
+import { spawnTied } from '../processes/spawnTied.ts'
+import { type Owner, unprivilegedOwner } from '../processes/unprivilegedOwner.ts'
+import { untilReady } from '../processes/untilReady.ts'
+import { clearLeftover, prepareData } from './dataDirectory.ts'
+import { findPostgresPrograms, type PostgresPrograms } from './programs.ts'
+
+export interface PostgresOptions {
+  /** Watchroom's data directory; the database lives in `postgres/` below it. */
+  dataDirectory: string
+  /** Override or extend `DEFAULT_SETTINGS`, for example `{ fsync: 'off' }` in tests. */
+  settings?: Readonly<Record<string, string>>
+}
+
+export interface Postgres {
+  /** @throws BackendStartError */
+  start(): Promise<{ databaseUrl: string }>
+  /** Superuser DSN over the unix socket; the same across restarts. Throws before `start`. */
+  databaseUrl(): string
+  /** Private directory of this run; PostgREST puts its socket here as well. Throws before `start`. */
+  runtimeDirectory(): string
+  state(): KeeperState
+  onState(listener: (state: KeeperState) => void): () => void
+  /** Pid of the postmaster; null while it does not run. */
+  pid(): number | null
+  close(): Promise<void>
+}
+
+interface RunningPostgres extends KeptProcess {
+  readonly pid: number
+}
+
+/** For a small machine shared with other programs. Nothing here trades durability: an acknowledged write survives a power cut. */
+export const DEFAULT_SETTINGS: Readonly<Record<string, string>> = {
+  fsync: 'on',
+  synchronous_commit: 'on',
+  shared_buffers: '64MB',
+  max_connections: '80',
+  // No replication and no archive: less is written.
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  min_wal_size: '32MB',
+  max_wal_size: '512MB',
+  wal_compression: 'on',
+  max_logical_replication_workers: '0',
+  io_method: 'sync',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_checkpoints: 'off',
+  log_line_prefix: '',
+  lc_messages: 'C',
+}
+
+/** Recovery after a crash replays at most `max_wal_size`; a slow disk needs its time. */
+const START_MS = 120_000
+const SHUTTING_DOWN_GRACE_ATTEMPTS = 5
+
+export function createPostgres(
+  options: PostgresOptions,
+  { clock, logger }: { clock: Clock; logger: Logger },
+): Postgres {
+  const owner = unprivilegedOwner()
+  const run: { directory?: RuntimeDirectory; release?: () => void; databaseUrl?: string; dataPath?: string } = {}
+  let programs: PostgresPrograms | null = null
+
+  const keeper = createKeeper<RunningPostgres>(
+    {
+      name: 'postgres',
+      startAttempts: SHUTTING_DOWN_GRACE_ATTEMPTS,
+      isFinal: (error) => error instanceof BackendStartError && !error.retryable,
+      start: async (signal) => {
+        const path = required(run.dataPath)
+        await clearLeftover(path, clock, logger)
+        return startPostmaster(
+          {
+            path,
+            socketDirectory: required(run.directory).path,
+            programs: required(programs),
+            owner,
+            signal,
+            ...options,
+          },
+          { clock, logger },
+        )
+      },
+    },
+    { clock, logger },
+  )
+
+  const cleanUp = (): void => {
+    run.directory?.close()
+    run.release?.()
+    delete run.directory
+    delete run.release
+  }
+
+  return {
+    start: async () => {
+      try {
+        programs = findPostgresPrograms(owner)
+        mkdirSync(options.dataDirectory, { recursive: true, mode: 0o700 })
+        run.release = await lockDirectory(options.dataDirectory, clock)
+        for (const path of sweepRuntimeDirectories(owner, clock)) logger.info({ path }, 'runtime directory swept')
+        run.directory = createRuntimeDirectory(owner)
+        const data = await prepareData({
+          dataDirectory: options.dataDirectory,
+          scratch: run.directory.path,
+          programs,
+          owner,
+          logger,
+        })
+        run.dataPath = data.path
+        run.databaseUrl = `postgresql://postgres:${encodeURIComponent(data.password)}@/postgres?host=${encodeURIComponent(run.directory.path)}`
+        await keeper.start()
+        return { databaseUrl: run.databaseUrl }
+      } catch (error) {
+        await keeper.close()
+        cleanUp()
+        throw error
+      }
+    },
+    databaseUrl: () => required(run.databaseUrl),
+    runtimeDirectory: () => required(run.directory).path,
+    state: () => keeper.state(),
+    onState: (listener) => keeper.onState(listener),
+    pid: () => keeper.current()?.pid ?? null,
+    close: async () => {
+      await keeper.close()
+      cleanUp()
+    },
+  }
+}
+
+interface PostmasterOptions extends PostgresOptions {
+  path: string
+  socketDirectory: string
+  programs: PostgresPrograms
+  owner: Owner | null
+  signal: AbortSignal
+}
+
+async function startPostmaster(
+  options: PostmasterOptions,
+  { clock, logger }: { clock: Clock; logger: Logger },
+): Promise<RunningPostgres> {
+  const settings = {
+    ...DEFAULT_SETTINGS,
+    ...options.settings,
+    listen_addresses: '',
+    unix_socket_directories: options.socketDirectory,
+    unix_socket_permissions: '0700',
+  }
+  const postmaster = spawnTied(
+    {
+      file: options.programs.postgres,
+      args: ['-D', options.path, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+      env: { TZ: 'UTC' },
+      stopSignal: 'INT',
+      owner: options.owner,
+      onLine: (line) => logLine(logger, line),
+    },
+    clock,
+  )
+  const problem = await untilReady(
+    {
+      ready: postmaster.said('ready to accept connections'),
+      exited: postmaster.exited,
+      signal: options.signal,
+      maxMs: START_MS,
+    },
+    clock,
+  )
+  if (problem === null) {
+    return { pid: await postmaster.pid, exited: postmaster.exited, stop: () => postmaster.stop() }
+  }
+  await postmaster.stop()
+  throw new BackendStartError('BACKEND_POSTGRES_FAILED', `${problem}; it said: ${postmaster.tail()}`)
+}
+
+function logLine(logger: Logger, line: string): void {
+  const isTrouble = /^(?:WARNING|ERROR|FATAL|PANIC):/u.test(line)
+  if (isTrouble) logger.warn({ process: 'postgres', line }, 'PostgreSQL reports')
+  else logger.debug({ process: 'postgres', line }, 'PostgreSQL reports')
+}
+
+function required<Value>(value: Value | null | undefined): Value {
+  if (value === null || value === undefined) throw new Error('PostgreSQL has not been started')
+  return value
+}

