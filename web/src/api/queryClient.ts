@@ -1,0 +1,29 @@
+import { QueryClient } from '@tanstack/react-query'
+
+import { RequestError } from './request.ts'
+
+/** How long rows count as fresh, in milliseconds (first specification, section 9). */
+export const FRESH_MS = { default: 300_000, checkHistory: 10_000, never: 0 } as const
+
+const MAX_RETRIES = 3
+
+/** Only what a second try can mend: an answer that never came. A refusal stays a refusal. */
+export function isWorthRetrying(failureCount: number, error: unknown): boolean {
+  const isLost = error instanceof RequestError && (error.failure === 'timeout' || error.failure === 'network')
+  return isLost && failureCount < MAX_RETRIES
+}
+
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: FRESH_MS.default,
+        gcTime: FRESH_MS.default,
+        retry: isWorthRetrying,
+        // The gateway may well be on this machine: `navigator.onLine` decides the words, not whether to try.
+        networkMode: 'always',
+      },
+      mutations: { networkMode: 'always' },
+    },
+  })
+}

@@ -1,0 +1,181 @@
+import type { Clock } from '@watchroom/shared/kernel'
+import type { z } from 'zod'
+
+import { systemClock } from '../live/clock.ts'
+import { type ApiFailure, parseApiError } from './parseApiError.ts'
+import { announceSessionEnded } from './sessionEnded.ts'
+
+/** Why a request gave no value. `http` means that the server answered and said no. */
+export type RequestFailure = 'timeout' | 'network' | 'offline' | 'http' | 'unreadable'
+
+/** Texts of the first specification, section 8. */
+export const FAILURE_TEXTS = {
+  timeout: 'Request timed out. Please try again.',
+  network: 'Network Error. Please try again.',
+  offline: 'No internet connection. Please try again.',
+  unreadable: 'The server sent an answer that this version of Watchroom cannot read.',
+} as const
+
+/** A request that gave no value. `message` can be shown to the user as it is. */
+export class RequestError extends Error {
+  override readonly name = 'RequestError'
+  readonly failure: RequestFailure
+  /** HTTP status, 0 when no answer came. */
+  readonly status: number
+  readonly details: ApiFailure
+  /** The answer's body, for callers that know its shape (sign-in flows). */
+  readonly body: unknown
+
+  constructor(
+    failure: RequestFailure,
+    options: { status?: number; details: ApiFailure; body?: unknown; cause?: unknown },
+  ) {
+    super(options.details.message, { cause: options.cause })
+    this.failure = failure
+    this.status = options.status ?? 0
+    this.details = options.details
+    this.body = options.body
+  }
+}
+
+/** A reading of the error for a toast or an error view; errors of unknown origin show their own message. */
+export function errorText(error: unknown): string {
+  return error instanceof Error && error.message !== '' ? error.message : 'Something went wrong'
+}
+
+export interface RequestOptions<Schema extends z.ZodType> {
+  method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  /** Sent as JSON. */
+  body?: unknown
+  /** Parses the answer; the one edge where it is trusted or refused. */
+  schema: Schema
+  signal?: AbortSignal | undefined
+  /** Milliseconds until the request counts as lost. */
+  timeoutMs?: number
+  /** Replaces the default headers of the same name. */
+  headers?: Readonly<Record<string, string>>
+  /** `caller`: a 401 is an answer like any other (sign-in pages). Default: the session has ended for the whole page. */
+  unauthorized?: 'session-ended' | 'caller'
+}
+
+export interface Page<Row> {
+  rows: Row[]
+  /** Rows that match over all pages. */
+  total: number
+}
+
+export interface RequestDeps {
+  fetch: (url: string, init: RequestInit) => Promise<Response>
+  clock: Clock
+  isOnline: () => boolean
+  onSessionEnded: () => void
+}
+
+/** Longer than any ordinary call takes; the gateway itself gives up earlier and says why. */
+const DEFAULT_TIMEOUT_MS = 30_000
+
+const DEFAULT_HEADERS = {
+  accept: 'application/json',
+  'content-type': 'application/json',
+  prefer: 'return=representation',
+} as const
+
+/** The whole client reaches the server through what this returns; nothing else calls `fetch`. */
+export function createRequest(deps: RequestDeps): {
+  request: <Schema extends z.ZodType>(path: string, options: RequestOptions<Schema>) => Promise<z.output<Schema>>
+  requestPage: <Schema extends z.ZodType>(
+    path: string,
+    options: RequestOptions<Schema>,
+  ) => Promise<Page<z.output<Schema>>>
+} {
+  async function send(path: string, options: Omit<RequestOptions<z.ZodType>, 'schema'>): Promise<Answer> {
+    const abort = new AbortController()
+    let timedOut = false
+    const handleAbort = (): void => abort.abort(options.signal?.reason)
+    if (options.signal?.aborted) handleAbort()
+    options.signal?.addEventListener('abort', handleAbort, { once: true })
+    const cancelTimer = deps.clock.schedule(() => {
+      timedOut = true
+      abort.abort()
+    }, options.timeoutMs ?? DEFAULT_TIMEOUT_MS)
+
+    try {
+      const response = await deps.fetch(path, {
+        method: options.method ?? 'GET',
+        headers: { ...DEFAULT_HEADERS, ...options.headers },
+        credentials: 'same-origin',
+        signal: abort.signal,
+        ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+      })
+      return { response, body: readBody(await response.text()) }
+    } catch (error) {
+      // The caller's own abort is no failure: it must reach TanStack Query as it is.
+      if (options.signal?.aborted) throw error
+      throw lostAnswer(timedOut ? 'timeout' : deps.isOnline() ? 'network' : 'offline', error)
+    } finally {
+      cancelTimer()
+      options.signal?.removeEventListener('abort', handleAbort)
+    }
+  }
+
+  async function sendAndCheck(path: string, options: Omit<RequestOptions<z.ZodType>, 'schema'>): Promise<Answer> {
+    const answer = await send(path, options)
+    const { response, body } = answer
+    if (response.ok) return answer
+    if (response.status === 401 && options.unauthorized !== 'caller') deps.onSessionEnded()
+    throw new RequestError('http', { status: response.status, details: parseApiError(body), body })
+  }
+
+  return {
+    async request(path, options) {
+      const { response, body } = await sendAndCheck(path, options)
+      return parseAnswer(options.schema, body, response.status)
+    },
+    async requestPage(path, options) {
+      // Takes the place of `return=representation`: PostgREST reads one preference header here.
+      const headers = { prefer: 'count=exact', ...options.headers }
+      const { response, body } = await sendAndCheck(path, { ...options, headers })
+      const rows = parseAnswer(options.schema.array(), body, response.status)
+      return { rows, total: readTotal(response.headers.get('content-range')) ?? rows.length }
+    },
+  }
+}
+
+interface Answer {
+  response: Response
+  body: unknown
+}
+
+function lostAnswer(failure: 'timeout' | 'network' | 'offline', cause: unknown): RequestError {
+  return new RequestError(failure, { details: { message: FAILURE_TEXTS[failure] }, cause })
+}
+
+function readBody(text: string): unknown {
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    // Several producers answer in plain text (proxies, access checks): parseApiError reads that too.
+    return text
+  }
+}
+
+function parseAnswer<Schema extends z.ZodType>(schema: Schema, body: unknown, status: number): z.output<Schema> {
+  const parsed = schema.safeParse(body)
+  if (parsed.success) return parsed.data
+  const details = { message: FAILURE_TEXTS.unreadable }
+  throw new RequestError('unreadable', { status, details, body, cause: parsed.error })
+}
+
+/** `0-49/1200` gives 1200; `*` stands for an unknown total. */
+function readTotal(contentRange: string | null): number | undefined {
+  const total = Number(contentRange?.split('/')[1])
+  return Number.isInteger(total) ? total : undefined
+}
+
+export const { request, requestPage } = createRequest({
+  fetch: (url, init) => fetch(url, init),
+  clock: systemClock,
+  isOnline: () => navigator.onLine,
+  onSessionEnded: announceSessionEnded,
+})

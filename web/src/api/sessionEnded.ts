@@ -1,0 +1,13 @@
+// Tells the page that the server no longer knows its session. `app` decides what happens then; `api` knows no routes.
+
+const listeners = new Set<() => void>()
+
+/** Returns a function that stops listening. */
+export function onSessionEnded(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function announceSessionEnded(): void {
+  for (const listener of listeners) listener()
+}

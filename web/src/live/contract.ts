@@ -1,0 +1,62 @@
+import type { ClientMessage, CloseReaction } from '@watchroom/shared/protocol'
+
+/**
+ * `live`: data as young as the topic promises. `delayed`: older, the link is up or went down only just now.
+ * `offline`: no link to the gateway; `via` says whether REST polling fills in. `loading`, `denied` and `failed` have no data.
+ */
+export type TopicState = 'loading' | 'live' | 'delayed' | 'offline' | 'denied' | 'failed'
+
+export interface TopicError {
+  /** From the error catalogue (docs/errors.md). */
+  readonly code: string
+  readonly message: string
+}
+
+/** What a topic looks like now. The object changes only with its rows, state, way or error; times are read through it. */
+export interface TopicView<Row> {
+  /** Rows in the order of their first appearance. An untouched row keeps its identity. */
+  readonly rows: readonly Row[]
+  readonly state: TopicState
+  /** How the rows came: over the socket, by REST because the socket is down, or not at all yet. */
+  readonly via: 'socket' | 'polling' | null
+  readonly error?: TopicError
+  /** Gateway's wall clock at which the rows were true, in milliseconds; null while there are none. */
+  readonly asOf: number | null
+  /** Age of the rows in milliseconds, by the gateway's clock; null while there are none. */
+  ageMs(): number | null
+  /** Milliseconds since the link went down; null while it is up. */
+  downMs(): number | null
+  /** Asks the gateway to read the source now; by REST while the link is down. */
+  refresh(): void
+}
+
+export interface TopicOptions<Row> {
+  /** Reads all rows by REST. Used only while the socket is down; without it the old rows stay. */
+  readonly fetchRows?: ((signal: AbortSignal) => Promise<readonly Row[]>) | undefined
+  /** Interval of that polling in milliseconds; null switches it off. Default 30,000 (the health page's rate). */
+  readonly refreshMs?: number | null | undefined
+}
+
+/** `ended` comes back only after the reaction's cure: a new sign-in, a reload, or a longer wait. */
+export type LinkState =
+  | { readonly kind: 'connecting' | 'open' | 'down' }
+  | { readonly kind: 'ended'; readonly reaction: CloseReaction; readonly code: number; readonly message: string }
+
+export interface SocketHandlers {
+  onMessage(raw: unknown): void
+  /** The gateway refused the handshake; `data` is the refusal when it gave one. */
+  onRefused(data: unknown): void
+  onClose(): void
+}
+
+/** The part of a socket in use here. */
+export interface LiveSocket {
+  send(message: ClientMessage): void
+  /** Ends the socket; `onClose` is not called. */
+  close(): void
+}
+
+export type OpenSocket = (handlers: SocketHandlers) => LiveSocket
+
+/** Undoes raw deflate. May answer at once or later; messages of one topic keep their order either way. */
+export type Inflate = (data: Uint8Array) => string | Promise<string>

@@ -1,0 +1,170 @@
+import type { Clock } from '@watchroom/shared/kernel'
+import {
+  type ClientMessage,
+  closeReaction,
+  type Refusal,
+  RefusalSchema,
+  type ServerMessage,
+  ServerMessageSchema,
+} from '@watchroom/shared/protocol'
+
+import type { LinkState, LiveSocket, OpenSocket } from './contract.ts'
+import { reconnectDelay } from './reconnectDelay.ts'
+
+// Keeps one socket to the gateway open: reconnects, notices a dead link, obeys `bye`. Knows nothing of topics.
+
+/** The gateway sends at least every 2 s; a beat may be late by as much again. Less than the 5 s promised (LIVE-41). */
+const SILENCE_MS = 4_500
+const CONNECT_TIMEOUT_MS = 5_000
+/** A link that lasted this long resets the back-off; one that dies at once does not. */
+const STABLE_MS = 5_000
+/** After a code that stops the client, for a wallboard that nobody reloads (LIVE-45). */
+const STOPPED_RETRY_MS = 300_000
+/** A timer later than this was throttled: messages may wait unread behind it, so it gives them a turn first. */
+const THROTTLED_MS = 1_000
+const UNREAD_GRACE_MS = 500
+
+export interface LinkDeps {
+  readonly openSocket: OpenSocket
+  readonly clock: Clock
+  readonly random: () => number
+  onMessage(message: ServerMessage): void
+  onState(state: LinkState): void
+  /** A message that no schema knows. The link lives on; the topic resyncs by its offsets. */
+  onUnreadable(): void
+}
+
+export interface Link {
+  state(): LinkState
+  /** Milliseconds since the link was last open (or since the start); null while it is open. */
+  downMs(): number | null
+  /** False when there is no open socket; nothing is queued, because a new socket subscribes anew. */
+  send(message: ClientMessage): boolean
+  /** Connects now instead of after the wait: the network is back, the page is visible, the user signed in. */
+  nudge(): void
+  close(): void
+}
+
+export function createLink(deps: LinkDeps): Link {
+  const { clock, random } = deps
+  let state: LinkState = { kind: 'connecting' }
+  let socket: LiveSocket | null = null
+  let attempt = 0
+  let downSince: number | null = clock.monotonic()
+  let heardAt = 0
+  let isClosed = false
+  let cancelTimer = (): void => undefined
+  let cancelStable = (): void => undefined
+
+  const setState = (next: LinkState): void => {
+    state = next
+    if (next.kind === 'open') downSince = null
+    else downSince ??= clock.monotonic()
+    deps.onState(next)
+  }
+
+  const drop = (): void => {
+    cancelTimer()
+    cancelStable()
+    socket?.close()
+    socket = null
+  }
+
+  const retryIn = (delayMs: number): void => {
+    cancelTimer = clock.schedule(connect, delayMs)
+  }
+
+  const lose = (): void => {
+    drop()
+    setState({ kind: 'down' })
+    retryIn(reconnectDelay(attempt++, random))
+  }
+
+  const end = ({ code, message, retryMs }: Refusal): void => {
+    const reaction = closeReaction(code)
+    drop()
+    if (reaction === 'retry') {
+      setState({ kind: 'down' })
+      retryIn(retryMs ?? reconnectDelay(attempt++, random))
+      return
+    }
+    setState({ kind: 'ended', reaction, code, message })
+    if (reaction === 'stop') retryIn(STOPPED_RETRY_MS)
+  }
+
+  const listen = (): void => {
+    cancelTimer()
+    const due = clock.monotonic() + SILENCE_MS - (clock.monotonic() - heardAt)
+    cancelTimer = clock.schedule(
+      () => {
+        const silentMs = clock.monotonic() - heardAt
+        if (silentMs < SILENCE_MS) listen()
+        else if (clock.monotonic() - due > THROTTLED_MS) {
+          const heardBefore = heardAt
+          cancelTimer = clock.schedule(() => (heardAt === heardBefore ? lose() : listen()), UNREAD_GRACE_MS)
+        } else lose()
+      },
+      due - clock.monotonic(),
+    )
+  }
+
+  const receive = (message: ServerMessage): void => {
+    if (message.type === 'bye') {
+      end(message)
+      return
+    }
+    if (message.type === 'welcome' && state.kind !== 'open') {
+      listen()
+      cancelStable = clock.schedule(() => {
+        attempt = 0
+      }, STABLE_MS)
+      setState({ kind: 'open' })
+    }
+    deps.onMessage(message)
+  }
+
+  const connect = (): void => {
+    drop()
+    setState({ kind: 'connecting' })
+    cancelTimer = clock.schedule(lose, CONNECT_TIMEOUT_MS)
+    const opened = deps.openSocket({
+      onMessage: (raw) => {
+        if (socket !== opened) return
+        heardAt = clock.monotonic()
+        const parsed = ServerMessageSchema.safeParse(raw)
+        if (parsed.success) receive(parsed.data)
+        else deps.onUnreadable()
+      },
+      onRefused: (data) => {
+        if (socket !== opened) return
+        const refusal = RefusalSchema.safeParse(data)
+        if (refusal.success) end(refusal.data)
+        else lose()
+      },
+      onClose: () => {
+        if (socket === opened) lose()
+      },
+    })
+    socket = opened
+  }
+
+  connect()
+  return {
+    state: () => state,
+    downMs: () => (downSince === null ? null : clock.monotonic() - downSince),
+    send: (message) => {
+      if (state.kind !== 'open' || !socket) return false
+      socket.send(message)
+      return true
+    },
+    nudge: () => {
+      if (isClosed || state.kind === 'open' || state.kind === 'connecting') return
+      attempt = 0
+      connect()
+    },
+    close: () => {
+      isClosed = true
+      drop()
+    },
+  }
+}

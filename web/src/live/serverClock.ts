@@ -1,0 +1,20 @@
+import type { Clock } from '@watchroom/shared/kernel'
+
+/** Samples kept. At one message per two seconds an administrator's clock change on the gateway is followed in half a minute. */
+const MAX_SAMPLES = 16
+
+/**
+ * Estimates the gateway's wall clock from the times in its messages.
+ * A sample is late by the way of the message, so the largest recent one is the best. Counts from the monotonic clock, so a
+ * step of the local wall clock does not age the data.
+ */
+export function createServerClock(clock: Clock): { observe(serverNow: number): void; now(): number } {
+  const samples: number[] = []
+  return {
+    observe: (serverNow) => {
+      samples.push(serverNow - clock.monotonic())
+      if (samples.length > MAX_SAMPLES) samples.shift()
+    },
+    now: () => (samples.length > 0 ? Math.max(...samples) + clock.monotonic() : clock.now()),
+  }
+}

@@ -1,0 +1,15 @@
+import './ui/blueprint.ts'
+import './ui/theme.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+
+import { App } from './app/App.tsx'
+
+const container = document.getElementById('root')
+if (container === null) throw new Error('index.html has no #root')
+
+createRoot(container).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+)
