@@ -1,1 +1,1 @@
-export {}
+export { FEATURE_AREAS, type FeatureArea, toDisabledAreas } from './featureAreas.ts'

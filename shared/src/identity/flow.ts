@@ -1,0 +1,116 @@
+import { z } from 'zod'
+
+// Shapes of the identity service's self-service API (Kratos v1): what its forms are made of. The embedded service writes
+// them, the client reads them. Reading is tolerant: an unknown kind of node is kept and not shown.
+
+const optionalText = z.string().nullish().catch(null)
+
+export const FlowMessageSchema = z.object({
+  id: z.number().catch(0),
+  text: z.string(),
+  type: z.enum(['info', 'error', 'success']).catch('info'),
+})
+/** A sentence of the service about a field or about the whole form. */
+export type FlowMessage = z.infer<typeof FlowMessageSchema>
+
+const messages = z
+  .array(FlowMessageSchema)
+  .nullish()
+  .transform((list) => list ?? [])
+
+const NodeMetaSchema = z
+  .object({ label: z.object({ text: z.string() }).nullish().catch(null) })
+  .nullish()
+  .catch(null)
+
+export const InputAttributesSchema = z.object({
+  node_type: z.literal('input'),
+  name: z.string(),
+  /** `hidden`, `submit`, `button`, `checkbox` or any type of an HTML input. */
+  type: z.string(),
+  value: z.union([z.string(), z.number(), z.boolean()]).nullish().catch(null),
+  required: z.boolean().nullish().catch(null),
+  disabled: z.boolean().nullish().catch(null),
+  autocomplete: optionalText,
+  pattern: optionalText,
+})
+
+const TextAttributesSchema = z.object({
+  node_type: z.literal('text'),
+  id: optionalText,
+  text: z.object({ text: z.string() }),
+})
+
+const ImageAttributesSchema = z.object({
+  node_type: z.literal('img'),
+  src: z.string(),
+  id: optionalText,
+})
+
+const AnchorAttributesSchema = z.object({
+  node_type: z.literal('a'),
+  href: z.string(),
+  title: z.object({ text: z.string() }),
+  id: optionalText,
+})
+
+const UnknownAttributesSchema = z.unknown().transform(() => ({ node_type: 'unknown' as const }))
+
+export const FlowNodeSchema = z.object({
+  type: z.string(),
+  /** `default` belongs to every form; the others name a method (`password`, `oidc`, `totp`, `profile`, …). */
+  group: z.string(),
+  attributes: z.union([
+    InputAttributesSchema,
+    TextAttributesSchema,
+    ImageAttributesSchema,
+    AnchorAttributesSchema,
+    UnknownAttributesSchema,
+  ]),
+  messages,
+  meta: NodeMetaSchema,
+})
+export type FlowNode = z.infer<typeof FlowNodeSchema>
+
+export const FlowSchema = z.object({
+  id: z.string(),
+  expires_at: optionalText,
+  request_url: optionalText,
+  return_to: optionalText,
+  state: z.unknown().optional(),
+  /** Signing in again to confirm something. */
+  refresh: z.boolean().nullish().catch(null),
+  /** `aal2` asks for a second factor. */
+  requested_aal: optionalText,
+  ui: z.object({
+    action: z.string(),
+    method: z.string(),
+    nodes: z.array(FlowNodeSchema),
+    messages,
+  }),
+})
+/** One conversation with the identity service: a form, what it said last, and where it will lead. */
+export type Flow = z.infer<typeof FlowSchema>
+
+/** Answer to a finished sign-in, registration or change of settings; the fields depend on the flow. */
+export const FlowDoneSchema = z.object({
+  /** Settings answer with the flow again, now carrying its success message. */
+  ui: z.unknown().optional(),
+  session: z.unknown().optional(),
+  redirect_browser_to: optionalText,
+  continue_with: z
+    .array(z.object({ action: z.string(), redirect_browser_to: optionalText }))
+    .nullish()
+    .catch(null),
+})
+
+export const LogoutFlowSchema = z.object({ logout_token: z.string(), logout_url: z.string() })
+
+/** Answer of GET /self-service/errors?id=. */
+export const FlowErrorSchema = z.object({
+  id: z.string().catch(''),
+  error: z
+    .object({ code: z.number().nullish().catch(null), message: optionalText, reason: optionalText })
+    .nullish()
+    .catch(null),
+})

@@ -1,0 +1,26 @@
+import { Button, type ButtonProps, Tooltip } from '@blueprintjs/core'
+import type { ReactElement } from 'react'
+
+interface IconButtonProps extends Omit<ButtonProps, 'icon' | 'text' | 'children' | 'aria-label' | 'title'> {
+  icon: ReactElement
+  /** Accessible name and tooltip. */
+  label: string
+  /** Why it cannot be used: shown in the tooltip while disabled. */
+  disabledReason?: string | undefined
+}
+
+/** A button that is only an icon: always with a name, and with its name as the tooltip. */
+export function IconButton({ icon, label, disabledReason, variant = 'minimal', ...button }: IconButtonProps) {
+  const isDisabled = button.disabled === true || disabledReason !== undefined
+  return (
+    <Tooltip compact content={disabledReason ?? label} hoverOpenDelay={300} placement="bottom">
+      <Button
+        {...button}
+        icon={icon}
+        variant={variant}
+        aria-label={disabledReason === undefined ? label : `${label}. ${disabledReason}`}
+        disabled={isDisabled}
+      />
+    </Tooltip>
+  )
+}

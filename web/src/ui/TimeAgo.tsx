@@ -1,0 +1,23 @@
+import { Tooltip } from '@blueprintjs/core'
+
+import { useServerNow } from './clock.tsx'
+import { formatAge, formatExact, parseMoment } from './formatTime.ts'
+
+interface TimeAgoProps {
+  /** RFC 3339, or milliseconds since the epoch. */
+  at: string | number | null | undefined
+  /** Shown when there is no time. */
+  absent?: string
+}
+
+/** How long ago, for recency; the exact time with its zone on hover and focus. */
+export function TimeAgo({ at, absent = '–' }: TimeAgoProps) {
+  const now = useServerNow()
+  const moment = parseMoment(at)
+  if (Number.isNaN(moment)) return <span className="wr-muted">{absent}</span>
+  return (
+    <Tooltip compact hoverOpenDelay={300} content={formatExact(moment)}>
+      <time dateTime={new Date(moment).toISOString()}>{formatAge(moment, now)}</time>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,20 @@
+import { showErrorToast, showToast } from './toaster.ts'
+
+/** Copies and tells how it went, in the words of the specification. Resolves to whether the text was copied. */
+export async function copyText(text: string): Promise<boolean> {
+  // Absent outside secure contexts, for example on http:// with a host name.
+  const clipboard = (navigator as Partial<Navigator>).clipboard
+  if (clipboard === undefined) {
+    showErrorToast('Clipboard not available')
+    return false
+  }
+  try {
+    await clipboard.writeText(text)
+    showToast('Copied to clipboard')
+    return true
+  } catch {
+    // Refused by the browser: no permission, or the page has no focus.
+    showErrorToast('Failed to copy to clipboard')
+    return false
+  }
+}
