@@ -1,19 +1,16 @@
 import { parseTimestamp } from '../time/index.ts'
 import type { CheckSummary } from './checkSummary.ts'
 import { type Health, toHealth } from './health.ts'
+import type { Sortable } from './sortChecks.ts'
 
 /** What the board needs of a row again and again, worked out once per row. Times are ms since the epoch, durations ms. */
-export interface CheckFacts {
+export interface CheckFacts extends Sortable {
   readonly row: CheckSummary
   readonly id: string
   /** Name, else description, else endpoint. */
   readonly title: string
   readonly health: Health
-  readonly passed: number
-  readonly failed: number
-  readonly latencyMs: number | null
   readonly lastRunAt: number | null
-  readonly transitionAt: number | null
   /** Lower-cased text that the search looks through. */
   readonly searchText: string
 }
@@ -32,10 +29,13 @@ export function toCheckTitle(row: Pick<CheckSummary, 'name' | 'description' | 'e
 const FIELD_SEPARATOR = '\n'
 
 export function toCheckFacts(row: CheckSummary): CheckFacts {
+  const title = toCheckTitle(row)
   return {
     row,
     id: row.id,
-    title: toCheckTitle(row),
+    title,
+    sortName: title.toLowerCase(),
+    sortId: row.id,
     health: toHealth(row),
     passed: row.uptime.passed,
     failed: row.uptime.failed,

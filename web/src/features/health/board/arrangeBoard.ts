@@ -5,7 +5,6 @@ import {
   countHealth,
   type GroupBy,
   groupChecks,
-  type GroupMember,
   type GroupSummary,
   type HealthCounts,
   matchesQuery,
@@ -72,34 +71,65 @@ function isPassing(unit: BoardUnit): boolean {
   return unit.kind === 'check' ? unit.check.health === 'healthy' : unit.summary.health === 'good'
 }
 
-function toCheckUnit({ check, title }: GroupMember, known: ReadonlyMap<string, BoardUnit> | undefined): CheckUnit {
+function toCheckUnit(check: CheckFacts, title: string, known: ReadonlyMap<string, BoardUnit> | undefined): CheckUnit {
   const before = known?.get(check.id)
   if (before?.kind === 'check' && before.check === check && before.title === title) return before
   return { kind: 'check', id: check.id, title, check, isLeaving: false }
 }
 
-/** Sorts starting from an earlier order: almost sorted input costs about one comparison per element. */
+/**
+ * Sorts units of which most stand in `earlier` already: those keep their order, only the new and changed ones are sorted
+ * and put in between. The order is total (ids break ties), so the result is the one a full sort gives.
+ */
 function sortFrom<Unit extends BoardUnit>(units: readonly Unit[], view: BoardView, earlier: readonly Unit[]): Unit[] {
   const compare = compareBy(view.sortBy, view.isDescending)
-  const byId = new Map(units.map((unit) => [unit.id, unit]))
-  const start: Unit[] = []
-  for (const { id } of earlier) {
-    const unit = byId.get(id)
-    if (unit === undefined) continue
-    start.push(unit)
-    byId.delete(id)
+  const compareUnits = (a: Unit, b: Unit): number => compare(toSortable(a), toSortable(b))
+  if (earlier.length === 0) return units.toSorted(compareUnits)
+
+  const untouched = new Set(units)
+  const kept = earlier.filter((unit) => untouched.delete(unit))
+  const moved = [...untouched].toSorted(compareUnits)
+  const result: Unit[] = []
+  let from = 0
+  for (const unit of moved) {
+    const to = insertionIndex(kept, unit, compareUnits, from)
+    for (let index = from; index < to; index += 1) result.push(kept[index] as Unit)
+    result.push(unit)
+    from = to
   }
-  start.push(...byId.values())
-  return start.toSorted((a, b) => compare(toSortable(a), toSortable(b)))
+  for (let index = from; index < kept.length; index += 1) result.push(kept[index] as Unit)
+  return result
+}
+
+/** First index at or after `from` whose unit belongs behind the given one. */
+function insertionIndex<Unit>(
+  sorted: readonly Unit[],
+  unit: Unit,
+  compare: (a: Unit, b: Unit) => number,
+  from: number,
+): number {
+  let low = from
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (compare(sorted[middle] as Unit, unit) <= 0) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 function isSameList(a: readonly unknown[] | undefined, b: readonly unknown[]): boolean {
   return a !== undefined && a.length === b.length && a.every((item, index) => item === b[index])
 }
 
-function toUnit(group: CheckGroup, view: BoardView, checks: readonly CheckFacts[], before: Board | undefined): BoardUnit {
+function toUnit(
+  group: CheckGroup,
+  view: BoardView,
+  checks: readonly CheckFacts[],
+  before: Board | undefined,
+): BoardUnit {
   const [only] = group.members
-  if (group.members.length === 1 && only !== undefined) return toCheckUnit(only, before?.known)
+  if (group.members.length === 1 && only !== undefined) return toCheckUnit(only.check, only.title, before?.known)
 
   const id = toGroupId(group.key)
   const earlier = before?.known.get(id)
@@ -107,7 +137,7 @@ function toUnit(group: CheckGroup, view: BoardView, checks: readonly CheckFacts[
 
   const earlierMembers = earlier?.kind === 'group' ? earlier.members : []
   const earlierById = new Map(earlierMembers.map((member) => [member.id, member]))
-  const members = group.members.map((member) => toCheckUnit(member, earlierById))
+  const members = group.members.map((member) => toCheckUnit(member.check, member.title, earlierById))
   const shown = view.hidePassing ? members.filter((member) => !isPassing(member)) : members
   const summary = summarizeGroup(checks)
   return {
@@ -137,12 +167,19 @@ export function arrangeBoard(checks: readonly CheckFacts[], view: BoardView, pre
   const known = new Map<string, BoardUnit>()
   const sources = new Map<string, readonly CheckFacts[]>()
   const shown: BoardUnit[] = []
-  for (const group of groupChecks(matching, view.groupBy)) {
-    const members = group.members.map((member) => member.check)
-    const unit = toUnit(group, view, members, before)
+  const add = (unit: BoardUnit): void => {
     known.set(unit.id, unit)
-    if (unit.kind === 'group') sources.set(unit.id, members)
     if (!view.hidePassing || !isPassing(unit)) shown.push(unit)
+  }
+  if (view.groupBy === 'no-group') {
+    for (const check of matching) add(toCheckUnit(check, check.title, before?.known))
+  } else {
+    for (const group of groupChecks(matching, view.groupBy)) {
+      const members = group.members.map((member) => member.check)
+      const unit = toUnit(group, view, members, before)
+      if (unit.kind === 'group') sources.set(unit.id, members)
+      add(unit)
+    }
   }
   return {
     view,
