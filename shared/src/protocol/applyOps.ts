@@ -86,6 +86,7 @@ export function applyDelta<Row extends TopicRow>(
   message: Omit<DeltaMessage, 'id'>,
   reader: RowReader<Row>,
 ): Applied<Row> {
+  if (message.epoch !== state.epoch) return { verdict: 'resync', reason: 'epoch' }
   if (message.to < message.from) return { verdict: 'resync', reason: 'unreadable', detail: 'offsets run backwards' }
   if (message.to <= state.offset && message.from < state.offset) return { verdict: 'duplicate' }
   if (message.from > state.offset) return { verdict: 'resync', reason: 'gap' }

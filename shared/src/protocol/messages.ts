@@ -77,13 +77,14 @@ const snapshotBody = {
 }
 const deltaBody = {
   type: z.literal('delta'),
+  epoch,
   /** The ops lead from offset `from` to offset `to`. */
   from: offset,
   to: offset,
   ops: z.array(OpSchema),
   asOf: serverTime,
 }
-const heartbeatBody = { type: z.literal('heartbeat'), offset, asOf: serverTime, now: serverTime }
+const heartbeatBody = { type: z.literal('heartbeat'), ...PositionSchema.shape, asOf: serverTime, now: serverTime }
 
 /** What a packed message holds: a snapshot page by column, or a delta. */
 export const PackedBodySchema = z.discriminatedUnion('type', [

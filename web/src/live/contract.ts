@@ -23,11 +23,11 @@ export interface TopicView<Row> {
   /** Gateway's wall clock at which the rows were true, in milliseconds; null while there are none. */
   readonly asOf: number | null
   /** Age of the rows in milliseconds, by the gateway's clock; null while there are none. */
-  ageMs(): number | null
+  readonly ageMs: () => number | null
   /** Milliseconds since the link went down; null while it is up. */
-  downMs(): number | null
+  readonly downMs: () => number | null
   /** Asks the gateway to read the source now; by REST while the link is down. */
-  refresh(): void
+  readonly refresh: () => void
 }
 
 export interface TopicOptions<Row> {
@@ -43,17 +43,17 @@ export type LinkState =
   | { readonly kind: 'ended'; readonly reaction: CloseReaction; readonly code: number; readonly message: string }
 
 export interface SocketHandlers {
-  onMessage(raw: unknown): void
+  readonly onMessage: (raw: unknown) => void
   /** The gateway refused the handshake; `data` is the refusal when it gave one. */
-  onRefused(data: unknown): void
-  onClose(): void
+  readonly onRefused: (data: unknown) => void
+  readonly onClose: () => void
 }
 
 /** The part of a socket in use here. */
 export interface LiveSocket {
-  send(message: ClientMessage): void
+  readonly send: (message: ClientMessage) => void
   /** Ends the socket; `onClose` is not called. */
-  close(): void
+  readonly close: () => void
 }
 
 export type OpenSocket = (handlers: SocketHandlers) => LiveSocket

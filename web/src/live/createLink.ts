@@ -1,4 +1,4 @@
-import type { Clock } from '@watchroom/shared/kernel'
+import { type Clock, createTimer } from '@watchroom/shared/kernel'
 import {
   type ClientMessage,
   closeReaction,
@@ -28,21 +28,21 @@ export interface LinkDeps {
   readonly openSocket: OpenSocket
   readonly clock: Clock
   readonly random: () => number
-  onMessage(message: ServerMessage): void
-  onState(state: LinkState): void
+  readonly onMessage: (message: ServerMessage) => void
+  readonly onState: (state: LinkState) => void
   /** A message that no schema knows. The link lives on; the topic resyncs by its offsets. */
-  onUnreadable(): void
+  readonly onUnreadable: () => void
 }
 
 export interface Link {
-  state(): LinkState
+  readonly state: () => LinkState
   /** Milliseconds since the link was last open (or since the start); null while it is open. */
-  downMs(): number | null
+  readonly downMs: () => number | null
   /** False when there is no open socket; nothing is queued, because a new socket subscribes anew. */
-  send(message: ClientMessage): boolean
+  readonly send: (message: ClientMessage) => boolean
   /** Connects now instead of after the wait: the network is back, the page is visible, the user signed in. */
-  nudge(): void
-  close(): void
+  readonly nudge: () => void
+  readonly close: () => void
 }
 
 export function createLink(deps: LinkDeps): Link {
@@ -53,8 +53,9 @@ export function createLink(deps: LinkDeps): Link {
   let downSince: number | null = clock.monotonic()
   let heardAt = 0
   let isClosed = false
-  let cancelTimer = (): void => undefined
-  let cancelStable = (): void => undefined
+  /** Reconnect wait, connect deadline or silence watch: there is only ever one of them. */
+  const timer = createTimer(clock)
+  const stableTimer = createTimer(clock)
 
   const setState = (next: LinkState): void => {
     state = next
@@ -64,14 +65,14 @@ export function createLink(deps: LinkDeps): Link {
   }
 
   const drop = (): void => {
-    cancelTimer()
-    cancelStable()
+    timer.clear()
+    stableTimer.clear()
     socket?.close()
     socket = null
   }
 
   const retryIn = (delayMs: number): void => {
-    cancelTimer = clock.schedule(connect, delayMs)
+    timer.set(connect, delayMs)
   }
 
   const lose = (): void => {
@@ -93,19 +94,15 @@ export function createLink(deps: LinkDeps): Link {
   }
 
   const listen = (): void => {
-    cancelTimer()
-    const due = clock.monotonic() + SILENCE_MS - (clock.monotonic() - heardAt)
-    cancelTimer = clock.schedule(
-      () => {
-        const silentMs = clock.monotonic() - heardAt
-        if (silentMs < SILENCE_MS) listen()
-        else if (clock.monotonic() - due > THROTTLED_MS) {
-          const heardBefore = heardAt
-          cancelTimer = clock.schedule(() => (heardAt === heardBefore ? lose() : listen()), UNREAD_GRACE_MS)
-        } else lose()
-      },
-      due - clock.monotonic(),
-    )
+    const due = heardAt + SILENCE_MS
+    timer.set(() => {
+      const silentMs = clock.monotonic() - heardAt
+      if (silentMs < SILENCE_MS) listen()
+      else if (clock.monotonic() - due > THROTTLED_MS) {
+        const heardBefore = heardAt
+        timer.set(() => (heardAt === heardBefore ? lose() : listen()), UNREAD_GRACE_MS)
+      } else lose()
+    }, due - clock.monotonic())
   }
 
   const receive = (message: ServerMessage): void => {
@@ -115,7 +112,7 @@ export function createLink(deps: LinkDeps): Link {
     }
     if (message.type === 'welcome' && state.kind !== 'open') {
       listen()
-      cancelStable = clock.schedule(() => {
+      stableTimer.set(() => {
         attempt = 0
       }, STABLE_MS)
       setState({ kind: 'open' })
@@ -126,7 +123,7 @@ export function createLink(deps: LinkDeps): Link {
   const connect = (): void => {
     drop()
     setState({ kind: 'connecting' })
-    cancelTimer = clock.schedule(lose, CONNECT_TIMEOUT_MS)
+    timer.set(lose, CONNECT_TIMEOUT_MS)
     const opened = deps.openSocket({
       onMessage: (raw) => {
         if (socket !== opened) return

@@ -8,7 +8,10 @@ const MAX_SAMPLES = 16
  * A sample is late by the way of the message, so the largest recent one is the best. Counts from the monotonic clock, so a
  * step of the local wall clock does not age the data.
  */
-export function createServerClock(clock: Clock): { observe(serverNow: number): void; now(): number } {
+export function createServerClock(clock: Clock): {
+  observe: (serverNow: number) => void
+  now: () => number
+} {
   const samples: number[] = []
   return {
     observe: (serverNow) => {

@@ -1,0 +1,41 @@
+import './freshness.css'
+import { type ReactNode, useEffect, useState } from 'react'
+
+import { systemClock } from './clock.ts'
+import type { TopicView } from './contract.ts'
+import { freshnessAnnouncement, freshnessText } from './freshnessText.ts'
+
+/** A person reads seconds; more often would only cost power on a wall display. */
+const TICK_MS = 1_000
+
+interface FreshnessProps {
+  readonly view: TopicView<unknown>
+}
+
+/** Says on the data how old it is. Ticks by itself, so that the screen around it need not. */
+export function Freshness({ view }: FreshnessProps): ReactNode {
+  const [, setTick] = useState(0)
+
+  useEffect(() => {
+    let cancel = (): void => undefined
+    const tick = (): void => {
+      cancel = systemClock.schedule(() => {
+        if (!document.hidden) setTick((count) => count + 1)
+        tick()
+      }, TICK_MS)
+    }
+    tick()
+    return () => cancel()
+  }, [])
+
+  const { state, via, asOf, error } = view
+  const text = freshnessText({ state, via, asOf, ageMs: view.ageMs(), downMs: view.downMs() })
+  return (
+    <span className="freshness" data-state={state} title={error?.message}>
+      <span className="freshness-mark" aria-hidden="true" />
+      <span className="freshness-text">{text}</span>
+      {error && state !== 'live' ? <span className="freshness-error"> · {error.message}</span> : null}
+      <output className="freshness-announcement">{freshnessAnnouncement(state, via)}</output>
+    </span>
+  )
+}

@@ -1,0 +1,58 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+
+import { systemClock } from './clock.ts'
+import { createLiveClient, type LiveClient } from './createLiveClient.ts'
+import { createOpenSocket, inflateRaw } from './openSocket.ts'
+
+const LiveContext = createContext<LiveClient | null>(null)
+
+/** The client of the page: rows of every topic go into the query cache under `topicKey`. */
+export function createBrowserLiveClient(queryClient: QueryClient, openSocket = createOpenSocket()): LiveClient {
+  // Identity is kept by the reducer already; comparing 10,000 rows again with each change would only cost time.
+  queryClient.setQueryDefaults(['live'], { structuralSharing: false, staleTime: Infinity })
+  return createLiveClient({
+    openSocket,
+    clock: systemClock,
+    random: Math.random,
+    inflate: inflateRaw,
+    onRows: (key, rows) => queryClient.setQueryData(key, rows),
+    knownRows: (key) => queryClient.getQueryData(key),
+  })
+}
+
+interface LiveProviderProps {
+  /** Given by tests; the page makes its own. */
+  readonly client?: LiveClient
+  readonly children: ReactNode
+}
+
+/** Mount it only for a signed-in user, and anew for another one: the socket carries the session it was opened with. */
+export function LiveProvider({ client: given, children }: LiveProviderProps): ReactNode {
+  const queryClient = useQueryClient()
+  const [own, setOwn] = useState<LiveClient | null>(null)
+
+  useEffect(() => {
+    if (given) return undefined
+    const client = createBrowserLiveClient(queryClient)
+    const handleVisible = (): void => {
+      if (document.visibilityState === 'visible') client.nudge()
+    }
+    window.addEventListener('online', client.nudge)
+    document.addEventListener('visibilitychange', handleVisible)
+    // oxlint-disable-next-line react/set-state-in-effect -- a socket may be opened only by a mounted tree, never by a render
+    setOwn(client)
+    return () => {
+      window.removeEventListener('online', client.nudge)
+      document.removeEventListener('visibilitychange', handleVisible)
+      client.close()
+    }
+  }, [given, queryClient])
+
+  return <LiveContext value={given ?? own}>{children}</LiveContext>
+}
+
+/** The client, or null during the very first render. */
+export function useLiveClient(): LiveClient | null {
+  return useContext(LiveContext)
+}

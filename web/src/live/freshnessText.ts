@@ -1,0 +1,66 @@
+import type { TopicState } from './contract.ts'
+
+export interface FreshnessFacts {
+  readonly state: TopicState
+  readonly via: 'socket' | 'polling' | null
+  readonly asOf: number | null
+  readonly ageMs: number | null
+  readonly downMs: number | null
+}
+
+const pad = (value: number): string => String(value).padStart(2, '0')
+
+/** `0.3 s` below ten seconds, then whole seconds, from a minute on `02:14`, from an hour on `1:02:14`. */
+export function formatAge(ageMs: number): string {
+  const seconds = Math.max(0, ageMs) / 1_000
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`
+  if (seconds < 60) return `${Math.floor(seconds)} s`
+  return formatStopwatch(ageMs)
+}
+
+/** `02:14` or `1:02:14`. */
+export function formatStopwatch(durationMs: number): string {
+  const seconds = Math.floor(Math.max(0, durationMs) / 1_000)
+  const clock = `${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}`
+  return seconds < 3_600 ? clock : `${Math.floor(seconds / 3_600)}:${clock}`
+}
+
+/** Time of day in the reader's zone, 24 hours. */
+export function formatTimeOfDay(moment: number): string {
+  const date = new Date(moment)
+  return `${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}`
+}
+
+/** How old the data is, in words, on the data itself. */
+export function freshnessText({ state, via, asOf, ageMs, downMs }: FreshnessFacts): string {
+  const from = asOf === null ? 'no data yet' : `data from ${formatTimeOfDay(asOf)}`
+  switch (state) {
+    case 'live':
+      return `Live · ${formatAge(ageMs ?? 0)}`
+    case 'delayed':
+      return `Delayed ${formatAge(ageMs ?? 0)}`
+    case 'offline':
+      return `${via === 'polling' ? 'Polling' : 'Disconnected'} ${formatStopwatch(downMs ?? 0)}, ${from}`
+    case 'denied':
+      return 'No access'
+    case 'failed':
+      return 'No data'
+    case 'loading':
+      return 'Loading'
+  }
+}
+
+const ANNOUNCEMENTS: Record<TopicState, string> = {
+  live: 'Data is live.',
+  delayed: 'Data is delayed.',
+  offline: 'Disconnected. Data may be old.',
+  denied: 'No access to this data.',
+  failed: 'Data could not be loaded.',
+  loading: 'Loading data.',
+}
+
+/** Said once per state, not once per second: ages would drown everything else a screen reader has to say. */
+export function freshnessAnnouncement(state: TopicState, via: 'socket' | 'polling' | null): string {
+  if (state === 'offline' && via === 'polling') return 'Disconnected. Data is read every now and then.'
+  return ANNOUNCEMENTS[state]
+}

@@ -1,0 +1,44 @@
+import { type Hello, LIVE_EVENT, PROTOCOL_VERSIONS } from '@watchroom/shared/protocol'
+import { io } from 'socket.io-client'
+
+import type { Inflate, OpenSocket } from './contract.ts'
+
+// The only importer of socket.io-client. Its reconnection is off: `createLink` decides when to come back.
+
+/** Inflates in the browser's own code, off the hot path of scripts. */
+export const inflateRaw: Inflate = (data) => {
+  const stream = new Blob([data as Uint8Array<ArrayBuffer>])
+    .stream()
+    .pipeThrough(new DecompressionStream('deflate-raw'))
+  return new Response(stream).text()
+}
+
+/**
+ * @param url address of the gateway; empty for the page's own
+ * @param headers sent with the handshake; only outside of browsers
+ */
+export function createOpenSocket(url = '', headers?: Record<string, string>): OpenSocket {
+  return (handlers) => {
+    const hello: Hello = { versions: [...PROTOCOL_VERSIONS], encodings: ['deflate-raw'] }
+    const socket = io(url, {
+      path: '/socket.io/',
+      transports: ['websocket'],
+      forceNew: true,
+      reconnection: false,
+      auth: hello,
+      ...(headers ? { extraHeaders: headers } : {}),
+    })
+    socket.on(LIVE_EVENT, (raw: unknown) => handlers.onMessage(raw))
+    socket.on('connect_error', (error: Error & { data?: unknown }) => handlers.onRefused(error.data))
+    socket.on('disconnect', () => handlers.onClose())
+    return {
+      send: (message) => {
+        socket.emit(LIVE_EVENT, message)
+      },
+      close: () => {
+        socket.removeAllListeners()
+        socket.disconnect()
+      },
+    }
+  }
+}
