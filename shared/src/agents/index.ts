@@ -1,1 +1,2 @@
+export { type AgentStatus, toAgentStatus } from './agentStatus.ts'
 export { type AgentSummary, AgentSummarySchema } from './agentSummary.ts'

@@ -1,4 +1,3 @@
-import { formatAge } from '../time/index.ts'
 import { toUptimeRatio } from './sortChecks.ts'
 
 const HOUR_MS = 3_600_000
@@ -15,11 +14,10 @@ export function formatUptime(uptime: { passed: number; failed: number }): string
   return ratio === null ? null : `${(Math.floor(Number((ratio * 10_000).toFixed(6))) / 100).toFixed(2)}%`
 }
 
-/** Time since the last run, said only when it is over an hour and not over a week (first specification, section 9). */
-export function toAgoLabel(lastRunAt: number | null, now: number): string | null {
-  if (lastRunAt === null) return null
+/** The time since the last run is said only when it is over an hour and not over a week (first specification, section 9). */
+export function isAgeWorthSaying(lastRunAt: number, now: number): boolean {
   const ageMs = now - lastRunAt
-  return ageMs > HOUR_MS && ageMs <= WEEK_MS ? `${formatAge(ageMs)} ago` : null
+  return ageMs > HOUR_MS && ageMs <= WEEK_MS
 }
 
 /** First letter in upper case; severities and health travel in lower case. */

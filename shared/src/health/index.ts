@@ -7,7 +7,7 @@ export {
   CheckSummarySchema,
 } from './checkSummary.ts'
 export { type CheckFacts, matchesQuery, toCheckFacts, toCheckTitle, toTableLatency } from './checkFacts.ts'
-export { formatUptime, toAgoLabel, toWord } from './display.ts'
+export { formatUptime, isAgeWorthSaying, toWord } from './display.ts'
 export {
   type CheckGroup,
   DEFAULT_GROUP_BY,

@@ -1,4 +1,4 @@
 export { tryParseDuration } from './duration.ts'
-export { formatAge, formatDuration } from './formatDuration.ts'
+export { formatDuration } from './formatDuration.ts'
 export { parseTimestamp } from './parseTimestamp.ts'
 export { RANGE_KEYS, type RangeKey } from './rangeKeys.ts'

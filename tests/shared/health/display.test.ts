@@ -1,4 +1,4 @@
-import { formatUptime, toAgoLabel, toWord } from '@watchroom/shared/health'
+import { formatUptime, isAgeWorthSaying, toWord } from '@watchroom/shared/health'
 import { describe, expect, it } from 'vitest'
 
 describe('formatUptime', () => {
@@ -18,22 +18,16 @@ describe('formatUptime', () => {
   })
 })
 
-describe('toAgoLabel', () => {
+describe('isAgeWorthSaying', () => {
   const now = Date.UTC(2026, 7, 30)
   it.each([
-    [3_600_000, null],
-    [3_600_001, '1h ago'],
-    [7_199_999, '1h ago'],
-    [3 * 86_400_000, '3d ago'],
-    [7 * 86_400_000, '7d ago'],
-    [7 * 86_400_000 + 1, null],
-    [-60_000, null],
-  ])('for an age of %d ms is %s', (ageMs, label) => {
-    expect(toAgoLabel(now - ageMs, now)).toBe(label)
-  })
-
-  it('is silent for a check that never ran', () => {
-    expect(toAgoLabel(null, now)).toBeNull()
+    [3_600_000, false],
+    [3_600_001, true],
+    [7 * 86_400_000, true],
+    [7 * 86_400_000 + 1, false],
+    [-60_000, false],
+  ])('of a last run %d ms ago is %s', (ageMs, isSaid) => {
+    expect(isAgeWorthSaying(now - ageMs, now)).toBe(isSaid)
   })
 })
 

@@ -1,4 +1,4 @@
-import { formatAge, formatDuration } from '@watchroom/shared/time'
+import { formatDuration } from '@watchroom/shared/time'
 import { describe, expect, it } from 'vitest'
 
 describe('formatDuration', () => {
@@ -20,20 +20,5 @@ describe('formatDuration', () => {
     [180_000_000, '50h'],
   ])('shows %d ms as %s', (durationMs, text) => {
     expect(formatDuration(durationMs)).toBe(text)
-  })
-})
-
-describe('formatAge', () => {
-  it.each([
-    [-5, '<1m'],
-    [59_999, '<1m'],
-    [60_000, '1m'],
-    [3_599_999, '59m'],
-    [3_600_000, '1h'],
-    [86_399_999, '23h'],
-    [86_400_000, '1d'],
-    [20 * 86_400_000, '20d'],
-  ])('shows an age of %d ms as %s', (ageMs, text) => {
-    expect(formatAge(ageMs)).toBe(text)
   })
 })
