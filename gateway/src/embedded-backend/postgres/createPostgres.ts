@@ -4,7 +4,8 @@ import { mkdirSync } from 'node:fs'
 import type { Clock } from '@watchroom/shared/kernel'
 import type { Logger } from 'pino'
 
-import { BackendStartError } from '../errors.ts'
+import { CodedError } from '../../platform/errors.ts'
+import { BACKEND_ERRORS } from '../errors.ts'
 import { createKeeper, type KeeperState, type KeptProcess } from '../processes/createKeeper.ts'
 import { lockDirectory } from '../processes/lockDirectory.ts'
 import {
@@ -26,7 +27,7 @@ export interface PostgresOptions {
 }
 
 export interface Postgres {
-  /** @throws BackendStartError */
+  /** @throws CodedError */
   start(): Promise<{ databaseUrl: string }>
   /** Superuser DSN over the unix socket; the same across restarts. Throws before `start`. */
   databaseUrl(): string
@@ -81,7 +82,7 @@ export function createPostgres(
     {
       name: 'postgres',
       startAttempts: SHUTTING_DOWN_GRACE_ATTEMPTS,
-      isFinal: (error) => error instanceof BackendStartError && !error.retryable,
+      isFinal: (error) => error instanceof CodedError && !error.retryable,
       start: async (signal) => {
         const path = required(run.dataPath)
         await clearLeftover(path, clock, logger)
@@ -188,7 +189,9 @@ async function startPostmaster(
     return { pid: await postmaster.pid, exited: postmaster.exited, stop: () => postmaster.stop() }
   }
   await postmaster.stop()
-  throw new BackendStartError('BACKEND_POSTGRES_FAILED', `${problem}; it said: ${postmaster.tail()}`)
+  throw new CodedError(BACKEND_ERRORS.BACKEND_POSTGRES_FAILED, {
+    values: { detail: `${problem}; it said: ${postmaster.tail()}` },
+  })
 }
 
 function logLine(logger: Logger, line: string): void {

@@ -22,7 +22,8 @@ import { promisify } from 'node:util'
 import { type Clock, sleep } from '@watchroom/shared/kernel'
 import type { Logger } from 'pino'
 
-import { BackendStartError } from '../errors.ts'
+import { CodedError } from '../../platform/errors.ts'
+import { BACKEND_ERRORS } from '../errors.ts'
 import { commandLine, processIdentity, signalProcess } from '../processes/processIdentity.ts'
 import { firstBarrier, type Owner } from '../processes/unprivilegedOwner.ts'
 import type { PostgresPrograms } from './programs.ts'
@@ -57,7 +58,7 @@ interface PrepareOptions {
  * Makes the database directory on the first start and checks it on every start.
  * A start that was cut short leaves only `postgres.init-*`, which the next start removes.
  *
- * @throws BackendStartError BACKEND_DATA_UNREACHABLE, BACKEND_DATA_VERSION
+ * @throws CodedError BACKEND_DATA_UNREACHABLE, BACKEND_DATA_VERSION
  */
 export async function prepareData(options: PrepareOptions): Promise<PreparedData> {
   const { dataDirectory, owner, programs } = options
@@ -121,14 +122,13 @@ function placeOf({ dataDirectory, owner, logger }: PrepareOptions): string {
   chmodSync(dataDirectory, statSync(dataDirectory).mode | 0o011)
   const barrier = firstBarrier(dataDirectory, owner)
   if (barrier === null) return dataDirectory
-  if (existsSync(link)) throw new BackendStartError('BACKEND_DATA_UNREACHABLE', `${link} (${barrier} is private)`)
+  if (existsSync(link))
+    throw new CodedError(BACKEND_ERRORS.BACKEND_DATA_UNREACHABLE, { values: { directory: barrier } })
   const place = join(SHARED_ROOT, randomBytes(8).toString('hex'))
   try {
     mkdirSync(place, { recursive: true, mode: 0o711 })
   } catch (error) {
-    throw new BackendStartError('BACKEND_DATA_UNREACHABLE', `${dataDirectory} (${barrier} is private)`, {
-      cause: error,
-    })
+    throw new CodedError(BACKEND_ERRORS.BACKEND_DATA_UNREACHABLE, { values: { directory: barrier }, cause: error })
   }
   symlinkSync(join(place, NAME), link)
   logger.warn({ place, barrier }, 'the database is kept where an unprivileged user can enter')
@@ -138,7 +138,7 @@ function placeOf({ dataDirectory, owner, logger }: PrepareOptions): string {
 function checkVersion(path: string, { major }: PostgresPrograms): void {
   const found = Number.parseInt(readFileSync(join(path, 'PG_VERSION'), 'utf8'), 10)
   if (found === major) return
-  throw new BackendStartError('BACKEND_DATA_VERSION', `${path} is of version ${found}, this program has ${major}`)
+  throw new CodedError(BACKEND_ERRORS.BACKEND_DATA_VERSION, { values: { directory: path, found, expected: major } })
 }
 
 function readPassword(dataDirectory: string): string | null {

@@ -5,7 +5,8 @@ import { basename, dirname, join } from 'node:path'
 
 import { z } from 'zod'
 
-import { BackendStartError } from '../errors.ts'
+import { CodedError } from '../../platform/errors.ts'
+import { BACKEND_ERRORS } from '../errors.ts'
 import { cachedCopy, reachableCopy } from '../processes/reachablePrograms.ts'
 import type { Owner } from '../processes/unprivilegedOwner.ts'
 
@@ -18,7 +19,7 @@ export interface PostgresPrograms {
 
 const SymlinksSchema = z.array(z.object({ source: z.string(), target: z.string() }))
 
-/** @throws BackendStartError BACKEND_POSTGRES_MISSING */
+/** @throws CodedError BACKEND_POSTGRES_MISSING */
 export function findPostgresPrograms(owner: Owner | null): PostgresPrograms {
   const found = findPackage()
   const native = join(found.root, 'native')
@@ -43,7 +44,10 @@ function findPackage(): { root: string; version: string } {
       .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
     return { root, version }
   } catch (error) {
-    throw new BackendStartError('BACKEND_POSTGRES_MISSING', `${name} is not installed`, { cause: error })
+    throw new CodedError(BACKEND_ERRORS.BACKEND_POSTGRES_MISSING, {
+      values: { detail: `${name} is not installed` },
+      cause: error,
+    })
   }
 }
 

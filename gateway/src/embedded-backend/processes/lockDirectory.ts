@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { type Clock, sleep } from '@watchroom/shared/kernel'
 import { z } from 'zod'
 
-import { BackendStartError } from '../errors.ts'
+import { CodedError } from '../../platform/errors.ts'
+import { BACKEND_ERRORS } from '../errors.ts'
 import { isSameProcess, processIdentity } from './processIdentity.ts'
 
 const LOCK_FILE = 'lock'
@@ -25,7 +26,7 @@ type Holder = z.infer<typeof HolderSchema>
  * Takes the directory for this process; returns the release.
  * Waits for a holder whose own parent has died, because that holder is about to stop; refuses at once otherwise.
  *
- * @throws BackendStartError BACKEND_DATA_IN_USE
+ * @throws CodedError BACKEND_DATA_IN_USE
  */
 export async function lockDirectory(directory: string, clock: Clock): Promise<() => void> {
   const file = join(directory, LOCK_FILE)
@@ -49,7 +50,7 @@ export async function lockDirectory(directory: string, clock: Clock): Promise<()
       }
       const isStopping = !isSameProcess(holder.parentPid, holder.parentIdentity)
       if (!isStopping || clock.monotonic() - startedAt > ORPHAN_WAIT_MS) {
-        throw new BackendStartError('BACKEND_DATA_IN_USE', `${directory} is in use by process ${holder.pid}`)
+        throw new CodedError(BACKEND_ERRORS.BACKEND_DATA_IN_USE, { values: { pid: holder.pid, directory } })
       }
       await sleep(clock, POLL_MS)
     }

@@ -1,0 +1,179 @@
+// Runs PostgREST on a unix socket, restarted when it dies, stopped when we are.
+import { request } from 'node:http'
+import { join } from 'node:path'
+
+import { type Clock, sleep } from '@watchroom/shared/kernel'
+import type { Logger } from 'pino'
+
+import { CodedError } from '../../platform/errors.ts'
+import { BACKEND_ERRORS } from '../errors.ts'
+import { createKeeper, type KeeperState, type KeptProcess } from '../processes/createKeeper.ts'
+import {
+  createRuntimeDirectory,
+  type RuntimeDirectory,
+  sweepRuntimeDirectories,
+} from '../processes/runtimeDirectory.ts'
+import { spawnTied } from '../processes/spawnTied.ts'
+import { type Owner, unprivilegedOwner } from '../processes/unprivilegedOwner.ts'
+import { untilReady } from '../processes/untilReady.ts'
+import { findPostgrest } from './program.ts'
+
+export interface PostgrestOptions {
+  /** DSN of the role that may become the console's database roles and nothing else. */
+  databaseUrl: string
+  /** HS256 key, at least 32 characters; the server signs every request's token with it. */
+  jwtSecret: string
+  /** Path of an executable that replaces the bundled one. */
+  postgrestBin?: string | undefined
+}
+
+export interface Postgrest {
+  /** Resolves when it has read the schema and answers. @throws CodedError */
+  start(): Promise<void>
+  /** The same across restarts. Throws before `start`. */
+  socketPath(): string
+  state(): KeeperState
+  onState(listener: (state: KeeperState) => void): () => void
+  /** Its pid; null while it does not run. */
+  pid(): number | null
+  restart(): Promise<void>
+  close(): Promise<void>
+}
+
+interface RunningPostgrest extends KeptProcess {
+  readonly pid: number
+}
+
+/** `aud` of every token; PostgREST refuses others. */
+export const JWT_AUDIENCE = 'watchroom'
+/** Longest answer of one read, as in the real backend (backend reference 2.2). */
+const MAX_ROWS = 2_000
+/** Of the 80 connections that PostgreSQL allows. */
+const POOL_SIZE = 20
+const START_MS = 60_000
+const PING_INTERVAL_MS = 10
+const PING_MAX_MS = 5_000
+
+export function createPostgrest(
+  options: PostgrestOptions,
+  { clock, logger }: { clock: Clock; logger: Logger },
+): Postgrest {
+  const owner = unprivilegedOwner()
+  let directory: RuntimeDirectory | null = null
+  let file = ''
+
+  const socketPath = (): string => {
+    if (!directory) throw new Error('PostgREST has not been started')
+    return join(directory.path, 'postgrest')
+  }
+
+  const keeper = createKeeper<RunningPostgrest>(
+    {
+      name: 'postgrest',
+      startAttempts: 3,
+      isFinal: (error) => error instanceof CodedError && !error.retryable,
+      start: (signal) =>
+        startPostgrest({ ...options, file, owner, signal, socketPath: socketPath() }, { clock, logger }),
+    },
+    { clock, logger },
+  )
+
+  const close = async (): Promise<void> => {
+    await keeper.close()
+    directory?.close()
+    directory = null
+  }
+
+  return {
+    start: async () => {
+      try {
+        file = findPostgrest(options.postgrestBin, owner)
+        sweepRuntimeDirectories(owner, clock)
+        directory = createRuntimeDirectory(owner)
+        await keeper.start()
+      } catch (error) {
+        await close()
+        throw error
+      }
+    },
+    socketPath,
+    state: () => keeper.state(),
+    onState: (listener) => keeper.onState(listener),
+    pid: () => keeper.current()?.pid ?? null,
+    restart: () => keeper.restart(),
+    close,
+  }
+}
+
+interface StartOptions extends PostgrestOptions {
+  file: string
+  owner: Owner | null
+  signal: AbortSignal
+  socketPath: string
+}
+
+async function startPostgrest(
+  options: StartOptions,
+  { clock, logger }: { clock: Clock; logger: Logger },
+): Promise<RunningPostgrest> {
+  const process = spawnTied(
+    {
+      file: options.file,
+      args: [],
+      env: environment(options),
+      stopSignal: 'TERM',
+      owner: options.owner,
+      onLine: (line) => logger.debug({ process: 'postgrest', line }, 'PostgREST reports'),
+    },
+    clock,
+  )
+  const settled = new AbortController()
+  const answers = untilAnswers(options.socketPath, AbortSignal.any([options.signal, settled.signal]), clock)
+  const problem = await untilReady(
+    { ready: answers, exited: process.exited, signal: options.signal, maxMs: START_MS },
+    clock,
+  )
+  settled.abort(new Error('settled'))
+  if (problem === null) return { pid: await process.pid, exited: process.exited, stop: () => process.stop() }
+  await process.stop()
+  throw new CodedError(BACKEND_ERRORS.BACKEND_POSTGREST_FAILED, {
+    values: { detail: `${problem}; it said: ${process.tail()}` },
+  })
+}
+
+function environment(options: StartOptions): Record<string, string> {
+  return {
+    PGRST_DB_URI: options.databaseUrl,
+    PGRST_DB_SCHEMAS: 'public',
+    PGRST_DB_POOL: String(POOL_SIZE),
+    PGRST_DB_MAX_ROWS: String(MAX_ROWS),
+    PGRST_JWT_SECRET: options.jwtSecret,
+    PGRST_JWT_AUD: JWT_AUDIENCE,
+    PGRST_SERVER_UNIX_SOCKET: options.socketPath,
+    PGRST_SERVER_UNIX_SOCKET_MODE: '600',
+    PGRST_OPENAPI_MODE: 'disabled',
+    PGRST_LOG_LEVEL: 'error',
+  }
+}
+
+/** PostgREST answers 503 until it has read the schema. Never rejects; after an abort it never resolves. */
+async function untilAnswers(socketPath: string, signal: AbortSignal, clock: Clock): Promise<void> {
+  while (!signal.aborted) {
+    const status = await ping(socketPath)
+    if (status !== null && status !== 503) return
+    await sleep(clock, PING_INTERVAL_MS)
+  }
+  await new Promise(() => undefined)
+}
+
+function ping(socketPath: string): Promise<number | null> {
+  return new Promise((resolve) => {
+    const sent = request({ socketPath, path: '/', method: 'HEAD', timeout: PING_MAX_MS }, (response) => {
+      response.resume()
+      resolve(response.statusCode ?? null)
+    })
+    sent.on('timeout', () => sent.destroy())
+    sent.on('error', () => resolve(null))
+    sent.end()
+  })
+}
