@@ -138,7 +138,7 @@ function readCanaryFields(given: ReadonlyMap<string, unknown>, problems: SpecPro
   const fields: Record<string, unknown> = {}
   for (const name of CANARY_FIELD_NAMES) {
     const value = given.get(name)
-    if (value === null || value === undefined || value === '') continue
+    if (value === null || value === undefined || value === '' || value === 0) continue
     const parsed = CANARY_FIELDS[name].safeParse(value, { error: specErrorMap })
     if (parsed.success) fields[name] = parsed.data
     else for (const issue of toSpecIssues(parsed.error)) problems.push({ type: 'canary', ...issue, path: name })

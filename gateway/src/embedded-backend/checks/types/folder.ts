@@ -1,0 +1,101 @@
+import { opendir, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { type CheckSpec, formatByteSize } from '@watchroom/shared/health/check-types'
+import { formatDuration } from '@watchroom/shared/time'
+
+import type { CheckRunner } from '../contract.ts'
+import { describeFailure } from '../describeFailure.ts'
+import { judged, notPassed } from '../outcome.ts'
+
+type FolderSpec = CheckSpec<'folder'>
+
+interface FileFacts {
+  name: string
+  sizeBytes: number
+  modifiedAt: number
+}
+
+interface FolderFacts {
+  count: number
+  newest: FileFacts | null
+  smallest: FileFacts | null
+  largest: FileFacts | null
+  availableBytes: number
+}
+
+/** Looks at the regular files directly in a folder, and at the free space of its file system. */
+export const folderRunner: CheckRunner<FolderSpec> = {
+  async run(spec, { signal, clock }) {
+    const startedAt = clock.monotonic()
+    try {
+      const facts = await readFolder(spec.path, signal)
+      const durationMs = clock.monotonic() - startedAt
+      const newestAgeMs = facts.newest === null ? null : Math.max(0, clock.now() - facts.newest.modifiedAt)
+      const message = `${facts.count} ${facts.count === 1 ? 'file' : 'files'}, ${formatByteSize(facts.availableBytes)} free`
+      return judged(durationMs, findFaults(spec, facts, newestAgeMs), message, {
+        count: facts.count,
+        availableBytes: facts.availableBytes,
+        ...(facts.newest && { newest: facts.newest.name, newestAgeMs }),
+        ...(facts.smallest && { smallestBytes: facts.smallest.sizeBytes }),
+        ...(facts.largest && { largestBytes: facts.largest.sizeBytes }),
+      })
+    } catch (error) {
+      return notPassed(clock.monotonic() - startedAt, `${spec.path}: ${describeFailure(error)}`)
+    }
+  },
+}
+
+async function readFolder(path: string, signal: AbortSignal): Promise<FolderFacts> {
+  const { bavail, bsize } = await statfs(path)
+  const facts: FolderFacts = { count: 0, newest: null, smallest: null, largest: null, availableBytes: bavail * bsize }
+  for await (const entry of await opendir(path)) {
+    signal.throwIfAborted()
+    if (!entry.isFile()) continue
+    const file = await readFile(path, entry.name)
+    if (file === null) continue
+    facts.count++
+    if (facts.newest === null || file.modifiedAt > facts.newest.modifiedAt) facts.newest = file
+    if (facts.smallest === null || file.sizeBytes < facts.smallest.sizeBytes) facts.smallest = file
+    if (facts.largest === null || file.sizeBytes > facts.largest.sizeBytes) facts.largest = file
+  }
+  return facts
+}
+
+/** Null when the file was removed between listing and looking. */
+async function readFile(folder: string, name: string): Promise<FileFacts | null> {
+  try {
+    const { size, mtimeMs } = await stat(join(folder, name))
+    return { name, sizeBytes: size, modifiedAt: mtimeMs }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+}
+
+function findFaults(spec: FolderSpec, facts: FolderFacts, newestAgeMs: number | null): string[] {
+  const { count, newest, smallest, largest, availableBytes } = facts
+  const faults: string[] = []
+  if (spec.minCount !== undefined && count < spec.minCount) faults.push(`${count} files, fewer than ${spec.minCount}`)
+  if (spec.maxCount !== undefined && count > spec.maxCount) faults.push(`${count} files, more than ${spec.maxCount}`)
+  if (spec.maxAge !== undefined && newestAgeMs === null) faults.push('there is no file, so none is recent')
+  if (newest !== null && newestAgeMs !== null) {
+    const age = `${newest.name} is ${formatDuration(newestAgeMs)} old`
+    if (spec.maxAge !== undefined && newestAgeMs > spec.maxAge) {
+      faults.push(`the newest file ${age}, more than ${formatDuration(spec.maxAge)}`)
+    }
+    if (spec.minAge !== undefined && newestAgeMs < spec.minAge) {
+      faults.push(`the newest file ${age}, less than ${formatDuration(spec.minAge)}`)
+    }
+  }
+  if (spec.minSize !== undefined && smallest !== null && smallest.sizeBytes < spec.minSize) {
+    faults.push(`${smallest.name} has ${formatByteSize(smallest.sizeBytes)}, less than ${formatByteSize(spec.minSize)}`)
+  }
+  if (spec.maxSize !== undefined && largest !== null && largest.sizeBytes > spec.maxSize) {
+    faults.push(`${largest.name} has ${formatByteSize(largest.sizeBytes)}, more than ${formatByteSize(spec.maxSize)}`)
+  }
+  if (spec.availableSize !== undefined && availableBytes < spec.availableSize) {
+    faults.push(`${formatByteSize(availableBytes)} free, less than ${formatByteSize(spec.availableSize)}`)
+  }
+  return faults
+}

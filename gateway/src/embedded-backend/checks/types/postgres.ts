@@ -1,0 +1,83 @@
+import { Socket } from 'node:net'
+
+import type { CheckSpec } from '@watchroom/shared/health/check-types'
+import { Client, DatabaseError, Query } from 'pg'
+
+import type { CheckRunner } from '../contract.ts'
+import { describeFailure } from '../describeFailure.ts'
+import { invalid, judged, notPassed } from '../outcome.ts'
+
+type PostgresSpec = CheckSpec<'postgres'>
+
+/** Rows are counted as they come and not kept; a query that returns more than this is a mistake. */
+const MAX_ROWS = 100_000
+
+/** Connects, runs one query and counts its rows. */
+export const postgresRunner: CheckRunner<PostgresSpec> = {
+  async run(spec, { signal, clock, logger }) {
+    // A socket of ours, because pg has no way to give up while it connects.
+    const socket = new Socket()
+    const client = createClient(spec, socket)
+    if (client === null) return invalid(0, 'the connection URL cannot be read')
+    // Errors also reject the pending call; without a listener they would end the process.
+    client.on('error', (error) => logger.debug({ err: error }, 'postgres check connection failed'))
+    const handleAbort = (): void => {
+      socket.destroy(new Error('stopped'))
+    }
+    signal.addEventListener('abort', handleAbort, { once: true })
+    const startedAt = clock.monotonic()
+    try {
+      signal.throwIfAborted()
+      await client.connect()
+      const rows = await countRows(client, spec.query ?? 'select 1')
+      const durationMs = clock.monotonic() - startedAt
+      const isExpected = spec.results === undefined || rows === spec.results
+      const faults = isExpected ? [] : [`the query returned ${rows} rows, expected ${spec.results}`]
+      return judged(durationMs, faults, `${rows} ${rows === 1 ? 'row' : 'rows'}`, { rows })
+    } catch (error) {
+      return notPassed(clock.monotonic() - startedAt, describePostgresFailure(error))
+    } finally {
+      signal.removeEventListener('abort', handleAbort)
+      // Polite only while the server listens: the promise of `end` waits for an answer that may never come.
+      client
+        .end()
+        .catch((error: unknown) => logger.debug({ err: error }, 'postgres check connection not closed cleanly'))
+      socket.destroySoon()
+    }
+  },
+}
+
+/** Null when pg refuses the URL. */
+function createClient(spec: PostgresSpec, socket: Socket): Client | null {
+  try {
+    return new Client({
+      connectionString: spec.url,
+      application_name: 'watchroom check',
+      stream: () => socket,
+      ...(spec.username !== undefined && { user: spec.username }),
+      ...(spec.password !== undefined && { password: spec.password }),
+    })
+  } catch {
+    // The message would quote the URL with its password.
+    return null
+  }
+}
+
+function countRows(client: Client, text: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let rows = 0
+    // With a `row` listener pg keeps no rows.
+    const query = client.query(new Query(text))
+    query.on('row', () => {
+      rows++
+      if (rows > MAX_ROWS) reject(new Error(`the query returns more than ${MAX_ROWS} rows`))
+    })
+    query.once('error', reject)
+    query.once('end', () => resolve(rows))
+  })
+}
+
+function describePostgresFailure(error: unknown): string {
+  if (!(error instanceof DatabaseError)) return describeFailure(error)
+  return error.code === undefined ? error.message : `${error.message} (${error.code})`
+}
