@@ -393,7 +393,6 @@ export function createScheduler<Outcome>(deps: SchedulerDeps<Outcome>): Schedule
       state: 'idle',
       wasSlow: false,
       runsAgain: false,
-      runsAgain: false,
       waitsSince: null,
       ticket: 0,
       waiters: [],
