@@ -1,21 +1,14 @@
 export {
   type Flow,
-  type FlowError,
+  FlowDoneSchema,
   FlowErrorSchema,
+  type FlowMessage,
+  FlowMessageSchema,
+  type FlowNode,
+  FlowNodeSchema,
   FlowSchema,
-  IDENTITY_ERROR_IDS,
-  type IdentityErrorId,
-  type KratosError,
-  KratosErrorSchema,
-  type LoginSuccess,
-  LoginSuccessSchema,
-  type LogoutFlow,
+  InputAttributesSchema,
   LogoutFlowSchema,
-  type Session,
-  SessionSchema,
-  UI_NODE_GROUPS,
-  type UiMessage,
-  UiMessageSchema,
-  type UiNode,
-  UiNodeSchema,
-} from './selfService.ts'
+} from './flow.ts'
+export { IDENTITY_ERROR_IDS, type IdentityError, type IdentityErrorId, IdentityErrorSchema } from './identityError.ts'
+export { type Session, SessionSchema, type SignedIn, SignedInSchema } from './session.ts'
