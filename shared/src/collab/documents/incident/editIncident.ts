@@ -1,0 +1,367 @@
+import * as Y from 'yjs'
+
+import type {
+  HypothesisStatus,
+  HypothesisType,
+  IncidentSeverity,
+  IncidentStatus,
+  IncidentType,
+} from '../../../incidents/index.ts'
+import { canChangeStatus, childType } from '../../../incidents/index.ts'
+import { EDITOR_ORIGIN, TYPING_ORIGIN } from '../../origin.ts'
+import { orderKeyBetween } from './orderKey.ts'
+import { readEdges, readIncident, rootOf, toDodKey, toEdgeKey } from './readIncident.ts'
+import { type DOD_FIELDS, type EvidenceEntry, EvidenceEntrySchema, LIMITS, type Removal } from './schema.ts'
+
+/** An edit that the rules of the document refuse. The message is for the person who made it; nothing was changed. */
+export class DocumentEditError extends Error {
+  override readonly name = 'DocumentEditError'
+  /** Path of the field that was refused, for example `hypotheses/…/title`. */
+  readonly path: string
+
+  constructor(path: string, message: string) {
+    super(message)
+    this.path = path
+  }
+}
+
+/** Who edits, and what the edit may ask of the outside. */
+export interface EditContext {
+  userId: string
+  /** RFC 3339. */
+  now: () => string
+  newId: () => string
+  random: () => number
+  /** Told of every command with its inverse, for undo. */
+  onCommand?: (command: ReversibleCommand) => void
+}
+
+/** One command that was carried out. Undo and redo write through the same rules as any edit. */
+export interface ReversibleCommand {
+  undo: () => void
+  redo: () => void
+}
+
+/** Where a hypothesis goes among its siblings: after one of them, or first. */
+export interface Position {
+  parentId: string | null
+  afterId: string | null
+}
+
+/** Strict writes to an incident document: each is one transaction, complete or not at all (DOC-5). */
+export function createIncidentEditor(doc: Y.Doc, context: EditContext) {
+  const transact = (change: () => void): void => doc.transact(change, EDITOR_ORIGIN)
+  /** Carries a command out and tells its inverse. */
+  const perform = (redo: () => void, undo: () => void): void => {
+    transact(redo)
+    context.onCommand?.({ undo: () => transact(undo), redo: () => transact(redo) })
+  }
+  const removal = () => ({ by: context.userId, at: context.now() })
+
+  const entity = (root: 'hypotheses' | 'comments', id: string): Y.Map<unknown> => {
+    const value = rootOf(doc, root).get(id)
+    if (value instanceof Y.Map) return value
+    throw new DocumentEditError(
+      `${root}/${id}`,
+      root === 'hypotheses' ? 'This hypothesis no longer exists' : 'This comment no longer exists',
+    )
+  }
+
+  /** Order key that puts a node behind `afterId` below `parentId`. */
+  const orderAt = (position: Position, movedId?: string): string => {
+    const siblings = (readIncident(doc).childrenOf.get(position.parentId ?? '') ?? []).filter(
+      ({ id }) => id !== movedId,
+    )
+    const index = position.afterId === null ? -1 : siblings.findIndex(({ id }) => id === position.afterId)
+    const before = siblings[index]?.order ?? null
+    // Siblings can share an order key after a merge; the next larger one bounds the new key then.
+    const after = siblings.slice(index + 1).find(({ order }) => before === null || order > before)?.order ?? null
+    return orderKeyBetween(before === '' ? null : before, after === '' ? null : after, context.random)
+  }
+
+  /** Records a place of `id` that is newer than all it had. */
+  const place = (id: string, parentId: string | null, order: string): void => {
+    let counter = -1
+    for (const edge of readEdges(doc)) if (edge.child === id) counter = Math.max(counter, edge.counter)
+    rootOf(doc, 'edges').set(toEdgeKey(id, parentId), [counter + 1, order])
+  }
+
+  /** Sets one key of a map and offers its former value for undo. */
+  const setField = (map: Y.Map<unknown>, key: string, value: unknown): void => {
+    const former = map.get(key) ?? null
+    perform(
+      () => map.set(key, value),
+      () => map.set(key, former),
+    )
+  }
+
+  /** Marks as removed; taking that back clears the mark, or leaves one of our own where there was one before. */
+  const markRemoved = (map: Y.Map<unknown>, key: string): void => {
+    const wasRemoved = (map.get(key) ?? null) !== null
+    perform(
+      () => map.set(key, removal()),
+      () => map.set(key, wasRemoved ? removal() : null),
+    )
+  }
+
+  const setRemoved = (ids: readonly string[], mark: Removal | null): void => {
+    for (const id of ids) entity('hypotheses', id).set('removed', mark)
+  }
+
+  const setDodField = (evidenceId: string, field: keyof typeof DOD_FIELDS, value: unknown, former: unknown): void => {
+    if (!rootOf(doc, 'evidence').has(evidenceId)) {
+      throw new DocumentEditError(`evidence/${evidenceId}`, 'This evidence no longer exists')
+    }
+    const dod = rootOf(doc, 'dod')
+    const key = toDodKey(evidenceId, field)
+    perform(
+      () => dod.set(key, value),
+      () => dod.set(key, former),
+    )
+  }
+
+  return {
+    /** @throws DocumentEditError when the status cannot follow the present one; undo of a status obeys the same rule */
+    setStatus(status: IncidentStatus): void {
+      const incident = rootOf(doc, 'incident')
+      const write = (next: IncidentStatus): void => {
+        const present = readIncident(doc).incident.status
+        if (!canChangeStatus(present, next)) {
+          throw new DocumentEditError('status', `The status cannot change from ${present} to ${next}`)
+        }
+        incident.set('status', next)
+      }
+      const former = readIncident(doc).incident.status
+      perform(
+        () => write(status),
+        () => write(former),
+      )
+    },
+
+    setSeverity(severity: IncidentSeverity): void {
+      setField(rootOf(doc, 'incident'), 'severity', severity)
+    },
+
+    setType(type: IncidentType): void {
+      setField(rootOf(doc, 'incident'), 'type', type)
+    },
+
+    setCommander(personId: string | null): void {
+      setField(rootOf(doc, 'incident'), 'commander_id', personId)
+    },
+
+    /** Shared text of the incident, to be bound to an input. */
+    incidentText(field: 'title' | 'description'): Y.Text {
+      const text = rootOf(doc, 'incident').get(field)
+      if (text instanceof Y.Text) return text
+      throw new DocumentEditError(`incident/${field}`, 'The document is not loaded yet')
+    },
+
+    hypothesisTitle(id: string): Y.Text {
+      const text = entity('hypotheses', id).get('title')
+      if (text instanceof Y.Text) return text
+      throw new DocumentEditError(`hypotheses/${id}/title`, 'This hypothesis no longer exists')
+    },
+
+    commentBody(id: string): Y.Text {
+      const text = entity('comments', id).get('body')
+      if (text instanceof Y.Text) return text
+      throw new DocumentEditError(`comments/${id}/body`, 'This comment no longer exists')
+    },
+
+    /** Makes the text equal to `value` with the smallest change, so that concurrent typing elsewhere in it survives. */
+    replaceText(text: Y.Text, value: string): void {
+      doc.transact(() => applyTextChange(text, value), TYPING_ORIGIN)
+    },
+
+    addHypothesis(input: { title: string; type?: HypothesisType; status?: HypothesisStatus } & Position): string {
+      const title = requireText(input.title, LIMITS.titleLength, 'title')
+      const view = readIncident(doc)
+      const parent = input.parentId === null ? null : view.hypotheses.get(input.parentId)
+      if (parent === undefined || parent?.removed)
+        throw new DocumentEditError('parent_id', 'The parent hypothesis no longer exists')
+      const offered = parent === null ? 'root' : childType(parent.type)
+      if (offered === null) throw new DocumentEditError('parent_id', 'A solution cannot get children')
+      const id = context.newId()
+      const order = orderAt(input)
+      transact(() => {
+        const hypothesis = new Y.Map<unknown>()
+        hypothesis.set('core', {
+          type: input.type ?? offered,
+          created_by: context.userId,
+          created_at: context.now(),
+        })
+        hypothesis.set('title', new Y.Text(title))
+        hypothesis.set('status', input.status ?? 'possible')
+        rootOf(doc, 'hypotheses').set(id, hypothesis)
+        place(id, input.parentId, order)
+      })
+      // Taking a creation back marks it as removed: a deleted entry would take along what others wrote into it (DOC-12).
+      context.onCommand?.({
+        undo: () => transact(() => setRemoved([id], removal())),
+        redo: () => transact(() => setRemoved([id], null)),
+      })
+      return id
+    },
+
+    setHypothesisStatus(id: string, status: HypothesisStatus): void {
+      setField(entity('hypotheses', id), 'status', status)
+    },
+
+    /**
+     * Moves a hypothesis with everything below it.
+     *
+     * @throws DocumentEditError when the new parent is gone, is a solution, or lies below the moved hypothesis
+     */
+    moveHypothesis(id: string, position: Position): void {
+      entity('hypotheses', id)
+      const view = readIncident(doc)
+      for (let above = position.parentId; above !== null; above = view.hypotheses.get(above)?.parentId ?? null) {
+        if (above === id) throw new DocumentEditError('parent_id', 'A hypothesis cannot be moved below itself')
+      }
+      if (position.parentId !== null) {
+        const parent = view.hypotheses.get(position.parentId)
+        if (!parent || parent.removed)
+          throw new DocumentEditError('parent_id', 'The parent hypothesis no longer exists')
+        if (parent.type === 'solution') throw new DocumentEditError('parent_id', 'A solution cannot get children')
+      }
+      const moved = view.hypotheses.get(id)
+      const order = orderAt(position, id)
+      perform(
+        () => place(id, position.parentId, order),
+        () => place(id, moved?.parentId ?? null, moved?.order || order),
+      )
+    },
+
+    /** Marks a hypothesis and everything below it as removed; what others add below it meanwhile moves up. */
+    removeHypothesis(id: string): void {
+      entity('hypotheses', id)
+      const { childrenOf } = readIncident(doc)
+      const mark = removal()
+      const below = (parent: string): string[] =>
+        (childrenOf.get(parent) ?? []).flatMap((child) => [child.id, ...below(child.id)])
+      const ids = [id, ...below(id)]
+      perform(
+        () => setRemoved(ids, mark),
+        () => setRemoved(ids, null),
+      )
+    },
+
+    restoreHypothesis(id: string): void {
+      const { removed } = readIncident(doc).hypotheses.get(id) ?? {}
+      if (!removed) return
+      perform(
+        () => setRemoved([id], null),
+        () => setRemoved([id], removal()),
+      )
+    },
+
+    addComment(input: { hypothesisId: string | null; body: string }): string {
+      const body = requireText(input.body, LIMITS.commentLength, 'comment')
+      if (input.hypothesisId !== null) entity('hypotheses', input.hypothesisId)
+      const id = context.newId()
+      transact(() => {
+        const comment = new Y.Map<unknown>()
+        comment.set('core', {
+          hypothesis_id: input.hypothesisId,
+          created_by: context.userId,
+          created_at: context.now(),
+          external_created_by: null,
+          responder_id: null,
+        })
+        comment.set('body', new Y.Text(body))
+        rootOf(doc, 'comments').set(id, comment)
+      })
+      context.onCommand?.({
+        undo: () => transact(() => entity('comments', id).set('removed', removal())),
+        redo: () => transact(() => entity('comments', id).set('removed', null)),
+      })
+      return id
+    },
+
+    removeComment(id: string): void {
+      markRemoved(entity('comments', id), 'removed')
+    },
+
+    addEvidence(input: Omit<EvidenceEntry, 'created_by' | 'created_at'>): string {
+      entity('hypotheses', input.hypothesis_id)
+      const entry = EvidenceEntrySchema.safeParse({ ...input, created_by: context.userId, created_at: context.now() })
+      if (!entry.success) {
+        const issue = entry.error.issues[0]
+        throw new DocumentEditError(
+          issue?.path.join('.') ?? 'evidence',
+          issue?.message ?? 'The evidence is not complete',
+        )
+      }
+      if (JSON.stringify(entry.data).length > LIMITS.evidenceLength) {
+        throw new DocumentEditError('evidence', `Evidence may hold at most ${LIMITS.evidenceLength / 1024} KiB`)
+      }
+      const id = context.newId()
+      transact(() => rootOf(doc, 'evidence').set(id, entry.data))
+      const off = rootOf(doc, 'evidenceOff')
+      context.onCommand?.({
+        undo: () => transact(() => off.set(id, removal())),
+        redo: () => transact(() => off.set(id, null)),
+      })
+      return id
+    },
+
+    removeEvidence(id: string): void {
+      if (!rootOf(doc, 'evidence').has(id))
+        throw new DocumentEditError(`evidence/${id}`, 'This evidence no longer exists')
+      markRemoved(rootOf(doc, 'evidenceOff'), id)
+    },
+
+    /** Adds evidence to the definition of done, or takes it out. */
+    setDefinitionOfDone(evidenceId: string, member: boolean): void {
+      setDodField(evidenceId, 'member', member, !member)
+    },
+
+    /** CEL expression that decides by itself whether the item is done; null for an item that people decide. */
+    setScript(evidenceId: string, script: string | null): void {
+      if ((script?.length ?? 0) > LIMITS.scriptLength) {
+        throw new DocumentEditError('script', `At most ${LIMITS.scriptLength} characters are allowed`)
+      }
+      const former = readIncident(doc).evidence.find(({ id }) => id === evidenceId)?.script ?? null
+      setDodField(evidenceId, 'script', script, former)
+    },
+
+    setDone(evidenceId: string, done: boolean): void {
+      const former = readIncident(doc).evidence.find(({ id }) => id === evidenceId)?.done ?? null
+      const verdict = (value: boolean) => ({ done: value, by: context.userId, at: context.now() })
+      // Whoever takes a verdict back gives one too: the former one bore somebody else's name.
+      setDodField(evidenceId, 'done', verdict(done), former === null ? null : verdict(former))
+    },
+  }
+}
+
+export type IncidentEditor = ReturnType<typeof createIncidentEditor>
+
+function requireText(value: string, maxLength: number, field: string): string {
+  if (value.trim() === '') throw new DocumentEditError(field, 'This field is required')
+  if (value.length > maxLength) throw new DocumentEditError(field, `At most ${maxLength} characters are allowed`)
+  return value
+}
+
+/** Replaces only what differs between common start and common end. */
+export function applyTextChange(text: Y.Text, value: string): void {
+  const current = text.toJSON()
+  if (current === value) return
+  let start = 0
+  const shorter = Math.min(current.length, value.length)
+  while (start < shorter && current.charCodeAt(start) === value.charCodeAt(start)) start++
+  // A surrogate pair must not be cut in half: Yjs would store two broken halves.
+  if (start > 0 && isHighSurrogate(current.charCodeAt(start - 1))) start--
+  let end = 0
+  while (
+    end < shorter - start &&
+    current.charCodeAt(current.length - 1 - end) === value.charCodeAt(value.length - 1 - end)
+  )
+    end++
+  if (end > 0 && isLowSurrogate(current.charCodeAt(current.length - end))) end--
+  if (current.length - end > start) text.delete(start, current.length - end - start)
+  if (value.length - end > start) text.insert(start, value.slice(start, value.length - end))
+}
+
+const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff
+const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff

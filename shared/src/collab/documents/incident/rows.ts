@@ -1,0 +1,57 @@
+/** Rows of the backend that an incident document stands for. Names and types are those of the tables. */
+export interface IncidentRow {
+  id: string
+  title: string
+  description: string
+  status: string
+  severity: string
+  type: string
+  commander_id: string | null
+}
+
+export interface HypothesisRow {
+  id: string
+  parent_id: string | null
+  type: string
+  title: string
+  status: string
+  created_by: string
+  created_at: string
+}
+
+export interface EvidenceRow {
+  id: string
+  hypothesis_id: string
+  type: string
+  description: string
+  config_id: string | null
+  config_change_id: string | null
+  config_analysis_id: string | null
+  component_id: string | null
+  check_id: string | null
+  evidence: Record<string, unknown> | null
+  properties: Record<string, unknown> | null
+  definition_of_done: boolean
+  done: boolean | null
+  script: string | null
+  created_by: string
+  created_at: string
+}
+
+export interface CommentRow {
+  id: string
+  hypothesis_id: string | null
+  comment: string
+  created_by: string
+  created_at: string
+  external_created_by: string | null
+  responder_id: string | null
+}
+
+/** Everything of one incident that is edited together. */
+export interface IncidentRows {
+  incident: IncidentRow
+  hypotheses: HypothesisRow[]
+  evidences: EvidenceRow[]
+  comments: CommentRow[]
+}

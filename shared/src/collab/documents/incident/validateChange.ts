@@ -1,0 +1,252 @@
+import * as Y from 'yjs'
+import type { z } from 'zod'
+
+import { canChangeStatus, type IncidentStatus, IncidentStatusSchema } from '../../../incidents/index.ts'
+import { parseEdgeKey, rootOf } from './readIncident.ts'
+import {
+  COMMENT_FIELDS,
+  CommentCoreSchema,
+  DOD_FIELDS,
+  EdgeSchema,
+  EvidenceEntrySchema,
+  HYPOTHESIS_FIELDS,
+  HypothesisCoreSchema,
+  INCIDENT_FIELDS,
+  LIMITS,
+  RemovalSchema,
+  ROOTS,
+  type Root,
+  SERVER_ROOTS,
+} from './schema.ts'
+
+/** Why a change is refused; the first reason found. `path` names the field for the person and for the log. */
+export interface Refusal {
+  path: string
+  reason: string
+}
+
+export interface Author {
+  userId: string
+  /** May edit and remove what others wrote: admin, editor, commander. */
+  isModerator: boolean
+}
+
+/**
+ * Watches a guard document while one foreign update is applied to it and judges what changed (DOC-7). It never looks at
+ * the update's bytes: what counts is what the change would do to the document.
+ *
+ * @returns `finish` gives the first refusal, or null, and stops watching
+ */
+export function watchChange(doc: Y.Doc, author: Author): { finish: () => Refusal | null } {
+  const refusals: Refusal[] = []
+  const known = new Set<string>(ROOTS)
+  const statusBefore = IncidentStatusSchema.safeParse(rootOf(doc, 'incident').get('status'))
+  const watchers = ROOTS.map((root) => {
+    const map = rootOf(doc, root)
+    const handle = (events: Y.YEvent<Y.AbstractType<unknown>>[]): void => {
+      for (const event of events) {
+        const refusal = judgeEvent(doc, root, event, author, statusBefore.success ? statusBefore.data : null)
+        if (refusal) refusals.push(refusal)
+      }
+    }
+    map.observeDeep(handle)
+    return () => map.unobserveDeep(handle)
+  })
+  return {
+    finish: () => {
+      for (const stop of watchers) stop()
+      for (const name of doc.share.keys())
+        if (!known.has(name)) refusals.push({ path: name, reason: 'unknown part of the document' })
+      if (
+        rootOf(doc, 'hypotheses').size + rootOf(doc, 'comments').size + rootOf(doc, 'evidence').size >
+        LIMITS.entities
+      ) {
+        refusals.push({ path: '', reason: `more than ${LIMITS.entities} entries` })
+      }
+      return refusals[0] ?? null
+    },
+  }
+}
+
+type DeepEvent = Y.YEvent<Y.AbstractType<unknown>>
+
+function judgeEvent(
+  doc: Y.Doc,
+  root: Root,
+  event: DeepEvent,
+  author: Author,
+  statusBefore: IncidentStatus | null,
+): Refusal | null {
+  const path = [root, ...event.path].join('/')
+  if (SERVER_ROOTS.has(root)) return { path, reason: 'only the server writes here' }
+  const inner = event.path
+  if (event.target instanceof Y.Text) return judgeText(root, inner, event.target, path, author, doc)
+  for (const [key, change] of event.changes.keys) {
+    const at = `${path}/${key}`
+    const reason =
+      inner.length === 0
+        ? judgeRootKey(doc, root, key, change.action, author, statusBefore)
+        : judgeEntityKey(doc, root, String(inner[0]), key, author)
+    if (reason) return { path: at, reason }
+  }
+  return null
+}
+
+function judgeRootKey(
+  doc: Y.Doc,
+  root: Root,
+  key: string,
+  action: 'add' | 'update' | 'delete',
+  author: Author,
+  statusBefore: IncidentStatus | null,
+): string | null {
+  const value = rootOf(doc, root).get(key)
+  if (action === 'delete') return 'entries are marked as removed, never deleted'
+  switch (root) {
+    case 'incident':
+      return judgeIncidentField(key, value, statusBefore)
+    case 'hypotheses':
+      return action === 'add'
+        ? judgeNewEntity(value, HypothesisCoreSchema, 'title', LIMITS.titleLength, author)
+        : 'already exists'
+    case 'comments':
+      return action === 'add'
+        ? judgeNewEntity(value, CommentCoreSchema, 'body', LIMITS.commentLength, author)
+        : 'already exists'
+    case 'evidence':
+      return action === 'add' ? judgeEvidence(doc, value, author) : 'evidence does not change'
+    case 'evidenceOff':
+      return value === null ? null : judgeRemoval(value, author, () => createdBy(rootOf(doc, 'evidence').get(key)))
+    case 'edges':
+      return judgeEdge(doc, key, value)
+    case 'dod':
+      return judgeDod(doc, key, value, author)
+    case 'meta':
+    case 'sync':
+      return 'only the server writes here'
+  }
+}
+
+function judgeIncidentField(key: string, value: unknown, statusBefore: IncidentStatus | null): string | null {
+  if (!(key in INCIDENT_FIELDS)) return 'no such field'
+  const parsed = INCIDENT_FIELDS[key as keyof typeof INCIDENT_FIELDS].safeParse(value)
+  if (!parsed.success) return 'not an allowed value'
+  if (key !== 'status' || statusBefore === null) return null
+  const next = IncidentStatusSchema.parse(value)
+  return canChangeStatus(statusBefore, next) ? null : `the status cannot change from ${statusBefore} to ${next}`
+}
+
+function judgeNewEntity(
+  value: unknown,
+  coreSchema: z.ZodType<{ created_by: string }>,
+  textKey: string,
+  maxLength: number,
+  author: Author,
+): string | null {
+  if (!(value instanceof Y.Map)) return 'not an entry'
+  const core = coreSchema.safeParse(value.get('core'))
+  if (!core.success) return 'the entry is not complete'
+  if (core.data.created_by !== author.userId) return 'the author is somebody else'
+  const text = value.get(textKey)
+  if (!(text instanceof Y.Text) || !isPlainText(text)) return `${textKey} is not a text`
+  if (text.length > maxLength) return `${textKey} is longer than ${maxLength} characters`
+  const fields: Record<string, z.ZodType> = textKey === 'title' ? HYPOTHESIS_FIELDS : COMMENT_FIELDS
+  for (const [key, field] of value.entries()) {
+    if (key === 'core' || key === textKey) continue
+    if (!fields[key]?.safeParse(field).success) return `${key} is not an allowed field`
+  }
+  return null
+}
+
+function judgeEntityKey(doc: Y.Doc, root: Root, id: string, key: string, author: Author): string | null {
+  const entity = rootOf(doc, root).get(id)
+  if (!(entity instanceof Y.Map)) return 'not an entry'
+  const fields: Record<string, z.ZodType> =
+    root === 'hypotheses' ? HYPOTHESIS_FIELDS : root === 'comments' ? COMMENT_FIELDS : {}
+  const schema = fields[key]
+  if (!schema) return 'this field does not change'
+  const value = entity.get(key)
+  if (!schema.safeParse(value).success) return 'not an allowed value'
+  if (key !== 'removed') return null
+  if (value === null) return null
+  // Hypotheses belong to the room; comments belong to who wrote them.
+  return judgeRemoval(value, author, () => (root === 'comments' ? createdBy(entity.get('core')) : author.userId))
+}
+
+function judgeText(
+  root: Root,
+  path: (string | number)[],
+  text: Y.Text,
+  at: string,
+  author: Author,
+  doc: Y.Doc,
+): Refusal | null {
+  const limits: Record<string, number> = {
+    title: LIMITS.titleLength,
+    description: LIMITS.descriptionLength,
+    body: LIMITS.commentLength,
+  }
+  const limit = limits[String(path.at(-1))]
+  if (limit === undefined || !isPlainText(text)) return { path: at, reason: 'only plain text is allowed' }
+  if (text.length > limit) return { path: at, reason: `longer than ${limit} characters` }
+  if (root !== 'comments' || author.isModerator) return null
+  const entity = rootOf(doc, 'comments').get(String(path[0]))
+  const writer = entity instanceof Y.Map ? createdBy(entity.get('core')) : null
+  return writer === author.userId ? null : { path: at, reason: 'only its author may change a comment' }
+}
+
+function judgeEvidence(doc: Y.Doc, value: unknown, author: Author): string | null {
+  const entry = EvidenceEntrySchema.safeParse(value)
+  if (!entry.success) return 'the evidence is not complete'
+  if (entry.data.created_by !== author.userId) return 'the author is somebody else'
+  if (!rootOf(doc, 'hypotheses').has(entry.data.hypothesis_id)) return 'there is no such hypothesis'
+  return JSON.stringify(value).length > LIMITS.evidenceLength ? `larger than ${LIMITS.evidenceLength} bytes` : null
+}
+
+function judgeRemoval(value: unknown, author: Author, writer: () => string | null): string | null {
+  const removal = RemovalSchema.safeParse(value)
+  if (!removal.success) return 'not a removal'
+  if (removal.data.by !== author.userId) return 'the author is somebody else'
+  return author.isModerator || writer() === author.userId ? null : 'only its author may remove it'
+}
+
+function judgeEdge(doc: Y.Doc, key: string, value: unknown): string | null {
+  const ends = parseEdgeKey(key)
+  const edge = EdgeSchema.safeParse(value)
+  if (!ends || !edge.success) return 'not a place in the tree'
+  const hypotheses = rootOf(doc, 'hypotheses')
+  if (!hypotheses.has(ends.child) || (ends.parent !== null && !hypotheses.has(ends.parent)))
+    return 'there is no such hypothesis'
+  let highest = -1
+  for (const [other, place] of rootOf(doc, 'edges')) {
+    if (other === key || !other.startsWith(`${ends.child}>`)) continue
+    const parsed = EdgeSchema.safeParse(place)
+    if (parsed.success) highest = Math.max(highest, parsed.data[0])
+  }
+  return edge.data[0] > highest + 1 + LIMITS.edgeCounterSlack ? 'the counter is too far ahead' : null
+}
+
+function judgeDod(doc: Y.Doc, key: string, value: unknown, author: Author): string | null {
+  const [evidenceId = '', field = ''] = key.split(':')
+  if (!rootOf(doc, 'evidence').has(evidenceId)) return 'there is no such evidence'
+  const schema = Object.hasOwn(DOD_FIELDS, field) ? DOD_FIELDS[field as keyof typeof DOD_FIELDS] : undefined
+  if (!schema?.safeParse(value).success) return 'not an allowed value'
+  if (field !== 'done' || value === null) return null
+  const done = DOD_FIELDS.done.parse(value)
+  return done?.by === author.userId ? null : 'the author is somebody else'
+}
+
+function createdBy(core: unknown): string | null {
+  if (typeof core !== 'object' || core === null || !('created_by' in core)) return null
+  return typeof core.created_by === 'string' ? core.created_by : null
+}
+
+/** Embeds and formats have no place in titles and comments, and could carry anything. */
+function isPlainText(text: Y.Text): boolean {
+  return text
+    .toDelta()
+    .every(
+      (part: { insert?: unknown; attributes?: unknown }) =>
+        typeof part.insert === 'string' && part.attributes === undefined,
+    )
+}

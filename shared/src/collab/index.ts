@@ -1,0 +1,28 @@
+export { createUndoStack, type UndoStack } from './documents/incident/createUndoStack.ts'
+export {
+  applyTextChange,
+  createIncidentEditor,
+  DocumentEditError,
+  type EditContext,
+  type IncidentEditor,
+  type Position,
+  type ReversibleCommand,
+} from './documents/incident/editIncident.ts'
+export { orderKeyBetween } from './documents/incident/orderKey.ts'
+export { projectIncident } from './documents/incident/projectIncident.ts'
+export {
+  type CommentView,
+  type EvidenceView,
+  type HypothesisView,
+  type IncidentFields,
+  type IncidentView,
+  readEdges,
+  readIncident,
+  rootOf,
+} from './documents/incident/readIncident.ts'
+export { type RecordedEdge, resolveTree } from './documents/incident/resolveTree.ts'
+export type { CommentRow, EvidenceRow, HypothesisRow, IncidentRow, IncidentRows } from './documents/incident/rows.ts'
+export { INCIDENT_SCHEMA_VERSION, LIMITS } from './documents/incident/schema.ts'
+export { SEED_CLIENT_ID_FLOOR, seedIncident } from './documents/incident/seedIncident.ts'
+export { type Author, type Refusal, watchChange } from './documents/incident/validateChange.ts'
+export { EDITOR_ORIGIN, type Origin, TYPING_ORIGIN } from './origin.ts'

@@ -1,0 +1,23 @@
+export { EVIDENCE_TYPES, type EvidenceType, EvidenceTypeSchema } from './evidence.ts'
+export {
+  childType,
+  HYPOTHESIS_STATUSES,
+  HYPOTHESIS_TYPES,
+  type HypothesisStatus,
+  HypothesisStatusSchema,
+  type HypothesisType,
+  HypothesisTypeSchema,
+} from './hypothesis.ts'
+export {
+  canChangeStatus,
+  INCIDENT_SEVERITIES,
+  INCIDENT_STATUSES,
+  INCIDENT_TYPES,
+  type IncidentSeverity,
+  IncidentSeveritySchema,
+  type IncidentStatus,
+  IncidentStatusSchema,
+  type IncidentType,
+  IncidentTypeSchema,
+} from './incident.ts'
+export { type CommentPart, formatMention, parseComment } from './mentions.ts'

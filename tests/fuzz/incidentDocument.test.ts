@@ -1,0 +1,107 @@
+import { projectIncident, readIncident, watchChange } from '@watchroom/shared/collab'
+import { describe, expect, it } from 'vitest'
+import * as Y from 'yjs'
+
+import { buildPeer, testId, type TestPeer } from '#support/incidentDocument.ts'
+import { createRandom } from '#support/random.ts'
+
+const SEEDS = Number(process.env.FUZZ_SEEDS ?? 2000)
+const FIRST_SEED = Number(process.env.FUZZ_FIRST_SEED ?? 1)
+const OPERATIONS = 40
+
+type Random = () => number
+const pick = <Item>(random: Random, items: readonly Item[]): Item | undefined =>
+  items[Math.floor(random() * items.length)]
+
+/** One random edit as the screen would make it; refused ones are part of the game and change nothing. */
+function editSomething({ doc, edit, undo }: TestPeer, random: Random): string {
+  const view = readIncident(doc)
+  const living = [...view.hypotheses.values()].filter(({ removed }) => !removed).map(({ id }) => id)
+  const some = pick(random, living)
+  const other = random() < 0.1 ? null : (pick(random, living) ?? null)
+  const dice = random()
+  try {
+    if (dice < 0.35 && some)
+      return (
+        edit.moveHypothesis(some, { parentId: other, afterId: pick(random, living) ?? null }),
+        `move ${some} below ${other}`
+      )
+    if (dice < 0.5)
+      return `add ${edit.addHypothesis({ title: `t${dice}`, parentId: other, afterId: null })} below ${other}`
+    if (dice < 0.65 && some) return (edit.replaceText(edit.hypothesisTitle(some), `title ${dice}`), `title ${some}`)
+    if (dice < 0.72 && some) return (edit.removeHypothesis(some), `remove ${some}`)
+    if (dice < 0.76) {
+      const gone = pick(
+        random,
+        [...view.hypotheses.values()].filter(({ removed }) => removed),
+      )
+      return gone ? (edit.restoreHypothesis(gone.id), `restore ${gone.id}`) : 'nothing'
+    }
+    if (dice < 0.84 && some) return (edit.setHypothesisStatus(some, 'disproven'), `status ${some}`)
+    if (dice < 0.9) return `comment ${edit.addComment({ hypothesisId: some ?? null, body: 'c' })}`
+    if (dice < 0.94) return (edit.setDone(testId('e', 1), dice < 0.92), 'done')
+    return dice < 0.98 ? `undo ${undo.undo()}` : `redo ${undo.redo()}`
+  } catch (error) {
+    return `refused: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+/** Sends what `from` has and `to` lacks; now and then twice, now and then an older state again. */
+function deliver(from: TestPeer, to: TestPeer, random: Random): void {
+  const update = Y.encodeStateAsUpdate(from.doc, random() < 0.2 ? undefined : Y.encodeStateVector(to.doc))
+  Y.applyUpdate(to.doc, update)
+  if (random() < 0.2) Y.applyUpdate(to.doc, update)
+}
+
+function runSeed(seed: number): { peers: TestPeer[]; log: string[] } {
+  const random = createRandom(seed)
+  const count = 2 + Math.floor(random() * 7)
+  const peers = Array.from({ length: count }, (_, index) =>
+    buildPeer(testId('u', index + 1), { clientId: 10 + index, random }),
+  )
+  const log: string[] = []
+  for (let operation = 0; operation < OPERATIONS; operation++) {
+    const index = Math.floor(random() * count)
+    const peer = peers[index]
+    if (!peer) continue
+    log.push(`${index}: ${editSomething(peer, random)}`)
+    const partner = pick(random, peers)
+    if (partner && partner !== peer && random() < 0.4) deliver(peer, partner, random)
+  }
+  const [hub, ...others] = peers
+  if (!hub) throw new Error('no peers')
+  for (const other of others) deliver(other, hub, random)
+  for (const other of others) deliver(hub, other, random)
+  return { peers, log }
+}
+
+describe(`incident documents, seeds ${FIRST_SEED} to ${FIRST_SEED + SEEDS - 1}`, () => {
+  it('[DOC-10] converge to one acyclic tree in which every living hypothesis is reachable', () => {
+    for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
+      const { peers, log } = runSeed(seed)
+      const story = `seed ${seed}\n${log.join('\n')}`
+      const [first, ...others] = peers.map(({ doc }) => projectIncident(doc))
+      for (const other of others) expect(other, story).toEqual(first)
+      const view = readIncident(peers[0]?.doc ?? new Y.Doc())
+      const living = [...view.hypotheses.values()].filter(({ removed }) => !removed)
+      // The projection walks down from the top level, so a ring or an unreachable node would be missing from it.
+      expect(first?.hypotheses.length, story).toBe(living.length)
+      for (const { doc } of peers) expect(doc.store.pendingStructs, story).toBeNull()
+    }
+  }, 120_000)
+
+  it('[DOC-7] pass the guard with everything that the editor writes', () => {
+    for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS / 20; seed++) {
+      const random = createRandom(seed)
+      const userId = testId('u', 1)
+      const peer = buildPeer(userId, { clientId: 10, random })
+      const guard = buildPeer(userId, { clientId: 11 }).doc
+      for (let operation = 0; operation < OPERATIONS; operation++) {
+        const done = editSomething(peer, random)
+        const watch = watchChange(guard, { userId, isModerator: false })
+        Y.applyUpdate(guard, Y.encodeStateAsUpdate(peer.doc, Y.encodeStateVector(guard)))
+        expect(watch.finish(), `seed ${seed}: ${done}`).toBeNull()
+      }
+    }
+  }, 120_000)
+})

@@ -1,0 +1,152 @@
+import { rootOf, watchChange } from '@watchroom/shared/collab'
+import { describe, expect, it } from 'vitest'
+import * as Y from 'yjs'
+
+import { ANA, BO, buildPeer, testId, type TestPeer } from '#support/incidentDocument.ts'
+
+const QUEUE = testId('h', 2)
+const at = '2026-03-01T09:00:00.000Z'
+
+/** Lets `change` happen at a peer and judges its update on a fresh copy of the document. */
+function judge(
+  change: (peer: TestPeer) => void,
+  options: { userId?: string; isModerator?: boolean } = {},
+): string | null {
+  const userId = options.userId ?? BO
+  const peer = buildPeer(userId, { clientId: 2 })
+  const guard = buildPeer(userId, { clientId: 3 }).doc
+  change(peer)
+  const watch = watchChange(guard, { userId, isModerator: options.isModerator ?? false })
+  Y.applyUpdate(guard, Y.encodeStateAsUpdate(peer.doc, Y.encodeStateVector(guard)))
+  return watch.finish()?.reason ?? null
+}
+
+const map = (entries: Record<string, unknown>): Y.Map<unknown> => new Y.Map(Object.entries(entries))
+const hypothesis = (overrides: Record<string, unknown> = {}): Y.Map<unknown> =>
+  map({
+    core: { type: 'factor', created_by: BO, created_at: at },
+    title: new Y.Text('x'),
+    status: 'possible',
+    ...overrides,
+  })
+
+describe('[DOC-7] allowed', () => {
+  const cases: [string, (peer: TestPeer) => void][] = [
+    ['a new hypothesis', ({ edit }) => edit.addHypothesis({ title: 'New', parentId: QUEUE, afterId: null })],
+    ['a status', ({ edit }) => edit.setHypothesisStatus(QUEUE, 'proven')],
+    ['typing into a title', ({ edit }) => edit.replaceText(edit.hypothesisTitle(QUEUE), 'Queue is very full')],
+    ['a move', ({ edit }) => edit.moveHypothesis(QUEUE, { parentId: testId('h', 3), afterId: null })],
+    ['removing a hypothesis of somebody else', ({ edit }) => edit.removeHypothesis(QUEUE)],
+    ['taking the removal back', ({ edit }) => (edit.removeHypothesis(QUEUE), edit.restoreHypothesis(QUEUE))],
+    [
+      'a comment and its correction',
+      ({ edit }) => edit.replaceText(edit.commentBody(edit.addComment({ hypothesisId: QUEUE, body: 'hi' })), 'hello'),
+    ],
+    ['an item of the definition of done', ({ edit }) => edit.setDefinitionOfDone(testId('e', 1), false)],
+    ['marking an item as done', ({ edit }) => edit.setDone(testId('e', 1), true)],
+    ['an allowed incident status', ({ edit }) => edit.setStatus('mitigated')],
+  ]
+  it.each(cases)('%s', (_, change) => {
+    expect(judge(change)).toBeNull()
+  })
+})
+
+describe('[DOC-7] refused', () => {
+  const cases: [string, (peer: TestPeer) => void, string][] = [
+    ['a server-only map', ({ doc }) => rootOf(doc, 'meta').set('schema', 9), 'only the server writes here'],
+    ['an unknown part', ({ doc }) => doc.getMap('extra').set('a', 1), 'unknown part of the document'],
+    [
+      'an entry of another author',
+      ({ doc }) =>
+        rootOf(doc, 'hypotheses').set(
+          testId('z', 1),
+          hypothesis({ core: { type: 'factor', created_by: ANA, created_at: at } }),
+        ),
+      'the author is somebody else',
+    ],
+    [
+      'an incomplete entry',
+      ({ doc }) => rootOf(doc, 'hypotheses').set(testId('z', 1), map({ title: new Y.Text('x') })),
+      'the entry is not complete',
+    ],
+    [
+      'an entry with a foreign field',
+      ({ doc }) => rootOf(doc, 'hypotheses').set(testId('z', 1), hypothesis({ admin: true })),
+      'admin is not an allowed field',
+    ],
+    ['a replaced entry', ({ doc }) => rootOf(doc, 'hypotheses').set(QUEUE, hypothesis()), 'already exists'],
+    [
+      'a deleted entry',
+      ({ doc }) => rootOf(doc, 'hypotheses').delete(QUEUE),
+      'entries are marked as removed, never deleted',
+    ],
+    [
+      'a rewritten core',
+      ({ doc }) => (rootOf(doc, 'hypotheses').get(QUEUE) as Y.Map<unknown>).set('core', {}),
+      'this field does not change',
+    ],
+    [
+      'an unknown status',
+      ({ doc }) => (rootOf(doc, 'hypotheses').get(QUEUE) as Y.Map<unknown>).set('status', 'maybe'),
+      'not an allowed value',
+    ],
+    [
+      'an overlong title',
+      ({ edit }) => edit.hypothesisTitle(QUEUE).insert(0, 'x'.repeat(400)),
+      'longer than 300 characters',
+    ],
+    [
+      'formatted text',
+      ({ edit }) => edit.hypothesisTitle(QUEUE).insert(0, 'x', { bold: true }),
+      'only plain text is allowed',
+    ],
+    [
+      'a removal in the name of another',
+      ({ doc }) => (rootOf(doc, 'hypotheses').get(QUEUE) as Y.Map<unknown>).set('removed', { by: ANA, at }),
+      'the author is somebody else',
+    ],
+    [
+      'removing the comment of another',
+      ({ edit }) => edit.removeComment(testId('m', 1)),
+      'only its author may remove it',
+    ],
+    [
+      'editing the comment of another',
+      ({ edit }) => edit.commentBody(testId('m', 1)).insert(0, 'x'),
+      'only its author may change a comment',
+    ],
+    [
+      'removing the evidence of another',
+      ({ edit }) => edit.removeEvidence(testId('e', 1)),
+      'only its author may remove it',
+    ],
+    [
+      'a counter far ahead',
+      ({ doc }) => rootOf(doc, 'edges').set(`${QUEUE}>`, [1_000_000, 'V']),
+      'the counter is too far ahead',
+    ],
+    [
+      'a place below nothing',
+      ({ doc }) => rootOf(doc, 'edges').set(`${QUEUE}>${testId('z', 9)}`, [1, 'V']),
+      'there is no such hypothesis',
+    ],
+    [
+      'done in the name of another',
+      ({ doc }) => rootOf(doc, 'dod').set(`${testId('e', 1)}:done`, { done: true, by: ANA, at }),
+      'the author is somebody else',
+    ],
+    [
+      'a status that cannot follow',
+      ({ doc }) => rootOf(doc, 'incident').set('status', 'new'),
+      'the status cannot change from open to new',
+    ],
+  ]
+  it.each(cases)('%s', (_, change, reason) => {
+    expect(judge(change)).toBe(reason)
+  })
+
+  it('lets a moderator remove what others wrote', () => {
+    expect(judge(({ edit }) => edit.removeComment(testId('m', 1)), { isModerator: true })).toBeNull()
+    expect(judge(({ edit }) => edit.removeEvidence(testId('e', 1)), { isModerator: true })).toBeNull()
+  })
+})
