@@ -26,4 +26,6 @@ export interface Access {
   onChange(listener: (change: AccessChange) => void): () => void
   /** Forgets what is cached, because a request just changed rights: the next `identify` asks the backend. Tells listeners. */
   invalidate(change: AccessChange): void
+  /** Forgets one credential, because its session just changed. Tells listeners when it was known. */
+  forget(headers: IncomingHttpHeaders): void
 }

@@ -14,6 +14,11 @@ export function registerErrorHandler(app: FastifyInstance): void {
   })
 }
 
+/** For errors before routing, such as a path that cannot be decoded. */
+export function handleFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  void sendError(toCodedError(error), request, reply)
+}
+
 /** The envelope of one error; also for answers that do not pass the error handler. */
 export function toApiError(error: CodedError, requestId: string): ApiError {
   return {

@@ -57,6 +57,8 @@ export interface BackendResponse {
 export interface BackendClient {
   /** Resolves with whatever status the backend gives. @throws BackendFailure */
   request(request: BackendRequest): Promise<BackendResponse>
+  /** False when the gateway has no credential of its own: `service` calls then carry only the headers given. */
+  readonly hasServiceCredential: boolean
   close(): Promise<void>
 }
 
@@ -100,6 +102,7 @@ export function createBackendClient(options: { backendUrl: string; token?: strin
         return send(request)
       }
     },
+    hasServiceCredential: options.token !== undefined,
     close: () => pool.destroy(),
   }
 }

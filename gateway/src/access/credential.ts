@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+
+import { pickCookies } from '../platform/cookies.ts'
+
+/** Name of the identity service's session cookie. */
+export const SESSION_COOKIE = 'ory_kratos_session'
+
+/** What a request proves its caller with. */
+export interface Credential {
+  /** `session` is known to the identity service, `basic` (e-mail or token) to the backend's own sign-in. */
+  readonly kind: 'session' | 'basic'
+  /** Exactly the headers that carry it onwards. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Names the credential in memory without holding it. */
+  readonly key: string
+}
+
+/** A header first, because a script that sends one means it; the browser adds the cookie by itself. */
+export function readCredential(headers: IncomingHttpHeaders): Credential | null {
+  const token = headers['x-session-token']
+  if (typeof token === 'string' && token !== '') return toCredential('session', 'x-session-token', token)
+  if (headers.authorization !== undefined && /^basic /i.test(headers.authorization)) {
+    return toCredential('basic', 'authorization', headers.authorization)
+  }
+  const cookie = pickCookies(headers.cookie, (name) => name === SESSION_COOKIE)
+  return cookie === undefined ? null : toCredential('session', 'cookie', cookie)
+}
+
+function toCredential(kind: Credential['kind'], header: string, value: string): Credential {
+  return {
+    kind,
+    headers: { [header]: value },
+    key: createHash('sha256').update(`${header}\n${value}`).digest('base64url'),
+  }
+}

@@ -1,0 +1,29 @@
+import { defineErrors } from '../platform/errors.ts'
+
+export const accessErrors = defineErrors({
+  ACCESS_SESSION_REQUIRED: { message: 'Sign in to continue', status: 401, retryable: false, reportable: false },
+  ACCESS_DENIED: {
+    message: 'You do not have permission to do this',
+    status: 403,
+    retryable: false,
+    reportable: false,
+  },
+  ACCESS_CROSS_ORIGIN: {
+    message: 'This request did not come from a page of this server',
+    status: 403,
+    retryable: false,
+    reportable: false,
+  },
+  ACCESS_RATE_LIMITED: {
+    message: 'Too many attempts, try again in {seconds} s',
+    status: 429,
+    retryable: true,
+    reportable: false,
+  },
+  ACCESS_BACKEND_UNAVAILABLE: {
+    message: 'Your session cannot be checked because the backend does not answer',
+    status: 503,
+    retryable: true,
+    reportable: false,
+  },
+})

@@ -1,0 +1,34 @@
+import type { Clock } from '@watchroom/shared/kernel'
+
+import type { BackendClient } from '../platform/httpClient.ts'
+import type { Dependency, DependencyState } from './operations.ts'
+
+/** Several probes in one second cost the backend one call. */
+const MAX_AGE_MS = 1_000
+const TIMEOUT_MS = 2_000
+
+/** Asks the backend whether it is well, at most once a second however often it is asked itself. */
+export function createBackendHealth(deps: { backend: BackendClient; clock: Clock }): Dependency {
+  let last: { at: number; state: Promise<DependencyState> } | null = null
+  return {
+    name: 'backend',
+    check: () => {
+      const now = deps.clock.monotonic()
+      if (!last || now - last.at >= MAX_AGE_MS) last = { at: now, state: ask(deps.backend) }
+      return last.state
+    },
+  }
+}
+
+async function ask(backend: BackendClient): Promise<DependencyState> {
+  try {
+    const response = await backend.request({ path: '/health', timeoutMs: TIMEOUT_MS })
+    response.discard()
+    return response.status === 200
+      ? { isReady: true, state: 'ok' }
+      : { isReady: false, state: `status ${response.status}` }
+  } catch {
+    // Which failure it is stands in the log of the calls that people make; a probe needs one word.
+    return { isReady: false, state: 'unreachable' }
+  }
+}

@@ -1,0 +1,128 @@
+import type { Clock } from '@watchroom/shared/kernel'
+import { fastify, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+
+import type { Access } from '../access/contract.ts'
+import { createAccess } from '../access/createAccess.ts'
+// All wiring of the gateway, in order. Nothing here decides anything: capabilities do.
+import { SESSION_COOKIE } from '../access/credential.ts'
+import { accessPlugin, denyAccess, requireIdentity, signInLimit } from '../access/plugin.ts'
+import { consolePlugin } from '../console/plugin.ts'
+import { securityHeaders } from '../console/securityHeaders.ts'
+import type { BackendClient } from '../platform/httpClient.ts'
+import type { Logger } from '../platform/logger.ts'
+import { createMetrics, type Metrics } from '../platform/metrics.ts'
+import { proxyPlugin } from '../proxy/plugin.ts'
+import { createBackendHealth } from './backendHealth.ts'
+import type { Config } from './config.ts'
+import { handleFrameworkError, registerErrorHandler } from './errorHandler.ts'
+import { observeRequests } from './observeRequests.ts'
+import { operationsPlugin } from './operations.ts'
+import { createUpgradeRouter, type UpgradeRouter } from './upgradeRouter.ts'
+
+/** Kept connections outlive the idle times usual in load balancers (60 s), so that it is the balancer who closes. */
+const KEEP_ALIVE_TIMEOUT_MS = 72_000
+/** Time to send a whole request; answers may take longer. */
+const REQUEST_TIMEOUT_MS = 60_000
+
+/** Sign-ins from one address in a minute; a guesser gets no further, a team behind one address does. */
+const SIGN_INS_PER_MINUTE = 30
+
+export interface GatewayDeps {
+  readonly config: Pick<Config, 'auth' | 'trustedProxy'>
+  readonly backend: BackendClient
+  readonly clock: Clock
+  /** In [0, 1). */
+  readonly random: () => number
+  /** Unguessable text for request ids. */
+  readonly createId: () => string
+  readonly logger: Logger
+  /** Directory of the built web client. */
+  readonly webRoot: string
+  /** Measures this process too; off where several gateways share one. */
+  readonly hasProcessMetrics?: boolean
+  readonly signInsPerMinute?: number
+}
+
+export interface Gateway {
+  readonly app: FastifyInstance
+  readonly access: Access
+  readonly metrics: Metrics
+  readonly upgrades: UpgradeRouter
+  /** @returns the address it listens on, for example `http://127.0.0.1:3000` */
+  listen(options: { port: number; host: string }): Promise<string>
+  /** Unready from now on, and tells sockets when to come back. */
+  drain(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
+  const { config, backend, clock, logger } = deps
+  const signInsPerMinute = deps.signInsPerMinute ?? SIGN_INS_PER_MINUTE
+  let isStopping = false
+
+  // Named by its smaller type, so that every plugin sees a plain Fastify instance.
+  const loggerInstance: FastifyBaseLogger = logger
+  const app = fastify({
+    loggerInstance,
+    disableRequestLogging: true,
+    trustProxy: config.trustedProxy ?? false,
+    genReqId: (request) => readRequestId(request.headers['x-request-id']) ?? deps.createId(),
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    forceCloseConnections: 'idle',
+    frameworkErrors: handleFrameworkError,
+  })
+
+  const metrics = createMetrics({ process: deps.hasProcessMetrics ?? false })
+  const access = createAccess({ backend, clock, logger, mode: config.auth })
+  const upgrades = createUpgradeRouter({ server: app.server, logger })
+  const backendHealth = createBackendHealth({ backend, clock })
+
+  registerErrorHandler(app)
+  observeRequests(app, metrics)
+  await app.register(securityHeaders)
+  await app.register(accessPlugin, { access, signInsPerMinute })
+
+  await app.register(operationsPlugin, {
+    metrics,
+    dependencies: [backendHealth],
+    isStopping: () => isStopping,
+    requireAdministrator: async (request) => {
+      const identity = await requireIdentity(access, request)
+      if (!identity.roles.includes('admin')) denyAccess()
+    },
+  })
+  await app.register(proxyPlugin, {
+    access,
+    metrics,
+    backend,
+    credential: config.auth === 'none' ? 'service' : 'caller',
+    sessionCookie: SESSION_COOKIE,
+    requireIdentity: (request) => requireIdentity(access, request),
+    deny: denyAccess,
+    signInRoute: { config: { rateLimit: signInLimit(signInsPerMinute) } },
+  })
+  await app.register(consolePlugin, { webRoot: deps.webRoot })
+
+  return {
+    app,
+    access,
+    metrics,
+    upgrades,
+    listen: (options) => app.listen(options),
+    drain: async () => {
+      isStopping = true
+    },
+    close: async () => {
+      isStopping = true
+      upgrades.close()
+      await app.close()
+      metrics.close()
+    },
+  }
+}
+
+/** An id given by a proxy is kept when it is short and plain, so that both logs tell one story. */
+function readRequestId(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' && /^[\w.:-]{1,128}$/.test(header) ? header : undefined
+}

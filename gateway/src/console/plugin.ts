@@ -1,0 +1,95 @@
+// The built web client: files, and its page for every path that a person navigates to.
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+import { gzip, isCompressible } from '../platform/compress.ts'
+import { CodedError } from '../platform/errors.ts'
+import { consoleErrors } from './errors.ts'
+import { MISSING_CLIENT_PAGE } from './missingClientPage.ts'
+
+const INDEX = 'index.html'
+/** The build puts a hash of the content into these names, so a browser may keep them for good. */
+const HASHED = '/assets/'
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+/** Asked for again each time, answered 304 while unchanged. */
+const REVALIDATE = 'no-cache'
+
+/** Paths of programs: a typing error there is a 404, not the page. */
+const NOT_PAGES = ['/api/', '/socket.io/', '/collab/', HASHED]
+
+export interface ConsoleOptions {
+  /** Directory of the built client. May be missing: a page then says how to build it. */
+  readonly webRoot: string
+}
+
+export async function consolePlugin(app: FastifyInstance, options: ConsoleOptions): Promise<void> {
+  await app.register(fastifyStatic, {
+    root: options.webRoot,
+    serve: false,
+    preCompressed: true,
+    cacheControl: false,
+    index: false,
+    redirect: false,
+  })
+  app.addHook('onSend', compressFiles)
+
+  const sendPage = async (reply: FastifyReply): Promise<FastifyReply> => {
+    if (!(await isFile(join(options.webRoot, INDEX)))) {
+      return reply
+        .code(503)
+        .header('cache-control', 'no-store')
+        .type('text/html; charset=utf-8')
+        .send(MISSING_CLIENT_PAGE)
+    }
+    return reply.code(200).headers({ 'cache-control': REVALIDATE, vary: 'accept-encoding' }).sendFile(INDEX)
+  }
+
+  app.get('/', (_request, reply) => sendPage(reply))
+  app.get<{ Params: { '*': string } }>('/config/*', (request, reply) =>
+    reply.redirect((request.raw.url ?? '').replace(/^\/config\//, '/catalog/'), 308),
+  )
+  app.get<{ Params: { '*': string } }>('/*', (request, reply) => {
+    const path = `/${request.params['*']}`
+    return reply
+      .headers({ 'cache-control': path.startsWith(HASHED) ? IMMUTABLE : REVALIDATE, vary: 'accept-encoding' })
+      .sendFile(path)
+  })
+  app.setNotFoundHandler((request, reply) => {
+    if (isNavigation(request)) return sendPage(reply)
+    void reply.removeHeader('vary')
+    throw new CodedError(consoleErrors.CONSOLE_NOTHING_HERE)
+  })
+}
+
+/** A person opens a page; a script, an image or a program asks for something else. */
+function isNavigation(request: FastifyRequest): boolean {
+  const path = (request.raw.url ?? '').split('?', 1)[0] ?? ''
+  return (
+    (request.method === 'GET' || request.method === 'HEAD') &&
+    (request.headers.accept ?? '').includes('text/html') &&
+    !NOT_PAGES.some((prefix) => path.startsWith(prefix))
+  )
+}
+
+/** The build compresses what it writes; a client from elsewhere is compressed on the way. */
+async function compressFiles(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+  if (!(payload instanceof Readable) || reply.statusCode !== 200) return payload
+  if (!isCompressible({ acceptEncoding: request.headers['accept-encoding'], headers: reply.getHeaders() }))
+    return payload
+  void reply.removeHeader('content-length').header('content-encoding', 'gzip')
+  return gzip(payload)
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    await access(path)
+    return true
+  } catch {
+    // Not there, or not readable: the same to a visitor.
+    return false
+  }
+}

@@ -1,0 +1,45 @@
+import { defineErrors } from '../platform/errors.ts'
+
+export const proxyErrors = defineErrors({
+  PROXY_ENDPOINT_UNKNOWN: { message: 'Invalid api endpoint', status: 404, retryable: false, reportable: false },
+  PROXY_METHOD_NOT_ALLOWED: {
+    message: '{method} is not possible here',
+    status: 405,
+    retryable: false,
+    reportable: false,
+  },
+  PROXY_PATH_REFUSED: { message: 'The path is not valid', status: 400, retryable: false, reportable: false },
+  PROXY_BACKEND_UNAVAILABLE: {
+    message: 'The backend does not answer',
+    status: 503,
+    retryable: true,
+    reportable: false,
+  },
+  PROXY_BACKEND_TIMEOUT: {
+    message: 'The backend did not answer in time',
+    status: 504,
+    retryable: true,
+    reportable: false,
+  },
+  PROXY_BACKEND_BAD_ANSWER: {
+    message: 'The backend gave an answer that cannot be read',
+    status: 502,
+    retryable: true,
+    reportable: true,
+  },
+  // Only ever in the log: nobody is left to read it.
+  PROXY_CALLER_GONE: { message: 'The caller has gone', status: 499, retryable: false, reportable: false },
+  // The two below are sent with the backend's own status and, where it has one, its own message.
+  PROXY_BACKEND_REFUSED: {
+    message: 'The backend refused the request',
+    status: 400,
+    retryable: false,
+    reportable: false,
+  },
+  PROXY_BACKEND_FAILED: {
+    message: 'The backend failed to do this',
+    status: 500,
+    retryable: false,
+    reportable: false,
+  },
+})
