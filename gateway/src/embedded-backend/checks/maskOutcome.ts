@@ -12,7 +12,7 @@ export function collectSecrets(spec: unknown): string[] {
   const secrets = new Set<string>()
   const add = (text: string): void => {
     // `Bearer abc` is as secret in its second half alone.
-    for (const part of [text, ...text.split(/\s+/)]) if (part.length >= MIN_SECRET_LENGTH) secrets.add(part)
+    for (const part of [text, ...text.split(/\s+/).slice(1)]) if (part.length >= MIN_SECRET_LENGTH) secrets.add(part)
   }
   const visit = (value: unknown, isSecret: boolean): void => {
     if (typeof value === 'string') {

@@ -31,7 +31,8 @@ export function formatByteSize(bytes: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
   let value = bytes
   let unit = 0
-  while (value >= 1024 && unit < units.length - 1) {
+  // After rounding, so that a byte less than 1 GiB does not read as 1024 MiB.
+  while (Number(value.toFixed(1)) >= 1024 && unit < units.length - 1) {
     value /= 1024
     unit++
   }
