@@ -3,10 +3,11 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { Pool } from 'pg'
+import type { Pool } from 'pg'
 import { pino } from 'pino'
 import { afterAll } from 'vitest'
 
+import { createPool } from '../../gateway/src/embedded-backend/postgres/createPool.ts'
 import { createPostgres } from '../../gateway/src/embedded-backend/postgres/createPostgres.ts'
 import { migrate } from '../../gateway/src/embedded-backend/schema/migrate.ts'
 import { systemClock } from '../../gateway/src/platform/clock.ts'
@@ -61,16 +62,14 @@ export async function startEmptyTestDatabase(): Promise<TestDatabase> {
 }
 
 function open(databaseUrl: string): TestDatabase {
-  const pool = new Pool({ connectionString: databaseUrl })
-  // When a test breaks off, the server goes before its connections do.
-  pool.on('error', () => undefined)
+  const pool = createPool(databaseUrl, logger)
   return { pool, databaseUrl, stop: () => pool.end() }
 }
 
 async function migrateTemplate(): Promise<void> {
   const { urlOf, administer } = await startServer()
   await administer(`create database ${TEMPLATE}`)
-  const pool = new Pool({ connectionString: urlOf(TEMPLATE) })
+  const pool = createPool(urlOf(TEMPLATE), logger)
   try {
     await migrate(pool, { logger, authenticatorPassword: TEST_AUTHENTICATOR_PASSWORD })
   } finally {
@@ -92,7 +91,7 @@ async function launchServer(): Promise<Server> {
     { clock: systemClock, logger },
   )
   const { databaseUrl } = await postgres.start()
-  const administrator = new Pool({ connectionString: databaseUrl, max: 1 })
+  const administrator = createPool(databaseUrl, logger)
   return {
     urlOf: (database) => databaseUrl.replace('/postgres?', `/${database}?`),
     administer: async (statement) => {

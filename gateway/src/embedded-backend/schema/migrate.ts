@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url'
 import type { Pool, PoolClient } from 'pg'
 import type { Logger } from 'pino'
 
-import { SchemaError } from './errors.ts'
+import { CodedError } from '../../platform/errors.ts'
+import { SCHEMA_ERRORS } from './errors.ts'
 import { applyGrants } from './grants.ts'
 
 /** Any constant will do; it only has to be the same in every process that migrates the same database. */
@@ -31,7 +32,7 @@ interface Migration {
  * Applies what is missing, each file in its own transaction, then roles and grants. Safe to run from several processes.
  *
  * @returns names of the migrations applied now
- * @throws SchemaError when the database knows migrations this program does not, or a migration was altered afterwards
+ * @throws CodedError when the database knows migrations this program does not, or a migration was altered afterwards
  */
 export async function migrate(pool: Pool, options: MigrateOptions): Promise<string[]> {
   const migrations = await readMigrations(options.migrationsDirectory ?? defaultDirectory())
@@ -86,9 +87,11 @@ async function applyMissing(client: PoolClient, migrations: Migration[], logger:
 function assertKnown(recorded: ReadonlyMap<string, string>, migrations: readonly Migration[]): void {
   const known = new Map(migrations.map(({ name, checksum }) => [name, checksum]))
   const unknown = [...recorded.keys()].filter((name) => !known.has(name))
-  if (unknown.length > 0) throw new SchemaError('SCHEMA_NEWER_THAN_PROGRAM', unknown)
+  if (unknown.length > 0)
+    throw new CodedError(SCHEMA_ERRORS.SCHEMA_NEWER_THAN_PROGRAM, { values: { migrations: unknown.join(', ') } })
   const altered = [...recorded].filter(([name, checksum]) => known.get(name) !== checksum).map(([name]) => name)
-  if (altered.length > 0) throw new SchemaError('SCHEMA_CHECKSUM_MISMATCH', altered)
+  if (altered.length > 0)
+    throw new CodedError(SCHEMA_ERRORS.SCHEMA_CHECKSUM_MISMATCH, { values: { migrations: altered.join(', ') } })
 }
 
 async function readMigrations(directory: string): Promise<Migration[]> {

@@ -8,7 +8,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { startEmptyTestDatabase, type TestDatabase } from '#support/database.ts'
 
-import { SchemaError } from '../../../../gateway/src/embedded-backend/schema/errors.ts'
 import { migrate } from '../../../../gateway/src/embedded-backend/schema/migrate.ts'
 
 const logger = pino({ level: 'silent' })
@@ -73,9 +72,10 @@ describe('migrate', () => {
     await writeFile(join(directory, '9001_later.sql'), 'select 1')
     await run()
     await rm(join(directory, '9001_later.sql'))
-    const error = await failure()
-    expect(error).toBeInstanceOf(SchemaError)
-    expect(error).toMatchObject({ code: 'SCHEMA_NEWER_THAN_PROGRAM', migrations: ['9001_later.sql'] })
+    expect(await failure()).toMatchObject({
+      code: 'SCHEMA_NEWER_THAN_PROGRAM',
+      message: expect.stringContaining('9001_later.sql') as string,
+    })
   })
 
   it('refuses a migration that was altered after it was applied', async () => {
@@ -84,7 +84,7 @@ describe('migrate', () => {
     await writeFile(file, `${await readFile(file, 'utf8')}\n-- edited`)
     expect(await failure()).toMatchObject({
       code: 'SCHEMA_CHECKSUM_MISMATCH',
-      migrations: ['0002_people_and_agents.sql'],
+      message: expect.stringContaining('0002_people_and_agents.sql') as string,
     })
   })
 
