@@ -22,13 +22,17 @@ function unitOf(path: string | undefined): string {
 }
 
 describe('shared', () => {
-  it('imports nothing but zod and itself', () => {
-    const allowed = new Set(['zod', 'yjs'])
-    expect(offences(shared, (_, { specifier, target }) => !target && !allowed.has(specifier))).toEqual([])
+  it('imports nothing but zod, the document library and itself', () => {
+    const allowed = (specifier: string): boolean =>
+      specifier === 'zod' || specifier === 'yjs' || specifier.startsWith('lib0/')
+    expect(offences(shared, (_, { specifier, target }) => !target && !allowed(specifier))).toEqual([])
   })
 
   it('keeps yjs in collab', () => {
-    expect(offences(shared, ({ path }, { specifier }) => specifier === 'yjs' && unitOf(path) !== 'collab')).toEqual([])
+    const isDocumentLibrary = /^(?:yjs|y-\w+|lib0)(?:\/|$)/
+    const strangers = ({ path }: Source, { specifier }: Import): boolean =>
+      isDocumentLibrary.test(specifier) && unitOf(path) !== 'collab'
+    expect(offences([...shared, ...gateway, ...web], strangers)).toEqual([])
   })
 
   it('points from protocol and collab to domains to kernel, never back', () => {

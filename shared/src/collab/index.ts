@@ -26,3 +26,23 @@ export { INCIDENT_SCHEMA_VERSION, LIMITS } from './documents/incident/schema.ts'
 export { SEED_CLIENT_ID_FLOOR, seedIncident } from './documents/incident/seedIncident.ts'
 export { type Author, type Refusal, watchChange } from './documents/incident/validateChange.ts'
 export { EDITOR_ORIGIN, type Origin, TYPING_ORIGIN } from './origin.ts'
+export {
+  MAX_AWARENESS_BYTES,
+  type Peer,
+  PeerSchema,
+  type PeerState,
+  PeerStateSchema,
+  type PeerUser,
+} from './awareness.ts'
+export { parseDocumentName, toDocumentName } from './documentName.ts'
+export {
+  type Ack,
+  encodeOwnFrame,
+  FRAME,
+  type OwnFrame,
+  type Rejected,
+  type RoleMessage,
+  type Saved,
+  SYNC,
+  tryReadOwnFrame,
+} from './messages.ts'
