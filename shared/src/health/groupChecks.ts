@@ -1,4 +1,5 @@
 import type { CheckFacts } from './checkFacts.ts'
+import type { CheckSummary } from './checkSummary.ts'
 
 const FIELD_GROUPINGS = ['no-group', 'canary_name', 'name', 'description', 'type'] as const
 type FieldGrouping = (typeof FIELD_GROUPINGS)[number]
@@ -22,9 +23,9 @@ export function tryParseGroupBy(text: string): GroupBy | null {
 }
 
 /** Label keys in use, sorted: the choices a person has beside the fixed ones. */
-export function toLabelKeys(checks: Iterable<CheckFacts>): string[] {
+export function toLabelKeys(rows: Iterable<Pick<CheckSummary, 'labels'>>): string[] {
   const keys = new Set<string>()
-  for (const { row } of checks) for (const key of Object.keys(row.labels)) keys.add(key)
+  for (const { labels } of rows) for (const key in labels) if (Object.hasOwn(labels, key)) keys.add(key)
   return [...keys].toSorted()
 }
 

@@ -91,6 +91,6 @@ describe('tryParseGroupBy', () => {
 
 describe('toLabelKeys', () => {
   it('lists the keys in use, sorted', () => {
-    expect(toLabelKeys(checks)).toEqual(['team', 'tier'])
+    expect(toLabelKeys(checks.map((check) => check.row))).toEqual(['team', 'tier'])
   })
 })

@@ -1,0 +1,278 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-static-element-interactions -- rows are placed absolutely and become two lines on phones; table elements lose their roles together with their table layout. The rows take the focus, their grid the events. */
+import { CaretDown, CaretUp } from '@blueprintjs/icons'
+import { functionalUpdate, type SortingState, useTable } from '@tanstack/react-table'
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
+import type { SortColumn } from '@watchroom/shared/health'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type Ref,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+
+import { useRowHeight } from '../../../preferences/density.ts'
+import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
+import type { BoardLine } from '../board/boardLines.ts'
+import { boardColumns, boardFeatures } from './boardColumns.tsx'
+import { type BoardCell, BoardRow } from './BoardRow.tsx'
+import { type GridAction, toGridAction } from './gridKeys.ts'
+
+/** Below this the columns do not fit; a row becomes two lines. Same number as in health.css. */
+const NARROW = '(max-width: 719px)'
+const NARROW_ROW_PX = 60
+
+/** Rows rendered beyond either edge (first specification, section 2). */
+const OVERSCAN = 20
+
+export interface BoardGridHandle {
+  /** Puts the keyboard on a row, for example when its panel closes. */
+  focusLine(lineId: string): void
+}
+
+interface BoardGridProps {
+  lines: readonly BoardLine[]
+  isTree: boolean
+  sortBy: SortColumn
+  isDescending: boolean
+  openCheckId: string | undefined
+  onSort: (sortBy: SortColumn, isDescending: boolean) => void
+  onOpen: (checkId: string) => void
+  onToggle: (groupId: string, isExpanded: boolean) => void
+  /** The person is busy in the list. */
+  onTouch: () => void
+  onLeave: () => void
+  ref?: Ref<BoardGridHandle>
+}
+
+/** The checks as a virtual grid: one tab stop, arrows or j/k to move, Enter to open, left and right for groups. */
+export function BoardGrid(props: BoardGridProps) {
+  const { lines, isTree, sortBy, isDescending, openCheckId, onSort, onOpen, onToggle, onTouch, onLeave, ref } = props
+  const isNarrow = useMediaQuery(NARROW)
+  const densityHeight = useRowHeight()
+  const rowHeight = isNarrow ? NARROW_ROW_PX : densityHeight
+  const headerHeight = isNarrow ? 0 : densityHeight
+
+  const scroller = useRef<HTMLDivElement>(null)
+  const mustFocus = useRef(false)
+  const [active, setActive] = useState<{ id: string; index: number } | null>(null)
+  const activeIndex = useActiveIndex(lines, active)
+
+  // oxlint-disable-next-line react/incompatible-library -- nothing here is memoized by the compiler; the table's rows are compared by line in BoardRow
+  const virtualizer = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: OVERSCAN,
+    getItemKey: (index) => lines[index]?.id ?? index,
+    scrollMargin: headerHeight,
+    scrollPaddingStart: headerHeight,
+    // The row with the focus stays in the document wherever the list is scrolled to.
+    rangeExtractor: (range: Range) => {
+      const indexes = defaultRangeExtractor(range)
+      if (activeIndex >= range.count || indexes.includes(activeIndex)) return indexes
+      return [...indexes, activeIndex].toSorted((a, b) => a - b)
+    },
+  })
+  useEffect(() => virtualizer.measure(), [virtualizer, rowHeight])
+
+  const items = virtualizer.getVirtualItems()
+  const windowed = useMemo(
+    () => items.map((item) => lines[item.index]).filter((line) => line !== undefined),
+    [items, lines],
+  )
+
+  const sorting = useMemo<SortingState>(() => [{ id: sortBy, desc: isDescending }], [sortBy, isDescending])
+  // The table is the model of columns, cells and sorting; order and grouping of the rows are the board's own.
+  const table = useTable({
+    features: boardFeatures,
+    columns: boardColumns,
+    data: windowed,
+    getRowId: (line) => line.id,
+    manualSorting: true,
+    enableSortingRemoval: false,
+    state: { sorting },
+    onSortingChange: (updater) => {
+      const [next] = functionalUpdate(updater, sorting)
+      if (next) onSort(next.id as SortColumn, next.desc)
+    },
+  })
+  const rows = table.getRowModel().rows
+  const { FlexRender } = table
+  const renderCell = useCallback((cell: BoardCell) => <FlexRender cell={cell} />, [FlexRender])
+
+  const moveTo = useCallback(
+    (index: number) => {
+      const line = lines[Math.max(0, Math.min(index, lines.length - 1))]
+      if (line === undefined) return
+      mustFocus.current = true
+      setActive({ id: line.id, index })
+      virtualizer.scrollToIndex(lines.indexOf(line))
+    },
+    [lines, virtualizer],
+  )
+
+  useImperativeHandle(
+    ref,
+    () => ({
+      focusLine: (lineId) => {
+        const index = lines.findIndex((line) => line.id === lineId)
+        if (index >= 0) moveTo(index)
+      },
+    }),
+    [lines, moveTo],
+  )
+
+  const hadFocus = useRef(false)
+  useLayoutEffect(() => {
+    const isLost = hadFocus.current && document.activeElement === document.body
+    if (!mustFocus.current && !isLost) return
+    const row = findRow(scroller.current, lines[activeIndex]?.id)
+    if (row === null) return
+    mustFocus.current = false
+    row.focus({ preventScroll: true })
+  })
+
+  function run(action: GridAction): void {
+    const line = lines[activeIndex]
+    if (line === undefined) return
+    switch (action) {
+      case 'next':
+      case 'previous':
+        moveTo(activeIndex + (action === 'next' ? 1 : -1))
+        return
+      case 'pageDown':
+      case 'pageUp': {
+        const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2)
+        moveTo(activeIndex + (action === 'pageDown' ? page : -page))
+        return
+      }
+      case 'first':
+        moveTo(0)
+        return
+      case 'last':
+        moveTo(lines.length - 1)
+        return
+      case 'open':
+        if (line.kind === 'check') onOpen(line.id)
+        else onToggle(line.id, !line.isExpanded)
+        return
+      case 'expand':
+        if (line.kind !== 'group') return
+        if (line.isExpanded) moveTo(activeIndex + 1)
+        else onToggle(line.id, true)
+        return
+      case 'collapse':
+        if (line.kind === 'check' && line.groupId !== null) moveTo(lines.findIndex(({ id }) => id === line.groupId))
+        else if (line.kind === 'group' && line.isExpanded) onToggle(line.id, false)
+        return
+    }
+  }
+
+  function handleKeyDown(event: KeyboardEvent): void {
+    const action = toGridAction(event)
+    if (action === null || !(event.target instanceof Element) || event.target.closest('[role="columnheader"]')) return
+    event.preventDefault()
+    onTouch()
+    run(action)
+  }
+
+  function handleClick(event: MouseEvent): void {
+    const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-line]') : null
+    const index = lines.findIndex((line) => line.id === row?.dataset['line'])
+    const line = lines[index]
+    if (line === undefined) return
+    // A link opened in a new tab or window is the browser's business.
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    setActive({ id: line.id, index })
+    if (line.kind === 'check') onOpen(line.id)
+    else onToggle(line.id, !line.isExpanded)
+  }
+
+  return (
+    <div
+      ref={scroller}
+      className="health-grid"
+      role={isTree ? 'treegrid' : 'grid'}
+      aria-label="Checks"
+      aria-rowcount={lines.length + 1}
+      aria-colcount={boardColumns.length}
+      data-narrow={isNarrow || undefined}
+      onKeyDown={handleKeyDown}
+      onClick={handleClick}
+      onFocus={() => {
+        hadFocus.current = true
+      }}
+      onBlur={(event) => {
+        // A row that left the document did not give the focus away, it lost it.
+        if (event.target.isConnected) hadFocus.current = false
+      }}
+      onPointerMove={onTouch}
+      onPointerLeave={onLeave}
+    >
+      <div role="rowgroup" className="health-head">
+        {table.getHeaderGroups().map((group) => (
+          <div role="row" aria-rowindex={1} key={group.id} className="health-head-row">
+            {group.headers.map((header, column) => {
+              const sorted = header.column.getIsSorted()
+              return (
+                <div
+                  key={header.id}
+                  role="columnheader"
+                  aria-colindex={column + 1}
+                  aria-sort={sorted === false ? 'none' : sorted === 'asc' ? 'ascending' : 'descending'}
+                  className="health-cell"
+                  data-column={header.column.id}
+                >
+                  <button type="button" className="health-sort" onClick={header.column.getToggleSortingHandler()}>
+                    <FlexRender header={header} />
+                    {sorted === false ? null : sorted === 'asc' ? <CaretUp size={14} /> : <CaretDown size={14} />}
+                  </button>
+                </div>
+              )
+            })}
+          </div>
+        ))}
+      </div>
+      <div role="rowgroup" className="health-body" style={{ height: virtualizer.getTotalSize() }}>
+        {items.map((item, at) => {
+          const row = rows[at]
+          if (row === undefined) return null
+          return (
+            <BoardRow
+              key={item.key}
+              row={row}
+              index={item.index}
+              top={item.start - headerHeight}
+              height={item.size}
+              isActive={item.index === activeIndex}
+              isSelected={row.id === openCheckId}
+              isTree={isTree}
+              renderCell={renderCell}
+            />
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+/** The row of the keyboard follows its check when the order changes; when it is gone, the one at its place takes over. */
+function useActiveIndex(lines: readonly BoardLine[], active: { id: string; index: number } | null): number {
+  return useMemo(() => {
+    if (active === null) return 0
+    const index = lines.findIndex((line) => line.id === active.id)
+    return index >= 0 ? index : Math.max(0, Math.min(active.index, lines.length - 1))
+  }, [lines, active])
+}
+
+function findRow(scroller: HTMLElement | null, lineId: string | undefined): HTMLElement | null {
+  if (scroller === null || lineId === undefined) return null
+  return scroller.querySelector<HTMLElement>(`[data-line="${CSS.escape(lineId)}"]`)
+}

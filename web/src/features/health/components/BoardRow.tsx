@@ -1,0 +1,93 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- see BoardGrid.tsx: table elements lose their roles together with their table layout */
+import type { Row } from '@tanstack/react-table'
+import { memo, type ReactNode, useState } from 'react'
+
+import type { BoardLine } from '../board/boardLines.ts'
+import type { boardFeatures } from './boardColumns.tsx'
+
+type BoardTableRow = Row<typeof boardFeatures, BoardLine>
+export type BoardCell = ReturnType<BoardTableRow['getAllCells']>[number]
+
+interface BoardRowProps {
+  row: BoardTableRow
+  /** Place in the whole list, from 0. */
+  index: number
+  /** Pixels from the top of the list. */
+  top: number
+  height: number
+  /** Takes the keyboard: the one row that Tab reaches. */
+  isActive: boolean
+  /** Its panel is open. */
+  isSelected: boolean
+  isTree: boolean
+  renderCell: (cell: BoardCell) => ReactNode
+}
+
+/** `null`, then alternating on every change, so that a second change restarts the tint. */
+type Tint = null | 'odd' | 'even'
+
+function useTint(health: string): Tint {
+  const [seen, setSeen] = useState(health)
+  const [tint, setTint] = useState<Tint>(null)
+  if (health !== seen) {
+    setSeen(health)
+    setTint(tint === 'odd' ? 'even' : 'odd')
+  }
+  return tint
+}
+
+function BoardRowView({ row, index, top, height, isActive, isSelected, isTree, renderCell }: BoardRowProps) {
+  const line = row.original
+  const { unit } = line
+  const health = unit.kind === 'check' ? unit.check.health : unit.summary.health
+  const tint = useTint(health)
+  const level = line.kind === 'check' && line.groupId !== null ? 2 : 1
+  return (
+    <div
+      role="row"
+      className="health-row"
+      aria-rowindex={index + 2}
+      {...(isTree ? { 'aria-level': level } : {})}
+      {...(line.kind === 'group' ? { 'aria-expanded': line.isExpanded } : {})}
+      {...(isSelected ? { 'aria-selected': true } : {})}
+      data-line={line.id}
+      data-kind={line.kind}
+      data-level={level}
+      data-health={health}
+      data-leaving={unit.isLeaving || undefined}
+      data-tint={tint ?? undefined}
+      tabIndex={isActive ? 0 : -1}
+      style={{ height, transform: `translateY(${top}px)` }}
+    >
+      {row.getAllCells().map((cell, column) => (
+        <div
+          key={cell.id}
+          role={column === 0 ? 'rowheader' : 'gridcell'}
+          aria-colindex={column + 1}
+          className="health-cell"
+          data-column={cell.column.id}
+        >
+          {renderCell(cell)}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function isSameLine(a: BoardLine, b: BoardLine): boolean {
+  if (a.kind === 'group') return b.kind === 'group' && a.unit === b.unit && a.isExpanded === b.isExpanded
+  return b.kind === 'check' && a.unit === b.unit && a.groupId === b.groupId
+}
+
+/** Renders again only when its own contents or place change: 200 changes a second arrive for 10,000 checks. */
+export const BoardRow = memo(
+  BoardRowView,
+  (before, after) =>
+    isSameLine(before.row.original, after.row.original) &&
+    before.index === after.index &&
+    before.top === after.top &&
+    before.height === after.height &&
+    before.isActive === after.isActive &&
+    before.isSelected === after.isSelected &&
+    before.isTree === after.isTree,
+)

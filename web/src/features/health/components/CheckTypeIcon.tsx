@@ -1,0 +1,36 @@
+import {
+  Application,
+  Console,
+  Database,
+  FolderClose,
+  Globe,
+  GlobeNetwork,
+  Heart,
+  Layers,
+  Lock,
+  Pulse,
+  Route,
+  Search,
+  type SVGIconProps,
+} from '@blueprintjs/icons'
+import type { ComponentType } from 'react'
+
+/** Only an aid to the eye: a type without an icon of its own shows the general one, the word stands beside it. */
+const ICONS: Record<string, ComponentType<SVGIconProps>> = {
+  http: Globe,
+  tcp: Route,
+  dns: Search,
+  icmp: GlobeNetwork,
+  tls: Lock,
+  exec: Console,
+  folder: FolderClose,
+  postgres: Database,
+  redis: Database,
+  self: Heart,
+  multiple: Layers,
+}
+
+export function CheckTypeIcon({ type, size = 14 }: { type: string | null; size?: number }) {
+  const Icon = ICONS[type ?? ''] ?? (type === null ? Application : Pulse)
+  return <Icon size={size} className="health-type-icon" aria-hidden />
+}

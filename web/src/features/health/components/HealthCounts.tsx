@@ -1,0 +1,14 @@
+import type { HealthCounts as Counts } from '@watchroom/shared/health'
+
+import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
+
+/** How many checks pass and fail, over all of them whatever the filters hide. */
+export function HealthCounts({ counts }: { counts: Counts }) {
+  return (
+    <span className="health-counts">
+      <StatusGlyph status="unhealthy" word={`${counts.unhealthy} failing`} />
+      <StatusGlyph status="healthy" word={`${counts.healthy} passing`} />
+      {counts.unknown > 0 ? <StatusGlyph status="unknown" word={`${counts.unknown} unknown`} /> : null}
+    </span>
+  )
+}

@@ -1,0 +1,28 @@
+export type GridAction = 'next' | 'previous' | 'pageDown' | 'pageUp' | 'first' | 'last' | 'open' | 'expand' | 'collapse'
+
+const ACTIONS: Record<string, GridAction> = {
+  ArrowDown: 'next',
+  j: 'next',
+  ArrowUp: 'previous',
+  k: 'previous',
+  PageDown: 'pageDown',
+  PageUp: 'pageUp',
+  Home: 'first',
+  End: 'last',
+  Enter: 'open',
+  ArrowRight: 'expand',
+  ArrowLeft: 'collapse',
+}
+
+interface PressedKey {
+  readonly key: string
+  readonly ctrlKey: boolean
+  readonly metaKey: boolean
+  readonly altKey: boolean
+}
+
+/** @returns null for keys that mean something else; a modifier makes any key somebody else's */
+export function toGridAction({ key, ctrlKey, metaKey, altKey }: PressedKey): GridAction | null {
+  if (ctrlKey || metaKey || altKey) return null
+  return Object.hasOwn(ACTIONS, key) ? (ACTIONS[key] ?? null) : null
+}

@@ -1,0 +1,62 @@
+import { Button, Callout } from '@blueprintjs/core'
+import { Play } from '@blueprintjs/icons'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { canRunCheck, type CheckRunResult } from '@watchroom/shared/health'
+import { formatDuration } from '@watchroom/shared/time'
+
+import { errorText } from '../../../api/request.ts'
+import { useSession } from '../../../api/session.tsx'
+import { checkKeys, runCheckMutation } from '../queries.ts'
+
+/** Runs the check at once and shows what came of it. Nothing at all for those who may not. */
+export function RunCheck({ checkId }: { checkId: string }) {
+  const { roles } = useSession()
+  const queryClient = useQueryClient()
+  const run = useMutation({
+    ...runCheckMutation(checkId),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: checkKeys.statuses(checkId) }),
+  })
+  if (!canRunCheck(roles)) return null
+
+  return (
+    <div className="check-run">
+      <Button
+        icon={<Play />}
+        intent="primary"
+        text="Run Now"
+        loading={run.isPending}
+        onClick={() => {
+          // Blueprint disables the button only with the next render; a double click is faster.
+          if (!run.isPending) run.mutate()
+        }}
+      />
+      <div className="check-run-outcome" aria-live="polite">
+        {run.isPending ? <span className="wr-muted">Running…</span> : null}
+        {run.isError ? (
+          <Callout intent="danger" icon={null} compact>
+            The check could not be run: {errorText(run.error)}
+          </Callout>
+        ) : null}
+        {run.isSuccess ? <Outcome result={run.data} /> : null}
+      </div>
+    </div>
+  )
+}
+
+function Outcome({ result }: { result: CheckRunResult | null }) {
+  if (typeof result?.pass !== 'boolean') {
+    return (
+      <Callout icon={null} compact>
+        The run ended without a result.
+      </Callout>
+    )
+  }
+  const took = typeof result.duration === 'number' ? ` in ${formatDuration(result.duration)}` : ''
+  const text = result.error || result.message
+  return (
+    <Callout intent={result.pass ? 'success' : 'danger'} icon={null} compact>
+      {result.invalid ? 'The definition is broken' : `${result.pass ? 'Passed' : 'Failed'}${took}`}
+      {text ? `: ${text}` : null}
+    </Callout>
+  )
+}
