@@ -51,15 +51,17 @@ describe('parseConfig', () => {
       },
       ['--port', '70000', '--wrong', '--host'],
     )
-    expect(problems.map((problem) => problem.split(':')[0]).toSorted()).toEqual([
-      '--host',
-      '--port',
-      '--wrong',
-      'BACKEND_URL',
-      'DATABASE_URL',
-      'WATCHROOM_ADMIN_PASSWORD',
-      'WATCHROOM_PROFILE',
-    ])
+    expect(new Set(problems.map((problem) => problem.split(':')[0]))).toEqual(
+      new Set([
+        '--host',
+        '--port',
+        '--wrong',
+        'BACKEND_URL',
+        'DATABASE_URL',
+        'WATCHROOM_ADMIN_PASSWORD',
+        'WATCHROOM_PROFILE',
+      ]),
+    )
     expect(problems.join('\n')).not.toContain('short')
   })
 
@@ -105,9 +107,9 @@ describe('helpText', () => {
   })
 
   it('offers secrets through the environment only', () => {
-    for (const setting of Object.values(SETTINGS)) {
-      if (/PASSWORD|TOKEN|URL/.test(setting.env)) expect(setting).not.toHaveProperty('option')
-    }
+    const secrets = Object.values(SETTINGS).filter((setting) => /PASSWORD|TOKEN|URL/.test(setting.env))
+    expect(secrets.length).toBeGreaterThan(3)
+    expect(secrets.filter((setting) => 'option' in setting)).toEqual([])
   })
 
   it('is asked for with --help and -h', () => {

@@ -1,0 +1,266 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { Readable } from 'node:stream'
+
+import { describe, expect, it } from 'vitest'
+
+import { FakeClock } from '#support/fakeClock.ts'
+
+import type { AccessChange } from '../../../gateway/src/access/contract.ts'
+import { createAccess } from '../../../gateway/src/access/createAccess.ts'
+import {
+  type BackendClient,
+  BackendFailure,
+  type BackendRequest,
+  type BackendResponse,
+} from '../../../gateway/src/platform/httpClient.ts'
+import { createLogger } from '../../../gateway/src/platform/logger.ts'
+
+const ADA = { id: 'ada', traits: { email: 'ada@example.test', name: { first: 'Ada', last: 'Lovelace' } } }
+const COOKIE = { cookie: 'theme=dark; ory_kratos_session=s1' }
+
+type Answer = { status: number; body?: unknown } | BackendFailure
+
+/** Answers from memory, counts, and can hold an answer back. */
+class ScriptedBackend implements BackendClient {
+  readonly hasServiceCredential: boolean
+  readonly calls: BackendRequest[] = []
+  whoAmI: Answer = { status: 200, body: { active: true, identity: ADA } }
+  roles: Answer = { status: 200, body: [{ id: 'ada', roles: ['editor', 'everyone'] }] }
+  gate: Promise<void> = Promise.resolve()
+
+  constructor(hasServiceCredential = true) {
+    this.hasServiceCredential = hasServiceCredential
+  }
+
+  request = async (request: BackendRequest): Promise<BackendResponse> => {
+    this.calls.push(request)
+    // Read when asked, not when answered: a slow backend answers what was true when it looked.
+    const answer = request.path.startsWith('/db/') ? this.roles : this.whoAmI
+    await this.gate
+    if (answer instanceof BackendFailure) throw answer
+    return {
+      status: answer.status,
+      headers: {},
+      body: Readable.from([]),
+      json: () => Promise.resolve(answer.body),
+      text: () => Promise.resolve(JSON.stringify(answer.body)),
+      discard: () => undefined,
+    }
+  }
+
+  close = (): Promise<void> => Promise.resolve()
+}
+
+function setUp(options: { mode?: 'session' | 'none'; hasServiceCredential?: boolean } = {}) {
+  const clock = new FakeClock()
+  const backend = new ScriptedBackend(options.hasServiceCredential)
+  const logger = createLogger({ level: 'silent' })
+  const access = createAccess({ backend, clock, logger, mode: options.mode ?? 'session' })
+  const changes: AccessChange[] = []
+  const stop = access.onChange((change) => changes.push(change))
+  return { access, backend, changes, clock, stop }
+}
+
+describe('identify', () => {
+  it('asks who the session belongs to and which roles the person has', async () => {
+    const { access, backend } = setUp()
+    expect(await access.identify(COOKIE)).toEqual({
+      userId: 'ada',
+      name: 'Ada Lovelace',
+      email: 'ada@example.test',
+      roles: ['editor'],
+    })
+    const [whoAmI, roles] = backend.calls
+    expect(whoAmI).toMatchObject({
+      path: '/kratos/sessions/whoami',
+      credential: 'caller',
+      headers: { cookie: 'ory_kratos_session=s1' },
+    })
+    expect(roles).toMatchObject({ path: '/db/people_roles?id=in.(ada)', headers: {} })
+    expect(roles?.credential ?? 'service').toBe('service')
+  })
+
+  it('reads the roles with the person’s own credential when the gateway has none', async () => {
+    const { access, backend } = setUp({ hasServiceCredential: false })
+    await access.identify(COOKIE)
+    expect(backend.calls[1]?.headers).toEqual({ cookie: 'ory_kratos_session=s1' })
+  })
+
+  it('knows a session by header, and Basic by the backend’s own sign-in', async () => {
+    const { access, backend } = setUp()
+    await access.identify({ 'x-session-token': 'token' })
+    expect(backend.calls[0]).toMatchObject({ path: '/kratos/sessions/whoami', headers: { 'x-session-token': 'token' } })
+    backend.whoAmI = {
+      status: 200,
+      body: { message: 'success', payload: { user: { id: 'bob', name: 'Bob', email: 'b@x.test' } } },
+    }
+    backend.roles = { status: 200, body: [] }
+    expect(await access.identify({ authorization: 'Basic eDp5' })).toEqual({
+      userId: 'bob',
+      name: 'Bob',
+      email: 'b@x.test',
+      roles: ['viewer'],
+    })
+    expect(backend.calls[2]).toMatchObject({ path: '/auth/whoami', headers: { authorization: 'Basic eDp5' } })
+  })
+
+  it.each<IncomingHttpHeaders>([
+    {},
+    { cookie: 'theme=dark' },
+    { cookie: 'ory_kratos_session=' },
+    { authorization: 'Bearer x' },
+    { 'x-session-token': '' },
+  ])('finds nobody in %j without asking', async (headers) => {
+    const { access, backend } = setUp()
+    expect(await access.identify(headers)).toBeNull()
+    expect(backend.calls).toEqual([])
+  })
+
+  it('asks once for everybody who comes at the same time, and again after 5 s', async () => {
+    const { access, backend, clock } = setUp()
+    await Promise.all([access.identify(COOKIE), access.identify(COOKIE), access.identify(COOKIE)])
+    await clock.advance(4_999)
+    await access.identify(COOKIE)
+    expect(backend.calls).toHaveLength(2)
+    await clock.advance(1)
+    await access.identify(COOKIE)
+    expect(backend.calls).toHaveLength(4)
+  })
+
+  it('remembers a refused session, but not one that only lacks its second factor', async () => {
+    const { access, backend } = setUp()
+    backend.whoAmI = { status: 401 }
+    expect(await access.identify(COOKIE)).toBeNull()
+    expect(await access.identify(COOKIE)).toBeNull()
+    expect(backend.calls).toHaveLength(1)
+    backend.whoAmI = { status: 403 }
+    const other = { cookie: 'ory_kratos_session=s2' }
+    expect(await access.identify(other)).toBeNull()
+    backend.whoAmI = { status: 200, body: { identity: ADA } }
+    expect(await access.identify(other)).toMatchObject({ userId: 'ada' })
+  })
+
+  it('treats an inactive session as none', async () => {
+    const { access, backend } = setUp()
+    backend.whoAmI = { status: 200, body: { active: false, identity: ADA } }
+    expect(await access.identify(COOKIE)).toBeNull()
+  })
+
+  it.each<[string, Answer]>([
+    ['is away', new BackendFailure('unavailable', 'refused')],
+    ['is too slow', new BackendFailure('timeout', 'late')],
+    ['fails', { status: 500 }],
+    ['answers nonsense', { status: 200, body: { identity: {} } }],
+  ])('says that the session cannot be checked when the backend %s, and asks again at once', async (_name, answer) => {
+    const { access, backend } = setUp()
+    backend.whoAmI = answer
+    await expect(access.identify(COOKIE)).rejects.toMatchObject({ code: 'ACCESS_BACKEND_UNAVAILABLE', status: 503 })
+    backend.whoAmI = { status: 200, body: { identity: ADA } }
+    backend.roles = answer
+    await expect(access.identify(COOKIE)).rejects.toMatchObject({ code: 'ACCESS_BACKEND_UNAVAILABLE' })
+    backend.roles = { status: 200, body: [] }
+    expect(await access.identify(COOKIE)).toMatchObject({ roles: ['viewer'] })
+  })
+
+  it('forgets the credentials that were used least recently when there are too many', async () => {
+    const { access, backend } = setUp()
+    backend.whoAmI = { status: 401 }
+    await access.identify(COOKIE)
+    for (let n = 0; n < 10_000; n++) await access.identify({ 'x-session-token': `made-up-${n}` })
+    const before = backend.calls.length
+    await access.identify({ 'x-session-token': 'made-up-9999' })
+    expect(backend.calls).toHaveLength(before)
+    await access.identify(COOKIE)
+    expect(backend.calls).toHaveLength(before + 1)
+  })
+
+  it('takes everybody for one editor when sessions are switched off', async () => {
+    const { access, backend } = setUp({ mode: 'none' })
+    const everybody = await access.identify({})
+    expect(everybody).toMatchObject({ roles: ['editor'] })
+    expect(backend.calls).toEqual([])
+    if (!everybody) return
+    expect(access.can(everybody, 'write', 'canaries')).toBe(true)
+    expect(access.can(everybody, 'read', 'connections')).toBe(false)
+  })
+})
+
+describe('onChange', () => {
+  it('tells when a later lookup finds other roles or no session, and only then', async () => {
+    const { access, backend, changes, clock } = setUp()
+    await access.identify(COOKIE)
+    await clock.advance(5_000)
+    await access.identify(COOKIE)
+    expect(changes).toEqual([])
+    backend.roles = { status: 200, body: [{ roles: ['viewer'] }] }
+    await clock.advance(5_000)
+    await access.identify(COOKIE)
+    expect(changes).toEqual([{ userId: 'ada' }])
+    backend.whoAmI = { status: 401 }
+    await clock.advance(5_000)
+    await access.identify(COOKIE)
+    expect(changes).toEqual([{ userId: 'ada' }, { userId: 'ada' }])
+  })
+
+  it('says nothing when the backend is away: rights did not change', async () => {
+    const { access, backend, changes, clock } = setUp()
+    await access.identify(COOKIE)
+    backend.whoAmI = new BackendFailure('unavailable', 'refused')
+    await clock.advance(5_000)
+    await expect(access.identify(COOKIE)).rejects.toThrow('cannot be checked')
+    expect(changes).toEqual([])
+  })
+
+  it('stops when the listener is removed', async () => {
+    const { access, changes, stop } = setUp()
+    stop()
+    access.invalidate('all')
+    expect(changes).toEqual([])
+  })
+})
+
+describe('invalidate', () => {
+  it('makes the next question reach the backend, for the person meant', async () => {
+    const { access, backend, changes } = setUp()
+    await access.identify(COOKIE)
+    access.invalidate({ userId: 'somebody else' })
+    await access.identify(COOKIE)
+    expect(backend.calls).toHaveLength(2)
+    access.invalidate({ userId: 'ada' })
+    await access.identify(COOKIE)
+    expect(backend.calls).toHaveLength(4)
+    access.invalidate('all')
+    await access.identify(COOKIE)
+    expect(backend.calls).toHaveLength(6)
+    expect(changes).toEqual([{ userId: 'somebody else' }, { userId: 'ada' }, 'all'])
+  })
+
+  it('keeps a lookup that began before the change from being remembered', async () => {
+    const { access, backend } = setUp()
+    let open = (): void => undefined
+    backend.gate = new Promise((resolve) => {
+      open = resolve
+    })
+    const early = access.identify(COOKIE)
+    await Promise.resolve()
+    access.invalidate({ userId: 'ada' })
+    open()
+    await early
+    const calls = backend.calls.length
+    await access.identify(COOKIE)
+    expect(backend.calls.length).toBeGreaterThan(calls)
+  })
+})
+
+describe('forget', () => {
+  it('asks anew for one credential and says whose it was', async () => {
+    const { access, backend, changes } = setUp()
+    await access.identify(COOKIE)
+    access.forget({ 'x-session-token': 'unknown' })
+    expect(changes).toEqual([])
+    access.forget(COOKIE)
+    expect(changes).toEqual([{ userId: 'ada' }])
+    await access.identify(COOKIE)
+    expect(backend.calls).toHaveLength(4)
+  })
+})
