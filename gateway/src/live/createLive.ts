@@ -1,0 +1,252 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { promisify } from 'node:util'
+import { deflateRaw } from 'node:zlib'
+
+import { createTimer, sleep } from '@watchroom/shared/kernel'
+import {
+  CLOSE_CODES,
+  type CloseName,
+  type Hello,
+  HelloSchema,
+  LIVE_EVENT,
+  MAX_CLIENT_MESSAGE_BYTES,
+  negotiateVersion,
+  type Refusal,
+} from '@watchroom/shared/protocol'
+import { Server, type Socket } from 'socket.io'
+
+import type { AccessChange, Identity } from '../access/contract.ts'
+import { isAdmissible } from './admission.ts'
+import type { Live, LiveDeps } from './contract.ts'
+import { createLiveMetrics, createTopicHub } from './createTopicHub.ts'
+import { bufferedBytes, terminate } from './engineConnection.ts'
+import { liveErrors } from './errors.ts'
+import { createPacketLimit } from './packetLimit.ts'
+import { registerGauges } from './registerGauges.ts'
+import { LIVE_SETTINGS, type LiveSettings } from './settings.ts'
+import type { TopicSession } from './topicSession.ts'
+
+// Socket.IO's side of live topics: admission, identity, and the wire. What is said and when is `topicSession`'s business.
+
+const deflate: (text: string) => Promise<Uint8Array> = promisify(deflateRaw)
+
+/** Time in which a drained crowd comes back: each socket gets 10 ms of it. */
+const DRAIN_PER_SOCKET_MS = 10
+const MIN_DRAIN_MS = 1_000
+const MAX_DRAIN_MS = 20_000
+/** Lets the farewells leave before the sockets close. */
+const FAREWELL_MS = 100
+
+interface Guest {
+  identity: Identity
+  readonly session: TopicSession
+  readonly recheck: () => void
+}
+
+/** The part of the engine's socket in use here. */
+interface EngineConnection {
+  readonly on: (event: 'packet', listener: () => void) => unknown
+  readonly once: (event: 'close', listener: () => void) => unknown
+}
+
+class RefusedError extends Error {
+  /** Socket.IO hands it to the client's `connect_error`. */
+  readonly data: Refusal
+
+  constructor(reason: CloseName, message: string) {
+    super(message)
+    this.data = { code: CLOSE_CODES[reason].code, message }
+  }
+}
+
+export function createLive(deps: LiveDeps): Live {
+  const { access, clock, logger } = deps
+  const settings: LiveSettings = { ...LIVE_SETTINGS, ...deps.settings }
+  const guests = new Set<Guest>()
+  let pending = 0
+  let isDraining = false
+
+  const metrics = createLiveMetrics(deps.metrics)
+  const hub = createTopicHub({
+    feeds: deps.feeds,
+    clock,
+    deflate,
+    newEpoch: () => randomUUID().slice(0, 8),
+    metrics,
+    settings,
+  })
+
+  const isAdmitted = (request: IncomingMessage): boolean =>
+    !isDraining &&
+    guests.size + pending < settings.maxSockets &&
+    pending < settings.maxPendingSockets &&
+    isAdmissible(request, deps.trustProxy)
+
+  const io = new Server(deps.server, {
+    path: '/socket.io/',
+    transports: ['websocket'],
+    allowUpgrades: false,
+    serveClient: false,
+    // Other upgrades on this server belong to others.
+    destroyUpgrade: false,
+    maxHttpBufferSize: MAX_CLIENT_MESSAGE_BYTES,
+    // Messages that are worth it are deflated once for all sockets (LIVE-40); per socket it would cost 300 KB each.
+    perMessageDeflate: false,
+    httpCompression: false,
+    connectTimeout: settings.handshakeMs,
+    // Finds clients that vanished. Our own beats are for the client, and faster.
+    pingInterval: 10_000,
+    pingTimeout: 20_000,
+    allowRequest: (request, decide) => decide(null, isAdmitted(request)),
+  })
+
+  /** Connections with a session; all others of the engine are pending. */
+  const admitted = new WeakSet<object>()
+
+  io.engine.on('connection', (connection: EngineConnection) => {
+    pending += 1
+    connection.once('close', () => {
+      if (!admitted.delete(connection)) pending -= 1
+    })
+    const mayPass = createPacketLimit(clock, settings)
+    connection.on('packet', () => {
+      if (!mayPass()) terminate(connection)
+    })
+  })
+
+  io.use((socket, next) => void admit(socket, next))
+
+  const admit = async (socket: Socket, next: (error?: Error) => void): Promise<void> => {
+    try {
+      socket.data = { identity: await greet(socket) }
+      next()
+    } catch (error) {
+      next(error instanceof Error ? error : new Error('refused', { cause: error }))
+      // Our client leaves by itself; another one shall not stay and knock.
+      clock.schedule(() => terminate(socket.conn), FAREWELL_MS)
+    }
+  }
+
+  /** @throws RefusedError */
+  const greet = async (socket: Socket): Promise<Identity> => {
+    const hello = readHello(socket)
+    if (!hello || negotiateVersion(hello.versions) === null) {
+      throw new RefusedError('versionUnknown', liveErrors.LIVE_VERSION_UNKNOWN.message)
+    }
+    let identity: Identity | null
+    try {
+      identity = await access.identify(socket.request.headers)
+    } catch (error) {
+      logger.warn({ err: error }, 'session of a new socket cannot be checked')
+      throw new RefusedError('tokenExpired', liveErrors.LIVE_SESSION_UNCONFIRMED.message)
+    }
+    if (!identity) throw new RefusedError('loginNeeded', liveErrors.LIVE_SESSION_REQUIRED.message)
+    return identity
+  }
+
+  io.on('connection', (socket) => {
+    pending -= 1
+    admitted.add(socket.conn)
+    const { identity } = socket.data as { identity: Identity }
+    const guest = welcome(socket, identity)
+    guests.add(guest)
+    socket.on('disconnect', () => {
+      guests.delete(guest)
+      guest.session.close()
+    })
+  })
+
+  const welcome = (socket: Socket, identity: Identity): Guest => {
+    const session = hub.openSession(
+      {
+        send: (message) => socket.emit(LIVE_EVENT, message),
+        bufferedBytes: () => bufferedBytes(socket.conn),
+        close: (hard) => {
+          if (hard) terminate(socket.conn)
+          else socket.disconnect(true)
+        },
+        canUnpack: readHello(socket)?.encodings.includes('deflate-raw') ?? false,
+      },
+      { mayRead: (resource) => access.can(guest.identity, 'read', resource) },
+    )
+    const guest: Guest = { identity, session, recheck: () => recheck() }
+    const recheck = createRecheck(socket, guest)
+    socket.conn.transport.on('drain', session.flush)
+    socket.onAny((event: string, message: unknown) => {
+      if (event === LIVE_EVENT) session.receive(message)
+      else session.end('badMessage', liveErrors.LIVE_MESSAGE_UNREADABLE.message)
+    })
+    return guest
+  }
+
+  /** Looks the session up again: on a timer, and at once when rights changed somewhere. */
+  const createRecheck = (socket: Socket, guest: Guest): (() => void) => {
+    const timer = createTimer(clock)
+    let unconfirmedSince: number | null = null
+    const plan = (): void => timer.set(recheck, settings.recheckMs * (0.8 + deps.random() / 5))
+    const lookUp = async (): Promise<void> => {
+      let identity: Identity | null
+      try {
+        identity = await access.identify(socket.request.headers)
+      } catch (error) {
+        // The backend is away: the last answer holds for a while, or every outage would sign everybody out.
+        unconfirmedSince ??= clock.monotonic()
+        metrics.rechecks.inc({ result: 'unconfirmed' })
+        logger.info({ err: error, userId: guest.identity.userId }, 'session of a socket cannot be checked')
+        if (clock.monotonic() - unconfirmedSince >= settings.unconfirmedMs) {
+          guest.session.end('tokenExpired', liveErrors.LIVE_SESSION_UNCONFIRMED.message)
+        }
+        return
+      }
+      unconfirmedSince = null
+      const isSame = identity !== null && identity.userId === guest.identity.userId
+      metrics.rechecks.inc({ result: isSame ? 'confirmed' : 'ended' })
+      if (isSame && identity) {
+        guest.identity = identity
+        guest.session.recheckRights()
+      } else guest.session.end('loginNeeded', liveErrors.LIVE_SESSION_REQUIRED.message)
+    }
+    const recheck = (): void => {
+      plan()
+      void lookUp()
+    }
+    plan()
+    socket.on('disconnect', timer.clear)
+    return recheck
+  }
+
+  const unlisten = access.onChange((change: AccessChange) => {
+    for (const guest of guests) {
+      if (change === 'all' || change.userId === guest.identity.userId) guest.recheck()
+    }
+  })
+
+  registerGauges(deps.metrics, hub, clock)
+
+  return {
+    wake: hub.wake,
+    drain: async () => {
+      isDraining = true
+      const windowMs = Math.min(MAX_DRAIN_MS, Math.max(MIN_DRAIN_MS, guests.size * DRAIN_PER_SOCKET_MS))
+      for (const { session } of guests) {
+        session.end('draining', liveErrors.LIVE_DRAINING.message, Math.round(deps.random() * windowMs))
+      }
+      await sleep(clock, FAREWELL_MS)
+    },
+    close: async () => {
+      isDraining = true
+      unlisten()
+      hub.close()
+      io.local.disconnectSockets(true)
+      io.engine.close()
+      // Closing the HTTP server is its owner's business; Socket.IO would do it as well.
+      await io.of('/').adapter.close()
+    },
+  }
+}
+
+function readHello(socket: Socket): Hello | null {
+  const hello = HelloSchema.safeParse(socket.handshake.auth)
+  return hello.success ? hello.data : null
+}

@@ -1,0 +1,146 @@
+import type { Clock } from '@watchroom/shared/kernel'
+import { packRows, type SourceProblem, type Topic, type TopicRow } from '@watchroom/shared/protocol'
+
+import type { Feed } from '../polling/contract.ts'
+import { createTopicTable, type Delta, type Snapshot, type TopicTable } from './createTopicTable.ts'
+import type { LiveSettings } from './settings.ts'
+
+// One topic with one set of parameters: its table, its feed and the encoded messages that all its sockets share.
+
+/** Raw deflate, off the main thread. */
+export type Deflate = (text: string) => Promise<Uint8Array>
+
+/** Encoded deltas kept: sockets are at most a few flushes apart. */
+const MAX_CACHED_DELTAS = 8
+
+export interface SharedSnapshot {
+  readonly snapshot: Snapshot<TopicRow>
+  readonly pages: number
+  /** Rows of a page, for clients that cannot unpack. */
+  readonly rows: (page: number) => readonly TopicRow[]
+  readonly packed: (page: number) => Promise<Uint8Array>
+}
+
+export interface SharedDelta {
+  readonly delta: Delta
+  /** Null when packing is not worth it. */
+  readonly packed: () => Promise<Uint8Array> | null
+}
+
+export interface OpenTopic {
+  readonly name: string
+  readonly address: string
+  readonly topic: Topic<Record<string, string>, TopicRow>
+  readonly table: TopicTable<TopicRow>
+  readonly freshForMs: number
+  readonly problem: () => SourceProblem | null
+  readonly snapshot: () => SharedSnapshot | null
+  readonly delta: (from: number) => SharedDelta | null
+  readonly wake: () => void
+  /** Counts a subscription; the feed runs at full rate while there is one. */
+  readonly watch: () => () => void
+  readonly close: () => void
+}
+
+export interface OpenTopicDeps {
+  readonly clock: Clock
+  readonly epoch: string
+  readonly settings: LiveSettings
+  readonly deflate: Deflate
+  readonly onRead: () => void
+  readonly onProblem: () => void
+}
+
+export function createOpenTopic(
+  address: string,
+  topic: Topic<Record<string, string>, TopicRow>,
+  feed: Feed<TopicRow>,
+  deps: OpenTopicDeps,
+): OpenTopic {
+  const { clock, settings } = deps
+  const table = createTopicTable<TopicRow>({ key: topic.key, epoch: deps.epoch, clock })
+  let shared: (SharedSnapshot & { madeAt: number }) | null = null
+  const deltas = new Map<number, SharedDelta>()
+  let deltasAt = -1
+
+  const unlisten = feed.listen({
+    onRead: (read) => {
+      if (read.kind === 'all') table.replace(read.rows, read.asOf)
+      else table.change(read.rows, read.removed, read.asOf)
+      deps.onRead()
+    },
+    onProblem: deps.onProblem,
+  })
+
+  const share = (snapshot: Snapshot<TopicRow>): SharedSnapshot => {
+    const pages = Math.max(1, Math.ceil(snapshot.rows.length / settings.pageRows))
+    const rowsOf = (page: number): readonly TopicRow[] =>
+      snapshot.rows.slice(page * settings.pageRows, (page + 1) * settings.pageRows)
+    const { epoch, offset, asOf } = snapshot
+    const packed = new Map<number, Promise<Uint8Array>>()
+    return {
+      snapshot,
+      pages,
+      rows: rowsOf,
+      packed: (page) => {
+        let made = packed.get(page)
+        if (!made) {
+          const table = packRows(rowsOf(page))
+          const head = { type: 'snapshot', epoch, offset, asOf, now: clock.now(), freshForMs: feed.freshForMs }
+          made = deps.deflate(JSON.stringify({ ...head, page, pages, table }))
+          packed.set(page, made)
+        }
+        return made
+      },
+    }
+  }
+
+  return {
+    name: topic.name,
+    address,
+    topic,
+    table,
+    freshForMs: feed.freshForMs,
+    problem: feed.problem,
+    snapshot: () => {
+      // Packing is the dear part: newcomers within a moment get the same pages, and then a delta like everybody else.
+      const isUsable =
+        shared !== null &&
+        clock.monotonic() - shared.madeAt < settings.snapshotReuseMs &&
+        table.reaches(shared.snapshot)
+      if (isUsable) return shared
+      const snapshot = table.snapshot()
+      if (!snapshot) return null
+      shared = { ...share(snapshot), madeAt: clock.monotonic() }
+      return shared
+    },
+    delta: (from) => {
+      const offset = table.position()?.offset ?? 0
+      if (deltasAt !== offset || deltas.size >= MAX_CACHED_DELTAS) deltas.clear()
+      deltasAt = offset
+      const known = deltas.get(from)
+      if (known) return known
+      const delta = table.delta(from, settings.deltaOps)
+      if (!delta) return null
+      const made = { delta, packed: once(() => packDelta(delta, settings.packBytes, deps.deflate)) }
+      deltas.set(from, made)
+      return made
+    },
+    wake: feed.wake,
+    watch: feed.watch,
+    close: unlisten,
+  }
+}
+
+function packDelta(delta: Delta, packBytes: number, deflate: Deflate): Promise<Uint8Array> | null {
+  const json = JSON.stringify({ type: 'delta', ...delta })
+  return json.length < packBytes ? null : deflate(json)
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

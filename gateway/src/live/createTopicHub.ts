@@ -1,0 +1,169 @@
+import { type Clock, createTimer } from '@watchroom/shared/kernel'
+import { type Topic, topicAddress, type TopicName, type TopicRow, TOPICS } from '@watchroom/shared/protocol'
+
+import type { Metrics } from '../platform/metrics.ts'
+import type { Feed, Feeds } from '../polling/contract.ts'
+import { createOpenTopic, type Deflate, type OpenTopic } from './createOpenTopic.ts'
+import { LIVE_SETTINGS, type LiveSettings } from './settings.ts'
+import { createTopicSession, type SessionPort, type TopicSession } from './topicSession.ts'
+
+// All open topics and all sessions of this gateway. Knows nothing of Socket.IO or HTTP; tests drive it with queues.
+
+/** How often sessions look for beats, heartbeats and slow readers that are due. */
+const TICK_MS = 1_000
+
+export interface TopicHubDeps {
+  readonly feeds: Feeds
+  readonly clock: Clock
+  /** Names an epoch. Every table gets another one, so positions of an earlier process never fit by chance. */
+  readonly newEpoch: () => string
+  readonly metrics: LiveMetrics
+  readonly deflate: Deflate
+  readonly settings?: Partial<LiveSettings>
+}
+
+export interface TopicHub {
+  readonly openSession: (port: SessionPort, access: { mayRead: TopicSessionAccess }) => TopicSession
+  readonly sessions: () => ReadonlySet<TopicSession>
+  readonly topics: () => Iterable<OpenTopic>
+  readonly wake: (topicName?: string) => void
+  readonly close: () => void
+}
+
+type TopicSessionAccess = Parameters<typeof createTopicSession>[1]['mayRead']
+
+export interface LiveMetrics {
+  readonly resumes: ReturnType<Metrics['counter']>
+  readonly cuts: ReturnType<Metrics['counter']>
+  readonly rechecks: ReturnType<Metrics['counter']>
+}
+
+export function createLiveMetrics(metrics: Metrics): LiveMetrics {
+  return {
+    resumes: metrics.counter({
+      name: 'resume_total',
+      help: 'Answers to subscriptions, by result: delta, snapshot or denied.',
+      labelNames: ['result'],
+    }),
+    cuts: metrics.counter({
+      name: 'socket_cut_total',
+      help: 'Sockets that the gateway ended, by close code.',
+      labelNames: ['code'],
+    }),
+    rechecks: metrics.counter({
+      name: 'auth_recheck_total',
+      help: 'Later look-ups of the session of an open socket, by result.',
+      labelNames: ['result'],
+    }),
+  }
+}
+
+type AnyTopic = Topic<Record<string, string>, TopicRow>
+type AnyFeed = (params: Record<string, string>) => Feed<TopicRow>
+
+export type TopicLookup = { ok: true; topic: OpenTopic } | { ok: false; reason: 'unknown' | 'full' }
+
+export function createTopicHub(deps: TopicHubDeps): TopicHub {
+  const { clock } = deps
+  const settings: LiveSettings = { ...LIVE_SETTINGS, ...deps.settings }
+  const topics = new Map<string, OpenTopic>()
+  const sessions = new Set<TopicSession>()
+  const flushTimer = createTimer(clock)
+  const tickTimer = createTimer(clock)
+
+  const flushAll = (): void => {
+    for (const session of sessions) session.flush()
+  }
+
+  /** One flush for all sessions: they are at the same offset then, and share the encoded delta. */
+  const scheduleFlush = (): void => {
+    if (!flushTimer.isSet()) flushTimer.set(flushAll, settings.flushMs)
+  }
+
+  const tick = (): void => {
+    for (const session of sessions) session.tick()
+    tickTimer.set(tick, TICK_MS)
+  }
+  tickTimer.set(tick, TICK_MS)
+
+  const find = (name: string, rawParams: Record<string, string>): TopicLookup => {
+    if (!Object.hasOwn(TOPICS, name)) return { ok: false, reason: 'unknown' }
+    const topic = TOPICS[name as TopicName] as unknown as AnyTopic
+    const params = topic.params.safeParse(rawParams)
+    if (!params.success) return { ok: false, reason: 'unknown' }
+    const address = topicAddress(name, params.data)
+    const known = topics.get(address)
+    if (known) return { ok: true, topic: known }
+    if (topics.size >= settings.maxTopics) return { ok: false, reason: 'full' }
+    return { ok: true, topic: open(address, topic, params.data) }
+  }
+
+  const open = (address: string, topic: AnyTopic, params: Record<string, string>): OpenTopic => {
+    const feed = (deps.feeds[topic.name as TopicName] as unknown as AnyFeed)(params)
+    const opened = createOpenTopic(address, topic, feed, {
+      clock,
+      settings,
+      deflate: deps.deflate,
+      epoch: deps.newEpoch(),
+      onRead: scheduleFlush,
+      onProblem: () => {
+        for (const session of sessions) session.tellProblem(opened)
+      },
+    })
+    const idleTimer = createTimer(clock)
+    const hasParams = Object.keys(params).length > 0
+    let watchers = 0
+    const counted: OpenTopic = {
+      ...opened,
+      watch: () => {
+        const unwatch = opened.watch()
+        watchers += 1
+        idleTimer.clear()
+        return () => {
+          unwatch()
+          watchers -= 1
+          if (watchers === 0 && hasParams) idleTimer.set(() => retire(counted), settings.idleTopicMs)
+        }
+      },
+      close: () => {
+        idleTimer.clear()
+        opened.close()
+      },
+    }
+    topics.set(address, counted)
+    return counted
+  }
+
+  const retire = (topic: OpenTopic): void => {
+    topics.delete(topic.address)
+    topic.close()
+  }
+
+  return {
+    openSession: (port, { mayRead }) => {
+      const session = createTopicSession(port, {
+        clock,
+        settings,
+        mayRead,
+        find,
+        onResult: (result) => deps.metrics.resumes.inc({ result }),
+        onCut: (code) => deps.metrics.cuts.inc({ code }),
+        onClose: () => sessions.delete(session),
+      })
+      sessions.add(session)
+      return session
+    },
+    sessions: () => sessions,
+    topics: () => topics.values(),
+    wake: (topicName) => {
+      for (const topic of topics.values()) if (topicName === undefined || topic.name === topicName) topic.wake()
+    },
+    close: () => {
+      flushTimer.clear()
+      tickTimer.clear()
+      for (const session of sessions) session.close()
+      for (const topic of topics.values()) topic.close()
+      topics.clear()
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import type { Clock } from '@watchroom/shared/kernel'
+
+import type { Metrics } from '../platform/metrics.ts'
+import type { TopicHub } from './createTopicHub.ts'
+
+/** Measured only when somebody asks. */
+export function registerGauges(metrics: Metrics, hub: TopicHub, clock: Clock): void {
+  metrics.gauge({
+    name: 'topic_offset',
+    help: 'Newest offset of an open topic.',
+    labelNames: ['topic'],
+    collect() {
+      this.reset()
+      for (const { address, table } of hub.topics()) this.set({ topic: address }, table.position()?.offset ?? 0)
+    },
+  })
+  metrics.gauge({
+    name: 'topic_data_age_seconds',
+    help: 'Age of the rows of an open topic.',
+    labelNames: ['topic'],
+    collect() {
+      this.reset()
+      for (const { address, table } of hub.topics()) {
+        if (table.position()) this.set({ topic: address }, Math.max(0, clock.now() - table.asOf()) / 1_000)
+      }
+    },
+  })
+  metrics.gauge({
+    name: 'live_sockets',
+    help: 'Open sockets with a session.',
+    collect() {
+      this.set(hub.sessions().size)
+    },
+  })
+  metrics.gauge({
+    name: 'socket_queue_bytes',
+    help: 'Bytes that wait for slow sockets, all sockets together.',
+    collect() {
+      let bytes = 0
+      for (const session of hub.sessions()) bytes += session.bufferedBytes()
+      this.set(bytes)
+    },
+  })
+}

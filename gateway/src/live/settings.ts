@@ -1,0 +1,64 @@
+/** Bounds and intervals of the live capability. Tests shorten them; production uses these. */
+export interface LiveSettings {
+  /** From a change to the flush that carries it: changes within are one message. */
+  readonly flushMs: number
+  /** Unsent bytes at which a session waits with further messages, so that they conflate instead of queueing. */
+  readonly highWaterBytes: number
+  /** Unsent bytes at which a socket is cut (LIVE-22). */
+  readonly cutBytes: number
+  /** A socket that takes nothing for this long is cut (LIVE-22). */
+  readonly cutMs: number
+  readonly heartbeatMs: number
+  /** Least time between two heartbeats that only tell that the data was confirmed. */
+  readonly confirmMs: number
+  /** Longest silence of a healthy socket. */
+  readonly beatMs: number
+  readonly pageRows: number
+  /** Ops in one delta, before conflation. */
+  readonly deltaOps: number
+  /** A delta shorter than this is not worth packing. */
+  readonly packBytes: number
+  /** A packed snapshot serves newcomers for this long; a delta brings them up to date. */
+  readonly snapshotReuseMs: number
+  readonly maxSubscriptions: number
+  /** Topics open at once in this gateway, all parameters counted. */
+  readonly maxTopics: number
+  /** A topic with parameters closes when nobody watched it for this long. */
+  readonly idleTopicMs: number
+  /** Messages of one socket: steady rate and burst. */
+  readonly messagesPerSecond: number
+  readonly messageBurst: number
+  readonly maxSockets: number
+  /** Sockets whose session is still being looked up. */
+  readonly maxPendingSockets: number
+  /** From the upgrade to a confirmed session. */
+  readonly handshakeMs: number
+  /** Sessions and roles are looked up again at least this often; a change announced by `Access` acts at once. */
+  readonly recheckMs: number
+  /** A session that cannot be confirmed for this long ends. */
+  readonly unconfirmedMs: number
+}
+
+export const LIVE_SETTINGS: LiveSettings = {
+  flushMs: 75,
+  highWaterBytes: 64 * 1024,
+  cutBytes: 1024 * 1024,
+  cutMs: 15_000,
+  heartbeatMs: 10_000,
+  confirmMs: 1_000,
+  beatMs: 2_000,
+  pageRows: 1_000,
+  deltaOps: 1_000,
+  packBytes: 2_048,
+  snapshotReuseMs: 2_000,
+  maxSubscriptions: 32,
+  maxTopics: 1_000,
+  idleTopicMs: 60_000,
+  messagesPerSecond: 20,
+  messageBurst: 60,
+  maxSockets: 5_000,
+  maxPendingSockets: 200,
+  handshakeMs: 10_000,
+  recheckMs: 60_000,
+  unconfirmedMs: 300_000,
+}

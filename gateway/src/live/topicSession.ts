@@ -1,0 +1,332 @@
+import type { Resource } from '@watchroom/shared/access'
+import { assertNever, type Clock } from '@watchroom/shared/kernel'
+import {
+  type ClientMessage,
+  ClientMessageSchema,
+  CLOSE_CODES,
+  type CloseName,
+  type Position,
+  PROTOCOL_VERSION,
+  type ServerMessage,
+} from '@watchroom/shared/protocol'
+
+import type { OpenTopic, SharedSnapshot } from './createOpenTopic.ts'
+import type { TopicLookup } from './createTopicHub.ts'
+import { liveErrors } from './errors.ts'
+import { createTokenBucket } from './packetLimit.ts'
+import type { LiveSettings } from './settings.ts'
+
+// Delivery to one socket. Nothing is queued here: a subscription remembers the offset it has sent, and the next delta is cut
+// from the topic's log when the socket can take it. A slow socket thereby gets the newest op per key, not all of them (LIVE-20).
+
+/** The part of a socket in use here. */
+export interface SessionPort {
+  readonly send: (message: ServerMessage) => void
+  /** Bytes handed over and not yet taken by the operating system. */
+  readonly bufferedBytes: () => number
+  /** Ends the socket. `hard`: without waiting for what is still unsent. */
+  readonly close: (hard: boolean) => void
+  /** The client unpacks `packed` messages. */
+  readonly canUnpack: boolean
+}
+
+export interface TopicSessionDeps {
+  readonly clock: Clock
+  readonly settings: LiveSettings
+  readonly mayRead: (resource: Resource) => boolean
+  readonly find: (name: string, params: Record<string, string>) => TopicLookup
+  readonly onResult: (result: 'delta' | 'snapshot' | 'denied') => void
+  readonly onCut: (code: number) => void
+  readonly onClose: () => void
+}
+
+export interface TopicSession {
+  readonly receive: (raw: unknown) => void
+  /** Sends what is due, as far as the socket takes it. */
+  readonly flush: () => void
+  /** Beats, heartbeats, and the verdict on slow sockets; about once a second. */
+  readonly tick: () => void
+  /** Rights may have changed: topics that may no longer be read are left at once. */
+  readonly recheckRights: () => void
+  readonly tellProblem: (topic: { readonly address: string }) => void
+  /** Says why and ends the socket. */
+  readonly end: (reason: CloseName, message: string, retryMs?: number) => void
+  readonly close: () => void
+  readonly bufferedBytes: () => number
+}
+
+interface Subscription {
+  readonly id: string
+  readonly topic: OpenTopic
+  readonly unwatch: () => void
+  /** Position the client says it has; gone once it was answered. */
+  since: Position | null
+  /** Snapshot under way and its next page; null when the base is settled or not yet begun. */
+  paging: { readonly shared: SharedSnapshot; page: number } | null
+  /** Offset up to which ops were sent; null before the base is settled (LIVE-10). */
+  sentOffset: number | null
+  sentAsOf: number
+  sentAt: number
+  /** A message is being packed; its place in the order is taken. */
+  isPacking: boolean
+}
+
+export function createTopicSession(port: SessionPort, deps: TopicSessionDeps): TopicSession {
+  const { clock, settings } = deps
+  const subscriptions = new Map<string, Subscription>()
+  let isClosed = false
+  const takeToken = createTokenBucket(clock, settings.messagesPerSecond, settings.messageBurst)
+  let sentAt = clock.monotonic()
+  /** Since when something is due that the socket does not take. */
+  let blockedSince: number | null = null
+
+  const send = (message: ServerMessage): void => {
+    sentAt = clock.monotonic()
+    port.send(message)
+  }
+
+  const close = (): void => {
+    if (isClosed) return
+    isClosed = true
+    for (const subscription of subscriptions.values()) subscription.unwatch()
+    subscriptions.clear()
+    deps.onClose()
+  }
+
+  const end = (reason: CloseName, message: string, retryMs?: number): void => {
+    if (isClosed) return
+    const { code } = CLOSE_CODES[reason]
+    deps.onCut(code)
+    port.send({ type: 'bye', code, message, ...(retryMs === undefined ? {} : { retryMs }) })
+    close()
+    // A socket that reads nothing would keep its unsent bytes until the operating system gives up.
+    port.close(reason === 'tooSlow')
+  }
+
+  // ---- what the client asks -----------------------------------------------------------------------------------------
+
+  const deny = (id: string, { code, message }: { code: string; message: string }): void => {
+    deps.onResult('denied')
+    send({ type: 'denied', id, code, message })
+  }
+
+  const subscribe = ({ id, topic: name, params, since }: Extract<ClientMessage, { type: 'subscribe' }>): void => {
+    drop(id)
+    if (subscriptions.size >= settings.maxSubscriptions) {
+      deny(id, liveErrors.LIVE_TOO_MANY_TOPICS)
+      return
+    }
+    const found = deps.find(name, params)
+    if (!found.ok) {
+      deny(id, found.reason === 'unknown' ? liveErrors.LIVE_TOPIC_UNKNOWN : liveErrors.LIVE_TOO_MANY_TOPICS)
+      return
+    }
+    const { topic } = found
+    if (!deps.mayRead(topic.topic.resource)) {
+      deny(id, liveErrors.LIVE_TOPIC_FORBIDDEN)
+      return
+    }
+    const subscription: Subscription = {
+      id,
+      topic,
+      unwatch: topic.watch(),
+      since: since ?? null,
+      paging: null,
+      sentOffset: null,
+      sentAsOf: 0,
+      sentAt: clock.monotonic(),
+      isPacking: false,
+    }
+    subscriptions.set(id, subscription)
+    const problem = topic.problem()
+    if (problem) send({ type: 'source', id, problem, now: clock.now() })
+    flush()
+  }
+
+  const drop = (id: string): void => {
+    subscriptions.get(id)?.unwatch()
+    subscriptions.delete(id)
+  }
+
+  const receive = (raw: unknown): void => {
+    if (isClosed) return
+    if (!takeToken()) {
+      end('rateExceeded', liveErrors.LIVE_RATE_EXCEEDED.message)
+      return
+    }
+    const parsed = ClientMessageSchema.safeParse(raw)
+    if (!parsed.success) {
+      end('badMessage', liveErrors.LIVE_MESSAGE_UNREADABLE.message)
+      return
+    }
+    const message = parsed.data
+    switch (message.type) {
+      case 'subscribe':
+        subscribe(message)
+        return
+      case 'unsubscribe':
+        drop(message.id)
+        return
+      case 'refresh':
+        subscriptions.get(message.id)?.topic.wake()
+        return
+      default:
+        assertNever(message, 'client message')
+    }
+  }
+
+  // ---- what the client gets -----------------------------------------------------------------------------------------
+
+  const isLive = (subscription: Subscription): boolean => subscriptions.get(subscription.id) === subscription
+
+  /** Sends a packed message when it is ready; until then the subscription sends nothing else. */
+  const sendPacked = async (
+    subscription: Subscription,
+    packing: Promise<Uint8Array>,
+    sent: () => void,
+  ): Promise<void> => {
+    subscription.isPacking = true
+    let data: Uint8Array
+    try {
+      data = await packing
+    } catch {
+      // Only an exhausted zlib refuses; a socket that starts over may find it recovered.
+      end('epochChanging', liveErrors.LIVE_PACKING_FAILED.message)
+      return
+    }
+    subscription.isPacking = false
+    if (isClosed || !isLive(subscription)) return
+    send({ type: 'packed', id: subscription.id, data: data as Uint8Array<ArrayBuffer> })
+    sent()
+    flush()
+  }
+
+  const settle = (subscription: Subscription, offset: number, asOf: number): void => {
+    subscription.paging = null
+    subscription.since = null
+    subscription.sentOffset = offset
+    subscription.sentAsOf = asOf
+    subscription.sentAt = clock.monotonic()
+  }
+
+  const sendPage = (subscription: Subscription, paging: { readonly shared: SharedSnapshot; page: number }): void => {
+    const { shared, page } = paging
+    const { epoch, offset, asOf } = shared.snapshot
+    const sent = (): void => {
+      paging.page += 1
+      if (paging.page === shared.pages) settle(subscription, offset, asOf)
+    }
+    if (port.canUnpack) {
+      void sendPacked(subscription, shared.packed(page), sent)
+      return
+    }
+    const head = { epoch, offset, asOf, now: clock.now(), freshForMs: subscription.topic.freshForMs }
+    const rows = [...shared.rows(page)]
+    send({ type: 'snapshot', id: subscription.id, ...head, page, pages: shared.pages, rows })
+    sent()
+  }
+
+  const sendDelta = (subscription: Subscription, from: number): boolean => {
+    const shared = subscription.topic.delta(from)
+    if (!shared) return false
+    const { delta } = shared
+    const packing = port.canUnpack ? shared.packed() : null
+    const sent = (): void => settle(subscription, delta.to, delta.asOf)
+    if (packing) void sendPacked(subscription, packing, sent)
+    else {
+      send({ type: 'delta', id: subscription.id, ...delta, ops: [...delta.ops] })
+      sent()
+    }
+    return true
+  }
+
+  const startSnapshot = (subscription: Subscription): void => {
+    const shared = subscription.topic.snapshot()
+    if (!shared) return
+    subscription.since = null
+    subscription.sentOffset = null
+    subscription.paging = { shared, page: 0 }
+    deps.onResult('snapshot')
+    sendPage(subscription, subscription.paging)
+  }
+
+  /** Whether the next message of the subscription is due now. */
+  const isDue = (subscription: Subscription): boolean => {
+    if (subscription.isPacking) return false
+    const position = subscription.topic.table.position()
+    if (!position) return false
+    if (subscription.sentOffset !== position.offset) return true
+    const idleMs = clock.monotonic() - subscription.sentAt
+    const isConfirmed = subscription.topic.table.asOf() > subscription.sentAsOf && idleMs >= settings.confirmMs
+    return isConfirmed || idleMs >= settings.heartbeatMs
+  }
+
+  const sendNext = (subscription: Subscription): void => {
+    const { topic, since, paging, sentOffset } = subscription
+    const position = topic.table.position()
+    if (!position) return
+    if (paging) sendPage(subscription, paging)
+    else if (sentOffset === null) {
+      if (since && topic.table.reaches(since)) {
+        deps.onResult('delta')
+        sendDelta(subscription, since.offset)
+      } else startSnapshot(subscription)
+    } else if (sentOffset === position.offset) {
+      const asOf = topic.table.asOf()
+      settle(subscription, sentOffset, asOf)
+      send({ type: 'heartbeat', id: subscription.id, ...position, asOf, now: clock.now() })
+    } else if (!sendDelta(subscription, sentOffset)) startSnapshot(subscription)
+  }
+
+  const flush = (): void => {
+    if (isClosed) return
+    let hasMore = true
+    while (hasMore) {
+      hasMore = false
+      for (const subscription of subscriptions.values()) {
+        if (!isDue(subscription)) continue
+        if (port.bufferedBytes() >= settings.highWaterBytes) {
+          blockedSince ??= clock.monotonic()
+          return
+        }
+        sendNext(subscription)
+        hasMore = true
+      }
+    }
+    blockedSince = null
+  }
+
+  const tick = (): void => {
+    if (isClosed) return
+    flush()
+    const isBlocked = blockedSince !== null && clock.monotonic() - blockedSince >= settings.cutMs
+    if (isBlocked || port.bufferedBytes() > settings.cutBytes) {
+      end('tooSlow', liveErrors.LIVE_TOO_SLOW.message)
+      return
+    }
+    const isSilent = clock.monotonic() - sentAt >= settings.beatMs - 100
+    if (isSilent && port.bufferedBytes() < settings.highWaterBytes) send({ type: 'beat', now: clock.now() })
+  }
+
+  send({ type: 'welcome', version: PROTOCOL_VERSION, now: clock.now(), beatMs: settings.beatMs })
+  return {
+    receive,
+    flush,
+    tick,
+    recheckRights: () => {
+      for (const subscription of subscriptions.values()) {
+        if (deps.mayRead(subscription.topic.topic.resource)) continue
+        drop(subscription.id)
+        deny(subscription.id, liveErrors.LIVE_TOPIC_FORBIDDEN)
+      }
+    },
+    tellProblem: ({ address }) => {
+      for (const { id, topic } of subscriptions.values()) {
+        if (topic.address === address) send({ type: 'source', id, problem: topic.problem(), now: clock.now() })
+      }
+    },
+    end,
+    close,
+    bufferedBytes: port.bufferedBytes,
+  }
+}

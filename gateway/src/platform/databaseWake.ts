@@ -1,0 +1,117 @@
+import { type Clock, createTimer } from '@watchroom/shared/kernel'
+import { Client } from 'pg'
+
+import type { Logger } from './logger.ts'
+
+// Hears at once that the database changed, so that pollers need not wait for their interval. Only a hint: notifications are
+// lost while the connection is down, and the pollers' interval finds whatever was missed.
+
+/** Payload: the name of a topic, for example `checks`. */
+const CHANNEL = 'watchroom_topic'
+const RETRY_MS = 500
+const MAX_RETRY_MS = 15_000
+/** A server that vanished without a word is noticed by a question that stays unanswered. */
+const PROBE_MS = 20_000
+const PROBE_TIMEOUT_MS = 5_000
+const CONNECT_TIMEOUT_MS = 5_000
+
+export interface DatabaseWakeDeps {
+  /** Where the database is now: it may move when the embedded backend restarts. Null while it is not known. */
+  readonly databaseUrl: () => string | null
+  readonly clock: Clock
+  readonly random: () => number
+  readonly logger: Logger
+  readonly onWake: (topic: string) => void
+  /** Called after every (re)connect: anything may have changed meanwhile. */
+  readonly onConnected: () => void
+}
+
+export interface DatabaseWake {
+  readonly isConnected: () => boolean
+  readonly close: () => Promise<void>
+}
+
+export function createDatabaseWake(deps: DatabaseWakeDeps): DatabaseWake {
+  const { clock, logger } = deps
+  const timer = createTimer(clock)
+  let client: Client | null = null
+  let isConnected = false
+  let failures = 0
+  let isClosed = false
+
+  const lose = (lost: Client, error: unknown): void => {
+    if (client !== lost) return
+    client = null
+    if (isConnected) logger.warn({ err: error }, 'database connection for notifications lost')
+    isConnected = false
+    lost.removeAllListeners()
+    // The connection is given up already; what it says while it dies concerns nobody.
+    lost.on('error', () => undefined)
+    lost.end().catch(() => undefined)
+    if (isClosed) return
+    const delayMs = Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** Math.min(failures++, 10))
+    timer.set(connect, delayMs * (1 + deps.random() / 5))
+  }
+
+  const ask = async (watched: Client): Promise<void> => {
+    const deadline = createTimer(clock)
+    deadline.set(() => lose(watched, new Error('no answer')), PROBE_TIMEOUT_MS)
+    try {
+      await watched.query('select 1')
+      if (client === watched) probe(watched)
+    } catch (error) {
+      lose(watched, error)
+    } finally {
+      deadline.clear()
+    }
+  }
+
+  const probe = (watched: Client): void => timer.set(() => void ask(watched), PROBE_MS)
+
+  const open = async (connectionString: string): Promise<void> => {
+    const opened = new Client({
+      connectionString,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      application_name: 'watchroom-wake',
+    })
+    client = opened
+    opened.on('error', (error) => lose(opened, error))
+    opened.on('end', () => lose(opened, new Error('connection ended')))
+    opened.on('notification', ({ payload }) => {
+      if (payload) deps.onWake(payload)
+    })
+    try {
+      await opened.connect()
+      await opened.query(`listen ${CHANNEL}`)
+    } catch (error) {
+      lose(opened, error)
+      return
+    }
+    if (client !== opened) return
+    failures = 0
+    isConnected = true
+    probe(opened)
+    deps.onConnected()
+  }
+
+  const connect = (): void => {
+    if (isClosed) return
+    const connectionString = deps.databaseUrl()
+    if (connectionString === null) timer.set(connect, RETRY_MS)
+    else void open(connectionString)
+  }
+
+  connect()
+  return {
+    isConnected: () => isConnected,
+    close: async () => {
+      isClosed = true
+      timer.clear()
+      const open = client
+      client = null
+      open?.removeAllListeners()
+      open?.on('error', () => undefined)
+      await open?.end().catch(() => undefined)
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import type { SourceProblem, TopicName, TOPICS } from '@watchroom/shared/protocol'
+import type { z } from 'zod'
+
+interface ReadFacts {
+  /** Wall clock at which the rows were true: the moment the read began. Milliseconds. */
+  readonly asOf: number
+  /** Rows that the schema refused. They are left out, the rest lives. */
+  readonly droppedRows: number
+  /** Where the next read may start. */
+  readonly cursor?: string
+}
+
+/** Everything there is, or what changed since the cursor. */
+export type SourceRead<Row> =
+  | (ReadFacts & { readonly kind: 'all'; readonly rows: readonly Row[] })
+  | (ReadFacts & { readonly kind: 'changes'; readonly rows: readonly Row[]; readonly removed: readonly string[] })
+
+/** One thing in the backend that is read again and again. */
+export interface Source<Row> {
+  readonly name: string
+  /** Time between two reads while somebody watches, in milliseconds. */
+  readonly intervalMs: number
+  /**
+   * @param cursor from an earlier read; the source may answer with all rows all the same
+   * @throws CodedError of `pollingErrors`
+   */
+  readonly read: (signal: AbortSignal, cursor?: string) => Promise<SourceRead<Row>>
+}
+
+export interface FeedListener<Row> {
+  readonly onRead: (read: SourceRead<Row>) => void
+  /** Null: the source is well again. */
+  readonly onProblem: (problem: SourceProblem | null) => void
+}
+
+/** What stands behind a live topic: rows that come by themselves. */
+export interface Feed<Row> {
+  /** Data younger than this is normal, in milliseconds. */
+  readonly freshForMs: number
+  readonly problem: () => SourceProblem | null
+  readonly listen: (listener: FeedListener<Row>) => () => void
+  /** Counts somebody who looks at the rows. Returns a function that stops counting. */
+  readonly watch: () => () => void
+  /** The rows probably changed: read now rather than later. */
+  readonly wake: () => void
+  readonly close: () => void
+}
+
+/** The feed behind each topic, by its parameters. The owner of the feeds closes them. */
+export type Feeds = {
+  readonly [Name in TopicName]: (
+    params: z.infer<(typeof TOPICS)[Name]['params']>,
+  ) => Feed<z.infer<(typeof TOPICS)[Name]['row']>>
+}

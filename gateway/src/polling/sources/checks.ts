@@ -1,0 +1,49 @@
+import { type CheckSummary, CheckSummaryResponseSchema, CheckSummarySchema } from '@watchroom/shared/health'
+import type { Clock } from '@watchroom/shared/kernel'
+
+import type { BackendClient } from '../../platform/httpClient.ts'
+import type { Source } from '../contract.ts'
+import { readRows } from '../readRows.ts'
+import { readUpstream } from './upstream.ts'
+
+const PATH = '/canary/api/summary'
+
+/** Where the database tells of changes (`platform/databaseWake.ts`) this is only the safety net. */
+const INTERVAL_MS = 5_000
+
+/** Rows of the health board. Asks with a cursor; a backend that does not know it answers with all rows. */
+export function createChecksSource(deps: { backend: BackendClient; clock: Clock }): Source<CheckSummary> {
+  return {
+    name: 'checks',
+    intervalMs: INTERVAL_MS,
+    read: (signal, cursor) => {
+      const asOf = deps.clock.now()
+      const path = cursor === undefined ? PATH : `${PATH}?since=${encodeURIComponent(cursor)}`
+      return readUpstream(deps.backend, path, signal, async (response) => {
+        const rows: CheckSummary[] = []
+        const unreadable: string[] = []
+        let droppedRows = 0
+        const envelope = await readRows(response.body, 'checks_summary', (raw) => {
+          const row = CheckSummarySchema.safeParse(raw)
+          if (row.success) {
+            if (!row.data.deleted_at) rows.push(row.data)
+            else unreadable.push(row.data.id)
+            return
+          }
+          droppedRows += 1
+          const id = readId(raw)
+          if (id !== null) unreadable.push(id)
+        })
+        const answer = CheckSummaryResponseSchema.parse(envelope)
+        const facts = { asOf, droppedRows, ...(answer.cursor === undefined ? {} : { cursor: answer.cursor }) }
+        if (cursor === undefined || !answer.partial) return { kind: 'all', rows, ...facts }
+        // A row that cannot be read any more leaves the board, as it would with a full answer.
+        return { kind: 'changes', rows, removed: [...(answer.removed ?? []), ...unreadable], ...facts }
+      })
+    },
+  }
+}
+
+function readId(raw: unknown): string | null {
+  return typeof raw === 'object' && raw !== null && 'id' in raw && typeof raw.id === 'string' ? raw.id : null
+}

@@ -1,0 +1,48 @@
+import { CodedError } from '../../platform/errors.ts'
+import { BackendFailure, type BackendClient, type BackendResponse } from '../../platform/httpClient.ts'
+import { pollingErrors } from '../errors.ts'
+
+/** The poller has a deadline of its own; this one only frees the connection. */
+const TIMEOUT_MS = 30_000
+
+/**
+ * Reads `path` with the gateway's own credential.
+ *
+ * @throws CodedError of `pollingErrors`, whatever goes wrong until `read` is through
+ */
+export async function readUpstream<Value>(
+  backend: BackendClient,
+  path: string,
+  signal: AbortSignal,
+  read: (response: BackendResponse) => Promise<Value>,
+): Promise<Value> {
+  try {
+    const response = await backend.request({
+      path,
+      headers: { accept: 'application/json' },
+      signal,
+      timeoutMs: TIMEOUT_MS,
+    })
+    if (response.status !== 200) {
+      response.discard()
+      throw new CodedError(pollingErrors.POLLING_UPSTREAM_REFUSED, { values: { status: response.status } })
+    }
+    return await read(response)
+  } catch (error) {
+    throw toPollingError(error)
+  }
+}
+
+function toPollingError(error: unknown): CodedError {
+  if (error instanceof CodedError) return error
+  if (error instanceof BackendFailure && error.kind === 'timeout') {
+    return new CodedError(pollingErrors.POLLING_UPSTREAM_TIMEOUT, {
+      cause: error,
+      values: { seconds: TIMEOUT_MS / 1_000 },
+    })
+  }
+  if (error instanceof BackendFailure && error.kind !== 'broken') {
+    return new CodedError(pollingErrors.POLLING_UPSTREAM_UNAVAILABLE, { cause: error })
+  }
+  return new CodedError(pollingErrors.POLLING_UPSTREAM_UNREADABLE, { cause: error })
+}
