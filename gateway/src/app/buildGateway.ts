@@ -8,13 +8,19 @@ import { SESSION_COOKIE } from '../access/credential.ts'
 import { accessPlugin, denyAccess, requireIdentity, signInLimit } from '../access/plugin.ts'
 import { consolePlugin } from '../console/plugin.ts'
 import { securityHeaders } from '../console/securityHeaders.ts'
+import { createLive } from '../live/createLive.ts'
+import type { LiveSettings } from '../live/settings.ts'
+import { createDatabaseWake } from '../platform/databaseWake.ts'
 import type { BackendClient } from '../platform/httpClient.ts'
 import type { Logger } from '../platform/logger.ts'
 import { createMetrics, type Metrics } from '../platform/metrics.ts'
+import { createFeeds } from '../polling/createFeeds.ts'
+import type { PollerSettings } from '../polling/createPoller.ts'
 import { proxyPlugin } from '../proxy/plugin.ts'
 import { createBackendHealth } from './backendHealth.ts'
 import type { Config } from './config.ts'
 import { handleFrameworkError, registerErrorHandler } from './errorHandler.ts'
+import { feedDependencies, toWakeDependency } from './liveDependencies.ts'
 import { observeRequests } from './observeRequests.ts'
 import { operationsPlugin } from './operations.ts'
 import { createUpgradeRouter, type UpgradeRouter } from './upgradeRouter.ts'
@@ -41,6 +47,10 @@ export interface GatewayDeps {
   /** Measures this process too; off where several gateways share one. */
   readonly hasProcessMetrics?: boolean
   readonly signInsPerMinute?: number
+  /** Where changes are announced, null while it is not known; absent where no database is at hand. */
+  readonly databaseUrl?: () => string | null
+  readonly liveSettings?: Partial<LiveSettings>
+  readonly pollerSettings?: Partial<PollerSettings>
 }
 
 export interface Gateway {
@@ -50,13 +60,14 @@ export interface Gateway {
   readonly upgrades: UpgradeRouter
   /** @returns the address it listens on, for example `http://127.0.0.1:3000` */
   listen(options: { port: number; host: string }): Promise<string>
-  /** Unready from now on, and tells sockets when to come back. */
+  /** Unready from now on; sockets are told when to come back. */
   drain(): Promise<void>
+  /** Stops everything it started, after `drain` or without. The backend client stays its owner's. */
   close(): Promise<void>
 }
 
 export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
-  const { config, backend, clock, logger } = deps
+  const { config, backend, clock, random, logger } = deps
   const signInsPerMinute = deps.signInsPerMinute ?? SIGN_INS_PER_MINUTE
   let isStopping = false
 
@@ -77,6 +88,36 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
   const access = createAccess({ backend, clock, logger, mode: config.auth })
   const upgrades = createUpgradeRouter({ server: app.server, logger })
   const backendHealth = createBackendHealth({ backend, clock })
+  const { feeds, close: closeFeeds } = createFeeds({
+    backend,
+    clock,
+    random,
+    logger,
+    metrics,
+    settings: deps.pollerSettings ?? {},
+  })
+  const live = createLive({
+    server: app.server,
+    access,
+    feeds,
+    clock,
+    random,
+    logger,
+    metrics,
+    trustProxy: config.trustedProxy !== undefined,
+    settings: deps.liveSettings ?? {},
+  })
+  upgrades.leave('/socket.io/')
+  const wake =
+    deps.databaseUrl &&
+    createDatabaseWake({
+      databaseUrl: deps.databaseUrl,
+      clock,
+      random,
+      logger,
+      onWake: live.wake,
+      onConnected: () => live.wake(),
+    })
 
   registerErrorHandler(app)
   observeRequests(app, metrics)
@@ -85,7 +126,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
 
   await app.register(operationsPlugin, {
     metrics,
-    dependencies: [backendHealth],
+    dependencies: [backendHealth, ...(wake ? [toWakeDependency(wake)] : []), ...feedDependencies(feeds)],
     isStopping: () => isStopping,
     requireAdministrator: async (request) => {
       const identity = await requireIdentity(access, request)
@@ -112,11 +153,16 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
     listen: (options) => app.listen(options),
     drain: async () => {
       isStopping = true
+      await live.drain()
     },
     close: async () => {
       isStopping = true
-      upgrades.close()
+      // Sockets first: the server waits for every connection that is not idle.
+      await live.close()
+      closeFeeds()
+      await wake?.close()
       await app.close()
+      upgrades.close()
       metrics.close()
     },
   }

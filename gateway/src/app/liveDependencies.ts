@@ -1,0 +1,25 @@
+import type { DatabaseWake } from '../platform/databaseWake.ts'
+import type { Feeds } from '../polling/contract.ts'
+import type { Dependency } from './operations.ts'
+
+/** Without it changes are found by polling: later, but found. */
+export function toWakeDependency(wake: DatabaseWake): Dependency {
+  return {
+    name: 'databaseWake',
+    isOptional: true,
+    check: () => ({ isReady: wake.isConnected(), state: wake.isConnected() ? 'connected' : 'disconnected' }),
+  }
+}
+
+/** Browsers keep the last good rows and say how old they are, so a source in trouble does not make the gateway unready. */
+export function feedDependencies(feeds: Feeds): Dependency[] {
+  const all = { agents: feeds.agents({}), checks: feeds.checks({}) } satisfies Record<keyof Feeds, unknown>
+  return Object.entries(all).map(([name, feed]) => ({
+    name: `poller.${name}`,
+    isOptional: true,
+    check: () => {
+      const problem = feed.problem()
+      return { isReady: problem === null, state: problem?.code ?? 'ok' }
+    },
+  }))
+}

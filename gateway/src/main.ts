@@ -1,0 +1,137 @@
+// Environment → backend → gateway → listen → signals; nothing else.
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+
+import { addressOf, type FirstSignIn, listenProblem, readyText, warningsOf } from './app/announce.ts'
+import { buildGateway } from './app/buildGateway.ts'
+import { type Config, ConfigError, helpText, isHelpRequested, parseConfig } from './app/config.ts'
+import { createShutdown } from './app/shutdown.ts'
+import { createEmbeddedBackend, type EmbeddedBackendOptions } from './embedded-backend/supervisor.ts'
+import { systemClock as clock } from './platform/clock.ts'
+import { CodedError } from './platform/errors.ts'
+import { createBackendClient } from './platform/httpClient.ts'
+import { createLogger } from './platform/logger.ts'
+
+/** Beside the sources and beside the bundle alike. */
+const WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url))
+/** Bytes of the credential shared with the embedded backend. */
+const TOKEN_BYTES = 32
+
+const print = (text: string): boolean => process.stdout.write(text)
+const complain = (text: string): boolean => process.stderr.write(text)
+
+function readConfig(): Config {
+  const argv = process.argv.slice(2)
+  if (isHelpRequested(argv)) {
+    print(helpText())
+    process.exit(0)
+  }
+  try {
+    return parseConfig(process.env, argv)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    complain(`${error.message}\n`)
+    process.exit(2)
+  }
+}
+
+const config = readConfig()
+const logger = createLogger({ level: config.logLevel })
+
+const embeddedToken = randomBytes(TOKEN_BYTES).toString('base64url')
+const embeddedOptions: EmbeddedBackendOptions = {
+  dataDirectory: config.dataDirectory,
+  serviceToken: embeddedToken,
+  profile: config.profile,
+  adminEmail: config.adminEmail,
+  adminPassword: config.adminPassword,
+  databaseUrl: config.databaseUrl,
+  postgrestBin: config.postgrestBin,
+  // The port may not be known before listening; set then, before the backend starts.
+  publicUrl: addressOf(config.host, config.port),
+  logLevel: config.logLevel,
+}
+const embedded = config.backendUrl === undefined ? createEmbeddedBackend(embeddedOptions, { clock, logger }) : null
+let databaseUrl = config.databaseUrl ?? null
+
+const backend = createBackendClient({
+  backendUrl: config.backendUrl ?? embedded?.backendUrl ?? '',
+  token: embedded ? embeddedToken : config.backendToken,
+})
+const gateway = await buildGateway({
+  config,
+  backend,
+  clock,
+  random: Math.random,
+  createId: randomUUID,
+  logger,
+  webRoot: WEB_ROOT,
+  hasProcessMetrics: true,
+  ...(embedded || databaseUrl !== null ? { databaseUrl: () => databaseUrl } : {}),
+})
+
+let isStopping = false
+const shutdown = createShutdown({
+  clock,
+  logger,
+  steps: [
+    { name: 'sockets', run: () => gateway.drain() },
+    { name: 'server', run: () => gateway.close() },
+    { name: 'backend client', run: () => backend.close() },
+    { name: 'embedded backend', run: () => embedded?.close() },
+  ],
+  exit: (code) => process.exit(code),
+})
+const stop = (reason: string, code = 0): void => {
+  isStopping = true
+  void shutdown(reason, code)
+}
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop(signal))
+process.on('uncaughtException', (error) => {
+  logger.fatal({ err: error }, 'unexpected error')
+  stop('unexpected error', 1)
+})
+
+/** Says why in one sentence and leaves. */
+function giveUp(sentence: string): void {
+  if (isStopping) return
+  complain(`${sentence}\n`)
+  stop('start failed', 1)
+}
+
+async function listen(): Promise<string | null> {
+  try {
+    await gateway.listen({ port: config.port, host: config.host })
+  } catch (error) {
+    const problem = listenProblem(error, config)
+    if (problem === undefined) throw error
+    giveUp(problem)
+    return null
+  }
+  return addressOf(config.host, (gateway.app.server.address() as AddressInfo).port)
+}
+
+async function startBackend(url: string): Promise<FirstSignIn | null> {
+  if (!embedded) return {}
+  embeddedOptions.publicUrl = url
+  try {
+    const ready = await embedded.start()
+    databaseUrl = ready.databaseUrl
+    return ready
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error
+    giveUp(`${error.message} (${error.code})`)
+    return null
+  }
+}
+
+const url = await listen()
+const signIn = url === null ? null : await startBackend(url)
+if (url !== null && signIn !== null) {
+  for (const warning of warningsOf(config)) complain(`Warning: ${warning}\n`)
+  print(readyText(url, config, signIn))
+  embedded?.onState((state) => {
+    if (state === 'failed') giveUp('The embedded backend stopped and could not be started again; its log says why.')
+  })
+}
