@@ -8,7 +8,7 @@ export const PROFILES = ['demo', 'empty', 'large'] as const
 export type Profile = (typeof PROFILES)[number]
 
 export const BackendOptionsSchema = z.object({
-  /** Unix socket that the backend serves HTTP on; at most 107 bytes. */
+  /** Unix socket that the backend serves HTTP on; at most 107 bytes. PostgreSQL's socket is made in the same directory. */
   socketPath: z.string().min(1),
   /** Holds the database and `first-admin`; survives restarts. */
   dataDirectory: z.string().min(1),

@@ -14,9 +14,10 @@ export function createPool(databaseUrl: string, logger: Logger): Pool {
     max: MAX_CONNECTIONS,
     application_name: 'watchroom-backend',
   })
-  pool.on('error', (error) => logger.warn({ err: error }, 'idle database connection lost'))
+  // Only the message: `pg` hangs the whole client on the error.
+  pool.on('error', ({ message }) => logger.warn({ reason: message }, 'idle database connection lost'))
   pool.on('connect', (client) => {
-    client.on('error', (error) => logger.debug({ err: error }, 'database connection lost'))
+    client.on('error', ({ message }) => logger.debug({ reason: message }, 'database connection lost'))
   })
   return pool
 }

@@ -1,5 +1,6 @@
 // Runs the embedded PostgreSQL: on a unix socket only, unprivileged, restarted when it dies, stopped when we are.
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 
 import type { Clock } from '@watchroom/shared/kernel'
 import type { Logger } from 'pino'
@@ -22,6 +23,11 @@ import { findPostgresPrograms, type PostgresPrograms } from './programs.ts'
 export interface PostgresOptions {
   /** Watchroom's data directory; the database lives in `postgres/` below it. */
   dataDirectory: string
+  /**
+   * Where the socket is made; a private directory of this run when absent. Give one that outlives this process when others
+   * must find the same address after it was started again.
+   */
+  socketDirectory?: string
   /** Override or extend `DEFAULT_SETTINGS`, for example `{ fsync: 'off' }` in tests. */
   settings?: Readonly<Record<string, string>>
 }
@@ -31,8 +37,6 @@ export interface Postgres {
   start(): Promise<{ databaseUrl: string }>
   /** Superuser DSN over the unix socket; the same across restarts. Throws before `start`. */
   databaseUrl(): string
-  /** Private directory of this run; PostgREST puts its socket here as well. Throws before `start`. */
-  runtimeDirectory(): string
   state(): KeeperState
   onState(listener: (state: KeeperState) => void): () => void
   /** Pid of the postmaster; null while it does not run. */
@@ -78,6 +82,8 @@ export function createPostgres(
   const run: { directory?: RuntimeDirectory; release?: () => void; databaseUrl?: string; dataPath?: string } = {}
   let programs: PostgresPrograms | null = null
 
+  const socketDirectory = (): string => options.socketDirectory ?? required(run.directory).path
+
   const keeper = createKeeper<RunningPostgres>(
     {
       name: 'postgres',
@@ -86,10 +92,11 @@ export function createPostgres(
       start: async (signal) => {
         const path = required(run.dataPath)
         await clearLeftover(path, clock, logger)
+        clearSocket(socketDirectory())
         return startPostmaster(
           {
             path,
-            socketDirectory: required(run.directory).path,
+            socketDirectory: socketDirectory(),
             programs: required(programs),
             owner,
             signal,
@@ -125,7 +132,7 @@ export function createPostgres(
           logger,
         })
         run.dataPath = data.path
-        run.databaseUrl = `postgresql://postgres:${encodeURIComponent(data.password)}@/postgres?host=${encodeURIComponent(run.directory.path)}`
+        run.databaseUrl = `postgresql://postgres:${encodeURIComponent(data.password)}@/postgres?host=${encodeURIComponent(socketDirectory())}`
         await keeper.start()
         return { databaseUrl: run.databaseUrl }
       } catch (error) {
@@ -135,7 +142,6 @@ export function createPostgres(
       }
     },
     databaseUrl: () => required(run.databaseUrl),
-    runtimeDirectory: () => required(run.directory).path,
     state: () => keeper.state(),
     onState: (listener) => keeper.onState(listener),
     pid: () => keeper.current()?.pid ?? null,
@@ -192,6 +198,11 @@ async function startPostmaster(
   throw new CodedError(BACKEND_ERRORS.BACKEND_POSTGRES_FAILED, {
     values: { detail: `${problem}; it said: ${postmaster.tail()}` },
   })
+}
+
+/** The lock of the data directory is ours and its postmaster is gone, so a socket with a recycled pid in its lock file is too. */
+function clearSocket(directory: string): void {
+  for (const name of ['.s.PGSQL.5432', '.s.PGSQL.5432.lock']) rmSync(join(directory, name), { force: true })
 }
 
 function logLine(logger: Logger, line: string): void {

@@ -1,0 +1,165 @@
+// The embedded backend as one object: what starts in which order, and stops in the reverse. Knows nothing of processes' signals.
+import { createHmac, randomBytes } from 'node:crypto'
+import { chmodSync, mkdirSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+import { AUTHENTICATOR_ROLE } from '@watchroom/shared/access'
+import { type Clock, sleep } from '@watchroom/shared/kernel'
+import type { FastifyInstance } from 'fastify'
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+
+import { CodedError } from '../platform/errors.ts'
+import type { BackendOptions, BackendReady } from './contract.ts'
+import { BACKEND_ERRORS } from './errors.ts'
+import { bootstrapIdentities } from './identity/bootstrap.ts'
+import { createIdentityService } from './identity/createIdentityService.ts'
+import { createDatabase } from './postgres/createDatabase.ts'
+import { createPool } from './postgres/createPool.ts'
+import { createPostgres } from './postgres/createPostgres.ts'
+import { createPostgrest } from './postgrest/createPostgrest.ts'
+import { lockDirectory } from './processes/lockDirectory.ts'
+import { migrate } from './schema/migrate.ts'
+import { buildServer } from './server/buildServer.ts'
+import type { BackendContext } from './server/context.ts'
+
+export interface Backend {
+  /** @throws CodedError or SchemaError; nothing is left running then */
+  start(): Promise<BackendReady>
+  close(): Promise<void>
+}
+
+interface Deps {
+  clock: Clock
+  logger: Logger
+  random: () => number
+}
+
+/** How long an external database may take to come up beside us, for example in docker compose. */
+const DATABASE_WAIT_MS = 30_000
+const DATABASE_RETRY_MS = 500
+
+export function createBackend(options: BackendOptions, deps: Deps): Backend {
+  const { clock, logger } = deps
+  /** What runs, newest last: closed in reverse. */
+  const running: { name: string; close: () => void | Promise<void> }[] = []
+  const onClose = (name: string, close: () => void | Promise<void>): void => {
+    running.push({ name, close })
+  }
+
+  const close = async (): Promise<void> => {
+    for (let last = running.pop(); last; last = running.pop()) {
+      try {
+        await last.close()
+      } catch (error) {
+        // The others must still be stopped.
+        logger.error({ err: error, part: last.name }, 'part of the backend did not stop cleanly')
+      }
+    }
+  }
+
+  const start = async (): Promise<BackendReady> => {
+    mkdirSync(options.dataDirectory, { recursive: true, mode: 0o700 })
+    const postgres = options.databaseUrl === undefined ? createPostgres(postgresOptions(options), deps) : null
+    if (postgres) {
+      onClose('postgres', () => postgres.close())
+      await postgres.start()
+    } else {
+      onClose('lock', await lockDirectory(options.dataDirectory, clock))
+    }
+    const databaseUrl = options.databaseUrl ?? postgres?.databaseUrl() ?? ''
+    const pool = createPool(databaseUrl, logger)
+    onClose('pool', () => pool.end())
+    if (!postgres) await untilReachable(pool, clock)
+    const authenticatorPassword = deriveAuthenticatorPassword(databaseUrl)
+    await migrate(pool, { logger, authenticatorPassword })
+
+    const jwtSecret = randomBytes(32).toString('base64url')
+    const postgrest = createPostgrest(
+      {
+        databaseUrl: authenticatorUrl(databaseUrl, authenticatorPassword),
+        jwtSecret,
+        postgrestBin: options.postgrestBin,
+      },
+      deps,
+    )
+    onClose('postgrest', () => postgrest.close())
+    await postgrest.start()
+    // PostgREST waits up to 32 s between attempts to reach a database that was away; a fresh one connects at once.
+    postgres?.onState((state) => {
+      if (state === 'running') void postgrest.restart()
+    })
+
+    const context: BackendContext = { pool, db: createDatabase(pool), clock, logger, options, random: deps.random }
+    const identity = createIdentityService(context)
+    onClose('identity', () => identity.close())
+    const people = await bootstrapIdentities(identity, options, logger)
+    // Capabilities that run by themselves are created here, each followed by its onClose; their routes go into buildServer.
+
+    const server = await buildServer(context, { postgrestSocket: postgrest.socketPath(), jwtSecret, identity })
+    onClose('server', () => server.close())
+    await listen(server, options.socketPath)
+    return {
+      kind: 'ready',
+      databaseUrl,
+      ...(people.firstAdmin ? { firstAdmin: people.firstAdmin } : {}),
+      ...(people.signInToken === undefined
+        ? {}
+        : { signInPath: `/kratos/self-service/recovery?token=${people.signInToken}` }),
+    }
+  }
+
+  return {
+    start: async () => {
+      try {
+        return await start()
+      } catch (error) {
+        await close()
+        throw error
+      }
+    },
+    close,
+  }
+}
+
+function postgresOptions(options: BackendOptions): Parameters<typeof createPostgres>[0] {
+  return {
+    dataDirectory: options.dataDirectory,
+    socketDirectory: dirname(options.socketPath),
+    ...(options.postgresSettings ? { settings: options.postgresSettings } : {}),
+  }
+}
+
+/** A socket that a killed run left behind would make `listen` fail. Only this user may connect. */
+async function listen(server: FastifyInstance, socketPath: string): Promise<void> {
+  rmSync(socketPath, { force: true })
+  await server.listen({ path: socketPath })
+  chmodSync(socketPath, 0o600)
+}
+
+async function untilReachable(pool: Pool, clock: Clock): Promise<void> {
+  const startedAt = clock.monotonic()
+  for (;;) {
+    try {
+      await pool.query('select 1')
+      return
+    } catch (error) {
+      if (clock.monotonic() - startedAt > DATABASE_WAIT_MS) {
+        const detail = error instanceof Error ? error.message : String(error)
+        throw new CodedError(BACKEND_ERRORS.BACKEND_DATABASE_UNREACHABLE, { values: { detail }, cause: error })
+      }
+      await sleep(clock, DATABASE_RETRY_MS)
+    }
+  }
+}
+
+/** The same for every backend on one database, so that starting a second one does not lock the first one out. */
+function deriveAuthenticatorPassword(databaseUrl: string): string {
+  // Not `new URL`: it refuses the empty host of a unix-socket DSN.
+  const secret = /^postgres(?:ql)?:\/\/[^:@/?]*:([^@/?]+)@/.exec(databaseUrl)?.[1] ?? databaseUrl
+  return createHmac('sha256', secret).update(AUTHENTICATOR_ROLE).digest('base64url')
+}
+
+function authenticatorUrl(databaseUrl: string, password: string): string {
+  return databaseUrl.replace(/^(postgres(?:ql)?:\/\/)(?:[^@/?]*@)?/, `$1${AUTHENTICATOR_ROLE}:${password}@`)
+}

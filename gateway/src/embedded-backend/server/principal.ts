@@ -1,0 +1,21 @@
+import type { Role } from '@watchroom/shared/access'
+
+/** Who makes a request, once that is known. */
+export interface Principal {
+  /** `service` is the gateway itself: it acts with an administrator's rights for nobody in particular. */
+  readonly kind: 'person' | 'service'
+  /** Person id; NIL_UUID for the service. */
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly roles: readonly Role[]
+  /** As they are in the database, names unknown to the console included. */
+  readonly roleNames: readonly string[]
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set before the handler of every route that is not public. */
+    principal: Principal | null
+  }
+}

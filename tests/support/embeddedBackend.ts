@@ -1,0 +1,192 @@
+// The whole embedded backend for tests: its own process, a real PostgreSQL and PostgREST, a fresh data directory.
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import type { Role } from '@watchroom/shared/access'
+import { pino } from 'pino'
+
+import type { BackendReady, Profile } from '../../gateway/src/embedded-backend/contract.ts'
+import { createIdentityService } from '../../gateway/src/embedded-backend/identity/createIdentityService.ts'
+import { createDatabase } from '../../gateway/src/embedded-backend/postgres/createDatabase.ts'
+import { createPool } from '../../gateway/src/embedded-backend/postgres/createPool.ts'
+import { createEmbeddedBackend, type EmbeddedBackend } from '../../gateway/src/embedded-backend/supervisor.ts'
+import { systemClock } from '../../gateway/src/platform/clock.ts'
+
+/** Faster than the product's settings; what is acknowledged survives a kill of the processes, not of the machine. */
+export const FAST_POSTGRES_SETTINGS = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' } as const
+
+export const TEST_ADMIN = { email: 'admin@test.local', password: 'correct-horse-battery' } as const
+
+export interface TestPerson {
+  id: string
+  email: string
+  password: string
+  role: Role
+}
+
+export interface BackendAnswer {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  text: string
+  /** Of a JSON body; throws when it is none. */
+  json(): unknown
+}
+
+export interface BackendCall {
+  method?: string
+  headers?: Record<string, string>
+  /** An object is sent as JSON, a string as it is. */
+  body?: unknown
+}
+
+export interface TestBackend {
+  /** `unix:<path>`, as the gateway takes it. */
+  url: string
+  socketPath: string
+  serviceToken: string
+  dataDirectory: string
+  databaseUrl: string
+  ready: BackendReady
+  supervisor: EmbeddedBackend
+  /** Calls a path of the backend (without `/api`) as nobody; add headers to be somebody. */
+  call(path: string, options?: BackendCall): Promise<BackendAnswer>
+  /** Calls with the gateway's own credential. */
+  callAsService(path: string, options?: BackendCall): Promise<BackendAnswer>
+  /** Signs in with an api flow. @returns the header that carries the session */
+  signIn(email: string, password: string): Promise<{ 'x-session-token': string }>
+  createPerson(role: Role): Promise<TestPerson>
+  stop(): Promise<void>
+}
+
+export interface TestBackendOptions {
+  profile?: Profile
+  /** Kept by `stop` when given. */
+  dataDirectory?: string
+  databaseUrl?: string
+  postgrestBin?: string
+  adminPassword?: string | null
+  publicUrl?: string
+  logLevel?: string
+  postgresSettings?: Record<string, string>
+}
+
+/** Starts in about two seconds. The administrator is `TEST_ADMIN` unless `adminPassword` says otherwise. */
+export async function startEmbeddedBackend(options: TestBackendOptions = {}): Promise<TestBackend> {
+  const dataDirectory = options.dataDirectory ?? mkdtempSync(join(tmpdir(), 'wr-data-'))
+  const serviceToken = randomBytes(24).toString('hex')
+  const adminPassword = options.adminPassword === undefined ? TEST_ADMIN.password : options.adminPassword
+  const supervisor = createEmbeddedBackend(
+    {
+      dataDirectory,
+      serviceToken,
+      profile: options.profile ?? 'empty',
+      adminEmail: TEST_ADMIN.email,
+      ...(adminPassword === null ? {} : { adminPassword }),
+      ...(options.databaseUrl === undefined ? {} : { databaseUrl: options.databaseUrl }),
+      ...(options.postgrestBin === undefined ? {} : { postgrestBin: options.postgrestBin }),
+      publicUrl: options.publicUrl ?? 'http://127.0.0.1:3000',
+      logLevel: options.logLevel ?? 'silent',
+      postgresSettings: options.postgresSettings ?? FAST_POSTGRES_SETTINGS,
+    },
+    { clock: systemClock, logger: pino({ level: options.logLevel ?? 'silent' }) },
+  )
+  const removeData = (): void => {
+    if (options.dataDirectory === undefined) rmSync(dataDirectory, { recursive: true, force: true })
+  }
+  let ready: BackendReady
+  try {
+    ready = await supervisor.start()
+  } catch (error) {
+    removeData()
+    throw error
+  }
+  const socketPath = supervisor.backendUrl.slice('unix:'.length)
+  const call = (path: string, request: BackendCall = {}): Promise<BackendAnswer> =>
+    callSocket(socketPath, path, request)
+  const callAsService = (path: string, request: BackendCall = {}): Promise<BackendAnswer> =>
+    call(path, { ...request, headers: { ...request.headers, authorization: `Bearer ${serviceToken}` } })
+
+  let people = 0
+  return {
+    url: supervisor.backendUrl,
+    socketPath,
+    serviceToken,
+    dataDirectory,
+    databaseUrl: ready.databaseUrl,
+    ready,
+    supervisor,
+    call,
+    callAsService,
+    signIn: (email, password) => signIn(call, email, password),
+    createPerson: async (role) => {
+      const email = `${role}-${++people}@test.local`
+      return createPerson(ready.databaseUrl, { email, password: `password of ${email}`, role })
+    },
+    stop: async () => {
+      await supervisor.close()
+      removeData()
+    },
+  }
+}
+
+/** @throws Error with the form's message when the sign-in is refused */
+async function signIn(
+  call: (path: string, options?: BackendCall) => Promise<BackendAnswer>,
+  email: string,
+  password: string,
+): Promise<{ 'x-session-token': string }> {
+  const flow = (await call('/kratos/self-service/login/api')).json() as { id: string }
+  const answer = await call(`/kratos/self-service/login?flow=${flow.id}`, {
+    method: 'POST',
+    body: { method: 'password', identifier: email, password },
+  })
+  if (answer.status !== 200) throw new Error(`sign-in of ${email} refused: ${answer.status} ${answer.text}`)
+  return { 'x-session-token': (answer.json() as { session_token: string }).session_token }
+}
+
+/** Writes the person as the identity service does, through the backend's own code. */
+async function createPerson(databaseUrl: string, person: Omit<TestPerson, 'id'>): Promise<TestPerson> {
+  const logger = pino({ level: 'silent' })
+  const pool = createPool(databaseUrl, logger)
+  const service = createIdentityService({ db: createDatabase(pool), clock: systemClock, logger })
+  try {
+    const name = { firstName: 'Test', lastName: person.role }
+    const id = await service.createPerson({ ...name, ...person, roles: [person.role] })
+    return { id, ...person }
+  } finally {
+    service.close()
+    await pool.end()
+  }
+}
+
+/** One HTTP call over a unix socket. */
+export function callSocket(socketPath: string, path: string, call: BackendCall = {}): Promise<BackendAnswer> {
+  const isText = typeof call.body === 'string'
+  const body = call.body === undefined ? undefined : isText ? (call.body as string) : JSON.stringify(call.body)
+  const headers = {
+    accept: 'application/json',
+    ...(body === undefined || isText ? {} : { 'content-type': 'application/json' }),
+    ...call.headers,
+  }
+  return new Promise((resolve, reject) => {
+    const sent = request({ socketPath, path, method: call.method ?? 'GET', headers, agent: false }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('error', reject)
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString()
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text,
+          json: () => JSON.parse(text) as unknown,
+        })
+      })
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
