@@ -7,6 +7,8 @@ const gatewayUrl = process.env['WATCHROOM_GATEWAY'] ?? 'http://127.0.0.1:3000'
 export default defineConfig(({ mode }) => ({
   root: import.meta.dirname,
   plugins: [react()],
+  // A second React would cost 45 kB and break every hook that crosses it.
+  resolve: { dedupe: ['react', 'react-dom'] },
   // Blueprint reads a bare NODE_ENV for its development checks; undefined, they stay on in production.
   define: { NODE_ENV: JSON.stringify(mode) },
   build: {

@@ -1,5 +1,6 @@
 import './ui/blueprint.ts'
 import './ui/theme.css'
+import './ui/ui.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 

@@ -22,7 +22,7 @@ export interface Session {
   readonly user: User
   /** Never empty: a person without a role is a viewer. */
   readonly roles: readonly Role[]
-  can(action: Action, resource: Resource): boolean
+  readonly can: (action: Action, resource: Resource) => boolean
 }
 
 export const sessionKeys = {

@@ -1,16 +1,19 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createStore, Provider as PreferencesProvider } from 'jotai'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 
 import { createQueryClient } from '../api/queryClient.ts'
+import { onSessionEnded } from '../api/sessionEnded.ts'
 import { useApplyDensity } from '../preferences/density.ts'
 import { useApplyTheme } from '../preferences/theme.ts'
 import { router } from './routes.tsx'
 
+/** The providers of everything, and what the page does when its session ends. */
 export function App() {
   const [queryClient] = useState(createQueryClient)
   const [store] = useState(createStore)
+  useEffect(() => onSessionEnded(goToSignIn), [])
   return (
     <PreferencesProvider store={store}>
       <QueryClientProvider client={queryClient}>
@@ -26,4 +29,16 @@ function Appearance({ children }: { children: ReactNode }) {
   useApplyTheme()
   useApplyDensity()
   return children
+}
+
+/** Several requests may find out at once; the first one leads away and the others change nothing. */
+function goToSignIn(): void {
+  const { pathname, href, search } = router.state.location
+  const isOnTheWay = ['/auth-state-checker', '/login'].includes(pathname)
+  if (isOnTheWay) return
+  void router.navigate({
+    to: '/auth-state-checker',
+    search: { return_to: pathname === '/profile-settings' ? search['return_to'] : href },
+    replace: true,
+  })
 }

@@ -3,3 +3,9 @@ export const FRONTEND_VERSION = '1.0.782'
 
 /** Where `/` leads. */
 export const HOME_PATH = '/health'
+
+export const DOCS_PATH = '/docs'
+
+/** What a kubeconfig file is and how kubectl finds it. */
+export const KUBECONFIG_DOCS_URL =
+  'https://kubernetes.io/docs/concepts/configuration/organize-cluster-access-kubeconfig/'

@@ -1,0 +1,44 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { type FeatureArea, toDisabledAreas } from '@watchroom/shared/settings'
+import { createContext, type ReactNode, useContext, useMemo } from 'react'
+import { z } from 'zod'
+
+import { FRESH_MS } from './queryClient.ts'
+import { request } from './request.ts'
+
+const PropertiesSchema = z.array(z.object({ name: z.string(), value: z.string().catch('') }))
+
+export const propertiesQuery = queryOptions({
+  queryKey: ['properties'],
+  queryFn: ({ signal }) => request('/api/properties', { schema: PropertiesSchema, signal }),
+  staleTime: FRESH_MS.never,
+})
+
+const DisabledAreasContext = createContext<ReadonlySet<FeatureArea> | null>(null)
+
+/** Areas that this installation has switched off. */
+export function useDisabledAreas(): ReadonlySet<FeatureArea> {
+  const areas = useContext(DisabledAreasContext)
+  if (areas === null) throw new Error('useDisabledAreas outside FeatureFlagsProvider')
+  return areas
+}
+
+interface FeatureFlagsProviderProps {
+  children: ReactNode
+  loading: ReactNode
+  failed: (error: unknown, retry: () => void) => ReactNode
+}
+
+/** Shows its children once it is known which areas exist here. */
+export function FeatureFlagsProvider({ children, loading, failed }: FeatureFlagsProviderProps): ReactNode {
+  const query = useQuery(propertiesQuery)
+  const areas = useMemo(() => (query.data ? toDisabledAreas(query.data) : null), [query.data])
+  if (areas !== null) return <DisabledAreasContext value={areas}>{children}</DisabledAreasContext>
+  if (query.isError) return failed(query.error, () => void query.refetch())
+  return loading
+}
+
+/** Gives switches made elsewhere, for tests of single screens. */
+export function FixedFeatureFlags({ areas, children }: { areas: ReadonlySet<FeatureArea>; children: ReactNode }) {
+  return <DisabledAreasContext value={areas}>{children}</DisabledAreasContext>
+}

@@ -1,0 +1,62 @@
+import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
+import type { Resource } from '@watchroom/shared/access'
+import type { FeatureArea } from '@watchroom/shared/settings'
+import type { ReactNode } from 'react'
+
+import { useDisabledAreas } from '../api/featureFlags.tsx'
+import { useSession } from '../api/session.tsx'
+import { RegionErrorBoundary } from '../ui/RegionErrorBoundary.tsx'
+import { Shell } from './Shell.tsx'
+import { LocalTime, SignedIn } from './SignedIn.tsx'
+import { DisabledAreaPage, UnauthorizedPage } from './StatusPages.tsx'
+
+import './shell.css'
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** `bare` pages need no session and have no sidebar. Default: `shell`. */
+    frame?: 'shell' | 'bare'
+    /** Read on it is needed. */
+    resource?: Resource
+    /** The screen is gone where the area is switched off. */
+    area?: FeatureArea
+  }
+}
+
+/** Puts every screen into its frame and lets nobody see one that is not theirs to see. */
+export function RootFrame() {
+  const { frame, resource, area } = useMatches({ select: (matches) => matches.at(-1)?.staticData ?? {} })
+  const pathname = useLocation({ select: (location) => location.pathname })
+  if (frame === 'bare') {
+    return (
+      <LocalTime>
+        <Outlet />
+      </LocalTime>
+    )
+  }
+  return (
+    <SignedIn>
+      <Shell>
+        <RegionErrorBoundary resetKey={pathname}>
+          <Allowed resource={resource} area={area}>
+            <Outlet />
+          </Allowed>
+        </RegionErrorBoundary>
+      </Shell>
+    </SignedIn>
+  )
+}
+
+interface AllowedProps {
+  resource: Resource | undefined
+  area: FeatureArea | undefined
+  children: ReactNode
+}
+
+function Allowed({ resource, area, children }: AllowedProps): ReactNode {
+  const { can } = useSession()
+  const disabledAreas = useDisabledAreas()
+  if (area !== undefined && disabledAreas.has(area)) return <DisabledAreaPage />
+  if (resource !== undefined && !can('read', resource)) return <UnauthorizedPage />
+  return children
+}

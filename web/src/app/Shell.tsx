@@ -1,0 +1,131 @@
+import { Drawer } from '@blueprintjs/core'
+import { Menu as MenuIcon } from '@blueprintjs/icons'
+import { useIsFetching, useQueryClient } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
+import { useAtom } from 'jotai'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+
+import { sessionKeys, useSession } from '../api/session.tsx'
+import { sidebarCollapsedAtom } from '../preferences/sidebar.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import { TopBarProvider } from '../ui/topBar.tsx'
+import { useMediaQuery } from '../ui/useMediaQuery.ts'
+import { HelpMenu } from './HelpMenu.tsx'
+import { Sidebar } from './Sidebar.tsx'
+import { UserMenu } from './UserMenu.tsx'
+
+/** Below it the sidebar collapses by itself (first specification, section 2). */
+const NARROW = '(max-width: 1023px)'
+/** Below it the sidebar leaves the page and comes back over it. */
+const PHONE = '(max-width: 639px)'
+
+/** The frame of every signed-in screen: sidebar, top bar, and the screen as the main landmark. */
+export function Shell({ children }: { children: ReactNode }) {
+  const isNarrow = useMediaQuery(NARROW)
+  const isPhone = useMediaQuery(PHONE)
+  const main = useRef<HTMLElement>(null)
+  const [slot, setSlot] = useState<HTMLElement | null>(null)
+  const refresh = useRefreshAll()
+  useFreshRoles()
+  const topBar = useMemo(() => ({ slot, refresh }), [slot, refresh])
+
+  return (
+    <div className="wr-shell">
+      <a
+        className="wr-skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault()
+          main.current?.focus()
+        }}
+      >
+        Skip to content
+      </a>
+      {isPhone ? null : <DockedSidebar isNarrow={isNarrow} />}
+      <div className="wr-shell-column">
+        <header className="wr-topbar">
+          {isPhone ? <OffCanvasSidebar /> : null}
+          <div className="wr-topbar-slot" ref={setSlot} />
+          <div className="wr-topbar-menus">
+            <HelpMenu />
+            <UserMenu />
+          </div>
+        </header>
+        <main id="main" className="wr-main" tabIndex={-1} ref={main}>
+          <TopBarProvider value={topBar}>{children}</TopBarProvider>
+        </main>
+      </div>
+    </div>
+  )
+}
+
+function DockedSidebar({ isNarrow }: { isNarrow: boolean }) {
+  const [isCollapsed, setCollapsed] = useAtom(sidebarCollapsedAtom)
+  // In a narrow window opening it is a passing wish, not the preference.
+  const [isOpenInNarrow, setOpenInNarrow] = useState(false)
+  return isNarrow ? (
+    <Sidebar
+      isCollapsed={!isOpenInNarrow}
+      onToggle={() => setOpenInNarrow(!isOpenInNarrow)}
+      onNavigate={() => setOpenInNarrow(false)}
+    />
+  ) : (
+    <Sidebar isCollapsed={isCollapsed} onToggle={() => setCollapsed(!isCollapsed)} />
+  )
+}
+
+function OffCanvasSidebar() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <IconButton
+        icon={<MenuIcon />}
+        label="Open navigation"
+        aria-expanded={isOpen}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      />
+      <Drawer
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        position="left"
+        size="min(280px, 85vw)"
+        className="wr-offcanvas"
+        aria-label="Navigation"
+      >
+        <Sidebar isCollapsed={false} onNavigate={() => setOpen(false)} />
+      </Drawer>
+    </>
+  )
+}
+
+/** The reload of screens without one of their own: every query on screen that knows how to read itself. */
+function useRefreshAll(): { onRefresh: () => void; isLoading: boolean } {
+  const queryClient = useQueryClient()
+  const isLoading = useIsFetching({ predicate: ({ queryKey }) => queryKey[0] !== 'session' }) > 0
+  return useMemo(
+    () => ({
+      isLoading,
+      onRefresh: () =>
+        void queryClient.refetchQueries({
+          type: 'active',
+          // Rows of live topics have no query function: the topic brings them.
+          predicate: ({ options }) => typeof options.queryFn === 'function',
+        }),
+    }),
+    [isLoading, queryClient],
+  )
+}
+
+/** Asks for the roles again on every change of screen: rights may have been taken away meanwhile. */
+function useFreshRoles(): void {
+  const queryClient = useQueryClient()
+  const { user } = useSession()
+  const pathname = useLocation({ select: (location) => location.pathname })
+  const lastPathname = useRef(pathname)
+  useEffect(() => {
+    if (lastPathname.current === pathname) return
+    lastPathname.current = pathname
+    void queryClient.invalidateQueries({ queryKey: sessionKeys.roles(user.id) })
+  }, [queryClient, user.id, pathname])
+}

@@ -1,0 +1,175 @@
+import { Button, Collapse, Menu, MenuItem, PopoverNext, Tooltip } from '@blueprintjs/core'
+import { ChevronDown, Cog, MenuClosed, MenuOpen } from '@blueprintjs/icons'
+import { Link, useLocation, useNavigate } from '@tanstack/react-router'
+import { type ReactElement, useState } from 'react'
+
+import { useDisabledAreas } from '../api/featureFlags.tsx'
+import { useSession } from '../api/session.tsx'
+import { Logo } from '../ui/Logo.tsx'
+import { HOME_PATH } from './links.ts'
+import { type NavigationEntry, visibleNavigation } from './navigation.ts'
+
+interface SidebarProps {
+  /** Icons only; names are in tooltips. */
+  isCollapsed: boolean
+  /** Absent where it cannot be collapsed (off-canvas). */
+  onToggle?: () => void
+  onNavigate?: () => void
+}
+
+/** The way to every area that exists here and that the user may read. */
+export function Sidebar({ isCollapsed, onToggle, onNavigate }: SidebarProps) {
+  const { roles } = useSession()
+  const disabledAreas = useDisabledAreas()
+  const { main, settings } = visibleNavigation({ roles, disabledAreas })
+  return (
+    <div className="wr-sidebar" data-collapsed={isCollapsed}>
+      <Link to={HOME_PATH} className="wr-brand" aria-label="Watchroom, start page" onClick={onNavigate}>
+        <Logo />
+        {isCollapsed ? null : <span>Watchroom</span>}
+      </Link>
+      <nav aria-label="Main" className="wr-sidebar-nav">
+        <ul>
+          {main.map((entry) => (
+            <li key={entry.path}>
+              <EntryLink entry={entry} isCollapsed={isCollapsed} onNavigate={onNavigate} />
+            </li>
+          ))}
+          {settings.length > 0 ? (
+            <li className="wr-sidebar-settings">
+              {isCollapsed ? (
+                <SettingsFlyout entries={settings} />
+              ) : (
+                <SettingsGroup entries={settings} onNavigate={onNavigate} />
+              )}
+            </li>
+          ) : null}
+        </ul>
+      </nav>
+      {onToggle ? (
+        <Collapsible label="Expand sidebar" isCollapsed={isCollapsed}>
+          <button
+            type="button"
+            className="wr-nav-entry wr-sidebar-toggle"
+            onClick={onToggle}
+            aria-label={isCollapsed ? 'Expand sidebar' : 'Collapse sidebar'}
+          >
+            {isCollapsed ? <MenuClosed /> : <MenuOpen />}
+            {isCollapsed ? null : <span>Collapse</span>}
+          </button>
+        </Collapsible>
+      ) : null}
+    </div>
+  )
+}
+
+/** Adds the name as a tooltip while only the icon shows. */
+function Collapsible({
+  label,
+  isCollapsed,
+  children,
+}: {
+  label: string
+  isCollapsed: boolean
+  children: ReactElement
+}) {
+  if (!isCollapsed) return children
+  return (
+    <Tooltip compact content={label} placement="right" hoverOpenDelay={150} className="wr-nav-tip">
+      {children}
+    </Tooltip>
+  )
+}
+
+interface EntryLinkProps {
+  entry: NavigationEntry
+  isCollapsed: boolean
+  onNavigate: (() => void) | undefined
+}
+
+function EntryLink({ entry, isCollapsed, onNavigate }: EntryLinkProps) {
+  const Icon = entry.icon
+  return (
+    <Collapsible label={entry.title} isCollapsed={isCollapsed}>
+      <Link
+        to={entry.path}
+        className="wr-nav-entry"
+        activeProps={{ 'aria-current': 'page' }}
+        activeOptions={{ includeSearch: false }}
+        onClick={onNavigate}
+        {...(isCollapsed ? { 'aria-label': entry.title } : {})}
+      >
+        <Icon />
+        {isCollapsed ? null : <span>{entry.title}</span>}
+      </Link>
+    </Collapsible>
+  )
+}
+
+function SettingsGroup({
+  entries,
+  onNavigate,
+}: {
+  entries: readonly NavigationEntry[]
+  onNavigate: (() => void) | undefined
+}) {
+  const isInside = useLocation({ select: ({ pathname }) => pathname.startsWith('/settings') })
+  // Open while one of its screens shows, until the user says otherwise.
+  const [choice, setChoice] = useState<boolean | null>(null)
+  const isOpen = choice ?? isInside
+  return (
+    <>
+      <button
+        type="button"
+        className="wr-nav-entry"
+        aria-expanded={isOpen}
+        aria-controls="settings-entries"
+        onClick={() => setChoice(!isOpen)}
+      >
+        <Cog />
+        <span>Settings</span>
+        <ChevronDown className="wr-nav-chevron" />
+      </button>
+      <Collapse isOpen={isOpen}>
+        <ul id="settings-entries" className="wr-nav-sub">
+          {entries.map((entry) => (
+            <li key={entry.path}>
+              <EntryLink entry={entry} isCollapsed={false} onNavigate={onNavigate} />
+            </li>
+          ))}
+        </ul>
+      </Collapse>
+    </>
+  )
+}
+
+/** The submenu beside the collapsed sidebar. */
+function SettingsFlyout({ entries }: { entries: readonly NavigationEntry[] }) {
+  const navigate = useNavigate()
+  return (
+    <PopoverNext
+      placement="right-start"
+      content={
+        <Menu>
+          {entries.map((entry) => {
+            const Icon = entry.icon
+            return (
+              <MenuItem
+                key={entry.path}
+                icon={<Icon />}
+                text={entry.title}
+                href={entry.path}
+                onClick={(event) => {
+                  event.preventDefault()
+                  void navigate({ to: entry.path })
+                }}
+              />
+            )
+          })}
+        </Menu>
+      }
+    >
+      <Button className="wr-nav-entry" variant="minimal" icon={<Cog />} aria-label="Settings" />
+    </PopoverNext>
+  )
+}

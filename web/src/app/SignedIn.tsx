@@ -1,0 +1,57 @@
+import { Spinner } from '@blueprintjs/core'
+import type { ReactNode } from 'react'
+
+import { FeatureFlagsProvider } from '../api/featureFlags.tsx'
+import { errorText, RequestError } from '../api/request.ts'
+import { SessionProvider } from '../api/session.tsx'
+import { systemClock } from '../live/clock.ts'
+import { LiveProvider, useLiveClient } from '../live/LiveProvider.tsx'
+import { ScreenClockProvider } from '../ui/clock.tsx'
+import { ErrorState } from '../ui/ErrorState.tsx'
+
+/** Everything a signed-in screen relies on: who is looking, what exists here, live data, the server's time. */
+export function SignedIn({ children }: { children: ReactNode }) {
+  return (
+    <SessionProvider loading={<Waiting />} failed={renderFailure}>
+      <FeatureFlagsProvider loading={<Waiting />} failed={renderFailure}>
+        <LiveProvider>
+          <ServerTime>{children}</ServerTime>
+        </LiveProvider>
+      </FeatureFlagsProvider>
+    </SessionProvider>
+  )
+}
+
+const localTime = { clock: systemClock, serverNow: () => systemClock.now() }
+
+/** Until a message of the gateway tells its time, this machine's has to do. */
+export function LocalTime({ children }: { children: ReactNode }) {
+  return <ScreenClockProvider value={localTime}>{children}</ScreenClockProvider>
+}
+
+function ServerTime({ children }: { children: ReactNode }) {
+  const client = useLiveClient()
+  return (
+    <ScreenClockProvider value={client === null ? localTime : { clock: systemClock, serverNow: client.serverNow }}>
+      {children}
+    </ScreenClockProvider>
+  )
+}
+
+function Waiting() {
+  return (
+    <div className="wr-full-page">
+      <Spinner size={32} aria-label="Loading Watchroom" className="wr-late" />
+    </div>
+  )
+}
+
+function renderFailure(error: unknown, retry: () => void): ReactNode {
+  // The page is on its way to the sign-in: nothing to explain.
+  if (error instanceof RequestError && error.status === 401) return <Waiting />
+  return (
+    <main className="wr-full-page">
+      <ErrorState message={errorText(error)} onRetry={retry} />
+    </main>
+  )
+}

@@ -1,0 +1,42 @@
+import { Lock, Search, SwapHorizontal } from '@blueprintjs/icons'
+import { Link } from '@tanstack/react-router'
+
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { PageHeader } from '../ui/PageHeader.tsx'
+
+export function NotFoundPage() {
+  return (
+    <>
+      <PageHeader title="Page not found" />
+      <EmptyState
+        title="There is no page at this address"
+        icon={<Search size={24} />}
+        action={<Link to="/">Go to the start page</Link>}
+      >
+        The link may be old, or a letter may be missing.
+      </EmptyState>
+    </>
+  )
+}
+
+export function UnauthorizedPage() {
+  return (
+    <>
+      <PageHeader title="Unauthorized" />
+      <EmptyState title="Unauthorized" icon={<Lock size={24} />}>
+        You do not have permission to access this page
+      </EmptyState>
+    </>
+  )
+}
+
+export function DisabledAreaPage() {
+  return (
+    <>
+      <PageHeader title="Switched off" />
+      <EmptyState title="This area is switched off" icon={<SwapHorizontal size={24} />}>
+        An administrator has switched it off for this installation (Settings, Feature Flags).
+      </EmptyState>
+    </>
+  )
+}

@@ -1,0 +1,122 @@
+import { ACTIONS, can, RESOURCES, ROLES } from '@watchroom/shared/access'
+
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { type GlyphStatus, StatusGlyph } from '../../../ui/StatusGlyph.tsx'
+
+import '../docs.css'
+
+const STATUSES: readonly { status: GlyphStatus; meaning: string }[] = [
+  { status: 'healthy', meaning: 'The last run passed; of a group: all of its members are healthy.' },
+  { status: 'unhealthy', meaning: 'The last run failed; of a group: all of its members are unhealthy.' },
+  { status: 'warning', meaning: 'Some members are healthy and some are not, or the source reports a warning.' },
+  { status: 'unknown', meaning: 'Nothing has been reported yet.' },
+  { status: 'running', meaning: 'In progress now.' },
+  { status: 'paused', meaning: 'Suspended, skipped or cancelled: nothing is expected to happen.' },
+  { status: 'deleted', meaning: 'No longer exists at its source; kept so that links to it still work.' },
+]
+
+const FRESHNESS: readonly { word: string; meaning: string }[] = [
+  { word: 'Live', meaning: 'What you see is as old as the number beside it. Changes arrive by themselves.' },
+  { word: 'Delayed', meaning: 'The source or the connection is late. The rows stay as they were.' },
+  { word: 'Data from …', meaning: 'There is no connection. The rows show how it was at that time.' },
+]
+
+const KEYS: readonly { key: string; meaning: string }[] = [
+  { key: '/', meaning: 'Go to the search box of the page' },
+  { key: 'Esc', meaning: 'Clear the search box, or close the open dialog' },
+  { key: 'Tab', meaning: 'Move on; the first stop of every page skips to its content' },
+]
+
+/** What one needs to read the screens: words, glyphs, keys and rights. Part of the product, so that it works offline. */
+export function DocsScreen() {
+  return (
+    <>
+      <PageHeader title="Docs" />
+      <div className="wr-docs">
+        <section aria-labelledby="docs-status">
+          <h2 id="docs-status">Health</h2>
+          <dl>
+            {STATUSES.map(({ status, meaning }) => (
+              <div key={status}>
+                <dt>
+                  <StatusGlyph status={status} />
+                </dt>
+                <dd>{meaning}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+        <section aria-labelledby="docs-freshness">
+          <h2 id="docs-freshness">How old the data is</h2>
+          <dl>
+            {FRESHNESS.map(({ word, meaning }) => (
+              <div key={word}>
+                <dt>{word}</dt>
+                <dd>{meaning}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+        <section aria-labelledby="docs-keys">
+          <h2 id="docs-keys">Keys</h2>
+          <dl>
+            {KEYS.map(({ key, meaning }) => (
+              <div key={key}>
+                <dt>
+                  <kbd>{key}</kbd>
+                </dt>
+                <dd>{meaning}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+        <section aria-labelledby="docs-links">
+          <h2 id="docs-links">Links</h2>
+          <p>
+            The address of a page holds its filters, sorting, page and open panel. Copy it from the browser to show
+            somebody exactly what you see; they see it with their own rights.
+          </p>
+        </section>
+        <section aria-labelledby="docs-rights" className="wr-docs-wide">
+          <h2 id="docs-rights">Who may do what</h2>
+          <p>A person with several roles may do what any of them allows. Without a role everybody is a viewer.</p>
+          <RightsTable />
+        </section>
+      </div>
+    </>
+  )
+}
+
+function RightsTable() {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
+    <section className="wr-docs-scroll" tabIndex={0} aria-labelledby="docs-rights">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Resource</th>
+            {ROLES.map((role) => (
+              <th scope="col" key={role}>
+                {role}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {RESOURCES.map((resource) => (
+            <tr key={resource}>
+              <th scope="row">{resource.replaceAll('_', ' ')}</th>
+              {ROLES.map((role) => (
+                <td key={role}>
+                  {ACTIONS.filter((action) => can([role], action, resource)).join(', ') || (
+                    <span className="wr-muted">nothing</span>
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,339 @@
+/** How a cell shows its value. `json` is the fallback that can show anything. */
+export type CellKind = 'text' | 'code' | 'status' | 'time' | 'number' | 'duration' | 'person' | 'labels' | 'list'
+
+export interface RecordColumn {
+  /** Column of the view. */
+  key: string
+  title: string
+  cell: CellKind
+  /** False for values that the database cannot order in a useful way. */
+  isSortable?: false
+}
+
+export interface RecordDefinition {
+  title: string
+  /** What one row is, for sentences. */
+  noun: string
+  /** Table or view behind /api/db. */
+  view: string
+  /** Embeds and the like; all columns when absent. */
+  select?: string
+  /** Fixed filters, as they stand in the address of the request. */
+  filter?: string
+  order: { by: string; direction: 'asc' | 'desc' }
+  columns: readonly RecordColumn[]
+  /** Column that the search box looks in; without it there is none. */
+  searchColumn?: string
+  /** Column that identifies a row. */
+  rowKey: string
+  /** Address of one record; `{id}` stands for its key. Without it rows lead nowhere. */
+  detailPath?: string
+}
+
+const text = (key: string, title: string): RecordColumn => ({ key, title, cell: 'text' })
+const time = (key: string, title: string): RecordColumn => ({ key, title, cell: 'time' })
+const number = (key: string, title: string): RecordColumn => ({ key, title, cell: 'number' })
+const status = (key: string, title: string): RecordColumn => ({ key, title, cell: 'status' })
+const person = (key: string, title: string): RecordColumn => ({ key, title, cell: 'person', isSortable: false })
+const labels = (key: string, title: string): RecordColumn => ({ key, title, cell: 'labels', isSortable: false })
+
+const NEWEST_FIRST = { by: 'created_at', direction: 'desc' } as const
+const BY_NAME = { by: 'name', direction: 'asc' } as const
+const WITH_CREATOR = '*,created_by(id,name,avatar)'
+const LIVE = 'deleted_at=is.null'
+
+/** Every list that has no screen of its own yet: view and column names of the backend, words of the specification. */
+export const RECORDS = {
+  incidents: {
+    title: 'Incidents',
+    noun: 'incidents',
+    view: 'incident_summary',
+    order: NEWEST_FIRST,
+    searchColumn: 'title',
+    rowKey: 'id',
+    detailPath: '/incidents/{id}',
+    columns: [
+      { key: 'incident_id', title: 'ID', cell: 'code' },
+      text('title', 'Title'),
+      text('type', 'Type'),
+      text('severity', 'Severity'),
+      text('status', 'Status'),
+      person('commander', 'Commander'),
+      time('created_at', 'Created'),
+    ],
+  },
+  catalog: {
+    title: 'Catalog',
+    noun: 'config items',
+    view: 'configs',
+    select: 'id,name,type,config_class,health,status,tags,created_at,updated_at',
+    filter: LIVE,
+    order: BY_NAME,
+    searchColumn: 'name',
+    rowKey: 'id',
+    detailPath: '/catalog/{id}',
+    columns: [
+      text('name', 'Name'),
+      text('type', 'Type'),
+      status('health', 'Health'),
+      text('status', 'Status'),
+      labels('tags', 'Tags'),
+      time('created_at', 'Created'),
+      time('updated_at', 'Updated'),
+    ],
+  },
+  playbooks: {
+    title: 'Playbooks',
+    noun: 'playbooks',
+    view: 'playbooks',
+    select: 'id,name,title,category,description,source,created_at,updated_at,created_by(id,name,avatar)',
+    filter: LIVE,
+    order: { by: 'title', direction: 'asc' },
+    searchColumn: 'title',
+    rowKey: 'id',
+    detailPath: '/playbooks/{id}',
+    columns: [
+      text('title', 'Title'),
+      text('category', 'Category'),
+      text('description', 'Description'),
+      text('source', 'Source'),
+      person('created_by', 'Created by'),
+      time('updated_at', 'Updated'),
+    ],
+  },
+  playbookRuns: {
+    title: 'Playbook runs',
+    noun: 'playbook runs',
+    view: 'playbook_runs',
+    select: '*,playbooks(id,name,title)',
+    order: NEWEST_FIRST,
+    rowKey: 'id',
+    detailPath: '/playbooks/runs/{id}',
+    columns: [
+      person('playbooks', 'Playbook'),
+      status('status', 'Status'),
+      time('start_time', 'Started'),
+      time('end_time', 'Ended'),
+      time('created_at', 'Created'),
+    ],
+  },
+  topology: {
+    title: 'Dashboard',
+    noun: 'components',
+    view: 'components',
+    select: 'id,name,type,status,health,namespace,labels,updated_at',
+    filter: `${LIVE}&hidden=is.false`,
+    order: BY_NAME,
+    searchColumn: 'name',
+    rowKey: 'id',
+    detailPath: '/topology/{id}',
+    columns: [
+      text('name', 'Name'),
+      text('type', 'Type'),
+      status('health', 'Health'),
+      text('status', 'Status'),
+      text('namespace', 'Namespace'),
+      labels('labels', 'Labels'),
+      time('updated_at', 'Updated'),
+    ],
+  },
+  connections: {
+    title: 'Connections',
+    noun: 'connections',
+    view: 'connections_list',
+    order: BY_NAME,
+    searchColumn: 'name',
+    rowKey: 'id',
+    columns: [
+      text('name', 'Name'),
+      text('namespace', 'Namespace'),
+      text('type', 'Type'),
+      time('created_at', 'Created'),
+      time('updated_at', 'Updated'),
+    ],
+  },
+  teams: {
+    title: 'Teams',
+    noun: 'teams',
+    view: 'teams_with_status',
+    select: WITH_CREATOR,
+    filter: LIVE,
+    order: NEWEST_FIRST,
+    searchColumn: 'name',
+    rowKey: 'id',
+    detailPath: '/settings/teams/{id}',
+    columns: [
+      text('name', 'Name'),
+      text('source', 'Source'),
+      status('job_status', 'Last job'),
+      person('created_by', 'Created by'),
+      time('created_at', 'Created'),
+    ],
+  },
+  rules: {
+    title: 'Rules',
+    noun: 'incident rules',
+    view: 'incident_rules',
+    select: WITH_CREATOR,
+    filter: LIVE,
+    order: NEWEST_FIRST,
+    searchColumn: 'name',
+    rowKey: 'id',
+    detailPath: '/settings/incident_rules/{id}',
+    columns: [
+      text('name', 'Name'),
+      text('source', 'Source'),
+      person('created_by', 'Created by'),
+      time('created_at', 'Created'),
+      time('updated_at', 'Updated'),
+    ],
+  },
+  topologies: {
+    title: 'Topology',
+    noun: 'topologies',
+    view: 'topologies_with_status',
+    select: WITH_CREATOR,
+    filter: LIVE,
+    order: NEWEST_FIRST,
+    searchColumn: 'name',
+    rowKey: 'id',
+    detailPath: '/settings/topologies/{id}',
+    columns: [
+      text('name', 'Name'),
+      text('namespace', 'Namespace'),
+      labels('labels', 'Labels'),
+      text('source', 'Source'),
+      status('job_status', 'Last job'),
+      time('created_at', 'Created'),
+    ],
+  },
+  canaries: {
+    title: 'Health Check',
+    noun: 'health checks',
+    view: 'canaries_with_status',
+    filter: LIVE,
+    order: NEWEST_FIRST,
+    searchColumn: 'name',
+    rowKey: 'id',
+    detailPath: '/settings/canaries/{id}',
+    columns: [
+      text('name', 'Name'),
+      text('namespace', 'Namespace'),
+      labels('labels', 'Labels'),
+      text('source', 'Source'),
+      status('job_status', 'Last job'),
+      time('last_runtime', 'Last run'),
+      time('created_at', 'Created'),
+    ],
+  },
+  jobs: {
+    title: 'Job History',
+    noun: 'jobs',
+    view: 'job_histories',
+    order: NEWEST_FIRST,
+    searchColumn: 'name',
+    rowKey: 'id',
+    columns: [
+      text('name', 'Job'),
+      text('resource_type', 'Resource type'),
+      text('resource_name', 'Resource'),
+      status('status', 'Status'),
+      number('success_count', 'Succeeded'),
+      number('error_count', 'Errors'),
+      { key: 'duration_millis', title: 'Duration', cell: 'duration' },
+      time('created_at', 'Started'),
+    ],
+  },
+  notifications: {
+    title: 'Notifications',
+    noun: 'notifications',
+    view: 'notifications_summary',
+    select: '*,person:person_id(id,name,avatar),team:team_id(id,name,icon),created_by(id,name,avatar)',
+    order: NEWEST_FIRST,
+    searchColumn: 'name',
+    rowKey: 'id',
+    columns: [
+      text('name', 'Name'),
+      { key: 'events', title: 'Events', cell: 'list', isSortable: false },
+      number('pending', 'Pending'),
+      number('sent', 'Sent'),
+      number('failed', 'Failed'),
+      text('most_common_error', 'Most common error'),
+      time('created_at', 'Created'),
+    ],
+  },
+  featureFlags: {
+    title: 'Feature Flags',
+    noun: 'feature flags',
+    view: 'properties',
+    select: WITH_CREATOR,
+    filter: LIVE,
+    order: BY_NAME,
+    searchColumn: 'name',
+    rowKey: 'name',
+    columns: [
+      { key: 'name', title: 'Name', cell: 'code' },
+      { key: 'value', title: 'Value', cell: 'code' },
+      person('created_by', 'Created by'),
+      time('created_at', 'Created'),
+      time('updated_at', 'Updated'),
+    ],
+  },
+  logBackends: {
+    title: 'Log Backends',
+    noun: 'log backends',
+    view: 'logging_backends',
+    select: 'id,name,source,created_at,updated_at,created_by(id,name,avatar)',
+    filter: LIVE,
+    order: NEWEST_FIRST,
+    searchColumn: 'name',
+    rowKey: 'id',
+    columns: [
+      text('name', 'Name'),
+      text('source', 'Source'),
+      person('created_by', 'Created by'),
+      time('created_at', 'Created'),
+      time('updated_at', 'Updated'),
+    ],
+  },
+  eventQueue: {
+    title: 'Event Queue',
+    noun: 'events',
+    view: 'event_queue_summary',
+    order: { by: 'last_failure', direction: 'desc' },
+    rowKey: 'name',
+    columns: [
+      { key: 'name', title: 'Event', cell: 'code' },
+      number('pending', 'Pending'),
+      number('failed', 'Failed'),
+      number('average_attempts', 'Average attempts'),
+      time('first_failure', 'First failure'),
+      time('last_failure', 'Last failure'),
+      text('most_common_error', 'Most common error'),
+    ],
+  },
+  integrations: {
+    title: 'Integrations',
+    noun: 'integrations',
+    view: 'integrations_with_status',
+    filter: LIVE,
+    order: NEWEST_FIRST,
+    searchColumn: 'name',
+    rowKey: 'id',
+    columns: [
+      text('name', 'Name'),
+      text('integration_type', 'Type'),
+      text('source', 'Source'),
+      status('job_status', 'Last job'),
+      text('creator_name', 'Created by'),
+      time('created_at', 'Created'),
+    ],
+  },
+} as const satisfies Record<string, RecordDefinition>
+
+export type RecordKind = keyof typeof RECORDS
+
+/** The definition as the screens see it, without the literal types of the table above. */
+export function recordDefinition(kind: RecordKind): RecordDefinition {
+  return RECORDS[kind]
+}

@@ -1,0 +1,256 @@
+import { Button, Callout, Checkbox, FormGroup, InputGroup, Intent } from '@blueprintjs/core'
+import { EyeOff, EyeOpen } from '@blueprintjs/icons'
+import type { Flow, FlowNode } from '@watchroom/shared/identity'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+
+import { IconButton } from '../../../ui/IconButton.tsx'
+import {
+  type Drafts,
+  errorsOf,
+  type InputNode,
+  isInputNode,
+  isPressable,
+  labelOf,
+  toSubmitBody,
+} from '../flowValues.ts'
+
+interface FlowFormProps {
+  flow: Flow
+  /** Groups of nodes that belong to this form; `default` (the anti-forgery token, the identifier) always does. */
+  groups: readonly string[]
+  isSubmitting: boolean
+  /** Changes with every answer of the service: then the focus goes to its remarks. */
+  answers: number
+  onSubmit: (values: Record<string, unknown>) => void
+  /** Shown above the fields, for example that the form had to start anew. */
+  notice?: string | null
+  /** Remarks on the form as a whole are shown elsewhere. */
+  isMessagesHidden?: boolean
+}
+
+/**
+ * A form made of what the identity service asks for. Keeps what the user typed while the service answers with remarks.
+ * Ordinary named inputs, so that pasting and password managers work.
+ */
+export function FlowForm({
+  flow,
+  groups,
+  isSubmitting,
+  answers,
+  onSubmit,
+  notice = null,
+  isMessagesHidden = false,
+}: FlowFormProps) {
+  const [drafts, setDrafts] = useState<Drafts>({})
+  const summary = useRef<HTMLDivElement>(null)
+  const id = useId()
+  const nodes = flow.ui.nodes.filter(({ group }) => group === 'default' || groups.includes(group))
+  const errors = errorsOf(isMessagesHidden ? { ui: { messages: [], nodes } } : flow, nodes)
+  const remarks = isMessagesHidden ? [] : flow.ui.messages.filter(({ type }) => type !== 'error')
+  const fieldId = (name: string): string => `${id}-${name}`
+
+  useEffect(() => {
+    if (answers > 0) summary.current?.focus()
+  }, [answers])
+
+  function handleSubmit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault()
+    const submitter = (event.nativeEvent as SubmitEvent).submitter
+    // Enter in a field presses the first button, as browsers do.
+    const pressed = nodes.find(
+      (node): node is InputNode =>
+        isInputNode(node) &&
+        node.attributes.type === 'submit' &&
+        (submitter === null || submitter.dataset['node'] === nodeKey(node)),
+    )
+    onSubmit(
+      toSubmitBody(nodes, drafts, pressed && { name: pressed.attributes.name, value: pressed.attributes.value ?? '' }),
+    )
+  }
+
+  return (
+    <form className="wr-flow" method="post" action={flow.ui.action} onSubmit={handleSubmit} noValidate>
+      {notice === null ? null : <Callout intent={Intent.WARNING}>{notice}</Callout>}
+      {errors.length > 0 ? (
+        <div className="wr-flow-errors" role="alert" tabIndex={-1} ref={summary}>
+          <Callout intent={Intent.DANGER} icon={null}>
+            {errors.length === 1 ? null : <strong>There are {errors.length} problems</strong>}
+            <ul>
+              {errors.map(({ text, field, label }) => (
+                <li key={`${field ?? ''}${text}`}>
+                  {field === undefined ? (
+                    text
+                  ) : (
+                    <a href={`#${fieldId(field)}`} onClick={(event) => focusField(event, fieldId(field))}>
+                      {label}: {text}
+                    </a>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </Callout>
+        </div>
+      ) : null}
+      <output className="wr-flow-remarks">
+        {remarks.map(({ text, type }) => (
+          <Callout key={text} intent={type === 'success' ? Intent.SUCCESS : Intent.PRIMARY} icon={null}>
+            {text}
+          </Callout>
+        ))}
+      </output>
+      {nodes.map((node) => (
+        <FlowNodeView
+          key={nodeKey(node)}
+          node={node}
+          id={isInputNode(node) ? fieldId(node.attributes.name) : ''}
+          draft={isInputNode(node) ? drafts[node.attributes.name] : undefined}
+          isSubmitting={isSubmitting}
+          onDraft={(name, value) => setDrafts((current) => ({ ...current, [name]: value }))}
+        />
+      ))}
+    </form>
+  )
+}
+
+function focusField(event: { preventDefault: () => void }, id: string): void {
+  event.preventDefault()
+  document.getElementById(id)?.focus()
+}
+
+/** Buttons of one group often share their name; the value tells them apart. */
+function nodeKey(node: FlowNode): string {
+  const { attributes } = node
+  switch (attributes.node_type) {
+    case 'input':
+      return `${node.group}/${attributes.name}/${isPressable(node as InputNode) ? String(attributes.value ?? '') : ''}`
+    case 'text':
+    case 'img':
+    case 'a':
+      return `${node.group}/${attributes.node_type}/${attributes.id ?? ''}`
+    case 'unknown':
+      return `${node.group}/unknown/${node.type}`
+  }
+}
+
+interface FlowNodeViewProps {
+  node: FlowNode
+  id: string
+  draft: string | boolean | undefined
+  isSubmitting: boolean
+  onDraft: (name: string, value: string | boolean) => void
+}
+
+function FlowNodeView({ node, id, draft, isSubmitting, onDraft }: FlowNodeViewProps) {
+  const { attributes } = node
+  switch (attributes.node_type) {
+    case 'input':
+      return <FlowInput node={node as InputNode} id={id} draft={draft} isSubmitting={isSubmitting} onDraft={onDraft} />
+    case 'text':
+      return (
+        <div className="wr-flow-text">
+          <span>{labelOf(node)}</span>
+          <code>{attributes.text.text}</code>
+        </div>
+      )
+    case 'img':
+      return <img className="wr-flow-image" src={attributes.src} alt={labelOf(node) || 'Code to scan'} />
+    case 'a':
+      return <a href={attributes.href}>{attributes.title.text}</a>
+    case 'unknown':
+      return null
+  }
+}
+
+function FlowInput({ node, id, draft, isSubmitting, onDraft }: FlowNodeViewProps & { node: InputNode }) {
+  const { attributes } = node
+  const { name, type, disabled, required, autocomplete, pattern } = attributes
+  const label = labelOf(node)
+
+  if (type === 'hidden' || type === 'button') return null
+  if (type === 'submit') {
+    return (
+      <Button
+        type="submit"
+        intent={node.group === 'oidc' ? Intent.NONE : Intent.PRIMARY}
+        size="large"
+        fill
+        text={label === '' || label === name ? 'Continue' : label}
+        loading={isSubmitting}
+        disabled={disabled === true}
+        data-node={nodeKey(node)}
+      />
+    )
+  }
+  if (type === 'checkbox') {
+    return (
+      <Checkbox
+        id={id}
+        name={name}
+        label={label}
+        disabled={disabled === true}
+        checked={typeof draft === 'boolean' ? draft : attributes.value === true || attributes.value === 'true'}
+        onChange={(event) => onDraft(name, event.currentTarget.checked)}
+      />
+    )
+  }
+
+  const errors = node.messages.filter((message) => message.type === 'error')
+  const hints = node.messages.filter((message) => message.type !== 'error')
+  const hasError = errors.length > 0
+  const helperId = `${id}-help`
+  return (
+    <FormGroup
+      label={label}
+      labelFor={id}
+      intent={hasError ? Intent.DANGER : Intent.NONE}
+      helperText={
+        node.messages.length > 0 ? (
+          <span id={helperId}>{[...errors, ...hints].map(({ text }) => text).join(' ')}</span>
+        ) : undefined
+      }
+    >
+      <FlowTextInput
+        id={id}
+        name={name}
+        type={type}
+        value={typeof draft === 'string' ? draft : String(attributes.value ?? '')}
+        onValueChange={(value) => onDraft(name, value)}
+        disabled={disabled === true}
+        required={required === true}
+        {...(autocomplete ? { autoComplete: autocomplete } : defaultAutoComplete(name))}
+        {...(pattern ? { pattern } : {})}
+        intent={hasError ? Intent.DANGER : Intent.NONE}
+        aria-invalid={hasError}
+        {...(node.messages.length > 0 ? { 'aria-describedby': helperId } : {})}
+      />
+    </FormGroup>
+  )
+}
+
+/** The service names what a field is for; for the two that password managers live on we do not rely on it. */
+function defaultAutoComplete(name: string): { autoComplete?: string } {
+  if (name === 'identifier') return { autoComplete: 'username' }
+  if (name === 'password') return { autoComplete: 'current-password' }
+  return {}
+}
+
+function FlowTextInput(props: React.ComponentProps<typeof InputGroup>) {
+  const [isShown, setShown] = useState(false)
+  if (props.type !== 'password') return <InputGroup size="large" fill {...props} />
+  return (
+    <InputGroup
+      size="large"
+      fill
+      {...props}
+      type={isShown ? 'text' : 'password'}
+      rightElement={
+        <IconButton
+          icon={isShown ? <EyeOff /> : <EyeOpen />}
+          label={isShown ? 'Hide password' : 'Show password'}
+          aria-pressed={isShown}
+          onClick={() => setShown(!isShown)}
+        />
+      }
+    />
+  )
+}

@@ -1,0 +1,52 @@
+import { Spinner } from '@blueprintjs/core'
+import type { ReactNode } from 'react'
+
+import { ErrorState } from '../../../ui/ErrorState.tsx'
+import type { FlowHandle } from '../useFlow.ts'
+import { FlowForm } from './FlowForm.tsx'
+import { SignInLayout } from './SignInLayout.tsx'
+
+interface FlowPageProps {
+  title: string
+  handle: FlowHandle
+  groups: readonly string[]
+  footer?: ReactNode
+}
+
+/** One page, one conversation: its form, or why there is none. */
+export function FlowPage({ title, handle, groups, footer }: FlowPageProps) {
+  const { flow, failure, notice, isSubmitting, answers, submit, restart } = handle
+  const hasSocial = flow?.ui.nodes.some(({ group }) => group === 'oidc') ?? false
+  return (
+    <SignInLayout title={title} footer={footer}>
+      {failure === null ? null : <ErrorState message={failure} onRetry={restart} />}
+      {flow === null && failure === null ? (
+        <div className="wr-sign-in-wait">
+          <Spinner size={28} aria-label="Loading the form" />
+        </div>
+      ) : null}
+      {flow === null ? null : (
+        <>
+          <FlowForm
+            flow={flow}
+            groups={groups}
+            isSubmitting={isSubmitting}
+            answers={answers}
+            onSubmit={(values) => void submit(values)}
+            notice={notice}
+          />
+          {hasSocial ? (
+            <FlowForm
+              flow={flow}
+              groups={['oidc']}
+              isSubmitting={isSubmitting}
+              answers={0}
+              onSubmit={(values) => void submit(values)}
+              isMessagesHidden
+            />
+          ) : null}
+        </>
+      )}
+    </SignInLayout>
+  )
+}

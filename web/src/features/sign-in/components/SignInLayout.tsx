@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+
+import { Logo } from '../../../ui/Logo.tsx'
+
+import '../signIn.css'
+
+interface SignInLayoutProps {
+  title: string
+  children: ReactNode
+  /** Links below the card. */
+  footer?: ReactNode
+  isWide?: boolean
+}
+
+/** The quiet page around every form of the identity service. */
+export function SignInLayout({ title, children, footer, isWide = false }: SignInLayoutProps) {
+  return (
+    <div className="wr-sign-in" data-wide={isWide}>
+      <title>{`${title} – Watchroom`}</title>
+      <header className="wr-sign-in-brand">
+        <Logo size={36} />
+        <span>Watchroom</span>
+      </header>
+      <main className="wr-sign-in-card">
+        <h1>{title}</h1>
+        {children}
+      </main>
+      {footer ? <nav className="wr-sign-in-footer">{footer}</nav> : null}
+    </div>
+  )
+}

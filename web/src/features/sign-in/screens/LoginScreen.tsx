@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+
+import { startFlow } from '../../../api/identity.ts'
+import { useSearchState } from '../../../url/useSearchState.ts'
+import { FlowPage } from '../components/FlowPage.tsx'
+import { isInputNode, toSubmitBody } from '../flowValues.ts'
+import { signInSearch } from '../search.ts'
+import { useFlow } from '../useFlow.ts'
+
+/** Signing in, confirming with a second factor, or confirming who one is. */
+export function LoginScreen() {
+  const [search, setSearch] = useSearchState(signInSearch)
+  const handle = useFlow('login', {
+    id: search.flow,
+    query: { aal: search.aal, refresh: search.refresh, return_to: search.return_to },
+    returnTo: search.return_to,
+  })
+  useSubmitFromAddress(handle, search.username, search.password, () =>
+    setSearch({ username: undefined, password: undefined }, { replace: true }),
+  )
+
+  const { flow } = handle
+  const isSecondFactor = search.aal === 'aal2' || flow?.requested_aal === 'aal2'
+  const isConfirmation = search.refresh === 'true' || flow?.refresh === true
+  const isRecoveryOffered = useIsRecoveryOffered(flow !== null && !isSecondFactor)
+  const title = isConfirmation
+    ? 'Confirm Action'
+    : isSecondFactor
+      ? 'Two-Factor Authentication'
+      : 'Sign In to your account'
+
+  return (
+    <FlowPage
+      title={title}
+      handle={handle}
+      groups={isSecondFactor ? ['totp', 'lookup_secret', 'webauthn', 'code'] : ['password', 'code']}
+      footer={isRecoveryOffered ? <Link to="/recovery">Reset password</Link> : null}
+    />
+  )
+}
+
+/** Whether the service has a recovery flow at all. Asked once the sign-in form is there, so that it delays nothing. */
+function useIsRecoveryOffered(enabled: boolean): boolean {
+  const query = useQuery({
+    queryKey: ['identity', 'recovery-offered'],
+    queryFn: async ({ signal }) => {
+      await startFlow('recovery', {}, signal)
+      return true
+    },
+    enabled,
+    retry: false,
+    refetchOnWindowFocus: false,
+  })
+  return query.data === true
+}
+
+/** `?username=&password=` signs in at once, when the form carries its anti-forgery token. Used by demonstrations. */
+function useSubmitFromAddress(
+  { flow, submit }: ReturnType<typeof useFlow>,
+  username: string | undefined,
+  password: string | undefined,
+  onRead: () => void,
+): void {
+  const isDone = useRef(false)
+  useEffect(() => {
+    if (isDone.current || flow === null || username === undefined || password === undefined) return
+    const { nodes } = flow.ui
+    if (!nodes.some((node) => isInputNode(node) && node.attributes.name === 'csrf_token')) return
+    isDone.current = true
+    // Out of the address and the history before anything else.
+    onRead()
+    const drafts = { identifier: username, password }
+    void submit(toSubmitBody(nodes, drafts, { name: 'method', value: 'password' }))
+  }, [flow, submit, username, password, onRead])
+}

@@ -1,0 +1,26 @@
+import { Link } from '@tanstack/react-router'
+
+import { useSearchState } from '../../../url/useSearchState.ts'
+import { FlowPage } from '../components/FlowPage.tsx'
+import { signInSearch } from '../search.ts'
+import { useFlow } from '../useFlow.ts'
+
+export function RegistrationScreen() {
+  const [search] = useSearchState(signInSearch)
+  const handle = useFlow('registration', {
+    id: search.flow,
+    query: {
+      return_to: search.return_to,
+      after_verification_return_to: search.after_verification_return_to,
+    },
+    returnTo: search.return_to,
+  })
+  return (
+    <FlowPage
+      title="Create account"
+      handle={handle}
+      groups={['password', 'profile']}
+      footer={<Link to="/login">Sign in</Link>}
+    />
+  )
+}
