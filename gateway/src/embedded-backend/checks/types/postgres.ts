@@ -1,4 +1,4 @@
-import { Socket } from 'node:net'
+import { connect, Socket } from 'node:net'
 
 import type { CheckSpec } from '@watchroom/shared/health/check-types'
 import { Client, DatabaseError, Query } from 'pg'
@@ -11,6 +11,8 @@ type PostgresSpec = CheckSpec<'postgres'>
 
 /** Rows are counted as they come and not kept; a query that returns more than this is a mistake. */
 const MAX_ROWS = 100_000
+const CANCEL_REQUEST_CODE = 80877102
+const CANCEL_TIMEOUT_MS = 2_000
 
 /** Connects, runs one query and counts its rows. */
 export const postgresRunner: CheckRunner<PostgresSpec> = {
@@ -22,6 +24,7 @@ export const postgresRunner: CheckRunner<PostgresSpec> = {
     // Errors also reject the pending call; without a listener they would end the process.
     client.on('error', (error) => logger.debug({ err: error }, 'postgres check connection failed'))
     const handleAbort = (): void => {
+      cancelQuery(client)
       socket.destroy(new Error('stopped'))
     }
     signal.addEventListener('abort', handleAbort, { once: true })
@@ -61,6 +64,32 @@ function createClient(spec: PostgresSpec, socket: Socket): Client | null {
     // The message would quote the URL with its password.
     return null
   }
+}
+
+interface BackendKey {
+  processID: number | null
+  secretKey: number | null
+}
+
+/**
+ * Asks the server to end what it is doing for us (PostgreSQL protocol, CancelRequest). Without it a slow query would go on
+ * after its connection is gone. A session setting such as statement_timeout would stay behind in a connection pooler.
+ */
+function cancelQuery(client: Client): void {
+  // pg keeps the key on the client without declaring it.
+  const { processID, secretKey } = client as Client & BackendKey
+  if (processID === null || secretKey === null) return
+  const request = Buffer.alloc(16)
+  request.writeInt32BE(request.length, 0)
+  request.writeInt32BE(CANCEL_REQUEST_CODE, 4)
+  request.writeInt32BE(processID, 8)
+  request.writeInt32BE(secretKey, 12)
+  const { host, port } = client
+  const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
+  // Best effort: where the server cannot be reached any more there is nobody to ask.
+  socket.on('error', () => socket.destroy())
+  socket.setTimeout(CANCEL_TIMEOUT_MS, () => socket.destroy())
+  socket.end(request)
 }
 
 function countRows(client: Client, text: string): Promise<number> {

@@ -25,6 +25,8 @@ export const redisRunner: CheckRunner<RedisSpec> = {
     try {
       signal.throwIfAborted()
       await client.connect()
+      // ioredis would do it by itself from an option, but stays silent when the server refuses.
+      if (spec.db !== undefined) await client.select(spec.db)
       return passed(clock.monotonic() - startedAt, await client.ping())
     } catch (error) {
       return notPassed(clock.monotonic() - startedAt, describeFailure(connectionError ?? error))
@@ -43,7 +45,6 @@ function buildOptions(spec: RedisSpec) {
     enableReadyCheck: false,
     enableOfflineQueue: true,
     disableClientInfo: true,
-    db: spec.db ?? 0,
     ...(spec.username !== undefined && { username: spec.username }),
     ...(spec.password !== undefined && { password: spec.password }),
     ...(spec.tls === true && { tls: { rejectUnauthorized: spec.insecureSkipVerify !== true } }),

@@ -1,0 +1,62 @@
+import { createServer } from 'node:net'
+
+import { describe, expect, it } from 'vitest'
+
+import { findFreePort, listen } from '#support/listen.ts'
+import { startRedis } from '#support/redis.ts'
+import { buildRunDeps } from '#support/runDeps.ts'
+
+import { runCheck } from '../../../../../gateway/src/embedded-backend/checks/runCheck.ts'
+import { redisRunner } from '../../../../../gateway/src/embedded-backend/checks/types/redis.ts'
+
+const run = (spec: Parameters<typeof redisRunner.run>[0]) => redisRunner.run(spec, buildRunDeps())
+
+describe('redis runner', () => {
+  it('passes when the server answers', async () => {
+    const { port } = await startRedis()
+    const outcome = await run({ addr: `127.0.0.1:${port}`, db: 3 })
+    expect(outcome).toMatchObject({ passed: true, message: 'PONG' })
+    expect(outcome.durationMs).toBeGreaterThan(0)
+  })
+
+  it('signs in', async () => {
+    const { port } = await startRedis({ password: 'hunter2' })
+    expect(await run({ addr: `127.0.0.1:${port}`, password: 'hunter2' })).toMatchObject({ passed: true })
+    expect(await run({ addr: `127.0.0.1:${port}`, username: 'default', password: 'hunter2' })).toMatchObject({
+      passed: true,
+    })
+  })
+
+  it.each([
+    [{}, /NOAUTH/],
+    [{ password: 'wrong-password' }, /WRONGPASS/],
+    [{ password: 'hunter2', db: 99 }, /DB index is out of range/],
+  ])('fails with what the server says to %j', async (fields, error) => {
+    const { port } = await startRedis({ password: 'hunter2' })
+    const outcome = await run({ addr: `127.0.0.1:${port}`, ...fields })
+    expect(outcome.passed).toBe(false)
+    expect(outcome.error).toMatch(error)
+    expect(outcome.error).not.toContain('wrong-password')
+  })
+
+  it('says that nobody listens', async () => {
+    const port = await findFreePort(createServer)
+    expect(await run({ addr: `127.0.0.1:${port}` })).toMatchObject({
+      passed: false,
+      error: `connection refused (127.0.0.1:${port})`,
+    })
+  })
+
+  it('gives up at the deadline on a server that never answers, and closes the connection', async () => {
+    let closed: Promise<void> | undefined
+    const server = createServer((socket) => {
+      socket.resume()
+      closed = new Promise((resolve) => socket.once('close', () => resolve()))
+    })
+    const spec = { addr: `127.0.0.1:${await listen(server)}` }
+    const outcome = await runCheck({ type: 'redis', name: 'mute', timeoutMs: 150, spec }, buildRunDeps())
+    expect(outcome).toMatchObject({ passed: false, error: 'did not finish within 150ms' })
+    expect(outcome.durationMs).toBeLessThan(1_000)
+    await closed
+  })
+})
