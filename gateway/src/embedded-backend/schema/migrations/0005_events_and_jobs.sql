@@ -29,11 +29,11 @@ create trigger notify_event after insert on public.event_queue
 
 -- Queues an event once per name and properties; raising it again makes it due again.
 -- Security definer: whoever may write a row raises its events, without rights on the queue itself.
-create function watchroom_internal.emit_event(event text, properties jsonb) returns void
+create function watchroom_internal.emit_event(event text, details jsonb) returns void
 language plpgsql security definer set search_path = pg_catalog, public as $$
 begin
   insert into public.event_queue (name, properties)
-  values (event, properties)
+  values (event, details)
   on conflict (name, properties) do update set created_at = now(), last_attempt = null, attempts = 0;
 end
 $$;
