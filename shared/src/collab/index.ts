@@ -23,7 +23,7 @@ export {
 export { type RecordedEdge, resolveTree } from './documents/incident/resolveTree.ts'
 export type { CommentRow, EvidenceRow, HypothesisRow, IncidentRow, IncidentRows } from './documents/incident/rows.ts'
 export { INCIDENT_SCHEMA_VERSION, LIMITS } from './documents/incident/schema.ts'
-export { SEED_CLIENT_ID_FLOOR, seedIncident } from './documents/incident/seedIncident.ts'
+export { seedIncident, SERVER_CLIENT_ID } from './documents/incident/seedIncident.ts'
 export { type Author, type Refusal, watchChange } from './documents/incident/validateChange.ts'
 export { EDITOR_ORIGIN, type Origin, TYPING_ORIGIN } from './origin.ts'
 export {

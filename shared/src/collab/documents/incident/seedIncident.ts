@@ -4,8 +4,11 @@ import { rootOf, toDodKey, toEdgeKey } from './readIncident.ts'
 import type { IncidentRows } from './rows.ts'
 import { INCIDENT_SCHEMA_VERSION } from './schema.ts'
 
-/** Client ids of seeds; browsers draw theirs from below (DOC-6). */
-export const SEED_CLIENT_ID_FLOOR = 2 ** 31
+/** Client ids of seeds lie above this (DOC-6). */
+const SEED_CLIENT_ID_FLOOR = 2 ** 31
+
+/** Under which the server writes what others did through the backend. No browser may use it (COLLAB-11). */
+export const SERVER_CLIENT_ID = SEED_CLIENT_ID_FLOOR - 1
 
 /**
  * First content of an incident document. The same rows in the same epoch always give the same bytes, other rows another

@@ -1,0 +1,450 @@
+// One open document: checks, logs, applies, broadcasts and acknowledges updates, in this order (COLLAB-3). Knows peers, not
+// sockets; knows the log, not the database; leaves what an update may change to the document's own rules.
+
+import { type Author, encodeOwnFrame, FRAME, type Refusal, SERVER_CLIENT_ID, SYNC } from '@watchroom/shared/collab'
+import type { Clock } from '@watchroom/shared/kernel'
+import { CLOSE_CODES } from '@watchroom/shared/protocol'
+import * as decoding from 'lib0/decoding'
+import * as encoding from 'lib0/encoding'
+import * as Y from 'yjs'
+
+import type { Logger } from '../platform/logger.ts'
+import type { RoomPeer } from './contract.ts'
+import type { DocumentLog, StoredDocument } from './createDocumentLog.ts'
+import { createPresence } from './createPresence.ts'
+import { inspectUpdate, type UpdateFacts } from './inspectUpdate.ts'
+
+/** Bounds of COLLAB-10. */
+export const ROOM_LIMITS = {
+  frameBytes: 256 * 1024,
+  structs: 2_000,
+  deletes: 2_000,
+  /** Somebody who was offline sends everything at once. */
+  firstSyncStructs: 10_000,
+  updatesPerSecond: 60,
+  updateBurst: 120,
+  documentBytes: 5 * 1024 * 1024,
+  bufferedBytes: 1024 * 1024,
+} as const
+
+/** A snapshot after this many updates, after this long without one, or this long after the first update not in one. */
+const SNAPSHOT_UPDATES = 200
+const SNAPSHOT_IDLE_MS = 3_000
+const SNAPSHOT_MAX_MS = 15_000
+
+export interface RoomDeps {
+  readonly name: string
+  readonly stored: StoredDocument
+  readonly log: DocumentLog
+  readonly clock: Clock
+  readonly logger: Logger
+  /** The document's own rules: watches the guard while an update is applied to it. */
+  readonly watchChange: (doc: Y.Doc, author: Author) => { finish: () => Refusal | null }
+  /** The document changed and is durable up to `sequence`. */
+  readonly onChange: (sequence: number) => void
+  /** The log refused: the room is over, everybody was told to come back. */
+  readonly onFailed: (error: unknown) => void
+  readonly onRejected?: (code: string) => void
+  readonly onAcknowledged?: (durationMs: number) => void
+}
+
+export interface Room {
+  /** Read it freely; write only through `writeAsServer`. Holds durable updates alone. */
+  readonly doc: Y.Doc
+  readonly epoch: string
+  readonly sequence: () => number
+  readonly peers: ReadonlySet<RoomPeer>
+  join(peer: RoomPeer): void
+  leave(peer: RoomPeer): void
+  /** Takes one frame of a peer. Never throws: what cannot be read closes that peer. */
+  receive(peer: RoomPeer, frame: Uint8Array): void
+  /** A change by the server, for example a row that others wrote. Resolves when it is durable and sent. */
+  writeAsServer(change: (doc: Y.Doc) => void): Promise<void>
+  /** Tells a peer what it may do from now on. */
+  changeRole(peer: RoomPeer, role: { canWrite: boolean; isModerator: boolean }): void
+  broadcast(frame: Uint8Array): void
+  /** Writes a snapshot when there are updates that none holds. */
+  saveSnapshot(): Promise<void>
+  /** Ends the room; updates on their way to the log still get there. */
+  close(code: number, reason: string): Promise<void>
+}
+
+interface PeerState {
+  received: number
+  hasSynced: boolean
+  tokens: number
+  refilledAt: number
+}
+
+export function createRoom(deps: RoomDeps): Room {
+  const { name, log, clock, logger } = deps
+  const epoch = deps.stored.epoch
+  const clients = new Map(deps.stored.clients)
+  const peers = new Map<RoomPeer, PeerState>()
+  const presence = createPresence({ clock, broadcast: (message) => broadcast(toAwarenessFrame(message)) })
+
+  const doc = new Y.Doc()
+  let guard = new Y.Doc()
+  /** Sequence of the newest update that was handed to the log, and of the newest that is durable. */
+  let handedOver = 0
+  let durable = 0
+  let isOver = false
+  let failedWith: unknown = null
+  /** Every update waits for the one before it, so that log order is the order in which peers see updates. */
+  let tail: Promise<void> = Promise.resolve()
+
+  let unsaved = { updates: 0, since: 0 }
+  let cancelSnapshot: (() => void) | null = null
+  let snapshotAt = deps.stored.snapshot?.upTo ?? 0
+
+  interface InFlight {
+    readonly update: Uint8Array
+    readonly sequence: number
+  }
+  const inFlight: InFlight[] = []
+  let isFull = false
+
+  load()
+
+  function load(): void {
+    if (deps.stored.snapshot) Y.applyUpdate(doc, deps.stored.snapshot.state)
+    for (const { update } of deps.stored.updates) Y.applyUpdate(doc, update)
+    handedOver = durable = deps.stored.updates.at(-1)?.sequence ?? deps.stored.snapshot?.upTo ?? 0
+    rebuildGuard()
+  }
+
+  /** The guard runs ahead of `doc` by what is on its way to the log. After a refusal it holds something it must not. */
+  function rebuildGuard(): void {
+    const pending = inFlight.map(({ update }) => update)
+    guard.destroy()
+    guard = new Y.Doc()
+    // A document nobody types into: its own client id never appears.
+    Y.applyUpdate(guard, Y.encodeStateAsUpdate(doc))
+    for (const update of pending) Y.applyUpdate(guard, update)
+  }
+
+  function broadcast(frame: Uint8Array, except?: RoomPeer): void {
+    for (const peer of peers.keys()) if (peer !== except) deliver(peer, frame)
+  }
+
+  function deliver(peer: RoomPeer, frame: Uint8Array): void {
+    if (peer.bufferedBytes() > ROOM_LIMITS.bufferedBytes) {
+      remove(peer)
+      peer.close(CLOSE_CODES.tooSlow.code, 'too slow')
+      return
+    }
+    peer.send(frame)
+  }
+
+  function remove(peer: RoomPeer): void {
+    if (peers.delete(peer)) presence.leave(peer)
+  }
+
+  function refuse(peer: RoomPeer, code: keyof typeof CLOSE_CODES, rejection?: { path: string; message: string }): void {
+    deps.onRejected?.(code)
+    if (rejection) peer.send(encodeOwnFrame({ type: 'rejected', value: { code, ...rejection } }))
+    remove(peer)
+    peer.close(CLOSE_CODES[code].code, rejection?.message.slice(0, 100) ?? code)
+  }
+
+  function receiveUpdate(peer: RoomPeer, state: PeerState, update: Uint8Array): void {
+    const facts = inspectUpdate(update)
+    if (!facts) return refuse(peer, 'badMessage')
+    const maxStructs = state.hasSynced ? ROOM_LIMITS.structs : ROOM_LIMITS.firstSyncStructs
+    if (facts.structs > maxStructs || facts.deletes > maxStructs) {
+      return refuse(peer, 'tooLarge', { path: '', message: 'This change is too large' })
+    }
+    state.hasSynced = true
+    if (isKnown(facts, update)) return acknowledge(peer, state, null)
+    if (isFull) return refuse(peer, 'tooLarge', { path: '', message: 'This document is full' })
+    if (!peer.canWrite) {
+      // The client parks its text; the connection stays, so that it can go on reading.
+      peer.send(
+        encodeOwnFrame({
+          type: 'rejected',
+          value: { code: 'readOnly', path: '', message: 'You may read this incident, not change it' },
+        }),
+      )
+      return
+    }
+    const foreign = [...facts.clientIds].find((id) => !mayWriteAs(id, peer.user.id))
+    if (foreign !== undefined) {
+      return refuse(peer, 'updateRejected', { path: '', message: 'This change bears the name of somebody else' })
+    }
+    const refusal = judge(peer, update)
+    if (refusal) {
+      rebuildGuard()
+      logger.info(
+        { document: name, userId: peer.user.id, path: refusal.path, reason: refusal.reason },
+        'update refused',
+      )
+      return refuse(peer, 'updateRejected', { path: refusal.path, message: refusal.reason })
+    }
+    const newClientIds = [...facts.clientIds].filter((id) => !clients.has(id))
+    for (const id of newClientIds) clients.set(id, peer.user.id)
+    // A failed append ends the room by itself.
+    append(update, { userId: peer.user.id, newClientIds, peer, state }).catch(() => undefined)
+  }
+
+  /** Nothing new in it: the answer to our state vector when both sides are equal, or a repeated frame. */
+  function isKnown(facts: UpdateFacts, update: Uint8Array): boolean {
+    if (facts.structs === 0 && facts.deletes === 0) return true
+    const missing = Y.diffUpdate(update, Y.encodeStateVector(guard))
+    const rest = inspectUpdate(missing)
+    if (!rest || rest.structs > 0) return false
+    return facts.deletes === 0 || Y.snapshotContainsUpdate(Y.snapshot(guard), update)
+  }
+
+  function mayWriteAs(clientId: number, userId: string): boolean {
+    const owner = clients.get(clientId)
+    if (owner !== undefined) return owner === userId
+    // Written under, but by no person: a seed's id.
+    return clientId !== SERVER_CLIENT_ID && Y.getState(guard.store, clientId) === 0
+  }
+
+  function judge(peer: RoomPeer, update: Uint8Array): Refusal | null {
+    const watch = deps.watchChange(guard, { userId: peer.user.id, isModerator: peer.isModerator })
+    try {
+      Y.applyUpdate(guard, update)
+    } catch (error) {
+      logger.warn({ err: error, document: name }, 'update could not be applied')
+      watch.finish()
+      return { path: '', reason: 'this change cannot be applied' }
+    }
+    const refusal = watch.finish()
+    if (refusal) return refusal
+    if (guard.store.pendingStructs || guard.store.pendingDs)
+      return { path: '', reason: 'this change builds on one that never arrived' }
+    return null
+  }
+
+  function append(
+    update: Uint8Array,
+    by: { userId: string | null; newClientIds: number[]; peer?: RoomPeer; state?: PeerState },
+  ): Promise<void> {
+    const sequence = ++handedOver
+    const startedAt = clock.monotonic()
+    inFlight.push({ update, sequence })
+    const logged = log.append({
+      document: name,
+      epoch,
+      sequence,
+      update,
+      userId: by.userId,
+      newClientIds: by.newClientIds,
+    })
+    const applied = tail.then(async (): Promise<void> => {
+      await logged
+      if (failedWith !== null) throw failedWith
+      inFlight.shift()
+      durable = sequence
+      Y.applyUpdate(doc, update)
+      broadcast(toUpdateFrame(update), by.peer)
+      if (by.peer && by.state) acknowledge(by.peer, by.state, sequence)
+      deps.onAcknowledged?.(clock.monotonic() - startedAt)
+      noteChange()
+      deps.onChange(sequence)
+    })
+    // Whoever waits for the tail must not fail with it: one failure is told once, by `fail`.
+    logged.catch(() => undefined)
+    tail = applied.catch(fail)
+    return applied
+  }
+
+  function acknowledge(peer: RoomPeer, state: PeerState, sequence: number | null): void {
+    state.received += 1
+    if (!peers.has(peer)) return
+    // A known update is acknowledged behind those that are still on their way: `received` counts in the order of frames.
+    const send = (): void => {
+      peer.send(encodeOwnFrame({ type: 'ack', value: { received: state.received, sequence: sequence ?? durable } }))
+    }
+    if (sequence !== null) send()
+    else if (inFlight.length === 0) send()
+    else void tail.then(() => (peers.has(peer) ? send() : undefined))
+  }
+
+  function fail(error: unknown): void {
+    if (isOver) return
+    isOver = true
+    failedWith = error
+    logger.error({ err: error, document: name }, 'document closed: its log cannot be written')
+    for (const peer of peers.keys()) peer.close(CLOSE_CODES.draining.code, 'come back')
+    peers.clear()
+    release()
+    deps.onFailed(error)
+  }
+
+  function release(): void {
+    cancelSnapshot?.()
+    cancelSnapshot = null
+    presence.close()
+  }
+
+  function noteChange(): void {
+    const now = clock.monotonic()
+    if (unsaved.updates === 0) unsaved.since = now
+    unsaved.updates += 1
+    cancelSnapshot?.()
+    const isDue = unsaved.updates >= SNAPSHOT_UPDATES || now - unsaved.since >= SNAPSHOT_MAX_MS
+    cancelSnapshot = clock.schedule(() => void saveSnapshot(), isDue ? 0 : SNAPSHOT_IDLE_MS)
+  }
+
+  async function saveSnapshot(): Promise<void> {
+    cancelSnapshot?.()
+    cancelSnapshot = null
+    if (durable === snapshotAt) return
+    const upTo = durable
+    const state = Y.encodeStateAsUpdate(doc)
+    isFull = state.byteLength > ROOM_LIMITS.documentBytes
+    if (!holdsSameContent(state, doc)) {
+      // Never replace the log by something that does not read back: the updates stay, and somebody has to look.
+      logger.error({ document: name, upTo }, 'document snapshot does not read back; not saved')
+      return
+    }
+    unsaved = { updates: 0, since: 0 }
+    try {
+      await log.saveSnapshot(name, epoch, upTo, state)
+      snapshotAt = Math.max(snapshotAt, upTo)
+    } catch (error) {
+      // The log still holds everything; the next change tries again.
+      logger.warn({ err: error, document: name }, 'document snapshot not saved')
+    }
+  }
+
+  function takeToken(state: PeerState): boolean {
+    const now = clock.monotonic()
+    const refill = ((now - state.refilledAt) / 1000) * ROOM_LIMITS.updatesPerSecond
+    state.tokens = Math.min(ROOM_LIMITS.updateBurst, state.tokens + refill)
+    state.refilledAt = now
+    if (state.tokens < 1) return false
+    state.tokens -= 1
+    return true
+  }
+
+  function receiveSync(peer: RoomPeer, state: PeerState, decoder: decoding.Decoder): void {
+    const step = decoding.readVarUint(decoder)
+    const body = decoding.readVarUint8Array(decoder)
+    if (step === SYNC.step1) {
+      deliver(peer, toSyncFrame(SYNC.step2, Y.encodeStateAsUpdate(doc, body)))
+      return
+    }
+    if (step !== SYNC.step2 && step !== SYNC.update) return refuse(peer, 'badMessage')
+    if (!takeToken(state))
+      return refuse(peer, 'rateExceeded', { path: '', message: 'Too many changes in a short time' })
+    receiveUpdate(peer, state, body)
+  }
+
+  return {
+    doc,
+    epoch,
+    sequence: () => durable,
+    get peers() {
+      return new Set(peers.keys())
+    },
+
+    join: (peer) => {
+      if (isOver) return peer.close(CLOSE_CODES.draining.code, 'come back')
+      peers.set(peer, { received: 0, hasSynced: false, tokens: ROOM_LIMITS.updateBurst, refilledAt: clock.monotonic() })
+      peer.send(encodeOwnFrame({ type: 'role', value: { canWrite: peer.canWrite } }))
+      peer.send(toSyncFrame(SYNC.step1, Y.encodeStateVector(doc)))
+      const present = presence.snapshot()
+      if (present) peer.send(toAwarenessFrame(present))
+    },
+
+    leave: remove,
+
+    receive: (peer, frame) => {
+      const state = peers.get(peer)
+      if (!state) return
+      if (frame.byteLength > ROOM_LIMITS.frameBytes)
+        return refuse(peer, 'tooLarge', { path: '', message: 'This change is too large' })
+      try {
+        const decoder = decoding.createDecoder(frame)
+        switch (decoding.readVarUint(decoder)) {
+          case FRAME.sync:
+            return receiveSync(peer, state, decoder)
+          case FRAME.awareness:
+            return presence.receive(peer, decoding.readVarUint8Array(decoder))
+          case FRAME.queryAwareness: {
+            const present = presence.snapshot()
+            if (present) deliver(peer, toAwarenessFrame(present))
+            return
+          }
+          default:
+            return refuse(peer, 'badMessage')
+        }
+      } catch (error) {
+        logger.info({ err: error, document: name, userId: peer.user.id }, 'frame not understood')
+        refuse(peer, 'badMessage')
+      }
+    },
+
+    writeAsServer: async (change) => {
+      if (isOver) throw failedWith ?? new Error(`document ${name} is closed`)
+      // Composed on a copy of the guard, so that it fits behind everything that is on its way.
+      const draft = new Y.Doc()
+      Y.applyUpdate(draft, Y.encodeStateAsUpdate(guard))
+      // Only now: Yjs gives a document another id when it learns of structs under its own.
+      draft.clientID = SERVER_CLIENT_ID
+      const before = Y.encodeStateVector(draft)
+      const deletesBefore = Y.snapshot(draft)
+      draft.transact(() => change(draft), { kind: 'backend' })
+      const update = Y.encodeStateAsUpdate(draft, before)
+      const isEmpty = Y.snapshotContainsUpdate(deletesBefore, update)
+      draft.destroy()
+      if (isEmpty) return
+      Y.applyUpdate(guard, update)
+      await append(update, { userId: null, newClientIds: [] })
+    },
+
+    changeRole: (peer, role) => {
+      if (peer.canWrite === role.canWrite && peer.isModerator === role.isModerator) return
+      const isNews = peer.canWrite !== role.canWrite
+      peer.canWrite = role.canWrite
+      peer.isModerator = role.isModerator
+      if (!isNews || !peers.has(peer)) return
+      peer.send(encodeOwnFrame({ type: 'role', value: { canWrite: role.canWrite } }))
+      presence.refresh(peer)
+    },
+
+    broadcast: (frame) => broadcast(frame),
+    saveSnapshot,
+
+    close: async (code, reason) => {
+      isOver = true
+      for (const peer of peers.keys()) peer.close(code, reason)
+      peers.clear()
+      await tail
+      await saveSnapshot()
+      release()
+      doc.destroy()
+      guard.destroy()
+    },
+  }
+}
+
+/** Whether the encoded state, read afresh, says the same as the document. */
+function holdsSameContent(state: Uint8Array, doc: Y.Doc): boolean {
+  const copy = new Y.Doc()
+  Y.applyUpdate(copy, state)
+  const isSame = Y.equalSnapshots(Y.snapshot(copy), Y.snapshot(doc))
+  copy.destroy()
+  return isSame
+}
+
+function toSyncFrame(step: number, body: Uint8Array): Uint8Array {
+  const encoder = encoding.createEncoder()
+  encoding.writeVarUint(encoder, FRAME.sync)
+  encoding.writeVarUint(encoder, step)
+  encoding.writeVarUint8Array(encoder, body)
+  return encoding.toUint8Array(encoder)
+}
+
+const toUpdateFrame = (update: Uint8Array): Uint8Array => toSyncFrame(SYNC.update, update)
+
+function toAwarenessFrame(message: Uint8Array): Uint8Array {
+  const encoder = encoding.createEncoder()
+  encoding.writeVarUint(encoder, FRAME.awareness)
+  encoding.writeVarUint8Array(encoder, message)
+  return encoding.toUint8Array(encoder)
+}

@@ -1,0 +1,28 @@
+import { defineErrors } from '../platform/errors.ts'
+
+export const COLLAB_ERRORS = defineErrors({
+  COLLAB_LOG_UNAVAILABLE: {
+    message: 'The log of shared documents cannot be written right now',
+    status: 503,
+    retryable: true,
+    reportable: true,
+  },
+  COLLAB_LOG_CONFLICT: {
+    message: 'Another gateway wrote this document at the same time',
+    status: 503,
+    retryable: true,
+    reportable: true,
+  },
+  COLLAB_DOCUMENT_NOT_FOUND: {
+    message: 'There is no such incident',
+    status: 404,
+    retryable: false,
+    reportable: false,
+  },
+  COLLAB_SCHEMA_NEWER: {
+    message: 'This document was written by a newer version of the program',
+    status: 500,
+    retryable: false,
+    reportable: true,
+  },
+})
