@@ -14,6 +14,7 @@ import { request } from '../../api/request.ts'
 export const checkKeys = {
   detail: (checkId: string) => ['check', checkId, 'detail'] as const,
   statuses: (checkId: string) => ['check', checkId, 'statuses'] as const,
+  run: (checkId: string) => ['check', checkId, 'run'] as const,
 }
 
 /** The whole board by REST, for as long as the live link is down. A row that cannot be read costs that row only. */
@@ -65,7 +66,7 @@ const RUN_TIMEOUT_MS = 150_000
 
 export const runCheckMutation = (checkId: string) =>
   mutationOptions({
-    mutationKey: ['check', checkId, 'run'],
+    mutationKey: checkKeys.run(checkId),
     mutationFn: () =>
       request(`/api/canary/run/check/${encodeURIComponent(checkId)}`, {
         method: 'POST',

@@ -1,0 +1,29 @@
+import { vi } from 'vitest'
+
+type Answer = (url: URL, init: RequestInit) => Response | Promise<Response>
+
+export interface FakeServer {
+  /** Method and path of every request so far, with the query in plain words. */
+  readonly requests: string[]
+  /** Answers requests whose method and path start with this from now on. */
+  on(start: string, answer: Answer): void
+}
+
+export const json = (body: unknown, status = 200): Response =>
+  new Response(body === undefined ? null : JSON.stringify(body), { status })
+
+/** Stands where the network is in tests of single screens. A request nobody expects is answered with 404. */
+export function createFakeServer(): FakeServer {
+  const answers = new Map<string, Answer>()
+  const requests: string[] = []
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
+    const url = new URL(path, 'http://watchroom.test')
+    const line = `${init.method ?? 'GET'} ${decodeURIComponent(url.pathname + url.search)}`
+    requests.push(line)
+    const answer = [...answers].find(([start]) => line.startsWith(start))?.[1]
+    return answer === undefined
+      ? json({ error: { code: 'NOT_FOUND', message: `no answer for ${line}` } }, 404)
+      : answer(url, init)
+  })
+  return { requests, on: (start, answer) => void answers.set(start, answer) }
+}

@@ -1,0 +1,227 @@
+import type { CheckSummary } from '@watchroom/shared/health'
+// @vitest-environment happy-dom
+import { act } from 'react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+
+import { buildCheck } from '#support/buildCheck.ts'
+import { type RenderedScreen, renderScreen, type ScreenOptions } from '#support/web/renderScreen.tsx'
+import { buildTopicView } from '#support/web/topicView.ts'
+
+import { HealthBoard } from '../../../../../web/src/features/health/components/HealthBoard.tsx'
+import { HOLD_IDLE_MS } from '../../../../../web/src/features/health/useHold.ts'
+import type { TopicState, TopicView } from '../../../../../web/src/live/contract.ts'
+
+const shop = [
+  buildCheck({
+    id: 'pay',
+    name: 'Payments',
+    canary_name: 'shop',
+    status: 'unhealthy',
+    uptime: { passed: 2, failed: 1 },
+    latency: { p95: 1500 },
+  }),
+  buildCheck({ id: 'cart', name: 'Cart', canary_name: 'shop', endpoint: 'https://cart.example' }),
+]
+const mail = [
+  buildCheck({ id: 'send', name: 'Send', canary_name: 'mail' }),
+  buildCheck({ id: 'read', name: 'Read', canary_name: 'mail' }),
+]
+const dns = buildCheck({ id: 'dns', name: 'Names', canary_name: 'network', status: 'unhealthy' })
+const everything = [...shop, ...mail, dns]
+
+let screen: RenderedScreen
+afterEach(() => screen.close())
+
+async function open(
+  rows: readonly CheckSummary[],
+  address = '/health',
+  options: ScreenOptions = {},
+  state: TopicState = 'live',
+) {
+  screen = await renderScreen(<HealthBoard topic={buildTopicView(rows, state)} />, { address, ...options })
+  return screen
+}
+const show = (view: TopicView<CheckSummary>) => screen.rerender(<HealthBoard topic={view} />)
+
+const find = (selector: string) => screen.container.querySelector<HTMLElement>(selector)
+const rowNames = () =>
+  [...screen.container.querySelectorAll('[data-line] .health-title')].map((title) => title.textContent)
+const row = (id: string) => find(`[data-line="${id}"]`)
+const button = (text: string) =>
+  [...screen.container.querySelectorAll<HTMLElement>('button')].find((found) => found.textContent?.includes(text)) ??
+  null
+const text = () => screen.container.textContent ?? ''
+
+describe('HealthBoard', () => {
+  it('shows failing groups and checks by default, with counts over everything and in the tab title', async () => {
+    await open(everything)
+    expect(rowNames()).toEqual(['Names', 'shop'])
+    expect(row('group:shop')?.textContent).toContain('1 of 2')
+    expect(row('group:shop')?.textContent).toContain('Mixed')
+    expect(find('.health-counts')?.textContent).toBe('2 failing3 passing')
+    expect(document.title).toBe('(2) Health – Watchroom')
+  })
+
+  it('is a treegrid that counts all rows and marks levels and expansion', async () => {
+    await open(everything)
+    const grid = find('[role="treegrid"]')
+    expect(grid?.getAttribute('aria-rowcount')).toBe('3')
+    await screen.click(row('group:shop'))
+    expect(row('group:shop')?.getAttribute('aria-expanded')).toBe('true')
+    expect(row('pay')?.getAttribute('aria-level')).toBe('2')
+    expect(row('pay')?.getAttribute('aria-rowindex')).toBe('4')
+    expect(row('pay')?.textContent).toContain('66.66%')
+    expect(row('pay')?.textContent).toContain('1.5s')
+    await screen.click(row('group:shop'))
+    expect(row('pay')).toBeNull()
+  })
+
+  it('shows everything when hide passing is switched off, and remembers that', async () => {
+    await open(everything)
+    await screen.click(find('.health-chip input'))
+    expect(rowNames()).toEqual(['mail', 'Names', 'shop'])
+    expect(screen.search()).toBe('?hidePassing=false')
+    expect(localStorage.getItem('healthSettings')).toContain('"hidePassing":false')
+  })
+
+  it('lets the address win over what the browser remembers', async () => {
+    await open(everything, '/health?hidePassing=false&groupBy=no-group&sortBy=health')
+    expect(find('[role="grid"]')).not.toBeNull()
+    expect(rowNames()).toEqual(['Names', 'Payments', 'Cart', 'Read', 'Send'])
+  })
+
+  it('searches after 400 ms of silence, in place of the last address, and opens the groups with hits', async () => {
+    await open(everything, '/health?hidePassing=false')
+    await screen.type(find('input[type="search"]'), 'CART.example')
+    await screen.advance(399)
+    expect(screen.search()).toBe('?hidePassing=false')
+    await screen.advance(1)
+    expect(screen.search()).toBe('?hidePassing=false&query=CART.example')
+    expect(rowNames()).toEqual(['Cart'])
+  })
+
+  it('says that nothing matches and offers to clear the search', async () => {
+    await open(everything, '/health?query=zzz')
+    expect(text()).toContain('No check matches “zzz”')
+    await screen.click(button('Clear search'))
+    expect(rowNames()).toEqual(['Names', 'shop'])
+  })
+
+  it('sorts by a column and turns the order around', async () => {
+    await open(everything, '/health?groupBy=no-group')
+    await screen.click(button('Latency'))
+    expect(screen.search()).toBe('?groupBy=no-group&sortBy=latency&sortDesc=true')
+    expect(rowNames()).toEqual(['Payments', 'Names'])
+    await screen.click(button('Latency'))
+    expect(rowNames()).toEqual(['Names', 'Payments'])
+    expect(find('[data-column="latency"][role="columnheader"]')?.getAttribute('aria-sort')).toBe('ascending')
+  })
+
+  it('moves by keys with one tab stop, opens groups and checks, and goes back to the group', async () => {
+    await open(everything)
+    const focused = () => document.activeElement?.getAttribute('data-line')
+    expect(screen.container.querySelectorAll('[data-line][tabindex="0"]')).toHaveLength(1)
+    await act(async () => row('dns')?.focus())
+    await screen.press('j')
+    expect(focused()).toBe('group:shop')
+    await screen.press('ArrowRight')
+    await screen.press('ArrowRight')
+    expect(focused()).toBe('pay')
+    await screen.press('ArrowLeft')
+    expect(focused()).toBe('group:shop')
+    await screen.press('ArrowLeft')
+    expect(row('pay')).toBeNull()
+    await screen.press('Home')
+    await screen.press('Enter')
+    expect(screen.search()).toBe('?checkId=dns')
+  })
+
+  it('keeps a row that recovers under the pointer, marked, until the pointer leaves', async () => {
+    await open([dns, ...mail])
+    await act(async () => find('.health-grid')?.dispatchEvent(new PointerEvent('pointermove', { bubbles: true })))
+    await show(buildTopicView([{ ...dns, status: 'healthy' }, ...mail]))
+    expect(rowNames()).toEqual(['Names'])
+    expect(row('dns')?.textContent).toContain('Recovered')
+    await act(async () =>
+      find('.health-grid')?.dispatchEvent(
+        new PointerEvent('pointerout', { bubbles: true, relatedTarget: document.body }),
+      ),
+    )
+    expect(text()).toContain('3 of 3 passing')
+  })
+
+  it('tells how many rows wait while the order is held, and shows them on demand or after a rest', async () => {
+    await open([dns])
+    const touch = () =>
+      act(async () => find('.health-grid')?.dispatchEvent(new PointerEvent('pointermove', { bubbles: true })))
+    await touch()
+    const more = [dns, buildCheck({ id: 'api', name: 'Api', canary_name: 'api', status: 'unhealthy' })]
+    await show(buildTopicView(more))
+    expect(rowNames()).toEqual(['Names'])
+    await screen.click(button('1 new'))
+    expect(rowNames()).toEqual(['Api', 'Names'])
+
+    await touch()
+    await show(buildTopicView([dns]))
+    expect(rowNames()).toEqual(['Api', 'Names'])
+    await screen.advance(HOLD_IDLE_MS)
+    expect(rowNames()).toEqual(['Names'])
+  })
+
+  it('tints a row whose health changed, and no other', async () => {
+    await open(everything, '/health?groupBy=no-group&hidePassing=false')
+    expect(find('[data-tint]')).toBeNull()
+    await show(
+      buildTopicView([...shop, { ...mail[0]!, status: 'unhealthy' }, mail[1]!, { ...dns, latency: { p95: 3 } }]),
+    )
+    expect(
+      [...screen.container.querySelectorAll('[data-tint]')].map((tinted) => tinted.getAttribute('data-line')),
+    ).toEqual(['send'])
+  })
+
+  it('celebrates quietly when nothing fails, and shows the passing checks on demand', async () => {
+    const last_fail = '2025-12-31T21:00:00Z'
+    await open([buildCheck({ id: 'a', uptime: { passed: 5, failed: 1, last_fail } }), buildCheck({ id: 'b' })])
+    expect(text()).toContain('2 of 2 passing · last failure 3h ago')
+    expect(document.title).toBe('Health – Watchroom')
+    await screen.click(button('Show passing'))
+    expect(rowNames()).toEqual(['canary'])
+  })
+
+  it('looks different while loading, when empty, when failed and when nobody may look', async () => {
+    await open([], '/health', {}, 'loading')
+    expect(find('[aria-busy]')).not.toBeNull()
+    await show(buildTopicView([]))
+    expect(text()).toContain('No checks yet')
+    const refresh = vi.fn<() => void>()
+    await show(buildTopicView([], 'failed', { error: { code: 'X', message: 'The upstream is gone' }, refresh }))
+    expect(find('[role="alert"]')?.textContent).toContain('The upstream is gone')
+    await screen.click(button('Try again'))
+    expect(refresh).toHaveBeenCalledOnce()
+    await show(buildTopicView([], 'denied'))
+    expect(text()).toContain('You do not have permission to access this page')
+  })
+
+  it('keeps the rows and makes them look old when the link is down', async () => {
+    await open(everything, '/health', {}, 'offline')
+    expect(find('.health')?.hasAttribute('data-old')).toBe(true)
+    expect(rowNames()).toEqual(['Names', 'shop'])
+    expect(text()).toContain('data from')
+  })
+
+  it('offers label keys as groupings', async () => {
+    await open(
+      [
+        buildCheck({ id: 'a', labels: { team: 'x' } }),
+        buildCheck({ id: 'b', labels: { team: 'y' } }),
+        buildCheck({ id: 'c' }),
+        buildCheck({ id: 'd' }),
+      ],
+      '/health?hidePassing=false&groupBy=label%3Ateam',
+    )
+    expect([...screen.container.querySelectorAll('optgroup option')].map((option) => option.textContent)).toEqual([
+      'team',
+    ])
+    expect(rowNames()).toEqual(['a', 'b', 'Others'])
+  })
+})
