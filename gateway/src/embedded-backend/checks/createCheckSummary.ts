@@ -70,8 +70,12 @@ export interface CheckSummaryStore {
    * @param durationMs time the caller spent so far
    */
   read(cursor?: string): string
-  /** The same without cursor, for a caller that filters. */
-  readFiltered(filter: SummaryFilter): string
+  /**
+   * The same without cursor, for a caller that filters.
+   *
+   * @param others rows from elsewhere, as JSON texts, appended as they are
+   */
+  readFiltered(filter: SummaryFilter, others?: readonly string[]): string
   /** Changes with every change of any row. */
   cursor(): string
   readonly size: number
@@ -236,7 +240,7 @@ export function createCheckSummary({ clock, epoch, runnerName }: CheckSummaryDep
     return body(startedAt, changed, `${cursorField},"partial":true,"removed":${JSON.stringify(removed)}`)
   }
 
-  function readFiltered(filter: SummaryFilter): string {
+  function readFiltered(filter: SummaryFilter, others: readonly string[] = []): string {
     const startedAt = clock.monotonic()
     expire()
     const found = [...rows.values()].filter(({ check }) => matches(check, filter))
@@ -244,7 +248,7 @@ export function createCheckSummary({ clock, epoch, runnerName }: CheckSummaryDep
       const direction = filter.sortBy === 'name' ? 1 : -1
       found.sort((a, b) => direction * a.check.name.localeCompare(b.check.name, 'en'))
     }
-    return body(startedAt, found.map(rowJson), '')
+    return body(startedAt, [...found.map(rowJson), ...others], '')
   }
 
   return {

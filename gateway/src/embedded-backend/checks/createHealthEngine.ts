@@ -1,0 +1,335 @@
+// The health engine: canaries in, check results and the health board out. Wires the parts; each of them can be read alone.
+import { randomBytes } from 'node:crypto'
+
+import { sleep } from '@watchroom/shared/kernel'
+
+import type { BackendContext } from '../server/context.ts'
+import type { CheckOutcome, RunDeps } from './contract.ts'
+import { type ChannelListener, createChannelListener } from './createChannelListener.ts'
+import { type CheckSummaryStore, createCheckSummary } from './createCheckSummary.ts'
+import {
+  type CheckResult,
+  createResultStore,
+  type ResultStoreMetrics,
+  type StoredResults,
+  toStoredDuration,
+} from './createResultStore.ts'
+import { type CheckRun, createScheduler, type ScheduledCheck, type SchedulerMetrics } from './createScheduler.ts'
+import { createTopicNotifier } from './createTopicNotifier.ts'
+import { loadRuns } from './loadRuns.ts'
+import { readRemoteChecks, readSilenced, type RemoteCheck } from './remoteChecks.ts'
+import { ABANDON_GRACE_MS, runCheck } from './runCheck.ts'
+import { createSelfProbes } from './selfProbes.ts'
+import { type EngineCheck, syncCanaries } from './syncCanaries.ts'
+
+export interface HealthEngine {
+  /** Reads all canaries and begins to run their checks. */
+  start(): Promise<void>
+  /** Aborts what runs and writes what is left. */
+  close(): Promise<void>
+  readonly summary: CheckSummaryStore
+  /** Runs a check now and stores the result; null when the engine does not run a check of this id. */
+  runNow(checkId: string): Promise<CheckResult | null>
+  /** Stops starting checks until `resume`. */
+  pause(): void
+  resume(): void
+  metrics(): SchedulerMetrics & ResultStoreMetrics
+}
+
+export interface HealthEngineDeps {
+  context: Pick<BackendContext, 'pool' | 'clock' | 'logger' | 'random'> & {
+    options: Pick<BackendContext['options'], 'dataDirectory'>
+  }
+  /** Asked at each run of the probe, because a restart may move it. */
+  postgrestSocketPath: () => string
+  version: string
+  /** Slots of the scheduler. */
+  maxConcurrent?: number
+}
+
+/** The database says here that a canary was written; the payload is its id. */
+const CANARY_CHANNEL = 'watchroom_canaries'
+/** A burst of edits, for example an import, becomes one pass. */
+const SYNC_DELAY_MS = 20
+/** Finds what a lost notification left behind. */
+const RESYNC_MS = 5 * 60_000
+/** How old results of other agents' checks and edits in the rows of `checks` may be on the board. */
+const REFRESH_MS = 15_000
+const RETRY_MS = 2_000
+const STORE_WAIT_MS = 5_000
+/** `runCheck` ends a run at its own deadline and gives up on the runner a grace later; this is the net below it. */
+const DEADLINE_MARGIN_MS = ABANDON_GRACE_MS + 1_000
+
+export function createHealthEngine(deps: HealthEngineDeps): HealthEngine {
+  const { context, version, postgrestSocketPath } = deps
+  const { pool, clock, random } = context
+  const logger = context.logger.child({ part: 'checks' })
+
+  const checks = new Map<string, EngineCheck>()
+  /** Checks of other agents as they were read last, as text. */
+  const remote = new Map<string, string>()
+  const summary = createCheckSummary({ clock, epoch: randomBytes(6).toString('hex'), runnerName: 'local' })
+  const notifier = createTopicNotifier('checks', { pool, clock, logger })
+  const store = createResultStore({ pool, clock, logger, random, onStored: handleStored })
+  const scheduler = createScheduler<CheckOutcome>({
+    clock,
+    random,
+    execute,
+    record: (run) => {
+      if (run.ending.kind === 'failed') {
+        logger.error({ err: run.ending.error, checkId: run.id }, 'check run failed for a reason of our own')
+      }
+      const result = toResult(run)
+      if (result) store.add(result)
+    },
+    ...(deps.maxConcurrent === undefined ? {} : { maxConcurrent: deps.maxConcurrent }),
+  })
+  const selfProbes = createSelfProbes({
+    clock,
+    pool,
+    dataDirectory: context.options.dataDirectory,
+    scheduler: () => scheduler.metrics(),
+    postgrestSocketPath,
+    version,
+  })
+
+  let listener: ChannelListener | null = null
+  const cancels = new Set<() => void>()
+  let isClosed = false
+  let pending: Set<string> | 'all' = new Set()
+  /** Passes over canaries, one after the other. */
+  let syncing: Promise<void> = Promise.resolve()
+  let isSyncPlanned = false
+
+  function execute(id: string, signal: AbortSignal): Promise<CheckOutcome> {
+    const work = checks.get(id)?.work
+    if (!work) return Promise.reject(new Error('check was removed'))
+    if (work.kind === 'broken') {
+      return Promise.resolve({ passed: false, invalid: true, durationMs: 0, error: work.reason })
+    }
+    const runDeps: RunDeps = { signal, clock, logger, allowExec: true, selfProbes: selfProbes.probes }
+    return runCheck({ ...work.check, id }, runDeps)
+  }
+
+  function toResult(run: CheckRun<CheckOutcome>): CheckResult | null {
+    const check = checks.get(run.id)
+    if (!check) return null
+    const outcome = toOutcome(run)
+    return {
+      checkId: run.id,
+      startedAt: run.startedAt,
+      durationMs: outcome.durationMs,
+      passed: outcome.passed,
+      isInvalid: outcome.invalid ?? false,
+      message: outcome.message ?? null,
+      error: outcome.error ?? null,
+      details: outcome.details ?? null,
+      severity: check.severity,
+      nextRuntimeAt: run.nextDueAt,
+    }
+  }
+
+  function handleStored({ results, states }: StoredResults): void {
+    for (const result of results) {
+      summary.addRuns(result.checkId, [
+        {
+          startedAt: result.startedAt,
+          durationMs: toStoredDuration(result.durationMs),
+          passed: result.passed,
+          error: result.error ?? result.message,
+        },
+      ])
+    }
+    for (const [id, state] of states) summary.setState(id, state)
+    notifier.notify()
+  }
+
+  /** Repeats `work` until the engine is closed; a failure is logged and the next time comes sooner. */
+  function repeat(name: string, periodMs: number, work: () => Promise<void>): void {
+    const plan = (delayMs: number): void => {
+      if (isClosed) return
+      const cancel = clock.schedule(() => {
+        cancels.delete(cancel)
+        work().then(
+          () => plan(periodMs),
+          (error: unknown) => {
+            if (!isClosed) logger.warn({ err: error }, `${name} failed, trying again`)
+            plan(Math.min(periodMs, RETRY_MS))
+          },
+        )
+      }, delayMs)
+      cancels.add(cancel)
+    }
+    plan(periodMs)
+  }
+
+  /** @param ids which canaries changed; the pass is made soon, once for many calls */
+  function planSync(ids: ReadonlySet<string> | 'all', delayMs = SYNC_DELAY_MS): void {
+    if (isClosed) return
+    pending = ids === 'all' || pending === 'all' ? 'all' : new Set([...pending, ...ids])
+    if (isSyncPlanned) return
+    isSyncPlanned = true
+    const cancel = clock.schedule(() => {
+      cancels.delete(cancel)
+      isSyncPlanned = false
+      const which = pending
+      pending = new Set()
+      syncing = syncAfter(syncing, which)
+    }, delayMs)
+    cancels.add(cancel)
+  }
+
+  async function syncAfter(previous: Promise<void>, which: ReadonlySet<string> | 'all'): Promise<void> {
+    await previous
+    try {
+      await sync(which)
+    } catch (error) {
+      if (isClosed) return
+      logger.warn({ err: error }, 'canaries could not be read, trying again')
+      planSync(which, RETRY_MS)
+    }
+  }
+
+  async function sync(which: ReadonlySet<string> | 'all'): Promise<void> {
+    const synced = await syncCanaries({ pool, logger }, which)
+    if (isClosed) return
+    const found = new Set(synced.checks.map(({ id }) => id))
+    let isChanged = false
+    for (const [id, check] of checks) {
+      const isLookedAt = which === 'all' || synced.canaryIds.has(check.canaryId)
+      if (!isLookedAt || found.has(id)) continue
+      checks.delete(id)
+      scheduler.remove(id)
+      summary.remove(id)
+      isChanged = true
+    }
+    const added: EngineCheck[] = []
+    const edited: string[] = []
+    for (const check of synced.checks) {
+      const known = checks.get(check.id)
+      checks.set(check.id, check)
+      if (!known) added.push(check)
+      else if (JSON.stringify(known.work) !== JSON.stringify(check.work)) edited.push(check.id)
+      if (known && JSON.stringify(known.summary) === JSON.stringify(check.summary)) continue
+      summary.put(check.summary)
+      isChanged = true
+    }
+    for (const check of added) summary.setState(check.id, check.state)
+    const withHistory = added.filter(({ state }) => state.lastRuntimeAt !== null)
+    await loadRuns(
+      { pool, summary, now: clock.now() },
+      withHistory.map(({ id }) => id),
+    )
+    if (isClosed) return
+    scheduler.set(synced.checks.map(toScheduled))
+    scheduler.runSoon(edited)
+    if (isChanged) notifier.notify()
+  }
+
+  /** Brings in what others wrote: checks of other agents, and checks silenced in their row. */
+  async function refresh(): Promise<void> {
+    const found = await readRemoteChecks(pool)
+    const changed: RemoteCheck[] = []
+    const ids = new Set<string>()
+    for (const check of found) {
+      const { id } = check.summary
+      ids.add(id)
+      const text = JSON.stringify(check)
+      if (remote.get(id) === text) continue
+      remote.set(id, text)
+      changed.push(check)
+      summary.put(check.summary)
+      summary.setState(id, check.state)
+    }
+    const vanished = [...remote.keys()].filter((id) => !ids.has(id))
+    for (const id of vanished) {
+      remote.delete(id)
+      summary.remove(id)
+    }
+    await loadRuns(
+      { pool, summary, now: clock.now() },
+      changed.map((check) => check.summary.id),
+    )
+    const silencedChanges = applySilenced(await readSilenced(pool))
+    if (changed.length + vanished.length + silencedChanges > 0) notifier.notify()
+  }
+
+  function applySilenced(silenced: ReadonlyMap<string, number>): number {
+    let changes = 0
+    for (const [id, check] of checks) {
+      const silencedAt = silenced.get(id) ?? null
+      if (check.summary.silencedAt === silencedAt) continue
+      const changed = { ...check, summary: { ...check.summary, silencedAt } }
+      checks.set(id, changed)
+      summary.put(changed.summary)
+      changes++
+    }
+    return changes
+  }
+
+  return {
+    summary,
+    start: async () => {
+      const startedAt = clock.monotonic()
+      await sync('all')
+      await refresh()
+      listener = createChannelListener({
+        pool,
+        clock,
+        logger,
+        channel: CANARY_CHANNEL,
+        onNotification: (canaryId) => planSync(new Set([canaryId])),
+        onConnected: () => planSync('all'),
+      })
+      repeat('resync of canaries', RESYNC_MS, async () => planSync('all'))
+      repeat('refresh of checks', REFRESH_MS, refresh)
+      logger.info({ checks: checks.size, durationMs: Math.round(clock.monotonic() - startedAt) }, 'checks are running')
+    },
+    close: async () => {
+      isClosed = true
+      listener?.close()
+      for (const cancel of cancels) cancel()
+      await scheduler.close()
+      await syncing
+      await store.close()
+      notifier.close()
+      selfProbes.close()
+    },
+    runNow: async (checkId) => {
+      const run = await scheduler.runNow(checkId)
+      if (!run) return null
+      // Who asked reads the row next; with the database away the answer alone has to do.
+      const giveUp = new AbortController()
+      await Promise.race([store.flushed(), sleep(clock, STORE_WAIT_MS, giveUp.signal).catch(() => null)])
+      giveUp.abort()
+      return toResult(run)
+    },
+    pause: () => scheduler.pause(),
+    resume: () => scheduler.resume(),
+    metrics: () => ({ ...scheduler.metrics(), ...store.metrics() }),
+  }
+}
+
+function toScheduled({ id, schedule, work, summary, state }: EngineCheck): ScheduledCheck {
+  return {
+    id,
+    lane: summary.type,
+    schedule,
+    deadlineMs: (work.kind === 'run' ? work.check.timeoutMs : 0) + DEADLINE_MARGIN_MS,
+    lastRuntime: state.lastRuntimeAt,
+    nextRuntime: state.nextRuntimeAt,
+  }
+}
+
+function toOutcome({ ending, durationMs }: CheckRun<CheckOutcome>): CheckOutcome {
+  switch (ending.kind) {
+    case 'finished':
+      return ending.outcome
+    case 'failed':
+      return { passed: false, invalid: true, durationMs, error: 'internal error of the check runner; see the log' }
+    case 'timed-out':
+      return { passed: false, durationMs, error: 'the run did not come back after its deadline' }
+    case 'still-running':
+      return { passed: false, durationMs, error: 'an earlier run has not come back yet' }
+  }
+}

@@ -1,0 +1,43 @@
+import type { Clock } from '@watchroom/shared/kernel'
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+
+export interface TopicNotifier {
+  /** Tells the gateway that the topic changed, soon and once for many calls. */
+  notify(): void
+  close(): void
+}
+
+/** A burst of commits becomes one wake-up of the gateway's poller. */
+const MIN_DISTANCE_MS = 20
+/** Channel that the gateway listens on; the payload is the name of a topic. */
+export const TOPIC_CHANNEL = 'watchroom_topic'
+
+export function createTopicNotifier(
+  topic: string,
+  { pool, clock, logger }: { pool: Pick<Pool, 'query'>; clock: Clock; logger: Logger },
+): TopicNotifier {
+  let lastAt = -Infinity
+  let cancelTimer: (() => void) | null = null
+  let isClosed = false
+
+  function send(): void {
+    cancelTimer = null
+    lastAt = clock.monotonic()
+    pool.query('select pg_notify($1, $2)', [TOPIC_CHANNEL, topic]).catch((error: unknown) => {
+      // Only a hint: the poller's own interval finds the change as well.
+      logger.debug({ err: error, topic }, 'topic not announced')
+    })
+  }
+
+  return {
+    notify: () => {
+      if (isClosed || cancelTimer) return
+      cancelTimer = clock.schedule(send, Math.max(0, lastAt + MIN_DISTANCE_MS - clock.monotonic()))
+    },
+    close: () => {
+      isClosed = true
+      cancelTimer?.()
+    },
+  }
+}

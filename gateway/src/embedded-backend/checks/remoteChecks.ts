@@ -1,0 +1,86 @@
+// Checks of other agents: they are executed there and their rows are pushed into our tables. Read again from time to time.
+import { checkEndpoint, tryParseCheckSpec } from '@watchroom/shared/health/check-types'
+import { NIL_UUID } from '@watchroom/shared/kernel'
+import type { Pool } from 'pg'
+
+import type { SummaryCheck, SummaryState } from './createCheckSummary.ts'
+import { toState } from './createResultStore.ts'
+
+export interface RemoteCheck {
+  readonly summary: SummaryCheck
+  readonly state: SummaryState
+}
+
+interface RemoteRow {
+  id: string
+  canary_id: string
+  canary_name: string
+  canary_namespace: string
+  canary_labels: Record<string, string> | null
+  agent_id: string
+  type: string
+  name: string
+  namespace: string | null
+  description: string | null
+  icon: string | null
+  spec: unknown
+  labels: Record<string, string> | null
+  owner: string | null
+  severity: string | null
+  silenced_at: Date | null
+  created_at: Date | null
+  status: string | null
+  last_runtime: Date | null
+  next_runtime: Date | null
+  last_transition_time: Date | null
+  updated_at: Date | null
+}
+
+/** An agent of another version may have types that are unknown here: then there is no endpoint to show. */
+function toEndpoint(type: string, spec: unknown): string | null {
+  const parsed = tryParseCheckSpec(type, spec)
+  return parsed.ok ? checkEndpoint(parsed.value) : null
+}
+
+/** Live checks that are not executed here. */
+export async function readRemoteChecks(pool: Pick<Pool, 'query'>): Promise<RemoteCheck[]> {
+  const { rows } = await pool.query<RemoteRow>(
+    `select checks.id, canary_id, canaries.name as canary_name, canaries.namespace as canary_namespace,
+       canaries.labels as canary_labels, checks.agent_id, type, checks.name, checks.namespace, description, icon,
+       checks.spec, checks.labels, owner, severity, silenced_at, checks.created_at, status, last_runtime, next_runtime,
+       last_transition_time, checks.updated_at
+     from checks join canaries on canaries.id = canary_id
+     where checks.agent_id <> $1 and checks.deleted_at is null`,
+    [NIL_UUID],
+  )
+  return rows.map((row) => ({
+    state: toState(row),
+    summary: {
+      id: row.id,
+      canaryId: row.canary_id,
+      canaryName: row.canary_name,
+      canaryNamespace: row.canary_namespace,
+      name: row.name,
+      namespace: row.namespace,
+      type: row.type,
+      severity: row.severity,
+      description: row.description,
+      icon: row.icon,
+      owner: row.owner,
+      endpoint: toEndpoint(row.type, row.spec),
+      agentId: row.agent_id,
+      labels: { ...row.canary_labels, ...row.labels },
+      createdAt: row.created_at?.getTime() ?? null,
+      silencedAt: row.silenced_at?.getTime() ?? null,
+    },
+  }))
+}
+
+/** When local checks were silenced: the one field of theirs that people change in the row itself. */
+export async function readSilenced(pool: Pick<Pool, 'query'>): Promise<Map<string, number>> {
+  const { rows } = await pool.query<{ id: string; silenced_at: Date }>(
+    'select id, silenced_at from checks where agent_id = $1 and deleted_at is null and silenced_at is not null',
+    [NIL_UUID],
+  )
+  return new Map(rows.map((row) => [row.id, row.silenced_at.getTime()]))
+}

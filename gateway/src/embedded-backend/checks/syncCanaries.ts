@@ -1,0 +1,304 @@
+// Turns canaries into checks: the rows, and what the engine needs in memory to run them. Only canaries of the local agent:
+// those of other agents are executed there.
+import { type ExpandedCheck, expandCanary, type SpecProblem } from '@watchroom/shared/health/check-types'
+import { NIL_UUID } from '@watchroom/shared/kernel'
+import type { Pool, PoolClient } from 'pg'
+import type { Logger } from 'pino'
+
+import type { RunnableCheck } from './contract.ts'
+import type { SummaryCheck, SummaryState } from './createCheckSummary.ts'
+import { toState } from './createResultStore.ts'
+import { everySchedule, type Schedule, toSchedule } from './schedule.ts'
+
+/** What a run of the check does: execute it, or report what is wrong with its definition. */
+export type CheckWork = { kind: 'run'; check: RunnableCheck } | { kind: 'broken'; reason: string }
+
+/** A live check of the local agent. */
+export interface EngineCheck {
+  readonly id: string
+  readonly canaryId: string
+  readonly work: CheckWork
+  readonly schedule: Schedule
+  readonly severity: string | null
+  readonly summary: SummaryCheck
+  readonly state: SummaryState
+}
+
+export interface SyncedCanaries {
+  /** Canaries that were looked at; their checks that are not in `checks` are gone. */
+  canaryIds: ReadonlySet<string>
+  checks: EngineCheck[]
+}
+
+/** Key of a check within its canary. */
+interface CheckKey {
+  type: string
+  name: string
+}
+
+interface CanaryRow {
+  id: string
+  name: string
+  namespace: string
+  labels: Record<string, string> | null
+  spec: unknown
+  deleted_at: Date | null
+}
+
+/** A row of `checks` as it should be, and how to run it. */
+interface WantedCheck extends CheckKey {
+  canaryId: string
+  namespace: string
+  description: string | null
+  icon: string | null
+  spec: unknown
+  labels: Record<string, string>
+  owner: string | null
+  severity: string | null
+  endpoint: string | null
+  schedule: Schedule
+  work: CheckWork
+}
+
+/** Canaries per transaction: large enough to start with 10,000 checks in seconds, small enough not to hold locks long. */
+const CHUNK = 200
+const BROKEN_PERIOD_MS = 60_000
+const MAX_ATTEMPTS = 3
+
+const UPSERT = `
+insert into checks (canary_id, type, name, namespace, description, icon, spec, labels, owner, severity)
+select canary_id, type, name, namespace, description, icon, spec, labels, owner, severity
+from jsonb_to_recordset($1::jsonb) as wanted(
+  canary_id uuid, type text, name text, namespace text, description text, icon text,
+  spec jsonb, labels jsonb, owner text, severity text)
+order by canary_id, type, name
+on conflict (canary_id, type, name, agent_id) do update set
+  namespace = excluded.namespace, description = excluded.description, icon = excluded.icon, spec = excluded.spec,
+  labels = excluded.labels, owner = excluded.owner, severity = excluded.severity, deleted_at = null
+where (checks.namespace, checks.description, checks.icon, checks.spec, checks.labels, checks.owner, checks.severity,
+    checks.deleted_at)
+  is distinct from (excluded.namespace, excluded.description, excluded.icon, excluded.spec, excluded.labels,
+    excluded.owner, excluded.severity, null)`
+
+const SOFT_DELETE = `
+update checks set deleted_at = now()
+where canary_id = any($1::uuid[]) and agent_id = '${NIL_UUID}' and deleted_at is null
+  and not exists (
+    select from jsonb_to_recordset($2::jsonb) as wanted(canary_id uuid, type text, name text)
+    where wanted.canary_id = checks.canary_id and wanted.type = checks.type and wanted.name = checks.name)`
+
+const SELECT_LIVE = `
+select id, canary_id, type, name, silenced_at, created_at,
+  status, last_runtime, next_runtime, last_transition_time, updated_at
+from checks
+where canary_id = any($1::uuid[]) and agent_id = '${NIL_UUID}' and deleted_at is null`
+
+interface LiveRow extends CheckKey {
+  id: string
+  canary_id: string
+  silenced_at: Date | null
+  created_at: Date | null
+  status: string | null
+  last_runtime: Date | null
+  next_runtime: Date | null
+  last_transition_time: Date | null
+  updated_at: Date | null
+}
+
+const keyOf = (canaryId: string, { type, name }: CheckKey): string => `${canaryId}\n${type}\n${name}`
+
+function toWanted(canary: CanaryRow, check: ExpandedCheck, schedule: Schedule): WantedCheck {
+  return {
+    canaryId: canary.id,
+    type: check.type,
+    name: check.name,
+    namespace: canary.namespace,
+    description: check.description,
+    icon: check.icon,
+    spec: check.spec,
+    labels: check.labels,
+    owner: check.owner,
+    severity: check.severity,
+    endpoint: check.endpoint,
+    schedule,
+    work: { kind: 'run', check },
+  }
+}
+
+const describeProblem = ({ path, message }: SpecProblem): string => (path === '' ? message : `${path}: ${message}`)
+
+/** One broken check per malformed element; it fails with the reason until somebody mends the definition. */
+function toBroken(canary: CanaryRow, problems: readonly SpecProblem[], taken: ReadonlySet<string>): WantedCheck[] {
+  const groups = new Map<string, SpecProblem[]>()
+  for (const problem of problems) {
+    const element = `${problem.type}\n${problem.index ?? ''}`
+    groups.set(element, [...(groups.get(element) ?? []), problem])
+  }
+  return Array.from(groups.values(), (group) => {
+    const first = group[0]
+    const type = first?.type ?? 'canary'
+    const place = first?.index === undefined ? 'spec' : `${type} ${first.index + 1}`
+    const isFree = first?.name !== undefined && !taken.has(keyOf(canary.id, { type, name: first.name }))
+    return {
+      canaryId: canary.id,
+      type,
+      name: isFree && first.name !== undefined ? first.name : place,
+      namespace: canary.namespace,
+      description: null,
+      icon: null,
+      spec: null,
+      labels: {},
+      owner: null,
+      severity: null,
+      endpoint: null,
+      schedule: everySchedule(BROKEN_PERIOD_MS),
+      work: { kind: 'broken', reason: `This check cannot run: ${group.map(describeProblem).join('; ')}` },
+    }
+  })
+}
+
+/** The checks a canary should have; a malformed part costs that part alone. */
+export function toWantedChecks(canary: CanaryRow): WantedCheck[] {
+  const { schedule, checks, problems } = expandCanary(canary.spec)
+  const sound = checks.map((check) => toWanted(canary, check, toSchedule(schedule)))
+  const taken = new Set(sound.map((check) => keyOf(canary.id, check)))
+  const broken = toBroken(canary, problems, taken).filter((check) => !taken.has(keyOf(canary.id, check)))
+  const byKey = new Map([...broken, ...sound].map((check) => [keyOf(canary.id, check), check]))
+  return [...byKey.values()]
+}
+
+function toEngineCheck(row: LiveRow, canary: CanaryRow, wanted: WantedCheck): EngineCheck {
+  return {
+    id: row.id,
+    canaryId: canary.id,
+    work: wanted.work,
+    schedule: wanted.schedule,
+    severity: wanted.severity,
+    state: toState(row),
+    summary: {
+      id: row.id,
+      canaryId: canary.id,
+      canaryName: canary.name,
+      canaryNamespace: canary.namespace,
+      name: wanted.name,
+      namespace: wanted.namespace,
+      type: wanted.type,
+      severity: wanted.severity,
+      description: wanted.description,
+      icon: wanted.icon,
+      owner: wanted.owner,
+      endpoint: wanted.endpoint,
+      agentId: NIL_UUID,
+      labels: { ...canary.labels, ...wanted.labels },
+      createdAt: row.created_at?.getTime() ?? null,
+      silencedAt: row.silenced_at?.getTime() ?? null,
+    },
+  }
+}
+
+async function inTransaction<Value>(pool: Pool, work: (client: PoolClient) => Promise<Value>): Promise<Value> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    const value = await work(client)
+    await client.query('commit')
+    client.release()
+    return value
+  } catch (error) {
+    // The connection may be the reason; a fresh one costs a millisecond.
+    client.release(true)
+    throw error
+  }
+}
+
+async function syncChunk(pool: Pool, canaryIds: readonly string[]): Promise<EngineCheck[]> {
+  return inTransaction(pool, async (client) => {
+    const { rows: canaries } = await client.query<CanaryRow>(
+      `select id, name, namespace, labels, spec, deleted_at from canaries
+       where id = any($1::uuid[]) and agent_id = $2 order by id for share`,
+      [canaryIds, NIL_UUID],
+    )
+    const live = new Map(canaries.filter((canary) => canary.deleted_at === null).map((canary) => [canary.id, canary]))
+    const wanted = new Map(
+      [...live.values()].flatMap(toWantedChecks).map((check) => [keyOf(check.canaryId, check), check]),
+    )
+    const rows = Array.from(wanted.values(), (check) => ({
+      canary_id: check.canaryId,
+      type: check.type,
+      name: check.name,
+      namespace: check.namespace,
+      description: check.description,
+      icon: check.icon,
+      spec: check.spec,
+      labels: check.labels,
+      owner: check.owner,
+      severity: check.severity,
+    }))
+    const json = JSON.stringify(rows)
+    await client.query(UPSERT, [json])
+    await client.query(SOFT_DELETE, [canaryIds, json])
+    const { rows: liveRows } = await client.query<LiveRow>(SELECT_LIVE, [[...live.keys()]])
+    return liveRows.flatMap((row) => {
+      const canary = live.get(row.canary_id)
+      const check = wanted.get(keyOf(row.canary_id, row))
+      return canary && check ? [toEngineCheck(row, canary, check)] : []
+    })
+  })
+}
+
+/** Deadlock or serialization failure: the other side went through, so trying again does. */
+const isTransient = (error: unknown): boolean => String((error as { code?: unknown }).code).startsWith('40')
+
+async function syncPatiently(pool: Pool, canaryIds: readonly string[]): Promise<EngineCheck[]> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await syncChunk(pool, canaryIds)
+    } catch (error) {
+      if (attempt >= MAX_ATTEMPTS || !isTransient(error)) throw error
+    }
+  }
+}
+
+/**
+ * Brings the checks of canaries in line with their specs.
+ *
+ * A canary that the database refuses is logged and left as it was; the others are not held up by it.
+ *
+ * @param which ids that may no longer exist, or all of the local agent
+ * @throws when the database cannot be reached
+ */
+export async function syncCanaries(
+  { pool, logger }: { pool: Pool; logger: Logger },
+  which: ReadonlySet<string> | 'all',
+): Promise<SyncedCanaries> {
+  const ids = which === 'all' ? await readCanaryIds(pool) : [...which]
+  const canaryIds = new Set(ids)
+  const checks: EngineCheck[] = []
+  for (let start = 0; start < ids.length; start += CHUNK) {
+    const chunk = ids.slice(start, start + CHUNK)
+    try {
+      checks.push(...(await syncPatiently(pool, chunk)))
+    } catch (error) {
+      if (!isAboutRows(error)) throw error
+      for (const id of chunk) {
+        try {
+          checks.push(...(await syncPatiently(pool, [id])))
+        } catch (error) {
+          if (!isAboutRows(error)) throw error
+          canaryIds.delete(id)
+          logger.error({ err: error, canaryId: id }, 'checks of a canary could not be written')
+        }
+      }
+    }
+  }
+  return { canaryIds, checks }
+}
+
+const isAboutRows = (error: unknown): boolean => /^2[123]/.test(String((error as { code?: unknown }).code))
+
+async function readCanaryIds(pool: Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>('select id from canaries where agent_id = $1 order by id', [
+    NIL_UUID,
+  ])
+  return rows.map(({ id }) => id)
+}
