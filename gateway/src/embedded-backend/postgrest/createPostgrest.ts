@@ -2,6 +2,7 @@
 import { request } from 'node:http'
 import { join } from 'node:path'
 
+import { ANONYMOUS_ROLE } from '@watchroom/shared/access'
 import { type Clock, sleep } from '@watchroom/shared/kernel'
 import type { Logger } from 'pino'
 
@@ -17,6 +18,7 @@ import { spawnTied } from '../processes/spawnTied.ts'
 import { type Owner, unprivilegedOwner } from '../processes/unprivilegedOwner.ts'
 import { untilReady } from '../processes/untilReady.ts'
 import { findPostgrest } from './program.ts'
+import { JWT_AUDIENCE, signToken } from './signToken.ts'
 
 export interface PostgrestOptions {
   /** DSN of the role that may become the console's database roles and nothing else. */
@@ -44,8 +46,6 @@ interface RunningPostgrest extends KeptProcess {
   readonly pid: number
 }
 
-/** `aud` of every token; PostgREST refuses others. */
-export const JWT_AUDIENCE = 'watchroom'
 /** Longest answer of one read, as in the real backend (backend reference 2.2). */
 const MAX_ROWS = 2_000
 /** Of the 80 connections that PostgreSQL allows. */
@@ -128,7 +128,7 @@ async function startPostgrest(
     clock,
   )
   const settled = new AbortController()
-  const answers = untilAnswers(options.socketPath, AbortSignal.any([options.signal, settled.signal]), clock)
+  const answers = untilAnswers(options, AbortSignal.any([options.signal, settled.signal]), clock)
   const problem = await untilReady(
     { ready: answers, exited: process.exited, signal: options.signal, maxMs: START_MS },
     clock,
@@ -156,19 +156,24 @@ function environment(options: StartOptions): Record<string, string> {
   }
 }
 
-/** PostgREST answers 503 until it has read the schema. Never rejects; after an abort it never resolves. */
-async function untilAnswers(socketPath: string, signal: AbortSignal, clock: Clock): Promise<void> {
+/**
+ * PostgREST answers 503 until it has read the schema, but 401 from the beginning: so the question needs a token.
+ * Never rejects; after an abort it never resolves.
+ */
+async function untilAnswers(options: StartOptions, signal: AbortSignal, clock: Clock): Promise<void> {
   while (!signal.aborted) {
-    const status = await ping(socketPath)
-    if (status !== null && status !== 503) return
+    const token = signToken({ role: ANONYMOUS_ROLE }, options.jwtSecret, clock.now())
+    const status = await ping(options.socketPath, token)
+    if (status !== null && status < 500) return
     await sleep(clock, PING_INTERVAL_MS)
   }
   await new Promise(() => undefined)
 }
 
-function ping(socketPath: string): Promise<number | null> {
+function ping(socketPath: string, token: string): Promise<number | null> {
+  const headers = { authorization: `Bearer ${token}` }
   return new Promise((resolve) => {
-    const sent = request({ socketPath, path: '/', method: 'HEAD', timeout: PING_MAX_MS }, (response) => {
+    const sent = request({ socketPath, path: '/', method: 'HEAD', headers, timeout: PING_MAX_MS }, (response) => {
       response.resume()
       resolve(response.statusCode ?? null)
     })

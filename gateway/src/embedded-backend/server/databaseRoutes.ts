@@ -1,10 +1,11 @@
 // `/db/*`: PostgREST behind the console's rights. The caller was authenticated and authorised before these handlers run.
+import { databaseRole, highestRole } from '@watchroom/shared/access'
 import { sleep } from '@watchroom/shared/kernel'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Dispatcher, Pool } from 'undici'
 
+import { signToken } from '../postgrest/signToken.ts'
 import type { BackendContext } from './context.ts'
-import { signDatabaseToken } from './databaseToken.ts'
 import { rewriteFilters } from './rewriteFilters.ts'
 
 /** Bulk inserts of a scraper or an agent; the gateway itself allows less to browsers. */
@@ -38,9 +39,10 @@ export async function databaseRoutes(
 
   const send = (request: FastifyRequest, path: string): Promise<Dispatcher.ResponseData> => {
     if (!request.principal) throw new Error('the database routes need a principal')
-    const headers: Record<string, string> = {
-      authorization: `Bearer ${signDatabaseToken(request.principal, jwtSecret, clock.now())}`,
-    }
+    const { id, roles } = request.principal
+    // Signed per request, so that a role taken away is gone at once.
+    const token = signToken({ role: databaseRole(highestRole(roles)), id }, jwtSecret, clock.now())
+    const headers: Record<string, string> = { authorization: `Bearer ${token}` }
     for (const name of FORWARDED_HEADERS) {
       const value = request.headers[name]
       if (typeof value === 'string') headers[name] = value

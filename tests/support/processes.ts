@@ -1,0 +1,37 @@
+// Looks at the machine's processes, for tests about orphans.
+import { readdirSync, readFileSync } from 'node:fs'
+
+export interface SeenProcess {
+  pid: number
+  command: string
+}
+
+/** Live processes (no zombies) whose command line or environment names `text`, this one excepted. Linux only. */
+export function processesNaming(text: string): SeenProcess[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .flatMap((name) => {
+      try {
+        const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ')
+        const environment = readFileSync(`/proc/${name}/environ`, 'utf8')
+        const isSeen = command !== '' && (command.includes(text) || environment.includes(text))
+        return isSeen ? [{ pid: Number(name), command }] : []
+      } catch {
+        // It ended while we looked, or belongs to somebody else.
+        return []
+      }
+    })
+}
+
+/** Awaits a condition of the outside world. */
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  { maxMs = 10_000, what = 'condition' }: { maxMs?: number; what?: string } = {},
+): Promise<number> {
+  const startedAt = performance.now()
+  while (!(await condition())) {
+    if (performance.now() - startedAt > maxMs) throw new Error(`${what} not met within ${maxMs} ms`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  return performance.now() - startedAt
+}
