@@ -92,11 +92,8 @@ export const FlowSchema = z.object({
 /** One conversation with the identity service: a form, what it said last, and where it will lead. */
 export type Flow = z.infer<typeof FlowSchema>
 
-/** Answer to a finished sign-in, registration or change of settings; the fields depend on the flow. */
+/** Answer to a finished sign-in or registration. Other flows answer with themselves, one step further. */
 export const FlowDoneSchema = z.object({
-  /** Settings answer with the flow again, now carrying its success message. */
-  ui: z.unknown().optional(),
-  session: z.unknown().optional(),
   redirect_browser_to: optionalText,
   continue_with: z
     .array(z.object({ action: z.string(), redirect_browser_to: optionalText }))

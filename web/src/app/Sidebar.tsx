@@ -54,7 +54,7 @@ export function Sidebar({ isCollapsed, onToggle, onNavigate }: SidebarProps) {
             onClick={onToggle}
             aria-label={isCollapsed ? 'Expand sidebar' : 'Collapse sidebar'}
           >
-            {isCollapsed ? <MenuClosed /> : <MenuOpen />}
+            {isCollapsed ? <MenuOpen /> : <MenuClosed />}
             {isCollapsed ? null : <span>Collapse</span>}
           </button>
         </Collapsible>

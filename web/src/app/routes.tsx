@@ -57,7 +57,11 @@ const routeTree = rootRoute.addChildren([
 
   screen('/topology', { resource: 'topologies', area: 'topology' }, records('topology')),
   screen('/topology/$id', { resource: 'topologies', area: 'topology' }, record('topology')),
-  screen('/health', { resource: 'canaries', area: 'health' }, records('canaries')),
+  screen(
+    '/health',
+    { resource: 'canaries', area: 'health' },
+    lazyRouteComponent(() => import('../features/health/screens/HealthScreen.tsx'), 'HealthScreen'),
+  ),
   screen('/incidents', { resource: 'incident', area: 'incidents' }, records('incidents')),
   screen('/incidents/$id', { resource: 'incident', area: 'incidents' }, record('incidents')),
   screen('/catalog', { resource: 'database', area: 'config' }, records('catalog')),

@@ -13,7 +13,8 @@ export type FlowReaction =
   | { do: 'go'; path: string; search?: Record<string, string> }
   /** Leave for an address the service gives. */
   | { do: 'leave'; url: string }
-  | { do: 'fail'; message: string }
+  /** Say why; `isWorthRetrying` when the same step may succeed later. */
+  | { do: 'fail'; message: string; isWorthRetrying: boolean }
 
 export type FlowStep = 'start' | 'read' | 'submit'
 
@@ -28,7 +29,8 @@ const RETURN_TO_FORBIDDEN = 'The return_to address is not allowed.'
  */
 export function flowReaction(error: unknown, kind: FlowKind, step: FlowStep, here: string): FlowReaction {
   if (!(error instanceof RequestError)) {
-    return { do: 'fail', message: error instanceof Error ? error.message : 'Something went wrong' }
+    const message = error instanceof Error ? error.message : 'Something went wrong'
+    return { do: 'fail', message, isWorthRetrying: true }
   }
   const { code, redirectTo, message } = error.details
   switch (code) {
@@ -71,7 +73,9 @@ export function flowReaction(error: unknown, kind: FlowKind, step: FlowStep, her
   if (kind === 'settings' && error.status === 401) {
     return { do: 'go', path: '/login', search: { return_to: here } }
   }
-  return { do: 'fail', message }
+  // A refusal without a cure of its own, for example that registration is not offered here.
+  const isRefusal = error.status >= 400 && error.status < 500 && error.status !== 429
+  return { do: 'fail', message, isWorthRetrying: !isRefusal }
 }
 
 /** The service names addresses of its own choosing; a script address is none of them. */

@@ -20,7 +20,7 @@ export interface FlowState {
   /** Why the form starts anew. */
   notice: string | null
   /** The service cannot go on. */
-  failure: string | null
+  failure: { message: string; isWorthRetrying: boolean } | null
   isSubmitting: boolean
   /** Counts answers to a submit, so that the form can move the focus to the remarks once per answer. */
   answers: number
@@ -35,8 +35,15 @@ type FlowEvent =
   | { type: 'begin'; notice: string | null }
   | { type: 'submitting' }
   | { type: 'arrived'; flow: Flow; isAnswer: boolean }
-  | { type: 'failed'; message: string }
+  | { type: 'failed'; failure: NonNullable<FlowState['failure']> }
   | { type: 'settled' }
+
+/** Beyond it a service that answers every start with "start again" gets no further request. */
+const MAX_ATTEMPTS = 8
+const TOO_MANY_ATTEMPTS = {
+  message: 'The sign-in service keeps asking to start again. Reload the page to give it another chance.',
+  isWorthRetrying: false,
+}
 
 const INITIAL: FlowState & { attempt: number } = {
   flow: null,
@@ -51,7 +58,13 @@ function reduce(state: typeof INITIAL, event: FlowEvent): typeof INITIAL {
   switch (event.type) {
     // The old form stays on screen until the new one is there, so that what was typed is kept.
     case 'begin':
-      return { ...state, notice: event.notice, failure: null, isSubmitting: false, attempt: state.attempt + 1 }
+      return {
+        ...state,
+        notice: event.notice,
+        failure: state.attempt >= MAX_ATTEMPTS ? TOO_MANY_ATTEMPTS : null,
+        isSubmitting: false,
+        attempt: state.attempt + 1,
+      }
     case 'submitting':
       return { ...state, isSubmitting: true, notice: null, failure: null }
     case 'arrived':
@@ -63,14 +76,11 @@ function reduce(state: typeof INITIAL, event: FlowEvent): typeof INITIAL {
         answers: event.isAnswer ? state.answers + 1 : state.answers,
       }
     case 'failed':
-      return { ...state, failure: event.message, isSubmitting: false }
+      return { ...state, failure: event.failure, isSubmitting: false }
     case 'settled':
       return { ...state, isSubmitting: false }
   }
 }
-
-/** Beyond it a service that answers every start with "start again" gets no further request. */
-const MAX_ATTEMPTS = 5
 
 /** Leads one conversation with the identity service from its first form to its end. */
 export function useFlow(kind: FlowKind, { id, query, returnTo }: FlowOptions): FlowHandle {
@@ -107,7 +117,7 @@ export function useFlow(kind: FlowKind, { id, query, returnTo }: FlowOptions): F
           window.location.assign(reaction.url)
           return
         case 'fail':
-          dispatch({ type: 'failed', message: reaction.message })
+          dispatch({ type: 'failed', failure: reaction })
       }
     },
     [kind, navigate],
@@ -115,7 +125,7 @@ export function useFlow(kind: FlowKind, { id, query, returnTo }: FlowOptions): F
 
   const { attempt } = state
   useEffect(() => {
-    if (attempt >= MAX_ATTEMPTS) return undefined
+    if (attempt > MAX_ATTEMPTS) return undefined
     const abort = new AbortController()
     const isReading = id !== undefined
     const arriving = isReading

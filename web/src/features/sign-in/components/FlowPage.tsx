@@ -1,8 +1,8 @@
 import { Spinner } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 
-import { ErrorState } from '../../../ui/ErrorState.tsx'
 import type { FlowHandle } from '../useFlow.ts'
+import { FlowFailure } from './FlowFailure.tsx'
 import { FlowForm } from './FlowForm.tsx'
 import { SignInLayout } from './SignInLayout.tsx'
 
@@ -15,11 +15,11 @@ interface FlowPageProps {
 
 /** One page, one conversation: its form, or why there is none. */
 export function FlowPage({ title, handle, groups, footer }: FlowPageProps) {
-  const { flow, failure, notice, isSubmitting, answers, submit, restart } = handle
+  const { flow, failure, notice, isSubmitting, answers, submit } = handle
   const hasSocial = flow?.ui.nodes.some(({ group }) => group === 'oidc') ?? false
   return (
     <SignInLayout title={title} footer={footer}>
-      {failure === null ? null : <ErrorState message={failure} onRetry={restart} />}
+      <FlowFailure handle={handle} />
       {flow === null && failure === null ? (
         <div className="wr-sign-in-wait">
           <Spinner size={28} aria-label="Loading the form" />

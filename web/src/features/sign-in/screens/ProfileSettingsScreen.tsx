@@ -4,9 +4,9 @@ import type { Flow } from '@watchroom/shared/identity'
 import { useEffect, useState } from 'react'
 
 import { useScreenClock } from '../../../ui/clock.tsx'
-import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { safeReturnTo } from '../../../url/returnTo.ts'
 import { useSearchState } from '../../../url/useSearchState.ts'
+import { FlowFailure } from '../components/FlowFailure.tsx'
 import { FlowForm } from '../components/FlowForm.tsx'
 import { SignInLayout } from '../components/SignInLayout.tsx'
 import { signInSearch } from '../search.ts'
@@ -32,13 +32,13 @@ export function ProfileSettingsScreen() {
     query: { return_to: search.return_to },
     returnTo: search.return_to,
   })
-  const { flow, failure, notice, isSubmitting, answers, submit, restart } = handle
+  const { flow, failure, notice, isSubmitting, answers, submit } = handle
   const [submittedGroup, setSubmittedGroup] = useState<string | null>(null)
   const messages = usePassingMessages(flow)
 
   return (
     <SignInLayout title="Your Profile" isWide footer={<Link to={safeReturnTo(search.return_to)}>Go back</Link>}>
-      {failure === null ? null : <ErrorState message={failure} onRetry={restart} />}
+      <FlowFailure handle={handle} />
       {notice === null ? null : <Callout intent={Intent.WARNING}>{notice}</Callout>}
       <div aria-live="polite">
         {messages.map(({ text, type }) => (
