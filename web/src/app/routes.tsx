@@ -77,6 +77,11 @@ const routeTree = rootRoute.addChildren([
   screen('/playbooks/runs/$id', { resource: 'playbook_runs', area: 'playbooks' }, record('playbookRuns')),
 
   moved('/agents', '/settings/agents'),
+  screen(
+    '/settings/agents',
+    { resource: 'agents', area: 'agents' },
+    lazyRouteComponent(() => import('../features/agents/screens/AgentsScreen.tsx'), 'AgentsScreen'),
+  ),
   screen('/settings/connections', { resource: 'connections', area: 'settings.connections' }, records('connections')),
   screen('/settings/teams', { resource: 'database', area: 'settings.teams' }, records('teams')),
   screen('/settings/teams/$id', { resource: 'database', area: 'settings.teams' }, record('teams')),

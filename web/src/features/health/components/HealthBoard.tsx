@@ -71,23 +71,25 @@ export function HealthBoard({ topic }: { topic: TopicView<CheckSummary> }) {
         onExpandAll={expandAll}
         onShowWaiting={hold.release}
       />
-      <Contents topic={topic} view={view} matching={board.matching} isEmpty={lines.length === 0}>
-        <BoardNowContext value={now}>
-          <BoardGrid
-            ref={grid}
-            lines={lines}
-            isTree={view.board.groupBy !== 'no-group'}
-            sortBy={view.board.sortBy}
-            isDescending={view.board.isDescending}
-            openCheckId={checkId}
-            onSort={view.setSort}
-            onOpen={view.openCheck}
-            onToggle={toggle}
-            onTouch={hold.touch}
-            onLeave={hold.release}
-          />
-        </BoardNowContext>
-      </Contents>
+      <div className="health-stage">
+        <Contents topic={topic} view={view} matching={board.matching} isEmpty={lines.length === 0}>
+          <BoardNowContext value={now}>
+            <BoardGrid
+              ref={grid}
+              lines={lines}
+              isTree={view.board.groupBy !== 'no-group'}
+              sortBy={view.board.sortBy}
+              isDescending={view.board.isDescending}
+              openCheckId={checkId}
+              onSort={view.setSort}
+              onOpen={view.openCheck}
+              onToggle={toggle}
+              onTouch={hold.touch}
+              onLeave={hold.release}
+            />
+          </BoardNowContext>
+        </Contents>
+      </div>
       {checkId === undefined ? null : (
         <Suspense fallback={null}>
           <CheckPanel

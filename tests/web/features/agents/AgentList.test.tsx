@@ -1,0 +1,99 @@
+import { type AgentSummary, AgentSummarySchema } from '@watchroom/shared/agents'
+// @vitest-environment happy-dom
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
+import { buildTopicView } from '#support/web/topicView.ts'
+
+import { AgentList } from '../../../../web/src/features/agents/components/AgentList.tsx'
+import type { TopicState } from '../../../../web/src/live/contract.ts'
+
+const buildAgent = (name: string, overrides: Partial<AgentSummary> = {}): AgentSummary =>
+  AgentSummarySchema.parse({ id: name, name, created_at: '2025-12-01T00:00:00Z', ...overrides })
+
+const edge = buildAgent('edge', {
+  config_count: 1200,
+  checks_count: 3,
+  last_seen: '2025-12-31T23:59:30Z',
+  last_received: '2025-12-31T23:50:00Z',
+  created_by: { id: 'p', name: 'Robin' },
+})
+const lab = buildAgent('lab', { last_seen: '2025-12-31T23:00:00Z', created_at: '2025-12-30T00:00:00Z' })
+const unseen = buildAgent('unseen', { created_at: '2025-11-01T00:00:00Z' })
+
+let screen: RenderedScreen
+afterEach(() => screen.close())
+
+async function open(agents: AgentSummary[], address = '/settings/agents', state: TopicState = 'live') {
+  screen = await renderScreen(<AgentList topic={buildTopicView(agents, state)} />, { address })
+}
+const table = () =>
+  [...screen.container.querySelectorAll('tbody tr')].map((row) =>
+    [...row.querySelectorAll('td')].map((cell) => cell.textContent),
+  )
+const text = () => screen.container.textContent ?? ''
+
+describe('AgentList', () => {
+  it('shows the ten columns, newest agent first', async () => {
+    await open([edge, lab, unseen])
+    expect([...screen.container.querySelectorAll('th')].map((header) => header.textContent)).toEqual([
+      'Name',
+      'Configs',
+      'Checks',
+      'Scrapers',
+      'Playbook Runs',
+      'Status',
+      'Last Pushed',
+      'Created At',
+      'Updated At',
+      'Created By',
+    ])
+    expect(table()).toEqual([
+      ['lab', '0', '0', '0', '0', 'Offline', '–', '2d ago', '–', '–'],
+      ['edge', '1200', '3', '0', '0', 'Online', '10m ago', '31d ago', '–', 'Robin'],
+      ['unseen', '0', '0', '0', '0', '', '–', '61d ago', '–', '–'],
+    ])
+    expect(text()).toContain('1 of 3 online')
+  })
+
+  it('turns an agent offline 61 s after it was seen, without a message from the server', async () => {
+    await open([edge])
+    await screen.advance(31_000)
+    expect(table()[0]?.[5]).toBe('Online')
+    await screen.advance(1_000)
+    expect(table()[0]?.[5]).toBe('Offline')
+  })
+
+  it('sorts by a column of the address, and turns the order on a click', async () => {
+    await open([edge, lab, unseen], '/settings/agents?sortBy=name&sortOrder=asc')
+    const names = () => table().map(([name]) => name)
+    expect(names()).toEqual(['edge', 'lab', 'unseen'])
+    await screen.click(screen.container.querySelector('th button'))
+    expect(screen.search()).toBe('?sortBy=name')
+    expect(names()).toEqual(['unseen', 'lab', 'edge'])
+  })
+
+  it('falls back key by key when the address is nonsense, and never leaves the last page', async () => {
+    await open([edge], '/settings/agents?sortBy=moon&sortOrder=up&pageIndex=9&pageSize=7')
+    expect(table()).toHaveLength(1)
+  })
+
+  it('pages from the fifty-first agent on', async () => {
+    await open(
+      Array.from({ length: 51 }, (_, at) => buildAgent(`agent-${String(at).padStart(2, '0')}`)),
+      '/settings/agents?sortBy=name&sortOrder=asc&pageIndex=1',
+    )
+    expect(table().map(([name]) => name)).toEqual(['agent-50'])
+    expect(text()).toContain('Page 2 of 2')
+  })
+
+  it.each([
+    ['live', 'No agents yet'],
+    ['loading', 'Loading agents'],
+    ['failed', 'The agents could not be loaded'],
+    ['denied', 'You do not have permission to access this page'],
+  ] as const)('says what is the case when there are no rows and the topic is %s', async (state, said) => {
+    await open([], '/settings/agents', state)
+    expect(text()).toContain(said)
+  })
+})
