@@ -23,7 +23,6 @@ export interface ProcessOptions {
 export interface ProcessResult {
   /** Null when a signal ended it. */
   exitCode: number | null
-  endedBySignal: string | null
   stdout: string
   stderr: string
   isTruncated: boolean
@@ -40,14 +39,17 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessResult
   const child = spawn(command, args, {
     env,
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // Descriptor 3 closes with this process, however it ends: a program that reads it can follow.
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     ...(cwd !== undefined && { cwd }),
   })
   const stdout = collect(child.stdout, maxOutputBytes)
   const stderr = collect(child.stderr, maxOutputBytes)
+  // Nothing is ever sent over it; an unheard error event would end the process.
+  child.stdio[3]?.on('error', nothing)
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
 
-  let cancelKill = noKill
+  let cancelKill = nothing
   const handleAbort = (): void => {
     killGroup(child, 'SIGTERM')
     cancelKill = clock.schedule(() => killGroup(child, 'SIGKILL'), KILL_GRACE_MS)
@@ -55,13 +57,12 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessResult
   if (signal.aborted) handleAbort()
   else signal.addEventListener('abort', handleAbort, { once: true })
   try {
-    const { code, ended } = await waitForExit(child)
+    const exitCode = await waitForExit(child)
     // The program is gone; what it left in the background goes as well.
     killGroup(child, 'SIGKILL')
-    await Promise.race([closed, after(clock, DRAIN_MS)])
+    await untilDrained(closed, clock)
     return {
-      exitCode: code,
-      endedBySignal: ended,
+      exitCode,
       stdout: stdout.text(),
       stderr: stderr.text(),
       isTruncated: stdout.isTruncated() || stderr.isTruncated(),
@@ -69,24 +70,26 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessResult
   } finally {
     signal.removeEventListener('abort', handleAbort)
     cancelKill()
-    child.stdout.destroy()
-    child.stderr.destroy()
+    for (const stream of child.stdio) stream?.destroy()
   }
 }
 
-const noKill = (): void => undefined
+const nothing = (): void => undefined
 
-function waitForExit(child: ChildProcess): Promise<{ code: number | null; ended: string | null }> {
+function waitForExit(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve, reject) => {
     child.once('error', reject)
-    child.once('exit', (code, ended) => resolve({ code, ended }))
+    child.once('exit', resolve)
   })
 }
 
-function after(clock: Clock, delayMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    clock.schedule(resolve, delayMs)
+async function untilDrained(closed: Promise<void>, clock: Clock): Promise<void> {
+  let cancel = nothing
+  const enough = new Promise<void>((resolve) => {
+    cancel = clock.schedule(resolve, DRAIN_MS)
   })
+  await Promise.race([closed, enough])
+  cancel()
 }
 
 function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
@@ -98,11 +101,11 @@ function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-function collect(stream: Readable, maxBytes: number) {
+function collect(stream: Readable | null, maxBytes: number) {
   const chunks: Buffer[] = []
   let size = 0
   let isTruncated = false
-  stream.on('data', (chunk: Buffer) => {
+  stream?.on('data', (chunk: Buffer) => {
     const kept = chunk.subarray(0, Math.max(0, maxBytes - size))
     if (kept.length < chunk.length) isTruncated = true
     size += kept.length

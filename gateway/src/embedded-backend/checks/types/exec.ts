@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import type { CheckSpec } from '@watchroom/shared/health/check-types'
@@ -14,6 +14,13 @@ const MESSAGE_CHARACTERS = 200
 /** All that a script sees of our environment: the rest holds the product's own secrets. */
 const PASSED_ON = ['PATH', 'LANG', 'TZ', 'SystemRoot']
 
+/**
+ * Runs `$1` below a shell of ours that leads the process group. Its watcher kills the group when this process is gone, even
+ * by kill -9; the trap keeps the leader alive while the script answers a TERM.
+ */
+const TIED =
+  'trap : TERM; (read _; kill -KILL -$$) <&3 >/dev/null 2>&1 & w=$!; sh -c "$1" 3<&-; s=$?; kill $w 2>/dev/null; exit $s'
+
 /** Runs a shell script in an empty folder that is removed afterwards. Exit code 0 passes. */
 export const execRunner: CheckRunner<CheckSpec<'exec'>> = {
   async run(spec, { signal, clock, allowExec }) {
@@ -21,9 +28,9 @@ export const execRunner: CheckRunner<CheckSpec<'exec'>> = {
     const cwd = await mkdtemp(join(tmpdir(), 'watchroom-exec-'))
     try {
       const startedAt = clock.monotonic()
-      const { exitCode, endedBySignal, stdout, stderr, isTruncated } = await runProcess({
+      const { exitCode, stdout, stderr, isTruncated } = await runProcess({
         command: 'sh',
-        args: ['-c', spec.script],
+        args: ['-c', TIED, 'sh', spec.script],
         env: buildEnvironment(spec, cwd),
         cwd,
         signal,
@@ -32,7 +39,7 @@ export const execRunner: CheckRunner<CheckSpec<'exec'>> = {
       })
       const durationMs = clock.monotonic() - startedAt
       const said = firstLine(stderr) ?? firstLine(stdout)
-      const how = exitCode === null ? `was ended by ${endedBySignal}` : `ended with code ${exitCode}`
+      const how = describeEnd(exitCode)
       const faults = exitCode === 0 ? [] : [said === undefined ? how : `${how}: ${said}`]
       return judged(durationMs, faults, firstLine(stdout) ?? 'no output', {
         exitCode,
@@ -44,6 +51,13 @@ export const execRunner: CheckRunner<CheckSpec<'exec'>> = {
       await rm(cwd, { recursive: true, force: true })
     }
   },
+}
+
+/** A shell reports death by signal n as 128 + n; null when the shell itself was killed. */
+function describeEnd(exitCode: number | null): string {
+  const name = Object.entries(constants.signals).find(([, number]) => exitCode === 128 + number)?.[0]
+  if (name !== undefined) return `was ended by ${name}`
+  return exitCode === null ? 'was killed' : `ended with code ${exitCode}`
 }
 
 function buildEnvironment(spec: CheckSpec<'exec'>, cwd: string): Record<string, string> {

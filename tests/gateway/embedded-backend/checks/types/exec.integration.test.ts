@@ -1,6 +1,10 @@
-import { existsSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { buildRunDeps } from '#support/runDeps.ts'
 
@@ -10,10 +14,12 @@ import { execRunner, MAX_OUTPUT_BYTES } from '../../../../../gateway/src/embedde
 const run = (script: string, env?: { name: string; value: string }[]) =>
   execRunner.run({ script, ...(env && { env }) }, buildRunDeps())
 
+/** A zombie is not alive: in a container nobody may collect it for a while. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    return true
+    const stat = `/proc/${pid}/stat`
+    return !existsSync(stat) || !/\) Z /.test(readFileSync(stat, 'utf8'))
   } catch {
     return false
   }
@@ -83,7 +89,7 @@ describe('exec runner', () => {
     expect(outcome.durationMs).toBeLessThan(1_500)
     const pids = String(outcome.details?.['stdout']).trim().split(/\s+/).map(Number)
     expect(new Set(pids).size).toBeGreaterThanOrEqual(4)
-    await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 2_000 })
+    await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 5_000 })
   })
 
   it('ends what a finished script left in the background, and does not wait for it', async () => {
@@ -92,7 +98,34 @@ describe('exec runner', () => {
     expect(performance.now() - startedAt).toBeLessThan(2_000)
     expect(outcome.passed).toBe(true)
     const pid = Number(outcome.message)
-    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 2_000 })
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 5_000 })
+  })
+
+  it('ends the script when the product itself is killed', async () => {
+    const runner = new URL('../../../../../gateway/src/embedded-backend/checks/types/exec.ts', import.meta.url)
+    const program = `
+      const { execRunner } = await import('${runner.href}')
+      const clock = { now: Date.now, monotonic: () => performance.now(), schedule: setTimeout }
+      const script = 'sleep 300 & echo $! $$ > ' + process.argv[1] + '; sleep 300'
+      await execRunner.run({ script }, { clock, signal: new AbortController().signal, allowExec: true })
+    `
+    const folder = await mkdtemp(join(tmpdir(), 'watchroom-test-'))
+    const file = join(folder, 'pids')
+    const args = ['--import', 'tsx', '--input-type=module', '-e', program, file]
+    const product = spawn(process.execPath, args, { stdio: 'ignore' })
+    onTestFinished(async () => {
+      product.kill('SIGKILL')
+      await rm(folder, { recursive: true, force: true })
+    })
+    const readPids = async (): Promise<number[]> => {
+      const pids = (await readFile(file, 'utf8')).trim().split(' ').map(Number)
+      expect(pids).toHaveLength(2)
+      return pids
+    }
+    const pids = await vi.waitFor(readPids, { timeout: 15_000 })
+    expect(pids.filter(isAlive)).toEqual(pids)
+    product.kill('SIGKILL')
+    await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 5_000 })
   })
 
   it('lets a script clean up when it is stopped', async () => {
