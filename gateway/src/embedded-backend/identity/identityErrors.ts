@@ -64,6 +64,11 @@ export const REFUSALS = {
     reason: 'This self-service flow is not offered here. Ask an administrator.',
     message: 'The requested resource could not be found',
   },
+  databaseAway: {
+    code: 503,
+    reason: 'The database is being restarted. Try again.',
+    message: 'The service is not available',
+  },
   unreadableBody: {
     code: 400,
     reason: 'Unable to read the form.',

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
+import { isDatabaseAway } from '../postgres/isDatabaseAway.ts'
 import type { BackendContext } from '../server/context.ts'
 import { CSRF_COOKIE, readCookie, SESSION_COOKIE, setCookie } from './cookies.ts'
 import { createFlowErrors } from './createFlowErrors.ts'
@@ -53,6 +54,9 @@ export async function identityRoutes(
     const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
     if (status < 500)
       return reply.code(status).send(new IdentityRefusal({ ...REFUSALS.unreadableBody, code: status }).body)
+    if (isDatabaseAway(error)) {
+      return reply.code(503).header('retry-after', '1').send(new IdentityRefusal(REFUSALS.databaseAway).body)
+    }
     context.logger.error({ err: error, path: request.routeOptions.url }, 'identity request failed')
     return reply
       .code(500)

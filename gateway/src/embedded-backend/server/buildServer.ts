@@ -5,11 +5,12 @@ import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest }
 
 import type { IdentityService } from '../identity/createIdentityService.ts'
 import { identityRoutes } from '../identity/routes.ts'
+import { isDatabaseAway } from '../postgres/isDatabaseAway.ts'
 import { propertyRoutes } from '../settings/propertyRoutes.ts'
 import { accountRoutes } from './accountRoutes.ts'
 import type { BackendContext } from './context.ts'
 import { createAuthenticator } from './createAuthenticator.ts'
-import { databaseRoutes, type DatabaseRoutesDeps } from './databaseRoutes.ts'
+import { DATABASE_AWAY, databaseRoutes, type DatabaseRoutesDeps } from './databaseRoutes.ts'
 
 export interface ServerDeps extends DatabaseRoutesDeps {
   identity: IdentityService
@@ -44,6 +45,7 @@ export async function buildServer(context: BackendContext, deps: ServerDeps): Pr
   app.setErrorHandler(async (error, request, reply) => {
     const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
     if (status < 500 && error instanceof Error) return reply.code(status).send({ error: error.message })
+    if (isDatabaseAway(error)) return reply.code(503).header('retry-after', '1').send({ error: DATABASE_AWAY })
     context.logger.error({ err: error, route: request.routeOptions.url }, 'request failed')
     return reply.code(500).send({ error: 'Internal error.' })
   })

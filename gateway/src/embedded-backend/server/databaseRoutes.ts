@@ -17,6 +17,9 @@ const READ_RETRY_MS = 3_000
 const READ_RETRY_INTERVAL_MS = 100
 const MAX_CONNECTIONS = 64
 
+/** Answered with 503 while a database process is started again. */
+export const DATABASE_AWAY = 'The database is being restarted. Try again.'
+
 export interface DatabaseRoutesDeps {
   postgrestSocket: string
   jwtSecret: string
@@ -83,7 +86,7 @@ export async function databaseRoutes(
       response = await sendPatiently(request, target)
     } catch (error) {
       context.logger.warn({ err: error }, 'PostgREST does not answer')
-      return reply.code(503).header('retry-after', '1').send({ error: 'The database is being restarted. Try again.' })
+      return reply.code(503).header('retry-after', '1').send({ error: DATABASE_AWAY })
     }
     return copyAnswer(reply, response)
   })
