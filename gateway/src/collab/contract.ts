@@ -1,4 +1,14 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+
 import type { PeerUser } from '@watchroom/shared/collab'
+import type { Clock } from '@watchroom/shared/kernel'
+import type { Pool } from 'pg'
+
+import type { Access } from '../access/contract.ts'
+import type { BackendClient } from '../platform/httpClient.ts'
+import type { Logger } from '../platform/logger.ts'
+import type { Metrics } from '../platform/metrics.ts'
 
 /** One connection to a document, as its room sees it. Knows frames, not sockets. */
 export interface RoomPeer {
@@ -12,4 +22,27 @@ export interface RoomPeer {
   close(code: number, reason: string): void
   /** Bytes handed over that the network has not taken yet. */
   bufferedBytes(): number
+}
+
+export interface CollabDeps {
+  /** Only the paths below /collab/ are taken. */
+  readonly upgrades: {
+    add(prefix: string, handler: (request: IncomingMessage, socket: Duplex, head: Buffer) => void): void
+  }
+  readonly access: Access
+  readonly backend: BackendClient
+  /** The gateway's own database. @throws CodedError while there is none */
+  readonly pool: () => Pool
+  readonly clock: Clock
+  readonly random: () => number
+  readonly logger: Logger
+  readonly metrics: Metrics
+}
+
+export interface Collab {
+  /** Rows of an incident may have been written by others; of any, when no id is given. */
+  wake(incidentId?: string): void
+  /** Tells everybody to come back later and writes back what the backend takes. */
+  drain(): Promise<void>
+  close(): Promise<void>
 }

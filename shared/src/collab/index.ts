@@ -8,6 +8,7 @@ export {
   type Position,
   type ReversibleCommand,
 } from './documents/incident/editIncident.ts'
+export { mergeRows } from './documents/incident/mergeRows.ts'
 export { orderKeyBetween } from './documents/incident/orderKey.ts'
 export { projectIncident } from './documents/incident/projectIncident.ts'
 export {

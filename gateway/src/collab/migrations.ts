@@ -1,7 +1,11 @@
--- Shared documents of the gateway. Log first: an update is durable here before anybody sees it.
+import type { Migration } from '../platform/database/createDatabase.ts'
 
-create schema if not exists watchroom;
-
+/** The gateway's own tables in the schema `watchroom`. Forward only: a released entry never changes. */
+export const COLLAB_MIGRATIONS: readonly Migration[] = [
+  {
+    name: '0001_documents',
+    // Log first: an update is durable in document_update before anybody sees it.
+    sql: `
 create table watchroom.document (
   name text primary key,
   epoch uuid not null,
@@ -48,3 +52,6 @@ create table watchroom.document_base (
   row jsonb not null,
   primary key (document, entity, entity_id)
 );
+`,
+  },
+]

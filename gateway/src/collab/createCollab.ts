@@ -1,0 +1,224 @@
+// The socket side of shared documents: admission, identity, frames in and out. What a frame means is the room's business.
+
+import { EventEmitter } from 'node:events'
+import type { IncomingHttpHeaders, Server } from 'node:http'
+
+import websocket from '@fastify/websocket'
+import { createTimer } from '@watchroom/shared/kernel'
+import { CLOSE_CODES, type CloseName } from '@watchroom/shared/protocol'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { WebSocket } from 'ws'
+
+import type { Identity } from '../access/contract.ts'
+import { CodedError } from '../platform/errors.ts'
+import { judgeOrigin } from '../platform/sameOrigin.ts'
+import type { Collab, CollabDeps, RoomPeer } from './contract.ts'
+import { createDocumentHub, type OpenDocument } from './createDocumentHub.ts'
+import { ROOM_LIMITS } from './createRoom.ts'
+import { createIncidentTables } from './incidentTables.ts'
+
+const PREFIX = '/collab/'
+/** Frames that arrive while the document is being opened; an honest client sends two. */
+const MAX_EARLY_FRAMES = 64
+/** Rights are looked up again this often even if nobody says that they changed. */
+const RECHECK_MS = 60_000
+/** Open sockets of one gateway, and of one person. */
+const MAX_SOCKETS = 5_000
+const MAX_SOCKETS_PER_PERSON = 100
+
+interface Guest {
+  readonly peer: RoomPeer
+  readonly headers: IncomingHttpHeaders
+}
+
+/** What `preValidation` found out, for the handler: a socket can only be closed with a reason after it was accepted. */
+type Admission = { kind: 'admitted'; identity: Identity } | { kind: 'refused'; reason: CloseName }
+
+const MODERATORS: ReadonlySet<string> = new Set(['admin', 'editor', 'commander'])
+
+export async function createCollab(app: FastifyInstance, deps: CollabDeps): Promise<Collab> {
+  const { access, clock, logger, metrics } = deps
+  const acknowledgements = metrics.histogram({
+    name: 'watchroom_document_ack_seconds',
+    help: 'From reading an update to its durable acknowledgement',
+  })
+  const rejections = metrics.counter({
+    name: 'watchroom_document_rejected_total',
+    help: 'Updates and sockets that were refused',
+    labelNames: ['code'],
+  })
+  const hub = createDocumentHub({
+    pool: deps.pool,
+    tables: createIncidentTables(deps.backend),
+    clock,
+    random: deps.random,
+    logger,
+    onAcknowledged: (durationMs) => acknowledgements.observe(durationMs / 1000),
+    onRejected: (code) => rejections.inc({ code }),
+  })
+  metrics.gauge({
+    name: 'watchroom_documents_open',
+    help: 'Documents held in memory',
+    collect() {
+      this.set(hub.openDocuments().size)
+    },
+  })
+
+  const guests = new Map<WebSocket, Guest>()
+  const admissions = new WeakMap<FastifyRequest, Admission>()
+  let isDraining = false
+
+  // @fastify/websocket would answer every upgrade of the server; it gets an emitter instead, and only our paths.
+  const upgrades = new EventEmitter()
+  deps.upgrades.add(PREFIX, (request, socket, head) => {
+    if (!upgrades.emit('upgrade', request, socket, head)) socket.destroy()
+  })
+  await app.register(websocket, {
+    options: {
+      server: upgrades as unknown as Server,
+      maxPayload: 4 * ROOM_LIMITS.frameBytes,
+      perMessageDeflate: false,
+    },
+  })
+
+  const admit = async (request: FastifyRequest): Promise<Admission> => {
+    if (isDraining || guests.size >= MAX_SOCKETS) return { kind: 'refused', reason: 'draining' }
+    let identity: Identity | null
+    try {
+      identity = await access.identify(request.headers)
+    } catch (error) {
+      logger.info({ err: error }, 'session of a document socket cannot be checked')
+      return { kind: 'refused', reason: 'tokenExpired' }
+    }
+    if (!identity) return { kind: 'refused', reason: 'loginNeeded' }
+    if (!access.can(identity, 'read', 'incident')) return { kind: 'refused', reason: 'accessRemoved' }
+    const own = [...guests.values()].filter(({ peer }) => peer.user.id === identity.userId).length
+    if (own >= MAX_SOCKETS_PER_PERSON) return { kind: 'refused', reason: 'rateExceeded' }
+    return { kind: 'admitted', identity }
+  }
+
+  const checkBeforeUpgrade = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    // Browsers send cookies with sockets of foreign pages too; programs bring a header of their own.
+    const verdict = judgeOrigin(request.headers, request.host)
+    const isProgram = request.headers['x-session-token'] !== undefined || request.headers.authorization !== undefined
+    if (verdict === 'foreign' || (verdict === 'unknown' && !isProgram)) {
+      rejections.inc({ code: 'foreignOrigin' })
+      await reply.code(403).send()
+      return
+    }
+    admissions.set(request, await admit(request))
+  }
+
+  app.get(`${PREFIX}*`, { websocket: true, preValidation: checkBeforeUpgrade }, (socket, request) => {
+    const admission = admissions.get(request)
+    socket.on('error', (error) => logger.debug({ err: error }, 'document socket failed'))
+    if (admission?.kind === 'admitted') {
+      welcome(socket, request, admission.identity)
+      return
+    }
+    const reason = admission?.reason ?? 'loginNeeded'
+    socket.close(CLOSE_CODES[reason].code, reason)
+  })
+
+  /** Listens at once: a frame that arrives before anybody listens is lost. */
+  const welcome = (socket: WebSocket, request: FastifyRequest, identity: Identity): void => {
+    const early: Uint8Array[] = []
+    let document: OpenDocument | null = null
+    const peer = toPeer(socket, request.id, identity)
+    guests.set(socket, { peer, headers: request.headers })
+    socket.on('message', (data: Buffer, isBinary) => {
+      if (!isBinary) return peer.close(CLOSE_CODES.badMessage.code, 'binary frames only')
+      const frame = new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+      if (document) document.room.receive(peer, frame)
+      else if (early.length < MAX_EARLY_FRAMES && frame.byteLength <= ROOM_LIMITS.frameBytes) early.push(frame)
+      else peer.close(CLOSE_CODES.tooLarge.code, 'too much before the document was open')
+    })
+    socket.on('close', () => {
+      guests.delete(socket)
+      if (document) hub.leave(document, peer)
+    })
+    const name = (request.params as { '*': string })['*']
+    hub.open(name).then(
+      (opened) => {
+        if (socket.readyState !== socket.OPEN) return
+        document = opened
+        hub.join(opened, peer)
+        for (const frame of early) opened.room.receive(peer, frame)
+      },
+      (error: unknown) => refuse(peer, name, error),
+    )
+  }
+
+  const refuse = (peer: RoomPeer, name: string, error: unknown): void => {
+    if (error instanceof CodedError && error.code === 'COLLAB_DOCUMENT_NOT_FOUND') {
+      return peer.close(CLOSE_CODES.notFound.code, 'no such incident')
+    }
+    logger.warn({ err: error, document: name }, 'document not opened')
+    peer.close(CLOSE_CODES.draining.code, 'come back')
+  }
+
+  const toPeer = (socket: WebSocket, socketId: string, identity: Identity): RoomPeer => ({
+    socketId,
+    user: { id: identity.userId, name: identity.name || identity.email, avatar: null },
+    ...rightsOf(identity),
+    send: (frame) => {
+      if (socket.readyState === socket.OPEN) socket.send(frame)
+    },
+    close: (code, reason) => {
+      socket.close(code, reason)
+      // Somebody who does not read does not read the farewell either.
+      clock.schedule(() => socket.terminate(), 2_000)
+    },
+    bufferedBytes: () => socket.bufferedAmount,
+  })
+
+  const rightsOf = (identity: Identity): { canWrite: boolean; isModerator: boolean } => ({
+    canWrite: access.can(identity, 'write', 'incident'),
+    isModerator: identity.roles.some((role) => MODERATORS.has(role)),
+  })
+
+  const recheck = async ({ peer, headers }: Guest): Promise<void> => {
+    let identity: Identity | null
+    try {
+      identity = await access.identify(headers)
+    } catch (error) {
+      // The backend is away: the last answer holds, or every outage would throw everybody out.
+      logger.info({ err: error, userId: peer.user.id }, 'session of a document socket cannot be checked')
+      return
+    }
+    if (!identity) return peer.close(CLOSE_CODES.loginNeeded.code, 'session ended')
+    if (!access.can(identity, 'read', 'incident')) return peer.close(CLOSE_CODES.accessRemoved.code, 'access removed')
+    for (const { room } of hub.openDocuments().values()) {
+      if (room.peers.has(peer)) room.changeRole(peer, rightsOf(identity))
+    }
+  }
+
+  const recheckAll = (isAffected: (guest: Guest) => boolean): void => {
+    for (const guest of guests.values()) if (isAffected(guest)) void recheck(guest)
+  }
+  const stopListening = access.onChange((change) =>
+    recheckAll(({ peer }) => change === 'all' || change.userId === peer.user.id),
+  )
+  const timer = createTimer(clock)
+  const plan = (): void =>
+    timer.set(() => {
+      recheckAll(() => true)
+      plan()
+    }, RECHECK_MS)
+  plan()
+
+  return {
+    wake: (incidentId) => hub.wake(incidentId),
+    drain: async () => {
+      isDraining = true
+      await hub.close()
+    },
+    close: async () => {
+      isDraining = true
+      timer.clear()
+      stopListening()
+      await hub.close()
+      for (const socket of guests.keys()) socket.terminate()
+    },
+  }
+}

@@ -1,0 +1,175 @@
+// Opens documents when somebody comes, closes them when nobody is left and everything is written back.
+
+import { randomUUID } from 'node:crypto'
+
+import { parseDocumentName, seedIncident, watchChange } from '@watchroom/shared/collab'
+import type { Clock } from '@watchroom/shared/kernel'
+import { CLOSE_CODES } from '@watchroom/shared/protocol'
+import type { Pool } from 'pg'
+
+import { CodedError } from '../platform/errors.ts'
+import type { Logger } from '../platform/logger.ts'
+import type { RoomPeer } from './contract.ts'
+import { createBaseStore, toBaseChanges } from './createBaseStore.ts'
+import { createDocumentLog, type DocumentLog, type StoredDocument } from './createDocumentLog.ts'
+import { createRoom, type Room } from './createRoom.ts'
+import { createWriteBack, type WriteBack } from './createWriteBack.ts'
+import { COLLAB_ERRORS } from './errors.ts'
+import type { IncidentTables } from './incidentTables.ts'
+
+/** An empty room waits this long for somebody to come back. */
+const EMPTY_MS = 30_000
+
+export interface DocumentHubDeps {
+  readonly pool: () => Pool
+  readonly tables: IncidentTables
+  readonly clock: Clock
+  readonly random: () => number
+  readonly logger: Logger
+  readonly onAcknowledged?: (durationMs: number) => void
+  readonly onRejected?: (code: string) => void
+}
+
+export interface OpenDocument {
+  readonly name: string
+  readonly room: Room
+  readonly writeBack: WriteBack
+}
+
+export interface DocumentHub {
+  /** @throws CodedError COLLAB_DOCUMENT_NOT_FOUND, COLLAB_LOG_UNAVAILABLE; BackendFailure while it must be seeded */
+  open(name: string): Promise<OpenDocument>
+  join(document: OpenDocument, peer: RoomPeer): void
+  leave(document: OpenDocument, peer: RoomPeer): void
+  /** All peers of all open documents, to look at their rights again. */
+  peers(): RoomPeer[]
+  openDocuments(): ReadonlyMap<string, OpenDocument>
+  /** Rows of an incident may have changed, or of any when no id is given. */
+  wake(incidentId?: string): void
+  /** Tells everybody to come back later, and writes everything back that the backend takes. */
+  close(): Promise<void>
+}
+
+export function createDocumentHub(deps: DocumentHubDeps): DocumentHub {
+  const { clock, logger } = deps
+  const log = createDocumentLog({ pool: deps.pool, logger })
+  const documents = new Map<string, Promise<OpenDocument>>()
+  /** Those of `documents` that are loaded. */
+  const live = new Map<string, OpenDocument>()
+  const closing = new Map<string, () => void>()
+
+  const load = async (name: string, incidentId: string): Promise<OpenDocument> => {
+    const base = createBaseStore({ pool: deps.pool, document: name })
+    const stored = (await log.load(name)) ?? (await seed(log, name, incidentId, base))
+    const agreed = (await base.load(incidentId)) ?? (await readRows(incidentId))
+    let writeBack: WriteBack | null = null
+    const room = createRoom({
+      name,
+      stored,
+      log,
+      clock,
+      logger,
+      watchChange,
+      onChange: () => writeBack?.noteChange(),
+      onFailed: () => forget(name),
+      ...(deps.onAcknowledged ? { onAcknowledged: deps.onAcknowledged } : {}),
+      ...(deps.onRejected ? { onRejected: deps.onRejected } : {}),
+    })
+    writeBack = createWriteBack({ ...deps, room, incidentId, base }, agreed)
+    const document = { name, room, writeBack }
+    live.set(name, document)
+    return document
+  }
+
+  /** First content: read once, written once. Whoever loses the race takes the winner's (DOC-6). */
+  const seed = async (
+    documentLog: DocumentLog,
+    name: string,
+    incidentId: string,
+    base: ReturnType<typeof createBaseStore>,
+  ): Promise<StoredDocument> => {
+    const rows = await readRows(incidentId)
+    const epoch = randomUUID()
+    // What both sides agree on comes first: without it every row would look like news of ours.
+    await base.save(toBaseChanges(rows))
+    await documentLog.start(name, epoch, seedIncident(rows, epoch))
+    const stored = await documentLog.load(name)
+    if (!stored) throw new CodedError(COLLAB_ERRORS.COLLAB_LOG_UNAVAILABLE)
+    return stored
+  }
+
+  const readRows = async (incidentId: string) => {
+    const rows = await deps.tables.read(incidentId)
+    if (!rows) throw new CodedError(COLLAB_ERRORS.COLLAB_DOCUMENT_NOT_FOUND)
+    return rows
+  }
+
+  const forget = (name: string): void => {
+    closing.get(name)?.()
+    closing.delete(name)
+    documents.delete(name)
+    live.get(name)?.writeBack.close()
+    live.delete(name)
+  }
+
+  const closeWhenIdle = (document: OpenDocument): void => {
+    const { name } = document
+    closing.get(name)?.()
+    closing.set(
+      name,
+      clock.schedule(() => {
+        closing.delete(name)
+        if (document.room.peers.size > 0) return
+        if (!document.writeBack.isIdle()) return closeWhenIdle(document)
+        forget(name)
+        void document.room.close(CLOSE_CODES.draining.code, 'come back')
+      }, EMPTY_MS),
+    )
+  }
+
+  return {
+    open: (name) => {
+      const parsed = parseDocumentName(name)
+      if (!parsed) return Promise.reject(new CodedError(COLLAB_ERRORS.COLLAB_DOCUMENT_NOT_FOUND))
+      const found = documents.get(name)
+      if (found) return found
+      const opened = load(name, parsed.id)
+      documents.set(name, opened)
+      // A document that could not be opened is tried afresh by the next who comes.
+      opened.catch(() => documents.delete(name))
+      return opened
+    },
+
+    join: (document, peer) => document.room.join(peer),
+
+    leave: (document, peer) => {
+      document.room.leave(peer)
+      if (document.room.peers.size > 0) return
+      closeWhenIdle(document)
+    },
+
+    peers: () => [...live.values()].flatMap(({ room }) => [...room.peers]),
+    openDocuments: () => live,
+
+    wake: (incidentId) => {
+      for (const [name, { writeBack }] of live) {
+        if (incidentId === undefined || parseDocumentName(name)?.id === incidentId) writeBack.wake()
+      }
+    },
+
+    close: async () => {
+      for (const cancel of closing.values()) cancel()
+      const opened = await Promise.allSettled(documents.values())
+      documents.clear()
+      live.clear()
+      for (const document of opened) {
+        if (document.status === 'rejected') continue
+        const { room, writeBack } = document.value
+        await room.close(CLOSE_CODES.draining.code, 'come back')
+        await writeBack.flush()
+        writeBack.close()
+      }
+      await log.flush()
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+
+import type { IncidentRows } from '@watchroom/shared/collab'
+
+import type { Entity, EntityRow, RowWrite } from './incidentTables.ts'
+
+/** Rows both sides last agreed on, by entity and id. */
+export type Base = Map<Entity, Map<string, EntityRow>>
+
+export function toBase(rows: IncidentRows): Base {
+  const byId = <Row extends { id: string }>(list: readonly Row[]): Map<string, Row> =>
+    new Map(list.map((row) => [row.id, row]))
+  return new Map<Entity, Map<string, EntityRow>>([
+    ['incidents', byId([rows.incident])],
+    ['hypotheses', byId(rows.hypotheses)],
+    ['evidences', byId(rows.evidences)],
+    ['comments', byId(rows.comments)],
+  ])
+}
+
+/**
+ * Writes that make the backend's rows equal to `wanted`, in an order it accepts: parents before children, and what hangs on
+ * a hypothesis is removed before it. Only fields that differ from what both sides agreed on are sent, so that fields which
+ * others change meanwhile are left alone.
+ */
+export function planWrites(document: string, base: Base, wanted: IncidentRows): RowWrite[] {
+  const target = toBase(wanted)
+  const writes: RowWrite[] = []
+  for (const [entity, rows] of target) {
+    for (const [id, row] of rows) {
+      const agreed = base.get(entity)?.get(id)
+      const changed = agreed ? changedFields(agreed, row) : row
+      if (Object.keys(changed).length === 0) continue
+      writes.push(withKey(document, { kind: agreed ? 'update' : 'insert', entity, id, row: { ...changed } }))
+    }
+  }
+  for (const entity of ['comments', 'evidences', 'hypotheses'] as const) {
+    const gone = [...(base.get(entity)?.keys() ?? [])].filter((id) => !target.get(entity)?.has(id))
+    const ordered = entity === 'hypotheses' ? childrenFirst(gone, base) : gone
+    for (const id of ordered) writes.push(withKey(document, { kind: 'delete', entity, id }))
+  }
+  return writes
+}
+
+/** Fields of `row` that differ from `agreed`. */
+export function changedFields(agreed: EntityRow, row: EntityRow): Record<string, unknown> {
+  const former = agreed as unknown as Record<string, unknown>
+  return Object.fromEntries(Object.entries(row).filter(([field, value]) => !isEqual(former[field], value)))
+}
+
+/** Equal as JSON: rows hold nothing else, and objects are small. Key order of objects does not count. */
+export function isEqual(a: unknown, b: unknown): boolean {
+  return a === b || canonical(a) === canonical(b)
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value ?? null, (_key, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  )
+}
+
+function childrenFirst(ids: readonly string[], base: Base): string[] {
+  const depthOf = (id: string): number => {
+    const seen = new Set<string>()
+    let parent: string | null = id
+    while (parent !== null && !seen.has(parent)) {
+      seen.add(parent)
+      const row: EntityRow | undefined = base.get('hypotheses')?.get(parent)
+      parent = row && 'parent_id' in row ? row.parent_id : null
+    }
+    return seen.size
+  }
+  return ids.toSorted((a, b) => depthOf(b) - depthOf(a))
+}
+
+type Keyless = RowWrite extends infer Write ? (Write extends RowWrite ? Omit<Write, 'key'> : never) : never
+
+function withKey(document: string, write: Keyless): RowWrite {
+  const key = createHash('sha256')
+    .update(canonical([document, write]))
+    .digest('hex')
+  return { ...write, key }
+}
