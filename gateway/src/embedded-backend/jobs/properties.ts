@@ -1,0 +1,32 @@
+import { tryParseDuration } from '@watchroom/shared/time'
+
+import type { JobContext } from './job.ts'
+
+async function readProperty({ pool }: JobContext, name: string): Promise<string | null> {
+  const { rows } = await pool.query<{ value: string }>(
+    'select value from properties where name = $1 and deleted_at is null',
+    [name],
+  )
+  return rows[0]?.value ?? null
+}
+
+/** A number from the properties; a value that is none is reported and the default counts. */
+export async function readNumber(context: JobContext, name: string, fallback: number): Promise<number> {
+  const text = await readProperty(context, name)
+  if (text === null) return fallback
+  const value = Number(text)
+  if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value
+  context.report.failure(`property ${name} is ${JSON.stringify(text)}, not a number above 0; ${fallback} was used`)
+  return fallback
+}
+
+/** A duration from the properties, in milliseconds; a value that is none is reported and the default counts. */
+export async function readDurationMs(context: JobContext, name: string, fallback: string): Promise<number> {
+  const text = await readProperty(context, name)
+  const value = text === null ? null : tryParseDuration(text)
+  if (value !== null && value > 0) return value
+  if (text !== null) {
+    context.report.failure(`property ${name} is ${JSON.stringify(text)}, not a duration; ${fallback} was used`)
+  }
+  return tryParseDuration(fallback) ?? Number.NaN
+}
