@@ -48,7 +48,7 @@ const embeddedOptions: EmbeddedBackendOptions = {
   adminPassword: config.adminPassword,
   databaseUrl: config.databaseUrl,
   postgrestBin: config.postgrestBin,
-  // The port may not be known before listening; set then, before the backend starts.
+  // The port may not be known before listening; corrected then. The backend reads these when it starts.
   publicUrl: addressOf(config.host, config.port),
   logLevel: config.logLevel,
 }

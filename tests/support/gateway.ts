@@ -12,6 +12,7 @@ import { parseConfig } from '../../gateway/src/app/config.ts'
 import { systemClock } from '../../gateway/src/platform/clock.ts'
 import { createBackendClient } from '../../gateway/src/platform/httpClient.ts'
 import { createLogger, type Logger } from '../../gateway/src/platform/logger.ts'
+import type { TestBackend as EmbeddedTestBackend } from './embeddedBackend.ts'
 import { SERVICE_TOKEN } from './fakeBackend.ts'
 
 /** A backend that a gateway can be started in front of: `FakeBackend`, the embedded one, or a real one. */
@@ -22,6 +23,20 @@ export interface TestBackend {
   readonly databaseUrl?: string
   /** A session with this role; the fake one has `session-{role}`. */
   signInAs?(role: Role): Promise<string>
+}
+
+/** The real embedded backend: each sign-in makes a new person with the role. */
+export function toGatewayBackend(embedded: EmbeddedTestBackend): TestBackend {
+  return {
+    url: embedded.url,
+    token: embedded.serviceToken,
+    databaseUrl: embedded.databaseUrl,
+    signInAs: async (role) => {
+      const { email, password } = await embedded.createPerson(role)
+      const { 'x-session-token': session } = await embedded.signIn(email, password)
+      return session
+    },
+  }
 }
 
 export interface StartGatewayOptions {
@@ -62,6 +77,7 @@ export async function startGateway(options: StartGatewayOptions): Promise<Runnin
     webRoot: clientDirectory,
     // Every test signs in from one address.
     signInsPerMinute: 10_000,
+    ...(backend.databaseUrl === undefined ? {} : { databaseUrl: () => backend.databaseUrl ?? null }),
     ...options.deps,
   })
   const url = await gateway.listen({ port: 0, host: '127.0.0.1' })
@@ -73,6 +89,8 @@ export async function startGateway(options: StartGatewayOptions): Promise<Runnin
       return { session, headers: { cookie: `ory_kratos_session=${session}`, origin: url } }
     },
     stop: async () => {
+      // A test may leave an answer unread, which a browser would not.
+      gateway.app.server.closeAllConnections()
       await gateway.close()
       await client.close()
       if (options.webRoot === undefined) await rm(clientDirectory, { recursive: true, force: true })

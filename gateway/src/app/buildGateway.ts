@@ -1,5 +1,5 @@
 import type { Clock } from '@watchroom/shared/kernel'
-import { fastify, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 
 import type { Access } from '../access/contract.ts'
 import { createAccess } from '../access/createAccess.ts'
@@ -16,6 +16,7 @@ import type { Logger } from '../platform/logger.ts'
 import { createMetrics, type Metrics } from '../platform/metrics.ts'
 import { createFeeds } from '../polling/createFeeds.ts'
 import type { PollerSettings } from '../polling/createPoller.ts'
+import { PROXY_TIMEOUTS, type ProxyTimeouts } from '../proxy/forward.ts'
 import { proxyPlugin } from '../proxy/plugin.ts'
 import { createBackendHealth } from './backendHealth.ts'
 import type { Config } from './config.ts'
@@ -49,6 +50,7 @@ export interface GatewayDeps {
   readonly signInsPerMinute?: number
   /** Where changes are announced, null while it is not known; absent where no database is at hand. */
   readonly databaseUrl?: () => string | null
+  readonly proxyTimeouts?: ProxyTimeouts
   readonly liveSettings?: Partial<LiveSettings>
   readonly pollerSettings?: Partial<PollerSettings>
 }
@@ -75,7 +77,8 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
   const loggerInstance: FastifyBaseLogger = logger
   const app = fastify({
     loggerInstance,
-    disableRequestLogging: true,
+    // `observeRequests` writes the one line per request.
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustedProxy ?? false,
     genReqId: (request) => readRequestId(request.headers['x-request-id']) ?? deps.createId(),
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -119,6 +122,10 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
       onConnected: () => live.wake(),
     })
 
+  // A connection that is still answering when the server stops would otherwise stay open for its keep-alive time.
+  app.addHook('onResponse', async () => {
+    if (isStopping) setImmediate(() => app.server.closeIdleConnections())
+  })
   registerErrorHandler(app)
   observeRequests(app, metrics)
   await app.register(securityHeaders)
@@ -139,6 +146,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
     backend,
     credential: config.auth === 'none' ? 'service' : 'caller',
     sessionCookie: SESSION_COOKIE,
+    timeouts: deps.proxyTimeouts ?? PROXY_TIMEOUTS,
     requireIdentity: (request) => requireIdentity(access, request),
     deny: denyAccess,
     signInRoute: { config: { rateLimit: signInLimit(signInsPerMinute) } },

@@ -1,5 +1,5 @@
 // The built web client: files, and its page for every path that a person navigates to.
-import { access } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 
@@ -32,34 +32,40 @@ export async function consolePlugin(app: FastifyInstance, options: ConsoleOption
     serve: false,
     preCompressed: true,
     cacheControl: false,
+    dotfiles: 'ignore',
     index: false,
     redirect: false,
   })
   app.addHook('onSend', compressFiles)
 
-  const sendPage = async (reply: FastifyReply): Promise<FastifyReply> => {
-    if (!(await isFile(join(options.webRoot, INDEX)))) {
-      return reply
+  const sendPage = (reply: FastifyReply): void => {
+    if (existsSync(join(options.webRoot, INDEX))) {
+      void reply.code(200).headers({ 'cache-control': REVALIDATE, vary: 'accept-encoding' }).sendFile(INDEX)
+    } else {
+      void reply
         .code(503)
         .header('cache-control', 'no-store')
         .type('text/html; charset=utf-8')
         .send(MISSING_CLIENT_PAGE)
     }
-    return reply.code(200).headers({ 'cache-control': REVALIDATE, vary: 'accept-encoding' }).sendFile(INDEX)
   }
 
+  // No handler returns its reply: a file that is missing is answered by another handler, and each return waits for the same end.
   app.get('/', (_request, reply) => sendPage(reply))
-  app.get<{ Params: { '*': string } }>('/config/*', (request, reply) =>
-    reply.redirect((request.raw.url ?? '').replace(/^\/config\//, '/catalog/'), 308),
-  )
+  app.get('/config/*', (request, reply) => {
+    void reply.redirect((request.raw.url ?? '').replace(/^\/config\//, '/catalog/'), 308)
+  })
   app.get<{ Params: { '*': string } }>('/*', (request, reply) => {
     const path = `/${request.params['*']}`
-    return reply
+    void reply
       .headers({ 'cache-control': path.startsWith(HASHED) ? IMMUTABLE : REVALIDATE, vary: 'accept-encoding' })
       .sendFile(path)
   })
   app.setNotFoundHandler((request, reply) => {
-    if (isNavigation(request)) return sendPage(reply)
+    if (isNavigation(request)) {
+      sendPage(reply)
+      return
+    }
     void reply.removeHeader('vary')
     throw new CodedError(consoleErrors.CONSOLE_NOTHING_HERE)
   })
@@ -82,14 +88,4 @@ async function compressFiles(request: FastifyRequest, reply: FastifyReply, paylo
     return payload
   void reply.removeHeader('content-length').header('content-encoding', 'gzip')
   return gzip(payload)
-}
-
-async function isFile(path: string): Promise<boolean> {
-  try {
-    await access(path)
-    return true
-  } catch {
-    // Not there, or not readable: the same to a visitor.
-    return false
-  }
 }

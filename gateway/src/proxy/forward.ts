@@ -15,9 +15,15 @@ import { type RequestHeaderRules, toBackendHeaders, toClientHeaders } from './he
 import { type BackendPath, isIdentityPath } from './paths.ts'
 import { translateError } from './translateError.ts'
 
-const DEFAULT_TIMEOUT_MS = 30_000
-/** Playbooks and connection tests may legitimately take this long. */
-const LONG_TIMEOUT_MS = 600_000
+/** Wait for the backend's answer, and for each further piece of it. */
+export interface ProxyTimeouts {
+  readonly defaultMs: number
+  /** Playbooks and connection tests may legitimately take this long. */
+  readonly longMs: number
+}
+
+export const PROXY_TIMEOUTS: ProxyTimeouts = { defaultMs: 30_000, longMs: 600_000 }
+
 /** An error's text is for a person; more than this is not read. */
 const MAX_ERROR_BYTES = 65_536
 
@@ -32,15 +38,20 @@ export interface ForwardDeps {
   /** With sessions switched off the gateway's own credential stands in for the one that people do not have. */
   readonly credential: 'caller' | 'service'
   readonly sessionCookie: string
+  readonly timeouts: ProxyTimeouts
 }
 
-/** @throws CodedError PROXY_BACKEND_… when there is no answer to pass on */
+/**
+ * Resolves when the answer has begun to be sent.
+ *
+ * @throws CodedError PROXY_BACKEND_… when there is no answer to pass on
+ */
 export async function forward(
   request: FastifyRequest,
   reply: FastifyReply,
   target: ForwardTarget,
   deps: ForwardDeps,
-): Promise<FastifyReply> {
+): Promise<void> {
   const response = await send(request, reply, target, deps)
   const isIdentity = isIdentityPath(target.path)
   if (response.status >= 400 && !isIdentity) return sendError(request, reply, response)
@@ -48,7 +59,7 @@ export async function forward(
     response.discard()
     throw new CodedError(proxyErrors.PROXY_BACKEND_BAD_ANSWER, { details: { status: response.status } })
   }
-  return sendAnswer(request, reply, response, isIdentity)
+  sendAnswer(request, reply, response, isIdentity)
 }
 
 async function send(
@@ -77,7 +88,7 @@ async function send(
       ),
       ...(request.body instanceof Uint8Array ? { body: request.body } : {}),
       signal: abort.signal,
-      timeoutMs: target.rule.isLong ? LONG_TIMEOUT_MS : DEFAULT_TIMEOUT_MS,
+      timeoutMs: target.rule.isLong ? deps.timeouts.longMs : deps.timeouts.defaultMs,
       credential: deps.credential,
     })
   } catch (error) {
@@ -85,12 +96,17 @@ async function send(
   }
 }
 
-function headerRules(target: ForwardTarget, deps: ForwardDeps): RequestHeaderRules {
-  const isIdentity = isIdentityPath(target.path)
+function headerRules({ path, rule }: ForwardTarget, deps: ForwardDeps): RequestHeaderRules {
+  // The identity service knows no HTTP credentials; webhooks are signed or carry a token of their own.
+  if (isIdentityPath(path)) {
+    return {
+      isCookieWanted: (name) => name === deps.sessionCookie || IDENTITY_COOKIE.test(name),
+      authorization: 'none',
+    }
+  }
   return {
-    isCookieWanted: (name) => name === deps.sessionCookie || (isIdentity && IDENTITY_COOKIE.test(name)),
-    // Webhooks are signed or carry a token of their own; the identity service must not see HTTP credentials.
-    keepAuthorization: target.rule.access === 'public' && !isIdentity,
+    isCookieWanted: (name) => name === deps.sessionCookie,
+    authorization: rule.access === 'public' ? 'any' : 'basic',
   }
 }
 
@@ -114,18 +130,20 @@ function sendAnswer(
   reply: FastifyReply,
   response: BackendResponse,
   keepCookies: boolean,
-): FastifyReply {
+): void {
   const headers = toClientHeaders(response.headers, { keepCookies })
   void reply.code(response.status)
   if (request.method === 'HEAD' || response.status === 204 || response.status === 304) {
     response.discard()
-    return reply.headers(headers).send()
+    void reply.headers(headers).send()
+    return
   }
   if (!isCompressible({ acceptEncoding: request.headers['accept-encoding'], headers })) {
-    return reply.headers(headers).send(response.body)
+    void reply.headers(headers).send(response.body)
+    return
   }
   delete headers['content-length']
-  return reply
+  void reply
     .headers({ ...headers, 'content-encoding': 'gzip', vary: 'accept-encoding', ...weakEtag(headers.etag) })
     .send(gzip(response.body))
 }
@@ -136,18 +154,14 @@ function weakEtag(etag: string | string[] | undefined): { etag?: string } {
   return { etag: etag.startsWith('W/') ? etag : `W/${etag}` }
 }
 
-async function sendError(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  response: BackendResponse,
-): Promise<FastifyReply> {
+async function sendError(request: FastifyRequest, reply: FastifyReply, response: BackendResponse): Promise<void> {
   const text = await readText(decompress(response.body, response.headers['content-encoding']))
   const { status, body } = translateError(
     { status: response.status, contentType: response.headers['content-type'] ?? '', text },
     request.id,
   )
   request.log.debug({ code: body.error.code, backendStatus: response.status }, 'backend refused')
-  return reply
+  void reply
     .code(status)
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')

@@ -61,8 +61,8 @@ export interface Caller {
 export interface RequestHeaderRules {
   /** Cookies that travel on. */
   readonly isCookieWanted: (name: string) => boolean
-  /** Any scheme travels on, not only Basic: for paths with credentials of their own. */
-  readonly keepAuthorization: boolean
+  /** `Authorization` headers that travel on: Basic is a person's, the others belong to paths with credentials of their own. */
+  readonly authorization: 'basic' | 'any' | 'none'
 }
 
 /** Headers for the backend. */
@@ -74,8 +74,7 @@ export function toBackendHeaders(caller: Caller, rules: RequestHeaderRules): Rec
   const cookie = pickCookies(caller.headers.cookie, rules.isCookieWanted)
   if (cookie !== undefined) headers.cookie = cookie
   const { authorization } = caller.headers
-  if (authorization !== undefined && (rules.keepAuthorization || /^basic /i.test(authorization)))
-    headers.authorization = authorization
+  if (authorization !== undefined && isAuthorizationKept(authorization, rules)) headers.authorization = authorization
   return {
     ...headers,
     'x-forwarded-for': caller.address,
@@ -86,6 +85,9 @@ export function toBackendHeaders(caller: Caller, rules: RequestHeaderRules): Rec
     'x-request-id': caller.requestId,
   }
 }
+
+const isAuthorizationKept = (authorization: string, rules: RequestHeaderRules): boolean =>
+  rules.authorization === 'any' || (rules.authorization === 'basic' && /^basic /i.test(authorization))
 
 /** Headers for the browser. */
 export function toClientHeaders(

@@ -53,10 +53,10 @@ export async function proxyPlugin(app: FastifyInstance, options: ProxyOptions): 
     request.backendRoute = rule.path
     await requireRight(request, rule, options)
     const stop = duration.startTimer({ route: rule.path })
-    const sent = await forward(request, reply, { ...path, rule }, options)
+    await forward(request, reply, { ...path, rule }, options)
     stop({ status: reply.statusCode })
     afterwards(request, reply, path, options.access)
-    return sent
+    return reply
   }
 
   app.get(`${API_PREFIX}/_health`, () => ({ health: 'ok' }))

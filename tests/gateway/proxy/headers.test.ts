@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { toBackendHeaders, toClientHeaders } from '../../../gateway/src/proxy/headers.ts'
 
 const caller = { address: '192.0.2.1', host: 'watch.test', protocol: 'https', requestId: 'r-1' }
-const rules = { isCookieWanted: (name: string) => name === 'ory_kratos_session', keepAuthorization: false }
+const rules = { isCookieWanted: (name: string) => name === 'ory_kratos_session', authorization: 'basic' } as const
 
 describe('toBackendHeaders', () => {
   it('passes what is the caller’s and says itself who the caller is', () => {
@@ -56,12 +56,15 @@ describe('toBackendHeaders', () => {
   it('lets Basic through, and other schemes only where a path has credentials of its own', () => {
     const bearer = { authorization: 'Bearer stolen-service-token' }
     expect(toBackendHeaders({ ...caller, headers: bearer }, rules)).not.toHaveProperty('authorization')
-    expect(toBackendHeaders({ ...caller, headers: bearer }, { ...rules, keepAuthorization: true }).authorization).toBe(
+    expect(toBackendHeaders({ ...caller, headers: bearer }, { ...rules, authorization: 'any' }).authorization).toBe(
       bearer.authorization,
     )
     expect(toBackendHeaders({ ...caller, headers: { authorization: 'Basic eA==' } }, rules).authorization).toBe(
       'Basic eA==',
     )
+    expect(
+      toBackendHeaders({ ...caller, headers: { authorization: 'Basic eA==' } }, { ...rules, authorization: 'none' }),
+    ).not.toHaveProperty('authorization')
   })
 })
 
