@@ -24,6 +24,13 @@ export async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
+/** Resolves when the server's first connection has ended, whichever side ended it. */
+export function untilClosed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.once('connection', (socket) => socket.once('close', () => resolve()))
+  })
+}
+
 /** A loopback port that nobody listens on. */
 export async function findFreePort(create: () => Server): Promise<number> {
   const server = create()

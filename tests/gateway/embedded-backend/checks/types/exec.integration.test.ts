@@ -112,7 +112,7 @@ describe('exec runner', () => {
     const folder = await mkdtemp(join(tmpdir(), 'watchroom-test-'))
     const file = join(folder, 'pids')
     const args = ['--import', 'tsx', '--input-type=module', '-e', program, file]
-    const product = spawn(process.execPath, args, { stdio: 'ignore' })
+    const product = spawn(process.execPath, args, { stdio: 'ignore', env: { ...process.env, TMPDIR: folder } })
     onTestFinished(async () => {
       product.kill('SIGKILL')
       await rm(folder, { recursive: true, force: true })

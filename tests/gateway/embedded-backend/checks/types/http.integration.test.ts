@@ -6,7 +6,7 @@ import { type CheckSpec, CheckSpecSchema } from '@watchroom/shared/health/check-
 import { describe, expect, it } from 'vitest'
 
 import { createCertificate } from '#support/certificate.ts'
-import { findFreePort, listen } from '#support/listen.ts'
+import { findFreePort, listen, untilClosed } from '#support/listen.ts'
 import { buildRunDeps } from '#support/runDeps.ts'
 
 import { runCheck } from '../../../../../gateway/src/embedded-backend/checks/runCheck.ts'
@@ -42,6 +42,13 @@ describe('http runner', () => {
       details: { statusCode: 204, bodyBytes: 0, redirects: 0 },
     })
     expect(outcome.durationMs).toBeGreaterThan(0)
+  })
+
+  it('closes the connection that the server would keep', async () => {
+    const server = createServer({ keepAliveTimeout: 60_000 }, answer(200))
+    const closed = untilClosed(server)
+    expect((await run({ url: `http://127.0.0.1:${await listen(server)}` })).passed).toBe(true)
+    await closed
   })
 
   it('sends method, headers, body and credentials', async () => {
@@ -211,11 +218,8 @@ describe('http runner', () => {
   ] satisfies [string, RequestListener][])(
     'gives up at the deadline on a server that %s, and closes the connection',
     async (_what, listener) => {
-      let closed: Promise<void> | undefined
       const server = createServer(listener)
-      server.on('connection', (socket) => {
-        closed = new Promise((resolve) => socket.once('close', () => resolve()))
-      })
+      const closed = untilClosed(server)
       const url = `http://127.0.0.1:${await listen(server)}`
       const spec: CheckSpec<'http'> = { url }
       const outcome = await runCheck({ type: 'http', name: 'hung', timeoutMs: 200, spec }, buildRunDeps())

@@ -4,7 +4,7 @@ import type { CheckSpec } from '@watchroom/shared/health/check-types'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
-import { findFreePort, listen } from '#support/listen.ts'
+import { findFreePort, listen, untilClosed } from '#support/listen.ts'
 import { buildRunDeps } from '#support/runDeps.ts'
 
 import { runCheck } from '../../../../../gateway/src/embedded-backend/checks/runCheck.ts'
@@ -72,11 +72,8 @@ describe('postgres runner', () => {
   })
 
   it('gives up at the deadline on a server that never greets', async () => {
-    let closed: Promise<void> | undefined
-    const server = createServer((socket) => {
-      socket.resume()
-      closed = new Promise((resolve) => socket.once('close', () => resolve()))
-    })
+    const server = createServer((socket) => socket.resume())
+    const closed = untilClosed(server)
     const spec = { url: `postgres://u:p@127.0.0.1:${await listen(server)}/x` }
     const outcome = await runCheck({ type: 'postgres', name: 'mute', timeoutMs: 150, spec }, buildRunDeps())
     expect(outcome).toMatchObject({ passed: false, error: 'did not finish within 150ms' })

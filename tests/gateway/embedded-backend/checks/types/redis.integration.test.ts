@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 
 import { describe, expect, it } from 'vitest'
 
-import { findFreePort, listen } from '#support/listen.ts'
+import { findFreePort, listen, untilClosed } from '#support/listen.ts'
 import { startRedis } from '#support/redis.ts'
 import { buildRunDeps } from '#support/runDeps.ts'
 
@@ -48,11 +48,8 @@ describe('redis runner', () => {
   })
 
   it('gives up at the deadline on a server that never answers, and closes the connection', async () => {
-    let closed: Promise<void> | undefined
-    const server = createServer((socket) => {
-      socket.resume()
-      closed = new Promise((resolve) => socket.once('close', () => resolve()))
-    })
+    const server = createServer((socket) => socket.resume())
+    const closed = untilClosed(server)
     const spec = { addr: `127.0.0.1:${await listen(server)}` }
     const outcome = await runCheck({ type: 'redis', name: 'mute', timeoutMs: 150, spec }, buildRunDeps())
     expect(outcome).toMatchObject({ passed: false, error: 'did not finish within 150ms' })

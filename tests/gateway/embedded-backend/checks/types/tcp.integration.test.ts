@@ -4,7 +4,7 @@ import { createServer as createSecureServer } from 'node:tls'
 import { describe, expect, it } from 'vitest'
 
 import { createCertificate } from '#support/certificate.ts'
-import { findFreePort, listen } from '#support/listen.ts'
+import { findFreePort, listen, untilClosed } from '#support/listen.ts'
 import { buildRunDeps } from '#support/runDeps.ts'
 
 import { runCheck } from '../../../../../gateway/src/embedded-backend/checks/runCheck.ts'
@@ -14,11 +14,8 @@ const run = (spec: Parameters<typeof tcpRunner.run>[0]) => tcpRunner.run(spec, b
 
 describe('tcp runner', () => {
   it('passes when somebody listens, and closes the connection', async () => {
-    let closed: Promise<void> | undefined
-    const server = createServer((socket) => {
-      socket.resume()
-      closed = new Promise((resolve) => socket.once('close', () => resolve()))
-    })
+    const server = createServer((socket) => socket.resume())
+    const closed = untilClosed(server)
     const endpoint = `127.0.0.1:${await listen(server)}`
     expect(await run({ endpoint })).toMatchObject({
       passed: true,
@@ -52,10 +49,13 @@ describe('tcp runner', () => {
   })
 
   it('gives up at the deadline on a handshake that never ends', async () => {
-    const port = await listen(createServer((socket) => socket.resume()))
+    const server = createServer((socket) => socket.resume())
+    const closed = untilClosed(server)
+    const port = await listen(server)
     const spec = { endpoint: `127.0.0.1:${port}`, tls: true }
     const outcome = await runCheck({ type: 'tcp', name: 'hung', timeoutMs: 150, spec }, buildRunDeps())
     expect(outcome).toMatchObject({ passed: false, error: 'did not finish within 150ms' })
     expect(outcome.durationMs).toBeLessThan(1_000)
+    await closed
   })
 })
