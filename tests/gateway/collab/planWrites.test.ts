@@ -1,0 +1,79 @@
+import type { IncidentRows } from '@watchroom/shared/collab'
+import { describe, expect, it } from 'vitest'
+
+import { ANA, buildIncidentRows, testId } from '#support/incidentDocument.ts'
+
+import { planWrites, toBase } from '../../../gateway/src/collab/planWrites.ts'
+
+const plan = (change: (rows: IncidentRows) => void): { kind: string; entity: string; id: string; row?: unknown }[] => {
+  const wanted = buildIncidentRows()
+  change(wanted)
+  return planWrites('i1', toBase(buildIncidentRows()), wanted).map(({ key: _, ...write }) => write)
+}
+
+describe('planWrites', () => {
+  it('plans nothing when both sides agree, whatever the order of keys', () => {
+    expect(
+      plan((rows) => (rows.evidences = rows.evidences.map((row) => ({ ...row, evidence: { includeMessages: true } })))),
+    ).toEqual([])
+  })
+
+  it('sends only the fields that changed', () => {
+    expect(
+      plan((rows) => {
+        rows.incident.status = 'mitigated'
+        rows.hypotheses[1] = { ...rows.hypotheses[1]!, title: 'Queue is stuck' }
+      }),
+    ).toEqual([
+      { kind: 'update', entity: 'incidents', id: testId('i', 1), row: { status: 'mitigated' } },
+      { kind: 'update', entity: 'hypotheses', id: testId('h', 2), row: { title: 'Queue is stuck' } },
+    ])
+  })
+
+  it('inserts parents before children, and evidence and comments behind their hypotheses', () => {
+    const by = { created_by: ANA, created_at: '2026-03-01T08:00:00.000Z' }
+    const writes = plan((rows) => {
+      rows.hypotheses.push({
+        ...by,
+        id: testId('h', 8),
+        parent_id: testId('h', 2),
+        type: 'solution',
+        title: 'a',
+        status: 'possible',
+      })
+      rows.comments.push({
+        ...by,
+        id: testId('m', 8),
+        hypothesis_id: testId('h', 8),
+        comment: 'c',
+        external_created_by: null,
+        responder_id: null,
+      })
+    })
+    expect(writes.map(({ kind, entity }) => `${kind} ${entity}`)).toEqual(['insert hypotheses', 'insert comments'])
+  })
+
+  it('deletes comments and evidence before their hypotheses, and children before parents', () => {
+    const writes = plan((rows) => {
+      rows.hypotheses = rows.hypotheses.slice(2)
+      rows.evidences = []
+      rows.comments = []
+    })
+    expect(writes.map(({ kind, entity, id }) => `${kind} ${entity} ${id}`)).toEqual([
+      `delete comments ${testId('m', 1)}`,
+      `delete evidences ${testId('e', 1)}`,
+      `delete hypotheses ${testId('h', 2)}`,
+      `delete hypotheses ${testId('h', 1)}`,
+    ])
+  })
+
+  it('gives the same wish the same key and another wish another', () => {
+    const keyOf = (title: string): string | undefined => {
+      const wanted = buildIncidentRows()
+      wanted.incident.title = title
+      return planWrites('i1', toBase(buildIncidentRows()), wanted)[0]?.key
+    }
+    expect(keyOf('a')).toBe(keyOf('a'))
+    expect(keyOf('a')).not.toBe(keyOf('b'))
+  })
+})
