@@ -42,6 +42,13 @@ export function SearchInput({ value, onSearch, placeholder }: SearchInputProps) 
     }, SEARCH_DEBOUNCE_MS)
   }, [clock, draft])
 
+  function handleClear(): void {
+    setDraft('')
+    sent.current = ''
+    onSearch('')
+    input.current?.focus()
+  }
+
   return (
     <InputGroup
       className="wr-search"
@@ -54,14 +61,12 @@ export function SearchInput({ value, onSearch, placeholder }: SearchInputProps) 
       value={draft}
       onChange={(event) => setDraft(event.currentTarget.value)}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') setDraft('')
+        if (event.key === 'Escape' && draft !== '') handleClear()
       }}
       {...(draft === ''
         ? {}
         : {
-            rightElement: (
-              <IconButton icon={<Cross />} label="Clear search" size="small" onClick={() => setDraft('')} />
-            ),
+            rightElement: <IconButton icon={<Cross />} label="Clear" size="small" onClick={handleClear} />,
           })}
     />
   )

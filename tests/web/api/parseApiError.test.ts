@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+
+import { parseApiError } from '../../../web/src/api/parseApiError.ts'
+
+describe('parseApiError', () => {
+  it.each([
+    {
+      producer: 'the gateway',
+      body: { error: { code: 'PROXY_UPSTREAM_TIMEOUT', message: 'Too late.', requestId: 'r1' } },
+      failure: { code: 'PROXY_UPSTREAM_TIMEOUT', message: 'Too late.', requestId: 'r1' },
+    },
+    {
+      producer: 'the identity service',
+      body: {
+        error: { id: 'session_aal2_required', code: 403, status: 'Forbidden', reason: 'Second factor', message: 'no' },
+        redirect_browser_to: 'http://x/login?aal=aal2',
+      },
+      failure: { code: 'session_aal2_required', message: 'Second factor', redirectTo: 'http://x/login?aal=aal2' },
+    },
+    {
+      producer: 'a backend handler',
+      body: { error: 'agent exists', message: 'error generating agent' },
+      failure: { message: 'agent exists' },
+    },
+    {
+      producer: 'a bare backend error',
+      body: { message: 'Internal Server Error' },
+      failure: { message: 'Internal Server Error' },
+    },
+    {
+      producer: 'a backend error without text',
+      body: { error: '', message: 'Error fetching user' },
+      failure: { message: 'Error fetching user' },
+    },
+    {
+      producer: 'PostgREST',
+      body: { code: '23505', details: 'Key (name) exists.', hint: null, message: 'duplicate key value' },
+      failure: { code: '23505', message: 'duplicate key value' },
+    },
+    {
+      producer: 'the access middleware',
+      body: 'unauthorized. Access Denied',
+      failure: { message: 'unauthorized. Access Denied' },
+    },
+    { producer: 'a proxy page', body: '<html><h1>502</h1></html>', failure: { message: 'An error occurred' } },
+    { producer: 'nobody', body: undefined, failure: { message: 'An error occurred' } },
+    { producer: 'a list', body: [1], failure: { message: 'An error occurred' } },
+    { producer: 'an empty envelope', body: { error: {} }, failure: { message: 'An error occurred' } },
+  ])('reads an error of $producer', ({ body, failure }) => {
+    expect(parseApiError(body)).toEqual(failure)
+  })
+
+  it('does not show a page of text as a sentence', () => {
+    expect(parseApiError('x'.repeat(301)).message).toBe('An error occurred')
+  })
+})

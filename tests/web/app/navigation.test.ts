@@ -1,0 +1,100 @@
+// @vitest-environment happy-dom
+import { type Role, ROLES } from '@watchroom/shared/access'
+import { FEATURE_AREAS, toDisabledAreas } from '@watchroom/shared/settings'
+import { describe, expect, it } from 'vitest'
+
+import { MAIN_ENTRIES, SETTINGS_ENTRIES, visibleNavigation } from '../../../web/src/app/navigation.ts'
+import { router } from '../../../web/src/app/routes.tsx'
+
+const NONE = new Set<never>()
+const MAIN = ['Dashboard', 'Health', 'Incidents', 'Catalog', 'Logs', 'Playbooks']
+const SETTINGS = [
+  'Agents',
+  'Connections',
+  'Event Queue',
+  'Feature Flags',
+  'Health Check',
+  'Integrations',
+  'Jobs History',
+  'Log Backends',
+  'Notifications',
+  'Rules',
+  'Teams',
+  'Topology',
+]
+
+function titles(roles: readonly Role[], properties: { name: string; value: string }[] = []) {
+  const { main, settings } = visibleNavigation({ roles, disabledAreas: toDisabledAreas(properties) })
+  return { main: main.map(({ title }) => title), settings: settings.map(({ title }) => title) }
+}
+
+describe('sidebar', () => {
+  const withoutConnections = SETTINGS.filter((title) => title !== 'Connections')
+
+  it.each<{ role: Role; settings: string[] }>([
+    { role: 'admin', settings: SETTINGS },
+    { role: 'editor', settings: withoutConnections },
+    { role: 'commander', settings: withoutConnections },
+    { role: 'responder', settings: withoutConnections },
+    { role: 'viewer', settings: [] },
+  ])('shows a $role what they may read, Settings sorted by name and hidden from viewers', ({ role, settings }) => {
+    expect(titles([role])).toEqual({ main: MAIN, settings })
+  })
+
+  it('shows Settings to a viewer who is something else as well', () => {
+    expect(titles(['responder', 'viewer']).settings).toEqual(withoutConnections)
+  })
+
+  it.each([
+    { flag: 'topology.disable', gone: ['Dashboard', 'Topology'] },
+    { flag: 'health.disable', gone: ['Health', 'Health Check', 'Jobs History'] },
+    { flag: 'incidents.disable', gone: ['Incidents'] },
+    { flag: 'config.disable', gone: ['Catalog'] },
+    { flag: 'logs.disable', gone: ['Logs'] },
+    { flag: 'playbooks.disable', gone: ['Playbooks'] },
+    { flag: 'agents.disable', gone: ['Agents'] },
+    { flag: 'settings.health.disable', gone: ['Health Check'] },
+    { flag: 'settings.rules.disable', gone: ['Rules'] },
+    { flag: 'settings.integrations.disable', gone: ['Integrations'] },
+  ])('hides $gone when $flag is true', ({ flag, gone }) => {
+    const { main, settings } = titles(['admin'], [{ name: flag, value: 'true' }])
+    expect([...MAIN, ...SETTINGS].filter((title) => ![...main, ...settings].includes(title))).toEqual(gone)
+  })
+
+  it.each(['false', 'TRUE', '1', ''])('hides nothing when the flag has the value %j', (value) => {
+    expect(titles(['admin'], [{ name: 'incidents.disable', value }]).main).toEqual(MAIN)
+  })
+
+  it('names only known areas', () => {
+    const areas = [...MAIN_ENTRIES, ...SETTINGS_ENTRIES].map(({ area }) => area)
+    expect(areas.filter((area) => area === undefined || !FEATURE_AREAS.includes(area))).toEqual([])
+  })
+
+  it.each([...MAIN_ENTRIES, ...SETTINGS_ENTRIES])(
+    'leads with $title to a screen that asks for the same right',
+    (entry) => {
+      const route = Object.values(router.routesByPath).find(({ fullPath }) => fullPath === entry.path)
+      expect(route?.options.staticData).toMatchObject({ resource: entry.resource, area: entry.area })
+    },
+  )
+})
+
+describe('routes', () => {
+  /** Pages before sign-in, redirects and the page that explains the product. */
+  const open = new Set(['/', '/agents', '/settings', '/docs'])
+
+  it('all declare the right they need, unless they need no session', () => {
+    const undeclared = Object.values(router.routesByPath)
+      .filter(({ options }) => options.staticData?.frame !== 'bare' && options.staticData?.resource === undefined)
+      .map(({ fullPath }) => fullPath)
+    expect(undeclared.filter((path) => !open.has(path))).toEqual([])
+  })
+
+  it('let every role reach at least the health page', () => {
+    for (const role of ROLES) {
+      expect(visibleNavigation({ roles: [role], disabledAreas: NONE }).main.map(({ path }) => path)).toContain(
+        '/health',
+      )
+    }
+  })
+})

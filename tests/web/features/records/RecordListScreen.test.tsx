@@ -1,0 +1,127 @@
+// @vitest-environment happy-dom
+import { act } from 'react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+
+import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
+import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
+
+import { RecordListScreen } from '../../../../web/src/features/records/screens/RecordListScreen.tsx'
+
+const LIST = 'GET /api/db/incident_summary'
+const TOTAL = 13
+
+let screen: RenderedScreen
+let server: FakeServer
+afterEach(async () => {
+  await screen.close()
+  vi.unstubAllGlobals()
+})
+
+function page(url: URL): Response {
+  const offset = Number(url.searchParams.get('offset'))
+  const limit = Number(url.searchParams.get('limit'))
+  const rows = Array.from({ length: Math.max(0, Math.min(limit, TOTAL - offset)) }, (_, index) => ({
+    id: `id-${offset + index}`,
+    incident_id: `INC-${offset + index}`,
+    title: `Title ${offset + index}`,
+    status: 'open',
+    created_at: '2026-01-01T00:00:00Z',
+  }))
+  return new Response(JSON.stringify(rows), {
+    headers: { 'content-range': `${offset}-${offset + limit - 1}/${TOTAL}` },
+  })
+}
+
+async function open(address: string, answer: (url: URL) => Response | Promise<Response> = page): Promise<void> {
+  server = createFakeServer()
+  server.on(LIST, answer)
+  screen = await renderScreen(<RecordListScreen kind="incidents" />, { address })
+}
+
+const text = () => screen.container.textContent
+const button = (name: string) =>
+  [...screen.container.querySelectorAll('button')].find(
+    (element) => (element.getAttribute('aria-label') ?? element.textContent) === name,
+  ) ?? null
+
+describe('RecordListScreen', () => {
+  it('shows a page, its place and the total', async () => {
+    await open('/incidents?pageSize=5')
+    await screen.waitFor(() => expect(text()).toContain('Page 1 of 3'))
+    expect(text()).toContain('INC-0')
+    expect(text()).toContain('13 total')
+    expect(screen.container.querySelector('a')?.getAttribute('href')).toBe('/incidents/id-0')
+  })
+
+  it('turns pages in the address, and Back undoes it', async () => {
+    await open('/incidents?pageSize=5')
+    await screen.waitFor(() => expect(text()).toContain('Page 1 of 3'))
+    await screen.click(button('Next'))
+    await screen.waitFor(() => expect(text()).toContain('INC-5'))
+    expect(screen.search()).toBe('?pageIndex=1&pageSize=5')
+    await screen.click(button('Last page'))
+    await screen.waitFor(() => expect(text()).toContain('Page 3 of 3'))
+    expect(button('Next')?.disabled).toBe(true)
+    await screen.back()
+    await screen.waitFor(() => expect(text()).toContain('Page 2 of 3'))
+  })
+
+  it('brings a page number beyond the end back to the last page', async () => {
+    await open('/incidents?pageSize=5')
+    await screen.waitFor(() => expect(text()).toContain('Page 1 of 3'))
+    const field = screen.container.querySelector<HTMLInputElement>('form input')
+    await screen.type(field, '99')
+    await act(async () => {
+      field?.form?.dispatchEvent(new SubmitEvent('submit', { bubbles: true, cancelable: true }))
+    })
+    await screen.waitFor(() => expect(text()).toContain('Page 3 of 3'))
+  })
+
+  it('goes to the first page when the address names one that does not exist', async () => {
+    await open('/incidents?pageSize=5&pageIndex=90', (url) =>
+      url.searchParams.get('offset') === '0' ? page(url) : json({ code: 'PGRST103', message: 'no such range' }, 416),
+    )
+    await screen.waitFor(() => expect(text()).toContain('Page 1 of 3'))
+    expect(screen.search()).toBe('?pageSize=5')
+  })
+
+  it('searches 400 ms after the last key, from the first page', async () => {
+    await open('/incidents?pageSize=5&pageIndex=2')
+    await screen.waitFor(() => expect(text()).toContain('Page 3 of 3'))
+    await screen.type(screen.container.querySelector('input[type="search"]'), 'label')
+    await screen.advance(399)
+    expect(screen.search()).toBe('?pageIndex=2&pageSize=5')
+    await screen.advance(1)
+    await screen.waitFor(() => expect(screen.search()).toBe('?pageSize=5&query=label'))
+    await screen.waitFor(() => expect(server.requests.at(-1)).toContain('title=ilike.*label*'))
+  })
+
+  it('says that there is nothing, and offers to clear a search that finds nothing', async () => {
+    await open('/incidents?query=zzz', () => json([]))
+    await screen.waitFor(() => expect(text()).toContain('No data available'))
+    expect(text()).toContain('No incidents match “zzz”.')
+    await screen.click(button('Clear search'))
+    await screen.waitFor(() => expect(text()).toContain('There are no incidents yet.'))
+    expect(screen.search()).toBe('')
+  })
+
+  it('says why it failed and tries again on demand', async () => {
+    await open('/incidents', () => json({ error: { code: 'X', message: 'The backend did not answer.' } }, 500))
+    await screen.waitFor(() => expect(text()).toContain('The backend did not answer.'))
+    server.on(LIST, page)
+    await screen.click(button('Try again'))
+    await screen.waitFor(() => expect(text()).toContain('INC-0'))
+    expect(text()).not.toContain('did not answer')
+  })
+
+  it('sorts by a column and turns the order around', async () => {
+    await open('/incidents?pageSize=5')
+    await screen.waitFor(() => expect(text()).toContain('INC-0'))
+    await screen.click(button('Title'))
+    await screen.waitFor(() => expect(server.requests.at(-1)).toContain('order=title.asc'))
+    expect(screen.container.querySelector('th[aria-sort]')?.textContent).toBe('Title')
+    await screen.click(button('Title'))
+    await screen.waitFor(() => expect(server.requests.at(-1)).toContain('order=title.desc'))
+    expect(screen.search()).toBe('?pageSize=5&sortBy=title&sortOrder=desc')
+  })
+})

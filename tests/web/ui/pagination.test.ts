@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+
+import { clampPage, pageCount } from '../../../web/src/ui/pagination.ts'
+
+describe('pageCount', () => {
+  it.each([
+    { total: 0, size: 50, pages: 1 },
+    { total: 50, size: 50, pages: 1 },
+    { total: 51, size: 50, pages: 2 },
+    { total: 137, size: 5, pages: 28 },
+  ])('makes $pages pages of $total rows by $size', ({ total, size, pages }) => {
+    expect(pageCount(total, size)).toBe(pages)
+  })
+})
+
+describe('clampPage', () => {
+  it.each([
+    { typed: '2', page: 2 },
+    { typed: '0', page: 1 },
+    { typed: '-9', page: 1 },
+    { typed: '99', page: 3 },
+    { typed: '2.7', page: 2 },
+    { typed: '1e9', page: 3 },
+    { typed: '', page: undefined },
+    { typed: '  ', page: undefined },
+    { typed: 'two', page: undefined },
+  ])('reads "$typed" as page $page of 3', ({ typed, page }) => {
+    expect(clampPage(typed, 3)).toBe(page)
+  })
+})
