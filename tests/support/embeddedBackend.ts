@@ -169,6 +169,8 @@ export function callSocket(socketPath: string, path: string, call: BackendCall =
   const headers = {
     accept: 'application/json',
     ...(body === undefined || isText ? {} : { 'content-type': 'application/json' }),
+    // Node sends no body with DELETE unless it knows the length.
+    ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
     ...call.headers,
   }
   return new Promise((resolve, reject) => {

@@ -60,7 +60,7 @@ describe('who', () => {
   it('accepts the session as a header and as a cookie', async () => {
     const { 'x-session-token': token } = await backend.signIn(person('editor').email, person('editor').password)
     for (const headers of [{ 'x-session-token': token }, { cookie: `theme=dark; ory_kratos_session=${token}` }]) {
-      const answer = await backend.call('/auth/whoami', { headers: headers as Record<string, string> })
+      const answer = await backend.call('/auth/whoami', { headers })
       expect(answer.json()).toMatchObject({
         message: 'success',
         payload: { user: { id: person('editor').id, email: person('editor').email }, roles: ['editor'] },

@@ -1,0 +1,167 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+import { Client } from 'pg'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import type { BackendState } from '../../../../gateway/src/embedded-backend/contract.ts'
+import { startTestDatabase } from '../../../support/database.ts'
+import {
+  startEmbeddedBackend,
+  TEST_ADMIN,
+  type TestBackend,
+  type TestBackendOptions,
+} from '../../../support/embeddedBackend.ts'
+import { processesNaming } from '../../../support/processes.ts'
+
+/** A test starts the backend up to three times, each as slow as the machine is busy. */
+const TEST_MS = 120_000
+
+let directory: string
+const started: TestBackend[] = []
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'wr-supervisor-'))
+})
+
+afterEach(async () => {
+  for (const backend of started.splice(0)) await backend.stop()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+async function start(options: TestBackendOptions = {}): Promise<TestBackend> {
+  const backend = await startEmbeddedBackend({ dataDirectory: directory, ...options })
+  started.push(backend)
+  return backend
+}
+
+async function execute(databaseUrl: string, text: string): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    await client.query(text)
+  } finally {
+    await client.end()
+  }
+}
+
+describe('a start', { timeout: TEST_MS }, () => {
+  it('on an existing data directory finds what was written before', async () => {
+    const first = await start()
+    await first.callAsService('/db/properties', { method: 'POST', body: { name: 'kept', value: 'yes' } })
+    await first.stop()
+    const second = await start()
+    expect((await second.callAsService('/properties')).json()).toMatchObject([{ name: 'kept', value: 'yes' }])
+  })
+
+  it('makes an administrator with a random password once, in a file that only this user may read', async () => {
+    const first = await start({ adminPassword: null })
+    const { email = '', password = '' } = first.ready.firstAdmin ?? {}
+    expect(email).toBe(TEST_ADMIN.email)
+    expect(password.length).toBeGreaterThanOrEqual(20)
+    const file = join(directory, 'first-admin')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ email, password })
+    const headers = await first.signIn(email, password)
+    expect((await first.call('/auth/whoami', { headers })).json()).toMatchObject({ payload: { roles: ['admin'] } })
+    await first.stop()
+
+    // A password given later changes nothing by itself.
+    const second = await start({ adminPassword: 'another password' })
+    expect(second.ready.firstAdmin).toBeUndefined()
+    await expect(second.signIn(email, 'another password')).rejects.toThrow(/refused/)
+    expect(await second.signIn(email, password)).toHaveProperty('x-session-token')
+  })
+
+  it('offers a sign-in link on the first start of a loopback address, and on every start of the demo', async () => {
+    const first = await start()
+    expect(first.ready.signInPath).toMatch(/^\/kratos\/self-service\/recovery\?token=[\w-]{43}$/)
+    await first.stop()
+    const second = await start()
+    expect(second.ready.signInPath).toBeUndefined()
+    await second.stop()
+    const demo = await start({ profile: 'demo' })
+    expect(demo.ready.signInPath).toBeDefined()
+  })
+
+  it('offers no sign-in link on the first start of a public address', async () => {
+    const backend = await start({ publicUrl: 'https://watch.example' })
+    expect(backend.ready.signInPath).toBeUndefined()
+  })
+
+  it('switches the demo’s people off when the demo is over', async () => {
+    const demo = await start({ profile: 'demo' })
+    const headers = await demo.signIn('viewer@demo.watchroom.local', 'watchroom-demo')
+    await demo.stop()
+    const plain = await start({ profile: 'empty' })
+    expect((await plain.call('/auth/whoami', { headers })).status).toBe(401)
+    await expect(plain.signIn('viewer@demo.watchroom.local', 'watchroom-demo')).rejects.toThrow(/switched off/)
+  })
+
+  it('uses the database of DATABASE_URL and starts no PostgreSQL then', async () => {
+    const database = await startTestDatabase()
+    try {
+      const backend = await start({ databaseUrl: database.databaseUrl })
+      expect(backend.databaseUrl).toBe(database.databaseUrl)
+      expect(existsSync(join(directory, 'postgres'))).toBe(false)
+      expect((await backend.callAsService('/db/people?select=email&email=not.is.null')).json()).toEqual([
+        { email: TEST_ADMIN.email },
+      ])
+      await backend.stop()
+    } finally {
+      await database.stop()
+    }
+  })
+})
+
+describe('a start that cannot work', { timeout: TEST_MS }, () => {
+  it('refuses a data directory in use, in one sentence', async () => {
+    await start()
+    await expect(start()).rejects.toMatchObject({
+      code: 'BACKEND_DATA_IN_USE',
+      message: expect.stringContaining(directory) as string,
+    })
+  })
+
+  it('refuses a database of a newer version, and leaves nothing running', async () => {
+    const first = await start()
+    await execute(
+      first.databaseUrl,
+      `insert into watchroom.migration (name, checksum) values ('9999_from_the_future.sql', 'x')`,
+    )
+    await first.stop()
+    await expect(start()).rejects.toMatchObject({
+      code: 'SCHEMA_NEWER_THAN_PROGRAM',
+      message: expect.stringContaining('9999_from_the_future.sql') as string,
+      retryable: false,
+    })
+    expect(processesNaming(directory)).toEqual([])
+  })
+
+  it('refuses options that make no sense', async () => {
+    await expect(start({ adminPassword: 'short' })).rejects.toMatchObject({ code: 'BACKEND_OPTIONS_INVALID' })
+  })
+
+  it('names both remedies when there is no PostgREST', async () => {
+    await expect(start({ postgrestBin: '/nonexistent/postgrest' })).rejects.toMatchObject({
+      code: 'BACKEND_POSTGREST_MISSING',
+      message: expect.stringMatching(/POSTGREST_BIN.*docker compose/) as string,
+    })
+    expect(processesNaming(directory)).toEqual([])
+  })
+})
+
+describe('a close', () => {
+  it('leaves no process, no socket directory and no lock', async () => {
+    const backend = await start()
+    const states: BackendState[] = []
+    backend.supervisor.onState((state) => states.push(state))
+    await backend.stop()
+    expect(processesNaming(directory)).toEqual([])
+    expect(processesNaming(dirname(backend.socketPath))).toEqual([])
+    expect(existsSync(dirname(backend.socketPath))).toBe(false)
+    expect(existsSync(join(directory, 'lock'))).toBe(false)
+    expect(states).toEqual(['closed'])
+  })
+})
