@@ -29,8 +29,9 @@ describe.each(ROLES)('reads of the console as %s', (role) => {
   it.each(allowed)('answers: $name', async ({ path, first, keys, total }) => {
     const headers = total === undefined ? {} : { prefer: 'count=exact' }
     const response = await postgrest.ask({ role }, { path, headers })
-    expect(summarize(response)).toMatchObject({
-      status: total === undefined ? 200 : (expect.toSatisfy((status) => status === 200 || status === 206) as unknown),
+    const answer = summarize(response)
+    expect(answer).toMatchObject({
+      status: (total ?? 0) > answer.length ? 206 : 200,
       first: first ?? null,
       ...(keys === undefined ? {} : { keys }),
       ...(total === undefined ? {} : { total: String(total) }),
@@ -194,6 +195,7 @@ function summarize({ status, body, headers }: PostgrestResponse) {
   const list = Array.isArray(body) ? (body as Record<string, unknown>[]) : []
   return {
     status,
+    length: list.length,
     first: list[0] ?? null,
     keys: Object.keys(list[0] ?? {}),
     total: headers.get('content-range')?.split('/')[1],

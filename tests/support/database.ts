@@ -49,7 +49,8 @@ export async function startTestDatabase(): Promise<TestDatabase> {
   template ??= migrateTemplate()
   await template
   const name = `test_${String(++count)}`
-  await administer(`create database ${name} template ${TEMPLATE}`)
+  // Copying files costs a third of replaying them through the write-ahead log, which nobody needs here.
+  await administer(`create database ${name} template ${TEMPLATE} strategy file_copy`)
   return open(urlOf(name))
 }
 
