@@ -58,7 +58,12 @@ export function createOpenTopic(
   deps: OpenTopicDeps,
 ): OpenTopic {
   const { clock, settings } = deps
-  const table = createTopicTable<TopicRow>({ key: topic.key, epoch: deps.epoch, clock })
+  const table = createTopicTable<TopicRow>({
+    key: topic.key,
+    epoch: deps.epoch,
+    clock,
+    limits: { maxOps: settings.logOps, maxAgeMs: settings.logAgeMs },
+  })
   let shared: (SharedSnapshot & { madeAt: number }) | null = null
   const deltas = new Map<number, SharedDelta>()
   let deltasAt = -1

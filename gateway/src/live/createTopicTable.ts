@@ -10,8 +10,6 @@ export interface LogLimits {
   readonly maxAgeMs: number
 }
 
-export const LOG_LIMITS: LogLimits = { maxOps: 2_000, maxAgeMs: 600_000 }
-
 interface Entry {
   readonly op: Op
   /** Monotonic, milliseconds. */
@@ -55,10 +53,9 @@ export function createTopicTable<Row extends TopicRow>(options: {
   readonly key: keyof Row & string
   readonly epoch: string
   readonly clock: Clock
-  readonly limits?: LogLimits
+  readonly limits: LogLimits
 }): TopicTable<Row> {
-  const { key, epoch, clock } = options
-  const limits = options.limits ?? LOG_LIMITS
+  const { key, epoch, clock, limits } = options
   let rows: Map<string, Row> | null = null
   let offset = 0
   let asOf = 0

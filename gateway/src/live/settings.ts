@@ -13,6 +13,9 @@ export interface LiveSettings {
   readonly confirmMs: number
   /** Longest silence of a healthy socket. */
   readonly beatMs: number
+  /** Ops that a topic remembers, and how long. */
+  readonly logOps: number
+  readonly logAgeMs: number
   readonly pageRows: number
   /** Ops in one delta, before conflation. */
   readonly deltaOps: number
@@ -47,6 +50,8 @@ export const LIVE_SETTINGS: LiveSettings = {
   heartbeatMs: 10_000,
   confirmMs: 1_000,
   beatMs: 2_000,
+  logOps: 2_000,
+  logAgeMs: 600_000,
   pageRows: 1_000,
   deltaOps: 1_000,
   packBytes: 2_048,

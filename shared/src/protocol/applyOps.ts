@@ -124,8 +124,9 @@ function applyOp<Row extends TopicRow>(
   return null
 }
 
-/** Fields that did not change keep their identity, so that cells memoised on a nested object stay as they are. */
+/** What did not change keeps its identity: the row, if it is equal after all, or else its equal fields. */
 function keepFields<Row extends TopicRow>(known: Row, next: Row): Row {
+  if (deepEqual(known, next)) return known
   const kept: TopicRow = { ...next }
   for (const field in next) {
     if (deepEqual(known[field], next[field])) kept[field] = known[field]

@@ -193,12 +193,10 @@ export function createTopicReader<Params extends Record<string, string>, Row ext
     if (reason === 'unreadable') {
       unreadable = { code: 'LIVE_UNREADABLE', message: 'This page does not understand the data. Reload it.' }
     }
-    const isRepeated = clock.monotonic() - resyncedAt < RESYNC_FORGIVEN_MS
-    resyncs = isRepeated ? resyncs + 1 : 0
-    resyncedAt = clock.monotonic()
     // After a gap the table is sound up to its offset; after anything else it is not to be built upon (LIVE-14).
     const since = reason === 'gap' && table ? { epoch: table.epoch, offset: table.offset } : null
-    const delayMs = resyncs === 0 ? 0 : Math.min(RESYNC_MAX_MS, RESYNC_BASE_MS * 2 ** Math.min(resyncs, 10))
+    // Silence has had its wait already.
+    const delayMs = reason === 'timeout' ? 0 : nextResyncDelay()
     isSettled = false
     resyncTimer.clear()
     // Nothing that is still under way for the old subscription counts.
@@ -206,6 +204,13 @@ export function createTopicReader<Params extends Record<string, string>, Row ext
     if (delayMs === 0) subscribe(since)
     else resyncTimer.set(() => subscribe(since), delayMs)
     update()
+  }
+
+  const nextResyncDelay = (): number => {
+    const isRepeated = clock.monotonic() - resyncedAt < RESYNC_FORGIVEN_MS
+    resyncs = isRepeated ? resyncs + 1 : 0
+    resyncedAt = clock.monotonic()
+    return resyncs === 0 ? 0 : Math.min(RESYNC_MAX_MS, RESYNC_BASE_MS * 2 ** Math.min(resyncs, 10))
   }
 
   const settle = (): void => {
