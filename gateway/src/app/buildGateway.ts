@@ -6,10 +6,14 @@ import { createAccess } from '../access/createAccess.ts'
 // All wiring of the gateway, in order. Nothing here decides anything: capabilities do.
 import { SESSION_COOKIE } from '../access/credential.ts'
 import { accessPlugin, denyAccess, requireIdentity, signInLimit } from '../access/plugin.ts'
+import type { Collab } from '../collab/contract.ts'
+import { createCollab } from '../collab/createCollab.ts'
+import { COLLAB_MIGRATIONS } from '../collab/migrations.ts'
 import { consolePlugin } from '../console/plugin.ts'
 import { securityHeaders } from '../console/securityHeaders.ts'
 import { createLive } from '../live/createLive.ts'
 import type { LiveSettings } from '../live/settings.ts'
+import { createDatabase } from '../platform/database/createDatabase.ts'
 import { createDatabaseWake } from '../platform/databaseWake.ts'
 import type { BackendClient } from '../platform/httpClient.ts'
 import type { Logger } from '../platform/logger.ts'
@@ -111,6 +115,9 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
     settings: deps.liveSettings ?? {},
   })
   upgrades.leave('/socket.io/')
+  let collab: Collab | undefined
+  const database =
+    deps.databaseUrl && createDatabase({ databaseUrl: deps.databaseUrl, migrations: COLLAB_MIGRATIONS, clock, logger })
   const wake =
     deps.databaseUrl &&
     createDatabaseWake({
@@ -118,8 +125,15 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
       clock,
       random,
       logger,
-      onWake: live.wake,
-      onConnected: () => live.wake(),
+      onWake: (topic) => {
+        const [name, id] = topic.split(':', 2)
+        live.wake(name)
+        if (name === 'incidents') collab?.wake(id)
+      },
+      onConnected: () => {
+        live.wake()
+        collab?.wake()
+      },
     })
 
   // A connection that is still answering when the server stops would otherwise stay open for its keep-alive time.
@@ -151,6 +165,19 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
     deny: denyAccess,
     signInRoute: { config: { rateLimit: signInLimit(signInsPerMinute) } },
   })
+  // Shared documents need a database of the gateway's own to be durable in; without one they are not served.
+  collab =
+    database &&
+    (await createCollab(app, {
+      upgrades,
+      access,
+      backend,
+      pool: () => database.pool(),
+      clock,
+      random,
+      logger,
+      metrics,
+    }))
   await app.register(consolePlugin, { webRoot: deps.webRoot })
 
   return {
@@ -161,12 +188,13 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
     listen: (options) => app.listen(options),
     drain: async () => {
       isStopping = true
-      await live.drain()
+      await Promise.all([live.drain(), collab?.drain()])
     },
     close: async () => {
       isStopping = true
       // Sockets first: the server waits for every connection that is not idle.
-      await live.close()
+      await Promise.all([live.close(), collab?.close()])
+      await database?.close()
       closeFeeds()
       await wake?.close()
       await app.close()

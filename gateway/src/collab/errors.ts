@@ -19,10 +19,4 @@ export const COLLAB_ERRORS = defineErrors({
     retryable: false,
     reportable: false,
   },
-  COLLAB_SCHEMA_NEWER: {
-    message: 'This document was written by a newer version of the program',
-    status: 500,
-    retryable: false,
-    reportable: true,
-  },
 })

@@ -43,7 +43,8 @@ export const LIMITS = {
   edgeCounterSlack: 1_000,
 } as const
 
-const id = z.string().uuid()
+/** Any 128 bit id: ids made by the database are ordered by time and carry no UUID version. */
+const id = z.guid()
 const timestamp = z.string().datetime({ offset: true })
 
 /** Immutable part of a hypothesis, written with its creation. */
