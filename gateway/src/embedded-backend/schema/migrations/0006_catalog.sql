@@ -208,22 +208,32 @@ create trigger keep_hard_edge_of_moved after update on public.config_items
   execute function watchroom_internal.keep_hard_edge();
 
 -- The same change seen again (same id, or same external id on the item) is counted on its first row, not inserted.
+-- A change with an external id is inserted here with the upsert that settles a race, and the statement itself inserts
+-- nothing: it reports no row. Locks instead would run out in a bulk insert.
 create function watchroom_internal.merge_new_change() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public as $$
 declare
-  existing public.config_changes;
+  first_id uuid := (
+    select id from public.config_changes
+    where id = new.id or (config_id = new.config_id and external_change_id = new.external_change_id)
+    limit 1);
 begin
-  -- Two scrapers reporting the same change wait for each other instead of colliding.
-  perform pg_advisory_xact_lock(hashtextextended(new.config_id::text || coalesce(new.external_change_id, new.id::text), 0));
-  select * into existing from public.config_changes
-  where id = new.id or (config_id = new.config_id and external_change_id = new.external_change_id)
-  limit 1;
-  if not found then
+  if first_id is null and new.external_change_id is null then
     return new;
   end if;
-  update public.config_changes set
-    count = existing.count + case
-      when existing.details is distinct from new.details or existing.created_at is distinct from new.created_at then 1
+  if first_id is null then
+    insert into public.config_changes select new.*
+    on conflict (config_id, external_change_id) do nothing
+    returning id into first_id;
+    if found then
+      return null;
+    end if;
+    select id into first_id from public.config_changes
+    where config_id = new.config_id and external_change_id = new.external_change_id;
+  end if;
+  update public.config_changes as first set
+    count = first.count + case
+      when first.details is distinct from new.details or first.created_at is distinct from new.created_at then 1
       else 0 end,
     change_type = new.change_type,
     severity = new.severity,
@@ -237,12 +247,12 @@ begin
     created_at = new.created_at,
     fingerprint = new.fingerprint,
     is_pushed = new.is_pushed
-  where id = existing.id;
+  where first.id = first_id;
   return null;
 end
 $$;
 create trigger merge_new before insert on public.config_changes
-  for each row execute function watchroom_internal.merge_new_change();
+  for each row when (pg_trigger_depth() = 0) execute function watchroom_internal.merge_new_change();
 
 -- An edit that makes a change equal to another one of the item merges the two.
 create function watchroom_internal.merge_edited_change() returns trigger
