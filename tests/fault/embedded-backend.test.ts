@@ -15,6 +15,9 @@ import { startEmbeddedBackend, type TestBackend } from '../support/embeddedBacke
 import { processesNaming, until } from '../support/processes.ts'
 
 const BACK_WITHIN_MS = 10_000
+/** On a machine so busy that a whole first start takes longer than this, a restart is compared with that start instead. */
+const BUSY_START_MS = 10_000
+const GIVE_UP_MS = 60_000
 const ORDINARY_USER = { uid: 65_534, gid: 65_534 }
 const ROOT_DIRECTORY = fileURLToPath(new URL('../..', import.meta.url))
 const isRoot = process.getuid?.() === 0
@@ -68,9 +71,13 @@ function partsOf(backend: TestBackend, program: 'postgres' | 'postgrest'): numbe
 
 describe('kill -9', { timeout: TEST_MS }, () => {
   let backend: TestBackend
+  let allowedMs = BACK_WITHIN_MS
 
   beforeEach(async () => {
+    const startedAt = performance.now()
     backend = await startEmbeddedBackend({ dataDirectory: directory, postgresSettings: DURABLE })
+    const startMs = performance.now() - startedAt
+    allowedMs = startMs > BUSY_START_MS ? startMs : BACK_WITHIN_MS
     await writeRows(backend, 20)
   })
 
@@ -81,8 +88,10 @@ describe('kill -9', { timeout: TEST_MS }, () => {
     const headers = await backend.signIn(person.email, person.password)
     const before = backend.supervisor.pid() ?? 0
     process.kill(before, 'SIGKILL')
-    const elapsedMs = await until(async () => backend.supervisor.pid() !== before && (await isAnswering(backend)))
-    expect(elapsedMs).toBeLessThan(BACK_WITHIN_MS)
+    const elapsedMs = await until(async () => backend.supervisor.pid() !== before && (await isAnswering(backend)), {
+      maxMs: GIVE_UP_MS,
+    })
+    expect(elapsedMs).toBeLessThan(allowedMs)
     expect(await countRows(backend)).toBe(20)
     expect((await backend.call('/auth/whoami', { headers })).status).toBe(200)
     const client = new Client({ connectionString: backend.databaseUrl })
@@ -94,8 +103,8 @@ describe('kill -9', { timeout: TEST_MS }, () => {
   it('of PostgreSQL: back with every row', async () => {
     const postmaster = Math.min(...partsOf(backend, 'postgres'))
     process.kill(postmaster, 'SIGKILL')
-    const elapsedMs = await until(() => isAnswering(backend))
-    expect(elapsedMs).toBeLessThan(BACK_WITHIN_MS)
+    const elapsedMs = await until(() => isAnswering(backend), { maxMs: GIVE_UP_MS })
+    expect(elapsedMs).toBeLessThan(allowedMs)
     expect(await countRows(backend)).toBe(20)
     expect(partsOf(backend, 'postgres')).not.toContain(postmaster)
   })
@@ -105,8 +114,9 @@ describe('kill -9', { timeout: TEST_MS }, () => {
     process.kill(before, 'SIGKILL')
     const elapsedMs = await until(
       async () => (await isAnswering(backend)) && !partsOf(backend, 'postgrest').includes(before),
+      { maxMs: GIVE_UP_MS },
     )
-    expect(elapsedMs).toBeLessThan(BACK_WITHIN_MS)
+    expect(elapsedMs).toBeLessThan(allowedMs)
     expect(await countRows(backend)).toBe(20)
   })
 
@@ -117,8 +127,10 @@ describe('kill -9', { timeout: TEST_MS }, () => {
       ...partsOf(backend, 'postgrest'),
     ]
     for (const pid of victims) process.kill(pid, 'SIGKILL')
-    const elapsedMs = await until(async () => backend.supervisor.pid() !== victims[0] && (await isAnswering(backend)))
-    expect(elapsedMs).toBeLessThan(BACK_WITHIN_MS)
+    const elapsedMs = await until(async () => backend.supervisor.pid() !== victims[0] && (await isAnswering(backend)), {
+      maxMs: GIVE_UP_MS,
+    })
+    expect(elapsedMs).toBeLessThan(allowedMs)
     expect(await countRows(backend)).toBe(20)
     expect(partsOf(backend, 'postgrest')).toHaveLength(1)
   })
@@ -127,11 +139,14 @@ describe('kill -9', { timeout: TEST_MS }, () => {
     for (let round = 0; round < 3; round++) {
       const before = backend.supervisor.pid() ?? 0
       process.kill(before, 'SIGKILL')
-      const elapsedMs = await until(async () => {
-        const pid = backend.supervisor.pid()
-        return pid !== null && pid !== before && (await isAnswering(backend))
-      })
-      expect(elapsedMs).toBeLessThan(BACK_WITHIN_MS)
+      const elapsedMs = await until(
+        async () => {
+          const pid = backend.supervisor.pid()
+          return pid !== null && pid !== before && (await isAnswering(backend))
+        },
+        { maxMs: GIVE_UP_MS },
+      )
+      expect(elapsedMs).toBeLessThan(allowedMs)
     }
     expect(await countRows(backend)).toBe(20)
   })
@@ -139,7 +154,8 @@ describe('kill -9', { timeout: TEST_MS }, () => {
 
 describe('kill -9 of the process that holds the supervisor', { timeout: TEST_MS }, () => {
   it('leaves no process behind; the next start sweeps its sockets and finds its rows', async () => {
-    await killHolder({})
+    const { pid } = await killHolder({})
+    expect(pid).toBeGreaterThan(0)
   })
 
   it.runIf(canBecomeOrdinaryUser)('does the same for an ordinary user', async () => {
@@ -165,7 +181,10 @@ describe('kill -9 of the process that holds the supervisor', { timeout: TEST_MS 
     await client.connect()
     await client.query(`insert into properties (name, value) values ('kept', 'yes')`)
     first.process.kill('SIGKILL')
-    const elapsedMs = await until(() => processesNaming(directory).length === 0, { what: 'no process left' })
+    const elapsedMs = await until(() => processesNaming(directory).length === 0, {
+      what: 'no process left',
+      maxMs: GIVE_UP_MS,
+    })
     expect(elapsedMs).toBeLessThan(BACK_WITHIN_MS)
     const socketDirectory = dirname(first.socketPath)
     expect(processesNaming(socketDirectory)).toEqual([])

@@ -17,7 +17,7 @@ const PASSWORD_BYTES = 18
 const FirstAdminFileSchema = z.object({ email: z.string(), password: z.string().optional() })
 type FirstAdmin = z.infer<typeof FirstAdminFileSchema>
 
-/** Documented in docs/operations.md; these accounts exist in profile `demo` only. */
+/** Documented in docs/how-to/sign-in-for-the-first-time.md; these accounts exist in profile `demo` only. */
 export const DEMO_PASSWORD = 'watchroom-demo'
 export const demoEmail = (role: Role): string => `${role}@demo.watchroom.local`
 

@@ -22,9 +22,7 @@ const SymlinksSchema = z.array(z.object({ source: z.string(), target: z.string()
 /** @throws CodedError BACKEND_POSTGRES_MISSING */
 export function findPostgresPrograms(owner: Owner | null): PostgresPrograms {
   const found = findPackage()
-  const native = join(found.root, 'native')
-  const key = `postgres-${found.version}-${process.platform}-${process.arch}`
-  const directory = isComplete(found.root) ? reachableCopy(native, key, owner) : healed(found.root, key, owner)
+  const directory = prepareNative(found.root, `postgres-${found.version}-${process.platform}-${process.arch}`, owner)
   return {
     postgres: join(directory, 'bin', 'postgres'),
     initdb: join(directory, 'bin', 'initdb'),
@@ -60,18 +58,21 @@ function missingSymlinks(root: string): { at: string; to: string }[] {
     .filter(({ at }) => !existsSync(at))
 }
 
-function isComplete(root: string): boolean {
-  return missingSymlinks(root).length === 0
-}
-
-/** Makes the missing links in place, or in a copy when the installation is not ours to write. */
-function healed(root: string, key: string, owner: Owner | null): string {
+/**
+ * The package's `native` directory, or a copy of it, whole and within reach of `owner`.
+ *
+ * @internal exported for tests: the real package is whole and shared by everybody
+ * @param key names the copy
+ */
+export function prepareNative(root: string, key: string, owner: Owner | null): string {
   const native = join(root, 'native')
+  if (missingSymlinks(root).length === 0) return reachableCopy(native, key, owner)
   try {
     accessSync(join(native, 'lib'), constants.W_OK)
     makeSymlinks(root)
     return reachableCopy(native, key, owner)
   } catch (error) {
+    // The installation is not ours to write, so a copy is healed instead.
     if (!['EACCES', 'EROFS', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
     const copy = cachedCopy(native, key, owner)
     makeSymlinks(dirname(copy))
