@@ -45,6 +45,8 @@ export interface HealthEngineDeps {
   version: string
   /** Slots of the scheduler. */
   maxConcurrent?: number
+  /** The gateway opens its door a moment after us; a check of it before that would fail at every start. */
+  firstRunDelayMs?: number
 }
 
 /** The database says here that a canary was written; the payload is its id. */
@@ -271,6 +273,10 @@ export function createHealthEngine(deps: HealthEngineDeps): HealthEngine {
     summary,
     start: async () => {
       const startedAt = clock.monotonic()
+      if (deps.firstRunDelayMs !== undefined) {
+        scheduler.pause()
+        cancels.add(clock.schedule(() => scheduler.resume(), deps.firstRunDelayMs))
+      }
       await sync('all')
       await refresh()
       listener = createChannelListener({

@@ -1,5 +1,6 @@
 // Every internal job, once. Names, periods and what is kept are those of the product whose API we speak.
 import { cronSchedule, everySchedule } from '../checks/schedule.ts'
+import { SEED_ANNOTATION } from '../demo/seedCanaries.ts'
 import { deleteInBatches } from './deleteInBatches.ts'
 import { type Job, type JobContext, RETENTION } from './job.ts'
 import { readDurationMs, readNumber } from './properties.ts'
@@ -56,7 +57,8 @@ const CHECK_IS_UNUSED = `deleted_at < $1
   and not exists (select from playbook_runs where playbook_runs.check_id = checks.id)
   and not exists (select from artifacts where artifacts.check_id = checks.id)
   and not exists (select from notification_silences where notification_silences.check_id = checks.id)`
-const CANARY_IS_UNUSED = `deleted_at < $1
+/** A canary that the product brings along leaves its row behind: that is how a start knows not to bring it again. */
+const CANARY_IS_UNUSED = `deleted_at < $1 and not coalesce(annotations ? '${SEED_ANNOTATION}', false)
   and not exists (select from checks where checks.canary_id = canaries.id)
   and not exists (select from notification_silences where notification_silences.canary_id = canaries.id)
   and not exists (select from permissions where permissions.canary_id = canaries.id)`

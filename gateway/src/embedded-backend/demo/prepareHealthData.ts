@@ -1,0 +1,60 @@
+import { syncCanaries } from '../checks/syncCanaries.ts'
+import type { BackendContext } from '../server/context.ts'
+import { backfillRuns } from './backfillRuns.ts'
+import { createDemoTarget, type DemoTarget } from './createDemoTarget.ts'
+import { estateServices, harbourParcel } from './harbourParcel.ts'
+import { largeCanaries, largeServices } from './largeCanaries.ts'
+import { seedCanaries } from './seedCanaries.ts'
+import { selfCanaries } from './selfCanaries.ts'
+// What the profiles put into the database before the health engine starts: self checks always, an invented estate on request.
+import { systemCapabilities } from './systemCapabilities.ts'
+
+export interface HealthData {
+  /** Stops the demo's target, if it was needed. */
+  close(): Promise<void>
+}
+
+type Context = Pick<BackendContext, 'pool' | 'clock' | 'logger'> & {
+  options: Pick<BackendContext['options'], 'dataDirectory' | 'publicUrl' | 'profile'>
+}
+
+/** Idempotent: what somebody edited or deleted stays so. */
+export async function prepareHealthData(context: Context): Promise<HealthData> {
+  const { pool, clock, logger, options } = context
+  const { dataDirectory, publicUrl, profile } = options
+  const startedAt = clock.now()
+  const can = await systemCapabilities(context)
+  await seedCanaries(pool, selfCanaries({ publicUrl, dataDirectory, can }))
+
+  const target = (await isTargetNeeded(context))
+    ? await createDemoTarget({
+        clock,
+        logger,
+        dataDirectory,
+        startedAt,
+        services: new Map([...estateServices(), ...largeServices()]),
+      })
+    : null
+  if (target) await seedDemo(context, target, startedAt)
+  logger.info({ profile, durationMs: Math.round(clock.now() - startedAt) }, 'health data is prepared')
+  return { close: async () => target?.close() }
+}
+
+/** Also when the profile is no longer chosen: the checks are still there and would all fail. */
+async function isTargetNeeded({ pool, options }: Context): Promise<boolean> {
+  if (options.profile !== 'empty') return true
+  const { rows } = await pool.query<{ exists: boolean }>(
+    `select exists (select from canaries where source = 'demo' and deleted_at is null)`,
+  )
+  return rows[0]?.exists ?? false
+}
+
+async function seedDemo({ pool, logger, options }: Context, target: DemoTarget, startedAt: number): Promise<void> {
+  const { profile, dataDirectory } = options
+  if (profile === 'demo') await seedCanaries(pool, harbourParcel(target, dataDirectory))
+  if (profile === 'large') await seedCanaries(pool, largeCanaries(target.url))
+  if (profile !== 'demo') return
+  await syncCanaries({ pool, logger }, 'all')
+  const runs = await backfillRuns(pool, { services: estateServices(), startedAt })
+  logger.info({ runs }, 'past of the demo estate made up')
+}
