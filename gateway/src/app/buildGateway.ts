@@ -1,9 +1,10 @@
+// All wiring of the gateway, in order. Nothing here decides anything: capabilities do.
+
 import type { Clock } from '@watchroom/shared/kernel'
 import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 
 import type { Access } from '../access/contract.ts'
 import { createAccess } from '../access/createAccess.ts'
-// All wiring of the gateway, in order. Nothing here decides anything: capabilities do.
 import { SESSION_COOKIE } from '../access/credential.ts'
 import { accessPlugin, denyAccess, requireIdentity, signInLimit } from '../access/plugin.ts'
 import type { Collab } from '../collab/contract.ts'

@@ -9,7 +9,7 @@ const HOST = /^[\w.[\]:-]+$/
 const HSTS_MAX_AGE_S = 63_072_000
 
 /** Browser features that nothing here uses. Copying to the clipboard and full screen stay. */
-const PERMISSIONS_POLICY = ['camera', 'geolocation', 'microphone', 'payment', 'usb', 'serial', 'bluetooth', 'midi']
+const PERMISSIONS_POLICY = ['camera', 'geolocation', 'microphone', 'payment', 'usb', 'serial', 'midi']
   .map((feature) => `${feature}=()`)
   .join(', ')
 
