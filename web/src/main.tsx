@@ -5,12 +5,15 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 
 import { App } from './app/App.tsx'
+import { createAppRouter } from './app/routes.tsx'
 
 const container = document.getElementById('root')
 if (container === null) throw new Error('index.html has no #root')
 
+const router = createAppRouter()
+
 createRoot(container).render(
   <StrictMode>
-    <App />
+    <App router={router} />
   </StrictMode>,
 )

@@ -4,8 +4,9 @@ import { FEATURE_AREAS, toDisabledAreas } from '@watchroom/shared/settings'
 import { describe, expect, it } from 'vitest'
 
 import { MAIN_ENTRIES, SETTINGS_ENTRIES, visibleNavigation } from '../../../web/src/app/navigation.ts'
-import { router } from '../../../web/src/app/routes.tsx'
+import { createAppRouter } from '../../../web/src/app/routes.tsx'
 
+const { routesByPath } = createAppRouter()
 const NONE = new Set<never>()
 const MAIN = ['Dashboard', 'Health', 'Incidents', 'Catalog', 'Logs', 'Playbooks']
 const SETTINGS = [
@@ -73,7 +74,7 @@ describe('sidebar', () => {
   it.each([...MAIN_ENTRIES, ...SETTINGS_ENTRIES])(
     'leads with $title to a screen that asks for the same right',
     (entry) => {
-      const route = Object.values(router.routesByPath).find(({ fullPath }) => fullPath === entry.path)
+      const route = Object.values(routesByPath).find(({ fullPath }) => fullPath === entry.path)
       expect(route?.options.staticData).toMatchObject({ resource: entry.resource, area: entry.area })
     },
   )
@@ -84,7 +85,7 @@ describe('routes', () => {
   const open = new Set(['/', '/agents', '/settings', '/docs'])
 
   it('all declare the right they need, unless they need no session', () => {
-    const undeclared = Object.values(router.routesByPath)
+    const undeclared = Object.values(routesByPath)
       .filter(({ options }) => options.staticData?.frame !== 'bare' && options.staticData?.resource === undefined)
       .map(({ fullPath }) => fullPath)
     expect(undeclared.filter((path) => !open.has(path))).toEqual([])

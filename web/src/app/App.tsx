@@ -7,13 +7,13 @@ import { createQueryClient } from '../api/queryClient.ts'
 import { onSessionEnded } from '../api/sessionEnded.ts'
 import { useApplyDensity } from '../preferences/density.ts'
 import { useApplyTheme } from '../preferences/theme.ts'
-import { router } from './routes.tsx'
+import type { AppRouter } from './routes.tsx'
 
 /** The providers of everything, and what the page does when its session ends. */
-export function App() {
+export function App({ router }: { router: AppRouter }) {
   const [queryClient] = useState(createQueryClient)
   const [store] = useState(createStore)
-  useEffect(() => onSessionEnded(goToSignIn), [])
+  useEffect(() => onSessionEnded(() => goToSignIn(router)), [router])
   return (
     <PreferencesProvider store={store}>
       <QueryClientProvider client={queryClient}>
@@ -32,7 +32,7 @@ function Appearance({ children }: { children: ReactNode }) {
 }
 
 /** Several requests may find out at once; the first one leads away and the others change nothing. */
-function goToSignIn(): void {
+function goToSignIn(router: AppRouter): void {
   const { pathname, href, search } = router.state.location
   const isOnTheWay = ['/auth-state-checker', '/login'].includes(pathname)
   if (isOnTheWay) return

@@ -5,6 +5,7 @@ import {
   createRouter,
   lazyRouteComponent,
   redirect,
+  type RouterHistory,
   type StaticDataRouteOption,
 } from '@tanstack/react-router'
 
@@ -158,20 +159,25 @@ const routeTree = rootRoute.addChildren([
   ),
 ])
 
-export const router = createRouter({
-  routeTree,
-  parseSearch,
-  stringifySearch,
-  defaultPreload: 'intent',
-  defaultPendingMs: 150,
-  defaultPendingMinMs: 0,
-  defaultPendingComponent: LoadingSkeleton,
-  defaultErrorComponent: ({ error, reset }) => <RenderErrorView error={toError(error)} onRetry={reset} />,
-  scrollRestoration: true,
-})
+/** @param history where the address lives; the browser's own unless a test brings another */
+export function createAppRouter(history?: RouterHistory) {
+  return createRouter({
+    routeTree,
+    parseSearch,
+    stringifySearch,
+    defaultPreload: 'intent',
+    defaultPendingMs: 150,
+    defaultPendingMinMs: 0,
+    defaultPendingComponent: LoadingSkeleton,
+    defaultErrorComponent: ({ error, reset }) => <RenderErrorView error={toError(error)} onRetry={reset} />,
+    scrollRestoration: true,
+    ...(history ? { history } : {}),
+  })
+}
+export type AppRouter = ReturnType<typeof createAppRouter>
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: typeof router
+    router: AppRouter
   }
 }

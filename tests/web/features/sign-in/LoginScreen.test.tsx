@@ -103,13 +103,23 @@ describe('LoginScreen', () => {
     expect(field('identifier')?.value).toBe('ana@harbour.example')
   })
 
-  it('offers to reset the password only if the service can', async () => {
-    await open('/login')
-    await screen.waitFor(() => expect(server.requests.join()).toContain('/self-service/recovery/browser'))
+  it('offers to reset the password after a failed sign-in, if the service can', async () => {
+    const failedSignIn = async (prepare: (server: FakeServer) => void): Promise<void> => {
+      await open('/login', (fake) => {
+        fake.on(SUBMIT, () => json(loginFlow({ message: 'Not correct.' }), 400))
+        prepare(fake)
+      })
+      await fillIn('ana', 'x')
+      expect(server.requests.join()).not.toContain('recovery')
+      await submit()
+      await screen.waitFor(() => expect(server.requests.join()).toContain('/self-service/recovery/browser'))
+    }
+
+    await failedSignIn(() => undefined)
     expect(text()).not.toContain('Reset password')
     await screen.close()
 
-    await open('/login', (fake) => fake.on('GET /api/.ory/self-service/recovery/browser', () => json(loginFlow())))
+    await failedSignIn((fake) => fake.on('GET /api/.ory/self-service/recovery/browser', () => json(loginFlow())))
     await screen.waitFor(() => expect(text()).toContain('Reset password'))
   })
 

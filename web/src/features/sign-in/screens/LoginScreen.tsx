@@ -24,7 +24,7 @@ export function LoginScreen() {
   const { flow } = handle
   const isSecondFactor = search.aal === 'aal2' || flow?.requested_aal === 'aal2'
   const isConfirmation = search.refresh === 'true' || flow?.refresh === true
-  const isRecoveryOffered = useIsRecoveryOffered(flow !== null && !isSecondFactor)
+  const isRecoveryOffered = useIsRecoveryOffered(handle.answers > 0 && !isSecondFactor)
   const title = isConfirmation
     ? 'Confirm Action'
     : isSecondFactor
@@ -41,7 +41,10 @@ export function LoginScreen() {
   )
 }
 
-/** Whether the service has a recovery flow at all. Asked once the sign-in form is there, so that it delays nothing. */
+/**
+ * Whether the service has a recovery flow at all. The only way to know is to begin one, so it is asked when somebody
+ * may need it: after a sign-in that failed.
+ */
 function useIsRecoveryOffered(enabled: boolean): boolean {
   const query = useQuery({
     queryKey: ['identity', 'recovery-offered'],

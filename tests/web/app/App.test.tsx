@@ -1,0 +1,153 @@
+import { createMemoryHistory } from '@tanstack/react-router'
+// @vitest-environment happy-dom
+import type { Role } from '@watchroom/shared/access'
+import { act } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
+
+import { App } from '../../../web/src/app/App.tsx'
+import { type AppRouter, createAppRouter } from '../../../web/src/app/routes.tsx'
+import { loginFlow } from '../features/sign-in/flows.ts'
+
+// A live socket has nobody to talk to here: what arrives over it has its own tests.
+vi.mock('../../../web/src/live/openSocket.ts', () => ({
+  createOpenSocket: () => () => ({ send: () => undefined, close: () => undefined }),
+  inflateRaw: () => '',
+}))
+
+let server: FakeServer
+let root: Root | undefined
+let router: AppRouter
+const container = document.createElement('div')
+
+beforeEach(() => {
+  globalThis.IS_REACT_ACT_ENVIRONMENT = true
+  localStorage.clear()
+  document.body.replaceChildren(container)
+  server = createFakeServer()
+  // Rows of no list are of interest here.
+  server.on('GET /api/db/people_roles', () => json([{ roles: ['admin'] }]))
+  server.on('GET /api/db/', () => json([]))
+  server.on('GET /api/properties', () => json([]))
+  server.on('GET /api/auth/whoami', () => json({ payload: { user: { id: 'u1', name: 'Ana Ruiz' } } }))
+})
+
+afterEach(async () => {
+  await act(async () => root?.unmount())
+  root = undefined
+  vi.unstubAllGlobals()
+})
+
+interface Viewer {
+  roles?: readonly (Role | 'everyone')[]
+  properties?: readonly { name: string; value: string }[]
+}
+
+async function open(path: string, { roles, properties }: Viewer = {}): Promise<void> {
+  if (roles) server.on('GET /api/db/people_roles', () => json([{ roles }]))
+  if (properties) server.on('GET /api/properties', () => json(properties))
+  router = createAppRouter(createMemoryHistory({ initialEntries: [path] }))
+  await act(async () => {
+    root = createRoot(container)
+    root.render(<App router={router} />)
+  })
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5))
+
+/** Answers and chunks take real time. Each turn lets React show what has come. */
+async function sees(text: string): Promise<void> {
+  for (let turns = 0; turns < 600 && !document.body.textContent.includes(text); turns += 1) await act(turn)
+  expect(document.body.textContent).toContain(text)
+}
+
+const links = () => [...container.querySelectorAll('nav a')].map((link) => link.textContent)
+
+describe('App', () => {
+  it('shows a screen in its frame: landmarks, a way to skip to the content, the current place', async () => {
+    await open('/incidents')
+    await sees('No data available')
+    expect(container.querySelector('main')?.textContent).toContain('There are no incidents yet.')
+    expect(container.querySelector('header h1')?.textContent).toBe('Incidents')
+    expect(container.querySelector('a[href="#main"]')?.textContent).toBe('Skip to content')
+    expect(container.querySelector('[aria-current="page"]')?.textContent).toBe('Incidents')
+    expect(document.body.textContent).toContain('Hi Ana Ruiz')
+    expect(document.title).toBe('Incidents – Watchroom')
+  })
+
+  it('treats somebody whose only role is unknown as a viewer', async () => {
+    await open('/incidents', { roles: ['everyone'] })
+    await sees('No data available')
+    expect(links()).toEqual(['', 'Dashboard', 'Health', 'Incidents', 'Catalog', 'Logs', 'Playbooks'].slice(1))
+  })
+
+  it('does not show a screen to somebody who may not read it, and does not ask for its data', async () => {
+    await open('/settings/connections', { roles: ['editor'] })
+    await sees('You do not have permission to access this page')
+    expect(container.querySelector('h1')?.textContent).toBe('Unauthorized')
+    expect(server.requests.filter((line) => line.includes('connections'))).toEqual([])
+  })
+
+  it('does not show an area that is switched off', async () => {
+    await open('/playbooks', { properties: [{ name: 'playbooks.disable', value: 'true' }] })
+    await sees('This area is switched off')
+    expect(links()).not.toContain('Playbooks')
+    expect(server.requests.filter((line) => line.includes('/db/playbooks'))).toEqual([])
+  })
+
+  it('says that there is no page at an unknown address, inside the frame', async () => {
+    await open('/nowhere')
+    await sees('There is no page at this address')
+    expect(links()).toContain('Health')
+  })
+
+  it('leads / to the start page and old addresses to their new ones', async () => {
+    await open('/settings')
+    await sees('Event Queue')
+    expect(router.state.location.pathname).toBe('/settings/event-queue-status')
+  })
+
+  it('leads somebody without a session to the sign-in and remembers where they wanted to go', async () => {
+    server.on('GET /api/auth/whoami', () => new Response('Unauthorized', { status: 401 }))
+    server.on('GET /api/.ory/sessions/whoami', () => json({ error: { code: 401 } }, 401))
+    server.on('GET /api/.ory/self-service/login/browser', () => json(loginFlow()))
+    await open('/incidents?query=disk')
+    await sees('Sign In to your account')
+    expect(router.state.location.pathname).toBe('/login')
+    expect(router.state.location.search).toEqual({ return_to: '/incidents?query=disk' })
+    expect(links()).toEqual([])
+  })
+
+  it('leaves a screen whose session ends while it is open', async () => {
+    await open('/incidents')
+    await sees('No data available')
+    server.on('GET /api/db/', () => new Response('Session Expired', { status: 401 }))
+    server.on('GET /api/db/people_roles', () => new Response('Session Expired', { status: 401 }))
+    server.on('GET /api/.ory/sessions/whoami', () => json({ error: { code: 401 } }, 401))
+    server.on('GET /api/.ory/self-service/login/browser', () => json(loginFlow()))
+    await act(async () => container.querySelector<HTMLElement>('button[aria-label="Refresh"]')?.click())
+    await sees('Sign In to your account')
+    expect(router.state.location.search).toEqual({ return_to: '/incidents' })
+  })
+
+  it('explains a server that fails, and tries again on demand', async () => {
+    server.on('GET /api/auth/whoami', () => json({ error: '', message: 'Error fetching user' }, 500))
+    await open('/incidents')
+    await sees('Error fetching user')
+    server.on('GET /api/auth/whoami', () => json({ payload: { user: { id: 'u1', name: 'Ana Ruiz' } } }))
+    await act(async () => container.querySelector('button')?.click())
+    await sees('No data available')
+    expect(document.body.textContent).not.toContain('Error fetching user')
+  })
+
+  it('collapses the sidebar to named icons and remembers it', async () => {
+    await open('/incidents')
+    await sees('No data available')
+    await act(async () => container.querySelector<HTMLElement>('button[aria-label="Collapse sidebar"]')?.click())
+    expect(localStorage.getItem('sidebarCollapsed')).toBe('{"v":1,"value":true}')
+    expect(links()).not.toContain('Health')
+    expect(container.querySelector('nav a[aria-label="Health"]')).not.toBeNull()
+  })
+})
