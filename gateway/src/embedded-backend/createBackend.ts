@@ -19,9 +19,11 @@ import { createPool } from './postgres/createPool.ts'
 import { createPostgres } from './postgres/createPostgres.ts'
 import { createPostgrest } from './postgrest/createPostgrest.ts'
 import { lockDirectory } from './processes/lockDirectory.ts'
+import { readVersion } from './readVersion.ts'
 import { migrate } from './schema/migrate.ts'
 import { buildServer } from './server/buildServer.ts'
 import type { BackendContext } from './server/context.ts'
+import { startHealth } from './startHealth.ts'
 
 export interface Backend {
   /** @throws CodedError or SchemaError; nothing is left running then */
@@ -95,8 +97,17 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
     onClose('identity', () => identity.close())
     const people = await bootstrapIdentities(identity, options, logger)
     // Capabilities that run by themselves are created here, each followed by its onClose; their routes go into buildServer.
+    const version = readVersion()
+    const health = await startHealth(context, { postgrestSocketPath: () => postgrest.socketPath(), version })
+    onClose('health', () => health.close())
 
-    const server = await buildServer(context, { postgrestSocket: postgrest.socketPath(), jwtSecret, identity })
+    const server = await buildServer(context, {
+      postgrestSocket: postgrest.socketPath(),
+      jwtSecret,
+      identity,
+      engine: health.engine,
+      version,
+    })
     onClose('server', () => server.close())
     await listen(server, options.socketPath)
     return {

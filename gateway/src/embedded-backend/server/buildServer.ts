@@ -3,6 +3,8 @@
 import { findRoute, mayUseRoute, type RouteAccess } from '@watchroom/shared/access'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 
+import type { HealthEngine } from '../checks/createHealthEngine.ts'
+import { healthRoutes } from '../checks/routes.ts'
 import type { IdentityService } from '../identity/createIdentityService.ts'
 import { identityRoutes } from '../identity/routes.ts'
 import { isDatabaseAway } from '../postgres/isDatabaseAway.ts'
@@ -14,6 +16,8 @@ import { DATABASE_AWAY, databaseRoutes, type DatabaseRoutesDeps } from './databa
 
 export interface ServerDeps extends DatabaseRoutesDeps {
   identity: IdentityService
+  engine: HealthEngine
+  version: string
 }
 
 /** Bodies of the capabilities; `/db` and `/kratos` have limits of their own. */
@@ -56,6 +60,7 @@ export async function buildServer(context: BackendContext, deps: ServerDeps): Pr
   await app.register(identityRoutes, { context, ...deps })
   await app.register(accountRoutes)
   await app.register(propertyRoutes, { context })
+  await app.register(healthRoutes, { context, ...deps })
   // Capabilities register their routes here, one line each.
   return app
 }

@@ -1,0 +1,92 @@
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { startTestDatabase, type TestDatabase } from '#support/database.ts'
+
+import {
+  createEventConsumer,
+  type EventConsumer,
+  type EventHandler,
+  type QueuedEvent,
+} from '../../../../gateway/src/embedded-backend/jobs/createEventConsumer.ts'
+import { systemClock } from '../../../../gateway/src/platform/clock.ts'
+
+let database: TestDatabase
+let consumer: EventConsumer
+
+beforeEach(async () => {
+  database = await startTestDatabase()
+})
+afterEach(async () => {
+  await consumer.close()
+  await database.stop()
+})
+
+function start(handlers: Record<string, EventHandler> = {}): void {
+  consumer = createEventConsumer({
+    pool: database.pool,
+    clock: systemClock,
+    logger: pino({ level: 'silent' }),
+    handlers: new Map(Object.entries(handlers)),
+  })
+  consumer.start()
+}
+
+const raise = (name: string, properties: Record<string, string>, more = ''): Promise<unknown> =>
+  database.pool.query(`insert into event_queue (name, properties) values ($1, $2)${more}`, [
+    name,
+    JSON.stringify(properties),
+  ])
+
+const waiting = async (): Promise<unknown[]> =>
+  (await database.pool.query('select name, attempts, error from event_queue order by name')).rows
+
+describe('createEventConsumer', () => {
+  it('gives an event to its handler once, within a second, and drops what nobody handles', async () => {
+    const seen: QueuedEvent[] = []
+    start({
+      'check.failed': async ({ name, properties }) => {
+        seen.push({ name, properties })
+      },
+    })
+    await raise('check.failed', { id: 'a' })
+    await raise('check.passed', { id: 'b' })
+    await expect.poll(() => seen, { timeout: 1_000 }).toEqual([{ name: 'check.failed', properties: { id: 'a' } }])
+    await expect.poll(waiting, { timeout: 1_000 }).toEqual([])
+    expect(seen).toHaveLength(1)
+  })
+
+  it('takes what was there before it started, more than one batch of it', async () => {
+    await database.pool.query(
+      `insert into event_queue (name, properties) select 'old', jsonb_build_object('id', n) from generate_series(1, 350) n`,
+    )
+    start()
+    await expect.poll(waiting).toEqual([])
+  })
+
+  it('keeps an event whose handler failed, with the reason, and goes on with the others', async () => {
+    const seen: string[] = []
+    start({
+      bad: () => Promise.reject(new Error('mail server away')),
+      good: async ({ properties }) => {
+        seen.push(properties['id'] ?? '')
+      },
+    })
+    await raise('bad', { id: '1' })
+    await raise('good', { id: '2' })
+    await expect.poll(() => seen).toEqual(['2'])
+    await expect.poll(waiting).toEqual([{ name: 'bad', attempts: 1, error: 'mail server away' }])
+  })
+
+  it('leaves events that are delayed, that wait for their retry, and that failed too often', async () => {
+    await database.pool.query(`insert into event_queue (name, properties, delay, attempts, last_attempt) values
+      ('delayed', '{}', 60000000000, 0, null),
+      ('retry due', '{}', null, 1, now() - interval '61 seconds'),
+      ('retry later', '{}', null, 2, now() - interval '61 seconds'),
+      ('failed too often', '{}', null, 4, now() - interval '1 year')`)
+    start()
+    await expect
+      .poll(async () => (await waiting()).map((row) => (row as { name: string }).name))
+      .toEqual(['delayed', 'failed too often', 'retry later'])
+  })
+})
