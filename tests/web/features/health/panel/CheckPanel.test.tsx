@@ -65,6 +65,10 @@ async function open({
   await screen.waitFor(() => {
     if (panel() === null) throw new Error('no panel yet')
   })
+  await screen.advance(0)
+  await screen.waitFor(() => {
+    if (screen.queryClient.isFetching() > 0) throw new Error('still loading')
+  })
 }
 
 const panel = () => document.querySelector<HTMLElement>('.check-panel')
@@ -89,7 +93,7 @@ describe('CheckPanel', () => {
     expect([metric('Latency p95'), metric('p97'), metric('p99')]).toEqual(['120ms', '180ms', '2.4s'])
     expect(metric('Severity')).toBe('Critical')
     expect(metric('Transitioned')).toBe('2h ago')
-    expect(metric('Next run')).toBe('in 5m')
+    expect(metric('Next Run')).toBe('in 5m')
   })
 
   it('shows the labels that fit and keeps the rest behind a button', async () => {

@@ -31,7 +31,7 @@ const NARROW_ROW_PX = 60
 const OVERSCAN = 20
 
 export interface BoardGridHandle {
-  /** Puts the keyboard on a row, for example when its panel closes. */
+  /** Puts the keyboard on a row, for example when its panel closes; on the one it was on, if that row is gone. */
   focusLine(lineId: string): void
 }
 
@@ -122,10 +122,10 @@ export function BoardGrid(props: BoardGridProps) {
     () => ({
       focusLine: (lineId) => {
         const index = lines.findIndex((line) => line.id === lineId)
-        if (index >= 0) moveTo(index)
+        moveTo(index >= 0 ? index : activeIndex)
       },
     }),
-    [lines, moveTo],
+    [lines, activeIndex, moveTo],
   )
 
   const hadFocus = useRef(false)

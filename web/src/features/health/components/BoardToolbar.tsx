@@ -102,6 +102,7 @@ export function BoardToolbar(props: BoardToolbarProps) {
       </div>
       {areAllExpanded === null ? null : (
         <Button
+          className="health-expand"
           variant="minimal"
           icon={areAllExpanded ? <CollapseAll /> : <ExpandAll />}
           text={areAllExpanded ? 'Collapse all' : 'Expand all'}

@@ -11,7 +11,7 @@ import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import type { BoardUnit } from '../board/arrangeBoard.ts'
-import { type ExpandedGroups, toBoardLines } from '../board/boardLines.ts'
+import { type BoardLine, type ExpandedGroups, toBoardLines } from '../board/boardLines.ts'
 import { useBoard } from '../useBoard.ts'
 import { useFailureBadge } from '../useFailureBadge.ts'
 import { useHealthView } from '../useHealthView.ts'
@@ -43,9 +43,11 @@ export function HealthBoard({ topic }: { topic: TopicView<CheckSummary> }) {
   const lastOpen = useRef(checkId)
   useEffect(() => {
     // Also when Back closed the panel: the row is where the person was.
-    if (checkId === undefined && lastOpen.current !== undefined) grid.current?.focusLine(lastOpen.current)
+    if (checkId === undefined && lastOpen.current !== undefined) {
+      grid.current?.focusLine(toVisibleLine(shown.units, lines, lastOpen.current))
+    }
     lastOpen.current = checkId
-  }, [checkId])
+  }, [checkId, shown.units, lines])
 
   const failing = board.counts.unhealthy
   const isOld = topic.state === 'offline' && topic.via !== 'polling'
@@ -102,6 +104,13 @@ export function HealthBoard({ topic }: { topic: TopicView<CheckSummary> }) {
       )}
     </section>
   )
+}
+
+/** The check's own line, or that of the closed group it stands in. */
+function toVisibleLine(units: readonly BoardUnit[], lines: readonly BoardLine[], checkId: string): string {
+  if (lines.some(({ id }) => id === checkId)) return checkId
+  const group = units.find((unit) => unit.kind === 'group' && unit.members.some(({ id }) => id === checkId))
+  return group?.id ?? checkId
 }
 
 interface ContentsProps {

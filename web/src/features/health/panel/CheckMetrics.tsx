@@ -16,13 +16,13 @@ export function CheckMetrics({ check }: { check: CheckSummary }) {
       <Metric name="p97">{toLatency(latency.p97)}</Metric>
       <Metric name="p99">{toLatency(latency.p99)}</Metric>
       <Metric name="Severity">{check.severity ? toWord(check.severity) : '–'}</Metric>
-      <Metric name="Last run">
+      <Metric name="Last Run">
         <TimeAgo at={check.last_runtime} absent="Never" />
       </Metric>
       <Metric name="Transitioned">
         <TimeAgo at={check.last_transition_time} absent="Never" />
       </Metric>
-      <Metric name="Next run">
+      <Metric name="Next Run">
         <TimeAgo at={check.next_runtime} />
       </Metric>
     </dl>

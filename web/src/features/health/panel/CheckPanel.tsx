@@ -43,9 +43,12 @@ export function CheckPanel({ checkId, check, isBoardLoading, onClose }: CheckPan
       canOutsideClickClose
       // The board puts the focus back on the row, which may have moved or been drawn anew meanwhile.
       shouldReturnFocusOnClose={false}
+      // Blueprint's own choice is an empty element at the edge of the window; the title says where one is.
+      autoFocus={false}
+      onOpening={(dialog) => dialog.querySelector<HTMLElement>('.check-panel-heading')?.focus()}
     >
       <header className="check-panel-header">
-        <div className="check-panel-heading" id={titleId}>
+        <div className="check-panel-heading" id={titleId} tabIndex={-1}>
           {check ? <CheckPanelTitle check={check} agentName={detail.data?.agents?.name ?? null} /> : <h2>Check</h2>}
         </div>
         <IconButton icon={<Cross />} label="Close" onClick={onClose} />

@@ -1,4 +1,4 @@
-import { Button, Callout } from '@blueprintjs/core'
+import { Button, Callout, Spinner } from '@blueprintjs/core'
 import { Play } from '@blueprintjs/icons'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { canRunCheck, type CheckRunResult } from '@watchroom/shared/health'
@@ -21,12 +21,13 @@ export function RunCheck({ checkId }: { checkId: string }) {
   return (
     <div className="check-run">
       <Button
-        icon={<Play />}
+        icon={run.isPending ? <Spinner size={16} /> : <Play />}
         intent="primary"
         text="Run Now"
-        loading={run.isPending}
+        // Not disabled: a disabled button drops the focus, and Escape would no longer reach the panel.
+        aria-disabled={run.isPending}
         onClick={() => {
-          // Asked of the cache: a double click is faster than the render that disables the button.
+          // Asked of the cache: a double click is faster than the next render.
           if (queryClient.isMutating({ mutationKey: checkKeys.run(checkId) }) === 0) run.mutate()
         }}
       />
