@@ -139,6 +139,9 @@ export function createTopicHub(deps: TopicHubDeps): TopicHub {
     topic.close()
   }
 
+  // Topics without parameters are open from the start: their tables are warm when the first reader comes.
+  for (const name of Object.keys(TOPICS)) find(name, {})
+
   return {
     openSession: (port, { mayRead }) => {
       const session = createTopicSession(port, {

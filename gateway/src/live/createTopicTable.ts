@@ -76,10 +76,10 @@ export function createTopicTable<Row extends TopicRow>(options: {
       append({ op: 'upsert', key: id, set: row, whole: true }, rowAsOf)
       return
     }
-    const changed = diffRow(known, row)
-    if (!changed) return
+    // The newest object is kept even if it is equal: comparing it with itself later costs nothing.
     table.set(id, row)
-    append({ op: 'upsert', key: id, ...changed }, rowAsOf)
+    const changed = diffRow(known, row)
+    if (changed) append({ op: 'upsert', key: id, ...changed }, rowAsOf)
   }
 
   const drop = (table: Map<string, Row>, id: string, dropAsOf: number): void => {
@@ -134,8 +134,9 @@ export function createTopicTable<Row extends TopicRow>(options: {
       return commit(before, newAsOf)
     },
     change: (changed, removed, newAsOf) => {
+      // Changes of nothing known mean nothing; whoever sends them owes all rows first.
+      if (rows === null) return 0
       const before = offset
-      rows ??= new Map()
       for (const id of removed) drop(rows, id, newAsOf)
       for (const row of changed) put(rows, row, newAsOf)
       return commit(before, newAsOf)
@@ -145,6 +146,7 @@ export function createTopicTable<Row extends TopicRow>(options: {
 
 /** Fields of `next` that differ from `known`, and those that are gone; null when the rows are equal. */
 export function diffRow(known: TopicRow, next: TopicRow): { set: TopicRow; unset?: string[] } | null {
+  if (known === next) return null
   const set: TopicRow = {}
   const unset: string[] = []
   let hasChanged = false

@@ -185,6 +185,10 @@ export function createPoller<Row>(source: Source<Row>, deps: PollerDeps): Feed<R
     problem: () => problem,
     listen: (listener) => {
       listeners.add(listener)
+      // Who comes later has no base for changes: the next read brings everything.
+      fullReadAt = -Infinity
+      isStale = true
+      if (watchers > 0) wake()
       return () => listeners.delete(listener)
     },
     watch: () => {

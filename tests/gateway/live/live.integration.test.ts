@@ -1,0 +1,448 @@
+import { checksTopic, CLOSE_CODES, type Topic } from '@watchroom/shared/protocol'
+import { describe, expect, it, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { z } from 'zod'
+
+import { sendJson } from '#support/fakeBackend.ts'
+import { buildSummary, type LiveGateway, useLiveGateway } from '#support/liveGateway.ts'
+import { measureLongestTurn } from '#support/longestTurn.ts'
+import { useTcpRelay } from '#support/tcpRelay.ts'
+
+import type { LiveClient } from '../../../web/src/live/createLiveClient.ts'
+
+const SUMMARY = 'GET /canary/api/summary'
+
+function serveRows(gateway: LiveGateway, rows: unknown[]): void {
+  gateway.backend.json(SUMMARY, { checks_summary: rows })
+  gateway.live.wake('checks')
+}
+
+const until = (assertion: () => void, timeout = 5_000): Promise<void> =>
+  vi.waitFor(assertion, { timeout, interval: 20 })
+
+async function watchRows(client: LiveClient, count: number, timeout?: number) {
+  const watch = client.watch(checksTopic, {})
+  await until(() => expect(watch.view().rows).toHaveLength(count), timeout)
+  return watch
+}
+
+/** A socket without our client, to say what our client never would. */
+async function openRaw(gateway: LiveGateway, headers: Record<string, string> = {}) {
+  const socket = new WebSocket(`ws://127.0.0.1:${gateway.port}/socket.io/?EIO=4&transport=websocket`, {
+    headers: { cookie: 'ory_kratos_session=session-viewer', origin: gateway.url, ...headers },
+  })
+  const received: string[] = []
+  const closed = new Promise<void>((resolve) => {
+    socket.on('close', () => resolve())
+  })
+  socket.on('message', (data: Buffer) => received.push(data.toString()))
+  await new Promise<void>((resolve, reject) => {
+    socket.on('open', resolve)
+    socket.on('error', reject)
+  })
+  return { socket, received, closed }
+}
+
+/** The same, past Socket.IO's handshake. */
+async function openGreeted(gateway: LiveGateway, hello: object = { versions: [1] }) {
+  const raw = await openRaw(gateway)
+  raw.socket.send(`40${JSON.stringify(hello)}`)
+  await until(() => expect(raw.received.length).toBeGreaterThanOrEqual(2))
+  return raw
+}
+
+const refusedStatus = async (gateway: LiveGateway, headers: Record<string, string | undefined>): Promise<number> => {
+  const url = `ws://127.0.0.1:${gateway.port}/socket.io/?EIO=4&transport=websocket`
+  const given = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  )
+  const socket = new WebSocket(url, { headers: Object.fromEntries(given) })
+  return new Promise((resolve) => {
+    socket.on('open', () => {
+      socket.close()
+      resolve(101)
+    })
+    socket.on('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0))
+    socket.on('error', () => resolve(0))
+  })
+}
+
+describe('admission', () => {
+  it('[LIVE-51] refuses upgrades with a foreign Origin, and without one unless a program brings its token', async () => {
+    const gateway = await useLiveGateway()
+    const cookie = 'ory_kratos_session=session-viewer'
+    expect(await refusedStatus(gateway, { cookie, origin: gateway.url })).toBe(101)
+    expect(await refusedStatus(gateway, { cookie, origin: 'https://elsewhere.example' })).toBe(400)
+    expect(await refusedStatus(gateway, { cookie, origin: `http://127.0.0.1:${gateway.port + 1}` })).toBe(400)
+    expect(await refusedStatus(gateway, { cookie, origin: 'null' })).toBe(400)
+    expect(await refusedStatus(gateway, { cookie })).toBe(400)
+    expect(await refusedStatus(gateway, { 'x-session-token': 'session-viewer' })).toBe(101)
+    expect(
+      await refusedStatus(gateway, { 'x-session-token': 'session-viewer', origin: 'https://elsewhere.example' }),
+    ).toBe(400)
+  })
+
+  it('[LIVE-52] tells a socket without a session to sign in, and ends it', async () => {
+    const gateway = await useLiveGateway()
+    const client = gateway.openClient({ session: 'nobody' })
+    await until(() => expect(client.link()).toMatchObject({ kind: 'ended', reaction: 'signIn', code: 4401 }))
+    const raw = await openRaw(gateway, { cookie: 'ory_kratos_session=nobody' })
+    raw.socket.send('40{"versions":[1]}')
+    await raw.closed
+    expect(raw.received.at(-1)).toContain('"code":4401')
+  })
+
+  it('[LIVE-50] refuses a client that speaks only unknown versions', async () => {
+    const gateway = await useLiveGateway()
+    for (const hello of ['{"versions":[99]}', '{}', '{"versions":"1"}']) {
+      const raw = await openRaw(gateway)
+      raw.socket.send(`40${hello}`)
+      await raw.closed
+      expect(raw.received.at(-1)).toContain(`"code":${CLOSE_CODES.versionUnknown.code}`)
+    }
+  })
+
+  it('[LIVE-52] says come back when nobody can tell whether the session holds', async () => {
+    const gateway = await useLiveGateway()
+    gateway.backend.on('GET /kratos/sessions/whoami', (_request, response) => sendJson(response, 503, {}))
+    const raw = await openRaw(gateway)
+    raw.socket.send('40{"versions":[1]}')
+    await raw.closed
+    expect(raw.received.at(-1)).toContain('"code":4501')
+  })
+
+  it('[LIVE-55] bounds sockets without a session, in number and in time', async () => {
+    const gateway = await useLiveGateway({ settings: { maxPendingSockets: 3, handshakeMs: 300 } })
+    const waiting = await Promise.all([openRaw(gateway), openRaw(gateway), openRaw(gateway)])
+    expect(await refusedStatus(gateway, { origin: gateway.url })).toBe(400)
+    await Promise.all(waiting.map(({ closed }) => closed))
+    expect(await refusedStatus(gateway, { origin: gateway.url })).toBe(101)
+  })
+
+  it('answers neither long polling nor requests for the client library', async () => {
+    const gateway = await useLiveGateway()
+    const polling = await fetch(`${gateway.url}/socket.io/?EIO=4&transport=polling`)
+    expect(polling.status).toBe(400)
+    const library = await fetch(`${gateway.url}/socket.io/socket.io.js`)
+    expect(library.status).toBe(400)
+  })
+})
+
+describe('other upgrades on the same server', () => {
+  it('leaves them to their owner, however long that one thinks', async () => {
+    const gateway = await useLiveGateway()
+    gateway.server.on('upgrade', (request, socket) => {
+      if (request.url !== '/elsewhere') return
+      setTimeout(() => socket.end('HTTP/1.1 418 Teapot\r\nConnection: close\r\n\r\n'), 1_300)
+    })
+    const socket = new WebSocket(`ws://127.0.0.1:${gateway.port}/elsewhere`)
+    const status = await new Promise((resolve) => {
+      socket.on('unexpected-response', (_request, response) => resolve(response.statusCode))
+      socket.on('error', () => resolve('ended'))
+    })
+    expect(status).toBe(418)
+  })
+})
+
+describe('rights', () => {
+  it('[LIVE-53] denies a topic that the person may not read', async () => {
+    const gateway = await useLiveGateway({ can: () => false })
+    serveRows(gateway, buildSummary(3))
+    const watch = gateway.openClient({ session: 'session-viewer' }).watch(checksTopic, {})
+    await until(() => expect(watch.view()).toMatchObject({ state: 'denied', error: { code: 'LIVE_TOPIC_FORBIDDEN' } }))
+    expect(watch.view().rows).toEqual([])
+  })
+
+  it('[LIVE-53] takes a topic away within 2 s when the role is lowered, and nothing else arrives', async () => {
+    const gateway = await useLiveGateway({ can: ({ roles }) => roles.includes('admin') })
+    serveRows(gateway, buildSummary(3))
+    const client = gateway.openClient()
+    const watch = await watchRows(client, 3)
+    gateway.backend.sessions.set('session-admin', ['viewer'])
+    const loweredAt = Date.now()
+    gateway.access.invalidate('all')
+    await until(() => expect(watch.view().state).toBe('denied'))
+    expect(Date.now() - loweredAt).toBeLessThan(2_000)
+    expect(watch.view().rows).toEqual([])
+    serveRows(gateway, buildSummary(4))
+    gateway.live.wake('checks')
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(watch.view()).toMatchObject({ state: 'denied', rows: [] })
+    expect(client.link().kind).toBe('open')
+  })
+
+  it('[LIVE-54] ends the socket of a session that ended, found by the regular look-up', async () => {
+    const gateway = await useLiveGateway({ settings: { recheckMs: 200 } })
+    serveRows(gateway, buildSummary(1))
+    const client = gateway.openClient({ session: 'session-editor' })
+    await watchRows(client, 1)
+    gateway.backend.sessions.delete('session-editor')
+    // `Access` may remember the session for 5 s.
+    await until(() => expect(client.link()).toMatchObject({ kind: 'ended', code: 4401 }), 8_000)
+    expect(await gateway.metric('auth_recheck_total{result="ended"}')).toBeGreaterThanOrEqual(1)
+  })
+
+  it('[LIVE-54] keeps sockets while the backend cannot say whether sessions hold, but not for ever', async () => {
+    const gateway = await useLiveGateway({ settings: { recheckMs: 100, unconfirmedMs: 1_000 } })
+    serveRows(gateway, buildSummary(1))
+    const client = gateway.openClient()
+    await watchRows(client, 1)
+    gateway.backend.on('GET /kratos/sessions/whoami', (_request, response) => sendJson(response, 503, {}))
+    gateway.access.invalidate('all')
+    const failedAt = Date.now()
+    await until(() => expect(client.link().kind).not.toBe('open'), 8_000)
+    expect(Date.now() - failedAt).toBeGreaterThanOrEqual(1_000)
+    expect(await gateway.metric('socket_cut_total{code="4501"}')).toBe(1)
+  })
+})
+
+describe('hostile sockets', () => {
+  it('[LIVE-10] denies an unknown topic and unknown parameters', async () => {
+    const gateway = await useLiveGateway()
+    serveRows(gateway, [])
+    const client = gateway.openClient()
+    const unknown = client.watch({ ...checksTopic, name: 'nothing' } as Topic<Record<string, never>, never>, {})
+    await until(() => expect(unknown.view()).toMatchObject({ state: 'denied', error: { code: 'LIVE_TOPIC_UNKNOWN' } }))
+    const prototype = client.watch({ ...checksTopic, name: 'constructor' }, {})
+    await until(() => expect(prototype.view()).toMatchObject({ state: 'denied' }))
+    const withParams: Topic<Record<string, string>, never> = {
+      ...checksTopic,
+      params: z.record(z.string(), z.string()),
+    } as never
+    const params = client.watch(withParams, { extra: 'x' })
+    await until(() => expect(params.view()).toMatchObject({ state: 'denied' }))
+  })
+
+  it.each([
+    ['no object', '42["live",7]'],
+    ['no type', '42["live",{}]'],
+    ['another type', '42["live",{"type":"snapshot"}]'],
+    ['another event', '42["other",{}]'],
+    ['wrong fields', '42["live",{"type":"subscribe","id":5,"topic":"checks"}]'],
+    ['an endless id', `42["live",{"type":"unsubscribe","id":"${'x'.repeat(100)}"}]`],
+    ['broken JSON', '42["live",{'],
+    ['no Socket.IO packet', '4xyz'],
+    ['no engine packet', 'hello'],
+    ['binary', Buffer.from([1, 2, 3])],
+    ['binary in place of an object', '451-["live",{"_placeholder":true,"num":0}]'],
+  ])('[LIVE-56] ends a socket that sends %s, and no other', async (_name, frame) => {
+    const gateway = await useLiveGateway()
+    serveRows(gateway, buildSummary(2))
+    const client = gateway.openClient()
+    const watch = await watchRows(client, 2)
+    const raw = await openGreeted(gateway)
+    raw.socket.send(frame)
+    if (frame.toString().startsWith('451-')) raw.socket.send(Buffer.from([1]))
+    await raw.closed
+    serveRows(gateway, buildSummary(3))
+    watch.view().refresh()
+    await until(() => expect(watch.view().rows).toHaveLength(3))
+    expect(client.link().kind).toBe('open')
+  })
+
+  it('[LIVE-55] ends a socket that sends more than 8 KiB at once', async () => {
+    const gateway = await useLiveGateway()
+    const raw = await openGreeted(gateway)
+    raw.socket.send(`42["live",{"type":"refresh","id":"${'x'.repeat(9_000)}"}]`)
+    await raw.closed
+    expect(raw.socket.readyState).toBe(WebSocket.CLOSED)
+  })
+
+  it('[LIVE-55] ends a socket that sends too often, with 4429', async () => {
+    const gateway = await useLiveGateway()
+    const raw = await openGreeted(gateway)
+    for (let index = 0; index < 70; index++) raw.socket.send('42["live",{"type":"refresh","id":"a"}]')
+    await raw.closed
+    expect(raw.received.join()).toContain('"code":4429')
+  })
+
+  it('[LIVE-55] ends a connection that floods before it has a session', async () => {
+    const gateway = await useLiveGateway()
+    const raw = await openRaw(gateway)
+    for (let index = 0; index < 400; index++) raw.socket.send('40/other,')
+    await raw.closed
+    // The refusals stop with the connection.
+    expect(raw.received.length).toBeLessThan(250)
+  })
+
+  it('[LIVE-55] denies the subscription beyond the limit', async () => {
+    const gateway = await useLiveGateway({ settings: { maxSubscriptions: 2 } })
+    serveRows(gateway, [])
+    const raw = await openGreeted(gateway)
+    for (const id of ['a', 'b', 'c']) {
+      raw.socket.send(`42["live",{"type":"subscribe","id":"${id}","topic":"checks"}]`)
+    }
+    await until(() => expect(raw.received.join()).toContain('LIVE_TOO_MANY_TOPICS'))
+    expect(raw.received.join()).toContain('"id":"c","code":"LIVE_TOO_MANY_TOPICS"')
+  })
+})
+
+describe('delivery', () => {
+  it('[LIVE-20] brings a change to every socket, changed fields only, and reads the backend once for all', async () => {
+    const gateway = await useLiveGateway()
+    serveRows(gateway, buildSummary(50))
+    const watches = await Promise.all(Array.from({ length: 5 }, () => watchRows(gateway.openClient(), 50)))
+    const before = watches.map((watch) => watch.view().rows)
+    const requests = gateway.backend.received(SUMMARY).length
+    serveRows(
+      gateway,
+      buildSummary(50, (index) => (index === 7 ? { status: 'unhealthy' } : {})),
+    )
+    gateway.live.wake('checks')
+    await until(() => {
+      for (const watch of watches) expect(watch.view().rows[7]).toMatchObject({ status: 'unhealthy' })
+    })
+    expect(gateway.backend.received(SUMMARY).length).toBe(requests + 1)
+    watches.forEach((watch, client) => {
+      const same = watch.view().rows.filter((row, index) => row === before[client]?.[index])
+      expect(same).toHaveLength(49)
+    })
+  })
+
+  it('[LIVE-42] resumes by offset over a new socket, without a snapshot', async () => {
+    const gateway = await useLiveGateway()
+    serveRows(gateway, buildSummary(20))
+    const relay = await useTcpRelay(gateway.port)
+    const client = gateway.openClient({ port: relay.port })
+    const watch = await watchRows(client, 20)
+    const rows = watch.view().rows
+    relay.setRefusing(true)
+    relay.cut()
+    await until(() => expect(client.link().kind).not.toBe('open'))
+    serveRows(
+      gateway,
+      buildSummary(21, (index) => (index === 3 ? { name: 'renamed' } : {})),
+    )
+    gateway.live.wake()
+    relay.setRefusing(false)
+    client.nudge()
+    await until(() => expect(watch.view().rows).toHaveLength(21))
+    expect(watch.view().rows.filter((row, index) => row === rows[index])).toHaveLength(19)
+    expect(await gateway.metric('resume_total{result="delta"}')).toBe(1)
+    expect(await gateway.metric('resume_total{result="snapshot"}')).toBe(1)
+  })
+
+  it('[LIVE-41] notices a gateway that went silent within 5 s', async () => {
+    const gateway = await useLiveGateway()
+    serveRows(gateway, buildSummary(1))
+    const relay = await useTcpRelay(gateway.port)
+    const client = gateway.openClient({ port: relay.port })
+    await watchRows(client, 1)
+    relay.setSilent(true)
+    const silentAt = Date.now()
+    await until(() => expect(client.link().kind).not.toBe('open'), 8_000)
+    expect(Date.now() - silentAt).toBeLessThan(5_000)
+  })
+
+  it('[LIVE-22] cuts a socket that stops reading with bounded memory; the others notice nothing', async () => {
+    const gateway = await useLiveGateway({ settings: { cutMs: 1_500 }, polling: { minGapMs: 10 } })
+    let version = 0
+    gateway.backend.on(SUMMARY, (_request, response) => {
+      version += 1
+      const text = 'x'.repeat(500)
+      sendJson(response, 200, {
+        checks_summary: buildSummary(1_000, () => ({ description: `${version} ${text}` })),
+      })
+    })
+    const healthy = await watchRows(gateway.openClient(), 1_000)
+    const raw = await openGreeted(gateway)
+    raw.socket.send('42["live",{"type":"subscribe","id":"a","topic":"checks"}]')
+    await until(() => expect(raw.received.join()).toContain('snapshot'))
+    raw.socket.pause()
+    let peak = 0
+    const startedAt = Date.now()
+    while ((await gateway.metric('socket_cut_total{code="4508"}')) === 0 && Date.now() - startedAt < 20_000) {
+      gateway.live.wake('checks')
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      peak = Math.max(peak, await gateway.metric('socket_queue_bytes'))
+    }
+    expect(await gateway.metric('socket_cut_total{code="4508"}')).toBe(1)
+    // One message beyond the high-water mark, not one per change.
+    expect(peak).toBeGreaterThan(64 * 1024)
+    expect(peak).toBeLessThan(2 * 1024 * 1024)
+    expect(await gateway.metric('live_sockets')).toBe(1)
+    const seen = healthy.view().rows[0]?.description ?? ''
+    gateway.live.wake('checks')
+    await until(() => expect(healthy.view().rows[0]?.description).not.toBe(seen))
+  })
+
+  it('[LIVE-21] [LIVE-36] carries 10,000 rows without holding the event loop; a bad row is left out', async () => {
+    const gateway = await useLiveGateway()
+    const rows = (version: number): unknown[] => [
+      ...buildSummary(10_000, () => ({ updated_at: `2026-01-01T00:00:0${version}Z`, last_error: `at ${version}` })),
+      { id: 'broken', uptime: 'none' },
+      'nonsense',
+    ]
+    const bodies = [1, 2, 3, 4, 5, 6].map((version) => Buffer.from(JSON.stringify({ checks_summary: rows(version) })))
+    let reads = 0
+    gateway.backend.on(SUMMARY, (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(bodies[reads++ % bodies.length])
+    })
+    gateway.live.wake()
+    const client = gateway.openClient()
+    const watch = client.watch(checksTopic, {})
+    await until(() => expect(watch.view().rows).toHaveLength(10_000), 20_000)
+    expect(await gateway.metric('poll_dropped_rows_total{source="checks"}')).toBeGreaterThanOrEqual(2)
+    // The client shares this process and parses 10,000 rows itself: only the gateway shall be measured.
+    client.close()
+
+    const blocksMs: number[] = []
+    for (let round = 0; round < 5; round++) {
+      const raw = await openGreeted(gateway, { versions: [1], encodings: ['deflate-raw'] })
+      const stop = measureLongestTurn()
+      raw.socket.send('42["live",{"type":"subscribe","id":"a","topic":"checks"}]')
+      raw.socket.send('42["live",{"type":"refresh","id":"a"}]')
+      // The snapshot has ten pages; the read that follows changes every row.
+      await until(
+        () => expect(raw.received.filter((text) => text.startsWith('451-')).length).toBeGreaterThan(15),
+        20_000,
+      )
+      blocksMs.push(stop())
+      raw.socket.close()
+    }
+    // A collection of garbage may fall into one round; a block of ours would be in every one.
+    expect(Math.min(...blocksMs)).toBeLessThan(50)
+  })
+
+  it('[LIVE-34] shows the age of the data and the failure while the backend fails, and recovers', async () => {
+    const gateway = await useLiveGateway({ polling: { retryMs: 200, failingGapMs: 100 } })
+    serveRows(gateway, buildSummary(2))
+    const watch = await watchRows(gateway.openClient(), 2)
+    gateway.backend.json(SUMMARY, { message: 'no' }, 500)
+    watch.view().refresh()
+    await until(() => expect(watch.view().error?.code).toBe('POLLING_UPSTREAM_REFUSED'))
+    expect(watch.view()).toMatchObject({ state: 'live', rows: [{ name: 'check-0' }, { name: 'check-1' }] })
+    const { asOf } = watch.view()
+    await until(() => expect(watch.view().state).toBe('delayed'), 15_000)
+    expect(watch.view().asOf).toBe(asOf)
+    expect(watch.view().ageMs()).toBeGreaterThan(9_000)
+    serveRows(gateway, buildSummary(3))
+    watch.view().refresh()
+    await until(() => expect(watch.view()).toMatchObject({ state: 'live', via: 'socket' }), 10_000)
+    expect(watch.view().rows).toHaveLength(3)
+    expect(watch.view().error).toBeUndefined()
+  })
+
+  it('[LIVE-34] says why there are no rows yet', async () => {
+    const gateway = await useLiveGateway()
+    gateway.backend.json(SUMMARY, 'not an object')
+    const watch = gateway.openClient().watch(checksTopic, {})
+    gateway.live.wake()
+    await until(() =>
+      expect(watch.view()).toMatchObject({ state: 'failed', error: { code: 'POLLING_UPSTREAM_UNREADABLE' }, rows: [] }),
+    )
+  })
+
+  it('[LIVE-57] tells sockets when to come back while it drains, and refuses newcomers', async () => {
+    const gateway = await useLiveGateway()
+    serveRows(gateway, buildSummary(1))
+    const client = gateway.openClient()
+    await watchRows(client, 1)
+    const raw = await openGreeted(gateway)
+    await gateway.live.drain()
+    await raw.closed
+    expect(raw.received.join()).toMatch(/"type":"bye","code":4503,.*"retryMs":\d+/)
+    await until(() => expect(client.link().kind).not.toBe('open'))
+    expect(await refusedStatus(gateway, { origin: gateway.url })).toBe(400)
+  })
+})

@@ -1,0 +1,94 @@
+// A wire between client and server that counts bytes and fails on command.
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+import { onTestFinished } from 'vitest'
+
+export interface TcpRelay {
+  readonly port: number
+  /** Bytes on the wire since the start, all connections together. */
+  readonly bytesToClient: () => number
+  readonly bytesToServer: () => number
+  readonly connections: () => number
+  /** Ends all connections at once, as a crash does. */
+  readonly cut: () => void
+  /** While true nothing passes and nothing ends: the other side is gone without a word. */
+  readonly setSilent: (isSilent: boolean) => void
+  /** While true new connections are refused. */
+  readonly setRefusing: (isRefusing: boolean) => void
+  readonly close: () => Promise<void>
+}
+
+export async function startTcpRelay(targetPort: number): Promise<TcpRelay> {
+  const pairs = new Set<readonly [Socket, Socket]>()
+  let toClient = 0
+  let toServer = 0
+  let isSilent = false
+  let isRefusing = false
+
+  const server = createServer((client) => {
+    if (isRefusing) {
+      client.destroy()
+      return
+    }
+    const upstream = connect(targetPort, '127.0.0.1')
+    const pair = [client, upstream] as const
+    pairs.add(pair)
+    const end = (): void => {
+      pairs.delete(pair)
+      client.destroy()
+      upstream.destroy()
+    }
+    client.on('data', (chunk: Buffer) => {
+      toServer += chunk.length
+      if (!isSilent) upstream.write(chunk)
+    })
+    upstream.on('data', (chunk: Buffer) => {
+      toClient += chunk.length
+      if (!isSilent) client.write(chunk)
+    })
+    for (const socket of pair) {
+      socket.setNoDelay(true)
+      socket.on('error', end)
+      socket.on('close', () => {
+        if (!isSilent) end()
+      })
+    }
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+
+  const cut = (): void => {
+    for (const [client, upstream] of pairs) {
+      client.destroy()
+      upstream.destroy()
+    }
+    pairs.clear()
+  }
+  return {
+    port: (server.address() as AddressInfo).port,
+    bytesToClient: () => toClient,
+    bytesToServer: () => toServer,
+    connections: () => pairs.size,
+    cut,
+    setSilent: (silent) => {
+      isSilent = silent
+    },
+    setRefusing: (refusing) => {
+      isRefusing = refusing
+    },
+    close: () => {
+      cut()
+      return new Promise((resolve) => {
+        server.close(() => resolve())
+      })
+    },
+  }
+}
+
+/** A relay that ends with the test. */
+export async function useTcpRelay(targetPort: number): Promise<TcpRelay> {
+  const relay = await startTcpRelay(targetPort)
+  onTestFinished(relay.close)
+  return relay
+}
