@@ -45,11 +45,15 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
   const { clock, logger } = deps
   /** What runs, newest last: closed in reverse. */
   const running: { name: string; close: () => void | Promise<void> }[] = []
+  let isClosing = false
   const onClose = (name: string, close: () => void | Promise<void>): void => {
     running.push({ name, close })
+    // Stopped while starting: what was just made is closed with the rest.
+    if (isClosing) throw new Error('the backend was closed while it started')
   }
 
   const close = async (): Promise<void> => {
+    isClosing = true
     for (let last = running.pop(); last; last = running.pop()) {
       try {
         await last.close()

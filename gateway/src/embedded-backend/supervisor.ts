@@ -103,7 +103,7 @@ async function startChild(options: BackendOptions, signal: AbortSignal, clock: C
     // A session of its own: Ctrl-C in the terminal reaches only the gateway, which stops things in order.
     detached: true,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, [BACKEND_OPTIONS_VARIABLE]: JSON.stringify(options) },
+    env: { ...withoutSecrets(process.env), [BACKEND_OPTIONS_VARIABLE]: JSON.stringify(options) },
   })
   const exited = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message))
@@ -119,6 +119,13 @@ async function startChild(options: BackendOptions, signal: AbortSignal, clock: C
     await stop()
     throw error
   }
+}
+
+/** The child has them in its options; programs that checks run must not inherit them. */
+const SECRET_VARIABLES = new Set(['WATCHROOM_ADMIN_PASSWORD', 'DATABASE_URL', 'REDIS_URL', 'BACKEND_TOKEN'])
+
+function withoutSecrets(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !SECRET_VARIABLES.has(name)))
 }
 
 /** The bundle beside this file, or its source under tsx: whichever this file itself is. */

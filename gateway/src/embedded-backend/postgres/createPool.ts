@@ -15,7 +15,10 @@ export function createPool(databaseUrl: string, logger: Logger): Pool {
     application_name: 'watchroom-backend',
   })
   // Only the message: `pg` hangs the whole client on the error.
-  pool.on('error', ({ message }) => logger.warn({ reason: message }, 'idle database connection lost'))
+  pool.on('error', ({ message }) => {
+    // `end` resolves before its connections are closed, so a stopping server still has something to say to them.
+    logger[pool.ending ? 'debug' : 'warn']({ reason: message }, 'idle database connection lost')
+  })
   pool.on('connect', (client) => {
     client.on('error', ({ message }) => logger.debug({ reason: message }, 'database connection lost'))
   })

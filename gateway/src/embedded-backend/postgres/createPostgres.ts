@@ -72,7 +72,8 @@ export const DEFAULT_SETTINGS: Readonly<Record<string, string>> = {
 
 /** Recovery after a crash replays at most `max_wal_size`; a slow disk needs its time. */
 const START_MS = 120_000
-const SHUTTING_DOWN_GRACE_ATTEMPTS = 5
+/** Backends of a killed postmaster may hold its shared memory for a moment longer. */
+const START_ATTEMPTS = 5
 
 export function createPostgres(
   options: PostgresOptions,
@@ -87,7 +88,7 @@ export function createPostgres(
   const keeper = createKeeper<RunningPostgres>(
     {
       name: 'postgres',
-      startAttempts: SHUTTING_DOWN_GRACE_ATTEMPTS,
+      startAttempts: START_ATTEMPTS,
       isFinal: (error) => error instanceof CodedError && !error.retryable,
       start: async (signal) => {
         const path = required(run.dataPath)
@@ -116,37 +117,50 @@ export function createPostgres(
     delete run.release
   }
 
+  const abort = new AbortController()
+  let starting: Promise<unknown> = Promise.resolve()
+
+  const start = async (): Promise<{ databaseUrl: string }> => {
+    try {
+      programs = findPostgresPrograms(owner)
+      mkdirSync(options.dataDirectory, { recursive: true, mode: 0o700 })
+      run.release = await lockDirectory(options.dataDirectory, clock)
+      for (const path of sweepRuntimeDirectories(owner, clock)) logger.info({ path }, 'runtime directory swept')
+      run.directory = createRuntimeDirectory(owner)
+      const data = await prepareData({
+        dataDirectory: options.dataDirectory,
+        scratch: run.directory.path,
+        programs,
+        owner,
+        signal: abort.signal,
+        clock,
+        logger,
+      })
+      abort.signal.throwIfAborted()
+      run.dataPath = data.path
+      run.databaseUrl = `postgresql://postgres:${encodeURIComponent(data.password)}@/postgres?host=${encodeURIComponent(socketDirectory())}`
+      await keeper.start()
+      return { databaseUrl: run.databaseUrl }
+    } catch (error) {
+      await keeper.close()
+      cleanUp()
+      throw error
+    }
+  }
+
   return {
-    start: async () => {
-      try {
-        programs = findPostgresPrograms(owner)
-        mkdirSync(options.dataDirectory, { recursive: true, mode: 0o700 })
-        run.release = await lockDirectory(options.dataDirectory, clock)
-        for (const path of sweepRuntimeDirectories(owner, clock)) logger.info({ path }, 'runtime directory swept')
-        run.directory = createRuntimeDirectory(owner)
-        const data = await prepareData({
-          dataDirectory: options.dataDirectory,
-          scratch: run.directory.path,
-          programs,
-          owner,
-          logger,
-        })
-        run.dataPath = data.path
-        run.databaseUrl = `postgresql://postgres:${encodeURIComponent(data.password)}@/postgres?host=${encodeURIComponent(socketDirectory())}`
-        await keeper.start()
-        return { databaseUrl: run.databaseUrl }
-      } catch (error) {
-        await keeper.close()
-        cleanUp()
-        throw error
-      }
+    start: () => {
+      const started = start()
+      starting = started.catch(() => undefined)
+      return started
     },
     databaseUrl: () => required(run.databaseUrl),
     state: () => keeper.state(),
     onState: (listener) => keeper.onState(listener),
     pid: () => keeper.current()?.pid ?? null,
     close: async () => {
-      await keeper.close()
+      abort.abort(new Error('PostgreSQL was closed while it started'))
+      await Promise.all([starting, keeper.close()])
       cleanUp()
     },
   }
@@ -206,7 +220,8 @@ function clearSocket(directory: string): void {
 }
 
 function logLine(logger: Logger, line: string): void {
-  const isTrouble = /^(?:WARNING|ERROR|FATAL|PANIC):/u.test(line)
+  // Connections that a stop ends are no trouble.
+  const isTrouble = /^(?:WARNING|ERROR|FATAL|PANIC):/u.test(line) && !line.endsWith('due to administrator command')
   if (isTrouble) logger.warn({ process: 'postgres', line }, 'PostgreSQL reports')
   else logger.debug({ process: 'postgres', line }, 'PostgreSQL reports')
 }

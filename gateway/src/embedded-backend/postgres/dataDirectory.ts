@@ -1,5 +1,4 @@
 // The database's own directory: where it is, making it, and clearing what a killed run left in it.
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
   chmodSync,
@@ -16,8 +15,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
+import { basename, dirname, join } from 'node:path'
 
 import { type Clock, sleep } from '@watchroom/shared/kernel'
 import type { Logger } from 'pino'
@@ -25,6 +23,7 @@ import type { Logger } from 'pino'
 import { CodedError } from '../../platform/errors.ts'
 import { BACKEND_ERRORS } from '../errors.ts'
 import { commandLine, processIdentity, signalProcess } from '../processes/processIdentity.ts'
+import { EXITED_CLEANLY, spawnTied } from '../processes/spawnTied.ts'
 import { firstBarrier, type Owner } from '../processes/unprivilegedOwner.ts'
 import type { PostgresPrograms } from './programs.ts'
 
@@ -35,8 +34,6 @@ const PASSWORD_FILE = 'postgres-password'
 const SHARED_ROOT = '/var/lib/watchroom'
 const LEFTOVER_GRACE_MS = 10_000
 const POLL_MS = 20
-
-const execute = promisify(execFile)
 
 export interface PreparedData {
   /** Real path given to `postgres -D`. */
@@ -51,6 +48,9 @@ interface PrepareOptions {
   scratch: string
   programs: PostgresPrograms
   owner: Owner | null
+  /** Gives the start up. */
+  signal: AbortSignal
+  clock: Clock
   logger: Logger
 }
 
@@ -155,7 +155,8 @@ function newPassword(dataDirectory: string): string {
   return password
 }
 
-async function initialise(path: string, password: string, { scratch, programs, owner }: PrepareOptions): Promise<void> {
+async function initialise(path: string, password: string, options: PrepareOptions): Promise<void> {
+  const { scratch, programs, owner } = options
   const passwordFile = join(scratch, 'initdb-password')
   writeFileSync(passwordFile, password, { mode: 0o600 })
   mkdirSync(path, { mode: 0o700 })
@@ -164,7 +165,7 @@ async function initialise(path: string, password: string, { scratch, programs, o
     // The builtin provider sorts the same on every machine, whatever libc or ICU it has.
     const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--encoding=UTF8']
     const access = ['--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256']
-    await run(programs.initdb, ['-D', path, ...access, ...locale], owner)
+    await run(programs.initdb, ['-D', path, ...access, ...locale], options)
   } catch (error) {
     rmSync(path, { recursive: true, force: true })
     throw error
@@ -174,12 +175,12 @@ async function initialise(path: string, password: string, { scratch, programs, o
 }
 
 /** The password file was lost: PostgreSQL's single-user mode sets a new one without asking for the old. */
-async function resetPassword(path: string, { dataDirectory, programs, owner }: PrepareOptions): Promise<string> {
+async function resetPassword(path: string, options: PrepareOptions): Promise<string> {
+  const { dataDirectory, programs } = options
   const password = newPassword(dataDirectory)
-  const running = run(programs.postgres, ['--single', '-D', path, 'postgres'], owner)
-  running.child.stdin?.end(`ALTER ROLE postgres PASSWORD '${password}'\n`)
   try {
-    await running
+    const input = `ALTER ROLE postgres PASSWORD '${password}'\n`
+    await run(programs.postgres, ['--single', '-D', path, 'postgres'], options, input)
     return password
   } catch (error) {
     rmSync(join(dataDirectory, PASSWORD_FILE), { force: true })
@@ -191,9 +192,26 @@ function giveTo(owner: Owner | null, path: string): void {
   if (owner && statSync(path).uid !== owner.uid) chownSync(path, owner.uid, owner.gid)
 }
 
-const run = (file: string, args: readonly string[], owner: Owner | null): ReturnType<typeof execute> =>
-  execute(file, args, {
-    ...owner,
-    cwd: '/',
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
+/** Runs a program to its end, or until the start is given up. */
+async function run(file: string, args: readonly string[], options: PrepareOptions, input?: string): Promise<void> {
+  options.signal.throwIfAborted()
+  const program = spawnTied(
+    {
+      file,
+      args,
+      env: { TZ: 'UTC' },
+      stopSignal: 'TERM',
+      owner: options.owner,
+      ...(input === undefined ? {} : { input }),
+    },
+    options.clock,
+  )
+  const handleAbort = (): void => void program.stop()
+  options.signal.addEventListener('abort', handleAbort, { once: true })
+  const reason = await program.exited
+  options.signal.removeEventListener('abort', handleAbort)
+  if (reason === EXITED_CLEANLY) return
+  throw new CodedError(BACKEND_ERRORS.BACKEND_POSTGRES_FAILED, {
+    values: { detail: `${basename(file)}: ${reason}; it said: ${program.tail()}` },
   })
+}

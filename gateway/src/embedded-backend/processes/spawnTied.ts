@@ -14,12 +14,16 @@ const POLL_MS = 20
 /** Last lines of output kept for error messages. */
 const TAIL_LINES = 20
 
+/** `exited` of a program that ended by itself with status 0. */
+export const EXITED_CLEANLY = 'it exited with status 0'
+
 /**
  * `$0` is the program. The shell reports its pid on descriptor 3 and sends it the signal when our end of 3 closes.
  * The program itself does not inherit 3. The watcher ends with the program, so that it never signals a recycled pid.
+ * A program in the background would read from /dev/null; descriptor 4 carries our input past that rule.
  */
 const script = (signal: 'INT' | 'TERM'): string =>
-  `"$0" "$@" 3<&- & c=$!; echo $c >&3; (read _; kill -${signal} $c) <&3 & w=$!; wait $c; s=$?; kill $w 2>/dev/null; exit $s`
+  `exec 4<&0; "$0" "$@" <&4 4<&- 3<&- & c=$!; echo $c >&3; (read _; kill -${signal} $c) <&3 & w=$!; wait $c; s=$?; kill $w 2>/dev/null; exit $s`
 
 export interface TiedOptions {
   file: string
@@ -29,6 +33,8 @@ export interface TiedOptions {
   /** What asks the program to stop: PostgreSQL's fast shutdown is INT, everybody else's is TERM. */
   stopSignal: 'INT' | 'TERM'
   owner: Owner | null
+  /** All that it reads from its standard input. */
+  input?: string
   onLine?: (line: string) => void
 }
 
@@ -52,11 +58,12 @@ export function spawnTied(options: TiedOptions, clock: Clock): TiedProcess {
     detached: true,
     cwd: '/',
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', ...options.env },
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
   })
   const tie = child.stdio[3] as Duplex
-  // The shell may be gone before we close our end.
-  tie.on('error', () => undefined)
+  // The shell may be gone before we close our ends.
+  for (const end of [tie, child.stdin]) end?.on('error', () => undefined)
+  child.stdin?.end(options.input)
   const output = collectLines(child, options.onLine)
   const pid = readPid(child, tie)
   const identity = pid.then(
@@ -99,6 +106,7 @@ export function spawnTied(options: TiedOptions, clock: Clock): TiedProcess {
 
 /** POSIX shells report death by signal n as 128 + n. */
 function describeStatus(status: number): string {
+  if (status === 0) return EXITED_CLEANLY
   return status > 128 ? `it was ended by signal ${status - 128}` : `it exited with status ${status}`
 }
 

@@ -25,7 +25,7 @@ const MAX_BODY_BYTES = 1_048_576
 const FORBIDDEN = 'unauthorized. Access Denied'
 
 export async function buildServer(context: BackendContext, deps: ServerDeps): Promise<FastifyInstance> {
-  const app = fastify({ logger: false, bodyLimit: MAX_BODY_BYTES, forceCloseConnections: true })
+  const app = fastify({ logger: false, bodyLimit: MAX_BODY_BYTES, forceCloseConnections: 'idle' })
   const authenticator = createAuthenticator({ ...context, ...deps, serviceToken: context.options.serviceToken })
 
   app.decorateRequest('principal', null)

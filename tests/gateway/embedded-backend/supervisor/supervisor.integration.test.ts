@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 import { Client } from 'pg'
+import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { BackendState } from '../../../../gateway/src/embedded-backend/contract.ts'
+import { createEmbeddedBackend } from '../../../../gateway/src/embedded-backend/supervisor.ts'
+import { systemClock } from '../../../../gateway/src/platform/clock.ts'
 import { startTestDatabase } from '../../../support/database.ts'
 import {
   startEmbeddedBackend,
@@ -13,7 +16,7 @@ import {
   type TestBackend,
   type TestBackendOptions,
 } from '../../../support/embeddedBackend.ts'
-import { processesNaming } from '../../../support/processes.ts'
+import { processesNaming, until } from '../../../support/processes.ts'
 
 /** A test starts the backend up to three times, each as slow as the machine is busy. */
 const TEST_MS = 120_000
@@ -152,7 +155,29 @@ describe('a start that cannot work', { timeout: TEST_MS }, () => {
   })
 })
 
-describe('a close', () => {
+describe('a close', { timeout: TEST_MS }, () => {
+  it('during a start gives that start up and leaves no process', async () => {
+    const supervisor = createEmbeddedBackend(
+      {
+        dataDirectory: directory,
+        serviceToken: 'x'.repeat(40),
+        profile: 'empty',
+        adminEmail: TEST_ADMIN.email,
+        publicUrl: 'http://127.0.0.1:3000',
+        logLevel: 'silent',
+      },
+      { clock: systemClock, logger: pino({ level: 'silent' }) },
+    )
+    const outcome = supervisor.start().then(
+      () => 'started',
+      () => 'given up',
+    )
+    await until(() => existsSync(join(directory, 'lock')), { maxMs: TEST_MS })
+    await supervisor.close()
+    expect(await outcome).toBe('given up')
+    expect(processesNaming(directory)).toEqual([])
+  })
+
   it('leaves no process, no socket directory and no lock', async () => {
     const backend = await start()
     const states: BackendState[] = []
