@@ -1,4 +1,4 @@
-import type { WindowStats } from './createRunWindow.ts'
+import type { WindowStats } from './runWindow.ts'
 
 /** Runs of one time bucket of a check. */
 export interface GraphBucket {

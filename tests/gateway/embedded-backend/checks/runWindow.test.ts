@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
-import {
-  createRunWindow,
-  discretePercentile,
-  type RunWindow,
-} from '../../../../gateway/src/embedded-backend/checks/createRunWindow.ts'
+import { discretePercentile, RunWindow } from '../../../../gateway/src/embedded-backend/checks/runWindow.ts'
 
 function fill(durations: readonly number[], passed = true): RunWindow {
-  const window = createRunWindow()
+  const window = new RunWindow()
   for (const [index, durationMs] of durations.entries()) window.add(index * 1_000, durationMs, passed)
   return window
 }
@@ -45,7 +41,7 @@ describe('discretePercentile', () => {
 
 describe('a run window', () => {
   it('counts results and remembers the last of each', () => {
-    const window = createRunWindow()
+    const window = new RunWindow()
     window.add(1_000, 10, true)
     window.add(2_000, 20, false)
     window.add(3_000, 30, true)
@@ -77,7 +73,7 @@ describe('a run window', () => {
   })
 
   it('puts a late run into its place and refuses one that is there already', () => {
-    const window = createRunWindow()
+    const window = new RunWindow()
     window.add(1_000, 10, true)
     window.add(3_000, 30, true)
     expect(window.add(2_000, 20, false)).toBe(true)
@@ -88,7 +84,7 @@ describe('a run window', () => {
   })
 
   it('agrees with a plain list through growing, wrapping and shrinking', () => {
-    const window = createRunWindow()
+    const window = new RunWindow()
     let model: { at: number; durationMs: number; passed: boolean }[] = []
     let random = 7
     const next = (below: number): number => {
