@@ -58,9 +58,11 @@ export function createLink(deps: LinkDeps): Link {
   const stableTimer = createTimer(clock)
 
   const setState = (next: LinkState): void => {
+    // A link that went silent was down before it was given up: what counts is the last word heard.
+    const lostAt = state.kind === 'open' ? heardAt : clock.monotonic()
     state = next
     if (next.kind === 'open') downSince = null
-    else downSince ??= clock.monotonic()
+    else downSince ??= lostAt
     deps.onState(next)
   }
 

@@ -23,8 +23,10 @@ import type { Inflate, LinkState, TopicError, TopicOptions, TopicState, TopicVie
 // The reader of one topic: subscribes, applies, resyncs, falls back to REST, and says how old the rows are.
 // Knows nothing of React or of sockets: `createLink` owns the socket, `useTopic` the cache.
 
-/** Down this long the rows are shown as offline and REST polling begins (LIVE-43). */
-const OFFLINE_AFTER_MS = 5_000
+/** Without a word from the gateway for this long, the rows say that they may be old (LIVE-43). A reconnect takes less. */
+const OFFLINE_AFTER_MS = 3_000
+/** And for this long, they are polled by REST. */
+const POLL_AFTER_MS = 5_000
 const DEFAULT_REFRESH_MS = 30_000
 /** A subscription answered by nothing at all was lost on the way. */
 const ANSWER_TIMEOUT_MS = 10_000
@@ -362,7 +364,7 @@ export function createTopicReader<Params extends Record<string, string>, Row ext
     if (downMs === null || isClosed || denied || !options.fetchRows || refreshMs === null) return
     const isFirst = polled === null && pollError === null
     // A tenth of jitter keeps the tabs of a room apart.
-    const waitMs = isFirst ? Math.max(0, OFFLINE_AFTER_MS - downMs) : refreshMs * (1 + deps.random() / 10)
+    const waitMs = isFirst ? Math.max(0, POLL_AFTER_MS - downMs) : refreshMs * (1 + deps.random() / 10)
     pollTimer.set(() => {
       void poll().then(schedulePoll)
     }, waitMs)

@@ -1,0 +1,92 @@
+import { createCanary, readResults } from '../fixtures/checks.ts'
+import { type RunningGateway, startGateway } from '../fixtures/gateway.ts'
+import { startTargetServer, type TargetServer } from '../fixtures/targetServer.ts'
+import { expect, openBrowser, type Person, signIn, test } from '../fixtures/test.ts'
+import { HealthPage } from '../pages/HealthPage.ts'
+
+const CHECK = 'parcel labels'
+
+let gateway: RunningGateway
+let target: TargetServer
+
+test.beforeAll(async () => {
+  gateway = await startGateway({ profile: 'empty' })
+  target = await startTargetServer()
+  await createCanary(gateway.url, {
+    name: 'labels',
+    namespace: 'journeys',
+    spec: { interval: 1, http: [{ name: CHECK, url: target.url, responseCodes: [200] }] },
+  })
+})
+
+test.afterAll(async () => {
+  await target?.stop()
+  await gateway?.stop()
+})
+
+async function watchBoard(person: Person): Promise<HealthPage> {
+  await signIn(person.page)
+  const board = new HealthPage(person.page)
+  await board.showEverything()
+  await board.expectLive()
+  await expect(board.row(CHECK)).toContainText(/healthy/i)
+  return board
+}
+
+test('two people see a server fail and recover at once, without a reload and without asking', async ({ browser }) => {
+  const ana = await openBrowser(browser, gateway)
+  const bo = await openBrowser(browser, gateway)
+  const boards = [await watchBoard(ana), await watchBoard(bo)]
+  const loads: string[] = []
+  const requests: string[] = []
+  for (const { page } of [ana, bo]) {
+    page.on('load', () => loads.push(page.url()))
+    // The icon in the tab shows the number of failures; it is a picture of ours, not a question to the gateway.
+    page.on('request', (request) => {
+      if (!request.url().endsWith('/favicon.svg')) requests.push(`${request.method()} ${request.url()}`)
+    })
+  }
+
+  await target.goDown()
+  for (const board of boards) await expect(board.row(CHECK)).toContainText(/unhealthy/i, { timeout: 5_000 })
+  const seenAt = Date.now()
+  const firstFailure = (await readResults(gateway.url, CHECK)).findLast(({ status }) => !status)
+  // The journey's own patience is 5 s because the next run is up to a second away; from the run itself it is two.
+  expect(seenAt - Date.parse(firstFailure?.time ?? '')).toBeLessThan(2_000)
+
+  await target.comeBack()
+  for (const board of boards) await expect(board.row(CHECK)).not.toContainText(/unhealthy/i, { timeout: 5_000 })
+
+  expect(loads).toEqual([])
+  expect(requests).toEqual([])
+  for (const person of [ana, bo]) {
+    expect(person.complaints).toEqual([])
+    await person.leave()
+  }
+})
+
+test('a killed gateway is said on the data within 5 s, and both resume by themselves when it is back', async ({
+  browser,
+}) => {
+  const ana = await openBrowser(browser, gateway, { mayLoseConnection: true })
+  const bo = await openBrowser(browser, gateway, { mayLoseConnection: true })
+  const boards = [await watchBoard(ana), await watchBoard(bo)]
+
+  await gateway.crash()
+  for (const board of boards) {
+    await expect(board.freshness).toHaveText(/Disconnected|Data from/, { timeout: 5_000 })
+    await expect(board.row(CHECK)).toBeVisible()
+  }
+  await target.goDown()
+
+  await gateway.restart()
+  for (const board of boards) {
+    await expect(board.freshness).toHaveText(/^Live/, { timeout: 30_000 })
+    await expect(board.row(CHECK)).toContainText(/unhealthy/i, { timeout: 10_000 })
+  }
+  await target.comeBack()
+  for (const person of [ana, bo]) {
+    expect(person.complaints).toEqual([])
+    await person.leave()
+  }
+})

@@ -1,0 +1,33 @@
+import { expect, type Locator, type Page } from 'playwright/test'
+
+/** The health board as a person sees it. */
+export class HealthPage {
+  readonly page: Page
+
+  constructor(page: Page) {
+    this.page = page
+  }
+
+  /** The list itself: a tree when it is grouped. */
+  get grid(): Locator {
+    return this.page.locator('[aria-label="Checks"][role="grid"], [aria-label="Checks"][role="treegrid"]')
+  }
+
+  row(name: string): Locator {
+    return this.grid.getByRole('row').filter({ hasText: name })
+  }
+
+  get freshness(): Locator {
+    return this.page.locator('.freshness-text')
+  }
+
+  async showEverything(): Promise<void> {
+    const toggle = this.page.getByRole('checkbox', { name: /hide passing/i })
+    if (await toggle.isChecked()) await toggle.press('Space')
+    await expect(toggle).not.toBeChecked()
+  }
+
+  async expectLive(): Promise<void> {
+    await expect(this.freshness).toHaveText(/^Live/)
+  }
+}
