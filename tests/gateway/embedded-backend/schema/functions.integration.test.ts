@@ -215,6 +215,54 @@ describe('ids', () => {
   })
 })
 
+describe('summaries of the catalog', () => {
+  it('count per type what is open and what changed lately', async () => {
+    expect(
+      await all(`select type, analysis, severity, changes::integer, total_configs::integer, cost_per_minute
+        from config_summary where type like 'Kubernetes::%'`),
+    ).toEqual([
+      {
+        type: 'Kubernetes::Cluster',
+        analysis: null,
+        severity: null,
+        changes: 0,
+        total_configs: 1,
+        cost_per_minute: null,
+      },
+      {
+        type: 'Kubernetes::Namespace',
+        analysis: null,
+        severity: null,
+        changes: 0,
+        total_configs: 1,
+        cost_per_minute: null,
+      },
+      {
+        type: 'Kubernetes::Pod',
+        analysis: { reliability: 1 },
+        severity: { medium: 1 },
+        changes: 1,
+        total_configs: 1,
+        cost_per_minute: '0.2500',
+      },
+    ])
+    expect(
+      await all(`select config_class, analysis, changes::integer from config_class_summary where config_class = 'Pod'`),
+    ).toEqual([{ config_class: 'Pod', analysis: { reliability: 1 }, changes: 1 }])
+  })
+
+  it('count per item what changed and was found in the window', async () => {
+    await database.pool.query(
+      `update config_changes set created_at = now() - interval '8 days' where id = '${rows.change}'`,
+    )
+    const counts = (days: string) =>
+      all(`select config_changes_count::integer as changes, config_analysis_type_counts as found
+        from config_item_analysis_change_count_${days} where config_id = '${rows.pod}'`)
+    expect(await counts('7d')).toEqual([{ changes: 0, found: { reliability: 1 } }])
+    expect(await counts('30d')).toEqual([{ changes: 1, found: { reliability: 1 } }])
+  })
+})
+
 describe('retention', () => {
   it('drops config items deleted long ago that nobody refers to', async () => {
     const before = await all('select id from config_items')

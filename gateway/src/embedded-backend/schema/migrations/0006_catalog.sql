@@ -210,8 +210,9 @@ create trigger keep_hard_edge_of_moved after update on public.config_items
 -- The same change seen again (same id, or same external id on the item) is counted on its first row, not inserted.
 -- A change with an external id is inserted here with the upsert that settles a race, and the statement itself inserts
 -- nothing: it reports no row. Locks instead would run out in a bulk insert.
+-- The plan is kept for the whole session: made while the table is still empty it would read the whole table for each row.
 create function watchroom_internal.merge_new_change() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public as $$
+language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off as $$
 declare
   first_id uuid := (
     select id from public.config_changes

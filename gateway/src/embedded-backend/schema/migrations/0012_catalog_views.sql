@@ -141,70 +141,100 @@ create view public.analysis_by_config as
 create view public.config_summary as
   select
     items.type,
-    max(items.created_at) as created_at,
-    max(items.updated_at) as updated_at,
-    (
-      select jsonb_object_agg(analysis_type, total)
-      from (
-        select coalesce(config_analysis.analysis_type, 'other') as analysis_type, count(*) as total
-        from public.config_analysis
-        join public.config_items on config_items.id = config_analysis.config_id
-        where config_items.type = items.type and config_analysis.status = 'open'
-        group by 1
-      ) as counted
-    ) as analysis,
-    (
-      select jsonb_object_agg(severity, total)
-      from (
-        select coalesce(config_analysis.severity, 'unknown') as severity, count(*) as total
-        from public.config_analysis
-        join public.config_items on config_items.id = config_analysis.config_id
-        where config_items.type = items.type and config_analysis.status = 'open'
-        group by 1
-      ) as counted
-    ) as severity,
-    (
-      select count(*)
-      from public.config_changes
-      join public.config_items on config_items.id = config_changes.config_id
-      where config_items.type = items.type and config_changes.created_at > now() - interval '30 days'
-    ) as changes,
-    count(*) as total_configs,
-    sum(items.cost_per_minute) as cost_per_minute,
-    sum(items.cost_total_1d) as cost_total_1d,
-    sum(items.cost_total_7d) as cost_total_7d,
-    sum(items.cost_total_30d) as cost_total_30d
-  from public.config_items as items
-  where items.deleted_at is null
-  group by items.type
+    items.created_at,
+    items.updated_at,
+    found.totals as analysis,
+    severe.totals as severity,
+    coalesce(changed.total, 0) as changes,
+    items.total_configs,
+    items.cost_per_minute,
+    items.cost_total_1d,
+    items.cost_total_7d,
+    items.cost_total_30d
+  from (
+    select
+      type,
+      max(created_at) as created_at,
+      max(updated_at) as updated_at,
+      count(*) as total_configs,
+      sum(cost_per_minute) as cost_per_minute,
+      sum(cost_total_1d) as cost_total_1d,
+      sum(cost_total_7d) as cost_total_7d,
+      sum(cost_total_30d) as cost_total_30d
+    from public.config_items
+    where deleted_at is null
+    group by type
+  ) as items
+  left join (
+    select type, jsonb_object_agg(analysis_type, total) as totals
+    from (
+      select config_items.type, coalesce(config_analysis.analysis_type, 'other') as analysis_type, count(*) as total
+      from public.config_analysis
+      join public.config_items on config_items.id = config_analysis.config_id
+      where config_analysis.status = 'open'
+      group by 1, 2
+    ) as counted
+    group by type
+  ) as found on found.type = items.type
+  left join (
+    select type, jsonb_object_agg(severity, total) as totals
+    from (
+      select config_items.type, coalesce(config_analysis.severity, 'unknown') as severity, count(*) as total
+      from public.config_analysis
+      join public.config_items on config_items.id = config_analysis.config_id
+      where config_analysis.status = 'open'
+      group by 1, 2
+    ) as counted
+    group by type
+  ) as severe on severe.type = items.type
+  left join (
+    select config_items.type, count(*) as total
+    from public.config_changes
+    join public.config_items on config_items.id = config_changes.config_id
+    where config_changes.created_at > now() - interval '30 days'
+    group by config_items.type
+  ) as changed on changed.type = items.type
   order by items.type;
 
 create view public.config_class_summary as
   select
     items.config_class,
-    (
-      select jsonb_object_agg(analysis_type, total)
-      from (
-        select coalesce(config_analysis.analysis_type, 'other') as analysis_type, count(*) as total
-        from public.config_analysis
-        join public.config_items on config_items.id = config_analysis.config_id
-        where config_items.config_class = items.config_class and config_analysis.status = 'open'
-        group by 1
-      ) as counted
-    ) as analysis,
-    (
-      select count(*)
-      from public.config_changes
-      join public.config_items on config_items.id = config_changes.config_id
-      where config_items.config_class = items.config_class and config_changes.created_at > now() - interval '30 days'
-    ) as changes,
-    count(*) as total_configs,
-    sum(items.cost_per_minute) as cost_per_minute,
-    sum(items.cost_total_1d) as cost_total_1d,
-    sum(items.cost_total_7d) as cost_total_7d,
-    sum(items.cost_total_30d) as cost_total_30d
-  from public.config_items as items
-  group by items.config_class
+    found.totals as analysis,
+    coalesce(changed.total, 0) as changes,
+    items.total_configs,
+    items.cost_per_minute,
+    items.cost_total_1d,
+    items.cost_total_7d,
+    items.cost_total_30d
+  from (
+    select
+      config_class,
+      count(*) as total_configs,
+      sum(cost_per_minute) as cost_per_minute,
+      sum(cost_total_1d) as cost_total_1d,
+      sum(cost_total_7d) as cost_total_7d,
+      sum(cost_total_30d) as cost_total_30d
+    from public.config_items
+    group by config_class
+  ) as items
+  left join (
+    select config_class, jsonb_object_agg(analysis_type, total) as totals
+    from (
+      select config_items.config_class, coalesce(config_analysis.analysis_type, 'other') as analysis_type, count(*) as total
+      from public.config_analysis
+      join public.config_items on config_items.id = config_analysis.config_id
+      where config_analysis.status = 'open'
+      group by 1, 2
+    ) as counted
+    group by config_class
+  ) as found on found.config_class = items.config_class
+  left join (
+    select config_items.config_class, count(*) as total
+    from public.config_changes
+    join public.config_items on config_items.id = config_changes.config_id
+    where config_changes.created_at > now() - interval '30 days'
+    group by config_items.config_class
+  ) as changed on changed.config_class = items.config_class
   order by items.config_class;
 
 create view public.config_item_analysis_change_count_7d as
