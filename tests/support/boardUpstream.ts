@@ -1,5 +1,5 @@
 // The rows of a large estate behind real HTTP: a summary with a cursor, as the embedded backend answers it, and changes on demand.
-import { FakeBackend, personOf, sendJson } from '../support/fakeBackend.ts'
+import { FakeBackend, personOf, sendJson } from './fakeBackend.ts'
 
 const CHECKS_PER_CANARY = 25
 const TYPES = ['http', 'tcp', 'dns', 'icmp', 'postgres', 'exec'] as const
@@ -24,6 +24,8 @@ export interface BoardUpstream {
   readonly rows: readonly UpstreamRow[]
   /** Gives that many checks a new result; one in ten of them changes its health. */
   change(count: number): void
+  /** Results given so far. */
+  changes(): number
 }
 
 const toId = (index: number): string => `018f0000-0000-7000-8000-${index.toString(16).padStart(12, '0')}`
@@ -59,15 +61,22 @@ export async function startBoardUpstream(count: number): Promise<BoardUpstream> 
   const backend = await FakeBackend.start()
   const rows = Array.from({ length: count }, (_, index) => buildRow(index, Date.now()))
   /** Revision at which a row last changed, by its index. */
-  const changedAt = new Array<number>(count).fill(0)
+  const changedAt = rows.map(() => 0)
   let revision = 1
   let next = 0
+  let given = 0
 
   backend.on('GET /canary/api/summary', (request, response) => {
     const since = Number(new URL(request.url, backend.url).searchParams.get('since') ?? Number.NaN)
     const isPartial = Number.isInteger(since) && since <= revision
     const checks_summary = isPartial ? rows.filter((_, index) => (changedAt[index] ?? 0) > since) : rows
-    sendJson(response, 200, { runnerName: 'bench', checks_summary, cursor: String(revision), partial: isPartial, removed: [] })
+    sendJson(response, 200, {
+      runnerName: 'bench',
+      checks_summary,
+      cursor: String(revision),
+      partial: isPartial,
+      removed: [],
+    })
   })
   const { id, email } = personOf('admin')
   backend.json('GET /auth/whoami', { message: 'success', payload: { user: { id, name: 'Robin', email } } })
@@ -79,8 +88,10 @@ export async function startBoardUpstream(count: number): Promise<BoardUpstream> 
   return {
     backend,
     rows,
+    changes: () => given,
     change: (changes) => {
       revision += 1
+      given += changes
       const now = new Date().toISOString()
       for (let at = 0; at < changes; at += 1) {
         // A stride that is prime to the number of rows visits all of them, far apart.

@@ -1,0 +1,194 @@
+// The health page in a real browser while results pour in: a real gateway in front of a real HTTP upstream.
+import { fileURLToPath } from 'node:url'
+import { inflateRawSync } from 'node:zlib'
+
+import { checksTopic } from '@watchroom/shared/protocol'
+import { type Browser, chromium, type Page } from 'playwright'
+
+import { systemClock } from '../../gateway/src/platform/clock.ts'
+import { createLiveClient } from '../../web/src/live/createLiveClient.ts'
+import { createOpenSocket } from '../../web/src/live/openSocket.ts'
+import { type BoardUpstream, startBoardUpstream } from '../support/boardUpstream.ts'
+import { type RunningGateway, startGateway } from '../support/gateway.ts'
+import { type BenchTable, percentile } from './table.ts'
+
+const SIZES = [1_000, 10_000] as const
+const CHANGES_PER_SECOND = 200
+/** How often the upstream tells of changes; the gateway conflates what falls into one flush. */
+const TICKS_PER_SECOND = 10
+const OBSERVED_MS = 10_000
+/** Scripts, style sheets and the first snapshot may take this long on a busy machine. */
+const PATIENCE_MS = 60_000
+
+const VIEWS = [
+  { name: 'groups, passing hidden', path: '/health' },
+  {
+    name: 'every check, sorted by latency',
+    path: '/health?groupBy=no-group&hidePassing=false&sortBy=latency&sortDesc=true',
+  },
+] as const
+
+const WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url))
+
+interface FrameTimes {
+  /** Milliseconds between neighbouring frames. */
+  readonly frames: number[]
+  /** Milliseconds of the main thread's uninterrupted tasks of 50 ms and more. */
+  readonly longTasks: number[]
+}
+
+const wait = (durationMs: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, durationMs)
+  })
+
+/** Frames of the page for a while, as the page itself sees them. Without named functions: the compiler marks those with a helper of its own. */
+function observeFrames(page: Page, durationMs: number): Promise<FrameTimes> {
+  return page.evaluate(async (observedMs) => {
+    const frames: number[] = []
+    const longTasks: number[] = []
+    const observer = new PerformanceObserver((list) => {
+      longTasks.push(...list.getEntries().map((entry) => entry.duration))
+    })
+    observer.observe({ type: 'longtask' })
+    // The first frame only starts the clock.
+    let last = await new Promise<number>((resolve) => {
+      requestAnimationFrame(resolve)
+    })
+    const endsAt = last + observedMs
+    while (last < endsAt) {
+      const now = await new Promise<number>((resolve) => {
+        requestAnimationFrame(resolve)
+      })
+      frames.push(now - last)
+      last = now
+    }
+    observer.disconnect()
+    return { frames, longTasks }
+  }, durationMs)
+}
+
+/** Asks the gateway to read as often as changes are announced, as its database would. Resolves once it holds every row. */
+async function keepReading(gateway: RunningGateway, upstream: BoardUpstream) {
+  const { headers } = await gateway.signInAs('admin')
+  const client = createLiveClient({
+    openSocket: createOpenSocket(gateway.url, { ...headers }),
+    clock: systemClock,
+    random: Math.random,
+    inflate: (data) => inflateRawSync(data).toString(),
+  })
+  const watch = client.watch(checksTopic, {})
+  const deadline = Date.now() + PATIENCE_MS
+  while (watch.view().rows.length < upstream.rows.length) {
+    if (Date.now() > deadline)
+      throw new Error(`the gateway has ${watch.view().rows.length} of ${upstream.rows.length} rows`)
+    await wait(50)
+  }
+  return { refresh: () => watch.view().refresh(), close: () => client.close() }
+}
+
+async function openPage(browser: Browser, gateway: RunningGateway, path: string) {
+  const { session } = await gateway.signInAs('admin')
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, baseURL: gateway.url })
+  await context.addCookies([{ name: 'ory_kratos_session', value: session, url: gateway.url }])
+  const page = await context.newPage()
+  await page.goto(path)
+  await page.locator('[data-line]').first().waitFor({ timeout: PATIENCE_MS })
+  const firstRowsMs = await page.evaluate(() => performance.now())
+  return { page, firstRowsMs, close: () => context.close() }
+}
+
+/** Heap that is still in use after a collection, in MiB. */
+async function measureHeap(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('HeapProfiler.collectGarbage')
+  const { usedSize } = await session.send('Runtime.getHeapUsage')
+  return usedSize / 2 ** 20
+}
+
+/** Seconds the page's main thread has worked so far. */
+async function measureBusy(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable')
+  const { metrics } = await session.send('Performance.getMetrics')
+  await session.detach()
+  return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN
+}
+
+async function measureSize(browser: Browser, count: number): Promise<(string | number)[][]> {
+  const upstream = await startBoardUpstream(count)
+  const gateway = await startGateway({ backend: upstream.backend, webRoot: WEB_ROOT })
+  const reading = await keepReading(gateway, upstream)
+  const rows: (string | number)[][] = []
+  try {
+    for (const { name, path } of VIEWS) {
+      const { page, firstRowsMs, close } = await openPage(browser, gateway, path)
+      // Scrolling into place, fonts and the compiler settle first; the question is the long run.
+      await wait(1_000)
+      const changes = setInterval(() => {
+        upstream.change(CHANGES_PER_SECOND / TICKS_PER_SECOND)
+        reading.refresh()
+      }, 1_000 / TICKS_PER_SECOND)
+      await wait(1_000)
+      const before = upstream.changes()
+      const busyBefore = await measureBusy(page)
+      const { frames, longTasks } = await observeFrames(page, OBSERVED_MS)
+      const busyShare = (((await measureBusy(page)) - busyBefore) * 1_000) / OBSERVED_MS
+      const changesPerSecond = ((upstream.changes() - before) * 1_000) / OBSERVED_MS
+      clearInterval(changes)
+      rows.push([
+        count.toLocaleString('en'),
+        name,
+        Math.round(firstRowsMs),
+        Math.round(changesPerSecond),
+        percentile(frames, 0.5).toFixed(1),
+        percentile(frames, 0.99).toFixed(1),
+        Math.max(...frames).toFixed(1),
+        longTasks.length,
+        `${Math.round(busyShare * 100)} %`,
+        (await measureHeap(page)).toFixed(1),
+      ])
+      await close()
+    }
+  } finally {
+    reading.close()
+    await gateway.stop()
+    await upstream.backend.stop()
+  }
+  return rows
+}
+
+export async function run(): Promise<BenchTable> {
+  const browser = await chromium.launch({
+    ...(process.env['WATCHROOM_CHROMIUM'] ? { executablePath: process.env['WATCHROOM_CHROMIUM'] } : {}),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  })
+  try {
+    const rows: (string | number)[][] = []
+    for (const count of SIZES) rows.push(...(await measureSize(browser, count)))
+    return {
+      title: 'Health board in the browser',
+      columns: [
+        'checks',
+        'view',
+        'first rows ms',
+        'changes/s',
+        'frame p50 ms',
+        'p99 ms',
+        'longest ms',
+        'tasks ≥ 50 ms',
+        'main thread busy',
+        'heap MiB',
+      ],
+      rows,
+      notes: [
+        `Frames were observed for ${OBSERVED_MS / 1_000} s each while the changes arrived, one in ten of them a change of health.`,
+        'Target: longest frame below 50 ms, aim 16.7 ms (60 frames a second is the least a frame can take here).',
+        'First rows: from navigation to the first row on screen, cold browser cache. Heap: after a collection.',
+        'Headless Chromium draws in software; gateway, upstream and browser share the machine.',
+      ],
+    }
+  } finally {
+    await browser.close()
+  }
+}
