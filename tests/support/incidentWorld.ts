@@ -1,0 +1,138 @@
+import {
+  encodeOwnFrame,
+  type IncidentEditor,
+  readIncident,
+  type Saved,
+  seedIncident,
+  watchChange,
+} from '@watchroom/shared/collab'
+import { pino } from 'pino'
+
+import { createRoom } from '../../gateway/src/collab/createRoom.ts'
+import { createIncidentConnection, type IncidentConnection } from '../../web/src/collab/createIncidentConnection.ts'
+import { FakeClock } from './fakeClock.ts'
+import { ANA, buildIncidentRows, INCIDENT } from './incidentDocument.ts'
+import { createMemoryDocumentLog, type MemoryDocumentLog } from './memoryDocumentLog.ts'
+import { createMemoryDocumentStorage, type MemoryDocumentStorage } from './memoryDocumentStorage.ts'
+import { createRandom } from './random.ts'
+import { createRoomServer, type RoomServer } from './roomSocket.ts'
+
+const NAME = `incident/${INCIDENT}`
+
+/** A gateway's room with its log, and browsers that open it over sockets in memory. */
+export interface IncidentWorld {
+  readonly clock: FakeClock
+  readonly log: MemoryDocumentLog
+  readonly server: RoomServer
+  /** Sign-ins that were asked for. */
+  readonly signIns: string[]
+  /** A page of a browser. Pages with the same storage are the same browser. */
+  openPage(options?: PageOptions): Promise<Page>
+  /** Tells everybody how far the backend's tables are, as the write-back does. */
+  saved(problems?: Saved['problems']): Promise<void>
+  /** The gateway stops; `startGateway` reads its log again. */
+  stopGateway(): Promise<void>
+  startGateway(): Promise<void>
+  /** Lets frames under way arrive, without time passing to speak of. */
+  settle(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface PageOptions {
+  userId?: string
+  canWrite?: boolean
+  isModerator?: boolean
+  storage?: MemoryDocumentStorage
+}
+
+export interface Page extends IncidentConnection {
+  readonly storage: MemoryDocumentStorage
+  readonly edit: IncidentEditor
+  /** Numbers of times that a listener was told of news. */
+  readonly renders: () => number
+}
+
+export async function createIncidentWorld(): Promise<IncidentWorld> {
+  const clock = new FakeClock()
+  const log = createMemoryDocumentLog()
+  const server = createRoomServer()
+  const signIns: string[] = []
+  const pages: IncidentConnection[] = []
+  const random = createRandom(7)
+  await log.start(NAME, 'epoch-1', seedIncident(buildIncidentRows(), 'epoch-1'))
+
+  const world: IncidentWorld = {
+    clock,
+    log,
+    server,
+    signIns,
+    openPage: async (options = {}) => {
+      const { userId = ANA, canWrite = true, isModerator = false } = options
+      const storage = options.storage ?? createMemoryDocumentStorage()
+      const connection = createIncidentConnection({
+        incidentId: INCIDENT,
+        user: { id: userId, name: userId.slice(-2), avatar: null },
+        canWrite,
+        isModerator,
+        serverUrl: 'ws://watchroom.test/collab',
+        openSocket: server.openSocket({ userId, canWrite, isModerator }),
+        clock,
+        now: clock.now,
+        random,
+        storage,
+        onSessionEnded: () => signIns.push(userId),
+      })
+      pages.push(connection)
+      let renders = 0
+      connection.subscribe(() => (renders += 1))
+      await world.settle()
+      return {
+        ...connection,
+        storage,
+        get edit() {
+          return connection.room().edit
+        },
+        renders: () => renders,
+      }
+    },
+    saved: async (problems = []) => {
+      const sequence = server.room?.sequence() ?? 0
+      server.room?.broadcast(encodeOwnFrame({ type: 'saved', value: { sequence, problems } }))
+      await world.settle()
+    },
+    stopGateway: async () => {
+      const stopped = server.room
+      server.room = null
+      await stopped?.close(4503, 'come back')
+      await world.settle()
+    },
+    startGateway: async () => {
+      const stored = await log.load(NAME)
+      if (!stored) throw new Error('nothing is stored')
+      server.room = createRoom({
+        name: NAME,
+        stored,
+        log,
+        clock,
+        logger: pino({ level: 'silent' }),
+        watchChange,
+        onChange: () => {},
+        onFailed: () => {
+          server.room = null
+        },
+      })
+    },
+    settle: () => clock.advance(20),
+    close: async () => {
+      await Promise.all(pages.map((page) => page.close()))
+      await world.stopGateway()
+    },
+  }
+  await world.startGateway()
+  return world
+}
+
+/** Title of a hypothesis as the gateway has it. */
+export function titleAt(world: IncidentWorld, id: string): string | undefined {
+  return world.server.room ? readIncident(world.server.room.doc).hypotheses.get(id)?.title : undefined
+}

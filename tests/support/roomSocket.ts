@@ -1,0 +1,117 @@
+import type { RoomPeer } from '../../gateway/src/collab/contract.ts'
+import type { Room } from '../../gateway/src/collab/createRoom.ts'
+
+/** What answers a browser's sockets: a room of the gateway, or nothing while it is away. */
+export interface RoomServer {
+  room: Room | null
+  /** Closes the next sockets at once with this code, as the gateway does when it refuses somebody. */
+  refuseWith: number | null
+  readonly sockets: RoomSocket[]
+  /** Frames that browsers sent, in the order of their arrival. */
+  readonly received: Uint8Array[]
+  /** While true, frames of browsers stay under way. */
+  isHeld: boolean
+  openSocket(as: { userId: string; name?: string; canWrite?: boolean; isModerator?: boolean }): () => WebSocket
+  /** Ends all sockets without a word, as a network does. */
+  cut(): void
+}
+
+export interface RoomSocket {
+  readonly peer: RoomPeer
+  readonly isOpen: () => boolean
+  /** Lets the frames go that were held. */
+  release(): void
+  /** The network ends: both sides notice. */
+  cut(): void
+}
+
+let count = 0
+
+/** Both ends of a browser's WebSocket in one process; frames arrive in a later microtask, in order. */
+export function createRoomServer(): RoomServer {
+  const server: RoomServer = {
+    room: null,
+    refuseWith: null,
+    sockets: [],
+    received: [],
+    isHeld: false,
+    openSocket: (as) => () => openSocket(as),
+    cut: () => {
+      for (const socket of server.sockets) socket.cut()
+    },
+  }
+
+  function openSocket(as: Parameters<RoomServer['openSocket']>[0]): WebSocket {
+    let isOpen = false
+    let isEnded = false
+    let held: Uint8Array[] = []
+    const { room, refuseWith } = server
+    const browser = {
+      OPEN: 1,
+      readyState: 0,
+      binaryType: 'arraybuffer',
+      onopen: null as (() => void) | null,
+      onmessage: null as ((event: { data: ArrayBuffer }) => void) | null,
+      onclose: null as ((event: { code: number; reason: string }) => void) | null,
+      onerror: null as ((event: unknown) => void) | null,
+      send: (data: Uint8Array) => {
+        if (!isOpen) throw new Error('the socket is not open')
+        const frame = data.slice()
+        server.received.push(frame)
+        queueMicrotask(() => (server.isHeld ? held.push(frame) : arrive(frame)))
+      },
+      close: () => end(1005, ''),
+    }
+    const peer: RoomPeer = {
+      socketId: `s${++count}`,
+      user: { id: as.userId, name: as.name ?? as.userId.slice(-2), avatar: null },
+      canWrite: as.canWrite ?? true,
+      isModerator: as.isModerator ?? false,
+      send: (frame) => {
+        const data = frame.slice()
+        queueMicrotask(() => {
+          if (isOpen) browser.onmessage?.({ data: data.buffer })
+        })
+      },
+      close: (code, reason) => queueMicrotask(() => end(code, reason)),
+      bufferedBytes: () => 0,
+    }
+
+    function arrive(frame: Uint8Array): void {
+      if (isOpen) room?.receive(peer, frame)
+    }
+
+    function end(code: number, reason: string): void {
+      if (isEnded) return
+      isEnded = true
+      const wasOpen = isOpen
+      isOpen = false
+      browser.readyState = 3
+      if (wasOpen) room?.leave(peer)
+      queueMicrotask(() => browser.onclose?.({ code, reason }))
+    }
+
+    queueMicrotask(() => {
+      if (isEnded) return
+      if (room === null && refuseWith === null) return end(1006, '')
+      isOpen = true
+      browser.readyState = 1
+      browser.onopen?.()
+      if (refuseWith === null) room?.join(peer)
+      else end(refuseWith, 'refused')
+    })
+    server.sockets.push({
+      peer,
+      isOpen: () => isOpen,
+      release: () => {
+        const going = held
+        held = []
+        for (const frame of going) arrive(frame)
+      },
+      cut: () => end(1006, ''),
+    })
+    return browser as unknown as WebSocket
+  }
+
+  return server
+}

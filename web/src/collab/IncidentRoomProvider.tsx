@@ -1,0 +1,59 @@
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
+
+import { useSession } from '../api/session.tsx'
+import { announceSessionEnded } from '../api/sessionEnded.ts'
+import { useScreenClock } from '../ui/clock.tsx'
+import type { IncidentConnection } from './createIncidentConnection.ts'
+import { openIncident } from './openIncidents.ts'
+
+const MODERATORS: ReadonlySet<string> = new Set(['admin', 'editor', 'commander'])
+
+const RoomContext = createContext<IncidentConnection | null>(null)
+
+interface IncidentRoomProviderProps {
+  readonly id: string
+  /** Given by tests; the page opens its own. */
+  readonly connection?: IncidentConnection
+  readonly children: ReactNode
+}
+
+/** Opens the shared document of an incident for the screen below it. One per screen. */
+export function IncidentRoomProvider({ id, connection: given, children }: IncidentRoomProviderProps): ReactNode {
+  const { user, roles, can } = useSession()
+  const { serverNow } = useScreenClock()
+  const [own, setOwn] = useState<{ id: string; connection: IncidentConnection } | null>(null)
+  const { id: userId, name, email, avatar } = user
+  const canWrite = can('write', 'incident')
+  const isModerator = roles.some((role) => MODERATORS.has(role))
+  // The clock gets better with the first live message; the document must not be opened again for that.
+  const latestNow = useRef(serverNow)
+  useEffect(() => {
+    latestNow.current = serverNow
+  })
+
+  useEffect(() => {
+    if (given) return undefined
+    const opened = openIncident({
+      incidentId: id,
+      user: { id: userId, name: name || (email ?? ''), avatar: avatar ?? null },
+      canWrite,
+      isModerator,
+      now: () => latestNow.current(),
+      onSessionEnded: announceSessionEnded,
+    })
+    setOwn({ id, connection: opened.connection })
+    return opened.release
+  }, [given, id, userId, name, email, avatar, canWrite, isModerator])
+
+  // One frame without a document, also when the incident changes: nothing of another one may show.
+  const connection = given ?? (own?.id === id ? own.connection : null)
+  if (connection === null) return null
+  return <RoomContext value={connection}>{children}</RoomContext>
+}
+
+/** @throws Error outside a provider */
+export function useConnection(): IncidentConnection {
+  const connection = useContext(RoomContext)
+  if (connection === null) throw new Error('useIncident outside IncidentRoomProvider')
+  return connection
+}

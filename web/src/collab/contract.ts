@@ -1,0 +1,88 @@
+import type { IncidentEditor, IncidentView, Peer, PeerState, UndoStack } from '@watchroom/shared/collab'
+
+import type { Digest } from './toDigest.ts'
+
+/** Where somebody looks or types: `entity` is a path such as `hypotheses/<id>`, `field` one of its texts. */
+export type Place = NonNullable<PeerState['viewing']>
+
+/** A peer as the screens see it: one per tab. */
+export interface PresentPeer extends Peer {
+  readonly clientId: number
+  /** Index of the identity colour, `--collab-peer-<n>`; the same for all tabs of a person, on every screen. */
+  readonly color: number
+}
+
+export type DocumentState = 'loading' | 'ready' | 'notFound' | 'denied' | 'failed'
+export type LinkState = 'connecting' | 'online' | 'offline'
+
+/** What the backend or the gateway refused, on the entity it concerns. */
+export interface SaveProblem {
+  readonly entity: string
+  readonly id: string
+  readonly message: string
+}
+
+export interface SaveStatus {
+  /**
+   * `saved` in the backend's tables; `received` durable at the gateway; `typed` only here, on its way; `offline` kept here
+   * until the link is back; `problem` refused somewhere.
+   */
+  readonly state: 'saved' | 'received' | 'typed' | 'offline' | 'problem'
+  /** Own edits that the gateway has not acknowledged. */
+  readonly unsent: number
+  readonly problems: readonly SaveProblem[]
+  /** Wall clock of the oldest edit that is not in the tables yet, in milliseconds; null when there is none. */
+  readonly since: number | null
+}
+
+/** An own edit that a refusal would have lost; it waits here until the person takes it over or dismisses it. */
+export interface RejectedText {
+  readonly id: string
+  /** Path of the field, for example `hypotheses/<id>/title`. */
+  readonly field: string
+  /** What the field is, in words. */
+  readonly label: string
+  readonly text: string
+  readonly reason: string
+  /** Milliseconds since the epoch. */
+  readonly at: number
+}
+
+/**
+ * An open incident document. Every part keeps its identity while it does not change; the object itself changes with any
+ * part. Functions never change.
+ */
+export interface IncidentRoom {
+  readonly state: DocumentState
+  /** Why the document cannot be shown, for `failed`. */
+  readonly failure: string | null
+  /** Untouched entities keep their identity between changes. */
+  readonly view: IncidentView
+  /** Throws DocumentEditError; every call can be undone. Another object after a refusal started the document over. */
+  readonly edit: IncidentEditor
+  readonly undo: UndoStack
+  readonly canWrite: boolean
+  /** May change and remove what others wrote. */
+  readonly canModerate: boolean
+  readonly link: LinkState
+  /** Offline for so long that the person must be told at full width. */
+  readonly isLongOffline: boolean
+  readonly save: SaveStatus
+  readonly rejected: readonly RejectedText[]
+  readonly dismiss: (rejectedId: string) => void
+  /** Everybody else here, one per tab. */
+  readonly peers: readonly PresentPeer[]
+  readonly self: PresentPeer
+  readonly setPlace: (place: { viewing?: Place | null; editing?: Place | null; typing?: boolean }) => void
+  /** Client id of the peer whose places are followed. Ends by itself when that peer leaves or stops leading. */
+  readonly following: number | null
+  /** Peers that follow this tab. */
+  readonly followers: readonly PresentPeer[]
+  /** Follows a peer that agreed to it (`leading`); null stops. */
+  readonly follow: (clientId: number | null) => void
+  /** Agrees to be followed, and tells how far down the place in view is scrolled, 0 to 1. */
+  readonly lead: (isLeading: boolean, ratio?: number) => void
+  /** What changed between the last look of this browser and now; null when nothing did or it was read. */
+  readonly digest: Digest | null
+  readonly dismissDigest: () => void
+}

@@ -1,0 +1,133 @@
+import type { IncidentView } from '@watchroom/shared/collab'
+import { z } from 'zod'
+
+/**
+ * What a person had seen of a document: a few values and text fingerprints per entity, small enough to keep beside it.
+ * An entity's values stand in the order of `FIELDS`.
+ */
+export const SeenSchema = z.object({
+  /** Milliseconds since the epoch. */
+  at: z.number(),
+  incident: z.array(z.string()),
+  hypotheses: z.record(z.string(), z.array(z.string())),
+  comments: z.record(z.string(), z.array(z.string())),
+  evidence: z.record(z.string(), z.array(z.string())),
+})
+export type Seen = z.infer<typeof SeenSchema>
+
+const FIELDS = {
+  incident: ['title', 'description', 'status', 'severity', 'type', 'commander'],
+  hypotheses: ['title', 'status', 'parent', 'removed'],
+  comments: ['body', 'removed'],
+  evidence: ['definitionOfDone', 'done', 'script', 'removed'],
+} as const
+
+export type DigestKind = keyof typeof FIELDS
+
+export interface DigestEntry {
+  readonly kind: DigestKind
+  /** Empty for the incident itself. */
+  readonly id: string
+  readonly change: 'added' | 'changed' | 'removed' | 'restored'
+  /** Changed fields, for `changed`. */
+  readonly fields: readonly string[]
+  /** Null where the document does not say who it was: texts and statuses carry no name. */
+  readonly authorId: string | null
+}
+
+export interface Digest {
+  /** Until when the person had seen everything, in milliseconds since the epoch. */
+  readonly since: number
+  readonly entries: readonly DigestEntry[]
+  /** Number of entries by author, most first. */
+  readonly byAuthor: readonly { readonly authorId: string | null; readonly count: number }[]
+}
+
+export function toSeen(view: IncidentView, at: number): Seen {
+  const { title, description, status, severity, type, commander_id: commander } = view.incident
+  return {
+    at,
+    incident: [fingerprint(title), fingerprint(description), status, severity, type, commander ?? ''],
+    hypotheses: Object.fromEntries(
+      [...view.hypotheses.values()].map((entry) => [
+        entry.id,
+        [fingerprint(entry.title), entry.status, entry.parentId ?? '', flag(entry.removed !== null)],
+      ]),
+    ),
+    comments: Object.fromEntries(
+      view.comments.map((entry) => [entry.id, [fingerprint(entry.body), flag(entry.removed !== null)]]),
+    ),
+    evidence: Object.fromEntries(
+      view.evidence.map((entry) => [
+        entry.id,
+        [
+          flag(entry.isDefinitionOfDone),
+          String(entry.done),
+          fingerprint(entry.script ?? ''),
+          flag(entry.removed !== null),
+        ],
+      ]),
+    ),
+  }
+}
+
+/** What others changed since. Null when that is nothing. */
+export function toDigest(seen: Seen, view: IncidentView, ownId: string): Digest | null {
+  const now = toSeen(view, 0)
+  const entries: DigestEntry[] = []
+  const incidentFields = changedFields('incident', seen.incident, now.incident)
+  if (incidentFields.length > 0)
+    entries.push({ kind: 'incident', id: '', change: 'changed', fields: incidentFields, authorId: null })
+  for (const entry of view.hypotheses.values())
+    add('hypotheses', entry, seen.hypotheses[entry.id], now.hypotheses[entry.id])
+  for (const entry of view.comments) add('comments', entry, seen.comments[entry.id], now.comments[entry.id])
+  for (const entry of view.evidence)
+    add('evidence', entry, seen.evidence[entry.id], now.evidence[entry.id], entry.doneBy)
+
+  function add(
+    kind: Exclude<DigestKind, 'incident'>,
+    entry: { id: string; created_by: string; removed: { by: string } | null },
+    before: readonly string[] | undefined,
+    after: readonly string[] = [],
+    doneBy: string | null = null,
+  ): void {
+    const change = toChange(kind, before, after, entry, doneBy)
+    if (change !== null && change.authorId !== ownId) entries.push({ kind, id: entry.id, ...change })
+  }
+
+  if (entries.length === 0) return null
+  const counts = new Map<string | null, number>()
+  for (const { authorId } of entries) counts.set(authorId, (counts.get(authorId) ?? 0) + 1)
+  const byAuthor = [...counts].map(([authorId, count]) => ({ authorId, count })).toSorted((a, b) => b.count - a.count)
+  return { since: seen.at, entries, byAuthor }
+}
+
+function toChange(
+  kind: Exclude<DigestKind, 'incident'>,
+  before: readonly string[] | undefined,
+  after: readonly string[],
+  entry: { created_by: string; removed: { by: string } | null },
+  doneBy: string | null,
+): Pick<DigestEntry, 'change' | 'fields' | 'authorId'> | null {
+  if (!before) return entry.removed ? null : { change: 'added', fields: [], authorId: entry.created_by }
+  const fields = changedFields(kind, before, after)
+  if (fields.length === 0) return null
+  if (!fields.includes('removed'))
+    return { change: 'changed', fields, authorId: fields.every((field) => field === 'done') ? doneBy : null }
+  return entry.removed
+    ? { change: 'removed', fields: [], authorId: entry.removed.by }
+    : { change: 'restored', fields: [], authorId: null }
+}
+
+function changedFields(kind: DigestKind, before: readonly string[], after: readonly string[]): string[] {
+  return FIELDS[kind].filter((_field, index) => before[index] !== after[index])
+}
+
+const flag = (value: boolean): string => (value ? '1' : '')
+
+/** Length and a 32-bit hash (FNV-1a): only ever compared with itself. */
+function fingerprint(text: string): string {
+  let value = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193)
+  return `${text.length}:${(value >>> 0).toString(36)}`
+}

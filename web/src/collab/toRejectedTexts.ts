@@ -1,0 +1,101 @@
+import { type IncidentView } from '@watchroom/shared/collab'
+
+import type { RejectedText } from './contract.ts'
+
+export type LostText = Pick<RejectedText, 'field' | 'label' | 'text'>
+
+/**
+ * What own edits that will not be accepted had made of the fields they touched, in words that a person can use again.
+ * Read before the document is started over.
+ *
+ * @param fields paths of the touched fields, as the document's events name them
+ */
+export function toLostTexts(view: IncidentView, fields: readonly string[]): LostText[] {
+  const lost = new Map<string, LostText>()
+  for (const path of fields) {
+    // A new hypothesis brings its place along; its title says enough.
+    if (path.startsWith('edges/') && fields.includes(`hypotheses/${path.slice(6).split('>')[0]}`)) continue
+    const found = readField(view, path)
+    if (found && found.text !== '') lost.set(found.field, found)
+  }
+  return [...lost.values()]
+}
+
+/** Those that the server's document does not hold either: the others had arrived, only their acknowledgement was lost. */
+export function withoutKnown<Text extends LostText>(texts: readonly Text[], server: IncidentView): readonly Text[] {
+  const missing = texts.filter(({ field, text }) => readField(server, field)?.text !== text)
+  return missing.length === texts.length ? texts : missing
+}
+
+const INCIDENT_LABELS: Readonly<Record<string, string>> = {
+  title: 'Incident title',
+  description: 'Description',
+  status: 'Status',
+  severity: 'Severity',
+  type: 'Type',
+  commander_id: 'Commander',
+}
+
+function readField(view: IncidentView, path: string): LostText | null {
+  const [root = '', id = '', key] = path.split('/')
+  switch (root) {
+    case 'incident': {
+      const value = Object.entries(view.incident).find(([name]) => name === id)?.[1]
+      return { field: `incident/${id}`, label: INCIDENT_LABELS[id] ?? id, text: value ?? '' }
+    }
+    case 'hypotheses':
+      return readHypothesis(view, id, key ?? 'title')
+    case 'comments': {
+      const comment = view.comments.find((entry) => entry.id === id)
+      if (!comment) return null
+      return key === 'removed'
+        ? { field: path, label: 'Removal of a comment', text: comment.removed ? comment.body : '' }
+        : { field: `comments/${id}/body`, label: 'Comment', text: comment.body }
+    }
+    case 'evidence':
+    case 'evidenceOff':
+    case 'dod':
+      return readEvidence(view, path, root, id)
+    case 'edges':
+      return readPlace(view, path, id)
+    default:
+      return null
+  }
+}
+
+function readHypothesis(view: IncidentView, id: string, key: string): LostText | null {
+  const hypothesis = view.hypotheses.get(id)
+  if (!hypothesis) return null
+  const field = `hypotheses/${id}/${key}`
+  if (key === 'title') return { field, label: 'Hypothesis', text: hypothesis.title }
+  if (key === 'status') return { field, label: `Status of “${hypothesis.title}”`, text: hypothesis.status }
+  if (key === 'removed')
+    return { field, label: 'Removal of a hypothesis', text: hypothesis.removed ? hypothesis.title : '' }
+  return null
+}
+
+/** Keys of `dod` are `<evidence>:<field>`. */
+function readEvidence(view: IncidentView, path: string, root: string, key: string): LostText | null {
+  const [id, dodField] = key.split(':')
+  const entry = view.evidence.find((candidate) => candidate.id === id)
+  if (!entry) return null
+  const name = entry.description || entry.type
+  if (root === 'evidence') return { field: path, label: 'Evidence', text: name }
+  if (root === 'evidenceOff') return { field: path, label: 'Removal of evidence', text: entry.removed ? name : '' }
+  if (dodField === 'script') return { field: path, label: `Script of “${name}”`, text: entry.script ?? '' }
+  if (dodField === 'done') return { field: path, label: `“${name}”`, text: entry.done ? 'done' : 'not done' }
+  return {
+    field: path,
+    label: `“${name}”`,
+    text: entry.isDefinitionOfDone ? 'part of the definition of done' : 'not part of the definition of done',
+  }
+}
+
+/** Keys of `edges` are `<child>><parent>`: a move. */
+function readPlace(view: IncidentView, path: string, key: string): LostText | null {
+  const [child = '', parent = ''] = key.split('>')
+  const moved = view.hypotheses.get(child)
+  if (!moved || (moved.parentId ?? '') !== parent) return null
+  const below = parent === '' ? 'the top' : `below “${view.hypotheses.get(parent)?.title ?? ''}”`
+  return { field: path, label: `Place of “${moved.title}”`, text: below }
+}
