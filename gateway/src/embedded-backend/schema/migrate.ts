@@ -57,7 +57,8 @@ export async function migrate(pool: Pool, options: MigrateOptions): Promise<stri
 
 async function applyMissing(client: PoolClient, migrations: Migration[], logger: Logger): Promise<string[]> {
   await client.query(`
-    create schema if not exists watchroom;
+    -- The gateway makes this schema as well, perhaps at this very moment.
+    do $$ begin create schema if not exists watchroom; exception when unique_violation then null; end $$;
     create table if not exists watchroom.migration (
       name text primary key,
       checksum text not null,
