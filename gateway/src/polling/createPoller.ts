@@ -73,6 +73,7 @@ export function createPoller<Row>(source: Source<Row>, deps: PollerDeps): Feed<R
   const policy = { intervalMs: source.intervalMs, retryMs: settings.retryMs, maxDelayMs: settings.maxDelayMs }
   const listeners = new Set<FeedListener<Row>>()
   const timer = createTimer(clock)
+  const deadlineTimer = createTimer(clock)
 
   let watchers = 0
   let failures = 0
@@ -126,13 +127,14 @@ export function createPoller<Row>(source: Source<Row>, deps: PollerDeps): Feed<R
     const controller = new AbortController()
     abort = controller
     return new Promise((resolve) => {
-      const cancelDeadline = clock.schedule(() => {
+      deadlineTimer.set(() => {
         controller.abort()
         const values = { seconds: settings.deadlineMs / 1_000 }
         resolve({ ok: false, error: new CodedError(pollingErrors.POLLING_UPSTREAM_TIMEOUT, { values }) })
       }, settings.deadlineMs)
       const settle = (outcome: Outcome): void => {
-        cancelDeadline()
+        // An answer after the deadline comes to nothing; the timer then belongs to the next read.
+        if (!controller.signal.aborted) deadlineTimer.clear()
         resolve(outcome)
       }
       source.read(controller.signal, from).then(
@@ -208,6 +210,7 @@ export function createPoller<Row>(source: Source<Row>, deps: PollerDeps): Feed<R
     close: () => {
       isClosed = true
       timer.clear()
+      deadlineTimer.clear()
       abort?.abort()
     },
   }

@@ -54,7 +54,8 @@ function createScanner(
   onRow: (row: unknown) => void,
 ): { scan: (chunk: Buffer) => void; rest: () => string } {
   const opening = new RegExp(`"${field}"\\s*:\\s*$`)
-  let rest = ''
+  /** Bytes around the rows; decoded only when whole, since a character may be cut anywhere. */
+  const rest: Buffer[] = []
   let depth = 0
   let isInString = false
   let isEscaped = false
@@ -88,10 +89,10 @@ function createScanner(
       else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
         depth += 1
         if (depth === 2 && byte === OPEN_ARRAY && !isInRows) {
-          const before = rest + chunk.toString('utf8', start, at)
-          if (opening.test(before)) {
+          const before = Buffer.concat([...rest, chunk.subarray(start, at)])
+          if (opening.test(before.toString('utf8'))) {
             isInRows = true
-            rest = `${before}[`
+            rest.splice(0, rest.length, before, chunk.subarray(at, at + 1))
           }
         }
       } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
@@ -105,8 +106,8 @@ function createScanner(
       } else if (byte === COMMA && isInRow && depth === 2) endRow(at)
     }
     if (isInRow) earlier.push(chunk.subarray(start))
-    else if (!isInRows) rest += chunk.toString('utf8', start)
+    else if (!isInRows) rest.push(chunk.subarray(start))
   }
 
-  return { scan, rest: () => rest }
+  return { scan, rest: () => Buffer.concat(rest).toString('utf8') }
 }
