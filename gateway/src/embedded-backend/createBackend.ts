@@ -90,7 +90,9 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
       deps,
     )
     onClose('postgrest', () => postgrest.close())
-    await postgrest.start()
+    // Reading the schema takes as long as everything below; awaited before the server listens.
+    const postgrestStart = postgrest.start()
+    postgrestStart.catch(() => undefined)
     // PostgREST waits up to 32 s between attempts to reach a database that was away; a fresh one connects at once.
     postgres?.onState((state) => {
       if (state === 'running') void postgrest.restart()
@@ -105,6 +107,7 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
     const health = await startHealth(context, { postgrestSocketPath: () => postgrest.socketPath(), version })
     onClose('health', () => health.close())
 
+    await postgrestStart
     const server = await buildServer(context, {
       postgrestSocket: postgrest.socketPath(),
       jwtSecret,
