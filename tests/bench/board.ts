@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { inflateRawSync } from 'node:zlib'
 
 import { checksTopic } from '@watchroom/shared/protocol'
-import { type Browser, chromium, type Page } from 'playwright'
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright'
 
 import { systemClock } from '../../gateway/src/platform/clock.ts'
 import { createLiveClient } from '../../web/src/live/createLiveClient.ts'
@@ -106,12 +106,9 @@ async function measureHeap(page: Page): Promise<number> {
   return usedSize / 2 ** 20
 }
 
-/** Seconds the page's main thread has worked so far. */
-async function measureBusy(page: Page): Promise<number> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('Performance.enable')
+/** Seconds the page's main thread has worked so far, counted from the first call on the session. */
+async function readBusySeconds(session: CDPSession): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics')
-  await session.detach()
   return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN
 }
 
@@ -131,9 +128,11 @@ async function measureSize(browser: Browser, count: number): Promise<(string | n
       }, 1_000 / TICKS_PER_SECOND)
       await wait(1_000)
       const before = upstream.changes()
-      const busyBefore = await measureBusy(page)
+      const session = await page.context().newCDPSession(page)
+      await session.send('Performance.enable')
+      const busyBefore = await readBusySeconds(session)
       const { frames, longTasks } = await observeFrames(page, OBSERVED_MS)
-      const busyShare = (((await measureBusy(page)) - busyBefore) * 1_000) / OBSERVED_MS
+      const busyShare = (((await readBusySeconds(session)) - busyBefore) * 1_000) / OBSERVED_MS
       const changesPerSecond = ((upstream.changes() - before) * 1_000) / OBSERVED_MS
       clearInterval(changes)
       rows.push([

@@ -1,5 +1,6 @@
 import type { Role } from '@watchroom/shared/access'
 import type { CheckSummary } from '@watchroom/shared/health'
+import { NIL_UUID } from '@watchroom/shared/kernel'
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
@@ -94,6 +95,14 @@ describe('CheckPanel', () => {
     expect(metric('Severity')).toBe('Critical')
     expect(metric('Transitioned')).toBe('2h ago')
     expect(metric('Next Run')).toBe('in 5m')
+  })
+
+  it('has no agent tag for the zero agent', async () => {
+    const agents = { id: NIL_UUID, name: 'local' }
+    server.on('GET /api/db/checks?', () => json([{ id: ID, name: 'Payments', agents }]))
+    await open()
+    expect(text()).toContain('Namespace prod')
+    expect(text()).not.toContain('local')
   })
 
   it('shows the labels that fit and keeps the rest behind a button', async () => {

@@ -2,6 +2,7 @@ import { Classes, Dialog } from '@blueprintjs/core'
 import { Cross } from '@blueprintjs/icons'
 import { useQuery } from '@tanstack/react-query'
 import type { CheckSummary } from '@watchroom/shared/health'
+import { NIL_UUID } from '@watchroom/shared/kernel'
 import { type ReactNode, useId } from 'react'
 
 import { errorText } from '../../../api/request.ts'
@@ -49,7 +50,7 @@ export function CheckPanel({ checkId, check, isBoardLoading, onClose }: CheckPan
     >
       <header className="check-panel-header">
         <div className="check-panel-heading" id={titleId} tabIndex={-1}>
-          {check ? <CheckPanelTitle check={check} agentName={detail.data?.agents?.name ?? null} /> : <h2>Check</h2>}
+          {check ? <CheckPanelTitle check={check} agentName={toAgentName(detail.data)} /> : <h2>Check</h2>}
         </div>
         <IconButton icon={<Cross />} label="Close" onClick={onClose} />
       </header>
@@ -68,6 +69,12 @@ export function CheckPanel({ checkId, check, isBoardLoading, onClose }: CheckPan
       </div>
     </Dialog>
   )
+}
+
+/** The zero id stands for no agent at all. */
+function toAgentName(detail: CheckDetail | null | undefined): string | null {
+  const agent = detail?.agents
+  return agent && agent.id !== NIL_UUID ? (agent.name ?? null) : null
 }
 
 function PanelSections({ check }: { check: CheckSummary }) {
