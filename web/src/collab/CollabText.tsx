@@ -1,25 +1,225 @@
+import './collab.css'
 import { InputGroup, TextArea } from '@blueprintjs/core'
-import type { ReactNode } from 'react'
+import { LIMITS } from '@watchroom/shared/collab'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import type * as Y from 'yjs'
+
+import { useScreenClock } from '../ui/clock.tsx'
+import { encodeCaret } from './caretPosition.ts'
+import { createTextBinding } from './createTextBinding.ts'
+import { useConnection } from './IncidentRoomProvider.tsx'
+import { peerNames, PeerRing } from './PeerRing.tsx'
+import { RemoteCarets } from './RemoteCarets.tsx'
+import { useIncidentPart } from './useIncident.ts'
+import { usePeersEditing } from './usePeers.ts'
+
+/** Whoever has not typed for this long is not typing. */
+const TYPING_MS = 2_000
 
 export interface CollabTextProps {
   /** From `edit.incidentText`, `edit.hypothesisTitle` or `edit.commentBody`. */
   readonly text: Y.Text
-  /** Path of the text, for example `hypotheses/<id>/title`. */
+  /** Path of the text: `hypotheses/<id>/title`, `comments/<id>/body`, `incident/title`, `incident/description`. */
   readonly field: string
   readonly 'aria-label': string
+  /** Cannot be changed here, whatever the role; without the right to write it cannot be changed anyway. */
   readonly disabled?: boolean
   readonly placeholder?: string
   /** Default: the document's limit for this field. */
   readonly maxLength?: number
-  /** The text was left (blur or Enter) after it was changed. */
+  readonly className?: string
+  readonly autoFocus?: boolean
+  /** The text was changed here and left, by Enter or by moving on. */
   readonly onCommit?: (value: string) => void
 }
 
-export function CollabText({ text, field, ...rest }: CollabTextProps): ReactNode {
-  return <InputGroup {...rest} name={field} value={text.toJSON()} readOnly />
+/** A shared text of one line. */
+export function CollabText(props: CollabTextProps): ReactNode {
+  const { placeholder, className } = props
+  const input = useRef<HTMLInputElement>(null)
+  const { isReadOnly, maxLength, description, peers, handleKeyDown } = useBoundField(input, props)
+  return (
+    <PeerRing peers={peers}>
+      <span className="collab-field" data-collab-field={props.field}>
+        <InputGroup
+          fill
+          inputRef={input}
+          aria-label={props['aria-label']}
+          aria-describedby={description.id}
+          readOnly={isReadOnly}
+          maxLength={maxLength}
+          autoComplete="off"
+          {...(placeholder === undefined ? {} : { placeholder })}
+          {...(className === undefined ? {} : { className })}
+          onKeyDown={handleKeyDown}
+        />
+        {peers.length > 0 ? <RemoteCarets field={input} text={props.text} peers={peers} /> : null}
+        {description.element}
+      </span>
+    </PeerRing>
+  )
 }
 
-export function CollabTextArea({ text, field, ...rest }: CollabTextProps): ReactNode {
-  return <TextArea {...rest} name={field} value={text.toJSON()} readOnly />
+/** A shared text of several lines. It grows with its text. */
+export function CollabTextArea(props: CollabTextProps): ReactNode {
+  const { placeholder, className = '' } = props
+  const area = useRef<HTMLTextAreaElement>(null)
+  const { isReadOnly, maxLength, description, peers, handleKeyDown } = useBoundField(area, props)
+  return (
+    <PeerRing peers={peers}>
+      <span className="collab-field" data-collab-field={props.field}>
+        <TextArea
+          fill
+          inputRef={area}
+          className={`collab-area ${className}`}
+          aria-label={props['aria-label']}
+          aria-describedby={description.id}
+          readOnly={isReadOnly}
+          maxLength={maxLength}
+          {...(placeholder === undefined ? {} : { placeholder })}
+          onKeyDown={handleKeyDown}
+        />
+        {peers.length > 0 ? <RemoteCarets field={area} text={props.text} peers={peers} /> : null}
+        {description.element}
+      </span>
+    </PeerRing>
+  )
+}
+
+type Field = HTMLInputElement | HTMLTextAreaElement
+
+function useBoundField(ref: RefObject<Field | null>, props: CollabTextProps) {
+  const { text, field, disabled = false, maxLength = limitOf(field), autoFocus = false } = props
+  const canWrite = useIncidentPart((room) => room.canWrite)
+  const peers = usePeersEditing(field)
+  const isReadOnly = disabled || !canWrite
+  useFieldPresence(ref, text, field, isReadOnly)
+  useBinding(ref, text, { maxLength, isReadOnly })
+
+  const latest = useRef(props)
+  useEffect(() => {
+    latest.current = props
+  })
+  useEffect(() => {
+    if (autoFocus) ref.current?.focus()
+  }, [ref, autoFocus])
+  useEffect(() => {
+    const element = ref.current
+    if (element === null) return undefined
+    let before = element.value
+    const handleFocus = (): void => {
+      before = element.value
+    }
+    const handleBlur = (): void => {
+      if (element.value !== before) latest.current.onCommit?.(element.value)
+      before = element.value
+    }
+    element.addEventListener('focus', handleFocus)
+    element.addEventListener('blur', handleBlur)
+    return () => {
+      element.removeEventListener('focus', handleFocus)
+      element.removeEventListener('blur', handleBlur)
+    }
+  }, [ref])
+
+  const id = useId()
+  const description =
+    peers.length === 0
+      ? { id: undefined, element: null }
+      : {
+          id,
+          element: (
+            <span id={id} className="wr-visually-hidden">
+              {peerNames(peers)} {peers.length > 1 ? 'are' : 'is'} editing this
+            </span>
+          ),
+        }
+  const handleKeyDown = (event: KeyboardEvent<Field>): void => {
+    // Enter that confirms an input method's suggestion belongs to the input method.
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+    const isLine = event.currentTarget instanceof HTMLInputElement
+    if (!isLine && !event.ctrlKey && !event.metaKey) return
+    event.preventDefault()
+    event.currentTarget.blur()
+  }
+  return { isReadOnly, maxLength, description, peers, handleKeyDown }
+}
+
+function useBinding(
+  ref: RefObject<Field | null>,
+  text: Y.Text,
+  { maxLength, isReadOnly }: { maxLength: number; isReadOnly: boolean },
+): void {
+  const connection = useConnection()
+  const mayWrite = useRef(!isReadOnly)
+  useLayoutEffect(() => {
+    mayWrite.current = !isReadOnly
+  }, [isReadOnly])
+  // Before the first paint: the field must not flash empty.
+  useLayoutEffect(() => {
+    const element = ref.current
+    if (element === null) return undefined
+    const binding = createTextBinding(element, text, {
+      maxLength,
+      canWrite: () => mayWrite.current && connection.room().canWrite,
+      onTyped: () => connection.room().setPlace({ typing: true }),
+      onHistory: (direction) => connection.room().undo[direction](),
+    })
+    return binding.close
+  }, [ref, text, maxLength, connection])
+}
+
+/** Tells where the caret of this person is, as long as it is in the field. */
+function useFieldPresence(ref: RefObject<Field | null>, text: Y.Text, field: string, isReadOnly: boolean): void {
+  const connection = useConnection()
+  const { clock } = useScreenClock()
+  useEffect(() => {
+    const element = ref.current
+    if (element === null || isReadOnly) return undefined
+    const { entity, name } = splitField(field)
+    let cancelTyping = (): void => undefined
+    let isHere = false
+    const { setPlace } = connection.room()
+    const tell = (): void => {
+      if (document.activeElement !== element) return
+      isHere = true
+      const { selectionStart, selectionEnd, selectionDirection } = element
+      const ends = [selectionStart ?? 0, selectionEnd ?? 0].map((index) => encodeCaret(text, index))
+      const [anchor = '', head = ''] = selectionDirection === 'backward' ? ends.toReversed() : ends
+      setPlace({ editing: { entity, field: name, anchor, head } })
+    }
+    const handleInput = (): void => {
+      tell()
+      cancelTyping()
+      cancelTyping = clock.schedule(() => setPlace({ typing: false }), TYPING_MS)
+    }
+    const leave = (): void => {
+      cancelTyping()
+      if (isHere) setPlace({ editing: null, typing: false })
+      isHere = false
+    }
+    element.addEventListener('focus', tell)
+    element.addEventListener('blur', leave)
+    element.addEventListener('input', handleInput)
+    document.addEventListener('selectionchange', tell)
+    tell()
+    return () => {
+      element.removeEventListener('focus', tell)
+      element.removeEventListener('blur', leave)
+      element.removeEventListener('input', handleInput)
+      document.removeEventListener('selectionchange', tell)
+      leave()
+    }
+  }, [ref, text, field, isReadOnly, connection, clock])
+}
+
+function splitField(field: string): { entity: string; name: string } {
+  const at = field.lastIndexOf('/')
+  return { entity: field.slice(0, at), name: field.slice(at + 1) }
+}
+
+function limitOf(field: string): number {
+  const { name } = splitField(field)
+  if (name === 'description') return LIMITS.descriptionLength
+  return name === 'body' ? LIMITS.commentLength : LIMITS.titleLength
 }

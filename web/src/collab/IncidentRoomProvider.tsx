@@ -5,6 +5,7 @@ import { announceSessionEnded } from '../api/sessionEnded.ts'
 import { useScreenClock } from '../ui/clock.tsx'
 import type { IncidentConnection } from './createIncidentConnection.ts'
 import { openIncident } from './openIncidents.ts'
+import { useUndoKeys } from './useUndoKeys.ts'
 
 const MODERATORS: ReadonlySet<string> = new Set(['admin', 'editor', 'commander'])
 
@@ -47,6 +48,7 @@ export function IncidentRoomProvider({ id, connection: given, children }: Incide
 
   // One frame without a document, also when the incident changes: nothing of another one may show.
   const connection = given ?? (own?.id === id ? own.connection : null)
+  useUndoKeys(connection)
   if (connection === null) return null
   return <RoomContext value={connection}>{children}</RoomContext>
 }

@@ -1,0 +1,32 @@
+import './collab.css'
+import type { ReactNode } from 'react'
+
+import type { PresentPeer } from './contract.ts'
+
+interface PeerRingProps {
+  /** Peers that are here; without any, nothing is drawn. */
+  readonly peers: readonly PresentPeer[]
+  readonly children: ReactNode
+}
+
+/** A frame in the identity colour of whoever is at the thing inside, with the name. */
+export function PeerRing({ peers, children }: PeerRingProps): ReactNode {
+  const first = peers[0]
+  return (
+    <span className="collab-ring" {...(first ? { 'data-peer-color': first.color } : {})}>
+      {children}
+      {first ? (
+        <span className="collab-ring-name" aria-hidden="true">
+          {first.user.name}
+          {peers.length > 1 ? ` +${peers.length - 1}` : ''}
+        </span>
+      ) : null}
+    </span>
+  )
+}
+
+/** `Ana and Bo`, each person once however many tabs they have. */
+export function peerNames(peers: readonly PresentPeer[]): string {
+  const names = [...new Map(peers.map(({ user }) => [user.id, user.name])).values()]
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`
+}

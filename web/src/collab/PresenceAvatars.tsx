@@ -1,0 +1,127 @@
+import './collab.css'
+import { Popover, Tooltip } from '@blueprintjs/core'
+import type { ReactNode } from 'react'
+
+import type { PresentPeer } from './contract.ts'
+
+const MAX_SHOWN = 3
+
+interface PresenceAvatarsProps {
+  readonly peers: readonly PresentPeer[]
+  /** The peer that is followed, marked. */
+  readonly following?: number | null
+  /** What a place is called, for example `Hypothesis: Queue is full`. */
+  readonly nameOfPlace?: (entity: string) => string | undefined
+  /** A peer was chosen: follow one that leads, show where another one is. */
+  readonly onChoose?: (peer: PresentPeer) => void
+}
+
+/** Who else is here, one per tab: three faces and the number of the others behind them. */
+export function PresenceAvatars({ peers, following = null, nameOfPlace, onChoose }: PresenceAvatarsProps): ReactNode {
+  if (peers.length === 0) return null
+  // Those who do something come first; the order of equals stays.
+  const sorted = peers.toSorted((a, b) => activity(b) - activity(a))
+  const shown = sorted.slice(0, MAX_SHOWN)
+  const others = sorted.slice(MAX_SHOWN)
+  const face = (peer: PresentPeer): ReactNode => (
+    <PeerFace
+      key={peer.clientId}
+      peer={peer}
+      isFollowed={peer.clientId === following}
+      description={describePeer(peer, nameOfPlace)}
+      onChoose={onChoose}
+    />
+  )
+  return (
+    <ul className="collab-peers" aria-label={`${peers.length} ${peers.length === 1 ? 'other' : 'others'} here`}>
+      {shown.map((peer) => (
+        <li key={peer.clientId}>{face(peer)}</li>
+      ))}
+      {others.length > 0 ? (
+        <li>
+          <Popover
+            placement="bottom-end"
+            content={
+              <ul className="collab-peers-more">
+                {others.map((peer) => (
+                  <li key={peer.clientId}>
+                    {face(peer)} <span>{describePeer(peer, nameOfPlace)}</span>
+                  </li>
+                ))}
+              </ul>
+            }
+          >
+            <button type="button" className="collab-peer collab-peer-count" aria-label={`${others.length} more here`}>
+              +{others.length}
+            </button>
+          </Popover>
+        </li>
+      ) : null}
+    </ul>
+  )
+}
+
+interface PeerFaceProps {
+  readonly peer: PresentPeer
+  readonly isFollowed: boolean
+  readonly description: string
+  readonly onChoose: ((peer: PresentPeer) => void) | undefined
+}
+
+function PeerFace({ peer, isFollowed, description, onChoose }: PeerFaceProps): ReactNode {
+  return (
+    <Tooltip compact content={description} hoverOpenDelay={200} placement="bottom">
+      <button
+        type="button"
+        className="collab-peer"
+        data-peer-color={peer.color}
+        data-presence={peer.presence ?? 'active'}
+        data-followed={isFollowed}
+        aria-label={description}
+        onClick={() => onChoose?.(peer)}
+      >
+        {peer.user.avatar === null ? initialsOf(peer.user.name) : <img src={peer.user.avatar} alt="" />}
+      </button>
+    </Tooltip>
+  )
+}
+
+function activity({ presence, typing, editing }: PresentPeer): number {
+  if (presence === 'away') return 0
+  if (presence === 'idle') return 1
+  return typing ? 4 : editing ? 3 : 2
+}
+
+/** `Ana, typing in Hypothesis: Queue is full`; away and idle are said instead of a place that means nothing then. */
+export function describePeer(peer: PresentPeer, nameOfPlace?: (entity: string) => string | undefined): string {
+  const { user, presence, typing, editing, viewing, leading, canWrite } = peer
+  const place = (entity: string | undefined): string => {
+    const name = entity === undefined ? undefined : nameOfPlace?.(entity)
+    return name === undefined ? '' : ` ${name}`
+  }
+  const doing =
+    presence === 'away'
+      ? 'away'
+      : presence === 'idle'
+        ? 'idle'
+        : editing
+          ? typing
+            ? `typing in${place(editing.entity) || ' a field'}`
+            : `editing${place(editing.entity)}`
+          : viewing && place(viewing.entity) !== ''
+            ? `looking at${place(viewing.entity)}`
+            : 'here'
+  return [user.name, doing, ...(canWrite ? [] : ['reading only']), ...(leading ? ['can be followed'] : [])].join(', ')
+}
+
+/** First letters of the first and the last name. */
+export function initialsOf(name: string): string {
+  const words = name.split(/[\s@.]+/).filter((word) => word !== '')
+  const letters = words.length > 1 ? [words[0], words.at(-1)] : words
+  return (
+    letters
+      .map((word = '') => String.fromCodePoint(word.codePointAt(0) ?? 63))
+      .join('')
+      .toUpperCase() || '?'
+  )
+}

@@ -1,0 +1,20 @@
+import { fromBase64, toBase64 } from 'lib0/buffer'
+import * as Y from 'yjs'
+
+/** A place in a text that keeps its neighbours while others edit, as presence carries it. */
+export function encodeCaret(text: Y.Text, index: number): string {
+  return toBase64(Y.encodeRelativePosition(Y.createRelativePositionFromTypeIndex(text, index)))
+}
+
+/** Index of a place in the text, or null when it is a place elsewhere, or none. */
+export function tryDecodeCaret(text: Y.Text, caret: string | undefined): number | null {
+  if (caret === undefined || text.doc === null) return null
+  try {
+    const position = Y.decodeRelativePosition(fromBase64(caret))
+    const absolute = Y.createAbsolutePositionFromRelativePosition(position, text.doc)
+    return absolute?.type === text ? absolute.index : null
+  } catch {
+    // Not a position: another program's presence.
+    return null
+  }
+}

@@ -1,0 +1,117 @@
+import { TYPING_ORIGIN } from '@watchroom/shared/collab'
+import type * as Y from 'yjs'
+
+import { clip, moveThrough, type TextDelta, toTextChange } from './textChange.ts'
+
+export interface TextBindingOptions {
+  readonly maxLength: number
+  /** Read at every keystroke: the right to write may end in the middle of a word. */
+  readonly canWrite: () => boolean
+  /** The person typed. */
+  readonly onTyped: () => void
+  /** Undo and redo chosen from the browser's own menu. */
+  readonly onHistory: (direction: 'undo' | 'redo') => void
+}
+
+export interface TextBinding {
+  readonly close: () => void
+}
+
+/**
+ * Keeps a field and a shared text equal. What is typed becomes the smallest change of the text; what others type appears
+ * without moving the caret. While an input method composes, the field is left alone and its result is merged at the end.
+ */
+export function createTextBinding(
+  element: HTMLInputElement | HTMLTextAreaElement,
+  text: Y.Text,
+  options: TextBindingOptions,
+): TextBinding {
+  /** The text that the field showed when both were last equal. */
+  let shown = ''
+  let isComposing = false
+  let isTyping = false
+  /** Changes of others since then, while the field could not show them. */
+  let missed: TextDelta[] = []
+
+  const show = (start: number, end: number): void => {
+    const { selectionDirection, scrollTop, scrollLeft } = element
+    shown = text.toJSON()
+    missed = []
+    if (element.value === shown) return
+    element.value = shown
+    if (element.ownerDocument.activeElement === element)
+      element.setSelectionRange(start, end, selectionDirection ?? 'none')
+    element.scrollTop = scrollTop
+    element.scrollLeft = scrollLeft
+  }
+
+  const toNow = (index: number): number => missed.reduce((at, delta) => moveThrough(at, delta), index)
+
+  const take = (): void => {
+    const typed = element.value
+    const caret = element.selectionEnd ?? typed.length
+    const change = options.canWrite() ? toTextChange(shown, typed, caret) : null
+    if (!change) {
+      show(toNow(caret), toNow(caret))
+      return
+    }
+    const start = toNow(change.index)
+    const remove = toNow(change.index + change.remove) - start
+    const insert = clip(change.insert, options.maxLength - (text.length - remove))
+    isTyping = true
+    text.doc?.transact(() => {
+      if (remove > 0) text.delete(start, remove)
+      if (insert !== '') text.insert(start, insert)
+    }, TYPING_ORIGIN)
+    isTyping = false
+    // Usually the field shows this already; not after a composition that others typed into, or a text that was too long.
+    const after = start + insert.length
+    show(after, after)
+    options.onTyped()
+  }
+
+  const handleRemote = (event: Y.YTextEvent): void => {
+    if (isTyping) return
+    if (isComposing) {
+      missed.push(event.delta as TextDelta)
+      return
+    }
+    const { selectionStart, selectionEnd } = element
+    const delta = event.delta as TextDelta
+    show(moveThrough(selectionStart ?? 0, delta), moveThrough(selectionEnd ?? 0, delta))
+  }
+
+  const handleInput = (): void => {
+    if (!isComposing) take()
+  }
+  const handleCompositionStart = (): void => {
+    isComposing = true
+  }
+  const handleCompositionEnd = (): void => {
+    isComposing = false
+    take()
+  }
+  const handleBeforeInput = (event: Event): void => {
+    const { inputType } = event as InputEvent
+    if (inputType !== 'historyUndo' && inputType !== 'historyRedo') return
+    // The browser's own history knows nothing of what others typed in between.
+    event.preventDefault()
+    options.onHistory(inputType === 'historyUndo' ? 'undo' : 'redo')
+  }
+
+  show(0, 0)
+  text.observe(handleRemote)
+  element.addEventListener('input', handleInput)
+  element.addEventListener('compositionstart', handleCompositionStart)
+  element.addEventListener('compositionend', handleCompositionEnd)
+  element.addEventListener('beforeinput', handleBeforeInput)
+  return {
+    close: () => {
+      text.unobserve(handleRemote)
+      element.removeEventListener('input', handleInput)
+      element.removeEventListener('compositionstart', handleCompositionStart)
+      element.removeEventListener('compositionend', handleCompositionEnd)
+      element.removeEventListener('beforeinput', handleBeforeInput)
+    },
+  }
+}
