@@ -1,3 +1,4 @@
+import { OverlaysProvider } from '@blueprintjs/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createStore, Provider as PreferencesProvider } from 'jotai'
@@ -17,9 +18,11 @@ export function App({ router }: { router: AppRouter }) {
   return (
     <PreferencesProvider store={store}>
       <QueryClientProvider client={queryClient}>
-        <Appearance>
-          <RouterProvider router={router} />
-        </Appearance>
+        <OverlaysProvider>
+          <Appearance>
+            <RouterProvider router={router} />
+          </Appearance>
+        </OverlaysProvider>
       </QueryClientProvider>
     </PreferencesProvider>
   )

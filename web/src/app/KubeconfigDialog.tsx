@@ -6,21 +6,16 @@ import { CopyText } from '../ui/CopyText.tsx'
 import { KUBECONFIG_DOCS_URL } from './links.ts'
 
 interface KubeconfigDialogProps {
-  isOpen: boolean
   onClose: () => void
 }
 
 /** Two steps: fetch the file, then use it. */
-export function KubeconfigDialog({ isOpen, onClose }: KubeconfigDialogProps) {
+export function KubeconfigDialog({ onClose }: KubeconfigDialogProps) {
   const [isDownloaded, setDownloaded] = useState(false)
   const command = `kubectl --kubeconfig ./${window.location.hostname}-kubeconfig.yaml get canaries --all-namespaces`
-  const handleClose = (): void => {
-    setDownloaded(false)
-    onClose()
-  }
 
   return (
-    <Dialog isOpen={isOpen} onClose={handleClose} title="Download kubeconfig" className="wr-kubeconfig">
+    <Dialog isOpen onClose={onClose} title="Download kubeconfig" className="wr-kubeconfig">
       <DialogBody>
         <ol className="wr-steps">
           <li aria-current={isDownloaded ? undefined : 'step'}>
@@ -60,7 +55,7 @@ export function KubeconfigDialog({ isOpen, onClose }: KubeconfigDialogProps) {
               target="_blank"
               rel="noreferrer"
             />
-            <Button text="Close" onClick={handleClose} />
+            <Button text="Close" onClick={onClose} />
           </>
         }
       />

@@ -1,23 +1,19 @@
-import { Drawer } from '@blueprintjs/core'
-import { Menu as MenuIcon } from '@blueprintjs/icons'
 import { useIsFetching, useQueryClient } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useAtom } from 'jotai'
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 
 import { sessionKeys, useSession } from '../api/session.tsx'
 import { sidebarCollapsedAtom } from '../preferences/sidebar.ts'
-import { IconButton } from '../ui/IconButton.tsx'
 import { TopBarProvider } from '../ui/topBar.tsx'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
+import { NARROW, PHONE } from './breakpoints.ts'
 import { HelpMenu } from './HelpMenu.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { UserMenu } from './UserMenu.tsx'
 
-/** Below it the sidebar collapses by itself (first specification, section 2). */
-const NARROW = '(max-width: 1023px)'
-/** Below it the sidebar leaves the page and comes back over it. */
-const PHONE = '(max-width: 639px)'
+// Phones only.
+const OffCanvasSidebar = lazy(async () => ({ default: (await import('./OffCanvasSidebar.tsx')).OffCanvasSidebar }))
 
 /** The frame of every signed-in screen: sidebar, top bar, and the screen as the main landmark. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -44,7 +40,11 @@ export function Shell({ children }: { children: ReactNode }) {
       {isPhone ? null : <DockedSidebar isNarrow={isNarrow} />}
       <div className="wr-shell-column">
         <header className="wr-topbar">
-          {isPhone ? <OffCanvasSidebar /> : null}
+          {isPhone ? (
+            <Suspense>
+              <OffCanvasSidebar />
+            </Suspense>
+          ) : null}
           <div className="wr-topbar-slot" ref={setSlot} />
           <div className="wr-topbar-menus">
             <HelpMenu />
@@ -71,31 +71,6 @@ function DockedSidebar({ isNarrow }: { isNarrow: boolean }) {
     />
   ) : (
     <Sidebar isCollapsed={isCollapsed} onToggle={() => setCollapsed(!isCollapsed)} />
-  )
-}
-
-function OffCanvasSidebar() {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <IconButton
-        icon={<MenuIcon />}
-        label="Open navigation"
-        aria-expanded={isOpen}
-        aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
-      />
-      <Drawer
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-        position="left"
-        size="min(280px, 85vw)"
-        className="wr-offcanvas"
-        aria-label="Navigation"
-      >
-        <Sidebar isCollapsed={false} onNavigate={() => setOpen(false)} />
-      </Drawer>
-    </>
   )
 }
 

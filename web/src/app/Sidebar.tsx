@@ -1,12 +1,13 @@
-import { Button, Collapse, Menu, MenuItem, PopoverNext, Tooltip } from '@blueprintjs/core'
+import { Button, Classes, Collapse, PopoverNext, Tooltip } from '@blueprintjs/core'
 import { ChevronDown, Cog, MenuClosed, MenuOpen } from '@blueprintjs/icons'
-import { Link, useLocation, useNavigate } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactElement, useState } from 'react'
 
 import { useDisabledAreas } from '../api/featureFlags.tsx'
 import { useSession } from '../api/session.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { HOME_PATH } from './links.ts'
+import { MenuLink } from './MenuLink.tsx'
 import { type NavigationEntry, visibleNavigation } from './navigation.ts'
 
 interface SidebarProps {
@@ -145,28 +146,17 @@ function SettingsGroup({
 
 /** The submenu beside the collapsed sidebar. */
 function SettingsFlyout({ entries }: { entries: readonly NavigationEntry[] }) {
-  const navigate = useNavigate()
   return (
     <PopoverNext
       placement="right-start"
       content={
-        <Menu>
-          {entries.map((entry) => {
-            const Icon = entry.icon
-            return (
-              <MenuItem
-                key={entry.path}
-                icon={<Icon />}
-                text={entry.title}
-                href={entry.path}
-                onClick={(event) => {
-                  event.preventDefault()
-                  void navigate({ to: entry.path })
-                }}
-              />
-            )
-          })}
-        </Menu>
+        <ul className={Classes.MENU} aria-label="Settings">
+          {entries.map((entry) => (
+            <li key={entry.path}>
+              <MenuLink to={entry.path} icon={entry.icon} text={entry.title} />
+            </li>
+          ))}
+        </ul>
       }
     >
       <Button className="wr-nav-entry" variant="minimal" icon={<Cog />} aria-label="Settings" />

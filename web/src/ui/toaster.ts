@@ -1,14 +1,13 @@
-import { Intent, OverlayToaster, Position, type ToastProps, type Toaster } from '@blueprintjs/core'
+import type { ToastProps, Toaster } from '@blueprintjs/core'
 
 /** Milliseconds a toast stays; Blueprint holds it while the pointer or the focus is on it. */
 const TOAST_MS = 5_000
-const MAX_TOASTS = 3
 
 let pending: Promise<Toaster> | undefined
 
-/** One toaster for the page, made when the first toast is shown. */
+/** One toaster for the page, loaded and made when the first toast is shown. */
 function toaster(): Promise<Toaster> {
-  pending ??= OverlayToaster.create({ position: Position.BOTTOM_RIGHT, maxToasts: MAX_TOASTS })
+  pending ??= import('./createToaster.tsx').then(({ createToaster }) => createToaster())
   return pending
 }
 
@@ -19,10 +18,10 @@ async function show(toast: ToastProps): Promise<void> {
 
 /** The result of something the user just did. Goes away by itself. */
 export function showToast(message: string, action?: ToastProps['action']): void {
-  void show({ message, timeout: TOAST_MS, intent: Intent.NONE, ...(action ? { action } : {}) })
+  void show({ message, timeout: TOAST_MS, intent: 'none', ...(action ? { action } : {}) })
 }
 
 /** A failure of something the user just did. Stays until dismissed, so that it can be read. */
 export function showErrorToast(message: string): void {
-  void show({ message, timeout: 0, intent: Intent.DANGER })
+  void show({ message, timeout: 0, intent: 'danger' })
 }

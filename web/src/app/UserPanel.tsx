@@ -1,0 +1,100 @@
+import { Menu, MenuDivider, MenuItem, SegmentedControl, Tag } from '@blueprintjs/core'
+import { Download, LogOut, User } from '@blueprintjs/icons'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { highestRole } from '@watchroom/shared/access'
+import { useAtom, type WritableAtom } from 'jotai'
+import { useId } from 'react'
+import { z } from 'zod'
+
+import { request } from '../api/request.ts'
+import { useSession } from '../api/session.tsx'
+import { DENSITIES, densityAtom } from '../preferences/density.ts'
+import { themeAtom, THEMES } from '../preferences/theme.ts'
+import { FRONTEND_VERSION } from './links.ts'
+import { signOut } from './signOut.ts'
+
+const AboutSchema = z.object({ Version: z.string().optional().catch(undefined) })
+
+interface UserPanelProps {
+  name: string
+  onKubeconfig: () => void
+}
+
+/** What the user menu opens: profile, kubeconfig, appearance, versions, sign-out. */
+export function UserPanel({ name, onKubeconfig }: UserPanelProps) {
+  const { user, roles } = useSession()
+  const navigate = useNavigate()
+  return (
+    <>
+      <div className="wr-user-who">
+        <strong>{name}</strong>
+        {user.email ? <span className="wr-muted">{user.email}</span> : null}
+        <Tag minimal>{highestRole(roles)}</Tag>
+      </div>
+      <Menu>
+        <MenuItem
+          icon={<User />}
+          text="Your Profile"
+          href="/profile-settings"
+          onClick={(event) => {
+            event.preventDefault()
+            void navigate({ to: '/profile-settings', search: { return_to: hereAsPath() } })
+          }}
+        />
+        <MenuItem icon={<Download />} text="Download kubeconfig" onClick={onKubeconfig} />
+        <MenuDivider />
+      </Menu>
+      <Choice label="Theme" values={THEMES} atom={themeAtom} />
+      <Choice label="Density" values={DENSITIES} atom={densityAtom} />
+      <Versions />
+      <Menu>
+        <MenuDivider />
+        <MenuItem icon={<LogOut />} text="Sign out" onClick={() => void signOut()} />
+      </Menu>
+    </>
+  )
+}
+
+function hereAsPath(): string {
+  return `${window.location.pathname}${window.location.search}`
+}
+
+interface ChoiceProps<Value extends string> {
+  label: string
+  values: readonly Value[]
+  atom: WritableAtom<Value, [Value], void>
+}
+
+function Choice<Value extends string>({ label, values, atom }: ChoiceProps<Value>) {
+  const [value, setValue] = useAtom(atom)
+  const id = useId()
+  return (
+    <div className="wr-user-choice">
+      <span id={id}>{label}</span>
+      <SegmentedControl
+        aria-labelledby={id}
+        size="small"
+        fill
+        value={value}
+        options={values.map((option) => ({ value: option, label: option[0]?.toUpperCase() + option.slice(1) }))}
+        onValueChange={(chosen) => {
+          const next = values.find((option) => option === chosen)
+          if (next !== undefined) setValue(next)
+        }}
+      />
+    </div>
+  )
+}
+
+function Versions() {
+  const about = useQuery({
+    queryKey: ['about'],
+    queryFn: ({ signal }) => request('/api/canary/about', { schema: AboutSchema, signal }),
+  })
+  return (
+    <p className="wr-user-versions">
+      frontend {FRONTEND_VERSION} / backend {about.data?.Version ?? 'NA'}
+    </p>
+  )
+}
