@@ -15,7 +15,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, resolve } from 'node:path'
 
 import { type Clock, sleep } from '@watchroom/shared/kernel'
 import type { Logger } from 'pino'
@@ -124,7 +125,10 @@ function placeOf({ dataDirectory, owner, logger }: PrepareOptions): string {
   if (barrier === null) return dataDirectory
   if (existsSync(link))
     throw new CodedError(BACKEND_ERRORS.BACKEND_DATA_UNREACHABLE, { values: { directory: barrier } })
-  const place = join(SHARED_ROOT, randomBytes(8).toString('hex'))
+  // What is temporary stays where the system clears it away.
+  const isTemporary = resolve(dataDirectory).startsWith(`${tmpdir()}/`)
+  const id = randomBytes(8).toString('hex')
+  const place = isTemporary ? join(tmpdir(), `watchroom-data-${id}`) : join(SHARED_ROOT, id)
   try {
     mkdirSync(place, { recursive: true, mode: 0o711 })
   } catch (error) {
