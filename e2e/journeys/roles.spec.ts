@@ -21,8 +21,7 @@ test('a viewer reads the board, finds no settings and cannot run a check', async
   const board = new HealthPage(page)
   await board.expectLive()
   await expect(page.getByRole('navigation').getByText('Settings')).toHaveCount(0)
-  const row = board.grid.locator('[data-line]').filter({ hasNotText: ' of ' }).first()
-  await row.click()
+  await board.openCheck('disk')
   await expect(page.getByRole('dialog')).toBeVisible()
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Run Now' })).toHaveCount(0)
   const checkId = new URL(page.url()).searchParams.get('checkId')
@@ -39,9 +38,7 @@ test('a responder runs a check by hand and sees the result in the panel', async 
   const { page, complaints, leave } = await openBrowser(browser, gateway)
   await signIn(page, demoPerson('responder'))
   const board = new HealthPage(page)
-  await board.showEverything()
-  await page.getByPlaceholder('Search by name, description, or endpoint').fill('disk')
-  await board.grid.locator('[data-line]').filter({ hasText: /disk/i }).first().click()
+  await board.openCheck('disk')
   const panel = page.getByRole('dialog')
   await panel.getByRole('button', { name: 'Run Now' }).click()
   await expect(panel.getByText(/^(Passed|Failed)/)).toBeVisible({ timeout: 15_000 })
@@ -55,11 +52,10 @@ test('a session that is ended elsewhere ends on this screen too', async ({ brows
   const { page, leave } = await openBrowser(browser, gateway)
   await signIn(page, demoPerson('commander'))
   await new HealthPage(page).expectLive()
-  const logout = await page.evaluate(async () => {
+  await page.evaluate(async () => {
     const flow = (await (await fetch('/api/.ory/self-service/logout/browser')).json()) as { logout_token: string }
-    return (await fetch(`/api/.ory/self-service/logout?token=${flow.logout_token}`)).status
+    await fetch(`/api/.ory/self-service/logout?token=${flow.logout_token}`, { redirect: 'manual' })
   })
-  expect(logout).toBeLessThan(400)
   await expect(page).toHaveURL(/\/login/, { timeout: 15_000 })
   await leave()
 })

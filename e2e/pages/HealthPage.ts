@@ -27,6 +27,14 @@ export class HealthPage {
     await expect(toggle).not.toBeChecked()
   }
 
+  /** Finds a check that passes or fails, alone in its group, and opens its panel. */
+  async openCheck(search: string): Promise<void> {
+    await this.showEverything()
+    await this.page.getByPlaceholder('Search by name, description, or endpoint').fill(search)
+    await this.row(search).first().click()
+    await expect(this.page.getByRole('dialog')).toBeVisible()
+  }
+
   async expectLive(): Promise<void> {
     await expect(this.freshness).toHaveText(/^Live/)
   }

@@ -37,6 +37,9 @@ export function warningsOf(config: Config): string[] {
   if (config.backendUrl !== undefined && config.backendToken === undefined) {
     warnings.push('BACKEND_TOKEN is not set, so live topics work only if the backend answers without a credential.')
   }
+  if (config.redisUrl !== undefined) {
+    warnings.push('REDIS_URL is set, but this version runs as a single gateway and does not use it.')
+  }
   return warnings
 }
 

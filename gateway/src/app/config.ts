@@ -103,7 +103,7 @@ export const SETTINGS = {
   }),
   logLevel: setting({
     env: 'WATCHROOM_LOG_LEVEL',
-    fallback: 'info',
+    fallback: 'warn',
     schema: z.enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
       'must be fatal, error, warn, info, debug, trace or silent',

@@ -176,7 +176,8 @@ export function createPoller<Row>(source: Source<Row>, deps: PollerDeps): Feed<R
 
   const wake = (): void => {
     isStale = true
-    if (isReading || watchers === 0) return
+    // Nobody watches: the sweep is soon enough, unless the source was in trouble and may be well again.
+    if (isReading || (watchers === 0 && failures === 0)) return
     const delayMs = gapMs()
     if (clock.monotonic() + delayMs < plannedAt) plan(delayMs)
   }

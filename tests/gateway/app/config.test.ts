@@ -20,7 +20,7 @@ describe('parseConfig', () => {
       host: '127.0.0.1',
       profile: 'demo',
       adminEmail: 'admin@watchroom.local',
-      logLevel: 'info',
+      logLevel: 'warn',
       auth: 'session',
     })
     expect(config.dataDirectory).toMatch(/^\/.*\.watchroom$/)

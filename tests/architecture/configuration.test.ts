@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+
+import { SETTINGS } from '../../gateway/src/app/config.ts'
+import { listFiles, readText } from './sources.ts'
+
+const settings = Object.values(SETTINGS)
+const names: readonly string[] = settings.map(({ env }) => env)
+
+describe('README configuration table', () => {
+  /** Rows: variable, option, default, meaning. */
+  const rows = [...readText('README.md').matchAll(/^\| `([A-Z_]+)` +\| (.*?) +\| (.*?) +\| (.*?) +\|$/gm)].map(
+    ([, env = '', option = '', fallback = '', doc = '']) => ({ env, option: option.trim(), fallback: fallback.trim(), doc: doc.trim() }),
+  )
+
+  it('lists every setting of the program and no other, with option, default and meaning', () => {
+    const expected = settings.map((setting) => ({
+      env: setting.env,
+      option: 'option' in setting ? `\`${setting.option}\`` : '',
+      fallback: 'fallback' in setting ? `\`${setting.fallback}\`` : '',
+      doc: setting.doc,
+    }))
+    expect(rows).toEqual(expected)
+  })
+})
+
+describe('docker-compose.yml', () => {
+  const ServiceSchema = z.object({
+    image: z.string().optional(),
+    build: z.object({ context: z.string(), dockerfile: z.string() }).optional(),
+    environment: z.record(z.string(), z.string()).default({}),
+    ports: z.array(z.string()).default([]),
+    volumes: z.array(z.string()).default([]),
+    depends_on: z.record(z.string(), z.unknown()).default({}),
+  })
+  const compose = z
+    .object({ services: z.record(z.string(), ServiceSchema), volumes: z.record(z.string(), z.unknown()) })
+    .parse(parse(readText('docker-compose.yml')))
+
+  it('sets only variables that the gateway knows', () => {
+    expect(Object.keys(compose.services['gateway']?.environment ?? {}).filter((name) => !names.includes(name))).toEqual([])
+  })
+
+  it('pins every image to a version', () => {
+    const images = Object.values(compose.services).flatMap(({ image }) => (image === undefined ? [] : [image]))
+    expect(images.filter((image) => !/:\d+[\w.-]*$/.test(image))).toEqual([])
+  })
+
+  it('publishes on loopback alone and names only services, volumes and files that exist', () => {
+    for (const { ports, volumes, depends_on: dependsOn, build } of Object.values(compose.services)) {
+      expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([])
+      expect(volumes.map((volume) => volume.split(':')[0]).filter((volume) => !((volume ?? '') in compose.volumes))).toEqual([])
+      expect(Object.keys(dependsOn).filter((name) => !(name in compose.services))).toEqual([])
+      if (build) expect(readText(build.dockerfile)).toContain('CMD ["node"')
+    }
+  })
+})
+
+describe('prose', () => {
+  it('links to files that exist', () => {
+    const pages = [...listFiles('docs', /\.md$/), 'README.md', 'CONTRIBUTING.md']
+    const broken = pages.flatMap((page) => {
+      const folder = page.includes('/') ? page.slice(0, page.lastIndexOf('/') + 1) : ''
+      return [...readText(page).matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].flatMap(([, target = '']) => {
+        try {
+          readText(`${folder}${target}`)
+          return []
+        } catch (error) {
+          // A folder is a fine target of a link.
+          return error instanceof Error && 'code' in error && error.code === 'EISDIR' ? [] : [`${page} -> ${target}`]
+        }
+      })
+    })
+    expect(broken).toEqual([])
+  })
+})
