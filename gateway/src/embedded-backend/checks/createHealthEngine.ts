@@ -6,7 +6,7 @@ import { sleep } from '@watchroom/shared/kernel'
 import type { BackendContext } from '../server/context.ts'
 import type { CheckOutcome, RunDeps } from './contract.ts'
 import { type ChannelListener, createChannelListener } from './createChannelListener.ts'
-import { type CheckSummaryStore, createCheckSummary } from './createCheckSummary.ts'
+import { type CheckSummaryStore, createCheckSummary, type SummaryRun } from './createCheckSummary.ts'
 import {
   type CheckResult,
   createResultStore,
@@ -17,10 +17,10 @@ import {
 import { type CheckRun, createScheduler, type ScheduledCheck, type SchedulerMetrics } from './createScheduler.ts'
 import { createTopicNotifier } from './createTopicNotifier.ts'
 import { loadRuns } from './loadRuns.ts'
-import { readRemoteChecks, readSilenced, type RemoteCheck } from './remoteChecks.ts'
+import { type LocalMarks, readLocalMarks, readRemoteChecks, type RemoteCheck } from './remoteChecks.ts'
 import { ABANDON_GRACE_MS, runCheck } from './runCheck.ts'
 import { createSelfProbes } from './selfProbes.ts'
-import { type EngineCheck, syncCanaries } from './syncCanaries.ts'
+import { type EngineCheck, readCanaryVersions, syncCanaries } from './syncCanaries.ts'
 
 export interface HealthEngine {
   /** Reads all canaries and begins to run their checks. */
@@ -99,8 +99,10 @@ export function createHealthEngine(deps: HealthEngineDeps): HealthEngine {
   const cancels = new Set<() => void>()
   let isClosed = false
   let pending: Set<string> | 'all' = new Set()
-  /** Passes over canaries, one after the other. */
-  let syncing: Promise<void> = Promise.resolve()
+  /** Of the canaries, as of the last pass over all. */
+  let versions = new Map<string, string>()
+  /** Ends with the last pass that is under way or waits. */
+  let turn: Promise<void> = Promise.resolve()
   let isSyncPlanned = false
 
   function execute(id: string, signal: AbortSignal): Promise<CheckOutcome> {
@@ -176,33 +178,60 @@ export function createHealthEngine(deps: HealthEngineDeps): HealthEngine {
       isSyncPlanned = false
       const which = pending
       pending = new Set()
-      syncing = syncAfter(syncing, which)
+      void inTurn(() => syncPatiently(which))
     }, delayMs)
     cancels.add(cancel)
   }
 
-  async function syncAfter(previous: Promise<void>, which: ReadonlySet<string> | 'all'): Promise<void> {
+  /** One pass over the database at a time: a later one must not undo what an earlier one has not yet applied. */
+  async function inTurn(work: () => Promise<void>): Promise<void> {
+    const previous = turn
+    let finish = (): void => undefined
+    turn = new Promise((resolve) => {
+      finish = resolve
+    })
     await previous
+    try {
+      if (!isClosed) await work()
+    } finally {
+      finish()
+    }
+  }
+
+  async function syncPatiently(which: ReadonlySet<string> | 'all'): Promise<void> {
     try {
       await sync(which)
     } catch (error) {
       if (isClosed) return
       logger.warn({ err: error }, 'canaries could not be read, trying again')
-      planSync(which, RETRY_MS)
+      versions = new Map()
+      planSync('all', RETRY_MS)
     }
   }
 
+  /** Canaries that differ from what was seen last, also those that are gone. */
+  async function findEdited(): Promise<string[]> {
+    const seen = versions
+    versions = await readCanaryVersions(pool)
+    const gone = [...seen.keys()].filter((id) => !versions.has(id))
+    const edited = [...versions].filter(([id, version]) => seen.get(id) !== version)
+    return [...edited.map(([id]) => id), ...gone]
+  }
+
+  function forget(id: string): void {
+    checks.delete(id)
+    scheduler.remove(id)
+    summary.remove(id)
+  }
+
   async function sync(which: ReadonlySet<string> | 'all'): Promise<void> {
-    const synced = await syncCanaries({ pool, logger }, which)
+    const synced = await syncCanaries({ pool, logger }, which === 'all' ? await findEdited() : which)
     if (isClosed) return
     const found = new Set(synced.checks.map(({ id }) => id))
     let isChanged = false
     for (const [id, check] of checks) {
-      const isLookedAt = which === 'all' || synced.canaryIds.has(check.canaryId)
-      if (!isLookedAt || found.has(id)) continue
-      checks.delete(id)
-      scheduler.remove(id)
-      summary.remove(id)
+      if (!synced.canaryIds.has(check.canaryId) || found.has(id)) continue
+      forget(id)
       isChanged = true
     }
     const added: EngineCheck[] = []
@@ -210,25 +239,42 @@ export function createHealthEngine(deps: HealthEngineDeps): HealthEngine {
     for (const check of synced.checks) {
       const known = checks.get(check.id)
       checks.set(check.id, check)
-      if (!known) added.push(check)
-      else if (JSON.stringify(known.work) !== JSON.stringify(check.work)) edited.push(check.id)
-      if (known && JSON.stringify(known.summary) === JSON.stringify(check.summary)) continue
+      if (!known) {
+        added.push(check)
+        continue
+      }
+      if (JSON.stringify(known.work) !== JSON.stringify(check.work)) edited.push(check.id)
+      if (JSON.stringify(known.summary) === JSON.stringify(check.summary)) continue
       summary.put(check.summary)
       isChanged = true
     }
-    for (const check of added) summary.setState(check.id, check.state)
-    const withHistory = added.filter(({ state }) => state.lastRuntimeAt !== null)
-    await loadRuns(
-      { pool, summary, now: clock.now() },
-      withHistory.map(({ id }) => id),
-    )
+    await show(added)
     if (isClosed) return
+    isChanged ||= added.length > 0
     scheduler.set(synced.checks.map(toScheduled))
     scheduler.runSoon(edited)
     if (isChanged) notifier.notify()
   }
 
-  /** Brings in what others wrote: checks of other agents, and checks silenced in their row. */
+  /** Puts checks on the board, each together with its past. */
+  async function show(shown: readonly Pick<EngineCheck, 'summary' | 'state'>[]): Promise<void> {
+    const byId = new Map(shown.map((check) => [check.summary.id, check]))
+    const put = (id: string, runs: readonly SummaryRun[]): void => {
+      const check = byId.get(id)
+      if (!check) return
+      summary.put(check.summary)
+      summary.setState(id, check.state)
+      summary.addRuns(id, runs)
+    }
+    const ran: string[] = []
+    for (const [id, { state }] of byId) {
+      if (state.lastRuntimeAt === null) put(id, [])
+      else ran.push(id)
+    }
+    await loadRuns({ pool, now: clock.now() }, ran, put)
+  }
+
+  /** Brings in what others wrote: checks of other agents, and what people change in rows of checks. */
   async function refresh(): Promise<void> {
     const found = await readRemoteChecks(pool)
     const changed: RemoteCheck[] = []
@@ -240,30 +286,31 @@ export function createHealthEngine(deps: HealthEngineDeps): HealthEngine {
       if (remote.get(id) === text) continue
       remote.set(id, text)
       changed.push(check)
-      summary.put(check.summary)
-      summary.setState(id, check.state)
     }
     const vanished = [...remote.keys()].filter((id) => !ids.has(id))
     for (const id of vanished) {
       remote.delete(id)
       summary.remove(id)
     }
-    await loadRuns(
-      { pool, summary, now: clock.now() },
-      changed.map((check) => check.summary.id),
-    )
-    const silencedChanges = applySilenced(await readSilenced(pool))
-    if (changed.length + vanished.length + silencedChanges > 0) notifier.notify()
+    await show(changed)
+    const marked = applyMarks(await readLocalMarks(pool))
+    if (changed.length + vanished.length + marked > 0) notifier.notify()
   }
 
-  function applySilenced(silenced: ReadonlyMap<string, number>): number {
+  /** @returns how many checks it changed */
+  function applyMarks({ silencedAt, deleted }: LocalMarks): number {
     let changes = 0
     for (const [id, check] of checks) {
-      const silencedAt = silenced.get(id) ?? null
-      if (check.summary.silencedAt === silencedAt) continue
-      const changed = { ...check, summary: { ...check.summary, silencedAt } }
-      checks.set(id, changed)
-      summary.put(changed.summary)
+      const silenced = silencedAt.get(id) ?? null
+      if (deleted.has(id)) {
+        forget(id)
+      } else if (check.summary.silencedAt !== silenced) {
+        const changed = { ...check, summary: { ...check.summary, silencedAt: silenced } }
+        checks.set(id, changed)
+        summary.put(changed.summary)
+      } else {
+        continue
+      }
       changes++
     }
     return changes
@@ -288,7 +335,7 @@ export function createHealthEngine(deps: HealthEngineDeps): HealthEngine {
         onConnected: () => planSync('all'),
       })
       repeat('resync of canaries', RESYNC_MS, async () => planSync('all'))
-      repeat('refresh of checks', REFRESH_MS, refresh)
+      repeat('refresh of checks', REFRESH_MS, () => inTurn(refresh))
       logger.info({ checks: checks.size, durationMs: Math.round(clock.monotonic() - startedAt) }, 'checks are running')
     },
     close: async () => {
@@ -296,7 +343,7 @@ export function createHealthEngine(deps: HealthEngineDeps): HealthEngine {
       listener?.close()
       for (const cancel of cancels) cancel()
       await scheduler.close()
-      await syncing
+      await turn
       await store.close()
       notifier.close()
       selfProbes.close()

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 
-import { type CheckSummaryStore, type SummaryRun, WINDOW_MS } from './createCheckSummary.ts'
+import { type SummaryRun, WINDOW_MS } from './createCheckSummary.ts'
 
 /** Checks per query: some 60,000 runs of the last hour when they run each 30 s. */
 const CHUNK = 500
@@ -54,16 +54,21 @@ function toRuns(row: RunsRow): SummaryRun[] {
   return runs
 }
 
-/** Fills the summary with the last hour of these checks, and with their latest run. */
+/**
+ * Reads the last hour of these checks, and their latest run when it is older.
+ *
+ * @param apply called once for each check, while the next ones are not yet in memory: an hour of 10,000 checks is large
+ */
 export async function loadRuns(
-  { pool, summary, now }: { pool: Pick<Pool, 'query'>; summary: CheckSummaryStore; now: number },
+  { pool, now }: { pool: Pick<Pool, 'query'>; now: number },
   checkIds: readonly string[],
+  apply: (checkId: string, runs: readonly SummaryRun[]) => void,
 ): Promise<void> {
   for (let start = 0; start < checkIds.length; start += CHUNK) {
     const { rows } = await pool.query<RunsRow>(SELECT, [
       checkIds.slice(start, start + CHUNK),
       (now - WINDOW_MS) / 1_000,
     ])
-    for (const row of rows) summary.addRuns(row.check_id, toRuns(row))
+    for (const row of rows) apply(row.check_id, toRuns(row))
   }
 }

@@ -76,11 +76,21 @@ export async function readRemoteChecks(pool: Pick<Pool, 'query'>): Promise<Remot
   }))
 }
 
-/** When local checks were silenced: the one field of theirs that people change in the row itself. */
-export async function readSilenced(pool: Pick<Pool, 'query'>): Promise<Map<string, number>> {
-  const { rows } = await pool.query<{ id: string; silenced_at: Date }>(
-    'select id, silenced_at from checks where agent_id = $1 and deleted_at is null and silenced_at is not null',
+export interface LocalMarks {
+  /** When a check was silenced, milliseconds since the epoch. */
+  readonly silencedAt: ReadonlyMap<string, number>
+  readonly deleted: ReadonlySet<string>
+}
+
+/** What people change in the rows of local checks themselves, past the canary. */
+export async function readLocalMarks(pool: Pick<Pool, 'query'>): Promise<LocalMarks> {
+  const { rows } = await pool.query<{ id: string; silenced_at: Date | null; deleted_at: Date | null }>(
+    `select id, silenced_at, deleted_at from checks
+     where agent_id = $1 and (silenced_at is not null or deleted_at is not null)`,
     [NIL_UUID],
   )
-  return new Map(rows.map((row) => [row.id, row.silenced_at.getTime()]))
+  return {
+    silencedAt: new Map(rows.flatMap((row) => (row.silenced_at ? [[row.id, row.silenced_at.getTime()] as const] : []))),
+    deleted: new Set(rows.filter((row) => row.deleted_at !== null).map((row) => row.id)),
+  }
 }

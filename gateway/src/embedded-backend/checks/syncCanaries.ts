@@ -60,8 +60,8 @@ interface WantedCheck extends CheckKey {
   work: CheckWork
 }
 
-/** Canaries per transaction: large enough to start with 10,000 checks in seconds, small enough not to hold locks long. */
-const CHUNK = 200
+/** Canaries per transaction: large enough to start with 10,000 checks in seconds, small enough to let others work between. */
+const CHUNK = 20
 const BROKEN_PERIOD_MS = 60_000
 const MAX_ATTEMPTS = 3
 
@@ -264,14 +264,14 @@ async function syncPatiently(pool: Pool, canaryIds: readonly string[]): Promise<
  *
  * A canary that the database refuses is logged and left as it was; the others are not held up by it.
  *
- * @param which ids that may no longer exist, or all of the local agent
+ * @param which ids of canaries, which may no longer exist
  * @throws when the database cannot be reached
  */
 export async function syncCanaries(
   { pool, logger }: { pool: Pool; logger: Logger },
-  which: ReadonlySet<string> | 'all',
+  which: Iterable<string>,
 ): Promise<SyncedCanaries> {
-  const ids = which === 'all' ? await readCanaryIds(pool) : [...which]
+  const ids = [...which]
   const canaryIds = new Set(ids)
   const checks: EngineCheck[] = []
   for (let start = 0; start < ids.length; start += CHUNK) {
@@ -296,9 +296,12 @@ export async function syncCanaries(
 
 const isAboutRows = (error: unknown): boolean => /^2[123]/.test(String((error as { code?: unknown }).code))
 
-async function readCanaryIds(pool: Pool): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>('select id from canaries where agent_id = $1 order by id', [
-    NIL_UUID,
-  ])
-  return rows.map(({ id }) => id)
+/** Canaries of the local agent, each with a text that changes when its checks may. */
+export async function readCanaryVersions(pool: Pick<Pool, 'query'>): Promise<Map<string, string>> {
+  const { rows } = await pool.query<{ id: string; version: string }>(
+    `select id, md5(concat_ws(chr(10), spec, labels, name, namespace, deleted_at)) as version
+     from canaries where agent_id = $1 order by id`,
+    [NIL_UUID],
+  )
+  return new Map(rows.map(({ id, version }) => [id, version]))
 }

@@ -1,4 +1,4 @@
-import { syncCanaries } from '../checks/syncCanaries.ts'
+import { readCanaryVersions, syncCanaries } from '../checks/syncCanaries.ts'
 import type { BackendContext } from '../server/context.ts'
 import { backfillRuns } from './backfillRuns.ts'
 import { createDemoTarget, type DemoTarget } from './createDemoTarget.ts'
@@ -54,7 +54,7 @@ async function seedDemo({ pool, logger, options }: Context, target: DemoTarget, 
   if (profile === 'demo') await seedCanaries(pool, harbourParcel(target, dataDirectory))
   if (profile === 'large') await seedCanaries(pool, largeCanaries(target.url))
   if (profile !== 'demo') return
-  await syncCanaries({ pool, logger }, 'all')
+  await syncCanaries({ pool, logger }, (await readCanaryVersions(pool)).keys())
   const runs = await backfillRuns(pool, { services: estateServices(), startedAt })
   logger.info({ runs }, 'past of the demo estate made up')
 }

@@ -246,6 +246,20 @@ describe('canaries become checks', () => {
     expect(rows).toEqual([{ count: 3 }])
   })
 
+  it('takes a check off the board that somebody deleted or silenced in its row', async () => {
+    await insertCanary('shop', { interval: 3600, http: [http('deleted'), http('silenced')] })
+    const engine = await startEngine()
+    await database.pool.query(`update checks set deleted_at = now() where name = 'deleted'`)
+    await database.pool.query(`update checks set silenced_at = now() where name = 'silenced'`)
+    const rows = await until(
+      () => rowsOf(engine),
+      ([row, more]) => more === undefined && typeof row?.silenced_at === 'string',
+      20_000,
+    )
+    expect(rows.map(({ name }) => name)).toEqual(['silenced'])
+    expect(engine.metrics().checks).toBe(1)
+  })
+
   it('leaves the checks of other agents to them and shows what they pushed', async () => {
     const { rows: agents } = await database.pool.query<{ id: string }>(
       `insert into agents (name) values ('edge') returning id`,

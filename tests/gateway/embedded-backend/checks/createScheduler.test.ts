@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { FakeClock } from '#support/fakeClock.ts'
+import { createRandom } from '#support/random.ts'
 
 import {
   type CheckRun,
@@ -9,17 +10,6 @@ import {
   type Scheduler,
 } from '../../../../gateway/src/embedded-backend/checks/createScheduler.ts'
 import { cronSchedule, everySchedule } from '../../../../gateway/src/embedded-backend/checks/schedule.ts'
-
-/** Mulberry32: enough for jitter, the same in every run of the tests. */
-function seededRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 interface Start {
   id: string
@@ -52,7 +42,7 @@ function buildBench(
   const counts = new Map<string, number>()
   const scheduler = createScheduler<string>({
     clock,
-    random: options.random ?? seededRandom(1),
+    random: options.random ?? createRandom(1),
     maxConcurrent: options.maxConcurrent ?? 50,
     record: (run) => runs.push(run),
     execute: (id, signal) =>
