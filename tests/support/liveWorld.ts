@@ -2,7 +2,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 
 import type { CheckSummary } from '@watchroom/shared/health'
-import type { SourceProblem } from '@watchroom/shared/protocol'
+import { type SourceProblem, TOPICS } from '@watchroom/shared/protocol'
 
 import {
   createLiveMetrics,
@@ -12,7 +12,7 @@ import {
 } from '../../gateway/src/live/createTopicHub.ts'
 import type { TopicSession } from '../../gateway/src/live/topicSession.ts'
 import { createMetrics } from '../../gateway/src/platform/metrics.ts'
-import type { Feed, FeedListener, SourceRead } from '../../gateway/src/polling/contract.ts'
+import type { Feed, FeedListener, Feeds, SourceRead } from '../../gateway/src/polling/contract.ts'
 import type { SocketHandlers } from '../../web/src/live/contract.ts'
 import { createLiveClient, type LiveClient, type LiveClientDeps } from '../../web/src/live/createLiveClient.ts'
 import type { FakeClock } from './fakeClock.ts'
@@ -57,6 +57,11 @@ export class ManualFeed<Row> implements Feed<Row> {
   }
 }
 
+/** Topics that this world does not look at: nobody ever publishes. */
+const SILENT_FEEDS = Object.fromEntries(
+  Object.keys(TOPICS).map((name) => [name, () => new ManualFeed()]),
+) as never as Feeds
+
 export interface Wire {
   readonly pair: SocketPair
   readonly session: () => TopicSession
@@ -94,7 +99,7 @@ export class LiveWorld {
   #createHub(): TopicHub {
     const { clock, settings } = this.#options
     return createTopicHub({
-      feeds: { checks: () => this.checks, agents: () => new ManualFeed() },
+      feeds: { ...SILENT_FEEDS, checks: () => this.checks },
       clock,
       newEpoch: () => `e${++this.#epochs}`,
       metrics: createLiveMetrics(createMetrics({ process: false })),

@@ -396,7 +396,8 @@ export function createTopicReader<Params extends Record<string, string>, Row ext
         answerTimer.clear()
         resyncTimer.clear()
       }
-      if (link.kind !== 'connecting') schedulePoll()
+      // A failed attempt to reconnect must not postpone a poll that is planned already.
+      if (!pollTimer.isSet() && !pollAbort) schedulePoll()
     }
     update()
   }
@@ -411,7 +412,8 @@ export function createTopicReader<Params extends Record<string, string>, Row ext
     },
     linkChanged,
     setOptions: (next) => {
-      const isSame = next.fetchRows === options.fetchRows && next.refreshMs === options.refreshMs
+      // Screens may pass a new function with every render; only its presence and the rate change the plan.
+      const isSame = !next.fetchRows === !options.fetchRows && next.refreshMs === options.refreshMs
       options = next
       if (!isSame && deps.link().kind !== 'open') schedulePoll()
     },
