@@ -1,3 +1,4 @@
+import './app/withoutEval.ts'
 import './ui/blueprint.ts'
 import './ui/theme.css'
 import './ui/ui.css'
