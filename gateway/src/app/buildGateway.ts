@@ -67,6 +67,8 @@ export interface Gateway {
   readonly upgrades: UpgradeRouter
   /** @returns the address it listens on, for example `http://127.0.0.1:3000` */
   listen(options: { port: number; host: string }): Promise<string>
+  /** The backend may be there now: whatever waits for it need not wait out its delay. */
+  wake(): void
   /** Unready from now on; sockets are told when to come back. */
   drain(): Promise<void>
   /** Stops everything it started, after `drain` or without. The backend client stays its owner's. */
@@ -96,7 +98,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
   const access = createAccess({ backend, clock, logger, mode: config.auth })
   const upgrades = createUpgradeRouter({ server: app.server, logger })
   const backendHealth = createBackendHealth({ backend, clock })
-  const { feeds, close: closeFeeds } = createFeeds({
+  const { feeds, wakeIncident, close: closeFeeds } = createFeeds({
     backend,
     clock,
     random,
@@ -127,9 +129,11 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
       random,
       logger,
       onWake: (topic) => {
+        // `incidents:<id>`: the topic, then the one incident that changed.
         const [name, id] = topic.split(':', 2)
-        live.wake(name)
-        if (name === 'incidents') collab?.wake(id)
+        if (name !== 'incidents' || id === undefined) return live.wake(name)
+        wakeIncident(id)
+        collab?.wake(id)
       },
       onConnected: () => {
         live.wake()
@@ -187,6 +191,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
     metrics,
     upgrades,
     listen: (options) => app.listen(options),
+    wake: () => live.wake(),
     drain: async () => {
       isStopping = true
       await Promise.all([live.drain(), collab?.drain()])

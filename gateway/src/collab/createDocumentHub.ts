@@ -140,7 +140,10 @@ export function createDocumentHub(deps: DocumentHubDeps): DocumentHub {
       return opened
     },
 
-    join: (document, peer) => document.room.join(peer),
+    join: ({ room, writeBack }, peer) => {
+      room.join(peer)
+      peer.send(writeBack.savedFrame())
+    },
 
     leave: (document, peer) => {
       document.room.leave(peer)

@@ -30,7 +30,11 @@ export interface StoredDocument {
   readonly epoch: string
   /** State up to and including `upTo`, then the updates after it in order. */
   readonly snapshot: { readonly upTo: number; readonly state: Uint8Array } | null
-  readonly updates: readonly { readonly sequence: number; readonly update: Uint8Array }[]
+  readonly updates: readonly {
+    readonly sequence: number
+    readonly update: Uint8Array
+    readonly userId: string | null
+  }[]
   readonly clients: ReadonlyMap<number, string>
 }
 
@@ -183,8 +187,8 @@ async function loadDocument(client: PoolClient, document: string): Promise<Store
     key,
   )
   const snapshot = snapshots[0] ? { upTo: Number(snapshots[0].up_to), state: snapshots[0].state } : null
-  const { rows: updates } = await client.query<{ sequence: string; update: Buffer }>(
-    `select sequence, update from watchroom.document_update where document = $1 and epoch = $2 and sequence > $3
+  const { rows: updates } = await client.query<{ sequence: string; update: Buffer; user_id: string | null }>(
+    `select sequence, update, user_id from watchroom.document_update where document = $1 and epoch = $2 and sequence > $3
      order by sequence`,
     [...key, snapshot?.upTo ?? 0],
   )
@@ -195,7 +199,7 @@ async function loadDocument(client: PoolClient, document: string): Promise<Store
   return {
     epoch,
     snapshot,
-    updates: updates.map(({ sequence, update }) => ({ sequence: Number(sequence), update })),
+    updates: updates.map(({ sequence, update, user_id: userId }) => ({ sequence: Number(sequence), update, userId })),
     clients: new Map(clients.map(({ client_id: id, user_id: userId }) => [Number(id), userId])),
   }
 }

@@ -1,7 +1,15 @@
 // One open document: checks, logs, applies, broadcasts and acknowledges updates, in this order (COLLAB-3). Knows peers, not
 // sockets; knows the log, not the database; leaves what an update may change to the document's own rules.
 
-import { type Author, encodeOwnFrame, FRAME, type Refusal, SERVER_CLIENT_ID, SYNC } from '@watchroom/shared/collab'
+import {
+  type Author,
+  encodeOwnFrame,
+  FRAME,
+  type Refusal,
+  ROOTS,
+  SERVER_CLIENT_ID,
+  SYNC,
+} from '@watchroom/shared/collab'
 import type { Clock } from '@watchroom/shared/kernel'
 import { CLOSE_CODES } from '@watchroom/shared/protocol'
 import * as decoding from 'lib0/decoding'
@@ -10,6 +18,7 @@ import * as Y from 'yjs'
 
 import type { Logger } from '../platform/logger.ts'
 import type { RoomPeer } from './contract.ts'
+import { type Authors, createAuthors } from './createAuthors.ts'
 import type { DocumentLog, StoredDocument } from './createDocumentLog.ts'
 import { createPresence } from './createPresence.ts'
 import { inspectUpdate, type UpdateFacts } from './inspectUpdate.ts'
@@ -53,6 +62,8 @@ export interface Room {
   readonly doc: Y.Doc
   readonly epoch: string
   readonly sequence: () => number
+  /** Who changed what, as far as the log still told when the room was opened. */
+  readonly authors: Pick<Authors, 'of'>
   readonly peers: ReadonlySet<RoomPeer>
   join(peer: RoomPeer): void
   leave(peer: RoomPeer): void
@@ -84,6 +95,7 @@ export function createRoom(deps: RoomDeps): Room {
   const presence = createPresence({ clock, broadcast: (message) => broadcast(toAwarenessFrame(message)) })
 
   const doc = new Y.Doc()
+  const authors = createAuthors(doc, ROOTS)
   let guard = new Y.Doc()
   /** Sequence of the newest update that was handed to the log, and of the newest that is durable. */
   let handedOver = 0
@@ -108,7 +120,7 @@ export function createRoom(deps: RoomDeps): Room {
 
   function load(): void {
     if (deps.stored.snapshot) Y.applyUpdate(doc, deps.stored.snapshot.state)
-    for (const { update } of deps.stored.updates) Y.applyUpdate(doc, update)
+    for (const { update, userId } of deps.stored.updates) authors.attribute(userId, () => Y.applyUpdate(doc, update))
     handedOver = durable = deps.stored.updates.at(-1)?.sequence ?? deps.stored.snapshot?.upTo ?? 0
     rebuildGuard()
   }
@@ -238,7 +250,7 @@ export function createRoom(deps: RoomDeps): Room {
       if (failedWith !== null) throw failedWith
       inFlight.shift()
       durable = sequence
-      Y.applyUpdate(doc, update)
+      authors.attribute(by.userId, () => Y.applyUpdate(doc, update))
       broadcast(toUpdateFrame(update), by.peer)
       if (by.peer && by.state) acknowledge(by.peer, by.state, sequence)
       deps.onAcknowledged?.(clock.monotonic() - startedAt)
@@ -338,6 +350,7 @@ export function createRoom(deps: RoomDeps): Room {
     doc,
     epoch,
     sequence: () => durable,
+    authors,
     get peers() {
       return new Set(peers.keys())
     },

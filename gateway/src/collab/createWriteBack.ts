@@ -3,12 +3,13 @@
 // on: nothing is queued that a crash could lose, and a repeated write meets its own row.
 
 import { encodeOwnFrame, type IncidentRows, mergeRows, projectIncident } from '@watchroom/shared/collab'
-import type { Clock } from '@watchroom/shared/kernel'
+import { type Clock, createTimer } from '@watchroom/shared/kernel'
 
 import type { Logger } from '../platform/logger.ts'
+import { authorOf } from './authorOf.ts'
 import type { BaseStore } from './createBaseStore.ts'
 import type { Room } from './createRoom.ts'
-import type { Entity, EntityRow, IncidentTables, RowWrite } from './incidentTables.ts'
+import type { Entity, EntityRow, IncidentTables, RowWrite, WriteOutcome } from './incidentTables.ts'
 import { type Base, isEqual, planWrites, toBase } from './planWrites.ts'
 
 /** Second specification, section 9: how long a status and a text rest before they are written. */
@@ -18,11 +19,15 @@ const TITLE_DELAY_MS = 1_000
 const MAX_DELAY_MS = 1_500
 /** Rows of others are looked for this often, and at once when the database says that something changed. */
 const REFRESH_MS = 5_000
+/** Between two looks: our own writes are announced too, one by one. */
+const REFRESH_GAP_MS = 250
 const RETRY_MS = 500
 const MAX_RETRY_MS = 60_000
+/** Rows of one document written at the same time. */
+const PARALLEL_WRITES = 4
 
 export interface WriteBackDeps {
-  readonly room: Room
+  readonly room: Pick<Room, 'doc' | 'sequence' | 'authors' | 'writeAsServer' | 'broadcast'>
   readonly incidentId: string
   readonly tables: IncidentTables
   readonly base: BaseStore
@@ -41,21 +46,35 @@ export interface WriteBack {
   isIdle(): boolean
   /** Writes what is due now, once; resolves when that is done or has failed. */
   flush(): Promise<void>
-  /** Names of what the backend refused, with its words. */
-  problems(): { entity: string; id: string; message: string }[]
+  /** How far the backend holds the document, for somebody who joins. */
+  savedFrame(): Uint8Array
   close(): void
 }
 
+interface Refusal {
+  /** Of the wish that was refused. */
+  readonly key: string
+  readonly entity: string
+  readonly id: string
+  readonly message: string
+}
+
 export function createWriteBack(deps: WriteBackDeps, startBase: IncidentRows): WriteBack {
-  const { room, clock, logger } = deps
+  const { room, clock, logger, incidentId } = deps
   const base: Base = toBase(startBase)
-  /** What the backend refused, by entity and id, with the wish it refused: an unchanged wish is not repeated. */
-  const refused = new Map<string, { key: string; entity: string; id: string; message: string }>()
-  let cancelWrite: (() => void) | null = null
-  let cancelRefresh: (() => void) | null = null
-  let changedAt: number | null = null
+  /** What the backend refused, by entity and id: an unchanged wish is not repeated. */
+  const refused = new Map<string, Refusal>()
+  const writeTimer = createTimer(clock)
+  const refreshTimer = createTimer(clock)
+  /** Since when there is something to write, and when it last changed. */
+  let firstChangeAt: number | null = null
+  let lastChangeAt = 0
+  /** Consecutive failures; while there are some, the retry's delay counts and no change of the document shortens it. */
   let attempts = 0
   let savedUpTo = 0
+  let refreshedAt = -Infinity
+  let isRefreshQueued = false
+  let isWriting = false
   let isClosed = false
   /** One thing at a time: a read that overlaps a write would take our own write for news. */
   let work: Promise<void> = Promise.resolve()
@@ -63,137 +82,193 @@ export function createWriteBack(deps: WriteBackDeps, startBase: IncidentRows): W
   const run = (task: () => Promise<void>): Promise<void> => {
     work = work
       .then(task)
-      .catch((error: unknown) => logger.error({ err: error, incidentId: deps.incidentId }, 'write-back failed'))
+      .catch((error: unknown) => logger.error({ err: error, incidentId }, 'write-back failed unexpectedly'))
     return work
   }
 
-  const planned = (): RowWrite[] => {
-    const writes = planWrites(deps.incidentId, base, projectIncident(room.doc))
-    return writes.filter(({ entity, id, key }) => refused.get(`${entity}/${id}`)?.key !== key)
+  /** Everything that differs, and of it what the backend has not refused already. */
+  const plan = (): RowWrite[] => {
+    const all = planWrites(incidentId, base, projectIncident(room.doc))
+    const wishes = new Set(all.map(({ key }) => key))
+    for (const [name, { key }] of refused) if (!wishes.has(key)) refused.delete(name)
+    return all.filter((write) => !refused.has(nameOf(write)))
   }
 
-  const scheduleWrite = (delayMs: number): void => {
-    cancelWrite?.()
-    cancelWrite = isClosed ? null : clock.schedule(() => void run(writeAll), delayMs)
+  // ---- document → rows ----------------------------------------------------------------------------------------------
+
+  const planWrite = (delayMs: number): void => {
+    if (!isClosed) writeTimer.set(writeWhenRested, delayMs)
+  }
+
+  /** Texts rest longer than everything else; what they wait for is looked at now and not at every keystroke. */
+  const writeWhenRested = (): void => {
+    const restsUntil = Math.min(lastChangeAt + TITLE_DELAY_MS, (firstChangeAt ?? 0) + MAX_DELAY_MS)
+    const restMs = restsUntil - clock.monotonic()
+    if (attempts === 0 && restMs > 0 && isTextOnly(plan())) planWrite(restMs)
+    else void run(writeAll)
   }
 
   const writeAll = async (): Promise<void> => {
-    cancelWrite = null
-    changedAt = null
+    writeTimer.clear()
+    firstChangeAt = null
     const upTo = room.sequence()
-    for (const write of planned()) {
-      const outcome = await deps.tables.write(deps.incidentId, write)
-      const name = `${write.entity}/${write.id}`
-      switch (outcome.kind) {
-        case 'written':
-          refused.delete(name)
-          await agree(write)
-          break
-        case 'missing':
-          // Removed by others; the refresh below decides what becomes of our change.
-          await setBase(write.entity, write.id, null)
-          break
-        case 'refused':
-          logger.warn(
-            { incidentId: deps.incidentId, entity: write.entity, id: write.id, reason: outcome.message },
-            'row refused',
-          )
-          refused.set(name, { key: write.key, entity: write.entity, id: write.id, message: outcome.message })
-          break
-        case 'later':
-          attempts += 1
-          logger.info({ incidentId: deps.incidentId, attempts, reason: outcome.message }, 'rows not written yet')
-          scheduleWrite(outcome.retryAfterMs ?? retryDelay(attempts, deps.random))
-          return
+    isWriting = true
+    try {
+      for (const batch of toBatches(plan())) {
+        if (isClosed) return
+        const retryAfterMs = await writeBatch(batch)
+        if (retryAfterMs !== null) return retry(retryAfterMs)
       }
+    } catch (error) {
+      logger.error({ err: error, incidentId }, 'rows not written back')
+      return retry(0)
+    } finally {
+      isWriting = false
     }
     attempts = 0
     savedUpTo = upTo
-    announce()
+    room.broadcast(savedFrame())
+    continueWriting()
   }
 
-  const agree = async (write: RowWrite): Promise<void> => {
-    if (write.kind === 'delete') return setBase(write.entity, write.id, null)
-    const former = base.get(write.entity)?.get(write.id)
-    await setBase(write.entity, write.id, { ...former, ...write.row } as EntityRow)
+  const continueWriting = (): void => {
+    if (attempts === 0 && !writeTimer.isSet() && plan().length > 0) planWrite(STATUS_DELAY_MS)
   }
 
-  const setBase = async (entity: Entity, id: string, row: EntityRow | null): Promise<void> => {
-    if (row === null) base.get(entity)?.delete(id)
-    else base.get(entity)?.set(id, row)
-    await deps.base.save([{ entity, id, row }])
+  /** @returns null, or how long to wait at least because the backend cannot be written now */
+  const writeBatch = async (batch: readonly RowWrite[]): Promise<number | null> => {
+    const outcomes = await Promise.all(
+      batch.map((write) => deps.tables.write(incidentId, write, authorOf(room.authors, write))),
+    )
+    const agreed: Agreement[] = []
+    let retryAfterMs: number | null = null
+    for (const [index, write] of batch.entries()) {
+      const outcome = outcomes[index] as WriteOutcome
+      if (outcome.kind === 'later') {
+        logger.info({ incidentId, entity: write.entity, attempts, reason: outcome.message }, 'rows not written yet')
+        retryAfterMs = Math.max(retryAfterMs ?? 0, outcome.retryAfterMs ?? 0)
+      } else agreed.push(...settle(write, outcome))
+    }
+    await agree(agreed)
+    return retryAfterMs
   }
 
-  const announce = (): void => {
-    room.broadcast(encodeOwnFrame({ type: 'saved', value: { sequence: savedUpTo, problems: problems() } }))
+  interface Agreement {
+    readonly entity: Entity
+    readonly id: string
+    readonly row: EntityRow | null
   }
 
-  const problems = (): { entity: string; id: string; message: string }[] =>
-    [...refused.values()].map(({ entity, id, message }) => ({ entity, id, message }))
-
-  const scheduleRefresh = (delayMs: number): void => {
-    cancelRefresh?.()
-    cancelRefresh = isClosed ? null : clock.schedule(() => void run(refresh), delayMs)
+  /** What both sides agree on after a write was answered. */
+  const settle = (write: RowWrite, outcome: Exclude<WriteOutcome, { kind: 'later' }>): Agreement[] => {
+    const { entity, id, key } = write
+    if (outcome.kind === 'refused' || (outcome.kind === 'missing' && entity === 'incidents')) {
+      const message = outcome.kind === 'refused' ? outcome.message : 'This incident no longer exists'
+      logger.warn({ incidentId, entity, id, reason: message }, 'row refused')
+      refused.set(nameOf(write), { key, entity, id, message })
+      return []
+    }
+    if (outcome.kind === 'missing') {
+      // Removed by others. What hung on it is found by the look at the rows; our change brings the row itself back.
+      lookAtRows(0)
+      return [{ entity, id, row: null }]
+    }
+    if (write.kind === 'delete') return [{ entity, id, row: null }]
+    // What was refused may have been refused for want of this row.
+    if (write.kind === 'insert') refused.clear()
+    return [{ entity, id, row: { ...base.get(entity)?.get(id), ...write.row } as EntityRow }]
   }
 
-  /** Reads the rows and merges what others changed. The rows read are what both sides agree on from then on. */
+  const agree = async (changes: readonly Agreement[]): Promise<void> => {
+    for (const { entity, id, row } of changes) {
+      if (row === null) base.get(entity)?.delete(id)
+      else base.get(entity)?.set(id, row)
+    }
+    if (changes.length > 0) await deps.base.save(changes)
+  }
+
+  const retry = (atLeastMs: number): void => {
+    attempts += 1
+    planWrite(Math.max(atLeastMs, retryDelay(attempts, deps.random)))
+  }
+
+  const savedFrame = (): Uint8Array => {
+    const problems = [...refused.values()].map(({ entity, id, message }) => ({ entity, id, message }))
+    return encodeOwnFrame({ type: 'saved', value: { sequence: savedUpTo, problems } })
+  }
+
+  // ---- rows → document ----------------------------------------------------------------------------------------------
+
+  const lookAtRows = (delayMs: number): void => {
+    if (isClosed || isRefreshQueued) return
+    const gapMs = refreshedAt + REFRESH_GAP_MS - clock.monotonic()
+    refreshTimer.set(
+      () => {
+        isRefreshQueued = true
+        void run(refresh)
+      },
+      Math.max(delayMs, gapMs),
+    )
+  }
+
   const refresh = async (): Promise<void> => {
-    cancelRefresh = null
+    isRefreshQueued = false
+    if (isClosed) return
+    refreshedAt = clock.monotonic()
     try {
-      const actual = await deps.tables.read(deps.incidentId)
-      if (!actual || isClosed) return
-      const agreed = fromBase(base, actual.incident.id)
-      if (isEqual(sorted(agreed), sorted(actual))) return
-      await room.writeAsServer((doc) => mergeRows(doc, agreed, actual, { now: new Date(clock.now()).toISOString() }))
-      await adopt(actual)
+      const actual = await deps.tables.read(incidentId)
+      if (actual) await adopt(actual)
     } catch (error) {
       // The rows we have stay; the next look comes anyway.
-      logger.info({ err: error, incidentId: deps.incidentId }, 'rows of others not read')
-    } finally {
-      scheduleRefresh(REFRESH_MS * (0.9 + deps.random() / 5))
+      logger.info({ err: error, incidentId }, 'rows of others not read')
     }
-    if (planned().length > 0) scheduleWrite(STATUS_DELAY_MS)
+    // Unless somebody asked for an earlier look meanwhile.
+    if (!refreshTimer.isSet()) lookAtRows(REFRESH_MS * (0.9 + deps.random() / 5))
+    continueWriting()
   }
 
+  /** Merges what others changed; the rows read are what both sides agree on from then on. */
   const adopt = async (actual: IncidentRows): Promise<void> => {
-    const next = toBase(actual)
-    const changes: { entity: Entity; id: string; row: EntityRow | null }[] = []
-    for (const [entity, rows] of next) {
+    const agreed = fromBase(base, incidentId)
+    if (isEqual(sorted(agreed), sorted(actual))) return
+    await room.writeAsServer((doc) => mergeRows(doc, agreed, actual, { now: new Date(clock.now()).toISOString() }))
+    const changes: Agreement[] = []
+    for (const [entity, rows] of toBase(actual)) {
       const former = base.get(entity) ?? new Map<string, EntityRow>()
       for (const [id, row] of rows) if (!isEqual(former.get(id), row)) changes.push({ entity, id, row })
       for (const id of former.keys()) if (!rows.has(id)) changes.push({ entity, id, row: null })
-      base.set(entity, rows)
     }
-    await deps.base.save(changes)
+    await agree(changes)
+    // Other rows than those it was refused for: worth asking again.
+    refused.clear()
   }
 
-  scheduleRefresh(0)
-  if (planned().length > 0) scheduleWrite(0)
+  const close = (): void => {
+    isClosed = true
+    writeTimer.clear()
+    refreshTimer.clear()
+  }
+
+  if (plan().length === 0) savedUpTo = room.sequence()
+  // After a restart the rows may be ahead of what is known to be agreed on: looking comes before writing.
+  lookAtRows(0)
 
   return {
     noteChange: () => {
-      if (isClosed) return
-      const now = clock.monotonic()
-      changedAt ??= now
-      // While a retry is due, its delay counts: a down backend is not asked at every keystroke.
+      lastChangeAt = clock.monotonic()
+      firstChangeAt ??= lastChangeAt
       if (attempts > 0) return
-      const rest = isTextOnly(planned()) ? TITLE_DELAY_MS : STATUS_DELAY_MS
-      scheduleWrite(Math.max(0, Math.min(rest, changedAt + MAX_DELAY_MS - now)))
+      planWrite(Math.max(0, Math.min(STATUS_DELAY_MS, firstChangeAt + MAX_DELAY_MS - lastChangeAt)))
     },
-    wake: () => scheduleRefresh(0),
-    isIdle: () => cancelWrite === null && planned().length === 0,
-    flush: () => {
-      cancelWrite?.()
-      return run(writeAll)
-    },
-    problems,
-    close: () => {
-      isClosed = true
-      cancelWrite?.()
-      cancelRefresh?.()
-    },
+    wake: () => lookAtRows(0),
+    isIdle: () => !writeTimer.isSet() && !isWriting && plan().length === 0,
+    flush: () => run(writeAll),
+    savedFrame,
+    close,
   }
 }
+
+const nameOf = ({ entity, id }: RowWrite): string => `${entity}/${id}`
 
 /** Doubles from half a second to a minute, half of it by chance, so that many documents do not come back together. */
 function retryDelay(attempts: number, random: () => number): number {
@@ -207,6 +282,23 @@ function isTextOnly(writes: readonly RowWrite[]): boolean {
   return writes.every(
     (write) => write.kind === 'update' && Object.keys(write.row).every((field) => TEXT_FIELDS.has(field)),
   )
+}
+
+/**
+ * Writes in their order, those together that cannot depend on one another: hypotheses come and go one by one, because a parent
+ * must be there before its child.
+ */
+function toBatches(writes: readonly RowWrite[]): RowWrite[][] {
+  const batches: RowWrite[][] = []
+  for (const write of writes) {
+    const batch = batches.at(-1)
+    const [first] = batch ?? []
+    const isLike = first?.entity === write.entity && first.kind === write.kind
+    const isFree = write.entity !== 'hypotheses' || write.kind === 'update'
+    if (batch && isLike && isFree && batch.length < PARALLEL_WRITES) batch.push(write)
+    else batches.push([write])
+  }
+  return batches
 }
 
 function fromBase(base: Base, incidentId: string): IncidentRows {

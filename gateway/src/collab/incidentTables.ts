@@ -122,7 +122,8 @@ export type WriteOutcome =
 export interface IncidentTables {
   /** Null when there is no such incident. @throws BackendFailure, Error when the answer is not understood */
   read(incidentId: string): Promise<IncidentRows | null>
-  write(incidentId: string, write: RowWrite): Promise<WriteOutcome>
+  /** @param actor person who made the change, for the backend's histories; null when nobody in particular did */
+  write(incidentId: string, write: RowWrite, actor: string | null): Promise<WriteOutcome>
 }
 
 export function createIncidentTables(backend: BackendClient): IncidentTables {
@@ -149,9 +150,9 @@ export function createIncidentTables(backend: BackendClient): IncidentTables {
       }
     },
 
-    write: async (incidentId, write) => {
+    write: async (incidentId, write, actor) => {
       try {
-        return await send(backend, incidentId, write)
+        return await send(backend, incidentId, write, actor)
       } catch (error) {
         if (error instanceof BackendFailure) return { kind: 'later', message: error.message }
         throw error
@@ -160,9 +161,20 @@ export function createIncidentTables(backend: BackendClient): IncidentTables {
   }
 }
 
-async function send(backend: BackendClient, incidentId: string, write: RowWrite): Promise<WriteOutcome> {
+async function send(
+  backend: BackendClient,
+  incidentId: string,
+  write: RowWrite,
+  actor: string | null,
+): Promise<WriteOutcome> {
   const one = `/db/${write.entity}?id=eq.${write.id}`
-  const headers = { accept: 'application/json', 'content-type': 'application/json', 'idempotency-key': write.key }
+  const headers = {
+    accept: 'application/json',
+    'content-type': 'application/json',
+    'idempotency-key': write.key,
+    // Our own backend believes it from us; others ignore it.
+    ...(actor === null ? {} : { 'x-watchroom-actor': actor }),
+  }
   const belongs = write.entity === 'hypotheses' || write.entity === 'comments' ? { incident_id: incidentId } : {}
   const response = await backend.request({
     timeoutMs: TIMEOUT_MS,

@@ -29,6 +29,7 @@ const REPLACED_IN_REQUESTS = new Set([
   'x-real-ip',
   'x-scheme',
   'x-forwarded-scheme',
+  'x-watchroom-actor',
 ])
 
 /** What the gateway says itself, or what tells more about the backend than a browser needs. */

@@ -20,10 +20,12 @@ export {
   readEdges,
   readIncident,
   rootOf,
+  toDodKey,
+  toEdgeKey,
 } from './documents/incident/readIncident.ts'
 export { type RecordedEdge, resolveTree } from './documents/incident/resolveTree.ts'
 export type { CommentRow, EvidenceRow, HypothesisRow, IncidentRow, IncidentRows } from './documents/incident/rows.ts'
-export { INCIDENT_SCHEMA_VERSION, LIMITS } from './documents/incident/schema.ts'
+export { INCIDENT_SCHEMA_VERSION, LIMITS, ROOTS } from './documents/incident/schema.ts'
 export { seedIncident, SERVER_CLIENT_ID } from './documents/incident/seedIncident.ts'
 export { type Author, type Refusal, watchChange } from './documents/incident/validateChange.ts'
 export { EDITOR_ORIGIN, type Origin, TYPING_ORIGIN } from './origin.ts'

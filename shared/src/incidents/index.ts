@@ -21,3 +21,12 @@ export {
   IncidentTypeSchema,
 } from './incident.ts'
 export { type CommentPart, formatMention, parseComment } from './mentions.ts'
+export {
+  type HistoryEvent,
+  HistoryEventSchema,
+  type IncidentEvent,
+  IncidentEventSchema,
+  type ResponderEvent,
+  ResponderEventSchema,
+} from './incidentEvent.ts'
+export { type Face, FaceSchema, type IncidentSummary, IncidentSummarySchema } from './incidentSummary.ts'

@@ -1,8 +1,15 @@
 import { agentsTopic } from './agents.ts'
 import { checksTopic } from './checks.ts'
+import { incidentTopic } from './incidentEvents.ts'
+import { incidentsTopic } from './incidents.ts'
 
 /** Every live topic, once. The gateway's and the browser's tables derive from it. */
-export const TOPICS = { agents: agentsTopic, checks: checksTopic } as const
+export const TOPICS = {
+  agents: agentsTopic,
+  checks: checksTopic,
+  incident: incidentTopic,
+  incidents: incidentsTopic,
+} as const
 export type TopicName = keyof typeof TOPICS
 
-export { agentsTopic, checksTopic }
+export { agentsTopic, checksTopic, incidentsTopic, incidentTopic }

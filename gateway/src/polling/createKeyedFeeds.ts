@@ -1,0 +1,51 @@
+import type { Feed } from './contract.ts'
+
+// Feeds of one topic with parameters: opened when somebody listens, shared by all with the same parameter, closed when the
+// last one leaves.
+
+export interface KeyedFeeds<Row> {
+  readonly get: (key: string) => Feed<Row>
+  /** Feeds nobody listens to are not opened for it. */
+  readonly wake: (key: string) => void
+  readonly close: () => void
+}
+
+export function createKeyedFeeds<Row>(open: (key: string) => Feed<Row>): KeyedFeeds<Row> {
+  const feeds = new Map<string, { feed: Feed<Row>; listeners: number }>()
+
+  const take = (key: string): { feed: Feed<Row>; listeners: number } => {
+    const known = feeds.get(key)
+    if (known) return known
+    const opened = { feed: open(key), listeners: 0 }
+    feeds.set(key, opened)
+    return opened
+  }
+
+  return {
+    get: (key) => {
+      const entry = take(key)
+      return {
+        ...entry.feed,
+        listen: (listener) => {
+          const stop = entry.feed.listen(listener)
+          entry.listeners += 1
+          let isListening = true
+          return () => {
+            if (!isListening) return
+            isListening = false
+            stop()
+            entry.listeners -= 1
+            if (entry.listeners > 0) return
+            entry.feed.close()
+            feeds.delete(key)
+          }
+        },
+      }
+    },
+    wake: (key) => feeds.get(key)?.feed.wake(),
+    close: () => {
+      for (const { feed } of feeds.values()) feed.close()
+      feeds.clear()
+    },
+  }
+}
