@@ -29,7 +29,7 @@ export interface IncidentWorld {
   /** A page of a browser. Pages with the same storage are the same browser. */
   openPage(options?: PageOptions): Promise<Page>
   /** Tells everybody how far the backend's tables are, as the write-back does. */
-  saved(problems?: Saved['problems']): Promise<void>
+  saved(problems?: Saved['problems'], sequence?: number): Promise<void>
   /** The gateway stops; `startGateway` reads its log again. */
   stopGateway(): Promise<void>
   startGateway(): Promise<void>
@@ -95,8 +95,7 @@ export async function createIncidentWorld(): Promise<IncidentWorld> {
         renders: () => renders,
       }
     },
-    saved: async (problems = []) => {
-      const sequence = server.room?.sequence() ?? 0
+    saved: async (problems = [], sequence = server.room?.sequence() ?? 0) => {
       server.room?.broadcast(encodeOwnFrame({ type: 'saved', value: { sequence, problems } }))
       await world.settle()
     },
@@ -122,7 +121,11 @@ export async function createIncidentWorld(): Promise<IncidentWorld> {
         },
       })
     },
-    settle: () => clock.advance(20),
+    settle: async () => {
+      // A burst of updates goes through the log one after the other, each a chain of promises.
+      for (let turn = 0; turn < 50; turn++) await clock.advance(0)
+      await clock.advance(20)
+    },
     close: async () => {
       await Promise.all(pages.map((page) => page.close()))
       await world.stopGateway()

@@ -4,6 +4,8 @@ import type { Room } from '../../gateway/src/collab/createRoom.ts'
 /** What answers a browser's sockets: a room of the gateway, or nothing while it is away. */
 export interface RoomServer {
   room: Room | null
+  /** What people may do from their next socket on, where it differs from what their page believes. */
+  readonly grants: Map<string, { canWrite: boolean }>
   /** Closes the next sockets at once with this code, as the gateway does when it refuses somebody. */
   refuseWith: number | null
   readonly sockets: RoomSocket[]
@@ -11,6 +13,8 @@ export interface RoomServer {
   readonly received: Uint8Array[]
   /** While true, frames of browsers stay under way. */
   isHeld: boolean
+  /** While true, sockets open but the document does not: the gateway keeps early frames until it does. */
+  isOpening: boolean
   openSocket(as: { userId: string; name?: string; canWrite?: boolean; isModerator?: boolean }): () => WebSocket
   /** Ends all sockets without a word, as a network does. */
   cut(): void
@@ -21,6 +25,8 @@ export interface RoomSocket {
   readonly isOpen: () => boolean
   /** Lets the frames go that were held. */
   release(): void
+  /** The document is open at last. */
+  admit(): void
   /** The network ends: both sides notice. */
   cut(): void
 }
@@ -31,10 +37,12 @@ let count = 0
 export function createRoomServer(): RoomServer {
   const server: RoomServer = {
     room: null,
+    grants: new Map(),
     refuseWith: null,
     sockets: [],
     received: [],
     isHeld: false,
+    isOpening: false,
     openSocket: (as) => () => openSocket(as),
     cut: () => {
       for (const socket of server.sockets) socket.cut()
@@ -44,7 +52,9 @@ export function createRoomServer(): RoomServer {
   function openSocket(as: Parameters<RoomServer['openSocket']>[0]): WebSocket {
     let isOpen = false
     let isEnded = false
+    let isAdmitted = false
     let held: Uint8Array[] = []
+    let early: Uint8Array[] = []
     const { room, refuseWith } = server
     const browser = {
       OPEN: 1,
@@ -60,12 +70,13 @@ export function createRoomServer(): RoomServer {
         server.received.push(frame)
         queueMicrotask(() => (server.isHeld ? held.push(frame) : arrive(frame)))
       },
-      close: () => end(1005, ''),
+      // What was sent before still arrives.
+      close: () => queueMicrotask(() => end(1005, '')),
     }
     const peer: RoomPeer = {
       socketId: `s${++count}`,
       user: { id: as.userId, name: as.name ?? as.userId.slice(-2), avatar: null },
-      canWrite: as.canWrite ?? true,
+      canWrite: server.grants.get(as.userId)?.canWrite ?? as.canWrite ?? true,
       isModerator: as.isModerator ?? false,
       send: (frame) => {
         const data = frame.slice()
@@ -78,7 +89,17 @@ export function createRoomServer(): RoomServer {
     }
 
     function arrive(frame: Uint8Array): void {
-      if (isOpen) room?.receive(peer, frame)
+      if (!isAdmitted) early.push(frame)
+      else if (isOpen) room?.receive(peer, frame)
+    }
+
+    function admit(): void {
+      if (!isOpen || isAdmitted) return
+      isAdmitted = true
+      room?.join(peer)
+      const going = early
+      early = []
+      for (const frame of going) arrive(frame)
     }
 
     function end(code: number, reason: string): void {
@@ -97,8 +118,8 @@ export function createRoomServer(): RoomServer {
       isOpen = true
       browser.readyState = 1
       browser.onopen?.()
-      if (refuseWith === null) room?.join(peer)
-      else end(refuseWith, 'refused')
+      if (refuseWith !== null) end(refuseWith, 'refused')
+      else if (!server.isOpening) admit()
     })
     server.sockets.push({
       peer,
@@ -108,6 +129,7 @@ export function createRoomServer(): RoomServer {
         held = []
         for (const frame of going) arrive(frame)
       },
+      admit,
       cut: () => end(1006, ''),
     })
     return browser as unknown as WebSocket

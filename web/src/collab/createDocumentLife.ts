@@ -121,7 +121,9 @@ export function createDocumentLife(deps: DocumentLifeDeps): DocumentLife {
   awareness.on('update', ({ removed }: { removed: number[] }, origin: unknown) => {
     if (origin === 'local' || removed.includes(doc.clientID)) sendOwnPresence()
   })
-  awareness.on('change', () => deps.onPresence())
+  awareness.on('change', () => {
+    if (!isOver) deps.onPresence()
+  })
 
   const undoStack = createUndoStack(doc)
   const editor = createIncidentEditor(doc, {
@@ -181,6 +183,8 @@ export function createDocumentLife(deps: DocumentLifeDeps): DocumentLife {
     disconnect: () => provider.disconnect(),
     close: () => {
       isOver = true
+      // Says goodbye while there is a socket; without it, others would see this peer for some seconds more.
+      awareness.setLocalState(null)
       provider.destroy()
       awareness.destroy()
       undoStack.close()

@@ -481,7 +481,8 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
   /** The person looks at the document as it is now. */
   function noteSeen(): void {
     if (state !== 'ready' || hiddenAt !== null || !isShown) return
-    seen = toSeen(view, deps.now())
+    // Without a link it is the document of then that they see.
+    seen = toSeen(view, life.isSynced() ? deps.now() : (seen?.at ?? deps.now()))
     writeNoteSoon()
   }
 
