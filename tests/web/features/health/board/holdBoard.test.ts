@@ -17,7 +17,7 @@ const check = (id: string, status: string, overrides: Partial<CheckFacts['row']>
 
 const current = (checks: readonly CheckFacts[]) => new Map(checks.map((facts) => [facts.id, facts]))
 
-const outline = (units: readonly BoardUnit[]) =>
+const outline = (units: readonly BoardUnit[]): string[] =>
   units.map(
     (unit) =>
       `${unit.isLeaving ? '-' : ''}${unit.id}${unit.kind === 'group' ? `(${outline(unit.members).join()})` : ''}`,

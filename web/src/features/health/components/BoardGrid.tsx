@@ -33,6 +33,8 @@ const OVERSCAN = 20
 export interface BoardGridHandle {
   /** Puts the keyboard on a row, for example when its panel closes; on the one it was on, if that row is gone. */
   focusLine(lineId: string): void
+  /** Puts the keyboard on the row it was on last, or on the first. */
+  focusActive(): void
 }
 
 interface BoardGridProps {
@@ -124,6 +126,7 @@ export function BoardGrid(props: BoardGridProps) {
         const index = lines.findIndex((line) => line.id === lineId)
         moveTo(index >= 0 ? index : activeIndex)
       },
+      focusActive: () => moveTo(activeIndex),
     }),
     [lines, activeIndex, moveTo],
   )

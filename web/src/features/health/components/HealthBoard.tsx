@@ -8,6 +8,7 @@ import { Freshness } from '../../../live/Freshness.tsx'
 import { useServerNow } from '../../../ui/clock.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
+import { useHotkey } from '../../../ui/hotkeys.ts'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import type { BoardUnit } from '../board/arrangeBoard.ts'
@@ -39,6 +40,8 @@ export function HealthBoard({ topic }: { topic: TopicView<CheckSummary> }) {
   const labelKeys = useLabelKeys(rows)
 
   const grid = useRef<BoardGridHandle>(null)
+  useHotkey('j', () => grid.current?.focusActive())
+  useHotkey('k', () => grid.current?.focusActive())
   const { checkId } = view
   const lastOpen = useRef(checkId)
   useEffect(() => {
@@ -59,7 +62,7 @@ export function HealthBoard({ topic }: { topic: TopicView<CheckSummary> }) {
         refresh={{ onRefresh: () => topic.refresh(), isLoading: topic.state === 'loading' }}
         controls={<Freshness view={topic} />}
       >
-        {rows.length > 0 ? <HealthCounts counts={board.counts} /> : null}
+        {rows.length > 0 ? <HealthCounts counts={board.counts} isOld={isOld} /> : null}
       </PageHeader>
       <BoardToolbar
         view={view.board}

@@ -3,9 +3,9 @@ import type { HealthCounts as Counts } from '@watchroom/shared/health'
 import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
 
 /** How many checks pass and fail, over all of them whatever the filters hide. */
-export function HealthCounts({ counts }: { counts: Counts }) {
+export function HealthCounts({ counts, isOld }: { counts: Counts; isOld: boolean }) {
   return (
-    <span className="health-counts">
+    <span className="health-counts" data-old={isOld || undefined}>
       <StatusGlyph status="unhealthy" word={`${counts.unhealthy} failing`} />
       <StatusGlyph status="healthy" word={`${counts.healthy} passing`} />
       {counts.unknown > 0 ? <StatusGlyph status="unknown" word={`${counts.unknown} unknown`} /> : null}
