@@ -4,6 +4,7 @@ import { FEATURE_AREAS, toDisabledAreas } from '@watchroom/shared/settings'
 import { describe, expect, it } from 'vitest'
 
 import { MAIN_ENTRIES, SETTINGS_ENTRIES, visibleNavigation } from '../../../web/src/app/navigation.ts'
+import { RootFrame } from '../../../web/src/app/RootFrame.tsx'
 import { createAppRouter } from '../../../web/src/app/routes.tsx'
 
 const { routesByPath } = createAppRouter()
@@ -89,6 +90,10 @@ describe('routes', () => {
       .filter(({ options }) => options.staticData?.frame !== 'bare' && options.staticData?.resource === undefined)
       .map(({ fullPath }) => fullPath)
     expect(undeclared.filter((path) => !open.has(path))).toEqual([])
+  })
+
+  it('stand in the frame that asks for those rights', () => {
+    expect(createAppRouter().routeTree.options.component).toBe(RootFrame)
   })
 
   it('let every role reach at least the health page', () => {

@@ -15,6 +15,7 @@ import {
   type HealthEngine,
 } from '../../../../gateway/src/embedded-backend/checks/createHealthEngine.ts'
 import { healthRoutes } from '../../../../gateway/src/embedded-backend/checks/routes.ts'
+import type { Principal } from '../../../../gateway/src/embedded-backend/server/principal.ts'
 import { systemClock } from '../../../../gateway/src/platform/clock.ts'
 
 let database: TestDatabase
@@ -48,7 +49,15 @@ beforeAll(async () => {
   app = fastify()
   app.decorateRequest('principal', null)
   app.addHook('onRequest', async (request) => {
-    request.principal = { kind: 'person', id: 'person-1', email: 'a@b.c', name: 'A', roles: [role], roleNames: [role] }
+    const person: Principal = {
+      kind: 'person',
+      id: 'person-1',
+      email: 'a@b.c',
+      name: 'A',
+      roles: [role],
+      roleNames: [role],
+    }
+    request.principal = person
   })
   await app.register(healthRoutes, { context: deps, engine, version: '1.2.3' })
 })
