@@ -26,6 +26,8 @@ export interface IncidentWorld {
   readonly server: RoomServer
   /** Sign-ins that were asked for. */
   readonly signIns: string[]
+  /** A document as a page opens it, still loading. */
+  connect(options?: PageOptions): IncidentConnection
   /** A page of a browser. Pages with the same storage are the same browser. */
   openPage(options?: PageOptions): Promise<Page>
   /** Tells everybody how far the backend's tables are, as the write-back does. */
@@ -40,13 +42,13 @@ export interface IncidentWorld {
 
 export interface PageOptions {
   userId?: string
+  name?: string
   canWrite?: boolean
   isModerator?: boolean
   storage?: MemoryDocumentStorage
 }
 
 export interface Page extends IncidentConnection {
-  readonly storage: MemoryDocumentStorage
   readonly edit: IncidentEditor
   /** Numbers of times that a listener was told of news. */
   readonly renders: () => number
@@ -66,29 +68,31 @@ export async function createIncidentWorld(): Promise<IncidentWorld> {
     log,
     server,
     signIns,
-    openPage: async (options = {}) => {
+    connect: (options = {}) => {
       const { userId = ANA, canWrite = true, isModerator = false } = options
-      const storage = options.storage ?? createMemoryDocumentStorage()
       const connection = createIncidentConnection({
         incidentId: INCIDENT,
-        user: { id: userId, name: userId.slice(-2), avatar: null },
+        user: { id: userId, name: options.name ?? userId.slice(-2), avatar: null },
         canWrite,
         isModerator,
         serverUrl: 'ws://watchroom.test/collab',
-        openSocket: server.openSocket({ userId, canWrite, isModerator }),
+        openSocket: server.openSocket({ ...options, userId }),
         clock,
         now: clock.now,
         random,
-        storage,
+        storage: options.storage ?? createMemoryDocumentStorage(),
         onSessionEnded: () => signIns.push(userId),
       })
       pages.push(connection)
+      return connection
+    },
+    openPage: async (options = {}) => {
+      const connection = world.connect(options)
       let renders = 0
       connection.subscribe(() => (renders += 1))
       await world.settle()
       return {
         ...connection,
-        storage,
         get edit() {
           return connection.room().edit
         },

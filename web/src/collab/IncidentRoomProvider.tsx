@@ -4,7 +4,7 @@ import { useSession } from '../api/session.tsx'
 import { announceSessionEnded } from '../api/sessionEnded.ts'
 import { useScreenClock } from '../ui/clock.tsx'
 import type { IncidentConnection } from './createIncidentConnection.ts'
-import { openIncident } from './openIncidents.ts'
+import { openIncidents } from './openIncidents.ts'
 import { useUndoKeys } from './useUndoKeys.ts'
 
 const MODERATORS: ReadonlySet<string> = new Set(['admin', 'editor', 'commander'])
@@ -34,7 +34,7 @@ export function IncidentRoomProvider({ id, connection: given, children }: Incide
 
   useEffect(() => {
     if (given) return undefined
-    const opened = openIncident({
+    const opened = openIncidents.open({
       incidentId: id,
       user: { id: userId, name: name || (email ?? ''), avatar: avatar ?? null },
       canWrite,

@@ -1,5 +1,5 @@
 import './collab.css'
-import { Popover, Tooltip } from '@blueprintjs/core'
+import { PopoverNext, Tooltip } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 
 import type { PresentPeer } from './contract.ts'
@@ -39,7 +39,7 @@ export function PresenceAvatars({ peers, following = null, nameOfPlace, onChoose
       ))}
       {others.length > 0 ? (
         <li>
-          <Popover
+          <PopoverNext
             placement="bottom-end"
             content={
               <ul className="collab-peers-more">
@@ -54,7 +54,7 @@ export function PresenceAvatars({ peers, following = null, nameOfPlace, onChoose
             <button type="button" className="collab-peer collab-peer-count" aria-label={`${others.length} more here`}>
               +{others.length}
             </button>
-          </Popover>
+          </PopoverNext>
         </li>
       ) : null}
     </ul>

@@ -415,6 +415,9 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
     isViewStale = false
     problems = []
     receivedSince = null
+    // Another epoch counts from the start.
+    acknowledgedUpTo = 0
+    savedUpTo = 0
     ackTimer.clear()
     readPeers()
   }

@@ -1,6 +1,3 @@
-// Open documents of this page. A screen that is left gives its document back; one with unsent edits stays connected until
-// they are sent, and a screen that opens it again meanwhile gets the same one.
-
 import type { PeerUser } from '@watchroom/shared/collab'
 
 import { systemClock } from '../live/clock.ts'
@@ -16,84 +13,90 @@ export interface OpenIncidentOptions {
   readonly onSessionEnded: () => void
 }
 
+export interface OpenIncidents {
+  /** Release it when the screen goes. */
+  readonly open: (options: OpenIncidentOptions) => { connection: IncidentConnection; release: () => void }
+}
+
 interface Entry {
   readonly connection: IncidentConnection
   holders: number
   stopWaiting: () => void
 }
 
-const entries = new Map<string, Entry>()
+/**
+ * Open documents of one page. A screen that is left gives its document back; one with unsent edits stays connected until
+ * they are sent, and a screen that opens it again meanwhile gets the same one.
+ */
+export function createOpenIncidents(connect: (options: OpenIncidentOptions) => IncidentConnection): OpenIncidents {
+  const entries = new Map<string, Entry>()
+  let isWatching = false
 
-/** Release it when the screen goes. */
-export function openIncident(options: OpenIncidentOptions): { connection: IncidentConnection; release: () => void } {
-  const key = [options.user.id, options.incidentId, options.canWrite, options.isModerator].join('/')
-  const entry = entries.get(key) ?? open(key, options)
-  entry.holders += 1
-  entry.stopWaiting()
-  entry.connection.setShown(true)
-  let isReleased = false
+  /** Listeners of the page, from the first document on: they wait for the network and warn before the page goes. */
+  const watchPage = (): void => {
+    if (isWatching) return
+    isWatching = true
+    const forAll = (task: (connection: IncidentConnection) => void): void => {
+      for (const { connection } of entries.values()) task(connection)
+    }
+    window.addEventListener('beforeunload', (event) => {
+      // Only typed, not yet acknowledged: leaving now may lose it.
+      if ([...entries.values()].some(({ connection }) => connection.hasUnsent())) event.preventDefault()
+    })
+    window.addEventListener('online', () => forAll((connection) => connection.nudge()))
+    window.addEventListener('offline', () => forAll((connection) => connection.networkLost()))
+    document.addEventListener('visibilitychange', () =>
+      forAll((connection) => {
+        connection.setHidden(document.hidden)
+        if (!document.hidden) connection.nudge()
+      }),
+    )
+    for (const type of ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const) {
+      window.addEventListener(type, () => forAll((connection) => connection.noteActivity()), { passive: true })
+    }
+  }
+
   return {
-    connection: entry.connection,
-    release: () => {
-      if (isReleased) return
-      isReleased = true
-      entry.holders -= 1
-      if (entry.holders > 0) return
-      entry.connection.setShown(false)
+    open: (options) => {
+      watchPage()
+      const key = [options.user.id, options.incidentId, options.canWrite, options.isModerator].join('/')
+      const entry = entries.get(key) ?? { connection: connect(options), holders: 0, stopWaiting: () => undefined }
+      entries.set(key, entry)
+      entry.holders += 1
+      entry.stopWaiting()
+      entry.connection.setShown(true)
+      let isReleased = false
       const closeWhenSent = (): void => {
         if (entry.connection.hasUnsent()) return
         entry.stopWaiting()
         entries.delete(key)
         void entry.connection.close()
       }
-      entry.stopWaiting = entry.connection.subscribe(closeWhenSent)
-      closeWhenSent()
+      const release = (): void => {
+        if (isReleased) return
+        isReleased = true
+        entry.holders -= 1
+        if (entry.holders > 0) return
+        entry.connection.setShown(false)
+        entry.stopWaiting = entry.connection.subscribe(closeWhenSent)
+        closeWhenSent()
+      }
+      return { connection: entry.connection, release }
     },
   }
 }
 
-function open(key: string, options: OpenIncidentOptions): Entry {
-  const connection = createIncidentConnection({
+/** The documents of this page. */
+export const openIncidents = createOpenIncidents((options) =>
+  createIncidentConnection({
     ...options,
     serverUrl: `${location.origin.replace(/^http/, 'ws')}/collab`,
     openSocket: (url) => new WebSocket(url),
     clock: systemClock,
     random: cryptographicRandom,
     storage: indexedDbStorage,
-  })
-  const entry: Entry = { connection, holders: 0, stopWaiting: () => undefined }
-  if (entries.size === 0) watchPage()
-  entries.set(key, entry)
-  return entry
-}
-
-/** Listeners of the page, once: documents wait for the network and warn before the page goes. */
-const watchPage = once(() => {
-  const all = (): IncidentConnection[] => [...entries.values()].map(({ connection }) => connection)
-  window.addEventListener('beforeunload', (event) => {
-    // Only typed, not yet acknowledged: leaving now may lose it.
-    if (all().some((connection) => connection.hasUnsent())) event.preventDefault()
-  })
-  window.addEventListener('online', () => all().forEach((connection) => connection.nudge()))
-  window.addEventListener('offline', () => all().forEach((connection) => connection.networkLost()))
-  document.addEventListener('visibilitychange', () => {
-    for (const connection of all()) {
-      connection.setHidden(document.hidden)
-      if (!document.hidden) connection.nudge()
-    }
-  })
-  for (const type of ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const) {
-    window.addEventListener(type, () => all().forEach((connection) => connection.noteActivity()), { passive: true })
-  }
-})
-
-function once(task: () => void): () => void {
-  let isDone = false
-  return () => {
-    if (!isDone) task()
-    isDone = true
-  }
-}
+  }),
+)
 
 function cryptographicRandom(): number {
   return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32
