@@ -1,8 +1,6 @@
 // A wire between client and server that counts bytes and fails on command.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-import { onTestFinished } from 'vitest'
-
 export interface TcpRelay {
   readonly port: number
   /** Bytes on the wire since the start, all connections together. */
@@ -84,11 +82,4 @@ export async function startTcpRelay(targetPort: number): Promise<TcpRelay> {
       })
     },
   }
-}
-
-/** A relay that ends with the test. */
-export async function useTcpRelay(targetPort: number): Promise<TcpRelay> {
-  const relay = await startTcpRelay(targetPort)
-  onTestFinished(relay.close)
-  return relay
 }

@@ -71,13 +71,20 @@ export function createTopicHub(deps: TopicHubDeps): TopicHub {
   const flushTimer = createTimer(clock)
   const tickTimer = createTimer(clock)
 
+  let flushedAt = -Infinity
+
   const flushAll = (): void => {
+    flushedAt = clock.monotonic()
     for (const session of sessions) session.flush()
   }
 
-  /** One flush for all sessions: they are at the same offset then, and share the encoded delta. */
+  /**
+   * One flush for all sessions: they are at the same offset then, and share the encoded delta. The first change goes at
+   * once; those that follow closely wait and go together.
+   */
   const scheduleFlush = (): void => {
-    if (!flushTimer.isSet()) flushTimer.set(flushAll, settings.flushMs)
+    if (flushTimer.isSet()) return
+    flushTimer.set(flushAll, Math.max(0, flushedAt + settings.flushMs - clock.monotonic()))
   }
 
   const tick = (): void => {

@@ -54,7 +54,7 @@ export const LIVE_SETTINGS: LiveSettings = {
   logAgeMs: 600_000,
   pageRows: 1_000,
   deltaOps: 1_000,
-  packBytes: 2_048,
+  packBytes: 600,
   snapshotReuseMs: 2_000,
   maxSubscriptions: 32,
   maxTopics: 1_000,

@@ -28,7 +28,7 @@ export interface PollerSettings {
 
 export const POLLER_SETTINGS: PollerSettings = {
   deadlineMs: 15_000,
-  minGapMs: 200,
+  minGapMs: 120,
   failingGapMs: 1_000,
   sweepMs: 60_000,
   fullReadMs: 300_000,

@@ -1,12 +1,12 @@
 import { checksTopic, CLOSE_CODES, type Topic } from '@watchroom/shared/protocol'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
 
 import { sendJson } from '#support/fakeBackend.ts'
 import { buildSummary, type LiveGateway, useLiveGateway } from '#support/liveGateway.ts'
 import { measureLongestTurn } from '#support/longestTurn.ts'
-import { useTcpRelay } from '#support/tcpRelay.ts'
+import { startTcpRelay, type TcpRelay } from '#support/tcpRelay.ts'
 
 import type { LiveClient } from '../../../web/src/live/createLiveClient.ts'
 
@@ -24,6 +24,12 @@ async function watchRows(client: LiveClient, count: number, timeout?: number) {
   const watch = client.watch(checksTopic, {})
   await until(() => expect(watch.view().rows).toHaveLength(count), timeout)
   return watch
+}
+
+async function useTcpRelay(targetPort: number): Promise<TcpRelay> {
+  const relay = await startTcpRelay(targetPort)
+  onTestFinished(relay.close)
+  return relay
 }
 
 /** A socket without our client, to say what our client never would. */

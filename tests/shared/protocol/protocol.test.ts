@@ -95,6 +95,39 @@ describe('packed rows', () => {
     }
   })
 
+  it('[LIVE-40] bring identifiers and times back to the letter, and take a fraction of the bytes', () => {
+    const at = (ms: number): string => new Date(Date.parse('2026-01-01T00:00:00.000Z') + ms).toISOString()
+    const random = createRandom(3)
+    const uuid = (): string =>
+      Array.from({ length: 32 }, () => Math.floor(random() * 16).toString(16))
+        .join('')
+        .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+    for (const length of [1, 2, 3, 100]) {
+      const rows = Array.from({ length }, () => {
+        const ranAt = Math.floor(random() * 60_000)
+        return { id: uuid(), last_runtime: at(ranAt), next_runtime: at(ranAt + 30_000), deep: { last_pass: at(ranAt) } }
+      })
+      expect(overTheWire(rows)).toEqual(rows)
+    }
+    const rows = Array.from({ length: 100 }, (_, index) => ({ id: uuid(), at: at(index), again: at(index) }))
+    expect(JSON.stringify(packRows(rows)).length).toBeLessThan(JSON.stringify(rows).length / 3)
+  })
+
+  it.each([
+    [['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.000Z']],
+    [['2026-01-01T00:00:00.123456Z']],
+    [['2026-02-31T00:00:00.000Z']],
+    [['+275760-09-13T00:00:00.000Z', '0000-01-01T00:00:00.000Z']],
+    [['2026-01-01T00:00:00.000Z', null]],
+    [['not a time, 24 letters ..']],
+    [['A0000000-0000-4000-8000-000000000000']],
+    [['00000000-0000-4000-8000-000000000000', '']],
+    [['00000000-0000-4000-8000-000000000000', '00000000-0000-4000-8000-000000000000']],
+  ])('[LIVE-40] leave %j as it is', (values) => {
+    const rows = values.map((value) => ({ value }))
+    expect(overTheWire(rows)).toEqual(rows)
+  })
+
   it('[LIVE-40] never reach a prototype', () => {
     const hostile = [{ rows: { f: ['id', '__proto__'], c: [{ v: ['a'] }, { v: [{ polluted: true }] }], n: 1 } }]
     const [row] = unpackRows(PackedRowsSchema.parse(JSON.parse(JSON.stringify(hostile))))
