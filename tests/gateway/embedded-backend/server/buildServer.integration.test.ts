@@ -184,10 +184,11 @@ describe('/db', () => {
   })
 
   it('refuses bodies over 16 MiB', async () => {
+    // Only announced: the answer comes before the body would, and closes the connection under whoever still writes.
     const answer = await callAs('admin', '/db/properties', {
       method: 'POST',
-      body: 'x'.repeat(16 * 1_048_576 + 1),
-      headers: { 'content-type': 'application/json' },
+      body: '[',
+      headers: { 'content-type': 'application/json', 'content-length': String(16 * 1_048_576 + 1) },
     })
     expect(answer.status).toBe(413)
   })
