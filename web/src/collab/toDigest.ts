@@ -1,4 +1,5 @@
 import type { IncidentView } from '@watchroom/shared/collab'
+import { NIL_UUID } from '@watchroom/shared/kernel'
 import { z } from 'zod'
 
 /**
@@ -115,7 +116,7 @@ function toChange(
   if (!fields.includes('removed'))
     return { change: 'changed', fields, authorId: fields.every((field) => field === 'done') ? doneBy : null }
   return entry.removed
-    ? { change: 'removed', fields: [], authorId: entry.removed.by }
+    ? { change: 'removed', fields: [], authorId: entry.removed.by === NIL_UUID ? null : entry.removed.by }
     : { change: 'restored', fields: [], authorId: null }
 }
 
