@@ -66,7 +66,7 @@ describe('a watched topic', () => {
     expect(watch.view().state).toBe('live')
   })
 
-  it('is subscribed once for all who watch, and left 15 s after the last one went', async () => {
+  it('[LIVE-18] is subscribed once for all who watch, and left 15 s after the last one went', async () => {
     const { world, client, checks, clock } = buildWorld()
     const first = client.watch(checksTopic, {})
     const second = client.watch(checksTopic, {})

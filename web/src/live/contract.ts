@@ -7,7 +7,7 @@ import type { ClientMessage, CloseReaction } from '@watchroom/shared/protocol'
 export type TopicState = 'loading' | 'live' | 'delayed' | 'offline' | 'denied' | 'failed'
 
 export interface TopicError {
-  /** From the error catalogue (docs/errors.md). */
+  /** Of the gateway's catalogue (docs/errors.md), or of this client: LIVE_UNREADABLE, LIVE_POLL_FAILED, LIVE_CLOSED_{code}. */
   readonly code: string
   readonly message: string
 }

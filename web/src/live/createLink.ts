@@ -13,8 +13,10 @@ import { reconnectDelay } from './reconnectDelay.ts'
 
 // Keeps one socket to the gateway open: reconnects, notices a dead link, obeys `bye`. Knows nothing of topics.
 
-/** The gateway sends at least every 2 s; a beat may be late by as much again. Less than the 5 s promised (LIVE-41). */
-const SILENCE_MS = 4_500
+/** Until the gateway says how often it speaks. */
+const DEFAULT_BEAT_MS = 2_000
+/** A beat may be late by as much again, and a little more: 4.5 s, less than the 5 s promised (LIVE-41). */
+const SILENT_BEATS = 2.25
 const CONNECT_TIMEOUT_MS = 5_000
 /** A link that lasted this long resets the back-off; one that dies at once does not. */
 const STABLE_MS = 5_000
@@ -52,6 +54,7 @@ export function createLink(deps: LinkDeps): Link {
   let attempt = 0
   let downSince: number | null = clock.monotonic()
   let heardAt = 0
+  let silenceMs = DEFAULT_BEAT_MS * SILENT_BEATS
   let isClosed = false
   /** Reconnect wait, connect deadline or silence watch: there is only ever one of them. */
   const timer = createTimer(clock)
@@ -96,10 +99,10 @@ export function createLink(deps: LinkDeps): Link {
   }
 
   const listen = (): void => {
-    const due = heardAt + SILENCE_MS
+    const due = heardAt + silenceMs
     timer.set(() => {
       const silentMs = clock.monotonic() - heardAt
-      if (silentMs < SILENCE_MS) listen()
+      if (silentMs < silenceMs) listen()
       else if (clock.monotonic() - due > THROTTLED_MS) {
         const heardBefore = heardAt
         timer.set(() => (heardAt === heardBefore ? lose() : listen()), UNREAD_GRACE_MS)
@@ -113,6 +116,7 @@ export function createLink(deps: LinkDeps): Link {
       return
     }
     if (message.type === 'welcome' && state.kind !== 'open') {
+      silenceMs = message.beatMs * SILENT_BEATS
       listen()
       stableTimer.set(() => {
         attempt = 0
