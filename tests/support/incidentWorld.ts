@@ -131,6 +131,8 @@ export async function createIncidentWorld(): Promise<IncidentWorld> {
       await clock.advance(20)
     },
     close: async () => {
+      log.hold = false
+      log.release()
       await Promise.all(pages.map((page) => page.close()))
       await world.stopGateway()
     },

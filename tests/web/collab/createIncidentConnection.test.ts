@@ -49,6 +49,7 @@ describe('a document', () => {
     const ana = await world.openPage()
     const before = ana.room()
     retitle(ana, 'Queue is stuck')
+    await world.settle()
     const after = ana.room()
     expect(after.view.hypotheses.get(QUEUE)).not.toBe(before.view.hypotheses.get(QUEUE))
     expect(after.view.hypotheses.get(PRINTER)).toBe(before.view.hypotheses.get(PRINTER))
@@ -61,7 +62,7 @@ describe('a document', () => {
     expect(after.self).toBe(before.self)
   })
 
-  it('shows own edits at once and a burst of others together', async () => {
+  it('shows own commands at once, and typing and a burst of others together', async () => {
     const ana = await world.openPage({ userId: ANA })
     const bo = await world.openPage({ userId: BO })
     await world.settle()
@@ -70,8 +71,17 @@ describe('a document', () => {
     await world.settle()
     expect(titleOn(ana)).toBe('Queue 19')
     expect(ana.renders() - rendersBefore).toBe(1)
-    retitle(ana, 'Queue is stuck')
-    expect(titleOn(ana)).toBe('Queue is stuck')
+    ana.edit.setHypothesisStatus(QUEUE, 'proven')
+    expect(ana.room().view.hypotheses.get(QUEUE)?.status).toBe('proven')
+    await world.saved()
+    const rendersTyping = ana.renders()
+    world.log.hold = true
+    for (let index = 0; index < 20; index++) retitle(ana, `Queue ${index}`)
+    await world.settle()
+    world.log.hold = false
+    world.log.release()
+    expect(ana.renders() - rendersTyping).toBe(1)
+    expect(titleOn(ana)).toBe('Queue 19')
   })
 
   it('gives new entries ids of version 7 in the order of their creation, and times of the clock', async () => {
@@ -107,9 +117,8 @@ describe('the save state', () => {
     world.log.hold = true
     const typedAt = world.clock.now()
     retitle(ana, 'Queue is stuck')
-    expect(ana.room().save).toEqual({ state: 'typed', unsent: 1, problems: [], since: typedAt })
     await world.settle()
-    expect(ana.room().save.state).toBe('typed')
+    expect(ana.room().save).toEqual({ state: 'typed', unsent: 1, problems: [], since: typedAt })
     world.log.hold = false
     world.log.release()
     await world.settle()
@@ -514,6 +523,7 @@ describe('a closed socket', () => {
     const ana = await world.openPage()
     await refuse('rateExceeded')
     retitle(ana, 'Queue is stuck')
+    await world.settle()
     expect(ana.room().save).toMatchObject({ state: 'problem', unsent: 1 })
     const sockets = world.server.sockets.length
     await world.clock.advance(290_000)

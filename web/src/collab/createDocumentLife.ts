@@ -13,6 +13,7 @@ import {
   SYNC,
   toDocumentName,
   tryReadOwnFrame,
+  TYPING_ORIGIN,
   type UndoStack,
 } from '@watchroom/shared/collab'
 import * as decoding from 'lib0/decoding'
@@ -39,7 +40,8 @@ export interface DocumentLifeDeps {
   readonly onSynced: () => void
   /** The socket ended; null when it was closed here. Nothing connects again by itself. */
   readonly onClosed: (code: number | null) => void
-  readonly onChange: (isOwn: boolean) => void
+  /** `command`: an own edit other than typing, whose result the screen shows at once. */
+  readonly onChange: (by: 'command' | 'typing' | 'others') => void
   readonly onPresence: () => void
   readonly onFrameSent: () => void
 }
@@ -78,10 +80,10 @@ export function createDocumentLife(deps: DocumentLifeDeps): DocumentLife {
     })
   }
   // Before the provider listens: an edit is in the ledger before the frame that carries it goes out.
-  doc.on('update', (_update: Uint8Array, _origin: unknown, _doc: Y.Doc, transaction: Y.Transaction) => {
+  doc.on('update', (_update: Uint8Array, origin: unknown, _doc: Y.Doc, transaction: Y.Transaction) => {
     if (transaction.local) ledger.note(touched, deps.now())
     touched = []
-    deps.onChange(transaction.local)
+    deps.onChange(!transaction.local ? 'others' : origin === TYPING_ORIGIN ? 'typing' : 'command')
   })
 
   const provider = new WebsocketProvider(deps.serverUrl, toDocumentName('incident', deps.incidentId), doc, {

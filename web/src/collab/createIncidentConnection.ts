@@ -3,6 +3,7 @@
 
 import {
   INCIDENT_SCHEMA_VERSION,
+  type IncidentView,
   type OwnFrame,
   PeerSchema,
   type PeerState,
@@ -32,7 +33,7 @@ import { type Digest, type Seen, toDigest, toSeen } from './toDigest.ts'
 import { toLostTexts, withoutKnown } from './toRejectedTexts.ts'
 import { uuidV7 } from './uuidV7.ts'
 
-/** Changes of others are shown together, at most once a frame of the screen. */
+/** Typing and changes of others are shown together, at most once a frame of the screen. */
 const BATCH_MS = 16
 /** A document that has to be seeded from a slow backend takes a few seconds; an acknowledgement takes milliseconds. */
 const SYNC_TIMEOUT_MS = 20_000
@@ -125,7 +126,9 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
   let kept: Kept | null = null
   /** Storage is opened, closed and dropped one after the other. */
   let storageWork: Promise<unknown> = Promise.resolve()
+  /** What the person saw last: in this page, or before it. */
   let seen: Seen | null = null
+  let seenView: { readonly view: IncidentView; readonly at: number } | null = null
   let digest: Digest | null = null
   let digestBase: Seen | null = null
   /** Monotonic times; null while the tab shows, and while there is a link. The link was never there before the start. */
@@ -152,13 +155,12 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
       onFrame: receive,
       onSynced: handleSynced,
       onClosed: handleClosed,
-      onChange: (isOwn) => {
+      onChange: (by) => {
         isViewStale = true
-        if (!isOwn) publishSoon()
-        else {
-          writeNoteSoon()
-          publish()
-        }
+        if (by !== 'others') writeNoteSoon()
+        // What is typed stands in its field already; the rest of the screen may wait for the next frame.
+        if (by === 'command') publish()
+        else publishSoon()
       },
       onPresence: () => {
         readPeers()
@@ -279,8 +281,8 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
     const news = readIncident(life.doc)
     rejected = withoutKnown(rejected, news)
     if (!kept) void keepInBrowser(epoch)
-    if (seen && hiddenAt === null && clock.monotonic() - (offlineAt ?? clock.monotonic()) >= AWAY_FOR_DIGEST_MS)
-      offerDigest(seen)
+    const offlineMs = offlineAt === null ? 0 : clock.monotonic() - offlineAt
+    if (hiddenAt === null && (offlineMs >= AWAY_FOR_DIGEST_MS || digestBase !== null)) offerDigest()
     offlineAt = null
     publish()
   }
@@ -413,6 +415,8 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
     rejection = null
     view = EMPTY_VIEW
     isViewStale = false
+    // Counted again against the document that comes.
+    digest = null
     problems = []
     receivedSince = null
     // Another epoch counts from the start.
@@ -452,10 +456,11 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
       const known = new Set(rejected.map(({ id }) => id))
       rejected = [...rejected, ...note.data.rejected.filter(({ id }) => !known.has(id))]
       seen = note.data.seen
+      seenView = null
     }
     if (target.epoch() !== null && target.schema() <= INCIDENT_SCHEMA_VERSION && state === 'loading') {
       state = 'ready'
-      if (seen) offerDigest(seen)
+      offerDigest()
     }
     isViewStale = true
     writeNoteSoon()
@@ -471,7 +476,7 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
     const target = kept
     if (!target) return
     const { count, since, fields } = life.ledger.pending()
-    const note = { pending: { count, since, fields: [...fields] }, rejected: [...rejected], seen }
+    const note = { pending: { count, since, fields: [...fields] }, rejected: [...rejected], seen: lastSeen() }
     void runOnStorage(() => target.writeNote(note))
   }
 
@@ -485,12 +490,20 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
   function noteSeen(): void {
     if (state !== 'ready' || hiddenAt !== null || !isShown) return
     // Without a link it is the document of then that they see.
-    seen = toSeen(view, life.isSynced() ? deps.now() : (seen?.at ?? deps.now()))
+    const at = life.isSynced() ? deps.now() : (seenView?.at ?? seen?.at ?? deps.now())
+    seenView = { view, at }
     writeNoteSoon()
   }
 
-  function offerDigest(since: Seen): void {
-    digestBase ??= since
+  function lastSeen(): Seen | null {
+    if (seenView) seen = toSeen(seenView.view, seenView.at)
+    seenView = null
+    return seen
+  }
+
+  function offerDigest(): void {
+    digestBase ??= lastSeen()
+    if (digestBase === null) return
     digest = toDigest(digestBase, readIncident(life.doc), user.id)
     if (digest === null) digestBase = null
   }
@@ -580,7 +593,7 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
       }
       const awayMs = clock.monotonic() - (hiddenAt ?? 0)
       hiddenAt = null
-      if (seen && state === 'ready' && awayMs >= AWAY_FOR_DIGEST_MS) offerDigest(seen)
+      if (state === 'ready' && awayMs >= AWAY_FOR_DIGEST_MS) offerDigest()
       isViewStale = true
       publish()
     },
