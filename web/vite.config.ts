@@ -40,8 +40,10 @@ export default defineConfig(({ mode }) => ({
     host: '127.0.0.1',
     port: 5173,
     proxy: {
-      '/api': { target: gatewayUrl, changeOrigin: true },
-      '/socket.io': { target: gatewayUrl, ws: true, changeOrigin: true },
+      // The gateway compares Origin with Host, so both have to stay the browser's.
+      '/api': { target: gatewayUrl },
+      '/socket.io': { target: gatewayUrl, ws: true },
+      '/collab': { target: gatewayUrl, ws: true },
     },
   },
 }))

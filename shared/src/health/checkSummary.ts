@@ -54,6 +54,22 @@ export const CheckSummarySchema = z.object({
 export type CheckSummary = z.infer<typeof CheckSummarySchema>
 
 /**
+ * What of the summary every open board is sent, live. Left out is what a board never shows but what changes with every run
+ * or costs much to send: row times, the time of the last pass (the last run of a healthy check), the rolling mean.
+ */
+export const CheckBoardRowSchema = CheckSummarySchema.omit({
+  owner: true,
+  created_at: true,
+  updated_at: true,
+  deleted_at: true,
+  silenced_at: true,
+}).extend({
+  uptime: CheckSummarySchema.shape.uptime.omit({ last_pass: true }),
+  latency: CheckSummarySchema.shape.latency.omit({ rolling1h: true }),
+})
+export type CheckBoardRow = z.infer<typeof CheckBoardRowSchema>
+
+/**
  * Answer of GET /canary/api/summary.
  *
  * `cursor`, `partial` and `removed` are an optional extension: a caller that sends `?since={cursor}` may get only the rows

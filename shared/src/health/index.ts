@@ -1,6 +1,8 @@
 export {
   type CheckHealth,
   CheckHealthSchema,
+  type CheckBoardRow,
+  CheckBoardRowSchema,
   type CheckSummary,
   type CheckSummaryResponse,
   CheckSummaryResponseSchema,

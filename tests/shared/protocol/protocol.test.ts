@@ -31,7 +31,9 @@ describe('addresses', () => {
 
 describe('row schemas', () => {
   it('[LIVE-6] are idempotent', () => {
-    const check = buildCheck({ last_error: 'down', uptime: { passed: 1, failed: 2, last_pass: null, last_fail: null } })
+    const check = TOPICS.checks.row.parse(
+      buildCheck({ last_error: 'down', uptime: { passed: 1, failed: 2, last_pass: null, last_fail: null } }),
+    )
     expect(TOPICS.checks.row.parse(check)).toEqual(check)
     const agent = TOPICS.agents.row.parse({ id: 'a', name: 'agent', properties: { x: 1 }, created_by: 'nobody' })
     expect(TOPICS.agents.row.parse(agent)).toEqual(agent)

@@ -7,8 +7,14 @@ import { endSession } from '../api/identity.ts'
 export async function signOut(): Promise<void> {
   const here = `${window.location.pathname}${window.location.search}`
   try {
-    await endSession()
+    await Promise.all([endSession(), forgetDocuments()])
   } finally {
     window.location.assign(`/login?${new URLSearchParams({ return_to: here }).toString()}`)
   }
+}
+
+/** Loaded only now: who never opened an incident has nothing to forget. */
+async function forgetDocuments(): Promise<void> {
+  const { wipeKeptDocuments } = await import('../collab/indexedDbStorage.ts')
+  await wipeKeptDocuments()
 }

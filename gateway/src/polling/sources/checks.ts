@@ -1,4 +1,9 @@
-import { type CheckSummary, CheckSummaryResponseSchema, CheckSummarySchema } from '@watchroom/shared/health'
+import {
+  type CheckBoardRow,
+  CheckBoardRowSchema,
+  CheckSummaryResponseSchema,
+  CheckSummarySchema,
+} from '@watchroom/shared/health'
 import type { Clock } from '@watchroom/shared/kernel'
 
 import type { BackendClient } from '../../platform/httpClient.ts'
@@ -12,7 +17,7 @@ const PATH = '/canary/api/summary'
 const INTERVAL_MS = 5_000
 
 /** Rows of the health board. Asks with a cursor; a backend that does not know it answers with all rows. */
-export function createChecksSource(deps: { backend: BackendClient; clock: Clock }): Source<CheckSummary> {
+export function createChecksSource(deps: { backend: BackendClient; clock: Clock }): Source<CheckBoardRow> {
   return {
     name: 'checks',
     intervalMs: INTERVAL_MS,
@@ -20,13 +25,13 @@ export function createChecksSource(deps: { backend: BackendClient; clock: Clock 
       const asOf = deps.clock.now()
       const path = cursor === undefined ? PATH : `${PATH}?since=${encodeURIComponent(cursor)}`
       return readUpstream(deps.backend, path, signal, async (response) => {
-        const rows: CheckSummary[] = []
+        const rows: CheckBoardRow[] = []
         const unreadable: string[] = []
         let droppedRows = 0
         const envelope = await readRows(response.body, 'checks_summary', (raw) => {
-          const row = CheckSummarySchema.safeParse(raw)
+          const row = CheckBoardRowSchema.safeParse(raw)
           if (row.success) {
-            if (!row.data.deleted_at) rows.push(row.data)
+            if (!isDeleted(raw)) rows.push(row.data)
             else unreadable.push(row.data.id)
             return
           }
@@ -42,6 +47,11 @@ export function createChecksSource(deps: { backend: BackendClient; clock: Clock 
       })
     },
   }
+}
+
+/** A backend may still list what was deleted a moment ago. */
+function isDeleted(raw: unknown): boolean {
+  return typeof raw === 'object' && raw !== null && 'deleted_at' in raw && typeof raw.deleted_at === 'string'
 }
 
 function readId(raw: unknown): string | null {

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-import { type CheckSummary, CheckSummarySchema } from '../../health/index.ts'
+import { type CheckBoardRow, CheckBoardRowSchema } from '../../health/index.ts'
 import type { Topic } from '../topic.ts'
 
 /** The health board: one row per live check. */
-export const checksTopic: Topic<Record<string, never>, CheckSummary> = {
+export const checksTopic: Topic<Record<string, never>, CheckBoardRow> = {
   name: 'checks',
   params: z.record(z.string(), z.never()),
-  row: CheckSummarySchema,
+  row: CheckBoardRowSchema,
   key: 'id',
   resource: 'canaries',
 }
