@@ -118,6 +118,7 @@ async function startBackend(url: string): Promise<FirstSignIn | null> {
   try {
     const ready = await embedded.start()
     databaseUrl = ready.databaseUrl
+    gateway.wake()
     return ready
   } catch (error) {
     if (!(error instanceof CodedError)) throw error

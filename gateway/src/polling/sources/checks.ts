@@ -1,9 +1,4 @@
-import {
-  type CheckBoardRow,
-  CheckBoardRowSchema,
-  CheckSummaryResponseSchema,
-  CheckSummarySchema,
-} from '@watchroom/shared/health'
+import { type CheckBoardRow, CheckBoardRowSchema, CheckSummaryResponseSchema } from '@watchroom/shared/health'
 import type { Clock } from '@watchroom/shared/kernel'
 
 import type { BackendClient } from '../../platform/httpClient.ts'
