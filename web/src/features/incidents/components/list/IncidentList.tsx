@@ -1,0 +1,99 @@
+import { TakeAction, Plus } from '@blueprintjs/icons'
+import type { IncidentSummary } from '@watchroom/shared/incidents'
+import { type ReactNode, useMemo, useState } from 'react'
+
+import { useSession } from '../../../../api/session.tsx'
+import type { TopicView } from '../../../../live/contract.ts'
+import { Freshness } from '../../../../live/Freshness.tsx'
+import { EmptyState } from '../../../../ui/EmptyState.tsx'
+import { ErrorState } from '../../../../ui/ErrorState.tsx'
+import { IconButton } from '../../../../ui/IconButton.tsx'
+import { LoadingSkeleton } from '../../../../ui/LoadingSkeleton.tsx'
+import { PageHeader } from '../../../../ui/PageHeader.tsx'
+import { PAGE_SIZES } from '../../../../ui/pagination.ts'
+import { Pagination } from '../../../../ui/Pagination.tsx'
+import { useSearchState } from '../../../../url/useSearchState.ts'
+import { filterIncidents } from '../../filterIncidents.ts'
+import { DEFAULT_PAGE_SIZE, type IncidentSearch, IncidentSearchSchema } from '../../search.ts'
+import { CreateIncidentDialog } from '../CreateIncidentDialog.tsx'
+import { FilterBar } from './FilterBar.tsx'
+import { IncidentTable } from './IncidentTable.tsx'
+
+/** The list page for rows that come from somewhere: the live topic, or a test. */
+export function IncidentList({ topic }: { topic: TopicView<IncidentSummary> }) {
+  const { can } = useSession()
+  const [search, setSearch] = useSearchState(IncidentSearchSchema)
+  const [isCreating, setCreating] = useState(false)
+  const isOld = topic.state === 'offline' && topic.via !== 'polling'
+  const found = useMemo(() => filterIncidents(topic.rows, search), [topic.rows, search])
+  return (
+    <section className="incidents" data-old={isOld || undefined}>
+      <PageHeader
+        title="Incidents"
+        refresh={{ onRefresh: () => topic.refresh(), isLoading: topic.state === 'loading' }}
+        controls={
+          <>
+            <Freshness view={topic} />
+            {can('write', 'incident') ? (
+              <IconButton icon={<Plus />} label="Create New Incident" onClick={() => setCreating(true)} />
+            ) : null}
+          </>
+        }
+      >
+        {topic.rows.length > 0 ? <span className="wr-muted">{toCount(found.length, topic.rows.length)}</span> : null}
+      </PageHeader>
+      {topic.state === 'denied' ? null : <FilterBar search={search} onChange={setSearch} incidents={topic.rows} />}
+      <Contents topic={topic} found={found} search={search} onChange={setSearch} />
+      {isCreating ? <CreateIncidentDialog onClose={() => setCreating(false)} /> : null}
+    </section>
+  )
+}
+
+function toCount(shown: number, total: number): string {
+  return shown === total ? String(total) : `${shown} of ${total}`
+}
+
+interface ContentsProps {
+  topic: TopicView<IncidentSummary>
+  found: readonly IncidentSummary[]
+  search: IncidentSearch
+  onChange: (patch: Partial<IncidentSearch>) => void
+}
+
+function Contents({ topic, found, search, onChange }: ContentsProps): ReactNode {
+  const { rows, state, error } = topic
+  if (state === 'denied') {
+    return <ErrorState title="Unauthorized" message="You do not have permission to access this page" />
+  }
+  if (rows.length === 0 && state === 'loading') return <LoadingSkeleton label="Loading incidents" />
+  if (rows.length === 0 && (state === 'failed' || state === 'offline')) {
+    return (
+      <ErrorState
+        title="The incidents could not be loaded"
+        message={error?.message ?? 'There is no connection to the server.'}
+        onRetry={() => topic.refresh()}
+      />
+    )
+  }
+  if (found.length === 0) {
+    return <EmptyState icon={<TakeAction size={28} />} title="There are no incidents matching this criteria" />
+  }
+  const { pageSize } = search
+  // An old link, or incidents that were closed meanwhile, may point behind the last page.
+  const pageIndex = Math.min(search.pageIndex, Math.ceil(found.length / pageSize) - 1)
+  return (
+    <>
+      <IncidentTable incidents={found.slice(pageIndex * pageSize, (pageIndex + 1) * pageSize)} />
+      {found.length > Math.min(pageSize, DEFAULT_PAGE_SIZE) ? (
+        <Pagination
+          pageIndex={pageIndex}
+          pageSize={pageSize}
+          total={found.length}
+          pageSizes={PAGE_SIZES}
+          onPageChange={(next) => onChange({ pageIndex: next })}
+          onPageSizeChange={(next) => onChange({ pageSize: next, pageIndex: 0 })}
+        />
+      ) : null}
+    </>
+  )
+}

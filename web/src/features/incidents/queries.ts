@@ -1,0 +1,181 @@
+import { queryOptions } from '@tanstack/react-query'
+import {
+  type EvidenceType,
+  type IncidentSeverity,
+  type IncidentStatus,
+  type IncidentSummary,
+  IncidentSummarySchema,
+  type IncidentType,
+} from '@watchroom/shared/incidents'
+import { z } from 'zod'
+
+import { FRESH_MS } from '../../api/queryClient.ts'
+import { request, RequestError } from '../../api/request.ts'
+
+export const incidentKeys = {
+  owners: ['incidents', 'owners'] as const,
+  components: ['incidents', 'components'] as const,
+  search: (text: string) => ['incidents', 'search', text] as const,
+  hypotheses: (incidentId: string, text: string) => ['incidents', incidentId, 'hypotheses', text] as const,
+}
+
+/** The whole list by REST, for as long as the live link is down. A row that cannot be read costs that row only. */
+export async function fetchIncidents(signal: AbortSignal): Promise<IncidentSummary[]> {
+  const path = '/api/db/incident_summary?order=created_at.desc'
+  const rows = await request(path, { schema: z.array(z.unknown()), signal })
+  return rows.flatMap((row) => {
+    const parsed = IncidentSummarySchema.safeParse(row)
+    return parsed.success ? [parsed.data] : []
+  })
+}
+
+const NamedSchema = z.array(z.object({ id: z.string(), name: z.string().nullish() }))
+
+/** People for the Owner filter. */
+export const ownersQuery = queryOptions({
+  queryKey: incidentKeys.owners,
+  queryFn: ({ signal }) => request('/api/db/people?select=id,name&order=name.asc', { schema: NamedSchema, signal }),
+})
+
+/** Components for the Component filter. */
+export const componentsQuery = queryOptions({
+  queryKey: incidentKeys.components,
+  queryFn: ({ signal }) =>
+    request('/api/db/components?select=id,name&deleted_at=is.null&order=name.asc', { schema: NamedSchema, signal }),
+})
+
+/** Matches shown in the link dialog; a longer list is searched, not scrolled. */
+const MAX_MATCHES = 50
+
+/** `title=ilike.*text*`, or nothing. `*` is the filter's own wildcard and cannot be escaped; `%` and `_` are the database's. */
+function titleFilter(text: string): string {
+  const pattern = text
+    .trim()
+    .replaceAll('*', '')
+    .replaceAll(/[\\%_]/g, String.raw`\$&`)
+  return pattern === '' ? '' : `&title=ilike.${encodeURIComponent(`*${pattern}*`)}`
+}
+
+const FoundIncidentSchema = z.object({
+  id: z.string(),
+  incident_id: z.string(),
+  title: z.string(),
+  status: z.string(),
+  severity: z.string(),
+})
+export type FoundIncident = z.infer<typeof FoundIncidentSchema>
+
+/** Incidents to link evidence to, newest first. */
+export const incidentSearchQuery = (text: string) =>
+  queryOptions({
+    queryKey: incidentKeys.search(text),
+    queryFn: ({ signal }) =>
+      request(
+        `/api/db/incidents?select=id,incident_id,title,status,severity&order=created_at.desc&limit=${MAX_MATCHES}${titleFilter(text)}`,
+        { schema: z.array(FoundIncidentSchema), signal },
+      ),
+    staleTime: FRESH_MS.never,
+  })
+
+const FoundHypothesisSchema = z.object({ id: z.string(), title: z.string(), type: z.string(), status: z.string() })
+export type FoundHypothesis = z.infer<typeof FoundHypothesisSchema>
+
+export const hypothesisSearchQuery = (incidentId: string, text: string) =>
+  queryOptions({
+    queryKey: incidentKeys.hypotheses(incidentId, text),
+    queryFn: ({ signal }) =>
+      request(
+        `/api/db/hypotheses?select=id,title,type,status&order=created_at.desc&limit=${MAX_MATCHES}&incident_id=eq.${encodeURIComponent(incidentId)}${titleFilter(text)}`,
+        { schema: z.array(FoundHypothesisSchema), signal },
+      ),
+    staleTime: FRESH_MS.never,
+  })
+
+export interface IncidentDraft {
+  readonly title: string
+  readonly description: string
+  readonly severity: IncidentSeverity
+  readonly status: IncidentStatus
+  readonly type: IncidentType
+}
+
+/** Something found elsewhere that speaks for a hypothesis. One of the ids says what it is about. */
+export interface EvidenceDraft {
+  readonly type: EvidenceType
+  readonly description: string
+  readonly check_id?: string
+  readonly config_id?: string
+  readonly config_change_id?: string
+  readonly config_analysis_id?: string
+  readonly component_id?: string
+  readonly evidence?: Readonly<Record<string, unknown>>
+}
+
+// What the answer says beyond success is not needed; an empty one is fine too.
+const answer = z.unknown()
+
+/** PostgreSQL: a row with this key exists. */
+const UNIQUE_VIOLATION = '23505'
+
+/** @returns false when the row was there already: an earlier try got through and only its answer was lost */
+async function insertOnce(path: string, row: Readonly<Record<string, unknown>>): Promise<boolean> {
+  try {
+    await request(path, { method: 'POST', body: row, schema: answer })
+    return true
+  } catch (error) {
+    if (error instanceof RequestError && error.details.code === UNIQUE_VIOLATION) return false
+    throw error
+  }
+}
+
+interface EvidenceTarget {
+  /** Made by the caller and kept over further tries. */
+  readonly id: string
+  readonly hypothesisId: string
+  readonly userId: string
+}
+
+/** Attaches evidence to a hypothesis. */
+export async function createEvidence(evidence: EvidenceDraft, target: EvidenceTarget): Promise<void> {
+  const { id, hypothesisId, userId } = target
+  await insertOnce('/api/db/evidences', { id, ...evidence, hypothesis_id: hypothesisId, created_by: userId })
+}
+
+export interface IncidentCreation {
+  /** @returns id of the incident */
+  create: (draft: IncidentDraft, userId: string, evidence?: EvidenceDraft) => Promise<string>
+}
+
+/**
+ * Creates one incident: its row, its root hypothesis, and evidence if there is any.
+ * The calls are no transaction, so it remembers how far it came: trying again after a failure continues there, with
+ * the texts as they are then, and a lost answer does not make a second incident.
+ *
+ * @param newId gives UUIDs; they are made here so that nothing depends on the shape of an answer
+ */
+export function startIncidentCreation(newId: () => string): IncidentCreation {
+  const [incidentId, hypothesisId, evidenceId] = [newId(), newId(), newId()]
+  let isIncidentThere = false
+  return {
+    async create(draft, userId, evidence) {
+      let isNew = false
+      if (!isIncidentThere) {
+        const people = { created_by: userId, commander_id: userId, communicator_id: userId }
+        const times = { created_at: 'now()', updated_at: 'now()' }
+        const row = { id: incidentId, ...draft, ...people, ...times }
+        isNew = await insertOnce('/api/db/incidents?select=*', row)
+        isIncidentThere = true
+      }
+      // Since the try that made the row the form may have changed.
+      if (!isNew) await updateIncident(incidentId, draft)
+      const root = { type: 'root', status: 'possible', title: draft.title, created_by: userId }
+      await insertOnce('/api/db/hypotheses', { id: hypothesisId, incident_id: incidentId, ...root })
+      if (evidence !== undefined) await createEvidence(evidence, { id: evidenceId, hypothesisId, userId })
+      return incidentId
+    },
+  }
+}
+
+async function updateIncident(id: string, draft: IncidentDraft): Promise<void> {
+  await request(`/api/db/incidents?id=eq.${id}`, { method: 'PATCH', body: draft, schema: answer })
+}

@@ -1,0 +1,59 @@
+import {
+  INCIDENT_SEVERITIES,
+  INCIDENT_STATUSES,
+  INCIDENT_TYPES,
+  type IncidentSeverity,
+  type IncidentStatus,
+  type IncidentType,
+} from '@watchroom/shared/incidents'
+import { z } from 'zod'
+
+import { PAGE_SIZES } from '../../ui/pagination.ts'
+
+/** Rows on a page of the list until somebody chooses otherwise. */
+export const DEFAULT_PAGE_SIZE = 100
+
+// A type and not an interface: only those are assignable to the index signature of `useSearchState`.
+/** What a link to the list of incidents carries; a key that is absent or nonsense falls back alone. */
+export type IncidentSearch = {
+  type: IncidentType | 'all'
+  severity: IncidentSeverity | 'all'
+  status: IncidentStatus | 'all'
+  /** Id of the person who opened the incident; empty: anybody. */
+  owner: string
+  /** Id of a component that the evidence is about; empty: any. */
+  component: string
+  search: string
+  pageIndex: number
+  pageSize: number
+}
+
+export const IncidentSearchSchema: z.ZodType<IncidentSearch> = z.object({
+  type: z.enum(['all', ...INCIDENT_TYPES]).catch('all'),
+  severity: z.enum(['all', ...INCIDENT_SEVERITIES]).catch('all'),
+  status: z.enum(['all', ...INCIDENT_STATUSES]).catch('open'),
+  owner: z.string().catch('').transform(noneForAll),
+  component: z.string().catch('').transform(noneForAll),
+  search: z.string().catch(''),
+  pageIndex: z.coerce.number().int().min(0).catch(0),
+  pageSize: z.coerce
+    .number()
+    .refine((size) => PAGE_SIZES.some((known) => known === size))
+    .catch(DEFAULT_PAGE_SIZE),
+})
+
+/** Links of older consoles say `all` where nothing is filtered. */
+function noneForAll(id: string): string {
+  return id === 'all' ? '' : id
+}
+
+/** No filter but the one every visit starts with. */
+export const DEFAULT_FILTERS = {
+  type: 'all',
+  severity: 'all',
+  status: 'open',
+  owner: '',
+  component: '',
+  search: '',
+  pageIndex: 0,
+} as const satisfies Partial<IncidentSearch>
