@@ -82,7 +82,11 @@ export interface Room {
 
 interface PeerState {
   received: number
+  /** Answered our question for what we lack. */
   hasSynced: boolean
+  /** Updates that came before that answer. */
+  early: Uint8Array[]
+  earlyBytes: number
   tokens: number
   refilledAt: number
 }
@@ -166,7 +170,6 @@ export function createRoom(deps: RoomDeps): Room {
     if (facts.structs > maxStructs || facts.deletes > maxStructs) {
       return refuse(peer, 'tooLarge', { path: '', message: 'This change is too large' })
     }
-    state.hasSynced = true
     if (isKnown(facts, update)) return acknowledge(peer, state, null)
     if (isFull) return refuse(peer, 'tooLarge', { path: '', message: 'This document is full' })
     if (!peer.canWrite) {
@@ -343,7 +346,21 @@ export function createRoom(deps: RoomDeps): Room {
     if (step !== SYNC.step2 && step !== SYNC.update) return refuse(peer, 'badMessage')
     if (!takeToken(state))
       return refuse(peer, 'rateExceeded', { path: '', message: 'Too many changes in a short time' })
+    if (step === SYNC.update && !state.hasSynced) return keepEarly(peer, state, body)
     receiveUpdate(peer, state, body)
+    state.hasSynced = true
+    for (const update of state.early.splice(0)) if (peers.has(peer)) receiveUpdate(peer, state, update)
+  }
+
+  /**
+   * Somebody who goes on typing while the connection comes up sends the newest letters first and what was typed offline with the
+   * answer to our question. On their own the letters would build on something that is not there yet.
+   */
+  function keepEarly(peer: RoomPeer, state: PeerState, update: Uint8Array): void {
+    state.earlyBytes += update.byteLength
+    if (state.earlyBytes > ROOM_LIMITS.frameBytes)
+      return refuse(peer, 'tooLarge', { path: '', message: 'This change is too large' })
+    state.early.push(update.slice())
   }
 
   return {
@@ -357,7 +374,14 @@ export function createRoom(deps: RoomDeps): Room {
 
     join: (peer) => {
       if (isOver) return peer.close(CLOSE_CODES.draining.code, 'come back')
-      peers.set(peer, { received: 0, hasSynced: false, tokens: ROOM_LIMITS.updateBurst, refilledAt: clock.monotonic() })
+      peers.set(peer, {
+        received: 0,
+        hasSynced: false,
+        early: [],
+        earlyBytes: 0,
+        tokens: ROOM_LIMITS.updateBurst,
+        refilledAt: clock.monotonic(),
+      })
       peer.send(encodeOwnFrame({ type: 'role', value: { canWrite: peer.canWrite } }))
       peer.send(toSyncFrame(SYNC.step1, Y.encodeStateVector(doc)))
       const present = presence.snapshot()

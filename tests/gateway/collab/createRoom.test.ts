@@ -109,6 +109,28 @@ describe('edits', () => {
     expect(title(bo.doc)).toBe('Queue is stuck')
   })
 
+  it('[COLLAB-15] take the letters typed while the connection comes up, though what they build on comes behind them', async () => {
+    const ana = join(ANA, 1)
+    await settle()
+    ana.disconnect()
+    const text = ana.edit.hypothesisTitle(QUEUE)
+    text.insert(0, 'offline ')
+    const missing = Y.encodeStateAsUpdate(ana.doc, Y.encodeStateVector(room.doc))
+    const answers: Uint8Array[] = []
+    ana.doc.once('update', (update: Uint8Array) => answers.push(update))
+    text.insert(0, 'new ')
+    const back = buildRoomPeer({ userId: ANA, clientId: 99 })
+    room.join(back)
+    room.receive(back, syncFrame(2, answers[0] ?? new Uint8Array()))
+    await settle()
+    expect([back.closed, acks(back)]).toEqual([null, []])
+    room.receive(back, syncFrame(1, missing))
+    await settle()
+    expect(back.closed).toBeNull()
+    expect(acks(back).at(-1)).toMatchObject({ received: 2 })
+    expect(title(room.doc)).toBe('new offline Queue is full')
+  })
+
   it('merge what was edited offline by two people', async () => {
     const ana = join(ANA, 1)
     const bo = join(BO, 2)
@@ -179,6 +201,16 @@ describe('what is refused', () => {
     mallory.edit.setHypothesisStatus(QUEUE, 'disproven')
     await settle()
     expect(mallory.closed?.code).toBe(4409)
+  })
+
+  it('[COLLAB-15] does not keep more early updates than one frame may hold', async () => {
+    const peer = buildRoomPeer({ userId: BO, clientId: 2 })
+    room.join(peer)
+    const large = syncFrame(2, new Uint8Array(100 * 1024))
+    for (let count = 0; count < 2; count++) room.receive(peer, large)
+    expect(peer.closed).toBeNull()
+    room.receive(peer, large)
+    expect(peer.closed?.code).toBe(4413)
   })
 
   it('[COLLAB-10] refuses a struct bomb, an oversized frame and a flood', async () => {

@@ -448,7 +448,7 @@ describe('authors', () => {
   const actorsOf = (): Record<string, string | null> =>
     Object.fromEntries(tables.sent.map(({ write, actor }) => [`${write.entity}/${write.id}`, actor]))
 
-  it('are those who made the change, whoever made the row', async () => {
+  it('[COLLAB-16] are those who made the change, whoever made the row', async () => {
     bo.edit.setHypothesisStatus(QUEUE, 'proven')
     ana.edit.setHypothesisStatus(PRINTER, 'disproven')
     bo.edit.setDefinitionOfDone(EVIDENCE, false)

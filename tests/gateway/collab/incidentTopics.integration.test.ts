@@ -1,7 +1,7 @@
 import { readIncident } from '@watchroom/shared/collab'
 import { incidentsTopic, incidentTopic } from '@watchroom/shared/protocol'
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { type TestBackend, startEmbeddedBackend } from '#support/embeddedBackend.ts'
 import { type RunningGateway, startGateway, toGatewayBackend } from '#support/gateway.ts'
@@ -55,8 +55,11 @@ describe('notifications', () => {
     const { id, rootId } = await createIncident(backend, ana.id)
     const listener = new Client({ connectionString: backend.databaseUrl })
     await listener.connect()
-    const heard: (string | undefined)[] = []
-    listener.on('notification', ({ payload }) => heard.push(payload))
+    onTestFinished(() => listener.end())
+    const heard: string[] = []
+    listener.on('notification', ({ payload }) => {
+      if (payload?.startsWith('incidents')) heard.push(payload)
+    })
     await listener.query('listen watchroom_topic')
     const evidence = { hypothesis_id: rootId, type: 'comment', description: 'reprint', created_by: ana.id }
     const changes: [string, string, unknown][] = [
@@ -73,7 +76,6 @@ describe('notifications', () => {
       await callTable(backend, path, { method, ...(body === undefined ? {} : { body }) })
       await until(() => expect([path, ...heard]).toEqual([path, `incidents:${id}`]))
     }
-    await listener.end()
   })
 })
 

@@ -1,0 +1,146 @@
+// The gateway's real main in a process of its own, to be killed or measured.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+
+import { build } from 'vite'
+
+import type { TestBackend } from './embeddedBackend.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const PRELOAD = fileURLToPath(new URL('./reportEventLoopDelay.mjs', import.meta.url))
+/** Not part of the gateway's start: it fetches no page in these tests. */
+const READY = /is ready: (http:\S+)/
+const START_MS = 30_000
+
+export interface GatewayProgram {
+  readonly path: string
+  remove(): void
+}
+
+/**
+ * Bundles the gateway with everything it imports into one file: such a process starts in half a second, where reading some
+ * thousand files takes three times as long.
+ */
+export async function buildGatewayProgram(): Promise<GatewayProgram> {
+  // Inside the repository, so that the few packages that stay outside the bundle are found.
+  const outDir = `${ROOT}.build/gateway-${process.pid}`
+  await build({
+    root: `${ROOT}gateway`,
+    configFile: false,
+    logLevel: 'warn',
+    ssr: { noExternal: true, external: ['pg-native', 'bufferutil', 'utf-8-validate', '@node-rs/argon2', 'pino'] },
+    build: {
+      ssr: true,
+      target: 'node20',
+      outDir,
+      emptyOutDir: true,
+      rollupOptions: { input: { main: `${ROOT}gateway/src/main.ts` }, output: { entryFileNames: '[name].mjs' } },
+    },
+  })
+  return { path: `${outDir}/main.mjs`, remove: () => rmSync(outDir, { recursive: true, force: true }) }
+}
+
+export interface GatewayProcess {
+  readonly url: string
+  readonly process: ChildProcess
+  /** From spawn to listening. */
+  readonly startMs: number
+  /** Longest time the event loop was blocked since the last call, in milliseconds. */
+  eventLoopDelayMs(): Promise<number>
+  /** kill -9; resolves when it is dead. */
+  kill(): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface GatewayProcessOptions {
+  readonly program: GatewayProgram
+  readonly backend: Pick<TestBackend, 'url' | 'serviceToken' | 'databaseUrl'>
+  readonly port: number
+  readonly env?: Record<string, string>
+}
+
+export async function startGatewayProcess(options: GatewayProcessOptions): Promise<GatewayProcess> {
+  const { backend } = options
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, ['--import', PRELOAD, options.program.path, '--port', String(options.port)], {
+    env: {
+      ...process.env,
+      BACKEND_URL: backend.url,
+      BACKEND_TOKEN: backend.serviceToken,
+      DATABASE_URL: toPlainUrl(backend.databaseUrl),
+      WATCHROOM_LOG_LEVEL: 'fatal',
+      ...options.env,
+    },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  const url = await readyUrl(child)
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const exited = once(child, 'exit')
+    child.kill(signal)
+    await exited
+  }
+  return {
+    url,
+    process: child,
+    startMs: performance.now() - startedAt,
+    eventLoopDelayMs: () => askEventLoopDelay(child),
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+  }
+}
+
+/** A process that does nothing: what its event loop is late, the machine is to blame for. */
+export function startIdleProcess(): { eventLoopDelayMs(): Promise<number>; stop(): void } {
+  const child = spawn(process.execPath, ['--import', PRELOAD, '-e', 'setInterval(() => {}, 1000)'], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  return { eventLoopDelayMs: () => askEventLoopDelay(child), stop: () => child.kill('SIGKILL') }
+}
+
+/** A port that was free a moment ago; a gateway that comes back must come back at the same one. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+async function askEventLoopDelay(child: ChildProcess): Promise<number> {
+  const answer = once(child, 'message') as Promise<[{ kind: string; maxMs: number }]>
+  child.send('eventLoopDelay')
+  const [{ maxMs }] = await answer
+  return maxMs
+}
+
+function readyUrl(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const timer = setTimeout(() => reject(new Error(`gateway not ready: ${text}`)), START_MS)
+    const settle = (result: () => void): void => {
+      clearTimeout(timer)
+      result()
+    }
+    child.stdout?.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+      const [, url] = READY.exec(text) ?? []
+      if (url) settle(() => resolve(url))
+    })
+    child.once('exit', (code) => settle(() => reject(new Error(`gateway ended with ${code}: ${text}`))))
+  })
+}
+
+/** Without the empty host of a unix-socket address, which no URL parser takes: everything else moves into the query. */
+function toPlainUrl(databaseUrl: string): string {
+  const [, user = '', password = '', database = '', query = ''] =
+    /^postgres(?:ql)?:\/\/([^:@/]*):?([^@/]*)@\/([^?]*)\?(.*)$/.exec(databaseUrl) ?? []
+  if (query === '') return databaseUrl
+  return `postgresql://localhost/${database}?user=${user}&password=${password}&${query}`
+}
