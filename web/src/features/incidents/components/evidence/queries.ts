@@ -1,0 +1,112 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { type EvidenceView } from '@watchroom/shared/collab'
+import { CheckStatusSchema } from '@watchroom/shared/health'
+import { useEffect, useMemo } from 'react'
+import { z } from 'zod'
+
+import { FRESH_MS } from '../../../../api/queryClient.ts'
+import { request } from '../../../../api/request.ts'
+import { useIncidentPart } from '../../../../collab/useIncident.ts'
+
+const optionalText = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? null)
+
+function embedded<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z
+    .object({ id: z.string(), ...shape })
+    .nullish()
+    .catch(null)
+    .transform((row) => row ?? null)
+}
+
+const EvidenceDetailsSchema = z.object({
+  id: z.string(),
+  components: embedded({ name: optionalText, status: optionalText, health: optionalText }),
+  configs: embedded({ name: optionalText, type: optionalText }),
+  config_changes: embedded({ change_type: optionalText, summary: optionalText, severity: optionalText }),
+  config_analysis: embedded({
+    analyzer: optionalText,
+    summary: optionalText,
+    message: optionalText,
+    status: optionalText,
+  }),
+  checks: embedded({ name: optionalText, type: optionalText, status: optionalText, deleted_at: optionalText }),
+})
+/** Names of what a piece of evidence is about, as the backend has them now. */
+export type EvidenceDetails = z.infer<typeof EvidenceDetailsSchema>
+
+const SELECT = [
+  'id',
+  'components(id,name,status,health)',
+  'configs(id,name,type)',
+  'config_changes(id,change_type,summary,severity)',
+  'config_analysis(id,analyzer,summary,message,status)',
+  'checks(id,name,type,status,deleted_at)',
+].join(',')
+
+/** One question for a whole list. Evidence that is not in the backend's tables yet is missing from the answer. */
+export const evidenceDetailsQuery = (ids: readonly string[]) => {
+  const list = ids.toSorted().join(',')
+  return queryOptions({
+    queryKey: ['incidents', 'evidence-details', list],
+    queryFn: async ({ signal }): Promise<ReadonlyMap<string, EvidenceDetails>> => {
+      const path = `/api/db/evidences?id=in.(${list})&select=${encodeURIComponent(SELECT)}`
+      const rows = await request(path, { schema: z.array(EvidenceDetailsSchema), signal })
+      return new Map(rows.map((row) => [row.id, row]))
+    },
+    enabled: ids.length > 0,
+  })
+}
+
+const NO_DETAILS: ReadonlyMap<string, EvidenceDetails> = new Map()
+
+/** Details of a list of evidence; asked for again once edits that were under way have reached the tables. */
+export function useEvidenceDetails(evidence: readonly EvidenceView[]): ReadonlyMap<string, EvidenceDetails> {
+  const ids = useMemo(() => evidence.map(({ id }) => id), [evidence])
+  const isSaved = useIncidentPart((room) => room.save.state === 'saved')
+  const { data, refetch } = useQuery(evidenceDetailsQuery(ids))
+  const isIncomplete = data !== undefined && ids.some((id) => !data.has(id))
+  useEffect(() => {
+    if (isSaved && isIncomplete) void refetch()
+  }, [isSaved, isIncomplete, refetch])
+  return data ?? NO_DETAILS
+}
+
+const PersonSchema = z.object({
+  id: z.string(),
+  name: optionalText,
+  email: optionalText,
+  avatar: optionalText,
+  deleted_at: optionalText,
+})
+export type Person = z.infer<typeof PersonSchema>
+
+export const peopleQuery = queryOptions({
+  queryKey: ['incidents', 'people-of-responders'],
+  queryFn: ({ signal }) => request('/api/db/people?select=*&order=name.asc', { schema: z.array(PersonSchema), signal }),
+})
+
+/** Name of a person for people; the id says at least that it is somebody else. */
+export function usePersonName(): (id: string | null) => string {
+  const { data } = useQuery(peopleQuery)
+  return useMemo(() => {
+    const names = new Map(data?.map(({ id, name, email }) => [id, name || email || 'Unknown person']))
+    return (id) => (id === null ? 'the evaluation' : (names.get(id) ?? 'Unknown person'))
+  }, [data])
+}
+
+/** The last result of a check before a moment; null when there was none, or it is no longer kept. */
+export const checkThenQuery = (checkId: string, at: string) =>
+  queryOptions({
+    queryKey: ['incidents', 'check-then', checkId, at],
+    queryFn: async ({ signal }) => {
+      const moment = encodeURIComponent(new Date(at).toISOString())
+      const path = `/api/db/check_statuses?check_id=eq.${encodeURIComponent(checkId)}&time=lte.${moment}&order=time.desc&limit=1`
+      const rows = await request(path, { schema: z.array(CheckStatusSchema), signal })
+      return rows[0] ?? null
+    },
+    // The past does not change.
+    staleTime: FRESH_MS.default,
+  })
