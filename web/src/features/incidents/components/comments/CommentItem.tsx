@@ -1,0 +1,74 @@
+import { Button } from '@blueprintjs/core'
+import { Edit, Tick, Trash } from '@blueprintjs/icons'
+import type { CommentView } from '@watchroom/shared/collab'
+import { type ReactNode, useState } from 'react'
+
+import { CollabTextArea } from '../../../../collab/CollabText.tsx'
+import { useIncidentPart } from '../../../../collab/useIncident.ts'
+import { IconButton } from '../../../../ui/IconButton.tsx'
+import { showErrorToast, showToast } from '../../../../ui/toaster.ts'
+import { attempt } from '../room/attempt.ts'
+import { ExactTime } from '../room/ExactTime.tsx'
+import { usePeople } from '../room/people.ts'
+import { CommentBody } from './CommentBody.tsx'
+
+interface CommentItemProps {
+  readonly comment: CommentView
+  /** What it belongs to. */
+  readonly children?: ReactNode
+}
+
+/** One comment. Its author and moderators may change and remove it. */
+export function CommentItem({ comment, children }: CommentItemProps) {
+  const edit = useIncidentPart((room) => room.edit)
+  const undo = useIncidentPart((room) => room.undo)
+  const isOwn = useIncidentPart((room) => room.self.user.id === comment.created_by)
+  const mayChange = useIncidentPart((room) => room.canWrite && (isOwn || room.canModerate))
+  const { nameOf } = usePeople()
+  const [isEditing, setEditing] = useState(false)
+  const author = comment.external_created_by ?? nameOf(comment.created_by) ?? '…'
+
+  const handleRemove = (): void => {
+    const refusal = attempt(() => edit.removeComment(comment.id))
+    if (refusal === null) showToast('Comment removed', { text: 'Undo', onClick: () => void undo.undo() })
+    else showErrorToast(refusal)
+  }
+  return (
+    <article className="room-comment" data-entity={`comments/${comment.id}`} aria-label={`Comment of ${author}`}>
+      <header className="room-comment-head">
+        <strong>{author}</strong>
+        <span className="wr-muted">
+          <ExactTime at={comment.created_at} />
+        </span>
+        {children}
+        {mayChange ? (
+          <span className="room-comment-tools">
+            {isEditing ? null : (
+              <IconButton
+                size="small"
+                icon={<Edit size={14} />}
+                label="Edit comment"
+                onClick={() => setEditing(true)}
+              />
+            )}
+            <IconButton size="small" icon={<Trash size={14} />} label="Remove comment" onClick={handleRemove} />
+          </span>
+        ) : null}
+      </header>
+      {isEditing && mayChange ? (
+        <div className="room-comment-edit">
+          <CollabTextArea
+            text={edit.commentBody(comment.id)}
+            field={`comments/${comment.id}/body`}
+            aria-label="Comment"
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person just asked to write here
+            autoFocus
+          />
+          <Button size="small" icon={<Tick size={14} />} text="Done" onClick={() => setEditing(false)} />
+        </div>
+      ) : (
+        <CommentBody body={comment.body} />
+      )}
+    </article>
+  )
+}

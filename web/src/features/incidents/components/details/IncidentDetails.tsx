@@ -1,0 +1,98 @@
+import { FormGroup, HTMLSelect } from '@blueprintjs/core'
+import { useQuery } from '@tanstack/react-query'
+import {
+  INCIDENT_SEVERITIES,
+  INCIDENT_TYPES,
+  type IncidentSeverity,
+  type IncidentType,
+} from '@watchroom/shared/incidents'
+import { useId } from 'react'
+
+import { CollabTextArea } from '../../../../collab/CollabText.tsx'
+import { useIncidentPart } from '../../../../collab/useIncident.ts'
+import { ExactTime } from '../room/ExactTime.tsx'
+import { incidentRowQuery } from '../room/incidentRow.ts'
+import { personName, usePeople } from '../room/people.ts'
+import { SEVERITY_TONES, toWord } from '../room/words.ts'
+
+/** Severity, type, commander and description, and what never changes about the incident. */
+export function IncidentDetails({ incidentId }: { incidentId: string }) {
+  const { severity, type, commander_id: commanderId } = useIncidentPart((room) => room.view.incident)
+  const edit = useIncidentPart((room) => room.edit)
+  const canWrite = useIncidentPart((room) => room.canWrite)
+  const { all, nameOf } = usePeople()
+  const { data: row } = useQuery(incidentRowQuery(incidentId))
+  const id = useId()
+  const isCommanderKnown = commanderId === null || all.some((person) => person.id === commanderId)
+
+  return (
+    <div className="room-details">
+      <FormGroup label="Severity" labelFor={`${id}-severity`}>
+        <HTMLSelect
+          id={`${id}-severity`}
+          fill
+          className="room-tone"
+          data-tone={SEVERITY_TONES[severity]}
+          disabled={!canWrite}
+          value={severity}
+          onChange={({ currentTarget }) => edit.setSeverity(currentTarget.value as IncidentSeverity)}
+        >
+          {INCIDENT_SEVERITIES.map((each) => (
+            <option key={each} value={each}>
+              {toWord(each)}
+            </option>
+          ))}
+        </HTMLSelect>
+      </FormGroup>
+      <FormGroup label="Type" labelFor={`${id}-type`}>
+        <HTMLSelect
+          id={`${id}-type`}
+          fill
+          disabled={!canWrite}
+          value={type}
+          onChange={({ currentTarget }) => edit.setType(currentTarget.value as IncidentType)}
+        >
+          {INCIDENT_TYPES.map((each) => (
+            <option key={each} value={each}>
+              {toWord(each)}
+            </option>
+          ))}
+        </HTMLSelect>
+      </FormGroup>
+      <FormGroup label="Commander" labelFor={`${id}-commander`}>
+        <HTMLSelect
+          id={`${id}-commander`}
+          fill
+          disabled={!canWrite}
+          value={commanderId ?? ''}
+          onChange={({ currentTarget }) => edit.setCommander(currentTarget.value === '' ? null : currentTarget.value)}
+        >
+          <option value="">Nobody</option>
+          {isCommanderKnown ? null : <option value={commanderId}>…</option>}
+          {all.map((person) => (
+            <option key={person.id} value={person.id}>
+              {personName(person)}
+            </option>
+          ))}
+        </HTMLSelect>
+      </FormGroup>
+      <div className="bp6-form-group">
+        <span className="bp6-label">Description</span>
+        <CollabTextArea
+          text={edit.incidentText('description')}
+          field="incident/description"
+          aria-label="Description"
+          placeholder="What happens, since when, who is affected"
+        />
+      </div>
+      <dl className="room-facts">
+        <dt>Created</dt>
+        <dd>
+          <ExactTime at={row?.created_at} />
+        </dd>
+        <dt>Created by</dt>
+        <dd>{(row?.created_by && nameOf(row.created_by)) || '–'}</dd>
+      </dl>
+    </div>
+  )
+}

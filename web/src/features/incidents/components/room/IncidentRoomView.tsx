@@ -1,0 +1,184 @@
+import { Button, Tab, Tabs } from '@blueprintjs/core'
+import { CollapseAll, ExpandAll } from '@blueprintjs/icons'
+import type { IncidentStatus } from '@watchroom/shared/incidents'
+import { useEffect, useRef, useState } from 'react'
+
+import type { PresentPeer } from '../../../../collab/contract.ts'
+import { FollowBanner } from '../../../../collab/FollowBanner.tsx'
+import { OfflineBanner } from '../../../../collab/OfflineBanner.tsx'
+import { RejectedTray } from '../../../../collab/RejectedTray.tsx'
+import { SinceYouLeft } from '../../../../collab/SinceYouLeft.tsx'
+import { useFollow } from '../../../../collab/useFollow.ts'
+import { useIncident, useIncidentPart } from '../../../../collab/useIncident.ts'
+import { EmptyState } from '../../../../ui/EmptyState.tsx'
+import { ErrorState } from '../../../../ui/ErrorState.tsx'
+import { LoadingSkeleton } from '../../../../ui/LoadingSkeleton.tsx'
+import { showErrorToast, showToast } from '../../../../ui/toaster.ts'
+import { useSearchState } from '../../../../url/useSearchState.ts'
+import { Changelog } from '../changelog/Changelog.tsx'
+import { CommentTimeline } from '../comments/CommentTimeline.tsx'
+import { IncidentDetails } from '../details/IncidentDetails.tsx'
+import { ContributingFactorsDialog } from '../dod/ContributingFactorsDialog.tsx'
+import { DefinitionOfDone } from '../dod/DefinitionOfDone.tsx'
+import { HypothesisTree } from '../tree/HypothesisTree.tsx'
+import { attempt } from './attempt.ts'
+import { usePeople } from './people.ts'
+import { RoomHeader } from './RoomHeader.tsx'
+import { ROOM_TABS, RoomSearchSchema } from './roomSearch.ts'
+import { SidePanel } from './SidePanel.tsx'
+
+import '../../room.css'
+
+/** The shared incident, as far as it can be shown. Inside `<IncidentRoomProvider>`. */
+export function IncidentRoomView({ incidentId }: { incidentId: string }) {
+  const state = useIncidentPart((room) => room.state)
+  const failure = useIncidentPart((room) => room.failure)
+  switch (state) {
+    case 'loading':
+      return <LoadingSkeleton label="Loading the incident" />
+    case 'notFound':
+      return <IncidentNotFound />
+    case 'denied':
+      return <EmptyState title="You may not see this incident">Ask an administrator for a role that may.</EmptyState>
+    case 'failed':
+      return <ErrorState title="Could not open the incident" message={failure ?? 'Try again later'} />
+    case 'ready':
+      return <OpenRoom incidentId={incidentId} />
+  }
+}
+
+export function IncidentNotFound() {
+  return <EmptyState title="Incident not found" />
+}
+
+function OpenRoom({ incidentId }: { incidentId: string }) {
+  const [search, setSearch] = useSearchState(RoomSearchSchema)
+  const edit = useIncidentPart((room) => room.edit)
+  const follow = useIncidentPart((room) => room.follow)
+  const [target, setTarget] = useState<{ hypothesisId: string } | null>(null)
+  const [pendingStatus, setPendingStatus] = useState<'mitigated' | 'resolved' | null>(null)
+  useLeadingScroll()
+
+  const showPlace = (entity: string | undefined): void => {
+    const [root, id] = entity?.split('/') ?? []
+    if (root === 'comments') return setSearch({ tab: 'comments' }, { replace: true })
+    if (root !== 'hypotheses' || id === undefined) return undefined
+    setSearch({ tab: 'action-plan' }, { replace: true })
+    return setTarget({ hypothesisId: id })
+  }
+  useFollow((place, ratio) => {
+    if (place) return showPlace(place.entity)
+    return window.scrollTo({ top: ratio * (document.documentElement.scrollHeight - window.innerHeight) })
+  })
+  const handlePeer = (peer: PresentPeer): void =>
+    peer.leading ? follow(peer.clientId) : showPlace((peer.editing ?? peer.viewing)?.entity)
+
+  const changeStatus = (status: IncidentStatus): void => {
+    const refusal = attempt(() => edit.setStatus(status))
+    if (refusal === null) showToast('Incident status updated successfully')
+    else showErrorToast(`Incident status updated failed: ${refusal}`)
+  }
+  const handleStatus = (status: IncidentStatus): void => {
+    if (status === 'mitigated' || status === 'resolved') setPendingStatus(status)
+    else changeStatus(status)
+  }
+
+  return (
+    <div className="room">
+      <RoomHeader incidentId={incidentId} onStatus={handleStatus} onChoosePeer={handlePeer} />
+      <RoomNews incidentId={incidentId} onShow={showPlace} />
+      <div className="room-columns">
+        <div className="room-main">
+          <div className="room-tabs">
+            <Tabs
+              id="incident"
+              selectedTabId={search.tab}
+              onChange={(tab) => setSearch({ tab: ROOM_TABS.find((each) => each === tab) ?? 'comments' })}
+            >
+              <Tab id="comments" title="Comments" />
+              <Tab id="action-plan" title="Action Plan" />
+            </Tabs>
+            {search.tab === 'action-plan' ? (
+              <Button
+                size="small"
+                variant="minimal"
+                icon={search.comments ? <CollapseAll size={14} /> : <ExpandAll size={14} />}
+                text={search.comments ? 'Collapse All' : 'Expand All'}
+                onClick={() => setSearch({ comments: !search.comments })}
+              />
+            ) : null}
+          </div>
+          {search.tab === 'comments' ? (
+            <CommentTimeline onShowHypothesis={(id) => showPlace(`hypotheses/${id}`)} />
+          ) : (
+            <HypothesisTree areAllOpen={search.comments} target={target} />
+          )}
+        </div>
+        <SidePanel
+          sections={[
+            { key: 'details', title: 'Details', content: <IncidentDetails incidentId={incidentId} /> },
+            { key: 'dod', title: 'Definition of done', content: <DefinitionOfDone /> },
+            { key: 'changelog', title: 'Changelog', content: <Changelog incidentId={incidentId} /> },
+          ]}
+        />
+      </div>
+      {pendingStatus === null ? null : (
+        <ContributingFactorsDialog status={pendingStatus} onClose={() => setPendingStatus(null)} />
+      )}
+    </div>
+  )
+}
+
+interface RoomNewsProps {
+  readonly incidentId: string
+  readonly onShow: (entity: string) => void
+}
+
+/** What a person has to know before they go on: no link, refused texts, news, who is followed. */
+function RoomNews({ incidentId, onShow }: RoomNewsProps) {
+  const room = useIncident(incidentId)
+  const { nameOf } = usePeople()
+  return (
+    <>
+      <OfflineBanner isLongOffline={room.isLongOffline} save={room.save} />
+      <RejectedTray rejected={room.rejected} dismiss={room.dismiss} />
+      <SinceYouLeft
+        digest={room.digest}
+        dismissDigest={room.dismissDigest}
+        nameOf={nameOf}
+        onShow={(entry) => {
+          const evidence = room.view.evidence.find(({ id }) => entry.kind === 'evidence' && id === entry.id)
+          onShow(evidence ? `hypotheses/${evidence.hypothesis_id}` : `${entry.kind}/${entry.id}`)
+        }}
+      />
+      <FollowBanner
+        following={room.following}
+        followers={room.followers}
+        peers={room.peers}
+        self={room.self}
+        follow={room.follow}
+        lead={room.lead}
+      />
+    </>
+  )
+}
+
+/** Tells how far down the page is, as long as others may follow. */
+function useLeadingScroll(): void {
+  const isLeading = useIncidentPart((room) => Boolean(room.self.leading))
+  const lead = useIncidentPart((room) => room.lead)
+  const last = useRef(0)
+  useEffect(() => {
+    if (!isLeading) return undefined
+    const handleScroll = (): void => {
+      const room = document.documentElement.scrollHeight - window.innerHeight
+      const ratio = room <= 0 ? 0 : Math.min(1, Math.max(0, window.scrollY / room))
+      // Half a percent: less is not seen and would be a message for each pixel.
+      if (Math.abs(ratio - last.current) < 0.005) return
+      last.current = ratio
+      lead(true, ratio)
+    }
+    window.addEventListener('scroll', handleScroll, { passive: true })
+    return () => window.removeEventListener('scroll', handleScroll)
+  }, [isLeading, lead])
+}

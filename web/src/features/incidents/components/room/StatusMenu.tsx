@@ -1,0 +1,46 @@
+import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { CaretDown, Tick } from '@blueprintjs/icons'
+import { canChangeStatus, INCIDENT_STATUSES, type IncidentStatus } from '@watchroom/shared/incidents'
+
+import { toWord } from './words.ts'
+
+interface StatusMenuProps {
+  readonly status: IncidentStatus
+  readonly disabled: boolean
+  readonly onChoose: (status: IncidentStatus) => void
+}
+
+/** The status, and those it can change to; the others say why not. */
+export function StatusMenu({ status, disabled, onChoose }: StatusMenuProps) {
+  return (
+    <PopoverNext
+      placement="bottom-end"
+      content={
+        <Menu aria-label="Status">
+          {INCIDENT_STATUSES.map((each) => (
+            <MenuItem
+              key={each}
+              text={toWord(each)}
+              {...(each === status ? { icon: <Tick />, 'aria-current': true } : {})}
+              disabled={!canChangeStatus(status, each)}
+              {...(canChangeStatus(status, each) ? {} : { label: `not from ${toWord(status).toLowerCase()}` })}
+              onClick={() => {
+                if (each !== status) onChoose(each)
+              }}
+            />
+          ))}
+        </Menu>
+      }
+      disabled={disabled}
+    >
+      <Button
+        className="room-status"
+        data-status={status}
+        disabled={disabled}
+        text={toWord(status)}
+        aria-label={`Status: ${toWord(status)}`}
+        endIcon={<CaretDown />}
+      />
+    </PopoverNext>
+  )
+}

@@ -1,0 +1,23 @@
+import { queryOptions } from '@tanstack/react-query'
+import { z } from 'zod'
+
+import { request } from '../../../../api/request.ts'
+
+const IncidentRowSchema = z.object({
+  /** For people, for example INC-12. */
+  incident_id: z.string(),
+  created_at: z.string().nullish(),
+  created_by: z.string().nullish(),
+})
+export type IncidentRow = z.infer<typeof IncidentRowSchema>
+
+/** What never changes about an incident and is not in its document. */
+export const incidentRowQuery = (incidentId: string) =>
+  queryOptions({
+    queryKey: ['incidents', 'row', incidentId],
+    queryFn: async ({ signal }): Promise<IncidentRow | null> => {
+      const path = `/api/db/incidents?id=eq.${encodeURIComponent(incidentId)}&select=incident_id,created_at,created_by`
+      const rows = await request(path, { schema: IncidentRowSchema.array(), signal })
+      return rows[0] ?? null
+    },
+  })

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+
+export const ROOM_TABS = ['comments', 'action-plan'] as const
+export type RoomTab = (typeof ROOM_TABS)[number]
+
+// A type and not an interface: only those are assignable to the index signature of `useSearchState`.
+/** What a link into an incident carries. */
+export type RoomSearch = {
+  tab: RoomTab
+  /** Whether comments and evidence of every hypothesis are open. */
+  comments: boolean
+}
+
+export const RoomSearchSchema: z.ZodType<RoomSearch> = z.object({
+  tab: z.enum(ROOM_TABS).catch('comments'),
+  comments: z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .catch(false),
+})

@@ -1,0 +1,37 @@
+import type { HypothesisStatus, HypothesisType, IncidentSeverity } from '@watchroom/shared/incidents'
+
+/** `investigating` → `Investigating`, `technicalDebt` → `Technical debt`. */
+export function toWord(value: string): string {
+  const words = value
+    .replaceAll('_', ' ')
+    .replaceAll(/([a-z])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`)
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+export const HYPOTHESIS_TYPE_WORDS: Record<HypothesisType, string> = {
+  root: 'Root',
+  factor: 'Factor',
+  solution: 'Solution',
+}
+
+type Tone = 'good' | 'warning' | 'bad' | 'neutral'
+
+/** Second specification, section 4; info and warning are not in it. */
+export const SEVERITY_TONES: Record<IncidentSeverity, Tone> = {
+  info: 'neutral',
+  warning: 'warning',
+  low: 'good',
+  medium: 'good',
+  high: 'warning',
+  blocker: 'bad',
+  critical: 'bad',
+}
+
+export const HYPOTHESIS_TONES: Record<HypothesisStatus, Tone> = {
+  proven: 'good',
+  likely: 'good',
+  possible: 'warning',
+  unlikely: 'warning',
+  improbable: 'bad',
+  disproven: 'bad',
+}

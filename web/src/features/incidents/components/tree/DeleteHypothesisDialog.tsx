@@ -1,0 +1,34 @@
+import { Button, Classes, Dialog } from '@blueprintjs/core'
+
+interface DeleteHypothesisDialogProps {
+  readonly title: string
+  /** Hypotheses below it that go too. */
+  readonly belowCount: number
+  readonly onDelete: () => void
+  readonly onDisprove: () => void
+  readonly onClose: () => void
+}
+
+/** Asks before a hypothesis goes. Most of the time it is only wrong, which is worth keeping. */
+export function DeleteHypothesisDialog(props: DeleteHypothesisDialogProps) {
+  const { title, belowCount, onDelete, onDisprove, onClose } = props
+  return (
+    <Dialog isOpen title="Delete hypothesis" onClose={onClose}>
+      <div className={Classes.DIALOG_BODY}>
+        <p>
+          Delete <strong>{title || 'Untitled'}</strong>
+          {belowCount === 0 ? '' : ` and the ${belowCount === 1 ? 'hypothesis' : `${belowCount} hypotheses`} below it`},
+          with comments and evidence?
+        </p>
+        <p className="wr-muted">If it turned out to be wrong, disprove it instead: what was learned stays.</p>
+      </div>
+      <div className={Classes.DIALOG_FOOTER}>
+        <div className={Classes.DIALOG_FOOTER_ACTIONS}>
+          <Button text="Cancel" onClick={onClose} />
+          <Button text="Delete" intent="danger" variant="outlined" onClick={onDelete} />
+          <Button text="Disprove" intent="primary" onClick={onDisprove} />
+        </div>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,219 @@
+import { Button, HTMLSelect, Menu, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core'
+import {
+  Add,
+  ChevronDown,
+  ChevronRight,
+  Chat,
+  DragHandleVertical,
+  Edit,
+  More,
+  Paperclip,
+  Trash,
+} from '@blueprintjs/icons'
+import type { HypothesisView } from '@watchroom/shared/collab'
+import { HYPOTHESIS_STATUSES, type HypothesisStatus } from '@watchroom/shared/incidents'
+import type { DragEvent, KeyboardEvent, ReactNode } from 'react'
+
+import { CollabText } from '../../../../collab/CollabText.tsx'
+import { PeerRing } from '../../../../collab/PeerRing.tsx'
+import { PresenceAvatars } from '../../../../collab/PresenceAvatars.tsx'
+import { useIncidentPart } from '../../../../collab/useIncident.ts'
+import { usePeersAt, usePeersEditing } from '../../../../collab/usePeers.ts'
+import { IconButton } from '../../../../ui/IconButton.tsx'
+import { HYPOTHESIS_TONES, HYPOTHESIS_TYPE_WORDS, toWord } from '../room/words.ts'
+import { toLevelStyle } from './levelStyle.ts'
+import type { DropZone, MoveDirection, TreeLine } from './moves.ts'
+
+export type RowCommand =
+  | { kind: 'edit' | 'stopEditing' | 'addChild' | 'addSibling' | 'delete' | 'toggleChildren' | 'toggleDetails' }
+  | { kind: 'move'; direction: MoveDirection }
+  | { kind: 'status'; status: HypothesisStatus }
+
+interface HypothesisRowProps {
+  readonly line: TreeLine
+  readonly commentCount: number
+  readonly evidenceCount: number
+  readonly isActive: boolean
+  readonly isEditing: boolean
+  readonly isCollapsed: boolean
+  readonly areDetailsOpen: boolean
+  readonly dropZone: DropZone | null
+  readonly onCommand: (hypothesis: HypothesisView, command: RowCommand) => void
+  readonly onFocus: (hypothesisId: string) => void
+  readonly onKeyDown: (event: KeyboardEvent<HTMLElement>, line: TreeLine) => void
+  readonly onDrag: (event: DragEvent<HTMLElement>, hypothesisId: string) => void
+  /** Comments and evidence. */
+  readonly children: ReactNode
+}
+
+export function HypothesisRow(props: HypothesisRowProps) {
+  const { line, isActive, isEditing, isCollapsed, areDetailsOpen, onKeyDown, onDrag } = props
+  const { hypothesis, level, position, siblingCount, childCount } = line
+  const { id, title, status, type } = hypothesis
+  const canWrite = useIncidentPart((room) => room.canWrite)
+  const peers = usePeersAt(`hypotheses/${id}`)
+  const command = (order: RowCommand): void => props.onCommand(hypothesis, order)
+  const name = title || 'Untitled'
+
+  return (
+    <div
+      role="treeitem"
+      className="room-node"
+      data-entity={`hypotheses/${id}`}
+      data-drop={props.dropZone ?? undefined}
+      aria-level={level}
+      aria-posinset={position}
+      aria-setsize={siblingCount}
+      aria-expanded={childCount === 0 ? undefined : !isCollapsed}
+      aria-selected={isActive}
+      aria-label={`${HYPOTHESIS_TYPE_WORDS[type]}: ${name}, ${toWord(status)}`}
+      tabIndex={isActive ? 0 : -1}
+      style={toLevelStyle(level)}
+      onFocus={() => props.onFocus(id)}
+      onKeyDown={(event) => {
+        if (event.target === event.currentTarget) onKeyDown(event, line)
+      }}
+    >
+      <div
+        className="room-row"
+        draggable={canWrite && !isEditing}
+        onDragStart={(event) => onDrag(event, id)}
+        onDragOver={(event) => onDrag(event, id)}
+        onDrop={(event) => onDrag(event, id)}
+        onDragEnd={(event) => onDrag(event, id)}
+      >
+        {canWrite ? <DragHandleVertical className="room-handle" size={14} /> : null}
+        {childCount === 0 ? (
+          <span className="room-twist" />
+        ) : (
+          <button
+            type="button"
+            className="room-twist"
+            tabIndex={-1}
+            aria-label={isCollapsed ? `Show what is below ${name}` : `Hide what is below ${name}`}
+            onClick={() => command({ kind: 'toggleChildren' })}
+          >
+            {isCollapsed ? <ChevronRight size={14} /> : <ChevronDown size={14} />}
+          </button>
+        )}
+        <span className="room-type" data-type={type}>
+          {HYPOTHESIS_TYPE_WORDS[type]}
+        </span>
+        <Title hypothesis={hypothesis} isEditing={isEditing && canWrite} mayEdit={canWrite} onCommand={command} />
+        <span className="room-row-end">
+          {peers.length > 0 ? <PresenceAvatars peers={peers} /> : null}
+          <Button
+            size="small"
+            variant="minimal"
+            className="room-counts"
+            tabIndex={isActive ? 0 : -1}
+            aria-expanded={areDetailsOpen}
+            aria-label={`${props.commentCount} comments and ${props.evidenceCount} pieces of evidence of ${name}`}
+            onClick={() => command({ kind: 'toggleDetails' })}
+          >
+            <Chat size={12} /> {props.commentCount} <Paperclip size={12} /> {props.evidenceCount}
+          </Button>
+          <HTMLSelect
+            className="room-tone"
+            data-tone={HYPOTHESIS_TONES[status]}
+            aria-label={`Status of ${name}`}
+            tabIndex={isActive ? 0 : -1}
+            disabled={!canWrite}
+            value={status}
+            onChange={({ currentTarget }) =>
+              command({ kind: 'status', status: currentTarget.value as HypothesisStatus })
+            }
+          >
+            {HYPOTHESIS_STATUSES.map((each) => (
+              <option key={each} value={each}>
+                {toWord(each)}
+              </option>
+            ))}
+          </HTMLSelect>
+          {canWrite ? (
+            <PopoverNext placement="bottom-end" content={<RowMenu hypothesis={hypothesis} onCommand={command} />}>
+              <IconButton
+                size="small"
+                icon={<More size={14} />}
+                label={`Actions of ${name}`}
+                tabIndex={isActive ? 0 : -1}
+              />
+            </PopoverNext>
+          ) : null}
+        </span>
+      </div>
+      {areDetailsOpen ? <div className="room-node-details">{props.children}</div> : null}
+    </div>
+  )
+}
+
+interface TitleProps {
+  readonly hypothesis: HypothesisView
+  readonly isEditing: boolean
+  readonly mayEdit: boolean
+  readonly onCommand: (command: RowCommand) => void
+}
+
+function Title({ hypothesis: { id, title }, isEditing, mayEdit, onCommand }: TitleProps) {
+  const edit = useIncidentPart((room) => room.edit)
+  const field = `hypotheses/${id}/title`
+  const editors = usePeersEditing(field)
+  if (isEditing)
+    return (
+      // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- hears what the field inside lets through
+      <span
+        className="room-title"
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' || event.key === 'Enter') onCommand({ kind: 'stopEditing' })
+        }}
+        onBlur={() => onCommand({ kind: 'stopEditing' })}
+      >
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the person just asked to write here */}
+        <CollabText text={edit.hypothesisTitle(id)} field={field} aria-label="Title" autoFocus />
+      </span>
+    )
+  return (
+    <span className="room-title">
+      <PeerRing peers={editors}>
+        {mayEdit ? (
+          <button type="button" className="room-title-text" tabIndex={-1} onClick={() => onCommand({ kind: 'edit' })}>
+            {title || <span className="wr-muted">Untitled</span>}
+          </button>
+        ) : (
+          <span className="room-title-text">{title || <span className="wr-muted">Untitled</span>}</span>
+        )}
+      </PeerRing>
+    </span>
+  )
+}
+
+function RowMenu({ hypothesis, onCommand }: Pick<TitleProps, 'hypothesis' | 'onCommand'>) {
+  const isSolution = hypothesis.type === 'solution'
+  const move = (direction: MoveDirection) => () => onCommand({ kind: 'move', direction })
+  return (
+    <Menu>
+      <MenuItem icon={<Edit />} text="Edit title" label="Enter" onClick={() => onCommand({ kind: 'edit' })} />
+      <MenuItem
+        icon={<Add />}
+        text={isSolution ? 'Add child (a solution cannot get children)' : 'Add child'}
+        label="n"
+        disabled={isSolution}
+        onClick={() => onCommand({ kind: 'addChild' })}
+      />
+      <MenuItem icon={<Add />} text="Add sibling" label="Shift+N" onClick={() => onCommand({ kind: 'addSibling' })} />
+      <MenuDivider />
+      <MenuItem text="Move up" label="Alt+↑" onClick={move('up')} />
+      <MenuItem text="Move down" label="Alt+↓" onClick={move('down')} />
+      <MenuItem text="Move below the one above" label="Alt+→" onClick={move('in')} />
+      <MenuItem text="Move out" label="Alt+←" onClick={move('out')} />
+      <MenuDivider />
+      <MenuItem
+        icon={<Trash />}
+        text="Delete…"
+        label="Delete"
+        intent="danger"
+        onClick={() => onCommand({ kind: 'delete' })}
+      />
+    </Menu>
+  )
+}

@@ -1,0 +1,377 @@
+import { Button } from '@blueprintjs/core'
+import { Add } from '@blueprintjs/icons'
+import type { HypothesisView, IncidentView } from '@watchroom/shared/collab'
+import { childType, type HypothesisType } from '@watchroom/shared/incidents'
+import {
+  type DragEvent,
+  Fragment,
+  type KeyboardEvent,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+
+import { useIncidentPart } from '../../../../collab/useIncident.ts'
+import { EmptyState } from '../../../../ui/EmptyState.tsx'
+import { attempt } from '../room/attempt.ts'
+import { DeleteHypothesisDialog } from './DeleteHypothesisDialog.tsx'
+import { HypothesisDetails } from './HypothesisDetails.tsx'
+import { HypothesisDraft } from './HypothesisDraft.tsx'
+import { HypothesisRow, type RowCommand } from './HypothesisRow.tsx'
+import {
+  type DropZone,
+  dropMove,
+  type Move,
+  type MoveDirection,
+  stepMove,
+  toTreeLines,
+  type TreeLine,
+  withDescendants,
+} from './moves.ts'
+import { RemovedHypotheses } from './RemovedHypotheses.tsx'
+
+interface HypothesisTreeProps {
+  /** Whether comments and evidence of all are open. */
+  readonly areAllOpen: boolean
+  /** Hypothesis to be shown; another object shows it again. */
+  readonly target: { readonly hypothesisId: string } | null
+}
+
+interface Draft {
+  readonly parentId: string | null
+  readonly afterId: string | null
+  readonly type: HypothesisType
+  /** Row it is shown behind; null at the end. */
+  readonly behindId: string | null
+  readonly level: number
+}
+
+const NOTHING: ReadonlySet<string> = new Set()
+
+const MOVE_KEYS: Record<string, MoveDirection> = {
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  ArrowRight: 'in',
+  ArrowLeft: 'out',
+}
+
+/** The action plan: causes, what contributes to them, and what may solve them. */
+export function HypothesisTree({ areAllOpen, target }: HypothesisTreeProps) {
+  const view = useIncidentPart((room) => room.view)
+  const edit = useIncidentPart((room) => room.edit)
+  const canWrite = useIncidentPart((room) => room.canWrite)
+  const setPlace = useIncidentPart((room) => room.setPlace)
+  const [collapsed, setCollapsed] = useState(NOTHING)
+  // Rows that are not as "expand all" says.
+  const [exceptions, setExceptions] = useState(NOTHING)
+  const [seen, setSeen] = useState({ areAllOpen, target: null as HypothesisTreeProps['target'] })
+  const [activeId, setActiveId] = useState<string | null>(null)
+  const [editingId, setEditingId] = useState<string | null>(null)
+  const [deletingId, setDeletingId] = useState<string | null>(null)
+  const [draft, setDraft] = useState<Draft | null>(null)
+  const [notice, setNotice] = useState('')
+  const [drop, setDrop] = useState<{ id: string; zone: DropZone } | null>(null)
+  const dragged = useRef<string | null>(null)
+  const tree = useRef<HTMLDivElement>(null)
+  // Row that gets the focus once the change that was just made is on screen.
+  const focusNext = useRef<{ id: string; lines: readonly TreeLine[] } | null>(null)
+
+  // What was asked for from outside opens whatever hides it.
+  if (seen.areAllOpen !== areAllOpen || seen.target !== target) {
+    setSeen({ areAllOpen, target })
+    setCollapsed(NOTHING)
+    if (seen.areAllOpen !== areAllOpen) setExceptions(NOTHING)
+    if (target !== null && seen.target !== target) setActiveId(target.hypothesisId)
+  }
+
+  const lines = useMemo(() => toTreeLines(view, collapsed), [view, collapsed])
+  const counts = useMemo(() => countByHypothesis(view), [view])
+  const active = lines.find(({ hypothesis }) => hypothesis.id === activeId) ?? lines[0]
+  const deleting = deletingId === null ? undefined : view.hypotheses.get(deletingId)
+
+  const focusRow = (id: string | undefined): void => {
+    if (id === undefined) return
+    setActiveId(id)
+    rowIn(tree.current, id)?.focus()
+  }
+
+  useLayoutEffect(() => {
+    const next = focusNext.current
+    // Until the lines are others, the row is where it was and would lose the focus again.
+    if (next === null || next.lines === lines) return
+    const row = rowIn(tree.current, next.id)
+    if (row === null) return
+    focusNext.current = null
+    row.focus()
+  })
+
+  useEffect(() => {
+    if (target === null) return
+    const row = rowIn(tree.current, target.hypothesisId)
+    row?.focus({ preventScroll: true })
+    row?.scrollIntoView({ block: 'center' })
+  }, [target])
+
+  const carryOut = (id: string, move: Move, done: string): void => {
+    if (move.kind === 'refused') return setNotice(move.reason)
+    focusNext.current = { id, lines }
+    if (move.position.parentId !== null) setCollapsed(without(collapsed, move.position.parentId))
+    const refusal = attempt(() => edit.moveHypothesis(id, move.position))
+    if (refusal !== null) focusNext.current = null
+    return setNotice(refusal ?? done)
+  }
+
+  const startDraft = (line: TreeLine, place: 'child' | 'sibling'): void => {
+    const { hypothesis, level } = line
+    if (place === 'sibling') {
+      const { parentId, type, id } = hypothesis
+      return setDraft({ parentId, afterId: id, type, behindId: id, level })
+    }
+    const type = childType(hypothesis.type)
+    if (type === null) return setNotice('A solution cannot get children')
+    setCollapsed(without(collapsed, hypothesis.id))
+    const last = view.childrenOf.get(hypothesis.id)?.at(-1)?.id ?? null
+    return setDraft({
+      parentId: hypothesis.id,
+      afterId: last,
+      type,
+      behindId: hypothesis.id,
+      level: level + 1,
+    })
+  }
+
+  const handleAdd = (title: string, type: HypothesisType): string | null => {
+    if (draft === null) return null
+    const { parentId, afterId } = draft
+    const refusal = attempt(() => {
+      const id = edit.addHypothesis({ title, type, parentId, afterId })
+      focusNext.current = { id, lines }
+      setActiveId(id)
+    })
+    if (refusal === null) setDraft(null)
+    return refusal
+  }
+
+  const handleCommand = (hypothesis: HypothesisView, command: RowCommand): void => {
+    const { id } = hypothesis
+    const line = lines.find((each) => each.hypothesis.id === id)
+    setNotice('')
+    switch (command.kind) {
+      case 'edit':
+        setActiveId(id)
+        return setEditingId(id)
+      case 'stopEditing':
+        // Enter and Escape go back to the row; a click elsewhere has gone there already.
+        if (rowIn(tree.current, id)?.contains(document.activeElement)) focusRow(id)
+        return setEditingId(null)
+      case 'addChild':
+        return line && startDraft(line, 'child')
+      case 'addSibling':
+        return line && startDraft(line, 'sibling')
+      case 'delete':
+        return setDeletingId(id)
+      case 'toggleChildren':
+        return setCollapsed(toggle(collapsed, id))
+      case 'toggleDetails':
+        return setExceptions(toggle(exceptions, id))
+      case 'move':
+        return carryOut(id, stepMove(view, id, command.direction), `Moved ${command.direction}`)
+      case 'status':
+        return setNotice(attempt(() => edit.setHypothesisStatus(id, command.status)) ?? '')
+    }
+  }
+
+  const handleKeyDown = (event: KeyboardEvent<HTMLElement>, line: TreeLine): void => {
+    const { hypothesis, childCount } = line
+    const { id } = hypothesis
+    const order = toOrder(event, canWrite)
+    const index = lines.indexOf(line)
+    const isOpen = childCount > 0 && !collapsed.has(id)
+    if (order !== null) {
+      event.preventDefault()
+      return handleCommand(hypothesis, order)
+    }
+    if (event.altKey || event.ctrlKey || event.metaKey) return undefined
+    const step: Record<string, () => void> = {
+      ArrowDown: () => focusRow(lines[index + 1]?.hypothesis.id),
+      ArrowUp: () => focusRow(lines[index - 1]?.hypothesis.id),
+      Home: () => focusRow(lines[0]?.hypothesis.id),
+      End: () => focusRow(lines.at(-1)?.hypothesis.id),
+      ArrowRight: () =>
+        collapsed.has(id)
+          ? setCollapsed(without(collapsed, id))
+          : focusRow(isOpen ? lines[index + 1]?.hypothesis.id : undefined),
+      ArrowLeft: () => (isOpen ? setCollapsed(toggle(collapsed, id)) : focusRow(hypothesis.parentId ?? undefined)),
+    }
+    const take = step[event.key]
+    if (!take) return undefined
+    event.preventDefault()
+    return take()
+  }
+
+  const handleDrag = (event: DragEvent<HTMLElement>, id: string): void => {
+    switch (event.type) {
+      case 'dragstart':
+        dragged.current = id
+        event.dataTransfer.effectAllowed = 'move'
+        event.dataTransfer.setData('text/plain', view.hypotheses.get(id)?.title ?? '')
+        return
+      case 'dragover':
+        // Something else, for example a file, is dragged over the page.
+        if (dragged.current === null) return
+        event.preventDefault()
+        setDrop({ id, zone: toZone(event) })
+        return
+      case 'drop':
+        if (dragged.current === null) return
+        event.preventDefault()
+        carryOut(dragged.current, dropMove(view, dragged.current, id, toZone(event)), 'Moved')
+        dragged.current = null
+        setDrop(null)
+        return
+      default:
+        dragged.current = null
+        setDrop(null)
+    }
+  }
+
+  const addButton = (
+    <Button
+      icon={<Add />}
+      text="Add hypothesis"
+      onClick={() =>
+        setDraft({
+          parentId: null,
+          afterId: view.childrenOf.get('')?.at(-1)?.id ?? null,
+          type: 'root',
+          behindId: null,
+          level: 1,
+        })
+      }
+    />
+  )
+  const draftLine =
+    draft === null ? null : (
+      <HypothesisDraft
+        key={`${draft.behindId} ${draft.level}`}
+        type={draft.type}
+        level={draft.level}
+        onAdd={handleAdd}
+        onCancel={() => {
+          setDraft(null)
+          focusRow(active?.hypothesis.id)
+        }}
+      />
+    )
+
+  return (
+    <section className="room-plan" aria-label="Action plan">
+      {lines.length === 0 && draft === null ? (
+        <EmptyState title="No hypothesis yet" action={canWrite ? addButton : null}>
+          What could be the cause?
+        </EmptyState>
+      ) : null}
+      <div ref={tree} role="tree" aria-label="Hypotheses" className="room-tree">
+        {lines.map((line) => {
+          const { id } = line.hypothesis
+          const count = counts.get(id)
+          return (
+            <Fragment key={id}>
+              <HypothesisRow
+                line={line}
+                commentCount={count?.comments ?? 0}
+                evidenceCount={count?.evidence ?? 0}
+                isActive={line === active}
+                isEditing={editingId === id}
+                isCollapsed={collapsed.has(id)}
+                areDetailsOpen={areAllOpen !== exceptions.has(id)}
+                dropZone={drop?.id === id ? drop.zone : null}
+                onCommand={handleCommand}
+                onFocus={(focused) => {
+                  setActiveId(focused)
+                  setPlace({ viewing: { entity: `hypotheses/${focused}` } })
+                }}
+                onKeyDown={handleKeyDown}
+                onDrag={handleDrag}
+              >
+                <HypothesisDetails hypothesisId={id} />
+              </HypothesisRow>
+              {draft?.behindId === id ? draftLine : null}
+            </Fragment>
+          )
+        })}
+      </div>
+      {draft?.behindId === null ? draftLine : null}
+      <output className="room-notice" aria-live="polite">
+        {notice}
+      </output>
+      {lines.length > 0 && canWrite && draft === null ? <div className="room-plan-foot">{addButton}</div> : null}
+      <RemovedHypotheses />
+      {deleting ? (
+        <DeleteHypothesisDialog
+          title={deleting.title}
+          belowCount={withDescendants(view, deleting).length - 1}
+          onClose={() => setDeletingId(null)}
+          onDelete={() => {
+            const index = lines.findIndex(({ hypothesis }) => hypothesis.id === deleting.id)
+            setNotice(attempt(() => edit.removeHypothesis(deleting.id)) ?? '')
+            setDeletingId(null)
+            setActiveId(lines[index - 1]?.hypothesis.id ?? null)
+          }}
+          onDisprove={() => {
+            setNotice(attempt(() => edit.setHypothesisStatus(deleting.id, 'disproven')) ?? '')
+            setDeletingId(null)
+          }}
+        />
+      ) : null}
+    </section>
+  )
+}
+
+function rowIn(tree: HTMLElement | null, id: string): HTMLElement | null {
+  return tree?.querySelector<HTMLElement>(`[data-entity="hypotheses/${id}"]`) ?? null
+}
+
+/** What a key on a row asks for, beside moving around. */
+function toOrder({ key, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent, canWrite: boolean): RowCommand | null {
+  if (ctrlKey || metaKey) return null
+  if (key === ' ') return { kind: 'toggleDetails' }
+  if (!canWrite) return null
+  const direction = MOVE_KEYS[key]
+  if (altKey) return direction === undefined ? null : { kind: 'move', direction }
+  if (key === 'Enter' || key === 'F2') return { kind: 'edit' }
+  if (key === 'Delete') return { kind: 'delete' }
+  if (key.toLowerCase() === 'n') return { kind: shiftKey ? 'addSibling' : 'addChild' }
+  return null
+}
+
+/** The upper and the lower quarter of a row are the gaps before and behind it. */
+function toZone(event: DragEvent<HTMLElement>): DropZone {
+  const { top, height } = event.currentTarget.getBoundingClientRect()
+  const share = (event.clientY - top) / (height || 1)
+  return share < 0.25 ? 'before' : share > 0.75 ? 'after' : 'into'
+}
+
+function countByHypothesis(view: IncidentView): Map<string, { comments: number; evidence: number }> {
+  const counts = new Map<string, { comments: number; evidence: number }>()
+  const count = (id: string | null, kind: 'comments' | 'evidence'): void => {
+    if (id === null) return
+    const known = counts.get(id) ?? { comments: 0, evidence: 0 }
+    counts.set(id, { ...known, [kind]: known[kind] + 1 })
+  }
+  for (const { hypothesis_id: id, removed } of view.comments) if (removed === null) count(id, 'comments')
+  for (const { hypothesis_id: id, removed } of view.evidence) if (removed === null) count(id, 'evidence')
+  return counts
+}
+
+function toggle(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(ids)
+  if (!next.delete(id)) next.add(id)
+  return next
+}
+
+function without(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  return ids.has(id) ? toggle(ids, id) : ids
+}

@@ -1,0 +1,91 @@
+import type { HypothesisView, IncidentView, Position } from '@watchroom/shared/collab'
+
+type Tree = Pick<IncidentView, 'hypotheses' | 'childrenOf'>
+
+export type MoveDirection = 'up' | 'down' | 'in' | 'out'
+/** Where on a row something was dropped: before it, below it as its child, behind it. */
+export type DropZone = 'before' | 'into' | 'after'
+
+export type Move = { kind: 'move'; position: Position } | { kind: 'refused'; reason: string }
+
+const NO_CHILDREN_OF_SOLUTION = 'A solution cannot get children'
+
+const refused = (reason: string): Move => ({ kind: 'refused', reason })
+const to = (parentId: string | null, afterId: string | null): Move => ({
+  kind: 'move',
+  position: { parentId, afterId },
+})
+
+export function siblingsOf({ childrenOf }: Tree, { parentId }: HypothesisView): readonly HypothesisView[] {
+  return childrenOf.get(parentId ?? '') ?? []
+}
+
+/** Where a hypothesis goes by one step of the keyboard or the menu, or why it cannot. */
+export function stepMove(tree: Tree, id: string, direction: MoveDirection): Move {
+  const moved = tree.hypotheses.get(id)
+  if (!moved) return refused('This hypothesis no longer exists')
+  const siblings = siblingsOf(tree, moved)
+  const index = siblings.findIndex((sibling) => sibling.id === id)
+  const before = siblings[index - 1]
+  switch (direction) {
+    case 'up':
+      return before ? to(moved.parentId, siblings[index - 2]?.id ?? null) : refused('It is the first here already')
+    case 'down': {
+      const after = siblings[index + 1]
+      return after ? to(moved.parentId, after.id) : refused('It is the last here already')
+    }
+    case 'in':
+      if (!before) return refused('There is no hypothesis above it to go below')
+      if (before.type === 'solution') return refused(NO_CHILDREN_OF_SOLUTION)
+      return to(before.id, tree.childrenOf.get(before.id)?.at(-1)?.id ?? null)
+    case 'out': {
+      const parent = moved.parentId === null ? undefined : tree.hypotheses.get(moved.parentId)
+      return parent ? to(parent.parentId, parent.id) : refused('It is at the top already')
+    }
+  }
+}
+
+/** Where a hypothesis goes that is dropped on a row, or why it cannot. */
+export function dropMove(tree: Tree, id: string, targetId: string, zone: DropZone): Move {
+  const target = tree.hypotheses.get(targetId)
+  if (!target || target.removed || !tree.hypotheses.has(id)) return refused('This hypothesis no longer exists')
+  for (let above: string | null = targetId; above !== null; above = tree.hypotheses.get(above)?.parentId ?? null)
+    if (above === id) return refused('A hypothesis cannot be moved below itself')
+  if (zone === 'into') {
+    if (target.type === 'solution') return refused(NO_CHILDREN_OF_SOLUTION)
+    return to(targetId, tree.childrenOf.get(targetId)?.findLast((child) => child.id !== id)?.id ?? null)
+  }
+  if (zone === 'after') return to(target.parentId, targetId)
+  const siblings = siblingsOf(tree, target).filter((sibling) => sibling.id !== id)
+  const index = siblings.findIndex((sibling) => sibling.id === targetId)
+  return to(target.parentId, siblings[index - 1]?.id ?? null)
+}
+
+export interface TreeLine {
+  readonly hypothesis: HypothesisView
+  /** 1 for the top. */
+  readonly level: number
+  readonly position: number
+  readonly siblingCount: number
+  readonly childCount: number
+}
+
+/** Rows of the tree from top to bottom, without what is below collapsed ones. */
+export function toTreeLines({ childrenOf }: Tree, collapsed: ReadonlySet<string>): TreeLine[] {
+  const lines: TreeLine[] = []
+  const add = (parentId: string, level: number): void => {
+    const siblings = childrenOf.get(parentId) ?? []
+    for (const [index, hypothesis] of siblings.entries()) {
+      const childCount = childrenOf.get(hypothesis.id)?.length ?? 0
+      lines.push({ hypothesis, level, position: index + 1, siblingCount: siblings.length, childCount })
+      if (!collapsed.has(hypothesis.id)) add(hypothesis.id, level + 1)
+    }
+  }
+  add('', 1)
+  return lines
+}
+
+/** A hypothesis and everything alive below it. */
+export function withDescendants(tree: Tree, hypothesis: HypothesisView): HypothesisView[] {
+  return [hypothesis, ...(tree.childrenOf.get(hypothesis.id) ?? []).flatMap((child) => withDescendants(tree, child))]
+}
