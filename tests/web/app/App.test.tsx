@@ -67,18 +67,18 @@ const links = () => [...container.querySelectorAll('nav a')].map((link) => link.
 
 describe('App', () => {
   it('shows a screen in its frame: landmarks, a way to skip to the content, the current place', async () => {
-    await open('/incidents')
+    await open('/playbooks')
     await sees('No data available')
-    expect(container.querySelector('main')?.textContent).toContain('There are no incidents yet.')
-    expect(container.querySelector('header h1')?.textContent).toBe('Incidents')
+    expect(container.querySelector('main')?.textContent).toContain('There are no playbooks yet.')
+    expect(container.querySelector('header h1')?.textContent).toBe('Playbooks')
     expect(container.querySelector('a[href="#main"]')?.textContent).toBe('Skip to content')
-    expect(container.querySelector('[aria-current="page"]')?.textContent).toBe('Incidents')
+    expect(container.querySelector('[aria-current="page"]')?.textContent).toBe('Playbooks')
     expect(document.body.textContent).toContain('Hi Ana Ruiz')
-    expect(document.title).toBe('Incidents – Watchroom')
+    expect(document.title).toBe('Playbooks – Watchroom')
   })
 
   it('treats somebody whose only role is unknown as a viewer', async () => {
-    await open('/incidents', { roles: ['everyone'] })
+    await open('/playbooks', { roles: ['everyone'] })
     await sees('No data available')
     expect(links()).toEqual(['', 'Dashboard', 'Health', 'Incidents', 'Catalog', 'Logs', 'Playbooks'].slice(1))
   })
@@ -121,7 +121,7 @@ describe('App', () => {
   })
 
   it('leaves a screen whose session ends while it is open', async () => {
-    await open('/incidents')
+    await open('/playbooks')
     await sees('No data available')
     server.on('GET /api/db/', () => new Response('Session Expired', { status: 401 }))
     server.on('GET /api/db/people_roles', () => new Response('Session Expired', { status: 401 }))
@@ -129,12 +129,12 @@ describe('App', () => {
     server.on('GET /api/.ory/self-service/login/browser', () => json(loginFlow()))
     await act(async () => container.querySelector<HTMLElement>('button[aria-label="Refresh"]')?.click())
     await sees('Sign In to your account')
-    expect(router.state.location.search).toEqual({ return_to: '/incidents' })
+    expect(router.state.location.search).toEqual({ return_to: '/playbooks' })
   })
 
   it('explains a server that fails, and tries again on demand', async () => {
     server.on('GET /api/auth/whoami', () => json({ error: '', message: 'Error fetching user' }, 500))
-    await open('/incidents')
+    await open('/playbooks')
     await sees('Error fetching user')
     server.on('GET /api/auth/whoami', () => json({ payload: { user: { id: 'u1', name: 'Ana Ruiz' } } }))
     await act(async () => container.querySelector('button')?.click())
@@ -143,7 +143,7 @@ describe('App', () => {
   })
 
   it('collapses the sidebar to named icons and remembers it', async () => {
-    await open('/incidents')
+    await open('/playbooks')
     await sees('No data available')
     await act(async () => container.querySelector<HTMLElement>('button[aria-label="Collapse sidebar"]')?.click())
     expect(localStorage.getItem('sidebarCollapsed')).toBe('{"v":1,"value":true}')

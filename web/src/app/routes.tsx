@@ -61,10 +61,18 @@ const routeTree = rootRoute.addChildren([
   screen(
     '/health',
     { resource: 'canaries', area: 'health' },
-    lazyRouteComponent(() => import('../features/health/screens/HealthScreen.tsx'), 'HealthScreen'),
+    lazyRouteComponent(() => import('./HealthPage.tsx'), 'HealthPage'),
   ),
-  screen('/incidents', { resource: 'incident', area: 'incidents' }, records('incidents')),
-  screen('/incidents/$id', { resource: 'incident', area: 'incidents' }, record('incidents')),
+  screen(
+    '/incidents',
+    { resource: 'incident', area: 'incidents' },
+    lazyRouteComponent(() => import('../features/incidents/screens/IncidentListScreen.tsx'), 'IncidentListScreen'),
+  ),
+  screen(
+    '/incidents/$id',
+    { resource: 'incident', area: 'incidents' },
+    lazyRouteComponent(() => import('../features/incidents/screens/IncidentScreen.tsx'), 'IncidentScreen'),
+  ),
   screen('/catalog', { resource: 'database', area: 'config' }, records('catalog')),
   screen('/catalog/$id', { resource: 'database', area: 'config' }, record('catalog')),
   screen(

@@ -61,7 +61,10 @@ export function SearchInput({ value, onSearch, placeholder }: SearchInputProps) 
       value={draft}
       onChange={(event) => setDraft(event.currentTarget.value)}
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && draft !== '') handleClear()
+        if (event.key !== 'Escape' || draft === '') return
+        // In a dialog this Escape means the text; the next one closes it.
+        event.stopPropagation()
+        handleClear()
       }}
       {...(draft === ''
         ? {}

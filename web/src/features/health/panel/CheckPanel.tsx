@@ -3,7 +3,7 @@ import { Cross } from '@blueprintjs/icons'
 import { useQuery } from '@tanstack/react-query'
 import type { CheckSummary } from '@watchroom/shared/health'
 import { NIL_UUID } from '@watchroom/shared/kernel'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useContext, useId } from 'react'
 
 import { errorText } from '../../../api/request.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
@@ -12,6 +12,7 @@ import { formatExact, parseMoment } from '../../../ui/formatTime.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
 import { checkDetailQuery, type CheckDetail } from '../queries.ts'
+import { CheckActionsContext } from './checkActions.ts'
 import { CheckLabels } from './CheckLabels.tsx'
 import { CheckMetrics } from './CheckMetrics.tsx'
 import { CheckPanelTitle } from './CheckPanelTitle.tsx'
@@ -78,11 +79,15 @@ function toAgentName(detail: CheckDetail | null | undefined): string | null {
 }
 
 function PanelSections({ check }: { check: CheckSummary }) {
+  const renderActions = useContext(CheckActionsContext)
   return (
     <>
       {check.description ? <p className="check-description">{check.description}</p> : null}
       <CheckLabels labels={check.labels} />
-      <RunCheck checkId={check.id} />
+      <div className="check-actions">
+        <RunCheck checkId={check.id} />
+        {renderActions(check)}
+      </div>
       <CheckMetrics check={check} />
       <RecentResults checkId={check.id} lastRuntime={check.last_runtime ?? null} />
     </>

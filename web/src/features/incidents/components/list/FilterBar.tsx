@@ -1,4 +1,5 @@
-import { HTMLSelect, Tag } from '@blueprintjs/core'
+import { HTMLSelect } from '@blueprintjs/core'
+import { SmallCross } from '@blueprintjs/icons'
 import { useQuery } from '@tanstack/react-query'
 import type { IncidentSummary } from '@watchroom/shared/incidents'
 import { useId, useMemo } from 'react'
@@ -69,15 +70,16 @@ export function FilterBar({ search, onChange, incidents }: FilterBarProps) {
             const label = options[choice].find(({ value }) => value === search[choice])?.label ?? search[choice]
             return (
               <li key={choice}>
-                <Tag
-                  round
-                  minimal
-                  intent="primary"
-                  onRemove={() => handleChoose(choice, 'all')}
-                  removeButtonProps={{ 'aria-label': `Remove filter ${TITLES[choice]}: ${label}` }}
-                >
+                <span className="incidents-chip">
                   {TITLES[choice]}: {label}
-                </Tag>
+                  <button
+                    type="button"
+                    aria-label={`Remove filter ${TITLES[choice]}: ${label}`}
+                    onClick={() => handleChoose(choice, 'all')}
+                  >
+                    <SmallCross />
+                  </button>
+                </span>
               </li>
             )
           })}

@@ -1,0 +1,60 @@
+// @vitest-environment happy-dom
+import type { Role } from '@watchroom/shared/access'
+import type { FeatureArea } from '@watchroom/shared/settings'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { buildCheck } from '#support/buildCheck.ts'
+import { createFakeServer, json } from '#support/web/fakeServer.ts'
+import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
+import { buildTopicView } from '#support/web/topicView.ts'
+
+import { FixedFeatureFlags } from '../../../web/src/api/featureFlags.tsx'
+import { AttachCheck } from '../../../web/src/app/AttachCheck.tsx'
+import { HealthBoard } from '../../../web/src/features/health/components/HealthBoard.tsx'
+import { CheckActionsContext } from '../../../web/src/features/health/panel/checkActions.ts'
+
+const ID = '018f0000-0000-7000-8000-000000000001'
+const check = buildCheck({ id: ID, name: 'Payments' })
+
+let screen: RenderedScreen
+beforeEach(() => {
+  const server = createFakeServer()
+  server.on('GET /api/db/', () => json([]))
+})
+afterEach(async () => {
+  await screen.close()
+  vi.unstubAllGlobals()
+})
+
+async function open({ roles = ['responder'], disabled = [] }: { roles?: Role[]; disabled?: FeatureArea[] } = {}) {
+  screen = await renderScreen(
+    <FixedFeatureFlags areas={new Set(disabled)}>
+      <CheckActionsContext value={(shown) => <AttachCheck check={shown} />}>
+        <HealthBoard topic={buildTopicView([check])} />
+      </CheckActionsContext>
+    </FixedFeatureFlags>,
+    { address: `/health?checkId=${ID}`, roles },
+  )
+  await screen.waitFor(() => expect(document.querySelector('.check-panel')?.textContent).toContain('Payments'))
+}
+const attach = () =>
+  [...document.querySelectorAll('.check-panel button')].find(
+    ({ textContent }) => textContent === 'Attach as Evidence',
+  ) ?? null
+
+describe('AttachCheck', () => {
+  it('opens the link dialog from the panel of a check, with the check as the evidence', async () => {
+    await open()
+    await screen.click(attach())
+    await screen.waitFor(() => expect(document.body.textContent).toContain('Link to Incident'))
+    expect(document.querySelector<HTMLTextAreaElement>('.incident-dialog textarea')?.value).toBe('Payments')
+  })
+
+  it.each([
+    ['may not write incidents', { roles: ['viewer' as const] }],
+    ['have incidents switched off', { disabled: ['incidents' as const] }],
+  ])('offers nothing to those who %s', async (_, options) => {
+    await open(options)
+    expect(attach()).toBeNull()
+  })
+})

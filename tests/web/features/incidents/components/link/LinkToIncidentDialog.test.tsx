@@ -1,0 +1,121 @@
+// @vitest-environment happy-dom
+import { act } from 'react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
+import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
+
+import { LinkToIncidentDialog } from '../../../../../../web/src/features/incidents/components/link/LinkToIncidentDialog.tsx'
+import { choose, dialog, fieldOf, submit } from '../../formHelpers.ts'
+
+let server: FakeServer
+let screen: RenderedScreen
+let calls: [string, Record<string, unknown>][] = []
+const onClose = vi.fn()
+
+beforeEach(() => {
+  calls = []
+  onClose.mockClear()
+  server = createFakeServer()
+  const incident = { id: 'i1', incident_id: 'INC-1', title: 'Checkout is down', status: 'open', severity: 'high' }
+  server.on('GET /api/db/incidents', () => json([incident]))
+  server.on('GET /api/db/hypotheses', () => json([{ id: 'h1', title: 'Disk', type: 'root', status: 'possible' }]))
+  for (const table of ['incidents', 'hypotheses', 'evidences']) {
+    server.on(`POST /api/db/${table}`, (url, init) => {
+      calls.push([url.pathname, JSON.parse(init.body as string) as Record<string, unknown>])
+      return json([])
+    })
+  }
+})
+afterEach(async () => {
+  await screen.close()
+  vi.unstubAllGlobals()
+})
+
+async function open() {
+  const evidence = { type: 'check', check_id: 'check-1', description: 'Payments' } as const
+  screen = await renderScreen(<LinkToIncidentDialog evidence={evidence} onClose={onClose} />)
+  await screen.waitFor(() => expect(radio('i1')).not.toBeNull())
+}
+const text = () => dialog()?.textContent ?? ''
+const radio = (id: string) => document.querySelector<HTMLInputElement>(`input[type="radio"][value="${id}"]`)
+
+async function pick(id: string): Promise<void> {
+  await act(async () => radio(id)?.click())
+  await screen.advance(0)
+}
+async function chooseNew(): Promise<void> {
+  const choice = [...document.querySelectorAll('.bp6-segmented-control button')].at(-1)
+  await screen.click(choice ?? null)
+}
+
+describe('LinkToIncidentDialog', () => {
+  it('asks for an incident, then for a hypothesis', async () => {
+    await open()
+    await submit(screen)
+    expect(text()).toContain('Must select or create an incident')
+    await pick('i1')
+    await screen.waitFor(() => expect(radio('h1')).not.toBeNull())
+    expect(text()).toContain('Must select or create a hypothesis')
+    await submit(screen)
+    expect(calls).toEqual([])
+  })
+
+  it('attaches the evidence to a hypothesis of the incident and says so', async () => {
+    await open()
+    await pick('i1')
+    await screen.waitFor(() => expect(radio('h1')).not.toBeNull())
+    await pick('h1')
+    await submit(screen)
+    await screen.waitFor(() => expect(document.body.textContent).toContain('Linked to incident successfully'))
+    expect(onClose).toHaveBeenCalledOnce()
+    expect(calls.map(([path]) => path)).toEqual(['/api/db/evidences'])
+    expect(calls[0]?.[1]).toMatchObject({ type: 'check', check_id: 'check-1', description: 'Payments' })
+    expect(calls[0]?.[1]).toMatchObject({ hypothesis_id: 'h1', created_by: 'user-1' })
+  })
+
+  it('searches incidents by title, with the wildcards of the filter taken out', async () => {
+    await open()
+    await screen.type(document.querySelector('.incident-dialog [placeholder="Search for incident"]'), 'disk*_')
+    await screen.advance(400)
+    const searched = server.requests.filter((line) => line.includes('ilike'))
+    expect(searched).toEqual([expect.stringContaining(String.raw`title=ilike.*disk\_*`)])
+  })
+
+  it('says what a new incident lacks', async () => {
+    await open()
+    await chooseNew()
+    await submit(screen)
+    expect(text()).toContain('This field is required')
+    expect(text()).toContain('Please select incident severity')
+    expect(text()).toContain('Please select an incident type')
+    expect(calls).toEqual([])
+  })
+
+  it('creates a new incident with a root hypothesis and attaches the evidence to it', async () => {
+    await open()
+    await chooseNew()
+    await screen.type(fieldOf('Title'), 'Payments fail')
+    await choose(fieldOf('Severity'), 'high')
+    await choose(fieldOf('Type'), 'availability')
+    await submit(screen)
+    await screen.waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+    const [[, incident] = [], [, hypothesis] = [], [, evidence] = []] = calls
+    expect(calls.map(([path]) => path)).toEqual(['/api/db/incidents', '/api/db/hypotheses', '/api/db/evidences'])
+    expect(incident).toMatchObject({ title: 'Payments fail', description: '', status: 'open', severity: 'high' })
+    expect(hypothesis).toMatchObject({ incident_id: incident?.['id'], type: 'root', status: 'possible' })
+    expect(evidence).toMatchObject({ hypothesis_id: hypothesis?.['id'], check_id: 'check-1' })
+  })
+
+  it("shows the server's words when it refuses, and keeps what was chosen", async () => {
+    server.on('POST /api/db/evidences', () => json({ message: 'you may not' }, 403))
+    await open()
+    await pick('i1')
+    await screen.waitFor(() => expect(radio('h1')).not.toBeNull())
+    await pick('h1')
+    await submit(screen)
+    await screen.waitFor(() => expect(document.body.textContent).toContain('you may not'))
+    expect(onClose).not.toHaveBeenCalled()
+    expect(radio('h1')?.checked).toBe(true)
+  })
+})

@@ -1,0 +1,211 @@
+// @vitest-environment happy-dom
+import type { Role } from '@watchroom/shared/access'
+import type { IncidentSummary } from '@watchroom/shared/incidents'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
+import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
+import { buildTopicView } from '#support/web/topicView.ts'
+
+import { IncidentList } from '../../../../../../web/src/features/incidents/components/list/IncidentList.tsx'
+import type { TopicState } from '../../../../../../web/src/live/contract.ts'
+import { buildIncident } from '../../buildIncident.ts'
+import { choose, dialog, fieldOf } from '../../formHelpers.ts'
+import { currentPlace, Place } from '../../Place.tsx'
+
+const person = (id: string, name: string) => ({ id, name, avatar: null })
+const people = ['Ana Ruiz', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn', 'Gus'].map((name) => person(name, name))
+
+const outage = buildIncident('1', { title: 'Checkout is down', severity: 'critical', responders: people })
+const debt = buildIncident('2', {
+  created_at: '2025-12-31T22:00:00Z',
+  title: 'Old queue',
+  type: 'technicalDebt',
+  severity: 'low',
+  created_by: 'ben',
+  component_ids: ['c1'],
+})
+const closed = buildIncident('3', { status: 'closed', title: 'Past' })
+
+let server: FakeServer
+let screen: RenderedScreen
+beforeEach(() => {
+  server = createFakeServer()
+  server.on('GET /api/db/people', () =>
+    json([
+      { id: 'ana', name: 'Ana Ruiz' },
+      { id: 'ben', name: 'Ben' },
+    ]),
+  )
+  server.on('GET /api/db/components', () => json([{ id: 'c1', name: 'queue' }]))
+})
+afterEach(async () => {
+  await screen.close()
+  vi.unstubAllGlobals()
+})
+
+interface Opened {
+  rows?: IncidentSummary[]
+  address?: string
+  state?: TopicState
+  roles?: Role[]
+}
+
+const view = (rows: IncidentSummary[], state: TopicState = 'live') => (
+  <>
+    <Place />
+    <IncidentList topic={buildTopicView(rows, state)} />
+  </>
+)
+
+async function open({ rows = [outage, debt, closed], address = '/incidents', state = 'live', roles }: Opened = {}) {
+  screen = await renderScreen(view(rows, state), { address, ...(roles ? { roles } : {}) })
+}
+const table = () =>
+  [...screen.container.querySelectorAll('tbody tr')].map((row) =>
+    [...row.querySelectorAll('td')].map((cell) => cell.textContent),
+  )
+const names = () => table().map((cells) => cells[4])
+const chips = () => [...screen.container.querySelectorAll('.incidents-chip')].map((chip) => chip.textContent)
+const text = () => screen.container.textContent ?? ''
+
+describe('IncidentList', () => {
+  it('shows the seven columns of the open incidents, newest first', async () => {
+    await open()
+    expect([...screen.container.querySelectorAll('th')].map((header) => header.textContent)).toEqual([
+      'Id',
+      'Type',
+      'Severity',
+      'Status',
+      'Name',
+      'Age',
+      'Responders',
+    ])
+    expect(table()).toEqual([
+      ['INC-1', 'Availability', 'Critical', 'Open', 'Checkout is down', '10m ago', 'ARBCDE+2'],
+      ['INC-2', 'Technical debt', 'Low', 'Open', 'Old queue', '2h ago', '–'],
+    ])
+    expect(text()).toContain('2 of 3')
+  })
+
+  it.each([
+    ['low', 'healthy', 1],
+    ['Medium', 'healthy', 2],
+    ['high', 'warning', 3],
+    ['blocker', 'unhealthy', 4],
+    ['critical', 'unhealthy', 4],
+  ])('shows severity %s in its colour, in a word and as bars', async (severity, tone, bars) => {
+    await open({ rows: [buildIncident('1', { severity })] })
+    const shown = screen.container.querySelector<HTMLElement>('[data-severity]')
+    expect(shown?.dataset['tone']).toBe(tone)
+    expect(shown?.textContent.toLowerCase()).toBe(severity.toLowerCase())
+    expect(shown?.querySelectorAll('rect[opacity="1"]')).toHaveLength(bars)
+  })
+
+  it('filters by the address and shows each filter as a chip that can be removed', async () => {
+    await open({ address: '/incidents?type=technicalDebt&owner=ben&component=c1&severity=low' })
+    await screen.waitFor(() =>
+      expect(chips()).toEqual([
+        'Type: Technical debt',
+        'Severity: Low',
+        'Status: Open',
+        'Owner: Ben',
+        'Component: queue',
+      ]),
+    )
+    expect(names()).toEqual(['Old queue'])
+    await screen.click(screen.container.querySelector('[aria-label="Remove filter Owner: Ben"]'))
+    expect(screen.search()).toBe('?component=c1&severity=low&type=technicalDebt')
+  })
+
+  it('shows the default status as a chip, lets go of it and comes back with a reset', async () => {
+    await open()
+    expect(chips()).toEqual(['Status: Open'])
+    await screen.click(screen.container.querySelector('[aria-label="Remove filter Status: Open"]'))
+    expect(screen.search()).toBe('?status=all')
+    expect(names()).toEqual(['Past', 'Checkout is down', 'Old queue'])
+    await screen.click(screen.container.querySelector('.incidents-reset'))
+    expect(screen.search()).toBe('')
+    expect(screen.container.querySelector('.incidents-reset')).toBeNull()
+  })
+
+  it('filters by a choice, which Back undoes', async () => {
+    await open()
+    await choose(fieldOf('Severity'), 'low')
+    await screen.advance(0)
+    expect(screen.search()).toBe('?severity=low')
+    expect(names()).toEqual(['Old queue'])
+    await screen.back()
+    expect(names()).toEqual(['Checkout is down', 'Old queue'])
+  })
+
+  it('searches 400 ms after the last key', async () => {
+    await open()
+    await screen.type(screen.container.querySelector('[placeholder="Search for incident"]'), 'queue')
+    await screen.advance(399)
+    expect(screen.search()).toBe('')
+    await screen.advance(1)
+    expect(screen.search()).toBe('?search=queue')
+    expect(names()).toEqual(['Old queue'])
+  })
+
+  it('follows the topic', async () => {
+    await open()
+    await screen.rerender(view([{ ...outage, status: 'closed' }, debt, buildIncident('4', { title: 'New one' })]))
+    expect(names()).toEqual(['New one', 'Old queue'])
+  })
+
+  it('opens an incident by a click on its row, and by its link', async () => {
+    await open()
+    expect(screen.container.querySelector('tbody a')?.getAttribute('href')).toBe('/incidents/1')
+    await screen.click(screen.container.querySelectorAll('tbody tr')[1]?.querySelector('td') ?? null)
+    expect(currentPlace()).toBe('/incidents/2')
+  })
+
+  it('moves between rows with the arrow keys', async () => {
+    await open()
+    const links = [...screen.container.querySelectorAll<HTMLElement>('tbody a')]
+    links[0]?.focus()
+    await screen.press('ArrowDown')
+    expect(document.activeElement).toBe(links[1])
+    await screen.press('ArrowDown')
+    expect(document.activeElement).toBe(links[1])
+    await screen.press('Home')
+    expect(document.activeElement).toBe(links[0])
+  })
+
+  it('offers a new incident to those who may write, and to nobody else', async () => {
+    await open({ roles: ['responder'] })
+    await screen.click(screen.container.querySelector('[aria-label="Create New Incident"]'))
+    expect(dialog()?.textContent).toContain('Create New Incident')
+    await screen.close()
+    await open({ roles: ['viewer'] })
+    expect(screen.container.querySelector('[aria-label="Create New Incident"]')).toBeNull()
+  })
+
+  it('pages a long list and never leaves the last page', async () => {
+    const rows = Array.from({ length: 101 }, (_, at) => buildIncident(String(at).padStart(3, '0')))
+    await open({ rows, address: '/incidents?pageIndex=9' })
+    expect(table()).toHaveLength(1)
+    expect(text()).toContain('Page 2 of 2')
+  })
+
+  it.each([
+    ['live', 'There are no incidents matching this criteria'],
+    ['loading', 'Loading incidents'],
+    ['failed', 'The incidents could not be loaded'],
+    ['denied', 'You do not have permission to access this page'],
+  ] as const)('says what is the case when there are no rows and the topic is %s', async (state, said) => {
+    await open({ rows: [], state })
+    expect(text()).toContain(said)
+  })
+
+  it('marks rows that are old because the link is down', async () => {
+    await open()
+    expect(screen.container.querySelector('.incidents[data-old]')).toBeNull()
+    const rows = [outage]
+    await screen.rerender(<IncidentList topic={buildTopicView(rows, 'offline', { via: 'socket' })} />)
+    expect(screen.container.querySelector('.incidents[data-old]')).not.toBeNull()
+    expect(names()).toEqual(['Checkout is down'])
+  })
+})
