@@ -1,49 +1,29 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 
 import { onTestFinished } from 'vitest'
 
 import { findFreePort } from './listen.ts'
-
-const HOW_TO_PROVIDE =
-  'These tests need a redis-server program on PATH. Install it (Debian: apt-get install redis-server, macOS: brew install redis).'
-
-function findOnPath(name: string): string | undefined {
-  const folders = (process.env['PATH'] ?? '').split(delimiter)
-  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
-}
-
-/** @throws Error that says how to provide the program */
-function findRedisServer(): string {
-  const found = findOnPath('redis-server')
-  if (found !== undefined) return found
-  const canInstall = process.getuid?.() === 0 && findOnPath('apt-get') !== undefined
-  if (!canInstall) throw new Error(HOW_TO_PROVIDE)
-  try {
-    execFileSync('apt-get', ['install', '-y', '--no-install-recommends', 'redis-server'], {
-      stdio: 'pipe',
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
-    })
-  } catch (error) {
-    throw new Error(HOW_TO_PROVIDE, { cause: error })
-  }
-  const installed = findOnPath('redis-server')
-  if (installed === undefined) throw new Error(HOW_TO_PROVIDE)
-  return installed
-}
+import { startRespServer } from './respServer.ts'
+import { ensureProgram } from './systemProgram.ts'
 
 export interface RedisServer {
   port: number
   url: string
 }
 
-/** A real Redis on a free loopback port, in memory, until the test has finished. */
+/** A real Redis on a free loopback port, in memory, until the test has finished; its protocol alone where there is none. */
 export async function startRedis({ password }: { password?: string } = {}): Promise<RedisServer> {
-  const program = findRedisServer()
+  const credentials = password === undefined ? '' : `:${encodeURIComponent(password)}@`
+  const program = ensureProgram('redis-server', 'redis-server')
+  if (program === null) {
+    const { port, stop } = await startRespServer({ password })
+    onTestFinished(stop)
+    return { port, url: `redis://${credentials}127.0.0.1:${port}` }
+  }
   const port = await findFreePort(createServer)
   const directory = await mkdtemp(join(tmpdir(), 'watchroom-redis-'))
   const settings = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', directory, '--save', '', '--appendonly', 'no']
@@ -65,6 +45,5 @@ export async function startRedis({ password }: { password?: string } = {}): Prom
       if (/ready to accept connections/i.test(output)) resolve()
     })
   })
-  const credentials = password === undefined ? '' : `:${encodeURIComponent(password)}@`
   return { port, url: `redis://${credentials}127.0.0.1:${port}` }
 }
