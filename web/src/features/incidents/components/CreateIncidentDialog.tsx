@@ -3,6 +3,7 @@ import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useId, useState } from 'react'
+import { flushSync } from 'react-dom'
 
 import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
@@ -41,9 +42,11 @@ export function CreateIncidentDialog({ evidence, onClose }: CreateIncidentDialog
 
   const set = (field: keyof DraftFields) => (value: string) => setFields((current) => ({ ...current, [field]: value }))
 
-  function handleSubmit(event: FormEvent): void {
+  function handleSubmit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
-    setTried(true)
+    // At once, so that what is wrong can be gone to.
+    flushSync(() => setTried(true))
+    event.currentTarget.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
     if (draft !== null && !create.isPending) create.mutate(draft)
   }
 

@@ -19,6 +19,7 @@ export function TextField({ label, value, onChange, isOptional, isMultiline, isF
     id,
     value,
     fill: true,
+    intent: error === undefined ? ('none' as const) : ('danger' as const),
     'aria-invalid': error !== undefined,
     'aria-describedby': error === undefined ? undefined : `${id}-error`,
   }

@@ -2,6 +2,7 @@ import '../../incidents.css'
 import { Button, Dialog, DialogBody, DialogFooter, SegmentedControl } from '@blueprintjs/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
+import { flushSync } from 'react-dom'
 
 import { errorText } from '../../../../api/request.ts'
 import { useSession } from '../../../../api/session.tsx'
@@ -65,9 +66,11 @@ export function LinkToIncidentDialog({ evidence, onClose }: LinkToIncidentDialog
   const setDraft = (field: keyof DraftFields) => (value: string) =>
     setFields((current) => ({ ...current, draft: { ...current.draft, [field]: value } }))
 
-  function handleSubmit(event: FormEvent): void {
+  function handleSubmit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
-    setTried(true)
+    // At once, so that what is wrong can be gone to.
+    flushSync(() => setTried(true))
+    event.currentTarget.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
     if (Object.keys(errors).length === 0 && !link.isPending) link.mutate()
   }
 

@@ -40,7 +40,9 @@ export function IncidentList({ topic }: { topic: TopicView<IncidentSummary> }) {
           </>
         }
       >
-        {topic.rows.length > 0 ? <span className="wr-muted">{toCount(found.length, topic.rows.length)}</span> : null}
+        {topic.rows.length > 0 ? (
+          <span className="wr-muted incidents-count">{toCount(found.length, topic.rows.length)}</span>
+        ) : null}
       </PageHeader>
       {topic.state === 'denied' ? null : <FilterBar search={search} onChange={setSearch} incidents={topic.rows} />}
       <Contents topic={topic} found={found} search={search} onChange={setSearch} />
