@@ -30,7 +30,9 @@ export function CommentBox({ hypothesisId, children }: CommentBoxProps) {
   const caretAfter = useRef<number | null>(null)
   const id = useId()
 
-  const mention = isClosed ? null : mentionAt(text, caret)
+  const named = isClosed ? null : mentionAt(text, caret)
+  // Behind a name that was chosen the sentence goes on.
+  const mention = named !== null && mentions.some(({ name }) => named.query.startsWith(`${name} `)) ? null : named
   const suggestions = mention === null ? [] : suggestPeople(all, mention.query)
   const chosen = suggestions[Math.min(active, suggestions.length - 1)]
 
@@ -147,7 +149,7 @@ export function CommentBox({ hypothesisId, children }: CommentBoxProps) {
 function suggestPeople(people: readonly Person[], query: string): Person[] {
   const wanted = query.toLowerCase()
   return people
-    .filter((person) => `${person.name} ${person.email ?? ''}`.toLowerCase().includes(wanted))
+    .filter(({ name, email }) => name.toLowerCase().includes(wanted) || email?.toLowerCase().startsWith(wanted))
     .slice(0, MAX_SUGGESTIONS)
 }
 

@@ -25,7 +25,17 @@ import { toLevelStyle } from './levelStyle.ts'
 import type { DropZone, MoveDirection, TreeLine } from './moves.ts'
 
 export type RowCommand =
-  | { kind: 'edit' | 'stopEditing' | 'addChild' | 'addSibling' | 'delete' | 'toggleChildren' | 'toggleDetails' }
+  | {
+      kind:
+        | 'edit'
+        | 'finishEditing'
+        | 'leaveEditing'
+        | 'addChild'
+        | 'addSibling'
+        | 'delete'
+        | 'toggleChildren'
+        | 'toggleDetails'
+    }
   | { kind: 'move'; direction: MoveDirection }
   | { kind: 'status'; status: HypothesisStatus }
 
@@ -163,10 +173,11 @@ function Title({ hypothesis: { id, title }, isEditing, mayEdit, onCommand }: Tit
       // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- hears what the field inside lets through
       <span
         className="room-title"
-        onKeyDown={(event) => {
-          if (event.key === 'Escape' || event.key === 'Enter') onCommand({ kind: 'stopEditing' })
+        onKeyDown={({ key, nativeEvent }) => {
+          if (nativeEvent.isComposing) return
+          if (key === 'Escape' || key === 'Enter') onCommand({ kind: 'finishEditing' })
         }}
-        onBlur={() => onCommand({ kind: 'stopEditing' })}
+        onBlur={() => onCommand({ kind: 'leaveEditing' })}
       >
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the person just asked to write here */}
         <CollabText text={edit.hypothesisTitle(id)} field={field} aria-label="Title" autoFocus />

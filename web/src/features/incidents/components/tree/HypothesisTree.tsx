@@ -162,10 +162,11 @@ export function HypothesisTree({ areAllOpen, target }: HypothesisTreeProps) {
       case 'edit':
         setActiveId(id)
         return setEditingId(id)
-      case 'stopEditing':
-        // Enter and Escape go back to the row; a click elsewhere has gone there already.
-        if (rowIn(tree.current, id)?.contains(document.activeElement)) focusRow(id)
+      case 'finishEditing':
+        focusRow(id)
         return setEditingId(null)
+      case 'leaveEditing':
+        return setEditingId((editing) => (editing === id ? null : editing))
       case 'addChild':
         return line && startDraft(line, 'child')
       case 'addSibling':

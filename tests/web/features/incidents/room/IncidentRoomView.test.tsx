@@ -1,0 +1,166 @@
+// @vitest-environment happy-dom
+import { afterEach, describe, expect, it, vi } from 'vitest'
+
+import { ANA, BO, testId } from '#support/incidentDocument.ts'
+import { createFakeServer } from '#support/web/fakeServer.ts'
+import { renderScreen } from '#support/web/renderScreen.tsx'
+
+import { IncidentScreen } from '../../../../../web/src/features/incidents/screens/IncidentScreen.tsx'
+import { openRoom, type RoomPage } from './roomPage.tsx'
+
+let room: RoomPage | null = null
+afterEach(async () => {
+  await room?.close()
+  room = null
+})
+
+const button = (text: string) =>
+  [...document.body.querySelectorAll<HTMLButtonElement>('button')].find(({ textContent }) => textContent === text) ??
+  null
+
+describe('the header of an incident', () => {
+  it('offers the allowed statuses and says why the others are not', async () => {
+    room = await openRoom('/incidents/x')
+    await room.happens(() => room?.page.edit.setStatus('mitigated'))
+    await room.screen.click(room.named('Status: Mitigated', HTMLElement))
+    await room.screen.advance(300)
+    const items = [...document.body.querySelectorAll('[role="menuitem"]')].map((item) => ({
+      text: item.textContent,
+      isDisabled: item.getAttribute('aria-disabled') === 'true',
+    }))
+    expect(items).toEqual([
+      { text: 'Newnot from mitigated', isDisabled: true },
+      { text: 'Open', isDisabled: false },
+      { text: 'Investigatingnot from mitigated', isDisabled: true },
+      { text: 'Mitigated', isDisabled: false },
+      { text: 'Resolved', isDisabled: false },
+      { text: 'Closed', isDisabled: false },
+    ])
+  })
+
+  it('closes and reopens', async () => {
+    room = await openRoom('/incidents/x')
+    await room.screen.click(button('Close'))
+    await room.screen.advance(300)
+    expect(room.page.room().view.incident.status).toBe('closed')
+    await room.screen.click(button('Reopen'))
+    await room.screen.advance(300)
+    expect(room.page.room().view.incident.status).toBe('open')
+  })
+
+  it('asks for contributing factors before it resolves', async () => {
+    room = await openRoom('/incidents/x')
+    await room.screen.click(room.named('Status: Open', HTMLElement))
+    await room.screen.advance(300)
+    const resolved = [...document.body.querySelectorAll('[role="menuitem"]')].find(
+      ({ textContent }) => textContent === 'Resolved',
+    )
+    await room.screen.click(resolved ?? null)
+    await room.screen.advance(300)
+    expect(room.text()).toContain('Add contributing factors to definition of done')
+    expect(room.page.room().view.incident.status).toBe('open')
+  })
+
+  it('edits the title together, undoes and redoes', async () => {
+    room = await openRoom('/incidents/x')
+    await room.typeInto(room.named('Title of the incident', HTMLInputElement), 'Labels are very late')
+    expect(room.page.room().view.incident.title).toBe('Labels are very late')
+    await room.screen.click(room.named('Undo', HTMLElement))
+    await room.screen.advance(300)
+    expect(room.page.room().view.incident.title).toBe('Labels are late')
+    await room.screen.click(room.named('Redo', HTMLElement))
+    await room.screen.advance(300)
+    expect(room.page.room().view.incident.title).toBe('Labels are very late')
+  })
+
+  it('opens one section of the side panel at a time', async () => {
+    room = await openRoom('/incidents/x')
+    const open = () =>
+      [...document.body.querySelectorAll('.room-side [aria-expanded="true"]')].map(({ textContent }) =>
+        textContent?.trim(),
+      )
+    expect(open()).toEqual(['Details'])
+    await room.screen.click(document.body.querySelectorAll('.room-side h2 button')[2] ?? null)
+    expect(open()).toEqual(['Changelog'])
+  })
+
+  it('shows nothing to change to who may only read', async () => {
+    room = await openRoom('/incidents/x', { canWrite: false })
+    expect(room.named('Status: Open', HTMLButtonElement).disabled).toBe(true)
+    expect(button('Close')).toBeNull()
+    expect(document.body.querySelector('[aria-label="Comment"]')).toBeNull()
+    expect(room.find('.room-incident-title', HTMLElement).textContent).toBe('Labels are late')
+  })
+})
+
+describe('comments', () => {
+  const field = () => room!.named('Comment', HTMLTextAreaElement)
+
+  it('shows author, exact time and hypothesis', async () => {
+    room = await openRoom('/incidents/x')
+    const textOf = (selector: string) => document.body.querySelector(selector)?.textContent
+    await room.screen.waitFor(() => expect(textOf('.room-comment-head')).toContain('Ana Ash'))
+    expect(textOf('.room-comment-head')).toContain('2026')
+    expect(textOf('.room-comment-head')).toContain('Queue is full')
+    expect(textOf('.room-comment-body')).toBe('Looking')
+  })
+
+  it('cannot be empty and belong to a hypothesis', async () => {
+    room = await openRoom('/incidents/x')
+    expect(button('Comment')?.disabled).toBe(true)
+    await room.press(field(), { key: 'Enter' })
+    expect(room.text()).toContain('Please add comment details')
+    await room.typeInto(field(), 'Restarting')
+    expect(room.text()).not.toContain('Please add comment details')
+    await room.screen.click(button('Comment'))
+    expect(room.text()).toContain('Please select any hypothesis')
+    expect(room.page.room().view.comments).toHaveLength(1)
+    await room.choose(room.named('Hypothesis', HTMLSelectElement), testId('h', 2))
+    await room.press(field(), { key: 'Enter', shiftKey: true })
+    expect(room.page.room().view.comments).toHaveLength(1)
+    await room.press(field(), { key: 'Enter' })
+    expect(room.page.room().view.comments.map(({ body }) => body)).toContain('Restarting')
+    expect(field().value).toBe('')
+  })
+
+  it('names people with @ and stores them by id', async () => {
+    room = await openRoom('/incidents/x')
+    await room.choose(room.named('Hypothesis', HTMLSelectElement), testId('h', 2))
+    await room.screen.waitFor(() => expect(room?.text()).toContain('Ana Ash'))
+    await room.typeInto(field(), 'ask @')
+    expect([...document.body.querySelectorAll('[role="option"]')].map(({ textContent }) => textContent)).toEqual([
+      'Ana Ash ana@example.test',
+      'Bo bo@example.test',
+    ])
+    await room.press(field(), { key: 'ArrowDown' })
+    await room.press(field(), { key: 'Enter' })
+    expect(field().value).toBe('ask @Bo ')
+    await room.press(field(), { key: 'Enter' })
+    expect(room.page.room().view.comments.map(({ body }) => body)).toContain(`ask @[Bo](user:${BO})`)
+    expect(document.body.querySelector('.room-mention')?.textContent).toBe('@Bo')
+  })
+
+  it('can be changed and removed by their author only', async () => {
+    room = await openRoom('/incidents/x')
+    await room.screen.click(room.named('Edit comment', HTMLElement))
+    const own = room.find('.room-comment textarea', HTMLTextAreaElement)
+    await room.typeInto(own, 'Looking closely')
+    expect(room.page.room().view.comments[0]).toMatchObject({ body: 'Looking closely', created_by: ANA })
+    await room.screen.click(room.named('Remove comment', HTMLElement))
+    await room.screen.advance(300)
+    expect(room.text()).toContain('No comments yet')
+    await room.close()
+    room = await openRoom('/incidents/x', { userId: BO, name: 'Bo' })
+    expect(document.body.querySelector('[aria-label="Remove comment"]')).toBeNull()
+  })
+})
+
+describe('IncidentScreen', () => {
+  it('says that there is no incident of a name that is no id', async () => {
+    createFakeServer()
+    const screen = await renderScreen(<IncidentScreen />, { address: '/incidents/nonsense' })
+    expect(screen.container.textContent).toContain('Incident not found')
+    await screen.close()
+    vi.unstubAllGlobals()
+  })
+})
