@@ -8,8 +8,8 @@ import { type RenderedScreen, renderScreen, type ScreenOptions } from '#support/
 import { buildTopicView } from '#support/web/topicView.ts'
 
 import { HealthBoard } from '../../../../../web/src/features/health/components/HealthBoard.tsx'
-import { HOLD_IDLE_MS } from '../../../../../web/src/features/health/useHold.ts'
 import type { TopicState, TopicView } from '../../../../../web/src/live/contract.ts'
+import { HOLD_IDLE_MS } from '../../../../../web/src/ui/useHold.ts'
 
 const shop = [
   buildCheck({

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import type { Role } from '@watchroom/shared/access'
 import type { IncidentSummary } from '@watchroom/shared/incidents'
+import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
@@ -9,6 +10,7 @@ import { buildTopicView } from '#support/web/topicView.ts'
 
 import { IncidentList } from '../../../../../../web/src/features/incidents/components/list/IncidentList.tsx'
 import type { TopicState } from '../../../../../../web/src/live/contract.ts'
+import { HOLD_IDLE_MS } from '../../../../../../web/src/ui/useHold.ts'
 import { buildIncident } from '../../buildIncident.ts'
 import { choose, dialog, fieldOf } from '../../formHelpers.ts'
 import { currentPlace, Place } from '../../Place.tsx'
@@ -66,6 +68,7 @@ const table = () =>
     [...row.querySelectorAll('td')].map((cell) => cell.textContent),
   )
 const names = () => table().map((cells) => cells[4])
+const rowsArea = () => screen.container.querySelector('.incidents-scroll')
 const chips = () => [...screen.container.querySelectorAll('.incidents-chip')].map((chip) => chip.textContent)
 const text = () => screen.container.textContent ?? ''
 
@@ -155,6 +158,36 @@ describe('IncidentList', () => {
     expect(names()).toEqual(['New one', 'Old queue'])
   })
 
+  it('moves no row under the pointer, and catches up when it leaves', async () => {
+    await open()
+    const point = (type: string) => act(async () => void rowsArea()?.dispatchEvent(new Event(type, { bubbles: true })))
+    await point('pointermove')
+    const next = [{ ...outage, status: 'closed' }, debt, buildIncident('4', { title: 'New one' })]
+    await screen.rerender(view(next))
+    expect(table().map(([, , , status, name]) => [name, status])).toEqual([
+      ['Checkout is down', 'Closed'],
+      ['Old queue', 'Open'],
+    ])
+    expect(text()).toContain('1 new')
+    await point('pointerout')
+    expect(names()).toEqual(['New one', 'Old queue'])
+    expect(text()).not.toContain('1 new')
+  })
+
+  it('holds nothing back after 10 s of rest, or when the filters change', async () => {
+    await open()
+    await act(async () => void rowsArea()?.dispatchEvent(new Event('pointermove', { bubbles: true })))
+    await screen.rerender(view([debt]))
+    expect(names()).toEqual(['Checkout is down', 'Old queue'])
+    await choose(fieldOf('Severity'), 'low')
+    await screen.advance(0)
+    expect(names()).toEqual(['Old queue'])
+    await screen.rerender(view([{ ...debt, severity: 'high' }]))
+    expect(names()).toEqual(['Old queue'])
+    await screen.advance(HOLD_IDLE_MS)
+    expect(text()).toContain('There are no incidents matching this criteria')
+  })
+
   it('opens an incident by a click on its row, and by its link', async () => {
     await open()
     expect(screen.container.querySelector('tbody a')?.getAttribute('href')).toBe('/incidents/1')
@@ -165,7 +198,7 @@ describe('IncidentList', () => {
   it('moves between rows with the arrow keys', async () => {
     await open()
     const links = [...screen.container.querySelectorAll<HTMLElement>('tbody a')]
-    links[0]?.focus()
+    await act(async () => links[0]?.focus())
     await screen.press('ArrowDown')
     expect(document.activeElement).toBe(links[1])
     await screen.press('ArrowDown')

@@ -12,9 +12,11 @@ import { LoadingSkeleton } from '../../../../ui/LoadingSkeleton.tsx'
 import { PageHeader } from '../../../../ui/PageHeader.tsx'
 import { PAGE_SIZES } from '../../../../ui/pagination.ts'
 import { Pagination } from '../../../../ui/Pagination.tsx'
+import { type Hold, useHold } from '../../../../ui/useHold.ts'
 import { useSearchState } from '../../../../url/useSearchState.ts'
 import { filterIncidents } from '../../filterIncidents.ts'
 import { DEFAULT_PAGE_SIZE, type IncidentSearch, IncidentSearchSchema } from '../../search.ts'
+import { useHeldList } from '../../useHeldList.ts'
 import { CreateIncidentDialog } from '../CreateIncidentDialog.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import { IncidentTable } from './IncidentTable.tsx'
@@ -26,6 +28,8 @@ export function IncidentList({ topic }: { topic: TopicView<IncidentSummary> }) {
   const [isCreating, setCreating] = useState(false)
   const isOld = topic.state === 'offline' && topic.via !== 'polling'
   const found = useMemo(() => filterIncidents(topic.rows, search), [topic.rows, search])
+  const hold = useHold()
+  const { shown, waiting } = useHeldList({ rows: topic.rows, found, filters: search, isHeld: hold.isHeld })
   return (
     <section className="incidents" data-old={isOld || undefined}>
       <PageHeader
@@ -40,12 +44,15 @@ export function IncidentList({ topic }: { topic: TopicView<IncidentSummary> }) {
           </>
         }
       >
+        <span className="incidents-waiting" aria-live="polite">
+          {waiting > 0 ? `${waiting} new` : null}
+        </span>
         {topic.rows.length > 0 ? (
           <span className="wr-muted incidents-count">{toCount(found.length, topic.rows.length)}</span>
         ) : null}
       </PageHeader>
       {topic.state === 'denied' ? null : <FilterBar search={search} onChange={setSearch} incidents={topic.rows} />}
-      <Contents topic={topic} found={found} search={search} onChange={setSearch} />
+      <Contents topic={topic} found={shown} search={search} onChange={setSearch} hold={hold} />
       {isCreating ? <CreateIncidentDialog onClose={() => setCreating(false)} /> : null}
     </section>
   )
@@ -60,9 +67,10 @@ interface ContentsProps {
   found: readonly IncidentSummary[]
   search: IncidentSearch
   onChange: (patch: Partial<IncidentSearch>) => void
+  hold: Hold
 }
 
-function Contents({ topic, found, search, onChange }: ContentsProps): ReactNode {
+function Contents({ topic, found, search, onChange, hold }: ContentsProps): ReactNode {
   const { rows, state, error } = topic
   if (state === 'denied') {
     return <ErrorState title="Unauthorized" message="You do not have permission to access this page" />
@@ -85,7 +93,11 @@ function Contents({ topic, found, search, onChange }: ContentsProps): ReactNode 
   const pageIndex = Math.min(search.pageIndex, Math.ceil(found.length / pageSize) - 1)
   return (
     <>
-      <IncidentTable incidents={found.slice(pageIndex * pageSize, (pageIndex + 1) * pageSize)} />
+      <IncidentTable
+        incidents={found.slice(pageIndex * pageSize, (pageIndex + 1) * pageSize)}
+        onTouch={hold.touch}
+        onLeave={hold.release}
+      />
       {found.length > Math.min(pageSize, DEFAULT_PAGE_SIZE) ? (
         <Pagination
           pageIndex={pageIndex}

@@ -10,10 +10,17 @@ import { SeverityBars } from './SeverityBars.tsx'
 
 const TITLES = ['Id', 'Type', 'Severity', 'Status', 'Name', 'Age', 'Responders'] as const
 
+interface IncidentTableProps {
+  incidents: readonly IncidentSummary[]
+  /** Somebody points at the rows or moves in them by keyboard. */
+  onTouch: () => void
+  onLeave: () => void
+}
+
 /** One page of incidents. A click anywhere in a row opens it; arrow keys move between rows, Enter opens. */
-export function IncidentTable({ incidents }: { incidents: readonly IncidentSummary[] }) {
+export function IncidentTable({ incidents, onTouch, onLeave }: IncidentTableProps) {
   return (
-    <div className="incidents-scroll">
+    <div className="incidents-scroll" onPointerMove={onTouch} onPointerLeave={onLeave} onFocus={onTouch}>
       <table className="incidents-table" aria-label="Incidents">
         <thead>
           <tr>

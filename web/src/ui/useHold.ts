@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 
-import { useScreenClock } from '../../ui/clock.tsx'
+import { useScreenClock } from './clock.tsx'
 
 /** A hand that rests this long reads no more, and a new failure must not wait behind a parked pointer. */
 export const HOLD_IDLE_MS = 10_000
