@@ -10,6 +10,13 @@ describe('parseApiError', () => {
       failure: { code: 'PROXY_UPSTREAM_TIMEOUT', message: 'Too late.', requestId: 'r1' },
     },
     {
+      producer: 'the gateway that passes on a refusal of the database',
+      body: {
+        error: { code: 'PROXY_BACKEND_REFUSED', message: 'duplicate key', details: { code: '23505', hint: null } },
+      },
+      failure: { code: 'PROXY_BACKEND_REFUSED', sourceCode: '23505', message: 'duplicate key' },
+    },
+    {
       producer: 'the identity service',
       body: {
         error: { id: 'session_aal2_required', code: 403, status: 'Forbidden', reason: 'Second factor', message: 'no' },

@@ -5,6 +5,8 @@ export interface ApiFailure {
   readonly message: string
   /** Stable code or the identity service's error id; absent when the producer has none. */
   readonly code?: string
+  /** What the gateway was told when it passes on a refusal, for example PostgreSQL's error code. */
+  readonly sourceCode?: string
   readonly requestId?: string
   /** Where the identity service wants the browser to go. */
   readonly redirectTo?: string
@@ -23,7 +25,7 @@ const EnvelopeSchema = z.object({
     message: optionalText,
     reason: optionalText,
     requestId: optionalText,
-    details: z.object({ redirect_browser_to: optionalText }).optional().catch(undefined),
+    details: z.object({ redirect_browser_to: optionalText, code: optionalText }).optional().catch(undefined),
   }),
   redirect_browser_to: optionalText,
 })
@@ -49,10 +51,12 @@ export function parseApiError(body: unknown): ApiFailure {
   if (envelope.success) {
     const { error, redirect_browser_to: outerRedirect } = envelope.data
     const code = error.id ?? (typeof error.code === 'string' ? error.code : undefined)
+    const sourceCode = error.details?.code
     const redirectTo = outerRedirect ?? error.details?.redirect_browser_to
     return {
       message: error.reason ?? error.message ?? NO_REASON_TEXT,
       ...(code === undefined ? {} : { code }),
+      ...(sourceCode === undefined ? {} : { sourceCode }),
       ...(error.requestId === undefined ? {} : { requestId: error.requestId }),
       ...(redirectTo === undefined ? {} : { redirectTo }),
     }

@@ -123,7 +123,7 @@ async function insertOnce(path: string, row: Readonly<Record<string, unknown>>):
     await request(path, { method: 'POST', body: row, schema: answer })
     return true
   } catch (error) {
-    if (error instanceof RequestError && error.details.code === UNIQUE_VIOLATION) return false
+    if (error instanceof RequestError && error.details.sourceCode === UNIQUE_VIOLATION) return false
     throw error
   }
 }

@@ -121,7 +121,9 @@ describe('CreateIncidentDialog', () => {
   })
 
   it('takes a row that is there already as the one whose answer was lost', async () => {
-    accept('POST /api/db/incidents', () => json({ code: '23505', message: 'duplicate key' }, 409))
+    accept('POST /api/db/incidents', () =>
+      json({ error: { code: 'PROXY_BACKEND_REFUSED', message: 'duplicate key', details: { code: '23505' } } }, 409),
+    )
     await open()
     await screen.type(fieldOf('Title'), 'Checkout is down')
     await submit(screen)
