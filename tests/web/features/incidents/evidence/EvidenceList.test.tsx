@@ -11,6 +11,7 @@ import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx
 
 import { IncidentRoomProvider } from '../../../../../web/src/collab/IncidentRoomProvider.tsx'
 import { EvidenceList } from '../../../../../web/src/features/incidents/components/evidence/EvidenceList.tsx'
+import { evidenceDetailsQuery } from '../../../../../web/src/features/incidents/components/evidence/queries.ts'
 
 const QUEUE = testId('h', 2)
 const CHECK_EVIDENCE = testId('e', 1)
@@ -193,6 +194,37 @@ describe('EvidenceList', () => {
     expect(title(ids.insight)).toBe('limits on printer')
     expect(title(ids.comment)).toBe('Paper is loaded')
     expect(server.requests.filter((line) => line.includes('/evidences'))).toHaveLength(1)
+  })
+
+  it('keeps names while others add evidence, and asks again once it is saved', async () => {
+    const check = { id: CHECK_EVIDENCE, checks: { id: CHECK, name: 'Queue depth' } }
+    server.on('GET /api/db/evidences', () => json([check]))
+    await open()
+    const title = (id: string) => item(id).querySelector('.evidence-title')?.textContent
+    await screen.waitFor(() => expect(title(CHECK_EVIDENCE)).toBe('Queue depth'))
+    const added = bo.edit.addEvidence({ ...NOTHING, type: 'topology', component_id: testId('k', 1) })
+    await act(() => world.settle())
+    expect([title(CHECK_EVIDENCE), title(added)]).toEqual(['Queue depth', 'Topology'])
+    server.on('GET /api/db/evidences', () =>
+      json([check, { id: added, components: { id: testId('k', 1), name: 'print-api' } }]),
+    )
+    await act(() => world.saved())
+    await screen.waitFor(() => expect(title(added)).toBe('print-api'))
+  })
+
+  it('asks for many in questions that are not too long', async () => {
+    await open()
+    server.requests.length = 0
+    const ids = Array.from({ length: 160 }, (_, index) => testId('e', index))
+    server.on('GET /api/db/evidences', (url) => {
+      const asked = /\((.*)\)/.exec(url.searchParams.get('id') ?? '')?.[1]?.split(',') ?? []
+      return json(asked.map((id) => ({ id })))
+    })
+    const details = await screen.queryClient.fetchQuery(evidenceDetailsQuery(ids))
+    expect([...details.keys()]).toEqual(ids)
+    const questions = server.requests.filter((line) => line.includes('/evidences'))
+    expect(questions).toHaveLength(2)
+    expect(questions.every((line) => line.length < 8_000)).toBe(true)
   })
 
   it('flags evidence as definition of done, and takes it out again', async () => {

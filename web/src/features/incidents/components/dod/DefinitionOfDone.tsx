@@ -117,28 +117,32 @@ function DodItem({ item, details, canWrite }: DodItemProps): ReactNode {
           <time dateTime={item.doneAt}>{formatExact(parseMoment(item.doneAt))}</time>
         </p>
       )}
-      <Alert
-        isOpen={asked === 'done'}
-        confirmButtonText={isDone ? 'Mark as not done' : 'Mark as done'}
-        cancelButtonText="Cancel"
-        intent="primary"
-        canEscapeKeyCancel
-        onConfirm={handleDone}
-        onCancel={() => setAsked(null)}
-      >
-        Mark “{title}” as {isDone ? 'not done' : 'done'}?
-      </Alert>
-      <Alert
-        isOpen={asked === 'remove'}
-        confirmButtonText="Remove"
-        cancelButtonText="Cancel"
-        intent="danger"
-        canEscapeKeyCancel
-        onConfirm={handleRemove}
-        onCancel={() => setAsked(null)}
-      >
-        Remove “{title}” from the definition of done? The evidence itself stays.
-      </Alert>
+      {asked === 'done' ? (
+        <Alert
+          isOpen
+          confirmButtonText={isDone ? 'Mark as not done' : 'Mark as done'}
+          cancelButtonText="Cancel"
+          intent="primary"
+          canEscapeKeyCancel
+          onConfirm={handleDone}
+          onCancel={() => setAsked(null)}
+        >
+          Mark “{title}” as {isDone ? 'not done' : 'done'}?
+        </Alert>
+      ) : null}
+      {asked === 'remove' ? (
+        <Alert
+          isOpen
+          confirmButtonText="Remove"
+          cancelButtonText="Cancel"
+          intent="danger"
+          canEscapeKeyCancel
+          onConfirm={handleRemove}
+          onCancel={() => setAsked(null)}
+        >
+          Remove “{title}” from the definition of done? The evidence itself stays.
+        </Alert>
+      ) : null}
       {asked === 'edit' ? <EditDialog item={item} title={title} onClose={() => setAsked(null)} /> : null}
     </li>
   )

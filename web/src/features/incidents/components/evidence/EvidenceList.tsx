@@ -99,17 +99,19 @@ function EvidenceItem({ evidence, details }: EvidenceItemProps): ReactNode {
         {nameOf(evidence.created_by)},{' '}
         <time dateTime={evidence.created_at}>{formatExact(parseMoment(evidence.created_at))}</time>
       </p>
-      <Alert
-        isOpen={isRemoving}
-        intent="danger"
-        confirmButtonText="Remove"
-        cancelButtonText="Cancel"
-        canEscapeKeyCancel
-        onConfirm={handleRemove}
-        onCancel={() => setRemoving(false)}
-      >
-        Remove the evidence “{title}” from this incident?
-      </Alert>
+      {isRemoving ? (
+        <Alert
+          isOpen
+          intent="danger"
+          confirmButtonText="Remove"
+          cancelButtonText="Cancel"
+          canEscapeKeyCancel
+          onConfirm={handleRemove}
+          onCancel={() => setRemoving(false)}
+        >
+          Remove the evidence “{title}” from this incident?
+        </Alert>
+      ) : null}
     </li>
   )
 }

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { type EvidenceView } from '@watchroom/shared/collab'
 import { CheckStatusSchema } from '@watchroom/shared/health'
 import { useEffect, useMemo } from 'react'
@@ -46,17 +46,28 @@ const SELECT = [
   'checks(id,name,type,status,deleted_at)',
 ].join(',')
 
+/** Ids in one question: an address of more than some 8,000 characters is refused on the way. */
+const MAX_IDS = 150
+
 /** One question for a whole list. Evidence that is not in the backend's tables yet is missing from the answer. */
 export const evidenceDetailsQuery = (ids: readonly string[]) => {
-  const list = ids.toSorted().join(',')
+  const sorted = ids.toSorted()
+  const count = Math.ceil(sorted.length / MAX_IDS)
+  const lists = Array.from({ length: count }, (_, index) => sorted.slice(index * MAX_IDS, (index + 1) * MAX_IDS))
   return queryOptions({
-    queryKey: ['incidents', 'evidence-details', list],
+    queryKey: ['incidents', 'evidence-details', sorted.join(',')],
     queryFn: async ({ signal }): Promise<ReadonlyMap<string, EvidenceDetails>> => {
-      const path = `/api/db/evidences?id=in.(${list})&select=${encodeURIComponent(SELECT)}`
-      const rows = await request(path, { schema: z.array(EvidenceDetailsSchema), signal })
+      const ask = (list: readonly string[]) =>
+        request(`/api/db/evidences?id=in.(${list.join(',')})&select=${encodeURIComponent(SELECT)}`, {
+          schema: z.array(EvidenceDetailsSchema),
+          signal,
+        })
+      const rows = (await Promise.all(lists.map(ask))).flat()
       return new Map(rows.map((row) => [row.id, row]))
     },
     enabled: ids.length > 0,
+    // Names stay while a piece of evidence more or less is asked for.
+    placeholderData: keepPreviousData,
   })
 }
 
@@ -66,8 +77,8 @@ const NO_DETAILS: ReadonlyMap<string, EvidenceDetails> = new Map()
 export function useEvidenceDetails(evidence: readonly EvidenceView[]): ReadonlyMap<string, EvidenceDetails> {
   const ids = useMemo(() => evidence.map(({ id }) => id), [evidence])
   const isSaved = useIncidentPart((room) => room.save.state === 'saved')
-  const { data, refetch } = useQuery(evidenceDetailsQuery(ids))
-  const isIncomplete = data !== undefined && ids.some((id) => !data.has(id))
+  const { data, isPlaceholderData, refetch } = useQuery(evidenceDetailsQuery(ids))
+  const isIncomplete = data !== undefined && !isPlaceholderData && ids.some((id) => !data.has(id))
   useEffect(() => {
     if (isSaved && isIncomplete) void refetch()
   }, [isSaved, isIncomplete, refetch])
@@ -88,12 +99,14 @@ export const peopleQuery = queryOptions({
   queryFn: ({ signal }) => request('/api/db/people?select=*&order=name.asc', { schema: z.array(PersonSchema), signal }),
 })
 
-/** Name of a person for people; the id says at least that it is somebody else. */
+const UNKNOWN_PERSON = 'Unknown person'
+
+/** Name of whoever did something; what nobody did was done by the evaluation. */
 export function usePersonName(): (id: string | null) => string {
   const { data } = useQuery(peopleQuery)
   return useMemo(() => {
-    const names = new Map(data?.map(({ id, name, email }) => [id, name || email || 'Unknown person']))
-    return (id) => (id === null ? 'the evaluation' : (names.get(id) ?? 'Unknown person'))
+    const names = new Map(data?.map(({ id, name, email }) => [id, name || email || UNKNOWN_PERSON]))
+    return (id) => (id === null ? 'the evaluation' : (names.get(id) ?? (data ? UNKNOWN_PERSON : '…')))
   }, [data])
 }
 

@@ -98,20 +98,22 @@ function ResponderItem({ responder, canWrite }: ResponderItemProps): ReactNode {
           </li>
         ))}
       </ol>
-      <Alert
-        isOpen={isRemoving}
-        intent="danger"
-        confirmButtonText="Remove"
-        cancelButtonText="Cancel"
-        canEscapeKeyCancel
-        onConfirm={() => {
-          setRemoving(false)
-          remove.mutate()
-        }}
-        onCancel={() => setRemoving(false)}
-      >
-        Remove {name} from this incident?
-      </Alert>
+      {isRemoving ? (
+        <Alert
+          isOpen
+          intent="danger"
+          confirmButtonText="Remove"
+          cancelButtonText="Cancel"
+          canEscapeKeyCancel
+          onConfirm={() => {
+            setRemoving(false)
+            remove.mutate()
+          }}
+          onCancel={() => setRemoving(false)}
+        >
+          Remove {name} from this incident?
+        </Alert>
+      ) : null}
     </li>
   )
 }
