@@ -1,0 +1,88 @@
+import { type RunningGateway, startGateway } from '../fixtures/gateway.ts'
+import { expect, openBrowser, type Person, signIn, test } from '../fixtures/test.ts'
+import { IncidentPage } from '../pages/IncidentPage.ts'
+
+let gateway: RunningGateway
+
+test.beforeAll(async () => {
+  gateway = await startGateway({ profile: 'demo' })
+})
+test.afterAll(() => gateway?.stop())
+
+async function enter(person: Person, role: string, path?: string): Promise<IncidentPage> {
+  await signIn(person.page, { email: `${role}@demo.watchroom.local`, password: 'watchroom-demo' })
+  const room = new IncidentPage(person.page)
+  if (path !== undefined) await room.open(path)
+  return room
+}
+
+test('two responders edit one incident at once while a viewer watches', async ({ browser }) => {
+  const ana = await openBrowser(browser, gateway)
+  const bo = await openBrowser(browser, gateway)
+  const viewer = await openBrowser(browser, gateway)
+  const anaRoom = await enter(ana, 'responder')
+  const path = await anaRoom.create('Labels are late')
+  const boRoom = await enter(bo, 'commander', path)
+  const viewerRoom = await enter(viewer, 'viewer', path)
+
+  // Both type into one title, at its two ends.
+  await anaRoom.title.press('Home')
+  await boRoom.title.press('End')
+  await Promise.all([anaRoom.title.pressSequentially('Printed '), boRoom.title.pressSequentially(' in edge-eu')])
+  for (const room of [anaRoom, boRoom]) await expect(room.title).toHaveValue('Printed Labels are late in edge-eu')
+  await expect(viewer.page.getByText('Printed Labels are late in edge-eu').first()).toBeVisible()
+  await expect(viewerRoom.title).toHaveCount(0)
+
+  // One adds a hypothesis, the other judges it, the viewer sees both.
+  for (const room of [anaRoom, boRoom, viewerRoom]) await room.showPlan()
+  await ana.page.getByRole('button', { name: 'Add hypothesis' }).click()
+  await ana.page.getByRole('textbox', { name: 'Title of the new root' }).fill('The print queue is full')
+  await ana.page.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(boRoom.hypothesis('The print queue is full')).toBeVisible()
+  await bo.page.getByRole('combobox', { name: 'Status of The print queue is full' }).selectOption({ label: 'Proven' })
+  for (const room of [anaRoom, viewerRoom])
+    await expect(room.hypothesis('The print queue is full')).toHaveAccessibleName(/Proven/)
+  await expect(viewer.page.getByRole('button', { name: 'Add hypothesis' })).toHaveCount(0)
+
+  // Mitigating asks for contributing factors first; skipping changes the status for everybody.
+  await anaRoom.status.click()
+  await ana.page.getByRole('menuitem', { name: /Mitigated/ }).click()
+  await expect(ana.page.getByRole('dialog')).toContainText('Add contributing factors to definition of done')
+  await ana.page.getByRole('dialog').getByRole('button', { name: 'Skip' }).click()
+  await expect(boRoom.status).toHaveText(/Mitigated/)
+
+  await anaRoom.expectSaved()
+  for (const person of [ana, bo, viewer]) {
+    expect(person.complaints).toEqual([])
+    await person.leave()
+  }
+})
+
+test('what is typed while the gateway is killed is kept and reaches the others when it is back', async ({
+  browser,
+}) => {
+  const ana = await openBrowser(browser, gateway, { mayLoseConnection: true })
+  const bo = await openBrowser(browser, gateway, { mayLoseConnection: true })
+  const anaRoom = await enter(ana, 'responder')
+  const path = await anaRoom.create('Scanner outage')
+  const boRoom = await enter(bo, 'commander', path)
+
+  await anaRoom.title.press('End')
+  await anaRoom.title.pressSequentially(' in hall 3')
+  await expect(boRoom.title).toHaveValue('Scanner outage in hall 3')
+  await gateway.crash()
+  await anaRoom.title.pressSequentially(', lines 1 to 4')
+  await boRoom.title.press('Home')
+  await boRoom.title.pressSequentially('Major: ')
+  await expect(ana.page.getByRole('button', { name: /Offline|kept|Connecting|Typing/i }).first()).toBeVisible()
+
+  await gateway.restart()
+  for (const room of [anaRoom, boRoom]) {
+    await expect(room.title).toHaveValue('Major: Scanner outage in hall 3, lines 1 to 4', { timeout: 40_000 })
+    await room.expectSaved()
+  }
+  for (const person of [ana, bo]) {
+    expect(person.complaints).toEqual([])
+    await person.leave()
+  }
+})
