@@ -7,7 +7,8 @@
 export function uuidV7(now: number, random: () => number): string {
   const hex = (value: number, length: number): string => value.toString(16).padStart(length, '0')
   const bits = (count: number): number => Math.floor(random() * 2 ** count)
-  const time = hex(now, 12)
+  // The server's time as a browser knows it has fractions; in an id they would be a dot that the database refuses.
+  const time = hex(Math.floor(now), 12)
   const variant = hex(0x8000 | bits(14), 4)
   return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(bits(12), 3)}-${variant}-${hex(bits(24), 6)}${hex(bits(24), 6)}`
 }
