@@ -84,6 +84,28 @@ describe('the header of an incident', () => {
     expect(open()).toEqual(['Changelog'])
   })
 
+  it('shows the components that evidence is about', async () => {
+    room = await openRoom('/incidents/x')
+    const component = testId('c', 5)
+    const nothing = { config_id: null, config_change_id: null, config_analysis_id: null, check_id: null }
+    await room.happens(() => {
+      for (const type of ['topology', 'topology', 'log'] as const)
+        room?.page.edit.addEvidence({
+          ...nothing,
+          type,
+          hypothesis_id: testId('h', 2),
+          description: `${type} of print-service`,
+          component_id: component,
+          evidence: null,
+          properties: null,
+        })
+    })
+    const chips = [...document.body.querySelectorAll<HTMLAnchorElement>('.room-chip')]
+    expect(chips.map(({ textContent, pathname }) => [textContent, pathname])).toEqual([
+      ['topology of print-service', `/topology/${component}`],
+    ])
+  })
+
   it('shows nothing to change to who may only read', async () => {
     room = await openRoom('/incidents/x', { canWrite: false })
     expect(room.named('Status: Open', HTMLButtonElement).disabled).toBe(true)

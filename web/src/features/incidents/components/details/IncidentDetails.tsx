@@ -10,6 +10,7 @@ import { useId } from 'react'
 
 import { CollabTextArea } from '../../../../collab/CollabText.tsx'
 import { useIncidentPart } from '../../../../collab/useIncident.ts'
+import { Responders } from '../responders/Responders.tsx'
 import { ExactTime } from '../room/ExactTime.tsx'
 import { incidentRowQuery } from '../room/incidentRow.ts'
 import { personName, usePeople } from '../room/people.ts'
@@ -93,6 +94,7 @@ export function IncidentDetails({ incidentId }: { incidentId: string }) {
         <dt>Created by</dt>
         <dd>{(row?.created_by && nameOf(row.created_by)) || '–'}</dd>
       </dl>
+      <Responders incidentId={incidentId} />
     </div>
   )
 }

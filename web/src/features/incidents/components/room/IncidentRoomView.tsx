@@ -22,6 +22,7 @@ import { ContributingFactorsDialog } from '../dod/ContributingFactorsDialog.tsx'
 import { DefinitionOfDone } from '../dod/DefinitionOfDone.tsx'
 import { HypothesisTree } from '../tree/HypothesisTree.tsx'
 import { attempt } from './attempt.ts'
+import { ComponentChips } from './ComponentChips.tsx'
 import { usePeople } from './people.ts'
 import { RoomHeader } from './RoomHeader.tsx'
 import { ROOM_TABS, RoomSearchSchema } from './roomSearch.ts'
@@ -87,6 +88,7 @@ function OpenRoom({ incidentId }: { incidentId: string }) {
     <div className="room">
       <RoomHeader incidentId={incidentId} onStatus={handleStatus} onChoosePeer={handlePeer} />
       <RoomNews incidentId={incidentId} onShow={showPlace} />
+      <ComponentChips />
       <div className="room-columns">
         <div className="room-main">
           <div className="room-tabs">
