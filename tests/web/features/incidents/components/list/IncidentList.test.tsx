@@ -158,6 +158,16 @@ describe('IncidentList', () => {
     expect(names()).toEqual(['New one', 'Old queue'])
   })
 
+  it('reads the list anew once when it is opened, as soon as there is somebody to ask', async () => {
+    const refresh = vi.fn()
+    const list = (state: TopicState) => <IncidentList topic={buildTopicView([outage], state, { refresh })} />
+    screen = await renderScreen(list('loading'), { address: '/incidents' })
+    expect(refresh).not.toHaveBeenCalled()
+    await screen.rerender(list('delayed'))
+    await screen.rerender(list('live'))
+    expect(refresh).toHaveBeenCalledOnce()
+  })
+
   it('moves no row under the pointer, and catches up when it leaves', async () => {
     await open()
     const point = (type: string) => act(async () => void rowsArea()?.dispatchEvent(new Event(type, { bubbles: true })))

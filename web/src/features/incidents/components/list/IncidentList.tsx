@@ -1,6 +1,6 @@
 import { TakeAction, Plus } from '@blueprintjs/icons'
 import type { IncidentSummary } from '@watchroom/shared/incidents'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 
 import { useSession } from '../../../../api/session.tsx'
 import type { TopicView } from '../../../../live/contract.ts'
@@ -24,6 +24,7 @@ import { IncidentTable } from './IncidentTable.tsx'
 /** The list page for rows that come from somewhere: the live topic, or a test. */
 export function IncidentList({ topic }: { topic: TopicView<IncidentSummary> }) {
   const { can } = useSession()
+  useRefreshOnOpen(topic)
   const [search, setSearch] = useSearchState(IncidentSearchSchema)
   const [isCreating, setCreating] = useState(false)
   const isOld = topic.state === 'offline' && topic.via !== 'polling'
@@ -56,6 +57,16 @@ export function IncidentList({ topic }: { topic: TopicView<IncidentSummary> }) {
       {isCreating ? <CreateIncidentDialog onClose={() => setCreating(false)} /> : null}
     </section>
   )
+}
+
+/** The first rows may be those that the gateway read for the last visitor: the list is read anew when it is opened. */
+function useRefreshOnOpen({ state, refresh }: TopicView<IncidentSummary>): void {
+  const wasRefreshed = useRef(false)
+  useEffect(() => {
+    if (wasRefreshed.current || state === 'loading' || state === 'denied') return
+    wasRefreshed.current = true
+    refresh()
+  }, [state, refresh])
 }
 
 function toCount(shown: number, total: number): string {
