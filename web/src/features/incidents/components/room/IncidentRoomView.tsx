@@ -3,7 +3,7 @@ import { CollapseAll, ExpandAll } from '@blueprintjs/icons'
 import type { IncidentStatus } from '@watchroom/shared/incidents'
 import { useEffect, useRef, useState } from 'react'
 
-import type { PresentPeer } from '../../../../collab/contract.ts'
+import type { DocumentState, PresentPeer } from '../../../../collab/contract.ts'
 import { FollowBanner } from '../../../../collab/FollowBanner.tsx'
 import { OfflineBanner } from '../../../../collab/OfflineBanner.tsx'
 import { RejectedTray } from '../../../../collab/RejectedTray.tsx'
@@ -13,6 +13,7 @@ import { useIncident, useIncidentPart } from '../../../../collab/useIncident.ts'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { ErrorState } from '../../../../ui/ErrorState.tsx'
 import { LoadingSkeleton } from '../../../../ui/LoadingSkeleton.tsx'
+import { PageHeader } from '../../../../ui/PageHeader.tsx'
 import { showErrorToast, showToast } from '../../../../ui/toaster.ts'
 import { useSearchState } from '../../../../url/useSearchState.ts'
 import { Changelog } from '../changelog/Changelog.tsx'
@@ -33,6 +34,17 @@ import '../../room.css'
 /** The shared incident, as far as it can be shown. Inside `<IncidentRoomProvider>`. */
 export function IncidentRoomView({ incidentId }: { incidentId: string }) {
   const state = useIncidentPart((room) => room.state)
+  if (state === 'ready') return <OpenRoom incidentId={incidentId} />
+  return (
+    <>
+      <PageHeader title="Incident" />
+      <ClosedRoom state={state} />
+    </>
+  )
+}
+
+/** Why there is nothing to see, or not yet. */
+function ClosedRoom({ state }: { state: Exclude<DocumentState, 'ready'> }) {
   const failure = useIncidentPart((room) => room.failure)
   switch (state) {
     case 'loading':
@@ -43,8 +55,6 @@ export function IncidentRoomView({ incidentId }: { incidentId: string }) {
       return <EmptyState title="You may not see this incident">Ask an administrator for a role that may.</EmptyState>
     case 'failed':
       return <ErrorState title="Could not open the incident" message={failure ?? 'Try again later'} />
-    case 'ready':
-      return <OpenRoom incidentId={incidentId} />
   }
 }
 
