@@ -84,6 +84,20 @@ describe('the header of an incident', () => {
     expect(open()).toEqual(['Changelog'])
   })
 
+  it('follows a peer that agreed to it, from their avatar', async () => {
+    room = await openRoom('/incidents/x')
+    const bo = await room.join({ userId: BO, name: 'Bo' })
+    await room.happens(() => {
+      bo.room().lead(true, 0)
+      bo.room().setPlace({ viewing: { entity: `hypotheses/${testId('h', 3)}` } })
+    })
+    await room.screen.click(room.find('.room-header .collab-peer', HTMLElement))
+    await room.screen.advance(300)
+    expect(room.text()).toContain('Following Bo')
+    expect(room.screen.search()).toContain('tab=action-plan')
+    await room.screen.waitFor(() => expect(document.activeElement).toBe(room?.row(testId('h', 3))))
+  })
+
   it('shows the components that evidence is about', async () => {
     room = await openRoom('/incidents/x')
     const component = testId('c', 5)
