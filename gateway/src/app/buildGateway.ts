@@ -129,6 +129,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
       random,
       logger,
       onWake: (topic) => {
+        if (topic === 'rights') return access.invalidate('all')
         // `incidents:<id>`: the topic, then the one incident that changed.
         const [name, id] = topic.split(':', 2)
         if (name !== 'incidents' || id === undefined) return live.wake(name)

@@ -15,6 +15,7 @@ import { judgeOrigin } from '../platform/sameOrigin.ts'
 import type { Collab, CollabDeps, RoomPeer } from './contract.ts'
 import { createDocumentHub, type OpenDocument } from './createDocumentHub.ts'
 import { ROOM_LIMITS } from './createRoom.ts'
+import { createTurnstile } from './createTurnstile.ts'
 import { createIncidentTables } from './incidentTables.ts'
 
 const PREFIX = '/collab/'
@@ -25,6 +26,10 @@ const RECHECK_MS = 60_000
 /** Open sockets of one gateway, and of one person. */
 const MAX_SOCKETS = 5_000
 const MAX_SOCKETS_PER_PERSON = 100
+/** Between the farewell and the end of a socket. */
+const FAREWELL_MS = 1_000
+/** A handshake takes about 0.3 ms. */
+const UPGRADES_PER_TURN = 8
 
 interface Guest {
   readonly peer: RoomPeer
@@ -70,8 +75,11 @@ export async function createCollab(app: FastifyInstance, deps: CollabDeps): Prom
 
   // @fastify/websocket would answer every upgrade of the server; it gets an emitter instead, and only our paths.
   const upgrades = new EventEmitter()
+  const turn = createTurnstile({ perTurn: UPGRADES_PER_TURN, maxWaiting: MAX_SOCKETS })
   deps.upgrades.add(PREFIX, (request, socket, head) => {
-    if (!upgrades.emit('upgrade', request, socket, head)) socket.destroy()
+    void turn().then((isTaken) => {
+      if (!isTaken || !upgrades.emit('upgrade', request, socket, head)) socket.destroy()
+    })
   })
   await app.register(websocket, {
     options: {
@@ -106,7 +114,10 @@ export async function createCollab(app: FastifyInstance, deps: CollabDeps): Prom
       await reply.code(403).send()
       return
     }
-    admissions.set(request, await admit(request))
+    const admission = await admit(request)
+    // Sessions are looked up together and answered together: the handshakes wait for their turn again.
+    await turn()
+    admissions.set(request, admission)
   }
 
   app.get(`${PREFIX}*`, { websocket: true, preValidation: checkBeforeUpgrade }, (socket, request) => {
@@ -117,8 +128,15 @@ export async function createCollab(app: FastifyInstance, deps: CollabDeps): Prom
       return
     }
     const reason = admission?.reason ?? 'loginNeeded'
-    socket.close(CLOSE_CODES[reason].code, reason)
+    dismiss(socket, CLOSE_CODES[reason].code, reason)
   })
+
+  /** Says why and waits a moment for the other side to leave. Whoever goes on sending is not read any more: that costs time. */
+  const dismiss = (socket: WebSocket, code: number, reason: string): void => {
+    socket.close(code, reason)
+    socket.on('message', () => socket.pause())
+    clock.schedule(() => socket.terminate(), FAREWELL_MS)
+  }
 
   /** Listens at once: a frame that arrives before anybody listens is lost. */
   const welcome = (socket: WebSocket, request: FastifyRequest, identity: Identity): void => {
@@ -164,11 +182,7 @@ export async function createCollab(app: FastifyInstance, deps: CollabDeps): Prom
     send: (frame) => {
       if (socket.readyState === socket.OPEN) socket.send(frame)
     },
-    close: (code, reason) => {
-      socket.close(code, reason)
-      // Somebody who does not read does not read the farewell either.
-      clock.schedule(() => socket.terminate(), 2_000)
-    },
+    close: (code, reason) => dismiss(socket, code, reason),
     bufferedBytes: () => socket.bufferedAmount,
   })
 

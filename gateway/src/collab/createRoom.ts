@@ -17,6 +17,7 @@ import * as encoding from 'lib0/encoding'
 import * as Y from 'yjs'
 
 import type { Logger } from '../platform/logger.ts'
+import { applyCarefully } from './applyCarefully.ts'
 import type { RoomPeer } from './contract.ts'
 import { type Authors, createAuthors } from './createAuthors.ts'
 import type { DocumentLog, StoredDocument } from './createDocumentLog.ts'
@@ -167,7 +168,7 @@ export function createRoom(deps: RoomDeps): Room {
     const facts = inspectUpdate(update)
     if (!facts) return refuse(peer, 'badMessage')
     const maxStructs = state.hasSynced ? ROOM_LIMITS.structs : ROOM_LIMITS.firstSyncStructs
-    if (facts.structs > maxStructs || facts.deletes > maxStructs) {
+    if (facts.structs.length > maxStructs || facts.deletes > maxStructs) {
       return refuse(peer, 'tooLarge', { path: '', message: 'This change is too large' })
     }
     if (isKnown(facts, update)) return acknowledge(peer, state, null)
@@ -186,7 +187,7 @@ export function createRoom(deps: RoomDeps): Room {
     if (foreign !== undefined) {
       return refuse(peer, 'updateRejected', { path: '', message: 'This change bears the name of somebody else' })
     }
-    const refusal = judge(peer, update)
+    const refusal = judge(peer, update, facts)
     if (refusal) {
       rebuildGuard()
       logger.info(
@@ -203,10 +204,10 @@ export function createRoom(deps: RoomDeps): Room {
 
   /** Nothing new in it: the answer to our state vector when both sides are equal, or a repeated frame. */
   function isKnown(facts: UpdateFacts, update: Uint8Array): boolean {
-    if (facts.structs === 0 && facts.deletes === 0) return true
+    if (facts.structs.length === 0 && facts.deletes === 0) return true
     const missing = Y.diffUpdate(update, Y.encodeStateVector(guard))
     const rest = inspectUpdate(missing)
-    if (!rest || rest.structs > 0) return false
+    if (!rest || rest.structs.length > 0) return false
     return facts.deletes === 0 || Y.snapshotContainsUpdate(Y.snapshot(guard), update)
   }
 
@@ -217,16 +218,18 @@ export function createRoom(deps: RoomDeps): Room {
     return clientId !== SERVER_CLIENT_ID && Y.getState(guard.store, clientId) === 0
   }
 
-  function judge(peer: RoomPeer, update: Uint8Array): Refusal | null {
+  function judge(peer: RoomPeer, update: Uint8Array, facts: UpdateFacts): Refusal | null {
     const watch = deps.watchChange(guard, { userId: peer.user.id, isModerator: peer.isModerator })
+    let isBearable = true
     try {
-      Y.applyUpdate(guard, update)
+      isBearable = applyCarefully(guard, update, facts.structs)
     } catch (error) {
       logger.warn({ err: error, document: name }, 'update could not be applied')
       watch.finish()
       return { path: '', reason: 'this change cannot be applied' }
     }
     const refusal = watch.finish()
+    if (!isBearable) return { path: '', reason: 'this change takes too long to apply' }
     if (refusal) return refusal
     if (guard.store.pendingStructs || guard.store.pendingDs)
       return { path: '', reason: 'this change builds on one that never arrived' }

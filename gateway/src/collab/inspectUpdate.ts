@@ -2,7 +2,7 @@ import * as Y from 'yjs'
 
 /** What an update brings, read from its bytes before anything is applied. */
 export interface UpdateFacts {
-  readonly structs: number
+  readonly structs: ReturnType<typeof Y.decodeUpdate>['structs']
   readonly deletes: number
   readonly clientIds: ReadonlySet<number>
 }
@@ -13,7 +13,7 @@ export function inspectUpdate(update: Uint8Array): UpdateFacts | null {
     const { structs, ds } = Y.decodeUpdate(update)
     let deletes = 0
     for (const ranges of ds.clients.values()) deletes += ranges.length
-    return { structs: structs.length, deletes, clientIds: new Set(structs.map(({ id }) => id.client)) }
+    return { structs, deletes, clientIds: new Set(structs.map(({ id }) => id.client)) }
   } catch {
     // Truncated or made up: the same answer for both.
     return null

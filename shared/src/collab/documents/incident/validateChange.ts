@@ -80,6 +80,7 @@ function judgeEvent(
   const path = [root, ...event.path].join('/')
   if (SERVER_ROOTS.has(root)) return { path, reason: 'only the server writes here' }
   const inner = event.path
+  if (hasHiddenChange(event)) return { path, reason: 'there is no place for this here' }
   if (event.target instanceof Y.Text) return judgeText(root, inner, event.target, path, author, doc)
   for (const [key, change] of event.changes.keys) {
     const at = `${path}/${key}`
@@ -90,6 +91,20 @@ function judgeEvent(
     if (reason) return { path: at, reason }
   }
   return null
+}
+
+/** Every shared type can hold a list and keys. What does not belong there nobody would see, and it would stay for ever. */
+function hasHiddenChange(event: DeepEvent): boolean {
+  if (event instanceof Y.YMapEvent) return event.keysChanged.has(null)
+  return event instanceof Y.YTextEvent && event.keysChanged.size > 0
+}
+
+/** The same for an entry that is new, of which no event tells. */
+function hasHiddenContent(entry: Y.Map<unknown>): boolean {
+  return (
+    entry._start !== null ||
+    [...entry.values()].some((value) => value instanceof Y.Text && Object.keys(value.getAttributes()).length > 0)
+  )
 }
 
 function judgeRootKey(
@@ -143,7 +158,7 @@ function judgeNewEntity(
   maxLength: number,
   author: Author,
 ): string | null {
-  if (!(value instanceof Y.Map)) return 'not an entry'
+  if (!(value instanceof Y.Map) || hasHiddenContent(value)) return 'not an entry'
   const core = coreSchema.safeParse(value.get('core'))
   if (!core.success) return 'the entry is not complete'
   if (core.data.created_by !== author.userId) return 'the author is somebody else'

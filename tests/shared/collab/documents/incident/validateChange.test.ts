@@ -51,6 +51,29 @@ describe('[DOC-7] allowed', () => {
   })
 })
 
+describe('[DOC-7] hidden where nobody looks', () => {
+  const refusal = 'there is no place for this here'
+
+  it('a list in a map at the top', () => {
+    const doc = new Y.Doc()
+    doc.getText('incident').insert(0, 'hidden')
+    const guard = buildPeer(BO, { clientId: 3 }).doc
+    const watch = watchChange(guard, { userId: BO, isModerator: true })
+    Y.applyUpdate(guard, Y.encodeStateAsUpdate(doc))
+    expect(watch.finish()).toEqual({ path: 'incident', reason: refusal })
+  })
+
+  it('attributes of a text, there before or new', () => {
+    const change = (text: unknown): void => (text instanceof Y.Text ? text.setAttribute('hidden', 'x') : undefined)
+    expect(judge(({ edit }) => change(edit.hypothesisTitle(QUEUE)))).toBe(refusal)
+    const title = new Y.Text('x')
+    title.setAttribute('hidden', 'x')
+    expect(judge(({ doc }) => rootOf(doc, 'hypotheses').set(testId('h', 9), hypothesis({ title })))).toBe(
+      'not an entry',
+    )
+  })
+})
+
 describe('[DOC-7] refused', () => {
   const cases: [string, (peer: TestPeer) => void, string][] = [
     ['a server-only map', ({ doc }) => rootOf(doc, 'meta').set('schema', 9), 'only the server writes here'],

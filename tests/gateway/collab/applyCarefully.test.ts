@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import * as Y from 'yjs'
+
+import { createRandom } from '#support/random.ts'
+import { buildSlowUpdate } from '#support/slowUpdate.ts'
+
+import { applyCarefully } from '../../../gateway/src/collab/applyCarefully.ts'
+
+const structsOf = (update: Uint8Array) => Y.decodeUpdate(update).structs
+/** Time that does not pass: a busy machine cannot make an honest update look slow. */
+const noTime = (): number => 0
+
+function expectSame(update: Uint8Array, base?: Uint8Array): void {
+  const careful = new Y.Doc()
+  const plain = new Y.Doc()
+  for (const doc of base ? [careful, plain] : []) Y.applyUpdate(doc, base ?? new Uint8Array())
+  let transactions = 0
+  careful.on('afterTransaction', () => (transactions += 1))
+  expect(applyCarefully(careful, update, structsOf(update), noTime)).toBe(true)
+  Y.applyUpdate(plain, update)
+  expect(Y.equalSnapshots(Y.snapshot(careful), Y.snapshot(plain))).toBe(true)
+  expect(careful.getText('text').toJSON()).toBe(plain.getText('text').toJSON())
+  expect(careful.getMap('map').toJSON()).toEqual(plain.getMap('map').toJSON())
+  expect(transactions).toBe(1)
+}
+
+describe('applyCarefully', () => {
+  it('gives what Yjs gives, in one transaction: insertions anywhere, deletions, maps', () => {
+    const random = createRandom(3)
+    const doc = new Y.Doc()
+    const text = doc.getText('text')
+    for (let index = 0; index < 3_000; index++) {
+      if (random() < 0.3 && text.length > 10) text.delete(Math.floor(random() * (text.length - 5)), 3)
+      else text.insert(Math.floor(random() * text.length), 'word')
+      if (index % 3 === 0) doc.getMap('map').set(`key${index % 50}`, new Y.Map([['of', index]]))
+    }
+    expectSame(Y.encodeStateAsUpdate(doc))
+  })
+
+  it('gives what Yjs gives where clients build on one another', () => {
+    const docs = [1, 2, 3].map((clientID) => Object.assign(new Y.Doc(), { clientID }))
+    const random = createRandom(4)
+    for (let index = 0; index < 400; index++) {
+      const doc = docs[index % 3] as Y.Doc
+      doc.getText('text').insert(Math.floor(random() * doc.getText('text').length), 'ab')
+      for (const other of docs) if (other !== doc) Y.applyUpdate(other, Y.encodeStateAsUpdate(doc))
+    }
+    expectSame(Y.encodeStateAsUpdate(docs[0] as Y.Doc))
+  })
+
+  it('[COLLAB-17] gives up on an update that is made to take long, and soon', () => {
+    const doc = new Y.Doc()
+    doc.clientID = 5
+    doc.getText('text').insert(0, 'y'.repeat(20_000))
+    const update = buildSlowUpdate({ clientId: 5, clock: 0, length: 20_000 }, 9, 10_000)
+    expect(applyCarefully(doc, update, structsOf(update))).toBe(false)
+    // Half a minute if it were not for the care; most of the 10,000 were never looked at.
+    expect(doc.getText('text').length).toBeLessThan(22_000)
+  })
+
+  it('lets a pause pass, not several and no long one', () => {
+    const update = (() => {
+      const doc = new Y.Doc()
+      for (let index = 0; index < 640; index++) doc.getMap('map').set(`key${index}`, index)
+      return Y.encodeStateAsUpdate(doc)
+    })()
+    /** Processor time per stretch, then none. */
+    const timesOf = (...stretches: number[]): (() => number) => {
+      let now = 0
+      let asked = 0
+      return () => (now += asked++ % 2 === 1 ? (stretches.shift() ?? 0) : 0)
+    }
+    const apply = (...stretches: number[]): boolean =>
+      applyCarefully(new Y.Doc(), update, structsOf(update), timesOf(...stretches))
+    expect(apply(0, 15, 0, 15)).toBe(true)
+    expect(apply(0, 5, 0, 5, 0, 5)).toBe(false)
+    expect(apply(25)).toBe(false)
+  })
+})
