@@ -83,8 +83,10 @@ beforeEach(async () => {
   await Promise.all([gateway.eventLoopDelayMs(), idle.eventLoopDelayMs()])
 })
 
+afterEach(() => checkHonest())
+
 /** After every attack: the honest are still there, undisturbed, and agree; the loop was never blocked. */
-afterEach(async () => {
+async function checkHonest(): Promise<void> {
   const before = typed
   await vi.waitFor(() => expect(typed).toBeGreaterThan(before + 3))
   clearInterval(typing)
@@ -97,7 +99,7 @@ afterEach(async () => {
   blocks.push(gatewayMs - idleMs)
   expect(gatewayMs - idleMs).toBeLessThan(MAX_BLOCK_MS)
   for (const writer of honest) writer.close()
-})
+}
 
 const connect = (person: SignedInPerson): Promise<Writer> => connectWriter({ url: gateway.url, incidentId, person })
 

@@ -102,6 +102,7 @@ function hasHiddenChange(event: DeepEvent): boolean {
 /** The same for an entry that is new, of which no event tells. */
 function hasHiddenContent(entry: Y.Map<unknown>): boolean {
   return (
+    // oxlint-disable-next-line no-underscore-dangle -- Yjs has no other way to see that a map holds list items
     entry._start !== null ||
     [...entry.values()].some((value) => value instanceof Y.Text && Object.keys(value.getAttributes()).length > 0)
   )
