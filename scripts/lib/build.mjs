@@ -24,12 +24,16 @@ export async function buildIfStale() {
   const wanted = fingerprint()
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return false
   process.stdout.write('Building …\n')
+  const nodeEnv = process.env.NODE_ENV
   const { build } = await import('vite')
   rmSync(`${ROOT}gateway/dist`, { recursive: true, force: true })
   await build(gatewayConfig())
   cpSync(`${ROOT}gateway/src/embedded-backend/schema/migrations`, `${ROOT}gateway/dist/migrations`, { recursive: true })
   await build({ root: `${ROOT}web`, configFile: `${ROOT}web/vite.config.ts`, logLevel: 'warn' })
   await compressAssets(`${ROOT}web/dist`)
+  // Vite leaves `production` behind, and what this process starts next, tests for example, would inherit it.
+  if (nodeEnv === undefined) delete process.env.NODE_ENV
+  else process.env.NODE_ENV = nodeEnv
   mkdirSync(`${ROOT}gateway/dist`, { recursive: true })
   writeFileSync(STAMP, wanted)
   return true

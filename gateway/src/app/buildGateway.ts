@@ -98,7 +98,11 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
   const access = createAccess({ backend, clock, logger, mode: config.auth })
   const upgrades = createUpgradeRouter({ server: app.server, logger })
   const backendHealth = createBackendHealth({ backend, clock })
-  const { feeds, wakeIncident, close: closeFeeds } = createFeeds({
+  const {
+    feeds,
+    wakeIncident,
+    close: closeFeeds,
+  } = createFeeds({
     backend,
     clock,
     random,
