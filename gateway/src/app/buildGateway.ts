@@ -12,6 +12,8 @@ import { createCollab } from '../collab/createCollab.ts'
 import { COLLAB_MIGRATIONS } from '../collab/migrations.ts'
 import { consolePlugin } from '../console/plugin.ts'
 import { securityHeaders } from '../console/securityHeaders.ts'
+import { createDefinitionOfDone } from '../definition-of-done/createDefinitionOfDone.ts'
+import { createSubjectRows } from '../definition-of-done/subjectRows.ts'
 import { createLive } from '../live/createLive.ts'
 import type { LiveSettings } from '../live/settings.ts'
 import { createDatabase } from '../platform/database/createDatabase.ts'
@@ -19,6 +21,7 @@ import { createDatabaseWake } from '../platform/databaseWake.ts'
 import type { BackendClient } from '../platform/httpClient.ts'
 import type { Logger } from '../platform/logger.ts'
 import { createMetrics, type Metrics } from '../platform/metrics.ts'
+import type { Feeds } from '../polling/contract.ts'
 import { createFeeds } from '../polling/createFeeds.ts'
 import type { PollerSettings } from '../polling/createPoller.ts'
 import { PROXY_TIMEOUTS, type ProxyTimeouts } from '../proxy/forward.ts'
@@ -29,6 +32,7 @@ import { handleFrameworkError, registerErrorHandler } from './errorHandler.ts'
 import { feedDependencies, toWakeDependency } from './liveDependencies.ts'
 import { observeRequests } from './observeRequests.ts'
 import { operationsPlugin } from './operations.ts'
+import { toWatchedIncident } from './toWatchedIncident.ts'
 import { createUpgradeRouter, type UpgradeRouter } from './upgradeRouter.ts'
 
 /** Kept connections outlive the idle times usual in load balancers (60 s), so that it is the balancer who closes. */
@@ -98,11 +102,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
   const access = createAccess({ backend, clock, logger, mode: config.auth })
   const upgrades = createUpgradeRouter({ server: app.server, logger })
   const backendHealth = createBackendHealth({ backend, clock })
-  const {
-    feeds,
-    wakeIncident,
-    close: closeFeeds,
-  } = createFeeds({
+  const polled = createFeeds({
     backend,
     clock,
     random,
@@ -110,6 +110,13 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
     metrics,
     settings: deps.pollerSettings ?? {},
   })
+  const definitionOfDone = createDefinitionOfDone({
+    checks: polled.feeds.checks({}),
+    rows: createSubjectRows(backend),
+    clock,
+    logger,
+  })
+  const feeds: Feeds = { ...polled.feeds, definitionOfDone: ({ incidentId }) => definitionOfDone.feed(incidentId) }
   const live = createLive({
     server: app.server,
     access,
@@ -137,7 +144,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
         // `incidents:<id>`: the topic, then the one incident that changed.
         const [name, id] = topic.split(':', 2)
         if (name !== 'incidents' || id === undefined) return live.wake(name)
-        wakeIncident(id)
+        polled.wakeIncident(id)
         collab?.wake(id)
       },
       onConnected: () => {
@@ -187,6 +194,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
       random,
       logger,
       metrics,
+      onOpen: (incident) => definitionOfDone.watch(toWatchedIncident(incident)),
     }))
   await app.register(consolePlugin, { webRoot: deps.webRoot })
 
@@ -206,7 +214,8 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
       // Sockets first: the server waits for every connection that is not idle.
       await Promise.all([live.close(), collab?.close()])
       await database?.close()
-      closeFeeds()
+      definitionOfDone.close()
+      polled.close()
       await wake?.close()
       await app.close()
       upgrades.close()

@@ -12,7 +12,7 @@ export function toWakeDependency(wake: DatabaseWake): Dependency {
 }
 
 /** Browsers keep the last good rows and say how old they are, so a source in trouble does not make the gateway unready. */
-export function feedDependencies(feeds: Feeds): Dependency[] {
+export function feedDependencies(feeds: Pick<Feeds, 'agents' | 'checks' | 'incidents'>): Dependency[] {
   const all = { agents: feeds.agents({}), checks: feeds.checks({}), incidents: feeds.incidents({}) }
   return Object.entries(all).map(([name, feed]) => ({
     name: `poller.${name}`,

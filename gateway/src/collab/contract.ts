@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-import type { PeerUser } from '@watchroom/shared/collab'
+import type { IncidentView, PeerUser } from '@watchroom/shared/collab'
 import type { Clock } from '@watchroom/shared/kernel'
 import type { Pool } from 'pg'
 
@@ -37,6 +37,19 @@ export interface CollabDeps {
   readonly random: () => number
   readonly logger: Logger
   readonly metrics: Metrics
+  /** Called when a document is opened; what it returns is called when the document closes. */
+  readonly onOpen?: (incident: OpenIncident) => () => void
+}
+
+/** An incident whose document is open in this gateway, for capabilities that act on it without knowing documents. */
+export interface OpenIncident {
+  readonly id: string
+  /** As plain values. Read it sparingly: it is made anew each time. */
+  view(): IncidentView
+  /** Calls back after every durable change. @returns function that stops it */
+  onChange(listener: () => void): () => void
+  /** Writes a verdict on an item of the definition of done, in nobody's name. Resolves when it is durable. */
+  setDone(evidenceId: string, done: boolean): Promise<void>
 }
 
 export interface Collab {

@@ -60,6 +60,7 @@ export async function createCollab(app: FastifyInstance, deps: CollabDeps): Prom
     logger,
     onAcknowledged: (durationMs) => acknowledgements.observe(durationMs / 1000),
     onRejected: (code) => rejections.inc({ code }),
+    onOpen: deps.onOpen,
   })
   metrics.gauge({
     name: 'watchroom_documents_open',

@@ -2,14 +2,14 @@
 
 import { randomUUID } from 'node:crypto'
 
-import { parseDocumentName, seedIncident, watchChange } from '@watchroom/shared/collab'
+import { parseDocumentName, readIncident, seedIncident, watchChange, writeVerdict } from '@watchroom/shared/collab'
 import type { Clock } from '@watchroom/shared/kernel'
 import { CLOSE_CODES } from '@watchroom/shared/protocol'
 import type { Pool } from 'pg'
 
 import { CodedError } from '../platform/errors.ts'
 import type { Logger } from '../platform/logger.ts'
-import type { RoomPeer } from './contract.ts'
+import type { OpenIncident, RoomPeer } from './contract.ts'
 import { createBaseStore, toBaseChanges } from './createBaseStore.ts'
 import { createDocumentLog, type DocumentLog, type StoredDocument } from './createDocumentLog.ts'
 import { createRoom, type Room } from './createRoom.ts'
@@ -28,12 +28,15 @@ export interface DocumentHubDeps {
   readonly logger: Logger
   readonly onAcknowledged?: (durationMs: number) => void
   readonly onRejected?: (code: string) => void
+  readonly onOpen?: ((incident: OpenIncident) => () => void) | undefined
 }
 
 export interface OpenDocument {
   readonly name: string
   readonly room: Room
   readonly writeBack: WriteBack
+  /** Whoever acts on the document besides its peers lets go of it. */
+  readonly release: () => void
 }
 
 export interface DocumentHub {
@@ -63,6 +66,7 @@ export function createDocumentHub(deps: DocumentHubDeps): DocumentHub {
     const stored = (await log.load(name)) ?? (await seed(log, name, incidentId, base))
     const agreed = (await base.load(incidentId)) ?? (await readRows(incidentId))
     let writeBack: WriteBack | null = null
+    const listeners = new Set<() => void>()
     const room = createRoom({
       name,
       stored,
@@ -70,13 +74,26 @@ export function createDocumentHub(deps: DocumentHubDeps): DocumentHub {
       clock,
       logger,
       watchChange,
-      onChange: () => writeBack?.noteChange(),
+      onChange: () => {
+        writeBack?.noteChange()
+        for (const listener of listeners) listener()
+      },
       onFailed: () => forget(name),
       ...(deps.onAcknowledged ? { onAcknowledged: deps.onAcknowledged } : {}),
       ...(deps.onRejected ? { onRejected: deps.onRejected } : {}),
     })
     writeBack = createWriteBack({ ...deps, room, incidentId, base }, agreed)
-    const document = { name, room, writeBack }
+    const release = deps.onOpen?.({
+      id: incidentId,
+      view: () => readIncident(room.doc),
+      onChange: (listener) => {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+      setDone: (evidenceId, done) =>
+        room.writeAsServer((doc) => writeVerdict(doc, evidenceId, { done, at: new Date(clock.now()).toISOString() })),
+    })
+    const document = { name, room, writeBack, release: () => release?.() }
     live.set(name, document)
     return document
   }
@@ -109,6 +126,7 @@ export function createDocumentHub(deps: DocumentHubDeps): DocumentHub {
     closing.delete(name)
     documents.delete(name)
     live.get(name)?.writeBack.close()
+    live.get(name)?.release()
     live.delete(name)
   }
 
@@ -167,7 +185,8 @@ export function createDocumentHub(deps: DocumentHubDeps): DocumentHub {
       live.clear()
       for (const document of opened) {
         if (document.status === 'rejected') continue
-        const { room, writeBack } = document.value
+        const { room, writeBack, release } = document.value
+        release()
         await room.close(CLOSE_CODES.draining.code, 'come back')
         await writeBack.flush()
         writeBack.close()

@@ -21,7 +21,8 @@ export interface FeedsDeps {
 }
 
 export interface PolledFeeds {
-  readonly feeds: Feeds
+  /** All but those that other capabilities make. */
+  readonly feeds: Omit<Feeds, 'definitionOfDone'>
   /** Rows of one incident changed. */
   readonly wakeIncident: (incidentId: string) => void
   readonly close: () => void

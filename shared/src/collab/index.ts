@@ -9,6 +9,7 @@ export {
   type ReversibleCommand,
 } from './documents/incident/editIncident.ts'
 export { mergeRows } from './documents/incident/mergeRows.ts'
+export { writeVerdict } from './documents/incident/writeVerdict.ts'
 export { orderKeyBetween } from './documents/incident/orderKey.ts'
 export { projectIncident } from './documents/incident/projectIncident.ts'
 export {

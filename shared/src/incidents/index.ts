@@ -30,3 +30,4 @@ export {
   ResponderEventSchema,
 } from './incidentEvent.ts'
 export { type Face, FaceSchema, type IncidentSummary, IncidentSummarySchema } from './incidentSummary.ts'
+export { type DodClause, DodClauseSchema, type DodVerdict, DodVerdictSchema } from './definitionOfDone.ts'

@@ -36,5 +36,13 @@ export {
 export { type PackedRows, PackedRowsSchema, packRows, unpackRows } from './packRows.ts'
 export type { Topic, TopicRow } from './topic.ts'
 export { topicAddress, topicKey } from './topicKey.ts'
-export { agentsTopic, checksTopic, incidentsTopic, incidentTopic, type TopicName, TOPICS } from './topics/index.ts'
+export {
+  agentsTopic,
+  checksTopic,
+  definitionOfDoneTopic,
+  incidentsTopic,
+  incidentTopic,
+  type TopicName,
+  TOPICS,
+} from './topics/index.ts'
 export { negotiateVersion, PROTOCOL_VERSION, PROTOCOL_VERSIONS } from './version.ts'

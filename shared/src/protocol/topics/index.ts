@@ -1,5 +1,6 @@
 import { agentsTopic } from './agents.ts'
 import { checksTopic } from './checks.ts'
+import { definitionOfDoneTopic } from './definitionOfDone.ts'
 import { incidentTopic } from './incidentEvents.ts'
 import { incidentsTopic } from './incidents.ts'
 
@@ -7,9 +8,10 @@ import { incidentsTopic } from './incidents.ts'
 export const TOPICS = {
   agents: agentsTopic,
   checks: checksTopic,
+  definitionOfDone: definitionOfDoneTopic,
   incident: incidentTopic,
   incidents: incidentsTopic,
 } as const
 export type TopicName = keyof typeof TOPICS
 
-export { agentsTopic, checksTopic, incidentsTopic, incidentTopic }
+export { agentsTopic, checksTopic, definitionOfDoneTopic, incidentsTopic, incidentTopic }

@@ -1,0 +1,28 @@
+import type { OpenIncident } from '../collab/contract.ts'
+import type { WatchedIncident } from '../definition-of-done/contract.ts'
+
+/** An open document as the evaluation of its definition of done sees it. */
+export function toWatchedIncident(incident: OpenIncident): WatchedIncident {
+  return {
+    id: incident.id,
+    items: () => {
+      const view = incident.view()
+      // What is over is not judged any more: the verdict of its end stays.
+      if (view.incident.status === 'closed') return []
+      return view.evidence.flatMap((evidence) => {
+        if (evidence.removed || !evidence.isDefinitionOfDone || !evidence.script) return []
+        return {
+          id: evidence.id,
+          script: evidence.script,
+          done: evidence.done,
+          checkId: evidence.check_id,
+          componentId: evidence.component_id,
+          configId: evidence.config_id,
+          analysisId: evidence.config_analysis_id,
+        }
+      })
+    },
+    onChange: (listener) => incident.onChange(listener),
+    setDone: (evidenceId, done) => incident.setDone(evidenceId, done),
+  }
+}

@@ -1,0 +1,129 @@
+import { readIncident } from '@watchroom/shared/collab'
+import { definitionOfDoneTopic } from '@watchroom/shared/protocol'
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+
+import { startEmbeddedBackend, type TestBackend } from '#support/embeddedBackend.ts'
+import { type RunningGateway, startGateway, toGatewayBackend } from '#support/gateway.ts'
+import {
+  callTable,
+  connectWriter,
+  createIncident,
+  signInPerson,
+  type SignedInPerson,
+} from '#support/incidentGateway.ts'
+
+import { systemClock } from '../../../gateway/src/platform/clock.ts'
+import { createLiveClient } from '../../../web/src/live/createLiveClient.ts'
+import { createOpenSocket, inflateRaw } from '../../../web/src/live/openSocket.ts'
+
+let backend: TestBackend
+let running: RunningGateway
+let ana: SignedInPerson
+let database: Client
+
+beforeAll(async () => {
+  backend = await startEmbeddedBackend()
+  running = await startGateway({ backend: toGatewayBackend(backend) })
+  ana = await signInPerson(backend, 'responder')
+  database = new Client({ connectionString: backend.databaseUrl })
+  await database.connect()
+})
+
+afterAll(async () => {
+  await database?.end()
+  await running?.stop()
+  await backend?.stop()
+})
+
+const until = (assertion: () => void | Promise<void>): Promise<void> =>
+  vi.waitFor(assertion, { timeout: 15_000, interval: 20 })
+
+it('[COLLAB-18] decides an item by the state of its component, live: in the topic, in the document and in the row', async () => {
+  const { id, rootId } = await createIncident(backend, ana.id)
+  const [component] = await callTable(backend, 'components', {
+    method: 'POST',
+    body: { name: 'printer', type: 'Device', status: 'unhealthy', external_id: `printer-${id}` },
+  })
+  const writer = await connectWriter({ url: running.url, incidentId: id, person: ana })
+  const evidenceId = writer.edit.addEvidence({
+    hypothesis_id: rootId,
+    type: 'topology',
+    description: 'Topology',
+    component_id: String(component?.['id']),
+    config_id: null,
+    config_change_id: null,
+    config_analysis_id: null,
+    check_id: null,
+    evidence: null,
+    properties: null,
+  })
+  writer.edit.setDefinitionOfDone(evidenceId, true)
+  writer.edit.setScript(evidenceId, `component.status == 'healthy'`)
+  const live = createLiveClient({
+    clock: systemClock,
+    random: Math.random,
+    inflate: inflateRaw,
+    openSocket: createOpenSocket(running.url, { cookie: `ory_kratos_session=${ana.session}`, origin: running.url }),
+  })
+  const watch = live.watch(definitionOfDoneTopic, { incidentId: id })
+  await until(() => expect(watch.view().rows).toMatchObject([{ id: evidenceId, done: false }]))
+  await callTable(backend, `components?id=eq.${String(component?.['id'])}`, {
+    method: 'PATCH',
+    body: { status: 'healthy' },
+  })
+  await until(() =>
+    expect(watch.view().rows).toMatchObject([
+      { id: evidenceId, done: true, clauses: [{ text: `component.status == 'healthy'`, holds: true }] },
+    ]),
+  )
+  await until(() =>
+    expect(readIncident(writer.doc).evidence).toMatchObject([{ id: evidenceId, done: true, doneBy: null }]),
+  )
+  await until(async () =>
+    expect(await callTable(backend, `evidences?id=eq.${evidenceId}&select=done`)).toEqual([{ done: true }]),
+  )
+  live.close()
+  writer.close()
+})
+
+it('follows a check of the health board, hold ring included', async () => {
+  const { id, rootId } = await createIncident(backend, ana.id)
+  let checkId = ''
+  await until(async () => {
+    const [found] = await callTable(backend, 'checks?status=eq.healthy&deleted_at=is.null&select=id&limit=1')
+    expect(found).toBeDefined()
+    checkId = String(found?.['id'])
+  })
+  const setSince = async (status: string, secondsAgo: number): Promise<void> => {
+    await database.query(
+      `update checks set status = $2, last_transition_time = now() - make_interval(secs => $3) where id = $1`,
+      [checkId, status, secondsAgo],
+    )
+    await database.query(`update checks set last_transition_time = now() - make_interval(secs => $2) where id = $1`, [
+      checkId,
+      secondsAgo,
+    ])
+    await database.query(`notify watchroom_topic, 'checks'`)
+  }
+  await setSince('healthy', 1)
+  const writer = await connectWriter({ url: running.url, incidentId: id, person: ana })
+  const evidenceId = writer.edit.addEvidence({
+    hypothesis_id: rootId,
+    type: 'check',
+    description: 'queue',
+    check_id: checkId,
+    component_id: null,
+    config_id: null,
+    config_change_id: null,
+    config_analysis_id: null,
+    evidence: { check_id: checkId, includeMessages: true },
+    properties: null,
+  })
+  writer.edit.setDefinitionOfDone(evidenceId, true)
+  writer.edit.setScript(evidenceId, `check.status == 'healthy' && check.age > duration('4s')`)
+  const doneOf = (): unknown => readIncident(writer.doc).evidence[0]?.done
+  await until(() => expect(doneOf()).toBe(false))
+  await until(() => expect(doneOf()).toBe(true))
+  writer.close()
+})
