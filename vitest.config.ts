@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** Three projects, so that `npm run check` stays fast: only `unit` runs without processes, sockets or a database. */
+/** Projects, so that `npm run check` stays fast: only `unit` runs without processes, sockets or a database. */
 export default defineConfig({
   test: {
     projects: [
@@ -15,10 +15,24 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
-          include: ['tests/**/*.integration.test.ts', 'tests/contract/**/*.test.ts', 'tests/fault/**/*.test.ts'],
+          include: [
+            'tests/**/*.integration.test.ts',
+            'tests/contract/**/*.test.ts',
+            'tests/fault/embedded-backend.test.ts',
+          ],
           pool: 'forks',
           maxWorkers: 2,
           testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        // Minutes of killing and starving real processes: `npm run test:fault`.
+        test: {
+          name: 'fault',
+          include: ['tests/fault/**/*.test.ts'],
+          pool: 'forks',
+          maxWorkers: 1,
           hookTimeout: 60_000,
         },
       },

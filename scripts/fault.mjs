@@ -6,4 +6,4 @@ import { runTool } from './lib/process.mjs'
 await ensureInstalled()
 const wanted = process.argv.slice(2).map((name) => `tests/fault/${name}`)
 const files = wanted.length > 0 ? wanted : ['tests/fault']
-process.exitCode = await runTool('vitest', ['run', '--project', 'integration', ...files])
+process.exitCode = await runTool('vitest', ['run', '--project', 'fault', ...files])
