@@ -6,6 +6,8 @@ import { onTestFinished } from 'vitest'
 
 import type { Access, Identity } from '../../gateway/src/access/contract.ts'
 import { createAccess } from '../../gateway/src/access/createAccess.ts'
+import { createDefinitionOfDone } from '../../gateway/src/definition-of-done/createDefinitionOfDone.ts'
+import { createSubjectRows } from '../../gateway/src/definition-of-done/subjectRows.ts'
 import type { Live } from '../../gateway/src/live/contract.ts'
 import { createLive } from '../../gateway/src/live/createLive.ts'
 import type { LiveSettings } from '../../gateway/src/live/settings.ts'
@@ -51,12 +53,18 @@ export async function useLiveGateway(options: LiveGatewayOptions = {}): Promise<
   const { can } = options
   const access: Access = can ? { ...byMatrix, can: (identity) => can(identity) } : byMatrix
   const { feeds, close: closeFeeds } = createFeeds({ ...common, backend: client, settings: options.polling ?? {} })
+  const definitionOfDone = createDefinitionOfDone({
+    checks: feeds.checks({}),
+    rows: createSubjectRows(client),
+    clock,
+    logger,
+  })
   const server = createServer((_request, response) => response.writeHead(404).end())
   const live = createLive({
     ...common,
     server,
     access,
-    feeds,
+    feeds: { ...feeds, definitionOfDone: ({ incidentId }) => definitionOfDone.feed(incidentId) },
     trustProxy: false,
     settings: options.settings ?? {},
   })
@@ -70,6 +78,7 @@ export async function useLiveGateway(options: LiveGatewayOptions = {}): Promise<
   onTestFinished(async () => {
     for (const opened of clients) opened.close()
     await live.close()
+    definitionOfDone.close()
     closeFeeds()
     server.closeAllConnections()
     await new Promise((resolve) => {
