@@ -9,5 +9,7 @@ process.on('message', (message) => {
   process.send?.({ kind: 'eventLoopDelay', maxMs: Math.max(0, histogram.max / 1e6 - RESOLUTION_MS) })
   histogram.reset()
 })
+// A test that dies takes the process along.
+process.on('disconnect', () => process.exit(1))
 // Being asked must not keep the process alive.
 process.channel?.unref()

@@ -48,9 +48,12 @@ export function changedFields(agreed: EntityRow, row: EntityRow): Record<string,
   return Object.fromEntries(Object.entries(row).filter(([field, value]) => !isEqual(former[field], value)))
 }
 
-/** Equal as JSON: rows hold nothing else, and objects are small. Key order of objects does not count. */
+/** Equal as JSON: rows hold nothing else. Key order of objects does not count, and what is absent equals null. */
 export function isEqual(a: unknown, b: unknown): boolean {
-  return a === b || canonical(a) === canonical(b)
+  const [left, right] = [a ?? null, b ?? null]
+  if (left === right) return true
+  // Most fields are plain; only objects are worth spelling out.
+  return typeof left === 'object' && typeof right === 'object' && canonical(left) === canonical(right)
 }
 
 function canonical(value: unknown): string {
