@@ -2,6 +2,7 @@
 
 import type { Pool, PoolClient } from 'pg'
 
+import { inTransaction } from '../platform/database/inTransaction.ts'
 import { CodedError } from '../platform/errors.ts'
 import type { Logger } from '../platform/logger.ts'
 import { COLLAB_ERRORS } from './errors.ts'
@@ -218,23 +219,6 @@ async function trim(client: PoolClient, document: string, epoch: string): Promis
        and sequence <= (select min(up_to) from kept) and created_at < now() - $4::interval`,
     [document, epoch, KEPT_SNAPSHOTS, TRIM_AGE],
   )
-}
-
-async function inTransaction<Answer>(pool: Pool, work: (client: PoolClient) => Promise<Answer>): Promise<Answer> {
-  const client = await pool.connect()
-  let failure: Error | undefined
-  try {
-    await client.query('begin')
-    const answer = await work(client)
-    await client.query('commit')
-    return answer
-  } catch (error) {
-    failure = error instanceof Error ? error : new Error(String(error))
-    throw error
-  } finally {
-    // A client whose transaction broke is closed rather than handed to the next caller.
-    client.release(failure)
-  }
 }
 
 function isCollision(error: unknown): boolean {

@@ -2,9 +2,10 @@
 // those of other agents are executed there.
 import { type ExpandedCheck, expandCanary, type SpecProblem } from '@watchroom/shared/health/check-types'
 import { NIL_UUID } from '@watchroom/shared/kernel'
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 
+import { inTransaction } from '../../platform/database/inTransaction.ts'
 import type { RunnableCheck } from './contract.ts'
 import type { SummaryCheck, SummaryState } from './createCheckSummary.ts'
 import { toState } from './createResultStore.ts'
@@ -193,21 +194,6 @@ function toEngineCheck(row: LiveRow, canary: CanaryRow, wanted: WantedCheck): En
       createdAt: row.created_at?.getTime() ?? null,
       silencedAt: row.silenced_at?.getTime() ?? null,
     },
-  }
-}
-
-async function inTransaction<Value>(pool: Pool, work: (client: PoolClient) => Promise<Value>): Promise<Value> {
-  const client = await pool.connect()
-  try {
-    await client.query('begin')
-    const value = await work(client)
-    await client.query('commit')
-    client.release()
-    return value
-  } catch (error) {
-    // The connection may be the reason; a fresh one costs a millisecond.
-    client.release(true)
-    throw error
   }
 }
 

@@ -8,6 +8,7 @@ import { Pool } from 'pg'
 import { CodedError } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import { databaseErrors } from './errors.ts'
+import { inTransaction } from './inTransaction.ts'
 
 /** Any constant will do; it only has to be the same in every gateway. */
 const MIGRATION_LOCK = 7_461_303
@@ -86,10 +87,7 @@ function open(url: string, logger: Logger): Pool {
 }
 
 async function migrate(pool: Pool, migrations: readonly Migration[]): Promise<void> {
-  const client = await pool.connect()
-  let failure: Error | undefined
-  try {
-    await client.query('begin')
+  await inTransaction(pool, async (client) => {
     await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
     await client.query(`
       create schema if not exists watchroom;
@@ -109,11 +107,5 @@ async function migrate(pool: Pool, migrations: readonly Migration[]): Promise<vo
       const checksum = createHash('sha256').update(sql).digest('hex')
       await client.query('insert into watchroom.gateway_migration (name, checksum) values ($1, $2)', [name, checksum])
     }
-    await client.query('commit')
-  } catch (error) {
-    failure = error instanceof Error ? error : new Error(String(error))
-    throw error
-  } finally {
-    client.release(failure)
-  }
+  })
 }

@@ -1,0 +1,20 @@
+import type { Pool, PoolClient } from 'pg'
+
+/** Runs `work` on one connection, all or nothing. Rejects with what `work` or the commit threw. */
+export async function inTransaction<Answer>(
+  pool: Pool,
+  work: (client: PoolClient) => Promise<Answer>,
+): Promise<Answer> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    const answer = await work(client)
+    await client.query('commit')
+    client.release()
+    return answer
+  } catch (error) {
+    // Closed rather than handed to the next caller: the connection may be the reason, and a fresh one costs a millisecond.
+    client.release(true)
+    throw error
+  }
+}
