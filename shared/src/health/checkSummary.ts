@@ -46,6 +46,11 @@ export const CheckSummarySchema = z.object({
   last_transition_time: timestamp,
   /** Why the last run failed or, for a broken definition, what is wrong with it. Extension: absent on other backends. */
   last_error: z.string().nullish(),
+  /**
+   * Since when nobody knows how the check is, because the agent that runs it went silent: what it last said then is old news.
+   * Absent or null while its agent is seen. Extension, on the server's clock: absent on other backends.
+   */
+  unknown_since: timestamp,
   created_at: timestamp,
   updated_at: timestamp,
   deleted_at: timestamp,

@@ -1,6 +1,9 @@
 import type { CheckHealth, CheckSummary } from './checkSummary.ts'
 
-/** Health of one check as shown: a check that never ran, or whose status is a word we do not know, is unknown. */
+/**
+ * Health of one check as shown: a check that never ran, whose status is a word we do not know, or whose agent went silent is
+ * unknown. What a silent agent last said is never shown as healthy.
+ */
 export type Health = CheckHealth | 'unknown'
 
 /** Health of several checks together. */
@@ -12,7 +15,8 @@ export interface HealthCounts {
   unknown: number
 }
 
-export function toHealth(row: Pick<CheckSummary, 'status'>): Health {
+export function toHealth(row: Pick<CheckSummary, 'status'> & Partial<Pick<CheckSummary, 'unknown_since'>>): Health {
+  if (typeof row.unknown_since === 'string') return 'unknown'
   return row.status === 'healthy' || row.status === 'unhealthy' ? row.status : 'unknown'
 }
 

@@ -12,6 +12,14 @@ describe('toHealth', () => {
   ])('judges status %s as %s', (status, health) => {
     expect(toHealth({ status })).toBe(health)
   })
+
+  it.each(['healthy', 'unhealthy', null])('judges status %s as unknown once its agent went silent', (status) => {
+    expect(toHealth({ status, unknown_since: '2026-03-01T10:31:00Z' })).toBe('unknown')
+  })
+
+  it('judges by the status again once its agent is seen', () => {
+    expect(toHealth({ status: 'healthy', unknown_since: null })).toBe('healthy')
+  })
 })
 
 describe('toGroupHealth', () => {
