@@ -15,11 +15,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
-          include: [
-            'tests/**/*.integration.test.ts',
-            'tests/contract/**/*.test.ts',
-            'tests/fault/embedded-backend.test.ts',
-          ],
+          include: ['tests/**/*.integration.test.ts', 'tests/contract/**/*.test.ts'],
           pool: 'forks',
           maxWorkers: 2,
           testTimeout: 30_000,
@@ -27,7 +23,7 @@ export default defineConfig({
         },
       },
       {
-        // Minutes of killing and starving real processes: `npm run test:fault`.
+        // Minutes of killing and starving real processes.
         test: {
           name: 'fault',
           include: ['tests/fault/**/*.test.ts'],

@@ -12,6 +12,7 @@ const totals = await runSteps([
   vitestStep('unit'),
   vitestStep('integration'),
   vitestStep('fuzz'),
+  vitestStep('fault'),
   journeyStep(chromium),
 ])
 
