@@ -47,6 +47,8 @@ describe('shared', () => {
 
 describe('gateway', () => {
   const wiring = new Set(['main.ts', 'app'])
+  /** Programs of their own that run checks; what runs them is shared, see check-runner. */
+  const runsChecks = new Set(['embedded-backend', 'agent'])
 
   it('lets a capability import itself, the platform and contracts of others, nothing else', () => {
     expect(
@@ -54,6 +56,7 @@ describe('gateway', () => {
         if (!target?.startsWith('gateway/src/') || wiring.has(unitOf(path))) return false
         const unit = unitOf(target)
         if (unit === unitOf(path) || unit === 'platform') return false
+        if (unit === 'check-runner') return !runsChecks.has(unitOf(path))
         return !(isTypeOnly && target.endsWith('/contract.ts'))
       }),
     ).toEqual([])
@@ -67,6 +70,14 @@ describe('gateway', () => {
         return unitOf(path) !== 'embedded-backend' && !doors.has(target)
       }),
     ).toEqual([])
+  })
+})
+
+describe('agent', () => {
+  it('is a program of its own: nobody imports it', () => {
+    expect(offences(gateway, ({ path }, { target }) => unitOf(path) !== 'agent' && unitOf(target) === 'agent')).toEqual(
+      [],
+    )
   })
 })
 

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 
-import type { RunDeps } from '../../gateway/src/embedded-backend/checks/contract.ts'
+import type { RunDeps } from '../../gateway/src/check-runner/contract.ts'
 import { systemClock } from '../../gateway/src/platform/clock.ts'
 
 export const silentLogger = pino({ level: 'silent' })

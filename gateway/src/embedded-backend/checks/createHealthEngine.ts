@@ -3,8 +3,15 @@ import { randomBytes } from 'node:crypto'
 
 import { sleep } from '@watchroom/shared/kernel'
 
+import type { CheckOutcome, RunDeps } from '../../check-runner/contract.ts'
+import {
+  type CheckRun,
+  createScheduler,
+  type ScheduledCheck,
+  type SchedulerMetrics,
+} from '../../check-runner/createScheduler.ts'
+import { ABANDON_GRACE_MS, runCheck } from '../../check-runner/runCheck.ts'
 import type { BackendContext } from '../server/context.ts'
-import type { CheckOutcome, RunDeps } from './contract.ts'
 import { type ChannelListener, createChannelListener } from './createChannelListener.ts'
 import { type CheckSummaryStore, createCheckSummary, type SummaryRun } from './createCheckSummary.ts'
 import {
@@ -14,11 +21,9 @@ import {
   type StoredResults,
   toStoredDuration,
 } from './createResultStore.ts'
-import { type CheckRun, createScheduler, type ScheduledCheck, type SchedulerMetrics } from './createScheduler.ts'
 import { createTopicNotifier } from './createTopicNotifier.ts'
 import { loadRuns } from './loadRuns.ts'
 import { type LocalMarks, readLocalMarks, readRemoteChecks, type RemoteCheck } from './remoteChecks.ts'
-import { ABANDON_GRACE_MS, runCheck } from './runCheck.ts'
 import { createSelfProbes } from './selfProbes.ts'
 import { type EngineCheck, readCanaryVersions, syncCanaries } from './syncCanaries.ts'
 

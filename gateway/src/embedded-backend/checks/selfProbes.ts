@@ -11,9 +11,9 @@ import type { Clock } from '@watchroom/shared/kernel'
 import { formatDuration } from '@watchroom/shared/time'
 import type { Pool } from 'pg'
 
-import type { CheckOutcome, SelfProbe, SelfProbes } from './contract.ts'
-import { describeFailure } from './describeFailure.ts'
-import { judged, notPassed, passed } from './outcome.ts'
+import type { CheckOutcome, SelfProbe, SelfProbes } from '../../check-runner/contract.ts'
+import { describeFailure } from '../../check-runner/describeFailure.ts'
+import { judged, notPassed, passed } from '../../check-runner/outcome.ts'
 
 const MAX_EVENT_LOOP_DELAY_MS = 100
 const EVENT_LOOP_RESOLUTION_MS = 10

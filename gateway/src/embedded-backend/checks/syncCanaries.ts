@@ -5,11 +5,11 @@ import { NIL_UUID } from '@watchroom/shared/kernel'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 
+import type { RunnableCheck } from '../../check-runner/contract.ts'
+import { everySchedule, type Schedule, toSchedule } from '../../check-runner/schedule.ts'
 import { inTransaction } from '../../platform/database/inTransaction.ts'
-import type { RunnableCheck } from './contract.ts'
 import type { SummaryCheck, SummaryState } from './createCheckSummary.ts'
 import { toState } from './createResultStore.ts'
-import { everySchedule, type Schedule, toSchedule } from './schedule.ts'
 
 /** What a run of the check does: execute it, or report what is wrong with its definition. */
 export type CheckWork = { kind: 'run'; check: RunnableCheck } | { kind: 'broken'; reason: string }

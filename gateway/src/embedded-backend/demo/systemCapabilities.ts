@@ -1,6 +1,6 @@
 import { tryParseCheckSpec } from '@watchroom/shared/health/check-types'
 
-import { runCheck } from '../checks/runCheck.ts'
+import { runCheck } from '../../check-runner/runCheck.ts'
 import type { BackendContext } from '../server/context.ts'
 
 const TIMEOUT_MS = 2_000

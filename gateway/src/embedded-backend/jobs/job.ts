@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 
-import type { Schedule } from '../checks/schedule.ts'
+import type { Schedule } from '../../check-runner/schedule.ts'
 
 /** What a run of a job tells about itself, for its row in `job_history`. */
 export interface JobReport {

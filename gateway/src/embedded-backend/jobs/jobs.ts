@@ -1,5 +1,5 @@
 // Every internal job, once. Names, periods and what is kept are those of the product whose API we speak.
-import { cronSchedule, everySchedule } from '../checks/schedule.ts'
+import { cronSchedule, everySchedule } from '../../check-runner/schedule.ts'
 import { SEED_ANNOTATION } from '../demo/seedCanaries.ts'
 import { deleteInBatches } from './deleteInBatches.ts'
 import { type Job, type JobContext, RETENTION } from './job.ts'

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startTestDatabase, TEST_AUTHENTICATOR_PASSWORD, type TestDatabase } from '#support/database.ts'
 import { buildRunDeps, silentLogger } from '#support/runDeps.ts'
 
-import { runCheck } from '../../../../gateway/src/embedded-backend/checks/runCheck.ts'
+import { runCheck } from '../../../../gateway/src/check-runner/runCheck.ts'
 import {
   createSelfProbes,
   findDiskFault,

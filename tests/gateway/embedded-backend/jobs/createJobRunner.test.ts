@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { FakeClock } from '#support/fakeClock.ts'
 
-import { everySchedule } from '../../../../gateway/src/embedded-backend/checks/schedule.ts'
+import { everySchedule } from '../../../../gateway/src/check-runner/schedule.ts'
 import { createJobRunner, type JobRunnerDeps } from '../../../../gateway/src/embedded-backend/jobs/createJobRunner.ts'
 import { type Job, type JobContext, RETENTION } from '../../../../gateway/src/embedded-backend/jobs/job.ts'
 import { toStatus } from '../../../../gateway/src/embedded-backend/jobs/jobHistory.ts'

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
 
-import { everySchedule } from '../../../../gateway/src/embedded-backend/checks/schedule.ts'
+import { everySchedule } from '../../../../gateway/src/check-runner/schedule.ts'
 import { createJobRunner, type JobRunner } from '../../../../gateway/src/embedded-backend/jobs/createJobRunner.ts'
 import { type Job, RETENTION } from '../../../../gateway/src/embedded-backend/jobs/job.ts'
 import { JOBS } from '../../../../gateway/src/embedded-backend/jobs/jobs.ts'

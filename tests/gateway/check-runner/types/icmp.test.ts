@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { tryParsePing } from '../../../../../gateway/src/embedded-backend/checks/types/icmp.ts'
+import { tryParsePing } from '../../../../gateway/src/check-runner/types/icmp.ts'
 
 const IPUTILS = `PING 127.0.0.1 (127.0.0.1) 56(84) bytes of data.
 

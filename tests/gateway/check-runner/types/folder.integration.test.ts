@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { buildRunDeps } from '#support/runDeps.ts'
 
-import { folderRunner } from '../../../../../gateway/src/embedded-backend/checks/types/folder.ts'
+import { folderRunner } from '../../../../gateway/src/check-runner/types/folder.ts'
 
 interface TestFile {
   bytes: number

@@ -9,8 +9,8 @@ import { createCertificate } from '#support/certificate.ts'
 import { findFreePort, listen, untilClosed } from '#support/listen.ts'
 import { buildRunDeps } from '#support/runDeps.ts'
 
-import { runCheck } from '../../../../../gateway/src/embedded-backend/checks/runCheck.ts'
-import { httpRunner } from '../../../../../gateway/src/embedded-backend/checks/types/http.ts'
+import { runCheck } from '../../../../gateway/src/check-runner/runCheck.ts'
+import { httpRunner } from '../../../../gateway/src/check-runner/types/http.ts'
 
 const run = (spec: object) => httpRunner.run(CheckSpecSchema.http.parse(spec), buildRunDeps())
 const answer =

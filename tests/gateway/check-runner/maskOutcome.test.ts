@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { collectSecrets, maskOutcome } from '../../../../gateway/src/embedded-backend/checks/maskOutcome.ts'
+import { collectSecrets, maskOutcome } from '../../../gateway/src/check-runner/maskOutcome.ts'
 
 describe('collectSecrets', () => {
   it('finds fields with the name of a secret, named values and passwords in URLs, longest first', () => {

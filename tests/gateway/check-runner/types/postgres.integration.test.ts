@@ -7,8 +7,8 @@ import { startTestDatabase, type TestDatabase } from '#support/database.ts'
 import { findFreePort, listen, untilClosed } from '#support/listen.ts'
 import { buildRunDeps } from '#support/runDeps.ts'
 
-import { runCheck } from '../../../../../gateway/src/embedded-backend/checks/runCheck.ts'
-import { postgresRunner } from '../../../../../gateway/src/embedded-backend/checks/types/postgres.ts'
+import { runCheck } from '../../../../gateway/src/check-runner/runCheck.ts'
+import { postgresRunner } from '../../../../gateway/src/check-runner/types/postgres.ts'
 
 let database: TestDatabase
 

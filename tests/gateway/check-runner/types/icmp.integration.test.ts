@@ -7,8 +7,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { buildRunDeps } from '#support/runDeps.ts'
 import { ensureProgram } from '#support/systemProgram.ts'
 
-import { runCheck } from '../../../../../gateway/src/embedded-backend/checks/runCheck.ts'
-import { createIcmpRunner, icmpRunner } from '../../../../../gateway/src/embedded-backend/checks/types/icmp.ts'
+import { runCheck } from '../../../../gateway/src/check-runner/runCheck.ts'
+import { createIcmpRunner, icmpRunner } from '../../../../gateway/src/check-runner/types/icmp.ts'
 
 /** A program that stands in for ping where the machine's own cannot be made to fail so. */
 async function writeProgram(script: string): Promise<string> {

@@ -1,12 +1,7 @@
 import { tryParseSchedule } from '@watchroom/shared/health/check-types'
 import { describe, expect, it } from 'vitest'
 
-import {
-  cronSchedule,
-  everySchedule,
-  type Schedule,
-  toSchedule,
-} from '../../../../gateway/src/embedded-backend/checks/schedule.ts'
+import { cronSchedule, everySchedule, type Schedule, toSchedule } from '../../../gateway/src/check-runner/schedule.ts'
 
 const at = (text: string): number => Date.parse(text)
 const nextAfter = (schedule: Schedule, text: string, phase = 0): string | null => {

@@ -8,8 +8,8 @@ import {
   createScheduler,
   type ScheduledCheck,
   type Scheduler,
-} from '../../../../gateway/src/embedded-backend/checks/createScheduler.ts'
-import { cronSchedule, everySchedule } from '../../../../gateway/src/embedded-backend/checks/schedule.ts'
+} from '../../../gateway/src/check-runner/createScheduler.ts'
+import { cronSchedule, everySchedule } from '../../../gateway/src/check-runner/schedule.ts'
 
 interface Start {
   id: string

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { type DnsMood, type DnsZone, startDnsServer } from '#support/dnsServer.ts'
 import { buildRunDeps } from '#support/runDeps.ts'
 
-import { runCheck } from '../../../../../gateway/src/embedded-backend/checks/runCheck.ts'
-import { dnsRunner } from '../../../../../gateway/src/embedded-backend/checks/types/dns.ts'
+import { runCheck } from '../../../../gateway/src/check-runner/runCheck.ts'
+import { dnsRunner } from '../../../../gateway/src/check-runner/types/dns.ts'
 
 const ZONE: DnsZone = {
   'shop.example A': ['192.0.2.1', '192.0.2.2'],

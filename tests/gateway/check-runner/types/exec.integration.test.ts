@@ -8,8 +8,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { buildRunDeps } from '#support/runDeps.ts'
 
-import { runCheck } from '../../../../../gateway/src/embedded-backend/checks/runCheck.ts'
-import { execRunner, MAX_OUTPUT_BYTES } from '../../../../../gateway/src/embedded-backend/checks/types/exec.ts'
+import { runCheck } from '../../../../gateway/src/check-runner/runCheck.ts'
+import { execRunner, MAX_OUTPUT_BYTES } from '../../../../gateway/src/check-runner/types/exec.ts'
 
 const run = (script: string, env?: { name: string; value: string }[]) =>
   execRunner.run({ script, ...(env && { env }) }, buildRunDeps())
@@ -102,7 +102,7 @@ describe('exec runner', () => {
   })
 
   it('ends the script when the product itself is killed', async () => {
-    const runner = new URL('../../../../../gateway/src/embedded-backend/checks/types/exec.ts', import.meta.url)
+    const runner = new URL('../../../../gateway/src/check-runner/types/exec.ts', import.meta.url)
     const program = `
       const { execRunner } = await import('${runner.href}')
       const clock = { now: Date.now, monotonic: () => performance.now(), schedule: setTimeout }

@@ -4,14 +4,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { FakeClock } from '#support/fakeClock.ts'
 import { buildRunDeps, silentLogger } from '#support/runDeps.ts'
 
-import type {
-  CheckOutcome,
-  CheckRunner,
-  RunDeps,
-  RunnableCheck,
-} from '../../../../gateway/src/embedded-backend/checks/contract.ts'
-import { ABANDON_GRACE_MS, runCheck } from '../../../../gateway/src/embedded-backend/checks/runCheck.ts'
-import { CheckRunners } from '../../../../gateway/src/embedded-backend/checks/types/index.ts'
+import type { CheckOutcome, CheckRunner, RunDeps, RunnableCheck } from '../../../gateway/src/check-runner/contract.ts'
+import { ABANDON_GRACE_MS, runCheck } from '../../../gateway/src/check-runner/runCheck.ts'
+import { CheckRunners } from '../../../gateway/src/check-runner/types/index.ts'
 
 type HttpSpec = CheckSpec<'http'>
 

@@ -6,8 +6,8 @@ import { findFreePort, listen, untilClosed } from '#support/listen.ts'
 import { startRedis } from '#support/redis.ts'
 import { buildRunDeps } from '#support/runDeps.ts'
 
-import { runCheck } from '../../../../../gateway/src/embedded-backend/checks/runCheck.ts'
-import { redisRunner } from '../../../../../gateway/src/embedded-backend/checks/types/redis.ts'
+import { runCheck } from '../../../../gateway/src/check-runner/runCheck.ts'
+import { redisRunner } from '../../../../gateway/src/check-runner/types/redis.ts'
 
 const run = (spec: Parameters<typeof redisRunner.run>[0]) => redisRunner.run(spec, buildRunDeps())
 

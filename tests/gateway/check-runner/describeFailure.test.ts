@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { describeFailure } from '../../../../gateway/src/embedded-backend/checks/describeFailure.ts'
+import { describeFailure } from '../../../gateway/src/check-runner/describeFailure.ts'
 
 const failure = (fields: object, message = 'raw') => Object.assign(new Error(message), fields)
 

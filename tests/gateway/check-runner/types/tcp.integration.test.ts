@@ -7,8 +7,8 @@ import { createCertificate } from '#support/certificate.ts'
 import { findFreePort, listen, untilClosed } from '#support/listen.ts'
 import { buildRunDeps } from '#support/runDeps.ts'
 
-import { runCheck } from '../../../../../gateway/src/embedded-backend/checks/runCheck.ts'
-import { tcpRunner } from '../../../../../gateway/src/embedded-backend/checks/types/tcp.ts'
+import { runCheck } from '../../../../gateway/src/check-runner/runCheck.ts'
+import { tcpRunner } from '../../../../gateway/src/check-runner/types/tcp.ts'
 
 const run = (spec: Parameters<typeof tcpRunner.run>[0]) => tcpRunner.run(spec, buildRunDeps())
 

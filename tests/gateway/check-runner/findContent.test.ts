@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { findContent } from '../../../../gateway/src/embedded-backend/checks/findContent.ts'
+import { findContent } from '../../../gateway/src/check-runner/findContent.ts'
 
 describe('findContent', () => {
   it.each([
