@@ -1,4 +1,27 @@
 export { tryParseDuration } from './duration.ts'
 export { formatDuration } from './formatDuration.ts'
 export { parseTimestamp } from './parseTimestamp.ts'
-export { RANGE_KEYS, type RangeKey } from './rangeKeys.ts'
+export { isRangeKey, RANGE_KEYS, type RangeKey, rangeKeyForAge, rangeKeyMs } from './rangeKeys.ts'
+export {
+  formatTimeExpression,
+  resolveTimeExpression,
+  type ResolveTimeOptions,
+  type TimeAnchor,
+  type TimeExpression,
+  type TimeExpressionError,
+  TIME_UNITS,
+  type TimeStep,
+  type TimeUnit,
+  tryParseTimeExpression,
+} from './timeExpression.ts'
+export { resolveTimeRange, type TimeRange, type TimeRangeMoments, toRangeExpressions } from './timeRange.ts'
+export {
+  FUTURE_PRESETS,
+  isMappedRangeName,
+  MAPPED_RANGE_NAMES,
+  MAPPED_RANGES,
+  type MappedRangeName,
+  PAST_PRESETS,
+  type RelativePreset,
+} from './timeRangePresets.ts'
+export { fromWallTime, toWallTime, toZoneName, type Zone } from './zonedTime.ts'

@@ -1,3 +1,5 @@
+import { tryParseDuration } from './duration.ts'
+
 /** Short time range keys of the URL parameter `timeRange` (first specification, section 2); `mo` is a month of 30 days. */
 export const RANGE_KEYS = [
   '15m',
@@ -22,3 +24,26 @@ export const RANGE_KEYS = [
   '5y',
 ] as const
 export type RangeKey = (typeof RANGE_KEYS)[number]
+
+const KEYS: ReadonlySet<string> = new Set(RANGE_KEYS)
+
+export function isRangeKey(text: string): text is RangeKey {
+  return KEYS.has(text)
+}
+
+/** Length of a key in milliseconds: a month has 30 days and a year 12 such months. */
+export function rangeKeyMs(key: RangeKey): number {
+  return tryParseDuration(key) ?? Number.NaN
+}
+
+/** First specification, section 4: the lengths a panel may open with. */
+const AGE_BANDS = RANGE_KEYS.filter((key) => key !== '15m' && key !== '2h')
+
+/**
+ * The time range a panel opens with: the shortest that reaches back to something `ageMs` ago.
+ * Below an hour, and for an age that is not known, that is 1h; beyond five years it is 5y.
+ */
+export function rangeKeyForAge(ageMs: number): RangeKey {
+  if (Number.isNaN(ageMs)) return '1h'
+  return AGE_BANDS.find((key) => ageMs <= rangeKeyMs(key)) ?? '5y'
+}
