@@ -22,6 +22,17 @@ export {
   MAPPED_RANGES,
   type MappedRangeName,
   PAST_PRESETS,
-  type RelativePreset,
+  rangeOfKey,
+  type RelativeRange,
+  toRelativeRange,
 } from './timeRangePresets.ts'
+export {
+  formatMoments,
+  formatWallTime,
+  type TimeRangeOptions,
+  type TimeRangeProblem,
+  toAbsoluteRange,
+  toTimeRange,
+  tryParseTimeRangeText,
+} from './toTimeRange.ts'
 export { fromWallTime, toWallTime, toZoneName, type Zone } from './zonedTime.ts'

@@ -82,9 +82,7 @@ export function tryParseTimeExpression(text: string): Result<TimeExpression, Tim
       position += amount.length
     }
     const unit = matchAt(UNIT, text, position)
-    if (unit === undefined || position + unit.length > end) {
-      return fail(position, `expected a unit (${TIME_UNITS.join(', ')})`)
-    }
+    if (unit === undefined) return fail(position, `expected a unit (${TIME_UNITS.join(', ')})`)
     position += unit.length
     steps.push(toStep(sign, amount, unit === 'H' ? 'h' : (unit as TimeUnit)))
   }

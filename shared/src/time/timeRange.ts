@@ -1,12 +1,12 @@
 import { assertNever } from '../kernel/index.ts'
 import { resolveTimeExpression, tryParseTimeExpression } from './timeExpression.ts'
-import { MAPPED_RANGES, type MappedRangeName } from './timeRangePresets.ts'
+import { MAPPED_RANGES, type MappedRangeName, type RelativeRange } from './timeRangePresets.ts'
 import type { Zone } from './zonedTime.ts'
 
 /** A choice of the time range picker, as the URL keeps it (first specification, section 2). */
 export type TimeRange =
   /** From `range` until now, or with `now+…` from now until `range`. */
-  | { readonly rangeType: 'relative'; readonly display: string; readonly range: string }
+  | RelativeRange
   /** A quick range: `timeRange` is its name. */
   | { readonly rangeType: 'mapped'; readonly display: string; readonly timeRange: MappedRangeName }
   /** Both ends in ISO 8601. */

@@ -1,40 +1,50 @@
-/** Amounts that the picker offers, with their words (first specification, section 2: 5 minutes to 5 years). */
-const AMOUNTS = [
-  ['5m', '5 minutes'],
-  ['15m', '15 minutes'],
-  ['30m', '30 minutes'],
-  ['1h', '1 hour'],
-  ['3h', '3 hours'],
-  ['6h', '6 hours'],
-  ['12h', '12 hours'],
-  ['24h', '24 hours'],
-  ['2d', '2 days'],
-  ['7d', '7 days'],
-  ['30d', '30 days'],
-  ['90d', '90 days'],
-  ['6M', '6 months'],
-  ['1y', '1 year'],
-  ['2y', '2 years'],
-  ['5y', '5 years'],
-] as const
+import { type RangeKey, rangeKeyMs } from './rangeKeys.ts'
+import { type TimeUnit, tryParseTimeExpression } from './timeExpression.ts'
 
-export interface RelativePreset {
+/** Lengths that the picker offers (first specification, section 2: 5 minutes to 5 years). */
+const AMOUNTS = '5m 15m 30m 1h 3h 6h 12h 24h 2d 7d 30d 90d 6M 1y 2y 5y'.split(' ')
+
+export interface RelativeRange {
   readonly rangeType: 'relative'
   readonly display: string
   readonly range: string
 }
 
-export const PAST_PRESETS: readonly RelativePreset[] = AMOUNTS.map(([amount, words]) => ({
-  rangeType: 'relative',
-  display: `Last ${words}`,
-  range: `now-${amount}`,
-}))
+const UNIT_WORDS: Readonly<Record<TimeUnit, string>> = {
+  ms: 'millisecond',
+  s: 'second',
+  m: 'minute',
+  h: 'hour',
+  d: 'day',
+  w: 'week',
+  M: 'month',
+  y: 'year',
+}
 
-export const FUTURE_PRESETS: readonly RelativePreset[] = AMOUNTS.map(([amount, words]) => ({
-  rangeType: 'relative',
-  display: `Next ${words}`,
-  range: `now+${amount}`,
-}))
+export const PAST_PRESETS = AMOUNTS.map((amount) => toRelativeRange(`now-${amount}`))
+export const FUTURE_PRESETS = AMOUNTS.map((amount) => toRelativeRange(`now+${amount}`))
+
+/** `Last 5 minutes`, `Next 1 hour`; an expression that is more than one step stands for itself: `now-1w/w to now`. */
+export function toRelativeRange(range: string): RelativeRange {
+  return { rangeType: 'relative', display: describe(range), range }
+}
+
+function describe(range: string): string {
+  const parsed = tryParseTimeExpression(range)
+  const [step, ...more] = parsed.ok ? parsed.value.steps : []
+  if (step?.kind !== 'move' || step.amount === 0 || more.length > 0) return `${range} to now`
+  const size = Math.abs(step.amount)
+  return `${step.amount < 0 ? 'Last' : 'Next'} ${size} ${UNIT_WORDS[step.unit]}${size === 1 ? '' : 's'}`
+}
+
+const DAY_MS = 86_400_000
+
+/** The range behind a short key: `3h` is the last three hours. Months and years are those of the keys: 30 and 360 days. */
+export function rangeOfKey(key: RangeKey): RelativeRange {
+  const isLong = key.endsWith('mo') || key.endsWith('y')
+  const range = `now-${isLong ? `${rangeKeyMs(key) / DAY_MS}d` : key}`
+  return { rangeType: 'relative', display: describe(`now-${key.replace('mo', 'M')}`), range }
+}
 
 /** Quick ranges and their ends. Ends with equal text are a whole unit: `to` is its end. */
 export const MAPPED_RANGES = {
