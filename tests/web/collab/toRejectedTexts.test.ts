@@ -48,6 +48,7 @@ describe('toLostTexts', () => {
       label: 'Script of “queue depth”',
       text: "check.status == 'healthy'",
     },
+    { fields: [`dod/${EVIDENCE}:text`], label: 'Condition', text: 'queue depth' },
     { fields: [`dod/${EVIDENCE}:done`], label: '“queue depth”', text: 'not done' },
     { fields: [`dod/${EVIDENCE}:member`], label: '“queue depth”', text: 'part of the definition of done' },
     {

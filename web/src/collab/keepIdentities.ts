@@ -2,7 +2,7 @@ import type { HypothesisView, IncidentView } from '@watchroom/shared/collab'
 import { deepEqual } from '@watchroom/shared/protocol'
 
 export const EMPTY_VIEW: IncidentView = {
-  incident: { title: '', description: '', status: 'open', severity: 'low', type: 'availability', commander_id: null },
+  incident: { title: '', description: '', status: 'open', severity: 'high', type: 'availability', commander_id: null },
   hypotheses: new Map(),
   childrenOf: new Map(),
   comments: [],

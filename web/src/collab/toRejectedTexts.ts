@@ -82,6 +82,7 @@ function readEvidence(view: IncidentView, path: string, root: string, key: strin
   const name = entry.description || entry.type
   if (root === 'evidence') return { field: path, label: 'Evidence', text: name }
   if (root === 'evidenceOff') return { field: path, label: 'Removal of evidence', text: entry.removed ? name : '' }
+  if (dodField === 'text') return { field: path, label: 'Condition', text: entry.description }
   if (dodField === 'script') return { field: path, label: `Script of “${name}”`, text: entry.script ?? '' }
   if (dodField === 'done') return { field: path, label: `“${name}”`, text: entry.done ? 'done' : 'not done' }
   return {

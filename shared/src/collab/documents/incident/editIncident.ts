@@ -247,12 +247,43 @@ export function createIncidentEditor(doc: Y.Doc, context: EditContext) {
       )
     },
 
-    restoreHypothesis(id: string): void {
-      const { removed } = readIncident(doc).hypotheses.get(id) ?? {}
-      if (!removed) return
+    /**
+     * Brings a removed hypothesis back with everything that was removed together with it (DOC-16). Where what it stood below
+     * is removed too, that comes back as well, or the hypothesis goes to the top.
+     */
+    restoreHypothesis(id: string, where: 'withParents' | 'atTop' = 'withParents'): void {
+      const { hypotheses, childrenOf } = readIncident(doc)
+      const restored = hypotheses.get(id)
+      const mark = restored?.removed
+      if (!restored || !mark) return
+      const ids = new Set([id])
+      const wentAlong = ({ removed }: { removed: Removal | null }): boolean =>
+        removed !== null && removed.at === mark.at && removed.by === mark.by
+      let before = 0
+      while (before < ids.size) {
+        before = ids.size
+        for (const other of hypotheses.values())
+          if (other.placedBelow !== null && ids.has(other.placedBelow) && wentAlong(other)) ids.add(other.id)
+      }
+      const isToTop = where === 'atTop' && restored.placedBelow !== null
+      if (!isToTop) {
+        for (
+          let above = hypotheses.get(restored.placedBelow ?? '');
+          above;
+          above = hypotheses.get(above.placedBelow ?? '')
+        )
+          if (above.removed) ids.add(above.id)
+      }
+      const order = orderAt({ parentId: null, afterId: childrenOf.get('')?.at(-1)?.id ?? null }, id)
       perform(
-        () => setRemoved([id], null),
-        () => setRemoved([id], removal()),
+        () => {
+          setRemoved([...ids], null)
+          if (isToTop) place(id, null, order)
+        },
+        () => {
+          setRemoved([...ids], removal())
+          if (isToTop) place(id, restored.placedBelow, restored.order || order)
+        },
       )
     },
 
@@ -324,6 +355,16 @@ export function createIncidentEditor(doc: Y.Doc, context: EditContext) {
       }
       const former = readIncident(doc).evidence.find(({ id }) => id === evidenceId)?.script ?? null
       setDodField(evidenceId, 'script', script, former)
+    },
+
+    /** Puts a condition into other words; the item stays what it is, with what was said about it (DOC-15). */
+    setCondition(evidenceId: string, words: string): void {
+      const text = requireText(words.trim(), LIMITS.commentLength, 'comment')
+      const item = readIncident(doc).evidence.find(({ id }) => id === evidenceId)
+      if (item && item.type !== 'comment') {
+        throw new DocumentEditError(`evidence/${evidenceId}`, 'Only a condition in words can be put into other words')
+      }
+      setDodField(evidenceId, 'text', text, item?.description || text)
     },
 
     setDone(evidenceId: string, done: boolean): void {

@@ -87,6 +87,9 @@ function mergeEvidences(
     deleted: (row) => rootOf(doc, 'evidenceOff').set(row.id, { by: NIL_UUID, at: context.now }),
     changed: (before, now, mine) => {
       if (isNews(before, now, mine, 'definition_of_done')) dod.set(toDodKey(now.id, 'member'), now.definition_of_done)
+      if (now.type === 'comment' && now.description !== '' && isNews(before, now, mine, 'description')) {
+        dod.set(toDodKey(now.id, 'text'), now.description)
+      }
       if (isNews(before, now, mine, 'script')) dod.set(toDodKey(now.id, 'script'), now.script)
       if (isNews(before, now, mine, 'done')) {
         dod.set(toDodKey(now.id, 'done'), now.done === null ? null : { done: now.done, by: null, at: context.now })

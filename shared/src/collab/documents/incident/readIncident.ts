@@ -27,6 +27,8 @@ export interface HypothesisView extends HypothesisCore {
   removed: Removal | null
   /** Nearest ancestor that is not removed. */
   parentId: string | null
+  /** What it was put below, which may be removed. */
+  placedBelow: string | null
   order: string
 }
 
@@ -76,55 +78,75 @@ export function rootOf(doc: Y.Doc, root: Root): Y.Map<unknown> {
  * @param onProblem told of each entry that was left out, for a metric
  */
 export function readIncident(doc: Y.Doc, onProblem: (path: string) => void = () => {}): IncidentView {
-  const hypotheses = readHypotheses(doc, onProblem)
+  const read = <Entry>(root: Root, readEntry: (id: string) => Entry | null): Entry[] => {
+    const entries: Entry[] = []
+    for (const id of rootOf(doc, root).keys()) {
+      const entry = readEntry(id)
+      if (entry) entries.push(entry)
+      else onProblem(`${root}/${id}`)
+    }
+    return entries
+  }
+  const unplaced = new Map(read('hypotheses', (id) => readHypothesis(doc, id)).map((entry) => [entry.id, entry]))
+  const hypotheses = placeHypotheses(unplaced, readEdges(doc, onProblem))
   return {
     incident: readFields(doc),
     hypotheses,
     childrenOf: toChildren(hypotheses),
-    comments: readComments(doc, onProblem),
-    evidence: readEvidence(doc, onProblem),
+    comments: read('comments', (id) => readComment(doc, id)).toSorted(compareCreation),
+    evidence: read('evidence', (id) => readEvidence(doc, id)).toSorted(compareCreation),
   }
 }
 
-function readFields(doc: Y.Doc): IncidentFields {
+export function readFields(doc: Y.Doc): IncidentFields {
   const map = rootOf(doc, 'incident')
   return {
     title: readText(map.get('title')),
     description: readText(map.get('description')),
     status: INCIDENT_FIELDS.status.catch('open').parse(map.get('status')),
-    severity: INCIDENT_FIELDS.severity.catch('low').parse(map.get('severity')),
+    // Second specification, section 9: what has no severity is high.
+    severity: INCIDENT_FIELDS.severity.catch('high').parse(map.get('severity')),
     type: INCIDENT_FIELDS.type.catch('availability').parse(map.get('type')),
     commander_id: INCIDENT_FIELDS.commander_id.catch(null).parse(map.get('commander_id') ?? null),
   }
 }
 
-function readHypotheses(doc: Y.Doc, onProblem: (path: string) => void): Map<string, HypothesisView> {
-  const found = new Map<string, HypothesisView>()
-  for (const [id, value] of rootOf(doc, 'hypotheses')) {
-    const core = value instanceof Y.Map ? HypothesisCoreSchema.safeParse(value.get('core')) : undefined
-    if (!core?.success || !(value instanceof Y.Map)) {
-      onProblem(`hypotheses/${id}`)
-      continue
-    }
-    found.set(id, {
-      ...core.data,
-      id,
-      title: readText(value.get('title')),
-      status: HYPOTHESIS_FIELDS.status.catch('possible').parse(value.get('status')),
-      removed: readField(HYPOTHESIS_FIELDS.removed, value.get('removed')),
-      parentId: null,
-      order: '',
-    })
+/** One hypothesis without its place, which depends on all others. Null when it does not parse. */
+export function readHypothesis(doc: Y.Doc, id: string): HypothesisView | null {
+  const value = rootOf(doc, 'hypotheses').get(id)
+  if (!(value instanceof Y.Map)) return null
+  const core = HypothesisCoreSchema.safeParse(value.get('core'))
+  if (!core.success) return null
+  return {
+    ...core.data,
+    id,
+    title: readText(value.get('title')),
+    // Second specification, section 2: what has no status is likely.
+    status: HYPOTHESIS_FIELDS.status.catch('likely').parse(value.get('status')),
+    removed: readField(HYPOTHESIS_FIELDS.removed, value.get('removed')),
+    parentId: null,
+    placedBelow: null,
+    order: '',
   }
-  const places = resolveTree(new Set(found.keys()), readEdges(doc, onProblem))
-  for (const view of found.values()) {
+}
+
+/** The same hypotheses at their places in the tree. Those whose place is right already stay the same objects. */
+export function placeHypotheses(
+  hypotheses: ReadonlyMap<string, HypothesisView>,
+  edges: readonly RecordedEdge[],
+): Map<string, HypothesisView> {
+  const places = resolveTree(new Set(hypotheses.keys()), edges)
+  const placed = new Map<string, HypothesisView>()
+  for (const view of hypotheses.values()) {
     const place = places.get(view.id)
-    view.order = place?.order ?? ''
-    let parentId = place?.parent ?? null
-    while (parentId !== null && found.get(parentId)?.removed) parentId = places.get(parentId)?.parent ?? null
-    view.parentId = parentId
+    const order = place?.order ?? ''
+    const placedBelow = place?.parent ?? null
+    let parentId = placedBelow
+    while (parentId !== null && hypotheses.get(parentId)?.removed) parentId = places.get(parentId)?.parent ?? null
+    const isRight = view.parentId === parentId && view.placedBelow === placedBelow && view.order === order
+    placed.set(view.id, isRight ? view : { ...view, parentId, placedBelow, order })
   }
-  return found
+  return placed
 }
 
 /** Every place that any hypothesis ever had. */
@@ -154,7 +176,7 @@ export function toDodKey(evidenceId: string, field: string): string {
   return `${evidenceId}:${field}`
 }
 
-function toChildren(hypotheses: ReadonlyMap<string, HypothesisView>): Map<string, HypothesisView[]> {
+export function toChildren(hypotheses: ReadonlyMap<string, HypothesisView>): Map<string, HypothesisView[]> {
   const children = new Map<string, HypothesisView[]>()
   for (const view of hypotheses.values()) {
     if (view.removed) continue
@@ -172,48 +194,46 @@ function compareSiblings(a: HypothesisView, b: HypothesisView): number {
   return a.id < b.id ? -1 : 1
 }
 
-function readComments(doc: Y.Doc, onProblem: (path: string) => void): CommentView[] {
-  const comments: CommentView[] = []
-  for (const [id, value] of rootOf(doc, 'comments')) {
-    const core = value instanceof Y.Map ? CommentCoreSchema.safeParse(value.get('core')) : undefined
-    if (!core?.success || !(value instanceof Y.Map)) {
-      onProblem(`comments/${id}`)
-      continue
-    }
-    const removed = readField(COMMENT_FIELDS.removed, value.get('removed'))
-    comments.push({ ...core.data, id, body: readText(value.get('body')), removed })
-  }
-  return comments.toSorted(compareCreation)
+/** Null when it does not parse. */
+export function readComment(doc: Y.Doc, id: string): CommentView | null {
+  const value = rootOf(doc, 'comments').get(id)
+  if (!(value instanceof Y.Map)) return null
+  const core = CommentCoreSchema.safeParse(value.get('core'))
+  if (!core.success) return null
+  const removed = readField(COMMENT_FIELDS.removed, value.get('removed'))
+  return { ...core.data, id, body: readText(value.get('body')), removed }
 }
 
-function readEvidence(doc: Y.Doc, onProblem: (path: string) => void): EvidenceView[] {
-  const off = rootOf(doc, 'evidenceOff')
-  const dod = rootOf(doc, 'dod')
-  const evidence: EvidenceView[] = []
-  for (const [id, value] of rootOf(doc, 'evidence')) {
-    const entry = EvidenceEntrySchema.safeParse(value)
-    if (!entry.success) {
-      onProblem(`evidence/${id}`)
-      continue
-    }
-    const field = (name: keyof typeof DOD_FIELDS): unknown => dod.get(toDodKey(id, name))
-    const done = readField(DOD_FIELDS.done, field('done'))
-    evidence.push({
-      ...entry.data,
-      id,
-      removed: readField(RemovalSchema.nullable(), off.get(id)),
-      isDefinitionOfDone: DOD_FIELDS.member.catch(false).parse(field('member')),
-      done: done?.done ?? null,
-      doneBy: done?.by ?? null,
-      doneAt: done?.at ?? null,
-      script: readField(DOD_FIELDS.script, field('script')),
-    })
+/** With what stands beside it: removed, definition of done. Null when it does not parse. */
+export function readEvidence(doc: Y.Doc, id: string): EvidenceView | null {
+  const entry = EvidenceEntrySchema.safeParse(rootOf(doc, 'evidence').get(id))
+  if (!entry.success) return null
+  const field = (name: keyof typeof DOD_FIELDS): unknown => rootOf(doc, 'dod').get(toDodKey(id, name))
+  const done = readField(DOD_FIELDS.done, field('done'))
+  return {
+    ...entry.data,
+    ...toWords(entry.data, readField(DOD_FIELDS.text, field('text'))),
+    id,
+    removed: readField(RemovalSchema.nullable(), rootOf(doc, 'evidenceOff').get(id)),
+    isDefinitionOfDone: DOD_FIELDS.member.catch(false).parse(field('member')),
+    done: done?.done ?? null,
+    doneBy: done?.by ?? null,
+    doneAt: done?.at ?? null,
+    script: readField(DOD_FIELDS.script, field('script')),
   }
-  return evidence.toSorted(compareCreation)
 }
 
-function compareCreation(a: { id: string; created_at: string }, b: { id: string; created_at: string }): number {
-  const moments = Date.parse(a.created_at) - Date.parse(b.created_at)
+/** A condition in words is kept twice: older consoles read the description alone. */
+function toWords({ type, evidence }: EvidenceEntry, words: string | null): Partial<EvidenceEntry> {
+  return type !== 'comment' || words === null ? {} : { description: words, evidence: { ...evidence, comment: words } }
+}
+
+export function compareCreation(a: { id: string; created_at: string }, b: { id: string; created_at: string }): number {
+  // Most entries spell the moment alike, and then the text sorts as the moment does.
+  const isComparable = a.created_at.length === b.created_at.length && a.created_at.endsWith('Z') && b.created_at.endsWith('Z')
+  const moments = isComparable
+    ? Number(a.created_at > b.created_at) - Number(a.created_at < b.created_at)
+    : Date.parse(a.created_at) - Date.parse(b.created_at)
   return moments === 0 ? (a.id < b.id ? -1 : 1) : moments
 }
 

@@ -105,5 +105,7 @@ export const COMMENT_FIELDS = { removed: RemovalSchema.nullable() } as const
 export const DOD_FIELDS = {
   member: z.boolean(),
   script: z.string().max(LIMITS.scriptLength).nullable(),
+  /** Words of a condition in their newest form; null: as they were entered (DOC-15). */
+  text: z.string().min(1).max(LIMITS.commentLength).nullable(),
   done: DoneSchema.nullable(),
 } as const

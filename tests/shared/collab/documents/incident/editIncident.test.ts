@@ -2,7 +2,15 @@ import { DocumentEditError, projectIncident, readIncident, rootOf } from '@watch
 import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
 
-import { ANA, BO, buildIncidentRows, buildPeer, syncDocuments, testId } from '#support/incidentDocument.ts'
+import {
+  ANA,
+  BO,
+  buildIncidentRows,
+  buildPeer,
+  syncDocuments,
+  testId,
+  type TestPeer,
+} from '#support/incidentDocument.ts'
 
 const ROOT = testId('h', 1)
 const QUEUE = testId('h', 2)
@@ -104,6 +112,44 @@ describe('hypotheses', () => {
   })
 })
 
+describe('restoring', () => {
+  const living = ({ doc }: TestPeer): string[] =>
+    [...readIncident(doc).hypotheses.values()].flatMap(({ id, removed }) => (removed ? [] : [id])).toSorted()
+
+  it('[DOC-16] brings back what was removed together with it, not what was removed before', () => {
+    const ana = buildPeer(ANA, { clientId: 1 })
+    const bo = buildPeer(BO, { clientId: 2 })
+    bo.edit.removeHypothesis(PRINTER)
+    syncDocuments(ana.doc, bo.doc)
+    ana.edit.removeHypothesis(ROOT)
+    ana.edit.restoreHypothesis(ROOT)
+    expect(living(ana)).toEqual([ROOT, QUEUE])
+    expect(ana.undo.undo()).toBe(true)
+    expect(living(ana)).toEqual([])
+  })
+
+  it('[DOC-16] brings back the removed ones above it', () => {
+    const ana = buildPeer(ANA, { clientId: 1 })
+    ana.edit.removeHypothesis(QUEUE)
+    ana.edit.removeHypothesis(ROOT)
+    expect(readIncident(ana.doc).hypotheses.get(QUEUE)).toMatchObject({ parentId: null, placedBelow: ROOT })
+    ana.edit.restoreHypothesis(QUEUE)
+    expect(living(ana)).toEqual([ROOT, QUEUE])
+    expect(readIncident(ana.doc).hypotheses.get(QUEUE)?.parentId).toBe(ROOT)
+  })
+
+  it('[DOC-16] puts it at the top when that is asked for, and undo puts it back', () => {
+    const ana = buildPeer(ANA, { clientId: 1 })
+    ana.edit.removeHypothesis(ROOT)
+    ana.edit.restoreHypothesis(QUEUE, 'atTop')
+    expect(living(ana)).toEqual([QUEUE])
+    expect(readIncident(ana.doc).hypotheses.get(QUEUE)).toMatchObject({ parentId: null, placedBelow: null })
+    ana.undo.undo()
+    expect(living(ana)).toEqual([])
+    expect(readIncident(ana.doc).hypotheses.get(QUEUE)?.placedBelow).toBe(ROOT)
+  })
+})
+
 describe('texts', () => {
   it('merges two people typing into one title', () => {
     const ana = buildPeer(ANA, { clientId: 1 })
@@ -138,6 +184,34 @@ describe('evidence and definition of done', () => {
     })
   })
 
+  it('[DOC-15] puts a condition into other words and keeps the item with what was said about it', () => {
+    const ana = buildPeer(ANA, { clientId: 1 })
+    const bo = buildPeer(BO, { clientId: 2 })
+    const id = ana.edit.addEvidence({
+      hypothesis_id: QUEUE,
+      type: 'comment',
+      description: 'Tell the carriers',
+      evidence: { comment: 'Tell the carriers' },
+      config_id: null,
+      config_change_id: null,
+      config_analysis_id: null,
+      component_id: null,
+      check_id: null,
+      properties: null,
+    })
+    ana.edit.setDefinitionOfDone(id, true)
+    syncDocuments(ana.doc, bo.doc)
+    ana.edit.setDone(id, true)
+    bo.edit.setCondition(id, ' Tell everybody ')
+    syncDocuments(ana.doc, bo.doc)
+    const words = { description: 'Tell everybody', evidence: { comment: 'Tell everybody' } }
+    expect(projectIncident(ana.doc).evidences.find((row) => row.id === id)).toMatchObject({ ...words, done: true })
+    expect(() => bo.edit.setCondition(id, '  ')).toThrow('This field is required')
+    expect(() => bo.edit.setCondition(testId('e', 1), 'x')).toThrow('Only a condition in words')
+    bo.undo.undo()
+    expect(readIncident(bo.doc).evidence.find((each) => each.id === id)?.description).toBe('Tell the carriers')
+  })
+
   it('drops evidence from the projection when it or its hypothesis is removed', () => {
     const { doc, edit } = buildPeer(ANA, { clientId: 1 })
     edit.removeHypothesis(QUEUE)
@@ -157,5 +231,14 @@ describe('tolerant reading', () => {
     const problems: string[] = []
     expect(readIncident(doc, (path) => problems.push(path)).hypotheses.size).toBe(3)
     expect(problems).toEqual(['hypotheses/nonsense', 'edges/a>b>c'])
+  })
+
+  it('takes a hypothesis without a status for likely and an incident without a severity for high', () => {
+    const rows = buildIncidentRows()
+    rows.incident.severity = ''
+    for (const row of rows.hypotheses) row.status = ''
+    const view = readIncident(buildPeer(ANA, { rows, clientId: 1 }).doc)
+    expect(view.incident.severity).toBe('high')
+    expect(view.hypotheses.get(QUEUE)?.status).toBe('likely')
   })
 })

@@ -1,7 +1,7 @@
 import { type IncidentRows, mergeRows, projectIncident, readIncident } from '@watchroom/shared/collab'
 import { describe, expect, it } from 'vitest'
 
-import { ANA, buildPeer, testId, type TestPeer } from '#support/incidentDocument.ts'
+import { ANA, buildIncidentRows, buildPeer, testId, type TestPeer } from '#support/incidentDocument.ts'
 
 const ROOT = testId('h', 1)
 const QUEUE = testId('h', 2)
@@ -41,6 +41,25 @@ describe('[COLLAB-14] rows of others', () => {
     expect(view.hypotheses.get(QUEUE)?.status).toBe('proven')
     expect(view.evidence[0]).toMatchObject({ done: true, doneBy: null })
     expect(view.comments[0]?.body).toBe('Looking at db-2')
+  })
+
+  it('[DOC-15] may put a condition into other words', () => {
+    const words = {
+      ...row(buildIncidentRows().evidences, testId('e', 1)),
+      id: testId('e', 2),
+      type: 'comment',
+      description: 'Tell the carriers',
+      evidence: { comment: 'Tell the carriers' },
+    }
+    const peer = buildPeer(ANA, { rows: buildIncidentRows({ evidences: [words] }), clientId: 1 })
+    const base = projectIncident(peer.doc)
+    const actual = structuredClone(base)
+    row(actual.evidences, words.id).description = 'Tell everybody'
+    peer.doc.transact(() => mergeRows(peer.doc, base, actual, { now: NOW }))
+    expect(readIncident(peer.doc).evidence[0]).toMatchObject({
+      description: 'Tell everybody',
+      evidence: { comment: 'Tell everybody' },
+    })
   })
 
   it('leave a field alone that the document changed, and one that both set alike', () => {

@@ -43,6 +43,7 @@ describe('[DOC-7] allowed', () => {
       ({ edit }) => edit.replaceText(edit.commentBody(edit.addComment({ hypothesisId: QUEUE, body: 'hi' })), 'hello'),
     ],
     ['an item of the definition of done', ({ edit }) => edit.setDefinitionOfDone(testId('e', 1), false)],
+    ['other words of a condition', ({ doc }) => rootOf(doc, 'dod').set(`${testId('e', 1)}:text`, 'Tell everybody')],
     ['marking an item as done', ({ edit }) => edit.setDone(testId('e', 1), true)],
     ['an allowed incident status', ({ edit }) => edit.setStatus('mitigated')],
   ]
