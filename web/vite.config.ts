@@ -20,11 +20,35 @@ const withoutIconLoader: Plugin = {
   },
 }
 
+/**
+ * Lets the editor make its style sheets by script: a `<style>` element is what the Content-Security-Policy forbids.
+ * Only in the build: the development server sends no policy.
+ */
+const editorWithoutStyleElements: Plugin = {
+  name: 'watchroom:editor-without-style-elements',
+  apply: 'build',
+  transform(code, id) {
+    if (!id.endsWith('monaco-editor/esm/vs/base/browser/domStylesheets.js')) return null
+    const make = "document.createElement('style')"
+    const append = 'container.appendChild(style);'
+    if (!code.includes(make) || !code.includes(append)) this.error('Monaco makes its style sheets in another way now')
+    const replaced = code.replace(make, 'createAdoptedStyle()').replace(append, '')
+    return `import { createAdoptedStyle } from '${import.meta.dirname}/src/editor/createAdoptedStyle.ts'\n${replaced}`
+  },
+}
+
 export default defineConfig(({ mode }) => ({
   root: import.meta.dirname,
-  plugins: [react(), withoutIconLoader],
-  // A second React would cost 45 kB and break every hook that crosses it.
-  resolve: { dedupe: ['react', 'react-dom'] },
+  plugins: [react(), withoutIconLoader, editorWithoutStyleElements],
+  resolve: {
+    // A second React would cost 45 kB and break every hook that crosses it.
+    dedupe: ['react', 'react-dom'],
+    // monaco-yaml 5.5.1 names Monaco's files as they were before 0.56.
+    alias: [{ find: /^monaco-editor\/esm\/vs\/(.*)$/, replacement: 'monaco-editor/$1' }],
+  },
+  worker: { format: 'es' },
+  // Else the first visit of an editor in development reloads the page.
+  optimizeDeps: { include: ['monaco-yaml', 'monaco-yaml/yaml.worker', 'monaco-editor/editor'] },
   // Blueprint reads a bare NODE_ENV for its development checks; undefined, they stay on in production.
   define: { NODE_ENV: JSON.stringify(mode) },
   build: {

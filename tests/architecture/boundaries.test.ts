@@ -82,7 +82,7 @@ describe('agent', () => {
 })
 
 describe('web', () => {
-  const ground = new Set(['live', 'api', 'collab', 'url', 'preferences', 'ui'])
+  const ground = new Set(['live', 'api', 'collab', 'editor', 'url', 'preferences', 'ui'])
 
   it('lets a feature import itself and the ground, never another feature', () => {
     expect(
