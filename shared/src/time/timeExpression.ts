@@ -144,9 +144,9 @@ export interface ResolveTimeOptions {
   readonly roundUp?: boolean
 }
 
-/** Four-digit years, so that every result has a plain ISO text. */
-const FIRST_WALL = Date.parse('0001-01-01T00:00:00Z')
-const LAST_WALL = Date.parse('9999-12-31T23:59:59.999Z')
+/** The years 1 to 9999, less a day at each end: every zone writes these moments with four digits. */
+const FIRST_MOMENT = Date.parse('0001-01-02T00:00:00Z')
+const LAST_MOMENT = Date.parse('9999-12-30T23:59:59.999Z')
 
 /**
  * The moment an expression means, in milliseconds since the epoch.
@@ -154,14 +154,16 @@ const LAST_WALL = Date.parse('9999-12-31T23:59:59.999Z')
  * Days and longer are steps in the calendar of the zone (a day later is the same clock time, whether 23, 24 or 25 hours
  * pass); hours and shorter are exact. A month later than the 31st is the last day of that month. Weeks start on Monday.
  * Results outside the years 1 to 9999 become the first or last moment of those.
+ *
+ * @throws RangeError when the zone does not exist
  */
 export function resolveTimeExpression(expression: TimeExpression, options: ResolveTimeOptions): number {
   const { now, zone, roundUp = false } = options
   const { anchor } = expression
-  let moment = anchor.kind === 'now' ? now : anchor.kind === 'moment' ? anchor.at : fromWallTime(anchor.at, zone)
+  let moment = clamp(anchor.kind === 'now' ? now : anchor.kind === 'moment' ? anchor.at : fromWallTime(anchor.at, zone))
   for (const step of expression.steps) {
-    if (step.kind === 'move') moment = move(moment, step, zone)
-    else moment = roundUp ? endOf(moment, step.unit, zone) : startOf(moment, step.unit, zone)
+    if (step.kind === 'move') moment = clamp(move(moment, step, zone))
+    else moment = clamp(roundUp ? endOf(moment, step.unit, zone) : startOf(moment, step.unit, zone))
   }
   return moment
 }
@@ -172,9 +174,9 @@ const UNIT_MS: Partial<Record<TimeUnit, number>> = { ms: 1, s: 1_000, m: 60_000,
 
 function move(moment: number, step: { amount: number; unit: TimeUnit }, zone: Zone): number {
   const size = UNIT_MS[step.unit]
-  if (size !== undefined) return clampMoment(moment + step.amount * size)
+  if (size !== undefined) return moment + step.amount * size
   const wall = moveWall(toWallTime(moment, zone), step.amount, step.unit)
-  return fromWallTime(clampWall(wall), zone)
+  return fromWallTime(clamp(wall), zone)
 }
 
 function moveWall(wall: number, amount: number, unit: TimeUnit): number {
@@ -182,9 +184,9 @@ function moveWall(wall: number, amount: number, unit: TimeUnit): number {
   const date = new Date(wall)
   const months = date.getUTCFullYear() * 12 + date.getUTCMonth() + amount * (unit === 'y' ? 12 : 1)
   const [year, month] = [Math.floor(months / 12), ((months % 12) + 12) % 12]
-  // Outside the years of a Date the answer is NaN, and its sign is all that is left to know.
-  if (year < 1) return FIRST_WALL
-  if (year > 9999) return LAST_WALL
+  // A Date cannot hold every year that can be asked for.
+  if (year < 1) return FIRST_MOMENT
+  if (year > 9999) return LAST_MOMENT
   const day = Math.min(date.getUTCDate(), daysIn(year, month))
   // setUTCFullYear, because Date.UTC reads the years 0 to 99 as 1900 to 1999.
   return date.setUTCFullYear(year, month, day)
@@ -221,6 +223,4 @@ function startOfWall(wall: number, unit: TimeUnit): number {
 }
 
 const modulo = (value: number, size: number): number => ((value % size) + size) % size
-const clampWall = (wall: number): number => Math.min(Math.max(wall, FIRST_WALL), LAST_WALL)
-/** A day inside, so that every zone shows a year of four digits. */
-const clampMoment = (moment: number): number => Math.min(Math.max(moment, FIRST_WALL + DAY_MS), LAST_WALL - DAY_MS)
+const clamp = (moment: number): number => Math.min(Math.max(moment, FIRST_MOMENT), LAST_MOMENT)
