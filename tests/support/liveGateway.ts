@@ -17,6 +17,7 @@ import { createLogger } from '../../gateway/src/platform/logger.ts'
 import { createMetrics } from '../../gateway/src/platform/metrics.ts'
 import { createFeeds } from '../../gateway/src/polling/createFeeds.ts'
 import type { PollerSettings } from '../../gateway/src/polling/createPoller.ts'
+import { createBoardFeeds } from '../../gateway/src/wall/createBoardFeeds.ts'
 import { createLiveClient, type LiveClient } from '../../web/src/live/createLiveClient.ts'
 import { createOpenSocket, inflateRaw } from '../../web/src/live/openSocket.ts'
 import { FakeBackend, SERVICE_TOKEN } from './fakeBackend.ts'
@@ -59,12 +60,17 @@ export async function useLiveGateway(options: LiveGatewayOptions = {}): Promise<
     clock,
     logger,
   })
+  const boards = createBoardFeeds({ checks: feeds.checks({}), clock })
   const server = createServer((_request, response) => response.writeHead(404).end())
   const live = createLive({
     ...common,
     server,
     access,
-    feeds: { ...feeds, definitionOfDone: ({ incidentId }) => definitionOfDone.feed(incidentId) },
+    feeds: {
+      ...feeds,
+      definitionOfDone: ({ incidentId }) => definitionOfDone.feed(incidentId),
+      wall: ({ boardId }) => boards.feed(boardId),
+    },
     trustProxy: false,
     settings: options.settings ?? {},
   })
@@ -79,6 +85,7 @@ export async function useLiveGateway(options: LiveGatewayOptions = {}): Promise<
     for (const opened of clients) opened.close()
     await live.close()
     definitionOfDone.close()
+    boards.close()
     closeFeeds()
     server.closeAllConnections()
     await new Promise((resolve) => {

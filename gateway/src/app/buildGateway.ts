@@ -1,5 +1,7 @@
 // All wiring of the gateway, in order. Nothing here decides anything: capabilities do.
 
+import { randomBytes, randomUUID } from 'node:crypto'
+
 import type { Clock } from '@watchroom/shared/kernel'
 import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 
@@ -17,7 +19,9 @@ import { createSubjectRows } from '../definition-of-done/subjectRows.ts'
 import { createLive } from '../live/createLive.ts'
 import type { LiveSettings } from '../live/settings.ts'
 import { createDatabase } from '../platform/database/createDatabase.ts'
+import { databaseErrors } from '../platform/database/errors.ts'
 import { createDatabaseWake } from '../platform/databaseWake.ts'
+import { CodedError } from '../platform/errors.ts'
 import type { BackendClient } from '../platform/httpClient.ts'
 import type { Logger } from '../platform/logger.ts'
 import { createMetrics, type Metrics } from '../platform/metrics.ts'
@@ -26,6 +30,8 @@ import { createFeeds } from '../polling/createFeeds.ts'
 import type { PollerSettings } from '../polling/createPoller.ts'
 import { PROXY_TIMEOUTS, type ProxyTimeouts } from '../proxy/forward.ts'
 import { proxyPlugin } from '../proxy/plugin.ts'
+import { createWall } from '../wall/createWall.ts'
+import { WALL_MIGRATIONS } from '../wall/migrations.ts'
 import { createBackendHealth } from './backendHealth.ts'
 import type { Config } from './config.ts'
 import { handleFrameworkError, registerErrorHandler } from './errorHandler.ts'
@@ -42,6 +48,9 @@ const REQUEST_TIMEOUT_MS = 60_000
 
 /** Sign-ins from one address in a minute; a guesser gets no further, a team behind one address does. */
 const SIGN_INS_PER_MINUTE = 30
+
+/** Of the tokens and cookies of screens without an account. */
+const SECRET_BYTES = 32
 
 export interface GatewayDeps {
   readonly config: Pick<Config, 'auth' | 'trustedProxy'>
@@ -116,10 +125,37 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
     clock,
     logger,
   })
-  const feeds: Feeds = { ...polled.feeds, definitionOfDone: ({ incidentId }) => definitionOfDone.feed(incidentId) }
+  const database =
+    deps.databaseUrl &&
+    createDatabase({
+      databaseUrl: deps.databaseUrl,
+      migrations: [...COLLAB_MIGRATIONS, ...WALL_MIGRATIONS],
+      clock,
+      logger,
+    })
+  const wall = createWall({
+    checks: polled.feeds.checks({}),
+    pool: () => {
+      if (!database) throw new CodedError(databaseErrors.DATABASE_UNAVAILABLE)
+      return database.pool()
+    },
+    clock,
+    logger,
+    createId: randomUUID,
+    createSecret: () => randomBytes(SECRET_BYTES).toString('base64url'),
+    requireIdentity: (request) => requireIdentity(access, request),
+    deny: denyAccess,
+    enterRoute: { config: { rateLimit: signInLimit(signInsPerMinute) } },
+  })
+  const feeds: Feeds = {
+    ...polled.feeds,
+    definitionOfDone: ({ incidentId }) => definitionOfDone.feed(incidentId),
+    wall: ({ boardId }) => wall.feed(boardId),
+  }
   const live = createLive({
     server: app.server,
     access,
+    devices: wall.devices,
     feeds,
     clock,
     random,
@@ -130,8 +166,6 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
   })
   upgrades.leave('/socket.io/')
   let collab: Collab | undefined
-  const database =
-    deps.databaseUrl && createDatabase({ databaseUrl: deps.databaseUrl, migrations: COLLAB_MIGRATIONS, clock, logger })
   const wake =
     deps.databaseUrl &&
     createDatabaseWake({
@@ -141,6 +175,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
       logger,
       onWake: (topic) => {
         if (topic === 'rights') return access.invalidate('all')
+        if (topic === 'wall') return wall.wake()
         // `incidents:<id>`: the topic, then the one incident that changed.
         const [name, id] = topic.split(':', 2)
         if (name !== 'incidents' || id === undefined) return live.wake(name)
@@ -150,6 +185,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
       onConnected: () => {
         live.wake()
         collab?.wake()
+        wall.wake()
       },
     })
 
@@ -196,6 +232,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
       metrics,
       onOpen: (incident) => definitionOfDone.watch(toWatchedIncident(incident)),
     }))
+  await wall.register(app)
   await app.register(consolePlugin, { webRoot: deps.webRoot })
 
   return {
@@ -214,6 +251,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
       // Sockets first: the server waits for every connection that is not idle.
       await Promise.all([live.close(), collab?.close()])
       await database?.close()
+      wall.close()
       definitionOfDone.close()
       polled.close()
       await wake?.close()

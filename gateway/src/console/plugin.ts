@@ -4,12 +4,14 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 
 import fastifyStatic from '@fastify/static'
+import { GATEWAY_ROUTES } from '@watchroom/shared/access'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { gzip, isCompressible } from '../platform/compress.ts'
 import { CodedError } from '../platform/errors.ts'
 import { consoleErrors } from './errors.ts'
 import { MISSING_CLIENT_PAGE } from './missingClientPage.ts'
+import { readRelease } from './release.ts'
 
 const INDEX = 'index.html'
 /** The build puts a hash of the content into these names, so a browser may keep them for good. */
@@ -19,7 +21,7 @@ const IMMUTABLE = 'public, max-age=31536000, immutable'
 const REVALIDATE = 'no-cache'
 
 /** Paths of programs: a typing error there is a 404, not the page. */
-const NOT_PAGES = ['/api/', '/socket.io/', '/collab/', HASHED]
+const NOT_PAGES = ['/api/', '/gateway/', '/socket.io/', '/collab/', HASHED]
 
 export interface ConsoleOptions {
   /** Directory of the built client. May be missing: a page then says how to build it. */
@@ -52,6 +54,10 @@ export async function consolePlugin(app: FastifyInstance, options: ConsoleOption
 
   // No handler returns its reply: a file that is missing is answered by another handler, and each return waits for the same end.
   app.get('/', (_request, reply) => sendPage(reply))
+  app.get(GATEWAY_ROUTES.release.path, async (_request, reply) => {
+    void reply.header('cache-control', 'no-store')
+    return readRelease(options.webRoot)
+  })
   app.get('/config/*', (request, reply) => {
     void reply.redirect((request.raw.url ?? '').replace(/^\/config\//, '/catalog/'), 308)
   })

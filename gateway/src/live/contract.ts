@@ -6,12 +6,15 @@ import type { Access } from '../access/contract.ts'
 import type { Logger } from '../platform/logger.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Feeds } from '../polling/contract.ts'
+import type { Devices } from '../wall/contract.ts'
 import type { LiveSettings } from './settings.ts'
 
 export interface LiveDeps {
   /** Socket.IO takes upgrades under `/socket.io/` here and leaves all others alone. */
   readonly server: Server
   readonly access: Access
+  /** Screens without an account; absent where none are served. */
+  readonly devices?: Devices
   readonly feeds: Feeds
   readonly clock: Clock
   readonly random: () => number

@@ -13,10 +13,13 @@ import {
   MAX_CLIENT_MESSAGE_BYTES,
   negotiateVersion,
   type Refusal,
+  topicAddress,
+  wallTopic,
 } from '@watchroom/shared/protocol'
 import { Server, type Socket } from 'socket.io'
 
 import type { AccessChange, Identity } from '../access/contract.ts'
+import type { Device } from '../wall/contract.ts'
 import { isAdmissible } from './admission.ts'
 import type { Live, LiveDeps } from './contract.ts'
 import { createLiveMetrics, createTopicHub } from './createTopicHub.ts'
@@ -25,7 +28,7 @@ import { liveErrors } from './errors.ts'
 import { createPacketLimit } from './packetLimit.ts'
 import { registerGauges } from './registerGauges.ts'
 import { LIVE_SETTINGS, type LiveSettings } from './settings.ts'
-import type { TopicSession } from './topicSession.ts'
+import type { Readable, TopicSession } from './topicSession.ts'
 
 // Socket.IO's side of live topics: admission, identity, and the wire. What is said and when is `topicSession`'s business.
 
@@ -45,8 +48,13 @@ const MAX_DRAIN_MS = 20_000
 /** Lets the farewells leave before the sockets close. */
 const FAREWELL_MS = 100
 
+/** Who stands behind a socket. A person's rights are the matrix's, a device's are one topic instance (LIVE-58). */
+type Principal =
+  | { readonly kind: 'person'; readonly identity: Identity }
+  | { readonly kind: 'device'; readonly device: Device }
+
 interface Guest {
-  identity: Identity
+  principal: Principal
   readonly session: TopicSession
   readonly recheck: () => void
 }
@@ -129,7 +137,7 @@ export function createLive(deps: LiveDeps): Live {
 
   const admit = async (socket: Socket, next: (error?: Error) => void): Promise<void> => {
     try {
-      socket.data = { identity: await greet(socket) }
+      socket.data = { principal: await greet(socket) }
       next()
     } catch (error) {
       next(error instanceof Error ? error : new Error('refused', { cause: error }))
@@ -139,27 +147,43 @@ export function createLive(deps: LiveDeps): Live {
   }
 
   /** @throws RefusedError */
-  const greet = async (socket: Socket): Promise<Identity> => {
+  const greet = async (socket: Socket): Promise<Principal> => {
     const hello = readHello(socket)
     if (!hello || negotiateVersion(hello.versions) === null) {
       throw new RefusedError('versionUnknown', liveErrors.LIVE_VERSION_UNKNOWN.message)
     }
-    let identity: Identity | null
+    let principal: Principal | null
     try {
-      identity = await access.identify(socket.request.headers)
+      principal = await lookUp(socket, hello.as)
     } catch (error) {
       logger.warn({ err: error }, 'session of a new socket cannot be checked')
       throw new RefusedError('tokenExpired', liveErrors.LIVE_SESSION_UNCONFIRMED.message)
     }
-    if (!identity) throw new RefusedError('loginNeeded', liveErrors.LIVE_SESSION_REQUIRED.message)
-    return identity
+    if (!principal) throw new RefusedError(ENDED[hello.as].reason, ENDED[hello.as].message)
+    return principal
   }
+
+  /** One credential counts, the one the client came with: a device never becomes a person, nor the other way (LIVE-58). */
+  const lookUp = async (socket: Socket, kind: Principal['kind']): Promise<Principal | null> => {
+    const { headers } = socket.request
+    if (kind === 'device') {
+      const device = (await deps.devices?.identify(headers)) ?? null
+      return device && { kind, device }
+    }
+    const identity = await access.identify(headers)
+    return identity && { kind, identity }
+  }
+
+  const mayRead = (principal: Principal, { resource, address }: Readable): boolean =>
+    principal.kind === 'person'
+      ? access.can(principal.identity, 'read', resource)
+      : address === topicAddress(wallTopic.name, { boardId: principal.device.boardId })
 
   io.on('connection', (socket) => {
     pending -= 1
     admitted.add(socket.conn)
-    const { identity } = socket.data as { identity: Identity }
-    const guest = welcome(socket, identity)
+    const { principal } = socket.data as { principal: Principal }
+    const guest = welcome(socket, principal)
     guests.add(guest)
     socket.on('disconnect', () => {
       guests.delete(guest)
@@ -167,7 +191,7 @@ export function createLive(deps: LiveDeps): Live {
     })
   })
 
-  const welcome = (socket: Socket, identity: Identity): Guest => {
+  const welcome = (socket: Socket, principal: Principal): Guest => {
     const session = hub.openSession(
       {
         send: (message) => socket.emit(LIVE_EVENT, message),
@@ -178,9 +202,9 @@ export function createLive(deps: LiveDeps): Live {
         },
         canUnpack: readHello(socket)?.encodings.includes('deflate-raw') ?? false,
       },
-      { mayRead: (resource) => access.can(guest.identity, 'read', resource) },
+      { mayRead: (topic) => mayRead(guest.principal, topic) },
     )
-    const guest: Guest = { identity, session, recheck: () => recheck() }
+    const guest: Guest = { principal, session, recheck: () => recheck() }
     const recheck = createRecheck(socket, guest)
     socket.conn.transport.on('drain', session.flush)
     socket.onAny((event: string, message: unknown) => {
@@ -194,33 +218,35 @@ export function createLive(deps: LiveDeps): Live {
   const createRecheck = (socket: Socket, guest: Guest): (() => void) => {
     const timer = createTimer(clock)
     let unconfirmedSince: number | null = null
-    const plan = (): void => timer.set(recheck, settings.recheckMs * (0.8 + deps.random() / 5))
-    const lookUp = async (): Promise<void> => {
-      let identity: Identity | null
+    const { kind } = guest.principal
+    const everyMs = kind === 'device' ? settings.deviceRecheckMs : settings.recheckMs
+    const plan = (): void => timer.set(recheck, everyMs * (0.8 + deps.random() / 5))
+    const check = async (): Promise<void> => {
+      let principal: Principal | null
       try {
-        identity = await access.identify(socket.request.headers)
+        principal = await lookUp(socket, kind)
       } catch (error) {
         // The backend is away: the last answer holds for a while, or every outage would sign everybody out.
         unconfirmedSince ??= clock.monotonic()
         metrics.rechecks.inc({ result: 'unconfirmed' })
-        logger.info({ err: error, userId: guest.identity.userId }, 'session of a socket cannot be checked')
+        logger.info({ err: error, ...toLogged(guest.principal) }, 'session of a socket cannot be checked')
         if (clock.monotonic() - unconfirmedSince >= settings.unconfirmedMs) {
           guest.session.end('tokenExpired', liveErrors.LIVE_SESSION_UNCONFIRMED.message)
         }
         return
       }
       unconfirmedSince = null
-      const isSame = identity !== null && identity.userId === guest.identity.userId
+      const isSame = principal !== null && isSamePrincipal(principal, guest.principal)
       metrics.rechecks.inc({ result: isSame ? 'confirmed' : 'ended' })
-      if (isSame && identity) {
-        guest.identity = identity
+      if (isSame && principal) {
+        guest.principal = principal
         guest.session.recheckRights()
-      } else guest.session.end('loginNeeded', liveErrors.LIVE_SESSION_REQUIRED.message)
+      } else guest.session.end(ENDED[kind].reason, ENDED[kind].message)
     }
     const recheck = (): void => {
       if (!socket.connected) return
       plan()
-      void lookUp()
+      void check()
     }
     plan()
     socket.on('disconnect', timer.clear)
@@ -229,10 +255,14 @@ export function createLive(deps: LiveDeps): Live {
 
   const unlisten = access.onChange((change: AccessChange) => {
     for (const guest of guests) {
+      if (guest.principal.kind !== 'person') continue
       // A thousand look-ups at once would cost the backend more than the change itself.
       if (change === 'all') clock.schedule(guest.recheck, deps.random() * RECHECK_ALL_MS)
-      else if (change.userId === guest.identity.userId) guest.recheck()
+      else if (change.userId === guest.principal.identity.userId) guest.recheck()
     }
+  })
+  const unlistenDevices = deps.devices?.onChange(() => {
+    for (const guest of guests) if (guest.principal.kind === 'device') guest.recheck()
   })
 
   registerGauges(deps.metrics, hub, clock)
@@ -250,6 +280,7 @@ export function createLive(deps: LiveDeps): Live {
     close: async () => {
       isDraining = true
       unlisten()
+      unlistenDevices?.()
       hub.close()
       io.local.disconnectSockets(true)
       io.engine.close()
@@ -258,6 +289,20 @@ export function createLive(deps: LiveDeps): Live {
     },
   }
 }
+
+/** How a socket ends whose credential is not valid, or no longer. */
+const ENDED = {
+  person: { reason: 'loginNeeded', message: liveErrors.LIVE_SESSION_REQUIRED.message },
+  device: { reason: 'accessRemoved', message: liveErrors.LIVE_DEVICE_REMOVED.message },
+} as const satisfies Record<Principal['kind'], { reason: CloseName; message: string }>
+
+const isSamePrincipal = (a: Principal, b: Principal): boolean =>
+  a.kind === 'person'
+    ? b.kind === 'person' && a.identity.userId === b.identity.userId
+    : b.kind === 'device' && a.device.linkId === b.device.linkId
+
+const toLogged = (principal: Principal): object =>
+  principal.kind === 'person' ? { userId: principal.identity.userId } : { linkId: principal.device.linkId }
 
 function readHello(socket: Socket): Hello | null {
   const hello = HelloSchema.safeParse(socket.handshake.auth)

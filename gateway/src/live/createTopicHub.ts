@@ -5,7 +5,7 @@ import type { Metrics } from '../platform/metrics.ts'
 import type { Feed, Feeds } from '../polling/contract.ts'
 import { createOpenTopic, type Deflate, type OpenTopic } from './createOpenTopic.ts'
 import { LIVE_SETTINGS, type LiveSettings } from './settings.ts'
-import { createTopicSession, type SessionPort, type TopicSession } from './topicSession.ts'
+import { createTopicSession, type MayRead, type SessionPort, type TopicSession } from './topicSession.ts'
 
 // All open topics and all sessions of this gateway. Knows nothing of Socket.IO or HTTP; tests drive it with queues.
 
@@ -23,14 +23,12 @@ export interface TopicHubDeps {
 }
 
 export interface TopicHub {
-  readonly openSession: (port: SessionPort, access: { mayRead: TopicSessionAccess }) => TopicSession
+  readonly openSession: (port: SessionPort, access: { mayRead: MayRead }) => TopicSession
   readonly sessions: () => ReadonlySet<TopicSession>
   readonly topics: () => Iterable<OpenTopic>
   readonly wake: (topicName?: string) => void
   readonly close: () => void
 }
-
-type TopicSessionAccess = Parameters<typeof createTopicSession>[1]['mayRead']
 
 export interface LiveMetrics {
   readonly resumes: ReturnType<Metrics['counter']>
@@ -61,7 +59,7 @@ export function createLiveMetrics(metrics: Metrics): LiveMetrics {
 type AnyTopic = Topic<Record<string, string>, TopicRow>
 type AnyFeed = (params: Record<string, string>) => Feed<TopicRow>
 
-export type TopicLookup = { ok: true; topic: OpenTopic } | { ok: false; reason: 'unknown' | 'full' }
+export type TopicLookup = { ok: true; topic: OpenTopic } | { ok: false; reason: 'unknown' | 'forbidden' | 'full' }
 
 export function createTopicHub(deps: TopicHubDeps): TopicHub {
   const { clock } = deps
@@ -93,12 +91,14 @@ export function createTopicHub(deps: TopicHubDeps): TopicHub {
   }
   tickTimer.set(tick, TICK_MS)
 
-  const find = (name: string, rawParams: Record<string, string>): TopicLookup => {
+  /** Who may not read a topic does not open it either: an open topic with parameters reads its source. */
+  const find = (name: string, rawParams: Record<string, string>, mayRead: MayRead): TopicLookup => {
     if (!Object.hasOwn(TOPICS, name)) return { ok: false, reason: 'unknown' }
     const topic = TOPICS[name as TopicName] as unknown as AnyTopic
     const params = topic.params.safeParse(rawParams)
     if (!params.success) return { ok: false, reason: 'unknown' }
     const address = topicAddress(name, params.data)
+    if (!mayRead({ resource: topic.resource, address })) return { ok: false, reason: 'forbidden' }
     const known = topics.get(address)
     if (known) return { ok: true, topic: known }
     if (topics.size >= settings.maxTopics) return { ok: false, reason: 'full' }
@@ -147,7 +147,7 @@ export function createTopicHub(deps: TopicHubDeps): TopicHub {
   }
 
   // Topics without parameters are open from the start: their tables are warm when the first reader comes.
-  for (const name of Object.keys(TOPICS)) find(name, {})
+  for (const name of Object.keys(TOPICS)) find(name, {}, () => true)
 
   return {
     openSession: (port, { mayRead }) => {
@@ -155,7 +155,7 @@ export function createTopicHub(deps: TopicHubDeps): TopicHub {
         clock,
         settings,
         mayRead,
-        find,
+        find: (name, params) => find(name, params, mayRead),
         onResult: (result) => deps.metrics.resumes.inc({ result }),
         onCut: (code) => deps.metrics.cuts.inc({ code }),
         onClose: () => sessions.delete(session),

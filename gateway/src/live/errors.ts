@@ -22,6 +22,12 @@ export const liveErrors = defineErrors({
     retryable: true,
     reportable: true,
   },
+  LIVE_DEVICE_REMOVED: {
+    message: 'This screen is not let in: its link was withdrawn or has expired',
+    status: 403,
+    retryable: false,
+    reportable: false,
+  },
   LIVE_VERSION_UNKNOWN: { message: 'Reload the page', status: 426, retryable: false, reportable: false },
   LIVE_MESSAGE_UNREADABLE: { message: 'A message was not understood', status: 400, retryable: false, reportable: true },
   LIVE_RATE_EXCEEDED: { message: 'Too many messages', status: 429, retryable: true, reportable: false },

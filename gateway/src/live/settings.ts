@@ -38,6 +38,8 @@ export interface LiveSettings {
   readonly handshakeMs: number
   /** Sessions and roles are looked up again at least this often; a change announced by `Access` acts at once. */
   readonly recheckMs: number
+  /** The same for devices, of which nobody else tells. */
+  readonly deviceRecheckMs: number
   /** A session that cannot be confirmed for this long ends. */
   readonly unconfirmedMs: number
 }
@@ -65,5 +67,6 @@ export const LIVE_SETTINGS: LiveSettings = {
   maxPendingSockets: 200,
   handshakeMs: 10_000,
   recheckMs: 60_000,
+  deviceRecheckMs: 5_000,
   unconfirmedMs: 300_000,
 }

@@ -30,10 +30,19 @@ export interface SessionPort {
   readonly canUnpack: boolean
 }
 
+/** What a right to read is about: everything of a resource, or one topic with its parameters. */
+export interface Readable {
+  readonly resource: Resource
+  readonly address: string
+}
+
+export type MayRead = (topic: Readable) => boolean
+
 export interface TopicSessionDeps {
   readonly clock: Clock
   readonly settings: LiveSettings
-  readonly mayRead: (resource: Resource) => boolean
+  readonly mayRead: MayRead
+  /** Opens the topic, unless it may not be read. */
   readonly find: (name: string, params: Record<string, string>) => TopicLookup
   readonly onResult: (result: 'delta' | 'snapshot' | 'denied') => void
   readonly onCut: (code: number) => void
@@ -70,6 +79,12 @@ interface Subscription {
   /** A message is being packed; its place in the order is taken. */
   isPacking: boolean
 }
+
+const NOT_FOUND = {
+  unknown: liveErrors.LIVE_TOPIC_UNKNOWN,
+  forbidden: liveErrors.LIVE_TOPIC_FORBIDDEN,
+  full: liveErrors.LIVE_TOO_MANY_TOPICS,
+} as const
 
 export function createTopicSession(port: SessionPort, deps: TopicSessionDeps): TopicSession {
   const { clock, settings } = deps
@@ -118,14 +133,10 @@ export function createTopicSession(port: SessionPort, deps: TopicSessionDeps): T
     }
     const found = deps.find(name, params)
     if (!found.ok) {
-      deny(id, found.reason === 'unknown' ? liveErrors.LIVE_TOPIC_UNKNOWN : liveErrors.LIVE_TOO_MANY_TOPICS)
+      deny(id, NOT_FOUND[found.reason])
       return
     }
     const { topic } = found
-    if (!deps.mayRead(topic.topic.resource)) {
-      deny(id, liveErrors.LIVE_TOPIC_FORBIDDEN)
-      return
-    }
     const subscription: Subscription = {
       id,
       topic,
@@ -315,7 +326,8 @@ export function createTopicSession(port: SessionPort, deps: TopicSessionDeps): T
     tick,
     recheckRights: () => {
       for (const subscription of subscriptions.values()) {
-        if (deps.mayRead(subscription.topic.topic.resource)) continue
+        const { address, topic } = subscription.topic
+        if (deps.mayRead({ resource: topic.resource, address })) continue
         drop(subscription.id)
         deny(subscription.id, liveErrors.LIVE_TOPIC_FORBIDDEN)
       }

@@ -22,7 +22,7 @@ export interface FeedsDeps {
 
 export interface PolledFeeds {
   /** All but those that other capabilities make. */
-  readonly feeds: Omit<Feeds, 'definitionOfDone'>
+  readonly feeds: Omit<Feeds, 'definitionOfDone' | 'wall'>
   /** Rows of one incident changed. */
   readonly wakeIncident: (incidentId: string) => void
   readonly close: () => void

@@ -44,5 +44,6 @@ export {
   incidentTopic,
   type TopicName,
   TOPICS,
+  wallTopic,
 } from './topics/index.ts'
 export { negotiateVersion, PROTOCOL_VERSION, PROTOCOL_VERSIONS } from './version.ts'

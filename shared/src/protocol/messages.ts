@@ -21,6 +21,8 @@ export const HelloSchema = z.object({
   versions: z.array(z.number().int()).min(1).max(16),
   /** `deflate-raw`: packed messages are understood (LIVE-40). */
   encodings: z.array(z.string().max(32)).max(8).default([]),
+  /** Which credential counts: a person's session, or that of a screen on a wall. Never both (LIVE-58). */
+  as: z.enum(['person', 'device']).default('person'),
 })
 export type Hello = z.infer<typeof HelloSchema>
 

@@ -16,10 +16,11 @@ export const inflateRaw: Inflate = (data) => {
 /**
  * @param url address of the gateway; empty for the page's own
  * @param headers sent with the handshake; only outside of browsers
+ * @param as whose credential counts: a person's session, or that of a screen without an account
  */
-export function createOpenSocket(url = '', headers?: Record<string, string>): OpenSocket {
+export function createOpenSocket(url = '', headers?: Record<string, string>, as: Hello['as'] = 'person'): OpenSocket {
   return (handlers) => {
-    const hello: Hello = { versions: [...PROTOCOL_VERSIONS], encodings: ['deflate-raw'] }
+    const hello: Hello = { versions: [...PROTOCOL_VERSIONS], encodings: ['deflate-raw'], as }
     const socket = io(url, {
       path: '/socket.io/',
       transports: ['websocket'],

@@ -3,6 +3,7 @@ import { checksTopic } from './checks.ts'
 import { definitionOfDoneTopic } from './definitionOfDone.ts'
 import { incidentTopic } from './incidentEvents.ts'
 import { incidentsTopic } from './incidents.ts'
+import { wallTopic } from './wall.ts'
 
 /** Every live topic, once. The gateway's and the browser's tables derive from it. */
 export const TOPICS = {
@@ -11,7 +12,8 @@ export const TOPICS = {
   definitionOfDone: definitionOfDoneTopic,
   incident: incidentTopic,
   incidents: incidentsTopic,
+  wall: wallTopic,
 } as const
 export type TopicName = keyof typeof TOPICS
 
-export { agentsTopic, checksTopic, definitionOfDoneTopic, incidentsTopic, incidentTopic }
+export { agentsTopic, checksTopic, definitionOfDoneTopic, incidentsTopic, incidentTopic, wallTopic }

@@ -1,0 +1,32 @@
+import { defineErrors } from '../platform/errors.ts'
+
+export const wallErrors = defineErrors({
+  WALL_INPUT_INVALID: { message: '{reason}', status: 400, retryable: false, reportable: false },
+  WALL_BOARD_UNKNOWN: {
+    message: 'This wallboard does not exist, or no longer',
+    status: 404,
+    retryable: false,
+    reportable: false,
+  },
+  WALL_BOARD_NAME_TAKEN: {
+    message: 'There is a wallboard of this name already',
+    status: 409,
+    retryable: false,
+    reportable: false,
+  },
+  WALL_TOO_MANY: { message: 'No more than {count} are kept', status: 409, retryable: false, reportable: false },
+  WALL_LINK_UNKNOWN: {
+    message: 'This link is not known here. It may have been copied incompletely.',
+    status: 404,
+    retryable: false,
+    reportable: false,
+  },
+  WALL_LINK_WITHDRAWN: { message: 'This link was withdrawn', status: 410, retryable: false, reportable: false },
+  WALL_LINK_EXPIRED: { message: 'This link has expired', status: 410, retryable: false, reportable: false },
+  WALL_DEVICE_REQUIRED: {
+    message: 'This screen has not been let in. Open the link that was made for it.',
+    status: 401,
+    retryable: false,
+    reportable: false,
+  },
+})

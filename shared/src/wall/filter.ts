@@ -1,0 +1,55 @@
+import { z } from 'zod'
+
+import { type CheckSummary, toCheckTitle } from '../health/index.ts'
+
+const MAX_TEXT = 200
+const MAX_LABELS = 50
+
+/** Which checks a wallboard shows. The gateway judges it for screens without an account, the browser for everybody else. */
+export const WallFilterSchema = z.object({
+  /** Part of name, description, group or endpoint, as on the health page. */
+  query: z.string().max(MAX_TEXT).default(''),
+  /** Absent: all of them. Empty: those of checks without a namespace. */
+  namespace: z.string().max(MAX_TEXT).optional(),
+  /** Label id (`canary:key:value`) to 1, include, or -1, exclude. */
+  labels: z
+    .record(z.string().max(MAX_TEXT), z.union([z.literal(1), z.literal(-1)]))
+    .refine((labels) => Object.keys(labels).length <= MAX_LABELS, `at most ${MAX_LABELS} labels`)
+    .default({}),
+})
+export type WallFilter = z.infer<typeof WallFilterSchema>
+
+export const EVERYTHING: WallFilter = Object.freeze(WallFilterSchema.parse({}))
+
+type FilterableCheck = Pick<
+  CheckSummary,
+  'id' | 'name' | 'description' | 'endpoint' | 'canary_name' | 'canary_namespace' | 'namespace' | 'labels'
+>
+
+export const toNamespace = (check: Pick<CheckSummary, 'namespace' | 'canary_namespace'>): string =>
+  check.namespace || check.canary_namespace
+
+/**
+ * Whether the check belongs on a board. One excluded label hides it; of the included ones it needs any, as on the health page.
+ * But an included label that nothing carries shows nothing: a screen without an account must not see more for a typing error.
+ */
+export function matchesFilter(check: FilterableCheck, filter: WallFilter): boolean {
+  if (filter.namespace !== undefined && toNamespace(check) !== filter.namespace) return false
+  return matchesText(check, filter.query) && matchesLabels(check.labels, filter.labels)
+}
+
+function matchesText(check: FilterableCheck, query: string): boolean {
+  const wanted = query.trim().toLowerCase()
+  if (wanted === '') return true
+  const texts = [toCheckTitle(check), check.name, check.description, check.canary_name, check.endpoint]
+  return texts.some((text) => text?.toLowerCase().includes(wanted))
+}
+
+function matchesLabels(labels: CheckSummary['labels'], wanted: WallFilter['labels']): boolean {
+  const choices = new Set(Object.entries(labels).map(([key, value]) => wanted[toLabelId(key, value)]))
+  if (choices.has(-1)) return false
+  return choices.has(1) || !Object.values(wanted).includes(1)
+}
+
+/** Id of a label in filters and links, as on the health page. */
+const toLabelId = (key: string, value: string): string => `canary:${key}:${value}`

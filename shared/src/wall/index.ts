@@ -1,0 +1,17 @@
+export {
+  NewWallLinkSchema,
+  ReleaseSchema,
+  type WallBoard,
+  type WallBoardInput,
+  WallBoardInputSchema,
+  WallBoardSchema,
+  WallBoardsSchema,
+  type WallDevice,
+  WallDeviceSchema,
+  type WallLink,
+  type WallLinkInput,
+  WallLinkInputSchema,
+  WallLinkSchema,
+  WallLinksSchema,
+} from './board.ts'
+export { EVERYTHING, matchesFilter, toNamespace, type WallFilter, WallFilterSchema } from './filter.ts'
