@@ -25,6 +25,8 @@ export const BackendOptionsSchema = z.object({
   /** Address that people open, for example `http://127.0.0.1:3000`. */
   publicUrl: z.string(),
   logLevel: z.string().default('info'),
+  /** An agent is online for this long after it was seen, in milliseconds. */
+  agentOfflineAfterMs: z.number().int().positive().optional(),
   /** Extra PostgreSQL settings (`-c name=value`); tests pass faster ones. */
   postgresSettings: z.record(z.string(), z.string()).optional(),
 })

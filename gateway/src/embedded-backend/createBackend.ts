@@ -10,6 +10,7 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 
 import { CodedError } from '../platform/errors.ts'
+import { createAgentService } from './agents/createAgentService.ts'
 import type { BackendOptions, BackendReady } from './contract.ts'
 import { BACKEND_ERRORS } from './errors.ts'
 import { bootstrapIdentities } from './identity/bootstrap.ts'
@@ -104,7 +105,11 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
     const people = await bootstrapIdentities(identity, options, logger)
     // Capabilities that run by themselves are created here, each followed by its onClose; their routes go into buildServer.
     const version = readVersion()
-    const health = await startHealth(context, { postgrestSocketPath: () => postgrest.socketPath(), version })
+    const health = await startHealth(context, {
+      postgrestSocketPath: () => postgrest.socketPath(),
+      version,
+      ...(options.agentOfflineAfterMs === undefined ? {} : { agentOfflineAfterMs: options.agentOfflineAfterMs }),
+    })
     onClose('health', () => health.close())
 
     await postgrestStart
@@ -113,6 +118,7 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
       jwtSecret,
       identity,
       engine: health.engine,
+      agents: createAgentService(context),
       version,
     })
     onClose('server', () => server.close())

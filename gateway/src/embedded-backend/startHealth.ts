@@ -17,6 +17,7 @@ export interface Health {
 export interface HealthOptions {
   postgrestSocketPath: () => string
   version: string
+  agentOfflineAfterMs?: number
   /** By event name; an event without a handler is dropped. */
   eventHandlers?: ReadonlyMap<string, EventHandler>
 }

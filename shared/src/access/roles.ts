@@ -30,10 +30,17 @@ export const RESOURCES = [
 ] as const
 export type Resource = (typeof RESOURCES)[number]
 
-/** Roles as the backend lists them: unknown names (for example `everyone`) are dropped, nobody is left without a role. */
+/** What the backend calls the person behind an agent's token. No role of the console: its token opens the agent's own routes. */
+export const AGENT_ROLE_NAME = 'agent'
+
+/**
+ * Roles as the backend lists them: unknown names (for example `everyone`) are dropped. No person is left without a role, but a
+ * machine is: an agent's token must not read what a viewer may.
+ */
 export function toRoles(names: readonly string[]): Role[] {
   const known = ROLES.filter((role) => names.includes(role))
-  return known.length > 0 ? known : ['viewer']
+  if (known.length > 0) return known
+  return names.includes(AGENT_ROLE_NAME) ? [] : ['viewer']
 }
 
 /** The role a screen shows for a person with several. */

@@ -61,6 +61,8 @@ export interface CheckSummaryStore {
   has(id: string): boolean
   ids(): string[]
   setState(id: string, state: SummaryState): void
+  /** @param since null: whoever runs the check is heard of */
+  setUnknownSince(id: string, since: number | null): void
   /** Runs of a check that is known; others are ignored. */
   addRuns(id: string, runs: readonly SummaryRun[]): void
   /**
@@ -99,6 +101,8 @@ interface Row {
   readonly window: RunWindow
   /** Stands in for the window when no run lies in it. */
   latest: SummaryRun | null
+  /** When whoever runs the check was heard last, once it fell silent. */
+  unknownSince: number | null
   /** Sequence of the last change. */
   sequence: number
   /** null: changed since it was last written. */
@@ -134,7 +138,7 @@ function toStats(window: RunWindow, latest: SummaryRun | null): WindowStats {
   }
 }
 
-function toJson({ check, state, window, latest }: Row): string {
+function toJson({ check, state, window, latest, unknownSince }: Row): string {
   const stats = toStats(window, latest)
   return JSON.stringify({
     id: check.id,
@@ -168,6 +172,7 @@ function toJson({ check, state, window, latest }: Row): string {
     next_runtime: toTime(state.nextRuntimeAt),
     last_transition_time: toTime(state.lastTransitionAt),
     last_error: latest?.passed === false ? orAbsent(latest.error) : undefined,
+    unknown_since: toTime(unknownSince),
     created_at: toTime(check.createdAt),
     updated_at: toTime(state.updatedAt),
     silenced_at: toTime(check.silencedAt),
@@ -259,7 +264,15 @@ export function createCheckSummary({ clock, epoch, runnerName }: CheckSummaryDep
         touch(row)
         return
       }
-      const added = { check, state: NO_STATE, window: new RunWindow(), latest: null, sequence: 0, json: null }
+      const added: Row = {
+        check,
+        state: NO_STATE,
+        window: new RunWindow(),
+        latest: null,
+        unknownSince: null,
+        sequence: 0,
+        json: null,
+      }
       rows.set(check.id, added)
       removals.delete(check.id)
       touch(added)
@@ -279,6 +292,12 @@ export function createCheckSummary({ clock, epoch, runnerName }: CheckSummaryDep
       const row = rows.get(id)
       if (!row) return
       row.state = state
+      touch(row)
+    },
+    setUnknownSince: (id, since) => {
+      const row = rows.get(id)
+      if (!row || row.unknownSince === since) return
+      row.unknownSince = since
       touch(row)
     },
     addRuns: (id, runs) => {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 
 import { sleep } from '@watchroom/shared/kernel'
 
-import type { CheckOutcome, RunDeps } from '../../check-runner/contract.ts'
+import type { CheckOutcome, RunDeps, RunnableCheck } from '../../check-runner/contract.ts'
 import {
   type CheckRun,
   createScheduler,
@@ -12,6 +12,7 @@ import {
 } from '../../check-runner/createScheduler.ts'
 import { ABANDON_GRACE_MS, runCheck } from '../../check-runner/runCheck.ts'
 import type { BackendContext } from '../server/context.ts'
+import { createAgentWatch } from './createAgentWatch.ts'
 import { type ChannelListener, createChannelListener } from './createChannelListener.ts'
 import { type CheckSummaryStore, createCheckSummary, type SummaryRun } from './createCheckSummary.ts'
 import {
@@ -23,7 +24,7 @@ import {
 } from './createResultStore.ts'
 import { createTopicNotifier } from './createTopicNotifier.ts'
 import { loadRuns } from './loadRuns.ts'
-import { type LocalMarks, readLocalMarks, readRemoteChecks, type RemoteCheck } from './remoteChecks.ts'
+import { type LocalMarks, readAgents, readLocalMarks, readRemoteChecks, type RemoteCheck } from './remoteChecks.ts'
 import { createSelfProbes } from './selfProbes.ts'
 import { type EngineCheck, readCanaryVersions, syncCanaries } from './syncCanaries.ts'
 
@@ -35,10 +36,23 @@ export interface HealthEngine {
   readonly summary: CheckSummaryStore
   /** Runs a check now and stores the result; null when the engine does not run a check of this id. */
   runNow(checkId: string): Promise<CheckResult | null>
+  /** Runs a check that need not exist, once, and stores nothing. */
+  runOnce(check: RunnableCheck, signal: AbortSignal): Promise<CheckOutcome>
   /** Stops starting checks until `resume`. */
   pause(): void
   resume(): void
+  /** An agent gave a sign of life, at this moment of our clock. */
+  agentSeen(agentId: string, at: number): void
+  /** An agent's results were committed: they are on the board at once. */
+  pushed(pushed: PushedChanges): void
+  /** Checks of agents were changed past the engine. */
+  remoteChanged(): void
   metrics(): SchedulerMetrics & ResultStoreMetrics
+}
+
+export interface PushedChanges extends StoredResults {
+  /** Checks were added, changed or deleted, too. */
+  readonly isDefinitionChanged: boolean
 }
 
 export interface HealthEngineDeps {
@@ -48,6 +62,8 @@ export interface HealthEngineDeps {
   /** Asked at each run of the probe, because a restart may move it. */
   postgrestSocketPath: () => string
   version: string
+  /** What an agent's checks last said is unknown this long after the agent was seen. */
+  agentOfflineAfterMs?: number
   /** Slots of the scheduler. */
   maxConcurrent?: number
   /** The gateway opens its door a moment after us; a check of it before that would fail at every start. */
@@ -63,6 +79,8 @@ const RESYNC_MS = 5 * 60_000
 /** How old results of other agents' checks and edits in the rows of `checks` may be on the board. */
 const REFRESH_MS = 15_000
 const RETRY_MS = 2_000
+/** First specification, section 9. */
+const DEFAULT_AGENT_OFFLINE_MS = 61_000
 const STORE_WAIT_MS = 5_000
 /** `runCheck` ends a run at its own deadline and gives up on the runner a grace later; this is the net below it. */
 const DEADLINE_MARGIN_MS = ABANDON_GRACE_MS + 1_000
@@ -73,10 +91,20 @@ export function createHealthEngine(deps: HealthEngineDeps): HealthEngine {
   const logger = context.logger.child({ part: 'checks' })
 
   const checks = new Map<string, EngineCheck>()
-  /** Checks of other agents as they were read last, as text. */
-  const remote = new Map<string, string>()
+  /** Checks of other agents as they are on the board. */
+  const remote = new Map<string, RemoteCheck>()
+  let remoteCanaries: ReadonlySet<string> = new Set()
   const summary = createCheckSummary({ clock, epoch: randomBytes(6).toString('hex'), runnerName: 'local' })
   const notifier = createTopicNotifier('checks', { pool, clock, logger })
+  const agentsNotifier = createTopicNotifier('agents', { pool, clock, logger })
+  const agentWatch = createAgentWatch({
+    clock,
+    offlineAfterMs: deps.agentOfflineAfterMs ?? DEFAULT_AGENT_OFFLINE_MS,
+    onChange: (ids) => {
+      agentsNotifier.notify()
+      showSilence(new Set(ids))
+    },
+  })
   const store = createResultStore({ pool, clock, logger, random, onStored: handleStored })
   const scheduler = createScheduler<CheckOutcome>({
     clock,
@@ -109,6 +137,7 @@ export function createHealthEngine(deps: HealthEngineDeps): HealthEngine {
   /** Ends with the last pass that is under way or waits. */
   let turn: Promise<void> = Promise.resolve()
   let isSyncPlanned = false
+  let isRefreshPlanned = false
 
   function execute(id: string, signal: AbortSignal): Promise<CheckOutcome> {
     const work = checks.get(id)?.work
@@ -116,8 +145,12 @@ export function createHealthEngine(deps: HealthEngineDeps): HealthEngine {
     if (work.kind === 'broken') {
       return Promise.resolve({ passed: false, invalid: true, durationMs: 0, error: work.reason })
     }
+    return runOnce({ ...work.check, id }, signal)
+  }
+
+  function runOnce(check: RunnableCheck, signal: AbortSignal): Promise<CheckOutcome> {
     const runDeps: RunDeps = { signal, clock, logger, allowExec: true, selfProbes: selfProbes.probes }
-    return runCheck({ ...work.check, id }, runDeps)
+    return runCheck(check, runDeps)
   }
 
   function toResult(run: CheckRun<CheckOutcome>): CheckResult | null {
@@ -151,6 +184,40 @@ export function createHealthEngine(deps: HealthEngineDeps): HealthEngine {
     }
     for (const [id, state] of states) summary.setState(id, state)
     notifier.notify()
+  }
+
+  function showSilence(agentIds: ReadonlySet<string>): void {
+    let isChanged = false
+    for (const [id, { summary: check }] of remote) {
+      if (!agentIds.has(check.agentId)) continue
+      summary.setUnknownSince(id, agentWatch.silentSince(check.agentId))
+      isChanged = true
+    }
+    if (isChanged) notifier.notify()
+  }
+
+  function handlePushed(pushed: PushedChanges): void {
+    for (const [id, state] of pushed.states) {
+      const check = remote.get(id)
+      if (check) remote.set(id, { ...check, state })
+    }
+    if (pushed.results.length > 0) handleStored(pushed)
+    if (pushed.isDefinitionChanged) planRefresh()
+  }
+
+  /** A push of many batches becomes one pass. */
+  function planRefresh(): void {
+    if (isClosed || isRefreshPlanned) return
+    isRefreshPlanned = true
+    const cancel = clock.schedule(() => {
+      cancels.delete(cancel)
+      isRefreshPlanned = false
+      inTurn(refresh).catch((error: unknown) => {
+        // The next round of the refresh finds the same.
+        if (!isClosed) logger.warn({ err: error }, 'checks of agents could not be read')
+      })
+    }, SYNC_DELAY_MS)
+    cancels.add(cancel)
   }
 
   /** Repeats `work` until the engine is closed; a failure is logged and the next time comes sooner. */
@@ -281,23 +348,27 @@ export function createHealthEngine(deps: HealthEngineDeps): HealthEngine {
 
   /** Brings in what others wrote: checks of other agents, and what people change in rows of checks. */
   async function refresh(): Promise<void> {
+    const agents = await readAgents(pool)
     const found = await readRemoteChecks(pool)
     const changed: RemoteCheck[] = []
     const ids = new Set<string>()
     for (const check of found) {
       const { id } = check.summary
       ids.add(id)
-      const text = JSON.stringify(check)
-      if (remote.get(id) === text) continue
-      remote.set(id, text)
+      const known = remote.get(id)
+      if (known && JSON.stringify(known) === JSON.stringify(check)) continue
+      remote.set(id, check)
       changed.push(check)
     }
+    remoteCanaries = new Set(found.map((check) => check.summary.canaryId))
     const vanished = [...remote.keys()].filter((id) => !ids.has(id))
     for (const id of vanished) {
       remote.delete(id)
       summary.remove(id)
     }
     await show(changed)
+    for (const { summary: check } of changed) summary.setUnknownSince(check.id, agentWatch.silentSince(check.agentId))
+    agentWatch.set(agents)
     const marked = applyMarks(await readLocalMarks(pool))
     if (changed.length + vanished.length + marked > 0) notifier.notify()
   }
@@ -336,7 +407,10 @@ export function createHealthEngine(deps: HealthEngineDeps): HealthEngine {
         clock,
         logger,
         channel: CANARY_CHANNEL,
-        onNotification: (canaryId) => planSync(new Set([canaryId])),
+        onNotification: (canaryId) => {
+          planSync(new Set([canaryId]))
+          if (remoteCanaries.has(canaryId)) planRefresh()
+        },
         onConnected: () => planSync('all'),
       })
       repeat('resync of canaries', RESYNC_MS, async () => planSync('all'))
@@ -346,11 +420,13 @@ export function createHealthEngine(deps: HealthEngineDeps): HealthEngine {
     close: async () => {
       isClosed = true
       listener?.close()
+      agentWatch.close()
       for (const cancel of cancels) cancel()
       await scheduler.close()
       await turn
       await store.close()
       notifier.close()
+      agentsNotifier.close()
       selfProbes.close()
     },
     runNow: async (checkId) => {
@@ -362,6 +438,10 @@ export function createHealthEngine(deps: HealthEngineDeps): HealthEngine {
       giveUp.abort()
       return toResult(run)
     },
+    agentSeen: (agentId, at) => agentWatch.seen(agentId, at),
+    pushed: handlePushed,
+    remoteChanged: planRefresh,
+    runOnce,
     pause: () => scheduler.pause(),
     resume: () => scheduler.resume(),
     metrics: () => ({ ...scheduler.metrics(), ...store.metrics() }),

@@ -91,7 +91,7 @@ where checks.id = latest.check_id and (checks.last_runtime is null or checks.las
 returning checks.id, checks.status, checks.last_runtime, checks.next_runtime, checks.last_transition_time,
   checks.updated_at`
 
-interface StateRow {
+export interface StateRow {
   id: string
   status: string | null
   last_runtime: Date | null
@@ -134,7 +134,8 @@ export function toStoredDuration(durationMs: number): number {
   return Math.max(1, Math.round(durationMs))
 }
 
-function toRowJson(result: CheckResult): string {
+/** A row of `check_statuses`, with `next_runtime` of its check, as `jsonb_to_recordset` takes it. */
+export function toRowJson(result: CheckResult): string {
   const details = result.details === null ? null : JSON.stringify(result.details, toSafeValue)
   const isTooLong = (details?.length ?? 0) > MAX_DETAILS_LENGTH
   return JSON.stringify(

@@ -3,6 +3,7 @@ import { checkEndpoint, tryParseCheckSpec } from '@watchroom/shared/health/check
 import { NIL_UUID } from '@watchroom/shared/kernel'
 import type { Pool } from 'pg'
 
+import type { AgentSighting } from './createAgentWatch.ts'
 import type { SummaryCheck, SummaryState } from './createCheckSummary.ts'
 import { toState } from './createResultStore.ts'
 
@@ -73,6 +74,19 @@ export async function readRemoteChecks(pool: Pick<Pool, 'query'>): Promise<Remot
       createdAt: row.created_at?.getTime() ?? null,
       silencedAt: row.silenced_at?.getTime() ?? null,
     },
+  }))
+}
+
+/** Agents that run checks elsewhere, deleted ones included: what they pushed may still be there. */
+export async function readAgents(pool: Pick<Pool, 'query'>): Promise<AgentSighting[]> {
+  const { rows } = await pool.query<{ id: string; last_seen: Date | null; created_at: Date }>(
+    'select id, last_seen, created_at from agents where id <> $1',
+    [NIL_UUID],
+  )
+  return rows.map((row) => ({
+    id: row.id,
+    lastSeenAt: row.last_seen?.getTime() ?? null,
+    createdAt: row.created_at.getTime(),
   }))
 }
 

@@ -132,6 +132,10 @@ export interface AgentsTable {
   deleted_at: NullableTimestamp
   last_seen: NullableTimestamp
   last_received: NullableTimestamp
+  /** How far the agent's clock is ahead of ours; null: it never said. */
+  clock_skew_ms: number | null
+  /** Results that wait on the agent's disk. */
+  queued_results: number | null
 }
 
 export interface PropertiesTable {

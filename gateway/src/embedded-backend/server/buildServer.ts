@@ -3,6 +3,8 @@
 import { findRoute, mayUseRoute, type RouteAccess } from '@watchroom/shared/access'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 
+import type { AgentService } from '../agents/createAgentService.ts'
+import { agentRoutes } from '../agents/routes.ts'
 import type { HealthEngine } from '../checks/createHealthEngine.ts'
 import { healthRoutes } from '../checks/routes.ts'
 import type { IdentityService } from '../identity/createIdentityService.ts'
@@ -17,6 +19,7 @@ import { DATABASE_AWAY, databaseRoutes, type DatabaseRoutesDeps } from './databa
 export interface ServerDeps extends DatabaseRoutesDeps {
   identity: IdentityService
   engine: HealthEngine
+  agents: AgentService
   version: string
 }
 
@@ -61,6 +64,7 @@ export async function buildServer(context: BackendContext, deps: ServerDeps): Pr
   await app.register(accountRoutes)
   await app.register(propertyRoutes, { context })
   await app.register(healthRoutes, { context, ...deps })
+  await app.register(agentRoutes, { context, ...deps })
   // Capabilities register their routes here, one line each.
   return app
 }

@@ -1,10 +1,12 @@
-// Who makes a request: the gateway's own token, a session, or an e-mail and password. Roles are read anew every time.
+// Who makes a request: the gateway's own token, an agent's token, a session, or an e-mail and password. Roles are read anew
+// every time.
 import { createHmac, randomBytes } from 'node:crypto'
 
-import { toRoles } from '@watchroom/shared/access'
+import { AGENT_ROLE_NAME, toRoles } from '@watchroom/shared/access'
 import { type Clock, failed, NIL_UUID, ok, type Result } from '@watchroom/shared/kernel'
 import type { FastifyRequest } from 'fastify'
 
+import type { AgentService, KnownAgent } from '../agents/createAgentService.ts'
 import { readCookie, SESSION_COOKIE } from '../identity/cookies.ts'
 import type { Identity, IdentityService } from '../identity/createIdentityService.ts'
 import { isSameSecret } from '../identity/secrets.ts'
@@ -23,6 +25,9 @@ const WRONG_PASSWORD_MS = 60_000
 /** About 1 MB; the oldest go first. */
 const MAX_REMEMBERED = 5_000
 
+/** Name under which Basic credentials carry an access token (backend reference 3.1). */
+const TOKEN_USER = 'token'
+
 const SERVICE: Principal = {
   kind: 'service',
   id: NIL_UUID,
@@ -34,11 +39,12 @@ const SERVICE: Principal = {
 
 interface Deps {
   identity: IdentityService
+  agents: AgentService
   serviceToken: string
   clock: Clock
 }
 
-export function createAuthenticator({ identity, serviceToken, clock }: Deps): Authenticator {
+export function createAuthenticator({ identity, agents, serviceToken, clock }: Deps): Authenticator {
   const remembered = new Map<string, { version: string; isRight: boolean; expiresAt: number }>()
   /** Keys the memory, so that it holds nothing a password could be guessed from. */
   const key = randomBytes(32)
@@ -85,7 +91,8 @@ export function createAuthenticator({ identity, serviceToken, clock }: Deps): Au
     authenticate: async (request) => {
       const [scheme = '', value = ''] = (request.headers.authorization ?? '').split(' ', 2)
       if (scheme.toLowerCase() === 'bearer') {
-        return isSameSecret(value, serviceToken) ? ok(SERVICE) : failed('Unauthorized')
+        if (isSameSecret(value, serviceToken)) return ok(SERVICE)
+        return toAgent(await agents.recognise(value))
       }
       const header = request.headers['x-session-token']
       const token = typeof header === 'string' && header !== '' ? header : readCookie(request, SESSION_COOKIE)
@@ -96,12 +103,26 @@ export function createAuthenticator({ identity, serviceToken, clock }: Deps): Au
       if (scheme.toLowerCase() !== 'basic') return failed('Unauthorized')
       const credentials = parseBasic(value)
       if (!credentials) return failed('Authorization Error')
+      if (credentials.email.toLowerCase() === TOKEN_USER) return toAgent(await agents.recognise(credentials.password))
       const forwarded = request.headers['x-forwarded-for']
       const address = typeof forwarded === 'string' ? forwarded : 'local'
       const person = await checkBasic(credentials.email, credentials.password, address)
       return person ? ok(await toPrincipal(person)) : failed('Unauthorized')
     },
   }
+}
+
+function toAgent(agent: KnownAgent | null): Result<Principal, AuthenticationFailure> {
+  if (!agent) return failed('Unauthorized')
+  return ok({
+    kind: 'agent',
+    id: agent.personId,
+    email: '',
+    name: agent.name,
+    roles: toRoles([AGENT_ROLE_NAME]),
+    roleNames: [AGENT_ROLE_NAME],
+    agent,
+  })
 }
 
 function parseBasic(value: string): { email: string; password: string } | null {

@@ -1,16 +1,20 @@
 import type { Role } from '@watchroom/shared/access'
 
+import type { KnownAgent } from '../agents/createAgentService.ts'
+
 /** Who makes a request, once that is known. */
 export interface Principal {
   /** `service` is the gateway itself: it acts with an administrator's rights for nobody in particular. */
-  readonly kind: 'person' | 'service'
-  /** Person id; NIL_UUID for the service. */
+  readonly kind: 'person' | 'service' | 'agent'
+  /** Person id, an agent's included; NIL_UUID for the service. */
   readonly id: string
   readonly email: string
   readonly name: string
   readonly roles: readonly Role[]
   /** As they are in the database, names unknown to the console included. */
   readonly roleNames: readonly string[]
+  /** Of kind `agent` alone. */
+  readonly agent?: KnownAgent
 }
 
 declare module 'fastify' {

@@ -80,6 +80,8 @@ const COLUMNS: { [Table in keyof Database]: Record<keyof Database[Table], true> 
     deleted_at: true,
     last_seen: true,
     last_received: true,
+    clock_skew_ms: true,
+    queued_results: true,
   },
   properties: { name: true, value: true, created_by: true, created_at: true, updated_at: true, deleted_at: true },
   canaries: {
