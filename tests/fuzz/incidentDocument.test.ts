@@ -1,4 +1,4 @@
-import { projectIncident, readIncident, watchChange } from '@watchroom/shared/collab'
+import { createIncidentReader, projectIncident, readIncident, watchChange } from '@watchroom/shared/collab'
 import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
 
@@ -87,6 +87,24 @@ describe(`incident documents, seeds ${FIRST_SEED} to ${FIRST_SEED + SEEDS - 1}`,
       // The projection walks down from the top level, so a ring or an unreachable node would be missing from it.
       expect(first?.hypotheses.length, story).toBe(living.length)
       for (const { doc } of peers) expect(doc.store.pendingStructs, story).toBeNull()
+    }
+  }, 120_000)
+
+  it('[DOC-16] are read the same by who follows them and by who reads everything', () => {
+    for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS / 20; seed++) {
+      const random = createRandom(seed)
+      const peers = [1, 2].map((index) => buildPeer(testId('u', index), { clientId: 10 + index, random }))
+      const [ana, bo] = peers as [TestPeer, TestPeer]
+      const reader = createIncidentReader(bo.doc)
+      for (let operation = 0; operation < OPERATIONS; operation++) {
+        const done = editSomething(random() < 0.5 ? ana : bo, random)
+        if (random() < 0.5) deliver(ana, bo, random)
+        if (random() < 0.3) deliver(bo, ana, random)
+        if (random() < 0.5) continue
+        const { view, fresh } = { view: reader.view(), fresh: readIncident(bo.doc) }
+        expect(view, `seed ${seed}: ${done}`).toEqual(fresh)
+        expect(projectIncident(bo.doc, view), `seed ${seed}: ${done}`).toEqual(projectIncident(bo.doc))
+      }
     }
   }, 120_000)
 

@@ -7,47 +7,52 @@ import * as Y from 'yjs'
 
 /** Insertions applied at a stretch. An honest one takes 1 to 5 µs. */
 const CHUNK_STRUCTS = 64
-/** Longer than this, one stretch may take because of a garbage collection or code that is not yet compiled, but not many. */
-const SLOW_CHUNK_MS = 3
-const MAX_SLOW_CHUNKS = 2
-/** No honest stretch takes so long. */
-const HOPELESS_CHUNK_MS = 15
+/** What no honest stretch exceeds by its own work. */
+const FAIR_CHUNK_MS = 1
+/**
+ * What all stretches of an update may take beyond that. A garbage collection or code that is not yet compiled falls into some
+ * stretch; work made to take long is in every one.
+ */
+const SPARE_MS = 25
+
+/**
+ * `slow`: applied, but it took long. A single stretch cannot tell bad luck from bad will; whoever sends several means it.
+ * `tooSlow`: given up; the document holds a part of it and must be thrown away.
+ */
+export type Application = 'applied' | 'slow' | 'tooSlow'
 
 type Structs = ReturnType<typeof Y.decodeUpdate>['structs']
 
 /**
  * @param structs of the update, as decoded
  * @param cpuMs processor time of this process: what other processes take away does not count
- * @returns whether the update was applied; if not, the document holds a part of it and must be thrown away
  */
 export function applyCarefully(
   doc: Y.Doc,
   update: Uint8Array,
   structs: Structs,
   cpuMs: () => number = processorTimeMs,
-): boolean {
-  let slowChunks = 0
+): Application {
+  let excessMs = 0
   const isBearable = (chunk: Uint8Array): boolean => {
     const startedAt = cpuMs()
     Y.applyUpdate(doc, chunk)
-    const tookMs = cpuMs() - startedAt
-    if (tookMs > SLOW_CHUNK_MS) slowChunks += 1
-    return tookMs <= HOPELESS_CHUNK_MS && slowChunks <= MAX_SLOW_CHUNKS
+    excessMs += Math.max(0, cpuMs() - startedAt - FAIR_CHUNK_MS)
+    return excessMs <= SPARE_MS
   }
-  let isApplied = true
+  if (structs.length <= CHUNK_STRUCTS) return isBearable(update) ? 'applied' : 'slow'
+  let application: Application = 'applied'
   // One transaction: an entry whose parts fall into several stretches is judged when it is complete.
   doc.transact(() => {
-    for (let at = 0; at < structs.length && structs.length > CHUNK_STRUCTS; at += CHUNK_STRUCTS) {
+    for (let at = 0; at < structs.length; at += CHUNK_STRUCTS) {
       if (isBearable(toUpdate(structs.slice(at, at + CHUNK_STRUCTS)))) continue
-      isApplied = false
+      application = 'tooSlow'
       return
     }
-    // What is left of a large update are its deletions; of a small one it is everything.
-    const isSmall = structs.length <= CHUNK_STRUCTS
-    if (isSmall) isApplied = isBearable(update)
-    else Y.applyUpdate(doc, update)
+    // What is left are its deletions.
+    Y.applyUpdate(doc, update)
   })
-  return isApplied
+  return application
 }
 
 /** Consecutive structs of a decoded update as an update of their own, without deletions. */

@@ -44,7 +44,7 @@ export interface CollabDeps {
 /** An incident whose document is open in this gateway, for capabilities that act on it without knowing documents. */
 export interface OpenIncident {
   readonly id: string
-  /** As plain values. Read it sparingly: it is made anew each time. */
+  /** As plain values; costs what changed since the last call. */
   view(): IncidentView
   /** Calls back after every durable change. @returns function that stops it */
   onChange(listener: () => void): () => void
@@ -53,7 +53,7 @@ export interface OpenIncident {
 }
 
 export interface Collab {
-  /** Rows of an incident may have been written by others; of any, when no id is given. */
+  /** The database announced a transaction on rows of an incident; without an id, anything may have been missed. */
   wake(incidentId?: string): void
   /** Tells everybody to come back later and writes back what the backend takes. */
   drain(): Promise<void>

@@ -17,7 +17,8 @@ export function createAuthors(doc: Y.Doc, roots: readonly string[]): Authors {
     doc.getMap(root).observeDeep((events) => {
       for (const event of events) {
         const path = [root, ...event.path].join('/')
-        const keys = [...event.changes.keys.keys()]
+        // Not `changes`: that walks through the whole text.
+        const keys = [...event.keys.keys()]
         // A text has no keys: it changes as a whole.
         if (keys.length === 0) authors.set(path, author)
         for (const key of keys) authors.set(`${path}/${key}`, author)

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 
-import { parseDocumentName, readIncident, seedIncident, watchChange, writeVerdict } from '@watchroom/shared/collab'
+import { parseDocumentName, seedIncident, watchChange, writeVerdict } from '@watchroom/shared/collab'
 import type { Clock } from '@watchroom/shared/kernel'
 import { CLOSE_CODES } from '@watchroom/shared/protocol'
 import type { Pool } from 'pg'
@@ -85,7 +85,7 @@ export function createDocumentHub(deps: DocumentHubDeps): DocumentHub {
     writeBack = createWriteBack({ ...deps, room, incidentId, base }, agreed)
     const release = deps.onOpen?.({
       id: incidentId,
-      view: () => readIncident(room.doc),
+      view: () => room.view(),
       onChange: (listener) => {
         listeners.add(listener)
         return () => listeners.delete(listener)
@@ -174,7 +174,8 @@ export function createDocumentHub(deps: DocumentHubDeps): DocumentHub {
 
     wake: (incidentId) => {
       for (const [name, { writeBack }] of live) {
-        if (incidentId === undefined || parseDocumentName(name)?.id === incidentId) writeBack.wake()
+        if (incidentId === undefined) writeBack.wake()
+        else if (parseDocumentName(name)?.id === incidentId) writeBack.hear()
       }
     },
 

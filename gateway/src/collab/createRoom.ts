@@ -3,8 +3,10 @@
 
 import {
   type Author,
+  createIncidentReader,
   encodeOwnFrame,
   FRAME,
+  type IncidentView,
   type Refusal,
   ROOTS,
   SERVER_CLIENT_ID,
@@ -17,12 +19,13 @@ import * as encoding from 'lib0/encoding'
 import * as Y from 'yjs'
 
 import type { Logger } from '../platform/logger.ts'
-import { applyCarefully } from './applyCarefully.ts'
+import { type Application, applyCarefully } from './applyCarefully.ts'
 import type { RoomPeer } from './contract.ts'
 import { type Authors, createAuthors } from './createAuthors.ts'
 import type { DocumentLog, StoredDocument } from './createDocumentLog.ts'
 import { createPresence } from './createPresence.ts'
 import { inspectUpdate, type UpdateFacts } from './inspectUpdate.ts'
+import { isKnownUpdate } from './isKnownUpdate.ts'
 
 /** Bounds of COLLAB-10. */
 export const ROOM_LIMITS = {
@@ -41,6 +44,12 @@ export const ROOM_LIMITS = {
 const SNAPSHOT_UPDATES = 200
 const SNAPSHOT_IDLE_MS = 3_000
 const SNAPSHOT_MAX_MS = 15_000
+/** People who come back have state vectors of their own; more of these are not worth their memory. */
+const MAX_KEPT_ANSWERS = 16
+/** Of one connection: a pause of the machine may fall into an honest one. */
+const MAX_SLOW_UPDATES = 3
+/** State vector of somebody who has nothing. */
+const NOTHING = Y.encodeStateVector(new Y.Doc())
 
 export interface RoomDeps {
   readonly name: string
@@ -61,6 +70,8 @@ export interface RoomDeps {
 export interface Room {
   /** Read it freely; write only through `writeAsServer`. Holds durable updates alone. */
   readonly doc: Y.Doc
+  /** The document as plain values; costs what changed since the last call. */
+  readonly view: () => IncidentView
   readonly epoch: string
   readonly sequence: () => number
   /** Who changed what, as far as the log still told when the room was opened. */
@@ -90,6 +101,8 @@ interface PeerState {
   earlyBytes: number
   tokens: number
   refilledAt: number
+  /** Small updates that took long. */
+  slow: number
 }
 
 export function createRoom(deps: RoomDeps): Room {
@@ -100,6 +113,10 @@ export function createRoom(deps: RoomDeps): Room {
   const presence = createPresence({ clock, broadcast: (message) => broadcast(toAwarenessFrame(message)) })
 
   const doc = new Y.Doc()
+  const reader = createIncidentReader(doc)
+  /** Answers to questions for what is missing, by the state vector asked with; all of the same content. */
+  const answers = new Map<string, Uint8Array>()
+  doc.on('update', () => answers.clear())
   const authors = createAuthors(doc, ROOTS)
   let guard = new Y.Doc()
   /** Sequence of the newest update that was handed to the log, and of the newest that is durable. */
@@ -130,13 +147,23 @@ export function createRoom(deps: RoomDeps): Room {
     rebuildGuard()
   }
 
+  /** What somebody lacks whose state vector this is. Those who come together have the same one, and are answered for the price of one. */
+  function missingSince(stateVector: Uint8Array): Uint8Array {
+    const key = Buffer.from(stateVector).toString('latin1')
+    const known = answers.get(key)
+    if (known) return known
+    const answer = Y.encodeStateAsUpdate(doc, stateVector)
+    if (answers.size < MAX_KEPT_ANSWERS) answers.set(key, answer)
+    return answer
+  }
+
   /** The guard runs ahead of `doc` by what is on its way to the log. After a refusal it holds something it must not. */
   function rebuildGuard(): void {
     const pending = inFlight.map(({ update }) => update)
     guard.destroy()
     guard = new Y.Doc()
     // A document nobody types into: its own client id never appears.
-    Y.applyUpdate(guard, Y.encodeStateAsUpdate(doc))
+    Y.applyUpdate(guard, missingSince(NOTHING))
     for (const update of pending) Y.applyUpdate(guard, update)
   }
 
@@ -171,7 +198,7 @@ export function createRoom(deps: RoomDeps): Room {
     if (facts.structs.length > maxStructs || facts.deletes > maxStructs) {
       return refuse(peer, 'tooLarge', { path: '', message: 'This change is too large' })
     }
-    if (isKnown(facts, update)) return acknowledge(peer, state, null)
+    if (isKnownUpdate(guard, facts)) return acknowledge(peer, state, null)
     if (isFull) return refuse(peer, 'tooLarge', { path: '', message: 'This document is full' })
     if (!peer.canWrite) {
       // The client parks its text; the connection stays, so that it can go on reading.
@@ -187,7 +214,7 @@ export function createRoom(deps: RoomDeps): Room {
     if (foreign !== undefined) {
       return refuse(peer, 'updateRejected', { path: '', message: 'This change bears the name of somebody else' })
     }
-    const refusal = judge(peer, update, facts)
+    const refusal = judge(peer, state, update, facts)
     if (refusal) {
       rebuildGuard()
       logger.info(
@@ -202,15 +229,6 @@ export function createRoom(deps: RoomDeps): Room {
     append(update, { userId: peer.user.id, newClientIds, peer, state }).catch(() => undefined)
   }
 
-  /** Nothing new in it: the answer to our state vector when both sides are equal, or a repeated frame. */
-  function isKnown(facts: UpdateFacts, update: Uint8Array): boolean {
-    if (facts.structs.length === 0 && facts.deletes === 0) return true
-    const missing = Y.diffUpdate(update, Y.encodeStateVector(guard))
-    const rest = inspectUpdate(missing)
-    if (!rest || rest.structs.length > 0) return false
-    return facts.deletes === 0 || Y.snapshotContainsUpdate(Y.snapshot(guard), update)
-  }
-
   function mayWriteAs(clientId: number, userId: string): boolean {
     const owner = clients.get(clientId)
     if (owner !== undefined) return owner === userId
@@ -218,18 +236,20 @@ export function createRoom(deps: RoomDeps): Room {
     return clientId !== SERVER_CLIENT_ID && Y.getState(guard.store, clientId) === 0
   }
 
-  function judge(peer: RoomPeer, update: Uint8Array, facts: UpdateFacts): Refusal | null {
+  function judge(peer: RoomPeer, state: PeerState, update: Uint8Array, facts: UpdateFacts): Refusal | null {
     const watch = deps.watchChange(guard, { userId: peer.user.id, isModerator: peer.isModerator })
-    let isBearable = true
+    let application: Application
     try {
-      isBearable = applyCarefully(guard, update, facts.structs)
+      application = applyCarefully(guard, update, facts.structs)
     } catch (error) {
       logger.warn({ err: error, document: name }, 'update could not be applied')
       watch.finish()
       return { path: '', reason: 'this change cannot be applied' }
     }
     const refusal = watch.finish()
-    if (!isBearable) return { path: '', reason: 'this change takes too long to apply' }
+    if (application === 'slow') state.slow += 1
+    if (application === 'tooSlow' || state.slow > MAX_SLOW_UPDATES)
+      return { path: '', reason: 'this change takes too long to apply' }
     if (refusal) return refusal
     if (guard.store.pendingStructs || guard.store.pendingDs)
       return { path: '', reason: 'this change builds on one that never arrived' }
@@ -257,8 +277,8 @@ export function createRoom(deps: RoomDeps): Room {
       inFlight.shift()
       durable = sequence
       authors.attribute(by.userId, () => Y.applyUpdate(doc, update))
-      broadcast(toUpdateFrame(update), by.peer)
       if (by.peer && by.state) acknowledge(by.peer, by.state, sequence)
+      broadcast(toUpdateFrame(update), by.peer)
       deps.onAcknowledged?.(clock.monotonic() - startedAt)
       noteChange()
       deps.onChange(sequence)
@@ -312,7 +332,7 @@ export function createRoom(deps: RoomDeps): Room {
     cancelSnapshot = null
     if (durable === snapshotAt) return
     const upTo = durable
-    const state = Y.encodeStateAsUpdate(doc)
+    const state = missingSince(NOTHING)
     isFull = state.byteLength > ROOM_LIMITS.documentBytes
     if (!holdsSameContent(state, doc)) {
       // Never replace the log by something that does not read back: the updates stay, and somebody has to look.
@@ -343,7 +363,7 @@ export function createRoom(deps: RoomDeps): Room {
     const step = decoding.readVarUint(decoder)
     const body = decoding.readVarUint8Array(decoder)
     if (step === SYNC.step1) {
-      deliver(peer, toSyncFrame(SYNC.step2, Y.encodeStateAsUpdate(doc, body)))
+      deliver(peer, toSyncFrame(SYNC.step2, missingSince(body)))
       return
     }
     if (step !== SYNC.step2 && step !== SYNC.update) return refuse(peer, 'badMessage')
@@ -368,6 +388,7 @@ export function createRoom(deps: RoomDeps): Room {
 
   return {
     doc,
+    view: () => reader.view(),
     epoch,
     sequence: () => durable,
     authors,
@@ -384,6 +405,7 @@ export function createRoom(deps: RoomDeps): Room {
         earlyBytes: 0,
         tokens: ROOM_LIMITS.updateBurst,
         refilledAt: clock.monotonic(),
+        slow: 0,
       })
       peer.send(encodeOwnFrame({ type: 'role', value: { canWrite: peer.canWrite } }))
       peer.send(toSyncFrame(SYNC.step1, Y.encodeStateVector(doc)))
@@ -421,19 +443,25 @@ export function createRoom(deps: RoomDeps): Room {
 
     writeAsServer: async (change) => {
       if (isOver) throw failedWith ?? new Error(`document ${name} is closed`)
-      // Composed on a copy of the guard, so that it fits behind everything that is on its way.
-      const draft = new Y.Doc()
-      Y.applyUpdate(draft, Y.encodeStateAsUpdate(guard))
-      // Only now: Yjs gives a document another id when it learns of structs under its own.
-      draft.clientID = SERVER_CLIENT_ID
-      const before = Y.encodeStateVector(draft)
-      const deletesBefore = Y.snapshot(draft)
-      draft.transact(() => change(draft), { kind: 'backend' })
-      const update = Y.encodeStateAsUpdate(draft, before)
-      const isEmpty = Y.snapshotContainsUpdate(deletesBefore, update)
-      draft.destroy()
-      if (isEmpty) return
-      Y.applyUpdate(guard, update)
+      // Composed on the guard, so that it fits behind everything that is on its way.
+      let update: Uint8Array | null = null
+      const note = (composed: Uint8Array): void => {
+        update = composed
+      }
+      const { clientID } = guard
+      guard.on('update', note)
+      try {
+        guard.clientID = SERVER_CLIENT_ID
+        guard.transact(() => change(guard), { kind: 'backend' })
+      } catch (error) {
+        rebuildGuard()
+        throw error
+      } finally {
+        guard.off('update', note)
+        // Never while something arrives: Yjs takes structs under a document's own id for a collision.
+        guard.clientID = clientID
+      }
+      if (update === null) return
       await append(update, { userId: null, newClientIds: [] })
     },
 
@@ -457,6 +485,7 @@ export function createRoom(deps: RoomDeps): Room {
       await tail
       await saveSnapshot()
       release()
+      reader.close()
       doc.destroy()
       guard.destroy()
     },

@@ -10,7 +10,7 @@ import { authorOf } from './authorOf.ts'
 import type { BaseStore } from './createBaseStore.ts'
 import type { Room } from './createRoom.ts'
 import type { Entity, EntityRow, IncidentTables, RowWrite, WriteOutcome } from './incidentTables.ts'
-import { type Base, isEqual, planWrites, toBase } from './planWrites.ts'
+import { type Base, hasSameFields, planWrites, toBase } from './planWrites.ts'
 
 /** Second specification, section 9: how long a status and a text rest before they are written. */
 const STATUS_DELAY_MS = 200
@@ -21,13 +21,15 @@ const MAX_DELAY_MS = 1_500
 const REFRESH_MS = 5_000
 /** Between two looks: our own writes are announced too, one by one. */
 const REFRESH_GAP_MS = 250
+/** An announcement of our own write comes within milliseconds; later, it is somebody else's. */
+const ECHO_MS = 2_000
 const RETRY_MS = 500
 const MAX_RETRY_MS = 60_000
 /** Rows of one document written at the same time. */
 const PARALLEL_WRITES = 4
 
 export interface WriteBackDeps {
-  readonly room: Pick<Room, 'doc' | 'sequence' | 'authors' | 'writeAsServer' | 'broadcast'>
+  readonly room: Pick<Room, 'doc' | 'view' | 'sequence' | 'authors' | 'writeAsServer' | 'broadcast'>
   readonly incidentId: string
   readonly tables: IncidentTables
   readonly base: BaseStore
@@ -42,6 +44,8 @@ export interface WriteBack {
   noteChange(): void
   /** Somebody may have written rows. */
   wake(): void
+  /** The database announced one transaction on rows of this incident: our own write, or news. */
+  hear(): void
   /** Nothing is left to write and nothing is on its way. */
   isIdle(): boolean
   /** Writes what is due now, once; resolves when that is done or has failed. */
@@ -76,6 +80,8 @@ export function createWriteBack(deps: WriteBackDeps, startBase: IncidentRows): W
   let isRefreshQueued = false
   let isWriting = false
   let isClosed = false
+  /** When writes were sent whose announcements are still to come, oldest first. */
+  let echoes: number[] = []
   /** One thing at a time: a read that overlaps a write would take our own write for news. */
   let work: Promise<void> = Promise.resolve()
 
@@ -88,7 +94,7 @@ export function createWriteBack(deps: WriteBackDeps, startBase: IncidentRows): W
 
   /** Everything that differs, and of it what the backend has not refused already. */
   const plan = (): RowWrite[] => {
-    const all = planWrites(incidentId, base, projectIncident(room.doc))
+    const all = planWrites(incidentId, base, projectIncident(room.doc, room.view()))
     const wishes = new Set(all.map(({ key }) => key))
     for (const [name, { key }] of refused) if (!wishes.has(key)) refused.delete(name)
     return all.filter((write) => !refused.has(nameOf(write)))
@@ -137,9 +143,13 @@ export function createWriteBack(deps: WriteBackDeps, startBase: IncidentRows): W
 
   /** @returns null, or how long to wait at least because the backend cannot be written now */
   const writeBatch = async (batch: readonly RowWrite[]): Promise<number | null> => {
+    const sentAt = clock.monotonic()
+    echoes.push(...batch.map(() => sentAt))
     const outcomes = await Promise.all(
       batch.map((write) => deps.tables.write(incidentId, write, authorOf(room.authors, write))),
     )
+    // What was not carried out is not announced.
+    for (const { kind } of outcomes) if (kind === 'refused' || kind === 'missing') echoes.pop()
     const agreed: Agreement[] = []
     let retryAfterMs: number | null = null
     for (const [index, write] of batch.entries()) {
@@ -227,17 +237,23 @@ export function createWriteBack(deps: WriteBackDeps, startBase: IncidentRows): W
     continueWriting()
   }
 
-  /** Merges what others changed; the rows read are what both sides agree on from then on. */
-  const adopt = async (actual: IncidentRows): Promise<void> => {
-    const agreed = fromBase(base, incidentId)
-    if (isEqual(sorted(agreed), sorted(actual))) return
-    await room.writeAsServer((doc) => mergeRows(doc, agreed, actual, { now: new Date(clock.now()).toISOString() }))
+  /** What is to be agreed on so that `actual` is. */
+  const differences = (actual: IncidentRows): Agreement[] => {
     const changes: Agreement[] = []
     for (const [entity, rows] of toBase(actual)) {
       const former = base.get(entity) ?? new Map<string, EntityRow>()
-      for (const [id, row] of rows) if (!isEqual(former.get(id), row)) changes.push({ entity, id, row })
+      for (const [id, row] of rows) if (!hasSameFields(former.get(id), row)) changes.push({ entity, id, row })
       for (const id of former.keys()) if (!rows.has(id)) changes.push({ entity, id, row: null })
     }
+    return changes
+  }
+
+  /** Merges what others changed; the rows read are what both sides agree on from then on. */
+  const adopt = async (actual: IncidentRows): Promise<void> => {
+    const changes = differences(actual)
+    if (changes.length === 0) return
+    const agreed = fromBase(base, incidentId)
+    await room.writeAsServer((doc) => mergeRows(doc, agreed, actual, { now: new Date(clock.now()).toISOString() }))
     await agree(changes)
     // Other rows than those it was refused for: worth asking again.
     refused.clear()
@@ -261,6 +277,10 @@ export function createWriteBack(deps: WriteBackDeps, startBase: IncidentRows): W
       planWrite(Math.max(0, Math.min(STATUS_DELAY_MS, firstChangeAt + MAX_DELAY_MS - lastChangeAt)))
     },
     wake: () => lookAtRows(0),
+    hear: () => {
+      echoes = echoes.filter((sentAt) => clock.monotonic() - sentAt < ECHO_MS)
+      if (echoes.shift() === undefined) lookAtRows(0)
+    },
     isIdle: () => !writeTimer.isSet() && !isWriting && plan().length === 0,
     flush: () => run(writeAll),
     savedFrame,
@@ -305,9 +325,4 @@ function fromBase(base: Base, incidentId: string): IncidentRows {
   const rows = <Row>(entity: Entity): Row[] => [...(base.get(entity)?.values() ?? [])] as Row[]
   const incident = base.get('incidents')?.get(incidentId) as IncidentRows['incident']
   return { incident, hypotheses: rows('hypotheses'), evidences: rows('evidences'), comments: rows('comments') }
-}
-
-function sorted(rows: IncidentRows): unknown {
-  const byId = (list: readonly { id: string }[]): unknown[] => list.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  return [rows.incident, byId(rows.hypotheses), byId(rows.evidences), byId(rows.comments)]
 }

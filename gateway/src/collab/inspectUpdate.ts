@@ -3,6 +3,8 @@ import * as Y from 'yjs'
 /** What an update brings, read from its bytes before anything is applied. */
 export interface UpdateFacts {
   readonly structs: ReturnType<typeof Y.decodeUpdate>['structs']
+  /** Ranges it deletes, and how many they are. */
+  readonly deleted: ReadonlyMap<number, readonly { readonly clock: number; readonly len: number }[]>
   readonly deletes: number
   readonly clientIds: ReadonlySet<number>
 }
@@ -13,7 +15,7 @@ export function inspectUpdate(update: Uint8Array): UpdateFacts | null {
     const { structs, ds } = Y.decodeUpdate(update)
     let deletes = 0
     for (const ranges of ds.clients.values()) deletes += ranges.length
-    return { structs, deletes, clientIds: new Set(structs.map(({ id }) => id.client)) }
+    return { structs, deleted: ds.clients, deletes, clientIds: new Set(structs.map(({ id }) => id.client)) }
   } catch {
     // Truncated or made up: the same answer for both.
     return null

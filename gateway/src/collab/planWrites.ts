@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import type { IncidentRows } from '@watchroom/shared/collab'
 
-import type { Entity, EntityRow, RowWrite } from './incidentTables.ts'
+import { ENTITIES, type Entity, type EntityRow, type RowWrite } from './incidentTables.ts'
 
 /** Rows both sides last agreed on, by entity and id. */
 export type Base = Map<Entity, Map<string, EntityRow>>
@@ -24,28 +24,61 @@ export function toBase(rows: IncidentRows): Base {
  * others change meanwhile are left alone.
  */
 export function planWrites(document: string, base: Base, wanted: IncidentRows): RowWrite[] {
-  const target = toBase(wanted)
+  const target = {
+    incidents: [wanted.incident],
+    hypotheses: wanted.hypotheses,
+    evidences: wanted.evidences,
+    comments: wanted.comments,
+  }
   const writes: RowWrite[] = []
-  for (const [entity, rows] of target) {
-    for (const [id, row] of rows) {
-      const agreed = base.get(entity)?.get(id)
-      const changed = agreed ? changedFields(agreed, row) : row
-      if (Object.keys(changed).length === 0) continue
-      writes.push(withKey(document, { kind: agreed ? 'update' : 'insert', entity, id, row: { ...changed } }))
+  const gone = new Map<Entity, string[]>()
+  for (const entity of ENTITIES) {
+    const agreed = base.get(entity) ?? new Map<string, EntityRow>()
+    let known = 0
+    for (const row of target[entity]) {
+      const former = agreed.get(row.id)
+      if (former) known += 1
+      const write = former === row ? null : toWrite(document, entity, former, row)
+      if (write) writes.push(write)
     }
+    if (known === agreed.size) continue
+    const wantedIds = new Set(target[entity].map(({ id }) => id))
+    gone.set(
+      entity,
+      [...agreed.keys()].filter((id) => !wantedIds.has(id)),
+    )
   }
   for (const entity of ['comments', 'evidences', 'hypotheses'] as const) {
-    const gone = [...(base.get(entity)?.keys() ?? [])].filter((id) => !target.get(entity)?.has(id))
-    const ordered = entity === 'hypotheses' ? childrenFirst(gone, base) : gone
+    const ids = gone.get(entity) ?? []
+    const ordered = entity === 'hypotheses' ? childrenFirst(ids, base) : ids
     for (const id of ordered) writes.push(withKey(document, { kind: 'delete', entity, id }))
   }
   return writes
+}
+
+/** What was found about two rows; both are never changed, so that it stays true while they are the same objects. */
+const compared = new WeakMap<EntityRow, { former: EntityRow | undefined; document: string; write: RowWrite | null }>()
+
+function toWrite(document: string, entity: Entity, former: EntityRow | undefined, row: EntityRow): RowWrite | null {
+  const known = compared.get(row)
+  if (known && known.former === former && known.document === document) return known.write
+  const changed = former ? changedFields(former, row) : row
+  const isEmpty = Object.keys(changed).length === 0
+  const write = isEmpty
+    ? null
+    : withKey(document, { kind: former ? 'update' : 'insert', entity, id: row.id, row: { ...changed } })
+  compared.set(row, { former, document, write })
+  return write
 }
 
 /** Fields of `row` that differ from `agreed`. */
 export function changedFields(agreed: EntityRow, row: EntityRow): Record<string, unknown> {
   const former = agreed as unknown as Record<string, unknown>
   return Object.fromEntries(Object.entries(row).filter(([field, value]) => !isEqual(former[field], value)))
+}
+
+export function hasSameFields(agreed: EntityRow | undefined, row: EntityRow): boolean {
+  return agreed === row || (agreed !== undefined && Object.keys(changedFields(agreed, row)).length === 0)
 }
 
 /** Equal as JSON: rows hold nothing else. Key order of objects does not count, and what is absent equals null. */

@@ -8,6 +8,7 @@ export {
   type Position,
   type ReversibleCommand,
 } from './documents/incident/editIncident.ts'
+export { createIncidentReader, type IncidentReader } from './documents/incident/createIncidentReader.ts'
 export { mergeRows } from './documents/incident/mergeRows.ts'
 export { writeVerdict } from './documents/incident/writeVerdict.ts'
 export { orderKeyBetween } from './documents/incident/orderKey.ts'

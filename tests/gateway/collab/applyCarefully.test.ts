@@ -55,27 +55,37 @@ describe('applyCarefully', () => {
     doc.clientID = 5
     doc.getText('text').insert(0, 'y'.repeat(20_000))
     const update = buildSlowUpdate({ clientId: 5, clock: 0, length: 20_000 }, 9, 10_000)
-    expect(applyCarefully(doc, update, structsOf(update))).toBe(false)
+    expect(applyCarefully(doc, update, structsOf(update))).toBe('tooSlow')
     // Half a minute if it were not for the care; most of the 10,000 were never looked at.
     expect(doc.getText('text').length).toBeLessThan(22_000)
   })
 
-  it('lets a pause pass, not several and no long one', () => {
-    const update = (() => {
+  describe('with stretches that take long', () => {
+    const updateOf = (keys: number): Uint8Array => {
       const doc = new Y.Doc()
-      for (let index = 0; index < 640; index++) doc.getMap('map').set(`key${index}`, index)
+      for (let index = 0; index < keys; index++) doc.getMap('map').set(`key${index}`, index)
       return Y.encodeStateAsUpdate(doc)
-    })()
+    }
     /** Processor time per stretch, then none. */
     const timesOf = (...stretches: number[]): (() => number) => {
       let now = 0
       let asked = 0
       return () => (now += asked++ % 2 === 1 ? (stretches.shift() ?? 0) : 0)
     }
-    const apply = (...stretches: number[]): boolean =>
-      applyCarefully(new Y.Doc(), update, structsOf(update), timesOf(...stretches))
-    expect(apply(0, 15, 0, 15)).toBe(true)
-    expect(apply(0, 5, 0, 5, 0, 5)).toBe(false)
-    expect(apply(25)).toBe(false)
+    const apply = (keys: number, ...stretches: number[]): string => {
+      const update = updateOf(keys)
+      return applyCarefully(new Y.Doc(), update, structsOf(update), timesOf(...stretches))
+    }
+
+    it('lets a pause pass, not many short ones and no long one', () => {
+      expect(apply(640, 0, 20, 0)).toBe('applied')
+      expect(apply(640, 5, 5, 5, 5, 5, 5, 5)).toBe('tooSlow')
+      expect(apply(640, 30)).toBe('tooSlow')
+    })
+
+    it('[COLLAB-17] applies a small one and says that it was slow: one stretch alone proves nothing', () => {
+      expect(apply(10, 20)).toBe('applied')
+      expect(apply(10, 30)).toBe('slow')
+    })
   })
 })

@@ -230,7 +230,8 @@ function toWords({ type, evidence }: EvidenceEntry, words: string | null): Parti
 
 export function compareCreation(a: { id: string; created_at: string }, b: { id: string; created_at: string }): number {
   // Most entries spell the moment alike, and then the text sorts as the moment does.
-  const isComparable = a.created_at.length === b.created_at.length && a.created_at.endsWith('Z') && b.created_at.endsWith('Z')
+  const isComparable =
+    a.created_at.length === b.created_at.length && a.created_at.endsWith('Z') && b.created_at.endsWith('Z')
   const moments = isComparable
     ? Number(a.created_at > b.created_at) - Number(a.created_at < b.created_at)
     : Date.parse(a.created_at) - Date.parse(b.created_at)

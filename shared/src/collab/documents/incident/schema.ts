@@ -45,6 +45,8 @@ export const LIMITS = {
 
 /** Any 128 bit id: ids made by the database are ordered by time and carry no UUID version. */
 const id = z.guid()
+/** As the database spells it: another spelling of the same id would be another entry. */
+export const EntityIdSchema = z.guid().lowercase()
 const timestamp = z.string().datetime({ offset: true })
 
 /** Immutable part of a hypothesis, written with its creation. */

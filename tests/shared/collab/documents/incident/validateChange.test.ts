@@ -98,6 +98,21 @@ describe('[DOC-7] refused', () => {
       ({ doc }) => rootOf(doc, 'hypotheses').set(testId('z', 1), hypothesis({ admin: true })),
       'admin is not an allowed field',
     ],
+    [
+      '[DOC-17] an entry under a name of its own',
+      ({ doc }) => rootOf(doc, 'hypotheses').set('constructor', hypothesis()),
+      'this is not an id',
+    ],
+    [
+      '[DOC-17] an entry under another spelling of an id',
+      ({ doc }) => rootOf(doc, 'hypotheses').set('ABCDEF00-0000-4000-8000-000000000001', hypothesis()),
+      'this is not an id',
+    ],
+    [
+      '[DOC-17] evidence under a name of its own',
+      ({ doc }) => rootOf(doc, 'evidence').set('mine', {}),
+      'this is not an id',
+    ],
     ['a replaced entry', ({ doc }) => rootOf(doc, 'hypotheses').set(QUEUE, hypothesis()), 'already exists'],
     [
       'a deleted entry',
