@@ -24,3 +24,11 @@ export { canRunCheck, CheckRunResultSchema, type CheckRunResult } from './runChe
 export { compareBy, SORT_COLUMNS, type Sortable, type SortColumn, toUptimeRatio } from './sortChecks.ts'
 export { type GroupSummary, summarizeGroup } from './summarizeGroup.ts'
 export { type CheckStatus, CheckStatusSchema } from './checkStatus.ts'
+export {
+  MAX_TRIED_CHECKS,
+  type TriedCheck,
+  TriedCheckSchema,
+  TryChecksRequestSchema,
+  type TryChecksResponse,
+  TryChecksResponseSchema,
+} from './triedCheck.ts'

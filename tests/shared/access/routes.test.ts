@@ -46,6 +46,7 @@ describe('findRoute', () => {
     ['POST', '/canary/api/summary', ALL],
     ['GET', '/canary/api/graph', ALL],
     ['POST', '/canary/api/push', EDITORS],
+    ['POST', '/canary/api/try', EDITORS],
     ['DELETE', '/canary/anything', EDITORS],
     ['POST', '/canary/run/check/c1', 'admin editor commander responder'],
     ['POST', '/canary/run/topology/t1', EDITORS],

@@ -1,0 +1,93 @@
+// Runs checks that nobody has saved yet, once, and stores nothing. Everything about it is bounded: how many, how long, how
+// many people at once. What a check may do is what the same check may do when it is saved.
+import { MAX_TRIED_CHECKS, type TriedCheck, type TryChecksResponse } from '@watchroom/shared/health'
+import { type ExpandedCheck, expandCanary, isCheckType, type SpecProblem } from '@watchroom/shared/health/check-types'
+import { failed, ok, type Result } from '@watchroom/shared/kernel'
+
+import type { CheckOutcome, RunnableCheck } from '../../check-runner/contract.ts'
+
+/** Longest run of one tried check; somebody is waiting. Two rows of checks stay below the gateway's patience of 30 s. */
+const MAX_RUN_MS = 12_000
+const MAX_RUNNING_CHECKS = 5
+/** Of the whole backend: a trial must not take the scheduled checks' processor time. */
+const MAX_TRIALS = 4
+
+export type TrialRefusal = { status: 400 | 429; message: string }
+
+export interface Trials {
+  /**
+   * @param personId one trial at a time each
+   * @param signal ends the runs, for example when the person has gone
+   */
+  run(
+    personId: string,
+    spec: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<Result<TryChecksResponse, TrialRefusal>>
+}
+
+export interface TrialsDeps {
+  execute: (check: RunnableCheck, signal: AbortSignal) => Promise<CheckOutcome>
+}
+
+export function createTrials({ execute }: TrialsDeps): Trials {
+  const busy = new Set<string>()
+
+  async function runOne(check: ExpandedCheck, signal: AbortSignal): Promise<TriedCheck> {
+    const outcome = await execute({ ...check, timeoutMs: Math.min(check.timeoutMs, MAX_RUN_MS) }, signal)
+    return {
+      name: check.name,
+      type: check.type,
+      ok: outcome.passed,
+      ...(outcome.invalid ? { invalid: true } : {}),
+      duration: Math.round(outcome.durationMs),
+      message: outcome.message ?? null,
+      error: outcome.error ?? null,
+      details: outcome.details ?? null,
+    }
+  }
+
+  async function runAll(checks: readonly ExpandedCheck[], signal: AbortSignal): Promise<TriedCheck[]> {
+    const tried: TriedCheck[] = []
+    for (let start = 0; start < checks.length; start += MAX_RUNNING_CHECKS) {
+      const row = checks.slice(start, start + MAX_RUNNING_CHECKS)
+      tried.push(...(await Promise.all(row.map((check) => runOne(check, signal)))))
+    }
+    return tried
+  }
+
+  return {
+    run: async (personId, spec, signal) => {
+      if (busy.has(personId)) return failed({ status: 429, message: 'Your other trial is still running.' })
+      if (busy.size >= MAX_TRIALS) {
+        return failed({ status: 429, message: 'Others are trying checks right now. Try again in a few seconds.' })
+      }
+      // Before anything is read: a spec of ten thousand checks would hold up everybody.
+      if (countElements(spec) > MAX_TRIED_CHECKS) {
+        return failed({ status: 400, message: `At most ${MAX_TRIED_CHECKS} checks can be tried at once.` })
+      }
+      const { checks, problems } = expandCanary(spec)
+      if (checks.length === 0 && problems.length === 0) {
+        return failed({ status: 400, message: 'There is no check to try.' })
+      }
+      busy.add(personId)
+      try {
+        return ok({ checks: await runAll(checks, signal), problems: problems.map(describeProblem) })
+      } finally {
+        busy.delete(personId)
+      }
+    },
+  }
+}
+
+function countElements(spec: Record<string, unknown>): number {
+  return Object.entries(spec).reduce(
+    (count, [key, elements]) => count + (isCheckType(key) && Array.isArray(elements) ? elements.length : 0),
+    0,
+  )
+}
+
+function describeProblem({ type, index, name, path, message }: SpecProblem): string {
+  const element = index === undefined ? type : `${type} ${name ?? index + 1}`
+  return `${[element, path].filter((part) => part !== '').join(', ')}: ${message}`
+}

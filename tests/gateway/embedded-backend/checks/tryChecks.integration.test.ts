@@ -1,0 +1,179 @@
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import type { Role } from '@watchroom/shared/access'
+import { TryChecksResponseSchema } from '@watchroom/shared/health'
+import { fastify, type FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { startTestDatabase, type TestDatabase } from '#support/database.ts'
+
+import {
+  createHealthEngine,
+  type HealthEngine,
+} from '../../../../gateway/src/embedded-backend/checks/createHealthEngine.ts'
+import { healthRoutes } from '../../../../gateway/src/embedded-backend/checks/routes.ts'
+import type { Principal } from '../../../../gateway/src/embedded-backend/server/principal.ts'
+import { systemClock } from '../../../../gateway/src/platform/clock.ts'
+
+let database: TestDatabase
+let engine: HealthEngine
+let app: FastifyInstance
+let directory: string
+let target: Server
+let targetUrl: string
+/** The caller, as authentication would have found it. */
+let caller: { id: string; role: Role }
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'watchroom-try-'))
+  target = createServer((request, response) => {
+    response.statusCode = request.url === '/broken' ? 500 : 200
+    response.end(`hello ${request.headers.authorization ?? 'nobody'}`)
+  }).listen(0, '127.0.0.1')
+  await once(target, 'listening')
+  targetUrl = `http://127.0.0.1:${(target.address() as AddressInfo).port}`
+  database = await startTestDatabase()
+  const deps = { pool: database.pool, clock: systemClock, logger: pino({ level: 'silent' }), random: Math.random }
+  engine = createHealthEngine({
+    context: { ...deps, options: { dataDirectory: directory } },
+    postgrestSocketPath: () => '/nowhere',
+    version: '1.2.3',
+  })
+  engine.pause()
+  await engine.start()
+  app = fastify({ bodyLimit: 1_048_576 })
+  app.decorateRequest('principal', null)
+  app.addHook('onRequest', async (request) => {
+    const { id, role } = caller
+    const person: Principal = { kind: 'person', id, email: 'a@b.c', name: 'A', roles: [role], roleNames: [role] }
+    request.principal = person
+  })
+  await app.register(healthRoutes, { context: deps, engine, version: '1.2.3' })
+})
+
+beforeEach(() => {
+  caller = { id: 'person-1', role: 'editor' }
+})
+
+afterAll(async () => {
+  await app.close()
+  await engine.close()
+  await database.stop()
+  target.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+const attempt = (spec: unknown) => app.inject({ method: 'POST', url: '/canary/api/try', payload: { spec } })
+
+async function tried(spec: unknown) {
+  const answer = await attempt(spec)
+  expect(answer.statusCode, answer.body).toBe(200)
+  return TryChecksResponseSchema.parse(answer.json())
+}
+
+describe('POST /canary/api/try', () => {
+  it('runs the checks against the real target and tells each verdict', async () => {
+    const { checks, problems } = await tried({
+      http: [
+        { name: 'site', url: `${targetUrl}/` },
+        { name: 'shop', url: `${targetUrl}/broken` },
+      ],
+      exec: [{ name: 'disk', script: 'echo fine' }],
+    })
+    expect(checks.map(({ name, type, ok }) => [name, type, ok])).toEqual([
+      ['site', 'http', true],
+      ['shop', 'http', false],
+      ['disk', 'exec', true],
+    ])
+    expect(checks[1]?.error).toContain('500')
+    expect(checks[2]?.message).toBe('fine')
+    expect(problems).toEqual([])
+  })
+
+  it('stores nothing', async () => {
+    await tried({ http: [{ name: 'site', url: `${targetUrl}/` }] })
+    const { rows } = await database.pool.query(
+      'select (select count(*) from canaries)::int + (select count(*) from checks)::int + (select count(*) from check_statuses)::int as rows',
+    )
+    expect(rows).toEqual([{ rows: 0 }])
+  })
+
+  it('runs what is sound and names what is not', async () => {
+    const { checks, problems } = await tried({
+      http: [
+        { name: 'site', url: `${targetUrl}/` },
+        { name: 'typo', url: 'htp:/x' },
+      ],
+      elasticsearch: [{}],
+    })
+    expect(checks.map(({ name }) => name)).toEqual(['site'])
+    expect(problems).toHaveLength(2)
+    expect(problems[0]).toMatch(/^http typo, url: expected an http/)
+    expect(problems[1]).toMatch(/^elasticsearch: unknown check type/)
+  })
+
+  it('tells no password of the spec, however it comes back', async () => {
+    const secret = 'correct-horse-battery'
+    const { checks } = await tried({
+      http: [{ name: 'echo', url: `${targetUrl}/`, headers: [{ name: 'Authorization', value: `Bearer ${secret}` }] }],
+      exec: [{ name: 'leak', script: 'echo "$API_TOKEN"; exit 1', env: { API_TOKEN: secret } }],
+    })
+    expect(JSON.stringify(checks)).not.toContain(secret)
+    expect(checks[1]?.message).toBe('***')
+  })
+
+  it('ends a run at the check’s own deadline and leaves no process behind', async () => {
+    const pidFile = join(directory, 'pid')
+    const { checks } = await tried({
+      exec: [{ name: 'slow', timeout: '300ms', script: `sleep 60 & echo $! > ${pidFile}; wait` }],
+    })
+    expect(checks[0]?.ok).toBe(false)
+    expect(checks[0]?.error).toBe('did not finish within 300ms')
+    const pid = Number(readFileSync(pidFile, 'utf8'))
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 5_000)
+  })
+
+  it('does one trial at a time for one person, and another person need not wait for it', async () => {
+    const started = join(directory, 'started')
+    const go = join(directory, 'go')
+    const slow = { exec: [{ name: 'slow', script: `touch ${started}; until [ -e ${go} ]; do sleep 0.02; done` }] }
+    const first = attempt(slow).then((answer) => answer.statusCode)
+    await vi.waitFor(() => expect(existsSync(started)).toBe(true), 5_000)
+    const second = await attempt(slow)
+    expect([second.statusCode, second.json()]).toEqual([429, { error: 'Your other trial is still running.' }])
+    caller = { id: 'person-2', role: 'admin' }
+    expect((await attempt({ http: [{ url: `${targetUrl}/` }] })).statusCode).toBe(200)
+    writeFileSync(go, '')
+    expect(await first).toBe(200)
+    caller = { id: 'person-1', role: 'editor' }
+    expect((await attempt({ exec: [{ script: 'true' }] })).statusCode).toBe(200)
+  })
+
+  it('refuses people who may not write checks', async () => {
+    for (const role of ['viewer', 'responder', 'commander'] as const) {
+      caller = { id: 'person-3', role }
+      expect((await attempt({ exec: [{ script: 'true' }] })).statusCode).toBe(403)
+    }
+  })
+
+  it.each([
+    ['no spec', undefined, 400],
+    ['a text', 'http', 400],
+    ['a list', [], 400],
+    ['no check', {}, 400],
+    ['too many checks', { exec: Array.from({ length: 11 }, () => ({ script: 'true' })) }, 400],
+    ['a very long list', { http: Array.from({ length: 20_000 }, () => ({ url: 'http://x' })) }, 400],
+    ['more than a body may hold', { exec: [{ script: 'x'.repeat(1_100_000) }] }, 413],
+    ['a prototype', JSON.parse('{"__proto__": {"polluted": true}, "constructor": [1]}') as unknown, 400],
+  ])('survives a hostile spec: %s', async (_what, spec, status) => {
+    expect((await attempt(spec)).statusCode).toBe(status)
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+    expect((await attempt({ exec: [{ script: 'true' }] })).statusCode).toBe(200)
+  })
+})
