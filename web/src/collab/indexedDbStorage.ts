@@ -1,6 +1,7 @@
 import { clearDocument, IndexeddbPersistence } from 'y-indexeddb'
 
 import type { DocumentStorage, KeptKey } from './documentStorage.ts'
+import { wipeKeptDrafts } from './keptDrafts.ts'
 
 const PREFIX = 'watchroom-document'
 const NOTE = 'note'
@@ -53,8 +54,9 @@ export const indexedDbStorage: DocumentStorage = {
   },
 }
 
-/** Forgets all incident documents that this browser keeps. For the end of a session: the next person must not find them. */
+/** Forgets all incident documents and half-written texts that this browser keeps. For the end of a session: the next person must not find them. */
 export async function wipeKeptDocuments(): Promise<void> {
+  wipeKeptDrafts()
   try {
     await indexedDbStorage.wipe()
   } catch {

@@ -14,10 +14,12 @@ interface SearchInputProps {
   value: string
   onSearch: (text: string) => void
   placeholder: string
+  /** Milliseconds of silence before the search runs. */
+  debounceMs?: number
 }
 
 /** The search box of a screen. `/` focuses it, Escape clears it. */
-export function SearchInput({ value, onSearch, placeholder }: SearchInputProps) {
+export function SearchInput({ value, onSearch, placeholder, debounceMs = SEARCH_DEBOUNCE_MS }: SearchInputProps) {
   const { clock } = useScreenClock()
   const [draft, setDraft] = useState(value)
   const sent = useRef(value)
@@ -39,8 +41,8 @@ export function SearchInput({ value, onSearch, placeholder }: SearchInputProps) 
     return clock.schedule(() => {
       sent.current = draft
       latest.current(draft)
-    }, SEARCH_DEBOUNCE_MS)
-  }, [clock, draft])
+    }, debounceMs)
+  }, [clock, draft, debounceMs])
 
   function handleClear(): void {
     setDraft('')

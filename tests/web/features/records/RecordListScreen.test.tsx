@@ -7,7 +7,7 @@ import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx
 
 import { RecordListScreen } from '../../../../web/src/features/records/screens/RecordListScreen.tsx'
 
-const LIST = 'GET /api/db/incident_summary'
+const LIST = 'GET /api/db/incident_rules'
 const TOTAL = 13
 
 let screen: RenderedScreen
@@ -22,9 +22,8 @@ function page(url: URL): Response {
   const limit = Number(url.searchParams.get('limit'))
   const rows = Array.from({ length: Math.max(0, Math.min(limit, TOTAL - offset)) }, (_, index) => ({
     id: `id-${offset + index}`,
-    incident_id: `INC-${offset + index}`,
-    title: `Title ${offset + index}`,
-    status: 'open',
+    name: `Rule ${offset + index}`,
+    source: 'UI',
     created_at: '2026-01-01T00:00:00Z',
   }))
   return new Response(JSON.stringify(rows), {
@@ -35,7 +34,7 @@ function page(url: URL): Response {
 async function open(address: string, answer: (url: URL) => Response | Promise<Response> = page): Promise<void> {
   server = createFakeServer()
   server.on(LIST, answer)
-  screen = await renderScreen(<RecordListScreen kind="incidents" />, { address })
+  screen = await renderScreen(<RecordListScreen kind="rules" />, { address })
 }
 
 const text = () => screen.container.textContent
@@ -46,18 +45,18 @@ const button = (name: string) =>
 
 describe('RecordListScreen', () => {
   it('shows a page, its place and the total', async () => {
-    await open('/incidents?pageSize=5')
+    await open('/settings/incident_rules?pageSize=5')
     await screen.waitFor(() => expect(text()).toContain('Page 1 of 3'))
-    expect(text()).toContain('INC-0')
+    expect(text()).toContain('Rule 0')
     expect(text()).toContain('13 total')
-    expect(screen.container.querySelector('a')?.getAttribute('href')).toBe('/incidents/id-0')
+    expect(screen.container.querySelector('a')?.getAttribute('href')).toBe('/settings/incident_rules/id-0')
   })
 
   it('turns pages in the address, and Back undoes it', async () => {
-    await open('/incidents?pageSize=5')
+    await open('/settings/incident_rules?pageSize=5')
     await screen.waitFor(() => expect(text()).toContain('Page 1 of 3'))
     await screen.click(button('Next'))
-    await screen.waitFor(() => expect(text()).toContain('INC-5'))
+    await screen.waitFor(() => expect(text()).toContain('Rule 5'))
     expect(screen.search()).toBe('?pageIndex=1&pageSize=5')
     await screen.click(button('Last page'))
     await screen.waitFor(() => expect(text()).toContain('Page 3 of 3'))
@@ -67,7 +66,7 @@ describe('RecordListScreen', () => {
   })
 
   it('brings a page number beyond the end back to the last page', async () => {
-    await open('/incidents?pageSize=5')
+    await open('/settings/incident_rules?pageSize=5')
     await screen.waitFor(() => expect(text()).toContain('Page 1 of 3'))
     const field = screen.container.querySelector<HTMLInputElement>('form input')
     await screen.type(field, '99')
@@ -78,7 +77,7 @@ describe('RecordListScreen', () => {
   })
 
   it('goes to the first page when the address names one that does not exist', async () => {
-    await open('/incidents?pageSize=5&pageIndex=90', (url) =>
+    await open('/settings/incident_rules?pageSize=5&pageIndex=90', (url) =>
       url.searchParams.get('offset') === '0' ? page(url) : json({ code: 'PGRST103', message: 'no such range' }, 416),
     )
     await screen.waitFor(() => expect(text()).toContain('Page 1 of 3'))
@@ -86,42 +85,44 @@ describe('RecordListScreen', () => {
   })
 
   it('searches 400 ms after the last key, from the first page', async () => {
-    await open('/incidents?pageSize=5&pageIndex=2')
+    await open('/settings/incident_rules?pageSize=5&pageIndex=2')
     await screen.waitFor(() => expect(text()).toContain('Page 3 of 3'))
     await screen.type(screen.container.querySelector('input[type="search"]'), 'label')
     await screen.advance(399)
     expect(screen.search()).toBe('?pageIndex=2&pageSize=5')
     await screen.advance(1)
     await screen.waitFor(() => expect(screen.search()).toBe('?pageSize=5&query=label'))
-    await screen.waitFor(() => expect(server.requests.at(-1)).toContain('title=ilike.*label*'))
+    await screen.waitFor(() => expect(server.requests.at(-1)).toContain('name=ilike.*label*'))
   })
 
   it('says that there is nothing, and offers to clear a search that finds nothing', async () => {
-    await open('/incidents?query=zzz', () => json([]))
+    await open('/settings/incident_rules?query=zzz', () => json([]))
     await screen.waitFor(() => expect(text()).toContain('No data available'))
-    expect(text()).toContain('No incidents match “zzz”.')
+    expect(text()).toContain('No incident rules match “zzz”.')
     await screen.click(button('Clear search'))
-    await screen.waitFor(() => expect(text()).toContain('There are no incidents yet.'))
+    await screen.waitFor(() => expect(text()).toContain('There are no incident rules yet.'))
     expect(screen.search()).toBe('')
   })
 
   it('says why it failed and tries again on demand', async () => {
-    await open('/incidents', () => json({ error: { code: 'X', message: 'The backend did not answer.' } }, 500))
+    await open('/settings/incident_rules', () =>
+      json({ error: { code: 'X', message: 'The backend did not answer.' } }, 500),
+    )
     await screen.waitFor(() => expect(text()).toContain('The backend did not answer.'))
     server.on(LIST, page)
     await screen.click(button('Try again'))
-    await screen.waitFor(() => expect(text()).toContain('INC-0'))
+    await screen.waitFor(() => expect(text()).toContain('Rule 0'))
     expect(text()).not.toContain('did not answer')
   })
 
   it('sorts by a column and turns the order around', async () => {
-    await open('/incidents?pageSize=5')
-    await screen.waitFor(() => expect(text()).toContain('INC-0'))
-    await screen.click(button('Title'))
-    await screen.waitFor(() => expect(server.requests.at(-1)).toContain('order=title.asc'))
-    expect(screen.container.querySelector('th[aria-sort]')?.textContent).toBe('Title')
-    await screen.click(button('Title'))
-    await screen.waitFor(() => expect(server.requests.at(-1)).toContain('order=title.desc'))
-    expect(screen.search()).toBe('?pageSize=5&sortBy=title&sortOrder=desc')
+    await open('/settings/incident_rules?pageSize=5')
+    await screen.waitFor(() => expect(text()).toContain('Rule 0'))
+    await screen.click(button('Name'))
+    await screen.waitFor(() => expect(server.requests.at(-1)).toContain('order=name.asc'))
+    expect(screen.container.querySelector('th[aria-sort]')?.textContent).toBe('Name')
+    await screen.click(button('Name'))
+    await screen.waitFor(() => expect(server.requests.at(-1)).toContain('order=name.desc'))
+    expect(screen.search()).toBe('?pageSize=5&sortBy=name&sortOrder=desc')
   })
 })

@@ -9,7 +9,10 @@ import {
 
 /** `technicalDebt` gives `Technical debt`; words that nobody foresaw are readable too. */
 export function toLabel(word: string): string {
-  const spaced = word.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
+  const spaced = word
+    .replaceAll('_', ' ')
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase()
   return spaced.charAt(0).toUpperCase() + spaced.slice(1)
 }
 

@@ -13,7 +13,6 @@ import { FRESH_MS } from '../../api/queryClient.ts'
 import { request, RequestError } from '../../api/request.ts'
 
 export const incidentKeys = {
-  owners: ['incidents', 'owners'] as const,
   components: ['incidents', 'components'] as const,
   search: (text: string) => ['incidents', 'search', text] as const,
   hypotheses: (incidentId: string, text: string) => ['incidents', incidentId, 'hypotheses', text] as const,
@@ -30,12 +29,6 @@ export async function fetchIncidents(signal: AbortSignal): Promise<IncidentSumma
 }
 
 const NamedSchema = z.array(z.object({ id: z.string(), name: z.string().nullish() }))
-
-/** People for the Owner filter. */
-export const ownersQuery = queryOptions({
-  queryKey: incidentKeys.owners,
-  queryFn: ({ signal }) => request('/api/db/people?select=id,name&order=name.asc', { schema: NamedSchema, signal }),
-})
 
 /** Components for the Component filter. */
 export const componentsQuery = queryOptions({
@@ -139,6 +132,22 @@ interface EvidenceTarget {
 export async function createEvidence(evidence: EvidenceDraft, target: EvidenceTarget): Promise<void> {
   const { id, hypothesisId, userId } = target
   await insertOnce('/api/db/evidences', { id, ...evidence, hypothesis_id: hypothesisId, created_by: userId })
+}
+
+interface HypothesisDraft {
+  /** Made by the caller and kept over further tries. */
+  readonly id: string
+  readonly incidentId: string
+  readonly title: string
+  readonly userId: string
+}
+
+/** Creates a hypothesis at the top of an incident. */
+export async function createHypothesis({ id, incidentId, title, userId }: HypothesisDraft): Promise<void> {
+  const row = { id, incident_id: incidentId, type: 'root', status: 'possible', title, created_by: userId }
+  const isNew = await insertOnce('/api/db/hypotheses', row)
+  // Since the try that made the row the title may have changed.
+  if (!isNew) await request(`/api/db/hypotheses?id=eq.${id}`, { method: 'PATCH', body: { title }, schema: answer })
 }
 
 export interface IncidentCreation {

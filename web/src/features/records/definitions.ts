@@ -44,24 +44,6 @@ const LIVE = 'deleted_at=is.null'
 
 /** Every list that has no screen of its own yet: view and column names of the backend, words of the specification. */
 export const RECORDS = {
-  incidents: {
-    title: 'Incidents',
-    noun: 'incidents',
-    view: 'incident_summary',
-    order: NEWEST_FIRST,
-    searchColumn: 'title',
-    rowKey: 'id',
-    detailPath: '/incidents/{id}',
-    columns: [
-      { key: 'incident_id', title: 'ID', cell: 'code' },
-      text('title', 'Title'),
-      text('type', 'Type'),
-      text('severity', 'Severity'),
-      text('status', 'Status'),
-      person('commander', 'Commander'),
-      time('created_at', 'Created'),
-    ],
-  },
   catalog: {
     title: 'Catalog',
     noun: 'config items',

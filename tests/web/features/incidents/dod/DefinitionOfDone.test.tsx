@@ -1,56 +1,40 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { DodVerdict } from '@watchroom/shared/incidents'
+import { definitionOfDoneTopic, topicKey } from '@watchroom/shared/protocol'
+import { act } from 'react'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { ANA, BO, INCIDENT, testId } from '#support/incidentDocument.ts'
-import { createIncidentWorld, type IncidentWorld, type Page } from '#support/incidentWorld.ts'
-import { createFakeServer, json } from '#support/web/fakeServer.ts'
-import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
+import type { IncidentWorld, Page } from '#support/incidentWorld.ts'
+import type { RenderedScreen } from '#support/web/renderScreen.tsx'
 import { setField } from '#support/web/setField.ts'
 
-import { IncidentRoomProvider } from '../../../../../web/src/collab/IncidentRoomProvider.tsx'
 import { DefinitionOfDone } from '../../../../../web/src/features/incidents/components/dod/DefinitionOfDone.tsx'
+import { CHECK_EVIDENCE, evidenceOf, type EvidencePage, NOTHING, openEvidencePage } from '../evidencePage.tsx'
 
-const QUEUE = testId('h', 2)
-const CHECK_EVIDENCE = testId('e', 1)
-
-const NOTHING = {
-  hypothesis_id: QUEUE,
-  description: '',
-  config_id: null,
-  config_change_id: null,
-  config_analysis_id: null,
-  component_id: null,
-  check_id: null,
-  evidence: null,
-  properties: null,
-}
-
+let opened: EvidencePage
 let world: IncidentWorld
 let ana: Page
 let bo: Page
 let screen: RenderedScreen
 
 beforeEach(async () => {
-  const server = createFakeServer()
-  server.on('GET /api/db/people', () => json([{ id: ANA, name: 'Ana Ash' }]))
-  server.on('GET /api/db/evidences', () => json([]))
-  world = await createIncidentWorld()
-  ana = await world.openPage({ userId: ANA, name: 'Ana' })
-  bo = await world.openPage({ userId: BO, name: 'Bo' })
+  opened = await openEvidencePage()
+  ;({ world, ana, bo } = opened)
 })
-afterEach(async () => {
-  await screen.close()
-  await world.close()
-  vi.unstubAllGlobals()
-})
+afterEach(() => opened.close())
 
 async function open(page: Page = ana): Promise<void> {
-  screen = await renderScreen(
-    <IncidentRoomProvider id={INCIDENT} connection={page}>
-      <DefinitionOfDone />
-    </IncidentRoomProvider>,
-    { clock: world.clock },
+  await opened.show(<DefinitionOfDone incidentId={INCIDENT} />, page)
+  screen = opened.screen
+}
+
+/** What the gateway tells about the scripts. */
+async function tell(...verdicts: DodVerdict[]): Promise<void> {
+  await act(async () =>
+    screen.queryClient.setQueryData(topicKey(definitionOfDoneTopic, { incidentId: INCIDENT }), verdicts),
   )
+  await screen.advance(0)
 }
 
 const items = () => [...screen.container.querySelectorAll<HTMLElement>('.dod-item')]
@@ -68,7 +52,11 @@ const dialogButton = (text: string) =>
   ) ?? null
 const dialogText = () => document.querySelector('.bp6-dialog')?.textContent ?? ''
 const area = () => document.querySelector('.bp6-dialog textarea')
-const evidenceOf = (page: Page, id: string) => page.room().view.evidence.find((each) => each.id === id)
+/** Automatic or Manual, with what it means. */
+const choice = (name: string) =>
+  [...document.querySelectorAll<HTMLButtonElement>('.dod-kind')].find(({ textContent }) =>
+    textContent?.startsWith(name),
+  ) ?? null
 
 async function openDialog(): Promise<void> {
   await open()
@@ -94,17 +82,59 @@ describe('DefinitionOfDone', () => {
     expect(item('Tell the carriers').querySelector('time')).not.toBeNull()
   })
 
-  it('marks an item as done and as not done, each after a question', async () => {
+  it('marks a condition as done and as not done, each after a question', async () => {
+    const manual = ana.edit.addEvidence({ ...NOTHING, type: 'comment', evidence: { comment: 'Tell the carriers' } })
+    ana.edit.setDefinitionOfDone(manual, true)
     await open()
-    await screen.click(labelled(item('queue depth'), 'Mark as done'))
-    expect(evidenceOf(ana, CHECK_EVIDENCE)?.done).toBe(false)
+    await screen.click(labelled(item('Tell the carriers'), 'Mark as done'))
+    expect(evidenceOf(ana, manual)?.done).toBeNull()
     await screen.click(dialogButton('Mark as done'))
-    await world.settle()
-    expect(evidenceOf(bo, CHECK_EVIDENCE)).toMatchObject({ done: true, doneBy: ANA })
-    await screen.click(labelled(item('queue depth'), 'Mark as not done'))
+    await opened.settle()
+    expect(evidenceOf(bo, manual)).toMatchObject({ done: true, doneBy: ANA })
+    await screen.click(labelled(item('Tell the carriers'), 'Mark as not done'))
     await screen.waitFor(() => expect(dialogButton('Mark as not done')).not.toBeNull())
     await screen.click(dialogButton('Mark as not done'))
-    expect(evidenceOf(ana, CHECK_EVIDENCE)?.done).toBe(false)
+    expect(evidenceOf(ana, manual)?.done).toBe(false)
+  })
+
+  it('lets nobody tick what an expression decides, and somebody what none decides', async () => {
+    const log = ana.edit.addEvidence({ ...NOTHING, type: 'log', component_id: testId('k', 1), description: 'tail' })
+    ana.edit.setDefinitionOfDone(log, true)
+    await open()
+    expect(labelled(item('queue depth'), 'Mark as')).toBeNull()
+    expect(labelled(item('tail'), 'Mark as done')).not.toBeNull()
+  })
+
+  it('shows condition by condition how an expression stands, and how long a hold still takes', async () => {
+    await open()
+    const since = world.clock.now() - 60_000
+    const age = { text: "check.age > duration('5m')", holds: false, error: null, holdsSince: since, holdMs: 300_000 }
+    const status = { text: "check.status == 'healthy'", holds: true, error: null, holdsSince: null, holdMs: null }
+    const verdict = { id: CHECK_EVIDENCE, done: false, error: null, holdsSince: since, holdMs: 300_000 }
+    await tell({ ...verdict, clauses: [status, age] })
+    const clauses = () => [...item('queue depth').querySelectorAll<HTMLElement>('.dod-clauses li')]
+    expect(clauses().map(({ dataset }) => dataset['holds'])).toEqual(['true', 'false'])
+    expect(item('queue depth').textContent).toContain('Holding')
+    expect(clauses()[1]?.textContent).toContain('4:00 left')
+    await screen.advance(61_000)
+    expect(clauses()[1]?.textContent).toContain('2:59 left')
+    await screen.advance(180_000)
+    expect(clauses()[1]?.textContent).toContain('held 5m')
+  })
+
+  it('says why a condition cannot be told', async () => {
+    await open()
+    const broken = { text: 'check.status == 1', holds: null, error: 'no such overload', holdsSince: null, holdMs: null }
+    await tell({
+      id: CHECK_EVIDENCE,
+      done: null,
+      error: 'no such overload',
+      clauses: [broken],
+      holdsSince: null,
+      holdMs: null,
+    })
+    expect(item('queue depth').textContent).toContain('Cannot be told')
+    expect(item('queue depth').textContent?.match(/no such overload/g)).toHaveLength(1)
   })
 
   it('takes an item out after a question; the evidence stays', async () => {
@@ -125,22 +155,30 @@ describe('DefinitionOfDone', () => {
     await screen.waitFor(() => expect(dialogButton('Save')).toBeNull())
   })
 
-  it('puts another condition in the place of a manual item', async () => {
-    const manual = ana.edit.addEvidence({ ...NOTHING, type: 'comment', evidence: { comment: 'Tell the carriers' } })
-    ana.edit.setDefinitionOfDone(manual, true)
-    ana.edit.setDone(manual, true)
+  it('puts a condition into other words; the item and what was said about it stay', async () => {
+    const manual = bo.edit.addEvidence({ ...NOTHING, type: 'comment', evidence: { comment: 'Tell the carriers' } })
+    bo.edit.setDefinitionOfDone(manual, true)
+    bo.edit.setDone(manual, true)
+    await opened.settle()
     await open()
     await screen.click(labelled(item('Tell the carriers'), 'Edit'))
     await setField(area(), '  ')
     expect(dialogButton('Save')?.disabled).toBe(true)
     await setField(area(), 'Tell everybody')
     await screen.click(dialogButton('Save'))
-    expect(items().map(({ textContent }) => textContent?.includes('Tell the carriers'))).toEqual([false, false])
-    expect(item('Tell everybody').textContent).toContain('Not done')
+    expect(items()).toHaveLength(2)
+    expect(item('Tell everybody').dataset['evidence']).toBe(manual)
+    await opened.settle()
+    expect(evidenceOf(bo, manual)).toMatchObject({
+      done: true,
+      doneBy: BO,
+      removed: null,
+      description: 'Tell everybody',
+    })
   })
 
   it('offers no changes to those who only read', async () => {
-    const reader = await world.openPage({ userId: BO, canWrite: false })
+    const reader = await opened.join({ userId: BO, canWrite: false })
     await open(reader)
     expect(items()).toHaveLength(1)
     expect(screen.container.querySelectorAll('button')).toHaveLength(0)
@@ -156,7 +194,7 @@ describe('adding to the definition of done', () => {
       description: 'print-api',
     })
     await openDialog()
-    await screen.click(dialogButton('Automatic'))
+    await screen.click(choice('Automatic'))
     expect(dialogText()).toContain('Topology')
     expect(dialogText()).not.toContain('queue depth')
     expect(dialogButton('Next')?.disabled).toBe(true)
@@ -165,7 +203,7 @@ describe('adding to the definition of done', () => {
     await screen.click(dialogButton('Next'))
     await screen.click(dialogButton("component.status == 'healthy'"))
     await screen.click(dialogButton('Add'))
-    await world.settle()
+    await opened.settle()
     expect(evidenceOf(bo, topology)).toMatchObject({
       isDefinitionOfDone: true,
       script: "component.status == 'healthy'",
@@ -175,7 +213,7 @@ describe('adding to the definition of done', () => {
   it('adds chosen evidence without an expression, and goes back on the way', async () => {
     const log = ana.edit.addEvidence({ ...NOTHING, type: 'log', component_id: testId('k', 1), description: 'tail' })
     await openDialog()
-    await screen.click(dialogButton('Automatic'))
+    await screen.click(choice('Automatic'))
     await screen.click(document.querySelector(`.bp6-dialog input[value="${log}"]`))
     await screen.click(dialogButton('Next'))
     await screen.click(dialogButton('Back'))
@@ -186,14 +224,14 @@ describe('adding to the definition of done', () => {
 
   it('adds a condition in words, once there are words', async () => {
     await openDialog()
-    await screen.click(dialogButton('Manual'))
+    await screen.click(choice('Manual'))
     expect(dialogButton('Add')?.disabled).toBe(true)
     await setField(area(), '   ')
     expect(dialogButton('Add')?.disabled).toBe(true)
     await setField(area(), 'Tell the carriers')
     await screen.click(dialogButton('Add'))
     expect(item('Tell the carriers').textContent).toContain('Manual')
-    await world.settle()
+    await opened.settle()
     expect(bo.room().view.evidence.find(({ description }) => description === 'Tell the carriers')).toMatchObject({
       type: 'comment',
       evidence: { comment: 'Tell the carriers' },
@@ -204,11 +242,11 @@ describe('adding to the definition of done', () => {
 
   it('says why there is nothing to choose', async () => {
     await openDialog()
-    await screen.click(dialogButton('Automatic'))
+    await screen.click(choice('Automatic'))
     expect(dialogText()).toContain('There are no evidences which are not part of definition of done')
-    const moderator = await world.openPage({ userId: BO, isModerator: true })
+    const moderator = await opened.join({ userId: BO, isModerator: true })
     moderator.edit.removeEvidence(CHECK_EVIDENCE)
-    await world.settle()
+    await opened.settle()
     await screen.waitFor(() => expect(dialogText()).toContain('There are no evidences provided for this incident'))
     expect(dialogButton('Next')?.disabled).toBe(true)
   })

@@ -1,34 +1,27 @@
 // @vitest-environment happy-dom
 import { checksTopic, topicKey } from '@watchroom/shared/protocol'
 import { act } from 'react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { buildCheck } from '#support/buildCheck.ts'
-import { ANA, BO, INCIDENT, testId } from '#support/incidentDocument.ts'
-import { createIncidentWorld, type IncidentWorld, type Page } from '#support/incidentWorld.ts'
-import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
-import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
+import { ANA, BO, testId } from '#support/incidentDocument.ts'
+import type { IncidentWorld, Page } from '#support/incidentWorld.ts'
+import { type FakeServer, json } from '#support/web/fakeServer.ts'
+import type { RenderedScreen } from '#support/web/renderScreen.tsx'
 
-import { IncidentRoomProvider } from '../../../../../web/src/collab/IncidentRoomProvider.tsx'
 import { EvidenceList } from '../../../../../web/src/features/incidents/components/evidence/EvidenceList.tsx'
 import { evidenceDetailsQuery } from '../../../../../web/src/features/incidents/components/evidence/queries.ts'
+import {
+  CHECK,
+  CHECK_EVIDENCE,
+  evidenceOf,
+  type EvidencePage,
+  NOTHING,
+  openEvidencePage,
+  QUEUE,
+} from '../evidencePage.tsx'
 
-const QUEUE = testId('h', 2)
-const CHECK_EVIDENCE = testId('e', 1)
-const CHECK = testId('c', 1)
-
-const NOTHING = {
-  hypothesis_id: QUEUE,
-  description: '',
-  config_id: null,
-  config_change_id: null,
-  config_analysis_id: null,
-  component_id: null,
-  check_id: null,
-  evidence: null,
-  properties: null,
-}
-
+let opened: EvidencePage
 let world: IncidentWorld
 let ana: Page
 let bo: Page
@@ -36,27 +29,14 @@ let server: FakeServer
 let screen: RenderedScreen
 
 beforeEach(async () => {
-  server = createFakeServer()
-  server.on('GET /api/db/people', () => json([{ id: ANA, name: 'Ana Ash' }]))
-  server.on('GET /api/db/evidences', () => json([]))
-  server.on('GET /api/db/check_statuses', () => json([]))
-  world = await createIncidentWorld()
-  ana = await world.openPage({ userId: ANA, name: 'Ana' })
-  bo = await world.openPage({ userId: BO, name: 'Bo' })
+  opened = await openEvidencePage()
+  ;({ world, ana, bo, server } = opened)
 })
-afterEach(async () => {
-  await screen.close()
-  await world.close()
-  vi.unstubAllGlobals()
-})
+afterEach(() => opened.close())
 
 async function open(page: Page = ana): Promise<void> {
-  screen = await renderScreen(
-    <IncidentRoomProvider id={INCIDENT} connection={page}>
-      <EvidenceList hypothesisId={QUEUE} />
-    </IncidentRoomProvider>,
-    { clock: world.clock },
-  )
+  await opened.show(<EvidenceList hypothesisId={QUEUE} />, page)
+  screen = opened.screen
 }
 
 const item = (id: string): HTMLElement => {
@@ -68,7 +48,6 @@ const button = (within: ParentNode, label: string): HTMLButtonElement | null =>
   [...within.querySelectorAll('button')].find(
     (found) => found.textContent === label || found.getAttribute('aria-label')?.startsWith(label),
   ) ?? null
-const evidenceOf = (page: Page, id: string) => page.room().view.evidence.find((each) => each.id === id)
 
 describe('EvidenceList', () => {
   it('shows a check as it was and as it is, with who attached it and when', async () => {
@@ -203,7 +182,7 @@ describe('EvidenceList', () => {
     const title = (id: string) => item(id).querySelector('.evidence-title')?.textContent
     await screen.waitFor(() => expect(title(CHECK_EVIDENCE)).toBe('Queue depth'))
     const added = bo.edit.addEvidence({ ...NOTHING, type: 'topology', component_id: testId('k', 1) })
-    await act(() => world.settle())
+    await opened.settle()
     expect([title(CHECK_EVIDENCE), title(added)]).toEqual(['Queue depth', 'Topology'])
     server.on('GET /api/db/evidences', () =>
       json([check, { id: added, components: { id: testId('k', 1), name: 'print-api' } }]),
@@ -232,31 +211,31 @@ describe('EvidenceList', () => {
     await screen.click(button(item(CHECK_EVIDENCE), 'Remove from definition of done'))
     expect(evidenceOf(ana, CHECK_EVIDENCE)?.isDefinitionOfDone).toBe(false)
     await screen.click(button(item(CHECK_EVIDENCE), 'Add to definition of done'))
-    await world.settle()
+    await opened.settle()
     expect(evidenceOf(bo, CHECK_EVIDENCE)?.isDefinitionOfDone).toBe(true)
   })
 
   it('removes own evidence after a question, and not that of others', async () => {
     const foreign = bo.edit.addEvidence({ ...NOTHING, type: 'comment', evidence: { comment: 'of Bo' } })
-    await world.settle()
+    await opened.settle()
     await open()
     expect(button(item(foreign), 'Remove evidence')?.disabled).toBe(true)
     await screen.click(button(item(CHECK_EVIDENCE), 'Remove evidence'))
     expect(evidenceOf(ana, CHECK_EVIDENCE)?.removed).toBeNull()
     await screen.click(button(document.querySelector('.bp6-alert') ?? document, 'Remove'))
     expect(screen.container.querySelector(`[data-evidence="${CHECK_EVIDENCE}"]`)).toBeNull()
-    await world.settle()
+    await opened.settle()
     expect(evidenceOf(bo, CHECK_EVIDENCE)?.removed?.by).toBe(ANA)
   })
 
   it('lets a moderator remove what others attached', async () => {
-    const moderator = await world.openPage({ userId: BO, isModerator: true })
+    const moderator = await opened.join({ userId: BO, isModerator: true })
     await open(moderator)
     expect(button(item(CHECK_EVIDENCE), 'Remove evidence')?.disabled).toBe(false)
   })
 
   it('offers no changes to those who only read', async () => {
-    const reader = await world.openPage({ userId: BO, canWrite: false })
+    const reader = await opened.join({ userId: BO, canWrite: false })
     await open(reader)
     expect(item(CHECK_EVIDENCE).querySelectorAll('button')).toHaveLength(0)
   })

@@ -119,6 +119,38 @@ describe('HypothesisTree', () => {
     expect(rows()).toHaveLength(3)
   })
 
+  it('offers to restore a hypothesis with its removed parent, or at the top', async () => {
+    const restore = async (how: string): Promise<void> => {
+      await room.screen.click(room.named('Restore Queue is full', HTMLElement))
+      await room.screen.advance(300)
+      expect(room.find('.bp6-dialog', HTMLElement).textContent).toContain('Printing stalls')
+      const button = [...document.body.querySelectorAll('button')].find(({ textContent }) => textContent === how)
+      await room.screen.click(button ?? null)
+      await room.screen.advance(300)
+    }
+    await room.happens(() => {
+      room.page.edit.removeHypothesis(QUEUE)
+      room.page.edit.removeHypothesis(ROOT)
+    })
+    await restore('Restore at the top')
+    expect(rows()).toEqual(['1 Factor: Queue is full, Likely'])
+    await room.happens(() => {
+      room.page.room().undo.undo()
+    })
+    expect(rows()).toEqual([])
+    await restore('Restore with its parent')
+    expect(rows()).toEqual(['1 Root: Printing stalls, Possible', '2 Factor: Queue is full, Likely'])
+  })
+
+  it('deletes with what is below it, comments and evidence, once it was confirmed', async () => {
+    await room.press(room.row(ROOT), { key: 'Delete' })
+    expect(room.text()).toContain('the 2 hypotheses below it, with comments and evidence?')
+    const confirm = [...document.body.querySelectorAll('button')].find(({ textContent }) => textContent === 'Delete')
+    await room.screen.click(confirm ?? null)
+    await room.screen.advance(300)
+    expect(rows()).toEqual([])
+  })
+
   it('shows who is at a row', async () => {
     const bo = await room.join({ userId: BO, name: 'Bo' })
     await room.happens(() => bo.room().setPlace({ viewing: { entity: `hypotheses/${PRINTER}` } }))

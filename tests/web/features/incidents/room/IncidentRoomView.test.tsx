@@ -5,11 +5,13 @@ import { ANA, BO, testId } from '#support/incidentDocument.ts'
 import { createFakeServer } from '#support/web/fakeServer.ts'
 import { renderScreen } from '#support/web/renderScreen.tsx'
 
+import { wipeKeptDrafts } from '../../../../../web/src/collab/keptDrafts.ts'
 import { IncidentScreen } from '../../../../../web/src/features/incidents/screens/IncidentScreen.tsx'
 import { openRoom, type RoomPage } from './roomPage.tsx'
 
 let room: RoomPage | null = null
 afterEach(async () => {
+  wipeKeptDrafts()
   await room?.close()
   room = null
 })
@@ -174,6 +176,27 @@ describe('comments', () => {
     await room.press(field(), { key: 'Enter' })
     expect(room.page.room().view.comments.map(({ body }) => body)).toContain(`ask @[Bo](user:${BO})`)
     expect(document.body.querySelector('.room-mention')?.textContent).toBe('@Bo')
+  })
+
+  it('keep what is half-written while another tab is looked at, and when the document starts over', async () => {
+    room = await openRoom('/incidents/x')
+    await room.choose(room.named('Hypothesis', HTMLSelectElement), testId('h', 3))
+    await room.typeInto(field(), 'The printer answers agai')
+    const tab = (title: string) =>
+      [...document.body.querySelectorAll('[role="tab"]')].find((each) => each.textContent === title)
+    await room.screen.click(tab('Action Plan') ?? null)
+    expect(document.body.querySelector('textarea[aria-label="Comment"]')).toBeNull()
+    await room.screen.click(tab('Comments') ?? null)
+    expect(field().value).toBe('The printer answers agai')
+    expect(room.named('Hypothesis', HTMLSelectElement).value).toBe(testId('h', 3))
+    await room.screen.rerender(null)
+    await room.screen.rerender(room.view())
+    expect(field().value).toBe('The printer answers agai')
+    await room.press(field(), { key: 'Enter' })
+    expect(room.page.room().view.comments.map(({ body }) => body)).toContain('The printer answers agai')
+    expect(sessionStorage.length).toBe(1)
+    wipeKeptDrafts()
+    expect(sessionStorage.length).toBe(0)
   })
 
   it('can be changed and removed by their author only', async () => {

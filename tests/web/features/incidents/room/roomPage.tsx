@@ -1,4 +1,4 @@
-import { act } from 'react'
+import { act, type ReactNode } from 'react'
 import { vi } from 'vitest'
 
 import { ANA, BO, INCIDENT } from '#support/incidentDocument.ts'
@@ -13,6 +13,8 @@ export interface RoomPage {
   readonly world: IncidentWorld
   readonly page: Page
   readonly screen: RenderedScreen
+  /** What is rendered, to be rendered again. */
+  view(): ReactNode
   text(): string
   row(hypothesisId: string): HTMLElement
   find<Found extends HTMLElement>(selector: string, kind: new () => Found): Found
@@ -41,12 +43,12 @@ export async function openRoom(address: string, options: PageOptions = {}): Prom
   )
   const world = await createIncidentWorld()
   const page = await world.openPage({ userId: ANA, name: 'Ana Ash', ...options })
-  const screen = await renderScreen(
+  const view = (): ReactNode => (
     <IncidentRoomProvider id={INCIDENT} connection={page}>
       <IncidentRoomView incidentId={INCIDENT} />
-    </IncidentRoomProvider>,
-    { address, clock: world.clock },
+    </IncidentRoomProvider>
   )
+  const screen = await renderScreen(view(), { address, clock: world.clock })
   const find = <Found extends HTMLElement>(selector: string, kind: new () => Found): Found => {
     const found = document.body.querySelector(selector)
     if (!(found instanceof kind)) throw new Error(`there is no ${selector}`)
@@ -58,6 +60,7 @@ export async function openRoom(address: string, options: PageOptions = {}): Prom
     page,
     screen,
     find,
+    view,
     text: () => document.body.textContent ?? '',
     row: (id) => find(`[role="treeitem"][data-entity="hypotheses/${id}"]`, HTMLElement),
     named: (name, kind) => find(`[aria-label="${name}"]`, kind),

@@ -40,6 +40,8 @@ async function open() {
 const text = () => dialog()?.textContent ?? ''
 const radio = (id: string) => document.querySelector<HTMLInputElement>(`input[type="radio"][value="${id}"]`)
 
+const createButton = () => document.querySelector('.incident-picker-create')
+
 async function pick(id: string): Promise<void> {
   await act(async () => radio(id)?.click())
   await screen.advance(0)
@@ -67,19 +69,76 @@ describe('LinkToIncidentDialog', () => {
     await screen.waitFor(() => expect(radio('h1')).not.toBeNull())
     await pick('h1')
     await submit(screen)
-    await screen.waitFor(() => expect(document.body.textContent).toContain('Linked to incident successfully'))
+    await screen.waitFor(() =>
+      expect(document.querySelector('.bp6-toast-container-top.bp6-toast-container-right')?.textContent).toContain(
+        'Linked to incident successfully',
+      ),
+    )
     expect(onClose).toHaveBeenCalledOnce()
     expect(calls.map(([path]) => path)).toEqual(['/api/db/evidences'])
     expect(calls[0]?.[1]).toMatchObject({ type: 'check', check_id: 'check-1', description: 'Payments' })
     expect(calls[0]?.[1]).toMatchObject({ hypothesis_id: 'h1', created_by: 'user-1' })
   })
 
-  it('searches incidents by title, with the wildcards of the filter taken out', async () => {
+  it('searches incidents by title 500 ms after the last key, with the wildcards of the filter taken out', async () => {
     await open()
     await screen.type(document.querySelector('.incident-dialog [placeholder="Search for incident"]'), 'disk*_')
-    await screen.advance(400)
-    const searched = server.requests.filter((line) => line.includes('ilike'))
-    expect(searched).toEqual([expect.stringContaining(String.raw`title=ilike.*disk\_*`)])
+    const searches = () => server.requests.filter((line) => line.includes('ilike'))
+    await screen.advance(499)
+    expect(searches()).toEqual([])
+    await screen.advance(1)
+    expect(searches()).toEqual([expect.stringContaining(String.raw`title=ilike.*disk\_*`)])
+  })
+
+  it('creates a hypothesis in the chosen incident and attaches the evidence to it', async () => {
+    await open()
+    await pick('i1')
+    await screen.waitFor(() => expect(radio('h1')).not.toBeNull())
+    await screen.type(document.querySelector('.incident-dialog [placeholder="Search for hypothesis"]'), 'Memory')
+    await screen.advance(500)
+    await screen.click(createButton())
+    expect(radio('new')?.checked).toBe(true)
+    expect(text()).toContain('Memory')
+    await submit(screen)
+    await screen.waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+    const [[, hypothesis] = [], [, evidence] = []] = calls
+    expect(calls.map(([path]) => path)).toEqual(['/api/db/hypotheses', '/api/db/evidences'])
+    expect(hypothesis).toMatchObject({ incident_id: 'i1', title: 'Memory', type: 'root', status: 'possible' })
+    expect(hypothesis).toMatchObject({ created_by: 'user-1' })
+    expect(evidence).toMatchObject({ hypothesis_id: hypothesis?.['id'], check_id: 'check-1' })
+  })
+
+  it('makes no second hypothesis when it is tried again', async () => {
+    server.on('POST /api/db/evidences', () => json({ message: 'try later' }, 503))
+    await open()
+    await pick('i1')
+    await screen.waitFor(() => expect(radio('h1')).not.toBeNull())
+    await screen.type(document.querySelector('.incident-dialog [placeholder="Search for hypothesis"]'), 'Memory')
+    await screen.advance(500)
+    await screen.click(createButton())
+    await submit(screen)
+    await screen.waitFor(() => expect(document.body.textContent).toContain('try later'))
+    server.on('POST /api/db/hypotheses', (url, init) => {
+      calls.push([url.pathname, JSON.parse(init.body as string) as Record<string, unknown>])
+      return json(
+        { error: { code: 'PROXY_BACKEND_REFUSED', message: 'duplicate key', details: { code: '23505' } } },
+        409,
+      )
+    })
+    server.on('PATCH /api/db/hypotheses', () => json([]))
+    server.on('POST /api/db/evidences', () => json([]))
+    await submit(screen)
+    await screen.waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+    const ids = calls.filter(([path]) => path === '/api/db/hypotheses').map(([, row]) => row['id'])
+    expect(new Set(ids).size).toBe(1)
+  })
+
+  it('goes on with a new incident under the title that was searched for', async () => {
+    await open()
+    await screen.type(document.querySelector('.incident-dialog [placeholder="Search for incident"]'), 'Labels late')
+    await screen.advance(500)
+    await screen.click(createButton())
+    expect(fieldOf('Title')).toMatchObject({ value: 'Labels late' })
   })
 
   it('says what a new incident lacks', async () => {

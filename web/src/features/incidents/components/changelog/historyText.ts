@@ -1,6 +1,6 @@
 import type { HistoryEvent } from '@watchroom/shared/incidents'
 
-import { toWord } from '../room/words.ts'
+import { toLabel } from '../../labels.ts'
 
 const quoted = (text: string | null | undefined): string => (text ? ` “${text}”` : '')
 
@@ -9,7 +9,7 @@ const TEXTS: Record<string, { label: string; text: (event: HistoryEvent) => stri
   'incident.created': { label: 'Incident created', text: () => 'created the incident' },
   'incident.status_updated': {
     label: 'Status changed',
-    text: ({ description }) => `changed the status${description ? ` to ${toWord(description)}` : ''}`,
+    text: ({ description }) => `changed the status${description ? ` to ${toLabel(description)}` : ''}`,
   },
   'responder.created': {
     label: 'Responder added',
@@ -22,7 +22,7 @@ const TEXTS: Record<string, { label: string; text: (event: HistoryEvent) => stri
   'evidence.created': {
     label: 'Evidence added',
     text: ({ evidence }) =>
-      `added ${evidence ? `${toWord(evidence.type).toLowerCase()} ` : ''}evidence${quoted(evidence?.description)}`,
+      `added ${evidence ? `${toLabel(evidence.type).toLowerCase()} ` : ''}evidence${quoted(evidence?.description)}`,
   },
   'evidence.done_definition_added': {
     label: 'Definition of done extended',
@@ -35,7 +35,7 @@ const TEXTS: Record<string, { label: string; text: (event: HistoryEvent) => stri
   'hypothesis.status_updated': {
     label: 'Hypothesis status changed',
     text: ({ hypothesis, description }) =>
-      `changed the status of the hypothesis${quoted(hypothesis?.title)}${description ? ` to ${toWord(description)}` : ''}`,
+      `changed the status of the hypothesis${quoted(hypothesis?.title)}${description ? ` to ${toLabel(description)}` : ''}`,
   },
 }
 
@@ -47,11 +47,11 @@ export function historyType({ type }: Pick<HistoryEvent, 'type'>): string {
 }
 
 export function historyLabel(type: string): string {
-  return TEXTS[type]?.label ?? toWord(type.replaceAll('.', ' '))
+  return TEXTS[type]?.label ?? toLabel(type.replaceAll('.', ' '))
 }
 
 /** What follows the author's name. A type nobody knows yet is shown as it is. */
 export function historyText(event: HistoryEvent): string {
   const type = historyType(event)
-  return TEXTS[type]?.text(event) ?? `${toWord(type.replaceAll('.', ' ')).toLowerCase()}${quoted(event.description)}`
+  return TEXTS[type]?.text(event) ?? `${toLabel(type.replaceAll('.', ' ')).toLowerCase()}${quoted(event.description)}`
 }

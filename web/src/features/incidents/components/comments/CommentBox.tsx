@@ -3,13 +3,19 @@ import { LIMITS } from '@watchroom/shared/collab'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 
 import { useIncidentPart } from '../../../../collab/useIncident.ts'
+import { type Person, personName, usePeople } from '../../people.ts'
 import { attempt } from '../room/attempt.ts'
-import { type Person, personName, usePeople } from '../room/people.ts'
-import { insertMention, type Mention, mentionAt, toStoredComment } from './mentions.ts'
+import { insertMention, mentionAt, toStoredComment } from './mentions.ts'
+import type { CommentDraft } from './useCommentDraft.ts'
 
 const MAX_SUGGESTIONS = 6
 
 interface CommentBoxProps {
+  /** What is being written; owned by the place, so that it outlives the box. */
+  readonly draft: CommentDraft
+  readonly onChange: (patch: Partial<CommentDraft>) => void
+  /** The comment was added. */
+  readonly onDone: () => void
   /** Hypothesis the comment belongs to; null while none is chosen. */
   readonly hypothesisId: string | null
   /** Where one is chosen, beside the button. */
@@ -17,11 +23,10 @@ interface CommentBoxProps {
 }
 
 /** Writes a comment. `@` offers people to name; Enter submits, Shift+Enter starts a new line. */
-export function CommentBox({ hypothesisId, children }: CommentBoxProps) {
+export function CommentBox({ draft, onChange, onDone, hypothesisId, children }: CommentBoxProps) {
   const edit = useIncidentPart((room) => room.edit)
-  const { all } = usePeople()
-  const [text, setText] = useState('')
-  const [mentions, setMentions] = useState<readonly Mention[]>([])
+  const { present } = usePeople()
+  const { text, mentions } = draft
   const [caret, setCaret] = useState(0)
   const [active, setActive] = useState(0)
   const [isClosed, setClosed] = useState(false)
@@ -30,10 +35,10 @@ export function CommentBox({ hypothesisId, children }: CommentBoxProps) {
   const caretAfter = useRef<number | null>(null)
   const id = useId()
 
-  const named = isClosed ? null : mentionAt(text, caret)
+  const begun = isClosed ? null : mentionAt(text, caret)
   // Behind a name that was chosen the sentence goes on.
-  const mention = named !== null && mentions.some(({ name }) => named.query.startsWith(`${name} `)) ? null : named
-  const suggestions = mention === null ? [] : suggestPeople(all, mention.query)
+  const mention = begun !== null && mentions.some(({ name }) => begun.query.startsWith(`${name} `)) ? null : begun
+  const suggestions = mention === null ? [] : suggestPeople(present, mention.query)
   const chosen = suggestions[Math.min(active, suggestions.length - 1)]
 
   useEffect(() => {
@@ -42,8 +47,8 @@ export function CommentBox({ hypothesisId, children }: CommentBoxProps) {
     caretAfter.current = null
   })
 
-  const handleText = (value: string, position: number): void => {
-    setText(value)
+  const handleText = (value: string, position: number, named: CommentDraft['mentions'] = mentions): void => {
+    onChange({ text: value, mentions: named })
     setCaret(position)
     setActive(0)
     setClosed(false)
@@ -51,10 +56,9 @@ export function CommentBox({ hypothesisId, children }: CommentBoxProps) {
   }
   const choose = (person: Person): void => {
     if (mention === null) return
-    const name = mentionName(person, all)
+    const name = mentionName(person, present)
     const next = insertMention(text, { from: mention.from, caret }, name)
-    setMentions([...mentions, { name, userId: person.id }])
-    handleText(next.text, next.caret)
+    handleText(next.text, next.caret, [...mentions, { name, userId: person.id }])
     caretAfter.current = next.caret
     field.current?.focus()
   }
@@ -64,8 +68,9 @@ export function CommentBox({ hypothesisId, children }: CommentBoxProps) {
     if (hypothesisId === null) return setProblem('Please select any hypothesis')
     const refusal = attempt(() => edit.addComment({ hypothesisId, body }))
     if (refusal !== null) return setProblem(refusal)
-    handleText('', 0)
-    setMentions([])
+    onDone()
+    setCaret(0)
+    setProblem(null)
     return undefined
   }
   const handleKeyDown = (event: KeyboardEvent): void => {
@@ -149,7 +154,7 @@ export function CommentBox({ hypothesisId, children }: CommentBoxProps) {
 function suggestPeople(people: readonly Person[], query: string): Person[] {
   const wanted = query.toLowerCase()
   return people
-    .filter(({ name, email }) => name.toLowerCase().includes(wanted) || email?.toLowerCase().startsWith(wanted))
+    .filter(({ name, email }) => (name ?? '').toLowerCase().includes(wanted) || email?.toLowerCase().startsWith(wanted))
     .slice(0, MAX_SUGGESTIONS)
 }
 

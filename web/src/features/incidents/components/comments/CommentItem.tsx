@@ -7,9 +7,9 @@ import { CollabTextArea } from '../../../../collab/CollabText.tsx'
 import { useIncidentPart } from '../../../../collab/useIncident.ts'
 import { IconButton } from '../../../../ui/IconButton.tsx'
 import { showErrorToast, showToast } from '../../../../ui/toaster.ts'
+import { usePeople } from '../../people.ts'
 import { attempt } from '../room/attempt.ts'
 import { ExactTime } from '../room/ExactTime.tsx'
-import { usePeople } from '../room/people.ts'
 import { CommentBody } from './CommentBody.tsx'
 
 interface CommentItemProps {

@@ -1,14 +1,15 @@
 import { Button, HTMLSelect } from '@blueprintjs/core'
 import { DiagramTree } from '@blueprintjs/icons'
-import { useState } from 'react'
 
 import { useIncidentPart } from '../../../../collab/useIncident.ts'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { toTreeLines } from '../tree/moves.ts'
 import { CommentBox } from './CommentBox.tsx'
 import { CommentItem } from './CommentItem.tsx'
+import { useCommentDraft } from './useCommentDraft.ts'
 
 interface CommentTimelineProps {
+  readonly incidentId: string
   /** Shows the hypothesis a comment belongs to. */
   readonly onShowHypothesis: (hypothesisId: string) => void
 }
@@ -18,14 +19,14 @@ const NO_ONE_COLLAPSED: ReadonlySet<string> = new Set()
 const INDENT = '\u00A0\u00A0'
 
 /** Everything that was said, oldest first, and the box to say more. */
-export function CommentTimeline({ onShowHypothesis }: CommentTimelineProps) {
+export function CommentTimeline({ incidentId, onShowHypothesis }: CommentTimelineProps) {
   const view = useIncidentPart((room) => room.view)
   const canWrite = useIncidentPart((room) => room.canWrite)
-  const [chosenId, setChosenId] = useState('')
+  const [draft, changeDraft, clearDraft] = useCommentDraft(`incident/${incidentId}`)
   const comments = view.comments.filter(({ removed }) => removed === null)
   const lines = toTreeLines(view, NO_ONE_COLLAPSED)
   // The chosen one may have been removed by somebody else meanwhile.
-  const hypothesisId = lines.some(({ hypothesis }) => hypothesis.id === chosenId) ? chosenId : null
+  const hypothesisId = lines.some(({ hypothesis }) => hypothesis.id === draft.hypothesisId) ? draft.hypothesisId : null
 
   return (
     <section className="room-timeline" aria-label="Comments">
@@ -57,11 +58,11 @@ export function CommentTimeline({ onShowHypothesis }: CommentTimelineProps) {
         </ol>
       )}
       {canWrite ? (
-        <CommentBox hypothesisId={hypothesisId}>
+        <CommentBox draft={draft} onChange={changeDraft} onDone={clearDraft} hypothesisId={hypothesisId}>
           <HTMLSelect
             aria-label="Hypothesis"
             value={hypothesisId ?? ''}
-            onChange={({ currentTarget }) => setChosenId(currentTarget.value)}
+            onChange={({ currentTarget }) => changeDraft({ hypothesisId: currentTarget.value })}
           >
             <option value="">Select a hypothesis</option>
             {lines.map(({ hypothesis, level }) => (

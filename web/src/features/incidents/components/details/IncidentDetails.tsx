@@ -10,21 +10,22 @@ import { useId } from 'react'
 
 import { CollabTextArea } from '../../../../collab/CollabText.tsx'
 import { useIncidentPart } from '../../../../collab/useIncident.ts'
+import { incidentRowQuery } from '../../incidentRow.ts'
+import { toLabel } from '../../labels.ts'
+import { personName, usePeople } from '../../people.ts'
 import { Responders } from '../responders/Responders.tsx'
 import { ExactTime } from '../room/ExactTime.tsx'
-import { incidentRowQuery } from '../room/incidentRow.ts'
-import { personName, usePeople } from '../room/people.ts'
-import { SEVERITY_TONES, toWord } from '../room/words.ts'
+import { SEVERITY_TONES } from '../room/words.ts'
 
 /** Severity, type, commander and description, and what never changes about the incident. */
 export function IncidentDetails({ incidentId }: { incidentId: string }) {
   const { severity, type, commander_id: commanderId } = useIncidentPart((room) => room.view.incident)
   const edit = useIncidentPart((room) => room.edit)
   const canWrite = useIncidentPart((room) => room.canWrite)
-  const { all, nameOf } = usePeople()
+  const { present, nameOf } = usePeople()
   const { data: row } = useQuery(incidentRowQuery(incidentId))
   const id = useId()
-  const isCommanderKnown = commanderId === null || all.some((person) => person.id === commanderId)
+  const isCommanderKnown = commanderId === null || present.some((person) => person.id === commanderId)
 
   return (
     <div className="room-details">
@@ -40,7 +41,7 @@ export function IncidentDetails({ incidentId }: { incidentId: string }) {
         >
           {INCIDENT_SEVERITIES.map((each) => (
             <option key={each} value={each}>
-              {toWord(each)}
+              {toLabel(each)}
             </option>
           ))}
         </HTMLSelect>
@@ -55,7 +56,7 @@ export function IncidentDetails({ incidentId }: { incidentId: string }) {
         >
           {INCIDENT_TYPES.map((each) => (
             <option key={each} value={each}>
-              {toWord(each)}
+              {toLabel(each)}
             </option>
           ))}
         </HTMLSelect>
@@ -70,7 +71,7 @@ export function IncidentDetails({ incidentId }: { incidentId: string }) {
         >
           <option value="">Nobody</option>
           {isCommanderKnown ? null : <option value={commanderId}>…</option>}
-          {all.map((person) => (
+          {present.map((person) => (
             <option key={person.id} value={person.id}>
               {personName(person)}
             </option>

@@ -6,12 +6,22 @@ import { useIncidentPart } from '../../../../collab/useIncident.ts'
 import { attempt } from '../evidence/attempt.ts'
 import { EVIDENCE_TYPE_NAMES, evidenceTitle, groupByType } from '../evidence/evidenceTitle.ts'
 import { useEvidenceDetails } from '../evidence/queries.ts'
+import { Steps } from '../Steps.tsx'
 import { ScriptField } from './ScriptField.tsx'
 import { nothingToChoose, useLivingEvidence } from './useLivingEvidence.ts'
 
 const FAILURE = 'Marking evidence as part of definition of done failed'
 
 type Step = 'kind' | 'evidence' | 'script' | 'comment'
+
+const STEP_NAMES: Record<Step, string> = {
+  kind: 'Kind',
+  evidence: 'Evidence',
+  script: 'Expression',
+  comment: 'Condition',
+}
+const AUTOMATIC = [STEP_NAMES.kind, STEP_NAMES.evidence, STEP_NAMES.script]
+const MANUAL = [STEP_NAMES.kind, STEP_NAMES.comment]
 
 /** Adds one item in steps. Mounted only while it is open, so closing it forgets everything. */
 export function AddDefinitionOfDoneDialog({ onClose }: { onClose: () => void }): ReactNode {
@@ -26,6 +36,7 @@ export function AddDefinitionOfDoneDialog({ onClose }: { onClose: () => void }):
   // Somebody else may have removed or flagged it meanwhile.
   const chosen = evidence.find(({ id, isDefinitionOfDone }) => id === chosenId && !isDefinitionOfDone)
   const root = topLevel?.[0]
+  const details = useEvidenceDetails(evidence)
 
   const handleAddAutomatic = (): void => {
     const isAdded = attempt(FAILURE, () => {
@@ -44,18 +55,30 @@ export function AddDefinitionOfDoneDialog({ onClose }: { onClose: () => void }):
   }
 
   return (
-    <Dialog isOpen onClose={onClose} title="Add definition of done">
+    <Dialog isOpen onClose={onClose} title="Add definition of done" className="incident-dialog">
       <DialogBody>
+        <Steps names={step === 'comment' ? MANUAL : AUTOMATIC} current={STEP_NAMES[step]} />
         {step === 'kind' ? (
-          <div className="dod-choices">
-            <Button text="Automatic" onClick={() => setStep('evidence')} />
-            <p className="wr-muted">Evidence of this incident that an expression can judge.</p>
-            <Button text="Manual" onClick={() => setStep('comment')} />
-            <p className="wr-muted">Something that a person ticks.</p>
+          <div className="dod-kinds">
+            <button type="button" className="dod-kind" onClick={() => setStep('evidence')}>
+              <strong>Automatic</strong>
+              <span>Evidence of this incident that an expression can judge.</span>
+            </button>
+            <button type="button" className="dod-kind" onClick={() => setStep('comment')}>
+              <strong>Manual</strong>
+              <span>Something that a person ticks.</span>
+            </button>
           </div>
         ) : null}
         {step === 'evidence' ? <EvidenceChoice evidence={evidence} chosenId={chosenId} onChoose={setChosenId} /> : null}
-        {step === 'script' && chosen ? <ScriptField type={chosen.type} value={script} onChange={setScript} /> : null}
+        {step === 'script' && chosen ? (
+          <>
+            <p>
+              <strong>{evidenceTitle(chosen, details.get(chosen.id))}</strong>
+            </p>
+            <ScriptField type={chosen.type} value={script} onChange={setScript} />
+          </>
+        ) : null}
         {step === 'script' && !chosen ? <p>This evidence can no longer be chosen.</p> : null}
         {step === 'comment' ? (
           <FormGroup label="What must be done" labelFor={commentId}>
@@ -122,7 +145,7 @@ function EvidenceChoice({ evidence, chosenId, onChoose }: EvidenceChoiceProps): 
 }
 
 /** A condition in words is stored as a comment that is evidence. */
-export function toManualEvidence(hypothesisId: string, comment: string) {
+function toManualEvidence(hypothesisId: string, comment: string) {
   return {
     hypothesis_id: hypothesisId,
     type: 'comment' as const,

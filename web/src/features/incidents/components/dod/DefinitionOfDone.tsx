@@ -1,28 +1,27 @@
 import '../evidence/evidence.css'
-import { Alert, Button, Dialog, DialogBody, DialogFooter, FormGroup, TextArea } from '@blueprintjs/core'
-import { Edit, Plus, Tick, Trash, Undo } from '@blueprintjs/icons'
-import { type EvidenceView, LIMITS } from '@watchroom/shared/collab'
-import { type ReactNode, useId, useState } from 'react'
+import { Button, ProgressBar } from '@blueprintjs/core'
+import { Plus } from '@blueprintjs/icons'
+import type { DodVerdict } from '@watchroom/shared/incidents'
+import { definitionOfDoneTopic } from '@watchroom/shared/protocol'
+import { type ReactNode, useMemo, useState } from 'react'
 
 import { useIncidentPart } from '../../../../collab/useIncident.ts'
-import { formatExact, parseMoment } from '../../../../ui/formatTime.ts'
-import { IconButton } from '../../../../ui/IconButton.tsx'
-import { StatusGlyph } from '../../../../ui/StatusGlyph.tsx'
-import { attempt } from '../evidence/attempt.ts'
-import { EVIDENCE_TYPE_NAMES, evidenceTitle } from '../evidence/evidenceTitle.ts'
-import { type EvidenceDetails, useEvidenceDetails, usePersonName } from '../evidence/queries.ts'
-import { AddDefinitionOfDoneDialog, toManualEvidence } from './AddDefinitionOfDoneDialog.tsx'
-import { ScriptField } from './ScriptField.tsx'
+import { useTopic } from '../../../../live/useTopic.ts'
+import { useEvidenceDetails } from '../evidence/queries.ts'
+import { AddDefinitionOfDoneDialog } from './AddDefinitionOfDoneDialog.tsx'
+import { DodItem } from './DodItem.tsx'
 import { useLivingEvidence } from './useLivingEvidence.ts'
 
 /** What must hold before the incident is over: evidence that an expression judges, and conditions that people tick. */
-export function DefinitionOfDone(): ReactNode {
+export function DefinitionOfDone({ incidentId }: { incidentId: string }): ReactNode {
   const evidence = useLivingEvidence()
   const canWrite = useIncidentPart((room) => room.canWrite)
   const [isAdding, setAdding] = useState(false)
   const items = evidence.filter(({ isDefinitionOfDone }) => isDefinitionOfDone)
   const details = useEvidenceDetails(items)
+  const verdicts = useVerdicts(incidentId)
   const doneCount = items.filter(({ done }) => done === true).length
+  const isAllDone = doneCount === items.length
 
   return (
     <div className="dod">
@@ -30,12 +29,27 @@ export function DefinitionOfDone(): ReactNode {
         <p className="wr-muted">Nothing says yet when this incident is done.</p>
       ) : (
         <>
-          <p className="wr-muted">
-            {doneCount} of {items.length} done
-          </p>
+          <div className="dod-progress">
+            <strong data-complete={isAllDone || undefined}>
+              {doneCount} of {items.length} done
+            </strong>
+            <ProgressBar
+              animate={false}
+              stripes={false}
+              intent={isAllDone ? 'success' : 'primary'}
+              value={doneCount / items.length}
+              aria-hidden
+            />
+          </div>
           <ul className="dod-list" aria-label="Definition of done">
             {items.map((item) => (
-              <DodItem key={item.id} item={item} details={details.get(item.id)} canWrite={canWrite} />
+              <DodItem
+                key={item.id}
+                item={item}
+                details={details.get(item.id)}
+                verdict={verdicts.get(item.id)}
+                canWrite={canWrite}
+              />
             ))}
           </ul>
         </>
@@ -48,160 +62,13 @@ export function DefinitionOfDone(): ReactNode {
   )
 }
 
-interface DodItemProps {
-  readonly item: EvidenceView
-  readonly details: EvidenceDetails | undefined
-  readonly canWrite: boolean
-}
+const NO_VERDICTS: ReadonlyMap<string, DodVerdict> = new Map()
 
-type Asked = 'done' | 'remove' | 'edit' | null
-
-function DodItem({ item, details, canWrite }: DodItemProps): ReactNode {
-  const edit = useIncidentPart((room) => room.edit)
-  const canModerate = useIncidentPart((room) => room.canModerate)
-  const userId = useIncidentPart((room) => room.self.user.id)
-  const nameOf = usePersonName()
-  const [asked, setAsked] = useState<Asked>(null)
-  const title = evidenceTitle(item, details)
-  const isManual = item.type === 'comment'
-  const isDone = item.done === true
-  // A changed condition takes the place of the former one, so the former one must be one's own to remove.
-  const canEdit = !isManual || canModerate || item.created_by === userId
-
-  const handleDone = (): void => {
-    setAsked(null)
-    attempt(`Marking as ${isDone ? 'not done' : 'done'} failed`, () => edit.setDone(item.id, !isDone))
-  }
-  const handleRemove = (): void => {
-    setAsked(null)
-    attempt('Removing evidence from definition of done failed', () => edit.setDefinitionOfDone(item.id, false))
-  }
-
-  return (
-    <li className="dod-item" data-evidence={item.id}>
-      <div className="dod-head">
-        <StatusGlyph status={isDone ? 'healthy' : 'unknown'} word={isDone ? 'Done' : 'Not done'} />
-        <strong className="evidence-title">{title}</strong>
-        <span className="evidence-label">{isManual ? 'Manual' : 'Automatic'}</span>
-        {canWrite ? (
-          <span className="evidence-actions">
-            <IconButton
-              icon={isDone ? <Undo /> : <Tick />}
-              label={isDone ? 'Mark as not done' : 'Mark as done'}
-              size="small"
-              onClick={() => setAsked('done')}
-            />
-            <IconButton
-              icon={<Edit />}
-              label="Edit"
-              size="small"
-              {...(canEdit
-                ? {}
-                : { disabledReason: 'Only its author, a commander, an editor or an admin may edit it' })}
-              onClick={() => setAsked('edit')}
-            />
-            <IconButton
-              icon={<Trash />}
-              label="Remove from definition of done"
-              size="small"
-              onClick={() => setAsked('remove')}
-            />
-          </span>
-        ) : null}
-      </div>
-      {isManual ? null : <p className="dod-note wr-muted">{EVIDENCE_TYPE_NAMES[item.type]}</p>}
-      {item.script ? <code className="dod-script">{item.script}</code> : null}
-      {item.doneAt === null ? null : (
-        <p className="dod-note wr-muted">
-          {isDone ? 'Done' : 'Not done'} by {nameOf(item.doneBy)},{' '}
-          <time dateTime={item.doneAt}>{formatExact(parseMoment(item.doneAt))}</time>
-        </p>
-      )}
-      {asked === 'done' ? (
-        <Alert
-          isOpen
-          confirmButtonText={isDone ? 'Mark as not done' : 'Mark as done'}
-          cancelButtonText="Cancel"
-          intent="primary"
-          canEscapeKeyCancel
-          onConfirm={handleDone}
-          onCancel={() => setAsked(null)}
-        >
-          Mark “{title}” as {isDone ? 'not done' : 'done'}?
-        </Alert>
-      ) : null}
-      {asked === 'remove' ? (
-        <Alert
-          isOpen
-          confirmButtonText="Remove"
-          cancelButtonText="Cancel"
-          intent="danger"
-          canEscapeKeyCancel
-          onConfirm={handleRemove}
-          onCancel={() => setAsked(null)}
-        >
-          Remove “{title}” from the definition of done? The evidence itself stays.
-        </Alert>
-      ) : null}
-      {asked === 'edit' ? <EditDialog item={item} title={title} onClose={() => setAsked(null)} /> : null}
-    </li>
-  )
-}
-
-interface EditDialogProps {
-  readonly item: EvidenceView
-  readonly title: string
-  readonly onClose: () => void
-}
-
-function EditDialog({ item, title, onClose }: EditDialogProps): ReactNode {
-  const edit = useIncidentPart((room) => room.edit)
-  const isManual = item.type === 'comment'
-  const [value, setValue] = useState(isManual ? title : (item.script ?? ''))
-  const fieldId = useId()
-  const trimmed = value.trim()
-
-  const handleSave = (): void => {
-    const isSaved = attempt('Marking evidence as part of definition of done failed', () => {
-      if (!isManual) {
-        edit.setScript(item.id, trimmed === '' ? null : trimmed)
-        return
-      }
-      // Evidence never changes: another condition is another piece, and nobody has ticked it yet.
-      if (trimmed === title) return
-      const id = edit.addEvidence(toManualEvidence(item.hypothesis_id, trimmed))
-      edit.setDefinitionOfDone(id, true)
-      edit.removeEvidence(item.id)
-    })
-    if (isSaved) onClose()
-  }
-
-  return (
-    <Dialog isOpen onClose={onClose} title="Edit definition of done">
-      <DialogBody>
-        {isManual ? (
-          <FormGroup label="What must be done" labelFor={fieldId}>
-            <TextArea
-              id={fieldId}
-              fill
-              autoResize
-              value={value}
-              maxLength={LIMITS.commentLength}
-              onChange={(event) => setValue(event.target.value)}
-            />
-          </FormGroup>
-        ) : (
-          <ScriptField type={item.type} value={value} onChange={setValue} />
-        )}
-      </DialogBody>
-      <DialogFooter
-        actions={
-          <>
-            <Button text="Cancel" onClick={onClose} />
-            <Button intent="primary" text="Save" disabled={isManual && trimmed === ''} onClick={handleSave} />
-          </>
-        }
-      />
-    </Dialog>
+/** How the scripts stand now, by evidence. Without a link there are none: an old one would count down for nothing. */
+function useVerdicts(incidentId: string): ReadonlyMap<string, DodVerdict> {
+  const { rows, state } = useTopic(definitionOfDoneTopic, { incidentId })
+  return useMemo(
+    () => (state === 'offline' || state === 'failed' ? NO_VERDICTS : new Map(rows.map((row) => [row.id, row]))),
+    [rows, state],
   )
 }

@@ -7,10 +7,11 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { useIncidentPart } from '../../../../collab/useIncident.ts'
 import { formatExact, parseMoment } from '../../../../ui/formatTime.ts'
 import { IconButton } from '../../../../ui/IconButton.tsx'
+import { usePersonName } from '../../people.ts'
 import { attempt } from './attempt.ts'
 import { EVIDENCE_TYPE_NAMES, evidenceTitle } from './evidenceTitle.ts'
 import { EvidenceViewer } from './EvidenceViewer.tsx'
-import { type EvidenceDetails, useEvidenceDetails, usePersonName } from './queries.ts'
+import { type EvidenceDetails, useEvidenceDetails } from './queries.ts'
 
 interface EvidenceListProps {
   readonly hypothesisId: string

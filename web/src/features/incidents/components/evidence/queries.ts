@@ -85,31 +85,6 @@ export function useEvidenceDetails(evidence: readonly EvidenceView[]): ReadonlyM
   return data ?? NO_DETAILS
 }
 
-const PersonSchema = z.object({
-  id: z.string(),
-  name: optionalText,
-  email: optionalText,
-  avatar: optionalText,
-  deleted_at: optionalText,
-})
-export type Person = z.infer<typeof PersonSchema>
-
-export const peopleQuery = queryOptions({
-  queryKey: ['incidents', 'people-of-responders'],
-  queryFn: ({ signal }) => request('/api/db/people?select=*&order=name.asc', { schema: z.array(PersonSchema), signal }),
-})
-
-const UNKNOWN_PERSON = 'Unknown person'
-
-/** Name of whoever did something; what nobody did was done by the evaluation. */
-export function usePersonName(): (id: string | null) => string {
-  const { data } = useQuery(peopleQuery)
-  return useMemo(() => {
-    const names = new Map(data?.map(({ id, name, email }) => [id, name || email || UNKNOWN_PERSON]))
-    return (id) => (id === null ? 'the evaluation' : (names.get(id) ?? (data ? UNKNOWN_PERSON : '…')))
-  }, [data])
-}
-
 /** The last result of a check before a moment; null when there was none, or it is no longer kept. */
 export const checkThenQuery = (checkId: string, at: string) =>
   queryOptions({

@@ -4,19 +4,29 @@ import { useState } from 'react'
 import { errorText } from '../../../../api/request.ts'
 import { toLabel } from '../../labels.ts'
 import { hypothesisSearchQuery } from '../../queries.ts'
+import { NEW_HYPOTHESIS } from './checkLink.ts'
 import { SearchPicker } from './SearchPicker.tsx'
 
 interface HypothesisPickerProps {
   incidentId: string
   value: string
-  onChange: (hypothesisId: string) => void
+  /** Title of the one to be made, when that is what `value` says. */
+  newTitle: string
+  /** @param newTitle empty for one that exists */
+  onChange: (hypothesisId: string, newTitle: string) => void
   error?: string | undefined
 }
 
-/** A hypothesis of the chosen incident. */
-export function HypothesisPicker({ incidentId, value, onChange, error }: HypothesisPickerProps) {
+/** A hypothesis of the chosen incident, or a new one. */
+export function HypothesisPicker({ incidentId, value, newTitle, onChange, error }: HypothesisPickerProps) {
   const [search, setSearch] = useState('')
   const query = useQuery({ ...hypothesisSearchQuery(incidentId, search), placeholderData: keepPreviousData })
+  const made = newTitle === '' ? [] : [{ id: NEW_HYPOTHESIS, label: newTitle, detail: 'New' }]
+  const found = (query.data ?? []).map(({ id, title, type, status }) => ({
+    id,
+    label: title,
+    detail: `${toLabel(type)}, ${toLabel(status).toLowerCase()}`,
+  }))
   return (
     <SearchPicker
       legend="Hypothesis"
@@ -26,14 +36,11 @@ export function HypothesisPicker({ incidentId, value, onChange, error }: Hypothe
       isLoading={query.isFetching}
       failure={query.isError ? errorText(query.error) : null}
       emptyText="There are no hypotheses matching this criteria"
-      options={(query.data ?? []).map(({ id, title, type, status }) => ({
-        id,
-        label: title,
-        detail: `${toLabel(type)}, ${toLabel(status).toLowerCase()}`,
-      }))}
+      options={[...made, ...found]}
       value={value}
-      onChange={onChange}
+      onChange={(id) => onChange(id, id === NEW_HYPOTHESIS ? newTitle : '')}
       error={error}
+      create={{ label: 'Create hypothesis', onCreate: (title) => onChange(NEW_HYPOTHESIS, title) }}
     />
   )
 }

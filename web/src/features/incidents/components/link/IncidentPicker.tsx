@@ -10,10 +10,12 @@ interface IncidentPickerProps {
   value: string
   onChange: (incidentId: string) => void
   error?: string | undefined
+  /** A new incident with this title is wanted instead. */
+  onCreate: (title: string) => void
 }
 
 /** An incident that exists. */
-export function IncidentPicker({ value, onChange, error }: IncidentPickerProps) {
+export function IncidentPicker({ value, onChange, error, onCreate }: IncidentPickerProps) {
   const [search, setSearch] = useState('')
   const query = useQuery({ ...incidentSearchQuery(search), placeholderData: keepPreviousData })
   return (
@@ -33,6 +35,7 @@ export function IncidentPicker({ value, onChange, error }: IncidentPickerProps) 
       value={value}
       onChange={onChange}
       error={error}
+      create={{ label: 'Create incident', onCreate }}
     />
   )
 }

@@ -6,14 +6,14 @@ import { flushSync } from 'react-dom'
 
 import { errorText } from '../../../../api/request.ts'
 import { useSession } from '../../../../api/session.tsx'
-import { showErrorToast, showToast } from '../../../../ui/toaster.ts'
+import { showErrorToast, showTopRightToast } from '../../../../ui/toaster.ts'
 import { checkDraft, type DraftFields, NEW_INCIDENT } from '../../draft.ts'
 import { SEVERITY_OPTIONS, TYPE_OPTIONS } from '../../labels.ts'
 import { newId } from '../../newId.ts'
-import { createEvidence, type EvidenceDraft, startIncidentCreation } from '../../queries.ts'
+import { createEvidence, createHypothesis, type EvidenceDraft, startIncidentCreation } from '../../queries.ts'
 import { Choice } from '../Choice.tsx'
 import { TextField } from '../TextField.tsx'
-import { checkLink, type LinkFields } from './checkLink.ts'
+import { checkLink, type LinkFields, NEW_HYPOTHESIS } from './checkLink.ts'
 import { HypothesisPicker } from './HypothesisPicker.tsx'
 import { IncidentPicker } from './IncidentPicker.tsx'
 
@@ -39,11 +39,13 @@ export function LinkToIncidentDialog({ evidence, onClose }: LinkToIncidentDialog
     way: 'existing',
     incidentId: '',
     hypothesisId: '',
+    hypothesisTitle: '',
     draft: NEW_FIELDS,
   })
   const [description, setDescription] = useState(evidence.description)
   const [wasTried, setTried] = useState(false)
   const [evidenceId] = useState(newId)
+  const [newHypothesisId] = useState(newId)
   const [creation] = useState(() => startIncidentCreation(newId))
   const errors = checkLink(fields)
   const shown = wasTried ? errors : {}
@@ -52,12 +54,19 @@ export function LinkToIncidentDialog({ evidence, onClose }: LinkToIncidentDialog
     mutationFn: async () => {
       const described = { ...evidence, description: description.trim() }
       const { draft } = checkDraft(fields.draft)
-      if (fields.way === 'new' && draft !== null) await creation.create(draft, user.id, described)
-      else await createEvidence(described, { id: evidenceId, hypothesisId: fields.hypothesisId, userId: user.id })
+      if (fields.way === 'new' && draft !== null) {
+        await creation.create(draft, user.id, described)
+        return
+      }
+      const { incidentId, hypothesisTitle: title } = fields
+      const isNew = fields.hypothesisId === NEW_HYPOTHESIS
+      const hypothesisId = isNew ? newHypothesisId : fields.hypothesisId
+      if (isNew) await createHypothesis({ id: hypothesisId, incidentId, title, userId: user.id })
+      await createEvidence(described, { id: evidenceId, hypothesisId, userId: user.id })
     },
     onError: (error) => showErrorToast(errorText(error)),
     onSuccess: () => {
-      showToast('Linked to incident successfully')
+      showTopRightToast('Linked to incident successfully')
       onClose()
     },
   })
@@ -90,15 +99,17 @@ export function LinkToIncidentDialog({ evidence, onClose }: LinkToIncidentDialog
               <IncidentPicker
                 value={fields.incidentId}
                 error={shown.incident}
-                onChange={(incidentId) => set({ incidentId, hypothesisId: '' })}
+                onChange={(incidentId) => set({ incidentId, hypothesisId: '', hypothesisTitle: '' })}
+                onCreate={(title) => set({ way: 'new', draft: { ...fields.draft, title } })}
               />
               {fields.incidentId === '' ? null : (
                 <HypothesisPicker
                   key={fields.incidentId}
                   incidentId={fields.incidentId}
                   value={fields.hypothesisId}
+                  newTitle={fields.hypothesisTitle}
                   error={shown.hypothesis}
-                  onChange={(hypothesisId) => set({ hypothesisId })}
+                  onChange={(hypothesisId, hypothesisTitle) => set({ hypothesisId, hypothesisTitle })}
                 />
               )}
             </>

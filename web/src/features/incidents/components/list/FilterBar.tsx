@@ -7,7 +7,8 @@ import { useId, useMemo } from 'react'
 import { SearchInput } from '../../../../ui/SearchInput.tsx'
 import type { SetSearchOptions } from '../../../../url/useSearchState.ts'
 import { SEVERITY_OPTIONS, STATUS_OPTIONS, TYPE_OPTIONS } from '../../labels.ts'
-import { componentsQuery, ownersQuery } from '../../queries.ts'
+import { peopleQuery, personName } from '../../people.ts'
+import { componentsQuery } from '../../queries.ts'
 import { DEFAULT_FILTERS, type IncidentSearch, IncidentSearchSchema } from '../../search.ts'
 
 interface FilterBarProps {
@@ -121,7 +122,7 @@ function FilterField({ title, value, options, onChoose }: FilterFieldProps) {
 }
 
 function useOptions(incidents: readonly IncidentSummary[], search: IncidentSearch): Record<Choice, readonly Option[]> {
-  const owners = useQuery(ownersQuery).data
+  const owners = useQuery(peopleQuery).data
   const components = useQuery(componentsQuery).data
   return useMemo(
     () => ({
@@ -130,7 +131,7 @@ function useOptions(incidents: readonly IncidentSummary[], search: IncidentSearc
       status: STATUS_OPTIONS,
       owner: toOptions(
         incidents.map(({ created_by }) => created_by ?? ''),
-        owners,
+        owners?.map((person) => ({ id: person.id, name: personName(person) })),
         search.owner,
       ),
       component: toOptions(

@@ -6,9 +6,10 @@ import { errorText } from '../../../../api/request.ts'
 import { useSession } from '../../../../api/session.tsx'
 import { useIncidentPart } from '../../../../collab/useIncident.ts'
 import { showErrorToast, showToast } from '../../../../ui/toaster.ts'
+import { incidentRowQuery } from '../../incidentRow.ts'
 import { toLabel } from '../../labels.ts'
-import { peopleQuery } from '../evidence/queries.ts'
-import { addResponder, incidentRowQuery, instancesQuery, type NewResponder, type Team, teamsQuery } from './queries.ts'
+import { personName, usePeople } from '../../people.ts'
+import { addResponder, instancesQuery, type NewResponder, type Team, teamsQuery } from './queries.ts'
 import { ResponderDetailsForm } from './ResponderDetailsForm.tsx'
 import { editField, type FormValues, missingFields, type ResponderClient, toFormValues } from './responderForm.ts'
 import { isResponderType, type ResponderField, RESPONDERS, type ResponderType } from './responderTypes.ts'
@@ -149,10 +150,9 @@ interface WhoStepProps {
 }
 
 function WhoStep({ teams, teamId, personId, onTeam, onPerson }: WhoStepProps): ReactNode {
-  const { data: people } = useQuery(peopleQuery)
+  const { present } = usePeople()
   const teamField = useId()
   const personField = useId()
-  const present = (people ?? []).filter((person) => person.deleted_at === null)
   return (
     <>
       <FormGroup label="Team" labelFor={teamField}>
@@ -174,7 +174,7 @@ function WhoStep({ teams, teamId, personId, onTeam, onPerson }: WhoStepProps): R
           value={personId}
           options={[
             { value: '', label: 'Select a person' },
-            ...present.map(({ id, name, email }) => ({ value: id, label: name || email || id })),
+            ...present.map((person) => ({ value: person.id, label: personName(person) })),
           ]}
           onChange={(event) => onPerson(event.target.value)}
         />

@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 
-import { FRESH_MS } from '../../../../api/queryClient.ts'
 import { request } from '../../../../api/request.ts'
 
 const fieldTexts = z
@@ -67,18 +66,6 @@ export const instanceQuery = (id: string) =>
       const rows = await request(path, { schema: z.array(z.object({ config: z.unknown() })), signal })
       return rows[0]?.config ?? null
     },
-  })
-
-/** The incident's row: its display id and its times are not in the shared document, and templates may use them. */
-export const incidentRowQuery = (incidentId: string) =>
-  queryOptions({
-    queryKey: ['incidents', 'row-of-responders', incidentId],
-    queryFn: async ({ signal }) => {
-      const path = `/api/db/incidents?id=eq.${encodeURIComponent(incidentId)}&limit=1`
-      const rows = await request(path, { schema: z.array(z.record(z.string(), z.unknown())), signal })
-      return rows[0] ?? {}
-    },
-    staleTime: FRESH_MS.never,
   })
 
 export interface NewResponder {

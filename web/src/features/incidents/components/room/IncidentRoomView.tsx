@@ -16,6 +16,7 @@ import { LoadingSkeleton } from '../../../../ui/LoadingSkeleton.tsx'
 import { PageHeader } from '../../../../ui/PageHeader.tsx'
 import { showErrorToast, showToast } from '../../../../ui/toaster.ts'
 import { useSearchState } from '../../../../url/useSearchState.ts'
+import { usePeople } from '../../people.ts'
 import { Changelog } from '../changelog/Changelog.tsx'
 import { CommentTimeline } from '../comments/CommentTimeline.tsx'
 import { IncidentDetails } from '../details/IncidentDetails.tsx'
@@ -24,7 +25,6 @@ import { DefinitionOfDone } from '../dod/DefinitionOfDone.tsx'
 import { HypothesisTree } from '../tree/HypothesisTree.tsx'
 import { attempt } from './attempt.ts'
 import { ComponentChips } from './ComponentChips.tsx'
-import { usePeople } from './people.ts'
 import { RoomHeader } from './RoomHeader.tsx'
 import { ROOM_TABS, RoomSearchSchema } from './roomSearch.ts'
 import { SidePanel } from './SidePanel.tsx'
@@ -121,7 +121,7 @@ function OpenRoom({ incidentId }: { incidentId: string }) {
             ) : null}
           </div>
           {search.tab === 'comments' ? (
-            <CommentTimeline onShowHypothesis={(id) => showPlace(`hypotheses/${id}`)} />
+            <CommentTimeline incidentId={incidentId} onShowHypothesis={(id) => showPlace(`hypotheses/${id}`)} />
           ) : (
             <HypothesisTree areAllOpen={search.comments} target={target} />
           )}
@@ -129,7 +129,7 @@ function OpenRoom({ incidentId }: { incidentId: string }) {
         <SidePanel
           sections={[
             { key: 'details', title: 'Details', content: <IncidentDetails incidentId={incidentId} /> },
-            { key: 'dod', title: 'Definition of done', content: <DefinitionOfDone /> },
+            { key: 'dod', title: 'Definition of done', content: <DefinitionOfDone incidentId={incidentId} /> },
             { key: 'changelog', title: 'Changelog', content: <Changelog incidentId={incidentId} /> },
           ]}
         />

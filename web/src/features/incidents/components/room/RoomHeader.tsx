@@ -11,7 +11,7 @@ import { SavePill } from '../../../../collab/SavePill.tsx'
 import { useIncident } from '../../../../collab/useIncident.ts'
 import { IconButton } from '../../../../ui/IconButton.tsx'
 import { PageHeader } from '../../../../ui/PageHeader.tsx'
-import { incidentRowQuery } from './incidentRow.ts'
+import { incidentRowQuery } from '../../incidentRow.ts'
 import { nameOfPlace } from './places.ts'
 import { StatusMenu } from './StatusMenu.tsx'
 

@@ -2,7 +2,7 @@ import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
 import { CaretDown, Tick } from '@blueprintjs/icons'
 import { canChangeStatus, INCIDENT_STATUSES, type IncidentStatus } from '@watchroom/shared/incidents'
 
-import { toWord } from './words.ts'
+import { toLabel } from '../../labels.ts'
 
 interface StatusMenuProps {
   readonly status: IncidentStatus
@@ -20,10 +20,10 @@ export function StatusMenu({ status, disabled, onChoose }: StatusMenuProps) {
           {INCIDENT_STATUSES.map((each) => (
             <MenuItem
               key={each}
-              text={toWord(each)}
+              text={toLabel(each)}
               {...(each === status ? { icon: <Tick />, 'aria-current': true } : {})}
               disabled={!canChangeStatus(status, each)}
-              {...(canChangeStatus(status, each) ? {} : { label: `not from ${toWord(status).toLowerCase()}` })}
+              {...(canChangeStatus(status, each) ? {} : { label: `not from ${toLabel(status).toLowerCase()}` })}
               onClick={() => {
                 if (each !== status) onChoose(each)
               }}
@@ -37,8 +37,8 @@ export function StatusMenu({ status, disabled, onChoose }: StatusMenuProps) {
         className="room-status"
         data-status={status}
         disabled={disabled}
-        text={toWord(status)}
-        aria-label={`Status: ${toWord(status)}`}
+        text={toLabel(status)}
+        aria-label={`Status: ${toLabel(status)}`}
         endIcon={<CaretDown />}
       />
     </PopoverNext>

@@ -1,13 +1,5 @@
 import type { HypothesisStatus, HypothesisType, IncidentSeverity } from '@watchroom/shared/incidents'
 
-/** `investigating` → `Investigating`, `technicalDebt` → `Technical debt`. */
-export function toWord(value: string): string {
-  const words = value
-    .replaceAll('_', ' ')
-    .replaceAll(/([a-z])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`)
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
 export const HYPOTHESIS_TYPE_WORDS: Record<HypothesisType, string> = {
   root: 'Root',
   factor: 'Factor',

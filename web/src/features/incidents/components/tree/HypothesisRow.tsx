@@ -20,7 +20,8 @@ import { PresenceAvatars } from '../../../../collab/PresenceAvatars.tsx'
 import { useIncidentPart } from '../../../../collab/useIncident.ts'
 import { usePeersAt, usePeersEditing } from '../../../../collab/usePeers.ts'
 import { IconButton } from '../../../../ui/IconButton.tsx'
-import { HYPOTHESIS_TONES, HYPOTHESIS_TYPE_WORDS, toWord } from '../room/words.ts'
+import { toLabel } from '../../labels.ts'
+import { HYPOTHESIS_TONES, HYPOTHESIS_TYPE_WORDS } from '../room/words.ts'
 import { toLevelStyle } from './levelStyle.ts'
 import type { DropZone, MoveDirection, TreeLine } from './moves.ts'
 
@@ -76,7 +77,7 @@ export function HypothesisRow(props: HypothesisRowProps) {
       aria-setsize={siblingCount}
       aria-expanded={childCount === 0 ? undefined : !isCollapsed}
       aria-selected={isActive}
-      aria-label={`${HYPOTHESIS_TYPE_WORDS[type]}: ${name}, ${toWord(status)}`}
+      aria-label={`${HYPOTHESIS_TYPE_WORDS[type]}: ${name}, ${toLabel(status)}`}
       tabIndex={isActive ? 0 : -1}
       style={toLevelStyle(level)}
       onFocus={() => props.onFocus(id)}
@@ -136,7 +137,7 @@ export function HypothesisRow(props: HypothesisRowProps) {
           >
             {HYPOTHESIS_STATUSES.map((each) => (
               <option key={each} value={each}>
-                {toWord(each)}
+                {toLabel(each)}
               </option>
             ))}
           </HTMLSelect>

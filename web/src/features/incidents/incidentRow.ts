@@ -1,9 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 
-import { request } from '../../../../api/request.ts'
+import { request } from '../../api/request.ts'
 
-const IncidentRowSchema = z.object({
+/** All columns: templates of a team's settings may use any of them. */
+const IncidentRowSchema = z.looseObject({
   /** For people, for example INC-12. */
   incident_id: z.string(),
   created_at: z.string().nullish(),
@@ -16,7 +17,7 @@ export const incidentRowQuery = (incidentId: string) =>
   queryOptions({
     queryKey: ['incidents', 'row', incidentId],
     queryFn: async ({ signal }): Promise<IncidentRow | null> => {
-      const path = `/api/db/incidents?id=eq.${encodeURIComponent(incidentId)}&select=incident_id,created_at,created_by`
+      const path = `/api/db/incidents?id=eq.${encodeURIComponent(incidentId)}`
       const rows = await request(path, { schema: IncidentRowSchema.array(), signal })
       return rows[0] ?? null
     },

@@ -1,0 +1,39 @@
+import { Cross, Help, Tick } from '@blueprintjs/icons'
+import type { DodClause } from '@watchroom/shared/incidents'
+import type { ReactNode } from 'react'
+
+import { HoldRing } from './HoldRing.tsx'
+
+/** Conditions of a script one by one: which hold, which do not, and how long one still has to. */
+export function DodClauses({ clauses }: { clauses: readonly DodClause[] }): ReactNode {
+  return (
+    <ul className="dod-clauses" aria-label="Conditions">
+      {clauses.map((clause, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- a condition has no identity but its place in the script
+        <li key={index} data-holds={toWord(clause.holds)}>
+          <ClauseMark holds={clause.holds} />
+          <code>{clause.text}</code>
+          {clause.holdsSince !== null && clause.holdMs !== null && clause.error === null ? (
+            <HoldRing since={clause.holdsSince} holdMs={clause.holdMs} />
+          ) : null}
+          {clause.error === null ? null : <span className="dod-clause-error">{clause.error}</span>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function toWord(holds: boolean | null): 'true' | 'false' | 'unknown' {
+  return holds === null ? 'unknown' : holds ? 'true' : 'false'
+}
+
+const WORDS = { true: 'true: ', false: 'false: ', unknown: 'cannot be told: ' } as const
+
+function ClauseMark({ holds }: Pick<DodClause, 'holds'>): ReactNode {
+  return (
+    <>
+      {holds === null ? <Help size={12} /> : holds ? <Tick size={12} /> : <Cross size={12} />}
+      <span className="wr-visually-hidden">{WORDS[toWord(holds)]}</span>
+    </>
+  )
+}

@@ -1,0 +1,63 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { z } from 'zod'
+
+import { request } from '../../api/request.ts'
+
+const optionalText = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? null)
+
+const PersonSchema = z.object({
+  id: z.string(),
+  name: optionalText,
+  email: optionalText,
+  avatar: optionalText,
+  deleted_at: optionalText,
+})
+export type Person = z.infer<typeof PersonSchema>
+
+/** Everybody who has or had an account. Names change seldom, so one answer serves all parts of the screens. */
+export const peopleQuery = queryOptions({
+  queryKey: ['incidents', 'people'],
+  queryFn: ({ signal }) =>
+    request('/api/db/people?select=id,name,email,avatar,deleted_at&order=name.asc', {
+      schema: z.array(PersonSchema),
+      signal,
+    }),
+})
+
+export interface People {
+  /** Those whose account still exists. */
+  readonly present: readonly Person[]
+  /** Undefined while it is not known. */
+  readonly nameOf: (personId: string) => string | undefined
+  readonly isLoaded: boolean
+}
+
+const NOBODY: readonly Person[] = []
+
+export function usePeople(): People {
+  const { data } = useQuery(peopleQuery)
+  return useMemo(() => {
+    const names = new Map(data?.map((person) => [person.id, personName(person)]))
+    return {
+      present: data?.filter(({ deleted_at: deletedAt }) => deletedAt === null) ?? NOBODY,
+      nameOf: (personId) => names.get(personId),
+      isLoaded: data !== undefined,
+    }
+  }, [data])
+}
+
+const UNKNOWN_PERSON = 'Unknown person'
+
+export function personName({ name, email }: Pick<Person, 'name' | 'email'>): string {
+  return name || email || UNKNOWN_PERSON
+}
+
+/** Name of whoever did something; what nobody did was done by the evaluation. */
+export function usePersonName(): (id: string | null) => string {
+  const { nameOf, isLoaded } = usePeople()
+  return (id) => (id === null ? 'the evaluation' : (nameOf(id) ?? (isLoaded ? UNKNOWN_PERSON : '…')))
+}
