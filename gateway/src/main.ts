@@ -51,6 +51,7 @@ const embeddedOptions: EmbeddedBackendOptions = {
   // The port may not be known before listening; corrected then. The backend reads these when it starts.
   publicUrl: addressOf(config.host, config.port),
   logLevel: config.logLevel,
+  agentOfflineAfterMs: config.agentOfflineAfterMs,
 }
 const embedded = config.backendUrl === undefined ? createEmbeddedBackend(embeddedOptions, { clock, logger }) : null
 let databaseUrl = config.databaseUrl ?? null

@@ -53,7 +53,7 @@ const SIGN_INS_PER_MINUTE = 30
 const SECRET_BYTES = 32
 
 export interface GatewayDeps {
-  readonly config: Pick<Config, 'auth' | 'trustedProxy'>
+  readonly config: Pick<Config, 'auth' | 'trustedProxy' | 'agentOfflineAfterMs'>
   readonly backend: BackendClient
   readonly clock: Clock
   /** In [0, 1). */
@@ -118,6 +118,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
     logger,
     metrics,
     settings: deps.pollerSettings ?? {},
+    agentOfflineAfterMs: config.agentOfflineAfterMs,
   })
   const definitionOfDone = createDefinitionOfDone({
     checks: polled.feeds.checks({}),

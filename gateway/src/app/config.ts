@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 
+import { tryParseDuration } from '@watchroom/shared/time'
 import { z } from 'zod'
 
 /** One thing an operator can set. The help text, the schema and README's table derive from this. */
@@ -121,6 +122,15 @@ export const SETTINGS = {
       )
       .optional(),
     doc: 'Addresses of the reverse proxies whose X-Forwarded-* headers are believed, for example 10.0.0.0/8',
+  }),
+  agentOfflineAfterMs: setting({
+    env: 'WATCHROOM_AGENT_OFFLINE_AFTER',
+    fallback: '61s',
+    schema: z
+      .string()
+      .transform((text) => tryParseDuration(text) ?? Number.NaN)
+      .refine((ms) => ms >= 1_000 && ms <= 86_400_000, 'must be a duration from 1s to 24h, for example 61s'),
+    doc: 'How long after it was seen an agent counts as online; then its checks are unknown',
   }),
   auth: setting({
     env: 'WATCHROOM_AUTH',

@@ -18,6 +18,8 @@ export interface FeedsDeps {
   readonly logger: Logger
   readonly metrics: Metrics
   readonly settings?: Partial<PollerSettings>
+  /** How long after it was seen an agent counts as online; the specification's 61 s when absent. */
+  readonly agentOfflineAfterMs?: number
 }
 
 export interface PolledFeeds {

@@ -89,7 +89,7 @@ async function send(
       ...(request.body instanceof Uint8Array ? { body: request.body } : {}),
       signal: abort.signal,
       timeoutMs: target.rule.isLong ? deps.timeouts.longMs : deps.timeouts.defaultMs,
-      credential: deps.credential,
+      credential: target.rule.isForAgents ? 'caller' : deps.credential,
     })
   } catch (error) {
     throw toCodedError(error)

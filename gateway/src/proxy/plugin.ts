@@ -7,7 +7,7 @@ import type { Metrics } from '../platform/metrics.ts'
 import { changedRights } from './changedRights.ts'
 import { proxyErrors } from './errors.ts'
 import { forward, type ForwardDeps } from './forward.ts'
-import { API_PREFIX, type BackendPath, isIdentityPath, toBackendPath } from './paths.ts'
+import { AGENT_PREFIX, API_PREFIX, type BackendPath, isIdentityPath, toBackendPath } from './paths.ts'
 
 /** The largest canary or playbook people write by hand is a hundredth of this. */
 const MAX_BODY_BYTES = 1_048_576
@@ -60,7 +60,9 @@ export async function proxyPlugin(app: FastifyInstance, options: ProxyOptions): 
   }
 
   app.get(`${API_PREFIX}/_health`, () => ({ health: 'ok' }))
-  app.route({ method: METHODS, url: `${API_PREFIX}/*`, bodyLimit: MAX_BODY_BYTES, handler: handle })
+  for (const prefix of [API_PREFIX, AGENT_PREFIX]) {
+    app.route({ method: METHODS, url: `${prefix}/*`, bodyLimit: MAX_BODY_BYTES, handler: handle })
+  }
   for (const prefix of ['.ory', 'kratos']) {
     app.post(`${API_PREFIX}/${prefix}/self-service/*`, { ...options.signInRoute, bodyLimit: MAX_BODY_BYTES }, handle)
   }

@@ -28,6 +28,8 @@ export interface RouteRule {
   readonly isLong?: true
   /** The answer need not be JSON: a file, text of a foreign service. */
   readonly isFile?: true
+  /** For programs with a token of their own: it goes on as it is, also where people do not sign in. */
+  readonly isForAgents?: true
 }
 
 const read = (resource: Resource): RouteAccess => ({ action: 'read', resource })
@@ -68,8 +70,8 @@ export const ROUTE_ACCESS: readonly RouteRule[] = [
 
   // Agents bring an identity of their own; the backend decides what it may push.
   { method: 'POST', path: '/agent/generate', access: write('agents') },
-  { method: 'ANY', path: '/upstream/*', access: 'signed-in' },
-  { method: 'POST', path: '/push/topology', access: 'signed-in' },
+  { method: 'ANY', path: '/upstream/*', access: 'signed-in', isForAgents: true },
+  { method: 'POST', path: '/push/topology', access: 'signed-in', isForAgents: true },
 
   // Catalog, logs, connections, notifications
   { method: 'POST', path: '/catalog/summary', access: read('database') },

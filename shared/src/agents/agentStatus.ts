@@ -2,7 +2,7 @@ import { parseTimestamp } from '../time/index.ts'
 import type { AgentSummary } from './agentSummary.ts'
 
 /** Agents report every 15 s to 60 s; one second of grace on the longest (first specification, section 9). */
-const ONLINE_WITHIN_MS = 61_000
+export const AGENT_ONLINE_WITHIN_MS = 61_000
 
 export type AgentStatus = 'online' | 'offline'
 
@@ -10,8 +10,17 @@ export type AgentStatus = 'online' | 'offline'
  * @param now the server's clock in ms since the epoch; a browser's own clock may be minutes off
  * @returns null for an agent that was never seen
  */
-export function toAgentStatus(agent: Pick<AgentSummary, 'last_seen'>, now: number): AgentStatus | null {
+export function toAgentStatus(
+  agent: Pick<AgentSummary, 'last_seen'>,
+  now: number,
+  onlineWithinMs = AGENT_ONLINE_WITHIN_MS,
+): AgentStatus | null {
   const seenAt = parseTimestamp(agent.last_seen)
   if (seenAt === null) return null
-  return now - seenAt <= ONLINE_WITHIN_MS ? 'online' : 'offline'
+  return now - seenAt <= onlineWithinMs ? 'online' : 'offline'
+}
+
+/** What a screen shows: the server's judgement, pushed when it changes; ours where a backend was asked directly. */
+export function agentStatusOf(agent: Pick<AgentSummary, 'last_seen' | 'status'>, now: number): AgentStatus | null {
+  return agent.status === undefined ? toAgentStatus(agent, now) : agent.status
 }

@@ -21,5 +21,13 @@ export const AgentSummarySchema = z.object({
   checks_count: count,
   config_scrapper_count: count,
   playbook_runs_count: count,
+  version: z.string().nullish(),
+  hostname: z.string().nullish(),
+  /** Extension: how far the agent's clock is ahead of the upstream's, in milliseconds. */
+  clock_skew_ms: z.number().nullish(),
+  /** Extension: results that wait on the agent's disk. */
+  queued_results: z.number().nullish(),
+  /** Judged by the gateway on the server's clock; null for an agent that was never seen, absent where nobody judged. */
+  status: z.enum(['online', 'offline']).nullish(),
 })
 export type AgentSummary = z.infer<typeof AgentSummarySchema>

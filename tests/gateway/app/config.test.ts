@@ -91,6 +91,14 @@ describe('parseConfig', () => {
     expect(problemsOf({ WATCHROOM_TRUSTED_PROXY: '10.0.0.0/33' })).toHaveLength(1)
   })
 
+  it('reads how long an agent counts as online, the specification says 61 s', () => {
+    expect(parseConfig({}, []).agentOfflineAfterMs).toBe(61_000)
+    expect(parseConfig({ WATCHROOM_AGENT_OFFLINE_AFTER: '2m' }, []).agentOfflineAfterMs).toBe(120_000)
+    for (const text of ['61', 'soon', '10ms', '25h']) {
+      expect(problemsOf({ WATCHROOM_AGENT_OFFLINE_AFTER: text })).toHaveLength(1)
+    }
+  })
+
   it('gives a value that nobody can change afterwards', () => {
     expect(Object.isFrozen(parseConfig({}, []))).toBe(true)
   })

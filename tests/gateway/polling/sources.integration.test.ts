@@ -120,6 +120,21 @@ describe('the agents source', () => {
     expect(backend.received(AGENTS)[0]?.url).toBe('/db/agents_summary?select=*,created_by(id,name,avatar)')
   })
 
+  it("judges each agent on the server's clock", async () => {
+    const { backend, agents } = await useBackend()
+    const seenAgo = (ms: number) => new Date(Date.now() - ms).toISOString()
+    backend.json(AGENTS, [
+      { id: 'a', name: 'here', last_seen: seenAgo(30_000) },
+      { id: 'b', name: 'silent', last_seen: seenAgo(62_000) },
+      { id: 'c', name: 'new' },
+    ])
+    expect((await agents.read(signal())).rows.map(({ name, status }) => [name, status])).toEqual([
+      ['here', 'online'],
+      ['silent', 'offline'],
+      ['new', null],
+    ])
+  })
+
   it('[LIVE-34] names an answer that is no list', async () => {
     const { backend, agents } = await useBackend()
     backend.json(AGENTS, { message: 'no' })

@@ -8,6 +8,9 @@ describe('toBackendPath', () => {
     ['/api/.ory/sessions/whoami', '/kratos/sessions/whoami', ''],
     ['/api/db/checks?select=*&a=b', '/db/checks', '?select=*&a=b'],
     ['/api/.oryx/y', '/.oryx/y', ''],
+    ['/api/upstream/ping?queued=1', '/upstream/ping', '?queued=1'],
+    // Agents of the real product know no prefix.
+    ['/upstream/push', '/upstream/push', ''],
     // The exact text counts: quotes, empty pairs, an encoded slash and dots belong to filters.
     [
       '/api/db/job_history?&name.filter=!a%2Cb&x=..%2F..&in.("a","b")',
@@ -20,6 +23,10 @@ describe('toBackendPath', () => {
 
   it.each([
     '/api',
+    '/upstream',
+    '/upstream/../db/people',
+    '/upstream//push',
+    '/db/people',
     '/other/x',
     '/api//db/checks',
     '/api/db//checks',

@@ -1,4 +1,4 @@
-import { toAgentStatus } from '@watchroom/shared/agents'
+import { agentStatusOf, toAgentStatus } from '@watchroom/shared/agents'
 import { describe, expect, it } from 'vitest'
 
 describe('toAgentStatus', () => {
@@ -15,5 +15,19 @@ describe('toAgentStatus', () => {
     ['never', null],
   ])('of an agent last seen at %s is %s', (last_seen, status) => {
     expect(toAgentStatus({ last_seen }, now)).toBe(status)
+  })
+})
+
+describe('agentStatusOf', () => {
+  const now = Date.UTC(2026, 7, 30, 12, 0, 0)
+
+  it("believes the server's judgement, whatever this clock says", () => {
+    expect(agentStatusOf({ last_seen: '2026-08-30T12:00:00Z', status: 'offline' }, now)).toBe('offline')
+    expect(agentStatusOf({ last_seen: '2026-08-30T11:00:00Z', status: 'online' }, now)).toBe('online')
+    expect(agentStatusOf({ last_seen: null, status: null }, now)).toBeNull()
+  })
+
+  it('judges by itself where nobody did', () => {
+    expect(agentStatusOf({ last_seen: '2026-08-30T11:00:00Z' }, now)).toBe('offline')
   })
 })

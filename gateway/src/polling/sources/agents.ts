@@ -1,4 +1,4 @@
-import { type AgentSummary, AgentSummarySchema } from '@watchroom/shared/agents'
+import { type AgentSummary, AgentSummarySchema, toAgentStatus } from '@watchroom/shared/agents'
 import type { Clock } from '@watchroom/shared/kernel'
 import { z } from 'zod'
 
@@ -8,12 +8,23 @@ import { readUpstream } from './upstream.ts'
 
 const PATH = '/db/agents_summary?select=*,created_by(id,name,avatar)'
 
-/** Agents report once a minute; the counts beside them change with every push. */
+/**
+ * Agents report every 15 s to 60 s; the counts beside them change with every push. Where the database tells of changes, an
+ * agent that falls silent is told of as well.
+ */
 const INTERVAL_MS = 15_000
 
 const AnswerSchema = z.array(z.unknown())
 
-export function createAgentsSource(deps: { backend: BackendClient; clock: Clock }): Source<AgentSummary> {
+export interface AgentsSourceDeps {
+  readonly backend: BackendClient
+  readonly clock: Clock
+  /** How long after it was seen an agent counts as online; the specification's 61 s when absent. */
+  readonly agentOfflineAfterMs?: number
+}
+
+/** Agents with their status, judged here on the server's clock: a browser's may be minutes off. */
+export function createAgentsSource(deps: AgentsSourceDeps): Source<AgentSummary> {
   return {
     name: 'agents',
     intervalMs: INTERVAL_MS,
@@ -21,9 +32,11 @@ export function createAgentsSource(deps: { backend: BackendClient; clock: Clock 
       const asOf = deps.clock.now()
       return readUpstream(deps.backend, PATH, signal, async (response) => {
         const answer = AnswerSchema.parse(await response.json())
+        const now = deps.clock.now()
         const rows = answer.flatMap((raw) => {
           const row = AgentSummarySchema.safeParse(raw)
-          return row.success ? [row.data] : []
+          if (!row.success) return []
+          return [{ ...row.data, status: toAgentStatus(row.data, now, deps.agentOfflineAfterMs) }]
         })
         return { kind: 'all', asOf, rows, droppedRows: answer.length - rows.length }
       })
