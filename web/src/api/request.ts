@@ -87,8 +87,10 @@ export function createRequest(deps: RequestDeps): {
     path: string,
     options: RequestOptions<Schema>,
   ) => Promise<Page<z.output<Schema>>>
+  /** A file, as it is. */
+  requestFile: (path: string, options?: Pick<SendOptions, 'signal' | 'timeoutMs'>) => Promise<Blob>
 } {
-  async function send(path: string, options: Omit<RequestOptions<z.ZodType>, 'schema'>): Promise<Answer> {
+  async function send(path: string, options: SendOptions): Promise<Answer> {
     const abort = new AbortController()
     let timedOut = false
     const handleAbort = (): void => abort.abort(options.signal?.reason)
@@ -107,6 +109,7 @@ export function createRequest(deps: RequestDeps): {
         signal: abort.signal,
         ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
       })
+      if (options.isFile && response.ok) return { response, body: undefined, file: await response.blob() }
       return { response, body: readBody(await response.text()) }
     } catch (error) {
       // The caller's own abort is no failure: it must reach TanStack Query as it is.
@@ -118,7 +121,7 @@ export function createRequest(deps: RequestDeps): {
     }
   }
 
-  async function sendAndCheck(path: string, options: Omit<RequestOptions<z.ZodType>, 'schema'>): Promise<Answer> {
+  async function sendAndCheck(path: string, options: SendOptions): Promise<Answer> {
     const answer = await send(path, options)
     const { response, body } = answer
     if (response.ok) return answer
@@ -138,12 +141,19 @@ export function createRequest(deps: RequestDeps): {
       const rows = parseAnswer(options.schema.array(), body, response.status)
       return { rows, total: readTotal(response.headers.get('content-range')) ?? rows.length }
     },
+    async requestFile(path, options = {}) {
+      const { file } = await sendAndCheck(path, { ...options, headers: { accept: '*/*' }, isFile: true })
+      return file ?? new Blob()
+    },
   }
 }
+
+type SendOptions = Omit<RequestOptions<z.ZodType>, 'schema'> & { isFile?: true }
 
 interface Answer {
   response: Response
   body: unknown
+  file?: Blob
 }
 
 function lostAnswer(failure: 'timeout' | 'network' | 'offline', cause: unknown): RequestError {
@@ -173,7 +183,7 @@ function readTotal(contentRange: string | null): number | undefined {
   return Number.isInteger(total) ? total : undefined
 }
 
-export const { request, requestPage } = createRequest({
+export const { request, requestPage, requestFile } = createRequest({
   fetch: (url, init) => fetch(url, init),
   clock: systemClock,
   isOnline: () => navigator.onLine,

@@ -46,7 +46,6 @@ export async function openEvidencePage(): Promise<EvidencePage> {
   server.on('GET /api/db/people', () => json([{ id: ANA, name: 'Ana Ash' }]))
   server.on('GET /api/db/evidences', () => json([]))
   server.on('GET /api/db/check_statuses', () => json([]))
-  server.on('GET /api/db/config_changes', () => json([]))
   const world = await createIncidentWorld()
   const ana = await world.openPage({ userId: ANA, name: 'Ana' })
   const bo = await world.openPage({ userId: BO, name: 'Bo' })

@@ -40,13 +40,13 @@ export const componentsQuery = queryOptions({
 /** Matches shown in the link dialog; a longer list is searched, not scrolled. */
 const MAX_MATCHES = 50
 
-/** `title=ilike.*text*`, or nothing. `*` is the filter's own wildcard and cannot be escaped; `%` and `_` are the database's. */
-function titleFilter(text: string): string {
+/** `&column=ilike.*text*`, or nothing. `*` is the filter's own wildcard and cannot be escaped; `%` and `_` are the database's. */
+export function textFilter(column: string, text: string): string {
   const pattern = text
     .trim()
     .replaceAll('*', '')
     .replaceAll(/[\\%_]/g, String.raw`\$&`)
-  return pattern === '' ? '' : `&title=ilike.${encodeURIComponent(`*${pattern}*`)}`
+  return pattern === '' ? '' : `&${column}=ilike.${encodeURIComponent(`*${pattern}*`)}`
 }
 
 const FoundIncidentSchema = z.object({
@@ -64,7 +64,7 @@ export const incidentSearchQuery = (text: string) =>
     queryKey: incidentKeys.search(text),
     queryFn: ({ signal }) =>
       request(
-        `/api/db/incidents?select=id,incident_id,title,status,severity&order=created_at.desc&limit=${MAX_MATCHES}${titleFilter(text)}`,
+        `/api/db/incidents?select=id,incident_id,title,status,severity&order=created_at.desc&limit=${MAX_MATCHES}${textFilter('title', text)}`,
         { schema: z.array(FoundIncidentSchema), signal },
       ),
     staleTime: FRESH_MS.never,
@@ -78,7 +78,7 @@ export const hypothesisSearchQuery = (incidentId: string, text: string) =>
     queryKey: incidentKeys.hypotheses(incidentId, text),
     queryFn: ({ signal }) =>
       request(
-        `/api/db/hypotheses?select=id,title,type,status&order=created_at.desc&limit=${MAX_MATCHES}&incident_id=eq.${encodeURIComponent(incidentId)}${titleFilter(text)}`,
+        `/api/db/hypotheses?select=id,title,type,status&order=created_at.desc&limit=${MAX_MATCHES}&incident_id=eq.${encodeURIComponent(incidentId)}${textFilter('title', text)}`,
         { schema: z.array(FoundHypothesisSchema), signal },
       ),
     staleTime: FRESH_MS.never,

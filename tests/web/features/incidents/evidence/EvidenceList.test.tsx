@@ -167,12 +167,53 @@ describe('EvidenceList', () => {
     await open()
     const title = (id: string) => item(id).querySelector('.evidence-title')?.textContent
     await screen.waitFor(() => expect(title(ids.topology)).toBe('print-api'))
-    expect(item(ids.topology).textContent).toContain('degraded')
+    expect(item(ids.topology).textContent).toContain('NowDegraded')
+    expect(item(ids.topology).textContent).toContain('ThenNot recorded')
     expect(title(ids.change)).toBe('diff on printer')
     expect(item(ids.change).textContent).toContain('one key')
     expect(title(ids.insight)).toBe('limits on printer')
     expect(title(ids.comment)).toBe('Paper is loaded')
     expect(server.requests.filter((line) => line.includes('/evidences'))).toHaveLength(1)
+  })
+
+  it('shows how a component and an insight stood when they were attached, beside how they stand now', async () => {
+    const topology = ana.edit.addEvidence({
+      ...NOTHING,
+      type: 'topology',
+      component_id: testId('k', 1),
+      evidence: { health: 'unhealthy' },
+    })
+    const insight = ana.edit.addEvidence({
+      ...NOTHING,
+      type: 'config_analysis',
+      config_id: testId('g', 1),
+      config_analysis_id: testId('n', 1),
+      evidence: { status: 'open' },
+    })
+    server.on('GET /api/db/evidences', () =>
+      json([
+        { id: topology, components: { id: testId('k', 1), name: 'print-api', status: 'healthy', health: 'healthy' } },
+        { id: insight, config_analysis: { id: testId('n', 1), analyzer: 'limits', status: 'resolved' } },
+      ]),
+    )
+    await open()
+    const thenNow = (id: string) =>
+      [...item(id).querySelectorAll('.evidence-then-now dd')].map(({ textContent }) => textContent)
+    await screen.waitFor(() => expect(thenNow(topology)).toEqual(['Unhealthy', 'Healthy']))
+    expect(thenNow(insight)).toEqual(['Open', 'Resolved'])
+  })
+
+  it('says whether a config item changed since it was attached', async () => {
+    const config = { ...NOTHING, type: 'config' as const, evidence: { lines: { '1': 'a' }, selected_lines: {} } }
+    const quiet = ana.edit.addEvidence({ ...config, config_id: testId('g', 1) })
+    const busy = ana.edit.addEvidence({ ...config, config_id: testId('g', 2) })
+    server.on(`GET /api/db/config_changes?select=id&config_id=eq.${testId('g', 2)}`, () =>
+      json([{ id: 'a' }, { id: 'b' }]),
+    )
+    server.on(`GET /api/db/config_changes?select=id&config_id=eq.${testId('g', 1)}`, () => json([]))
+    await open()
+    await screen.waitFor(() => expect(item(quiet).textContent).toContain('Unchanged since'))
+    await screen.waitFor(() => expect(item(busy).textContent).toContain('2 changes since'))
   })
 
   it('keeps names while others add evidence, and asks again once it is saved', async () => {

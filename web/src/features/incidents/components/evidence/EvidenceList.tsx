@@ -9,6 +9,8 @@ import { formatExact, parseMoment } from '../../../../ui/formatTime.ts'
 import { IconButton } from '../../../../ui/IconButton.tsx'
 import { usePersonName } from '../../people.ts'
 import { attempt } from './attempt.ts'
+import { EvidenceIcon } from './EvidenceIcon.tsx'
+import { EvidenceMenu } from './EvidenceMenu.tsx'
 import { EVIDENCE_TYPE_NAMES, evidenceTitle } from './evidenceTitle.ts'
 import { EvidenceViewer } from './EvidenceViewer.tsx'
 import { type EvidenceDetails, useEvidenceDetails } from './queries.ts'
@@ -65,32 +67,36 @@ function EvidenceItem({ evidence, details }: EvidenceItemProps): ReactNode {
   }
 
   return (
-    <li className="evidence-item" data-evidence={evidence.id}>
+    <li className="evidence-item" data-evidence={evidence.id} data-type={evidence.type}>
       <div className="evidence-head">
+        <EvidenceIcon type={evidence.type} />
         <span className="evidence-type">{EVIDENCE_TYPE_NAMES[evidence.type]}</span>
         <strong className="evidence-title">{title}</strong>
         {evidence.isDefinitionOfDone ? <span className="evidence-label">Definition of done</span> : null}
-        {canWrite ? (
-          <span className="evidence-actions">
-            <IconButton
-              icon={<Endorsed />}
-              label={evidence.isDefinitionOfDone ? 'Remove from definition of done' : 'Add to definition of done'}
-              size="small"
-              active={evidence.isDefinitionOfDone}
-              aria-pressed={evidence.isDefinitionOfDone}
-              onClick={handleFlag}
-            />
-            <IconButton
-              icon={<Trash />}
-              label="Remove evidence"
-              size="small"
-              {...(isOwn || canModerate
-                ? {}
-                : { disabledReason: 'Only its author, a commander, an editor or an admin may remove it' })}
-              onClick={() => setRemoving(true)}
-            />
-          </span>
-        ) : null}
+        <span className="evidence-actions">
+          <EvidenceMenu evidence={evidence} title={title} details={details} />
+          {canWrite ? (
+            <>
+              <IconButton
+                icon={<Endorsed />}
+                label={evidence.isDefinitionOfDone ? 'Remove from definition of done' : 'Add to definition of done'}
+                size="small"
+                active={evidence.isDefinitionOfDone}
+                aria-pressed={evidence.isDefinitionOfDone}
+                onClick={handleFlag}
+              />
+              <IconButton
+                icon={<Trash />}
+                label="Remove evidence"
+                size="small"
+                {...(isOwn || canModerate
+                  ? {}
+                  : { disabledReason: 'Only its author, a commander, an editor or an admin may remove it' })}
+                onClick={() => setRemoving(true)}
+              />
+            </>
+          ) : null}
+        </span>
       </div>
       {evidence.description !== '' && evidence.description !== title && evidence.type !== 'comment' ? (
         <p className="evidence-description">{evidence.description}</p>

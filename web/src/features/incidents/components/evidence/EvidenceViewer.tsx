@@ -6,43 +6,111 @@ import { Fragment, type ReactNode } from 'react'
 import { useTopic } from '../../../../live/useTopic.ts'
 import { formatExact, parseMoment } from '../../../../ui/formatTime.ts'
 import { type GlyphStatus, StatusGlyph } from '../../../../ui/StatusGlyph.tsx'
+import { toLabel } from '../../labels.ts'
 import { toConfigRuns } from './configLines.ts'
-import { checkThenQuery, type EvidenceDetails } from './queries.ts'
-import { readComment, readConfigPayload, readLogLines } from './readPayload.ts'
+import { changesSinceQuery, checkThenQuery, type EvidenceDetails, MAX_CHANGES } from './queries.ts'
+import { readComment, readConfigPayload, readLogLines, readState } from './readPayload.ts'
 
 interface EvidenceViewerProps {
   readonly evidence: EvidenceView
   readonly details: EvidenceDetails | undefined
 }
 
-/** What a piece of evidence holds, by its type. */
+/** What a piece of evidence holds, by its type, and how what it is about stands now. */
 export function EvidenceViewer({ evidence, details }: EvidenceViewerProps): ReactNode {
   switch (evidence.type) {
     case 'log':
-      return <LogLines evidence={evidence} />
-    case 'config':
-      return <ConfigLines evidence={evidence} />
-    case 'topology':
-      return <Component details={details} />
-    case 'check':
-      return <CheckThenAndNow evidence={evidence} details={details} />
-    case 'config_change':
       return (
-        <Facts facts={{ Severity: details?.config_changes?.severity, Summary: details?.config_changes?.summary }} />
+        <>
+          <LogLines evidence={evidence} />
+          {details?.components ? <ThenNow now={<ComponentState component={details.components} />} /> : null}
+        </>
       )
-    case 'config_analysis':
+    case 'config':
       return (
-        <Facts
-          facts={{
-            Status: details?.config_analysis?.status,
-            Summary: details?.config_analysis?.summary,
-            Message: details?.config_analysis?.message,
-          }}
+        <>
+          <ConfigLines evidence={evidence} />
+          <ThenNow now={<ChangesSince evidence={evidence} />} />
+        </>
+      )
+    case 'topology':
+      return (
+        <ThenNow
+          then={<RecordedState evidence={evidence} />}
+          now={details?.components ? <ComponentState component={details.components} /> : NOT_KNOWN}
         />
       )
+    case 'check':
+      return <CheckThenAndNow evidence={evidence} details={details} />
+    case 'config_change': {
+      const change = details?.config_changes
+      return (
+        <>
+          <Facts facts={{ Severity: change?.severity && toLabel(change.severity), Summary: change?.summary }} />
+          <ThenNow now={<ChangesSince evidence={evidence} />} />
+        </>
+      )
+    }
+    case 'config_analysis': {
+      const insight = details?.config_analysis
+      return (
+        <>
+          <Facts facts={{ Summary: insight?.summary, Message: insight?.message }} />
+          <ThenNow
+            then={<RecordedState evidence={evidence} />}
+            now={insight?.status ? toLabel(insight.status) : NOT_KNOWN}
+          />
+        </>
+      )
+    }
     case 'comment':
       return <p className="evidence-comment">{readComment(evidence.evidence, evidence.description)}</p>
   }
+}
+
+const NOT_KNOWN = <span className="wr-muted">Not known</span>
+
+/** How something stood when it was attached, where that was kept, beside how it stands now. */
+function ThenNow({ then, now }: { then?: ReactNode; now: ReactNode }): ReactNode {
+  return (
+    <dl className="evidence-then-now">
+      {then === undefined ? null : (
+        <div>
+          <dt>Then</dt>
+          <dd>{then}</dd>
+        </div>
+      )}
+      <div>
+        <dt>Now</dt>
+        <dd>{now}</dd>
+      </div>
+    </dl>
+  )
+}
+
+/** What whoever attached it wrote down of its state. */
+function RecordedState({ evidence: { evidence } }: { evidence: EvidenceView }): ReactNode {
+  const state = readState(evidence)
+  if (state === null) return <span className="wr-muted">Not recorded</span>
+  return <StatusGlyph status={toGlyph(state)} word={toLabel(state)} />
+}
+
+function ComponentState({ component }: { component: NonNullable<EvidenceDetails['components']> }): ReactNode {
+  const { health, status } = component
+  return <StatusGlyph status={toGlyph(health ?? status)} word={status ? toLabel(status) : undefined} />
+}
+
+/** Whether the config item is still what it was. */
+function ChangesSince({ evidence: { config_id: configId, created_at: at } }: { evidence: EvidenceView }): ReactNode {
+  const { data: count } = useQuery({ ...changesSinceQuery(configId ?? '', at), enabled: configId !== null })
+  if (count === undefined) return NOT_KNOWN
+  if (count === 0) return 'Unchanged since'
+  if (count >= MAX_CHANGES) return <span className="evidence-changed">Many changes since</span>
+  return (
+    <span className="evidence-changed">
+      {count} {count === 1 ? 'change' : 'changes'} since
+    </span>
+  )
 }
 
 function LogLines({ evidence }: { evidence: EvidenceView }): ReactNode {
@@ -97,13 +165,6 @@ function ConfigLines({ evidence }: { evidence: EvidenceView }): ReactNode {
   )
 }
 
-function Component({ details }: { details: EvidenceDetails | undefined }): ReactNode {
-  const component = details?.components
-  if (!component) return null
-  const status = toGlyph(component.health ?? component.status)
-  return <StatusGlyph status={status} word={component.status || undefined} />
-}
-
 /** Health when it was attached beside the health now, which is live. */
 function CheckThenAndNow({ evidence, details }: EvidenceViewerProps): ReactNode {
   const checkId = evidence.check_id ?? ''
@@ -117,18 +178,20 @@ function CheckThenAndNow({ evidence, details }: EvidenceViewerProps): ReactNode 
   const nowStatus = isDeleted ? 'deleted' : toGlyph(now?.status ?? details?.checks?.status)
   const message = evidence.evidence?.['includeMessages'] === true ? then?.error || then?.message : null
   return (
-    <dl className="evidence-facts">
-      <dt>Then</dt>
-      <dd>
-        <StatusGlyph status={then ? (then.status ? 'healthy' : 'unhealthy') : 'unknown'} />
-        {message ? <span className="wr-muted"> {message}</span> : null}
-      </dd>
-      <dt>Now</dt>
-      <dd>
-        <StatusGlyph status={nowStatus} />
-        {now?.last_error ? <span className="wr-muted"> {now.last_error}</span> : null}
-      </dd>
-    </dl>
+    <ThenNow
+      then={
+        <>
+          <StatusGlyph status={then ? (then.status ? 'healthy' : 'unhealthy') : 'unknown'} />
+          {message ? <span className="wr-muted"> {message}</span> : null}
+        </>
+      }
+      now={
+        <>
+          <StatusGlyph status={nowStatus} />
+          {now?.last_error ? <span className="wr-muted"> {now.last_error}</span> : null}
+        </>
+      }
+    />
   )
 }
 

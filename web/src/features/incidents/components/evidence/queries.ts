@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { FRESH_MS } from '../../../../api/queryClient.ts'
 import { request } from '../../../../api/request.ts'
 import { useIncidentPart } from '../../../../collab/useIncident.ts'
+import { textFilter } from '../../queries.ts'
 
 const optionalText = z
   .string()
@@ -83,6 +84,89 @@ export function useEvidenceDetails(evidence: readonly EvidenceView[]): ReadonlyM
     if (isSaved && isIncomplete) void refetch()
   }, [isSaved, isIncomplete, refetch])
   return data ?? NO_DETAILS
+}
+
+/** Changes of a config item that are counted; more are "many". */
+export const MAX_CHANGES = 50
+
+/** How many changes a config item has seen since a moment. */
+export const changesSinceQuery = (configId: string, at: string) =>
+  queryOptions({
+    queryKey: ['incidents', 'changes-since', configId, at],
+    queryFn: async ({ signal }) => {
+      const moment = encodeURIComponent(new Date(at).toISOString())
+      const path = `/api/db/config_changes?select=id&config_id=eq.${encodeURIComponent(configId)}&created_at=gt.${moment}&limit=${MAX_CHANGES}`
+      return (await request(path, { schema: z.array(z.object({ id: z.string() })), signal })).length
+    },
+    staleTime: FRESH_MS.checkHistory,
+  })
+
+const ChangeSchema = z.object({
+  id: z.string(),
+  change_type: optionalText,
+  severity: optionalText,
+  source: optionalText,
+  summary: optionalText,
+  external_created_by: optionalText,
+  diff: optionalText,
+  details: z.unknown(),
+  created_at: optionalText,
+})
+
+/** One change of a config item with all that is known of it; null when it is gone. */
+export const configChangeQuery = (id: string, configId: string) =>
+  queryOptions({
+    queryKey: ['incidents', 'config-change', id],
+    queryFn: async ({ signal }) => {
+      const path = `/api/db/config_changes?id=eq.${encodeURIComponent(id)}&config_id=eq.${encodeURIComponent(configId)}&select=*`
+      return (await request(path, { schema: z.array(ChangeSchema), signal }))[0] ?? null
+    },
+  })
+
+const AnalysisSchema = z.object({
+  id: z.string(),
+  analyzer: optionalText,
+  analysis_type: optionalText,
+  severity: optionalText,
+  status: optionalText,
+  source: optionalText,
+  summary: optionalText,
+  message: optionalText,
+  analysis: z.unknown(),
+  first_observed: optionalText,
+  last_observed: optionalText,
+})
+
+/** One insight with all that is known of it; null when it is gone. */
+export const configAnalysisQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['incidents', 'config-analysis', id],
+    queryFn: async ({ signal }) => {
+      const path = `/api/db/config_analysis?id=eq.${encodeURIComponent(id)}&select=*`
+      return (await request(path, { schema: z.array(AnalysisSchema), signal }))[0] ?? null
+    },
+  })
+
+/** Matches offered to choose from (second specification, section 7). */
+const MAX_MATCHES = 50
+
+const FoundConfigSchema = z.object({ id: z.string(), name: optionalText, type: optionalText })
+
+/** Config items whose name holds a text. */
+export const configSearchQuery = (text: string) =>
+  queryOptions({
+    queryKey: ['incidents', 'config-search', text],
+    queryFn: ({ signal }) => {
+      const path = `/api/db/configs?select=id,name,type&deleted_at=is.null&order=name.asc&limit=${MAX_MATCHES}${textFilter('name', text)}`
+      return request(path, { schema: z.array(FoundConfigSchema), signal })
+    },
+    staleTime: FRESH_MS.never,
+  })
+
+/** @throws RequestError, also when they are linked already */
+export async function linkToConfig(componentId: string, configId: string): Promise<void> {
+  const body = { component_id: componentId, config_id: configId, selector_id: 'manual' }
+  await request('/api/db/config_component_relationships', { method: 'POST', body, schema: z.unknown() })
 }
 
 /** The last result of a check before a moment; null when there was none, or it is no longer kept. */

@@ -48,6 +48,11 @@ export function readComment(payload: Payload, description: string): string {
   return toText(payload?.['comment']) ?? description
 }
 
+/** State of a component or an insight as it was attached; not every console writes it down. */
+export function readState(payload: Payload): string | null {
+  return toText(payload?.['health']) ?? toText(payload?.['status'])
+}
+
 function toText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
