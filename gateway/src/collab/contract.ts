@@ -9,6 +9,7 @@ import type { Access } from '../access/contract.ts'
 import type { BackendClient } from '../platform/httpClient.ts'
 import type { Logger } from '../platform/logger.ts'
 import type { Metrics } from '../platform/metrics.ts'
+import type { ReaderSettings } from './createReaderWatch.ts'
 
 /** One connection to a document, as its room sees it. Knows frames, not sockets. */
 export interface RoomPeer {
@@ -37,6 +38,8 @@ export interface CollabDeps {
   readonly random: () => number
   readonly logger: Logger
   readonly metrics: Metrics
+  /** Tests shorten it. */
+  readonly readerSettings?: ReaderSettings
   /** Called when a document is opened; what it returns is called when the document closes. */
   readonly onOpen?: (incident: OpenIncident) => () => void
 }

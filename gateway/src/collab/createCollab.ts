@@ -15,6 +15,7 @@ import { CodedError } from '../platform/errors.ts'
 import { judgeOrigin } from '../platform/sameOrigin.ts'
 import type { Collab, CollabDeps, RoomPeer } from './contract.ts'
 import { createDocumentHub, type OpenDocument } from './createDocumentHub.ts'
+import { createReaderWatch, READER_SETTINGS } from './createReaderWatch.ts'
 import { ROOM_LIMITS } from './createRoom.ts'
 import { createTurnstile } from './createTurnstile.ts'
 import { createIncidentTables } from './incidentTables.ts'
@@ -71,6 +72,7 @@ export async function createCollab(app: FastifyInstance, deps: CollabDeps): Prom
     },
   })
 
+  const readers = createReaderWatch({ clock, settings: deps.readerSettings ?? READER_SETTINGS })
   const guests = new Map<WebSocket, Guest>()
   const admissions = new WeakMap<FastifyRequest, Admission>()
   let isDraining = false
@@ -135,6 +137,7 @@ export async function createCollab(app: FastifyInstance, deps: CollabDeps): Prom
 
   /** Says why and waits a moment for the other side to leave. Whoever goes on sending is not read any more: that costs time. */
   const dismiss = (socket: WebSocket, code: number, reason: string): void => {
+    if (socket.readyState !== socket.OPEN) return
     socket.close(code, reason)
     socket.on('message', () => socket.pause())
     clock.schedule(() => socket.terminate(), FAREWELL_MS)
@@ -146,6 +149,10 @@ export async function createCollab(app: FastifyInstance, deps: CollabDeps): Prom
     let document: OpenDocument | null = null
     const peer = toPeer(socket, request, identity)
     guests.set(socket, { peer, headers: request.headers })
+    readers.add(socket, () => {
+      rejections.inc({ code: 'tooSlow' })
+      peer.close(CLOSE_CODES.tooSlow.code, 'too slow')
+    })
     socket.on('message', (data: Buffer, isBinary) => {
       if (!isBinary) return peer.close(CLOSE_CODES.badMessage.code, 'binary frames only')
       const frame = new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
@@ -155,6 +162,7 @@ export async function createCollab(app: FastifyInstance, deps: CollabDeps): Prom
     })
     socket.on('close', () => {
       guests.delete(socket)
+      readers.remove(socket)
       if (document) hub.leave(document, peer)
     })
     const name = (request.params as { '*': string })['*']
@@ -251,6 +259,7 @@ export async function createCollab(app: FastifyInstance, deps: CollabDeps): Prom
     close: async () => {
       isDraining = true
       timer.clear()
+      readers.close()
       stopListening()
       await hub.close()
       for (const socket of guests.keys()) socket.terminate()

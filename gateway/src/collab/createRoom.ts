@@ -46,8 +46,11 @@ const SNAPSHOT_IDLE_MS = 3_000
 const SNAPSHOT_MAX_MS = 15_000
 /** People who come back have state vectors of their own; more of these are not worth their memory. */
 const MAX_KEPT_ANSWERS = 16
-/** Of one connection: a pause of the machine may fall into an honest one. */
+/** Of one connection within a while: a pause of the machine may fall into an honest one. */
 const MAX_SLOW_UPDATES = 3
+const SLOW_WITHIN_MS = 10_000
+/** Of one person: a large honest update that met a pause of the machine is quick when it comes again. */
+const MAX_GIVEN_UP = 2
 /** State vector of somebody who has nothing. */
 const NOTHING = Y.encodeStateVector(new Y.Doc())
 
@@ -101,8 +104,10 @@ interface PeerState {
   earlyBytes: number
   tokens: number
   refilledAt: number
-  /** Small updates that took long. */
-  slow: number
+  /** Small updates that took long, and when the first of them came. */
+  slow: { count: number; since: number }
+  /** Of the last answer to its question: whoever opens a large document has that much to read besides the news. */
+  answerBytes: number
 }
 
 export function createRoom(deps: RoomDeps): Room {
@@ -119,6 +124,8 @@ export function createRoom(deps: RoomDeps): Room {
   doc.on('update', () => answers.clear())
   const authors = createAuthors(doc, ROOTS)
   let guard = new Y.Doc()
+  /** Updates of a person that took too long, until one did not. */
+  const givenUp = new Map<string, number>()
   /** Sequence of the newest update that was handed to the log, and of the newest that is durable. */
   let handedOver = 0
   let durable = 0
@@ -172,7 +179,8 @@ export function createRoom(deps: RoomDeps): Room {
   }
 
   function deliver(peer: RoomPeer, frame: Uint8Array): void {
-    if (peer.bufferedBytes() > ROOM_LIMITS.bufferedBytes) {
+    if (peer.bufferedBytes() > ROOM_LIMITS.bufferedBytes + (peers.get(peer)?.answerBytes ?? 0)) {
+      deps.onRejected?.('tooSlow')
       remove(peer)
       peer.close(CLOSE_CODES.tooSlow.code, 'too slow')
       return
@@ -215,6 +223,12 @@ export function createRoom(deps: RoomDeps): Room {
       return refuse(peer, 'updateRejected', { path: '', message: 'This change bears the name of somebody else' })
     }
     const refusal = judge(peer, state, update, facts)
+    if (refusal === 'again') {
+      rebuildGuard()
+      remove(peer)
+      peer.close(CLOSE_CODES.tooCostly.code, 'send it again')
+      return
+    }
     if (refusal) {
       rebuildGuard()
       logger.info(
@@ -236,7 +250,8 @@ export function createRoom(deps: RoomDeps): Room {
     return clientId !== SERVER_CLIENT_ID && Y.getState(guard.store, clientId) === 0
   }
 
-  function judge(peer: RoomPeer, state: PeerState, update: Uint8Array, facts: UpdateFacts): Refusal | null {
+  /** `again`: it took too long, which the machine may be to blame for. */
+  function judge(peer: RoomPeer, state: PeerState, update: Uint8Array, facts: UpdateFacts): Refusal | 'again' | null {
     const watch = deps.watchChange(guard, { userId: peer.user.id, isModerator: peer.isModerator })
     let application: Application
     try {
@@ -247,13 +262,23 @@ export function createRoom(deps: RoomDeps): Room {
       return { path: '', reason: 'this change cannot be applied' }
     }
     const refusal = watch.finish()
-    if (application === 'slow') state.slow += 1
-    if (application === 'tooSlow' || state.slow > MAX_SLOW_UPDATES)
-      return { path: '', reason: 'this change takes too long to apply' }
+    if (application === 'tooSlow' || (application === 'slow' && isOften(state))) {
+      const count = (givenUp.get(peer.user.id) ?? 0) + 1
+      givenUp.set(peer.user.id, count)
+      return count <= MAX_GIVEN_UP ? 'again' : { path: '', reason: 'this change takes too long to apply' }
+    }
+    givenUp.delete(peer.user.id)
     if (refusal) return refusal
     if (guard.store.pendingStructs || guard.store.pendingDs)
       return { path: '', reason: 'this change builds on one that never arrived' }
     return null
+  }
+
+  function isOften(state: PeerState): boolean {
+    const now = clock.monotonic()
+    if (now - state.slow.since > SLOW_WITHIN_MS) state.slow = { count: 0, since: now }
+    state.slow.count += 1
+    return state.slow.count > MAX_SLOW_UPDATES
   }
 
   function append(
@@ -362,13 +387,15 @@ export function createRoom(deps: RoomDeps): Room {
   function receiveSync(peer: RoomPeer, state: PeerState, decoder: decoding.Decoder): void {
     const step = decoding.readVarUint(decoder)
     const body = decoding.readVarUint8Array(decoder)
+    if (!takeToken(state))
+      return refuse(peer, 'rateExceeded', { path: '', message: 'Too many changes in a short time' })
     if (step === SYNC.step1) {
-      deliver(peer, toSyncFrame(SYNC.step2, missingSince(body)))
+      const answer = toSyncFrame(SYNC.step2, missingSince(body))
+      deliver(peer, answer)
+      state.answerBytes = answer.byteLength
       return
     }
     if (step !== SYNC.step2 && step !== SYNC.update) return refuse(peer, 'badMessage')
-    if (!takeToken(state))
-      return refuse(peer, 'rateExceeded', { path: '', message: 'Too many changes in a short time' })
     if (step === SYNC.update && !state.hasSynced) return keepEarly(peer, state, body)
     receiveUpdate(peer, state, body)
     state.hasSynced = true
@@ -405,7 +432,8 @@ export function createRoom(deps: RoomDeps): Room {
         earlyBytes: 0,
         tokens: ROOM_LIMITS.updateBurst,
         refilledAt: clock.monotonic(),
-        slow: 0,
+        slow: { count: 0, since: 0 },
+        answerBytes: 0,
       })
       peer.send(encodeOwnFrame({ type: 'role', value: { canWrite: peer.canWrite } }))
       peer.send(toSyncFrame(SYNC.step1, Y.encodeStateVector(doc)))
@@ -428,6 +456,7 @@ export function createRoom(deps: RoomDeps): Room {
           case FRAME.awareness:
             return presence.receive(peer, decoding.readVarUint8Array(decoder))
           case FRAME.queryAwareness: {
+            if (!takeToken(state)) return refuse(peer, 'rateExceeded')
             const present = presence.snapshot()
             if (present) deliver(peer, toAwarenessFrame(present))
             return

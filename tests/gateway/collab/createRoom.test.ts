@@ -254,15 +254,56 @@ describe('what is refused', () => {
     const ana = join(ANA, 1)
     const other = join(testId('u', 3), 3)
     await settle()
-    slow.buffered = ROOM_LIMITS.bufferedBytes + 1
+    slow.buffered = 2 * ROOM_LIMITS.bufferedBytes
     ana.edit.setHypothesisStatus(QUEUE, 'proven')
     await settle()
     expect(slow.closed?.code).toBe(4508)
     expect(readIncident(other.doc).hypotheses.get(QUEUE)?.status).toBe('proven')
   })
+
+  it('[COLLAB-12] lets whoever opens a large document read it first', async () => {
+    const ana = join(ANA, 1)
+    await settle()
+    for (let index = 0; index < 100; index++) {
+      ana.edit.addComment({ hypothesisId: QUEUE, body: 'x'.repeat(10_000) })
+      await clock.advance(20)
+    }
+    const bo = join(BO, 2)
+    await settle()
+    bo.buffered = 2_000_000
+    ana.edit.setHypothesisStatus(QUEUE, 'proven')
+    await settle()
+    expect(bo.closed).toBeNull()
+    bo.buffered = 3_000_000
+    ana.edit.setHypothesisStatus(QUEUE, 'likely')
+    await settle()
+    expect(bo.closed?.code).toBe(4508)
+  })
+
+  it('[COLLAB-10] answers no more questions than it takes changes', async () => {
+    const ana = join(ANA, 1)
+    await settle()
+    for (let index = 0; index < 200; index++) ana.sendRaw(syncFrame(0, Uint8Array.of(0)))
+    expect(ana.closed?.code).toBe(4429)
+  })
 })
 
 describe('the server as a writer', () => {
+  it('changes nothing when what it was to do fails halfway, and goes on', async () => {
+    const ana = join(ANA, 1)
+    await settle()
+    const failing = room.writeAsServer((doc) => {
+      rootOf(doc, 'incident').set('severity', 'critical')
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    ana.edit.setHypothesisStatus(QUEUE, 'proven')
+    await room.writeAsServer((doc) => rootOf(doc, 'incident').set('type', 'cost'))
+    await settle()
+    expect(readIncident(room.doc).incident).toMatchObject({ severity: 'high', type: 'cost' })
+    expect(projectIncident(ana.doc)).toEqual(projectIncident(room.doc))
+  })
+
   it('[COLLAB-14] adds a row of others behind what is on its way to the log', async () => {
     const ana = join(ANA, 1)
     await settle()

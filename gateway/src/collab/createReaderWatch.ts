@@ -1,0 +1,67 @@
+// Finds sockets whose other side takes nothing any more. Bytes that pile up here are seen by whoever sends them; but the kernel
+// takes megabytes for a reader that has stopped, and a cable that was pulled says nothing: therefore everybody is asked now and
+// then, and has to answer (COLLAB-12).
+
+import { type Clock, createTimer } from '@watchroom/shared/kernel'
+import type { WebSocket } from 'ws'
+
+export interface ReaderSettings {
+  /** Sockets are looked at, and asked, this often. */
+  readonly askMs: number
+  /** Who lets bytes or a question lie for longer is cut. */
+  readonly cutMs: number
+}
+
+export const READER_SETTINGS: ReaderSettings = { askMs: 5_000, cutMs: 15_000 }
+
+type Watched = Pick<WebSocket, 'bufferedAmount' | 'ping' | 'on' | 'readyState' | 'OPEN'>
+
+export interface ReaderWatch {
+  /** `onStuck` is called once. */
+  add(socket: Watched, onStuck: () => void): void
+  remove(socket: Watched): void
+  close(): void
+}
+
+interface Reader {
+  readonly onStuck: () => void
+  /** Monotonic times; null while nothing is owed. */
+  unsentSince: number | null
+  askedAt: number | null
+}
+
+export function createReaderWatch(deps: { clock: Clock; settings: ReaderSettings }): ReaderWatch {
+  const { clock, settings } = deps
+  const readers = new Map<Watched, Reader>()
+  const timer = createTimer(clock)
+
+  const look = (): void => {
+    const now = clock.monotonic()
+    for (const [socket, reader] of readers) {
+      if (socket.readyState !== socket.OPEN) continue
+      reader.unsentSince = socket.bufferedAmount === 0 ? null : (reader.unsentSince ?? now)
+      const owesSince = Math.min(reader.unsentSince ?? now, reader.askedAt ?? now)
+      if (now - owesSince >= settings.cutMs) {
+        readers.delete(socket)
+        reader.onStuck()
+      } else if (reader.askedAt === null) {
+        reader.askedAt = now
+        socket.ping()
+      }
+    }
+    timer.set(look, settings.askMs)
+  }
+  timer.set(look, settings.askMs)
+
+  return {
+    add: (socket, onStuck) => {
+      const reader: Reader = { onStuck, unsentSince: null, askedAt: null }
+      readers.set(socket, reader)
+      socket.on('pong', () => {
+        reader.askedAt = null
+      })
+    },
+    remove: (socket) => readers.delete(socket),
+    close: () => timer.clear(),
+  }
+}
