@@ -1,112 +1,72 @@
-import type { Role } from '@watchroom/shared/access'
-import type { CheckSummary } from '@watchroom/shared/health'
-import { NIL_UUID } from '@watchroom/shared/kernel'
 // @vitest-environment happy-dom
+import { NIL_UUID } from '@watchroom/shared/kernel'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { buildCheck } from '#support/buildCheck.ts'
-import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
-import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
-import { buildTopicView } from '#support/web/topicView.ts'
+import { type FakeServer, json } from '#support/web/fakeServer.ts'
+import type { RenderedScreen } from '#support/web/renderScreen.tsx'
 
-import { HealthBoard } from '../../../../../web/src/features/health/components/HealthBoard.tsx'
-import type { TopicState } from '../../../../../web/src/live/contract.ts'
-
-const ID = '018f0000-0000-7000-8000-000000000001'
-const RUN = `POST /api/canary/run/check/${ID}`
-
-const check = buildCheck({
-  id: ID,
-  name: 'Payments',
-  canary_name: 'shop',
-  namespace: 'prod',
-  endpoint: 'https://pay.example/health',
-  status: 'unhealthy',
-  severity: 'critical',
-  uptime: { passed: 9, failed: 1 },
-  latency: { p95: 120, p97: 180, p99: 2400 },
-  last_runtime: '2025-12-31T23:59:00Z',
-  last_transition_time: '2025-12-31T22:00:00Z',
-  next_runtime: '2026-01-01T00:05:00Z',
-  labels: Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`key${at}`, at === 0 ? 'true' : `v${at}`])),
-})
-const status = (minute: number, passed: boolean, overrides: object = {}) => ({
-  check_id: ID,
-  time: `2025-12-31T23:${minute}:00`,
-  status: passed,
-  duration: 100 + minute,
-  message: passed ? 'fine' : '',
-  error: passed ? '' : 'connection refused',
-  ...overrides,
-})
+import {
+  asked,
+  button,
+  CHECK_ID,
+  createPanelServer,
+  detailRow,
+  graphAnswer,
+  metric,
+  openPanel,
+  panel,
+  panelCheck,
+  PanelPage,
+  result,
+  resultPage,
+  RUN,
+  settle,
+  tab,
+  text,
+} from './panelPage.tsx'
 
 let server: FakeServer
 let screen: RenderedScreen
 beforeEach(() => {
-  server = createFakeServer()
-  server.on('GET /api/db/checks?', () => json([{ id: ID, name: 'Payments', agents: { id: 'a', name: 'edge-1' } }]))
-  server.on('GET /api/db/check_statuses?', () => json([status(59, false), status(58, true)]))
+  server = createPanelServer()
 })
 afterEach(async () => {
   await screen.close()
   vi.unstubAllGlobals()
 })
 
-async function open({
-  rows = [check],
-  id = ID,
-  roles = ['admin'],
-  state = 'live',
-}: { rows?: CheckSummary[]; id?: string; roles?: Role[]; state?: TopicState } = {}) {
-  screen = await renderScreen(<HealthBoard topic={buildTopicView(rows, state)} />, {
-    address: `/health?checkId=${id}&timeRange=6h`,
-    roles,
-  })
-  // The panel is a chunk of its own.
-  await screen.waitFor(() => {
-    if (panel() === null) throw new Error('no panel yet')
-  })
-  await screen.advance(0)
-  await screen.waitFor(() => {
-    if (screen.queryClient.isFetching() > 0) throw new Error('still loading')
-  })
-}
-
-const panel = () => document.querySelector<HTMLElement>('.check-panel')
-const text = () => panel()?.textContent ?? ''
-const button = (name: string) =>
-  [...document.querySelectorAll<HTMLElement>('button')].find(
-    (found) => found.textContent === name || found.getAttribute('aria-label') === name,
-  ) ?? null
-const callouts = () => [...document.querySelectorAll('.check-panel .bp6-callout')].map((callout) => callout.textContent)
-const metric = (name: string) =>
-  [...document.querySelectorAll('.check-metric')]
-    .find((found) => found.querySelector('dt')?.textContent === name)
-    ?.querySelector('dd')?.textContent
+const outcomes = () => [...document.querySelectorAll('.check-run-outcome .bp6-callout')].map((c) => c.textContent)
+const notices = () => [...document.querySelectorAll('.check-notice, .check-failure')].map((c) => c.textContent)
 
 describe('CheckPanel', () => {
   it('opens from the address and says what, where and how well', async () => {
-    await open()
+    screen = await openPanel()
     expect(panel()?.getAttribute('role')).toBe('dialog')
-    for (const part of ['Payments', 'Unhealthy', 'prod', 'edge-1', 'https://pay.example/health'])
+    for (const part of ['Payments', 'Unhealthy', 'Namespace prod', 'Agent edge-1', 'https://pay.example/health'])
       expect(text()).toContain(part)
-    expect(metric('Uptime')).toBe('90.00%9 passed, 1 failed')
-    expect([metric('Latency p95'), metric('p97'), metric('p99')]).toEqual(['120ms', '180ms', '2.4s'])
     expect(metric('Severity')).toBe('Critical')
+    expect(metric('Last Run')).toBe('1m ago')
     expect(metric('Transitioned')).toBe('2h ago')
     expect(metric('Next Run')).toBe('in 5m')
   })
 
+  it('copies the endpoint', async () => {
+    const copied: string[] = []
+    vi.stubGlobal('navigator', { clipboard: { writeText: async (given: string) => void copied.push(given) } })
+    screen = await openPanel()
+    await screen.click(button('Copy endpoint'))
+    expect(copied).toEqual(['https://pay.example/health'])
+  })
+
   it('has no agent tag for the zero agent', async () => {
-    const agents = { id: NIL_UUID, name: 'local' }
-    server.on('GET /api/db/checks?', () => json([{ id: ID, name: 'Payments', agents }]))
-    await open()
+    server.on('GET /api/db/checks?', () => json([detailRow({ agents: { id: NIL_UUID, name: 'local' } })]))
+    screen = await openPanel()
     expect(text()).toContain('Namespace prod')
     expect(text()).not.toContain('local')
   })
 
   it('shows the labels that fit and keeps the rest behind a button', async () => {
-    await open()
+    screen = await openPanel()
     const shown = [...document.querySelectorAll('.check-panel .check-labels > .health-tag')].map(
       (label) => label.textContent,
     )
@@ -115,66 +75,153 @@ describe('CheckPanel', () => {
     expect(document.querySelector('.check-labels-more')?.textContent).toContain('key8: v8')
   })
 
-  it('lists results with their text and draws the strip with failures marked', async () => {
-    await open()
-    const rows = [...document.querySelectorAll('.result-table tbody tr')].map((row) => row.textContent)
-    expect(rows).toEqual(['1m agoFailed159msconnection refused', '2m agoPassed158msfine'])
-    expect(document.querySelector('.result-strip')?.getAttribute('aria-label')).toMatch(
-      /^2 results, 1 failed, last failed /,
-    )
-    expect([...document.querySelectorAll('.result-strip span')].map((bar) => bar.getAttribute('data-passed'))).toEqual([
-      'true',
-      'false',
-    ])
+  it('shows uptime with two decimals and the latencies of the time range', async () => {
+    screen = await openPanel()
+    expect(metric('Uptime')).toBe('90.00%9 passed, 1 failed')
+    expect([metric('Latency p95'), metric('p97'), metric('p99')]).toEqual(['120ms', '180ms', '2.4s'])
   })
 
-  it('reads the results again when the board tells of another run', async () => {
-    await open()
-    server.on('GET /api/db/check_statuses?', () => json([status(59, true, { message: 'fresh' })]))
-    const reads = () => server.requests.filter((line) => line.includes('check_statuses')).length
-    const before = reads()
-    await screen.rerender(<HealthBoard topic={buildTopicView([{ ...check, severity: 'low' }])} />)
-    expect(reads()).toBe(before)
-    await screen.rerender(<HealthBoard topic={buildTopicView([{ ...check, last_runtime: '2026-01-01T00:00:00Z' }])} />)
-    await screen.waitFor(() => {
-      expect(text()).toContain('fresh')
-    })
+  it('holds the place of figures that are not there yet, and says nothing where they failed', async () => {
+    let answer: (response: Response) => void = () => undefined
+    server.on('GET /api/canary/api/graph', () => new Promise((resolve) => (answer = resolve)))
+    screen = await openPanel({ isLoaded: false })
+    expect(document.querySelectorAll('.check-metric-waiting').length).toBeGreaterThan(0)
+    answer(json({ error: { code: 'X', message: 'too slow' } }, 500))
+    await settle(screen)
+    expect(metric('Uptime')).toBe('––')
+    expect(text()).toContain('The chart could not be loaded')
+    expect(text()).toContain('too slow')
+    server.on('GET /api/canary/api/graph', () => json(graphAnswer()))
+    await screen.click(button('Try again'))
+    await settle(screen)
+    expect(metric('Uptime')).toBe('90.00%9 passed, 1 failed')
+  })
+
+  it('says why the check fails, before anything else', async () => {
+    screen = await openPanel()
+    expect(notices()).toEqual(['Failing since 2h agoexpected status 200, got 503'])
+  })
+
+  it('takes the reason from the last result where the board has none', async () => {
+    screen = await openPanel({ check: panelCheck({ last_error: null }) })
+    expect(notices()).toEqual(['Failing since 2h agoconnection refused'])
   })
 
   it('says why a definition is broken', async () => {
-    server.on('GET /api/db/check_statuses?', () =>
-      json([status(59, false, { invalid: true, error: 'unknown field "urll"' })]),
-    )
-    await open()
-    expect(callouts()).toEqual(['The definition of this check is brokenunknown field "urll"'])
+    server.on('GET /api/db/check_statuses?', () => resultPage([result(59, false, { invalid: true })]))
+    screen = await openPanel({ check: panelCheck({ last_error: 'unknown field "urll"' }) })
+    expect(notices()[0]).toBe('The definition of this check is broken since 2h agounknown field "urll"')
   })
 
-  it('removes checkId, resets the range and goes back to the row when closed', async () => {
-    await open()
+  it('is unknown, and says since when, while the agent is silent', async () => {
+    screen = await openPanel({ check: panelCheck({ status: 'healthy', unknown_since: '2025-12-31T23:31:00Z' }) })
+    expect(document.querySelector('.check-panel-name')?.textContent).toMatch(/Unknown since \d\d:\d\d/)
+    expect(document.querySelector('.check-panel-name [data-status="healthy"]')).toBeNull()
+    expect(notices()[0]).toContain('The agent edge-1 was last heard 29m ago')
+  })
+
+  it('says that a check is silenced', async () => {
+    server.on('GET /api/db/checks?', () => json([detailRow({ silenced_at: '2025-12-31T10:00:00Z' })]))
+    screen = await openPanel({ check: panelCheck({ status: 'healthy' }) })
+    expect(document.querySelector('.check-panel-name')?.textContent).toContain('Silenced')
+    expect(notices()[0]).toContain('nobody is notified')
+  })
+
+  it('shows a deleted check with its history and without anything to do', async () => {
+    server.on('GET /api/db/checks?', () => json([detailRow({ deleted_at: '2025-12-31T10:00:00Z' })]))
+    screen = await openPanel({ check: undefined, actions: () => <button type="button">Attach</button> })
+    expect(text()).toMatch(/This check was deleted on .*2025/)
+    expect(document.querySelector('.check-panel-name')?.textContent).toContain('Deleted')
+    expect(text()).toContain('connection refused')
+    expect([button('Run Now'), button('Edit'), button('Attach')]).toEqual([null, null, null])
+  })
+
+  it('asks again when the check leaves the board, and then says that it was deleted', async () => {
+    screen = await openPanel()
+    server.on('GET /api/db/checks?', () => json([detailRow({ deleted_at: '2025-12-31T10:00:00Z' })]))
+    await screen.rerender(<PanelPage check={undefined} />)
+    await screen.waitFor(() => expect(text()).toContain('This check was deleted on'))
+  })
+
+  it('shows a check that the board does not have yet', async () => {
+    screen = await openPanel({ check: undefined })
+    expect(notices()[0]).toContain('This check is not on the board')
+    expect(text()).toContain('Payments')
+  })
+
+  it('says that there is no such check, without asking the database about a malformed id', async () => {
+    server.on('GET /api/db/checks?', () => json([]))
+    screen = await openPanel({ check: undefined, id: '018f0000-0000-7000-8000-00000000ffff' })
+    expect(text()).toContain('No such check')
+    await screen.close()
+    server.requests.length = 0
+    screen = await openPanel({ check: undefined, id: 'nonsense' })
+    expect(text()).toContain('No such check')
+    expect(server.requests).toEqual([])
+  })
+
+  it('waits for an answer before it says anything about a check it does not know', async () => {
+    server.on('GET /api/db/checks?', () => new Promise(() => undefined))
+    screen = await openPanel({ check: undefined, isBoardLoading: true, isLoaded: false })
+    expect(panel()?.querySelector('[aria-busy]')).not.toBeNull()
+    expect(text()).not.toContain('No such check')
+  })
+
+  it('leaves nothing of itself in the address when it closes', async () => {
+    screen = await openPanel({ search: '&query=pay&checkTab=relationships&status=healthy&minDuration=1s&pageSize=100' })
     await screen.click(button('Close'))
-    expect(screen.search()).toBe('')
+    await screen.waitFor(() => expect(screen.search()).toBe('?query=pay'))
     expect(panel()).toBeNull()
-    expect(document.activeElement?.getAttribute('data-line')).toBe(ID)
+    await screen.back()
+    await screen.waitFor(() => expect(panel()).not.toBeNull())
+  })
+
+  it('keeps its tab in the address and loads only the one that is open', async () => {
+    screen = await openPanel()
+    expect(['History', 'Graph', 'Spec', 'Relationships'].map((name) => tab(name) !== null)).toEqual([
+      true,
+      false,
+      true,
+      true,
+    ])
+    expect(asked(server, '/api/db/canaries')).toEqual([])
+    await screen.click(tab('Spec'))
+    await settle(screen)
+    expect(screen.search()).toContain('checkTab=spec')
+    expect(asked(server, '/api/db/canaries')).toHaveLength(1)
+  })
+
+  it('moves the chart into a tab on a short screen', async () => {
+    vi.stubGlobal('matchMedia', (query: string) => ({
+      matches: query === '(max-height: 759px)',
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+    }))
+    screen = await openPanel()
+    expect(document.querySelector('.check-overview')).toBeNull()
+    await screen.click(tab('Graph'))
+    await settle(screen)
+    expect(document.querySelector('.check-overview')).not.toBeNull()
+  })
+
+  it('falls back to the history for a tab that does not exist here', async () => {
+    screen = await openPanel({ search: '&checkTab=graph' })
+    expect(document.querySelector('.check-history')).not.toBeNull()
   })
 
   it('runs the check once for a double click, shows the outcome and reads the results again', async () => {
     let answer: (response: Response) => void = () => undefined
-    server.on(
-      RUN,
-      () =>
-        new Promise((resolve) => {
-          answer = resolve
-        }),
-    )
-    await open()
+    server.on(RUN, () => new Promise((resolve) => (answer = resolve)))
+    screen = await openPanel()
+    const before = [asked(server, 'check_statuses').length, asked(server, 'graph').length]
     await screen.click(button('Run Now'), 2)
     expect(server.requests.filter((line) => line === RUN)).toHaveLength(1)
     expect(text()).toContain('Running…')
     answer(json({ pass: false, duration: 1200, error: 'status 503' }))
-    await screen.waitFor(() => {
-      expect(callouts()).toEqual(['Failed in 1.2s: status 503'])
-    })
-    expect(server.requests.filter((line) => line.includes('check_statuses')).length).toBeGreaterThan(1)
+    await screen.waitFor(() => expect(outcomes()).toEqual(['Failed in 1.2s: status 503']))
+    await settle(screen)
+    expect(asked(server, 'check_statuses').length).toBeGreaterThan(before[0] ?? 0)
+    expect(asked(server, 'graph').length).toBeGreaterThan(before[1] ?? 0)
   })
 
   it.each([
@@ -189,11 +236,9 @@ describe('CheckPanel', () => {
     ],
   ])('shows %s of a run', async (_name, body, code, shown) => {
     server.on(RUN, () => json(body, code))
-    await open()
+    screen = await openPanel()
     await screen.click(button('Run Now'))
-    await screen.waitFor(() => {
-      expect(callouts()).toEqual([shown])
-    })
+    await screen.waitFor(() => expect(outcomes()).toEqual([shown]))
   })
 
   it.each([
@@ -201,42 +246,45 @@ describe('CheckPanel', () => {
     ['responder', true],
     ['commander', true],
     ['editor', true],
+    ['admin', true],
   ] as const)('offers Run Now to a %s: %s', async (role, isOffered) => {
-    await open({ roles: [role] })
+    screen = await openPanel({ roles: [role] })
     expect(button('Run Now') !== null).toBe(isOffered)
   })
 
-  it('says that there is no such check, without asking the database about a malformed id', async () => {
-    server.on('GET /api/db/checks?', () => json([]))
-    await open({ rows: [check], id: '018f0000-0000-7000-8000-00000000ffff' })
-    expect(text()).toContain('No such check')
+  it('leads to the definition, for those who may change it', async () => {
+    server.on('GET /api/db/checks?', () => json([detailRow({ agents: { id: NIL_UUID, name: 'local' } })]))
+    screen = await openPanel({ roles: ['editor'] })
+    expect(button('Edit')?.getAttribute('href')).toBe('/settings/canaries/018f0000-0000-7000-8000-0000000000ca')
     await screen.close()
-    server.requests.length = 0
-    await open({ id: 'nonsense' })
-    expect(text()).toContain('No such check')
-    expect(server.requests).toEqual([])
+    screen = await openPanel({ roles: ['responder'] })
+    expect(button('Edit')).toBeNull()
   })
 
-  it('says when a check was deleted', async () => {
-    server.on('GET /api/db/checks?', () => json([{ id: ID, name: 'Payments', deleted_at: '2025-12-31T10:00:00Z' }]))
-    await open({ rows: [] })
-    expect(text()).toMatch(/Payments.*This check was deleted on .*2025/)
+  it('leads to the custom resource, with the reason, when that owns the check', async () => {
+    const agents = { id: NIL_UUID, name: 'local' }
+    const canaries = { id: 'ca', name: 'shop', source: 'kubernetes/018f0000-0000-7000-8000-00000000c0de' }
+    server.on('GET /api/db/checks?', () => json([detailRow({ agents, canaries })]))
+    screen = await openPanel()
+    expect(button('Edit')).toBeNull()
+    expect(button('CRD')?.getAttribute('href')).toBe('/catalog/018f0000-0000-7000-8000-00000000c0de')
+    expect(text()).toContain('A change here would be overwritten.')
   })
 
-  it('waits for the board before it says anything', async () => {
-    await open({ rows: [], state: 'loading' })
-    expect(panel()?.querySelector('[aria-busy]')).not.toBeNull()
-    expect(text()).not.toContain('No such check')
+  it('says that the agent owns the check', async () => {
+    server.on('GET /api/db/checks?', () => json([detailRow({ canaries: { id: 'ca', source: 'UI' } })]))
+    screen = await openPanel()
+    expect(button('Edit')).toBeNull()
+    expect(text()).toContain('Defined by the agent edge-1')
+    expect(button('Agent')?.getAttribute('href')).toBe('/settings/agents?id=a')
   })
 
-  it('shows failed results in place and loads them again on demand', async () => {
-    server.on('GET /api/db/check_statuses?', () => json({ error: { code: 'X', message: 'too many rows' } }, 500))
-    await open()
-    expect(text()).toContain('too many rows')
-    server.on('GET /api/db/check_statuses?', () => json([]))
-    await screen.click(button('Try again'))
-    await screen.waitFor(() => {
-      expect(text()).toContain('No results yet')
-    })
+  it('stays as it is when the row of the board changes', async () => {
+    screen = await openPanel()
+    const opened = panel()
+    await screen.rerender(<PanelPage check={panelCheck({ status: 'healthy' })} />)
+    expect(panel()).toBe(opened)
+    expect(document.querySelector('.check-panel-name')?.textContent).toContain('Healthy')
+    expect(asked(server, `checks?id=eq.${CHECK_ID}`)).toHaveLength(1)
   })
 })

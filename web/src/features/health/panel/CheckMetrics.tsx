@@ -1,31 +1,51 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import { type CheckSummary, formatUptime, toWord } from '@watchroom/shared/health'
 import { formatDuration } from '@watchroom/shared/time'
 import type { ReactNode } from 'react'
 
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
+import type { CheckGraphAnswer } from './queries.ts'
 
-/** The figures of a check, from its row on the board: they change with it. */
-export function CheckMetrics({ check }: { check: CheckSummary }) {
-  const { uptime, latency } = check
+interface CheckMetricsProps {
+  check: CheckSummary
+  graph: UseQueryResult<CheckGraphAnswer>
+  /** The choice of the time range that the figures are for. */
+  children: ReactNode
+}
+
+/** The figures of a check: of the chosen time range where they depend on one, else from its row on the board. */
+export function CheckMetrics({ check, graph, children }: CheckMetricsProps) {
+  const { data, isPlaceholderData } = graph
+  const measured = (value: (answer: CheckGraphAnswer) => ReactNode): ReactNode => {
+    if (data !== undefined) return value(data)
+    return graph.isError ? <span className="wr-muted">–</span> : <span className="check-metric-waiting" />
+  }
   return (
-    <dl className="check-metrics" aria-label="Metrics">
-      <Metric name="Uptime" note={`${uptime.passed} passed, ${uptime.failed} failed`}>
-        {formatUptime(uptime) ?? '–'}
-      </Metric>
-      <Metric name="Latency p95">{toLatency(latency.p95)}</Metric>
-      <Metric name="p97">{toLatency(latency.p97)}</Metric>
-      <Metric name="p99">{toLatency(latency.p99)}</Metric>
-      <Metric name="Severity">{check.severity ? toWord(check.severity) : '–'}</Metric>
-      <Metric name="Last Run">
-        <TimeAgo at={check.last_runtime} absent="Never" />
-      </Metric>
-      <Metric name="Transitioned">
-        <TimeAgo at={check.last_transition_time} absent="Never" />
-      </Metric>
-      <Metric name="Next Run">
-        <TimeAgo at={check.next_runtime} />
-      </Metric>
-    </dl>
+    <div className="check-figures">
+      <dl className="check-metrics" aria-label="Metrics" data-old={isPlaceholderData || undefined}>
+        <Metric
+          name="Uptime"
+          note={measured(({ uptime }) => `${uptime.passed} passed, ${uptime.failed} failed`)}
+          isWide
+        >
+          {measured(({ uptime }) => formatUptime(uptime) ?? '–')}
+        </Metric>
+        <Metric name="Latency p95">{measured(({ latency }) => toLatency(latency.p95))}</Metric>
+        <Metric name="p97">{measured(({ latency }) => toLatency(latency.p97))}</Metric>
+        <Metric name="p99">{measured(({ latency }) => toLatency(latency.p99))}</Metric>
+        <Metric name="Severity">{check.severity ? toWord(check.severity) : '–'}</Metric>
+        <Metric name="Last Run">
+          <TimeAgo at={check.last_runtime} absent="Never" />
+        </Metric>
+        <Metric name="Transitioned">
+          <TimeAgo at={check.last_transition_time} absent="Never" />
+        </Metric>
+        <Metric name="Next Run">
+          {check.deleted_at ? <span className="wr-muted">Never</span> : <TimeAgo at={check.next_runtime} />}
+        </Metric>
+      </dl>
+      {children}
+    </div>
   )
 }
 
@@ -34,9 +54,16 @@ function toLatency(latencyMs: number | null | undefined): string {
   return latencyMs ? formatDuration(latencyMs) : '–'
 }
 
-function Metric({ name, note, children }: { name: string; note?: string; children: ReactNode }) {
+interface MetricProps {
+  name: string
+  note?: ReactNode
+  isWide?: boolean
+  children: ReactNode
+}
+
+function Metric({ name, note, isWide = false, children }: MetricProps) {
   return (
-    <div className="check-metric">
+    <div className="check-metric" data-wide={isWide || undefined}>
       <dt>{name}</dt>
       <dd>
         {children}

@@ -1,23 +1,22 @@
-import { Classes, Dialog } from '@blueprintjs/core'
+import './panel.css'
+import { Dialog } from '@blueprintjs/core'
 import { Cross } from '@blueprintjs/icons'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { CheckSummary } from '@watchroom/shared/health'
 import { NIL_UUID } from '@watchroom/shared/kernel'
-import { type ReactNode, useContext, useId } from 'react'
+import { type ReactNode, useEffect, useId, useMemo, useRef } from 'react'
 
 import { errorText } from '../../../api/request.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
-import { formatExact, parseMoment } from '../../../ui/formatTime.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
-import { checkDetailQuery, type CheckDetail } from '../queries.ts'
-import { CheckActionsContext } from './checkActions.ts'
-import { CheckLabels } from './CheckLabels.tsx'
-import { CheckMetrics } from './CheckMetrics.tsx'
+import { useSearchState } from '../../../url/useSearchState.ts'
+import { CheckPanelBody } from './CheckPanelBody.tsx'
+import { CheckPanelFooter } from './CheckPanelFooter.tsx'
 import { CheckPanelTitle } from './CheckPanelTitle.tsx'
-import { RecentResults } from './RecentResults.tsx'
-import { RunCheck } from './RunCheck.tsx'
+import { CLOSED_PANEL, PanelSearchSchema } from './panelSearch.ts'
+import { checkDetailQuery, checkKeys, type CheckDetail, toBoardRow } from './queries.ts'
 
 interface CheckPanelProps {
   checkId: string
@@ -35,11 +34,19 @@ export function CheckPanel({ checkId, check, isBoardLoading, onClose }: CheckPan
   const titleId = useId()
   const isPlausible = UUID.test(checkId)
   const detail = useQuery({ ...checkDetailQuery(checkId), enabled: isPlausible })
+  const shown = useShownCheck(checkId, check, detail.data)
+  const [, setSearch] = useSearchState(PanelSearchSchema)
+
+  function handleClose(): void {
+    onClose()
+    // On top of the address without the panel, so that Back brings the panel back as it was.
+    setSearch(CLOSED_PANEL, { replace: true })
+  }
 
   return (
     <Dialog
       isOpen
-      onClose={onClose}
+      onClose={handleClose}
       className="check-panel"
       aria-labelledby={titleId}
       canOutsideClickClose
@@ -51,25 +58,56 @@ export function CheckPanel({ checkId, check, isBoardLoading, onClose }: CheckPan
     >
       <header className="check-panel-header">
         <div className="check-panel-heading" id={titleId} tabIndex={-1}>
-          {check ? <CheckPanelTitle check={check} agentName={toAgentName(detail.data)} /> : <h2>Check</h2>}
+          {shown ? (
+            <CheckPanelTitle check={shown} agentName={toAgentName(detail.data)} silencedAt={detail.data?.silenced_at} />
+          ) : (
+            <h2>Check</h2>
+          )}
         </div>
-        <IconButton icon={<Cross />} label="Close" onClick={onClose} />
+        <IconButton icon={<Cross />} label="Close" onClick={handleClose} />
       </header>
-      <div className={`${Classes.DIALOG_BODY} check-panel-body`}>
-        {check ? (
-          <PanelSections key={check.id} check={check} />
-        ) : (
+      {shown ? (
+        <>
+          <CheckPanelBody
+            key={shown.id}
+            check={shown}
+            detail={detail}
+            isOnBoard={check !== undefined || isBoardLoading}
+          />
+          <CheckPanelFooter key={`${shown.id} footer`} check={shown} detail={detail.data} />
+        </>
+      ) : (
+        <div className="check-panel-body">
           <MissingCheck
             isPlausible={isPlausible}
-            isLoading={isBoardLoading || detail.isPending}
-            detail={detail.data ?? null}
+            isLoading={detail.isPending}
             error={detail.error}
             onRetry={() => void detail.refetch()}
+            isRetrying={detail.isFetching}
           />
-        )}
-      </div>
+        </div>
+      )}
     </Dialog>
   )
+}
+
+/** The row of the board, else the check as the database has it: also checks that were deleted can be looked at. */
+function useShownCheck(
+  checkId: string,
+  check: CheckSummary | undefined,
+  detail: CheckDetail | null | undefined,
+): CheckSummary | undefined {
+  const queryClient = useQueryClient()
+  const wasOnBoard = useRef(check !== undefined)
+  useEffect(() => {
+    // It has just left the board: deleted, most likely, and what was read before does not know.
+    if (wasOnBoard.current && check === undefined) {
+      void queryClient.invalidateQueries({ queryKey: checkKeys.detail(checkId) })
+    }
+    wasOnBoard.current = check !== undefined
+  }, [queryClient, checkId, check])
+  const stored = useMemo(() => (detail ? toBoardRow(detail) : undefined), [detail])
+  return check ?? stored
 }
 
 /** The zero id stands for no agent at all. */
@@ -78,51 +116,27 @@ function toAgentName(detail: CheckDetail | null | undefined): string | null {
   return agent && agent.id !== NIL_UUID ? (agent.name ?? null) : null
 }
 
-function PanelSections({ check }: { check: CheckSummary }) {
-  const renderActions = useContext(CheckActionsContext)
-  return (
-    <>
-      {check.description ? <p className="check-description">{check.description}</p> : null}
-      <CheckLabels labels={check.labels} />
-      <div className="check-actions">
-        <RunCheck checkId={check.id} />
-        {renderActions(check)}
-      </div>
-      <CheckMetrics check={check} />
-      <RecentResults checkId={check.id} lastRuntime={check.last_runtime ?? null} />
-    </>
-  )
-}
-
 interface MissingCheckProps {
   isPlausible: boolean
   isLoading: boolean
-  detail: CheckDetail | null
   error: Error | null
   onRetry: () => void
+  isRetrying: boolean
 }
 
-/** The link leads to a check that the board does not have: say why. */
-function MissingCheck({ isPlausible, isLoading, detail, error, onRetry }: MissingCheckProps): ReactNode {
-  if (!isPlausible) return <NoSuchCheck />
-  if (isLoading && error === null) return <LoadingSkeleton rows={6} label="Loading check" />
-  if (error !== null)
-    return <ErrorState title="The check could not be loaded" message={errorText(error)} onRetry={onRetry} />
-  if (detail === null) return <NoSuchCheck />
-  const deletedAt = parseMoment(detail.deleted_at)
-  if (Number.isNaN(deletedAt)) {
+/** The link leads to a check that nobody has: say why. */
+function MissingCheck({ isPlausible, isLoading, error, onRetry, isRetrying }: MissingCheckProps): ReactNode {
+  if (isPlausible && error !== null) {
     return (
-      <EmptyState title={detail.name ?? 'This check'}>
-        The check exists but is not on the board. It may be silenced, or too new.
-      </EmptyState>
+      <ErrorState
+        title="The check could not be loaded"
+        message={errorText(error)}
+        onRetry={onRetry}
+        isRetrying={isRetrying}
+      />
     )
   }
-  return (
-    <EmptyState title={detail.name ?? 'This check'}>This check was deleted on {formatExact(deletedAt)}.</EmptyState>
-  )
-}
-
-function NoSuchCheck() {
+  if (isPlausible && isLoading) return <LoadingSkeleton rows={6} label="Loading check" />
   return (
     <EmptyState title="No such check">
       The link may be mistyped, or the check was removed together with its history.

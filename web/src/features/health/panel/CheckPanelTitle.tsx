@@ -1,35 +1,45 @@
 import { type CheckSummary, toCheckTitle, toHealth } from '@watchroom/shared/health'
 
+import { CopyText } from '../../../ui/CopyText.tsx'
 import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
 import { CheckTypeIcon } from '../components/CheckTypeIcon.tsx'
+import { useUnknownSince } from './useUnknownSince.ts'
 
 interface CheckPanelTitleProps {
   check: CheckSummary
   agentName: string | null
+  silencedAt: string | null | undefined
 }
 
 /** Icon, name, health, and where the check lives: namespace, endpoint, agent. */
-export function CheckPanelTitle({ check, agentName }: CheckPanelTitleProps) {
+export function CheckPanelTitle({ check, agentName, silencedAt }: CheckPanelTitleProps) {
   const namespace = check.namespace || check.canary_namespace
   return (
     <>
       <div className="check-panel-name">
         <CheckTypeIcon type={check.type} size={18} />
         <h2>{toCheckTitle(check)}</h2>
-        <StatusGlyph status={toHealth(check)} />
+        <Judgement check={check} />
+        {silencedAt && !check.deleted_at ? <StatusGlyph status="paused" word="Silenced" /> : null}
       </div>
       <div className="check-panel-tags">
         {namespace ? <Tag name="Namespace" value={namespace} /> : null}
         {agentName ? <Tag name="Agent" value={agentName} /> : null}
         <Tag name="Type" value={check.type} />
         {check.endpoint ? (
-          <span className="check-endpoint wr-mono" title={check.endpoint}>
-            {check.endpoint}
+          <span className="check-endpoint" title={check.endpoint}>
+            <CopyText text={check.endpoint} what="endpoint" />
           </span>
         ) : null}
       </div>
     </>
   )
+}
+
+function Judgement({ check }: { check: CheckSummary }) {
+  const unknownSince = useUnknownSince(check)
+  if (check.deleted_at) return <StatusGlyph status="deleted" />
+  return <StatusGlyph status={toHealth(check)} word={unknownSince ?? undefined} />
 }
 
 function Tag({ name, value }: { name: string; value: string }) {

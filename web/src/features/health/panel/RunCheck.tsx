@@ -3,10 +3,12 @@ import { Play } from '@blueprintjs/icons'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { canRunCheck, type CheckRunResult } from '@watchroom/shared/health'
 import { formatDuration } from '@watchroom/shared/time'
+import { useState } from 'react'
 
 import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
-import { checkKeys, runCheckMutation } from '../queries.ts'
+import { useServerNow } from '../../../ui/clock.tsx'
+import { checkKeys, runCheckMutation } from './queries.ts'
 
 /** Runs the check at once and shows what came of it. Nothing at all for those who may not. */
 export function RunCheck({ checkId }: { checkId: string }) {
@@ -14,12 +16,21 @@ export function RunCheck({ checkId }: { checkId: string }) {
   const queryClient = useQueryClient()
   const run = useMutation({
     ...runCheckMutation(checkId),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: checkKeys.statuses(checkId) }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: checkKeys.results(checkId) }),
   })
   if (!canRunCheck(roles)) return null
 
   return (
-    <div className="check-run">
+    <>
+      <div className="check-run-outcome" aria-live="polite">
+        {run.isPending ? <Elapsed /> : null}
+        {run.isError ? (
+          <Callout intent="danger" icon={null} compact>
+            The check could not be run: {errorText(run.error)}
+          </Callout>
+        ) : null}
+        {run.isSuccess ? <Outcome result={run.data} /> : null}
+      </div>
       <Button
         icon={run.isPending ? <Spinner size={16} /> : <Play />}
         intent="primary"
@@ -31,16 +42,18 @@ export function RunCheck({ checkId }: { checkId: string }) {
           if (queryClient.isMutating({ mutationKey: checkKeys.run(checkId) }) === 0) run.mutate()
         }}
       />
-      <div className="check-run-outcome" aria-live="polite">
-        {run.isPending ? <span className="wr-muted">Running…</span> : null}
-        {run.isError ? (
-          <Callout intent="danger" icon={null} compact>
-            The check could not be run: {errorText(run.error)}
-          </Callout>
-        ) : null}
-        {run.isSuccess ? <Outcome result={run.data} /> : null}
-      </div>
-    </div>
+    </>
+  )
+}
+
+/** A run may take a minute: that it goes on is worth a number. Not for screen readers, which would read every second. */
+function Elapsed() {
+  const now = useServerNow(1_000)
+  const [startedAt] = useState(now)
+  return (
+    <span className="wr-muted">
+      Running…<span aria-hidden>{now > startedAt ? ` ${formatDuration(now - startedAt)}` : null}</span>
+    </span>
   )
 }
 

@@ -1,0 +1,126 @@
+import { Alert, Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { CaretDown, Refresh } from '@blueprintjs/icons'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type CheckSummary, toCheckTitle } from '@watchroom/shared/health'
+import { type ReactNode, useState } from 'react'
+import { z } from 'zod'
+
+import { useDisabledAreas } from '../api/featureFlags.tsx'
+import { errorText, request } from '../api/request.ts'
+import { useSession } from '../api/session.tsx'
+import { showErrorToast } from '../ui/toaster.ts'
+
+const PlaybookSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  title: z.string().nullish(),
+  parameters: z.array(z.object({ name: z.string(), label: z.string().nullish() })).nullish(),
+})
+type Playbook = z.infer<typeof PlaybookSchema>
+
+const playbooksOfCheckQuery = (checkId: string) =>
+  queryOptions({
+    queryKey: ['check', checkId, 'playbooks'],
+    queryFn: async ({ signal }) => {
+      const path = `/api/playbook/list?check_id=${encodeURIComponent(checkId)}`
+      return (await request(path, { schema: z.array(PlaybookSchema).nullable(), signal })) ?? []
+    },
+  })
+
+/** Playbooks that match a check, to run on it. Nothing for those who may not, and where playbooks are switched off. */
+export function CheckPlaybooks({ check }: { check: CheckSummary }) {
+  const { can } = useSession()
+  const disabledAreas = useDisabledAreas()
+  const [chosen, setChosen] = useState<Playbook | null>(null)
+  const navigate = useNavigate()
+  const run = useMutation({
+    mutationFn: (playbook: Playbook) =>
+      request('/api/playbook/run', {
+        method: 'POST',
+        body: { id: playbook.id, check_id: check.id },
+        schema: z.object({ run_id: z.string() }),
+      }),
+    onSuccess: ({ run_id: id }) => navigate({ to: '/playbooks/runs/$id', params: { id } }),
+    onError: (error) => showErrorToast(errorText(error)),
+    onSettled: () => setChosen(null),
+  })
+  if (!can('write', 'playbook_runs') || disabledAreas.has('playbooks')) return null
+  return (
+    <>
+      <PopoverNext
+        placement="top-end"
+        arrow={false}
+        animation="minimal"
+        content={<PlaybookMenu checkId={check.id} onChoose={setChosen} />}
+      >
+        <Button text="Playbooks" endIcon={<CaretDown />} />
+      </PopoverNext>
+      {chosen === null ? null : (
+        <Alert
+          isOpen
+          cancelButtonText="Cancel"
+          confirmButtonText="Run"
+          intent="primary"
+          loading={run.isPending}
+          canEscapeKeyCancel
+          onCancel={() => setChosen(null)}
+          onConfirm={() => run.mutate(chosen)}
+        >
+          Run the playbook <strong>{nameOf(chosen)}</strong> on <strong>{toCheckTitle(check)}</strong>?
+        </Alert>
+      )}
+    </>
+  )
+}
+
+const nameOf = ({ title, name }: Playbook): string => title || name
+
+interface PlaybookMenuProps {
+  checkId: string
+  onChoose: (playbook: Playbook) => void
+}
+
+/** Asked for when it is opened: most visits of a check run nothing. */
+function PlaybookMenu({ checkId, onChoose }: PlaybookMenuProps): ReactNode {
+  const { data, error, refetch, isFetching } = useQuery(playbooksOfCheckQuery(checkId))
+  return (
+    <Menu aria-label="Playbooks" className="check-playbooks">
+      {data === undefined && error === null ? <MenuItem disabled text="Loading playbooks…" /> : null}
+      {data === undefined && error !== null ? (
+        <>
+          <MenuItem disabled multiline text={`The playbooks could not be listed: ${errorText(error)}`} />
+          <MenuItem
+            icon={<Refresh />}
+            text="Try again"
+            shouldDismissPopover={false}
+            disabled={isFetching}
+            onClick={() => void refetch()}
+          />
+        </>
+      ) : null}
+      {data?.length === 0 ? <MenuItem disabled text="No playbook matches this check" /> : null}
+      {data?.map((playbook) => (
+        <PlaybookItem key={playbook.id} playbook={playbook} onChoose={onChoose} />
+      ))}
+    </Menu>
+  )
+}
+
+function PlaybookItem({ playbook, onChoose }: { playbook: Playbook; onChoose: (playbook: Playbook) => void }) {
+  const asks = (playbook.parameters ?? []).map(({ label, name }) => label || name)
+  if (asks.length === 0) return <MenuItem text={nameOf(playbook)} onClick={() => onChoose(playbook)} />
+  return (
+    <MenuItem
+      disabled
+      multiline
+      text={
+        <>
+          {nameOf(playbook)}
+          <br />
+          <small>Asks for {asks.join(', ')}: start it from Playbooks</small>
+        </>
+      }
+    />
+  )
+}

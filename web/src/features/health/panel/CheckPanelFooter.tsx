@@ -1,0 +1,62 @@
+import { AnchorButton, Classes } from '@blueprintjs/core'
+import { Edit, Share } from '@blueprintjs/icons'
+import { useNavigate } from '@tanstack/react-router'
+import type { CheckSummary } from '@watchroom/shared/health'
+import { type MouseEvent, type ReactElement, useContext } from 'react'
+
+import { useSession } from '../../../api/session.tsx'
+import { CheckActionsContext } from './checkActions.ts'
+import { toEditTarget } from './editTarget.ts'
+import type { CheckDetail } from './queries.ts'
+import { RunCheck } from './RunCheck.tsx'
+
+interface CheckPanelFooterProps {
+  check: CheckSummary
+  detail: CheckDetail | null | undefined
+}
+
+/** What can be done with the check. A deleted one can only be looked at. */
+export function CheckPanelFooter({ check, detail }: CheckPanelFooterProps) {
+  const renderActions = useContext(CheckActionsContext)
+  if (check.deleted_at) return null
+  return (
+    <footer className={`${Classes.DIALOG_FOOTER} check-panel-footer`}>
+      <Definition check={check} detail={detail} />
+      <RunCheck checkId={check.id} />
+      {renderActions(check)}
+    </footer>
+  )
+}
+
+/** The way to the definition: to change it, or to whoever owns it. */
+function Definition({ check, detail }: CheckPanelFooterProps) {
+  const { can } = useSession()
+  // Until it is known whose definition it is, the wrong button would only flash.
+  if (!detail) return null
+  const target = toEditTarget({ canaryId: check.canary_id, source: detail.canaries?.source, agent: detail.agents })
+  if (target.kind === 'editable') {
+    return can('write', 'canaries') ? <PageLink href={target.href} text="Edit" icon={<Edit />} /> : null
+  }
+  return (
+    <span className="check-owned">
+      {target.link ? <PageLink {...target.link} icon={<Share />} /> : null}
+      <span className="wr-muted">{target.reason}</span>
+    </span>
+  )
+}
+
+function PageLink({ href, text, icon }: { href: string; text: string; icon: ReactElement }) {
+  const navigate = useNavigate()
+  return (
+    <AnchorButton
+      icon={icon}
+      text={text}
+      href={href}
+      onClick={(event: MouseEvent) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return
+        event.preventDefault()
+        void navigate({ to: href })
+      }}
+    />
+  )
+}

@@ -1,0 +1,102 @@
+// The answer of GET /canary/api/graph, and what the chart makes of it. Times in milliseconds since the epoch.
+import { parseTimestamp } from '@watchroom/shared/time'
+import { z } from 'zod'
+
+/** First specification, section 9: points of the check graph. */
+export const MAX_GRAPH_POINTS = 300
+
+const count = z.number().nullish()
+
+const LatencySchema = z.object({ p95: count, p97: count, p99: count })
+
+export const CheckGraphSchema = z.object({
+  status: z
+    .array(
+      z.object({
+        time: z.string(),
+        /** Left out when a run of the bucket failed. */
+        status: z.boolean().nullish(),
+        duration: z.number(),
+        passed: count,
+        failed: count,
+      }),
+    )
+    .nullish(),
+  latency: LatencySchema.catch({}),
+  uptime: z.object({ passed: z.number().catch(0), failed: z.number().catch(0) }).catch({ passed: 0, failed: 0 }),
+})
+
+/** The runs of one bucket of time. */
+export interface GraphPoint {
+  readonly at: number
+  /** Mean of the bucket. */
+  readonly durationMs: number
+  readonly passed: number
+  readonly failed: number
+}
+
+export interface CheckGraph {
+  /** Oldest first, at most `MAX_GRAPH_POINTS`. */
+  readonly points: readonly GraphPoint[]
+  /** Milliseconds; zero or absent when not measured. */
+  readonly latency: z.infer<typeof LatencySchema>
+  readonly uptime: { readonly passed: number; readonly failed: number }
+}
+
+export function toCheckGraph(answer: z.infer<typeof CheckGraphSchema>): CheckGraph {
+  const points = (answer.status ?? []).flatMap(({ time, status, duration, passed, failed }): GraphPoint[] => {
+    const at = parseTimestamp(time)
+    if (at === null) return []
+    // A backend that counts nothing tells of one run.
+    if (!passed && !failed) return [{ at, durationMs: duration, passed: status ? 1 : 0, failed: status ? 0 : 1 }]
+    return [{ at, durationMs: duration, passed: passed ?? 0, failed: failed ?? 0 }]
+  })
+  return { points: condensePoints(points), latency: answer.latency, uptime: answer.uptime }
+}
+
+/**
+ * Joins neighbours until no more than `MAX_GRAPH_POINTS` are left: years arrive in buckets of hours.
+ * No run is lost: counts add up, durations become the mean of all runs.
+ *
+ * @param points oldest first
+ */
+export function condensePoints(points: readonly GraphPoint[]): readonly GraphPoint[] {
+  const first = points[0]
+  const last = points.at(-1)
+  if (points.length <= MAX_GRAPH_POINTS || first === undefined || last === undefined) return points
+  const widthMs = (last.at - first.at + 1) / MAX_GRAPH_POINTS
+  const groups = new Map<number, GraphPoint[]>()
+  for (const point of points) {
+    const place = Math.floor((point.at - first.at) / widthMs)
+    const group = groups.get(place)
+    if (group === undefined) groups.set(place, [point])
+    else group.push(point)
+  }
+  return Array.from(groups.values(), joinPoints)
+}
+
+function joinPoints(points: readonly GraphPoint[]): GraphPoint {
+  const sum = (of: (point: GraphPoint) => number): number => points.reduce((total, point) => total + of(point), 0)
+  const runs = sum(({ passed, failed }) => passed + failed)
+  return {
+    at: Math.round(sum(({ at }) => at) / points.length),
+    durationMs: Math.round(sum(({ durationMs, passed, failed }) => durationMs * (passed + failed)) / runs),
+    passed: sum(({ passed }) => passed),
+    failed: sum(({ failed }) => failed),
+  }
+}
+
+/** Runs come a little late now and then; this much later than usual, one is missing. */
+const GAP_FACTOR = 2.5
+
+/**
+ * Distance between two points from which on nothing was measured in between, so that the line must not claim it.
+ *
+ * @param points oldest first
+ * @returns milliseconds; infinite when there are too few points to tell
+ */
+export function toGapMs(points: readonly Pick<GraphPoint, 'at'>[]): number {
+  const steps = points.slice(1).map(({ at }, index) => at - (points[index]?.at ?? at))
+  const median = steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)]
+  return median === undefined ? Number.POSITIVE_INFINITY : median * GAP_FACTOR
+}

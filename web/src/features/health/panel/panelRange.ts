@@ -1,0 +1,40 @@
+import { resolveTimeRange, type TimeRange } from '@watchroom/shared/time'
+
+/** A time range as the calls of the panel take it. */
+export interface PanelWindow {
+  /** Milliseconds since the epoch. */
+  readonly from: number
+  readonly to: number
+  /** Whether the range goes on as time does: then there is no upper end to ask for. */
+  readonly endsNow: boolean
+  /** Part of the query of GET /canary/api/graph. */
+  readonly graphQuery: string
+}
+
+/** `now-2h`, without rounding and without a second step: such a range has a length that the backend knows too. */
+const PLAIN = /^now-(\d+)(m|h|d|w|M|y)$/
+
+/** @param now milliseconds since the epoch, the server's clock */
+export function toPanelWindow(range: TimeRange, now: number): PanelWindow {
+  const { from, to } = resolveTimeRange(range, { now, zone: 'local' })
+  const endsNow = Math.abs(to - now) < 1
+  const plain = range.rangeType === 'relative' ? PLAIN.exec(range.range) : null
+  if (plain) {
+    // Counted by the backend's clock: two hours stay two hours, and do not become the next coarser kind of buckets.
+    return { from, to, endsNow, graphQuery: `start=${plain[1]}${plain[2] === 'M' ? 'mo' : plain[2]}` }
+  }
+  const iso = (moment: number): string => encodeURIComponent(new Date(moment).toISOString())
+  return { from, to, endsNow, graphQuery: `start=${iso(from)}&end=${iso(to)}` }
+}
+
+/** Equal for ranges that mean the same. */
+export function toRangeId(range: TimeRange): string {
+  switch (range.rangeType) {
+    case 'relative':
+      return range.range
+    case 'mapped':
+      return range.timeRange
+    case 'absolute':
+      return `${range.from}/${range.to}`
+  }
+}
