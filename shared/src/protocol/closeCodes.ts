@@ -25,6 +25,7 @@ export const CLOSE_CODES = {
   draining: { code: 4503, reaction: 'retry', meaning: 'The gateway is stopping; come back after the given delay.' },
   epochChanging: { code: 4504, reaction: 'retry', meaning: 'The epoch is changing; come back.' },
   tooSlow: { code: 4508, reaction: 'retry', meaning: 'The socket read too slowly; resume from the last offset.' },
+  tooCostly: { code: 4509, reaction: 'retry', meaning: 'A change took too long to apply; send it again.' },
 } as const satisfies Record<string, CloseCode>
 
 export type CloseName = keyof typeof CLOSE_CODES
