@@ -48,8 +48,8 @@ const UNIT = /ms|[smhHdwMy]/y
 export function tryParseTimeExpression(text: string): Result<TimeExpression, TimeExpressionError> {
   const start = text.length - text.trimStart().length
   const end = text.trimEnd().length
-  if (end === 0) return fail(0, 'a time is missing')
-  if (end - start > MAX_LENGTH) return fail(start + MAX_LENGTH, `a time has at most ${MAX_LENGTH} characters`)
+  if (end === 0) return fail(0, 'A time is missing')
+  if (end - start > MAX_LENGTH) return fail(start + MAX_LENGTH, `A time has at most ${MAX_LENGTH} characters`)
 
   let position = start
   let anchor: TimeAnchor
@@ -58,13 +58,13 @@ export function tryParseTimeExpression(text: string): Result<TimeExpression, Tim
     position += 3
   } else {
     const timestamp = TIMESTAMP.exec(text.slice(start, end))
-    if (!timestamp) return fail(start, 'a time starts with "now" or a date like 2026-01-31')
+    if (!timestamp) return fail(start, 'A time starts with "now" or a date like 2026-01-31')
     const parsed = toAnchor(timestamp)
-    if (!parsed) return fail(start, `there is no such date or time as ${timestamp[0]}`)
+    if (!parsed) return fail(start, `There is no such date or time as ${timestamp[0]}`)
     anchor = parsed
     position += timestamp[0].length
     if (position < end) {
-      if (!text.startsWith('||', position)) return fail(position, 'expected the end, or "||" before date math')
+      if (!text.startsWith('||', position)) return fail(position, 'Expected the end, or "||" before date math')
       position += 2
     }
   }
@@ -72,17 +72,17 @@ export function tryParseTimeExpression(text: string): Result<TimeExpression, Tim
   const steps: TimeStep[] = []
   while (position < end) {
     const sign = text[position]
-    if (sign !== '+' && sign !== '-' && sign !== '/') return fail(position, 'expected "+", "-" or "/"')
+    if (sign !== '+' && sign !== '-' && sign !== '/') return fail(position, 'Expected "+", "-" or "/"')
     position += 1
     let amount: string | undefined
     if (sign !== '/') {
       amount = matchAt(AMOUNT, text, position)
-      if (amount === undefined) return fail(position, `expected a number after "${sign}"`)
-      if (amount.length > MAX_AMOUNT_DIGITS) return fail(position, 'the number is too large')
+      if (amount === undefined) return fail(position, `Expected a number after "${sign}"`)
+      if (amount.length > MAX_AMOUNT_DIGITS) return fail(position, 'The number is too large')
       position += amount.length
     }
     const unit = matchAt(UNIT, text, position)
-    if (unit === undefined) return fail(position, `expected a unit (${TIME_UNITS.join(', ')})`)
+    if (unit === undefined) return fail(position, `Expected a unit (${TIME_UNITS.join(', ')})`)
     position += unit.length
     steps.push(toStep(sign, amount, unit === 'H' ? 'h' : (unit as TimeUnit)))
   }

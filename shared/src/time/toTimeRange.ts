@@ -42,7 +42,7 @@ export function toTimeRange(
   const [fromText, toText] = [formatTimeExpression(from.value), formatTimeExpression(to.value)]
   const fromMoment = resolveTimeExpression(from.value, options)
   const toMoment = resolveTimeExpression(to.value, { ...options, roundUp: fromText === toText })
-  if (fromMoment >= toMoment) return failed({ to: 'the end must be after the start' })
+  if (fromMoment >= toMoment) return failed({ to: 'The end must be after the start' })
 
   const name = MAPPED_RANGE_NAMES.find(
     (mapped) => MAPPED_RANGES[mapped].from === fromText && MAPPED_RANGES[mapped].to === toText,

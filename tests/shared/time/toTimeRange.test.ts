@@ -51,11 +51,11 @@ describe('toTimeRange', () => {
   it('names the end that cannot be read, and each when it is both', () => {
     expect(toTimeRange({ from: 'now', to: 'later' }, UTC)).toEqual({
       ok: false,
-      error: { to: 'a time starts with "now" or a date like 2026-01-31 (character 1)' },
+      error: { to: 'A time starts with "now" or a date like 2026-01-31 (character 1)' },
     })
     expect(toTimeRange({ from: '', to: 'now-' }, UTC)).toEqual({
       ok: false,
-      error: { from: 'a time is missing (character 1)', to: 'expected a number after "-" (character 5)' },
+      error: { from: 'A time is missing (character 1)', to: 'Expected a number after "-" (character 5)' },
     })
   })
 
@@ -65,7 +65,7 @@ describe('toTimeRange', () => {
     ['now', 'now'],
     ['now', 'now-1h'],
   ])('refuses %s to %s: the end must be after the start', (from, to) => {
-    expect(toTimeRange({ from, to }, UTC)).toEqual({ ok: false, error: { to: 'the end must be after the start' } })
+    expect(toTimeRange({ from, to }, UTC)).toEqual({ ok: false, error: { to: 'The end must be after the start' } })
   })
 })
 
@@ -132,8 +132,8 @@ describe('tryParseTimeRangeText', () => {
     ['{"from":"now-1h"}', 'This is no time range: expected {"from": …, "to": …} or "from – to".'],
     ['{"from":true,"to":1e300}', 'This is no time range: expected {"from": …, "to": …} or "from – to".'],
     ['a – b – c', 'This is no time range: expected {"from": …, "to": …} or "from – to".'],
-    ['soon – now', 'From: a time starts with "now" or a date like 2026-01-31 (character 1)'],
-    ['{"from":"now-1h","to":"now-2h"}', 'To: the end must be after the start'],
+    ['soon – now', 'From: A time starts with "now" or a date like 2026-01-31 (character 1)'],
+    ['{"from":"now-1h","to":"now-2h"}', 'To: The end must be after the start'],
   ])('says why %j is none', (text, reason) => {
     expect(tryParseTimeRangeText(text, UTC)).toEqual({ ok: false, error: reason })
   })

@@ -211,11 +211,11 @@ describe('the absolute range', () => {
     expect(field('To')?.getAttribute('aria-invalid')).toBe('false')
     await screen.advance(400)
     expect(field('To')?.getAttribute('aria-invalid')).toBe('true')
-    expect(helpOf('To')).toBe('a time starts with "now" or a date like 2026-01-31 (character 1)')
+    expect(helpOf('To')).toBe('A time starts with "now" or a date like 2026-01-31 (character 1)')
     expect(field('From')?.getAttribute('aria-invalid')).toBe('false')
     await screen.type(field('To'), '2026-03-01')
     await screen.advance(400)
-    expect(helpOf('To')).toBe('the end must be after the start')
+    expect(helpOf('To')).toBe('The end must be after the start')
     expect(field('From')?.value).toBe('2026-03-02')
   })
 
@@ -328,7 +328,7 @@ describe('the clipboard', () => {
     await open({ value: LAST_HOUR })
     await screen.click(button('Paste range'))
     expect(find('.wr-range-refusal[role=alert]')?.textContent).toBe(
-      'From: a time starts with "now" or a date like 2026-01-31 (character 1)',
+      'From: A time starts with "now" or a date like 2026-01-31 (character 1)',
     )
     expect(changes).toEqual([])
   })

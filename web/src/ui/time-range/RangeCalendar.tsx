@@ -32,7 +32,7 @@ export function RangeCalendar({ now, value, onChange }: RangeCalendarProps) {
         highlightCurrentDay
         shortcuts={false}
         dateFnsLocaleLoader={withoutLocale}
-        dayPickerProps={{ weekStartsOn: 1, showOutsideDays: true }}
+        dayPickerProps={{ weekStartsOn: 1 }}
       />
     </div>
   )
