@@ -37,9 +37,42 @@ const editorWithoutStyleElements: Plugin = {
   },
 }
 
+/** Replaces text of a module and refuses to build when it is not there: a new version of the package needs a new look. */
+function replaceOnce(code: string, id: string, from: string, to: string): string {
+  if (!code.includes(from)) throw new Error(`${id} has changed: look at web/vite.config.ts`)
+  return code.replace(from, to)
+}
+
+/**
+ * Blueprint's icons bring every drawing twice, for a grid of 16 and one of 20 pixels. Ours are lines of one weight at any
+ * size: the second drawing of some sixty icons would be several kilobytes of the first load.
+ */
+const withoutLargeIcons: Plugin = {
+  name: 'watchroom:without-large-icons',
+  apply: 'build',
+  transform(code, id) {
+    if (id.endsWith('@blueprintjs/icons/lib/esm/svgIconContainer.js')) {
+      return replaceOnce(code, id, 'isLarge ? IconSize.LARGE : IconSize.STANDARD', 'IconSize.STANDARD')
+    }
+    if (!/@blueprintjs\/icons\/lib\/esm\/generated\/components\/[^/]+\.js$/.test(id)) return null
+    return replaceOnce(code, id, 'isLarge ? PATHS_20 : PATHS_16', 'PATHS_16')
+  },
+}
+
+/** The live link speaks WebSocket only (shared/src/protocol/SPEC.md): the other transports of Engine.IO are never opened. */
+const withoutOtherTransports: Plugin = {
+  name: 'watchroom:without-other-transports',
+  apply: 'build',
+  load(id) {
+    if (!id.endsWith('engine.io-client/build/esm/transports/index.js')) return null
+    return `import { WS } from './websocket.js'
+      export const transports = { websocket: WS }`
+  },
+}
+
 export default defineConfig(({ mode }) => ({
   root: import.meta.dirname,
-  plugins: [react(), withoutIconLoader, editorWithoutStyleElements],
+  plugins: [react(), withoutIconLoader, withoutLargeIcons, withoutOtherTransports, editorWithoutStyleElements],
   resolve: {
     // A second React would cost 45 kB and break every hook that crosses it.
     dedupe: ['react', 'react-dom'],
@@ -66,6 +99,7 @@ export default defineConfig(({ mode }) => ({
     proxy: {
       // The gateway compares Origin with Host, so both have to stay the browser's.
       '/api': { target: gatewayUrl },
+      '/gateway': { target: gatewayUrl },
       '/socket.io': { target: gatewayUrl, ws: true },
       '/collab': { target: gatewayUrl, ws: true },
     },

@@ -11,6 +11,8 @@ export interface CheckFacts extends Sortable {
   readonly title: string
   readonly health: Health
   readonly lastRunAt: number | null
+  /** Since when its agent is silent, null while it is heard. */
+  readonly unknownSinceAt: number | null
   /** Lower-cased text that the search looks through. */
   readonly searchText: string
 }
@@ -41,6 +43,7 @@ export function toCheckFacts(row: CheckSummary): CheckFacts {
     failed: row.uptime.failed,
     latencyMs: toTableLatency(row.latency),
     lastRunAt: parseTimestamp(row.last_runtime),
+    unknownSinceAt: parseTimestamp(row.unknown_since),
     transitionAt: parseTimestamp(row.last_transition_time),
     searchText: [row.name, row.description, row.canary_name, row.endpoint]
       .filter(Boolean)

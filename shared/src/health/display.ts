@@ -20,6 +20,20 @@ export function isAgeWorthSaying(lastRunAt: number, now: number): boolean {
   return ageMs > HOUR_MS && ageMs <= WEEK_MS
 }
 
+export interface BarFill {
+  /** Percent of the bar's length in [5, 100]: a bar of nothing would look like a bar that is missing. */
+  readonly widthPercent: number
+  readonly tone: 'calm' | 'warning' | 'danger'
+}
+
+/** Length and tone of a bar for a share in percent (first specification, section 9). */
+export function toBarFill(percent: number): BarFill {
+  return {
+    widthPercent: Math.min(100, Math.max(5, percent)),
+    tone: percent > 90 ? 'danger' : percent > 75 ? 'warning' : 'calm',
+  }
+}
+
 /** First letter in upper case; severities and health travel in lower case. */
 export function toWord(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)

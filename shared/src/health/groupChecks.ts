@@ -1,5 +1,6 @@
 import type { CheckFacts } from './checkFacts.ts'
 import type { CheckSummary } from './checkSummary.ts'
+import { type CheckNode, nestByPath } from './nestByPath.ts'
 
 const FIELD_GROUPINGS = ['no-group', 'canary_name', 'name', 'description', 'type'] as const
 type FieldGrouping = (typeof FIELD_GROUPINGS)[number]
@@ -29,25 +30,7 @@ export function toLabelKeys(rows: Iterable<Pick<CheckSummary, 'labels'>>): strin
   return [...keys].toSorted()
 }
 
-/** A member of a group with the title it has inside: grouping by name shows only the part after the first `/`. */
-export interface GroupMember {
-  readonly check: CheckFacts
-  readonly title: string
-}
-
-export interface CheckGroup {
-  readonly key: string
-  readonly title: string
-  readonly members: readonly GroupMember[]
-}
-
-/** Splits on the first `/`. A slash at either end separates nothing. */
-function splitName(title: string): [string, string] | null {
-  const slash = title.indexOf('/')
-  return slash > 0 && slash < title.length - 1 ? [title.slice(0, slash), title.slice(slash + 1)] : null
-}
-
-function toGroupTitle(check: CheckFacts, groupBy: Exclude<GroupBy, 'no-group'>): string {
+function toGroupTitle(check: CheckFacts, groupBy: Exclude<GroupBy, 'no-group' | 'name'>): string {
   switch (groupBy) {
     case 'canary_name':
       return check.row.canary_name || NO_VALUE
@@ -55,41 +38,31 @@ function toGroupTitle(check: CheckFacts, groupBy: Exclude<GroupBy, 'no-group'>):
       return check.row.description || NO_VALUE
     case 'type':
       return check.row.type || NO_VALUE
-    case 'name':
-      return splitName(check.title)?.[0] ?? check.title
     default:
       return check.row.labels[groupBy.slice(LABEL_PREFIX.length)] || NO_LABEL
   }
 }
 
 /**
- * Groups checks, keeping their order inside a group and the order in which groups first appear.
- *
- * @returns for `no-group` one group per check
+ * Groups checks, keeping their order inside a group and the order in which groups first appear. A group of one is the
+ * check itself. Only grouping by name makes groups inside groups.
  */
-export function groupChecks(checks: Iterable<CheckFacts>, groupBy: GroupBy): CheckGroup[] {
-  if (groupBy === 'no-group') {
-    return Array.from(checks, (check) => ({
-      key: check.id,
-      title: check.title,
-      members: [{ check, title: check.title }],
-    }))
-  }
-  const groups = new Map<string, { key: string; title: string; members: GroupMember[] }>()
+export function groupChecks(checks: Iterable<CheckFacts>, groupBy: GroupBy): CheckNode[] {
+  if (groupBy === 'name') return nestByPath(checks)
+  if (groupBy === 'no-group') return Array.from(checks, toLeaf)
+  const groups = new Map<string, CheckFacts[]>()
   for (const check of checks) {
     const title = toGroupTitle(check, groupBy)
-    const member = { check, title: (groupBy === 'name' ? splitName(check.title)?.[1] : undefined) ?? check.title }
-    const group = groups.get(title)
-    if (group === undefined) groups.set(title, { key: title, title, members: [member] })
-    else group.members.push(member)
+    const members = groups.get(title)
+    if (members === undefined) groups.set(title, [check])
+    else members.push(check)
   }
-  const result = [...groups.values()]
-  if (groupBy !== 'name') return result
-  return result.map((group) => {
-    const [only] = group.members
-    // A path with a single member is no path: it keeps its whole name.
-    return group.members.length === 1 && only
-      ? { ...group, title: only.check.title, members: [{ ...only, title: only.check.title }] }
-      : group
+  return [...groups].map(([title, members]): CheckNode => {
+    const [only] = members
+    return members.length === 1 && only !== undefined
+      ? toLeaf(only)
+      : { kind: 'group', key: title, title, checks: members, children: members.map(toLeaf) }
   })
 }
+
+const toLeaf = (check: CheckFacts): CheckNode => ({ kind: 'check', check, title: check.title })

@@ -9,19 +9,46 @@ export {
   CheckSummarySchema,
 } from './checkSummary.ts'
 export { type CheckFacts, matchesQuery, toCheckFacts, toCheckTitle, toTableLatency } from './checkFacts.ts'
-export { formatUptime, isAgeWorthSaying, toWord } from './display.ts'
-export {
-  type CheckGroup,
-  DEFAULT_GROUP_BY,
-  type GroupBy,
-  groupChecks,
-  type GroupMember,
-  toLabelKeys,
-  tryParseGroupBy,
-} from './groupChecks.ts'
+export { type BarFill, formatUptime, isAgeWorthSaying, toBarFill, toWord } from './display.ts'
+export { DEFAULT_GROUP_BY, type GroupBy, groupChecks, toLabelKeys, tryParseGroupBy } from './groupChecks.ts'
 export { countHealth, type GroupHealth, type Health, type HealthCounts, toGroupHealth, toHealth } from './health.ts'
+export {
+  type LabelChoice,
+  type LabelFilter,
+  type LabelGroup,
+  type LabelValue,
+  matchesLabels,
+  NO_LABEL_FILTER,
+  toKnownFilter,
+  toLabelGroups,
+  toLabelId,
+  toLabelText,
+} from './labelFilter.ts'
+export type { CheckGroup, CheckLeaf, CheckNode } from './nestByPath.ts'
+export {
+  MAX_PIVOT_COLUMNS,
+  type Pivot,
+  PIVOT_CELL_TYPES,
+  PIVOT_FIELDS,
+  type PivotCells,
+  type PivotCellType,
+  type PivotColumns,
+  type PivotField,
+  toPivotCells,
+  toPivotColumns,
+  toPivotValue,
+} from './pivot.ts'
+export {
+  DEFAULT_REFRESH_RATE,
+  isRateDisabled,
+  REFRESH_RATES,
+  type RefreshRate,
+  toAllowedRate,
+  toRefreshMs,
+} from './refreshRate.ts'
 export { canRunCheck, CheckRunResultSchema, type CheckRunResult } from './runCheck.ts'
 export { compareBy, SORT_COLUMNS, type Sortable, type SortColumn, toUptimeRatio } from './sortChecks.ts'
+export { DEFAULT_TAB_BY, NO_TAB_VALUE, type TabBy, toTabValue, tryParseTabBy } from './tabs.ts'
 export { type GroupSummary, summarizeGroup } from './summarizeGroup.ts'
 export { type CheckStatus, CheckStatusSchema } from './checkStatus.ts'
 export {

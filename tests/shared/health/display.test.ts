@@ -1,4 +1,4 @@
-import { formatUptime, isAgeWorthSaying, toWord } from '@watchroom/shared/health'
+import { formatUptime, isAgeWorthSaying, toBarFill, toWord } from '@watchroom/shared/health'
 import { describe, expect, it } from 'vitest'
 
 describe('formatUptime', () => {
@@ -35,5 +35,24 @@ describe('toWord', () => {
   it('starts with a capital', () => {
     expect(toWord('unhealthy')).toBe('Unhealthy')
     expect(toWord('')).toBe('')
+  })
+})
+
+describe('toBarFill', () => {
+  it('is never shorter than 5 and never longer than 100 percent', () => {
+    expect([-3, 0, 4.9, 5, 50, 100, 250].map((percent) => toBarFill(percent).widthPercent)).toEqual([
+      5, 5, 5, 5, 50, 100, 100,
+    ])
+  })
+
+  it('warns above 75 and is red above 90', () => {
+    expect([0, 75, 75.1, 90, 90.1, 100].map((percent) => toBarFill(percent).tone)).toEqual([
+      'calm',
+      'calm',
+      'warning',
+      'warning',
+      'danger',
+      'danger',
+    ])
   })
 })

@@ -1,4 +1,4 @@
-import { type GroupBy, groupChecks, toLabelKeys, tryParseGroupBy } from '@watchroom/shared/health'
+import { type CheckNode, type GroupBy, groupChecks, toLabelKeys, tryParseGroupBy } from '@watchroom/shared/health'
 import { describe, expect, it } from 'vitest'
 
 import { buildFacts } from '#support/buildCheck.ts'
@@ -17,25 +17,50 @@ const checks = [
   buildFacts({ id: '4', name: 'ping', canary_name: '', type: 'icmp' }),
 ]
 
-function outline(groupBy: GroupBy) {
-  return groupChecks(checks, groupBy).map((group) => [group.title, group.members.map((member) => member.title)])
-}
+type Outline = string | [string, Outline[]]
+
+const outlineNodes = (nodes: readonly CheckNode[]): Outline[] =>
+  nodes.map((node) => (node.kind === 'group' ? [node.title, outlineNodes(node.children)] : node.title))
+
+const outline = (groupBy: GroupBy, of = checks): Outline[] => outlineNodes(groupChecks(of, groupBy))
+
+const named = (...names: string[]) => names.map((name, index) => buildFacts({ id: String(index), name }))
 
 describe('groupChecks', () => {
-  it('groups by canary name, the nameless together', () => {
-    expect(outline('canary_name')).toEqual([
-      ['shop', ['shop/cart', 'shop/pay']],
-      ['mail', ['mail/send']],
-      ['(none)', ['ping']],
-    ])
+  it('groups by canary name, a group of one being the check itself', () => {
+    expect(outline('canary_name')).toEqual([['shop', ['shop/cart', 'shop/pay']], 'mail/send', 'ping'])
+  })
+
+  it('puts those without a canary name together', () => {
+    const nameless = ['1', '2'].map((id) => buildFacts({ id, canary_name: '' }))
+    expect(outline('canary_name', nameless)).toEqual([['(none)', ['1', '2']]])
   })
 
   it('groups by the text before the first slash and shows the rest', () => {
-    expect(outline('name')).toEqual([
-      ['shop', ['cart', 'pay']],
-      ['mail/send', ['mail/send']],
-      ['ping', ['ping']],
+    expect(outline('name')).toEqual([['shop', ['cart', 'pay']], 'mail/send', 'ping'])
+  })
+
+  it('makes a tree of longer paths, and one step of a path that does not branch', () => {
+    expect(outline('name', named('a/b/1', 'a/b/2', 'a/3', 'c/d/1', 'c/d/2'))).toEqual([
+      ['a', [['b', ['1', '2']], '3']],
+      ['c/d', ['1', '2']],
     ])
+    expect(groupChecks(named('c/d/1', 'c/d/2'), 'name')).toMatchObject([
+      { key: 'c/d', checks: [{ id: '0' }, { id: '1' }] },
+    ])
+  })
+
+  it('keeps checks of the same name, and one that is named like a path, in that group', () => {
+    expect(outline('name', named('a', 'a'))).toEqual([['a', ['a', 'a']]])
+    expect(outline('name', named('a', 'a/b'))).toEqual([['a', ['a', 'b']]])
+  })
+
+  it('does not go deeper than eight steps, however long a path is', () => {
+    const deep = 'x/'.repeat(5_000)
+    const node = groupChecks(named(`${deep}1`, `${deep}2`, 'x/y'), 'name')
+    const depth = (nodes: readonly CheckNode[]): number =>
+      Math.max(0, ...nodes.map((child) => (child.kind === 'group' ? 1 + depth(child.children) : 0)))
+    expect(depth(node)).toBeLessThanOrEqual(9)
   })
 
   it('does not split on a slash at an end of the name', () => {
@@ -45,34 +70,25 @@ describe('groupChecks', () => {
       buildFacts({ id: '3', name: 'c/d/e' }),
       buildFacts({ id: '4', name: 'c/f' }),
     ]
-    expect(groupChecks(odd, 'name').map((group) => [group.title, group.members.map((member) => member.title)])).toEqual(
-      [
-        ['/a', ['/a']],
-        ['b/', ['b/']],
-        ['c', ['d/e', 'f']],
-      ],
-    )
+    expect(outline('name', odd)).toEqual(['/a', 'b/', ['c', ['d/e', 'f']]])
   })
 
   it('groups by description and by type', () => {
-    expect(outline('description')).toEqual([
-      ['(none)', ['shop/cart', 'shop/pay', 'ping']],
-      ['Sends', ['mail/send']],
-    ])
-    expect(outline('type').map(([title]) => title)).toEqual(['http', 'tcp', 'icmp'])
+    expect(outline('description')).toEqual([['(none)', ['shop/cart', 'shop/pay', 'ping']], 'mail/send'])
+    expect(outline('type')).toEqual([['http', ['shop/cart', 'mail/send']], 'shop/pay', 'ping'])
   })
 
   it('groups by a label key, checks without it as Others', () => {
-    expect(outline('label:team')).toEqual([
+    const labelled = [...checks, buildFacts({ id: '5', name: 'pong', labels: {} })]
+    expect(outline('label:team', labelled)).toEqual([
       ['a', ['shop/cart', 'mail/send']],
-      ['b', ['shop/pay']],
-      ['Others', ['ping']],
+      'shop/pay',
+      ['Others', ['ping', 'pong']],
     ])
   })
 
-  it('makes every check its own group without grouping, even when two have the same name', () => {
-    const twins = [buildFacts({ id: '1', name: 'same' }), buildFacts({ id: '2', name: 'same' })]
-    expect(groupChecks(twins, 'no-group').map((group) => group.key)).toEqual(['1', '2'])
+  it('lists every check by itself without grouping, even when two have the same name', () => {
+    expect(outline('no-group', named('same', 'same'))).toEqual(['same', 'same'])
   })
 })
 

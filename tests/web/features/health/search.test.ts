@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { stringifyLabelFilter } from '../../../../web/src/features/health/labelSearch.ts'
 import { HealthSearchSchema } from '../../../../web/src/features/health/search.ts'
 import { parseSearch, stringifySearch } from '../../../../web/src/url/searchParams.ts'
 import { mergeSearch } from '../../../../web/src/url/useSearchState.ts'
@@ -8,17 +9,40 @@ const parse = (address: string) => HealthSearchSchema.parse(parseSearch(address)
 
 describe('HealthSearchSchema', () => {
   it('has the defaults of the specification', () => {
-    expect(parse('')).toEqual({ query: '', sortBy: 'name', sortDesc: false, timeRange: '1h' })
+    expect(parse('')).toEqual({
+      query: '',
+      layout: 'table',
+      labels: '',
+      sortBy: 'name',
+      sortDesc: false,
+      tab: '',
+      pivotBy: 'none',
+      pivotLabel: '',
+      pivotCellType: 'status',
+      timeRange: '1h',
+    })
   })
 
   it('reads back what it writes', () => {
     const chosen = {
       query: 'a & b',
       checkId: '018f',
+      layout: 'card',
+      labels: stringifyLabelFilter(
+        new Map([
+          ['canary:team:a, b&c', 1],
+          ['canary:env:prod', -1],
+        ]),
+      ),
       sortBy: 'latency',
       sortDesc: true,
       hidePassing: false,
       groupBy: 'label:team/a',
+      tabBy: 'agent_id',
+      tab: 'north & south',
+      pivotBy: 'labels',
+      pivotLabel: 'team',
+      pivotCellType: 'last_transition_time',
       timeRange: '3mo',
     } as const
     expect(parse(stringifySearch(mergeSearch({}, chosen, HealthSearchSchema)))).toEqual(chosen)
@@ -29,6 +53,14 @@ describe('HealthSearchSchema', () => {
     ['sortDesc=maybe', { sortDesc: false }],
     ['hidePassing=1', { hidePassing: undefined }],
     ['groupBy=moon', { groupBy: undefined }],
+    ['tabBy=moon', { tabBy: undefined }],
+    ['layout=list', { layout: 'table' }],
+    ['labels=nonsense', { labels: '' }],
+    ['labels=%5B1%5D', { labels: '' }],
+    ['labels=%25E0%25A4', { labels: '' }],
+    ['pivotBy=colour', { pivotBy: 'none' }],
+    ['pivotCellType=colour', { pivotCellType: 'status' }],
+    ['tab=a&tab=b', { tab: '' }],
     ['timeRange=4h', { timeRange: '1h' }],
     ['checkId=', { checkId: undefined }],
     ['query=a&query=b', { query: '' }],

@@ -1,12 +1,25 @@
 import {
-  DEFAULT_GROUP_BY,
   type GroupBy,
+  PIVOT_CELL_TYPES,
+  PIVOT_FIELDS,
+  type PivotCellType,
+  type PivotField,
   SORT_COLUMNS,
   type SortColumn,
+  type TabBy,
   tryParseGroupBy,
+  tryParseTabBy,
 } from '@watchroom/shared/health'
 import { RANGE_KEYS, type RangeKey } from '@watchroom/shared/time'
 import { z } from 'zod'
+
+import { parseLabelFilter, stringifyLabelFilter } from './labelSearch.ts'
+
+export const LAYOUTS = ['table', 'card'] as const
+export type Layout = (typeof LAYOUTS)[number]
+
+export const PIVOT_BY = ['none', ...PIVOT_FIELDS, 'labels'] as const
+export type PivotBy = 'none' | PivotField | 'labels'
 
 // A type and not an interface: only those are assignable to the index signature of `useSearchState`.
 /** What a link to the health page carries; a key that is absent or nonsense falls back alone. */
@@ -14,28 +27,63 @@ export type HealthSearch = {
   query: string
   /** Check whose panel is open. */
   checkId?: string | undefined
+  layout: Layout
+  /** Normal form of the label filter (`labelSearch.ts`). */
+  labels: string
   sortBy: SortColumn
   sortDesc: boolean
   /** Absent: as this browser remembers it (`settings.ts`). */
   hidePassing?: boolean | undefined
   groupBy?: GroupBy | undefined
+  tabBy?: TabBy | undefined
+  /** Empty: all tabs. */
+  tab: string
+  pivotBy: PivotBy
+  /** Label key of a pivot by `labels`. */
+  pivotLabel: string
+  pivotCellType: PivotCellType
   timeRange: RangeKey
+  /** The other keys of a time range; the panel reads them, closing it clears them. */
+  rangeType?: string | undefined
+  display?: string | undefined
+  range?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
 }
 
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
-const groupBy = z.string().transform((text, context): GroupBy => {
-  const parsed = tryParseGroupBy(text)
-  if (parsed !== null) return parsed
-  context.addIssue('names no grouping')
-  return DEFAULT_GROUP_BY
-})
+const text = z.string().catch('')
+const optionalText = z.string().optional().catch(undefined)
+
+/** A key that one of our parsers reads; what it refuses is absent. */
+const parsedBy = <Value>(parse: (text: string) => Value | null) =>
+  z
+    .string()
+    .transform((given) => parse(given) ?? undefined)
+    .optional()
+    .catch(undefined)
 
 export const HealthSearchSchema: z.ZodType<HealthSearch> = z.object({
-  query: z.string().catch(''),
+  query: text,
   checkId: z.string().min(1).optional().catch(undefined),
+  layout: z.enum(LAYOUTS).catch('table'),
+  labels: z
+    .string()
+    .transform((given) => stringifyLabelFilter(parseLabelFilter(given)))
+    .catch(''),
   sortBy: z.enum(SORT_COLUMNS).catch('name'),
   sortDesc: flag.catch(false),
   hidePassing: flag.optional().catch(undefined),
-  groupBy: groupBy.optional().catch(undefined),
+  groupBy: parsedBy(tryParseGroupBy),
+  tabBy: parsedBy(tryParseTabBy),
+  tab: text,
+  pivotBy: z.enum(PIVOT_BY).catch('none'),
+  pivotLabel: text,
+  pivotCellType: z.enum(PIVOT_CELL_TYPES).catch('status'),
   timeRange: z.enum(RANGE_KEYS).catch('1h'),
+  rangeType: optionalText,
+  display: optionalText,
+  range: optionalText,
+  from: optionalText,
+  to: optionalText,
 })

@@ -1,4 +1,14 @@
-import { DEFAULT_GROUP_BY, type GroupBy, tryParseGroupBy } from '@watchroom/shared/health'
+import {
+  DEFAULT_GROUP_BY,
+  DEFAULT_REFRESH_RATE,
+  DEFAULT_TAB_BY,
+  type GroupBy,
+  REFRESH_RATES,
+  type RefreshRate,
+  type TabBy,
+  tryParseGroupBy,
+  tryParseTabBy,
+} from '@watchroom/shared/health'
 import { z } from 'zod'
 
 import { storedAtom } from '../../preferences/storedAtom.ts'
@@ -7,14 +17,14 @@ export interface HealthSettings {
   hidePassing: boolean
   groupBy: GroupBy
   /** What the tabs above the board split by. */
-  tabBy: string
+  tabBy: TabBy
 }
 
 /** First specification, section 9: what a person sees who never chose. */
 export const DEFAULT_HEALTH_SETTINGS: HealthSettings = {
   hidePassing: true,
   groupBy: DEFAULT_GROUP_BY,
-  tabBy: 'namespace',
+  tabBy: DEFAULT_TAB_BY,
 }
 
 /** The last choice made in this browser; a link that says otherwise wins for as long as it is open. */
@@ -22,8 +32,22 @@ export const healthSettingsAtom = storedAtom<HealthSettings>('healthSettings', {
   schema: z.object({
     hidePassing: z.boolean(),
     groupBy: z.string().transform((text) => tryParseGroupBy(text) ?? DEFAULT_GROUP_BY),
-    tabBy: z.string(),
+    tabBy: z.string().transform((text) => tryParseTabBy(text) ?? DEFAULT_TAB_BY),
   }),
   version: 1,
   fallback: DEFAULT_HEALTH_SETTINGS,
+})
+
+/** How often the board asks by itself while the live link is down. */
+export const refreshRateAtom = storedAtom<RefreshRate>('healthPageRefreshRate', {
+  schema: z.enum(REFRESH_RATES),
+  version: 1,
+  fallback: DEFAULT_REFRESH_RATE,
+})
+
+/** Whether the filters stand beside the board; null while the person has not chosen and the width of the window decides. */
+export const filterPanelAtom = storedAtom<boolean | null>('healthFilterPanel', {
+  schema: z.boolean().nullable(),
+  version: 1,
+  fallback: null,
 })

@@ -1,62 +1,113 @@
-import type { GroupBy, SortColumn } from '@watchroom/shared/health'
+import {
+  type GroupBy,
+  type LabelChoice,
+  type LabelFilter,
+  type Pivot,
+  type SortColumn,
+  type TabBy,
+} from '@watchroom/shared/health'
 import { useAtom } from 'jotai'
-import { useCallback, useMemo } from 'react'
+import { useMemo } from 'react'
 
 import { useSearchState } from '../../url/useSearchState.ts'
 import type { BoardView } from './board/arrangeBoard.ts'
-import { HealthSearchSchema } from './search.ts'
+import { parseLabelFilter, stringifyLabelFilter } from './labelSearch.ts'
+import { HealthSearchSchema, type Layout } from './search.ts'
 import { healthSettingsAtom } from './settings.ts'
+
+export interface HealthActions {
+  readonly setQuery: (query: string) => void
+  readonly setHidePassing: (hidePassing: boolean) => void
+  readonly setGroupBy: (groupBy: GroupBy) => void
+  readonly setTabBy: (tabBy: TabBy) => void
+  readonly setTab: (tab: string) => void
+  readonly setLayout: (layout: Layout) => void
+  /** 0 takes the label out of the filter. */
+  readonly setLabel: (labelId: string, choice: LabelChoice | 0) => void
+  readonly setPivot: (pivot: Pivot | null) => void
+  readonly setSort: (sortBy: SortColumn, isDescending: boolean) => void
+  /** Takes every filter away, those that are on by default too. */
+  readonly clearFilters: () => void
+  readonly openCheck: (checkId: string) => void
+  readonly closeCheck: () => void
+}
 
 export interface HealthView {
   /** A new object only when a choice changed. */
   readonly board: BoardView
   readonly checkId: string | undefined
-  readonly setQuery: (query: string) => void
-  readonly setHidePassing: (hidePassing: boolean) => void
-  readonly setGroupBy: (groupBy: GroupBy) => void
-  readonly setSort: (sortBy: SortColumn, isDescending: boolean) => void
-  readonly openCheck: (checkId: string) => void
-  readonly closeCheck: () => void
+  readonly layout: Layout
+  /** Null when there is none, or when it says too little: a pivot by label needs the label. */
+  readonly pivot: Pivot | null
+  readonly actions: HealthActions
 }
 
 /** What the person chose: the address, and for what it does not say the last choice made in this browser. */
 export function useHealthView(): HealthView {
   const [search, setSearch] = useSearchState(HealthSearchSchema)
   const [settings, setSettings] = useAtom(healthSettingsAtom)
-  const { query, sortBy, sortDesc, checkId } = search
+  const { query, sortBy, sortDesc, checkId, layout, tab, pivotBy, pivotLabel, pivotCellType } = search
   const hidePassing = search.hidePassing ?? settings.hidePassing
   const groupBy = search.groupBy ?? settings.groupBy
+  const tabBy = search.tabBy ?? settings.tabBy
+  const labels = useMemo<LabelFilter>(() => parseLabelFilter(search.labels), [search.labels])
 
   const board = useMemo<BoardView>(
-    () => ({ query: query.trim(), hidePassing, groupBy, sortBy, isDescending: sortDesc }),
-    [query, hidePassing, groupBy, sortBy, sortDesc],
+    () => ({ query: query.trim(), labels, tabBy, tab, hidePassing, groupBy, sortBy, isDescending: sortDesc }),
+    [query, labels, tabBy, tab, hidePassing, groupBy, sortBy, sortDesc],
   )
+  const pivot = useMemo<Pivot | null>(() => {
+    if (pivotBy === 'none' || (pivotBy === 'labels' && pivotLabel === '')) return null
+    return { by: pivotBy, label: pivotLabel, cellType: pivotCellType }
+  }, [pivotBy, pivotLabel, pivotCellType])
 
-  const setQuery = useCallback((next: string) => setSearch({ query: next }, { replace: true }), [setSearch])
-  const setSort = useCallback(
-    (column: SortColumn, isDescending: boolean) => setSearch({ sortBy: column, sortDesc: isDescending }),
-    [setSearch],
-  )
-  const setHidePassing = useCallback(
-    (next: boolean) => {
-      setSettings((current) => ({ ...current, hidePassing: next }))
-      setSearch({ hidePassing: next })
-    },
-    [setSettings, setSearch],
-  )
-  const setGroupBy = useCallback(
-    (next: GroupBy) => {
-      setSettings((current) => ({ ...current, groupBy: next }))
-      setSearch({ groupBy: next })
-    },
-    [setSettings, setSearch],
-  )
-  const openCheck = useCallback((id: string) => setSearch({ checkId: id }), [setSearch])
-  // First specification, section 2: closing the panel also resets its time range.
-  const closeCheck = useCallback(() => setSearch({ checkId: undefined, timeRange: '1h' }), [setSearch])
+  const actions = useMemo<HealthActions>(() => {
+    const remember = (change: Partial<typeof settings>): void => {
+      setSettings((current) => ({ ...current, ...change }))
+      setSearch(change)
+    }
+    return {
+      setQuery: (next) => setSearch({ query: next }, { replace: true }),
+      setHidePassing: (next) => remember({ hidePassing: next }),
+      setGroupBy: (next) => remember({ groupBy: next }),
+      setTabBy: (next) => {
+        setSettings((current) => ({ ...current, tabBy: next }))
+        // The tabs are others now; the chosen one means nothing among them.
+        setSearch({ tabBy: next, tab: '' })
+      },
+      setTab: (next) => setSearch({ tab: next }),
+      setLayout: (next) => setSearch({ layout: next }),
+      setLabel: (labelId, choice) => {
+        const next = new Map(labels)
+        if (choice === 0) next.delete(labelId)
+        else next.set(labelId, choice)
+        setSearch({ labels: stringifyLabelFilter(next) })
+      },
+      setPivot: (next) =>
+        setSearch(
+          next === null
+            ? { pivotBy: 'none', pivotLabel: '', pivotCellType: 'status' }
+            : { pivotBy: next.by, pivotLabel: next.by === 'labels' ? next.label : '', pivotCellType: next.cellType },
+        ),
+      setSort: (column, isDescending) => setSearch({ sortBy: column, sortDesc: isDescending }),
+      clearFilters: () => {
+        setSettings((current) => ({ ...current, hidePassing: false }))
+        setSearch({ query: '', labels: '', hidePassing: false })
+      },
+      openCheck: (id) => setSearch({ checkId: id }),
+      // First specification, section 2: closing the panel also resets its time range.
+      closeCheck: () =>
+        setSearch({
+          checkId: undefined,
+          timeRange: '1h',
+          rangeType: undefined,
+          display: undefined,
+          range: undefined,
+          from: undefined,
+          to: undefined,
+        }),
+    }
+  }, [labels, setSearch, setSettings])
 
-  return useMemo(
-    () => ({ board, checkId, setQuery, setHidePassing, setGroupBy, setSort, openCheck, closeCheck }),
-    [board, checkId, setQuery, setHidePassing, setGroupBy, setSort, openCheck, closeCheck],
-  )
+  return useMemo(() => ({ board, checkId, layout, pivot, actions }), [board, checkId, layout, pivot, actions])
 }

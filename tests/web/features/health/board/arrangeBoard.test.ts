@@ -2,27 +2,18 @@ import { type CheckFacts, SORT_COLUMNS } from '@watchroom/shared/health'
 import { describe, expect, it } from 'vitest'
 
 import { buildFacts } from '#support/buildCheck.ts'
+import { buildBoardView } from '#support/web/buildBoardView.ts'
 
-import {
-  arrangeBoard,
-  type Board,
-  type BoardUnit,
-  type BoardView,
-} from '../../../../../web/src/features/health/board/arrangeBoard.ts'
+import { arrangeBoard, type Board, type BoardUnit } from '../../../../../web/src/features/health/board/arrangeBoard.ts'
 
-const view = (overrides: Partial<BoardView> = {}): BoardView => ({
-  query: '',
-  hidePassing: false,
-  groupBy: 'canary_name',
-  sortBy: 'name',
-  isDescending: false,
-  ...overrides,
-})
+const view = buildBoardView
 
-const outline = (board: Board) =>
-  board.units.map((unit) =>
-    unit.kind === 'group' ? [unit.title, unit.members.map((member) => member.title)] : unit.title,
-  )
+type Outline = string | [string, Outline[]]
+
+const outlineUnits = (units: readonly BoardUnit[]): Outline[] =>
+  units.map((unit) => (unit.kind === 'group' ? [unit.title, outlineUnits(unit.members)] : unit.title))
+
+const outline = (board: Board): Outline[] => outlineUnits(board.units)
 
 const find = (board: Board, id: string): BoardUnit | undefined => board.units.find((unit) => unit.id === id)
 
@@ -56,7 +47,7 @@ describe('arrangeBoard', () => {
   it('searches before it groups', () => {
     const board = arrangeBoard(checks, view({ query: 'CART' }))
     expect(outline(board)).toEqual(['cart'])
-    expect(board.matching).toBe(1)
+    expect(board.matching.map(({ id }) => id)).toEqual(['2'])
   })
 
   it('sorts groups by their summary and members by their own value', () => {
@@ -89,7 +80,9 @@ describe('arrangeBoard', () => {
     const buildRandom = (id: number): CheckFacts =>
       buildFacts({
         id: String(id),
-        name: `check/${random(30)}`,
+        name: `check/${random(3)}/${random(4)}/${random(5)}`,
+        namespace: ['', 'north', 'south'][random(3)] ?? '',
+        labels: random(3) === 0 ? {} : { team: String(random(3)) },
         canary_name: `canary ${random(6)}`,
         status: ['healthy', 'unhealthy', null][random(3)] ?? null,
         latency: random(4) === 0 ? {} : { p95: random(9) + 1 },
@@ -99,7 +92,14 @@ describe('arrangeBoard', () => {
     for (const groupBy of ['no-group', 'canary_name', 'name'] as const) {
       for (const sortBy of SORT_COLUMNS) {
         for (const hidePassing of [true, false]) {
-          const chosen = view({ groupBy, sortBy, hidePassing, isDescending: random(2) === 0 })
+          const chosen = view({
+            groupBy,
+            sortBy,
+            hidePassing,
+            isDescending: random(2) === 0,
+            tab: random(3) === 0 ? 'north' : '',
+            labels: new Map(random(3) === 0 ? [['canary:team:1', 1]] : []),
+          })
           let current = Array.from({ length: 40 }, (_, id) => buildRandom(id))
           let board = arrangeBoard(current, chosen)
           for (let step = 0; step < 12; step += 1) {
@@ -115,5 +115,86 @@ describe('arrangeBoard', () => {
         }
       }
     }
+  })
+
+  it('makes a tree of names that are paths, and counts everything below in each group', () => {
+    const paths = [
+      buildFacts({ id: '1', name: 'shop/pay/card', status: 'unhealthy' }),
+      buildFacts({ id: '2', name: 'shop/pay/bank' }),
+      buildFacts({ id: '3', name: 'shop/cart' }),
+      buildFacts({ id: '4', name: 'mail/send' }),
+    ]
+    const tree = arrangeBoard(paths, view({ groupBy: 'name' }))
+    expect(outline(tree)).toEqual(['mail/send', ['shop', ['cart', ['pay', ['bank', 'card']]]]])
+    expect(find(tree, 'group:shop')).toMatchObject({ summary: { total: 3, counts: { healthy: 2 } } })
+    expect(outline(arrangeBoard(paths, view({ groupBy: 'name', hidePassing: true })))).toEqual([
+      ['shop', [['pay', ['card']]]],
+    ])
+  })
+
+  describe('labels', () => {
+    const labelled = [
+      buildFacts({ id: 'a', labels: { team: 'x', tier: '1' } }),
+      buildFacts({ id: 'b', labels: { team: 'y', tier: '1' } }),
+      buildFacts({ id: 'c', labels: {} }),
+    ]
+    const shown = (labels: [string, 1 | -1][]) =>
+      arrangeBoard(labelled, view({ groupBy: 'no-group', labels: new Map(labels) })).units.map(({ id }) => id)
+
+    it('shows what any included label is on, and hides what any excluded one is on', () => {
+      expect(shown([['canary:team:x', 1]])).toEqual(['a'])
+      expect(
+        shown([
+          ['canary:team:x', 1],
+          ['canary:team:y', 1],
+        ]),
+      ).toEqual(['a', 'b'])
+      expect(
+        shown([
+          ['canary:tier:1', 1],
+          ['canary:team:y', -1],
+        ]),
+      ).toEqual(['a'])
+      expect(shown([['canary:team:x', -1]])).toEqual(['b', 'c'])
+    })
+
+    it('ignores ids that no check carries', () => {
+      expect(shown([['canary:team:gone', 1]])).toEqual(['a', 'b', 'c'])
+      expect(
+        shown([
+          ['canary:team:gone', 1],
+          ['canary:team:x', 1],
+        ]),
+      ).toEqual(['a'])
+    })
+  })
+
+  describe('tabs', () => {
+    const spread = [
+      buildFacts({ id: 'a', namespace: 'north', status: 'unhealthy' }),
+      buildFacts({ id: 'b', namespace: 'north' }),
+      buildFacts({ id: 'c', namespace: '', canary_namespace: '' }),
+    ]
+    const board = (overrides: Parameters<typeof view>[0]) =>
+      arrangeBoard(spread, view({ groupBy: 'no-group', ...overrides }))
+
+    it('has one tab per value, with what it would show', () => {
+      expect(board({}).tabs).toEqual([
+        { value: 'north', shown: 2 },
+        { value: 'none', shown: 1 },
+      ])
+    })
+
+    it('keeps a tab that shows nothing at the moment', () => {
+      expect(board({ hidePassing: true }).tabs).toEqual([
+        { value: 'north', shown: 1 },
+        { value: 'none', shown: 0 },
+      ])
+    })
+
+    it('shows the checks of the chosen tab, and all of them for a tab that does not exist', () => {
+      expect(board({ tab: 'none' }).units.map(({ id }) => id)).toEqual(['c'])
+      expect(board({ tab: 'south' })).toMatchObject({ tab: '', units: [{ id: 'a' }, { id: 'b' }, { id: 'c' }] })
+    })
   })
 })

@@ -1,18 +1,13 @@
 import { describe, expect, it } from 'vitest'
 
 import { buildFacts } from '#support/buildCheck.ts'
+import { buildBoardView } from '#support/web/buildBoardView.ts'
 
 import { arrangeBoard } from '../../../../../web/src/features/health/board/arrangeBoard.ts'
-import { toBoardLines } from '../../../../../web/src/features/health/board/boardLines.ts'
+import { toBoardLines, toGroupIds, toVisibleLine } from '../../../../../web/src/features/health/board/boardLines.ts'
 
 const checks = ['1', '2', '3'].map((id) => buildFacts({ id, canary_name: id === '3' ? 'alone' : 'both' }))
-const { units } = arrangeBoard(checks, {
-  query: '',
-  hidePassing: false,
-  groupBy: 'canary_name',
-  sortBy: 'name',
-  isDescending: false,
-})
+const { units } = arrangeBoard(checks, buildBoardView())
 
 const outline = (expanded: [string, boolean][], byDefault: boolean) =>
   toBoardLines(units, new Map(expanded), byDefault).map((line) => line.id)
@@ -28,13 +23,35 @@ describe('toBoardLines', () => {
     expect(outline([['group:both', false]], true)).toEqual(['3', 'group:both'])
   })
 
-  it('tells a member which group it stands in', () => {
+  it('tells each line its depth and the group it stands in', () => {
     const lines = toBoardLines(units, new Map(), true)
-    expect(lines.map((line) => (line.kind === 'check' ? line.groupId : 'group'))).toEqual([
-      null,
-      'group',
-      'group:both',
-      'group:both',
+    expect(lines.map(({ level, groupId }) => [level, groupId])).toEqual([
+      [1, null],
+      [1, null],
+      [2, 'group:both'],
+      [2, 'group:both'],
     ])
+  })
+
+  describe('with groups inside groups', () => {
+    const paths = ['a/b/1', 'a/b/2', 'a/3'].map((name) => buildFacts({ id: name, name }))
+    const tree = arrangeBoard(paths, buildBoardView({ groupBy: 'name' })).units
+
+    it('opens each on its own', () => {
+      const ids = toBoardLines(tree, new Map([['group:a', true]]), false).map(({ id }) => id)
+      expect(ids).toEqual(['group:a', 'a/3', 'group:a/b'])
+      expect(toBoardLines(tree, new Map(), true).map(({ level }) => level)).toEqual([1, 2, 2, 3, 3])
+    })
+
+    it('lists the groups of every depth', () => {
+      expect(toGroupIds(tree)).toEqual(['group:a', 'group:a/b'])
+    })
+
+    it('finds the line of a check, or the closed group that holds it', () => {
+      const lines = toBoardLines(tree, new Map([['group:a', true]]), false)
+      expect(toVisibleLine(lines, 'a/3')).toBe('a/3')
+      expect(toVisibleLine(lines, 'a/b/2')).toBe('group:a/b')
+      expect(toVisibleLine(lines, 'gone')).toBeNull()
+    })
   })
 })

@@ -2,15 +2,12 @@ import type { CheckFacts } from '@watchroom/shared/health'
 import { describe, expect, it } from 'vitest'
 
 import { buildFacts } from '#support/buildCheck.ts'
+import { buildBoardView } from '#support/web/buildBoardView.ts'
 
-import {
-  arrangeBoard,
-  type BoardUnit,
-  type BoardView,
-} from '../../../../../web/src/features/health/board/arrangeBoard.ts'
+import { arrangeBoard, type BoardUnit } from '../../../../../web/src/features/health/board/arrangeBoard.ts'
 import { holdBoard } from '../../../../../web/src/features/health/board/holdBoard.ts'
 
-const view: BoardView = { query: '', hidePassing: true, groupBy: 'canary_name', sortBy: 'latency', isDescending: true }
+const view = buildBoardView({ hidePassing: true, sortBy: 'latency', isDescending: true })
 
 const check = (id: string, status: string, overrides: Partial<CheckFacts['row']> = {}) =>
   buildFacts({ id, status, canary_name: id, latency: { p95: 10 }, ...overrides })
@@ -71,6 +68,18 @@ describe('holdBoard', () => {
     const held = holdBoard(arrangeBoard(before, view), arrangeBoard(after, view), current(after))
     expect(outline(held.units)).toEqual(['-group:g(-g1)'])
     expect(held.units[0]).toMatchObject({ summary: { health: 'good' } })
+  })
+
+  it('holds groups inside groups too', () => {
+    const inTree = buildBoardView({ hidePassing: true, groupBy: 'name' })
+    const before = [
+      check('1', 'unhealthy', { name: 'a/b/1' }),
+      check('2', 'healthy', { name: 'a/b/2' }),
+      check('3', 'unhealthy', { name: 'a/3' }),
+    ]
+    const after = [check('1', 'healthy', { name: 'a/b/1' }), before[1]!, before[2]!]
+    const held = holdBoard(arrangeBoard(before, inTree), arrangeBoard(after, inTree), current(after))
+    expect(outline(held.units)).toEqual(['group:a(3,-group:a/b(-1))'])
   })
 
   it('keeps a deleted row as it last was', () => {

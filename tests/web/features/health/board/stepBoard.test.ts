@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 
 import { buildCheck } from '#support/buildCheck.ts'
+import { buildBoardView } from '#support/web/buildBoardView.ts'
 
-import type { BoardView } from '../../../../../web/src/features/health/board/arrangeBoard.ts'
 import { stepBoard } from '../../../../../web/src/features/health/board/stepBoard.ts'
 
-const view: BoardView = { query: '', hidePassing: true, groupBy: 'no-group', sortBy: 'name', isDescending: false }
+const view = buildBoardView({ hidePassing: true, groupBy: 'no-group' })
 const failing = buildCheck({ id: 'b', status: 'unhealthy' })
 const healed = { ...failing, status: 'healthy' }
 const added = buildCheck({ id: 'a', status: 'unhealthy' })

@@ -78,7 +78,7 @@ describe('HealthBoard', () => {
 
   it('shows everything when hide passing is switched off, and remembers that', async () => {
     await open(everything)
-    await screen.click(find('.health-chip input'))
+    await screen.click(find('[aria-label="Remove filter: Hide passing"]'))
     expect(rowNames()).toEqual(['mail', 'Names', 'shop'])
     expect(screen.search()).toBe('?hidePassing=false')
     expect(localStorage.getItem('healthSettings')).toContain('"hidePassing":false')
@@ -210,7 +210,7 @@ describe('HealthBoard', () => {
     expect(text()).toContain('data from')
   })
 
-  it('offers label keys as groupings', async () => {
+  it('offers label keys as groupings and as tabs', async () => {
     await open(
       [
         buildCheck({ id: 'a', labels: { team: 'x' } }),
@@ -221,6 +221,7 @@ describe('HealthBoard', () => {
       '/health?hidePassing=false&groupBy=label%3Ateam',
     )
     expect([...screen.container.querySelectorAll('optgroup option')].map((option) => option.textContent)).toEqual([
+      'team',
       'team',
     ])
     expect(rowNames()).toEqual(['a', 'b', 'Others'])

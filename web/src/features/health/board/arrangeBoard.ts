@@ -1,16 +1,22 @@
 import {
   type CheckFacts,
   type CheckGroup,
+  type CheckNode,
   compareBy,
   countHealth,
   type GroupBy,
   groupChecks,
   type GroupSummary,
   type HealthCounts,
+  type LabelFilter,
+  matchesLabels,
   matchesQuery,
   type Sortable,
   type SortColumn,
   summarizeGroup,
+  type TabBy,
+  toKnownFilter,
+  toTabValue,
 } from '@watchroom/shared/health'
 
 // Turns the rows of the board into the lines of the screen. Pure: knows nothing of the pointer (`holdBoard`) or of React.
@@ -20,6 +26,10 @@ import {
 /** How the person wants to see the checks. A new object means a new choice. */
 export interface BoardView {
   readonly query: string
+  readonly labels: LabelFilter
+  readonly tabBy: TabBy
+  /** Value of the chosen tab; empty for all of them, and so is one that no check has. */
+  readonly tab: string
   readonly hidePassing: boolean
   readonly groupBy: GroupBy
   readonly sortBy: SortColumn
@@ -39,26 +49,35 @@ export interface GroupUnit extends Sortable {
   readonly kind: 'group'
   readonly id: string
   readonly title: string
-  /** Over all members that match the search, the passing ones hidden or not. */
+  /** Over all checks below that the filters leave, the passing ones hidden or not. */
   readonly summary: GroupSummary
+  readonly checks: readonly CheckFacts[]
   /** The members to show, in order. */
-  readonly members: readonly CheckUnit[]
+  readonly members: readonly BoardUnit[]
   readonly isLeaving: boolean
 }
 
 export type BoardUnit = CheckUnit | GroupUnit
 
+export interface BoardTab {
+  readonly value: string
+  /** Checks that the tab would show: those that the other filters leave. */
+  readonly shown: number
+}
+
 export interface Board {
   readonly view: BoardView
   readonly units: readonly BoardUnit[]
-  /** Everything the search leaves, hidden units included, by unit id: what a held line is refreshed from. */
+  /** Everything the filters leave, hidden units included, by unit id: what a held line is refreshed from. */
   readonly known: ReadonlyMap<string, BoardUnit>
   /** Over all checks, whatever the view. */
   readonly counts: HealthCounts
-  /** Checks that the search leaves. */
-  readonly matching: number
-  /** Identity of the members a unit was made from, by unit id. */
-  readonly sources: ReadonlyMap<string, readonly CheckFacts[]>
+  /** Checks that search, labels and tab leave. */
+  readonly matching: readonly CheckFacts[]
+  /** One per value, in the order of their first appearance; a tab without anything to show stays. */
+  readonly tabs: readonly BoardTab[]
+  /** The tab in force: empty for all. */
+  readonly tab: string
 }
 
 const toGroupId = (key: string): string => `group:${key}`
@@ -122,39 +141,82 @@ function isSameList(a: readonly unknown[] | undefined, b: readonly unknown[]): b
   return a !== undefined && a.length === b.length && a.every((item, index) => item === b[index])
 }
 
-function toUnit(
-  group: CheckGroup,
-  view: BoardView,
-  checks: readonly CheckFacts[],
-  before: Board | undefined,
-): BoardUnit {
-  const [only] = group.members
-  if (group.members.length === 1 && only !== undefined) return toCheckUnit(only.check, only.title, before?.known)
+/** Makes units and remembers them; takes over what has not changed. */
+function createUnits(view: BoardView, before: Board | undefined) {
+  const known = new Map<string, BoardUnit>()
 
-  const id = toGroupId(group.key)
-  const earlier = before?.known.get(id)
-  if (earlier?.kind === 'group' && isSameList(before?.sources.get(id), checks)) return earlier
-
-  const earlierMembers = earlier?.kind === 'group' ? earlier.members : []
-  const earlierById = new Map(earlierMembers.map((member) => [member.id, member]))
-  const members = group.members.map((member) => toCheckUnit(member.check, member.title, earlierById))
-  const shown = view.hidePassing ? members.filter((member) => !isPassing(member)) : members
-  const summary = summarizeGroup(checks)
-  return {
-    kind: 'group',
-    id,
-    title: group.title,
-    summary,
-    members: sortFrom(shown, view, earlierMembers),
-    isLeaving: false,
-    sortName: group.title.toLowerCase(),
-    sortId: id,
-    health: summary.health,
-    passed: summary.passed,
-    failed: summary.failed,
-    latencyMs: summary.latencyMs,
-    transitionAt: summary.transitionAt,
+  const toUnit = (node: CheckNode): BoardUnit => {
+    if (node.kind === 'group') return toGroupUnit(node)
+    const unit = toCheckUnit(node.check, node.title, before?.known)
+    known.set(unit.id, unit)
+    return unit
   }
+  const toGroupUnit = (group: CheckGroup): GroupUnit => {
+    const id = toGroupId(group.key)
+    const earlier = before?.known.get(id)
+    const isUnchanged =
+      earlier?.kind === 'group' && earlier.title === group.title && isSameList(earlier.checks, group.checks)
+    // Groups inside an unchanged group have to be known all the same.
+    const hasInner = group.children.some(({ kind }) => kind === 'group')
+    if (isUnchanged && !hasInner) {
+      known.set(id, earlier)
+      return earlier
+    }
+    const earlierMembers = earlier?.kind === 'group' ? earlier.members : []
+    const earlierById = new Map(earlierMembers.map((member) => [member.id, member]))
+    const members = group.children.map((child) =>
+      child.kind === 'group' ? toGroupUnit(child) : toCheckUnit(child.check, child.title, earlierById),
+    )
+    if (isUnchanged) {
+      known.set(id, earlier)
+      return earlier
+    }
+    const shown = view.hidePassing ? members.filter((member) => !isPassing(member)) : members
+    const summary = summarizeGroup(group.checks)
+    const unit: GroupUnit = {
+      kind: 'group',
+      id,
+      title: group.title,
+      summary,
+      checks: group.checks,
+      members: sortFrom(shown, view, earlierMembers),
+      isLeaving: false,
+      // The key of a group inside groups is its whole path, as the names of the checks beside it are.
+      sortName: group.key.toLowerCase(),
+      sortId: id,
+      health: summary.health,
+      passed: summary.passed,
+      failed: summary.failed,
+      latencyMs: summary.latencyMs,
+      transitionAt: summary.transitionAt,
+    }
+    known.set(id, unit)
+    return unit
+  }
+  return { known, toUnit }
+}
+
+/** Tabs over all checks, so that none comes and goes with a filter; their numbers over what the filters leave. */
+function toTabs(checks: readonly CheckFacts[], filtered: readonly CheckFacts[], view: BoardView): BoardTab[] {
+  const shown = new Map<string, number>()
+  for (const { row } of checks) shown.set(toTabValue(row, view.tabBy), 0)
+  for (const { row, health } of filtered) {
+    if (view.hidePassing && health === 'healthy') continue
+    const value = toTabValue(row, view.tabBy)
+    shown.set(value, (shown.get(value) ?? 0) + 1)
+  }
+  return Array.from(shown, ([value, count]) => ({ value, shown: count }))
+}
+
+/** What search and labels leave. */
+function filterChecks(checks: readonly CheckFacts[], { query, labels }: BoardView): readonly CheckFacts[] {
+  const searched = query === '' ? checks : checks.filter((check) => matchesQuery(check, query))
+  if (labels.size === 0) return searched
+  const known = toKnownFilter(
+    checks.map(({ row }) => row),
+    labels,
+  )
+  return known.size === 0 ? searched : searched.filter(({ row }) => matchesLabels(row.labels, known))
 }
 
 /**
@@ -162,31 +224,21 @@ function toUnit(
  */
 export function arrangeBoard(checks: readonly CheckFacts[], view: BoardView, previous?: Board): Board {
   const before = previous?.view === view ? previous : undefined
-  const matching = view.query === '' ? checks : checks.filter((check) => matchesQuery(check, view.query))
+  const filtered = filterChecks(checks, view)
+  const tabs = toTabs(checks, filtered, view)
+  const tab = tabs.some(({ value }) => value === view.tab) ? view.tab : ''
+  const matching = tab === '' ? filtered : filtered.filter(({ row }) => toTabValue(row, view.tabBy) === tab)
 
-  const known = new Map<string, BoardUnit>()
-  const sources = new Map<string, readonly CheckFacts[]>()
-  const shown: BoardUnit[] = []
-  const add = (unit: BoardUnit): void => {
-    known.set(unit.id, unit)
-    if (!view.hidePassing || !isPassing(unit)) shown.push(unit)
-  }
-  if (view.groupBy === 'no-group') {
-    for (const check of matching) add(toCheckUnit(check, check.title, before?.known))
-  } else {
-    for (const group of groupChecks(matching, view.groupBy)) {
-      const members = group.members.map((member) => member.check)
-      const unit = toUnit(group, view, members, before)
-      if (unit.kind === 'group') sources.set(unit.id, members)
-      add(unit)
-    }
-  }
+  const { known, toUnit } = createUnits(view, before)
+  const units = groupChecks(matching, view.groupBy).map(toUnit)
+  const shown = view.hidePassing ? units.filter((unit) => !isPassing(unit)) : units
   return {
     view,
     units: sortFrom(shown, view, before?.units ?? []),
     known,
-    sources,
     counts: countHealth(checks.map((check) => check.health)),
-    matching: matching.length,
+    matching,
+    tabs,
+    tab,
   }
 }

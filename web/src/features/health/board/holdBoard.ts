@@ -31,30 +31,28 @@ function byId<Unit extends BoardUnit>(units: readonly Unit[]): Map<string, Unit>
  * @param current facts of every check by id, also of those that the view hides
  */
 export function holdBoard(frozen: FrozenOrder, fresh: Board, current: ReadonlyMap<string, CheckFacts>): HeldBoard {
-  const freshUnits = byId(fresh.units)
   let waiting = 0
 
-  const units = frozen.units.map((unit): BoardUnit => {
-    const shown = freshUnits.get(unit.id)
-    freshUnits.delete(unit.id)
-    if (unit.kind === 'check') {
-      return refreshCheck(unit, shown?.kind === 'check' ? shown : undefined, current.get(unit.id))
-    }
-    const known = fresh.known.get(unit.id)
-    const group = known?.kind === 'group' ? known : unit
-    const freshMembers = byId(shown?.kind === 'group' ? shown.members : [])
-    const members = unit.members.map((member) => {
-      const freshMember = freshMembers.get(member.id)
-      freshMembers.delete(member.id)
-      return refreshCheck(member, freshMember, current.get(member.id))
+  const hold = (frozenUnits: readonly BoardUnit[], freshUnits: readonly BoardUnit[]): BoardUnit[] => {
+    const freshById = byId(freshUnits)
+    const held = frozenUnits.map((unit): BoardUnit => {
+      const shown = freshById.get(unit.id)
+      freshById.delete(unit.id)
+      if (unit.kind === 'check') {
+        return refreshCheck(unit, shown?.kind === 'check' ? shown : undefined, current.get(unit.id))
+      }
+      const known = fresh.known.get(unit.id)
+      const group = known?.kind === 'group' ? known : unit
+      const members = hold(unit.members, shown?.kind === 'group' ? shown.members : [])
+      const isLeaving = shown === undefined
+      const isUnchanged =
+        group.summary === unit.summary &&
+        isLeaving === unit.isLeaving &&
+        members.every((member, index) => member === unit.members[index])
+      return isUnchanged ? unit : { ...group, members, isLeaving }
     })
-    waiting += freshMembers.size
-    const isLeaving = shown === undefined
-    const isUnchanged =
-      group.summary === unit.summary &&
-      isLeaving === unit.isLeaving &&
-      members.every((member, index) => member === unit.members[index])
-    return isUnchanged ? unit : { ...group, members, isLeaving }
-  })
-  return { units, waiting: waiting + freshUnits.size }
+    waiting += freshById.size
+    return held
+  }
+  return { units: hold(frozen.units, fresh.units), waiting }
 }

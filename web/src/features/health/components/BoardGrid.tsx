@@ -4,6 +4,7 @@ import { functionalUpdate, type SortingState, useTable } from '@tanstack/react-t
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import type { SortColumn } from '@watchroom/shared/health'
 import {
+  type CSSProperties,
   type KeyboardEvent,
   type MouseEvent,
   type Ref,
@@ -19,7 +20,7 @@ import {
 import { useRowHeight } from '../../../preferences/density.ts'
 import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
 import type { BoardLine } from '../board/boardLines.ts'
-import { boardColumns, boardFeatures } from './boardColumns.tsx'
+import { BOARD_TEMPLATE, boardColumns, type BoardColumns, boardFeatures, type GridTemplate } from './boardColumns.tsx'
 import { type BoardCell, BoardRow } from './BoardRow.tsx'
 import { type GridAction, toGridAction } from './gridKeys.ts'
 
@@ -37,25 +38,44 @@ export interface BoardGridHandle {
   focusActive(): void
 }
 
-interface BoardGridProps {
+export interface BoardGridProps {
   lines: readonly BoardLine[]
   isTree: boolean
   sortBy: SortColumn
   isDescending: boolean
   openCheckId: string | undefined
+  /** Other columns than the usual ones: then rows stay one line on narrow windows too, and the list scrolls sideways. */
+  pivot?: { readonly columns: BoardColumns; readonly template: GridTemplate } | undefined
   onSort: (sortBy: SortColumn, isDescending: boolean) => void
   onOpen: (checkId: string) => void
   onToggle: (groupId: string, isExpanded: boolean) => void
   /** The person is busy in the list. */
   onTouch: () => void
   onLeave: () => void
+  /** The checks on screen, whenever they are others. */
+  onVisible?: ((checkIds: readonly string[]) => void) | undefined
   ref?: Ref<BoardGridHandle>
 }
 
 /** The checks as a virtual grid: one tab stop, arrows or j/k to move, Enter to open, left and right for groups. */
 export function BoardGrid(props: BoardGridProps) {
-  const { lines, isTree, sortBy, isDescending, openCheckId, onSort, onOpen, onToggle, onTouch, onLeave, ref } = props
-  const isNarrow = useMediaQuery(NARROW)
+  const {
+    lines,
+    isTree,
+    sortBy,
+    isDescending,
+    openCheckId,
+    onSort,
+    onOpen,
+    onToggle,
+    onTouch,
+    onLeave,
+    onVisible,
+    ref,
+  } = props
+  const { columns, template } = props.pivot ?? { columns: boardColumns, template: BOARD_TEMPLATE }
+  const isNarrowWindow = useMediaQuery(NARROW)
+  const isNarrow = isNarrowWindow && props.pivot === undefined
   const densityHeight = useRowHeight()
   const rowHeight = isNarrow ? NARROW_ROW_PX : densityHeight
   const headerHeight = isNarrow ? 0 : densityHeight
@@ -84,6 +104,7 @@ export function BoardGrid(props: BoardGridProps) {
   useEffect(() => virtualizer.measure(), [virtualizer, rowHeight])
 
   const items = virtualizer.getVirtualItems()
+  useVisibleChecks(lines, virtualizer.range, onVisible)
   const windowed = useMemo(
     () => items.map((item) => lines[item.index]).filter((line) => line !== undefined),
     [items, lines],
@@ -93,7 +114,7 @@ export function BoardGrid(props: BoardGridProps) {
   // The table is the model of columns, cells and sorting; order and grouping of the rows are the board's own.
   const table = useTable({
     features: boardFeatures,
-    columns: boardColumns,
+    columns,
     data: windowed,
     getRowId: (line) => line.id,
     manualSorting: true,
@@ -171,8 +192,8 @@ export function BoardGrid(props: BoardGridProps) {
         else onToggle(line.id, true)
         return
       case 'collapse':
-        if (line.kind === 'check' && line.groupId !== null) moveTo(lines.findIndex(({ id }) => id === line.groupId))
-        else if (line.kind === 'group' && line.isExpanded) onToggle(line.id, false)
+        if (line.kind === 'group' && line.isExpanded) onToggle(line.id, false)
+        else if (line.groupId !== null) moveTo(lines.findIndex(({ id }) => id === line.groupId))
         return
     }
   }
@@ -205,8 +226,10 @@ export function BoardGrid(props: BoardGridProps) {
       role={isTree ? 'treegrid' : 'grid'}
       aria-label="Checks"
       aria-rowcount={lines.length + 1}
-      aria-colcount={boardColumns.length}
+      aria-colcount={columns.length}
       data-narrow={isNarrow || undefined}
+      data-pivot={props.pivot !== undefined || undefined}
+      style={{ '--health-columns': template.columns, '--health-width': `${template.minWidth}px` } as CSSProperties}
       onKeyDown={handleKeyDown}
       onClick={handleClick}
       onFocus={() => {
@@ -229,14 +252,18 @@ export function BoardGrid(props: BoardGridProps) {
                   key={header.id}
                   role="columnheader"
                   aria-colindex={column + 1}
-                  aria-sort={sorted === false ? 'none' : sorted === 'asc' ? 'ascending' : 'descending'}
+                  {...(header.column.getCanSort() ? { 'aria-sort': toAriaSort(sorted) } : {})}
                   className="health-cell"
                   data-column={header.column.id}
                 >
-                  <button type="button" className="health-sort" onClick={header.column.getToggleSortingHandler()}>
+                  {header.column.getCanSort() ? (
+                    <button type="button" className="health-sort" onClick={header.column.getToggleSortingHandler()}>
+                      <FlexRender header={header} />
+                      {sorted === false ? null : sorted === 'asc' ? <CaretUp size={14} /> : <CaretDown size={14} />}
+                    </button>
+                  ) : (
                     <FlexRender header={header} />
-                    {sorted === false ? null : sorted === 'asc' ? <CaretUp size={14} /> : <CaretDown size={14} />}
-                  </button>
+                  )}
                 </div>
               )
             })}
@@ -257,6 +284,7 @@ export function BoardGrid(props: BoardGridProps) {
               isActive={item.index === activeIndex}
               isSelected={row.id === openCheckId}
               isTree={isTree}
+              columns={columns}
               renderCell={renderCell}
             />
           )
@@ -273,6 +301,31 @@ function useActiveIndex(lines: readonly BoardLine[], active: { id: string; index
     const index = lines.findIndex((line) => line.id === active.id)
     return index >= 0 ? index : Math.max(0, Math.min(active.index, lines.length - 1))
   }, [lines, active])
+}
+
+function toAriaSort(sorted: false | 'asc' | 'desc'): 'none' | 'ascending' | 'descending' {
+  return sorted === false ? 'none' : sorted === 'asc' ? 'ascending' : 'descending'
+}
+
+/** Tells which checks are on screen; rows rendered beyond its edges do not count. */
+function useVisibleChecks(
+  lines: readonly BoardLine[],
+  range: { startIndex: number; endIndex: number } | null,
+  onVisible: ((checkIds: readonly string[]) => void) | undefined,
+): void {
+  const from = range?.startIndex ?? 0
+  const to = (range?.endIndex ?? -1) + 1
+  const visible = useMemo(
+    () => lines.slice(from, to).flatMap((line) => (line.kind === 'check' ? [line.id] : [])),
+    [lines, from, to],
+  )
+  const key = visible.join()
+  const last = useRef('')
+  useEffect(() => {
+    if (key === last.current) return
+    last.current = key
+    onVisible?.(visible)
+  }, [key, visible, onVisible])
 }
 
 function findRow(scroller: HTMLElement | null, lineId: string | undefined): HTMLElement | null {

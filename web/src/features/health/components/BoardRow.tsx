@@ -1,9 +1,9 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- see BoardGrid.tsx: table elements lose their roles together with their table layout */
 import type { Row } from '@tanstack/react-table'
-import { memo, type ReactNode, useState } from 'react'
+import { type CSSProperties, memo, type ReactNode, useState } from 'react'
 
 import type { BoardLine } from '../board/boardLines.ts'
-import type { boardFeatures } from './boardColumns.tsx'
+import type { BoardColumns, boardFeatures } from './boardColumns.tsx'
 
 type BoardTableRow = Row<typeof boardFeatures, BoardLine>
 export type BoardCell = ReturnType<BoardTableRow['getAllCells']>[number]
@@ -20,6 +20,8 @@ interface BoardRowProps {
   /** Its panel is open. */
   isSelected: boolean
   isTree: boolean
+  /** Those of the table: other columns make other cells of the same line. */
+  columns: BoardColumns
   renderCell: (cell: BoardCell) => ReactNode
 }
 
@@ -36,40 +38,39 @@ function useTint(health: string): Tint {
   return tint
 }
 
-function BoardRowView({ row, index, top, height, isActive, isSelected, isTree, renderCell }: BoardRowProps) {
+function BoardRowView({ row, index, top, height, isActive, isSelected, isTree, columns, renderCell }: BoardRowProps) {
   const line = row.original
   const { unit } = line
   const health = unit.kind === 'check' ? unit.check.health : unit.summary.health
   const tint = useTint(health)
-  const level = line.kind === 'check' && line.groupId !== null ? 2 : 1
   return (
     <div
       role="row"
       className="health-row"
       aria-rowindex={index + 2}
-      {...(isTree ? { 'aria-level': level } : {})}
+      {...(isTree ? { 'aria-level': line.level } : {})}
       {...(line.kind === 'group' ? { 'aria-expanded': line.isExpanded } : {})}
       {...(isSelected ? { 'aria-selected': true } : {})}
       data-line={line.id}
       data-kind={line.kind}
-      data-level={level}
+      data-level={line.level}
       data-health={health}
       data-leaving={unit.isLeaving || undefined}
       data-tint={tint ?? undefined}
       tabIndex={isActive ? 0 : -1}
-      style={{ height, transform: `translateY(${top}px)` }}
+      style={{ height, transform: `translateY(${top}px)`, '--health-level': line.level } as CSSProperties}
     >
-      <RowCells row={row} renderCell={renderCell} />
+      <RowCells row={row} columns={columns} renderCell={renderCell} />
     </div>
   )
 }
 
 function isSameLine(a: BoardLine, b: BoardLine): boolean {
-  if (a.kind === 'group') return b.kind === 'group' && a.unit === b.unit && a.isExpanded === b.isExpanded
-  return b.kind === 'check' && a.unit === b.unit && a.groupId === b.groupId
+  if (a.unit !== b.unit || a.groupId !== b.groupId || a.level !== b.level) return false
+  return a.kind !== 'group' || b.kind !== 'group' || a.isExpanded === b.isExpanded
 }
 
-function RowCellsView({ row, renderCell }: Pick<BoardRowProps, 'row' | 'renderCell'>) {
+function RowCellsView({ row, renderCell }: Pick<BoardRowProps, 'row' | 'columns' | 'renderCell'>) {
   return row.getAllCells().map((cell, column) => (
     <div
       key={cell.id}
@@ -84,7 +85,10 @@ function RowCellsView({ row, renderCell }: Pick<BoardRowProps, 'row' | 'renderCe
 }
 
 /** A row that only moves keeps its cells as they are. */
-const RowCells = memo(RowCellsView, (before, after) => isSameLine(before.row.original, after.row.original))
+const RowCells = memo(
+  RowCellsView,
+  (before, after) => isSameLine(before.row.original, after.row.original) && before.columns === after.columns,
+)
 
 /** Renders again only when its own contents or place change: 200 changes a second arrive for 10,000 checks. */
 export const BoardRow = memo(
@@ -96,5 +100,6 @@ export const BoardRow = memo(
     before.height === after.height &&
     before.isActive === after.isActive &&
     before.isSelected === after.isSelected &&
-    before.isTree === after.isTree,
+    before.isTree === after.isTree &&
+    before.columns === after.columns,
 )

@@ -1,105 +1,90 @@
-import { Button, HTMLSelect, Switch } from '@blueprintjs/core'
-import { CollapseAll, ExpandAll } from '@blueprintjs/icons'
-import { type GroupBy, SORT_COLUMNS, type SortColumn, tryParseGroupBy } from '@watchroom/shared/health'
-import { useId } from 'react'
+import { Button, ButtonGroup, PopoverNext } from '@blueprintjs/core'
+import { CollapseAll, ExpandAll, Filter, GridView, PivotTable, ThList } from '@blueprintjs/icons'
+import { lazy, Suspense } from 'react'
 
 import { SearchInput } from '../../../ui/SearchInput.tsx'
-import type { BoardView } from '../board/arrangeBoard.ts'
+import type { HealthView } from '../useHealthView.ts'
+import { SortField, ViewFields } from './ViewFields.tsx'
 
-const GROUPINGS: readonly { value: GroupBy; label: string }[] = [
-  { value: 'no-group', label: 'No Grouping' },
-  { value: 'canary_name', label: 'Group Name' },
-  { value: 'name', label: 'Name' },
-  { value: 'description', label: 'Description' },
-  { value: 'type', label: 'Type' },
-]
-
-const SORT_LABELS: Record<SortColumn, string> = {
-  name: 'Name',
-  health: 'Health',
-  uptime: 'Uptime',
-  latency: 'Latency',
-  transition: 'Transition',
-}
+const PivotForm = lazy(async () => ({ default: (await import('./PivotForm.tsx')).PivotForm }))
 
 interface BoardToolbarProps {
-  view: BoardView
+  view: HealthView
   labelKeys: readonly string[]
+  /** Filters in force, as many as there are chips. */
+  filterCount: number
+  areFiltersOpen: boolean
+  /** Id of the region with the filters. */
+  filtersId: string
   /** Null when there are no groups to open or close. */
   areAllExpanded: boolean | null
   waiting: number
-  onQuery: (query: string) => void
-  onHidePassing: (hidePassing: boolean) => void
-  onGroupBy: (groupBy: GroupBy) => void
-  onSort: (sortBy: SortColumn, isDescending: boolean) => void
+  onToggleFilters: () => void
   onExpandAll: (isExpanded: boolean) => void
   onShowWaiting: () => void
 }
 
-/** What the board shows and how: every filter in force is visible here, those by default too. */
+/** What the board shows and how. The filters themselves are in the panel, those in force are chips below. */
 export function BoardToolbar(props: BoardToolbarProps) {
-  const { view, labelKeys, areAllExpanded, waiting } = props
-  const id = useId()
-  const labelGroup = view.groupBy.startsWith('label:') ? view.groupBy.slice('label:'.length) : null
-  // The key of the link may be one that no check has any more; the menu still names it.
-  const keys = labelGroup === null || labelKeys.includes(labelGroup) ? labelKeys : [...labelKeys, labelGroup]
-
+  const { view, labelKeys, filterCount, areFiltersOpen, areAllExpanded, waiting } = props
+  const { actions, layout, pivot } = view
   return (
-    <div className="health-toolbar" role="toolbar" aria-label="Filters">
-      <SearchInput value={view.query} onSearch={props.onQuery} placeholder="Search by name, description, or endpoint" />
-      <div className="health-chip" data-on={view.hidePassing || undefined}>
-        <Switch
-          checked={view.hidePassing}
-          label="Hide passing"
-          onChange={(event) => props.onHidePassing(event.currentTarget.checked)}
+    <div className="health-toolbar" role="toolbar" aria-label="View">
+      <SearchInput
+        value={view.board.query}
+        onSearch={actions.setQuery}
+        placeholder="Search by name, description, or endpoint"
+      />
+      <Button
+        className="health-filter-toggle"
+        icon={<Filter />}
+        active={areFiltersOpen}
+        aria-expanded={areFiltersOpen}
+        aria-controls={props.filtersId}
+        onClick={props.onToggleFilters}
+      >
+        Filters
+        {filterCount > 0 ? (
+          <span className="health-badge">
+            {filterCount}
+            <span className="wr-visually-hidden"> in force</span>
+          </span>
+        ) : null}
+      </Button>
+      <div className="health-fields">
+        <ViewFields view={view.board} labelKeys={labelKeys} actions={actions} />
+      </div>
+      {layout === 'card' || pivot !== null ? <SortField view={view.board} actions={actions} /> : null}
+      <ButtonGroup className="health-layout" aria-label="Layout">
+        <Button
+          icon={<ThList />}
+          aria-label="Table"
+          title="Table"
+          aria-pressed={layout === 'table'}
+          active={layout === 'table'}
+          onClick={() => actions.setLayout('table')}
         />
-      </div>
-      <div className="health-field">
-        <label htmlFor={`${id}-group`}>Group by</label>
-        <HTMLSelect
-          id={`${id}-group`}
-          value={view.groupBy}
-          onChange={(event) => {
-            const groupBy = tryParseGroupBy(event.currentTarget.value)
-            if (groupBy !== null) props.onGroupBy(groupBy)
-          }}
+        <Button
+          icon={<GridView />}
+          aria-label="Cards"
+          title="Cards"
+          aria-pressed={layout === 'card'}
+          active={layout === 'card'}
+          onClick={() => actions.setLayout('card')}
+        />
+      </ButtonGroup>
+      {layout === 'table' ? (
+        <PopoverNext
+          placement="bottom-end"
+          content={
+            <Suspense fallback={null}>
+              <PivotForm pivot={pivot} labelKeys={labelKeys} onPivot={actions.setPivot} />
+            </Suspense>
+          }
         >
-          {GROUPINGS.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-          {keys.length > 0 ? (
-            <optgroup label="Label">
-              {keys.map((key) => (
-                <option key={key} value={`label:${key}`}>
-                  {key}
-                </option>
-              ))}
-            </optgroup>
-          ) : null}
-        </HTMLSelect>
-      </div>
-      <div className="health-field health-sort-field">
-        <label htmlFor={`${id}-sort`}>Sort by</label>
-        <HTMLSelect
-          id={`${id}-sort`}
-          value={`${view.sortBy}:${view.isDescending}`}
-          onChange={(event) => {
-            const [column, isDescending] = event.currentTarget.value.split(':')
-            const sortBy = SORT_COLUMNS.find((known) => known === column)
-            if (sortBy !== undefined) props.onSort(sortBy, isDescending === 'true')
-          }}
-        >
-          {SORT_COLUMNS.flatMap((column) =>
-            [false, true].map((isDescending) => (
-              <option key={`${column}:${isDescending}`} value={`${column}:${isDescending}`}>
-                {SORT_LABELS[column]} {isDescending ? '↓' : '↑'}
-              </option>
-            )),
-          )}
-        </HTMLSelect>
-      </div>
+          <Button icon={<PivotTable />} text="Pivot" active={pivot !== null} aria-haspopup="dialog" />
+        </PopoverNext>
+      ) : null}
       {areAllExpanded === null ? null : (
         <Button
           className="health-expand"

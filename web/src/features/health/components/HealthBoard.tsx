@@ -1,107 +1,200 @@
-import { Button } from '@blueprintjs/core'
-import { Pulse } from '@blueprintjs/icons'
+import { Button, Classes } from '@blueprintjs/core'
+import { Plus, Pulse } from '@blueprintjs/icons'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { type CheckSummary, toLabelKeys } from '@watchroom/shared/health'
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useAtom } from 'jotai'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 
+import { useSession } from '../../../api/session.tsx'
 import type { TopicView } from '../../../live/contract.ts'
 import { Freshness } from '../../../live/Freshness.tsx'
-import { useServerNow } from '../../../ui/clock.tsx'
+import { useScreenClock, useServerNow } from '../../../ui/clock.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { useHotkey } from '../../../ui/hotkeys.ts'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { useHold } from '../../../ui/useHold.ts'
-import type { BoardUnit } from '../board/arrangeBoard.ts'
-import { type BoardLine, type ExpandedGroups, toBoardLines } from '../board/boardLines.ts'
+import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
+import type { Board, BoardUnit } from '../board/arrangeBoard.ts'
+import { type ExpandedGroups, toBoardLines, toGroupIds, toVisibleLine } from '../board/boardLines.ts'
+import { createResultStrips } from '../board/createResultStrips.ts'
+import { agentNamesQuery, fetchLastResults } from '../queries.ts'
+import { filterPanelAtom } from '../settings.ts'
 import { useBoard } from '../useBoard.ts'
 import { useFailureBadge } from '../useFailureBadge.ts'
-import { useHealthView } from '../useHealthView.ts'
+import { type HealthView, useHealthView } from '../useHealthView.ts'
 import { AllClear } from './AllClear.tsx'
+import { AppliedFilters, toAppliedFilters } from './AppliedFilters.tsx'
 import { BoardNowContext } from './boardColumns.tsx'
-import { BoardGrid, type BoardGridHandle } from './BoardGrid.tsx'
+import { BoardGrid, type BoardGridHandle, type BoardGridProps } from './BoardGrid.tsx'
+import { BoardTabs, toTabId, toTabItems } from './BoardTabs.tsx'
 import { BoardToolbar } from './BoardToolbar.tsx'
 import { HealthCounts } from './HealthCounts.tsx'
+import { ResultStripsContext } from './LastResults.tsx'
+import { SortField, ViewFields } from './ViewFields.tsx'
 
 const CheckPanel = lazy(async () => ({ default: (await import('../panel/CheckPanel.tsx')).CheckPanel }))
+const BoardCards = lazy(async () => ({ default: (await import('./BoardCards.tsx')).BoardCards }))
+const PivotBoard = lazy(async () => ({ default: (await import('./PivotBoard.tsx')).PivotBoard }))
+const FilterPanel = lazy(async () => ({ default: (await import('./FilterPanel.tsx')).FilterPanel }))
+const FilterDrawer = lazy(async () => ({ default: (await import('./FilterDrawer.tsx')).FilterDrawer }))
+const RefreshRate = lazy(async () => ({ default: (await import('./RefreshRate.tsx')).RefreshRate }))
 
+/** Wide enough for the filters beside the list without taking room it needs. */
+const WIDE = '(min-width: 1200px)'
+/** Below it the filters come over the board. Same number as in health.css. */
+const SMALL = '(max-width: 899px)'
+
+const NEW_CHECK_PATH: string = '/settings/canaries/new'
 const NONE_EXPANDED: ExpandedGroups = new Map()
+const NO_NAMES: ReadonlyMap<string, string> = new Map()
+const ignore = (): void => undefined
+
+interface HealthBoardProps {
+  topic: TopicView<CheckSummary>
+  /** Told how often to ask where nothing is pushed; null is never. */
+  onRefreshRate?: (refreshMs: number | null) => void
+}
 
 /** The health page for rows that come from somewhere: the live topic, or a test. */
-export function HealthBoard({ topic }: { topic: TopicView<CheckSummary> }) {
+export function HealthBoard({ topic, onRefreshRate = ignore }: HealthBoardProps) {
   const view = useHealthView()
+  const { actions, checkId } = view
   const hold = useHold()
-  const { rows } = topic
+  const { can } = useSession()
+  const { rows, refresh } = topic
   const { board, shown } = useBoard({ rows, view: view.board, isHeld: hold.isHeld })
-  const now = useServerNow()
+  const strips = useResultStrips()
+  const names = useAgentNames(view)
   useFailureBadge(board.counts.unhealthy)
 
-  const { lines, areAllExpanded, toggle, expandAll } = useLines(shown.units, view.board.query !== '')
+  const isSearching = view.board.query !== ''
+  const { lines, areAllExpanded, toggle, expandAll } = useLines(shown.units, isSearching || view.layout === 'card')
   const labelKeys = useLabelKeys(rows)
+  const filters = useMemo(() => toAppliedFilters(view.board, actions), [view.board, actions])
+  const panel = useFilterPanel()
+  const filtersId = useId()
+  const stageId = useId()
 
-  const grid = useRef<BoardGridHandle>(null)
-  useHotkey('j', () => grid.current?.focusActive())
-  useHotkey('k', () => grid.current?.focusActive())
-  const { checkId } = view
+  const list = useRef<BoardGridHandle>(null)
+  useHotkey('j', () => list.current?.focusActive())
+  useHotkey('k', () => list.current?.focusActive())
   const lastOpen = useRef(checkId)
   useEffect(() => {
     // Also when Back closed the panel: the row is where the person was.
     if (checkId === undefined && lastOpen.current !== undefined) {
-      grid.current?.focusLine(toVisibleLine(shown.units, lines, lastOpen.current))
+      list.current?.focusLine(toVisibleLine(lines, lastOpen.current) ?? lastOpen.current)
     }
     lastOpen.current = checkId
-  }, [checkId, shown.units, lines])
+  }, [checkId, lines])
 
   const failing = board.counts.unhealthy
   const isOld = topic.state === 'offline' && topic.via !== 'polling'
+  const filterPanel = (
+    <Suspense fallback={null}>
+      <FilterPanel view={view.board} rows={rows} actions={actions}>
+        {panel.isSmall ? (
+          <div className="filter-view">
+            <ViewFields view={view.board} labelKeys={labelKeys} actions={actions} />
+            <SortField view={view.board} actions={actions} />
+          </div>
+        ) : null}
+      </FilterPanel>
+    </Suspense>
+  )
   return (
     <section className="health" data-old={isOld || undefined}>
       <PageHeader
         title="Health"
         {...(failing > 0 ? { tabTitle: `(${failing}) Health` } : {})}
-        refresh={{ onRefresh: () => topic.refresh(), isLoading: topic.state === 'loading' }}
-        controls={<Freshness view={topic} />}
+        refresh={{ onRefresh: () => refresh(), isLoading: topic.state === 'loading' }}
+        controls={
+          <>
+            <Freshness view={topic} />
+            <Suspense fallback={null}>
+              <RefreshRate isPushed={topic.state !== 'offline'} onRate={onRefreshRate} onRangeChange={refresh} />
+            </Suspense>
+            {can('write', 'canaries') ? <AddCheck /> : null}
+          </>
+        }
       >
         {rows.length > 0 ? <HealthCounts counts={board.counts} isOld={isOld} /> : null}
       </PageHeader>
       <BoardToolbar
-        view={view.board}
+        view={view}
         labelKeys={labelKeys}
+        filterCount={filters.length}
+        areFiltersOpen={panel.isOpen}
+        filtersId={filtersId}
         areAllExpanded={areAllExpanded}
         waiting={shown.waiting}
-        onQuery={view.setQuery}
-        onHidePassing={view.setHidePassing}
-        onGroupBy={view.setGroupBy}
-        onSort={view.setSort}
+        onToggleFilters={panel.toggle}
         onExpandAll={expandAll}
         onShowWaiting={hold.release}
       />
-      <div className="health-stage">
-        <Contents topic={topic} view={view} matching={board.matching} isEmpty={lines.length === 0}>
-          <BoardNowContext value={now}>
-            <BoardGrid
-              ref={grid}
-              lines={lines}
-              isTree={view.board.groupBy !== 'no-group'}
-              sortBy={view.board.sortBy}
-              isDescending={view.board.isDescending}
-              openCheckId={checkId}
-              onSort={view.setSort}
-              onOpen={view.openCheck}
-              onToggle={toggle}
-              onTouch={hold.touch}
-              onLeave={hold.release}
-            />
-          </BoardNowContext>
-        </Contents>
+      <AppliedFilters filters={filters} onClear={actions.clearFilters} />
+      {rows.length > 0 ? (
+        <BoardTabs
+          items={toTabItems(board.tabs, view.board.tabBy === 'agent_id' ? names : NO_NAMES)}
+          chosen={board.tab}
+          panelId={stageId}
+          onChoose={actions.setTab}
+        />
+      ) : null}
+      <div className="health-main">
+        {panel.isOpen && !panel.isSmall ? (
+          <aside className="health-filters" id={filtersId} aria-label="Filters">
+            {filterPanel}
+          </aside>
+        ) : null}
+        <div
+          className="health-stage"
+          id={stageId}
+          {...(rows.length > 0 ? { role: 'tabpanel', 'aria-labelledby': toTabId(stageId, board.tab) } : {})}
+        >
+          <Contents topic={topic} view={view} board={board} isEmpty={lines.length === 0}>
+            <Now>
+              <ResultStripsContext value={strips}>
+                <BoardList
+                  view={view}
+                  board={board}
+                  names={names}
+                  list={{
+                    ref: list,
+                    lines,
+                    isTree: view.board.groupBy !== 'no-group',
+                    sortBy: view.board.sortBy,
+                    isDescending: view.board.isDescending,
+                    openCheckId: checkId,
+                    onSort: actions.setSort,
+                    onOpen: actions.openCheck,
+                    onToggle: toggle,
+                    onTouch: hold.touch,
+                    onLeave: hold.release,
+                    onVisible: strips.setVisible,
+                  }}
+                />
+              </ResultStripsContext>
+            </Now>
+          </Contents>
+        </div>
       </div>
+      {panel.isOpen && panel.isSmall ? (
+        <Suspense fallback={null}>
+          <FilterDrawer id={filtersId} onClose={panel.toggle}>
+            {filterPanel}
+          </FilterDrawer>
+        </Suspense>
+      ) : null}
       {checkId === undefined ? null : (
         <Suspense fallback={null}>
           <CheckPanel
             checkId={checkId}
             check={rows.find((row) => row.id === checkId)}
             isBoardLoading={topic.state === 'loading'}
-            onClose={view.closeCheck}
+            onClose={actions.closeCheck}
           />
         </Suspense>
       )}
@@ -109,24 +202,56 @@ export function HealthBoard({ topic }: { topic: TopicView<CheckSummary> }) {
   )
 }
 
-/** The check's own line, or that of the closed group it stands in. */
-function toVisibleLine(units: readonly BoardUnit[], lines: readonly BoardLine[], checkId: string): string {
-  if (lines.some(({ id }) => id === checkId)) return checkId
-  const group = units.find((unit) => unit.kind === 'group' && unit.members.some(({ id }) => id === checkId))
-  return group?.id ?? checkId
+function AddCheck() {
+  return (
+    <Link
+      to={NEW_CHECK_PATH}
+      className={`${Classes.BUTTON} ${Classes.INTENT_PRIMARY} health-add-check`}
+      aria-label="Add check"
+      title="Add check"
+    >
+      <Plus />
+      <span className={Classes.BUTTON_TEXT}>Add check</span>
+    </Link>
+  )
+}
+
+/** The minute of the server, below everything that need not follow it. */
+function Now({ children }: { children: ReactNode }) {
+  return <BoardNowContext value={useServerNow()}>{children}</BoardNowContext>
+}
+
+interface BoardListProps {
+  view: HealthView
+  board: Board
+  names: ReadonlyMap<string, string>
+  list: Omit<BoardGridProps, 'pivot'>
+}
+
+/** The list in the layout that the person chose. */
+function BoardList({ view, board, names, list }: BoardListProps): ReactNode {
+  if (view.layout === 'table' && view.pivot === null) return <BoardGrid {...list} />
+  return (
+    <Suspense fallback={<LoadingSkeleton rows={12} label="Loading checks" />}>
+      {view.layout === 'card' || view.pivot === null ? (
+        <BoardCards {...list} />
+      ) : (
+        <PivotBoard {...list} pivot={view.pivot} checks={board.matching} names={names} />
+      )}
+    </Suspense>
+  )
 }
 
 interface ContentsProps {
   topic: TopicView<CheckSummary>
-  view: ReturnType<typeof useHealthView>
-  /** Checks that the search leaves. */
-  matching: number
+  view: HealthView
+  board: Board
   isEmpty: boolean
   children: ReactNode
 }
 
 /** Loading, failed, empty, nothing found, all clear: each has its own look; else the list. */
-function Contents({ topic, view, matching, isEmpty, children }: ContentsProps): ReactNode {
+function Contents({ topic, view, board, isEmpty, children }: ContentsProps): ReactNode {
   const { rows, state, error } = topic
   if (state === 'denied') {
     return <ErrorState title="Unauthorized" message="You do not have permission to access this page" />
@@ -149,18 +274,34 @@ function Contents({ topic, view, matching, isEmpty, children }: ContentsProps): 
     )
   }
   if (!isEmpty) return children
-  const { query } = view.board
-  if (matching === 0) {
+  if (board.matching.length > 0) {
+    return (
+      <AllClear
+        passing={board.matching.length}
+        rows={board.matching.map(({ row }) => row)}
+        onShowPassing={() => view.actions.setHidePassing(false)}
+      />
+    )
+  }
+  const { query, labels } = view.board
+  if (query !== '' && labels.size === 0) {
     return (
       <EmptyState
         title={`No check matches “${query}”`}
-        action={<Button text="Clear search" onClick={() => view.setQuery('')} />}
+        action={<Button text="Clear search" onClick={() => view.actions.setQuery('')} />}
       >
         The search looks at name, description, group and endpoint.
       </EmptyState>
     )
   }
-  return <AllClear passing={matching} rows={rows} onShowPassing={() => view.setHidePassing(false)} />
+  return (
+    <EmptyState
+      title="No check matches the filters"
+      action={<Button text="Clear all filters" onClick={view.actions.clearFilters} />}
+    >
+      Every filter in force is shown above the list and can be taken away there.
+    </EmptyState>
+  )
 }
 
 function useLines(units: readonly BoardUnit[], isExpandedByDefault: boolean) {
@@ -169,7 +310,7 @@ function useLines(units: readonly BoardUnit[], isExpandedByDefault: boolean) {
     () => toBoardLines(units, expanded, isExpandedByDefault),
     [units, expanded, isExpandedByDefault],
   )
-  const groups = useMemo(() => units.filter((unit) => unit.kind === 'group').map(({ id }) => id), [units])
+  const groups = useMemo(() => toGroupIds(units), [units])
   const areAllExpanded = groups.length === 0 ? null : groups.every((id) => expanded.get(id) ?? isExpandedByDefault)
 
   const toggle = useCallback((groupId: string, isExpanded: boolean) => {
@@ -186,4 +327,31 @@ function useLines(units: readonly BoardUnit[], isExpandedByDefault: boolean) {
 function useLabelKeys(rows: readonly CheckSummary[]): readonly string[] {
   const joined = useMemo(() => toLabelKeys(rows).join('\n'), [rows])
   return useMemo(() => (joined === '' ? [] : joined.split('\n')), [joined])
+}
+
+function useFilterPanel() {
+  const isSmall = useMediaQuery(SMALL)
+  const isWide = useMediaQuery(WIDE)
+  const [chosen, setChosen] = useAtom(filterPanelAtom)
+  const [isDrawerOpen, setDrawerOpen] = useState(false)
+  const isOpen = isSmall ? isDrawerOpen : (chosen ?? isWide)
+  const toggle = (): void => {
+    if (isSmall) setDrawerOpen(!isOpen)
+    else setChosen(!isOpen)
+  }
+  return { isSmall, isOpen, toggle }
+}
+
+function useResultStrips() {
+  const { clock } = useScreenClock()
+  const [strips] = useState(() => createResultStrips({ load: fetchLastResults, clock }))
+  useEffect(() => () => strips.close(), [strips])
+  return strips
+}
+
+/** Names of agents by id, asked for only where the board speaks of agents. */
+function useAgentNames({ board, pivot }: HealthView): ReadonlyMap<string, string> {
+  const isWanted = board.tabBy === 'agent_id' || pivot?.by === 'agent_id'
+  const { data } = useQuery({ ...agentNamesQuery, enabled: isWanted })
+  return data ?? NO_NAMES
 }

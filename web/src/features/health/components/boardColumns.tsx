@@ -1,11 +1,12 @@
 import { ChevronDown, ChevronRight } from '@blueprintjs/icons'
-import { createColumnHelper, rowSortingFeature, tableFeatures } from '@tanstack/react-table'
+import { type ColumnDef, createColumnHelper, rowSortingFeature, tableFeatures } from '@tanstack/react-table'
 import {
   formatUptime,
   type GroupHealth,
   type Health,
   isAgeWorthSaying,
   type SortColumn,
+  toBarFill,
 } from '@watchroom/shared/health'
 import { formatDuration } from '@watchroom/shared/time'
 import { createContext, useContext } from 'react'
@@ -13,19 +14,12 @@ import { createContext, useContext } from 'react'
 import { formatAge, formatExact } from '../../../ui/formatTime.ts'
 import { type GlyphStatus, StatusGlyph } from '../../../ui/StatusGlyph.tsx'
 import type { BoardLine } from '../board/boardLines.ts'
+import { toHealthWord } from '../healthWord.ts'
 import { CheckTypeIcon } from './CheckTypeIcon.tsx'
+import { LastResults, MemberHealth } from './LastResults.tsx'
 
 /** The server's time, once a minute. A context, so that the minute renders cells and not rows. */
 export const BoardNowContext = createContext(0)
-
-const GLYPHS: Record<Health | GroupHealth, { status: GlyphStatus; word: string }> = {
-  healthy: { status: 'healthy', word: 'Healthy' },
-  good: { status: 'healthy', word: 'Healthy' },
-  mixed: { status: 'warning', word: 'Mixed' },
-  unhealthy: { status: 'unhealthy', word: 'Unhealthy' },
-  bad: { status: 'unhealthy', word: 'Unhealthy' },
-  unknown: { status: 'unknown', word: 'Unknown' },
-}
 
 interface Figures {
   health: Health | GroupHealth
@@ -40,9 +34,30 @@ function toFigures(line: BoardLine): Figures {
   return line.kind === 'check' ? line.unit.check : line.unit.summary
 }
 
+const GLYPHS: Record<Health | GroupHealth, GlyphStatus> = {
+  healthy: 'healthy',
+  good: 'healthy',
+  mixed: 'warning',
+  unhealthy: 'unhealthy',
+  bad: 'unhealthy',
+  unknown: 'unknown',
+}
+
+/** Health of one check or of several, as shape and word. */
+export function HealthGlyph({
+  health,
+  unknownSinceAt = null,
+}: {
+  health: Health | GroupHealth
+  unknownSinceAt?: number | null
+}) {
+  const now = useContext(BoardNowContext)
+  return <StatusGlyph status={GLYPHS[health]} word={toHealthWord(health, unknownSinceAt, now)} />
+}
+
 const DASH = <span className="wr-muted">–</span>
 
-function CheckName({ line }: { line: BoardLine }) {
+export function CheckName({ line }: { line: BoardLine }) {
   if (line.kind === 'group') {
     const { title, summary, isLeaving } = line.unit
     return (
@@ -92,10 +107,9 @@ function LeavingTag({ isHealthy }: { isHealthy: boolean }) {
 function HealthCell({ line }: { line: BoardLine }) {
   const now = useContext(BoardNowContext)
   const { health, lastRunAt } = toFigures(line)
-  const { status, word } = GLYPHS[health]
   return (
     <>
-      <StatusGlyph status={status} word={word} />
+      <HealthGlyph health={health} unknownSinceAt={line.kind === 'check' ? line.unit.check.unknownSinceAt : null} />
       {lastRunAt !== null && isAgeWorthSaying(lastRunAt, now) ? (
         <Moment className="health-last-run" at={lastRunAt} now={now} title="Last run" />
       ) : null}
@@ -104,25 +118,47 @@ function HealthCell({ line }: { line: BoardLine }) {
 }
 
 function UptimeCell({ line }: { line: BoardLine }) {
-  const figures = toFigures(line)
-  const text = formatUptime(figures)
-  if (text === null) return DASH
-  return <span title={`${figures.passed} passed, ${figures.failed} failed`}>{text}</span>
+  return (
+    <>
+      {line.kind === 'check' ? (
+        <LastResults check={line.unit.check} />
+      ) : (
+        <MemberHealth counts={line.unit.summary.counts} />
+      )}
+      <Uptime {...toFigures(line)} />
+    </>
+  )
 }
 
-function LatencyCell({ line }: { line: BoardLine }) {
-  const { latencyMs } = toFigures(line)
+/** Two decimals, and below them how much of the time was lost. */
+export function Uptime({ passed, failed }: { passed: number; failed: number }) {
+  const text = formatUptime({ passed, failed })
+  if (text === null) return DASH
+  // The bar shows the failed share: its warning colours begin where a bar of the uptime would be at its best.
+  const fill = toBarFill((failed / (passed + failed)) * 100)
+  return (
+    <span className="health-uptime" title={`${passed} passed, ${failed} failed`}>
+      {text}
+      {failed > 0 ? (
+        <span className="health-bar" data-tone={fill.tone} aria-hidden>
+          <span style={{ width: `${fill.widthPercent}%` }} />
+        </span>
+      ) : null}
+    </span>
+  )
+}
+
+export function Latency({ latencyMs }: { latencyMs: number | null }) {
   return latencyMs === null ? DASH : <span>{formatDuration(latencyMs)}</span>
 }
 
-function TransitionCell({ line }: { line: BoardLine }) {
+export function Transition({ transitionAt }: { transitionAt: number | null }) {
   const now = useContext(BoardNowContext)
-  const { transitionAt } = toFigures(line)
   return transitionAt === null ? DASH : <Moment at={transitionAt} now={now} />
 }
 
 /** A tooltip component per cell would cost more than the row: the exact time is a plain title here. */
-function Moment({ at, now, title, className }: { at: number; now: number; title?: string; className?: string }) {
+export function Moment({ at, now, title, className }: { at: number; now: number; title?: string; className?: string }) {
   const exact = formatExact(at)
   return (
     <time className={className} dateTime={new Date(at).toISOString()} title={title ? `${title}: ${exact}` : exact}>
@@ -133,35 +169,53 @@ function Moment({ at, now, title, className }: { at: number; now: number; title?
 
 export const boardFeatures = tableFeatures({ rowSortingFeature })
 
-const helper = createColumnHelper<typeof boardFeatures, BoardLine>()
+export const columnHelper = createColumnHelper<typeof boardFeatures, BoardLine>()
 
-/** Columns of the board. The rows arrive in order (`arrangeBoard`), so the accessors only mark a column as sortable. */
-export const boardColumns = helper.columns([
-  helper.accessor((line) => line.id, {
+export type BoardColumns = ColumnDef<typeof boardFeatures, BoardLine>[]
+
+/** The board's rows are sorted already: an accessor only marks its column as sortable. */
+export const toId = (line: BoardLine): unknown => line.id
+
+/** How the columns share the width. */
+export interface GridTemplate {
+  /** For `grid-template-columns`. */
+  readonly columns: string
+  /** Below this many pixels the list scrolls sideways. */
+  readonly minWidth: number
+}
+
+export const BOARD_TEMPLATE: GridTemplate = {
+  columns: 'minmax(150px, 1fr) 176px 208px 88px 112px',
+  minWidth: 0,
+}
+
+/** Columns of the board. The rows arrive in order (`arrangeBoard`). */
+export const boardColumns: BoardColumns = columnHelper.columns([
+  columnHelper.accessor(toId, {
     id: 'name' satisfies SortColumn,
     header: 'Checks',
     cell: ({ row }) => <CheckName line={row.original} />,
   }),
-  helper.accessor((line) => line.id, {
+  columnHelper.accessor(toId, {
     id: 'health' satisfies SortColumn,
     header: 'Health',
     cell: ({ row }) => <HealthCell line={row.original} />,
   }),
-  helper.accessor((line) => line.id, {
+  columnHelper.accessor(toId, {
     id: 'uptime' satisfies SortColumn,
     header: 'Uptime',
     cell: ({ row }) => <UptimeCell line={row.original} />,
   }),
-  helper.accessor((line) => line.id, {
+  columnHelper.accessor(toId, {
     id: 'latency' satisfies SortColumn,
     header: 'Latency',
     sortDescFirst: true,
-    cell: ({ row }) => <LatencyCell line={row.original} />,
+    cell: ({ row }) => <Latency {...toFigures(row.original)} />,
   }),
-  helper.accessor((line) => line.id, {
+  columnHelper.accessor(toId, {
     id: 'transition' satisfies SortColumn,
     header: 'Transition',
     sortDescFirst: true,
-    cell: ({ row }) => <TransitionCell line={row.original} />,
+    cell: ({ row }) => <Transition {...toFigures(row.original)} />,
   }),
 ])

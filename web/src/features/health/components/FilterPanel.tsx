@@ -1,0 +1,131 @@
+import './filters.css'
+import { Button, InputGroup, Switch } from '@blueprintjs/core'
+import { ChevronDown, ChevronRight } from '@blueprintjs/icons'
+import { type CheckSummary, type LabelFilter, type LabelGroup, toLabelGroups } from '@watchroom/shared/health'
+import { type ReactNode, useId, useMemo, useState } from 'react'
+
+import type { BoardView } from '../board/arrangeBoard.ts'
+import { toLabelSummary } from '../labelSummary.ts'
+import type { HealthActions } from '../useHealthView.ts'
+import { ThreeWayToggle } from './ThreeWayToggle.tsx'
+
+/** From this many values on a key gets a search of its own. */
+const SEARCHABLE_FROM = 12
+
+/** Values shown at once: more is found by the search. */
+const MAX_VALUES = 100
+
+interface FilterPanelProps {
+  view: BoardView
+  rows: readonly CheckSummary[]
+  actions: HealthActions
+  /** What belongs here on small screens: the fields of the toolbar. */
+  children?: ReactNode
+}
+
+/** What is hidden: passing checks, and checks by their labels. */
+export function FilterPanel({ view, rows, actions, children }: FilterPanelProps) {
+  const groups = useLabelGroups(rows)
+  return (
+    <div className="filter-panel">
+      <Switch
+        className="filter-passing"
+        checked={view.hidePassing}
+        label="Hide Passing"
+        onChange={(event) => actions.setHidePassing(event.currentTarget.checked)}
+      />
+      {children}
+      {groups.length === 0 ? (
+        <p className="filter-none">No check has a label yet.</p>
+      ) : (
+        <h2 className="filter-heading">Labels</h2>
+      )}
+      {groups.map((group) =>
+        group.isBoolean ? (
+          <BooleanLabel key={group.key} group={group} filter={view.labels} onChoose={actions.setLabel} />
+        ) : (
+          <LabelValues key={group.key} group={group} filter={view.labels} onChoose={actions.setLabel} />
+        ),
+      )}
+    </div>
+  )
+}
+
+/** Keeps its identity while the labels and their numbers are the same: rows change several times a second. */
+function useLabelGroups(rows: readonly CheckSummary[]): readonly LabelGroup[] {
+  const signature = useMemo(() => JSON.stringify(toLabelGroups(rows)), [rows])
+  return useMemo(() => JSON.parse(signature) as LabelGroup[], [signature])
+}
+
+interface LabelProps {
+  group: LabelGroup
+  filter: LabelFilter
+  onChoose: HealthActions['setLabel']
+}
+
+function BooleanLabel({ group, filter, onChoose }: LabelProps) {
+  return group.values.map(({ id, text, count }) => (
+    <div key={id} className="filter-value filter-boolean">
+      <span className="filter-text" title={text}>
+        {text}
+      </span>
+      <span className="filter-count">{count}</span>
+      <ThreeWayToggle label={text} state={filter.get(id) ?? 0} onChange={(state) => onChoose(id, state)} />
+    </div>
+  ))
+}
+
+function LabelValues({ group, filter, onChoose }: LabelProps) {
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  const [search, setSearch] = useState('')
+  const summary = toLabelSummary(group, filter)
+  const wanted = search.trim().toLowerCase()
+  const found = group.values.filter(({ value }) => value.toLowerCase().includes(wanted))
+  return (
+    <div className="filter-label" data-chosen={summary !== null || undefined}>
+      <Button
+        variant="minimal"
+        fill
+        alignText="start"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        icon={isOpen ? <ChevronDown /> : <ChevronRight />}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <span className="filter-key">{group.key}</span>
+        <span className="filter-summary">{summary ?? 'any'}</span>
+      </Button>
+      <div id={id} className="filter-values" hidden={!isOpen}>
+        {isOpen && group.values.length >= SEARCHABLE_FROM ? (
+          <InputGroup
+            size="small"
+            type="search"
+            placeholder={`Search ${group.key}`}
+            aria-label={`Search ${group.key}`}
+            value={search}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+          />
+        ) : null}
+        {isOpen
+          ? found.slice(0, MAX_VALUES).map(({ id: labelId, value, text, count }) => (
+              <div key={labelId} className="filter-value">
+                <span className="filter-text" title={value}>
+                  {value || '(empty)'}
+                </span>
+                <span className="filter-count">{count}</span>
+                <ThreeWayToggle
+                  label={text}
+                  state={filter.get(labelId) ?? 0}
+                  onChange={(state) => onChoose(labelId, state)}
+                />
+              </div>
+            ))
+          : null}
+        {isOpen && found.length > MAX_VALUES ? (
+          <p className="filter-none">{found.length - MAX_VALUES} more: search for them.</p>
+        ) : null}
+      </div>
+    </div>
+  )
+}

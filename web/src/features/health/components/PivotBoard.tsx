@@ -1,0 +1,137 @@
+import {
+  type CheckFacts,
+  type Pivot,
+  type PivotCells,
+  type PivotCellType,
+  type PivotColumns,
+  type SortColumn,
+  summarizeGroup,
+  toPivotCells,
+  toPivotColumns,
+} from '@watchroom/shared/health'
+import { type ReactNode, useMemo } from 'react'
+
+import type { BoardUnit } from '../board/arrangeBoard.ts'
+import type { BoardLine } from '../board/boardLines.ts'
+import {
+  type BoardColumns,
+  CheckName,
+  columnHelper,
+  type GridTemplate,
+  HealthGlyph,
+  Latency,
+  toId,
+  Transition,
+  Uptime,
+} from './boardColumns.tsx'
+import { BoardGrid, type BoardGridProps } from './BoardGrid.tsx'
+import { LastResults, MemberHealth } from './LastResults.tsx'
+
+/** What sorts by the first column of figures. */
+const SORTED_BY: Record<PivotCellType, SortColumn> = {
+  status: 'health',
+  checkStatuses: 'health',
+  uptime: 'uptime',
+  latency: 'latency',
+  last_transition_time: 'transition',
+}
+
+const NAME_PX = 200
+const CELL_PX = 136
+
+/** One check or several, as the cells of the pivot show them. */
+function PivotFigure({ checks, cellType }: { checks: readonly CheckFacts[]; cellType: PivotCellType }): ReactNode {
+  const [only] = checks
+  if (only === undefined) return null
+  const isOne = checks.length === 1
+  const figures = isOne ? only : summarizeGroup(checks)
+  switch (cellType) {
+    case 'status':
+      return (
+        <>
+          <HealthGlyph health={figures.health} unknownSinceAt={isOne ? only.unknownSinceAt : null} />
+          {isOne ? null : (
+            <span className="health-count">
+              {checks.filter(({ health }) => health === 'healthy').length} of {checks.length}
+            </span>
+          )}
+        </>
+      )
+    case 'uptime':
+      return <Uptime passed={figures.passed} failed={figures.failed} />
+    case 'latency':
+      return <Latency latencyMs={figures.latencyMs} />
+    case 'last_transition_time':
+      return <Transition transitionAt={figures.transitionAt} />
+    case 'checkStatuses':
+      return isOne ? <LastResults check={only} /> : <MemberHealth counts={summarizeGroup(checks).counts} />
+  }
+}
+
+const toChecks = (line: BoardLine): readonly CheckFacts[] =>
+  line.kind === 'check' ? [line.unit.check] : line.unit.checks
+
+/** Aggregate first, one column per value, the checks without a value last. */
+function buildColumns(pivot: Pivot, found: PivotColumns, names: ReadonlyMap<string, string>): BoardColumns {
+  // Cells of one row are worked out together, once per state of that row.
+  const cellsOf = new WeakMap<BoardUnit, PivotCells>()
+  const readCells = (line: BoardLine): PivotCells => {
+    const cells = cellsOf.get(line.unit) ?? toPivotCells(toChecks(line), pivot, found)
+    cellsOf.set(line.unit, cells)
+    return cells
+  }
+  const column = (id: string, title: string, read: (cells: PivotCells) => readonly CheckFacts[]) =>
+    columnHelper.accessor(toId, {
+      id,
+      header: () => (
+        <span className="pivot-head" title={title}>
+          {title}
+        </span>
+      ),
+      enableSorting: false,
+      cell: ({ row }) => <PivotFigure checks={read(readCells(row.original))} cellType={pivot.cellType} />,
+    })
+  return [
+    columnHelper.accessor(toId, {
+      id: 'name' satisfies SortColumn,
+      header: 'Checks',
+      cell: ({ row }) => <CheckName line={row.original} />,
+    }),
+    columnHelper.accessor(toId, {
+      id: SORTED_BY[pivot.cellType],
+      header: 'All',
+      cell: ({ row }) => <PivotFigure checks={toChecks(row.original)} cellType={pivot.cellType} />,
+    }),
+    ...found.values.map((value) =>
+      column(`piv0t-${value}`, names.get(value) ?? value, ({ byValue }) => byValue.get(value) ?? []),
+    ),
+    ...(found.hasOther ? [column('piv0t-other', 'Other', ({ other }) => other)] : []),
+  ]
+}
+
+function toTemplate({ values, hasOther }: PivotColumns): GridTemplate {
+  const count = values.length + (hasOther ? 1 : 0)
+  return {
+    columns: `minmax(${NAME_PX}px, 1fr) ${CELL_PX + 16}px repeat(${count}, ${CELL_PX}px)`,
+    minWidth: NAME_PX + (count + 1) * CELL_PX + 16,
+  }
+}
+
+interface PivotBoardProps extends Omit<BoardGridProps, 'pivot'> {
+  pivot: Pivot
+  /** Checks that the filters leave: their values are the columns. */
+  checks: readonly CheckFacts[]
+  /** Names of agents by id. */
+  names: ReadonlyMap<string, string>
+}
+
+/** The board with the values of a field or label as columns. */
+export function PivotBoard({ pivot, checks, names, ...grid }: PivotBoardProps) {
+  // Columns stay the same objects while the values do: else each change of a check would draw every cell anew.
+  const signature = useMemo(() => JSON.stringify(toPivotColumns(checks, pivot)), [checks, pivot])
+  const table = useMemo(() => {
+    const found = JSON.parse(signature) as PivotColumns
+    return { columns: buildColumns(pivot, found, names), template: toTemplate(found) }
+  }, [signature, pivot, names])
+  return <BoardGrid {...grid} pivot={table} />
+}

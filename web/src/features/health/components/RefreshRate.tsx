@@ -1,0 +1,84 @@
+import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { CaretDown, Tick } from '@blueprintjs/icons'
+import { isRateDisabled, REFRESH_RATES, toAllowedRate, toRefreshMs } from '@watchroom/shared/health'
+import { rangeKeyMs, resolveTimeRange } from '@watchroom/shared/time'
+import { useAtom } from 'jotai'
+import { useEffect, useMemo, useRef } from 'react'
+
+import { useScreenClock } from '../../../ui/clock.tsx'
+import { useTimeRange } from '../../../url/useTimeRange.ts'
+import { refreshRateAtom } from '../settings.ts'
+
+interface RefreshRateProps {
+  /** Whether changes are pushed now. */
+  isPushed: boolean
+  /** The rate in force in milliseconds, null for never. */
+  onRate: (refreshMs: number | null) => void
+  /** The time range is another one: read anew. */
+  onRangeChange: () => void
+}
+
+/** Length of the address's time range; an hour where it names none. */
+function useRangeMs(): number {
+  const [range] = useTimeRange()
+  const { serverNow } = useScreenClock()
+  return useMemo(() => {
+    if (range === undefined) return rangeKeyMs('1h')
+    const { from, to } = resolveTimeRange(range, { now: serverNow(), zone: 'local' })
+    return Math.abs(to - from)
+  }, [range, serverNow])
+}
+
+/** How often the board asks by itself where nothing is pushed. */
+export function RefreshRate({ isPushed, onRate, onRangeChange }: RefreshRateProps) {
+  const [chosen, setChosen] = useAtom(refreshRateAtom)
+  const rangeMs = useRangeMs()
+  const rate = toAllowedRate(chosen, rangeMs)
+
+  useEffect(() => onRate(toRefreshMs(rate)), [rate, onRate])
+  const lastRangeMs = useRef(rangeMs)
+  useEffect(() => {
+    if (lastRangeMs.current === rangeMs) return
+    lastRangeMs.current = rangeMs
+    onRangeChange()
+  }, [rangeMs, onRangeChange])
+
+  const polled = rate === 'None' ? 'never' : `every ${rate}`
+  const menu = (
+    <div className="refresh-rate">
+      <p>
+        {isPushed
+          ? 'Changes are pushed as they happen. The rate counts only while the live link is down.'
+          : `The live link is down. Until it is back the checks are read ${polled}.`}
+      </p>
+      <Menu>
+        {REFRESH_RATES.map((option) => {
+          const isDisabled = isRateDisabled(option, rangeMs)
+          return (
+            <MenuItem
+              key={option}
+              roleStructure="listoption"
+              text={option}
+              selected={option === rate}
+              disabled={isDisabled}
+              {...(isDisabled ? { label: 'too often for the time range' } : {})}
+              {...(option === rate ? { icon: <Tick /> } : {})}
+              onClick={() => setChosen(option)}
+            />
+          )
+        })}
+      </Menu>
+    </div>
+  )
+  return (
+    <PopoverNext content={menu} placement="bottom-end">
+      <Button
+        className="refresh-rate-button"
+        variant="minimal"
+        endIcon={<CaretDown />}
+        aria-label={`Refresh rate: ${isPushed ? `pushed, ${polled} without the live link` : polled}`}
+        text={isPushed ? 'Pushed' : rate === 'None' ? 'No refresh' : `Every ${rate}`}
+      />
+    </PopoverNext>
+  )
+}

@@ -1,0 +1,145 @@
+import { HTMLSelect } from '@blueprintjs/core'
+import {
+  type GroupBy,
+  SORT_COLUMNS,
+  type SortColumn,
+  type TabBy,
+  tryParseGroupBy,
+  tryParseTabBy,
+} from '@watchroom/shared/health'
+import { type ReactNode, useId } from 'react'
+
+import type { BoardView } from '../board/arrangeBoard.ts'
+import type { HealthActions } from '../useHealthView.ts'
+
+const GROUPINGS: readonly { value: GroupBy; label: string }[] = [
+  { value: 'no-group', label: 'No Grouping' },
+  { value: 'canary_name', label: 'Group Name' },
+  { value: 'name', label: 'Name' },
+  { value: 'description', label: 'Description' },
+  { value: 'type', label: 'Type' },
+]
+
+const TABBINGS: readonly { value: TabBy; label: string }[] = [
+  { value: 'namespace', label: 'Namespace' },
+  { value: 'agent_id', label: 'Agent' },
+]
+
+const SORT_LABELS: Record<SortColumn, string> = {
+  name: 'Name',
+  health: 'Health',
+  uptime: 'Uptime',
+  latency: 'Latency',
+  transition: 'Transition',
+}
+
+const LABEL_PREFIX = 'label:'
+
+interface FieldProps {
+  label: string
+  className?: string
+  value: string
+  onChange: (value: string) => void
+  children: ReactNode
+}
+
+export function SelectField({ label, className = '', value, onChange, children }: FieldProps) {
+  const id = useId()
+  return (
+    <div className={`health-field ${className}`}>
+      <label htmlFor={id}>{label}</label>
+      <HTMLSelect id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {children}
+      </HTMLSelect>
+    </div>
+  )
+}
+
+interface LabelOptionsProps {
+  keys: readonly string[]
+  /** The chosen value: its key may be one that no check has any more, and the menu still names it. */
+  chosen: string
+}
+
+export function LabelOptions({ keys, chosen }: LabelOptionsProps) {
+  const own = chosen.startsWith(LABEL_PREFIX) ? chosen.slice(LABEL_PREFIX.length) : null
+  const all = own === null || keys.includes(own) ? keys : [...keys, own]
+  if (all.length === 0) return null
+  return (
+    <optgroup label="Label">
+      {all.map((key) => (
+        <option key={key} value={`${LABEL_PREFIX}${key}`}>
+          {key}
+        </option>
+      ))}
+    </optgroup>
+  )
+}
+
+interface ViewFieldsProps {
+  view: BoardView
+  labelKeys: readonly string[]
+  actions: HealthActions
+}
+
+/** How the board is divided: groups and tabs. */
+export function ViewFields({ view, labelKeys, actions }: ViewFieldsProps) {
+  return (
+    <>
+      <SelectField
+        label="Group By"
+        value={view.groupBy}
+        onChange={(value) => {
+          const groupBy = tryParseGroupBy(value)
+          if (groupBy !== null) actions.setGroupBy(groupBy)
+        }}
+      >
+        {GROUPINGS.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+        <LabelOptions keys={labelKeys} chosen={view.groupBy} />
+      </SelectField>
+      <SelectField
+        label="Tab By"
+        value={view.tabBy}
+        onChange={(value) => {
+          const tabBy = tryParseTabBy(value)
+          if (tabBy !== null) actions.setTabBy(tabBy)
+        }}
+      >
+        {TABBINGS.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+        <LabelOptions keys={labelKeys} chosen={view.tabBy} />
+      </SelectField>
+    </>
+  )
+}
+
+/** For where no column header sorts: cards, phones and the pivot. */
+export function SortField({ view, actions }: Pick<ViewFieldsProps, 'view' | 'actions'>) {
+  return (
+    <SelectField
+      label="Sort by"
+      className="health-sort-field"
+      value={`${view.sortBy}:${view.isDescending}`}
+      onChange={(value) => {
+        const [column, isDescending] = value.split(':')
+        const sortBy = SORT_COLUMNS.find((known) => known === column)
+        if (sortBy !== undefined) actions.setSort(sortBy, isDescending === 'true')
+      }}
+    >
+      {SORT_COLUMNS.flatMap((column) =>
+        [false, true].map((isDescending) => (
+          <option key={`${column}:${isDescending}`} value={`${column}:${isDescending}`}>
+            {SORT_LABELS[column]} {isDescending ? '↓' : '↑'}
+          </option>
+        )),
+      )}
+    </SelectField>
+  )
+}
