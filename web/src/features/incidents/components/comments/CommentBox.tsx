@@ -96,7 +96,7 @@ export function CommentBox({ draft, onChange, onDone, hypothesisId, children }: 
   }
 
   return (
-    <div className="room-comment-box">
+    <div className="room-comment-box" data-empty={text === '' || undefined}>
       <div className="room-comment-field">
         <textarea
           ref={field}

@@ -4,6 +4,8 @@ import type { CommentView } from '@watchroom/shared/collab'
 import { type ReactNode, useState } from 'react'
 
 import { CollabTextArea } from '../../../../collab/CollabText.tsx'
+import { peerColor } from '../../../../collab/peerColor.ts'
+import { initialsOf } from '../../../../collab/PresenceAvatars.tsx'
 import { useIncidentPart } from '../../../../collab/useIncident.ts'
 import { IconButton } from '../../../../ui/IconButton.tsx'
 import { showErrorToast, showToast } from '../../../../ui/toaster.ts'
@@ -35,40 +37,45 @@ export function CommentItem({ comment, children }: CommentItemProps) {
   }
   return (
     <article className="room-comment" data-entity={`comments/${comment.id}`} aria-label={`Comment of ${author}`}>
-      <header className="room-comment-head">
-        <strong>{author}</strong>
-        <span className="wr-muted">
-          <ExactTime at={comment.created_at} />
-        </span>
-        {children}
-        {mayChange ? (
-          <span className="room-comment-tools">
-            {isEditing ? null : (
-              <IconButton
-                size="small"
-                icon={<Edit size={14} />}
-                label="Edit comment"
-                onClick={() => setEditing(true)}
-              />
-            )}
-            <IconButton size="small" icon={<Trash size={14} />} label="Remove comment" onClick={handleRemove} />
+      <span className="room-face" data-peer-color={peerColor(comment.created_by)} aria-hidden>
+        {initialsOf(author)}
+      </span>
+      <div className="room-comment-content">
+        <header className="room-comment-head">
+          <strong>{author}</strong>
+          <span className="wr-muted">
+            <ExactTime at={comment.created_at} />
           </span>
-        ) : null}
-      </header>
-      {isEditing && mayChange ? (
-        <div className="room-comment-edit">
-          <CollabTextArea
-            text={edit.commentBody(comment.id)}
-            field={`comments/${comment.id}/body`}
-            aria-label="Comment"
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person just asked to write here
-            autoFocus
-          />
-          <Button size="small" icon={<Tick size={14} />} text="Done" onClick={() => setEditing(false)} />
-        </div>
-      ) : (
-        <CommentBody body={comment.body} />
-      )}
+          {children}
+          {mayChange ? (
+            <span className="room-comment-tools">
+              {isEditing ? null : (
+                <IconButton
+                  size="small"
+                  icon={<Edit size={14} />}
+                  label="Edit comment"
+                  onClick={() => setEditing(true)}
+                />
+              )}
+              <IconButton size="small" icon={<Trash size={14} />} label="Remove comment" onClick={handleRemove} />
+            </span>
+          ) : null}
+        </header>
+        {isEditing && mayChange ? (
+          <div className="room-comment-edit">
+            <CollabTextArea
+              text={edit.commentBody(comment.id)}
+              field={`comments/${comment.id}/body`}
+              aria-label="Comment"
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person just asked to write here
+              autoFocus
+            />
+            <Button size="small" icon={<Tick size={14} />} text="Done" onClick={() => setEditing(false)} />
+          </div>
+        ) : (
+          <CommentBody body={comment.body} />
+        )}
+      </div>
     </article>
   )
 }

@@ -29,38 +29,40 @@ export function IncidentDetails({ incidentId }: { incidentId: string }) {
 
   return (
     <div className="room-details">
-      <FormGroup label="Severity" labelFor={`${id}-severity`}>
-        <HTMLSelect
-          id={`${id}-severity`}
-          fill
-          className="room-tone"
-          data-tone={SEVERITY_TONES[severity]}
-          disabled={!canWrite}
-          value={severity}
-          onChange={({ currentTarget }) => edit.setSeverity(currentTarget.value as IncidentSeverity)}
-        >
-          {INCIDENT_SEVERITIES.map((each) => (
-            <option key={each} value={each}>
-              {toLabel(each)}
-            </option>
-          ))}
-        </HTMLSelect>
-      </FormGroup>
-      <FormGroup label="Type" labelFor={`${id}-type`}>
-        <HTMLSelect
-          id={`${id}-type`}
-          fill
-          disabled={!canWrite}
-          value={type}
-          onChange={({ currentTarget }) => edit.setType(currentTarget.value as IncidentType)}
-        >
-          {INCIDENT_TYPES.map((each) => (
-            <option key={each} value={each}>
-              {toLabel(each)}
-            </option>
-          ))}
-        </HTMLSelect>
-      </FormGroup>
+      <div className="room-details-row">
+        <FormGroup label="Severity" labelFor={`${id}-severity`}>
+          <HTMLSelect
+            id={`${id}-severity`}
+            fill
+            className="room-tone"
+            data-tone={SEVERITY_TONES[severity]}
+            disabled={!canWrite}
+            value={severity}
+            onChange={({ currentTarget }) => edit.setSeverity(currentTarget.value as IncidentSeverity)}
+          >
+            {INCIDENT_SEVERITIES.map((each) => (
+              <option key={each} value={each}>
+                {toLabel(each)}
+              </option>
+            ))}
+          </HTMLSelect>
+        </FormGroup>
+        <FormGroup label="Type" labelFor={`${id}-type`}>
+          <HTMLSelect
+            id={`${id}-type`}
+            fill
+            disabled={!canWrite}
+            value={type}
+            onChange={({ currentTarget }) => edit.setType(currentTarget.value as IncidentType)}
+          >
+            {INCIDENT_TYPES.map((each) => (
+              <option key={each} value={each}>
+                {toLabel(each)}
+              </option>
+            ))}
+          </HTMLSelect>
+        </FormGroup>
+      </div>
       <FormGroup label="Commander" labelFor={`${id}-commander`}>
         <HTMLSelect
           id={`${id}-commander`}
@@ -95,6 +97,7 @@ export function IncidentDetails({ incidentId }: { incidentId: string }) {
         <dt>Created by</dt>
         <dd>{(row?.created_by && nameOf(row.created_by)) || '–'}</dd>
       </dl>
+      <h3 className="room-subtitle">Responders</h3>
       <Responders incidentId={incidentId} />
     </div>
   )

@@ -60,7 +60,7 @@ export function ContributingFactorsDialog({ status, onClose }: ContributingFacto
   }
 
   return (
-    <Dialog isOpen onClose={onClose} title="Add contributing factors to definition of done">
+    <Dialog isOpen onClose={onClose} title="Add contributing factors to definition of done" className="incident-dialog">
       <DialogBody>
         {nothing === null ? (
           <div className="dod-choices">

@@ -1,19 +1,25 @@
-import { Cross, Help, Tick } from '@blueprintjs/icons'
+import { Cross, Help, Tick, Time } from '@blueprintjs/icons'
 import type { DodClause } from '@watchroom/shared/incidents'
 import type { ReactNode } from 'react'
 
 import { HoldRing } from './HoldRing.tsx'
 
+interface DodClausesProps {
+  readonly clauses: readonly DodClause[]
+  /** Only time is missing: an age of something that is wrong leads nowhere. */
+  readonly isHolding: boolean
+}
+
 /** Conditions of a script one by one: which hold, which do not, and how long one still has to. */
-export function DodClauses({ clauses }: { clauses: readonly DodClause[] }): ReactNode {
+export function DodClauses({ clauses, isHolding }: DodClausesProps): ReactNode {
   return (
     <ul className="dod-clauses" aria-label="Conditions">
       {clauses.map((clause, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- a condition has no identity but its place in the script
         <li key={index} data-holds={toWord(clause.holds)}>
-          <ClauseMark holds={clause.holds} />
+          <ClauseMark holds={clause.holds} isHolding={isHolding && clause.holdMs !== null} />
           <code>{clause.text}</code>
-          {clause.holdsSince !== null && clause.holdMs !== null && clause.error === null ? (
+          {isHolding && clause.holdsSince !== null && clause.holdMs !== null && clause.error === null ? (
             <HoldRing since={clause.holdsSince} holdMs={clause.holdMs} />
           ) : null}
           {clause.error === null ? null : <span className="dod-clause-error">{clause.error}</span>}
@@ -29,10 +35,18 @@ function toWord(holds: boolean | null): 'true' | 'false' | 'unknown' {
 
 const WORDS = { true: 'true: ', false: 'false: ', unknown: 'cannot be told: ' } as const
 
-function ClauseMark({ holds }: Pick<DodClause, 'holds'>): ReactNode {
+function ClauseMark({ holds, isHolding }: Pick<DodClause, 'holds'> & { isHolding: boolean }): ReactNode {
   return (
     <>
-      {holds === null ? <Help size={12} /> : holds ? <Tick size={12} /> : <Cross size={12} />}
+      {holds === null ? (
+        <Help size={12} />
+      ) : holds ? (
+        <Tick size={12} />
+      ) : isHolding ? (
+        <Time size={12} />
+      ) : (
+        <Cross size={12} />
+      )}
       <span className="wr-visually-hidden">{WORDS[toWord(holds)]}</span>
     </>
   )

@@ -77,7 +77,7 @@ export function DodItem({ item, details, verdict, canWrite }: DodItemProps): Rea
       {!isManual && !isDecidedByScript ? (
         <p className="dod-note wr-muted">No expression decides this; somebody has to.</p>
       ) : null}
-      {item.doneAt === null ? null : (
+      {item.doneAt === null || (item.doneBy === null && !isDone) ? null : (
         <p className="dod-note wr-muted">
           {isDone ? 'Done' : 'Not done'} by {nameOf(item.doneBy)},{' '}
           <time dateTime={item.doneAt}>{formatExact(parseMoment(item.doneAt))}</time>
@@ -126,7 +126,11 @@ function Script({ script, verdict }: { script: string; verdict: DodVerdict | und
   const clauses = verdict?.clauses ?? []
   return (
     <>
-      {clauses.length === 0 ? <code className="dod-script">{script}</code> : <DodClauses clauses={clauses} />}
+      {clauses.length === 0 ? (
+        <code className="dod-script">{script}</code>
+      ) : (
+        <DodClauses clauses={clauses} isHolding={verdict?.holdsSince != null} />
+      )}
       {verdict?.error && clauses.every(({ error }) => error !== verdict.error) ? (
         <p className="dod-note dod-clause-error">{verdict.error}</p>
       ) : null}

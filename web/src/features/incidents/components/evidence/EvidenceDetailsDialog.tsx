@@ -116,7 +116,7 @@ function Diff({ text }: { text: string }): ReactNode {
     <section className="evidence-lines" aria-label="Diff" tabIndex={0}>
       {text.split('\n').map((line, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- a line has no identity but its place
-        <div key={index} className="evidence-diff-line" data-sign={line.startsWith('---') ? '' : line.charAt(0)}>
+        <div key={index} className="evidence-diff-line" data-sign={/^(?:---|\+\+\+)/.test(line) ? '' : line.charAt(0)}>
           <code>{line || ' '}</code>
         </div>
       ))}

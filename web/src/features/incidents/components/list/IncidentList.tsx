@@ -37,20 +37,18 @@ export function IncidentList({ topic }: { topic: TopicView<IncidentSummary> }) {
         title="Incidents"
         refresh={{ onRefresh: () => topic.refresh(), isLoading: topic.state === 'loading' }}
         controls={
-          <>
-            <Freshness view={topic} />
-            {can('write', 'incident') ? (
-              <IconButton icon={<Plus />} label="Create New Incident" onClick={() => setCreating(true)} />
-            ) : null}
-          </>
+          can('write', 'incident') ? (
+            <IconButton icon={<Plus />} label="Create New Incident" onClick={() => setCreating(true)} />
+          ) : null
         }
       >
-        <span className="incidents-waiting" aria-live="polite">
-          {waiting > 0 ? `${waiting} new` : null}
-        </span>
         {topic.rows.length > 0 ? (
           <span className="wr-muted incidents-count">{toCount(found.length, topic.rows.length)}</span>
         ) : null}
+        <Freshness view={topic} />
+        <span className="incidents-waiting" aria-live="polite">
+          {waiting > 0 ? `${waiting} new` : null}
+        </span>
       </PageHeader>
       {topic.state === 'denied' ? null : <FilterBar search={search} onChange={setSearch} incidents={topic.rows} />}
       <Contents topic={topic} found={shown} search={search} onChange={setSearch} hold={hold} />

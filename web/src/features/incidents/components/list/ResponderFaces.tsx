@@ -1,4 +1,7 @@
+import '../../../../collab/collab.css'
 import type { Face } from '@watchroom/shared/incidents'
+
+import { peerColor } from '../../../../collab/peerColor.ts'
 
 /** Faces in a row of the list (second specification, section 9). */
 const MAX_SHOWN = 5
@@ -11,7 +14,7 @@ export function ResponderFaces({ responders }: { responders: readonly Face[] }) 
   return (
     <ul className="incident-faces" aria-label={`Responders: ${responders.map(toName).join(', ')}`}>
       {shown.map((face) => (
-        <li key={face.id} title={toName(face)} aria-hidden>
+        <li key={face.id} title={toName(face)} data-peer-color={peerColor(face.id)} aria-hidden>
           {isPicture(face.avatar) ? <img src={face.avatar} alt="" loading="lazy" /> : toInitials(toName(face))}
         </li>
       ))}

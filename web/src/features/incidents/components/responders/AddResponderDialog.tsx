@@ -9,6 +9,7 @@ import { showErrorToast, showToast } from '../../../../ui/toaster.ts'
 import { incidentRowQuery } from '../../incidentRow.ts'
 import { toLabel } from '../../labels.ts'
 import { personName, usePeople } from '../../people.ts'
+import { Steps } from '../Steps.tsx'
 import { addResponder, instancesQuery, type NewResponder, type Team, teamsQuery } from './queries.ts'
 import { ResponderDetailsForm } from './ResponderDetailsForm.tsx'
 import { editField, type FormValues, missingFields, type ResponderClient, toFormValues } from './responderForm.ts'
@@ -74,8 +75,9 @@ export function AddResponderDialog({ incidentId, onClose }: AddResponderDialogPr
   }
 
   return (
-    <Dialog isOpen onClose={onClose} title={TITLES[step]}>
+    <Dialog isOpen onClose={onClose} title={TITLES[step]} className="incident-dialog">
       <DialogBody>
+        <Steps names={personId === '' ? Object.values(TITLES) : [TITLES.responder]} current={TITLES[step]} />
         {step === 'responder' ? (
           <WhoStep
             teams={teams ?? []}

@@ -24,11 +24,11 @@ import { ContributingFactorsDialog } from '../dod/ContributingFactorsDialog.tsx'
 import { DefinitionOfDone } from '../dod/DefinitionOfDone.tsx'
 import { HypothesisTree } from '../tree/HypothesisTree.tsx'
 import { attempt } from './attempt.ts'
-import { ComponentChips } from './ComponentChips.tsx'
 import { RoomHeader } from './RoomHeader.tsx'
 import { ROOM_TABS, RoomSearchSchema } from './roomSearch.ts'
 import { SidePanel } from './SidePanel.tsx'
 
+import '../../incidents.css'
 import '../../room.css'
 
 /** The shared incident, as far as it can be shown. Inside `<IncidentRoomProvider>`. */
@@ -98,7 +98,6 @@ function OpenRoom({ incidentId }: { incidentId: string }) {
     <div className="room">
       <RoomHeader incidentId={incidentId} onStatus={handleStatus} onChoosePeer={handlePeer} />
       <RoomNews incidentId={incidentId} onShow={showPlace} />
-      <ComponentChips />
       <div className="room-columns">
         <div className="room-main">
           <div className="room-tabs">

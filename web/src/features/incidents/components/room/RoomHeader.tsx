@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { EyeOn, Redo, Undo } from '@blueprintjs/icons'
+import { ChevronRight, EyeOn, Redo, Undo } from '@blueprintjs/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { IncidentStatus } from '@watchroom/shared/incidents'
@@ -11,9 +11,15 @@ import { SavePill } from '../../../../collab/SavePill.tsx'
 import { useIncident } from '../../../../collab/useIncident.ts'
 import { IconButton } from '../../../../ui/IconButton.tsx'
 import { PageHeader } from '../../../../ui/PageHeader.tsx'
+import { TimeAgo } from '../../../../ui/TimeAgo.tsx'
 import { incidentRowQuery } from '../../incidentRow.ts'
+import { toLabel } from '../../labels.ts'
+import { usePeople } from '../../people.ts'
+import { SeverityBars } from '../list/SeverityBars.tsx'
+import { ComponentChips } from './ComponentChips.tsx'
 import { nameOfPlace } from './places.ts'
 import { StatusMenu } from './StatusMenu.tsx'
+import { SEVERITY_TONES } from './words.ts'
 
 interface RoomHeaderProps {
   readonly incidentId: string
@@ -25,65 +31,78 @@ interface RoomHeaderProps {
 export function RoomHeader({ incidentId, onStatus, onChoosePeer }: RoomHeaderProps) {
   const room = useIncident(incidentId)
   const { data: row } = useQuery(incidentRowQuery(incidentId))
-  const { title, status } = room.view.incident
+  const { title: plainTitle, status, severity, type, commander_id: commanderId } = room.view.incident
+  const { nameOf } = usePeople()
+  const commander = commanderId === null ? undefined : nameOf(commanderId)
   const displayId = row?.incident_id ?? 'Incident'
   const isClosed = status === 'closed'
   const isLeading = Boolean(room.self.leading)
+  const title = (
+    <CollabText text={room.edit.incidentText('title')} field="incident/title" aria-label="Title of the incident" />
+  )
   return (
-    <header className="room-header">
-      <PageHeader title={displayId} tabTitle={`${displayId} ${title}`} />
-      <nav className="room-breadcrumb" aria-label="Breadcrumb">
-        <Link to="/incidents">Incidents</Link>
-        <span aria-hidden>/</span>
-        <span className="wr-mono">{displayId}</span>
-        {room.canWrite ? (
-          <span className="room-incident-title">
-            <CollabText
-              text={room.edit.incidentText('title')}
-              field="incident/title"
-              aria-label="Title of the incident"
-            />
+    <header className="room-header" data-tone={SEVERITY_TONES[severity]}>
+      <PageHeader title={displayId} tabTitle={`${displayId} ${plainTitle}`} />
+      <div className="room-header-line">
+        <nav className="room-breadcrumb" aria-label="Breadcrumb">
+          <Link to="/incidents">Incidents</Link>
+          <ChevronRight size={12} aria-hidden />
+          <span className="wr-mono" aria-current="page">
+            {displayId}
           </span>
-        ) : (
-          <strong className="room-incident-title">{title}</strong>
-        )}
-      </nav>
-      <div className="room-header-tools">
-        <PresenceAvatars
-          peers={room.peers}
-          following={room.following}
-          nameOfPlace={(entity) => nameOfPlace(room.view, entity)}
-          onChoose={onChoosePeer}
-        />
-        {room.peers.length > 0 ? (
-          <IconButton
-            icon={<EyeOn size={14} />}
-            label={isLeading ? 'Stop letting others follow you' : 'Let others follow you'}
-            active={isLeading}
-            onClick={() => room.lead(!isLeading)}
+        </nav>
+        <div className="room-header-tools">
+          <PresenceAvatars
+            peers={room.peers}
+            following={room.following}
+            nameOfPlace={(entity) => nameOfPlace(room.view, entity)}
+            onChoose={onChoosePeer}
           />
-        ) : null}
-        <SavePill save={room.save} />
-        {room.canWrite ? (
-          <>
+          {room.peers.length > 0 ? (
             <IconButton
-              icon={<Undo size={14} />}
-              label="Undo"
-              disabled={!room.undo.canUndo()}
-              onClick={() => void room.undo.undo()}
+              icon={<EyeOn size={14} />}
+              label={isLeading ? 'Stop letting others follow you' : 'Let others follow you'}
+              active={isLeading}
+              onClick={() => room.lead(!isLeading)}
             />
-            <IconButton
-              icon={<Redo size={14} />}
-              label="Redo"
-              disabled={!room.undo.canRedo()}
-              onClick={() => void room.undo.redo()}
-            />
-          </>
-        ) : null}
-        <StatusMenu status={status} disabled={!room.canWrite} onChoose={onStatus} />
-        {room.canWrite ? (
-          <Button text={isClosed ? 'Reopen' : 'Close'} onClick={() => onStatus(isClosed ? 'open' : 'closed')} />
-        ) : null}
+          ) : null}
+          <SavePill save={room.save} />
+          {room.canWrite ? (
+            <>
+              <IconButton
+                icon={<Undo size={14} />}
+                label="Undo"
+                disabled={!room.undo.canUndo()}
+                onClick={() => void room.undo.undo()}
+              />
+              <IconButton
+                icon={<Redo size={14} />}
+                label="Redo"
+                disabled={!room.undo.canRedo()}
+                onClick={() => void room.undo.redo()}
+              />
+            </>
+          ) : null}
+        </div>
+      </div>
+      <div className="room-header-line">
+        <div className="room-incident-title">{room.canWrite ? title : <strong>{plainTitle}</strong>}</div>
+        <div className="room-header-status">
+          <StatusMenu status={status} disabled={!room.canWrite} onChoose={onStatus} />
+          {room.canWrite ? (
+            <Button text={isClosed ? 'Reopen' : 'Close'} onClick={() => onStatus(isClosed ? 'open' : 'closed')} />
+          ) : null}
+        </div>
+      </div>
+      <div className="room-header-facts">
+        <SeverityBars severity={severity} />
+        <span>{toLabel(type)}</span>
+        <span className="wr-muted">
+          opened <TimeAgo at={row?.created_at} />
+        </span>
+        <span className="wr-muted">{commander === undefined ? 'no commander' : `led by ${commander}`}</span>
+        {room.canWrite ? null : <span className="room-read-only">Read only</span>}
+        <ComponentChips />
       </div>
     </header>
   )

@@ -13,7 +13,7 @@ interface DeleteHypothesisDialogProps {
 export function DeleteHypothesisDialog(props: DeleteHypothesisDialogProps) {
   const { title, belowCount, onDelete, onDisprove, onClose } = props
   return (
-    <Dialog isOpen title="Delete hypothesis" onClose={onClose}>
+    <Dialog isOpen title="Delete hypothesis" onClose={onClose} className="incident-dialog">
       <div className={Classes.DIALOG_BODY}>
         <p>
           Delete <strong>{title || 'Untitled'}</strong>

@@ -11,7 +11,7 @@ export function HypothesisDetails({ hypothesisId }: { hypothesisId: string }) {
   const [draft, changeDraft, clearDraft] = useCommentDraft(`hypothesis/${hypothesisId}`)
   const comments = all.filter((comment) => comment.hypothesis_id === hypothesisId && comment.removed === null)
   return (
-    <>
+    <div className="room-hypothesis-details">
       <EvidenceList hypothesisId={hypothesisId} />
       {comments.length === 0 ? null : (
         <ol className="room-comments">
@@ -25,6 +25,6 @@ export function HypothesisDetails({ hypothesisId }: { hypothesisId: string }) {
       {canWrite ? (
         <CommentBox draft={draft} onChange={changeDraft} onDone={clearDraft} hypothesisId={hypothesisId} />
       ) : null}
-    </>
+    </div>
   )
 }

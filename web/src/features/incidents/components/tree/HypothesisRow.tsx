@@ -72,6 +72,7 @@ export function HypothesisRow(props: HypothesisRowProps) {
       className="room-node"
       data-entity={`hypotheses/${id}`}
       data-drop={props.dropZone ?? undefined}
+      data-status={status}
       aria-level={level}
       aria-posinset={position}
       aria-setsize={siblingCount}
