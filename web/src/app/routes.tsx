@@ -99,7 +99,16 @@ const routeTree = rootRoute.addChildren([
   screen('/settings/topologies', { resource: 'topologies', area: 'settings.topology' }, records('topologies')),
   screen('/settings/topologies/$id', { resource: 'topologies', area: 'settings.topology' }, record('topologies')),
   screen('/settings/canaries', { resource: 'canaries', area: 'settings.health' }, records('canaries')),
-  screen('/settings/canaries/$id', { resource: 'canaries', area: 'settings.health' }, record('canaries')),
+  screen(
+    '/settings/canaries/new',
+    { resource: 'canaries', area: 'settings.health' },
+    lazyRouteComponent(() => import('../features/canaries/screens/NewCanaryScreen.tsx'), 'NewCanaryScreen'),
+  ),
+  screen(
+    '/settings/canaries/$id',
+    { resource: 'canaries', area: 'settings.health' },
+    lazyRouteComponent(() => import('../features/canaries/screens/CanaryScreen.tsx'), 'CanaryScreen'),
+  ),
   screen('/settings/jobs', { resource: 'database', area: 'settings.job_history' }, records('jobs')),
   screen(
     '/settings/notifications',

@@ -1,3 +1,5 @@
+import type { Resource } from '@watchroom/shared/access'
+
 /** How a cell shows its value. `json` is the fallback that can show anything. */
 export type CellKind = 'text' | 'code' | 'status' | 'time' | 'number' | 'duration' | 'person' | 'labels' | 'list'
 
@@ -28,6 +30,8 @@ export interface RecordDefinition {
   rowKey: string
   /** Address of one record; `{id}` stands for its key. Without it rows lead nowhere. */
   detailPath?: string
+  /** Where one is added, for those who may write the resource. Its records have an editor of their own. */
+  add?: { path: string; text: string; resource: Resource }
 }
 
 const text = (key: string, title: string): RecordColumn => ({ key, title, cell: 'text' })
@@ -198,6 +202,7 @@ export const RECORDS = {
     searchColumn: 'name',
     rowKey: 'id',
     detailPath: '/settings/canaries/{id}',
+    add: { path: '/settings/canaries/new', text: 'Add check', resource: 'canaries' },
     columns: [
       text('name', 'Name'),
       text('namespace', 'Namespace'),

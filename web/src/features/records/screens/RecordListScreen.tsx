@@ -1,10 +1,11 @@
 import { Button } from '@blueprintjs/core'
-import { SortAsc, SortDesc } from '@blueprintjs/icons'
+import { Plus, SortAsc, SortDesc } from '@blueprintjs/icons'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 
 import { errorText, RequestError } from '../../../api/request.ts'
+import { useSession } from '../../../api/session.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
@@ -23,6 +24,8 @@ import '../records.css'
 /** A read-only list of any view of the backend, for areas whose own screen does not exist yet. */
 export function RecordListScreen({ kind }: { kind: RecordKind }) {
   const definition = recordDefinition(kind)
+  const { add } = definition
+  const { can } = useSession()
   const [search, setSearch] = useSearchState(recordSearch)
   const query = useQuery(recordListQuery(definition, search))
   const page = query.data
@@ -35,7 +38,10 @@ export function RecordListScreen({ kind }: { kind: RecordKind }) {
 
   return (
     <>
-      <PageHeader title={definition.title}>
+      <PageHeader
+        title={definition.title}
+        controls={add && can('write', add.resource) ? <AddRecord path={add.path} text={add.text} /> : null}
+      >
         {page ? <span className="wr-muted">{page.total.toLocaleString()} total</span> : null}
       </PageHeader>
       <section className="wr-records" aria-label={definition.title}>
@@ -47,7 +53,7 @@ export function RecordListScreen({ kind }: { kind: RecordKind }) {
               onSearch={(text) => setSearch({ query: text, pageIndex: 0 }, { replace: true })}
             />
           )}
-          <span className="wr-muted">Read only here; editing arrives with its own screen.</span>
+          {add ? null : <span className="wr-muted">Read only here; editing arrives with its own screen.</span>}
         </div>
         {page === undefined && (query.isPending || isPastEnd) ? (
           <LoadingSkeleton label={`Loading ${definition.noun}`} />
@@ -73,6 +79,11 @@ export function RecordListScreen({ kind }: { kind: RecordKind }) {
       </section>
     </>
   )
+}
+
+function AddRecord({ path, text }: { path: string; text: string }) {
+  const navigate = useNavigate()
+  return <Button icon={<Plus />} intent="primary" text={text} onClick={() => void navigate({ to: path })} />
 }
 
 interface RecordPageProps {

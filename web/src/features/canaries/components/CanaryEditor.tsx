@@ -1,0 +1,180 @@
+import '../canaries.css'
+import { Button, Callout, SegmentedControl } from '@blueprintjs/core'
+import { FloppyDisk, Lock, Play } from '@blueprintjs/icons'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+
+import type { EditorPlace } from '../../../editor/contract.ts'
+import { YamlEditor } from '../../../editor/YamlEditor.tsx'
+import type { ReadOnlyReason } from '../canaryRow.ts'
+import { type Draft, findDraftProblems, HEAD } from '../draft.ts'
+import type { View } from '../search.ts'
+import { CANARY_JSON_SCHEMA } from '../spec/checkFields.ts'
+import { REQUIRED_TEXT, type SpecFinding } from '../spec/findProblems.ts'
+import { readSpecText, toPlace } from '../spec/specText.ts'
+import type { Trial } from '../useTrial.ts'
+import { CanaryForm, CanaryHead } from './CanaryForm.tsx'
+import { ProblemList } from './ProblemList.tsx'
+import { TrialPanel } from './TrialPanel.tsx'
+
+export interface CanaryEditorProps {
+  draft: Draft
+  view: View
+  onView: (view: View) => void
+  isNew: boolean
+  /** Null: everything can be changed. */
+  readOnly: ReadOnlyReason | null
+  isDirty: boolean
+  isSaving: boolean
+  trial: Trial
+  /** What the server refused, at its place. */
+  refusals: readonly SpecFinding[]
+  /** Above everything: refusals without a place, a restored draft, a newer version. */
+  notices?: ReactNode
+  /** Beside the save button. */
+  actions?: ReactNode
+  onChange: (draft: Draft) => void
+  /** Only a draft without errors arrives here. */
+  onSave: (draft: Draft, spec: Readonly<Record<string, unknown>>) => void
+}
+
+/** One definition in two views, with everything that is done to it. */
+export function CanaryEditor(props: CanaryEditorProps) {
+  const { draft, view, isNew, readOnly, trial, onChange } = props
+  const root = useRef<HTMLFormElement>(null)
+  const [wasTried, setTried] = useState(false)
+  const [reveal, setReveal] = useState<EditorPlace>()
+  const read = useMemo(() => readSpecText(draft.text), [draft.text])
+  const problems = useMemo(() => findDraftProblems(draft, read), [draft, read])
+  const all = [...problems, ...props.refusals]
+  // A field that nobody has come to yet is not wrong yet.
+  const shown = wasTried ? all : all.filter(({ message, path }) => message !== REQUIRED_TEXT && path.length > 0)
+  const errors = problems.filter(({ level }) => level === 'error')
+  const errorTexts = new Map(shown.map(({ path, message }) => [path.join('.'), message]))
+  const isReadOnly = readOnly !== null
+
+  function goTo(finding: SpecFinding): void {
+    if (view === 'yaml' && finding.path[0] !== HEAD) {
+      setReveal(toPlace(finding.path.length === 0 && read.problem ? read.problem : read.locate(finding.path)))
+      return
+    }
+    focusFirstError(root.current, finding.message)
+  }
+
+  /** Shows what is wrong and goes there; true when nothing is. */
+  function check(): boolean {
+    // At once, so that what is wrong can be gone to.
+    flushSync(() => setTried(true))
+    const first = errors[0]
+    if (first === undefined) return true
+    goTo(first)
+    return false
+  }
+
+  function handleSave(): void {
+    if (!isReadOnly && !props.isSaving && check() && read.spec) props.onSave(draft, read.spec)
+  }
+
+  function handleTry(): void {
+    if (errors.some(({ path }) => path[0] !== HEAD)) check()
+    else if (read.spec) trial.run(draft.text, read.spec)
+  }
+
+  return (
+    <form
+      ref={root}
+      className="canary-editor"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        handleSave()
+      }}
+    >
+      {readOnly ? <ReadOnlyNotice reason={readOnly} /> : null}
+      {props.notices}
+      <CanaryHead draft={draft} errors={errorTexts} isNameLocked={!isNew} isReadOnly={isReadOnly} onChange={onChange} />
+      <div className="canary-views">
+        <SegmentedControl
+          aria-label="View"
+          options={[
+            { label: 'Form', value: 'form' },
+            { label: 'YAML', value: 'yaml' },
+          ]}
+          value={view}
+          onValueChange={(next) => props.onView(next === 'yaml' ? 'yaml' : 'form')}
+        />
+        <span className="wr-muted">Both views edit the same definition.</span>
+      </div>
+      {view === 'yaml' ? (
+        <YamlEditor
+          aria-label="Spec as YAML"
+          value={draft.text}
+          schema={CANARY_JSON_SCHEMA}
+          size="large"
+          reveal={reveal}
+          {...(isReadOnly ? {} : { onChange: (text: string) => onChange({ ...draft, text }) })}
+        />
+      ) : read.spec ? (
+        <CanaryForm draft={draft} spec={read.spec} findings={shown} isReadOnly={isReadOnly} onChange={onChange} />
+      ) : (
+        <Callout intent="warning" icon={null} title="The YAML cannot be read">
+          <p>{`Line ${read.problem?.line}: ${read.problem?.message}`}</p>
+          <Button
+            text="Mend it in the YAML view"
+            onClick={() => {
+              props.onView('yaml')
+              if (read.problem) setReveal(toPlace(read.problem))
+            }}
+          />
+        </Callout>
+      )}
+      <TrialPanel trial={trial} isOutdated={trial.state.kind === 'done' && trial.state.text !== draft.text} />
+      {isReadOnly ? null : (
+        <footer className="canary-bar">
+          {wasTried || view === 'yaml' ? <ProblemList findings={shown} onGo={goTo} /> : null}
+          <div className="canary-bar-actions">
+            {props.actions}
+            <span className="canary-bar-state wr-muted" aria-live="polite">
+              {props.isDirty ? 'Not saved yet' : ''}
+            </span>
+            {trial.isPossible ? (
+              <Button
+                icon={<Play />}
+                text="Try it"
+                aria-disabled={trial.state.kind === 'running'}
+                onClick={handleTry}
+              />
+            ) : (
+              <span className="wr-muted">This backend cannot try checks before they are saved.</span>
+            )}
+            <Button type="submit" intent="primary" icon={<FloppyDisk />} text="Save" loading={props.isSaving} />
+          </div>
+        </footer>
+      )}
+    </form>
+  )
+}
+
+/** The field that shows this message, else the first that shows any. */
+function focusFirstError(root: HTMLElement | null, message: string): void {
+  const invalid = [...(root?.querySelectorAll<HTMLElement>('[aria-invalid="true"]') ?? [])]
+  const named = invalid.find((field) => {
+    const description = field.getAttribute('aria-describedby')?.split(' ')[0]
+    return description !== undefined && document.getElementById(description)?.textContent === message
+  })
+  ;(named ?? invalid[0])?.focus()
+}
+
+function ReadOnlyNotice({ reason }: { reason: ReadOnlyReason }) {
+  return (
+    <Callout icon={<Lock />} className="canary-readonly" title="Read only">
+      {reason.text}{' '}
+      {reason.link ? (
+        <Link to={reason.link.to} search={{ ...reason.link.search }}>
+          {reason.link.text}
+        </Link>
+      ) : null}
+    </Callout>
+  )
+}

@@ -1,0 +1,133 @@
+import { Button, Collapse } from '@blueprintjs/core'
+import { ChevronDown, ChevronRight, Trash } from '@blueprintjs/icons'
+import type { CheckType } from '@watchroom/shared/health/check-types'
+import { useId, useState } from 'react'
+
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { type CheckField, toCheckFields } from '../spec/checkFields.ts'
+import { CHECK_FORMS, type FieldGroup, GROUPS } from '../spec/checkForms.ts'
+import { CheckIcon } from './CheckIcon.tsx'
+import { SpecField } from './SpecField.tsx'
+
+export interface CheckSectionProps {
+  type: CheckType
+  check: unknown
+  /** Error at a path below this check, by its dotted text. */
+  errorAt: (path: string) => string | undefined
+  /** Keys of the check that the form does not know. */
+  unknownKeys: readonly string[]
+  isOpenAtFirst: boolean
+  isReadOnly: boolean
+  onChange: (field: string, value: unknown) => void
+  onRemove: () => void
+}
+
+const LAST_GROUPS: ReadonlySet<FieldGroup> = new Set(['access', 'about'])
+
+/** One check of a canary: its fields in groups. */
+export function CheckSection(props: CheckSectionProps) {
+  const { type, check, unknownKeys, isReadOnly } = props
+  const [wish, setWish] = useState(props.isOpenAtFirst)
+  const bodyId = useId()
+  const values = (typeof check === 'object' && check !== null ? check : {}) as Readonly<Record<string, unknown>>
+  const fields = toCheckFields(type)
+  const hasError = fields.some(({ key }) => props.errorAt(key) !== undefined) || props.errorAt('') !== undefined
+  // What is wrong must be seen, whatever was folded away.
+  const isOpen = wish || hasError
+  const title = nameOf(type, values)
+  return (
+    <section className="canary-check" aria-label={title}>
+      <header className="canary-check-header">
+        <button
+          type="button"
+          className="canary-check-toggle"
+          aria-expanded={isOpen}
+          aria-controls={bodyId}
+          onClick={() => setWish(!isOpen)}
+        >
+          {isOpen ? <ChevronDown /> : <ChevronRight />}
+          <CheckIcon type={type} />
+          <span className="canary-check-title">{title}</span>
+          <span className="canary-check-type wr-muted">{CHECK_FORMS[type].title}</span>
+        </button>
+        {isReadOnly ? null : <IconButton icon={<Trash />} label={`Remove ${title}`} onClick={props.onRemove} />}
+      </header>
+      <Collapse isOpen={isOpen}>
+        <div className="canary-check-body" id={bodyId}>
+          {(Object.keys(GROUPS) as FieldGroup[]).map((group) => (
+            <Group key={group} group={group} fields={fields} values={values} section={props} />
+          ))}
+          {unknownKeys.length === 0 ? null : (
+            <p className="canary-unknown">
+              {`Kept from YAML, not known to this form: ${unknownKeys.join(', ')}. Where these checks run on the product’s own runner, it refuses them.`}
+            </p>
+          )}
+        </div>
+      </Collapse>
+    </section>
+  )
+}
+
+interface GroupProps {
+  group: FieldGroup
+  fields: readonly CheckField[]
+  values: Readonly<Record<string, unknown>>
+  section: CheckSectionProps
+}
+
+function Group({ group, fields, values, section }: GroupProps) {
+  const shown = fields.filter((field) => field.group === group && isShown(field, values))
+  const isUsed = shown.some(({ key }) => values[key] !== undefined || section.errorAt(key) !== undefined)
+  const [wish, setWish] = useState(isUsed)
+  if (shown.length === 0) return null
+  const isFolded = LAST_GROUPS.has(group) && !wish && !isUsed
+  const name = GROUPS[group]
+  return (
+    <fieldset className="canary-group">
+      <legend>{name}</legend>
+      {isFolded ? (
+        <Button
+          size="small"
+          variant="minimal"
+          icon={<ChevronRight />}
+          aria-label={`Show ${name.toLowerCase()}`}
+          text={shown.map(({ label }) => label.toLowerCase()).join(', ')}
+          onClick={() => setWish(true)}
+        />
+      ) : (
+        <div className="canary-grid">
+          {shown.map((field) => (
+            <div key={field.key} data-wide={WIDE.has(field.kind) || field.key === 'url' || undefined}>
+              <SpecField
+                field={field}
+                value={values[field.key]}
+                error={section.errorAt(field.key)}
+                errorAt={(rest) => section.errorAt(rest === '' ? field.key : `${field.key}.${rest}`)}
+                isReadOnly={section.isReadOnly}
+                onChange={(value) => section.onChange(field.key, value)}
+              />
+            </div>
+          ))}
+        </div>
+      )}
+    </fieldset>
+  )
+}
+
+const WIDE: ReadonlySet<CheckField['kind']> = new Set(['code', 'longText', 'pairs', 'labels'])
+
+function isShown({ key, onlyWith }: CheckField, values: Readonly<Record<string, unknown>>): boolean {
+  if (onlyWith === undefined || values[key] !== undefined) return true
+  const other = values[onlyWith.field]
+  return onlyWith.values.includes(typeof other === 'string' ? other.toUpperCase() : other)
+}
+
+/** What people call the check: its name, else the first thing that says what it looks at. */
+function nameOf(type: CheckType, values: Readonly<Record<string, unknown>>): string {
+  const target = toCheckFields(type).find(({ group, isRequired }) => group === 'target' && isRequired)
+  for (const key of ['name', target?.key ?? '']) {
+    const text = values[key]
+    if (typeof text === 'string' && text.trim() !== '') return text.trim().split('\n')[0] ?? ''
+  }
+  return `New ${CHECK_FORMS[type].title} check`
+}

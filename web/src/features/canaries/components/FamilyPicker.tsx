@@ -1,0 +1,63 @@
+import { Code } from '@blueprintjs/icons'
+import { CHECK_TYPES, type CheckType } from '@watchroom/shared/health/check-types'
+import { useState } from 'react'
+
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { SearchInput } from '../../../ui/SearchInput.tsx'
+import { CHECK_FORMS } from '../spec/checkForms.ts'
+import { CheckIcon } from './CheckIcon.tsx'
+
+interface FamilyPickerProps {
+  onChoose: (type: CheckType) => void
+  /** Leads to the YAML view with nothing in it. */
+  onYaml: () => void
+}
+
+/** What kind of check to add. */
+export function FamilyPicker({ onChoose, onYaml }: FamilyPickerProps) {
+  const [query, setQuery] = useState('')
+  const wanted = query.trim().toLowerCase()
+  const found = CHECK_TYPES.filter((type) => {
+    const { title, description } = CHECK_FORMS[type]
+    return `${type} ${title} ${description}`.toLowerCase().includes(wanted)
+  })
+  return (
+    <section className="canary-picker" aria-label="Kind of check">
+      <div className="canary-picker-bar">
+        <h2>What should be watched?</h2>
+        <SearchInput value={query} placeholder="Search kinds of checks" onSearch={setQuery} />
+      </div>
+      {found.length === 0 ? (
+        <EmptyState title={`No kind of check matches “${query.trim()}”`}>
+          A check of another kind can be written as YAML.
+        </EmptyState>
+      ) : null}
+      <ul className="canary-families">
+        {found.map((type) => (
+          <li key={type}>
+            <button type="button" className="canary-family" onClick={() => onChoose(type)}>
+              <span className="canary-family-icon">
+                <CheckIcon type={type} size={20} />
+              </span>
+              <span>
+                <strong>{CHECK_FORMS[type].title}</strong>
+                <span className="wr-muted">{CHECK_FORMS[type].description}</span>
+              </span>
+            </button>
+          </li>
+        ))}
+        <li>
+          <button type="button" className="canary-family" onClick={onYaml}>
+            <span className="canary-family-icon">
+              <Code size={20} aria-hidden />
+            </span>
+            <span>
+              <strong>Custom</strong>
+              <span className="wr-muted">Write the whole spec as YAML, several checks of any kind.</span>
+            </span>
+          </button>
+        </li>
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,43 @@
+import { ControlGroup, HTMLSelect, InputGroup } from '@blueprintjs/core'
+
+import { joinSize, SIZE_UNITS, splitSize } from '../sizeText.ts'
+import { useOwnText } from './useOwnText.ts'
+
+interface SizeInputProps {
+  id: string
+  label: string
+  value: string
+  isReadOnly: boolean
+  described: { 'aria-invalid': boolean; 'aria-describedby': string | undefined }
+  onChange: (value: string) => void
+}
+
+/** A size in memory: a number with its unit (first specification, section 5). Other ways to write a size stay as they are. */
+export function SizeInput({ id, label, value, isReadOnly, described, onChange }: SizeInputProps) {
+  const [text, setText] = useOwnText(value, (written) => joinSize(splitSize(written)))
+  const { amount, unit } = splitSize(text)
+  const change = (next: { amount: string; unit: string }): void => {
+    const joined = joinSize(next)
+    setText(joined)
+    onChange(joined)
+  }
+  return (
+    <ControlGroup fill>
+      <InputGroup
+        id={id}
+        inputMode="decimal"
+        value={amount}
+        readOnly={isReadOnly}
+        {...described}
+        onValueChange={(next) => change({ amount: next, unit })}
+      />
+      <HTMLSelect
+        aria-label={`${label}, unit`}
+        value={unit}
+        disabled={isReadOnly}
+        options={SIZE_UNITS.some((known) => known === unit) ? [...SIZE_UNITS] : [unit, ...SIZE_UNITS]}
+        onChange={(event) => change({ amount, unit: event.currentTarget.value })}
+      />
+    </ControlGroup>
+  )
+}

@@ -1,0 +1,78 @@
+import { Button, Callout, Spinner } from '@blueprintjs/core'
+import type { TriedCheck } from '@watchroom/shared/health'
+import { formatDuration } from '@watchroom/shared/time'
+
+import { errorText } from '../../../api/request.ts'
+import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
+import type { Trial } from '../useTrial.ts'
+
+/** What a run of the unsaved definition found. */
+export function TrialPanel({ trial, isOutdated }: { trial: Trial; isOutdated: boolean }) {
+  const { state } = trial
+  if (state.kind === 'idle') return null
+  return (
+    <section className="canary-card canary-trial" aria-label="Trial run" aria-live="polite">
+      <header className="canary-trial-header">
+        <h2>Trial run</h2>
+        {state.kind === 'running' ? (
+          <>
+            <Spinner size={16} /> <span className="wr-muted">Running …</span>
+            <Button size="small" text="Cancel" onClick={trial.cancel} />
+          </>
+        ) : (
+          <Button size="small" variant="minimal" text="Close" onClick={trial.close} />
+        )}
+      </header>
+      {state.kind === 'failed' ? (
+        <Callout intent="danger" icon={null} compact>
+          {errorText(state.error)}
+        </Callout>
+      ) : null}
+      {state.kind === 'done' ? (
+        <>
+          {isOutdated ? <p className="wr-muted">The definition was changed since.</p> : null}
+          <ul className="canary-tried">
+            {state.result.checks.map((check, index) => (
+              // oxlint-disable-next-line react/no-array-index-key -- two checks of one trial may have the same name
+              <Tried key={index} check={check} />
+            ))}
+          </ul>
+          {state.result.problems.length === 0 ? null : (
+            <Callout intent="warning" icon={null} compact title="Not run">
+              <ul>
+                {state.result.problems.map((problem) => (
+                  <li key={problem}>{problem}</li>
+                ))}
+              </ul>
+            </Callout>
+          )}
+          <p className="wr-muted">Nothing of this was stored.</p>
+        </>
+      ) : null}
+    </section>
+  )
+}
+
+function Tried({ check }: { check: TriedCheck }) {
+  const text = check.error || check.message
+  const hasDetails = check.details !== null && check.details !== undefined && Object.keys(check.details).length > 0
+  return (
+    <li>
+      <div className="canary-tried-line">
+        <StatusGlyph
+          status={check.ok ? 'healthy' : check.invalid ? 'warning' : 'unhealthy'}
+          word={check.ok ? 'Passed' : check.invalid ? 'Cannot run' : 'Failed'}
+        />
+        <strong>{check.name}</strong>
+        <span className="wr-muted">{formatDuration(check.duration)}</span>
+      </div>
+      {text ? <p className="canary-tried-text">{text}</p> : null}
+      {hasDetails ? (
+        <details>
+          <summary>Details</summary>
+          <pre>{JSON.stringify(check.details, null, 2)}</pre>
+        </details>
+      ) : null}
+    </li>
+  )
+}

@@ -1,0 +1,239 @@
+import { Alert, Button, Callout, Tab, Tabs } from '@blueprintjs/core'
+import { Trash } from '@blueprintjs/icons'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+
+import { errorText } from '../../../api/request.ts'
+import { useSession } from '../../../api/session.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { ErrorState } from '../../../ui/ErrorState.tsx'
+import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { showToast } from '../../../ui/toaster.ts'
+import { useSearchState } from '../../../url/useSearchState.ts'
+import { type CanaryRow, type ReadOnlyReason, toReadOnlyReason } from '../canaryRow.ts'
+import { CanaryEditor } from '../components/CanaryEditor.tsx'
+import { CanaryJobs } from '../components/CanaryJobs.tsx'
+import { ConflictDialog } from '../components/ConflictDialog.tsx'
+import { LeaveGuard } from '../components/LeaveGuard.tsx'
+import { RestoredNotice } from '../components/RestoredNotice.tsx'
+import { type Draft, toDraft, toLabels } from '../draft.ts'
+import { canaryKeys, canaryQuery, deleteCanary, readChecksOf, saveCanary } from '../queries.ts'
+import { canarySearch, type View } from '../search.ts'
+import { useDraft } from '../useDraft.ts'
+import { useTrial } from '../useTrial.ts'
+
+// The database refuses anything else with an error that says nothing to a person.
+const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
+
+/** Where checks are defined: `/settings/canaries/{id}`. */
+export function CanaryScreen() {
+  const { id = '' } = useParams({ strict: false })
+  const [{ view, tab }, setSearch] = useSearchState(canarySearch)
+  const isPlausible = UUID.test(id)
+  const query = useQuery({ ...canaryQuery(id), enabled: isPlausible })
+  const row = query.data
+  return (
+    <div className="canary-page">
+      <PageHeader title={row?.name ?? 'Health check'} />
+      {isPlausible && query.isPending ? <LoadingSkeleton label="Loading the check" /> : null}
+      {row === undefined && query.isError ? (
+        <ErrorState
+          title="Could not load this check"
+          message={errorText(query.error)}
+          onRetry={() => void query.refetch()}
+          isRetrying={query.isFetching}
+        />
+      ) : null}
+      {row === null || !isPlausible ? (
+        <EmptyState title="Details not found">No check has this address. It may have been removed for good.</EmptyState>
+      ) : null}
+      {row ? (
+        <Tabs
+          id="canary-tabs"
+          selectedTabId={tab}
+          renderActiveTabPanelOnly
+          onChange={(next) => setSearch({ tab: next === 'jobs' ? 'jobs' : 'spec' })}
+        >
+          <Tab
+            id="spec"
+            title="Spec"
+            panel={
+              <EditCanary
+                key={row.id}
+                current={row}
+                view={view}
+                onView={(next) => setSearch({ view: next }, { replace: true })}
+              />
+            }
+          />
+          <Tab id="jobs" title="Job History" panel={<CanaryJobs canaryId={row.id} />} />
+        </Tabs>
+      ) : null}
+    </div>
+  )
+}
+
+interface EditCanaryProps {
+  /** As the server has it now, as far as is known. */
+  current: CanaryRow
+  view: View
+  onView: (view: View) => void
+}
+
+function EditCanary({ current, view, onView }: EditCanaryProps) {
+  const { user, can } = useSession()
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const trial = useTrial()
+  /** The version that is being edited. */
+  const [loaded, setLoaded] = useState(current)
+  const work = useDraft(`canary:${current.id}:${user.id}`, toDraft(loaded))
+  const isDone = useRef(false)
+  const [theirs, setTheirs] = useState<CanaryRow | null>(null)
+  const readOnly = toReadOnlyReason(current) ?? (can('write', 'canaries') ? null : NO_RIGHT)
+  const isNewer = !isSameVersion(current, loaded)
+  if (isNewer && !work.isDirty) {
+    // Nothing of one's own to lose: show what is saved.
+    setLoaded(current)
+    work.reset(toDraft(current))
+  }
+
+  function leaveToList(text: string): Promise<void> {
+    isDone.current = true
+    work.forget()
+    showToast(text)
+    void queryClient.invalidateQueries({ queryKey: ['records', 'canaries_with_status'] })
+    return navigate({ to: '/settings/canaries' })
+  }
+
+  const save = useMutation({
+    mutationFn: async ({ over, draft, spec }: { over: CanaryRow; draft: Draft; spec: CanaryRow['spec'] }) => {
+      if (await saveCanary(over, { labels: toLabels(draft.labels), spec })) return null
+      const now = await queryClient.fetchQuery(canaryQuery(current.id))
+      if (now === null || now.deleted_at) throw new Error('Somebody deleted this check while you were editing it.')
+      return now
+    },
+    onSuccess: async (other) => {
+      if (other) {
+        setTheirs(other)
+        return
+      }
+      setTheirs(null)
+      queryClient.removeQueries({ queryKey: canaryKeys.one(current.id) })
+      await leaveToList(`${current.name} updated successfully`)
+    },
+  })
+  /** The definition that waits for the decision in the dialog. */
+  const [pending, setPending] = useState<{ draft: Draft; spec: CanaryRow['spec'] }>()
+
+  return (
+    <>
+      <LeaveGuard hasUnsavedWork={() => work.isDirty && !isDone.current && readOnly === null} onLeave={work.forget} />
+      <CanaryEditor
+        draft={work.draft}
+        view={view}
+        onView={onView}
+        isNew={false}
+        readOnly={readOnly}
+        isDirty={work.isDirty}
+        isSaving={save.isPending}
+        trial={trial}
+        refusals={[]}
+        notices={
+          <>
+            {work.wasRestored && readOnly === null ? (
+              <RestoredNotice onDiscard={() => work.reset(toDraft(loaded))} />
+            ) : null}
+            {isNewer && work.isDirty ? (
+              <Callout intent="warning" icon={null} aria-live="polite" title="Somebody else saved this check">
+                There is a newer version than the one you are editing. You will see both when you save.
+              </Callout>
+            ) : null}
+            {save.isError ? (
+              <Callout intent="danger" icon={null} role="alert" title="Not saved">
+                {errorText(save.error)}
+              </Callout>
+            ) : null}
+          </>
+        }
+        actions={<DeleteCanary row={current} onDeleted={() => leaveToList(`${current.name} deleted successfully`)} />}
+        onChange={work.set}
+        onSave={(draft, spec) => {
+          setPending({ draft, spec })
+          // A draft that was begun on another version must not slip through as if it were of this one.
+          if (work.isOutdated) setTheirs(current)
+          else save.mutate({ over: loaded, draft, spec })
+        }}
+      />
+      {theirs && pending ? (
+        <ConflictDialog
+          mine={pending.draft}
+          theirs={theirs}
+          isSaving={save.isPending}
+          onKeepEditing={() => setTheirs(null)}
+          onTakeTheirs={() => {
+            setLoaded(theirs)
+            work.reset(toDraft(theirs))
+            setTheirs(null)
+          }}
+          onSaveMine={() => save.mutate({ over: theirs, ...pending })}
+        />
+      ) : null}
+    </>
+  )
+}
+
+const NO_RIGHT: ReadOnlyReason = {
+  text: 'Your role lets you look at checks but not change them. Ask an editor or administrator.',
+}
+
+/** The database moves `updated_at` with the spec alone. */
+const isSameVersion = (one: CanaryRow, other: CanaryRow): boolean =>
+  one.updated_at === other.updated_at && JSON.stringify(one.labels) === JSON.stringify(other.labels)
+
+function DeleteCanary({ row, onDeleted }: { row: CanaryRow; onDeleted: () => Promise<void> }) {
+  const [isAsking, setAsking] = useState(false)
+  const checks = useQuery({
+    queryKey: [...canaryKeys.one(row.id), 'checks'],
+    queryFn: ({ signal }) => readChecksOf(row.id, signal),
+    enabled: isAsking,
+  })
+  const remove = useMutation({ mutationFn: () => deleteCanary(row.id), onSuccess: onDeleted })
+  const count = checks.data?.length
+  return (
+    <>
+      <Button
+        className="canary-delete"
+        variant="minimal"
+        intent="danger"
+        icon={<Trash />}
+        text="Delete"
+        onClick={() => setAsking(true)}
+      />
+      <Alert
+        isOpen={isAsking}
+        intent="danger"
+        icon={<Trash size={32} />}
+        cancelButtonText="Cancel"
+        confirmButtonText="Delete"
+        canEscapeKeyCancel
+        loading={remove.isPending}
+        onCancel={() => setAsking(false)}
+        onConfirm={() => remove.mutate()}
+      >
+        <p>
+          Delete <strong>{row.name}</strong>?{' '}
+          {count === undefined ? 'Its checks' : count === 1 ? 'Its check' : `Its ${count} checks`} stop running and
+          leave the board for everybody at once. Results of the past stay until they are cleaned up.
+        </p>
+        {remove.isError ? (
+          <Callout intent="danger" icon={null} compact role="alert">
+            {errorText(remove.error)}
+          </Callout>
+        ) : null}
+      </Alert>
+    </>
+  )
+}

@@ -1,0 +1,151 @@
+import { Button, Callout } from '@blueprintjs/core'
+import { ArrowLeft } from '@blueprintjs/icons'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type Clock, sleep } from '@watchroom/shared/kernel'
+import { useRef, useState } from 'react'
+
+import { errorText } from '../../../api/request.ts'
+import { useSession } from '../../../api/session.tsx'
+import { useScreenClock } from '../../../ui/clock.tsx'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { showToast } from '../../../ui/toaster.ts'
+import { useSearchState } from '../../../url/useSearchState.ts'
+import { CanaryEditor } from '../components/CanaryEditor.tsx'
+import { FamilyPicker } from '../components/FamilyPicker.tsx'
+import { LeaveGuard } from '../components/LeaveGuard.tsx'
+import { RestoredNotice } from '../components/RestoredNotice.tsx'
+import { type Draft, isSameDraft, NEW_DRAFT, toLabels } from '../draft.ts'
+import { createCanary, readChecksOf } from '../queries.ts'
+import { toRefusal } from '../refusal.ts'
+import { newCanarySearch, type NewType, type View } from '../search.ts'
+import type { SpecFinding } from '../spec/findProblems.ts'
+import { toSpecText } from '../spec/specText.ts'
+import { NEW_CHECKS } from '../spec/templates.ts'
+import { useDraft } from '../useDraft.ts'
+import { useTrial } from '../useTrial.ts'
+
+/** Adds a check: what kind, then its fields, then to the board. */
+export function NewCanaryScreen() {
+  const { can } = useSession()
+  const [{ type, view }, setSearch] = useSearchState(newCanarySearch)
+  const isAllowed = can('write', 'canaries')
+  return (
+    <div className="canary-page">
+      <PageHeader title="Add check" />
+      {isAllowed && type === '' ? (
+        <FamilyPicker
+          onChoose={(chosen) => setSearch({ type: chosen })}
+          onYaml={() => setSearch({ type: 'custom', view: 'yaml' })}
+        />
+      ) : null}
+      {isAllowed && type !== '' ? (
+        <NewCanary
+          key={type}
+          type={type}
+          view={view}
+          onView={(next) => setSearch({ view: next }, { replace: true })}
+          onBack={() => setSearch({ type: '', view: 'form' })}
+        />
+      ) : null}
+      {isAllowed ? null : (
+        <Callout title="Read only">
+          Your role lets you look at checks but not add any. Ask an editor or administrator.
+        </Callout>
+      )}
+    </div>
+  )
+}
+
+interface NewCanaryProps {
+  type: Exclude<NewType, ''>
+  view: View
+  onView: (view: View) => void
+  onBack: () => void
+}
+
+function NewCanary({ type, view, onView, onBack }: NewCanaryProps) {
+  const { user } = useSession()
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const { clock } = useScreenClock()
+  const trial = useTrial()
+  const [base] = useState<Draft>(() => ({
+    ...NEW_DRAFT,
+    text: type === 'custom' ? '' : toSpecText({ [type]: [NEW_CHECKS[type]] }),
+  }))
+  const work = useDraft(`canary:new:${type}:${user.id}`, base)
+  const isDone = useRef(false)
+  /** What was refused, and the draft it was said of. */
+  const [refused, setRefused] = useState<{ draft: Draft; finding: SpecFinding }>()
+  const create = useMutation({
+    mutationFn: async ({ draft, spec }: { draft: Draft; spec: Readonly<Record<string, unknown>> }) => {
+      const canary = {
+        name: draft.name.trim(),
+        namespace: draft.namespace.trim(),
+        labels: toLabels(draft.labels),
+        spec,
+      }
+      return waitForCheck(await createCanary(canary, user.id), clock)
+    },
+    onSuccess: async (checkId, { draft }) => {
+      isDone.current = true
+      work.forget()
+      showToast(`${draft.name.trim()} added successfully`)
+      void queryClient.invalidateQueries({ queryKey: ['records', 'canaries_with_status'] })
+      await navigate({ to: '/health', search: checkId === null ? {} : { checkId } })
+    },
+    onError: (error, { draft }) => {
+      const finding = toRefusal(error)
+      setRefused(finding ? { draft, finding } : undefined)
+    },
+  })
+  const isRefusalCurrent = refused?.draft.name === work.draft.name && refused.draft.namespace === work.draft.namespace
+  return (
+    <>
+      <LeaveGuard hasUnsavedWork={() => work.isDirty && !isDone.current} onLeave={work.forget} />
+      <Button variant="minimal" icon={<ArrowLeft />} text="Other kinds of checks" onClick={onBack} />
+      <CanaryEditor
+        draft={work.draft}
+        view={view}
+        onView={onView}
+        isNew
+        readOnly={null}
+        isDirty={!isSameDraft(work.draft, base)}
+        isSaving={create.isPending}
+        trial={trial}
+        refusals={refused && isRefusalCurrent ? [refused.finding] : []}
+        notices={
+          <>
+            {work.wasRestored ? <RestoredNotice onDiscard={() => work.reset(base)} /> : null}
+            {create.isError && !(refused && isRefusalCurrent) ? (
+              <Callout intent="danger" icon={null} role="alert" title="Not saved">
+                {errorText(create.error)}
+              </Callout>
+            ) : null}
+          </>
+        }
+        onChange={work.set}
+        onSave={(draft, spec) => create.mutate({ draft, spec })}
+      />
+    </>
+  )
+}
+
+/** A saved canary becomes checks within a moment; its panel is where people want to land. */
+const CHECK_WAIT = { tries: 15, everyMs: 200 } as const
+
+/** Null when the checks did not appear in time, or the backend makes them at its leisure. */
+async function waitForCheck(canaryId: string, clock: Clock): Promise<string | null> {
+  for (let tries = 0; tries < CHECK_WAIT.tries; tries += 1) {
+    try {
+      const [check] = await readChecksOf(canaryId)
+      if (check) return check.id
+    } catch {
+      // It is saved; where we land is all that hangs on this.
+      return null
+    }
+    await sleep(clock, CHECK_WAIT.everyMs)
+  }
+  return null
+}

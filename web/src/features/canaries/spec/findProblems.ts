@@ -1,0 +1,86 @@
+import { CanarySpecSchema, expandCanary, isCheckType } from '@watchroom/shared/health/check-types'
+import type { z } from 'zod'
+
+import type { SpecPath } from './specText.ts'
+
+export interface SpecFinding {
+  readonly path: SpecPath
+  readonly message: string
+  /** A warning does not keep from saving: another backend may know more fields than this console. */
+  readonly level: 'error' | 'warning'
+}
+
+/** Texts of the first specification, section 5. */
+export const REQUIRED_TEXT = 'This field is required'
+export const NUMBER_TEXT = 'This field must be a number'
+
+/** In the words of a form, and without the value that was given: it may be a password. */
+const formWords: z.core.$ZodErrorMap = (issue) => {
+  if (issue.code === 'invalid_type') {
+    if (issue.expected === 'int') return 'This field must be a whole number'
+    return issue.expected === 'number' ? NUMBER_TEXT : `This field must be ${article(issue.expected)}`
+  }
+  if (issue.code === 'invalid_value') return `This field must be one of ${issue.values.map(String).join(', ')}`
+  if (issue.code === 'invalid_union') return 'This field has a form that is not known here'
+  if (issue.code === 'too_small') {
+    if (issue.origin === 'string' || issue.origin === 'array') return REQUIRED_TEXT
+    return `This field must be ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}`
+  }
+  if (issue.code !== 'too_big') return undefined
+  return `This field must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`
+}
+
+const article = (expected: string): string =>
+  expected === 'array' ? 'a list' : expected === 'object' ? 'a map of keys and values' : `a ${expected}`
+
+/** What keeps a spec from doing what it says, in the order of the spec's keys. */
+export function findSpecProblems(spec: Readonly<Record<string, unknown>>): SpecFinding[] {
+  // A key without a value counts as absent, as it does for the runner.
+  const given = Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== null && value !== undefined))
+  if (!Object.keys(given).some((key) => isCheckType(key) || Array.isArray(given[key]))) {
+    return [{ path: [], message: 'Add at least one check', level: 'error' }]
+  }
+  const parsed = CanarySpecSchema.safeParse(given, { error: formWords })
+  const findings = parsed.success ? [] : parsed.error.issues.flatMap((issue) => toFindings(issue, given))
+  if (findings.some(({ level }) => level === 'error')) return findings
+  // What only shows when all checks are seen together, for example two of the same name.
+  const known = new Set(findings.map(({ path }) => String(path[0])))
+  return [
+    ...findings,
+    ...expandCanary(given)
+      .problems.filter(({ type, path }) => !known.has(type) && path !== '')
+      .map(({ type, index, path, message }): SpecFinding => {
+        const place = type === 'canary' ? [] : [type, ...(index === undefined ? [] : [index])]
+        return { path: [...place, ...path.split('.')], message, level: 'error' }
+      }),
+  ]
+}
+
+function toFindings(issue: z.core.$ZodIssue, spec: unknown): SpecFinding[] {
+  const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)))
+  if (issue.code !== 'unrecognized_keys') {
+    // Some fields bring a text of their own, which says nothing to somebody who has not filled them in.
+    const message = isEmpty(valueAt(spec, path)) ? REQUIRED_TEXT : issue.message
+    return [{ path, message, level: 'error' }]
+  }
+  return issue.keys.map((key) => ({
+    path: [...path, key],
+    message: path.length === 0 ? 'is not known here and is saved as it is' : 'is not a field of this check',
+    level: 'warning',
+  }))
+}
+
+/** `http 1, url`: the place of a finding in words. */
+export function describePath(path: SpecPath): string {
+  return path.map((part) => (typeof part === 'number' ? String(part + 1) : part)).join(' › ')
+}
+
+const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === ''
+
+/** The value at a path of plain data; undefined where the path leads nowhere. */
+export function valueAt(data: unknown, path: SpecPath): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined),
+    data,
+  )
+}

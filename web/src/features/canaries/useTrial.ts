@@ -1,0 +1,60 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { TryChecksResponse } from '@watchroom/shared/health'
+import { useEffect, useRef, useState } from 'react'
+
+import { RequestError } from '../../api/request.ts'
+import { canaryKeys, tryChecks } from './queries.ts'
+
+type TrialState =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'running'; readonly text: string }
+  | { readonly kind: 'failed'; readonly text: string; readonly error: unknown }
+  | { readonly kind: 'done'; readonly text: string; readonly result: TryChecksResponse }
+
+export interface Trial {
+  readonly state: TrialState
+  /** False once the backend said that it has no such thing. */
+  readonly isPossible: boolean
+  /** @param text the definition that is tried */
+  readonly run: (text: string, spec: Readonly<Record<string, unknown>>) => void
+  readonly cancel: () => void
+  readonly close: () => void
+}
+
+/** Runs unsaved checks, one trial at a time; leaving the page ends it. */
+export function useTrial(): Trial {
+  const queryClient = useQueryClient()
+  const { data: isPossible = true } = useQuery<boolean>({ queryKey: canaryKeys.canTry, enabled: false })
+  const [state, setState] = useState<TrialState>({ kind: 'idle' })
+  const running = useRef<AbortController>(null)
+  useEffect(() => () => running.current?.abort(), [])
+
+  async function run(text: string, spec: Readonly<Record<string, unknown>>): Promise<void> {
+    if (running.current) return
+    const stop = new AbortController()
+    running.current = stop
+    setState({ kind: 'running', text })
+    try {
+      const result = await tryChecks(spec, stop.signal)
+      if (!stop.signal.aborted) setState({ kind: 'done', text, result })
+    } catch (error) {
+      if (stop.signal.aborted) return
+      if (error instanceof RequestError && error.status === 404) {
+        queryClient.setQueryData(canaryKeys.canTry, false)
+        setState({ kind: 'idle' })
+        return
+      }
+      setState({ kind: 'failed', text, error })
+    } finally {
+      if (running.current === stop) running.current = null
+    }
+  }
+
+  function cancel(): void {
+    running.current?.abort()
+    running.current = null
+    setState({ kind: 'idle' })
+  }
+
+  return { state, isPossible, run: (text, spec) => void run(text, spec), cancel, close: cancel }
+}
