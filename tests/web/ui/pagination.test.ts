@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { clampPage, pageCount } from '../../../web/src/ui/pagination.ts'
+import { clampPage, PAGE_SIZES, pageCount, SHORT_PAGE_SIZES } from '../../../web/src/ui/pagination.ts'
 
 describe('pageCount', () => {
   it.each([
@@ -26,5 +26,12 @@ describe('clampPage', () => {
     { typed: 'two', page: undefined },
   ])('reads "$typed" as page $page of 3', ({ typed, page }) => {
     expect(clampPage(typed, 3)).toBe(page)
+  })
+})
+
+describe('page sizes', () => {
+  it('are those of the specification', () => {
+    expect(PAGE_SIZES).toEqual([5, 10, 25, 50, 100, 150, 200, 250, 300, 500, 1000])
+    expect(SHORT_PAGE_SIZES).toEqual([50, 100, 200])
   })
 })
