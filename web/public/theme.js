@@ -8,6 +8,10 @@
   } catch {
     // Storage may be blocked or hold something else: the system's choice is the default.
   }
+  // A wallboard is dark unless its address says otherwise (`features/wallboard/search.ts`).
+  if (/^\/wall(?:\/device)?\/?$/.test(location.pathname)) {
+    choice = new URLSearchParams(location.search).get('theme') || 'dark'
+  }
   var isDark = choice === 'dark' || (choice !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   document.body.classList.toggle('bp6-dark', isDark)
   document.documentElement.style.colorScheme = isDark ? 'dark' : 'light'

@@ -48,8 +48,17 @@ export interface WallStore {
     author: Author,
   ) => Promise<WallLink>
   readonly withdrawLink: (id: string) => Promise<void>
-  /** Lets a browser in by a link's token. @throws CodedError WALL_LINK_UNKNOWN, _WITHDRAWN, _EXPIRED */
-  readonly enter: (token: string, secret: string) => Promise<FoundDevice>
+  /**
+   * Lets a browser in by a link's token. One that opens the link again, as a screen does each morning, keeps its secret.
+   *
+   * @param known the secret that the browser has already
+   * @returns the device, and the secret when it is a new one
+   * @throws CodedError WALL_LINK_UNKNOWN, WALL_LINK_WITHDRAWN, WALL_LINK_EXPIRED
+   */
+  readonly enter: (
+    token: string,
+    secrets: { fresh: string; known: string | null },
+  ) => Promise<{ device: FoundDevice; secret: string | null }>
   /** Null when nobody was ever let in with this secret. Notes that the screen is there. */
   readonly findDevice: (secret: string) => Promise<FoundDevice | null>
 }
@@ -164,7 +173,7 @@ export function createWallStore(pool: () => Pool): WallStore {
         first(rows, wallErrors.WALL_LINK_UNKNOWN)
       }),
 
-    enter: (token, secret) =>
+    enter: (token, { fresh, known }) =>
       inTransaction(pool(), async (client) => {
         const { rows } = await client.query<FoundDevice>(
           `select ${DEVICE} from watchroom.wall_link l where token_hash = $1 for update`,
@@ -172,17 +181,22 @@ export function createWallStore(pool: () => Pool): WallStore {
         )
         const device = first(rows, wallErrors.WALL_LINK_UNKNOWN)
         requireActive(device)
+        const { rows: sameDevice } = await client.query(
+          'select 1 from watchroom.wall_device where secret_hash = $1 and link_id = $2',
+          [hash(known ?? ''), device.linkId],
+        )
+        await client.query('update watchroom.wall_link set last_seen_at = now() where id = $1', [device.linkId])
+        if (sameDevice.length > 0) return { device, secret: null }
         await client.query(
           `delete from watchroom.wall_device where secret_hash in (
              select secret_hash from watchroom.wall_device where link_id = $1 order by created_at desc offset $2)`,
           [device.linkId, MAX_DEVICES - 1],
         )
         await client.query('insert into watchroom.wall_device (secret_hash, link_id) values ($1, $2)', [
-          hash(secret),
+          hash(fresh),
           device.linkId,
         ])
-        await client.query('update watchroom.wall_link set last_seen_at = now() where id = $1', [device.linkId])
-        return device
+        return { device, secret: fresh }
       }),
 
     findDevice: async (secret) => {

@@ -24,7 +24,7 @@ export const wallErrors = defineErrors({
   WALL_LINK_WITHDRAWN: { message: 'This link was withdrawn', status: 410, retryable: false, reportable: false },
   WALL_LINK_EXPIRED: { message: 'This link has expired', status: 410, retryable: false, reportable: false },
   WALL_DEVICE_REQUIRED: {
-    message: 'This screen has not been let in. Open the link that was made for it.',
+    message: 'This screen is not let in, or its wallboard was deleted. Open a link that was made for it.',
     status: 401,
     retryable: false,
     reportable: false,

@@ -83,11 +83,10 @@ export async function wallRoutes(app: FastifyInstance, deps: WallRoutesDeps): Pr
 
     enterDevice: async ({ request, reply }) => {
       const { token } = parse(TokenSchema, request.body)
-      const secret = deps.createSecret()
-      const device = await store.enter(token, secret)
-      return reply
-        .header('set-cookie', toDeviceCookies(secret, request.protocol === 'https'))
-        .send(await describe(device))
+      const known = readDeviceSecret(request.headers)
+      const { device, secret } = await store.enter(token, { fresh: deps.createSecret(), known })
+      if (secret !== null) void reply.header('set-cookie', toDeviceCookies(secret, request.protocol === 'https'))
+      return describe(device)
     },
     readDevice: async ({ request }) => {
       const secret = readDeviceSecret(request.headers)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { type CheckSummary, toCheckTitle } from '../health/index.ts'
+import { type CheckSummary, toCheckTitle, toLabelId } from '../health/index.ts'
 
 const MAX_TEXT = 200
 const MAX_LABELS = 50
@@ -50,6 +50,3 @@ function matchesLabels(labels: CheckSummary['labels'], wanted: WallFilter['label
   if (choices.has(-1)) return false
   return choices.has(1) || !Object.values(wanted).includes(1)
 }
-
-/** Id of a label in filters and links, as on the health page. */
-const toLabelId = (key: string, value: string): string => `canary:${key}:${value}`

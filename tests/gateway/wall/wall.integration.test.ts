@@ -38,7 +38,11 @@ beforeAll(async () => {
   backend = await FakeBackend.start()
   database = await startTestDatabase()
   running = await startOne()
-  await until(async () => expect((await call('GET', '/gateway/wall/boards')).status).toBe(200))
+  // Until its tables are made.
+  await until(async () => {
+    const { status } = await call('GET', '/gateway/wall/boards')
+    if (status !== 200) throw new Error(`boards answer ${status}`)
+  })
 })
 
 afterAll(async () => {
@@ -228,6 +232,16 @@ describe('links', () => {
       ),
     )
     expect(cookies.join()).not.toContain(token)
+  })
+
+  it('keep the cookie of a browser that opens them again, and give a new one for another link', async () => {
+    const board = await createBoard()
+    const { token } = await createLink(board.id)
+    const cookie = await enterAs(token)
+    expect((await enter(token, { headers: { cookie } })).cookies).toEqual([])
+    const other = await createLink(board.id, { name: 'Canteen' })
+    expect((await enter(other.token, { headers: { cookie } })).cookies).toHaveLength(2)
+    expect((await enter(token, { headers: { cookie: 'watchroom_device=guessed' } })).cookies).toHaveLength(2)
   })
 
   it('refuse a wrong, an empty and a missing token, and count the attempts', async () => {

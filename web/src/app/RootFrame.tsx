@@ -14,8 +14,8 @@ import './shell.css'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** `bare` pages need no session and have no sidebar. Default: `shell`. */
-    frame?: 'shell' | 'bare'
+    /** `bare` pages need no session; `alone` is for signed-in people like the shell, but fills the window. Default: `shell`. */
+    frame?: 'shell' | 'bare' | 'alone'
     /** Read on it is needed. */
     resource?: Resource
     /** The screen is gone where the area is switched off. */
@@ -34,17 +34,14 @@ export function RootFrame() {
       </LocalTime>
     )
   }
-  return (
-    <SignedIn>
-      <Shell>
-        <RegionErrorBoundary resetKey={pathname}>
-          <Allowed resource={resource} area={area}>
-            <Outlet />
-          </Allowed>
-        </RegionErrorBoundary>
-      </Shell>
-    </SignedIn>
+  const screen = (
+    <RegionErrorBoundary resetKey={pathname}>
+      <Allowed resource={resource} area={area}>
+        <Outlet />
+      </Allowed>
+    </RegionErrorBoundary>
   )
+  return <SignedIn>{frame === 'alone' ? screen : <Shell>{screen}</Shell>}</SignedIn>
 }
 
 interface AllowedProps {

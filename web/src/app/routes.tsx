@@ -64,6 +64,20 @@ const routeTree = rootRoute.addChildren([
     lazyRouteComponent(() => import('./HealthPage.tsx'), 'HealthPage'),
   ),
   screen(
+    '/wall',
+    { frame: 'alone', resource: 'canaries', area: 'health' },
+    lazyRouteComponent(() => import('../features/wallboard/screens/WallScreen.tsx'), 'WallScreen'),
+  ),
+  screen(
+    '/wall/boards',
+    { resource: 'canaries', area: 'health' },
+    lazyRouteComponent(() => import('../features/wallboard/screens/BoardsScreen.tsx'), 'BoardsScreen'),
+  ),
+  bare(
+    '/wall/device',
+    lazyRouteComponent(() => import('../features/wallboard/screens/DeviceScreen.tsx'), 'DeviceScreen'),
+  ),
+  screen(
     '/incidents',
     { resource: 'incident', area: 'incidents' },
     lazyRouteComponent(() => import('../features/incidents/screens/IncidentListScreen.tsx'), 'IncidentListScreen'),

@@ -24,17 +24,19 @@ export function createBrowserLiveClient(queryClient: QueryClient, openSocket = c
 interface LiveProviderProps {
   /** Given by tests; the page makes its own. */
   readonly client?: LiveClient
+  /** A screen without an account brings a credential of its own. */
+  readonly as?: 'person' | 'device'
   readonly children: ReactNode
 }
 
 /** Mount it only for a signed-in user, and anew for another one: the socket carries the session it was opened with. */
-export function LiveProvider({ client: given, children }: LiveProviderProps): ReactNode {
+export function LiveProvider({ client: given, as = 'person', children }: LiveProviderProps): ReactNode {
   const queryClient = useQueryClient()
   const [own, setOwn] = useState<LiveClient | null>(null)
 
   useEffect(() => {
     if (given) return undefined
-    const client = createBrowserLiveClient(queryClient)
+    const client = createBrowserLiveClient(queryClient, createOpenSocket('', undefined, as))
     const handleVisible = (): void => {
       if (document.visibilityState === 'visible') client.nudge()
     }
@@ -47,7 +49,7 @@ export function LiveProvider({ client: given, children }: LiveProviderProps): Re
       document.removeEventListener('visibilitychange', handleVisible)
       client.close()
     }
-  }, [given, queryClient])
+  }, [given, as, queryClient])
 
   return <LiveContext value={given ?? own}>{children}</LiveContext>
 }

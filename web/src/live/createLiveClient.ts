@@ -47,7 +47,7 @@ export interface LiveClient {
     options?: TopicOptions<Row>,
   ): TopicWatch<Row>
   readonly link: () => LinkState
-  onLink(listener: () => void): () => void
+  readonly onLink: (listener: () => void) => () => void
   /** The gateway's wall clock, estimated. Milliseconds since the epoch. */
   readonly serverNow: () => number
   /** Connects now if the link is down: the network is back, the page is visible, the user signed in. */

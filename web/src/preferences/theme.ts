@@ -1,5 +1,5 @@
 import { Classes } from '@blueprintjs/core'
-import { useAtomValue } from 'jotai'
+import { atom, useAtomValue, useSetAtom } from 'jotai'
 import { useEffect } from 'react'
 import { z } from 'zod'
 
@@ -11,9 +11,22 @@ export type Theme = (typeof THEMES)[number]
 /** `public/theme.js` reads the same key before the first paint. */
 export const themeAtom = storedAtom<Theme>('theme', { schema: z.enum(THEMES), version: 1, fallback: 'system' })
 
+/** A screen that has a look of its own for as long as it is open. */
+const themeOverrideAtom = atom<Theme | null>(null)
+
+/** Shows the page in this theme while the component is mounted, whatever the person prefers elsewhere. */
+export function useThemeOverride(theme: Theme): void {
+  const setOverride = useSetAtom(themeOverrideAtom)
+  useEffect(() => {
+    setOverride(theme)
+    return () => setOverride(null)
+  }, [theme, setOverride])
+}
+
 /** Keeps the page in the chosen theme, and in the system's while that is the choice. */
 export function useApplyTheme(): void {
-  const theme = useAtomValue(themeAtom)
+  const preferred = useAtomValue(themeAtom)
+  const theme = useAtomValue(themeOverrideAtom) ?? preferred
   useEffect(() => {
     const systemIsDark = window.matchMedia('(prefers-color-scheme: dark)')
     const apply = (): void => {

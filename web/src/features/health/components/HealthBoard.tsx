@@ -15,6 +15,7 @@ import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { useHotkey } from '../../../ui/hotkeys.ts'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { useFailureBadge } from '../../../ui/useFailureBadge.ts'
 import { useHold } from '../../../ui/useHold.ts'
 import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
 import type { Board, BoardUnit } from '../board/arrangeBoard.ts'
@@ -23,7 +24,6 @@ import { createResultStrips } from '../board/createResultStrips.ts'
 import { agentNamesQuery, fetchLastResults } from '../queries.ts'
 import { filterPanelAtom } from '../settings.ts'
 import { useBoard } from '../useBoard.ts'
-import { useFailureBadge } from '../useFailureBadge.ts'
 import { type HealthView, useHealthView } from '../useHealthView.ts'
 import { AllClear } from './AllClear.tsx'
 import { AppliedFilters, toAppliedFilters } from './AppliedFilters.tsx'
@@ -44,6 +44,8 @@ const RefreshRate = lazy(async () => ({ default: (await import('./RefreshRate.ts
 
 /** Wide enough for the filters beside the list without taking room it needs. */
 const WIDE = '(min-width: 1200px)'
+/** Below it the top bar has no room for the controls of this page. Same number as in app/breakpoints.ts. */
+const PHONE = '(max-width: 639px)'
 /** Below it the filters come over the board. Same number as in health.css. */
 const SMALL = '(max-width: 899px)'
 
@@ -90,6 +92,15 @@ export function HealthBoard({ topic, onRefreshRate = ignore }: HealthBoardProps)
     lastOpen.current = checkId
   }, [checkId, lines])
 
+  const isPhone = useMediaQuery(PHONE)
+  const controls = (
+    <>
+      <Suspense fallback={null}>
+        <RefreshRate isPushed={topic.state !== 'offline'} onRate={onRefreshRate} onRangeChange={refresh} />
+      </Suspense>
+      {can('write', 'canaries') ? <AddCheck /> : null}
+    </>
+  )
   const failing = board.counts.unhealthy
   const isOld = topic.state === 'offline' && topic.via !== 'polling'
   const filterPanel = (
@@ -113,10 +124,7 @@ export function HealthBoard({ topic, onRefreshRate = ignore }: HealthBoardProps)
         controls={
           <>
             <Freshness view={topic} />
-            <Suspense fallback={null}>
-              <RefreshRate isPushed={topic.state !== 'offline'} onRate={onRefreshRate} onRangeChange={refresh} />
-            </Suspense>
-            {can('write', 'canaries') ? <AddCheck /> : null}
+            {isPhone ? null : controls}
           </>
         }
       >
@@ -133,7 +141,9 @@ export function HealthBoard({ topic, onRefreshRate = ignore }: HealthBoardProps)
         onToggleFilters={panel.toggle}
         onExpandAll={expandAll}
         onShowWaiting={hold.release}
-      />
+      >
+        {isPhone ? controls : null}
+      </BoardToolbar>
       <AppliedFilters filters={filters} onClear={actions.clearFilters} />
       {rows.length > 0 ? (
         <BoardTabs

@@ -1,0 +1,29 @@
+import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import type { ReactNode } from 'react'
+
+interface ConfirmDialogProps {
+  title: string
+  confirmText: string
+  isBusy: boolean
+  onConfirm: () => void
+  onCancel: () => void
+  /** What will happen, and to whom. */
+  children: ReactNode
+}
+
+/** Asks before something that others will notice. */
+export function ConfirmDialog({ title, confirmText, isBusy, onConfirm, onCancel, children }: ConfirmDialogProps) {
+  return (
+    <Dialog isOpen title={title} onClose={onCancel} className="wall-confirm">
+      <DialogBody>{children}</DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button text="Cancel" onClick={onCancel} />
+            <Button text={confirmText} intent="danger" loading={isBusy} onClick={onConfirm} />
+          </>
+        }
+      />
+    </Dialog>
+  )
+}

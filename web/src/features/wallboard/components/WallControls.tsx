@@ -1,0 +1,141 @@
+import { Button } from '@blueprintjs/core'
+import { ArrowLeft, ArrowRight, Flash, Fullscreen, Help, Minimize, Pause, Play } from '@blueprintjs/icons'
+import { type ReactElement, type ReactNode, useEffect, useState } from 'react'
+
+import { useHotkey } from '../../../ui/hotkeys.ts'
+import { showErrorToast } from '../../../ui/toaster.ts'
+import type { Failure } from '../board/findTransitions.ts'
+
+const SHORTCUTS: readonly (readonly [key: string, meaning: string])[] = [
+  ['f', 'Full screen'],
+  ['.', 'Stop and go on turning pages'],
+  ['← →', 'Page before, page after'],
+  ['j', 'Jump to what failed last'],
+  ['Esc', 'Back to the rotation'],
+  ['/', 'Search'],
+  ['?', 'These keys'],
+]
+
+interface WallControlsProps {
+  isShown: boolean
+  isPaused: boolean
+  canTurn: boolean
+  latest: Failure | null
+  onPause: (isPaused: boolean) => void
+  onTurn: (by: 1 | -1) => void
+  onJump: (checkId: string) => void
+  settings: ReactNode
+}
+
+/** What a person at the wall can do. Comes with the pointer or a key, and goes again by itself. */
+export function WallControls(props: WallControlsProps) {
+  const { isShown, isPaused, canTurn, latest, settings } = props
+  const [hasHints, setHints] = useState(false)
+  const { isFull, toggle } = useFullScreen()
+  useHotkey('f', toggle)
+  useHotkey('?', () => setHints((shown) => !shown))
+
+  return (
+    <div className="wall-controls" data-shown={isShown || undefined}>
+      {hasHints ? (
+        <dl className="wall-hints">
+          {SHORTCUTS.map(([key, meaning]) => (
+            <div key={key}>
+              <dt>
+                <kbd>{key}</kbd>
+              </dt>
+              <dd>{meaning}</dd>
+            </div>
+          ))}
+        </dl>
+      ) : null}
+      {settings}
+      <div className="wall-buttons" role="toolbar" aria-label="Wallboard">
+        <Control
+          icon={isFull ? <Minimize /> : <Fullscreen />}
+          text={isFull ? 'Leave full screen' : 'Full screen'}
+          shortcut="f"
+          onClick={toggle}
+        />
+        {canTurn ? (
+          <>
+            <Control
+              icon={<ArrowLeft />}
+              text="Before"
+              shortcut="ArrowLeft"
+              hint="←"
+              onClick={() => props.onTurn(-1)}
+            />
+            <Control
+              icon={isPaused ? <Play /> : <Pause />}
+              text={isPaused ? 'Go on' : 'Pause'}
+              shortcut="."
+              onClick={() => props.onPause(!isPaused)}
+            />
+            <Control
+              icon={<ArrowRight />}
+              text="After"
+              shortcut="ArrowRight"
+              hint="→"
+              onClick={() => props.onTurn(1)}
+            />
+          </>
+        ) : null}
+        {latest ? (
+          <Control
+            icon={<Flash />}
+            text={`Failed last: ${latest.title}`}
+            shortcut="j"
+            onClick={() => props.onJump(latest.checkId)}
+          />
+        ) : null}
+        <Control
+          icon={<Help />}
+          text="Keys"
+          shortcut="?"
+          isPressed={hasHints}
+          onClick={() => setHints((shown) => !shown)}
+        />
+      </div>
+    </div>
+  )
+}
+
+interface ControlProps {
+  icon: ReactElement
+  text: string
+  /** As `KeyboardEvent.key` spells it. */
+  shortcut: string
+  /** The key as people know it. */
+  hint?: string
+  isPressed?: boolean
+  onClick: () => void
+}
+
+function Control({ icon, text, shortcut, hint = shortcut, isPressed, onClick }: ControlProps) {
+  return (
+    <Button
+      variant="minimal"
+      icon={icon}
+      aria-keyshortcuts={shortcut}
+      onClick={onClick}
+      {...(isPressed === undefined ? {} : { 'aria-pressed': isPressed, active: isPressed })}
+    >
+      <span className="wall-control-text">{text}</span> <kbd aria-hidden="true">{hint}</kbd>
+    </Button>
+  )
+}
+
+function useFullScreen(): { isFull: boolean; toggle: () => void } {
+  const [isFull, setFull] = useState(document.fullscreenElement !== null)
+  useEffect(() => {
+    const handleChange = (): void => setFull(document.fullscreenElement !== null)
+    document.addEventListener('fullscreenchange', handleChange)
+    return () => document.removeEventListener('fullscreenchange', handleChange)
+  }, [])
+  const toggle = (): void => {
+    const change = document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()
+    change.catch(() => showErrorToast('This browser does not allow full screen here'))
+  }
+  return { isFull, toggle }
+}

@@ -1,0 +1,73 @@
+import type { CheckSummary, HealthCounts } from '@watchroom/shared/health'
+
+import type { TopicView } from '../../../live/contract.ts'
+import { Freshness } from '../../../live/Freshness.tsx'
+import { useServerNow } from '../../../ui/clock.tsx'
+import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
+
+interface WallHeaderProps {
+  name: string
+  counts: HealthCounts
+  topic: TopicView<CheckSummary>
+  position: { board: number; boards: number; page: number; pages: number }
+  isPaused: boolean
+  /** Name of what the wall jumped to. */
+  jumpedTo: string | null
+}
+
+/** Name, place in the rotation, counts, age of the data, time of day. */
+export function WallHeader({ name, counts, topic, position, isPaused, jumpedTo }: WallHeaderProps) {
+  const { board, boards, page, pages } = position
+  const where = [
+    ...(boards > 1 ? [`board ${board + 1} of ${boards}`] : []),
+    ...(pages > 1 ? [`page ${page + 1} of ${pages}`] : []),
+    ...(isPaused ? ['paused'] : []),
+  ]
+  return (
+    <header className="wall-header">
+      <div className="wall-name">
+        <h1>{name}</h1>
+        {jumpedTo === null ? (
+          <span className="wall-where">{where.join(' · ')}</span>
+        ) : (
+          <span className="wall-where wall-jumped">Just failed: {jumpedTo}</span>
+        )}
+      </div>
+      <div className="wall-counts">
+        <span data-zero={counts.unhealthy === 0 || undefined}>
+          <StatusGlyph status="unhealthy" word={`${counts.unhealthy} failing`} />
+        </span>
+        {counts.unknown > 0 ? <StatusGlyph status="unknown" word={`${counts.unknown} unknown`} /> : null}
+        <StatusGlyph status="healthy" word={`${counts.healthy} passing`} />
+      </div>
+      <div className="wall-clock">
+        <Freshness view={topic} />
+        <Clock />
+      </div>
+    </header>
+  )
+}
+
+/** The server's time in the zone of this screen, to the second: a clock that stands is a wall that stands. */
+function Clock() {
+  const now = useServerNow(1_000)
+  const time = new Intl.DateTimeFormat(undefined, {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  }).format(now)
+  const day = new Intl.DateTimeFormat(undefined, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    timeZoneName: 'short',
+  }).format(now)
+  return (
+    // Read out every second it would drown everything else.
+    <time className="wall-time" dateTime={new Date(now).toISOString()} aria-hidden="true">
+      <b>{time}</b>
+      <span>{day}</span>
+    </time>
+  )
+}

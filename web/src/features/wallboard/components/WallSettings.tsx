@@ -1,0 +1,168 @@
+import { Button, HTMLSelect } from '@blueprintjs/core'
+import { Cog, Cross, FloppyDisk, ThList } from '@blueprintjs/icons'
+import { Link } from '@tanstack/react-router'
+import { type CheckSummary, tryParseGroupBy } from '@watchroom/shared/health'
+import { toNamespace } from '@watchroom/shared/wall'
+import { useId, useMemo, useState } from 'react'
+
+import { THEMES } from '../../../preferences/theme.ts'
+import { useHotkey } from '../../../ui/hotkeys.ts'
+import { SearchInput } from '../../../ui/SearchInput.tsx'
+import { NO_NAMESPACE, parseLabels, stringifyLabels, type WallSearch } from '../search.ts'
+import { GroupByOptions } from './GroupByOptions.tsx'
+import { LabelChoices } from './LabelChoices.tsx'
+
+const SECONDS = [0, 10, 20, 30, 60, 120, 300]
+const COLUMNS = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16]
+
+interface WallSettingsProps {
+  rows: readonly CheckSummary[]
+  search: WallSearch
+  onChange: (patch: Partial<WallSearch>) => void
+}
+
+/** What the wall shows and how. Every choice is in the address at once. */
+export function WallSettings({ rows, search, onChange }: WallSettingsProps) {
+  const [isOpen, setOpen] = useState(false)
+  // Opened by the key, the field itself takes the next one.
+  useHotkey('/', () => setOpen(true))
+  return (
+    <div className="wall-settings">
+      {isOpen ? <Fields rows={rows} search={search} onChange={onChange} onClose={() => setOpen(false)} /> : null}
+      <div className="wall-buttons">
+        <Button
+          variant="minimal"
+          icon={<Cog />}
+          active={isOpen}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <span className="wall-control-text">Filter and look</span>
+        </Button>
+        <Link className="bp6-button bp6-minimal" to="/wall/boards" search={{}}>
+          <ThList /> <span className="wall-control-text">Saved boards</span>
+        </Link>
+      </div>
+    </div>
+  )
+}
+
+function Fields({ rows, search, onChange, onClose }: WallSettingsProps & { onClose: () => void }) {
+  const id = useId()
+  const namespaces = useMemo(() => [...new Set(rows.map(toNamespace))].toSorted(), [rows])
+  const isRotating = search.boards !== ''
+  return (
+    <section className="wall-fields" aria-label="Filter and look">
+      {isRotating ? (
+        <p className="wall-fields-note">
+          Saved boards bring their own filters. <Link to="/wall/boards">Change them</Link>, or{' '}
+          <button type="button" className="wall-link" onClick={() => onChange({ boards: '' })}>
+            leave them
+          </button>
+          .
+        </p>
+      ) : (
+        <>
+          <SearchInput
+            value={search.query}
+            placeholder="Search by name, description, or endpoint"
+            onSearch={(query) => onChange({ query })}
+          />
+          <label htmlFor={`${id}-namespace`}>
+            Namespace
+            <HTMLSelect
+              id={`${id}-namespace`}
+              value={search.namespace ?? ''}
+              onChange={(event) => onChange({ namespace: event.currentTarget.value || undefined })}
+            >
+              <option value="">All</option>
+              {namespaces.map((namespace) => (
+                <option key={namespace} value={namespace || NO_NAMESPACE}>
+                  {namespace || 'none'}
+                </option>
+              ))}
+            </HTMLSelect>
+          </label>
+          <label htmlFor={`${id}-group`}>
+            Group by
+            <HTMLSelect
+              id={`${id}-group`}
+              value={search.groupBy}
+              onChange={(event) => onChange({ groupBy: tryParseGroupBy(event.currentTarget.value) ?? 'no-group' })}
+            >
+              <GroupByOptions rows={rows} ungrouped="No Grouping" />
+            </HTMLSelect>
+          </label>
+          <LabelChoices
+            rows={rows}
+            labels={parseLabels(search.labels)}
+            onChange={(labels) => onChange({ labels: stringifyLabels(labels) })}
+          />
+        </>
+      )}
+      <label htmlFor={`${id}-columns`}>
+        Columns
+        <HTMLSelect
+          id={`${id}-columns`}
+          value={search.columns ?? 0}
+          onChange={(event) => onChange({ columns: Number(event.currentTarget.value) || undefined })}
+        >
+          <option value={0}>As many as fit best</option>
+          {COLUMNS.map((count) => (
+            <option key={count} value={count}>
+              {count}
+            </option>
+          ))}
+        </HTMLSelect>
+      </label>
+      <label htmlFor={`${id}-seconds`}>
+        Turn pages
+        <HTMLSelect
+          id={`${id}-seconds`}
+          value={search.seconds}
+          onChange={(event) => onChange({ seconds: Number(event.currentTarget.value) })}
+        >
+          {(SECONDS.includes(search.seconds) ? SECONDS : [...SECONDS, search.seconds]).map((seconds) => (
+            <option key={seconds} value={seconds}>
+              {seconds === 0 ? 'Never' : `Every ${seconds} s`}
+            </option>
+          ))}
+        </HTMLSelect>
+      </label>
+      <label htmlFor={`${id}-theme`}>
+        Theme
+        <HTMLSelect
+          id={`${id}-theme`}
+          value={search.theme}
+          onChange={(event) =>
+            onChange({ theme: THEMES.find((theme) => theme === event.currentTarget.value) ?? 'dark' })
+          }
+        >
+          {THEMES.map((theme) => (
+            <option key={theme} value={theme}>
+              {theme}
+            </option>
+          ))}
+        </HTMLSelect>
+      </label>
+      <div className="wall-fields-actions">
+        {isRotating ? null : (
+          <Link
+            className="bp6-button"
+            to="/wall/boards"
+            search={{
+              new: 'true',
+              query: search.query || undefined,
+              labels: search.labels || undefined,
+              namespace: search.namespace,
+              groupBy: search.groupBy === 'no-group' ? undefined : search.groupBy,
+            }}
+          >
+            <FloppyDisk /> Save as board
+          </Link>
+        )}
+        <Button icon={<Cross />} text="Close" onClick={onClose} />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,36 @@
+import type { CheckSummary } from '@watchroom/shared/health'
+import type { ReactNode } from 'react'
+
+import type { TopicView } from '../../../live/contract.ts'
+import { formatTimeOfDay } from '../../../live/freshnessText.ts'
+import { useServerNow } from '../../../ui/clock.tsx'
+import { formatSpan } from '../format.ts'
+
+interface WallVeilProps {
+  topic: TopicView<CheckSummary>
+  isOld: boolean
+  ending: ReactNode
+}
+
+/** Says across the wall that what it shows is old, and since when. The tiles below lose their colour meanwhile. */
+export function WallVeil({ topic, isOld, ending }: WallVeilProps) {
+  if (!isOld) return null
+  return (
+    <div className="wall-veil" role="alert">
+      {ending ?? <strong>{topic.downMs() === null ? 'The data does not come through' : 'Connection lost'}</strong>}
+      <OldData topic={topic} />
+    </div>
+  )
+}
+
+function OldData({ topic }: { topic: TopicView<CheckSummary> }) {
+  const now = useServerNow(1_000)
+  const { asOf } = topic
+  if (asOf === null) return null
+  return (
+    // Told once as an alert; the seconds are for the eyes.
+    <span className="wall-veil-age" aria-hidden="true">
+      What you see is from {formatTimeOfDay(asOf)}, {formatSpan(now - asOf)} ago
+    </span>
+  )
+}

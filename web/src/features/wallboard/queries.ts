@@ -1,0 +1,78 @@
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { type CheckSummary, CheckSummaryResponseSchema, CheckSummarySchema } from '@watchroom/shared/health'
+import {
+  NewWallLinkSchema,
+  ReleaseSchema,
+  type WallBoardInput,
+  WallBoardSchema,
+  WallBoardsSchema,
+  type WallDevice,
+  WallDeviceSchema,
+  WallLinksSchema,
+} from '@watchroom/shared/wall'
+import { z } from 'zod'
+
+import { request } from '../../api/request.ts'
+
+const PREFIX = '/gateway/wall'
+/** A wall runs for months: a board renamed or changed by somebody shows so before anybody wonders. */
+const BOARDS_MS = 15_000
+
+export const wallKeys = { boards: ['wall', 'boards'] as const, links: ['wall', 'links'] as const }
+
+export const boardsQuery = queryOptions({
+  queryKey: wallKeys.boards,
+  queryFn: async ({ signal }) => (await request(`${PREFIX}/boards`, { schema: WallBoardsSchema, signal })).boards,
+  staleTime: 0,
+  refetchInterval: BOARDS_MS,
+  refetchIntervalInBackground: true,
+})
+
+export const linksQuery = queryOptions({
+  queryKey: wallKeys.links,
+  queryFn: async ({ signal }) => (await request(`${PREFIX}/links`, { schema: WallLinksSchema, signal })).links,
+  staleTime: 0,
+  refetchInterval: BOARDS_MS,
+})
+
+/** The checks by REST, where a proxy lets no socket through. A row that cannot be read costs that row only. */
+export async function fetchChecks(signal: AbortSignal): Promise<CheckSummary[]> {
+  const { checks_summary } = await request('/api/canary/api/summary', { schema: CheckSummaryResponseSchema, signal })
+  return checks_summary.flatMap((row) => CheckSummarySchema.safeParse(row).data ?? [])
+}
+
+const nothing = z.undefined()
+
+/** Without an id a new board. */
+export const saveBoardMutation = mutationOptions({
+  mutationFn: ({ id, board }: { id: string | null; board: WallBoardInput }) =>
+    request(id === null ? `${PREFIX}/boards` : `${PREFIX}/boards/${id}`, {
+      method: id === null ? 'POST' : 'PUT',
+      body: board,
+      schema: WallBoardSchema,
+    }),
+})
+
+export const removeBoardMutation = mutationOptions({
+  mutationFn: (id: string) => request(`${PREFIX}/boards/${id}`, { method: 'DELETE', body: {}, schema: nothing }),
+})
+
+export const createLinkMutation = mutationOptions({
+  mutationFn: ({ boardId, ...body }: { boardId: string; name: string; expiresAt: string | null }) =>
+    request(`${PREFIX}/boards/${boardId}/links`, { method: 'POST', body, schema: NewWallLinkSchema }),
+})
+
+export const withdrawLinkMutation = mutationOptions({
+  mutationFn: (id: string) => request(`${PREFIX}/links/${id}`, { method: 'DELETE', body: {}, schema: nothing }),
+})
+
+/** Lets this browser in by a link's token; its cookie then says who it is. */
+export const enterDevice = (token: string): Promise<WallDevice> =>
+  request(`${PREFIX}/device`, { method: 'POST', body: { token }, schema: WallDeviceSchema, unauthorized: 'caller' })
+
+export const readDevice = (): Promise<WallDevice> =>
+  request(`${PREFIX}/device`, { schema: WallDeviceSchema, unauthorized: 'caller' })
+
+/** Build of the client that the gateway serves now. */
+export const readBuild = async (): Promise<string | null> =>
+  (await request('/gateway/release', { schema: ReleaseSchema, unauthorized: 'caller', timeoutMs: 10_000 })).build

@@ -1,0 +1,236 @@
+import '../wall.css'
+import { Button } from '@blueprintjs/core'
+import { Plus } from '@blueprintjs/icons'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { GATEWAY_ROUTES, mayUseRoute } from '@watchroom/shared/access'
+import { checksTopic } from '@watchroom/shared/protocol'
+import type { WallBoard, WallBoardInput, WallLink } from '@watchroom/shared/wall'
+import { useState } from 'react'
+import { z } from 'zod'
+
+import { errorText } from '../../../api/request.ts'
+import { useSession } from '../../../api/session.tsx'
+import { useTopic } from '../../../live/useTopic.ts'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { ErrorState } from '../../../ui/ErrorState.tsx'
+import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { showErrorToast, showToast } from '../../../ui/toaster.ts'
+import { useSearchState } from '../../../url/useSearchState.ts'
+import { BoardForm } from '../components/BoardForm.tsx'
+import { BoardLinks } from '../components/BoardLinks.tsx'
+import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
+import { describeFilter } from '../describeFilter.ts'
+import { boardsQuery, linksQuery, removeBoardMutation, saveBoardMutation, wallKeys } from '../queries.ts'
+import { toFilter, type WallSearch, WallSearchSchema } from '../search.ts'
+
+type BoardsSearch = { new: boolean; edit?: string | undefined }
+
+const BoardsSearchSchema: z.ZodType<BoardsSearch> = z.object({
+  new: z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .catch(false),
+  edit: z.string().optional().catch(undefined),
+})
+
+const CLEARED: Partial<WallSearch> = { query: '', labels: '', namespace: undefined, groupBy: 'no-group' }
+
+/** `/wall/boards`: saved wallboards, and the screens that may show them without an account. */
+export function BoardsScreen() {
+  const [{ new: isNew, edit }, setSearch] = useSearchState(BoardsSearchSchema)
+  const [wall, setWall] = useSearchState(WallSearchSchema)
+  const { roles } = useSession()
+  const may = (route: keyof typeof GATEWAY_ROUTES): boolean => mayUseRoute(GATEWAY_ROUTES[route].access, roles)
+  const maySeeLinks = may('listLinks')
+  const boards = useQuery(boardsQuery)
+  const links = useQuery({ ...linksQuery, enabled: maySeeLinks })
+  const { rows } = useTopic(checksTopic, {})
+  const form = useForm(() => {
+    setSearch({ new: false, edit: undefined }, { replace: true })
+    setWall(CLEARED, { replace: true })
+  })
+
+  const edited = boards.data?.find(({ id }) => id === edit)
+  const isFormOpen = may('createBoard') && (isNew || edited !== undefined)
+  const all = boards.data ?? []
+  return (
+    <section className="wall-admin">
+      <PageHeader
+        title="Wallboards"
+        controls={
+          may('createBoard') && !isFormOpen ? (
+            <Button icon={<Plus />} text="New board" intent="primary" onClick={() => setSearch({ new: true })} />
+          ) : null
+        }
+      />
+      <p className="wall-admin-intro">
+        A wallboard shows checks on a screen that nobody operates. <Link to="/wall">Open the wall</Link> with every
+        check,
+        {all.length > 1 ? (
+          <>
+            {' '}
+            <Link to="/wall" search={{ boards: all.map(({ id }) => id).join(',') }}>
+              all boards in turn
+            </Link>
+            ,
+          </>
+        ) : null}{' '}
+        or one of these:
+      </p>
+      {isFormOpen ? (
+        <BoardForm
+          key={edited?.id ?? 'new'}
+          rows={rows}
+          initial={edited ?? { name: '', filter: toFilter(wall), groupBy: wall.groupBy }}
+          isNew={edited === undefined}
+          error={form.error}
+          isSaving={form.isSaving}
+          onSave={(board) => form.save(edited?.id ?? null, board)}
+          onCancel={form.cancel}
+        />
+      ) : null}
+      <BoardList
+        query={boards}
+        hasForm={isFormOpen}
+        links={links.data ?? []}
+        maySeeLinks={maySeeLinks}
+        mayWrite={may('changeBoard')}
+        onEdit={(id) => setSearch({ edit: id, new: false })}
+      />
+      {maySeeLinks && links.isError ? (
+        <ErrorState
+          title="The links could not be loaded"
+          message={errorText(links.error)}
+          onRetry={() => void links.refetch()}
+        />
+      ) : null}
+    </section>
+  )
+}
+
+function useForm(onDone: () => void) {
+  const queryClient = useQueryClient()
+  const saving = useMutation({
+    ...saveBoardMutation,
+    onSuccess: async ({ name }) => {
+      await queryClient.invalidateQueries({ queryKey: wallKeys.boards })
+      showToast(`${name} saved`)
+      onDone()
+    },
+  })
+  return {
+    error: saving.isError ? errorText(saving.error) : null,
+    isSaving: saving.isPending,
+    save: (id: string | null, board: WallBoardInput) => saving.mutate({ id, board }),
+    cancel: () => {
+      saving.reset()
+      onDone()
+    },
+  }
+}
+
+interface BoardListProps {
+  query: { data?: WallBoard[] | undefined; isError: boolean; error: unknown; refetch: () => unknown }
+  hasForm: boolean
+  links: readonly WallLink[]
+  maySeeLinks: boolean
+  mayWrite: boolean
+  onEdit: (id: string) => void
+}
+
+function BoardList({ query, hasForm, links, maySeeLinks, mayWrite, onEdit }: BoardListProps) {
+  const [removed, setRemoved] = useState<WallBoard | null>(null)
+  const boards = query.data
+  if (boards === undefined) {
+    return query.isError ? (
+      <ErrorState
+        title="The wallboards could not be loaded"
+        message={errorText(query.error)}
+        onRetry={() => void query.refetch()}
+      />
+    ) : (
+      <LoadingSkeleton rows={3} label="Loading wallboards" />
+    )
+  }
+  if (boards.length === 0 && !hasForm) {
+    return (
+      <EmptyState title="No saved boards yet">
+        Save one for each screen: a team's checks, a place's, or everything that matters to the room.
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      <ul className="wall-admin-list" aria-label="Saved boards">
+        {boards.map((board) => {
+          const parts = describeFilter(board.filter)
+          return (
+            <li key={board.id} className="wall-admin-board">
+              <div className="wall-admin-head">
+                <div>
+                  <h2>{board.name}</h2>
+                  <p className="wr-muted">
+                    {parts.length === 0 ? 'All checks' : parts.join(' · ')}
+                    {board.groupBy === 'no-group' ? '' : ` · grouped by ${board.groupBy.replace('label:', 'label ')}`}
+                  </p>
+                </div>
+                <div className="wall-admin-actions">
+                  <Link className="bp6-button" to="/wall" search={{ boards: board.id }}>
+                    Open
+                  </Link>
+                  {mayWrite ? (
+                    <>
+                      <Button text="Edit" aria-label={`Edit ${board.name}`} onClick={() => onEdit(board.id)} />
+                      <Button text="Delete" aria-label={`Delete ${board.name}`} onClick={() => setRemoved(board)} />
+                    </>
+                  ) : null}
+                </div>
+              </div>
+              {maySeeLinks ? (
+                <BoardLinks board={board} links={links.filter(({ boardId }) => boardId === board.id)} />
+              ) : null}
+            </li>
+          )
+        })}
+      </ul>
+      {removed ? (
+        <RemoveBoard
+          board={removed}
+          screens={links.filter(({ boardId, state }) => boardId === removed.id && state === 'active').length}
+          onDone={() => setRemoved(null)}
+        />
+      ) : null}
+    </>
+  )
+}
+
+function RemoveBoard({ board, screens, onDone }: { board: WallBoard; screens: number; onDone: () => void }) {
+  const queryClient = useQueryClient()
+  const removing = useMutation({
+    ...removeBoardMutation,
+    onSuccess: () => showToast(`${board.name} deleted`),
+    onError: (error) => showErrorToast(errorText(error)),
+    onSettled: async () => {
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: wallKeys.boards }),
+        queryClient.invalidateQueries({ queryKey: wallKeys.links }),
+      ])
+      onDone()
+    },
+  })
+  return (
+    <ConfirmDialog
+      title={`Delete ${board.name}?`}
+      confirmText="Delete"
+      isBusy={removing.isPending}
+      onConfirm={() => removing.mutate(board.id)}
+      onCancel={onDone}
+    >
+      {screens === 0
+        ? 'Walls that show it will say that it is gone.'
+        : `${screens === 1 ? 'One screen shows' : `${screens} screens show`} it by a link; ${screens === 1 ? 'it' : 'they'} will go dark within seconds.`}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,76 @@
+import { type GroupBy, tryParseGroupBy } from '@watchroom/shared/health'
+import { type WallFilter, WallFilterSchema } from '@watchroom/shared/wall'
+import { z } from 'zod'
+
+import { THEMES, type Theme } from '../../preferences/theme.ts'
+
+/** Seconds a page or a board stays, unless the address says otherwise. */
+export const DEFAULT_SECONDS = 20
+const MAX_SECONDS = 3_600
+const MAX_COLUMNS = 40
+
+/** In addresses: checks without a namespace, as on the health page. */
+export const NO_NAMESPACE = 'none'
+
+// A type and not an interface: only those are assignable to the index signature of `useSearchState`.
+/** Everything a wallboard is, as its address carries it; a key that is absent or nonsense falls back alone. */
+export type WallSearch = {
+  query: string
+  /** JSON map of label id to 1 or -1, as on the health page. */
+  labels: string
+  namespace?: string | undefined
+  groupBy: GroupBy
+  /** Ids of saved boards in rotation, separated by commas; the filter above is theirs then. */
+  boards: string
+  /** 0 stops the rotation. */
+  seconds: number
+  theme: Theme
+  columns?: number | undefined
+}
+
+const groupBy = z.string().transform((text): GroupBy => tryParseGroupBy(text) ?? 'no-group')
+const whole = (least: number, most: number) => z.coerce.number().int().min(least).max(most)
+
+export const WallSearchSchema: z.ZodType<WallSearch> = z.object({
+  query: z.string().max(200).catch(''),
+  labels: z.string().catch(''),
+  namespace: z.string().min(1).max(200).optional().catch(undefined),
+  groupBy: groupBy.catch('no-group'),
+  boards: z.string().max(4_000).catch(''),
+  seconds: whole(0, MAX_SECONDS).catch(DEFAULT_SECONDS),
+  theme: z.enum(THEMES).catch('dark'),
+  columns: whole(1, MAX_COLUMNS).optional().catch(undefined),
+})
+
+type FilterSearch = Pick<WallSearch, 'query' | 'labels' | 'namespace'>
+
+export function toFilter({ query, labels, namespace }: FilterSearch): WallFilter {
+  return {
+    query,
+    labels: parseLabels(labels),
+    ...(namespace === undefined ? {} : { namespace: namespace === NO_NAMESPACE ? '' : namespace }),
+  }
+}
+
+export function toFilterSearch(filter: WallFilter): FilterSearch {
+  return {
+    query: filter.query,
+    labels: stringifyLabels(filter.labels),
+    namespace: filter.namespace === '' ? NO_NAMESPACE : filter.namespace,
+  }
+}
+
+export function parseLabels(text: string): WallFilter['labels'] {
+  try {
+    const parsed = WallFilterSchema.shape.labels.safeParse(JSON.parse(text === '' ? '{}' : text))
+    return parsed.success ? parsed.data : {}
+  } catch {
+    // A link that was cut off: its other keys still count.
+    return {}
+  }
+}
+
+export const stringifyLabels = (labels: WallFilter['labels']): string =>
+  Object.keys(labels).length === 0 ? '' : JSON.stringify(labels)
+
+export const toBoardIds = (boards: string): string[] => [...new Set(boards.split(',').filter((id) => id !== ''))]
