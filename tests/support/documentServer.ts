@@ -32,7 +32,9 @@ export interface DocumentServer {
 
 export async function startDocumentServer(
   database: Pick<TestDatabase, 'databaseUrl'>,
-  options: Pick<Partial<CollabDeps>, 'readerSettings' | 'clock'> & { rows?: IncidentRows } = {},
+  options: Pick<Partial<CollabDeps>, 'readerSettings' | 'compaction' | 'layout' | 'clock'> & {
+    rows?: IncidentRows
+  } = {},
 ): Promise<DocumentServer> {
   const logger = pino({ level: 'silent' })
   const { rows = buildIncidentRows(), ...deps } = options

@@ -1,4 +1,5 @@
 import {
+  compactIncident,
   encodeOwnFrame,
   type IncidentEditor,
   readIncident,
@@ -35,6 +36,8 @@ export interface IncidentWorld {
   /** The gateway stops; `startGateway` reads its log again. */
   stopGateway(): Promise<void>
   startGateway(): Promise<void>
+  /** The document continues in another epoch, without its history; everybody is told to come back. */
+  renew(epoch: string): Promise<void>
   /** Lets frames under way arrive, without time passing to speak of. */
   settle(): Promise<void>
   close(): Promise<void>
@@ -124,6 +127,17 @@ export async function createIncidentWorld(): Promise<IncidentWorld> {
           server.room = null
         },
       })
+    },
+    renew: async (epoch) => {
+      const former = server.room
+      if (!former) throw new Error('the gateway is away')
+      const seed = compactIncident(former.doc, epoch)
+      const from = { epoch: former.epoch, upTo: former.sequence() }
+      server.room = null
+      await former.close(4504, 'epoch changing')
+      await log.replace(NAME, from, { epoch, seed })
+      await world.startGateway()
+      await world.settle()
     },
     settle: async () => {
       // A burst of updates goes through the log one after the other, each a chain of promises.

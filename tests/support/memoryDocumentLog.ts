@@ -54,6 +54,12 @@ export function createMemoryDocumentLog(): MemoryDocumentLog {
     saveSnapshot: async (_document, _epoch, upTo, state) => {
       log.snapshots.push({ upTo, state })
     },
+    replace: async (document, _from, { epoch, seed }) => {
+      stored.set(document, { epoch, clients: new Map() })
+      log.entries.length = 0
+      log.snapshots.length = 0
+      log.entries.push({ document, epoch, sequence: 1, update: seed, userId: null, newClientIds: [] })
+    },
     flush: async () => {},
   }
   return log

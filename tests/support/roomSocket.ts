@@ -15,7 +15,12 @@ export interface RoomServer {
   isHeld: boolean
   /** While true, sockets open but the document does not: the gateway keeps early frames until it does. */
   isOpening: boolean
-  openSocket(as: { userId: string; name?: string; canWrite?: boolean; isModerator?: boolean }): () => WebSocket
+  openSocket(as: {
+    userId: string
+    name?: string
+    canWrite?: boolean
+    isModerator?: boolean
+  }): (url: string) => WebSocket
   /** Ends all sockets without a word, as a network does. */
   cut(): void
 }
@@ -43,13 +48,13 @@ export function createRoomServer(): RoomServer {
     received: [],
     isHeld: false,
     isOpening: false,
-    openSocket: (as) => () => openSocket(as),
+    openSocket: (as) => (url) => openSocket(as, new URL(url).searchParams.get('epoch')),
     cut: () => {
       for (const socket of server.sockets) socket.cut()
     },
   }
 
-  function openSocket(as: Parameters<RoomServer['openSocket']>[0]): WebSocket {
+  function openSocket(as: Parameters<RoomServer['openSocket']>[0], epoch: string | null): WebSocket {
     let isOpen = false
     let isEnded = false
     let isAdmitted = false
@@ -119,6 +124,7 @@ export function createRoomServer(): RoomServer {
       browser.readyState = 1
       browser.onopen?.()
       if (refuseWith !== null) end(refuseWith, 'refused')
+      else if (room && epoch !== null && epoch !== room.epoch) end(4410, 'epoch gone')
       else if (!server.isOpening) admit()
     })
     server.sockets.push({

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-import type { IncidentView, PeerUser } from '@watchroom/shared/collab'
+import type { DocumentLayout, IncidentView, PeerUser } from '@watchroom/shared/collab'
 import type { Clock } from '@watchroom/shared/kernel'
 import type { Pool } from 'pg'
 
@@ -9,6 +9,7 @@ import type { Access } from '../access/contract.ts'
 import type { BackendClient } from '../platform/httpClient.ts'
 import type { Logger } from '../platform/logger.ts'
 import type { Metrics } from '../platform/metrics.ts'
+import type { CompactionSettings } from './createDocumentHub.ts'
 import type { ReaderSettings } from './createReaderWatch.ts'
 
 /** One connection to a document, as its room sees it. Knows frames, not sockets. */
@@ -40,6 +41,10 @@ export interface CollabDeps {
   readonly metrics: Metrics
   /** Tests shorten it. */
   readonly readerSettings?: ReaderSettings
+  /** Tests lower it. */
+  readonly compaction?: CompactionSettings
+  /** Tests bring a newer one. */
+  readonly layout?: DocumentLayout
   /** Called when a document is opened; what it returns is called when the document closes. */
   readonly onOpen?: (incident: OpenIncident) => () => void
 }

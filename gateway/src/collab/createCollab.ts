@@ -5,6 +5,7 @@ import type { IncomingHttpHeaders, Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 import websocket from '@fastify/websocket'
+import { INCIDENT_LAYOUT } from '@watchroom/shared/collab'
 import { createTimer } from '@watchroom/shared/kernel'
 import { CLOSE_CODES, type CloseName } from '@watchroom/shared/protocol'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -14,7 +15,7 @@ import type { Identity } from '../access/contract.ts'
 import { CodedError } from '../platform/errors.ts'
 import { judgeOrigin } from '../platform/sameOrigin.ts'
 import type { Collab, CollabDeps, RoomPeer } from './contract.ts'
-import { createDocumentHub, type OpenDocument } from './createDocumentHub.ts'
+import { COMPACTION, createDocumentHub, type OpenDocument } from './createDocumentHub.ts'
 import { createReaderWatch, READER_SETTINGS } from './createReaderWatch.ts'
 import { ROOM_LIMITS } from './createRoom.ts'
 import { createTurnstile } from './createTurnstile.ts'
@@ -60,6 +61,8 @@ export async function createCollab(app: FastifyInstance, deps: CollabDeps): Prom
     clock,
     random: deps.random,
     logger,
+    compaction: deps.compaction ?? COMPACTION,
+    layout: deps.layout ?? INCIDENT_LAYOUT,
     onAcknowledged: (durationMs) => acknowledgements.observe(durationMs / 1000),
     onRejected: (code) => rejections.inc({ code }),
     onOpen: deps.onOpen,
@@ -166,9 +169,14 @@ export async function createCollab(app: FastifyInstance, deps: CollabDeps): Prom
       if (document) hub.leave(document, peer)
     })
     const name = (request.params as { '*': string })['*']
+    const epoch = readEpoch(request)
     hub.open(name).then(
       (opened) => {
         if (socket.readyState !== socket.OPEN) return
+        // What it kept is of another lineage: mixed with this one it would come back to life (COLLAB-19).
+        if (epoch !== undefined && epoch !== opened.room.epoch) {
+          return peer.close(CLOSE_CODES.epochGone.code, 'epoch gone')
+        }
         document = opened
         hub.join(opened, peer)
         for (const frame of early) opened.room.receive(peer, frame)
@@ -265,4 +273,10 @@ export async function createCollab(app: FastifyInstance, deps: CollabDeps): Prom
       for (const socket of guests.keys()) socket.terminate()
     },
   }
+}
+
+/** Epoch of the copy that a client brings along. Without one it has nothing, or is a stock client that does not say. */
+function readEpoch(request: FastifyRequest): string | undefined {
+  const { epoch } = request.query as { epoch?: unknown }
+  return typeof epoch === 'string' && epoch !== '' ? epoch : undefined
 }

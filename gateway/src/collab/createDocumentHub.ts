@@ -2,17 +2,28 @@
 
 import { randomUUID } from 'node:crypto'
 
-import { parseDocumentName, seedIncident, watchChange, writeVerdict } from '@watchroom/shared/collab'
+import {
+  compactIncident,
+  type DocumentLayout,
+  migrateIncident,
+  parseDocumentName,
+  projectIncident,
+  schemaOf,
+  seedIncident,
+  watchChange,
+  writeVerdict,
+} from '@watchroom/shared/collab'
 import type { Clock } from '@watchroom/shared/kernel'
 import { CLOSE_CODES } from '@watchroom/shared/protocol'
 import type { Pool } from 'pg'
+import * as Y from 'yjs'
 
 import { CodedError } from '../platform/errors.ts'
 import type { Logger } from '../platform/logger.ts'
 import type { OpenIncident, RoomPeer } from './contract.ts'
 import { createBaseStore, toBaseChanges } from './createBaseStore.ts'
 import { createDocumentLog, type DocumentLog, type StoredDocument } from './createDocumentLog.ts'
-import { createRoom, type Room } from './createRoom.ts'
+import { createRoom, type Room, ROOM_LIMITS } from './createRoom.ts'
 import { createWriteBack, type WriteBack } from './createWriteBack.ts'
 import { COLLAB_ERRORS } from './errors.ts'
 import type { IncidentTables } from './incidentTables.ts'
@@ -20,12 +31,30 @@ import type { IncidentTables } from './incidentTables.ts'
 /** An empty room waits this long for somebody to come back. */
 const EMPTY_MS = 30_000
 
+/** When a document's history is worth dropping (COLLAB-20). */
+export interface CompactionSettings {
+  /** Smaller ones are left alone. */
+  readonly bytes: number
+  /** Encoded size by the size of what is said. */
+  readonly ratio: number
+  /** At this size, it is done while people have it open: soon nobody could write any more. */
+  readonly urgentBytes: number
+}
+
+export const COMPACTION: CompactionSettings = {
+  bytes: 512 * 1024,
+  ratio: 4,
+  urgentBytes: ROOM_LIMITS.documentBytes * 0.8,
+}
+
 export interface DocumentHubDeps {
   readonly pool: () => Pool
   readonly tables: IncidentTables
   readonly clock: Clock
   readonly random: () => number
   readonly logger: Logger
+  readonly compaction: CompactionSettings
+  readonly layout: DocumentLayout
   readonly onAcknowledged?: (durationMs: number) => void
   readonly onRejected?: (code: string) => void
   readonly onOpen?: ((incident: OpenIncident) => () => void) | undefined
@@ -63,7 +92,8 @@ export function createDocumentHub(deps: DocumentHubDeps): DocumentHub {
 
   const load = async (name: string, incidentId: string): Promise<OpenDocument> => {
     const base = createBaseStore({ pool: deps.pool, document: name })
-    const stored = (await log.load(name)) ?? (await seed(log, name, incidentId, base))
+    const found = (await log.load(name)) ?? (await seed(log, name, incidentId, base))
+    const stored = await withoutHistory(name, found)
     const agreed = (await base.load(incidentId)) ?? (await readRows(incidentId))
     let writeBack: WriteBack | null = null
     const listeners = new Set<() => void>()
@@ -79,9 +109,19 @@ export function createDocumentHub(deps: DocumentHubDeps): DocumentHub {
         for (const listener of listeners) listener()
       },
       onFailed: () => forget(name),
+      onSnapshot: (bytes) => {
+        if (bytes >= deps.compaction.urgentBytes) void renew(name)
+      },
       ...(deps.onAcknowledged ? { onAcknowledged: deps.onAcknowledged } : {}),
       ...(deps.onRejected ? { onRejected: deps.onRejected } : {}),
     })
+    const schema = schemaOf(room.doc)
+    if (schema > deps.layout.version) {
+      await room.close(CLOSE_CODES.draining.code, 'come back')
+      throw new CodedError(COLLAB_ERRORS.COLLAB_DOCUMENT_NEWER, { values: { schema } })
+    }
+    // Where two gateways do it at once, the log takes one of them.
+    if (schema < deps.layout.version) await room.writeAsServer((doc) => migrateIncident(doc, deps.layout))
     writeBack = createWriteBack({ ...deps, room, incidentId, base }, agreed)
     const release = deps.onOpen?.({
       id: incidentId,
@@ -115,6 +155,46 @@ export function createDocumentHub(deps: DocumentHubDeps): DocumentHub {
     return stored
   }
 
+  /** The document in another epoch, when its history outweighs what it says by far; otherwise as it is. */
+  const withoutHistory = async (name: string, stored: StoredDocument): Promise<StoredDocument> => {
+    const parts = [...(stored.snapshot ? [stored.snapshot.state] : []), ...stored.updates.map(({ update }) => update)]
+    if (parts.reduce((sum, { byteLength }) => sum + byteLength, 0) < deps.compaction.bytes) return stored
+    const doc = new Y.Doc()
+    for (const part of parts) Y.applyUpdate(doc, part)
+    try {
+      // Pieces that repeat one another weigh nothing once they are one.
+      const { byteLength } = Y.encodeStateAsUpdate(doc)
+      const said = JSON.stringify(projectIncident(doc)).length
+      if (byteLength < deps.compaction.bytes || byteLength / said < deps.compaction.ratio) return stored
+      // What this program does not know would be lost.
+      if (schemaOf(doc) > deps.layout.version) return stored
+      const epoch = randomUUID()
+      const upTo = stored.updates.at(-1)?.sequence ?? stored.snapshot?.upTo ?? 0
+      await log.replace(name, { epoch: stored.epoch, upTo }, { epoch, seed: compactIncident(doc, epoch) })
+      logger.info({ document: name, byteLength, said, epoch }, 'document continued without its history')
+      return (await log.load(name)) ?? stored
+    } finally {
+      doc.destroy()
+    }
+  }
+
+  /** Ends an open document and lets everybody come back; whoever comes first opens it again, without its history. */
+  const renew = async (name: string): Promise<void> => {
+    const document = live.get(name)
+    if (!document) return
+    const said = JSON.stringify(projectIncident(document.room.doc, document.room.view())).length
+    // Nothing would be gained, and everybody would be sent away again and again.
+    if (deps.compaction.urgentBytes / said < deps.compaction.ratio) return
+    forget(name)
+    const closed = document.room.close(CLOSE_CODES.epochChanging.code, 'epoch changing')
+    const reopened = closed.then(() => load(name, parseDocumentName(name)?.id ?? ''))
+    documents.set(name, reopened)
+    reopened.then(closeWhenIdle, (error: unknown) => {
+      documents.delete(name)
+      logger.warn({ err: error, document: name }, 'document not opened again')
+    })
+  }
+
   const readRows = async (incidentId: string) => {
     const rows = await deps.tables.read(incidentId)
     if (!rows) throw new CodedError(COLLAB_ERRORS.COLLAB_DOCUMENT_NOT_FOUND)
@@ -132,6 +212,8 @@ export function createDocumentHub(deps: DocumentHubDeps): DocumentHub {
 
   const closeWhenIdle = (document: OpenDocument): void => {
     const { name } = document
+    // One that failed or was renewed is over already.
+    if (live.get(name) !== document) return
     closing.get(name)?.()
     closing.set(
       name,
@@ -153,8 +235,8 @@ export function createDocumentHub(deps: DocumentHubDeps): DocumentHub {
       if (found) return found
       const opened = load(name, parsed.id)
       documents.set(name, opened)
-      // A document that could not be opened is tried afresh by the next who comes.
-      opened.catch(() => documents.delete(name))
+      // A document that could not be opened is tried afresh by the next who comes. Whoever asked for it may have left meanwhile.
+      opened.then(closeWhenIdle, () => documents.delete(name))
       return opened
     },
 

@@ -15,6 +15,11 @@ const KEPT_SNAPSHOTS = 2
 /** Entries younger than this stay even when a snapshot holds them, for whoever is just loading. */
 const TRIM_AGE = '60 seconds'
 
+const INSERT_UPDATE =
+  'insert into watchroom.document_update (document, epoch, sequence, update) values ($1, $2, $3, $4)'
+/** An update that brings nothing: it only takes the place of the next one. */
+const END_OF_EPOCH = Uint8Array.of(0, 0)
+
 export interface LogEntry {
   readonly document: string
   readonly epoch: string
@@ -51,6 +56,16 @@ export interface DocumentLog {
    */
   append(entry: LogEntry): Promise<void>
   saveSnapshot(document: string, epoch: string, upTo: number, state: Uint8Array): Promise<void>
+  /**
+   * Another epoch begins with `seed`. The former one ends behind `upTo`: whoever still writes into it collides.
+   *
+   * @throws CodedError COLLAB_LOG_CONFLICT when somebody wrote or replaced meanwhile; nothing is changed then
+   */
+  replace(
+    document: string,
+    from: { epoch: string; upTo: number },
+    to: { epoch: string; seed: Uint8Array },
+  ): Promise<void>
   /** Resolves when nothing waits any more. */
   flush(): Promise<void>
 }
@@ -102,7 +117,9 @@ export function createDocumentLog(deps: { pool: () => Pool; logger: Logger }): D
     try {
       return await inTransaction(deps.pool(), question)
     } catch (error) {
-      throw new CodedError(COLLAB_ERRORS.COLLAB_LOG_UNAVAILABLE, { cause: error })
+      if (error instanceof CodedError) throw error
+      const definition = isCollision(error) ? COLLAB_ERRORS.COLLAB_LOG_CONFLICT : COLLAB_ERRORS.COLLAB_LOG_UNAVAILABLE
+      throw new CodedError(definition, { cause: error })
     }
   }
 
@@ -115,10 +132,7 @@ export function createDocumentLog(deps: { pool: () => Pool; logger: Logger }): D
           [document, epoch],
         )
         if (rowCount === 0) return false
-        await client.query(
-          'insert into watchroom.document_update (document, epoch, sequence, update) values ($1, $2, 1, $3)',
-          [document, epoch, Buffer.from(seed)],
-        )
+        await client.query(INSERT_UPDATE, [document, epoch, 1, Buffer.from(seed)])
         return true
       }),
     append: (entry) =>
@@ -135,6 +149,16 @@ export function createDocumentLog(deps: { pool: () => Pool; logger: Logger }): D
           [document, epoch, upTo, Buffer.from(state)],
         )
         await trim(client, document, epoch)
+      }),
+    replace: (document, from, to) =>
+      ask(async (client) => {
+        await client.query(INSERT_UPDATE, [document, from.epoch, from.upTo + 1, Buffer.from(END_OF_EPOCH)])
+        const { rowCount } = await client.query(
+          'update watchroom.document set epoch = $3 where name = $1 and epoch = $2',
+          [document, from.epoch, to.epoch],
+        )
+        if (rowCount === 0) throw new CodedError(COLLAB_ERRORS.COLLAB_LOG_CONFLICT)
+        await client.query(INSERT_UPDATE, [document, to.epoch, 1, Buffer.from(to.seed)])
       }),
     flush: async () => {
       await writing

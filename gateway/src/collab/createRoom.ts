@@ -66,6 +66,8 @@ export interface RoomDeps {
   readonly onChange: (sequence: number) => void
   /** The log refused: the room is over, everybody was told to come back. */
   readonly onFailed: (error: unknown) => void
+  /** A snapshot was taken; `bytes` long. */
+  readonly onSnapshot?: (bytes: number) => void
   readonly onRejected?: (code: string) => void
   readonly onAcknowledged?: (durationMs: number) => void
 }
@@ -130,6 +132,7 @@ export function createRoom(deps: RoomDeps): Room {
   let handedOver = 0
   let durable = 0
   let isOver = false
+  let isClosed = false
   let failedWith: unknown = null
   /** Every update waits for the one before it, so that log order is the order in which peers see updates. */
   let tail: Promise<void> = Promise.resolve()
@@ -368,6 +371,7 @@ export function createRoom(deps: RoomDeps): Room {
     try {
       await log.saveSnapshot(name, epoch, upTo, state)
       snapshotAt = Math.max(snapshotAt, upTo)
+      if (!isOver) deps.onSnapshot?.(state.byteLength)
     } catch (error) {
       // The log still holds everything; the next change tries again.
       logger.warn({ err: error, document: name }, 'document snapshot not saved')
@@ -508,6 +512,8 @@ export function createRoom(deps: RoomDeps): Room {
     saveSnapshot,
 
     close: async (code, reason) => {
+      if (isClosed) return
+      isClosed = true
       isOver = true
       for (const peer of peers.keys()) peer.close(code, reason)
       peers.clear()

@@ -13,6 +13,12 @@ export const COLLAB_ERRORS = defineErrors({
     retryable: true,
     reportable: true,
   },
+  COLLAB_DOCUMENT_NEWER: {
+    message: 'This incident was opened by a newer version of the gateway (layout {schema})',
+    status: 503,
+    retryable: true,
+    reportable: true,
+  },
   COLLAB_DOCUMENT_NOT_FOUND: {
     message: 'There is no such incident',
     status: 404,

@@ -8,6 +8,14 @@ export {
   type Position,
   type ReversibleCommand,
 } from './documents/incident/editIncident.ts'
+export { compactIncident } from './documents/incident/compactIncident.ts'
+export {
+  type DocumentLayout,
+  type DocumentMigration,
+  INCIDENT_LAYOUT,
+  migrateIncident,
+  schemaOf,
+} from './documents/incident/migrateIncident.ts'
 export { createIncidentReader, type IncidentReader } from './documents/incident/createIncidentReader.ts'
 export { mergeRows } from './documents/incident/mergeRows.ts'
 export { writeVerdict } from './documents/incident/writeVerdict.ts'

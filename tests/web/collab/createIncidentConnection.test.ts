@@ -1,4 +1,4 @@
-import { DocumentEditError, FRAME, LIMITS, TYPING_ORIGIN } from '@watchroom/shared/collab'
+import { DocumentEditError, FRAME, LIMITS, rootOf, TYPING_ORIGIN } from '@watchroom/shared/collab'
 import { CLOSE_CODES } from '@watchroom/shared/protocol'
 import * as decoding from 'lib0/decoding'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -517,6 +517,44 @@ describe('a closed socket', () => {
     await world.clock.advance(15_000)
     expect(ana.room()).toMatchObject({ state: 'ready', link: 'online' })
     expect(titleOn(ana)).toBe('Queue is full')
+  })
+
+  it('[COLLAB-19] [COLLAB-20] 4504 and then 4410: what nobody got goes to the tray, the former copy is dropped, the new one is complete', async () => {
+    const storage = createMemoryDocumentStorage()
+    const ana = await world.openPage({ storage })
+    retitle(ana, 'Queue is stuck')
+    await world.settle()
+    world.server.isHeld = true
+    retitle(ana, 'Queue is stuck since nine')
+    await world.settle()
+    await world.renew('epoch-2')
+    world.server.isHeld = false
+    await world.clock.advance(30_000)
+    expect(ana.room()).toMatchObject({ state: 'ready', link: 'online', save: { unsent: 0 } })
+    expect(titleOn(ana)).toBe('Queue is stuck')
+    expect(ana.room().rejected).toMatchObject([{ text: 'Queue is stuck since nine' }])
+    // Nothing of the former epoch came along.
+    expect(titleAt(world, QUEUE)).toBe('Queue is stuck')
+    expect(world.server.room?.epoch).toBe('epoch-2')
+    retitle(ana, 'Queue is fine')
+    await world.settle()
+    expect(titleAt(world, QUEUE)).toBe('Queue is fine')
+    expect([...storage.kept.keys()].some((name) => name.includes('epoch-1'))).toBe(false)
+  })
+
+  it('[DOC-1] a layout that is newer than the page makes it read-only, with the reason, while it is open', async () => {
+    const ana = await world.openPage()
+    await world.server.room?.writeAsServer((doc) => rootOf(doc, 'meta').set('schema', 99))
+    await world.settle()
+    expect(ana.room()).toMatchObject({ state: 'ready', link: 'online', canWrite: false })
+    expect(ana.room().save).toMatchObject({
+      state: 'problem',
+      problems: [{ message: expect.stringContaining('newer version of Watchroom. Reload') }],
+    })
+    expect(() => ana.room().edit.setHypothesisStatus(QUEUE, 'proven')).toThrow('not change it')
+    const bo = await world.openPage({ userId: BO })
+    expect(bo.room()).toMatchObject({ state: 'ready', canWrite: false })
+    expect(titleOn(bo)).toBe('Queue is full')
   })
 
   it('[COLLAB-10] 4429 keeps the edits, says why, and comes back after five minutes', async () => {

@@ -136,6 +136,11 @@ export function createDocumentLife(deps: DocumentLifeDeps): DocumentLife {
     onCommand: undoStack.record,
   })
 
+  function readEpoch(): string | null {
+    const epoch = rootOf(doc, 'meta').get('epoch')
+    return typeof epoch === 'string' ? epoch : null
+  }
+
   function sendOwnPresence(): void {
     const { ws } = provider
     if (!provider.wsconnected || ws === null) return
@@ -176,12 +181,14 @@ export function createDocumentLife(deps: DocumentLifeDeps): DocumentLife {
     ledger,
     awareness,
     isSynced: () => provider.synced,
-    epoch: () => {
-      const epoch = rootOf(doc, 'meta').get('epoch')
-      return typeof epoch === 'string' ? epoch : null
-    },
+    epoch: readEpoch,
     schema: () => Number(rootOf(doc, 'meta').get('schema')),
-    connect: () => provider.connect(),
+    connect: () => {
+      const epoch = readEpoch()
+      // The gateway refuses a copy of another lineage before anything of it arrives (COLLAB-19).
+      provider.params = epoch === null ? {} : { epoch }
+      provider.connect()
+    },
     disconnect: () => provider.disconnect(),
     close: () => {
       isOver = true

@@ -49,6 +49,7 @@ const NOTE_DELAY_MS = 250
 export const AWAY_FOR_DIGEST_MS = 60_000
 
 const RELOAD = 'Watchroom was updated. Reload the page.'
+const NEWER = 'This incident was opened by a newer version of Watchroom. Reload the page to edit it.'
 
 export interface IncidentConnectionDeps {
   readonly incidentId: string
@@ -151,7 +152,7 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
       openSocket: deps.openSocket,
       now: deps.now,
       random: deps.random,
-      canWrite: () => canWrite,
+      canWrite: mayWrite,
       onFrame: receive,
       onSynced: handleSynced,
       onClosed: handleClosed,
@@ -170,6 +171,15 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
         if (!ackTimer.isSet()) ackTimer.set(() => life.disconnect(), ACK_TIMEOUT_MS)
       },
     })
+  }
+
+  /** A newer page has changed the layout: what this one knows of it is shown, but it would write it wrongly (DOC-1). */
+  function isNewer(): boolean {
+    return life.schema() > INCIDENT_SCHEMA_VERSION
+  }
+
+  function mayWrite(): boolean {
+    return canWrite && !isNewer()
   }
 
   // ---- what the screens see ------------------------------------------------------------------------------------------
@@ -199,8 +209,8 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
       view,
       edit: life.edit,
       undo: life.undo,
-      canWrite,
-      canModerate: canWrite && deps.isModerator,
+      canWrite: mayWrite(),
+      canModerate: mayWrite() && deps.isModerator,
       link,
       isLongOffline,
       save: keepEqual(before?.save, toSaveStatus()),
@@ -222,7 +232,8 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
 
   function toSaveStatus(): SaveStatus {
     const { count, since } = life.ledger.pending()
-    const allProblems = obstacle ? [...problems, obstacle] : problems
+    const newer = isNewer() ? { entity: 'incident', id: incidentId, message: NEWER } : null
+    const allProblems = [...problems, ...(obstacle ? [obstacle] : []), ...(newer ? [newer] : [])]
     const isReceived = count === 0 && receivedSince !== null
     return {
       state:
@@ -271,7 +282,6 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
     syncTimer.clear()
     const epoch = life.epoch()
     if (epoch === null) return fail('This incident could not be read. Reload the page to try again.')
-    if (life.schema() > INCIDENT_SCHEMA_VERSION) return fail(RELOAD)
     attempt = 0
     obstacle = null
     state = 'ready'
@@ -539,7 +549,7 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
   }
 
   function toSelf(): PresentPeer {
-    return { ...presence.state(), user, canWrite, clientId: life.doc.clientID, color: peerColor(user.id) }
+    return { ...presence.state(), user, canWrite: mayWrite(), clientId: life.doc.clientID, color: peerColor(user.id) }
   }
 
   function toFollowers(): readonly PresentPeer[] {

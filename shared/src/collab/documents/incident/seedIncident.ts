@@ -1,7 +1,7 @@
 import * as Y from 'yjs'
 
 import { rootOf, toDodKey, toEdgeKey } from './readIncident.ts'
-import type { IncidentRows } from './rows.ts'
+import type { CommentRow, HypothesisRow, IncidentRows } from './rows.ts'
 import { INCIDENT_SCHEMA_VERSION } from './schema.ts'
 
 /** Client ids of seeds lie above this (DOC-6). */
@@ -22,8 +22,7 @@ export function seedIncident(rows: IncidentRows, epoch: string): Uint8Array {
     comments: rows.comments.toSorted(byId),
   }
   const doc = new Y.Doc()
-  doc.clientID =
-    SEED_CLIENT_ID_FLOOR + (hash(JSON.stringify([epoch, INCIDENT_SCHEMA_VERSION, sorted])) % SEED_CLIENT_ID_FLOOR)
+  doc.clientID = toSeedClientId([epoch, INCIDENT_SCHEMA_VERSION, sorted])
   doc.transact(() => {
     const meta = rootOf(doc, 'meta')
     meta.set('schema', INCIDENT_SCHEMA_VERSION)
@@ -34,6 +33,11 @@ export function seedIncident(rows: IncidentRows, epoch: string): Uint8Array {
   const update = Y.encodeStateAsUpdate(doc)
   doc.destroy()
   return update
+}
+
+/** Client id for first content: another one for other content. */
+export function toSeedClientId(content: unknown): number {
+  return SEED_CLIENT_ID_FLOOR + (hash(JSON.stringify(content)) % SEED_CLIENT_ID_FLOOR)
 }
 
 function writeIncident(doc: Y.Doc, rows: IncidentRows): void {
@@ -62,15 +66,15 @@ function toSeedOrder(index: number): string {
   return `${String(index + 1).padStart(6, '0')}V`
 }
 
-export function writeHypothesis(doc: Y.Doc, row: IncidentRows['hypotheses'][number]): void {
+export function writeHypothesis(doc: Y.Doc, row: Omit<HypothesisRow, 'parent_id'>): Y.Map<unknown> {
   const hypothesis = new Y.Map<unknown>()
   hypothesis.set('core', { type: row.type, created_by: row.created_by, created_at: toTimestamp(row.created_at) })
   hypothesis.set('title', new Y.Text(row.title))
   hypothesis.set('status', row.status)
-  rootOf(doc, 'hypotheses').set(row.id, hypothesis)
+  return rootOf(doc, 'hypotheses').set(row.id, hypothesis)
 }
 
-export function writeComment(doc: Y.Doc, row: IncidentRows['comments'][number]): void {
+export function writeComment(doc: Y.Doc, row: CommentRow): Y.Map<unknown> {
   const comment = new Y.Map<unknown>()
   comment.set('core', {
     hypothesis_id: row.hypothesis_id,
@@ -80,7 +84,7 @@ export function writeComment(doc: Y.Doc, row: IncidentRows['comments'][number]):
     responder_id: row.responder_id,
   })
   comment.set('body', new Y.Text(row.comment))
-  rootOf(doc, 'comments').set(row.id, comment)
+  return rootOf(doc, 'comments').set(row.id, comment)
 }
 
 export function writeEvidence(doc: Y.Doc, row: IncidentRows['evidences'][number]): void {
