@@ -55,6 +55,7 @@ function gatewayConfig() {
         input: {
           main: `${ROOT}gateway/src/main.ts`,
           'embedded-backend': `${ROOT}gateway/src/embedded-backend/main.ts`,
+          agent: `${ROOT}gateway/src/agent/main.ts`,
         },
         output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },

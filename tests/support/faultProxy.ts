@@ -11,7 +11,7 @@ export type Fault = 'none' | 'lost' | 'reset' | 'silent' | 429 | 503
 export interface FaultProxy {
   /** As BACKEND_URL. */
   readonly url: string
-  /** Chosen for each call to a table; sign-in and sessions always pass. */
+  /** Chosen for each call to a table or of an agent; sign-in and sessions always pass. */
   fault: (method: string, path: string) => Fault
   /** Writes that reached the backend. */
   readonly passed: { readonly method: string; readonly path: string; readonly key: string }[]
@@ -54,7 +54,7 @@ export async function startFaultProxy(socketPath: string): Promise<FaultProxy> {
   }
   const server = createServer((request, response) => {
     const { method = 'GET', url: path = '/' } = request
-    const fault = path.startsWith('/db/') ? proxy.fault(method, path) : 'none'
+    const fault = /^\/(?:db|upstream)\//.test(path) ? proxy.fault(method, path) : 'none'
     if (fault !== 'none') faults += 1
     switch (fault) {
       case 'none':

@@ -9,6 +9,9 @@ import { CheckRunners } from './types/index.ts'
 /** A runner that does not stop this long after its signal is left behind; its late answer is dropped. */
 export const ABANDON_GRACE_MS = 1_000
 
+/** `runCheck` ends a run at its own deadline and gives up on the runner a grace later; a scheduler's deadline is the net below. */
+export const RUN_DEADLINE_MARGIN_MS = ABANDON_GRACE_MS + 1_000
+
 /**
  * Executes one check once.
  *

@@ -10,7 +10,8 @@ import {
   type ScheduledCheck,
   type SchedulerMetrics,
 } from '../../check-runner/createScheduler.ts'
-import { ABANDON_GRACE_MS, runCheck } from '../../check-runner/runCheck.ts'
+import { RUN_DEADLINE_MARGIN_MS, runCheck } from '../../check-runner/runCheck.ts'
+import { toOutcome } from '../../check-runner/toOutcome.ts'
 import type { BackendContext } from '../server/context.ts'
 import { createAgentWatch } from './createAgentWatch.ts'
 import { type ChannelListener, createChannelListener } from './createChannelListener.ts'
@@ -82,8 +83,6 @@ const RETRY_MS = 2_000
 /** First specification, section 9. */
 const DEFAULT_AGENT_OFFLINE_MS = 61_000
 const STORE_WAIT_MS = 5_000
-/** `runCheck` ends a run at its own deadline and gives up on the runner a grace later; this is the net below it. */
-const DEADLINE_MARGIN_MS = ABANDON_GRACE_MS + 1_000
 
 export function createHealthEngine(deps: HealthEngineDeps): HealthEngine {
   const { context, version, postgrestSocketPath } = deps
@@ -453,21 +452,8 @@ function toScheduled({ id, schedule, work, summary, state }: EngineCheck): Sched
     id,
     lane: summary.type,
     schedule,
-    deadlineMs: (work.kind === 'run' ? work.check.timeoutMs : 0) + DEADLINE_MARGIN_MS,
+    deadlineMs: (work.kind === 'run' ? work.check.timeoutMs : 0) + RUN_DEADLINE_MARGIN_MS,
     lastRuntime: state.lastRuntimeAt,
     nextRuntime: state.nextRuntimeAt,
-  }
-}
-
-function toOutcome({ ending, durationMs }: CheckRun<CheckOutcome>): CheckOutcome {
-  switch (ending.kind) {
-    case 'finished':
-      return ending.outcome
-    case 'failed':
-      return { passed: false, invalid: true, durationMs, error: 'internal error of the check runner; see the log' }
-    case 'timed-out':
-      return { passed: false, durationMs, error: 'the run did not come back after its deadline' }
-    case 'still-running':
-      return { passed: false, durationMs, error: 'an earlier run has not come back yet' }
   }
 }

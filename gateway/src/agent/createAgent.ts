@@ -1,0 +1,264 @@
+// The agent: runs canaries here, keeps the results on disk, sends them upstream. Wires the parts; each can be read alone.
+import type { PulledCanary, PushedResult } from '@watchroom/shared/agents/upstream'
+import { type Clock, sleep } from '@watchroom/shared/kernel'
+import type { Logger } from 'pino'
+
+import type { CheckOutcome } from '../check-runner/contract.ts'
+import { type CheckRun, createScheduler, type ScheduledCheck } from '../check-runner/createScheduler.ts'
+import { RUN_DEADLINE_MARGIN_MS, runCheck } from '../check-runner/runCheck.ts'
+import { toOutcome } from '../check-runner/toOutcome.ts'
+import { CodedError } from '../platform/errors.ts'
+import { backoffMs } from './backoff.ts'
+import { openQueue, type Queue } from './createQueue.ts'
+import { createSender, type Sender } from './createSender.ts'
+import { createUpstream } from './createUpstream.ts'
+import { type AgentState, type DataDirectory, openDataDirectory } from './dataDirectory.ts'
+import { AGENT_ERRORS } from './errors.ts'
+import type { AgentOptions } from './options.ts'
+import { readCanaries, type ReadCanaries } from './readCanaries.ts'
+import { type AgentCheck, type Definitions, toDefinitions } from './toDefinitions.ts'
+
+export interface Agent {
+  /** Resolves when checks are running. @throws CodedError saying in one sentence why not */
+  start(): Promise<{ name: string; id: string; checks: number }>
+  /** Stops running checks, sends what waits for a moment, keeps the rest on disk. */
+  close(): Promise<void>
+}
+
+export interface AgentDeps {
+  options: AgentOptions
+  version: string
+  clock: Clock
+  logger: Logger
+  random: () => number
+}
+
+/** How often files are looked at, and how soon an edit of them is run. */
+const RELOAD_MS = 3_000
+/** What is left on disk after this is sent by the next start. */
+const DRAIN_MS = 5_000
+/** As the upstream keeps them; the output of a script may be longer. */
+const MAX_TEXT_LENGTH = 8_192
+const MAX_DETAILS_LENGTH = 65_536
+
+export function createAgent({ options, version, clock, logger, random }: AgentDeps): Agent {
+  const upstream = createUpstream({ url: options.upstream, token: options.token, clock })
+  const closing = new AbortController()
+  const checks = new Map<string, AgentCheck>()
+  const loops: Promise<void>[] = []
+  let data: DataDirectory | null = null
+  let queue: Queue | null = null
+  let sender: Sender | null = null
+  let state: AgentState | null = null
+  let files: ReadCanaries = { canaries: [], problems: [], version: '' }
+  let assignedVersion: string | null = null
+
+  const scheduler = createScheduler<CheckOutcome>({
+    clock,
+    random,
+    execute: (id, signal) => {
+      const known = checks.get(id)
+      if (!known) return Promise.reject(new Error('check was removed'))
+      const allowExec = !known.isAssigned || options.allowExec
+      return runCheck({ ...known.check, id }, { signal, clock, logger, allowExec })
+    },
+    record: (run) => {
+      if (run.ending.kind === 'failed') {
+        logger.error({ err: run.ending.error, checkId: run.id }, 'check run failed for a reason of our own')
+      }
+      const known = checks.get(run.id)
+      if (!known || !queue || closing.signal.aborted) return
+      void queue.append(JSON.stringify(toResult(run, known))).then(() => sender?.wake())
+    },
+  })
+
+  /** The upstream is asked who we are when nothing here says so: ids of checks are made from it. */
+  async function identify(directory: DataDirectory): Promise<AgentState> {
+    const known = await directory.readState()
+    const remembered = options.id === undefined || known?.agent.id === options.id ? known : null
+    for (let failures = 1; ; failures++) {
+      try {
+        const { agent, canaries } = await ping(0)
+        if (options.id !== undefined && agent.id !== options.id) {
+          throw new CodedError(AGENT_ERRORS.AGENT_NAME_DIFFERS, { values: { actual: agent.id, wanted: options.id } })
+        }
+        const isSame = known?.agent.id === agent.id
+        const assigned = await upstream.pullCanaries(closing.signal)
+        assignedVersion = canaries ?? null
+        const next = { agent, assigned }
+        await directory.writeState(next)
+        if (known && !isSame)
+          logger.warn({ before: known.agent, now: agent }, 'the token belongs to another agent than before')
+        return next
+      } catch (error) {
+        if (!isAway(error)) throw error
+        if (remembered) {
+          logger.warn({ err: error }, 'the upstream is away: running what is known, results wait here')
+          return remembered
+        }
+        const delayMs = backoffMs(failures, random)
+        logger.warn({ err: error, retryMs: Math.round(delayMs) }, 'the first start needs the upstream, asking again')
+        await sleep(clock, delayMs, closing.signal)
+      }
+    }
+  }
+
+  async function ping(queued: number): ReturnType<typeof upstream.ping> {
+    const answer = await upstream.ping({ version, hostname: options.hostname, queued }, closing.signal)
+    if (options.name !== undefined && answer.agent.name !== options.name) {
+      throw new CodedError(AGENT_ERRORS.AGENT_NAME_DIFFERS, {
+        values: { actual: answer.agent.name, wanted: options.name },
+      })
+    }
+    return answer
+  }
+
+  function define(known: AgentState): Definitions {
+    const definitions = toDefinitions(known.agent.id, files.canaries, known.assigned)
+    const wanted = new Set(definitions.checks.map(({ id }) => id))
+    for (const id of checks.keys()) {
+      if (wanted.has(id)) continue
+      checks.delete(id)
+      scheduler.remove(id)
+    }
+    const edited = definitions.checks.filter((check) => {
+      const before = checks.get(check.id)
+      return before && JSON.stringify(before.check) !== JSON.stringify(check.check)
+    })
+    for (const check of definitions.checks) checks.set(check.id, check)
+    scheduler.set(definitions.checks.map(toScheduled))
+    scheduler.runSoon(edited.map(({ id }) => id))
+    sender?.define(definitions)
+    return definitions
+  }
+
+  /** Repeats until the agent is closed. A failure is logged: the next time may do. */
+  function repeat(name: string, periodMs: number, work: () => Promise<void>): void {
+    const loop = async (): Promise<void> => {
+      for (;;) {
+        await sleep(clock, periodMs, closing.signal)
+        try {
+          await work()
+        } catch (error) {
+          if (closing.signal.aborted) return
+          const level = isAway(error) ? 'debug' : 'error'
+          logger[level]({ err: error }, `${name} failed`)
+        }
+      }
+    }
+    // Ends with the sleep that is cut short.
+    loops.push(loop().catch(() => undefined))
+  }
+
+  async function beat(): Promise<void> {
+    const { canaries } = await ping(queue?.waiting ?? 0)
+    sender?.retryNow()
+    if (canaries === undefined || canaries === assignedVersion || !state || !data) return
+    const assigned: PulledCanary[] = await upstream.pullCanaries(closing.signal)
+    assignedVersion = canaries
+    state = { ...state, assigned }
+    await data.writeState(state)
+    const { problems } = define(state)
+    logger.info({ canaries: assigned.length, problems }, 'canaries of the upstream changed')
+  }
+
+  async function reload(path: string): Promise<void> {
+    const read = await readCanaries(path)
+    if (read.version === files.version || !state) return
+    const problems = [...read.problems, ...toDefinitions(state.agent.id, read.canaries, []).problems]
+    if (problems.length > 0) {
+      files = { ...files, version: read.version }
+      logger.error({ problems }, 'the canaries were edited and cannot be run; what ran before goes on')
+      return
+    }
+    files = read
+    define(state)
+    logger.info({ canaries: read.canaries.length, checks: checks.size }, 'the canaries were edited')
+  }
+
+  return {
+    start: async () => {
+      const path = options.canaries
+      if (path !== null)
+        files = await readCanaries(path).catch((error: unknown) => refuseCanaries([`${path}: ${messageOf(error)}`]))
+      // Ids do not matter to what can be wrong with a canary, so this needs no upstream.
+      const problems = [...files.problems, ...toDefinitions(NO_ID, files.canaries, []).problems]
+      if (problems.length > 0) refuseCanaries(problems)
+      data = await openDataDirectory(options.data)
+      try {
+        queue = await openQueue({ clock, logger, directory: data.queueDirectory, maxBytes: options.queueSize })
+      } catch (error) {
+        throw new CodedError(AGENT_ERRORS.AGENT_DATA_UNUSABLE, {
+          values: { directory: options.data, detail: messageOf(error) },
+          cause: error,
+        })
+      }
+      state = await identify(data)
+      if (queue.waiting > 0) logger.info({ waiting: queue.waiting }, 'results of an earlier run wait to be sent')
+      sender = createSender({ queue, push: (push, signal) => upstream.push(push, signal), clock, logger, random })
+      const definitions = define(state)
+      if (definitions.problems.length > 0)
+        logger.error({ problems: definitions.problems }, 'assigned checks cannot be run')
+      repeat('heartbeat', options.heartbeat, beat)
+      if (path !== null) repeat('reading the canaries again', RELOAD_MS, () => reload(path))
+      const { id, name } = state.agent
+      logger.info({ agentId: id, agent: name, checks: checks.size, upstream: options.upstream }, 'the agent is running')
+      return { id, name, checks: checks.size }
+    },
+    close: async () => {
+      closing.abort(new Error('the agent stops'))
+      await scheduler.close()
+      await Promise.all(loops)
+      const isSent = (await sender?.close(DRAIN_MS)) ?? true
+      if (!isSent) logger.warn({ waiting: queue?.waiting }, 'results stay on disk and are sent by the next start')
+      await queue?.close()
+      await upstream.close()
+      await data?.close()
+      if (state) logger.info('the agent has stopped')
+    },
+  }
+}
+
+const NO_ID = '00000000-0000-0000-0000-000000000000'
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+function refuseCanaries(problems: readonly string[]): never {
+  throw new CodedError(AGENT_ERRORS.AGENT_CANARIES_INVALID, {
+    values: { problems: problems.map((problem) => `  ${problem}`).join('\n') },
+  })
+}
+
+const isAway = (error: unknown): boolean =>
+  error instanceof CodedError && error.code === AGENT_ERRORS.AGENT_UPSTREAM_AWAY.code
+
+function toScheduled({ id, schedule, check }: AgentCheck): ScheduledCheck {
+  return {
+    id,
+    lane: check.type,
+    schedule,
+    deadlineMs: check.timeoutMs + RUN_DEADLINE_MARGIN_MS,
+    lastRuntime: null,
+    nextRuntime: null,
+  }
+}
+
+const toBounded = (text: string | undefined): string | null =>
+  text === undefined ? null : text.slice(0, MAX_TEXT_LENGTH)
+
+function toResult(run: CheckRun<CheckOutcome>, { check }: AgentCheck): PushedResult {
+  const outcome = toOutcome(run)
+  const length = outcome.details === undefined ? 0 : JSON.stringify(outcome.details).length
+  return {
+    check_id: run.id,
+    time: new Date(run.startedAt).toISOString(),
+    duration: Math.max(1, Math.round(outcome.durationMs)),
+    status: outcome.passed,
+    ...(outcome.invalid ? { invalid: true } : {}),
+    message: toBounded(outcome.message),
+    error: toBounded(outcome.error),
+    details: length > MAX_DETAILS_LENGTH ? { omitted: `${length} characters` } : (outcome.details ?? null),
+    severity: check.severity,
+    next_runtime: run.nextDueAt === null ? null : new Date(run.nextDueAt).toISOString(),
+  }
+}

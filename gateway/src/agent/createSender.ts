@@ -1,0 +1,202 @@
+// Brings the queue to the upstream: definitions first, then results in order, batch by batch. A batch leaves the queue only
+// once the upstream has said that it has it. Knows neither files nor HTTP.
+import type { Push, PushedCanary, PushedCheck } from '@watchroom/shared/agents/upstream'
+import { MAX_PUSHED_RESULTS } from '@watchroom/shared/agents/upstream'
+import { type Clock, sleep } from '@watchroom/shared/kernel'
+import type { Logger } from 'pino'
+
+import { CodedError } from '../platform/errors.ts'
+import { backoffMs } from './backoff.ts'
+import type { Queue } from './createQueue.ts'
+import { AGENT_ERRORS } from './errors.ts'
+
+export interface PushedDefinitions {
+  readonly pushedCanaries: readonly PushedCanary[]
+  readonly pushedChecks: readonly PushedCheck[]
+}
+
+export interface Sender {
+  /** What this agent runs; the upstream is told before the next result, and whatever it knew before and is missing is gone. */
+  define(definitions: PushedDefinitions): void
+  /** Something was appended. */
+  wake(): void
+  /** The upstream answered somebody: it need not be waited for any longer. */
+  retryNow(): void
+  /** Sends what waits, for at most `graceMs`. @returns whether everything is sent */
+  close(graceMs: number): Promise<boolean>
+}
+
+export interface SenderDeps {
+  queue: Pick<Queue, 'read' | 'drop' | 'waiting'>
+  push: (push: Push, signal: AbortSignal) => Promise<void>
+  clock: Clock
+  logger: Logger
+  /** In [0, 1). */
+  random: () => number
+}
+
+/** Under the 1 MiB that a gateway allows, with room for escapes and the frame. */
+const MAX_BATCH_BYTES = 600_000
+/** Definitions per push; a spec may be long. */
+const DEFINITIONS_PER_PUSH = 200
+/** Results of one moment go together. */
+const GATHER_MS = 100
+/** Refused for what it is or for who we are: somebody has to do something, so asking often helps nobody. */
+const REFUSED_RETRY_MS = 60_000
+
+export function createSender(deps: SenderDeps): Sender {
+  const { queue, push, clock, logger, random } = deps
+  const stop = new AbortController()
+  let definitions: PushedDefinitions | null = null
+  let isDefined = true
+  let isAwake = false
+  let isClosing = false
+  let failures = 0
+  let wakeUp: () => void = () => undefined
+  let cutWaiting: AbortController | null = null
+
+  const wake = (): void => {
+    isAwake = true
+    wakeUp()
+  }
+
+  async function untilAwake(): Promise<void> {
+    if (!isAwake && !isClosing) await new Promise<void>((resolve) => (wakeUp = resolve))
+    isAwake = false
+    if (!isClosing) await pause(GATHER_MS)
+  }
+
+  /** Ends early when the upstream is known to be back, or when there is no time left. */
+  async function pause(delayMs: number): Promise<void> {
+    cutWaiting = new AbortController()
+    const signal = AbortSignal.any([cutWaiting.signal, stop.signal])
+    await sleep(clock, delayMs, signal).catch(() => undefined)
+    cutWaiting = null
+  }
+
+  async function sendDefinitions(): Promise<void> {
+    const sent = definitions
+    if (!sent) return
+    const { pushedCanaries, pushedChecks } = sent
+    for (const canaries of chunks(pushedCanaries)) await push({ canaries }, stop.signal)
+    for (const checks of chunks(pushedChecks)) await push({ checks }, stop.signal)
+    const live = { canaries: pushedCanaries.map(({ id }) => id), checks: pushedChecks.map(({ id }) => id) }
+    await push({ live }, stop.signal)
+    if (definitions === sent) isDefined = true
+  }
+
+  /** @returns false when nothing waits */
+  async function sendBatch(): Promise<boolean> {
+    const batch = await queue.read({ maxRecords: MAX_PUSHED_RESULTS, maxBytes: MAX_BATCH_BYTES })
+    if (!batch) return false
+    if (batch.records.length > 0) await sendRecords(batch.records)
+    await queue.drop(batch.end)
+    return true
+  }
+
+  /** A batch that cannot be read is halved until the culprit stands alone; that one is given up, the others are not. */
+  async function sendRecords(records: readonly string[]): Promise<void> {
+    try {
+      await pushRecords(records)
+    } catch (error) {
+      if (!isCode(error, AGENT_ERRORS.AGENT_PUSH_REFUSED.code)) throw error
+      if (records.length === 1) {
+        logger.error({ err: error, result: records[0]?.slice(0, 500) }, 'RESULT LOST: the upstream cannot read it')
+        return
+      }
+      const middle = Math.ceil(records.length / 2)
+      await sendRecords(records.slice(0, middle))
+      await sendRecords(records.slice(middle))
+    }
+  }
+
+  /** Definitions may have been deleted there: they are sent again, once, before anything is given up. */
+  async function pushRecords(records: readonly string[]): Promise<void> {
+    const results = records.map((record) => JSON.parse(record) as NonNullable<Push['check_statuses']>[number])
+    try {
+      await push({ check_statuses: results }, stop.signal)
+      return
+    } catch (error) {
+      if (!isCode(error, AGENT_ERRORS.AGENT_CHECKS_UNKNOWN.code)) throw error
+    }
+    await sendDefinitions()
+    const known = new Set(definitions?.pushedChecks.map(({ id }) => id))
+    const kept = results.filter((result) => known.has(result.check_id))
+    if (kept.length < results.length) {
+      logger.error({ lost: results.length - kept.length }, 'RESULTS LOST: their checks exist neither here nor upstream')
+    }
+    if (kept.length > 0) await push({ check_statuses: kept }, stop.signal)
+  }
+
+  async function sendAll(): Promise<void> {
+    if (!isDefined) await sendDefinitions()
+    let isMore = true
+    while (isMore && !stop.signal.aborted) {
+      isMore = await sendBatch()
+      if (isMore) recovered()
+    }
+    recovered()
+  }
+
+  function recovered(): void {
+    if (failures > 0) logger.info({ waiting: queue.waiting }, 'the upstream takes results again')
+    failures = 0
+  }
+
+  async function run(): Promise<void> {
+    while (!stop.signal.aborted) {
+      if (failures === 0) await untilAwake()
+      try {
+        await sendAll()
+        if (isClosing) return
+      } catch (error) {
+        if (stop.signal.aborted) return
+        failures++
+        const delayMs = isRefusal(error) ? REFUSED_RETRY_MS : backoffMs(failures, random)
+        const level = isRefusal(error) ? 'error' : failures === 1 ? 'warn' : 'debug'
+        logger[level](
+          { err: error, waiting: queue.waiting, failures, retryMs: Math.round(delayMs) },
+          'results stay here for now',
+        )
+        await pause(isClosing ? Math.min(delayMs, 1_000) : delayMs)
+      }
+    }
+  }
+
+  const finished = run()
+  return {
+    define: (next) => {
+      definitions = next
+      isDefined = false
+      wake()
+    },
+    wake,
+    retryNow: () => cutWaiting?.abort(),
+    close: async (graceMs) => {
+      isClosing = true
+      wake()
+      cutWaiting?.abort()
+      const cancel = clock.schedule(() => stop.abort(new Error('no time left')), graceMs)
+      await finished
+      cancel()
+      return queue.waiting === 0
+    },
+  }
+}
+
+const isCode = (error: unknown, code: string): boolean => error instanceof CodedError && error.code === code
+
+const REFUSALS: ReadonlySet<string> = new Set([
+  AGENT_ERRORS.AGENT_TOKEN_REFUSED.code,
+  AGENT_ERRORS.AGENT_PUSH_FORBIDDEN.code,
+  AGENT_ERRORS.AGENT_UPSTREAM_UNKNOWN.code,
+])
+const isRefusal = (error: unknown): boolean => error instanceof CodedError && REFUSALS.has(error.code)
+
+function chunks<Item>(items: readonly Item[]): Item[][] {
+  const parts: Item[][] = []
+  for (let start = 0; start < items.length; start += DEFINITIONS_PER_PUSH) {
+    parts.push(items.slice(start, start + DEFINITIONS_PER_PUSH))
+  }
+  return parts
+}

@@ -1,0 +1,311 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+
+import { type AgentProcess, readQueuedResults, startAgentProcess } from '#support/agentProcess.ts'
+import { startEmbeddedBackend, type TestBackend } from '#support/embeddedBackend.ts'
+import { type FaultProxy, startFaultProxy } from '#support/faultProxy.ts'
+import { startGateway, type RunningGateway, toGatewayBackend } from '#support/gateway.ts'
+import { listen } from '#support/listen.ts'
+import { startTcpRelay, type TcpRelay } from '#support/tcpRelay.ts'
+
+let backend: TestBackend
+let faults: FaultProxy
+let gateway: RunningGateway
+let relay: TcpRelay
+let database: Client
+
+/** agent → relay (cut at will) → gateway → faults (answers lost at will) → backend */
+beforeAll(async () => {
+  backend = await startEmbeddedBackend()
+  faults = await startFaultProxy(backend.socketPath)
+  gateway = await startGateway({ backend: { ...toGatewayBackend(backend), url: faults.url } })
+  relay = await startTcpRelay(Number(new URL(gateway.url).port))
+  database = new Client({ connectionString: backend.databaseUrl })
+  await database.connect()
+})
+afterAll(async () => {
+  await database?.end()
+  await relay?.close()
+  await gateway?.stop()
+  await faults?.close()
+  await backend?.stop()
+})
+
+const WAIT = { timeout: 20_000, interval: 50 }
+
+interface Made {
+  readonly id: string
+  readonly name: string
+  readonly token: string
+  readonly data: string
+  readonly canaries: string
+}
+
+/** An agent's account, an empty folder for its data, and its canaries as YAML. */
+async function makeAgent(canaries: unknown): Promise<Made> {
+  const name = `agent-${randomUUID()}`
+  const answer = await backend.callAsService('/agent/generate', { method: 'POST', body: { name } })
+  const { access_token: token } = answer.json() as { access_token: string }
+  const { rows } = await database.query<{ id: string }>('select id from agents where name = $1', [name])
+  const data = mkdtempSync(join(tmpdir(), 'wr-agent-'))
+  onTestFinished(() => rmSync(data, { recursive: true, force: true }))
+  const path = join(data, 'canaries.yaml')
+  writeFileSync(path, typeof canaries === 'string' ? canaries : JSON.stringify(canaries))
+  return { id: rows[0]?.id ?? '', name, token, data, canaries: path }
+}
+
+function run(made: Made, options: { url?: string; args?: readonly string[]; token?: string } = {}): AgentProcess {
+  const agent = startAgentProcess({
+    upstream: options.url ?? `http://127.0.0.1:${relay.port}`,
+    token: options.token ?? made.token,
+    data: made.data,
+    args: ['--canaries', made.canaries, ...(options.args ?? [])],
+  })
+  onTestFinished(() => agent.kill())
+  return agent
+}
+
+async function target(): Promise<{ url: string; endpoint: string }> {
+  const port = await listen(createServer((_, response) => response.end('ok')))
+  return { url: `http://127.0.0.1:${port}/`, endpoint: `127.0.0.1:${port}` }
+}
+
+const tcpCanary = (endpoint: string, count: number) => ({
+  name: 'ports',
+  namespace: 'edge',
+  labels: { site: 'north' },
+  spec: { interval: 1, tcp: Array.from({ length: count }, (_, at) => ({ name: `port ${at}`, endpoint })) },
+})
+
+async function storedOf(agentId: string): Promise<string[]> {
+  const { rows } = await database.query<{ check_id: string; time: Date }>(
+    `select check_id, time from check_statuses join checks on checks.id = check_id where agent_id = $1`,
+    [agentId],
+  )
+  return rows.map(({ check_id: id, time }) => `${id} ${time.toISOString()}`)
+}
+
+const keysOf = (data: string): string[] => readQueuedResults(data).map(({ check_id: id, time }) => `${id} ${time}`)
+
+describe('an agent', () => {
+  it('runs the canaries of a file and has its results, checks and heartbeat upstream', async () => {
+    const { url } = await target()
+    const made = await makeAgent(`
+apiVersion: canaries.flanksource.com/v1
+kind: Canary
+metadata: { name: shop, namespace: edge, labels: { site: north } }
+spec:
+  interval: 1
+  http: [{ name: front, url: ${url} }]
+  exec: [{ name: wrong, script: 'echo broken >&2; exit 3' }]
+`)
+    const agent = run(made)
+    await agent.ready()
+    await expect
+      .poll(async () => {
+        const { rows } = await database.query(
+          `select name, type, status from checks where agent_id = $1 order by name`,
+          [made.id],
+        )
+        return rows
+      }, WAIT)
+      .toEqual([
+        { name: 'front', type: 'http', status: 'healthy' },
+        { name: 'wrong', type: 'exec', status: 'unhealthy' },
+      ])
+    await expect
+      .poll(async () => {
+        const { rows } = await database.query(
+          `select now() - last_seen < interval '5 s' as is_seen, last_received is not null as has_pushed, hostname is not null as has_host,
+             version is not null as has_version, clock_skew_ms from agents where id = $1`,
+          [made.id],
+        )
+        return rows
+      }, WAIT)
+      .toEqual([{ is_seen: true, has_pushed: true, has_host: true, has_version: true, clock_skew_ms: 0 }])
+    expect(await agent.stop()).toBe(0)
+  })
+
+  it('runs what is assigned to it upstream, follows edits, and starts no process that nobody here allowed', async () => {
+    const made = await makeAgent({ name: 'own', spec: { exec: [{ name: 'own script', script: 'true' }] } })
+    const agent = run(made)
+    await agent.ready()
+    const { rows } = await database.query<{ id: string }>(
+      `insert into canaries (agent_id, name, namespace, spec, source)
+       values ($1, 'assigned', 'edge', $2, 'UI') returning id`,
+      [made.id, { interval: 1, exec: [{ name: 'foreign script', script: 'true' }] }],
+    )
+    const states = async () =>
+      (
+        await database.query(
+          `select name, status from checks where agent_id = $1 and deleted_at is null order by name`,
+          [made.id],
+        )
+      ).rows
+    await expect.poll(states, WAIT).toEqual([
+      { name: 'foreign script', status: 'unhealthy' },
+      { name: 'own script', status: 'healthy' },
+    ])
+    await database.query('update canaries set deleted_at = now() where id = $1', [rows[0]?.id])
+    await expect.poll(states, WAIT).toEqual([{ name: 'own script', status: 'healthy' }])
+  })
+
+  it('follows edits of its file, and goes on with what it had when the edit is wrong', async () => {
+    const made = await makeAgent({ name: 'own', spec: { interval: 1, exec: [{ name: 'first', script: 'true' }] } })
+    const agent = run(made)
+    await agent.ready()
+    const names = async () =>
+      (
+        await database.query<{ name: string }>(
+          `select name from checks where agent_id = $1 and deleted_at is null order by name`,
+          [made.id],
+        )
+      ).rows.map(({ name }) => name)
+    await expect.poll(names, WAIT).toEqual(['first'])
+    writeFileSync(made.canaries, 'name: own\nspec: { exec: [{ script: 7 }] }\n')
+    await expect.poll(() => agent.output(), WAIT).toContain('the canaries were edited and cannot be run')
+    expect(await names()).toEqual(['first'])
+    writeFileSync(made.canaries, JSON.stringify({ name: 'own', spec: { exec: [{ name: 'second', script: 'true' }] } }))
+    await expect.poll(names, WAIT).toEqual(['second'])
+  })
+
+  it('keeps 200 results while the upstream is away, and afterwards each is there once, whatever answers were lost', async () => {
+    const { endpoint } = await target()
+    const made = await makeAgent(tcpCanary(endpoint, 50))
+    const agent = run(made)
+    await agent.ready()
+    await expect.poll(async () => (await storedOf(made.id)).length, WAIT).toBeGreaterThan(0)
+
+    // In the middle of its work: what is on the way is cut, nothing gets through.
+    relay.setRefusing(true)
+    relay.cut()
+    onTestFinished(() => relay.setRefusing(false))
+    await expect.poll(() => keysOf(made.data).length, WAIT).toBeGreaterThanOrEqual(200)
+    const queued = keysOf(made.data)
+
+    // Back, but the first answers are lost after the backend has done its work.
+    let lost = 0
+    faults.fault = (method, path) => (method === 'POST' && path === '/upstream/push' && lost++ < 3 ? 'lost' : 'none')
+    onTestFinished(() => {
+      faults.fault = () => 'none'
+    })
+    relay.setRefusing(false)
+    await expect
+      .poll(async () => {
+        const stored = new Set(await storedOf(made.id))
+        return queued.filter((key) => !stored.has(key)).length
+      }, WAIT)
+      .toBe(0)
+    await expect.poll(() => lost, WAIT).toBeGreaterThan(3)
+    const stored = await storedOf(made.id)
+    expect(new Set(stored).size).toBe(stored.length)
+    expect(await agent.stop()).toBe(0)
+    expect(agent.output()).not.toContain('LOST')
+  })
+
+  it('loses nothing by kill -9 that it had on disk, and runs on without the upstream', async () => {
+    const { endpoint } = await target()
+    const made = await makeAgent(tcpCanary(endpoint, 20))
+    const first = run(made)
+    await first.ready()
+    await expect.poll(async () => (await storedOf(made.id)).length, WAIT).toBeGreaterThan(0)
+    relay.setRefusing(true)
+    relay.cut()
+    onTestFinished(() => relay.setRefusing(false))
+    const before = keysOf(made.data).length
+    await expect.poll(() => keysOf(made.data).length, WAIT).toBeGreaterThan(before + 20)
+    await first.kill()
+    const kept = keysOf(made.data)
+
+    const second = run(made)
+    await second.ready()
+    expect(second.output()).toContain('the upstream is away')
+    await expect.poll(() => keysOf(made.data).length, WAIT).toBeGreaterThan(kept.length)
+    relay.setRefusing(false)
+    await expect
+      .poll(async () => {
+        const stored = new Set(await storedOf(made.id))
+        return kept.filter((key) => !stored.has(key)).length
+      }, WAIT)
+      .toBe(0)
+  })
+
+  it('sends what waits before it stops', async () => {
+    const made = await makeAgent({
+      name: 'own',
+      spec: { interval: 1, exec: [{ name: 'script', script: 'true' }] },
+    })
+    const agent = run(made)
+    await agent.ready()
+    await expect.poll(() => keysOf(made.data).length, WAIT).toBeGreaterThan(1)
+    expect(await agent.stop()).toBe(0)
+    const stored = new Set(await storedOf(made.id))
+    expect(keysOf(made.data).filter((key) => !stored.has(key))).toEqual([])
+  })
+})
+
+describe('an agent that cannot start', () => {
+  const canary = { name: 'x', spec: { exec: [{ name: 'x', script: 'true' }] } }
+
+  it('says that its token is refused', async () => {
+    const agent = run(await makeAgent(canary), { token: 'wrong' })
+    expect(await agent.exited()).toBe(1)
+    expect(agent.output()).toContain('AGENT_TOKEN_REFUSED')
+  })
+
+  it('says that its agent was deleted, and sends nothing of it', async () => {
+    const made = await makeAgent(canary)
+    await database.query('update agents set deleted_at = now() where id = $1', [made.id])
+    const agent = run(made)
+    expect(await agent.exited()).toBe(1)
+    expect(agent.output()).toContain('its agent was deleted')
+  })
+
+  it('says that the address is none of an upstream', async () => {
+    const { url } = await target()
+    const agent = run(await makeAgent(canary), { url })
+    expect(await agent.exited()).toBe(1)
+    expect(agent.output()).toContain('AGENT_UPSTREAM_UNKNOWN')
+  })
+
+  it('says what is wrong with a canary, by file and place', async () => {
+    const agent = run(
+      await makeAgent({ name: 'x', spec: { http: [{ url: 7 }], self: [{ probe: 'database' }], nope: [] } }),
+    )
+    expect(await agent.exited()).toBe(1)
+    expect(agent.output()).toMatch(/canaries\.yaml: http\[0\]: url/)
+    expect(agent.output()).toMatch(/canaries\.yaml: nope: unknown check type/)
+  })
+
+  it('refuses the token of another agent than the one that is meant', async () => {
+    const made = await makeAgent(canary)
+    const agent = run(made, { args: ['--name', 'somebody-else'] })
+    expect(await agent.exited()).toBe(1)
+    expect(agent.output()).toContain(`The token belongs to the agent '${made.name}', not to 'somebody-else'`)
+  })
+
+  it('says that its data directory is in use', async () => {
+    const made = await makeAgent(canary)
+    const first = run(made)
+    await first.ready()
+    const second = run(made)
+    expect(await second.exited()).toBe(1)
+    expect(second.output()).toContain('AGENT_DATA_IN_USE')
+  })
+
+  it('waits for an upstream that is away, when nothing here says who it is', async () => {
+    const made = await makeAgent(canary)
+    relay.setRefusing(true)
+    onTestFinished(() => relay.setRefusing(false))
+    const agent = run(made)
+    await expect.poll(() => agent.output(), WAIT).toContain('the first start needs the upstream')
+    relay.setRefusing(false)
+    await agent.ready()
+  })
+})

@@ -1,0 +1,161 @@
+import type { Push } from '@watchroom/shared/agents/upstream'
+import { pino } from 'pino'
+import { describe, expect, it } from 'vitest'
+
+import { FakeClock } from '#support/fakeClock.ts'
+
+import { backoffMs } from '../../../gateway/src/agent/backoff.ts'
+import { createSender } from '../../../gateway/src/agent/createSender.ts'
+import { AGENT_ERRORS } from '../../../gateway/src/agent/errors.ts'
+import { CodedError } from '../../../gateway/src/platform/errors.ts'
+
+const away = () => new CodedError(AGENT_ERRORS.AGENT_UPSTREAM_AWAY, { values: { url: 'u', detail: 'd' } })
+const unreadable = () => new CodedError(AGENT_ERRORS.AGENT_PUSH_REFUSED, { values: { detail: 'd' } })
+const unknown = () => new CodedError(AGENT_ERRORS.AGENT_CHECKS_UNKNOWN)
+
+type Result = { check_id: string; n: number }
+
+/** A queue in memory, and an upstream that answers as the test says. */
+function build(answer: (push: Push) => Error | null = () => null) {
+  const clock = new FakeClock()
+  const said: string[] = []
+  const logger = pino({ level: 'info' }, { write: (line: string) => void said.push(line) })
+  const records: Result[] = []
+  const received: Result[] = []
+  const pushes: Push[] = []
+  let head = 0
+  const sender = createSender({
+    clock,
+    logger,
+    random: () => 0.5,
+    queue: {
+      read: async ({ maxRecords }) => {
+        const batch = records.slice(head, head + maxRecords)
+        if (batch.length === 0) return null
+        return { records: batch.map((row) => JSON.stringify(row)), end: { segment: 1, offset: head + batch.length } }
+      },
+      drop: async ({ offset }) => {
+        head = offset
+      },
+      get waiting() {
+        return records.length - head
+      },
+    },
+    push: async (push) => {
+      pushes.push(push)
+      const error = answer(push)
+      if (error) throw error
+      received.push(...((push.check_statuses ?? []) as unknown as Result[]))
+    },
+  })
+  const add = (count: number, checkId = 'a'): void => {
+    for (let at = 0; at < count; at++) records.push({ check_id: checkId, n: records.length })
+    sender.wake()
+  }
+  /** In steps, so that long chains of promises settle between them. */
+  const pass = async (ms: number): Promise<void> => {
+    for (let passed = 0; passed < ms; passed += 25) await clock.advance(25)
+  }
+  return { sender, add, pass, received, pushes, said, waiting: () => records.length - head }
+}
+
+const check = (id: string) => ({ id, canary_id: 'c', type: 'tcp', name: id })
+
+describe('createSender', () => {
+  it('sends definitions first, then results in order and in batches', async () => {
+    const { sender, add, pass, received, pushes } = build()
+    sender.define({ pushedCanaries: [], pushedChecks: [check('a')] })
+    add(1_200)
+    await pass(500)
+    expect(pushes[0]).toEqual({ checks: [check('a')] })
+    expect(pushes[1]).toEqual({ live: { canaries: [], checks: ['a'] } })
+    expect(pushes.slice(2).map((push) => push.check_statuses?.length)).toEqual([500, 500, 200])
+    expect(received.map(({ n }) => n)).toEqual(Array.from({ length: 1_200 }, (_, n) => n))
+  })
+
+  it('keeps what could not be sent and asks again, longer each time', async () => {
+    let isAway = true
+    const { add, pass, received, pushes, waiting } = build(() => (isAway ? away() : null))
+    add(10)
+    await pass(5_000)
+    expect(waiting()).toBe(10)
+    expect(pushes.length).toBeGreaterThan(2)
+    expect(pushes.length).toBeLessThan(8)
+    isAway = false
+    await pass(10_000)
+    expect(received).toHaveLength(10)
+  })
+
+  it('does not wait any longer once the upstream is known to be back', async () => {
+    let isAway = true
+    const { sender, add, pass, received } = build(() => (isAway ? away() : null))
+    add(1)
+    await pass(20_000)
+    isAway = false
+    sender.retryNow()
+    await pass(100)
+    expect(received).toHaveLength(1)
+  })
+
+  it('gives up one result that the upstream cannot read, and none beside it', async () => {
+    const isBad = (push: Push) => (push.check_statuses as unknown as Result[] | undefined)?.some(({ n }) => n === 7)
+    const { add, pass, received, said } = build((push) => (isBad(push) ? unreadable() : null))
+    add(20)
+    await pass(500)
+    expect(received.map(({ n }) => n)).toEqual([...Array(20).keys()].filter((n) => n !== 7))
+    expect(said.join('')).toContain('RESULT LOST')
+  })
+
+  it('sends its definitions again when the upstream has forgotten them', async () => {
+    let isKnown = false
+    const { sender, add, pass, received } = build((push) => {
+      if (push.checks) isKnown = true
+      return push.check_statuses && !isKnown ? unknown() : null
+    })
+    sender.define({ pushedCanaries: [], pushedChecks: [check('a')] })
+    await pass(200)
+    isKnown = false
+    add(3)
+    await pass(300)
+    expect(received).toHaveLength(3)
+  })
+
+  it('gives up results of checks that exist nowhere any more, and sends the others', async () => {
+    const { sender, add, pass, received, said } = build((push) =>
+      (push.check_statuses as unknown as Result[] | undefined)?.some((row) => row.check_id === 'gone')
+        ? unknown()
+        : null,
+    )
+    sender.define({ pushedCanaries: [], pushedChecks: [check('a')] })
+    add(2, 'gone')
+    add(2, 'a')
+    await pass(500)
+    expect(received.map((row) => row.check_id)).toEqual(['a', 'a'])
+    expect(said.join('')).toContain('RESULTS LOST')
+  })
+
+  it('sends what waits when it is closed, and says when there was no time', async () => {
+    const reached = build()
+    reached.add(5)
+    const closed = reached.sender.close(5_000)
+    await reached.pass(500)
+    expect(await closed).toBe(true)
+
+    const unreached = build(away)
+    unreached.add(5)
+    const given = unreached.sender.close(5_000)
+    await unreached.pass(6_000)
+    expect(await given).toBe(false)
+    expect(unreached.waiting()).toBe(5)
+  })
+})
+
+describe('backoffMs', () => {
+  it('doubles to half a minute and spreads over the upper half', () => {
+    expect([1, 2, 3, 10, 1_000].map((failures) => backoffMs(failures, () => 0))).toEqual([
+      250, 500, 1_000, 15_000, 15_000,
+    ])
+    expect(backoffMs(1, () => 0.999)).toBeLessThan(500)
+    expect(backoffMs(50, () => 0.999)).toBeLessThan(30_000)
+  })
+})
