@@ -124,7 +124,7 @@ function SettingsGroup({
         type="button"
         className="wr-nav-entry"
         aria-expanded={isOpen}
-        aria-controls="settings-entries"
+        {...(isOpen ? { 'aria-controls': 'settings-entries' } : {})}
         onClick={() => setChoice(!isOpen)}
       >
         <Cog />

@@ -32,7 +32,8 @@ export function UserMenu() {
         <Button
           variant="minimal"
           className="wr-user-button"
-          aria-label={`User menu of ${name}`}
+          // Begins with what is to be read on it, so that it can be called by voice.
+          aria-label={`Hi ${name}, user menu`}
           endIcon={isPhone ? null : <ChevronDown />}
         >
           <span className="wr-avatar" aria-hidden>

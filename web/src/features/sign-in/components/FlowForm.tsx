@@ -91,7 +91,7 @@ export function FlowForm({
           </Callout>
         </div>
       ) : null}
-      <output className="wr-flow-remarks">
+      <output className="wr-flow-remarks" aria-label="Remarks">
         {remarks.map(({ text, type }) => (
           <Callout key={text} intent={type === 'success' ? Intent.SUCCESS : Intent.PRIMARY} icon={null}>
             {text}
