@@ -76,7 +76,12 @@ export function createPlot(target: HTMLElement, options: PlotOptions): Plot {
         y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.15 : 1] },
       },
       axes: [
-        { ...axis, grid: { show: false }, values: (_plot, splits, _axis, _space, stepS) => toAxisTimes(splits, stepS) },
+        {
+          ...axis,
+          size: 28,
+          grid: { show: false },
+          values: (_plot, splits, _axis, _space, stepS) => toAxisTimes(splits, stepS),
+        },
         {
           ...axis,
           size: 56,
@@ -90,7 +95,7 @@ export function createPlot(target: HTMLElement, options: PlotOptions): Plot {
           stroke: () => color('accent'),
           fill: () => withAlpha(color('accent'), 0.12),
           width: 1.5,
-          points: { show: (self) => self.data[0].length <= MAX_DOTS, size: 4, fill: () => color('accent') },
+          points: { show: true, size: 4, fill: () => color('accent'), filter: (self) => toDots(self.data[1]) },
         },
       ],
       cursor: {
@@ -165,6 +170,15 @@ export function createPlot(target: HTMLElement, options: PlotOptions): Plot {
     repaint: () => plot.redraw(false, true),
     destroy: () => plot.destroy(),
   }
+}
+
+/** Points that get a dot: all while they can be told apart, else only those that no line leads to. Null stands for all. */
+function toDots(values: ArrayLike<number | null | undefined> | undefined): number[] | null {
+  if (values === undefined || values.length <= MAX_DOTS) return null
+  return Array.from(values, (_, index) => index).filter((index) => {
+    const [before, here, after] = [values[index - 1], values[index], values[index + 1]]
+    return typeof here === 'number' && typeof before !== 'number' && typeof after !== 'number'
+  })
 }
 
 /** A line over the whole height and a diamond at the value, so that a failure is seen without colour and from afar. */

@@ -1,4 +1,5 @@
 // The panel as a page opens it: by the address, with a row that may change.
+import { useLocation } from '@tanstack/react-router'
 import type { Role } from '@watchroom/shared/access'
 import type { CheckSummary } from '@watchroom/shared/health'
 import type { ReactNode } from 'react'
@@ -112,7 +113,10 @@ const noActions = (): ReactNode => null
 /** What the board does for its panel, and nothing else of the board. */
 export function PanelPage({ check, isBoardLoading = false, actions = noActions }: PanelPageProps) {
   const [{ checkId }, setSearch] = useSearchState(AddressSchema)
-  return checkId === undefined ? null : (
+  const pathname = useLocation({ select: (location) => location.pathname })
+  return checkId === undefined ? (
+    <span data-place={pathname} />
+  ) : (
     <CheckActionsContext value={actions}>
       <CheckPanel
         checkId={checkId}
@@ -154,6 +158,8 @@ export async function settle(screen: RenderedScreen): Promise<void> {
   })
 }
 
+/** Where the page is once the panel has been left. */
+export const place = (): string | undefined => document.querySelector<HTMLElement>('[data-place]')?.dataset['place']
 export const panel = (): HTMLElement | null => document.querySelector('.check-panel')
 export const text = (): string => panel()?.textContent ?? ''
 export const button = (name: string): HTMLElement | null =>
@@ -162,7 +168,7 @@ export const button = (name: string): HTMLElement | null =>
     (found) => found.textContent === name || found.getAttribute('aria-label') === name,
   ) ?? null
 export const field = (label: string): HTMLElement | null => {
-  const found = [...document.querySelectorAll('label')].find(({ textContent }) => textContent === label)
+  const found = [...document.querySelectorAll('label')].find(({ textContent }) => textContent?.trim() === label)
   return found ? document.getElementById(found.htmlFor) : null
 }
 export const tab = (name: string): HTMLElement | null =>

@@ -3,6 +3,8 @@ import { type CheckSummary, formatUptime, toWord } from '@watchroom/shared/healt
 import { formatDuration } from '@watchroom/shared/time'
 import type { ReactNode } from 'react'
 
+import { useServerNow } from '../../../ui/clock.tsx'
+import { parseMoment } from '../../../ui/formatTime.ts'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 import type { CheckGraphAnswer } from './queries.ts'
 
@@ -41,12 +43,22 @@ export function CheckMetrics({ check, graph, children }: CheckMetricsProps) {
           <TimeAgo at={check.last_transition_time} absent="Never" />
         </Metric>
         <Metric name="Next Run">
-          {check.deleted_at ? <span className="wr-muted">Never</span> : <TimeAgo at={check.next_runtime} />}
+          {check.deleted_at ? <span className="wr-muted">Never</span> : <NextRun at={check.next_runtime} />}
         </Metric>
       </dl>
       {children}
     </div>
   )
+}
+
+const SOON_MS = 60_000
+
+/** The next minute is no "just now": that is for what has happened. */
+function NextRun({ at }: { at: string | null | undefined }) {
+  const now = useServerNow()
+  const inMs = parseMoment(at) - now
+  if (Number.isNaN(inMs) || inMs >= SOON_MS) return <TimeAgo at={at} />
+  return <time dateTime={at ?? undefined}>{inMs >= 0 ? 'in <1m' : 'due now'}</time>
 }
 
 /** Zero means "not measured" on the wire. */

@@ -3,6 +3,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { CheckSummary } from '@watchroom/shared/health'
 import { lazy, type ReactNode, Suspense, useId } from 'react'
 
+import { useTimeZone } from '../../../preferences/timeZone.ts'
 import { useScreenClock } from '../../../ui/clock.tsx'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
 import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
@@ -35,8 +36,9 @@ interface CheckPanelBodyProps {
 export function CheckPanelBody({ check, detail, isOnBoard }: CheckPanelBodyProps) {
   const { serverNow } = useScreenClock()
   const [range, setRange] = usePanelRange(check.last_runtime)
-  const graph = useQuery(checkGraphQuery(check.id, range, serverNow))
-  const { from, to } = toPanelWindow(range, serverNow())
+  const zone = useTimeZone()
+  const graph = useQuery(checkGraphQuery(check.id, range, { now: serverNow, zone }))
+  const { from, to } = toPanelWindow(range, { now: serverNow(), zone })
   useFreshResults(check.id, check.last_runtime ?? null, to - from)
   const isShort = useMediaQuery(SHORT_SCREEN)
   const overview = (size: 'beside' | 'tab'): ReactNode => (
@@ -45,8 +47,10 @@ export function CheckPanelBody({ check, detail, isOnBoard }: CheckPanelBodyProps
 
   return (
     <div className={`${Classes.DIALOG_BODY} check-panel-body`}>
-      {check.description ? <p className="check-description">{check.description}</p> : null}
-      <CheckLabels labels={check.labels} />
+      <div className="check-about">
+        {check.description ? <p className="check-description">{check.description}</p> : null}
+        <CheckLabels labels={check.labels} />
+      </div>
       <CheckNotices check={check} detail={detail.data ?? null} isOnBoard={isOnBoard} />
       <CheckMetrics check={check} graph={graph}>
         <RangeChoice value={range} onChange={setRange} />

@@ -5,8 +5,8 @@ import { formatDuration, resolveTimeRange, type TimeRange, toAbsoluteRange } fro
 import { lazy, type ReactNode, Suspense, useId, useMemo, useState } from 'react'
 
 import { errorText } from '../../../api/request.ts'
+import { useTimeZone } from '../../../preferences/timeZone.ts'
 import { canDraw } from '../../../ui/chart/canDraw.ts'
-import type { TimeChartProps } from '../../../ui/chart/TimeChart.tsx'
 import { useScreenClock } from '../../../ui/clock.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
@@ -15,14 +15,7 @@ import { type GraphPoint, toGapMs } from './graph.ts'
 import { GraphTable } from './GraphTable.tsx'
 import type { CheckGraphAnswer } from './queries.ts'
 
-type ChartOrTableProps = TimeChartProps & { table: ReactNode }
-
-/** The chart, loaded when it is looked at; the table where nothing can be drawn. */
-const ChartOrTable = lazy(async () => {
-  if (!canDraw()) return { default: ({ table }: ChartOrTableProps) => table }
-  const { TimeChart } = await import('../../../ui/chart/TimeChart.tsx')
-  return { default: ({ table: _, ...chart }: ChartOrTableProps) => <TimeChart {...chart} /> }
-})
+const TimeChart = lazy(async () => ({ default: (await import('../../../ui/chart/TimeChart.tsx')).TimeChart }))
 
 /** Pixels. The room is taken from the start, so that nothing below moves when the answer comes. */
 const HEIGHTS = { beside: 180, tab: 240 } as const
@@ -37,13 +30,15 @@ interface HealthOverviewProps {
 /** Latency over time, with the failures; a stretch that is dragged over becomes the time range. */
 export function HealthOverview({ graph, range, onRange, size }: HealthOverviewProps) {
   const { serverNow } = useScreenClock()
+  const zone = useTimeZone()
   const headingId = useId()
+  const [isDrawable] = useState(canDraw)
   const [isTable, setTable] = useState(false)
   const { data } = graph
 
   function handleZoomOut(): void {
     const now = serverNow()
-    const { from, to } = resolveTimeRange(range, { now, zone: 'local' })
+    const { from, to } = resolveTimeRange(range, { now, zone })
     const half = (to - from) / 2
     onRange(toAbsoluteRange(from - half, Math.min(to + half, Math.max(to, now))))
   }
@@ -58,20 +53,22 @@ export function HealthOverview({ graph, range, onRange, size }: HealthOverviewPr
         </span>
         <div className="check-overview-tools">
           <Button size="small" variant="minimal" icon={<ZoomOut size={14} />} text="Zoom out" onClick={handleZoomOut} />
-          <Button
-            size="small"
-            variant="minimal"
-            text="Table"
-            aria-pressed={isTable}
-            active={isTable}
-            onClick={() => setTable(!isTable)}
-          />
+          {isDrawable ? (
+            <Button
+              size="small"
+              variant="minimal"
+              text="Table"
+              aria-pressed={isTable}
+              active={isTable}
+              onClick={() => setTable(!isTable)}
+            />
+          ) : null}
         </div>
       </header>
       <div className="check-overview-stage" data-size={size} data-old={graph.isPlaceholderData || undefined}>
         {data === undefined || data.points.length === 0 ? (
           <NoCurve graph={graph} />
-        ) : isTable ? (
+        ) : isTable || !isDrawable ? (
           <GraphTable points={data.points} />
         ) : (
           <Curve answer={data} height={HEIGHTS[size]} onRange={onRange} />
@@ -117,8 +114,7 @@ function Curve({ answer, height, onRange }: CurveProps) {
   const gapMs = useMemo(() => toGapMs(points), [points])
   return (
     <Suspense fallback={<Waiting />}>
-      <ChartOrTable
-        table={<GraphTable points={points} />}
+      <TimeChart
         points={chartPoints}
         from={from}
         to={to}

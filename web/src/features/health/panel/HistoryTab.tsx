@@ -4,6 +4,7 @@ import type { TimeRange } from '@watchroom/shared/time'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 
 import { errorText, RequestError } from '../../../api/request.ts'
+import { useTimeZone } from '../../../preferences/timeZone.ts'
 import { useScreenClock } from '../../../ui/clock.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
@@ -29,11 +30,16 @@ interface HistoryTabProps {
 export function HistoryTab({ checkId, range }: HistoryTabProps) {
   const { serverNow } = useScreenClock()
   const [search, setSearch] = useSearchState(PanelSearchSchema)
+  const zone = useTimeZone()
   const { status, minDuration, pageIndex, pageSize } = search
   const filters = JSON.stringify([toRangeId(range), status, minDuration])
   const until = usePageAnchor(filters, pageIndex)
   const query = useQuery(
-    checkHistoryQuery(checkId, { range, status, minDuration, pageIndex, pageSize, until: until.anchor }, serverNow),
+    checkHistoryQuery(
+      checkId,
+      { range, status, minDuration, pageIndex, pageSize, until: until.anchor },
+      { now: serverNow, zone },
+    ),
   )
   usePageThatExists(query.error, pageIndex, () => setSearch({ pageIndex: 0 }, { replace: true }))
 

@@ -27,7 +27,7 @@ export function SpecTab({ check, detail }: SpecTabProps) {
   const canarySpec = canary.data?.spec
   const yaml = useMemo(() => {
     const spec = toOwnSpec({ type, name, spec: ownSpec }, canarySpec)
-    return spec === null ? null : stringify(spec)
+    return spec === null ? null : stringify(spec).trimEnd()
   }, [type, name, ownSpec, canarySpec])
 
   if (canary.isPending || detail.isPending) return <LoadingSkeleton rows={6} label="Loading specification" />

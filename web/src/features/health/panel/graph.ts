@@ -43,10 +43,15 @@ export interface CheckGraph {
   readonly uptime: { readonly passed: number; readonly failed: number }
 }
 
-export function toCheckGraph(answer: z.infer<typeof CheckGraphSchema>): CheckGraph {
+/** @param window ends of the time axis: the middle of the newest bucket may lie in the future, its runs do not */
+export function toCheckGraph(
+  answer: z.infer<typeof CheckGraphSchema>,
+  window: { from: number; to: number },
+): CheckGraph {
   const points = (answer.status ?? []).flatMap(({ time, status, duration, passed, failed }): GraphPoint[] => {
-    const at = parseTimestamp(time)
-    if (at === null) return []
+    const middle = parseTimestamp(time)
+    if (middle === null) return []
+    const at = Math.min(window.to, Math.max(window.from, middle))
     // A backend that counts nothing tells of one run.
     if (!passed && !failed) return [{ at, durationMs: duration, passed: status ? 1 : 0, failed: status ? 0 : 1 }]
     return [{ at, durationMs: duration, passed: passed ?? 0, failed: failed ?? 0 }]

@@ -1,4 +1,4 @@
-import { resolveTimeRange, type TimeRange } from '@watchroom/shared/time'
+import { resolveTimeRange, type TimeRange, type Zone } from '@watchroom/shared/time'
 
 /** A time range as the calls of the panel take it. */
 export interface PanelWindow {
@@ -14,9 +14,9 @@ export interface PanelWindow {
 /** `now-2h`, without rounding and without a second step: such a range has a length that the backend knows too. */
 const PLAIN = /^now-(\d+)(m|h|d|w|M|y)$/
 
-/** @param now milliseconds since the epoch, the server's clock */
-export function toPanelWindow(range: TimeRange, now: number): PanelWindow {
-  const { from, to } = resolveTimeRange(range, { now, zone: 'local' })
+/** @param options.now milliseconds since the epoch, the server's clock */
+export function toPanelWindow(range: TimeRange, { now, zone }: { now: number; zone: Zone }): PanelWindow {
+  const { from, to } = resolveTimeRange(range, { now, zone })
   const endsNow = Math.abs(to - now) < 1
   const plain = range.rangeType === 'relative' ? PLAIN.exec(range.range) : null
   if (plain) {

@@ -5,7 +5,7 @@ import {
   type CheckSummary,
   CheckSummarySchema,
 } from '@watchroom/shared/health'
-import type { TimeRange } from '@watchroom/shared/time'
+import type { TimeRange, Zone } from '@watchroom/shared/time'
 import { z } from 'zod'
 
 import { FRESH_MS } from '../../../api/queryClient.ts'
@@ -154,15 +154,21 @@ export const latestResultQuery = (checkId: string) =>
     staleTime: FRESH_MS.checkHistory,
   })
 
+/** The server's clock, read when the question is put, and whose days and weeks count. */
+export interface RangeClock {
+  now: () => number
+  zone: Zone
+}
+
 /** Uptime, latency and the points of the chart, for a time range. */
-export const checkGraphQuery = (checkId: string, range: TimeRange, serverNow: () => number) =>
+export const checkGraphQuery = (checkId: string, range: TimeRange, clock: RangeClock) =>
   queryOptions({
-    queryKey: checkKeys.graph(checkId, toRangeId(range)),
+    queryKey: checkKeys.graph(checkId, `${toRangeId(range)} ${clock.zone}`),
     queryFn: async ({ signal }) => {
-      const { from, to, graphQuery } = toPanelWindow(range, serverNow())
+      const { from, to, graphQuery } = toPanelWindow(range, { now: clock.now(), zone: clock.zone })
       const path = `/api/canary/api/graph?check=${encodeURIComponent(checkId)}&count=${MAX_GRAPH_POINTS}&${graphQuery}`
       const answer = await request(path, { schema: CheckGraphSchema, signal })
-      return { ...toCheckGraph(answer), from, to }
+      return { ...toCheckGraph(answer, { from, to }), from, to }
     },
     staleTime: FRESH_MS.checkHistory,
     // The old curve stays until the new one is there: nothing jumps.
@@ -177,11 +183,11 @@ export interface HistoryAsk extends Pick<PanelSearch, 'status' | 'minDuration' |
 }
 
 /** One page of the results of a check, newest first, with the number of all that match. */
-export const checkHistoryQuery = (checkId: string, ask: HistoryAsk, serverNow: () => number) =>
+export const checkHistoryQuery = (checkId: string, ask: HistoryAsk, clock: RangeClock) =>
   queryOptions({
-    queryKey: checkKeys.history(checkId, { ...ask, range: toRangeId(ask.range) }),
+    queryKey: checkKeys.history(checkId, { ...ask, range: toRangeId(ask.range), zone: clock.zone }),
     queryFn: ({ signal }) => {
-      const { from, to, endsNow } = toPanelWindow(ask.range, serverNow())
+      const { from, to, endsNow } = toPanelWindow(ask.range, { now: clock.now(), zone: clock.zone })
       const until = ask.until ?? (endsNow ? undefined : new Date(to).toISOString())
       const least = ask.minDuration === undefined ? null : tryParseDurationFilter(ask.minDuration)
       const path = [

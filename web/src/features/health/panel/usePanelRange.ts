@@ -10,7 +10,9 @@ import { useTimeRange } from '../../../url/useTimeRange.ts'
  *
  * @param lastRuntime when the check last ran
  */
-export function usePanelRange(lastRuntime: string | null | undefined): [TimeRange, (range: TimeRange) => void] {
+export function usePanelRange(
+  lastRuntime: string | null | undefined,
+): [TimeRange, (range: TimeRange | undefined) => void] {
   const { serverNow } = useScreenClock()
   const [chosen, setRange] = useTimeRange()
   // Once: the range must not change by itself under somebody who reads.

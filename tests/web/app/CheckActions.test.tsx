@@ -1,0 +1,157 @@
+import { useLocation } from '@tanstack/react-router'
+// @vitest-environment happy-dom
+import type { Role } from '@watchroom/shared/access'
+import { NIL_UUID } from '@watchroom/shared/kernel'
+import type { FeatureArea } from '@watchroom/shared/settings'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { buildCheck } from '#support/buildCheck.ts'
+import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
+import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
+
+import { FixedFeatureFlags } from '../../../web/src/api/featureFlags.tsx'
+import { FixedSession } from '../../../web/src/api/session.tsx'
+import { CheckActions } from '../../../web/src/app/HealthPage.tsx'
+
+const check = buildCheck({ id: '018f0000-0000-7000-8000-000000000001', name: 'Payments' })
+const LIST = `GET /api/playbook/list?check_id=${check.id}`
+
+let server: FakeServer
+let screen: RenderedScreen
+beforeEach(() => {
+  server = createFakeServer()
+})
+afterEach(async () => {
+  await screen.close()
+  vi.unstubAllGlobals()
+})
+
+interface Options {
+  roles?: readonly Role[]
+  disabled?: FeatureArea[]
+  userId?: string
+}
+
+function Path() {
+  return <span data-place={useLocation({ select: ({ pathname }) => pathname })} />
+}
+
+async function open({ roles = ['editor'], disabled = [], userId = 'user-1' }: Options = {}) {
+  screen = await renderScreen(
+    <FixedSession user={{ id: userId, name: 'Robin' }} roles={roles}>
+      <FixedFeatureFlags areas={new Set(disabled)}>
+        <CheckActions check={check} />
+        <Path />
+      </FixedFeatureFlags>
+    </FixedSession>,
+  )
+}
+const button = (name: string) =>
+  [...document.querySelectorAll<HTMLElement>('button')].find(({ textContent }) => textContent === name) ?? null
+const items = () =>
+  [...document.querySelectorAll<HTMLElement>('.check-playbooks [role="menuitem"]')].map((item) => item.textContent)
+const item = (name: string) =>
+  [...document.querySelectorAll<HTMLElement>('.check-playbooks [role="menuitem"]')].find(
+    ({ textContent }) => textContent === name,
+  ) ?? null
+const openMenu = async () => {
+  await screen.click(button('Playbooks'))
+  await screen.waitFor(() => {
+    if (items().length === 0 || items()[0] === 'Loading playbooks…') throw new Error('still loading')
+  })
+}
+
+describe('actions of a check from other areas', () => {
+  it.each([
+    ['admin', true, true],
+    ['editor', true, true],
+    ['commander', false, true],
+    ['responder', false, true],
+    ['viewer', false, false],
+  ] as const)('offers a %s playbooks: %s, and attaching as evidence: %s', async (role, playbooks, attach) => {
+    await open({ roles: [role] })
+    expect([button('Playbooks') !== null, button('Attach as Evidence') !== null]).toEqual([playbooks, attach])
+  })
+
+  it.each([
+    ['playbooks', 'Playbooks'],
+    ['incidents', 'Attach as Evidence'],
+  ] as const)('hides what needs %s where that area is switched off', async (area, name) => {
+    await open({ disabled: [area] })
+    expect(button(name)).toBeNull()
+  })
+
+  it('has neither in the standalone health product, where nobody signs in', async () => {
+    await open({ userId: NIL_UUID })
+    expect([button('Playbooks'), button('Attach as Evidence')]).toEqual([null, null])
+  })
+})
+
+describe('CheckPlaybooks', () => {
+  it('asks for the playbooks of the check only when the menu is opened', async () => {
+    server.on(LIST, () => json([{ id: 'p1', name: 'restart', title: 'Restart the service' }]))
+    await open()
+    expect(server.requests).toEqual([])
+    await openMenu()
+    expect(items()).toEqual(['Restart the service'])
+  })
+
+  it('runs a playbook on the check after a question, and leads to the run', async () => {
+    server.on(LIST, () => json([{ id: 'p1', name: 'restart' }]))
+    const bodies: unknown[] = []
+    server.on('POST /api/playbook/run', (_, init) => {
+      bodies.push(JSON.parse(init.body as string))
+      return json({ run_id: 'r9', starts_at: '2026-01-01T00:00:00Z' }, 201)
+    })
+    await open()
+    await openMenu()
+    await screen.click(item('restart'))
+    await screen.waitFor(() =>
+      expect(document.querySelector('.bp6-alert')?.textContent).toContain('restart on Payments'),
+    )
+    expect(bodies).toEqual([])
+    await screen.click(button('Run'))
+    await screen.waitFor(() =>
+      expect(document.querySelector<HTMLElement>('[data-place]')?.dataset['place']).toBe('/playbooks/runs/r9'),
+    )
+    expect(bodies).toEqual([{ id: 'p1', check_id: check.id }])
+  })
+
+  it('tells why a run was refused and stays', async () => {
+    server.on(LIST, () => json([{ id: 'p1', name: 'restart' }]))
+    server.on('POST /api/playbook/run', () => json({ error: 'filter rejected' }, 500))
+    await open()
+    await openMenu()
+    await screen.click(item('restart'))
+    await screen.waitFor(() => expect(button('Run')).not.toBeNull())
+    await screen.click(button('Run'))
+    await screen.waitFor(() => expect(document.body.textContent).toContain('filter rejected'))
+    expect(document.querySelector<HTMLElement>('[data-place]')?.dataset['place']).toBe('/')
+  })
+
+  it('does not pretend to run what asks for parameters', async () => {
+    server.on(LIST, () => json([{ id: 'p1', name: 'scale', parameters: [{ name: 'count', label: 'Copies' }] }]))
+    await open()
+    await openMenu()
+    const [entry] = document.querySelectorAll('.check-playbooks [role="menuitem"]')
+    expect(entry?.textContent).toContain('Asks for Copies: start it from Playbooks')
+    expect(entry?.getAttribute('aria-disabled')).toBe('true')
+  })
+
+  it('says in words that none matches', async () => {
+    server.on(LIST, () => json([]))
+    await open()
+    await openMenu()
+    expect(items()).toEqual(['No playbook matches this check'])
+  })
+
+  it('says in words that they could not be listed, and tries again on demand', async () => {
+    server.on(LIST, () => json({ error: { code: 'X', message: 'not served here' } }, 404))
+    await open()
+    await openMenu()
+    expect(items()).toEqual(['The playbooks could not be listed: not served here', 'Try again'])
+    server.on(LIST, () => json([{ id: 'p1', name: 'restart' }]))
+    await screen.click(item('Try again'))
+    await screen.waitFor(() => expect(items()).toEqual(['restart']))
+  })
+})
