@@ -232,6 +232,61 @@ describe('a backend that answers 429 and 503, cuts connections, loses answers an
   })
 })
 
+describe('a backend that fails for one row only', () => {
+  it(
+    '[COLLAB-21] gets all other rows at once, and that one with its children when it is well',
+    { timeout: 180_000 },
+    async () => {
+      const [ana] = people as [SignedInPerson, ...SignedInPerson[]]
+      const incident = await createIncident(backend, ana.id)
+      const proxy = await startFaultProxy(backend.socketPath)
+      const gateway = await startGatewayProcess({
+        program,
+        backend: { ...backend, url: proxy.url },
+        port: await freePort(),
+      })
+      leftovers.add(() => gateway.kill())
+      const writer = await connectWriter({ url: gateway.url, incidentId: incident.id, person: ana })
+      leftovers.add(() => writer.close())
+      proxy.fault = (method, path) => (method === 'PATCH' && path.startsWith('/db/incidents?') ? 503 : 'none')
+      writer.edit.setSeverity('critical')
+      const problem = { entity: 'incidents', id: incident.id, message: 'not now; trying again' }
+      await until(
+        () =>
+          writer.own.some(
+            ({ type, value }) =>
+              type === 'saved' && 'problems' in value && value.problems[0]?.message === problem.message,
+          ),
+        { what: 'the problem of the one row', maxMs: BUSY_MS },
+      )
+      const startedAt = performance.now()
+      const parent = writer.edit.addHypothesis({ title: 'Paper', parentId: incident.rootId, afterId: null })
+      writer.edit.addComment({ hypothesisId: parent, body: 'Out since nine' })
+      await until(async () => (await readRows(incident.id))?.comments.length === 1, {
+        what: 'the other rows',
+        maxMs: BUSY_MS,
+      })
+      report(`other rows behind one that fails for ever: ${Math.round(performance.now() - startedAt)} ms`)
+      expect(writer.own.findLast(({ type }) => type === 'saved')?.value).toMatchObject({ problems: [problem] })
+      proxy.fault = () => 'none'
+      await until(async () => isEqual(await readRows(incident.id), projectIncident(writer.doc)), {
+        what: 'all rows',
+        maxMs: BUSY_MS + 60_000,
+      })
+      await until(
+        () => {
+          const last = writer.own.findLast(({ type }) => type === 'saved')?.value
+          return last !== undefined && 'problems' in last && last.problems.length === 0
+        },
+        { what: 'no problem any more' },
+      )
+      writer.close()
+      await gateway.stop()
+      await proxy.close()
+    },
+  )
+})
+
 /** Equal as sets of rows. */
 function isEqual(rows: IncidentRows | null, wanted: IncidentRows): boolean {
   if (!rows) return false

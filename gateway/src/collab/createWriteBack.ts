@@ -8,6 +8,7 @@ import { type Clock, createTimer } from '@watchroom/shared/kernel'
 import type { Logger } from '../platform/logger.ts'
 import { authorOf } from './authorOf.ts'
 import type { BaseStore } from './createBaseStore.ts'
+import { createHeldWrites, nameOf, needs, retryDelay } from './createHeldWrites.ts'
 import type { Room } from './createRoom.ts'
 import type { Entity, EntityRow, IncidentTables, RowWrite, WriteOutcome } from './incidentTables.ts'
 import { type Base, hasSameFields, planWrites, toBase } from './planWrites.ts'
@@ -23,8 +24,8 @@ const REFRESH_MS = 5_000
 const REFRESH_GAP_MS = 250
 /** An announcement of our own write comes within milliseconds; later, it is somebody else's. */
 const ECHO_MS = 2_000
-const RETRY_MS = 500
-const MAX_RETRY_MS = 60_000
+/** Rows that failed for the first time while none was taken: then it is not they who are to blame. */
+const FAILURES_OF_BACKEND = 2
 /** Rows of one document written at the same time. */
 const PARALLEL_WRITES = 4
 
@@ -73,7 +74,8 @@ export function createWriteBack(deps: WriteBackDeps, startBase: IncidentRows): W
   /** Since when there is something to write, and when it last changed. */
   let firstChangeAt: number | null = null
   let lastChangeAt = 0
-  /** Consecutive failures; while there are some, the retry's delay counts and no change of the document shortens it. */
+  const held = createHeldWrites({ clock, random: deps.random })
+  /** Consecutive failures of the backend as such; while there are some, the retry's delay counts and no change of the document shortens it. */
   let attempts = 0
   let savedUpTo = 0
   let refreshedAt = -Infinity
@@ -97,6 +99,7 @@ export function createWriteBack(deps: WriteBackDeps, startBase: IncidentRows): W
     const all = planWrites(incidentId, base, projectIncident(room.doc, room.view()))
     const wishes = new Set(all.map(({ key }) => key))
     for (const [name, { key }] of refused) if (!wishes.has(key)) refused.delete(name)
+    held.keepOnly(new Set(all.map(nameOf)))
     return all.filter((write) => !refused.has(nameOf(write)))
   }
 
@@ -119,11 +122,14 @@ export function createWriteBack(deps: WriteBackDeps, startBase: IncidentRows): W
     firstChangeAt = null
     const upTo = room.sequence()
     isWriting = true
+    const pass = startPass()
     try {
-      for (const batch of toBatches(plan())) {
+      for (const batch of toBatches(freshFirst(plan()))) {
         if (isClosed) return
-        const retryAfterMs = await writeBatch(batch)
-        if (retryAfterMs !== null) return retry(retryAfterMs)
+        const due = batch.filter((write) => !mustWait(write, pass))
+        if (due.length > 0) await writeBatch(due, pass)
+        const isBackendDown = pass.written === 0 && pass.failed >= FAILURES_OF_BACKEND
+        if (isBackendDown || pass.retryAfterMs !== null) return retry(pass.retryAfterMs ?? 0)
       }
     } catch (error) {
       logger.error({ err: error, incidentId }, 'rows not written back')
@@ -131,18 +137,55 @@ export function createWriteBack(deps: WriteBackDeps, startBase: IncidentRows): W
     } finally {
       isWriting = false
     }
+    // The backend is well again: nobody waits out what was its fault.
+    if (attempts > 0 && pass.written > 0) held.makeDue()
     attempts = 0
-    savedUpTo = upTo
+    if (pass.heldBack.length === 0) savedUpTo = upTo
     room.broadcast(savedFrame())
     continueWriting()
   }
 
-  const continueWriting = (): void => {
-    if (attempts === 0 && !writeTimer.isSet() && plan().length > 0) planWrite(STATUS_DELAY_MS)
+  /** One walk through everything that is to be written. */
+  interface Pass {
+    written: number
+    /** Those that had not failed before. */
+    failed: number
+    /** Not to be written in this pass, in the order of the plan. */
+    readonly heldBack: RowWrite[]
+    /** The backend asked for a pause. */
+    retryAfterMs: number | null
   }
 
-  /** @returns null, or how long to wait at least because the backend cannot be written now */
-  const writeBatch = async (batch: readonly RowWrite[]): Promise<number | null> => {
+  const startPass = (): Pass => ({ written: 0, failed: 0, heldBack: [], retryAfterMs: null })
+
+  /** Rows that failed before come behind all others, with what needs them: they must not be taken for the whole backend. */
+  const freshFirst = (writes: readonly RowWrite[]): RowWrite[] => {
+    const last: RowWrite[] = []
+    const first = writes.filter((write) => {
+      const isLast = held.hasFailed(write) || last.some((other) => needs(write, other, base))
+      if (isLast) last.push(write)
+      return !isLast
+    })
+    return [...first, ...last]
+  }
+
+  const mustWait = (write: RowWrite, { heldBack }: Pass): boolean => {
+    const isHeld = held.isWaiting(write) || heldBack.some((other) => needs(write, other, base))
+    if (isHeld) heldBack.push(write)
+    return isHeld
+  }
+
+  const continueWriting = (): void => {
+    if (attempts > 0 || writeTimer.isSet()) return
+    const wishes = plan()
+    if (wishes.length === 0) return
+    const pass = startPass()
+    const isAnyDue = wishes.some((write) => !mustWait(write, pass))
+    const nextInMs = (held.nextAt() ?? 0) - clock.monotonic()
+    planWrite(isAnyDue ? STATUS_DELAY_MS : Math.max(STATUS_DELAY_MS, nextInMs))
+  }
+
+  const writeBatch = async (batch: readonly RowWrite[], pass: Pass): Promise<void> => {
     const sentAt = clock.monotonic()
     echoes.push(...batch.map(() => sentAt))
     const outcomes = await Promise.all(
@@ -151,16 +194,24 @@ export function createWriteBack(deps: WriteBackDeps, startBase: IncidentRows): W
     // What was not carried out is not announced.
     for (const { kind } of outcomes) if (kind === 'refused' || kind === 'missing') echoes.pop()
     const agreed: Agreement[] = []
-    let retryAfterMs: number | null = null
     for (const [index, write] of batch.entries()) {
       const outcome = outcomes[index] as WriteOutcome
       if (outcome.kind === 'later') {
-        logger.info({ incidentId, entity: write.entity, attempts, reason: outcome.message }, 'rows not written yet')
-        retryAfterMs = Math.max(retryAfterMs ?? 0, outcome.retryAfterMs ?? 0)
-      } else agreed.push(...settle(write, outcome))
+        const { entity, id } = write
+        logger.info({ incidentId, entity, id, reason: outcome.message }, 'row not written yet')
+        if (!held.hasFailed(write)) pass.failed += 1
+        pass.heldBack.push(write)
+        held.fail(write, outcome.message)
+        if (outcome.retryAfterMs !== undefined) {
+          pass.retryAfterMs = Math.max(pass.retryAfterMs ?? 0, outcome.retryAfterMs)
+        }
+      } else {
+        pass.written += 1
+        held.settle(write)
+        agreed.push(...settle(write, outcome))
+      }
     }
     await agree(agreed)
-    return retryAfterMs
   }
 
   interface Agreement {
@@ -199,11 +250,16 @@ export function createWriteBack(deps: WriteBackDeps, startBase: IncidentRows): W
 
   const retry = (atLeastMs: number): void => {
     attempts += 1
+    // Problems may be new.
+    room.broadcast(savedFrame())
     planWrite(Math.max(atLeastMs, retryDelay(attempts, deps.random)))
   }
 
   const savedFrame = (): Uint8Array => {
-    const problems = [...refused.values()].map(({ entity, id, message }) => ({ entity, id, message }))
+    const problems = [
+      ...[...refused.values()].map(({ entity, id, message }) => ({ entity, id, message })),
+      ...held.problems(),
+    ]
     return encodeOwnFrame({ type: 'saved', value: { sequence: savedUpTo, problems } })
   }
 
@@ -286,14 +342,6 @@ export function createWriteBack(deps: WriteBackDeps, startBase: IncidentRows): W
     savedFrame,
     close,
   }
-}
-
-const nameOf = ({ entity, id }: RowWrite): string => `${entity}/${id}`
-
-/** Doubles from half a second to a minute, half of it by chance, so that many documents do not come back together. */
-function retryDelay(attempts: number, random: () => number): number {
-  const delay = Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** (attempts - 1))
-  return delay * (0.5 + random())
 }
 
 const TEXT_FIELDS = new Set(['title', 'description', 'comment'])

@@ -314,21 +314,56 @@ describe('order', () => {
     expectEqualSides()
   })
 
-  it('leaves what stands behind a failed row for later, and repeats nothing that was written', async () => {
+  it('[COLLAB-21] leaves what needs a failed row for later, and repeats nothing that was written', async () => {
     ana.edit.setSeverity('critical')
-    ana.edit.setHypothesisStatus(QUEUE, 'proven')
-    ana.edit.addComment({ hypothesisId: QUEUE, body: 'Found it' })
-    tables.answer = ({ entity }) => (entity === 'hypotheses' ? fail('503') : { kind: 'written' })
+    const parent = ana.edit.addHypothesis({ title: 'Parent', parentId: ROOT, afterId: null })
+    const child = ana.edit.addHypothesis({ title: 'Child', parentId: parent, afterId: null })
+    ana.edit.addComment({ hypothesisId: child, body: 'Found it' })
+    ana.edit.addComment({ hypothesisId: QUEUE, body: 'Or here' })
+    tables.answer = ({ id }) => (id === parent ? fail('503') : { kind: 'written' })
+    await clock.advance(450)
+    expect(names()).toEqual(['update incidents 1', 'insert hypotheses 9', 'insert comments c'])
+    tables.answer = () => ({ kind: 'written' })
     await clock.advance(300)
-    expect(names()).toEqual(['update incidents 1', 'update hypotheses 2'])
+    await clock.advance(300)
+    expect(names().slice(3)).toEqual(['insert hypotheses 9', 'insert hypotheses a', 'insert comments b'])
+    expectEqualSides()
+  })
+
+  it('[COLLAB-21] leaves a hypothesis in the tables until what hangs on it is gone', async () => {
+    tables.answer = ({ kind, entity }) =>
+      kind === 'delete' && entity === 'comments' ? fail('500') : { kind: 'written' }
+    ana.edit.removeHypothesis(QUEUE)
+    await clock.advance(300)
+    expect(names()).toEqual(['delete comments 1', 'delete evidences 1'])
     tables.answer = () => ({ kind: 'written' })
     await clock.advance(600)
-    expect(names()).toEqual([
-      'update incidents 1',
-      'update hypotheses 2',
-      'update hypotheses 2',
-      expect.stringContaining('insert comments'),
+    expect(names().slice(2)).toEqual(['delete comments 1', 'delete hypotheses 2'])
+    expectEqualSides()
+  })
+
+  it('[COLLAB-21] lets two rows fail for ever while all others go on, and says of which entities it is true', async () => {
+    tables.answer = ({ id }) => ([QUEUE, PRINTER].includes(id) ? fail('the backend answered 500') : { kind: 'written' })
+    ana.edit.setHypothesisStatus(QUEUE, 'proven')
+    ana.edit.setHypothesisStatus(PRINTER, 'disproven')
+    await clock.advance(250)
+    for (let count = 0; count < 20; count++) {
+      ana.edit.addComment({ hypothesisId: QUEUE, body: `note ${count}` })
+      await clock.advance(1_000)
+      expect(tables.rows.comments).toHaveLength(2 + count)
+    }
+    const message = 'the backend answered 500; trying again'
+    expect(saved()?.problems).toEqual([
+      { entity: 'hypotheses', id: QUEUE, message },
+      { entity: 'hypotheses', id: PRINTER, message },
     ])
+    expect(saved()?.sequence ?? 0).toBeLessThan(room.sequence())
+    // Each tried on its own schedule: 0.5 s, 1 s, 2 s, 4 s, 8 s.
+    expect(tables.sent.filter(({ write }) => write.id === QUEUE).length).toBeLessThan(8)
+    tables.answer = () => ({ kind: 'written' })
+    await clock.advance(61_000)
+    expect(saved()).toEqual({ sequence: room.sequence(), problems: [] })
+    expectEqualSides()
   })
 
   it('never has two writes of one row on their way', async () => {
