@@ -41,6 +41,43 @@ export class IncidentPage {
     return this.page.getByRole('treeitem').filter({ hasText: title })
   }
 
+  /** Titles of the tree from top to bottom, each behind as many dots as it stands deep. */
+  async outline(): Promise<string[]> {
+    return this.page
+      .getByRole('treeitem')
+      .evaluateAll((rows) =>
+        rows.map(
+          (row) =>
+            '.'.repeat(Number(row.getAttribute('aria-level')) - 1) +
+            (row.querySelector('.room-title-text')?.textContent ?? ''),
+        ),
+      )
+  }
+
+  /** Adds a hypothesis at the top, behind the others. */
+  async addHypothesis(title: string): Promise<void> {
+    await this.page.getByRole('button', { name: 'Add hypothesis' }).click()
+    await this.page.getByRole('textbox', { name: 'Title of the new root' }).fill(title)
+    await this.page.getByRole('button', { name: 'Add', exact: true }).click()
+    await expect(this.hypothesis(title)).toBeVisible()
+  }
+
+  /** Does something with a hypothesis by its menu. */
+  async order(title: string, action: string): Promise<void> {
+    await this.page.getByRole('button', { name: `Actions of ${title}` }).click()
+    await this.page.getByRole('menuitem', { name: action }).click()
+  }
+
+  /** Opens a section of the side panel. */
+  async openSection(name: 'Details' | 'Definition of done' | 'Changelog'): Promise<void> {
+    const section = this.page.getByRole('button', { name, exact: true })
+    if ((await section.getAttribute('aria-expanded')) === 'false') await section.click()
+  }
+
+  get pill(): Locator {
+    return this.page.locator('.collab-save')
+  }
+
   async expectSaved(): Promise<void> {
     await expect(this.page.getByRole('button', { name: 'Saved' })).toBeVisible({ timeout: 15_000 })
   }

@@ -143,7 +143,12 @@ export function HypothesisRow(props: HypothesisRowProps) {
             ))}
           </HTMLSelect>
           {canWrite ? (
-            <PopoverNext placement="bottom-end" content={<RowMenu hypothesis={hypothesis} onCommand={command} />}>
+            <PopoverNext
+              placement="bottom-end"
+              content={<RowMenu hypothesis={hypothesis} onCommand={command} />}
+              // A command moves the focus itself: into the title, to a new line, into a dialog.
+              shouldReturnFocusOnClose={false}
+            >
               <IconButton
                 size="small"
                 icon={<More size={14} />}

@@ -1,0 +1,47 @@
+import { type RunningGateway, startGateway } from '../fixtures/gateway.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { openResponder } from '../fixtures/warRoom.ts'
+
+let gateway: RunningGateway
+
+test.beforeAll(async () => {
+  gateway = await startGateway({ profile: 'demo' })
+})
+test.afterAll(() => gateway?.stop())
+test.setTimeout(120_000)
+
+test('one follows another who agreed to it, and either can end it', async ({ browser }) => {
+  const ana = await openResponder(browser, gateway, 'responder')
+  const path = await ana.room.create('Customs link is down')
+  const bo = await openResponder(browser, gateway, 'commander', { path })
+  const anaAtBo = bo.page.locator('.room-header').getByRole('button', { name: /^Rohan Mehta/ })
+  const following = bo.page.getByText('Following Rohan Mehta')
+  await ana.room.showPlan()
+  await ana.room.addHypothesis('The line is cut')
+
+  // Nobody is followed who did not agree.
+  await anaAtBo.click()
+  await expect(following).toHaveCount(0)
+
+  await ana.page.getByRole('button', { name: 'Let others follow you' }).click()
+  await expect(anaAtBo).toHaveAccessibleName(/can be followed/)
+  await bo.page.getByRole('tab', { name: 'Comments' }).click()
+  await anaAtBo.click()
+  await expect(following).toBeVisible()
+  await expect(ana.page.getByText('1 following: Camila Reyes.')).toBeVisible()
+  await ana.room.hypothesis('The line is cut').focus()
+  await expect(bo.room.hypothesis('The line is cut')).toBeFocused()
+
+  await bo.page.keyboard.press('Escape')
+  await expect(following).toHaveCount(0)
+  await expect(ana.page.getByText('Others may follow you.')).toBeVisible()
+
+  await anaAtBo.click()
+  await expect(following).toBeVisible()
+  await ana.page.getByRole('button', { name: 'Stop leading' }).click()
+  await expect(following).toHaveCount(0)
+  for (const person of [ana, bo]) {
+    expect(person.complaints).toEqual([])
+    await person.leave()
+  }
+})

@@ -1,0 +1,66 @@
+import { changeRole } from '../fixtures/backend.ts'
+import { type RunningGateway, startGateway } from '../fixtures/gateway.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { openResponder } from '../fixtures/warRoom.ts'
+
+let gateway: RunningGateway
+
+test.beforeAll(async () => {
+  gateway = await startGateway({ profile: 'demo' })
+})
+test.afterAll(() => gateway?.stop())
+test.setTimeout(120_000)
+
+test('a role lowered in the middle of typing makes the room read-only at once, and raised again it can be written', async ({
+  browser,
+}) => {
+  const bo = await openResponder(browser, gateway, 'commander')
+  const path = await bo.room.create('Invoices are doubled')
+  const ana = await openResponder(browser, gateway, 'responder', { path })
+  await ana.room.title.press('End')
+  await ana.room.title.pressSequentially(' since noon')
+  await expect(bo.room.title).toHaveValue('Invoices are doubled since noon')
+
+  await changeRole(gateway, 'responder', 'viewer')
+  await expect(ana.page.getByText('Read only', { exact: true })).toBeVisible({ timeout: 20_000 })
+  await expect(ana.room.title).toHaveCount(0)
+  await expect(ana.page.getByText('Invoices are doubled since noon').first()).toBeVisible()
+  // Still live: nobody was cut off.
+  await bo.room.title.press('Home')
+  await bo.room.title.pressSequentially('Some ')
+  await expect(ana.page.getByText('Some Invoices are doubled since noon').first()).toBeVisible()
+
+  await changeRole(gateway, 'responder', 'responder')
+  await expect(ana.room.title).toHaveValue('Some Invoices are doubled since noon', { timeout: 20_000 })
+  for (const person of [ana, bo]) {
+    expect(person.complaints).toEqual([])
+    await person.leave()
+  }
+})
+
+test('what was typed without a link while the role was lowered goes to the tray', async ({ browser }) => {
+  const bo = await openResponder(browser, gateway, 'commander')
+  const path = await bo.room.create('Refunds fail')
+  const ana = await openResponder(browser, gateway, 'responder', { path, mayLoseConnection: true })
+  await expect(ana.room.title).toHaveValue('Refunds fail')
+
+  await ana.page.context().setOffline(true)
+  await expect(ana.room.pill).toContainText('Offline')
+  await ana.room.title.press('End')
+  await ana.room.title.pressSequentially(' for every card')
+  await expect(ana.room.pill).toContainText('kept')
+  await changeRole(gateway, 'responder', 'viewer')
+  await ana.page.context().setOffline(false)
+
+  const tray = ana.page.getByRole('region', { name: 'Changes that were not accepted' })
+  await expect(tray).toContainText('Refunds fail for every card', { timeout: 30_000 })
+  await expect(ana.room.title).toHaveCount(0)
+  await expect(bo.room.title).toHaveValue('Refunds fail')
+  await tray.getByRole('button', { name: /^Dismiss/ }).click()
+  await expect(tray).toHaveCount(0)
+  await changeRole(gateway, 'responder', 'responder')
+  for (const person of [ana, bo]) {
+    expect(person.complaints).toEqual([])
+    await person.leave()
+  }
+})
