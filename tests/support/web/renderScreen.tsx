@@ -36,6 +36,8 @@ export interface RenderedScreen {
   press(key: string, target?: Element | null): Promise<void>
   type(field: Element | null, text: string): Promise<void>
   back(): Promise<void>
+  /** Follows a link to another address of the screen. */
+  go(address: string): Promise<void>
   /** Repeats the assertion until it holds, for what needs real time: chunks, answers, transitions. */
   waitFor(assertion: () => void): Promise<void>
   close(): Promise<void>
@@ -146,6 +148,12 @@ export async function renderScreen(screen: ReactNode, options: ScreenOptions = {
         }
         await settle()
       }
+    },
+    go: async (address) => {
+      await act(async () => {
+        history.push(address)
+      })
+      await settle()
     },
     back: async () => {
       await act(async () => {

@@ -17,7 +17,7 @@ describe('toHealthWord', () => {
     expect(toHealthWord('unknown', at('10:31'), at('12:00'))).toBe('Unknown since 10:31')
   })
 
-  it('names the day when it was another one', () => {
+  it('names the day too once the time alone could mean two of them', () => {
     expect(toHealthWord('unknown', at('10:31'), at('12:00') + 86_400_000)).toMatch(/^Unknown since .*4.* 10:31$/)
   })
 })

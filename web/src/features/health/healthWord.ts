@@ -11,11 +11,14 @@ const WORDS: Record<Health | GroupHealth, string> = {
 
 const pad = (value: number): string => String(value).padStart(2, '0')
 
-/** `10:31` today, `20 Nov 10:31` before, in the reader's zone. */
+/** For so long the time of day alone says which day is meant. */
+const SAME_DAY_MS = 20 * 3_600_000
+
+/** `10:31`, and after most of a day with the day, in the reader's zone. */
 function formatSince(at: number, now: number): string {
   const date = new Date(at)
   const time = `${pad(date.getHours())}:${pad(date.getMinutes())}`
-  if (date.toDateString() === new Date(now).toDateString()) return time
+  if (now - at < SAME_DAY_MS) return time
   return `${new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' }).format(date)} ${time}`
 }
 

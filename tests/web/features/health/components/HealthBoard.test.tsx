@@ -1,9 +1,10 @@
 import type { CheckSummary } from '@watchroom/shared/health'
 // @vitest-environment happy-dom
 import { act } from 'react'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { buildCheck } from '#support/buildCheck.ts'
+import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
 import { type RenderedScreen, renderScreen, type ScreenOptions } from '#support/web/renderScreen.tsx'
 import { buildTopicView } from '#support/web/topicView.ts'
 
@@ -29,8 +30,15 @@ const mail = [
 const dns = buildCheck({ id: 'dns', name: 'Names', canary_name: 'network', status: 'unhealthy' })
 const everything = [...shop, ...mail, dns]
 
+let server: FakeServer
 let screen: RenderedScreen
-afterEach(() => screen.close())
+beforeEach(() => {
+  server = createFakeServer()
+})
+afterEach(async () => {
+  await screen.close()
+  vi.unstubAllGlobals()
+})
 
 async function open(
   rows: readonly CheckSummary[],
@@ -225,5 +233,73 @@ describe('HealthBoard', () => {
       'team',
     ])
     expect(rowNames()).toEqual(['a', 'b', 'Others'])
+  })
+
+  it('shows the last results of the checks on screen, asked for once and continued by what is pushed', async () => {
+    server.on('GET /api/db/checks?', () =>
+      json([
+        {
+          id: 'dns',
+          check_statuses: [
+            { time: '2025-12-31T23:59:00', status: false },
+            { time: '2025-12-31T23:58:00', status: true },
+          ],
+        },
+      ]),
+    )
+    await open(everything, '/health?groupBy=no-group&hidePassing=false')
+    await screen.advance(1_000)
+    const strip = () => row('dns')?.querySelector('.last-results')
+    await screen.waitFor(() => expect(strip()?.children).toHaveLength(2))
+    expect(strip()?.getAttribute('aria-label')).toMatch(/^Last 2 results: 1 failed, the last at /)
+    expect(strip()?.querySelectorAll('[data-failed]')).toHaveLength(1)
+    const pushed = { ...dns, status: 'healthy', last_runtime: '2026-01-01T00:00:05Z' }
+    await show(buildTopicView([...shop, ...mail, pushed]))
+    expect(strip()?.children).toHaveLength(3)
+    expect(server.requests.filter((line) => line.startsWith('GET /api/db/checks'))).toHaveLength(1)
+    expect(server.requests[0]).toContain('id=in.(cart,dns,pay,read,send)')
+    expect(server.requests[0]).toContain('check_statuses.limit=16')
+  })
+
+  it('leads whoever may write canaries to a new check, and nobody else', async () => {
+    await open(everything)
+    expect(find('[aria-label="Add check"]')?.getAttribute('href')).toBe('/settings/canaries/new')
+    await screen.close()
+    await open(everything, '/health', { roles: ['viewer'] })
+    expect(find('[aria-label="Add check"]')).toBeNull()
+  })
+
+  it('shows a check whose agent went silent in grey, with since when', async () => {
+    await open([buildCheck({ id: 'far', unknown_since: '2025-12-31T23:50:00Z' })], '/health?hidePassing=false')
+    expect(row('far')?.textContent).toMatch(/Unknown since \d\d:\d\d/)
+    expect(row('far')?.querySelector('.wr-status')?.getAttribute('data-status')).toBe('unknown')
+  })
+
+  it('says how long ago the last run was only from over an hour to a week', async () => {
+    const ran = (id: string, last_runtime: string) => buildCheck({ id, last_runtime })
+    await open(
+      [
+        ran('hour', '2025-12-31T23:00:00.000Z'),
+        ran('over', '2025-12-31T22:59:59.999Z'),
+        ran('week', '2025-12-25T00:00:00.000Z'),
+        ran('more', '2025-12-24T23:59:59.999Z'),
+      ],
+      '/health?groupBy=no-group&hidePassing=false',
+    )
+    const ages = ['hour', 'over', 'week', 'more'].map((id) => row(id)?.querySelector('.health-last-run')?.textContent)
+    expect(ages).toEqual([undefined, '1h ago', '7d ago', undefined])
+  })
+
+  it('opens the groups of a tree of names one by one', async () => {
+    const paths = ['a/b/1', 'a/b/2', 'a/3'].map((name) => buildCheck({ id: name, name }))
+    await open(paths, '/health?hidePassing=false&groupBy=name')
+    expect(rowNames()).toEqual(['a'])
+    await screen.click(row('group:a'))
+    expect(rowNames()).toEqual(['a', '3', 'b'])
+    await screen.click(row('group:a/b'))
+    expect(rowNames()).toEqual(['a', '3', 'b', '1', '2'])
+    expect(row('a/b/1')?.getAttribute('aria-level')).toBe('3')
+    await screen.click(button('Collapse all'))
+    expect(rowNames()).toEqual(['a'])
   })
 })

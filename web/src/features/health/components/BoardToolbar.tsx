@@ -1,6 +1,6 @@
 import { Button, ButtonGroup, PopoverNext } from '@blueprintjs/core'
 import { CollapseAll, ExpandAll, Filter, GridView, PivotTable, ThList } from '@blueprintjs/icons'
-import { lazy, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 
 import { SearchInput } from '../../../ui/SearchInput.tsx'
 import type { HealthView } from '../useHealthView.ts'
@@ -22,6 +22,8 @@ interface BoardToolbarProps {
   onToggleFilters: () => void
   onExpandAll: (isExpanded: boolean) => void
   onShowWaiting: () => void
+  /** Controls of the page, where the top bar has no room for them. */
+  children?: ReactNode
 }
 
 /** What the board shows and how. The filters themselves are in the panel, those in force are chips below. */
@@ -85,6 +87,7 @@ export function BoardToolbar(props: BoardToolbarProps) {
           <Button icon={<PivotTable />} text="Pivot" active={pivot !== null} aria-haspopup="dialog" />
         </PopoverNext>
       ) : null}
+      {props.children}
       {areAllExpanded === null ? null : (
         <Button
           className="health-expand"

@@ -37,7 +37,7 @@ const SORTED_BY: Record<PivotCellType, SortColumn> = {
 }
 
 const NAME_PX = 200
-const CELL_PX = 136
+const CELL_PX = 148
 
 /** One check or several, as the cells of the pivot show them. */
 function PivotFigure({ checks, cellType }: { checks: readonly CheckFacts[]; cellType: PivotCellType }): ReactNode {
@@ -100,6 +100,7 @@ function buildColumns(pivot: Pivot, found: PivotColumns, names: ReadonlyMap<stri
     columnHelper.accessor(toId, {
       id: SORTED_BY[pivot.cellType],
       header: 'All',
+      sortDescFirst: pivot.cellType === 'latency' || pivot.cellType === 'last_transition_time',
       cell: ({ row }) => <PivotFigure checks={toChecks(row.original)} cellType={pivot.cellType} />,
     }),
     ...found.values.map((value) =>

@@ -1,9 +1,9 @@
-import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
-import { CaretDown, Tick } from '@blueprintjs/icons'
-import { isRateDisabled, REFRESH_RATES, toAllowedRate, toRefreshMs } from '@watchroom/shared/health'
+import { Button, PopoverNext } from '@blueprintjs/core'
+import { CaretDown } from '@blueprintjs/icons'
+import { isRateDisabled, REFRESH_RATES, toAllowedRate, toRefreshMs, toWord } from '@watchroom/shared/health'
 import { rangeKeyMs, resolveTimeRange } from '@watchroom/shared/time'
 import { useAtom } from 'jotai'
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useId, useMemo, useRef } from 'react'
 
 import { useScreenClock } from '../../../ui/clock.tsx'
 import { useTimeRange } from '../../../url/useTimeRange.ts'
@@ -32,6 +32,7 @@ function useRangeMs(): number {
 /** How often the board asks by itself where nothing is pushed. */
 export function RefreshRate({ isPushed, onRate, onRangeChange }: RefreshRateProps) {
   const [chosen, setChosen] = useAtom(refreshRateAtom)
+  const name = useId()
   const rangeMs = useRangeMs()
   const rate = toAllowedRate(chosen, rangeMs)
 
@@ -43,31 +44,34 @@ export function RefreshRate({ isPushed, onRate, onRangeChange }: RefreshRateProp
     onRangeChange()
   }, [rangeMs, onRangeChange])
 
-  const polled = rate === 'None' ? 'never' : `every ${rate}`
+  const polled = rate === 'None' ? 'not refreshed' : `every ${rate}`
   const menu = (
     <div className="refresh-rate">
       <p>
         {isPushed
           ? 'Changes are pushed as they happen. The rate counts only while the live link is down.'
-          : `The live link is down. Until it is back the checks are read ${polled}.`}
+          : `The live link is down. Until it is back the checks are ${rate === 'None' ? polled : `read ${polled}`}.`}
       </p>
-      <Menu>
+      <fieldset>
+        <legend className="wr-visually-hidden">Refresh rate</legend>
         {REFRESH_RATES.map((option) => {
           const isDisabled = isRateDisabled(option, rangeMs)
           return (
-            <MenuItem
-              key={option}
-              roleStructure="listoption"
-              text={option}
-              selected={option === rate}
-              disabled={isDisabled}
-              {...(isDisabled ? { label: 'too often for the time range' } : {})}
-              {...(option === rate ? { icon: <Tick /> } : {})}
-              onClick={() => setChosen(option)}
-            />
+            <label key={option} data-disabled={isDisabled || undefined}>
+              <input
+                type="radio"
+                name={name}
+                value={option}
+                checked={option === rate}
+                disabled={isDisabled}
+                onChange={() => setChosen(option)}
+              />
+              {option}
+              {isDisabled ? <span> · too often for the time range</span> : null}
+            </label>
           )
         })}
-      </Menu>
+      </fieldset>
     </div>
   )
   return (
@@ -77,7 +81,7 @@ export function RefreshRate({ isPushed, onRate, onRangeChange }: RefreshRateProp
         variant="minimal"
         endIcon={<CaretDown />}
         aria-label={`Refresh rate: ${isPushed ? `pushed, ${polled} without the live link` : polled}`}
-        text={isPushed ? 'Pushed' : rate === 'None' ? 'No refresh' : `Every ${rate}`}
+        text={isPushed ? 'Pushed' : toWord(polled)}
       />
     </PopoverNext>
   )
