@@ -48,7 +48,7 @@ export interface GatewayProcess {
   readonly process: ChildProcess
   /** From spawn to listening. */
   readonly startMs: number
-  /** Longest time the event loop was blocked since the last call, in milliseconds. */
+  /** Longest time that one turn of the event loop kept the processor busy since the last call, in milliseconds. */
   eventLoopDelayMs(): Promise<number>
   /** kill -9; resolves when it is dead. */
   kill(): Promise<void>
@@ -91,14 +91,6 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
   }
-}
-
-/** A process that does nothing: what its event loop is late, the machine is to blame for. */
-export function startIdleProcess(): { eventLoopDelayMs(): Promise<number>; stop(): void } {
-  const child = spawn(process.execPath, ['--import', PRELOAD, '-e', 'setInterval(() => {}, 1000)'], {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  })
-  return { eventLoopDelayMs: () => askEventLoopDelay(child), stop: () => child.kill('SIGKILL') }
 }
 
 /** A port that was free a moment ago; a gateway that comes back must come back at the same one. */

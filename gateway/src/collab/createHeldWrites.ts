@@ -3,7 +3,7 @@
 
 import type { Clock } from '@watchroom/shared/kernel'
 
-import type { Entity, RowWrite } from './incidentTables.ts'
+import type { Entity, EntityRow, RowWrite } from './incidentTables.ts'
 import type { Base } from './planWrites.ts'
 
 const RETRY_MS = 500
@@ -78,7 +78,8 @@ export function needs(write: RowWrite, held: RowWrite, base: Base): boolean {
   return held.entity === 'hypotheses' && held.kind === 'insert' && hangsOn(write.row, held.id)
 }
 
-function hangsOn(row: object | undefined, hypothesisId: string): boolean {
-  const links = row as { parent_id?: unknown; hypothesis_id?: unknown } | undefined
-  return links?.parent_id === hypothesisId || links?.hypothesis_id === hypothesisId
+function hangsOn(row: EntityRow | Record<string, unknown> | undefined, hypothesisId: string): boolean {
+  if (row === undefined) return false
+  const isBelow = 'parent_id' in row && row.parent_id === hypothesisId
+  return isBelow || ('hypothesis_id' in row && row.hypothesis_id === hypothesisId)
 }

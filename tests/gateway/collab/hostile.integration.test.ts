@@ -12,7 +12,6 @@ import {
   type GatewayProcess,
   type GatewayProgram,
   startGatewayProcess,
-  startIdleProcess,
 } from '#support/gatewayProcess.ts'
 import {
   connectWriter,
@@ -25,17 +24,13 @@ import { createRandom } from '#support/random.ts'
 import { syncFrame } from '#support/roomPeer.ts'
 import { buildSlowUpdate } from '#support/slowUpdate.ts'
 
-/**
- * Of the gateway's event loop; what an idle process of the same machine is late meanwhile does not count. The aim is 50, and
- * what was measured is printed at the end; a machine that does other work at the same time needs room above it.
- */
-const MAX_BLOCK_MS = 150
+/** Longest turn of the gateway's event loop, in processor time: what other processes of the machine take away does not count. */
+const MAX_BLOCK_MS = 50
 const TYPING_MS = 50
 
 let backend: TestBackend
 let program: GatewayProgram
 let gateway: GatewayProcess
-let idle: ReturnType<typeof startIdleProcess>
 let ana: SignedInPerson
 let bo: SignedInPerson
 let mallory: SignedInPerson
@@ -51,7 +46,6 @@ beforeAll(async () => {
   program = await buildGatewayProgram()
   backend = await startEmbeddedBackend()
   gateway = await startGatewayProcess({ program, backend, port: await freePort() })
-  idle = startIdleProcess()
   ana = await signInPerson(backend, 'responder')
   bo = await signInPerson(backend, 'commander')
   mallory = await signInPerson(backend, 'responder')
@@ -61,10 +55,7 @@ beforeAll(async () => {
 }, 120_000)
 
 afterAll(async () => {
-  process.stdout.write(
-    `event loop blocked at most ${Math.max(...blocks).toFixed(0)} ms beyond what an idle process was\n`,
-  )
-  idle?.stop()
+  process.stdout.write(`longest turns of the event loop: ${blocks.map((ms) => ms.toFixed(0)).join(' ')} ms\n`)
   await database?.end()
   await gateway?.stop()
   await backend?.stop()
@@ -83,7 +74,7 @@ beforeEach(async () => {
     typed += 1
   }, TYPING_MS)
   // What it took to open the document is not what is measured here.
-  await Promise.all([gateway.eventLoopDelayMs(), idle.eventLoopDelayMs()])
+  await gateway.eventLoopDelayMs()
 })
 
 afterEach(() => checkHonest())
@@ -98,9 +89,9 @@ async function checkHonest(): Promise<void> {
   await vi.waitFor(() => expect(digits()).toHaveLength(4 + typed), 5_000)
   expect(JSON.stringify(projectIncident(second.doc))).toBe(JSON.stringify(projectIncident(first.doc)))
   expect(honest.flatMap(({ closeCodes }) => closeCodes)).toEqual([])
-  const [gatewayMs, idleMs] = await Promise.all([gateway.eventLoopDelayMs(), idle.eventLoopDelayMs()])
-  blocks.push(gatewayMs - idleMs)
-  expect(gatewayMs - idleMs).toBeLessThan(MAX_BLOCK_MS)
+  const blockMs = await gateway.eventLoopDelayMs()
+  blocks.push(blockMs)
+  expect(blockMs).toBeLessThan(MAX_BLOCK_MS)
   for (const writer of honest) writer.close()
 }
 
