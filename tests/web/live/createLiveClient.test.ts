@@ -243,7 +243,12 @@ describe('what goes wrong on the way', () => {
 })
 
 describe('without a gateway', () => {
-  const setUp = async (options: { answers?: () => readonly CheckSummary[]; refreshMs?: number | null } = {}) => {
+  const setUp = async (
+    options: {
+      answers?: () => readonly CheckSummary[] | Promise<readonly CheckSummary[]>
+      refreshMs?: number | null
+    } = {},
+  ) => {
     const built = buildWorld()
     const { clock, world, client, checks } = built
     const asked: number[] = []
@@ -335,6 +340,27 @@ describe('without a gateway', () => {
     expect(asked()).toHaveLength(2)
     expect(watch.view()).toMatchObject({ state: 'offline', via: 'polling', rows: [{ id: 'c' }] })
     expect(watch.view().error).toBeUndefined()
+  })
+
+  it('a poll still under way is aborted when a new one starts, and the interval begins anew', async () => {
+    let answer: (rows: CheckSummary[]) => void = () => undefined
+    let isSlow = true
+    const { world, watch, asked, signals } = await setUp({
+      answers: () => (isSlow ? new Promise((resolve) => (answer = resolve)) : [check('new')]),
+    })
+    await world.run(5_100)
+    const [first] = signals
+    const answerFirst = answer
+    isSlow = false
+    await world.run(10_000)
+    watch.view().refresh()
+    await world.run(100)
+    answerFirst([check('old')])
+    await world.run(100)
+    expect([first?.aborted, signals[1]?.aborted]).toEqual([true, false])
+    expect(watch.view().rows).toMatchObject([{ id: 'new' }])
+    await world.run(34_000)
+    expect(asked()).toHaveLength(3)
   })
 
   it('refresh polls at once', async () => {

@@ -327,7 +327,9 @@ export function createTopicReader<Params extends Record<string, string>, Row ext
 
   const poll = async (): Promise<void> => {
     const { fetchRows } = options
-    if (!fetchRows || pollAbort) return
+    if (!fetchRows) return
+    // First specification, section 4: a question still under way gives way to a newer one.
+    pollAbort?.abort()
     const abort = new AbortController()
     pollAbort = abort
     const askedAt = deps.serverNow()
@@ -372,7 +374,7 @@ export function createTopicReader<Params extends Record<string, string>, Row ext
 
   function refresh(): void {
     if (id !== null && deps.link().kind === 'open') deps.send({ type: 'refresh', id })
-    else void poll()
+    else void poll().then(schedulePoll)
   }
 
   let view: TopicView<Row> = buildView('loading', undefined)
