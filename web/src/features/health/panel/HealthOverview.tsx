@@ -18,7 +18,7 @@ import type { CheckGraphAnswer } from './queries.ts'
 const TimeChart = lazy(async () => ({ default: (await import('../../../ui/chart/TimeChart.tsx')).TimeChart }))
 
 /** Pixels. The room is taken from the start, so that nothing below moves when the answer comes. */
-const HEIGHTS = { beside: 180, tab: 240 } as const
+const HEIGHTS = { beside: 180, tab: 200 } as const
 
 interface HealthOverviewProps {
   graph: UseQueryResult<CheckGraphAnswer>

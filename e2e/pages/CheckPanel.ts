@@ -1,0 +1,34 @@
+import { expect, type Locator, type Page } from 'playwright/test'
+
+/** The panel of a check as a person sees it. */
+export class CheckPanel {
+  readonly page: Page
+  readonly dialog: Locator
+
+  constructor(page: Page) {
+    this.page = page
+    this.dialog = page.locator('.check-panel')
+  }
+
+  get chart(): Locator {
+    return this.dialog.getByRole('slider', { name: 'Latency over time' })
+  }
+
+  get results(): Locator {
+    return this.dialog.locator('.check-history-table tbody tr')
+  }
+
+  /** The figure under this name, for example `Uptime`. */
+  metric(name: string): Locator {
+    return this.dialog.locator('.check-metric').filter({ hasText: name }).locator('dd')
+  }
+
+  async openTab(name: string): Promise<void> {
+    await this.dialog.getByRole('tab', { name }).click()
+    await expect(this.dialog.getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true')
+  }
+
+  search(): URLSearchParams {
+    return new URL(this.page.url()).searchParams
+  }
+}
