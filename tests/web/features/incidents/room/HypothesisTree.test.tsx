@@ -151,6 +151,16 @@ describe('HypothesisTree', () => {
     expect(rows()).toEqual([])
   })
 
+  it('ends editing a title when somebody removes the hypothesis, and does not take the caret when it comes back', async () => {
+    const bo = await room.join({ userId: BO, name: 'Bo' })
+    await room.happens(() => room.row(QUEUE).focus())
+    await room.press(room.row(QUEUE), { key: 'Enter' })
+    await room.happens(() => bo.edit.removeHypothesis(QUEUE))
+    await room.happens(() => bo.edit.restoreHypothesis(QUEUE))
+    expect(rows()).toHaveLength(3)
+    expect(document.body.querySelector(`[data-collab-field="hypotheses/${QUEUE}/title"] input`)).toBeNull()
+  })
+
   it('shows who is at a row', async () => {
     const bo = await room.join({ userId: BO, name: 'Bo' })
     await room.happens(() => bo.room().setPlace({ viewing: { entity: `hypotheses/${PRINTER}` } }))

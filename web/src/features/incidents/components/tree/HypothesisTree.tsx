@@ -86,6 +86,9 @@ export function HypothesisTree({ areAllOpen, target }: HypothesisTreeProps) {
     if (target !== null && seen.target !== target) setActiveId(target.hypothesisId)
   }
 
+  // Somebody else removed it: should it come back, it must not take the caret from whatever is written meanwhile.
+  if (editingId !== null && view.hypotheses.get(editingId)?.removed) setEditingId(null)
+
   const lines = useMemo(() => toTreeLines(view, collapsed), [view, collapsed])
   const counts = useMemo(() => countByHypothesis(view), [view])
   const active = lines.find(({ hypothesis }) => hypothesis.id === activeId) ?? lines[0]
