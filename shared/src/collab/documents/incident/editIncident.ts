@@ -248,7 +248,7 @@ export function createIncidentEditor(doc: Y.Doc, context: EditContext) {
     },
 
     /**
-     * Brings a removed hypothesis back with everything that was removed together with it (DOC-16). Where what it stood below
+     * Brings a removed hypothesis back with everything that was removed together with it (DOC-14). Where what it stood below
      * is removed too, that comes back as well, or the hypothesis goes to the top.
      */
     restoreHypothesis(id: string, where: 'withParents' | 'atTop' = 'withParents'): void {

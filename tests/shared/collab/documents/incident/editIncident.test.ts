@@ -116,7 +116,7 @@ describe('restoring', () => {
   const living = ({ doc }: TestPeer): string[] =>
     [...readIncident(doc).hypotheses.values()].flatMap(({ id, removed }) => (removed ? [] : [id])).toSorted()
 
-  it('[DOC-16] brings back what was removed together with it, not what was removed before', () => {
+  it('[DOC-14] brings back what was removed together with it, not what was removed before', () => {
     const ana = buildPeer(ANA, { clientId: 1 })
     const bo = buildPeer(BO, { clientId: 2 })
     bo.edit.removeHypothesis(PRINTER)
@@ -128,7 +128,7 @@ describe('restoring', () => {
     expect(living(ana)).toEqual([])
   })
 
-  it('[DOC-16] brings back the removed ones above it', () => {
+  it('[DOC-14] brings back the removed ones above it', () => {
     const ana = buildPeer(ANA, { clientId: 1 })
     ana.edit.removeHypothesis(QUEUE)
     ana.edit.removeHypothesis(ROOT)
@@ -138,7 +138,7 @@ describe('restoring', () => {
     expect(readIncident(ana.doc).hypotheses.get(QUEUE)?.parentId).toBe(ROOT)
   })
 
-  it('[DOC-16] puts it at the top when that is asked for, and undo puts it back', () => {
+  it('[DOC-14] puts it at the top when that is asked for, and undo puts it back', () => {
     const ana = buildPeer(ANA, { clientId: 1 })
     ana.edit.removeHypothesis(ROOT)
     ana.edit.restoreHypothesis(QUEUE, 'atTop')
