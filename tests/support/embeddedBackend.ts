@@ -70,6 +70,7 @@ export interface TestBackendOptions {
   adminPassword?: string | null
   publicUrl?: string
   logLevel?: string
+  agentOfflineAfterMs?: number
   postgresSettings?: Record<string, string>
 }
 
@@ -89,6 +90,7 @@ export async function startEmbeddedBackend(options: TestBackendOptions = {}): Pr
       ...(options.postgrestBin === undefined ? {} : { postgrestBin: options.postgrestBin }),
       publicUrl: options.publicUrl ?? 'http://127.0.0.1:3000',
       logLevel: options.logLevel ?? 'silent',
+      ...(options.agentOfflineAfterMs === undefined ? {} : { agentOfflineAfterMs: options.agentOfflineAfterMs }),
       postgresSettings: options.postgresSettings ?? FAST_POSTGRES_SETTINGS,
     },
     { clock: systemClock, logger: pino({ level: options.logLevel ?? 'silent' }) },

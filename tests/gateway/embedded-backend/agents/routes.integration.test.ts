@@ -490,3 +490,51 @@ describe('deleting an agent', () => {
     expect(await summaryOf(kept.check.id)).not.toBeNull()
   })
 })
+
+describe('the local agent', () => {
+  it('cannot be deleted, because every row without another agent is its own', async () => {
+    const answer = await backend.callAsService('/db/agents?id=eq.00000000-0000-0000-0000-000000000000', {
+      method: 'PATCH',
+      body: { deleted_at: 'now()' },
+    })
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(answer.text).toContain('the local agent cannot be deleted')
+  })
+})
+
+describe('an agent that falls silent', () => {
+  it('has its checks unknown since it was last seen, told at that moment, and back with the next sign of life', async () => {
+    const agent = await createAgent()
+    const { canary, check } = buildDefinition()
+    await agent.push({
+      sent_at: at(0),
+      canaries: [canary],
+      checks: [check],
+      check_statuses: [result(check.id, at(-500))],
+    })
+    await expect.poll(async () => (await summaryOf(check.id))?.status).toBe('healthy')
+    expect((await summaryOf(check.id))?.unknown_since).toBeUndefined()
+
+    // As if it had been seen long ago: the database is what a restarted backend knows.
+    await agent.call('/upstream/ping')
+    const short = await startEmbeddedBackend({ databaseUrl: backend.databaseUrl, agentOfflineAfterMs: 1_500 })
+    try {
+      const rowIn = async () => {
+        const answer = await short.callAsService('/canary/api/summary')
+        const rows = CheckSummaryResponseSchema.parse(answer.json()).checks_summary
+        return CheckSummarySchema.parse(rows.find((row) => (row as { id: string }).id === check.id))
+      }
+      const { rows } = await database.query<{ last_seen: Date }>('select last_seen from agents where id = $1', [
+        agent.id,
+      ])
+      await expect
+        .poll(async () => (await rowIn()).unknown_since, { timeout: 10_000 })
+        .toBe(rows[0]?.last_seen.toISOString())
+      const authorization = `Basic ${Buffer.from(`token:${agent.token}`).toString('base64')}`
+      await short.call('/upstream/ping', { headers: { authorization } })
+      expect((await rowIn()).unknown_since).toBeUndefined()
+    } finally {
+      await short.stop()
+    }
+  })
+})

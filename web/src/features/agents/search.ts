@@ -7,6 +7,10 @@ export const AGENT_PAGE_SIZES = [50, 100, 200] as const
 
 /** What a link to the agents page carries; nonsense falls back key by key. */
 export type AgentSearch = {
+  /** Opens the dialog that creates an agent. */
+  addAgent: boolean
+  /** Opens the dialog of this agent. */
+  id: string
   pageIndex: number
   pageSize: number
   sortBy: AgentSortKey
@@ -14,6 +18,11 @@ export type AgentSearch = {
 }
 
 export const AgentSearchSchema: z.ZodType<AgentSearch> = z.object({
+  addAgent: z
+    .literal('true')
+    .transform(() => true)
+    .catch(false),
+  id: z.guid().catch(''),
   pageIndex: z.coerce.number().int().min(0).catch(0),
   pageSize: z.coerce
     .number()

@@ -1,41 +1,110 @@
-import { Cloud } from '@blueprintjs/icons'
-import { type AgentSummary, toAgentStatus } from '@watchroom/shared/agents'
-import { type ReactNode, useMemo } from 'react'
+import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Cloud, Plus } from '@blueprintjs/icons'
+import { type AgentSummary, agentStatusOf } from '@watchroom/shared/agents'
+import { type ReactNode, useMemo, useState } from 'react'
 
+import { useSession } from '../../../api/session.tsx'
 import type { TopicView } from '../../../live/contract.ts'
 import { Freshness } from '../../../live/Freshness.tsx'
 import { useServerNow } from '../../../ui/clock.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Pagination } from '../../../ui/Pagination.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
+import { type Installation, TOKEN_PLACEHOLDER } from '../installation.ts'
 import { AGENT_PAGE_SIZES, AgentSearchSchema } from '../search.ts'
 import { sortAgents } from '../sortAgents.ts'
 import { AgentTable } from './AgentTable.tsx'
+import { CreateAgentDialog } from './CreateAgentDialog.tsx'
+import { EditAgentDialog } from './EditAgentDialog.tsx'
+import { InstallationDialog } from './InstallationDialog.tsx'
 
 /** The agents page for rows that come from somewhere: the live topic, or a test. */
 export function AgentList({ topic }: { topic: TopicView<AgentSummary> }) {
   const { rows } = topic
   const isOld = topic.state === 'offline' && topic.via !== 'polling'
+  const [, setSearch] = useSearchState(AgentSearchSchema)
+  const mayWrite = useSession().can('write', 'agents')
   return (
     <section className="agents" data-old={isOld || undefined}>
       <PageHeader
         title="Agents"
         refresh={{ onRefresh: () => topic.refresh(), isLoading: topic.state === 'loading' }}
-        controls={<Freshness view={topic} />}
+        controls={
+          <>
+            <Freshness view={topic} />
+            {mayWrite ? (
+              <IconButton icon={<Plus />} label="Create new agent" onClick={() => setSearch({ addAgent: true })} />
+            ) : null}
+          </>
+        }
       >
         {rows.length > 0 ? <OnlineCount agents={rows} /> : null}
       </PageHeader>
       <Contents topic={topic} />
+      <AgentDialogs topic={topic} mayWrite={mayWrite} />
     </section>
+  )
+}
+
+/** The dialogs that the address opens. Beside the list, so that no change of the list takes away what is typed. */
+function AgentDialogs({ topic, mayWrite }: { topic: TopicView<AgentSummary>; mayWrite: boolean }): ReactNode {
+  const [{ addAgent, id }, setSearch] = useSearchState(AgentSearchSchema)
+  // Holds the token, so it must never be in the address.
+  const [installation, setInstallation] = useState<Installation | null>(null)
+  const handleClose = (): void => setSearch({ addAgent: false, id: '' })
+  if (installation) {
+    return (
+      <InstallationDialog
+        installation={installation}
+        agent={topic.rows.find(({ name }) => name === installation.agentName)}
+        onClose={() => {
+          setInstallation(null)
+          handleClose()
+        }}
+      />
+    )
+  }
+  if (addAgent && mayWrite) return <CreateAgentDialog onCreated={setInstallation} onClose={handleClose} />
+  if (id === '') return null
+  const agent = topic.rows.find((row) => row.id === id)
+  if (!agent) return isSettled(topic) ? <NoSuchAgent onClose={handleClose} /> : null
+  return (
+    <EditAgentDialog
+      key={id}
+      agent={agent}
+      mayWrite={mayWrite}
+      onShowInstallation={({ kubernetes, telemetry }) =>
+        setInstallation({
+          agentName: agent.name,
+          token: TOKEN_PLACEHOLDER,
+          baseUrl: window.location.origin,
+          kubernetes,
+          telemetry,
+        })
+      }
+      onClose={handleClose}
+    />
+  )
+}
+
+const isSettled = ({ state }: TopicView<AgentSummary>): boolean => state === 'live' || state === 'delayed'
+
+function NoSuchAgent({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog isOpen onClose={onClose} title="No such agent" className="agent-dialog">
+      <DialogBody>This agent does not exist, or it was deleted.</DialogBody>
+      <DialogFooter actions={<Button text="Close" onClick={onClose} />} />
+    </Dialog>
   )
 }
 
 function OnlineCount({ agents }: { agents: readonly AgentSummary[] }) {
   const now = useServerNow(1_000)
-  const online = agents.filter((agent) => toAgentStatus(agent, now) === 'online').length
+  const online = agents.filter((agent) => agentStatusOf(agent, now) === 'online').length
   return (
     <span className="wr-muted">
       {online} of {agents.length} online
@@ -78,6 +147,7 @@ function AgentPage({ agents }: { agents: readonly AgentSummary[] }) {
         agents={sorted.slice(pageIndex * pageSize, (pageIndex + 1) * pageSize)}
         sortBy={sortBy}
         sortOrder={sortOrder}
+        onOpen={(id) => setSearch({ id })}
         onSort={(nextBy, nextOrder) => setSearch({ sortBy: nextBy, sortOrder: nextOrder, pageIndex: 0 })}
       />
       {sorted.length > AGENT_PAGE_SIZES[0] ? (

@@ -1,10 +1,12 @@
 import { CaretDown, CaretUp } from '@blueprintjs/icons'
-import { type AgentSummary, toAgentStatus } from '@watchroom/shared/agents'
+import { Link } from '@tanstack/react-router'
+import { type AgentSummary, agentStatusOf } from '@watchroom/shared/agents'
 import type { ReactNode } from 'react'
 
 import { useServerNow } from '../../../ui/clock.tsx'
 import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
+import type { FlatSearch } from '../../../url/searchParams.ts'
 import type { AgentSortKey } from '../sortAgents.ts'
 
 interface AgentColumn {
@@ -41,9 +43,16 @@ const COLUMNS: readonly AgentColumn[] = [
 
 function AgentName({ agent }: { agent: AgentSummary }) {
   return (
-    <span className="agents-name" title={agent.description ?? undefined}>
+    <Link
+      to="."
+      search={(current: FlatSearch) => ({ ...current, id: agent.id })}
+      className="agents-name"
+      title={agent.description ?? undefined}
+      // The row opens it as well, and twice would be one step of the history too many.
+      onClick={(event) => event.stopPropagation()}
+    >
       {agent.name}
-    </span>
+    </Link>
   )
 }
 
@@ -51,7 +60,7 @@ function AgentName({ agent }: { agent: AgentSummary }) {
 const STATUS_TICK_MS = 1_000
 
 function AgentStatusCell({ agent }: { agent: AgentSummary }) {
-  const status = toAgentStatus(agent, useServerNow(STATUS_TICK_MS))
+  const status = agentStatusOf(agent, useServerNow(STATUS_TICK_MS))
   if (status === null) return null
   return status === 'online' ? (
     <StatusGlyph status="healthy" word="Online" />
@@ -64,11 +73,12 @@ interface AgentTableProps {
   agents: readonly AgentSummary[]
   sortBy: AgentSortKey
   sortOrder: 'asc' | 'desc'
+  onOpen: (id: string) => void
   onSort: (sortBy: AgentSortKey, sortOrder: 'asc' | 'desc') => void
 }
 
-/** One page of agents, read-only. */
-export function AgentTable({ agents, sortBy, sortOrder, onSort }: AgentTableProps) {
+/** One page of agents. A row opens its agent; its name is the same as a link, for keyboards and new tabs. */
+export function AgentTable({ agents, sortBy, sortOrder, onOpen, onSort }: AgentTableProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
     <section className="agents-scroll" tabIndex={0} aria-label="Table of agents">
@@ -96,7 +106,7 @@ export function AgentTable({ agents, sortBy, sortOrder, onSort }: AgentTableProp
         </thead>
         <tbody>
           {agents.map((agent) => (
-            <tr key={agent.id}>
+            <tr key={agent.id} onClick={() => onOpen(agent.id)}>
               {COLUMNS.map(({ title, sortKey, isNumber, render }) => (
                 <td key={sortKey} data-number={isNumber} data-title={title}>
                   {render(agent)}

@@ -1,0 +1,36 @@
+import { type AgentSummary, agentStatusOf } from '@watchroom/shared/agents'
+import { formatDuration } from '@watchroom/shared/time'
+
+import { useServerNow } from '../../../ui/clock.tsx'
+import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
+import { TimeAgo } from '../../../ui/TimeAgo.tsx'
+
+const STATUS_TICK_MS = 1_000
+
+/** What an agent says of itself: whether it is there, what waits on its disk, whether its clock can be believed. */
+export function AgentReport({ agent }: { agent: AgentSummary }) {
+  const status = agentStatusOf(agent, useServerNow(STATUS_TICK_MS))
+  if (status === null) return <p className="agent-report wr-muted">This agent has not reported yet.</p>
+  const aheadMs = agent.clock_skew_ms ?? 0
+  return (
+    <div className="agent-report">
+      {status === 'online' ? (
+        <StatusGlyph status="healthy" word="Online" />
+      ) : (
+        <StatusGlyph status="unhealthy" word="Offline" />
+      )}
+      <span>
+        Seen <TimeAgo at={agent.last_seen} />
+      </span>
+      {agent.hostname ? <span>on {agent.hostname}</span> : null}
+      {agent.version ? <span>version {agent.version}</span> : null}
+      {agent.queued_results ? <span>{agent.queued_results} results waiting there</span> : null}
+      {aheadMs === 0 ? null : (
+        <StatusGlyph
+          status="warning"
+          word={`Clock ${formatDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead' : 'behind'}`}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,132 @@
+import { Button, Callout, Dialog, DialogBody, DialogFooter, Tab, Tabs } from '@blueprintjs/core'
+import { Duplicate } from '@blueprintjs/icons'
+import type { AgentSummary } from '@watchroom/shared/agents'
+import { useEffect, useState } from 'react'
+
+import { copyText } from '../../../ui/copyText.ts'
+import {
+  type Installation,
+  toAgentCommand,
+  toFluxManifests,
+  toHelmCommands,
+  TOKEN_PLACEHOLDER,
+} from '../installation.ts'
+import { FirstPush } from './FirstPush.tsx'
+
+interface InstallationDialogProps {
+  installation: Installation
+  /** The agent as the live topic has it; undefined until it is there. */
+  agent: AgentSummary | undefined
+  onClose: () => void
+}
+
+/** How to start the agent. The only place where its token is ever shown. */
+export function InstallationDialog({ installation, agent, onClose }: InstallationDialogProps) {
+  const isTokenKnown = installation.token !== TOKEN_PLACEHOLDER
+  const [isSafe, setSafe] = useState(!isTokenKnown)
+  const [isAsking, setAsking] = useState(false)
+  const isLeavable = isSafe || Boolean(agent?.last_received)
+
+  useEffect(() => {
+    if (isLeavable) return undefined
+    const handleLeave = (event: BeforeUnloadEvent): void => event.preventDefault()
+    window.addEventListener('beforeunload', handleLeave)
+    return () => window.removeEventListener('beforeunload', handleLeave)
+  }, [isLeavable])
+
+  async function handleCopy(text: string): Promise<void> {
+    if (await copyText(text)) setSafe(true)
+  }
+
+  const panel = (text: string, what: string) => (
+    <CodeBlock text={text} what={what} onCopy={() => void handleCopy(text)} />
+  )
+  return (
+    <Dialog
+      isOpen
+      onClose={() => (isLeavable ? onClose() : setAsking(true))}
+      title="Installation Instructions"
+      className="agent-dialog agent-installation"
+      canOutsideClickClose={false}
+    >
+      <DialogBody>
+        <Callout intent="warning" compact>
+          {isTokenKnown
+            ? 'The access token in these instructions is shown only once. Copy it now and keep it like a password: it cannot be shown again.'
+            : `The access token was shown when the agent was created. Put it in the place of ${TOKEN_PLACEHOLDER}.`}
+        </Callout>
+        {isTokenKnown ? (
+          <div className="agent-token">
+            <span className="agent-token-label">Access token</span>
+            <code>{installation.token}</code>
+            <Button
+              icon={<Duplicate />}
+              text="Copy token"
+              size="small"
+              variant="outlined"
+              onClick={() => void handleCopy(installation.token)}
+            />
+          </div>
+        ) : null}
+        <Tabs id="agent-installation" defaultSelectedTabId="helm" renderActiveTabPanelOnly>
+          <Tab id="flux" title="Flux" panel={panel(toFluxManifests(installation), 'Flux manifests')} />
+          <Tab id="helm" title="Helm CLI" panel={panel(toHelmCommands(installation), 'Helm commands')} />
+          <Tab id="program" title="Command" panel={panel(toAgentCommand(installation), 'command')} />
+        </Tabs>
+        <h3 className="agent-next-title">Next steps</h3>
+        <ol className="agent-next">
+          <li>
+            Run the commands, or commit the manifests, where the agent is to live. It needs to reach{' '}
+            <code>{installation.baseUrl}</code>.
+          </li>
+          <li>
+            {installation.kubernetes.enabled
+              ? 'The first chart installs the agent, the second one scrapes the cluster it runs in.'
+              : 'The chart installs the agent; a second one would scrape the cluster it runs in, if Kubernetes were enabled.'}
+          </li>
+          <li>Leave this open, or come back: it says here when the agent has reported for the first time.</li>
+        </ol>
+        <FirstPush agent={agent} />
+      </DialogBody>
+      <DialogFooter
+        actions={
+          isAsking && !isLeavable ? (
+            <>
+              <Button text="Stay" onClick={() => setAsking(false)} />
+              <Button intent="danger" text="Close without the token" onClick={onClose} />
+            </>
+          ) : (
+            <Button
+              text="Close"
+              intent={isLeavable ? 'primary' : 'none'}
+              onClick={() => (isLeavable ? onClose() : setAsking(true))}
+            />
+          )
+        }
+      >
+        {isAsking && !isLeavable ? (
+          <span role="alert">The token was not copied yet, and cannot be shown again.</span>
+        ) : null}
+      </DialogFooter>
+    </Dialog>
+  )
+}
+
+function CodeBlock({ text, what, onCopy }: { text: string; what: string; onCopy: () => void }) {
+  return (
+    <div className="agent-code">
+      <Button
+        className="agent-code-copy"
+        icon={<Duplicate />}
+        text="Copy"
+        aria-label={`Copy ${what}`}
+        size="small"
+        onClick={onCopy}
+      />
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard */}
+      <pre tabIndex={0} aria-label={what}>
+        <code>{text}</code>
+      </pre>
+    </div>
+  )
+}
