@@ -100,8 +100,11 @@ describe('findSpecProblems', () => {
 })
 
 describe('describePath', () => {
-  it('counts as people do', () => {
-    expect(describePath(['http', 0, 'url'])).toBe('http › 1 › url')
+  it('speaks as the form does and counts as people do', () => {
+    expect(describePath(['http', 0, 'url'])).toBe('HTTP 1 › URL')
+    expect(describePath(['http', 1, 'headers', 0, 'name'])).toBe('HTTP 2 › Headers › 1 › name')
+    expect(describePath(['http', 0, 'display'])).toBe('HTTP 1 › display')
+    expect(describePath(['elasticsearch'])).toBe('elasticsearch')
     expect(describePath([])).toBe('')
   })
 })

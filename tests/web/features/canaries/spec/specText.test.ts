@@ -60,6 +60,10 @@ describe('editSpecText', () => {
     expect(editSpecText(text, ['http', 0, 'name'], 'a')).toBe('http:\n- url: https://a\n  name: a\n')
   })
 
+  it('drops the quotes that only an empty text needed', () => {
+    expect(editSpecText('http:\n  - url: ""\n', ['http', 0, 'url'], 'https://a')).toBe('http:\n  - url: https://a\n')
+  })
+
   it('does not fold long lines', () => {
     const url = `https://a.example.com/${'very-long-'.repeat(30)}?q=a b c`
     expect(editSpecText('http:\n  - url: x\n', ['http', 0, 'url'], url)).toBe(`http:\n  - url: ${url}\n`)

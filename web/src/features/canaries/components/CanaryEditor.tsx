@@ -129,9 +129,9 @@ export function CanaryEditor(props: CanaryEditorProps) {
           />
         </Callout>
       )}
-      <TrialPanel trial={trial} isOutdated={trial.state.kind === 'done' && trial.state.text !== draft.text} />
       {isReadOnly ? null : (
         <footer className="canary-bar">
+          <TrialPanel trial={trial} isOutdated={trial.state.kind === 'done' && trial.state.text !== draft.text} />
           {wasTried || view === 'yaml' ? <ProblemList findings={shown} onGo={goTo} /> : null}
           <div className="canary-bar-actions">
             {props.actions}

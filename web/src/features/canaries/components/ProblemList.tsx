@@ -9,6 +9,8 @@ interface ProblemListProps {
   onGo: (finding: SpecFinding) => void
 }
 
+const HEAD_WORDS: Readonly<Record<string, string>> = { name: 'Name', namespace: 'Namespace', labels: 'Labels' }
+
 /** What is wrong, by place, each leading there. */
 export function ProblemList({ findings, onGo }: ProblemListProps) {
   if (findings.length === 0) return null
@@ -28,11 +30,12 @@ export function ProblemList({ findings, onGo }: ProblemListProps) {
     >
       <ul>
         {findings.map((finding) => {
-          const place = describePath(finding.path[0] === HEAD ? finding.path.slice(1) : finding.path)
+          const place = finding.path[0] === HEAD ? HEAD_WORDS[String(finding.path[1])] : describePath(finding.path)
           return (
             <li key={`${finding.path.join('.')} ${finding.message}`}>
               <button type="button" onClick={() => onGo(finding)}>
-                {place === '' ? null : <code>{place}</code>} {finding.message}
+                {!place ? null : <strong>{`${place}: `}</strong>}
+                {finding.message}
               </button>
             </li>
           )

@@ -20,6 +20,7 @@ import { createCanary, readChecksOf } from '../queries.ts'
 import { toRefusal } from '../refusal.ts'
 import { newCanarySearch, type NewType, type View } from '../search.ts'
 import type { SpecFinding } from '../spec/findProblems.ts'
+import { nameOnlyCheck } from '../spec/nameOnlyCheck.ts'
 import { toSpecText } from '../spec/specText.ts'
 import { NEW_CHECKS } from '../spec/templates.ts'
 import { useDraft } from '../useDraft.ts'
@@ -80,11 +81,12 @@ function NewCanary({ type, view, onView, onBack }: NewCanaryProps) {
   const [refused, setRefused] = useState<{ draft: Draft; finding: SpecFinding }>()
   const create = useMutation({
     mutationFn: async ({ draft, spec }: { draft: Draft; spec: Readonly<Record<string, unknown>> }) => {
+      const name = draft.name.trim()
       const canary = {
-        name: draft.name.trim(),
+        name,
         namespace: draft.namespace.trim(),
         labels: toLabels(draft.labels),
-        spec,
+        spec: nameOnlyCheck(spec, name),
       }
       return waitForCheck(await createCanary(canary, user.id), clock)
     },

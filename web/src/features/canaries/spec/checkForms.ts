@@ -54,7 +54,11 @@ export interface CheckForm<Type extends CheckType> {
 
 /** Fields that every check has. */
 export const COMMON = {
-  name: { label: 'Check name', group: 'about', help: 'What the board shows. Without it: what is checked.' },
+  name: {
+    label: 'Check name',
+    group: 'about',
+    help: 'What the board shows. Without it: what is checked, or the name above for a new single check.',
+  },
   description: { label: 'Description', group: 'about', kind: 'longText' },
   icon: { label: 'Icon', group: 'about' },
   severity: {

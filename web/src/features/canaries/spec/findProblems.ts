@@ -1,6 +1,8 @@
 import { CanarySpecSchema, expandCanary, isCheckType } from '@watchroom/shared/health/check-types'
 import type { z } from 'zod'
 
+import { toCheckFields } from './checkFields.ts'
+import { CHECK_FORMS } from './checkForms.ts'
 import type { SpecPath } from './specText.ts'
 
 export interface SpecFinding {
@@ -70,10 +72,17 @@ function toFindings(issue: z.core.$ZodIssue, spec: unknown): SpecFinding[] {
   }))
 }
 
-/** `http 1, url`: the place of a finding in words. */
+/** The place of a finding in the form's words: `HTTP 1 › URL`. What the form does not know is called by its key. */
 export function describePath(path: SpecPath): string {
-  return path.map((part) => (typeof part === 'number' ? String(part + 1) : part)).join(' › ')
+  const [type, index, field, ...rest] = path
+  if (type === undefined) return ''
+  if (typeof type !== 'string' || !isCheckType(type)) return path.map(toWord).join(' › ')
+  const check = `${CHECK_FORMS[type].title}${typeof index === 'number' ? ` ${index + 1}` : ''}`
+  const label = toCheckFields(type).find(({ key }) => key === field)?.label
+  return [check, ...(field === undefined ? [] : [label ?? toWord(field)]), ...rest.map(toWord)].join(' › ')
 }
+
+const toWord = (part: string | number): string => (typeof part === 'number' ? String(part + 1) : part)
 
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === ''
 

@@ -1,6 +1,6 @@
 // The YAML text is the one copy of what is being edited. The form edits the parsed document in place and writes it back, so
 // that comments, order and keys that the form does not know stay.
-import { type Document, isCollection, isNode, isSeq, LineCounter, parseDocument, stringify } from 'yaml'
+import { type Document, isCollection, isNode, isScalar, isSeq, LineCounter, parseDocument, stringify } from 'yaml'
 
 import type { EditorPlace, EditorProblem } from '../../../editor/contract.ts'
 
@@ -15,7 +15,7 @@ export interface ReadText {
   readonly spec: Readonly<Record<string, unknown>> | null
   readonly problem: EditorProblem | null
   /** Where a path stands in the text; the nearest place above it when it is not there. */
-  locate(path: SpecPath): EditorProblem
+  readonly locate: (path: SpecPath) => EditorProblem
 }
 
 export function readSpecText(text: string): ReadText {
@@ -59,6 +59,9 @@ export function editSpecText(text: string, path: SpecPath, value: unknown): stri
     document.deleteIn(path)
   } else {
     openEmptyParents(document, path)
+    const old: unknown = document.getIn(path, true)
+    // Only the empty text needed the quotes.
+    if (isScalar(old) && old.value === '') delete old.type
     document.setIn(path, typeof value === 'object' && value !== null ? document.createNode(value) : value)
   }
   return document.toString({ ...WRITE_OPTIONS, indentSeq: !/^\S[^\n]*:[^\S\n]*\n-\s/m.test(text) })
