@@ -17,6 +17,25 @@ export class HealthPage {
     return this.grid.getByRole('row').filter({ hasText: name })
   }
 
+  card(name: string): Locator {
+    return this.page.locator('.health-card').filter({ hasText: name })
+  }
+
+  /** A filter in force. */
+  chip(text: string): Locator {
+    return this.page.getByRole('list', { name: 'Filters in force' }).getByText(text, { exact: true })
+  }
+
+  /** One state of a three-way label filter. */
+  toggle(label: string, state: 'Exclude' | 'No filter' | 'Include'): Locator {
+    return this.page.getByRole('radiogroup', { name: label }).getByRole('radio', { name: state })
+  }
+
+  /** What the address says of labels. */
+  labelFilter(): unknown {
+    return JSON.parse(decodeURIComponent(new URL(this.page.url()).searchParams.get('labels') ?? 'null'))
+  }
+
   get freshness(): Locator {
     return this.page.locator('.freshness-text')
   }
