@@ -1,5 +1,6 @@
+import { callBackend } from '../fixtures/backend.ts'
 import { createCanary } from '../fixtures/checks.ts'
-import { type RunningGateway, signInForScripts, startGateway } from '../fixtures/gateway.ts'
+import { type RunningGateway, startGateway } from '../fixtures/gateway.ts'
 import { startTargetServer, type TargetServer } from '../fixtures/targetServer.ts'
 import { expect, openBrowser, type Person, signIn, test } from '../fixtures/test.ts'
 import { CheckPanel } from '../pages/CheckPanel.ts'
@@ -11,27 +12,15 @@ const RARELY_S = 3_600
 let gateway: RunningGateway
 let target: TargetServer
 let checkId: string
-let token: string
 
-async function call(path: string, body?: unknown): Promise<{ id: string }[]> {
-  const answer = await fetch(`${gateway.url}${path}`, {
-    headers: {
-      'content-type': 'application/json',
-      prefer: 'return=representation',
-      'x-session-token': token,
-    },
-    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
-  })
-  if (!answer.ok) throw new Error(`${path} failed with ${answer.status}: ${await answer.text()}`)
-  return (await answer.json()) as { id: string }[]
-}
+const call = <Answer = { id: string }[]>(path: string, body?: unknown): Promise<Answer> =>
+  callBackend<Answer>(gateway.url, path, body)
 
-const runOnce = (): Promise<unknown> => call(`/api/canary/run/check/${checkId}`, {})
+const runOnce = (): Promise<unknown> => call(`/canary/run/check/${checkId}`, {})
 
 test.beforeAll(async () => {
   gateway = await startGateway({ profile: 'empty' })
   target = await startTargetServer()
-  token = await signInForScripts(gateway.url)
   const canaryId = await createCanary(gateway.url, {
     name: 'labels',
     namespace: 'journeys',
@@ -39,9 +28,11 @@ test.beforeAll(async () => {
   })
   await expect
     .poll(async () => {
-      const [row] = await call(`/api/db/checks?name=eq.${encodeURIComponent(CHECK)}&select=id,last_runtime`)
+      const [row] = await call<{ id: string; last_runtime: string | null }[]>(
+        `/db/checks?name=eq.${encodeURIComponent(CHECK)}&select=id,last_runtime`,
+      )
       checkId = row?.id ?? ''
-      return (row as { last_runtime?: string } | undefined)?.last_runtime ?? null
+      return row?.last_runtime ?? null
     })
     .not.toBeNull()
   // A failure between two passes, so that every filter has something to take away.
@@ -50,19 +41,19 @@ test.beforeAll(async () => {
   await target.comeBack()
   await runOnce()
 
-  const [component] = await call('/api/db/components', {
+  const [component] = await call('/db/components', {
     name: 'Label printing',
     external_id: 'labels',
     status: 'healthy',
   })
-  const [config] = await call('/api/db/config_items', { name: 'printer-7', type: 'Printer', config_class: 'Printer' })
-  await call('/api/db/check_component_relationships', {
+  const [config] = await call('/db/config_items', { name: 'printer-7', type: 'Printer', config_class: 'Printer' })
+  await call('/db/check_component_relationships', {
     component_id: component?.id,
     check_id: checkId,
     canary_id: canaryId,
     selector_id: 'journey',
   })
-  await call('/api/db/check_config_relationships', {
+  await call('/db/check_config_relationships', {
     config_id: config?.id,
     check_id: checkId,
     canary_id: canaryId,

@@ -217,6 +217,38 @@ describe('GET /canary/api/graph', () => {
     expect((await ask(`check=${checkId}&start=2h&end=1h`)).status).toBeNull()
   })
 
+  it('goes on with sums per hour and per day where results are no longer kept, counting nothing twice', async () => {
+    const { rows } = await database.pool.query<{ id: string }>(
+      `insert into checks (canary_id, type, name, deleted_at) values ($1, 'http', 'old', now()) returning id`,
+      [canaryId],
+    )
+    const old = rows[0]?.id ?? ''
+    await database.pool.query(
+      `insert into check_statuses (check_id, time, status, duration) values ($1, '2026-01-03T12:10:00Z', true, 10)`,
+      [old],
+    )
+    await database.pool.query(
+      `insert into check_statuses_1h (check_id, created_at, duration, total, passed, failed) values
+         ($1, '2026-01-02T18:00:00Z', 60, 3, 2, 1),
+         ($1, '2026-01-03T12:00:00Z', 10, 1, 1, 0)`,
+      [old],
+    )
+    await database.pool.query(
+      `insert into check_statuses_1d (check_id, created_at, duration, total, passed, failed) values
+         ($1, '2026-01-01T00:00:00Z', 400, 8, 8, 0),
+         ($1, '2026-01-02T00:00:00Z', 60, 3, 2, 1)`,
+      [old],
+    )
+    const graph = await ask(`check=${old}&start=2025-12-01T00:00:00Z&end=2026-01-31T00:00:00Z`)
+    // The day of the 1st, the hour from 18:00 of the 2nd, the result of the 3rd, each in its bucket of four hours.
+    expect(graph.status).toEqual([
+      { time: '2026-01-01T12:00:00.000Z', status: true, duration: 50, passed: 8 },
+      { time: '2026-01-02T20:00:00.000Z', duration: 20, passed: 2, failed: 1 },
+      { time: '2026-01-03T12:00:00.000Z', status: true, duration: 10, passed: 1 },
+    ])
+    expect(graph.uptime).toEqual({ passed: 11, failed: 1 })
+  })
+
   it('takes the checks of a canary together', async () => {
     const graph = await ask(`canary_id=${canaryId}&start=2026-01-01T11:00:00Z&end=2026-01-01T13:00:00Z`)
     expect(graph.uptime).toEqual({ passed: 2, failed: 2 })
