@@ -1,10 +1,12 @@
 import {
   createIncidentEditor,
+  createUndoStack,
   FRAME,
   type IncidentEditor,
   type OwnFrame,
   SYNC,
   tryReadOwnFrame,
+  type UndoStack,
 } from '@watchroom/shared/collab'
 import * as decoding from 'lib0/decoding'
 import * as encoding from 'lib0/encoding'
@@ -18,6 +20,7 @@ import { testId } from './incidentDocument.ts'
 export interface TestRoomPeer extends RoomPeer {
   readonly doc: Y.Doc
   readonly edit: IncidentEditor
+  readonly undo: UndoStack
   readonly own: OwnFrame[]
   /** Awareness messages received. */
   readonly awareness: Uint8Array[]
@@ -38,11 +41,13 @@ export function buildRoomPeer(options: {
   clientId: number
   canWrite?: boolean
   isModerator?: boolean
+  random?: () => number
 }): TestRoomPeer {
   const doc = new Y.Doc()
   doc.clientID = options.clientId
   let room: Room | null = null
   let count = 0
+  const undo = createUndoStack(doc)
   const peer: TestRoomPeer = {
     socketId: `s${++sockets}`,
     user: { id: options.userId, name: options.userId.slice(-2), avatar: null },
@@ -53,8 +58,10 @@ export function buildRoomPeer(options: {
       userId: options.userId,
       now: () => '2026-03-01T09:00:00.000Z',
       newId: () => testId('p', options.clientId * 1000 + ++count),
-      random: () => 0.5,
+      random: options.random ?? (() => 0.5),
+      onCommand: undo.record,
     }),
+    undo,
     own: [],
     awareness: [],
     closed: null,

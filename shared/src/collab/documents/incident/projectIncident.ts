@@ -12,6 +12,8 @@ import {
 } from './readIncident.ts'
 import type { CommentRow, EvidenceRow, HypothesisRow, IncidentRow, IncidentRows } from './rows.ts'
 
+const IncidentIdSchema = z.string().catch('')
+
 /**
  * The document as rows of the backend: what the tables must hold once everything is written back. Removed entities are
  * absent; parents are the effective ones; parents come before their children.
@@ -29,7 +31,7 @@ export function projectIncident(doc: Y.Doc, view: IncidentView = readIncident(do
   visit('')
   const isLiving = (id: string): boolean => view.hypotheses.get(id)?.removed === null
   return {
-    incident: toIncidentRow(view.incident, z.string().catch('').parse(rootOf(doc, 'meta').get('incident_id'))),
+    incident: toIncidentRow(view.incident, IncidentIdSchema.parse(rootOf(doc, 'meta').get('incident_id'))),
     hypotheses,
     evidences: view.evidence
       .filter(({ removed, hypothesis_id: hypothesisId }) => !removed && isLiving(hypothesisId))

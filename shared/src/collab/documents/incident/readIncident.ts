@@ -67,6 +67,17 @@ export interface IncidentView {
   evidence: EvidenceView[]
 }
 
+/** Values that do not parse become these. Made once: making a schema costs far more than using it. */
+const TOLERANT = {
+  incidentStatus: INCIDENT_FIELDS.status.catch('open'),
+  severity: INCIDENT_FIELDS.severity.catch('high'),
+  type: INCIDENT_FIELDS.type.catch('availability'),
+  commander: INCIDENT_FIELDS.commander_id.catch(null),
+  hypothesisStatus: HYPOTHESIS_FIELDS.status.catch('likely'),
+  member: DOD_FIELDS.member.catch(false),
+  removal: RemovalSchema.nullable(),
+} as const
+
 /** Root map of a document. Getting it creates nothing on the wire. */
 export function rootOf(doc: Y.Doc, root: Root): Y.Map<unknown> {
   return doc.getMap(root)
@@ -103,11 +114,11 @@ export function readFields(doc: Y.Doc): IncidentFields {
   return {
     title: readText(map.get('title')),
     description: readText(map.get('description')),
-    status: INCIDENT_FIELDS.status.catch('open').parse(map.get('status')),
+    status: TOLERANT.incidentStatus.parse(map.get('status')),
     // Second specification, section 9: what has no severity is high.
-    severity: INCIDENT_FIELDS.severity.catch('high').parse(map.get('severity')),
-    type: INCIDENT_FIELDS.type.catch('availability').parse(map.get('type')),
-    commander_id: INCIDENT_FIELDS.commander_id.catch(null).parse(map.get('commander_id') ?? null),
+    severity: TOLERANT.severity.parse(map.get('severity')),
+    type: TOLERANT.type.parse(map.get('type')),
+    commander_id: TOLERANT.commander.parse(map.get('commander_id') ?? null),
   }
 }
 
@@ -122,7 +133,7 @@ export function readHypothesis(doc: Y.Doc, id: string): HypothesisView | null {
     id,
     title: readText(value.get('title')),
     // Second specification, section 2: what has no status is likely.
-    status: HYPOTHESIS_FIELDS.status.catch('likely').parse(value.get('status')),
+    status: TOLERANT.hypothesisStatus.parse(value.get('status')),
     removed: readField(HYPOTHESIS_FIELDS.removed, value.get('removed')),
     parentId: null,
     placedBelow: null,
@@ -214,8 +225,8 @@ export function readEvidence(doc: Y.Doc, id: string): EvidenceView | null {
     ...entry.data,
     ...toWords(entry.data, readField(DOD_FIELDS.text, field('text'))),
     id,
-    removed: readField(RemovalSchema.nullable(), rootOf(doc, 'evidenceOff').get(id)),
-    isDefinitionOfDone: DOD_FIELDS.member.catch(false).parse(field('member')),
+    removed: readField(TOLERANT.removal, rootOf(doc, 'evidenceOff').get(id)),
+    isDefinitionOfDone: TOLERANT.member.parse(field('member')),
     done: done?.done ?? null,
     doneBy: done?.by ?? null,
     doneAt: done?.at ?? null,
