@@ -13,8 +13,9 @@ import type { Room } from './createRoom.ts'
 import type { Entity, EntityRow, IncidentTables, RowWrite, WriteOutcome } from './incidentTables.ts'
 import { type Base, hasSameFields, planWrites, toBase } from './planWrites.ts'
 
-/** Second specification, section 9: how long a status and a text rest before they are written. */
+/** Second specification, section 9: how long a status, a severity or type, and a text rest before they are written. */
 const STATUS_DELAY_MS = 200
+const PRIORITY_DELAY_MS = 500
 const TITLE_DELAY_MS = 1_000
 /** Steady typing is written at least this often: others read the rows too. */
 const MAX_DELAY_MS = 1_500
@@ -109,11 +110,13 @@ export function createWriteBack(deps: WriteBackDeps, startBase: IncidentRows): W
     if (!isClosed) writeTimer.set(writeWhenRested, delayMs)
   }
 
-  /** Texts rest longer than everything else; what they wait for is looked at now and not at every keystroke. */
+  /** Texts rest longest, severity and type longer than a status; what waits is looked at now and not at every keystroke. */
   const writeWhenRested = (): void => {
-    const restsUntil = Math.min(lastChangeAt + TITLE_DELAY_MS, (firstChangeAt ?? 0) + MAX_DELAY_MS)
-    const restMs = restsUntil - clock.monotonic()
-    if (attempts === 0 && restMs > 0 && isTextOnly(plan())) planWrite(restMs)
+    const now = clock.monotonic()
+    const restOf = (delayMs: number): number =>
+      Math.min(lastChangeAt + delayMs, (firstChangeAt ?? 0) + MAX_DELAY_MS) - now
+    const restMs = attempts === 0 && restOf(TITLE_DELAY_MS) > 0 ? restOf(delayOf(plan())) : 0
+    if (restMs > 0) planWrite(restMs)
     else void run(writeAll)
   }
 
@@ -346,10 +349,15 @@ export function createWriteBack(deps: WriteBackDeps, startBase: IncidentRows): W
 
 const TEXT_FIELDS = new Set(['title', 'description', 'comment'])
 
-function isTextOnly(writes: readonly RowWrite[]): boolean {
-  return writes.every(
-    (write) => write.kind === 'update' && Object.keys(write.row).every((field) => TEXT_FIELDS.has(field)),
-  )
+const PRIORITY_FIELDS = new Set(['severity', 'type'])
+
+/** What is fastest among the wishes decides for all of them. */
+function delayOf(writes: readonly RowWrite[]): number {
+  const isOnly = (fields: (field: string) => boolean): boolean =>
+    writes.every((write) => write.kind === 'update' && Object.keys(write.row).every(fields))
+  if (isOnly((field) => TEXT_FIELDS.has(field))) return TITLE_DELAY_MS
+  const isPriority = isOnly((field) => TEXT_FIELDS.has(field) || PRIORITY_FIELDS.has(field))
+  return isPriority ? PRIORITY_DELAY_MS : STATUS_DELAY_MS
 }
 
 /**

@@ -133,6 +133,18 @@ describe('delays of the second specification', () => {
     ])
   })
 
+  it('writes severity and type after 500 ms of rest, together', async () => {
+    ana.edit.setSeverity('critical')
+    await clock.advance(400)
+    ana.edit.setType('cost')
+    await clock.advance(490)
+    expect(tables.sent).toEqual([])
+    await clock.advance(20)
+    expect(tables.sent.map(({ write }) => write)).toMatchObject([
+      { kind: 'update', entity: 'incidents', row: { severity: 'critical', type: 'cost' } },
+    ])
+  })
+
   it('writes a title after 1 s of rest, and steady typing every 1.5 s', async () => {
     const type = (letter: string): void => ana.edit.hypothesisTitle(QUEUE).insert(0, letter)
     type('a')

@@ -1,3 +1,4 @@
+import { DocumentEditError, type IncidentEditor } from '@watchroom/shared/collab'
 import { act, type ReactNode } from 'react'
 import { vi } from 'vitest'
 
@@ -6,6 +7,7 @@ import { createIncidentWorld, type IncidentWorld, type Page, type PageOptions } 
 import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 
+import type { IncidentRoom } from '../../../../web/src/collab/contract.ts'
 import { IncidentRoomProvider } from '../../../../web/src/collab/IncidentRoomProvider.tsx'
 
 export const QUEUE = testId('h', 2)
@@ -78,3 +80,25 @@ export async function openEvidencePage(): Promise<EvidencePage> {
 }
 
 export const evidenceOf = (page: Page, id: string) => page.room().view.evidence.find((each) => each.id === id)
+
+/** The same page with parts of its room as a test wants them, for what a real room is seldom or never. */
+export function withRoom(page: Page, patch: (room: IncidentRoom) => Partial<IncidentRoom>): Page {
+  let known: { readonly from: IncidentRoom; readonly to: IncidentRoom } | null = null
+  return {
+    ...page,
+    edit: page.edit,
+    room: () => {
+      const from = page.room()
+      if (known?.from !== from) known = { from, to: { ...from, ...patch(from) } }
+      return known.to
+    },
+  }
+}
+
+/** The same page, where the document refuses one edit, as it does when others were faster. */
+export function refusing(page: Page, edit: keyof IncidentEditor): Page {
+  const refuse = (): never => {
+    throw new DocumentEditError('evidence', 'This evidence no longer exists')
+  }
+  return withRoom(page, (room) => ({ edit: { ...room.edit, [edit]: refuse } }))
+}

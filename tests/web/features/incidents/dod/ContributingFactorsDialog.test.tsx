@@ -8,6 +8,7 @@ import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx
 
 import { IncidentRoomProvider } from '../../../../../web/src/collab/IncidentRoomProvider.tsx'
 import { ContributingFactorsDialog } from '../../../../../web/src/features/incidents/components/dod/ContributingFactorsDialog.tsx'
+import { refusing } from '../evidencePage.tsx'
 
 let world: IncidentWorld
 let ana: Page
@@ -40,9 +41,9 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-async function open(status: 'mitigated' | 'resolved' | 'new' = 'mitigated'): Promise<void> {
+async function open(status: 'mitigated' | 'resolved' | 'new' = 'mitigated', page: Page = ana): Promise<void> {
   screen = await renderScreen(
-    <IncidentRoomProvider id={INCIDENT} connection={ana}>
+    <IncidentRoomProvider id={INCIDENT} connection={page}>
       <ContributingFactorsDialog status={status} onClose={() => (closed += 1)} />
     </IncidentRoomProvider>,
     { clock: world.clock },
@@ -79,6 +80,15 @@ describe('ContributingFactorsDialog', () => {
     await screen.click(button('Submit'))
     expect([isFlagged(), status(), closed]).toEqual([true, 'resolved', 1])
     await screen.waitFor(() => expect(toasts()).toContain('Incident status updated successfully'))
+  })
+
+  it('changes the status also when a factor cannot be flagged, and says nothing of that', async () => {
+    await open('mitigated', refusing(ana, 'setDefinitionOfDone'))
+    await screen.click(dialog()?.querySelector('input[type=checkbox]') ?? null)
+    await screen.click(button('Submit'))
+    expect([isFlagged(), status(), closed]).toEqual([false, 'mitigated', 1])
+    await screen.waitFor(() => expect(toasts()).toContain('Incident status updated successfully'))
+    expect(toasts()).not.toContain('Marking evidence')
   })
 
   it('changes the status alone when skipped', async () => {

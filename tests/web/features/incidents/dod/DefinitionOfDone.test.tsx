@@ -240,6 +240,27 @@ describe('adding to the definition of done', () => {
     })
   })
 
+  it.each([
+    {
+      type: 'check' as const,
+      ids: { check_id: testId('c', 2) },
+      example: "check.status == 'healthy' && check.age > duration('5m')",
+    },
+    {
+      type: 'config_analysis' as const,
+      ids: { config_id: testId('g', 1), config_analysis_id: testId('n', 1) },
+      example: "analysis.status == 'resolved'",
+    },
+    { type: 'topology' as const, ids: { component_id: testId('k', 1) }, example: "component.status == 'healthy'" },
+  ])('offers an example of an expression for $type', async ({ type, ids, example }) => {
+    const id = ana.edit.addEvidence({ ...NOTHING, ...ids, type, description: 'new' })
+    await openDialog()
+    await screen.click(choice('Automatic'))
+    await screen.click(document.querySelector(`.bp6-dialog input[value="${id}"]`))
+    await screen.click(dialogButton('Next'))
+    expect(dialogButton(example)).not.toBeNull()
+  })
+
   it('says why there is nothing to choose', async () => {
     await openDialog()
     await screen.click(choice('Automatic'))

@@ -19,6 +19,7 @@ import {
   NOTHING,
   openEvidencePage,
   QUEUE,
+  refusing,
 } from '../evidencePage.tsx'
 
 let opened: EvidencePage
@@ -267,6 +268,31 @@ describe('EvidenceList', () => {
     expect(screen.container.querySelector(`[data-evidence="${CHECK_EVIDENCE}"]`)).toBeNull()
     await opened.settle()
     expect(evidenceOf(bo, CHECK_EVIDENCE)?.removed?.by).toBe(ANA)
+  })
+
+  it.each([
+    { refused: 'removeEvidence' as const, label: 'Remove evidence', text: 'Evidence delete failed' },
+    {
+      refused: 'setDefinitionOfDone' as const,
+      label: 'Remove from definition of done',
+      text: 'Removing evidence from definition of done failed',
+    },
+  ])('says “$text” when the document refuses it', async ({ refused, label, text }) => {
+    await open(refusing(ana, refused))
+    await screen.click(button(item(CHECK_EVIDENCE), label))
+    if (refused === 'removeEvidence') {
+      await screen.click(button(document.querySelector('.bp6-alert') ?? document, 'Remove'))
+    }
+    await screen.waitFor(() => expect(document.body.textContent).toContain(text))
+  })
+
+  it('says that marking evidence failed when the document refuses it', async () => {
+    ana.edit.setDefinitionOfDone(CHECK_EVIDENCE, false)
+    await open(refusing(ana, 'setDefinitionOfDone'))
+    await screen.click(button(item(CHECK_EVIDENCE), 'Add to definition of done'))
+    await screen.waitFor(() =>
+      expect(document.body.textContent).toContain('Marking evidence as part of definition of done failed'),
+    )
   })
 
   it('lets a moderator remove what others attached', async () => {

@@ -1,12 +1,15 @@
 // @vitest-environment happy-dom
+import { INCIDENT_SEVERITIES, INCIDENT_TYPES } from '@watchroom/shared/incidents'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
-import { ANA, BO, testId } from '#support/incidentDocument.ts'
+import { ANA, BO, INCIDENT, testId } from '#support/incidentDocument.ts'
 import { createFakeServer } from '#support/web/fakeServer.ts'
 import { renderScreen } from '#support/web/renderScreen.tsx'
 
 import { wipeKeptDrafts } from '../../../../../web/src/collab/keptDrafts.ts'
+import { IncidentRoomView } from '../../../../../web/src/features/incidents/components/room/IncidentRoomView.tsx'
 import { IncidentScreen } from '../../../../../web/src/features/incidents/screens/IncidentScreen.tsx'
+import { openEvidencePage, withRoom } from '../evidencePage.tsx'
 import { openRoom, type RoomPage } from './roomPage.tsx'
 
 let room: RoomPage | null = null
@@ -38,6 +41,32 @@ describe('the header of an incident', () => {
       { text: 'Resolved', isDisabled: false },
       { text: 'Closed', isDisabled: false },
     ])
+  })
+
+  it('leads back to the list by its breadcrumb', async () => {
+    room = await openRoom('/incidents/x')
+    const breadcrumb = room.find('[aria-label="Breadcrumb"]', HTMLElement)
+    await room.screen.waitFor(() => expect(breadcrumb.textContent).toBe('IncidentsINC-7'))
+    expect(breadcrumb.querySelector('a')?.getAttribute('href')).toBe('/incidents')
+  })
+
+  it('changes severity, type and commander in the details', async () => {
+    room = await openRoom('/incidents/x')
+    const field = (label: string): HTMLSelectElement => {
+      const found = [...document.body.querySelectorAll('label')].find(
+        ({ textContent }) => textContent?.trim() === label,
+      )
+      return room!.find(`#${CSS.escape(found?.htmlFor ?? '')}`, HTMLSelectElement)
+    }
+    await room.screen.waitFor(() => expect(room?.text()).toContain('Created byBo'))
+    expect([...field('Severity').options].map(({ value }) => value)).toEqual(INCIDENT_SEVERITIES)
+    expect([...field('Type').options].map(({ value }) => value)).toEqual(INCIDENT_TYPES)
+    await room.choose(field('Severity'), 'critical')
+    await room.choose(field('Type'), 'cost')
+    await room.choose(field('Commander'), BO)
+    expect(room.page.room().view.incident).toMatchObject({ severity: 'critical', type: 'cost', commander_id: BO })
+    await room.choose(field('Commander'), '')
+    expect(room.page.room().view.incident.commander_id).toBeNull()
   })
 
   it('closes and reopens', async () => {
@@ -211,6 +240,21 @@ describe('comments', () => {
     await room.close()
     room = await openRoom('/incidents/x', { userId: BO, name: 'Bo' })
     expect(document.body.querySelector('[aria-label="Remove comment"]')).toBeNull()
+  })
+})
+
+describe('an incident that is not open yet', () => {
+  it.each([
+    { state: 'loading' as const, shown: '.wr-skeleton', text: 'Loading the incident' },
+    { state: 'notFound' as const, shown: '.wr-state', text: 'Incident not found' },
+    { state: 'denied' as const, shown: '.wr-state', text: 'You may not see this incident' },
+    { state: 'failed' as const, shown: '.wr-state', text: 'Reload the page' },
+  ])('says so: $state', async ({ state, shown, text }) => {
+    const opened = await openEvidencePage()
+    const page = withRoom(opened.ana, () => ({ state, failure: 'Reload the page' }))
+    await opened.show(<IncidentRoomView incidentId={INCIDENT} />, page)
+    expect(document.body.querySelector(shown)?.textContent).toContain(text)
+    await opened.close()
   })
 })
 
