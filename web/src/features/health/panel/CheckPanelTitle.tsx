@@ -1,9 +1,11 @@
 import { type CheckSummary, toCheckTitle, toHealth } from '@watchroom/shared/health'
+import { parseTimestamp } from '@watchroom/shared/time'
 
+import { useServerNow } from '../../../ui/clock.tsx'
 import { CopyText } from '../../../ui/CopyText.tsx'
 import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
 import { CheckTypeIcon } from '../components/CheckTypeIcon.tsx'
-import { useUnknownSince } from './useUnknownSince.ts'
+import { toHealthWord } from '../healthWord.ts'
 
 interface CheckPanelTitleProps {
   check: CheckSummary
@@ -37,9 +39,10 @@ export function CheckPanelTitle({ check, agentName, silencedAt }: CheckPanelTitl
 }
 
 function Judgement({ check }: { check: CheckSummary }) {
-  const unknownSince = useUnknownSince(check)
+  const now = useServerNow()
   if (check.deleted_at) return <StatusGlyph status="deleted" />
-  return <StatusGlyph status={toHealth(check)} word={unknownSince ?? undefined} />
+  const health = toHealth(check)
+  return <StatusGlyph status={health} word={toHealthWord(health, parseTimestamp(check.unknown_since), now)} />
 }
 
 function Tag({ name, value }: { name: string; value: string }) {
