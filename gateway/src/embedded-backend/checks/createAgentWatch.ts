@@ -7,6 +7,8 @@ export interface AgentSighting {
   /** null: never. */
   readonly lastSeenAt: number | null
   readonly createdAt: number
+  /** Deleted: nothing will be heard of it any more. */
+  readonly isGone?: boolean
 }
 
 export interface AgentWatch {
@@ -34,6 +36,7 @@ const MAX_SLEEP_MS = 30_000
 interface Known {
   heardAt: number
   isSilent: boolean
+  isGone: boolean
 }
 
 export function createAgentWatch({ clock, offlineAfterMs, onChange }: AgentWatchDeps): AgentWatch {
@@ -41,7 +44,7 @@ export function createAgentWatch({ clock, offlineAfterMs, onChange }: AgentWatch
   let cancelTimer: (() => void) | null = null
   let isClosed = false
 
-  const isSilentNow = ({ heardAt }: Known): boolean => clock.now() - heardAt > offlineAfterMs
+  const isSilentNow = ({ heardAt, isGone }: Known): boolean => isGone || clock.now() - heardAt > offlineAfterMs
 
   /** @returns ids whose state changed */
   function judge(): string[] {
@@ -79,11 +82,11 @@ export function createAgentWatch({ clock, offlineAfterMs, onChange }: AgentWatch
     set: (agents) => {
       const ids = new Set(agents.map(({ id }) => id))
       for (const id of known.keys()) if (!ids.has(id)) known.delete(id)
-      for (const { id, lastSeenAt, createdAt } of agents) {
+      for (const { id, lastSeenAt, createdAt, isGone = false } of agents) {
         const heardAt = lastSeenAt ?? createdAt
         const agent = known.get(id)
-        if (agent) agent.heardAt = Math.max(agent.heardAt, heardAt)
-        else known.set(id, { heardAt, isSilent: false })
+        if (agent) Object.assign(agent, { heardAt: Math.max(agent.heardAt, heardAt), isGone })
+        else known.set(id, { heardAt, isSilent: false, isGone })
       }
       update()
     },
@@ -91,7 +94,7 @@ export function createAgentWatch({ clock, offlineAfterMs, onChange }: AgentWatch
       const agent = known.get(id)
       if (agent && agent.heardAt >= at) return
       if (agent) agent.heardAt = at
-      else known.set(id, { heardAt: at, isSilent: false })
+      else known.set(id, { heardAt: at, isSilent: false, isGone: false })
       // The usual heartbeat moves a timer that is far away: it may as well fire and find nothing.
       if (agent && !agent.isSilent && cancelTimer) return
       update()

@@ -25,7 +25,14 @@ import {
 } from './createResultStore.ts'
 import { createTopicNotifier } from './createTopicNotifier.ts'
 import { loadRuns } from './loadRuns.ts'
-import { type LocalMarks, readAgents, readLocalMarks, readRemoteChecks, type RemoteCheck } from './remoteChecks.ts'
+import {
+  type LocalMarks,
+  markLocalAgent,
+  readAgents,
+  readLocalMarks,
+  readRemoteChecks,
+  type RemoteCheck,
+} from './remoteChecks.ts'
 import { createSelfProbes } from './selfProbes.ts'
 import { type EngineCheck, readCanaryVersions, syncCanaries } from './syncCanaries.ts'
 
@@ -347,6 +354,7 @@ export function createHealthEngine(deps: HealthEngineDeps): HealthEngine {
 
   /** Brings in what others wrote: checks of other agents, and what people change in rows of checks. */
   async function refresh(): Promise<void> {
+    await markLocalAgent(pool, clock.now())
     const agents = await readAgents(pool)
     const found = await readRemoteChecks(pool)
     const changed: RemoteCheck[] = []

@@ -79,15 +79,21 @@ export async function readRemoteChecks(pool: Pick<Pool, 'query'>): Promise<Remot
 
 /** Agents that run checks elsewhere, deleted ones included: what they pushed may still be there. */
 export async function readAgents(pool: Pick<Pool, 'query'>): Promise<AgentSighting[]> {
-  const { rows } = await pool.query<{ id: string; last_seen: Date | null; created_at: Date }>(
-    'select id, last_seen, created_at from agents where id <> $1',
+  const { rows } = await pool.query<{ id: string; last_seen: Date | null; created_at: Date; deleted_at: Date | null }>(
+    'select id, last_seen, created_at, deleted_at from agents where id <> $1',
     [NIL_UUID],
   )
   return rows.map((row) => ({
     id: row.id,
     lastSeenAt: row.last_seen?.getTime() ?? null,
     createdAt: row.created_at.getTime(),
+    isGone: row.deleted_at !== null,
   }))
+}
+
+/** The agent named `local` is this process: it is online for as long as it runs checks. */
+export async function markLocalAgent(pool: Pick<Pool, 'query'>, now: number): Promise<void> {
+  await pool.query('update agents set last_seen = greatest(last_seen, $2) where id = $1', [NIL_UUID, new Date(now)])
 }
 
 export interface LocalMarks {

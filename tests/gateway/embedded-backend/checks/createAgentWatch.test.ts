@@ -64,6 +64,14 @@ describe('createAgentWatch', () => {
     expect(changes).toEqual([['a']])
   })
 
+  it('counts a deleted agent as silent at once', () => {
+    const { watch, changes, start } = build()
+    watch.set([{ id: 'a', lastSeenAt: start, createdAt: start }])
+    watch.set([{ id: 'a', lastSeenAt: start, createdAt: start, isGone: true }])
+    expect(changes).toEqual([['a']])
+    expect(watch.silentSince('a')).toBe(start)
+  })
+
   it('tells of nobody after it was closed', async () => {
     const { clock, watch, changes, start } = build()
     watch.set([{ id: 'a', lastSeenAt: start, createdAt: start }])

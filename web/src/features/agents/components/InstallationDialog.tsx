@@ -86,7 +86,6 @@ export function InstallationDialog({ installation, agent, onClose }: Installatio
           </li>
           <li>Leave this open, or come back: it says here when the agent has reported for the first time.</li>
         </ol>
-        <FirstPush agent={agent} />
       </DialogBody>
       <DialogFooter
         actions={
@@ -106,7 +105,9 @@ export function InstallationDialog({ installation, agent, onClose }: Installatio
       >
         {isAsking && !isLeavable ? (
           <span role="alert">The token was not copied yet, and cannot be shown again.</span>
-        ) : null}
+        ) : (
+          <FirstPush agent={agent} />
+        )}
       </DialogFooter>
     </Dialog>
   )
