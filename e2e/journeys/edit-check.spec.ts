@@ -1,4 +1,5 @@
-import { type RunningGateway, signInForScripts, startGateway } from '../fixtures/gateway.ts'
+import { createCanary } from '../fixtures/checks.ts'
+import { type RunningGateway, startGateway } from '../fixtures/gateway.ts'
 import { startTargetServer, type TargetServer } from '../fixtures/targetServer.ts'
 import { expect, openBrowser, signIn, test } from '../fixtures/test.ts'
 import { CanaryPage } from '../pages/CanaryPage.ts'
@@ -13,7 +14,8 @@ const demoPerson = (role: string): { email: string; password: string } => ({
 let gateway: RunningGateway
 let target: TargetServer
 
-test.describe.configure({ mode: 'serial' })
+// Several browsers at once, each with the editor's megabyte.
+test.describe.configure({ timeout: 120_000 })
 test.beforeAll(async () => {
   target = await startTargetServer()
   gateway = await startGateway({ profile: 'demo' })
@@ -23,13 +25,13 @@ test.afterAll(async () => {
   await target?.stop()
 })
 
-async function canaryIdOf(name: string): Promise<string> {
-  const headers = { 'x-session-token': await signInForScripts(gateway.url) }
-  const answer = await fetch(`${gateway.url}/api/db/canaries?name=eq.${name}&deleted_at=is.null&select=id`, { headers })
-  const [row] = (await answer.json()) as { id: string }[]
-  if (!row) throw new Error(`there is no canary ${name}`)
-  return row.id
-}
+/** A check of its own for each journey. */
+const addCheck = (name: string): Promise<string> =>
+  createCanary(gateway.url, {
+    name,
+    namespace: 'default',
+    spec: { interval: 60, http: [{ name, url: target.url }] },
+  })
 
 /** The list is as long as the window shows: only what is searched for is surely there. */
 async function lookFor(board: HealthPage, name: string): Promise<void> {
@@ -83,7 +85,7 @@ test('a writer adds a check, is told of a mistake at its field, tries it and sav
 test('YAML keeps comments and unknown keys through the form, marks what does not fit, and survives a reload', async ({
   browser,
 }) => {
-  const id = await canaryIdOf('journey-front')
+  const id = await addCheck('journey-yaml')
   const { page, complaints, leave } = await openBrowser(browser, gateway)
   await signIn(page, demoPerson('editor'), `/settings/canaries/${id}`)
   const form = new CanaryPage(page)
@@ -119,7 +121,7 @@ test('YAML keeps comments and unknown keys through the form, marks what does not
 test('two writers on one check: the second one sees both versions and overwrites nothing unseen', async ({
   browser,
 }) => {
-  const id = await canaryIdOf('journey-front')
+  const id = await addCheck('journey-two')
   const first = await openBrowser(browser, gateway)
   const second = await openBrowser(browser, gateway)
   await signIn(first.page, demoPerson('editor'), `/settings/canaries/${id}`)
@@ -143,7 +145,7 @@ test('two writers on one check: the second one sees both versions and overwrites
 })
 
 test('a viewer reads the definition and cannot change it', async ({ browser }) => {
-  const id = await canaryIdOf('journey-front')
+  const id = await addCheck('journey-viewer')
   const { page, leave } = await openBrowser(browser, gateway)
   await signIn(page, demoPerson('viewer'), `/settings/canaries/${id}`)
   await expect(page.getByText('Read only')).toBeVisible()
@@ -163,12 +165,12 @@ test('a viewer reads the definition and cannot change it', async ({ browser }) =
 })
 
 test('a deleted check leaves the board of others at once', async ({ browser }) => {
-  const id = await canaryIdOf('journey-front')
+  const id = await addCheck('journey-gone')
   const watcher = await openBrowser(browser, gateway)
   await signIn(watcher.page, demoPerson('viewer'))
   const board = new HealthPage(watcher.page)
-  await lookFor(board, 'journey-front')
-  await expect(board.row('journey-front').first()).toBeVisible()
+  await lookFor(board, 'journey-gone')
+  await expect(board.row('journey-gone').first()).toBeVisible()
 
   const { page, complaints, leave } = await openBrowser(browser, gateway)
   await signIn(page, demoPerson('editor'), `/settings/canaries/${id}`)
@@ -176,9 +178,9 @@ test('a deleted check leaves the board of others at once', async ({ browser }) =
   const question = page.getByRole('alertdialog')
   await expect(question).toContainText('leave the board for everybody at once')
   await question.getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByText('journey-front deleted successfully')).toBeVisible()
+  await expect(page.getByText('journey-gone deleted successfully')).toBeVisible()
   await expect(page).toHaveURL(/\/settings\/canaries$/)
-  await expect(board.row('journey-front')).toHaveCount(0)
+  await expect(board.row('journey-gone')).toHaveCount(0)
   expect(complaints).toEqual([])
   await leave()
   await watcher.leave()

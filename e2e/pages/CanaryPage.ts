@@ -32,12 +32,13 @@ export class CanaryPage {
     await this.page.getByRole('radio', { name: 'Form' }).click()
   }
 
-  /** Replaces the whole text of the YAML view, as somebody who pastes does. */
+  /** Pastes over the whole text of the YAML view. */
   async writeYaml(text: string): Promise<void> {
-    const editor = this.page.getByRole('textbox', { name: 'Spec as YAML' })
-    await editor.focus()
+    await this.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await this.page.evaluate((copied) => navigator.clipboard.writeText(copied), text)
+    await this.page.getByRole('textbox', { name: 'Spec as YAML' }).focus()
     await this.page.keyboard.press('ControlOrMeta+A')
-    await this.page.keyboard.insertText(text)
+    await this.page.keyboard.press('ControlOrMeta+V')
   }
 
   /** What the YAML view shows, line by line. */

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { TryChecksResponse } from '@watchroom/shared/health'
 import { useEffect, useRef, useState } from 'react'
 
@@ -24,7 +24,7 @@ export interface Trial {
 /** Runs unsaved checks, one trial at a time; leaving the page ends it. */
 export function useTrial(): Trial {
   const queryClient = useQueryClient()
-  const { data: isPossible = true } = useQuery<boolean>({ queryKey: canaryKeys.canTry, enabled: false })
+  const { data: isPossible = true } = useQuery<boolean>({ queryKey: canaryKeys.canTry, queryFn: skipToken })
   const [state, setState] = useState<TrialState>({ kind: 'idle' })
   const running = useRef<AbortController>(null)
   useEffect(() => () => running.current?.abort(), [])

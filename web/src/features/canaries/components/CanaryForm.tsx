@@ -1,4 +1,4 @@
-import { Button, HTMLSelect, InputGroup, Menu, MenuItem, Popover } from '@blueprintjs/core'
+import { Button, HTMLSelect, InputGroup, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
 import { Plus } from '@blueprintjs/icons'
 import { CHECK_TYPES, type CheckType, isCheckType, SEVERITIES } from '@watchroom/shared/health/check-types'
 import { useId } from 'react'
@@ -130,7 +130,7 @@ function SeverityField({ value, error, isReadOnly, onChange }: SeverityFieldProp
 
 function AddCheck({ onAdd }: { onAdd: (type: CheckType) => void }) {
   return (
-    <Popover
+    <PopoverNext
       placement="bottom-start"
       content={
         <Menu aria-label="Kind of check">
@@ -146,7 +146,7 @@ function AddCheck({ onAdd }: { onAdd: (type: CheckType) => void }) {
       }
     >
       <Button icon={<Plus />} text="Add another check" />
-    </Popover>
+    </PopoverNext>
   )
 }
 

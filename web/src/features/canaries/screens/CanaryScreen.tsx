@@ -30,6 +30,10 @@ const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
 /** Where checks are defined: `/settings/canaries/{id}`. */
 export function CanaryScreen() {
   const { id = '' } = useParams({ strict: false })
+  return <CanaryById key={id} id={id} />
+}
+
+export function CanaryById({ id }: { id: string }) {
   const [{ view, tab }, setSearch] = useSearchState(canarySearch)
   const isPlausible = UUID.test(id)
   const query = useQuery({ ...canaryQuery(id), enabled: isPlausible })

@@ -1,0 +1,255 @@
+// @vitest-environment happy-dom
+import { Link, useLocation } from '@tanstack/react-router'
+import type { Role } from '@watchroom/shared/access'
+import { act } from 'react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
+import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
+
+import type { CanaryRow } from '../../../../../web/src/features/canaries/canaryRow.ts'
+import { CanaryById } from '../../../../../web/src/features/canaries/screens/CanaryScreen.tsx'
+import { createPage } from './page.ts'
+
+// Whole screens on a machine that does other things beside.
+vi.setConfig({ testTimeout: 30_000 })
+
+const ID = '0198a1b2-0000-7000-8000-000000000001'
+const READ = 'GET /api/db/canaries'
+const WRITE = 'PATCH /api/db/canaries'
+const BASE: CanaryRow = {
+  id: ID,
+  name: 'shop',
+  namespace: 'web',
+  labels: { team: 'web' },
+  spec: { interval: 30, http: [{ name: 'front', url: 'https://a', display: { x: 1 } }], elasticsearch: [{ url: 'b' }] },
+  source: 'UI',
+  updated_at: '2026-01-01T00:00:00.123456+00:00',
+}
+
+let screen: RenderedScreen
+let server: FakeServer
+let page: ReturnType<typeof createPage>
+/** As the database has it. */
+let row: CanaryRow | null
+let writes: { query: URLSearchParams; body: Record<string, unknown> }[]
+
+const Place = () => <span data-place={useLocation({ select: ({ pathname }) => pathname })} />
+const place = () => document.querySelector<HTMLElement>('[data-place]')?.dataset['place']
+
+async function open(roles: readonly Role[] = ['editor'], id = ID, query = ''): Promise<void> {
+  screen = await renderScreen(
+    <>
+      <Place />
+      <Link to="/agents">Agents</Link>
+      <CanaryById id={id} />
+    </>,
+    { address: `/settings/canaries/${id}${query}`, roles },
+  )
+  page = createPage(screen)
+  if (row && id === ID && query === '') await screen.waitFor(() => expect(page.text()).toContain('Namespace'))
+}
+
+beforeEach(() => {
+  sessionStorage.clear()
+  row = BASE
+  writes = []
+  server = createFakeServer()
+  server.on(READ, () => json(row ? [row] : []))
+  server.on('GET /api/db/checks', () => json([{ id: 'k1' }, { id: 'k2' }]))
+  server.on(WRITE, (url, init) => {
+    const body = JSON.parse(String(init.body)) as Record<string, unknown>
+    writes.push({ query: url.searchParams, body })
+    const isCurrent =
+      'deleted_at' in body ||
+      (url.searchParams.get('updated_at') === `eq.${row?.updated_at}` &&
+        url.searchParams.get('labels') === `eq.${JSON.stringify(row?.labels)}`)
+    return json(isCurrent ? [{ id: ID }] : [])
+  })
+})
+
+afterEach(async () => {
+  await screen.close()
+  vi.unstubAllGlobals()
+})
+
+describe('CanaryScreen', () => {
+  it('shows the definition; name and namespace are locked', async () => {
+    await open()
+    expect(page.field(/^URL/)?.value).toBe('https://a')
+    expect(page.field(/^Name/)?.matches('[readonly]')).toBe(true)
+    expect(page.field(/^Namespace/)?.matches('[readonly]')).toBe(true)
+    expect(page.text()).toContain('Kept from YAML, not known to this form: display')
+    expect(page.text()).toContain('to be changed in the YAML view: elasticsearch')
+  })
+
+  it('saves only over the version that was edited, keeps what the form does not know, and leads to the list', async () => {
+    await open()
+    await page.fill(/^URL/, 'https://b')
+    await page.press('Save')
+    await screen.waitFor(() => expect(place()).toBe('/settings/canaries'))
+    expect(writes).toHaveLength(1)
+    expect(Object.fromEntries(writes[0]?.query ?? [])).toMatchObject({
+      id: `eq.${ID}`,
+      updated_at: `eq.${BASE.updated_at}`,
+      labels: 'eq.{"team":"web"}',
+      deleted_at: 'is.null',
+    })
+    expect(writes[0]?.body).toEqual({
+      labels: { team: 'web' },
+      spec: { ...BASE.spec, http: [{ name: 'front', url: 'https://b', display: { x: 1 } }] },
+    })
+  })
+
+  it('shows both versions when somebody else saved meanwhile, and overwrites only when told to', async () => {
+    await open()
+    await page.fill(/^URL/, 'https://mine')
+    row = {
+      ...BASE,
+      spec: { http: [{ name: 'front', url: 'https://theirs' }] },
+      updated_at: '2026-01-02T00:00:00+00:00',
+    }
+    await page.press('Save')
+    await screen.waitFor(() => expect(page.text()).toContain('Somebody else saved this check'))
+    const lines = [...document.querySelectorAll<HTMLElement>('.canary-diff [data-kind]')]
+    const shown = (kind: string) =>
+      lines.filter(({ dataset }) => dataset['kind'] === kind).map((line) => line.textContent)
+    expect(shown('theirs').join('')).toContain('https://theirs')
+    expect(shown('mine').join('')).toContain('https://mine')
+    await page.press('Keep editing')
+    await screen.waitFor(() => expect(document.querySelector('.canary-diff')).toBeNull())
+    expect(page.field(/^URL/)?.value).toBe('https://mine')
+    await page.press('Save')
+    await screen.waitFor(() => expect(page.button('Save mine over it')).not.toBeNull())
+    await page.press('Save mine over it')
+    await screen.waitFor(() => expect(place()).toBe('/settings/canaries'))
+    expect(writes.at(-1)?.query.get('updated_at')).toBe('eq.2026-01-02T00:00:00+00:00')
+  })
+
+  it('takes the other version when asked to', async () => {
+    await open()
+    await page.fill(/^URL/, 'https://mine')
+    row = { ...BASE, spec: { http: [{ url: 'https://theirs' }] }, updated_at: '2026-01-02T00:00:00+00:00' }
+    await page.press('Save')
+    await screen.waitFor(() => expect(page.button('Take the saved version')).not.toBeNull())
+    await page.press('Take the saved version')
+    await screen.waitFor(() => expect(page.field(/^URL/)?.value).toBe('https://theirs'))
+    expect(sessionStorage).toHaveLength(0)
+  })
+
+  it('notices changed labels, which the time of the last change does not tell', async () => {
+    await open()
+    await page.fill(/^URL/, 'https://mine')
+    row = { ...BASE, labels: { team: 'shop' } }
+    await page.press('Save')
+    await screen.waitFor(() => expect(page.text()).toContain('Somebody else saved this check'))
+    expect(document.querySelector('.canary-diff')?.textContent).toContain('team: shop')
+  })
+
+  it('shows a newer version at once while nothing was changed here, and says so while something was', async () => {
+    await open()
+    row = { ...BASE, spec: { http: [{ url: 'https://newer' }] }, updated_at: '2026-01-02T00:00:00+00:00' }
+    await act(() => screen.queryClient.invalidateQueries())
+    await screen.waitFor(() => expect(page.field(/^URL/)?.value).toBe('https://newer'))
+    await page.fill(/^URL/, 'https://mine')
+    row = { ...row, updated_at: '2026-01-03T00:00:00+00:00' }
+    await act(() => screen.queryClient.invalidateQueries())
+    await screen.waitFor(() => expect(page.text()).toContain('There is a newer version than the one you are editing'))
+    expect(page.field(/^URL/)?.value).toBe('https://mine')
+  })
+
+  it('does not slip a draft of an older version over a newer one after a reload', async () => {
+    await open()
+    await page.fill(/^URL/, 'https://mine')
+    await screen.close()
+    row = { ...BASE, spec: { http: [{ url: 'https://theirs' }] }, updated_at: '2026-01-02T00:00:00+00:00' }
+    await open()
+    expect(page.text()).toContain('Your unsaved changes are back.')
+    await page.press('Save')
+    await screen.waitFor(() => expect(page.text()).toContain('Somebody else saved this check'))
+    expect(writes).toEqual([])
+  })
+
+  it('says that the check was deleted while it was edited, and keeps the text', async () => {
+    await open()
+    await page.fill(/^URL/, 'https://mine')
+    row = { ...BASE, updated_at: 'x', deleted_at: '2026-01-02T00:00:00Z' }
+    await page.press('Save')
+    await screen.waitFor(() => expect(page.text()).toContain('Somebody deleted this check while you were editing it.'))
+    expect(page.field(/^URL/)?.value).toBe('https://mine')
+  })
+
+  it('deletes softly after asking, and says what that means', async () => {
+    await open()
+    await page.press('Delete')
+    await screen.waitFor(() => expect(page.text()).toContain('Its 2 checks stop running and leave the board'))
+    expect(writes).toEqual([])
+    const confirm = document.querySelector('.bp6-alert .bp6-button.bp6-intent-danger')
+    await screen.click(confirm)
+    await screen.waitFor(() => expect(place()).toBe('/settings/canaries'))
+    expect(writes[0]?.body).toEqual({ deleted_at: 'now()' })
+  })
+
+  it('keeps two labels of one key from being saved', async () => {
+    await open()
+    await page.press('Add label')
+    await screen.type(document.querySelector('[aria-label="Label 2, name"]'), 'team')
+    await page.press('Save')
+    expect(page.text()).toContain('This key is already used')
+    expect(writes).toEqual([])
+  })
+
+  it.each<[string, Partial<CanaryRow>, readonly Role[], string]>([
+    ['the role lacks the right', {}, ['viewer'], 'Your role lets you look at checks but not change them'],
+    ['it comes from Kubernetes', { source: 'KubernetesCRD' }, ['admin'], 'comes from a resource in Kubernetes'],
+    ['an agent runs it', { agent_id: 'a1', agents: { id: 'a1', name: 'edge' } }, ['admin'], 'Linked to edge'],
+  ])('is read only when %s, and says so', async (_why, overrides, roles, text) => {
+    row = { ...BASE, ...overrides }
+    await open(roles)
+    expect(page.text()).toContain(text)
+    expect(page.field(/^URL/)?.matches('[readonly]')).toBe(true)
+    for (const name of ['Save', 'Delete', 'Try it', 'Add label', 'Add another check']) {
+      expect(page.button(name)).toBeNull()
+    }
+  })
+
+  it('says when there is no such check, without asking for what cannot be one', async () => {
+    row = null
+    await open()
+    await screen.waitFor(() => expect(page.text()).toContain('Details not found'))
+    await screen.close()
+    server.requests.length = 0
+    await open(['editor'], 'nonsense')
+    expect(page.text()).toContain('Details not found')
+    expect(server.requests).toEqual([])
+  })
+
+  it('says why it cannot be loaded, and tries again', async () => {
+    server.on(READ, () => json({ error: { code: 'X', message: 'the database is away' } }, 500))
+    row = null
+    await open()
+    await screen.waitFor(() => expect(page.text()).toContain('the database is away'))
+    row = BASE
+    server.on(READ, () => json([BASE]))
+    await page.press('Try again')
+    await screen.waitFor(() => expect(page.field(/^URL/)?.value).toBe('https://a'))
+  })
+
+  it('lists the jobs of the check in its second tab', async () => {
+    server.on('GET /api/db/job_histories', () =>
+      json([
+        {
+          id: 'j1',
+          name: 'SyncCanary',
+          status: 'FAILED',
+          duration_millis: 1200,
+          details: { errors: ['no such host'] },
+        },
+      ]),
+    )
+    await open(['viewer'], ID, '?tab=jobs')
+    await screen.waitFor(() => expect(page.text()).toContain('SyncCanary'))
+    expect(page.text()).toContain('no such host')
+    expect(server.requests.some((line) => line.includes(`resource_type=eq.canary&resource_id=eq.${ID}`))).toBe(true)
+  })
+})

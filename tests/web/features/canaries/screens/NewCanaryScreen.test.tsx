@@ -1,0 +1,277 @@
+// @vitest-environment happy-dom
+import { Link, useLocation } from '@tanstack/react-router'
+import type { Role } from '@watchroom/shared/access'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
+import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
+
+import { NewCanaryScreen } from '../../../../../web/src/features/canaries/screens/NewCanaryScreen.tsx'
+import { createPage } from './page.ts'
+
+// Whole screens on a machine that does other things beside.
+vi.setConfig({ testTimeout: 30_000 })
+
+const CREATE = 'POST /api/db/canaries'
+const CHECKS = 'GET /api/db/checks'
+const TRY = 'POST /api/canary/api/try'
+
+let screen: RenderedScreen
+let server: FakeServer
+let page: ReturnType<typeof createPage>
+let bodies: unknown[]
+
+const Place = () => <span data-place={useLocation({ select: ({ pathname }) => pathname })} />
+const place = () => document.querySelector<HTMLElement>('[data-place]')?.dataset['place']
+
+async function open(address: string, roles: readonly Role[] = ['editor']): Promise<void> {
+  screen = await renderScreen(
+    <>
+      <Place />
+      <Link to="/agents">Agents</Link>
+      <NewCanaryScreen />
+    </>,
+    { address, roles },
+  )
+  page = createPage(screen)
+}
+
+beforeEach(() => {
+  sessionStorage.clear()
+  bodies = []
+  server = createFakeServer()
+  server.on(CREATE, (_url, init) => {
+    bodies.push(JSON.parse(String(init.body)))
+    return json([{ id: 'c1' }], 201)
+  })
+  server.on(CHECKS, () => json([{ id: 'k1', name: 'shop', type: 'http' }]))
+})
+
+afterEach(async () => {
+  await screen.close()
+  vi.unstubAllGlobals()
+})
+
+describe('choosing a kind of check', () => {
+  it('finds kinds by their words and leads to the form, in the address', async () => {
+    await open('/settings/canaries/new')
+    await screen.type(document.querySelector('input[type="search"]'), 'name server')
+    await screen.advance(400)
+    expect(page.button(/^DNS/)).not.toBeNull()
+    expect(page.button(/^HTTP/)).toBeNull()
+    await page.press(/^DNS/)
+    expect(screen.search()).toBe('?type=dns')
+    expect(page.field(/^Name to look up/)).not.toBeNull()
+  })
+
+  it('treats nonsense in the address as no choice', async () => {
+    await open('/settings/canaries/new?type=alertManager&view=3d')
+    expect(page.text()).toContain('What should be watched?')
+  })
+
+  it('tells those who may not add checks why', async () => {
+    await open('/settings/canaries/new?type=http', ['viewer'])
+    expect(page.text()).toContain('Read only')
+    expect(page.field(/^URL/)).toBeNull()
+  })
+})
+
+describe('filling in the form', () => {
+  it('asks for required fields once somebody saves, and goes to the first', async () => {
+    await open('/settings/canaries/new?type=http')
+    expect(page.errorOf(/^Name \(/)).toBeNull()
+    await page.press('Save')
+    expect(page.errorOf(/^Name \(/)).toBe('This field is required')
+    expect(page.errorOf(/^URL/)).toBe('This field is required')
+    expect(document.activeElement).toBe(page.field(/^Name \(/))
+    expect(page.text()).toContain('2 problems to mend before it can be saved')
+    expect(server.requests).toEqual([])
+  })
+
+  it('says at once what is no number, and keeps what was typed', async () => {
+    await open('/settings/canaries/new?type=http')
+    await page.fill(/^Slowest accepted/, '1.')
+    expect(page.field(/^Slowest accepted/)?.value).toBe('1.')
+    await page.fill(/^Slowest accepted/, 'fast')
+    expect(page.errorOf(/^Slowest accepted/)).toBe('This field must be a number')
+    expect(page.field(/^Slowest accepted/)?.value).toBe('fast')
+  })
+
+  it('shows a body only for methods that have one, and never hides one that is there', async () => {
+    await open('/settings/canaries/new?type=http')
+    expect(page.field(/^Body/)).toBeNull()
+    await page.fill(/^Method/, 'POST')
+    await page.fill(/^Body/, 'a=1')
+    await page.fill(/^Method/, 'GET')
+    expect(page.field(/^Body/)?.value).toBe('a=1')
+  })
+
+  it('saves what was filled in, and leads to the new check on the board', async () => {
+    await open('/settings/canaries/new?type=http')
+    await page.fill(/^Name \(/, ' shop ')
+    await page.fill(/^URL/, 'https://shop.example.com/')
+    await page.fill(/^Response codes/, '200, 204')
+    await page.fill(/^Runs/, '@every 5m')
+    await page.press('Add header')
+    await screen.type(document.querySelector('[aria-label="Header 1, name"]'), 'Accept')
+    await screen.type(document.querySelector('[aria-label="Header 1, value"]'), 'text/html')
+    await page.press('Add label')
+    await screen.type(document.querySelector('[aria-label="Label 1, name"]'), 'team')
+    await screen.type(document.querySelector('[aria-label="Label 1, value"]'), 'web')
+    await page.press('Save')
+    await screen.waitFor(() => expect(place()).toBe('/health'))
+    expect(screen.search()).toBe('?checkId=k1')
+    expect(bodies).toEqual([
+      {
+        name: 'shop',
+        namespace: 'default',
+        labels: { team: 'web' },
+        source: 'UI',
+        created_by: 'user-1',
+        spec: {
+          schedule: '@every 5m',
+          http: [
+            {
+              name: 'shop',
+              url: 'https://shop.example.com/',
+              responseCodes: [200, 204],
+              headers: [{ name: 'Accept', value: 'text/html' }],
+            },
+          ],
+        },
+      },
+    ])
+  })
+
+  it('puts a refusal of the server at its field, and the text stays', async () => {
+    server.on(CREATE, () =>
+      json({ error: { code: 'PROXY_BACKEND_REFUSED', message: 'duplicate key', details: { code: '23505' } } }, 409),
+    )
+    await open('/settings/canaries/new?type=tcp')
+    await page.fill(/^Name \(/, 'db')
+    await page.fill(/^Host and port/, 'db:5432')
+    await page.press('Save')
+    await screen.waitFor(() => expect(page.errorOf(/^Name \(/)).toBe('This namespace already has a check of this name'))
+    expect(page.field(/^Host and port/)?.value).toBe('db:5432')
+    await page.fill(/^Name \(/, 'db2')
+    expect(page.errorOf(/^Name \(/)).toBeNull()
+  })
+
+  it('shows any other refusal on top', async () => {
+    server.on(CREATE, () => json({ error: { code: 'X', message: 'the disk is full' } }, 500))
+    await open('/settings/canaries/new?type=tcp')
+    await page.fill(/^Name \(/, 'db')
+    await page.fill(/^Host and port/, 'db:5432')
+    await page.press('Save')
+    await screen.waitFor(() =>
+      expect(document.querySelector('[role="alert"]')?.textContent).toContain('the disk is full'),
+    )
+  })
+
+  it('adds and removes checks', async () => {
+    await open('/settings/canaries/new?type=folder')
+    await page.press('Add another check')
+    await screen.waitFor(() => expect(document.querySelector('[role="menuitem"]')).not.toBeNull())
+    const redis = [...document.querySelectorAll('[role="menuitem"]')].find(({ textContent }) => textContent === 'Redis')
+    await screen.click(redis ?? null)
+    expect(page.field(/^Database number/)).not.toBeNull()
+    await page.press('Remove New Folder check')
+    expect(page.field(/^Path/)).toBeNull()
+    expect(page.field(/^Database number/)).not.toBeNull()
+  })
+
+  it('edits a size as number and unit, Mi unless another is chosen', async () => {
+    await open('/settings/canaries/new?type=folder')
+    await page.fill(/^Name \(/, 'disk')
+    await page.fill(/^Path/, '/data')
+    await page.fill(/^Each file at least/, '10')
+    await page.fill(/^Free space at least/, '2')
+    await page.press('Save')
+    await screen.waitFor(() => expect(bodies).toHaveLength(1))
+    expect(bodies[0]).toMatchObject({ spec: { folder: [{ minSize: '10Mi', availableSize: '2Mi' }] } })
+  })
+})
+
+describe('trying it before saving', () => {
+  const fill = async (): Promise<void> => {
+    await open('/settings/canaries/new?type=exec')
+    await page.fill(/^Script/, 'true')
+  }
+
+  it('shows the verdict of each check and stores nothing', async () => {
+    server.on(TRY, () =>
+      json({
+        checks: [{ name: 'true', type: 'exec', ok: false, duration: 7, error: 'ended with code 1' }],
+        problems: [],
+      }),
+    )
+    await fill()
+    await page.press('Try it')
+    await screen.waitFor(() => expect(page.text()).toContain('ended with code 1'))
+    expect(page.text()).toContain('Failed')
+    expect(page.text()).toContain('7ms')
+    expect(server.requests).toEqual([TRY])
+    await page.fill(/^Script/, 'false')
+    expect(page.text()).toContain('The definition was changed since.')
+  })
+
+  it('does not need a name, but does need what is checked', async () => {
+    await open('/settings/canaries/new?type=exec')
+    await page.press('Try it')
+    expect(page.errorOf(/^Script/)).toBe('This field is required')
+    expect(server.requests).toEqual([])
+  })
+
+  it('says so where the backend has no such thing, and goes on without the button', async () => {
+    await fill()
+    await page.press('Try it')
+    await screen.waitFor(() => expect(page.text()).toContain('This backend cannot try checks before they are saved.'))
+    expect(page.button('Try it')).toBeNull()
+    expect(page.button('Save')).not.toBeNull()
+  })
+
+  it('shows why a trial was refused', async () => {
+    server.on(TRY, () => json({ error: { code: 'X', message: 'Your other trial is still running.' } }, 429))
+    await fill()
+    await page.press('Try it')
+    await screen.waitFor(() => expect(page.text()).toContain('Your other trial is still running.'))
+  })
+})
+
+describe('unsaved work', () => {
+  it('is back after a reload, and can be discarded', async () => {
+    await open('/settings/canaries/new?type=icmp')
+    await page.fill(/^Host/, 'gateway.example.com')
+    await screen.close()
+    await open('/settings/canaries/new?type=icmp')
+    expect(page.text()).toContain('Your unsaved changes are back.')
+    expect(page.field(/^Host/)?.value).toBe('gateway.example.com')
+    await page.press('Discard them')
+    expect(page.field(/^Host/)?.value).toBe('')
+  })
+
+  it('is asked about before another page is opened', async () => {
+    await open('/settings/canaries/new?type=icmp')
+    await page.fill(/^Host/, 'gateway.example.com')
+    await screen.click(document.querySelector('a[href="/agents"]'))
+    await screen.waitFor(() => expect(page.button('Stay')).not.toBeNull())
+    await page.press('Stay')
+    expect(place()).toBe('/settings/canaries/new')
+    expect(page.field(/^Host/)?.value).toBe('gateway.example.com')
+    await screen.click(document.querySelector('a[href="/agents"]'))
+    await screen.waitFor(() => expect(page.button('Leave without saving')).not.toBeNull())
+    await page.press('Leave without saving')
+    await screen.waitFor(() => expect(place()).toBe('/agents'))
+    expect(sessionStorage).toHaveLength(0)
+  })
+
+  it('leaves nothing behind once it is saved', async () => {
+    await open('/settings/canaries/new?type=icmp')
+    await page.fill(/^Host/, 'gateway.example.com')
+    await page.fill(/^Name \(/, 'gw')
+    expect(sessionStorage).toHaveLength(1)
+    await page.press('Save')
+    await screen.waitFor(() => expect(place()).toBe('/health'))
+    expect(sessionStorage).toHaveLength(0)
+  })
+})
