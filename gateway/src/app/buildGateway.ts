@@ -15,7 +15,9 @@ import { COLLAB_MIGRATIONS } from '../collab/migrations.ts'
 import { consolePlugin } from '../console/plugin.ts'
 import { securityHeaders } from '../console/securityHeaders.ts'
 import { createDefinitionOfDone } from '../definition-of-done/createDefinitionOfDone.ts'
+import { createUnattended } from '../definition-of-done/createUnattended.ts'
 import { createSubjectRows } from '../definition-of-done/subjectRows.ts'
+import { createUnattendedRows } from '../definition-of-done/unattendedRows.ts'
 import { createLive } from '../live/createLive.ts'
 import type { LiveSettings } from '../live/settings.ts'
 import { createDatabase } from '../platform/database/createDatabase.ts'
@@ -148,6 +150,8 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
     deny: denyAccess,
     enterRoute: { config: { rateLimit: signInLimit(signInsPerMinute) } },
   })
+  const unattended =
+    deps.databaseUrl && createUnattended({ definitionOfDone, rows: createUnattendedRows(backend), clock, logger })
   const feeds: Feeds = {
     ...polled.feeds,
     definitionOfDone: ({ incidentId }) => definitionOfDone.feed(incidentId),
@@ -181,6 +185,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
         const [name, id] = topic.split(':', 2)
         if (name !== 'incidents' || id === undefined) return live.wake(name)
         polled.wakeIncident(id)
+        unattended?.wake()
         collab?.wake(id)
       },
       onConnected: () => {
@@ -231,7 +236,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
       random,
       logger,
       metrics,
-      onOpen: (incident) => definitionOfDone.watch(toWatchedIncident(incident)),
+      ...(unattended ? { onOpen: (incident) => unattended.attend(toWatchedIncident(incident)) } : {}),
     }))
   await wall.register(app)
   await app.register(consolePlugin, { webRoot: deps.webRoot })
@@ -253,6 +258,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
       await Promise.all([live.close(), collab?.close()])
       await database?.close()
       wall.close()
+      unattended?.close()
       definitionOfDone.close()
       polled.close()
       await wake?.close()

@@ -14,9 +14,11 @@ export interface DodItem {
   readonly analysisId: string | null
 }
 
-/** An incident whose document is open in this gateway. */
+/** An incident to be decided: one whose document is open in this gateway, or one that nobody looks at. */
 export interface WatchedIncident {
   readonly id: string
+  /** States of components, config items and insights are read this often; 5 s unless it says otherwise. */
+  readonly rowsMs?: number
   /** What is to be decided now; nothing once the incident is closed. */
   readonly items: () => readonly DodItem[]
   /** Calls back after every change of the document. @returns function that stops it */

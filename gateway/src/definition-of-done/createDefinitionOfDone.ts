@@ -124,7 +124,7 @@ export function createDefinitionOfDone(deps: DefinitionOfDoneDeps): DefinitionOf
         // What was read last stays; a verdict is not taken back because the backend is away.
         logger.info({ err: error, incidentId: incident.id }, 'states for the definition of done not read')
       }
-      if (!isClosed) rowsTimer.set(() => void readRows(), ROWS_MS)
+      if (!isClosed) rowsTimer.set(() => void readRows(), incident.rowsMs ?? ROWS_MS)
     }
 
     const look = (): void => {

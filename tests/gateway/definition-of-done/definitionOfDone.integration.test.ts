@@ -127,3 +127,32 @@ it('follows a check of the health board, hold ring included', async () => {
   await until(() => expect(doneOf()).toBe(true))
   writer.close()
 })
+
+it('[COLLAB-22] decides an item though nobody has the document open, and the document shows it when it is opened', async () => {
+  const { id, rootId } = await createIncident(backend, ana.id)
+  const [component] = await callTable(backend, 'components', {
+    method: 'POST',
+    body: { name: 'scale', type: 'Device', status: 'unhealthy', external_id: `scale-${id}` },
+  })
+  const [evidence] = await callTable(backend, 'evidences', {
+    method: 'POST',
+    body: {
+      hypothesis_id: rootId,
+      type: 'topology',
+      description: 'Topology',
+      component_id: component?.['id'],
+      definition_of_done: true,
+      script: "component.status == 'healthy'",
+      created_by: ana.id,
+    },
+  })
+  const readDone = async (): Promise<unknown> =>
+    (await callTable(backend, `evidences?id=eq.${String(evidence?.['id'])}&select=done`))[0]?.['done']
+  await until(async () => expect(await readDone()).toBe(false))
+  await database.query(`update components set status = 'healthy' where id = $1`, [component?.['id']])
+  // States of what nobody looks at are read every half minute.
+  await vi.waitFor(async () => expect(await readDone()).toBe(true), { timeout: 45_000, interval: 200 })
+  const writer = await connectWriter({ url: running.url, incidentId: id, person: ana })
+  expect(readIncident(writer.doc).evidence[0]).toMatchObject({ done: true, doneBy: null })
+  writer.close()
+}, 90_000)
