@@ -74,7 +74,8 @@ test('a writer adds a check, is told of a mistake at its field, tries it and sav
 
   await form.button('Save').click()
   await expect(page).toHaveURL(/\/health\?.*checkId=/)
-  await expect(page.getByRole('dialog')).toBeVisible()
+  // The board is loaded for the first time here.
+  await expect(page.getByRole('dialog')).toBeVisible({ timeout: 30_000 })
   await expect(board.row('journey-front').first()).toBeVisible()
   expect(complaints).toEqual([])
   expect(watcher.complaints).toEqual([])

@@ -47,7 +47,7 @@ async function open(roles: readonly Role[] = ['editor'], id = ID, query = ''): P
     { address: `/settings/canaries/${id}${query}`, roles },
   )
   page = createPage(screen)
-  if (row && id === ID && query === '') await screen.waitFor(() => expect(page.text()).toContain('Namespace'))
+  await screen.waitFor(() => expect(page.text()).not.toContain('Loading the'))
 }
 
 beforeEach(() => {
@@ -58,7 +58,7 @@ beforeEach(() => {
   server.on(READ, () => json(row ? [row] : []))
   server.on('GET /api/db/checks', () => json([{ id: 'k1' }, { id: 'k2' }]))
   server.on(WRITE, (url, init) => {
-    const body = JSON.parse(String(init.body)) as Record<string, unknown>
+    const body = JSON.parse(init.body as string) as Record<string, unknown>
     writes.push({ query: url.searchParams, body })
     const isCurrent =
       'deleted_at' in body ||

@@ -41,7 +41,7 @@ beforeEach(() => {
   bodies = []
   server = createFakeServer()
   server.on(CREATE, (_url, init) => {
-    bodies.push(JSON.parse(String(init.body)))
+    bodies.push(JSON.parse(init.body as string))
     return json([{ id: 'c1' }], 201)
   })
   server.on(CHECKS, () => json([{ id: 'k1', name: 'shop', type: 'http' }]))
