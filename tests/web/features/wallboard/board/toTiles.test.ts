@@ -59,6 +59,26 @@ describe('toTiles', () => {
     expect(after.tiles.filter((tile, index) => tile !== before.tiles[index]).map(({ id }) => id)).toEqual(['a'])
   })
 
+  it('shows a change where the tile was while the order is held, and moves it afterwards', () => {
+    const before = toTiles(rows, CHECKS)
+    const failed = rows.map((row) =>
+      row.id === 'b' ? { ...row, status: 'unhealthy', last_transition_time: at(59) } : row,
+    )
+    const held = toTiles(failed, CHECKS, before, true)
+    expect(held.tiles.map(({ id }) => id)).toEqual(before.tiles.map(({ id }) => id))
+    expect(held.tiles.find(({ id }) => id === 'b')).toMatchObject({ health: 'unhealthy' })
+    expect(held.counts.unhealthy).toBe(3)
+    expect(toTiles(failed, CHECKS, held).tiles[0]?.id).toBe('b')
+    // A tile that came or went leaves no order to hold.
+    expect(toTiles(failed.slice(1), CHECKS, held, true).tiles.map(({ id }) => id)).toEqual([
+      'new',
+      'old',
+      'u',
+      's',
+      'a',
+    ])
+  })
+
   it('makes a tile of each group: failing in part before unknown, and a group of one is its check', () => {
     const group = (name: string, ...healths: (string | null)[]): CheckSummary[] =>
       healths.map((status, index) =>

@@ -68,19 +68,36 @@ function factsOf(row: CheckSummary): CheckFacts {
 
 const byName = compareBy('name', false)
 
-export function toTiles(rows: readonly CheckSummary[], view: TileView, before?: TileBoard): TileBoard {
+/**
+ * @param before what is shown now: tiles that did not change are taken over
+ * @param isHeld changes show where the tiles are; they change places with a later call
+ */
+export function toTiles(
+  rows: readonly CheckSummary[],
+  view: TileView,
+  before?: TileBoard,
+  isHeld: boolean = false,
+): TileBoard {
   const checks = rows.filter((row) => matchesFilter(row, view.filter)).map(factsOf)
   const earlier = new Map(before?.tiles.map((tile) => [tile.id, tile]))
-  const tiles = groupChecks(checks.toSorted(byName), view.groupBy)
-    .map((node) => {
-      const tile = node.kind === 'check' ? toCheckTile(node.check) : toGroupTile(node.key, node.title, node.checks)
-      const same = earlier.get(tile.id)
-      return same !== undefined && isSameTile(same, tile) ? same : tile
-    })
-    .toSorted(compareTiles)
+  const fresh = groupChecks(checks.toSorted(byName), view.groupBy).map((node) => {
+    const tile = node.kind === 'check' ? toCheckTile(node.check) : toGroupTile(node.key, node.title, node.checks)
+    const same = earlier.get(tile.id)
+    return same !== undefined && isSameTile(same, tile) ? same : tile
+  })
+  const held = isHeld && before !== undefined ? inOrderOf(before.tiles, fresh) : null
+  const tiles = held ?? fresh.toSorted(compareTiles)
   const isSame = before?.tiles.length === tiles.length && tiles.every((tile, index) => tile === before.tiles[index])
   const counts = countHealth(checks.map(({ health }) => health))
   return { tiles: isSame ? before.tiles : tiles, counts }
+}
+
+/** Null when a tile came or went: then there is no old order to keep. */
+function inOrderOf(order: readonly Tile[], tiles: readonly Tile[]): Tile[] | null {
+  if (order.length !== tiles.length) return null
+  const byId = new Map(tiles.map((tile) => [tile.id, tile]))
+  const held = order.flatMap(({ id }) => byId.get(id) ?? [])
+  return held.length === tiles.length ? held : null
 }
 
 /** Failing first, the newest failure before older ones; what is well keeps its place by name (the sort before is stable). */

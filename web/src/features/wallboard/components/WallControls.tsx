@@ -127,9 +127,9 @@ function Control({ icon, text, shortcut, hint = shortcut, isPressed, onClick }: 
 }
 
 function useFullScreen(): { isFull: boolean; toggle: () => void } {
-  const [isFull, setFull] = useState(document.fullscreenElement !== null)
+  const [isFull, setFull] = useState(Boolean(document.fullscreenElement))
   useEffect(() => {
-    const handleChange = (): void => setFull(document.fullscreenElement !== null)
+    const handleChange = (): void => setFull(Boolean(document.fullscreenElement))
     document.addEventListener('fullscreenchange', handleChange)
     return () => document.removeEventListener('fullscreenchange', handleChange)
   }, [])

@@ -1,9 +1,9 @@
-import { Button, HTMLSelect } from '@blueprintjs/core'
+import { Button, Classes, HTMLSelect } from '@blueprintjs/core'
 import { Cog, Cross, FloppyDisk, ThList } from '@blueprintjs/icons'
 import { Link } from '@tanstack/react-router'
 import { type CheckSummary, tryParseGroupBy } from '@watchroom/shared/health'
 import { toNamespace } from '@watchroom/shared/wall'
-import { useId, useMemo, useState } from 'react'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
 
 import { THEMES } from '../../../preferences/theme.ts'
 import { useHotkey } from '../../../ui/hotkeys.ts'
@@ -39,8 +39,11 @@ export function WallSettings({ rows, search, onChange }: WallSettingsProps) {
         >
           <span className="wall-control-text">Filter and look</span>
         </Button>
-        <Link className="bp6-button bp6-minimal" to="/wall/boards" search={{}}>
-          <ThList /> <span className="wall-control-text">Saved boards</span>
+        <Link className={`${Classes.BUTTON} ${Classes.MINIMAL}`} to="/wall/boards" search={{}}>
+          <span className={Classes.ICON}>
+            <ThList />
+          </span>
+          <span className={`${Classes.BUTTON_TEXT} wall-control-text`}>Saved boards</span>
         </Link>
       </div>
     </div>
@@ -51,8 +54,22 @@ function Fields({ rows, search, onChange, onClose }: WallSettingsProps & { onClo
   const id = useId()
   const namespaces = useMemo(() => [...new Set(rows.map(toNamespace))].toSorted(), [rows])
   const isRotating = search.boards !== ''
+  const section = useRef<HTMLElement>(null)
+  const handleClose = useRef(onClose)
+  useEffect(() => {
+    handleClose.current = onClose
+  })
+  useEffect(() => {
+    const fields = section.current
+    fields?.querySelector<HTMLElement>('input, select')?.focus()
+    const handleKeyDown = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape') handleClose.current()
+    }
+    fields?.addEventListener('keydown', handleKeyDown)
+    return () => fields?.removeEventListener('keydown', handleKeyDown)
+  }, [])
   return (
-    <section className="wall-fields" aria-label="Filter and look">
+    <section ref={section} className="wall-fields" aria-label="Filter and look">
       {isRotating ? (
         <p className="wall-fields-note">
           Saved boards bring their own filters. <Link to="/wall/boards">Change them</Link>, or{' '}
@@ -148,7 +165,7 @@ function Fields({ rows, search, onChange, onClose }: WallSettingsProps & { onClo
       <div className="wall-fields-actions">
         {isRotating ? null : (
           <Link
-            className="bp6-button"
+            className={Classes.BUTTON}
             to="/wall/boards"
             search={{
               new: 'true',
@@ -158,7 +175,10 @@ function Fields({ rows, search, onChange, onClose }: WallSettingsProps & { onClo
               groupBy: search.groupBy === 'no-group' ? undefined : search.groupBy,
             }}
           >
-            <FloppyDisk /> Save as board
+            <span className={Classes.ICON}>
+              <FloppyDisk />
+            </span>
+            <span className={Classes.BUTTON_TEXT}>Save as board</span>
           </Link>
         )}
         <Button icon={<Cross />} text="Close" onClick={onClose} />

@@ -27,6 +27,8 @@ import { WallVeil } from './WallVeil.tsx'
 
 /** Ages on tiles advance in these steps. */
 const AGE_STEP_MS = 5_000
+/** Tiles change places this often at most. */
+const BEAT_MS = 1_000
 /** Data this old is no longer what the wall promises, even while the link is up. */
 const OLD_MS = 45_000
 
@@ -57,6 +59,7 @@ export function WallStage({ topic, boards, seconds, columns, ending, settings }:
   const activity = useActivity()
   const now = useServerNow(AGE_STEP_MS)
   const minute = useServerNow()
+  const beat = useServerNow(BEAT_MS)
   useRelease(activity.isIdle)
 
   const unit = toUnit(size.width, size.height)
@@ -66,7 +69,7 @@ export function WallStage({ topic, boards, seconds, columns, ending, settings }:
   const { rotation, turn, jump, back, setPaused } = useRotation(boards.length, pagesOf, seconds * 1_000)
 
   const board = boards[rotation.place.board] ?? boards[0]
-  const { tiles, counts } = useTileBoard(rows, board.view)
+  const { tiles, counts } = useTileBoard(rows, board.view, beat)
   const flashes = useFlashes(tiles)
   const grid = fitTiles(tiles.length, room)
   useEffect(() => {
@@ -81,7 +84,8 @@ export function WallStage({ topic, boards, seconds, columns, ending, settings }:
     for (const index of order) {
       const candidate = boards[index]
       if (candidate === undefined) continue
-      const all = candidate === board ? tiles : toTiles(rows, candidate.view).tiles
+      // Where it will be with the next beat, not where it is.
+      const all = toTiles(rows, candidate.view).tiles
       const at = all.findIndex((tile) => tile.checkIds.includes(checkId))
       const tile = all[at]
       if (tile === undefined) continue
@@ -94,8 +98,10 @@ export function WallStage({ topic, boards, seconds, columns, ending, settings }:
     if (found) jump(found.place, found.tileId)
   }
   const handleFailure = ({ checkId }: Failure): void => {
-    const isInSight = shown.some((tile) => tile.checkIds.includes(checkId))
-    if (!isInSight || rotation.jump) showCheck(checkId)
+    const found = find(checkId)
+    if (!found) return
+    const isInSight = found.place.board === rotation.place.board && found.place.page === page
+    if (!isInSight || rotation.jump) jump(found.place, found.tileId)
   }
   const { latest, announcement } = useFailures(rows, topic.asOf !== null, handleFailure)
 

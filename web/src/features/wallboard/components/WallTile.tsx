@@ -48,8 +48,8 @@ export const WallTile = memo(function WallTile({ tile, now, flash, isTarget }: W
           <b>{word}</b>
           {since === null ? null : (
             <>
-              <span> {formatSpan(now - since)}</span>
-              <span className="wall-tile-since"> · since {sinceText}</span>
+              <span>{formatSpan(now - since)}</span>
+              <span className="wall-tile-since">· since {sinceText}</span>
             </>
           )}
         </span>

@@ -1,5 +1,5 @@
 import '../wall.css'
-import { Button } from '@blueprintjs/core'
+import { Button, Classes } from '@blueprintjs/core'
 import { Plus } from '@blueprintjs/icons'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -177,7 +177,7 @@ function BoardList({ query, hasForm, links, maySeeLinks, mayWrite, onEdit }: Boa
                   </p>
                 </div>
                 <div className="wall-admin-actions">
-                  <Link className="bp6-button" to="/wall" search={{ boards: board.id }}>
+                  <Link className={Classes.BUTTON} to="/wall" search={{ boards: board.id }}>
                     Open
                   </Link>
                   {mayWrite ? (

@@ -1,3 +1,4 @@
+import { Classes } from '@blueprintjs/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { checksTopic } from '@watchroom/shared/protocol'
@@ -70,7 +71,7 @@ function useBoards(search: WallSearch): { boards: Boards | null; missing: ReactN
       <EmptyState
         title="This wallboard no longer exists"
         action={
-          <Link className="bp6-button" to="/wall/boards">
+          <Link className={Classes.BUTTON} to="/wall/boards">
             Saved boards
           </Link>
         }

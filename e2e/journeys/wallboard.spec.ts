@@ -1,0 +1,128 @@
+import { createCanary, readResults } from '../fixtures/checks.ts'
+import { type RunningGateway, startGateway } from '../fixtures/gateway.ts'
+import { startTargetServer, type TargetServer } from '../fixtures/targetServer.ts'
+import { expect, openBrowser, signIn, test } from '../fixtures/test.ts'
+
+const CHECK = 'parcel labels'
+const OTHER = 'customs link'
+
+let gateway: RunningGateway
+let target: TargetServer
+
+test.beforeAll(async () => {
+  gateway = await startGateway({ profile: 'empty' })
+  target = await startTargetServer()
+  for (const [name, namespace] of [
+    [CHECK, 'shipping'],
+    [OTHER, 'customs'],
+  ] as const) {
+    await createCanary(gateway.url, {
+      name,
+      namespace,
+      spec: { interval: 1, http: [{ name, url: target.url, responseCodes: [200] }] },
+    })
+  }
+})
+
+test.afterAll(async () => {
+  await target?.stop()
+  await gateway?.stop()
+})
+
+test('a screen without an account shows its board, says when it is cut off, heals, and goes dark when its link is withdrawn', async ({
+  browser,
+}) => {
+  test.setTimeout(120_000)
+  const admin = await openBrowser(browser, gateway, { mayLoseConnection: true })
+  const screen = await openBrowser(browser, gateway, { mayLoseConnection: true })
+  const { page } = admin
+  await signIn(page, undefined, '/wall/boards')
+
+  await test.step('an administrator saves a board and makes a link for a screen', async () => {
+    await page.getByRole('button', { name: 'New board' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Shipping')
+    await page.getByLabel('Namespace').selectOption('shipping')
+    await expect(page.getByText('One check matches now.')).toBeVisible()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByRole('heading', { name: 'Shipping' })).toBeVisible()
+    await page.getByRole('button', { name: 'Link for a screen that shows Shipping' }).click()
+    await page.getByLabel('Name of the screen').fill('Lobby')
+    await page.getByRole('button', { name: 'Make link' }).click()
+  })
+  const link = await page.locator('.wall-token code').innerText()
+  await page.getByRole('button', { name: 'Done' }).click()
+
+  const tile = screen.page.getByRole('listitem').filter({ hasText: CHECK })
+  await test.step('the screen shows that board and nothing else, and keeps no token in its address', async () => {
+    await screen.page.goto(link)
+    await expect(tile).toContainText('Healthy')
+    await expect(screen.page.getByRole('heading', { name: 'Shipping' })).toBeVisible()
+    await expect(screen.page.getByRole('listitem')).toHaveCount(1)
+    expect(screen.page.url()).toBe(`${gateway.url}/wall/device`)
+    const answer = await screen.page.request.get('/api/canary/api/summary')
+    expect(answer.status()).toBe(401)
+    await expect(page.getByRole('row', { name: /Lobby active/ })).toBeVisible()
+  })
+
+  await test.step('a check that fails is seen within 3 s', async () => {
+    await target.goDown()
+    await expect(tile).toContainText('Unhealthy', { timeout: 8_000 })
+    const seenAt = Date.now()
+    const firstFailure = (await readResults(gateway.url, CHECK)).findLast(({ status }) => !status)
+    expect(seenAt - Date.parse(firstFailure?.time ?? '')).toBeLessThan(3_000)
+    await expect(screen.page).toHaveTitle('(1) Shipping – Watchroom')
+    await target.comeBack()
+    await expect(tile).not.toContainText('Unhealthy', { timeout: 8_000 })
+  })
+
+  await test.step('a killed gateway greys the wall within 5 s; it heals by itself', async () => {
+    await gateway.crash()
+    await expect(screen.page.getByRole('alert')).toContainText('Connection lost', { timeout: 5_000 })
+    await expect(screen.page.locator('.wall[data-old]')).toBeVisible()
+    await expect(tile).toBeVisible()
+    await gateway.restart()
+    await expect(screen.page.getByRole('alert')).toHaveCount(0, { timeout: 30_000 })
+    await expect(tile).toContainText('Healthy')
+  })
+
+  await test.step('a link that is withdrawn darkens the screen within seconds, for good, and says so', async () => {
+    await page.goto('/wall/boards')
+    await page.getByRole('button', { name: 'Withdraw Lobby' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
+    await expect(screen.page.getByText('This link was withdrawn')).toBeVisible({ timeout: 8_000 })
+    await expect(tile).toHaveCount(0)
+    await screen.page.goto(link)
+    await expect(screen.page.getByText('This link was withdrawn')).toBeVisible()
+  })
+  // The two refusals at the end are what the browser logs of them.
+  const complaints = [...admin.complaints, ...screen.complaints].filter((text) => !/status of 410/.test(text))
+  expect(complaints).toEqual([])
+  await admin.leave()
+  await screen.leave()
+})
+
+test('somebody at the wall filters it with the keyboard; the address says it all and brings it back', async ({
+  browser,
+}) => {
+  const { page, complaints, leave } = await openBrowser(browser, gateway)
+  await signIn(page, undefined, '/wall')
+  const shipping = page.getByRole('listitem').filter({ hasText: CHECK })
+  const customs = page.getByRole('listitem').filter({ hasText: OTHER })
+  await expect(shipping).toBeVisible()
+  await expect(customs).toBeVisible()
+  await expect(page.locator('.wall-controls')).toBeHidden({ timeout: 10_000 })
+  await page.keyboard.press('/')
+  await expect(page.getByPlaceholder('Search by name, description, or endpoint')).toBeFocused()
+  await page.keyboard.type('customs')
+  await expect(shipping).toHaveCount(0)
+  await expect(customs).toBeVisible()
+  await page.getByLabel('Theme').selectOption('light')
+  await expect(page).toHaveURL(`${gateway.url}/wall?query=customs&theme=light`)
+  await page.reload()
+  await expect(customs).toBeVisible()
+  await expect(shipping).toHaveCount(0)
+  await expect(page.locator('body.bp6-dark')).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: '“customs”' })).toBeVisible()
+  expect(complaints).toEqual([])
+  await leave()
+})

@@ -1,0 +1,127 @@
+// @vitest-environment happy-dom
+import type { Role } from '@watchroom/shared/access'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+
+import { createFakeServer, json } from '#support/web/fakeServer.ts'
+import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
+import { setField } from '#support/web/setField.ts'
+
+import { BoardsScreen } from '../../../../../web/src/features/wallboard/screens/BoardsScreen.tsx'
+
+const BOARD = {
+  id: '018f0000-0000-7000-8000-000000000001',
+  name: 'Payments',
+  filter: { query: '', labels: { 'canary:team:payments': 1 } },
+  groupBy: 'no-group',
+}
+const LINK = {
+  id: '018f0000-0000-7000-8000-000000000002',
+  boardId: BOARD.id,
+  name: 'Lobby',
+  state: 'active',
+  createdBy: 'Ada',
+  createdAt: '2025-12-31T00:00:00Z',
+  expiresAt: null,
+  lastSeenAt: null,
+}
+
+let screen: RenderedScreen
+afterEach(async () => {
+  await screen.close()
+  vi.unstubAllGlobals()
+})
+
+async function open(role: Role, address = '/wall/boards', boards: unknown[] = [BOARD]) {
+  const server = createFakeServer()
+  const bodies: unknown[] = []
+  server.on('GET /gateway/wall/boards', () => json({ boards }))
+  server.on('GET /gateway/wall/links', () => json({ links: [LINK] }))
+  server.on('POST /gateway/wall/boards/', (_url, init) => {
+    bodies.push(JSON.parse(init.body as string))
+    return json({ link: LINK, token: 'the-token' }, 201)
+  })
+  server.on('POST /gateway/wall/boards', (_url, init) => {
+    bodies.push(JSON.parse(init.body as string))
+    return json({ error: { code: 'WALL_BOARD_NAME_TAKEN', message: 'There is a wallboard of this name already' } }, 409)
+  })
+  server.on('DELETE /gateway/wall/links/', () => json(undefined, 204))
+  screen = await renderScreen(<BoardsScreen />, { address, roles: [role] })
+  return { server, bodies }
+}
+
+const text = () => screen.container.textContent ?? ''
+const button = (name: string) =>
+  [...document.querySelectorAll<HTMLElement>('button, a')].find(
+    (found) => (found.getAttribute('aria-label') ?? found.textContent?.trim()) === name,
+  ) ?? null
+const field = (label: string) => {
+  const found = [...screen.container.querySelectorAll('label')].find(
+    (candidate) => candidate.textContent?.trim() === label,
+  )
+  return found ? document.getElementById(found.htmlFor) : null
+}
+
+describe('saved wallboards', () => {
+  it('show a viewer the boards and how to open them, and nothing to change', async () => {
+    const { server } = await open('viewer')
+    await screen.waitFor(() => expect(text()).toContain('with team: payments'))
+    expect(button('Open')?.getAttribute('href')).toBe(`/wall?boards=${BOARD.id}`)
+    for (const name of ['New board', 'Edit Payments', 'Delete Payments', 'Link for a screen that shows Payments']) {
+      expect([name, button(name)]).toEqual([name, null])
+    }
+    expect(server.requests.some((line) => line.includes('links'))).toBe(false)
+  })
+
+  it('let an editor change boards, but not let screens in', async () => {
+    await open('editor')
+    await screen.waitFor(() => expect(button('Edit Payments')).not.toBeNull())
+    expect(button('New board')).not.toBeNull()
+    expect(button('Link for a screen that shows Payments')).toBeNull()
+  })
+
+  it('save what the wall showed; the name is asked for, and a refusal leaves what was typed', async () => {
+    const { bodies } = await open('editor', '/wall/boards?new=true&query=customs&namespace=none&groupBy=type')
+    await screen.waitFor(() => expect(field('Name')).not.toBeNull())
+    await screen.click(button('Save'))
+    expect(text()).toContain('This field is required')
+    expect(bodies).toEqual([])
+    await screen.type(field('Name'), 'Payments')
+    await screen.click(button('Save'))
+    await screen.waitFor(() => expect(text()).toContain('There is a wallboard of this name already'))
+    expect(bodies).toEqual([
+      { name: 'Payments', filter: { query: 'customs', labels: {}, namespace: '' }, groupBy: 'type' },
+    ])
+    expect(field('Name')).toMatchObject({ value: 'Payments' })
+  })
+
+  it('give an administrator a link for a screen, once', async () => {
+    const { bodies } = await open('admin')
+    await screen.waitFor(() => expect(button('Link for a screen that shows Payments')).not.toBeNull())
+    await screen.click(button('Link for a screen that shows Payments'))
+    await screen.click(button('Make link'))
+    expect(text()).toContain('This field is required')
+    await screen.type(field('Name of the screen'), 'Lobby')
+    await setField(field('Valid'), '7')
+    await screen.click(button('Make link'))
+    await screen.waitFor(() => expect(text()).toContain('/wall/device#the-token'))
+    expect(bodies).toEqual([{ name: 'Lobby', expiresAt: '2026-01-08T00:00:00.000Z' }])
+    await screen.click(button('Done'))
+    expect(text()).not.toContain('the-token')
+  })
+
+  it('withdraw a link after asking', async () => {
+    const { server } = await open('admin')
+    await screen.waitFor(() => expect(button('Withdraw Lobby')).not.toBeNull())
+    expect(text()).toContain('never')
+    await screen.click(button('Withdraw Lobby'))
+    await screen.waitFor(() => expect(button('Withdraw')).not.toBeNull())
+    expect(server.requests.some((line) => line.startsWith('DELETE'))).toBe(false)
+    await screen.click(button('Withdraw'))
+    await screen.waitFor(() => expect(server.requests).toContain(`DELETE /gateway/wall/links/${LINK.id}`))
+  })
+
+  it('say what to do while there are none', async () => {
+    await open('editor', '/wall/boards', [])
+    await screen.waitFor(() => expect(text()).toContain('No saved boards yet'))
+  })
+})
