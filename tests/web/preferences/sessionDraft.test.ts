@@ -1,0 +1,36 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+
+import { clearDraft, readDraft, writeDraft } from '../../../web/src/preferences/sessionDraft.ts'
+
+const TextSchema = z.object({ text: z.string() })
+
+describe('drafts of a tab', () => {
+  beforeEach(() => sessionStorage.clear())
+  afterEach(() => vi.restoreAllMocks())
+
+  it('reads what was written, until it is cleared', () => {
+    writeDraft('a', { text: 'x' })
+    expect(readDraft('a', TextSchema)).toEqual({ text: 'x' })
+    expect(readDraft('b', TextSchema)).toBeNull()
+    clearDraft('a')
+    expect(readDraft('a', TextSchema)).toBeNull()
+  })
+
+  it.each(['{', 'null', '{"text":1}', '"x"'])('treats %s as no draft', (stored) => {
+    sessionStorage.setItem('draft:a', stored)
+    expect(readDraft('a', TextSchema)).toBeNull()
+  })
+
+  it('works without storage', () => {
+    const blocked = (): never => {
+      throw new Error('blocked')
+    }
+    vi.stubGlobal('sessionStorage', { getItem: blocked, setItem: blocked, removeItem: blocked })
+    writeDraft('a', { text: 'x' })
+    clearDraft('a')
+    expect(readDraft('a', TextSchema)).toBeNull()
+    vi.unstubAllGlobals()
+  })
+})
