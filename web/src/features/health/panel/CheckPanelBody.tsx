@@ -93,7 +93,6 @@ function PanelTabs({ panels, relationships }: PanelTabsProps) {
       id={id}
       className="check-tabs"
       animate={false}
-      renderActiveTabPanelOnly
       selectedTabId={selected}
       onChange={(tab) => {
         const next = tabs.find((known) => known === tab)
@@ -108,7 +107,14 @@ function PanelTabs({ panels, relationships }: PanelTabsProps) {
           {...(tab === 'relationships' && relationships !== undefined
             ? { tagContent: relationships, tagProps: { round: true } }
             : {})}
-          panel={<Suspense fallback={<LoadingSkeleton rows={6} label="Loading" />}>{panels[tab]}</Suspense>}
+          // Every panel is there, because its tab names it; only the open one has something in it.
+          panel={
+            tab === selected ? (
+              <Suspense fallback={<LoadingSkeleton rows={6} label="Loading" />}>{panels[tab]}</Suspense>
+            ) : (
+              <></>
+            )
+          }
         />
       ))}
     </Tabs>
