@@ -51,7 +51,12 @@ export function SearchPicker(props: SearchPickerProps) {
       <div className="incident-picker-options" aria-busy={isLoading}>
         {isLoading && options.length === 0 ? <Spinner size={20} aria-label="Loading" className="wr-late" /> : null}
         {failure === null ? null : <p role="alert">{failure}</p>}
-        {!isLoading && failure === null && options.length === 0 ? <p className="wr-muted">{props.emptyText}</p> : null}
+        {!isLoading && failure === null && options.length === 0 ? (
+          <p className="wr-muted">
+            {props.emptyText}
+            {create !== undefined && wanted === '' ? '. Type a title to create one.' : null}
+          </p>
+        ) : null}
         {options.map((option) => (
           <label key={option.id} className="incident-picker-option">
             <input

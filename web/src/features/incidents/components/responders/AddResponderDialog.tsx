@@ -13,7 +13,13 @@ import { Steps } from '../Steps.tsx'
 import { addResponder, instancesQuery, type NewResponder, type Team, teamsQuery } from './queries.ts'
 import { ResponderDetailsForm } from './ResponderDetailsForm.tsx'
 import { editField, type FormValues, missingFields, type ResponderClient, toFormValues } from './responderForm.ts'
-import { isResponderType, type ResponderField, RESPONDERS, type ResponderType } from './responderTypes.ts'
+import {
+  isResponderType,
+  RESPONDER_TYPES,
+  type ResponderField,
+  RESPONDERS,
+  type ResponderType,
+} from './responderTypes.ts'
 
 const NO_CLIENT: ResponderClient = { values: {}, defaults: {} }
 const NOTHING_MISSING: ReadonlySet<ResponderField> = new Set()
@@ -210,10 +216,10 @@ function TypeStep({ types, type, onChoose }: TypeStepProps): ReactNode {
   )
 }
 
+/** In the order of the specification: the team's settings have none. */
 function typesOf(team: Team | undefined): readonly ResponderType[] {
-  return Object.keys(team?.spec?.responder_clients ?? {})
-    .filter(isResponderType)
-    .filter((type) => type !== 'person')
+  const clients = team?.spec?.responder_clients ?? {}
+  return RESPONDER_TYPES.filter((type) => type !== 'person' && Object.hasOwn(clients, type))
 }
 
 interface DetailsInput {
