@@ -17,6 +17,7 @@ import {
   resultPage,
   rows,
   settle,
+  tab,
   text,
 } from './panelPage.tsx'
 
@@ -27,6 +28,7 @@ beforeEach(() => {
 })
 afterEach(async () => {
   await screen.close()
+  vi.restoreAllMocks()
   vi.unstubAllGlobals()
 })
 
@@ -207,6 +209,23 @@ describe('HistoryTab', () => {
     expect(rows()[0]).toContain('connection refused')
     await screen.click(button('1 new result'))
     await screen.waitFor(() => expect(rows()[0]).toContain('fresh'))
+  })
+
+  it('does not ask again within ten seconds', async () => {
+    screen = await openPanel()
+    const start = Date.now()
+    const returnAfter = async (ms: number) => {
+      await screen.click(tab('Relationships'))
+      await settle(screen)
+      vi.spyOn(Date, 'now').mockReturnValue(start + ms)
+      await screen.click(tab('History'))
+      await settle(screen)
+    }
+    const before = questions().length
+    await returnAfter(9_000)
+    expect(questions()).toHaveLength(before)
+    await returnAfter(13_000)
+    expect(questions()).toHaveLength(before + 1)
   })
 
   it('reads anew once a second at most, however often the check runs', async () => {
