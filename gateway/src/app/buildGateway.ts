@@ -37,7 +37,7 @@ import { WALL_MIGRATIONS } from '../wall/migrations.ts'
 import { createBackendHealth } from './backendHealth.ts'
 import type { Config } from './config.ts'
 import { handleFrameworkError, registerErrorHandler } from './errorHandler.ts'
-import { feedDependencies, toWakeDependency } from './liveDependencies.ts'
+import { feedDependencies, toDatabaseDependency, toWakeDependency } from './liveDependencies.ts'
 import { observeRequests } from './observeRequests.ts'
 import { operationsPlugin } from './operations.ts'
 import { toWatchedIncident } from './toWatchedIncident.ts'
@@ -206,7 +206,12 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
 
   await app.register(operationsPlugin, {
     metrics,
-    dependencies: [backendHealth, ...(wake ? [toWakeDependency(wake)] : []), ...feedDependencies(feeds)],
+    dependencies: [
+      backendHealth,
+      ...(database ? [toDatabaseDependency(database)] : []),
+      ...(wake ? [toWakeDependency(wake)] : []),
+      ...feedDependencies(feeds),
+    ],
     isStopping: () => isStopping,
     requireAdministrator: async (request) => {
       const identity = await requireIdentity(access, request)

@@ -1,3 +1,4 @@
+import type { Database } from '../platform/database/createDatabase.ts'
 import type { DatabaseWake } from '../platform/databaseWake.ts'
 import type { Feeds } from '../polling/contract.ts'
 import type { Dependency } from './operations.ts'
@@ -8,6 +9,15 @@ export function toWakeDependency(wake: DatabaseWake): Dependency {
     name: 'databaseWake',
     isOptional: true,
     check: () => ({ isReady: wake.isConnected(), state: wake.isConnected() ? 'connected' : 'disconnected' }),
+  }
+}
+
+/** Shared documents and wallboards are kept in it; everything else works without, so it does not make the gateway unready. */
+export function toDatabaseDependency(database: Pick<Database, 'isReady'>): Dependency {
+  return {
+    name: 'database',
+    isOptional: true,
+    check: () => ({ isReady: database.isReady(), state: database.isReady() ? 'ready' : 'unavailable' }),
   }
 }
 

@@ -17,6 +17,7 @@ import { judgeOrigin } from '../platform/sameOrigin.ts'
 import type { Collab, CollabDeps, RoomPeer } from './contract.ts'
 import { COMPACTION, createDocumentHub, type OpenDocument } from './createDocumentHub.ts'
 import { createReaderWatch, READER_SETTINGS } from './createReaderWatch.ts'
+import { createRecently, type Recently } from './createRecently.ts'
 import { ROOM_LIMITS } from './createRoom.ts'
 import { createTurnstile } from './createTurnstile.ts'
 import { createIncidentTables } from './incidentTables.ts'
@@ -29,6 +30,8 @@ const RECHECK_MS = 60_000
 /** Open sockets of one gateway, and of one person. */
 const MAX_SOCKETS = 5_000
 const MAX_SOCKETS_PER_PERSON = 100
+/** In a minute. An honest page has perhaps one a day. */
+const MAX_REFUSALS_PER_PERSON = 30
 /** Between the farewell and the end of a socket. */
 const FAREWELL_MS = 1_000
 /** A handshake takes about 0.3 ms. */
@@ -55,6 +58,13 @@ export async function createCollab(app: FastifyInstance, deps: CollabDeps): Prom
     help: 'Updates and sockets that were refused',
     labelNames: ['code'],
   })
+  /** By person: whoever comes back at once after each refusal does not mean well. */
+  const refusals = new Map<string, Recently>()
+  const refusalsOf = (userId: string): Recently => {
+    const known = refusals.get(userId) ?? createRecently({ clock, limit: MAX_REFUSALS_PER_PERSON })
+    refusals.set(userId, known)
+    return known
+  }
   const hub = createDocumentHub({
     pool: deps.pool,
     tables: createIncidentTables(deps.backend),
@@ -64,7 +74,10 @@ export async function createCollab(app: FastifyInstance, deps: CollabDeps): Prom
     compaction: deps.compaction ?? COMPACTION,
     layout: deps.layout ?? INCIDENT_LAYOUT,
     onAcknowledged: (durationMs) => acknowledgements.observe(durationMs / 1000),
-    onRejected: (code) => rejections.inc({ code }),
+    onRejected: (code, userId) => {
+      rejections.inc({ code })
+      if (code !== 'tooSlow') refusalsOf(userId).note()
+    },
     onOpen: deps.onOpen,
   })
   metrics.gauge({
@@ -108,7 +121,8 @@ export async function createCollab(app: FastifyInstance, deps: CollabDeps): Prom
     if (!identity) return { kind: 'refused', reason: 'loginNeeded' }
     if (!access.can(identity, 'read', 'incident')) return { kind: 'refused', reason: 'accessRemoved' }
     const own = [...guests.values()].filter(({ peer }) => peer.user.id === identity.userId).length
-    if (own >= MAX_SOCKETS_PER_PERSON) return { kind: 'refused', reason: 'rateExceeded' }
+    if (own >= MAX_SOCKETS_PER_PERSON || refusals.get(identity.userId)?.isOver())
+      return { kind: 'refused', reason: 'rateExceeded' }
     return { kind: 'admitted', identity }
   }
 

@@ -56,7 +56,7 @@ export interface DocumentHubDeps {
   readonly compaction: CompactionSettings
   readonly layout: DocumentLayout
   readonly onAcknowledged?: (durationMs: number) => void
-  readonly onRejected?: (code: string) => void
+  readonly onRejected?: (code: string, userId: string) => void
   readonly onOpen?: ((incident: OpenIncident) => () => void) | undefined
 }
 

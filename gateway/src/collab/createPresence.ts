@@ -104,7 +104,9 @@ export function createPresence(deps: { clock: Clock; broadcast: (message: Uint8A
         if (state === undefined) continue
         const entry = claim(peer, clientId)
         // Stock clients echo what they heard about others; their own news has a newer clock.
-        if (!entry || entryClock < entry.clock || (entryClock === entry.clock && entry.state !== null)) continue
+        if (!entry || entryClock < entry.clock) continue
+        // A stock client that leaves says so under the clock of its last word; any other repetition is an echo.
+        if (entryClock === entry.clock && entry.state !== null && state !== null) continue
         if (state === null) {
           ownIds.delete(peer)
           endOf(entry)

@@ -24,6 +24,7 @@ import type { RoomPeer } from './contract.ts'
 import { type Authors, createAuthors } from './createAuthors.ts'
 import type { DocumentLog, StoredDocument } from './createDocumentLog.ts'
 import { createPresence } from './createPresence.ts'
+import { createRecently, type Recently } from './createRecently.ts'
 import { inspectUpdate, type UpdateFacts } from './inspectUpdate.ts'
 import { isKnownUpdate } from './isKnownUpdate.ts'
 
@@ -51,6 +52,8 @@ const MAX_SLOW_UPDATES = 3
 const SLOW_WITHIN_MS = 10_000
 /** Of one person: a large honest update that met a pause of the machine is quick when it comes again. */
 const MAX_GIVEN_UP = 2
+/** In a minute, of one connection. An honest page stops at the first. */
+const MAX_READ_ONLY_REFUSALS = 10
 /** State vector of somebody who has nothing. */
 const NOTHING = Y.encodeStateVector(new Y.Doc())
 
@@ -68,7 +71,7 @@ export interface RoomDeps {
   readonly onFailed: (error: unknown) => void
   /** A snapshot was taken; `bytes` long. */
   readonly onSnapshot?: (bytes: number) => void
-  readonly onRejected?: (code: string) => void
+  readonly onRejected?: (code: string, userId: string) => void
   readonly onAcknowledged?: (durationMs: number) => void
 }
 
@@ -108,6 +111,7 @@ interface PeerState {
   refilledAt: number
   /** Small updates that took long, and when the first of them came. */
   slow: { count: number; since: number }
+  readonly readOnlyRefusals: Recently
   /** Of the last answer to its question: whoever opens a large document has that much to read besides the news. */
   answerBytes: number
 }
@@ -183,7 +187,7 @@ export function createRoom(deps: RoomDeps): Room {
 
   function deliver(peer: RoomPeer, frame: Uint8Array): void {
     if (peer.bufferedBytes() > ROOM_LIMITS.bufferedBytes + (peers.get(peer)?.answerBytes ?? 0)) {
-      deps.onRejected?.('tooSlow')
+      deps.onRejected?.('tooSlow', peer.user.id)
       remove(peer)
       peer.close(CLOSE_CODES.tooSlow.code, 'too slow')
       return
@@ -196,7 +200,7 @@ export function createRoom(deps: RoomDeps): Room {
   }
 
   function refuse(peer: RoomPeer, code: keyof typeof CLOSE_CODES, rejection?: { path: string; message: string }): void {
-    deps.onRejected?.(code)
+    deps.onRejected?.(code, peer.user.id)
     if (rejection) peer.send(encodeOwnFrame({ type: 'rejected', value: { code, ...rejection } }))
     remove(peer)
     peer.close(CLOSE_CODES[code].code, rejection?.message.slice(0, 100) ?? code)
@@ -212,6 +216,7 @@ export function createRoom(deps: RoomDeps): Room {
     if (isKnownUpdate(guard, facts)) return acknowledge(peer, state, null)
     if (isFull) return refuse(peer, 'tooLarge', { path: '', message: 'This document is full' })
     if (!peer.canWrite) {
+      if (!state.readOnlyRefusals.note()) return refuse(peer, 'rateExceeded')
       // The client parks its text; the connection stays, so that it can go on reading.
       peer.send(
         encodeOwnFrame({
@@ -437,6 +442,7 @@ export function createRoom(deps: RoomDeps): Room {
         tokens: ROOM_LIMITS.updateBurst,
         refilledAt: clock.monotonic(),
         slow: { count: 0, since: 0 },
+        readOnlyRefusals: createRecently({ clock, limit: MAX_READ_ONLY_REFUSALS }),
         answerBytes: 0,
       })
       peer.send(encodeOwnFrame({ type: 'role', value: { canWrite: peer.canWrite } }))

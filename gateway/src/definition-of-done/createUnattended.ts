@@ -74,7 +74,7 @@ export function createUnattended(deps: {
   }
 
   const assign = (found: ReadonlyMap<string, readonly DodItem[]>): void => {
-    for (const id of [...charges.keys()]) if (!found.has(id)) drop(id)
+    for (const id of charges.keys()) if (!found.has(id)) drop(id)
     for (const [id, items] of found) {
       if (attended.has(id)) continue
       const charge = charges.get(id)
@@ -129,7 +129,7 @@ export function createUnattended(deps: {
     close: () => {
       isClosed = true
       timer.clear()
-      for (const id of [...charges.keys()]) drop(id)
+      for (const id of charges.keys()) drop(id)
     },
   }
 }

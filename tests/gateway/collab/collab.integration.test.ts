@@ -155,3 +155,8 @@ describe('admission', () => {
     ana.provider.destroy()
   })
 })
+
+it('tells operators whether the gateway has its own database', async () => {
+  const ready = (await (await fetch(`${running.url}/readyz`)).json()) as { dependencies: Record<string, unknown> }
+  expect(ready.dependencies['database']).toEqual({ ready: true, state: 'ready' })
+})

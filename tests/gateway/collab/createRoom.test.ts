@@ -161,6 +161,23 @@ describe('what is refused', () => {
     expect(readIncident(room.doc).hypotheses.get(QUEUE)?.status).toBe('proven')
   })
 
+  it('[COLLAB-7] sends a reader away who writes on and on, but not one who did so now and then', async () => {
+    const patient = join(BO, 2, { canWrite: false })
+    const stubborn = join(testId('u', 3), 3, { canWrite: false })
+    await settle()
+    const write = (peer: TestRoomPeer): void => void rootOf(peer.doc, 'incident').set('severity', 'critical')
+    for (let count = 0; count < 15; count++) {
+      write(patient)
+      await clock.advance(10_000)
+    }
+    expect(patient.closed).toBeNull()
+    for (let count = 0; count < 11; count++) {
+      write(stubborn)
+      await clock.advance(1_000)
+    }
+    expect(stubborn.closed?.code).toBe(4429)
+  })
+
   it('[COLLAB-8] makes a connection read-only when the role is lowered, and writable again', async () => {
     const ana = join(ANA, 1)
     await settle()
@@ -395,6 +412,19 @@ describe('presence', () => {
     await clock.advance(2_000)
     expect(states(bo)).toHaveLength(1)
     await clock.advance(1_200)
+    expect(states(bo).at(-1)).toEqual([1, null])
+  })
+
+  it('[COLLAB-9] honours a goodbye under the clock of the last word, as stock clients say it, and no echo', async () => {
+    const ana = join(ANA, 1)
+    const bo = join(BO, 2)
+    ana.sendRaw(awarenessFrame(1, 3, { typing: true }))
+    await clock.advance(150)
+    ana.sendRaw(awarenessFrame(1, 3, { typing: false }))
+    await clock.advance(150)
+    expect(states(bo).at(-1)).toEqual([1, expect.objectContaining({ typing: true })])
+    ana.sendRaw(awarenessFrame(1, 3, null))
+    await clock.advance(150)
     expect(states(bo).at(-1)).toEqual([1, null])
   })
 

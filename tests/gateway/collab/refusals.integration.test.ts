@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+
+import { startTestDatabase, type TestDatabase } from '#support/database.ts'
+import { type DocumentServer, signedInAs, startDocumentServer } from '#support/documentServer.ts'
+import { ANA, BO } from '#support/incidentDocument.ts'
+
+let database: TestDatabase
+let server: DocumentServer
+
+beforeAll(async () => {
+  database = await startTestDatabase()
+  server = await startDocumentServer(database)
+})
+
+afterAll(async () => {
+  await server?.stop()
+  await database?.stop()
+})
+
+/** Opens a socket, says `frame` and waits for the answer: a close code, or null when it may stay. */
+function say(userId: string, frame: Uint8Array): Promise<number | null> {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(server.url, { headers: signedInAs(userId) })
+    socket.on('open', () => socket.send(frame))
+    socket.on('error', () => undefined)
+    socket.on('close', (code) => resolve(code))
+    socket.on('message', (data: Buffer) => {
+      // The answer to a question for the document.
+      if (data[0] !== 0 || data[1] !== 1) return
+      resolve(null)
+      socket.terminate()
+    })
+  })
+}
+
+const QUESTION = Uint8Array.of(0, 0, 1, 0)
+const NONSENSE = Uint8Array.of(99)
+
+it('[COLLAB-7] sends a person away who is refused again and again, and nobody else', async () => {
+  expect(await say(ANA, QUESTION)).toBeNull()
+  const codes: (number | null)[] = []
+  for (let count = 0; count < 31; count++) codes.push(await say(ANA, NONSENSE))
+  expect(new Set(codes)).toEqual(new Set([4400]))
+  expect(await say(ANA, QUESTION)).toBe(4429)
+  expect(await say(BO, QUESTION)).toBeNull()
+})
