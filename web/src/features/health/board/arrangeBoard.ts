@@ -208,6 +208,9 @@ function toTabs(checks: readonly CheckFacts[], filtered: readonly CheckFacts[], 
   return Array.from(shown, ([value, count]) => ({ value, shown: count }))
 }
 
+const areSameTabs = (a: readonly BoardTab[], b: readonly BoardTab[]): boolean =>
+  a.length === b.length && a.every(({ value, shown }, at) => value === b[at]?.value && shown === b[at].shown)
+
 /** What search and labels leave. */
 function filterChecks(checks: readonly CheckFacts[], { query, labels }: BoardView): readonly CheckFacts[] {
   const searched = query === '' ? checks : checks.filter((check) => matchesQuery(check, query))
@@ -225,7 +228,8 @@ function filterChecks(checks: readonly CheckFacts[], { query, labels }: BoardVie
 export function arrangeBoard(checks: readonly CheckFacts[], view: BoardView, previous?: Board): Board {
   const before = previous?.view === view ? previous : undefined
   const filtered = filterChecks(checks, view)
-  const tabs = toTabs(checks, filtered, view)
+  const found = toTabs(checks, filtered, view)
+  const tabs = before !== undefined && areSameTabs(before.tabs, found) ? before.tabs : found
   const tab = tabs.some(({ value }) => value === view.tab) ? view.tab : ''
   const matching = tab === '' ? filtered : filtered.filter(({ row }) => toTabValue(row, view.tabBy) === tab)
 

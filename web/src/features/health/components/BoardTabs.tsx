@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { type KeyboardEvent, memo, useEffect, useRef } from 'react'
 
 import type { BoardTab } from '../board/arrangeBoard.ts'
 
@@ -38,8 +38,7 @@ const STEPS: Record<string, (index: number, last: number) => number> = {
 
 export const toTabId = (panelId: string, value: string): string => `${panelId}-tab-${value}`
 
-/** One tab stop, arrows to move, and what is moved to is shown. Scrolls sideways where there is no room. */
-export function BoardTabs({ items, chosen, panelId, onChoose }: BoardTabsProps) {
+function BoardTabsView({ items, chosen, panelId, onChoose }: BoardTabsProps) {
   const list = useRef<HTMLDivElement>(null)
   const chosenTab = useRef<HTMLButtonElement>(null)
   const shownTab = useRef('')
@@ -113,3 +112,9 @@ export function BoardTabs({ items, chosen, panelId, onChoose }: BoardTabsProps) 
     </div>
   )
 }
+
+/**
+ * One tab stop, arrows to move, and what is moved to is shown. Scrolls sideways where there is no room.
+ * Follows the numbers, not every change of a check.
+ */
+export const BoardTabs = memo(BoardTabsView)

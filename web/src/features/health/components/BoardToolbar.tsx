@@ -1,6 +1,6 @@
 import { Button, ButtonGroup, PopoverNext } from '@blueprintjs/core'
 import { CollapseAll, ExpandAll, Filter, GridView, PivotTable, ThList } from '@blueprintjs/icons'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, memo, type ReactNode, Suspense } from 'react'
 
 import { SearchInput } from '../../../ui/SearchInput.tsx'
 import type { HealthView } from '../useHealthView.ts'
@@ -26,8 +26,7 @@ interface BoardToolbarProps {
   children?: ReactNode
 }
 
-/** What the board shows and how. The filters themselves are in the panel, those in force are chips below. */
-export function BoardToolbar(props: BoardToolbarProps) {
+function BoardToolbarView(props: BoardToolbarProps) {
   const { view, labelKeys, filterCount, areFiltersOpen, areAllExpanded, waiting } = props
   const { actions, layout, pivot } = view
   return (
@@ -105,3 +104,9 @@ export function BoardToolbar(props: BoardToolbarProps) {
     </div>
   )
 }
+
+/**
+ * What the board shows and how. The filters themselves are in the panel, those in force are chips below.
+ * Follows choices, not every change of a check.
+ */
+export const BoardToolbar = memo(BoardToolbarView)

@@ -1,8 +1,8 @@
 import './filters.css'
 import { Button, InputGroup, Switch } from '@blueprintjs/core'
 import { ChevronDown, ChevronRight } from '@blueprintjs/icons'
-import { type CheckSummary, type LabelFilter, type LabelGroup, toLabelGroups } from '@watchroom/shared/health'
-import { type ReactNode, useId, useMemo, useState } from 'react'
+import type { LabelFilter, LabelGroup } from '@watchroom/shared/health'
+import { memo, type ReactNode, useId, useState } from 'react'
 
 import type { BoardView } from '../board/arrangeBoard.ts'
 import { toLabelSummary } from '../labelSummary.ts'
@@ -17,15 +17,14 @@ const MAX_VALUES = 100
 
 interface FilterPanelProps {
   view: BoardView
-  rows: readonly CheckSummary[]
+  labels: readonly LabelGroup[]
   actions: HealthActions
   /** What belongs here on small screens: the fields of the toolbar. */
   children?: ReactNode
 }
 
 /** What is hidden: passing checks, and checks by their labels. */
-export function FilterPanel({ view, rows, actions, children }: FilterPanelProps) {
-  const groups = useLabelGroups(rows)
+function FilterPanelView({ view, labels, actions, children }: FilterPanelProps) {
   return (
     <div className="filter-panel">
       <Switch
@@ -35,12 +34,12 @@ export function FilterPanel({ view, rows, actions, children }: FilterPanelProps)
         onChange={(event) => actions.setHidePassing(event.currentTarget.checked)}
       />
       {children}
-      {groups.length === 0 ? (
+      {labels.length === 0 ? (
         <p className="filter-none">No check has a label yet.</p>
       ) : (
         <h2 className="filter-heading">Labels</h2>
       )}
-      {groups.map((group) =>
+      {labels.map((group) =>
         group.isBoolean ? (
           <BooleanLabel key={group.key} group={group} filter={view.labels} onChoose={actions.setLabel} />
         ) : (
@@ -51,11 +50,8 @@ export function FilterPanel({ view, rows, actions, children }: FilterPanelProps)
   )
 }
 
-/** Keeps its identity while the labels and their numbers are the same: rows change several times a second. */
-function useLabelGroups(rows: readonly CheckSummary[]): readonly LabelGroup[] {
-  const signature = useMemo(() => JSON.stringify(toLabelGroups(rows)), [rows])
-  return useMemo(() => JSON.parse(signature) as LabelGroup[], [signature])
-}
+/** Follows filters and labels, not every change of a check. */
+export const FilterPanel = memo(FilterPanelView)
 
 interface LabelProps {
   group: LabelGroup

@@ -2,7 +2,7 @@ import { Button, Classes } from '@blueprintjs/core'
 import { Plus, Pulse } from '@blueprintjs/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type CheckSummary, toLabelKeys } from '@watchroom/shared/health'
+import { type CheckSummary, type LabelGroup, toLabelGroups } from '@watchroom/shared/health'
 import { useAtom } from 'jotai'
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 
@@ -74,8 +74,11 @@ export function HealthBoard({ topic, onRefreshRate = ignore }: HealthBoardProps)
 
   const isSearching = view.board.query !== ''
   const { lines, areAllExpanded, toggle, expandAll } = useLines(shown.units, isSearching || view.layout === 'card')
-  const labelKeys = useLabelKeys(rows)
+  const labels = useLabels(rows)
+  const labelKeys = useMemo(() => labels.map(({ key }) => key), [labels])
   const filters = useMemo(() => toAppliedFilters(view.board, actions), [view.board, actions])
+  const tabNames = view.board.tabBy === 'agent_id' ? names : NO_NAMES
+  const tabItems = useMemo(() => toTabItems(board.tabs, tabNames), [board.tabs, tabNames])
   const panel = useFilterPanel()
   const filtersId = useId()
   const stageId = useId()
@@ -105,7 +108,7 @@ export function HealthBoard({ topic, onRefreshRate = ignore }: HealthBoardProps)
   const isOld = topic.state === 'offline' && topic.via !== 'polling'
   const filterPanel = (
     <Suspense fallback={null}>
-      <FilterPanel view={view.board} rows={rows} actions={actions}>
+      <FilterPanel view={view.board} labels={labels} actions={actions}>
         {panel.isSmall ? (
           <div className="filter-view">
             <ViewFields view={view.board} labelKeys={labelKeys} actions={actions} />
@@ -146,12 +149,7 @@ export function HealthBoard({ topic, onRefreshRate = ignore }: HealthBoardProps)
       </BoardToolbar>
       <AppliedFilters filters={filters} onClear={actions.clearFilters} />
       {rows.length > 0 ? (
-        <BoardTabs
-          items={toTabItems(board.tabs, view.board.tabBy === 'agent_id' ? names : NO_NAMES)}
-          chosen={board.tab}
-          panelId={stageId}
-          onChoose={actions.setTab}
-        />
+        <BoardTabs items={tabItems} chosen={board.tab} panelId={stageId} onChoose={actions.setTab} />
       ) : null}
       <div className="health-main">
         {panel.isOpen && !panel.isSmall ? (
@@ -322,21 +320,32 @@ function useLines(units: readonly BoardUnit[], isExpandedByDefault: boolean) {
   )
   const groups = useMemo(() => toGroupIds(units), [units])
   const areAllExpanded = groups.length === 0 ? null : groups.every((id) => expanded.get(id) ?? isExpandedByDefault)
+  const latestGroups = useRef(groups)
+  useEffect(() => {
+    latestGroups.current = groups
+  })
 
   const toggle = useCallback((groupId: string, isExpanded: boolean) => {
     setExpanded((current) => new Map(current).set(groupId, isExpanded))
   }, [])
   const expandAll = useCallback(
-    (isExpanded: boolean) => setExpanded(new Map(groups.map((id) => [id, isExpanded]))),
-    [groups],
+    (isExpanded: boolean) => setExpanded(new Map(latestGroups.current.map((id) => [id, isExpanded]))),
+    [],
   )
   return { lines, areAllExpanded, toggle, expandAll }
 }
 
-/** Keeps its identity while the keys are the same, so that the toolbar does not follow every change of a row. */
-function useLabelKeys(rows: readonly CheckSummary[]): readonly string[] {
-  const joined = useMemo(() => toLabelKeys(rows).join('\n'), [rows])
-  return useMemo(() => (joined === '' ? [] : joined.split('\n')), [joined])
+/**
+ * Label keys and values in use. Rows change several times a second and their labels hardly ever, so nothing is counted
+ * anew, and nothing that shows labels is drawn anew, before one of them does.
+ */
+function useLabels(rows: readonly CheckSummary[]): readonly LabelGroup[] {
+  const [known, setKnown] = useState(() => ({ rows, groups: toLabelGroups(rows) }))
+  const areSame = rows.length === known.rows.length && rows.every((row, at) => row.labels === known.rows[at]?.labels)
+  if (areSame) return known.groups
+  const groups = toLabelGroups(rows)
+  setKnown({ rows, groups })
+  return groups
 }
 
 function useFilterPanel() {
@@ -345,10 +354,10 @@ function useFilterPanel() {
   const [chosen, setChosen] = useAtom(filterPanelAtom)
   const [isDrawerOpen, setDrawerOpen] = useState(false)
   const isOpen = isSmall ? isDrawerOpen : (chosen ?? isWide)
-  const toggle = (): void => {
+  const toggle = useCallback(() => {
     if (isSmall) setDrawerOpen(!isOpen)
     else setChosen(!isOpen)
-  }
+  }, [isSmall, isOpen, setChosen])
   return { isSmall, isOpen, toggle }
 }
 

@@ -3,7 +3,7 @@ import { CaretDown } from '@blueprintjs/icons'
 import { isRateDisabled, REFRESH_RATES, toAllowedRate, toRefreshMs, toWord } from '@watchroom/shared/health'
 import { rangeKeyMs, resolveTimeRange } from '@watchroom/shared/time'
 import { useAtom } from 'jotai'
-import { useEffect, useId, useMemo, useRef } from 'react'
+import { memo, useEffect, useId, useMemo, useRef } from 'react'
 
 import { useScreenClock } from '../../../ui/clock.tsx'
 import { useTimeRange } from '../../../url/useTimeRange.ts'
@@ -29,8 +29,7 @@ function useRangeMs(): number {
   }, [range, serverNow])
 }
 
-/** How often the board asks by itself where nothing is pushed. */
-export function RefreshRate({ isPushed, onRate, onRangeChange }: RefreshRateProps) {
+function RefreshRateView({ isPushed, onRate, onRangeChange }: RefreshRateProps) {
   const [chosen, setChosen] = useAtom(refreshRateAtom)
   const name = useId()
   const rangeMs = useRangeMs()
@@ -86,3 +85,6 @@ export function RefreshRate({ isPushed, onRate, onRangeChange }: RefreshRateProp
     </PopoverNext>
   )
 }
+
+/** How often the board asks by itself where nothing is pushed. */
+export const RefreshRate = memo(RefreshRateView)
