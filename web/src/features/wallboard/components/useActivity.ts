@@ -9,6 +9,8 @@ const IDLE_MS = 60_000
 /** A mouse on a shelf trembles by a pixel or two. */
 const TREMBLE_PX = 4
 
+const SIGNS = ['pointerdown', 'keydown', 'focusin', 'wheel'] as const
+
 export interface Activity {
   /** Somebody moved the pointer, touched the screen or pressed a key a moment ago. */
   readonly isActive: boolean
@@ -41,13 +43,13 @@ export function useActivity(): Activity {
       if (moved > TREMBLE_PX) wake()
     }
     window.addEventListener('pointermove', handleMove)
-    for (const kind of ['pointerdown', 'keydown', 'focusin', 'wheel'] as const) {
-      window.addEventListener(kind, wake, { passive: true })
-    }
+    // Before anybody else: what a key opens must be visible already to take the focus.
+    const options = { passive: true, capture: true }
+    for (const kind of SIGNS) window.addEventListener(kind, wake, options)
     return () => {
       cancel()
       window.removeEventListener('pointermove', handleMove)
-      for (const kind of ['pointerdown', 'keydown', 'focusin', 'wheel'] as const) window.removeEventListener(kind, wake)
+      for (const kind of SIGNS) window.removeEventListener(kind, wake, options)
     }
   }, [clock])
 
