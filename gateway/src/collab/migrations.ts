@@ -1,4 +1,4 @@
-import type { Migration } from '../platform/database/createDatabase.ts'
+import type { Migration } from '../platform/database/applyMigrations.ts'
 
 /** The gateway's own tables in the schema `watchroom`. Forward only: a released entry never changes. */
 export const COLLAB_MIGRATIONS: readonly Migration[] = [

@@ -1,4 +1,4 @@
-import type { Migration } from '../platform/database/createDatabase.ts'
+import type { Migration } from '../platform/database/applyMigrations.ts'
 
 /** Saved wallboards and the screens that show them, in the gateway's schema. Forward only: a released entry never changes. */
 export const WALL_MIGRATIONS: readonly Migration[] = [

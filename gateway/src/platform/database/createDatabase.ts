@@ -1,25 +1,22 @@
 // The gateway's own database: a pool to wherever the database is now, brought to the schema of this program before first use.
 
-import { createHash } from 'node:crypto'
-
 import { type Clock, createTimer } from '@watchroom/shared/kernel'
 import { Pool } from 'pg'
 
 import { CodedError } from '../errors.ts'
 import type { Logger } from '../logger.ts'
+import { applyMigrations, type Migration, type MigrationBook } from './applyMigrations.ts'
 import { databaseErrors } from './errors.ts'
-import { inTransaction } from './inTransaction.ts'
 
-/** Any constant will do; it only has to be the same in every gateway. */
-const MIGRATION_LOCK = 7_461_303
+const BOOK: MigrationBook = {
+  table: 'gateway_migration',
+  lock: 7_461_303,
+  toNewerError: (names) => new CodedError(databaseErrors.DATABASE_NEWER_THAN_PROGRAM, { values: { names } }),
+  toAlteredError: (names) => new CodedError(databaseErrors.DATABASE_CHECKSUM_MISMATCH, { values: { names } }),
+}
 const MAX_CONNECTIONS = 10
 const CONNECT_TIMEOUT_MS = 5_000
 const RETRY_MS = 500
-
-export interface Migration {
-  readonly name: string
-  readonly sql: string
-}
 
 export interface Database {
   /** @throws CodedError DATABASE_UNAVAILABLE while there is none, or its schema is not ready */
@@ -87,25 +84,13 @@ function open(url: string, logger: Logger): Pool {
 }
 
 async function migrate(pool: Pool, migrations: readonly Migration[]): Promise<void> {
-  await inTransaction(pool, async (client) => {
-    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
-    await client.query(`
-      create schema if not exists watchroom;
-      create table if not exists watchroom.gateway_migration (
-        name text primary key,
-        checksum text not null,
-        applied_at timestamptz not null default now()
-      )`)
-    const { rows } = await client.query<{ name: string }>('select name from watchroom.gateway_migration')
-    const applied = new Set(rows.map(({ name }) => name))
-    const unknown = [...applied].filter((name) => !migrations.some((migration) => migration.name === name))
-    if (unknown.length > 0) {
-      throw new CodedError(databaseErrors.DATABASE_NEWER_THAN_PROGRAM, { values: { names: unknown.join(', ') } })
-    }
-    for (const { name, sql } of migrations.filter((migration) => !applied.has(migration.name))) {
-      await client.query(sql)
-      const checksum = createHash('sha256').update(sql).digest('hex')
-      await client.query('insert into watchroom.gateway_migration (name, checksum) values ($1, $2)', [name, checksum])
-    }
-  })
+  const client = await pool.connect()
+  try {
+    await applyMigrations(client, migrations, BOOK)
+    client.release()
+  } catch (error) {
+    // It may still hold the lock: closing the session frees it.
+    client.release(true)
+    throw error
+  }
 }
