@@ -177,7 +177,7 @@ test('a deleted check leaves the board of others at once', async ({ browser }) =
   await signIn(page, demoPerson('editor'), `/settings/canaries/${id}`)
   await new CanaryPage(page).button('Delete').click()
   const question = page.getByRole('alertdialog')
-  await expect(question).toContainText('leave the board for everybody at once')
+  await expect(question).toContainText('leaves the board for everybody at once')
   await question.getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('journey-gone deleted successfully')).toBeVisible()
   await expect(page).toHaveURL(/\/settings\/canaries$/)

@@ -235,6 +235,14 @@ describe('CanaryScreen', () => {
     await screen.waitFor(() => expect(page.field(/^URL/)?.value).toBe('https://a'))
   })
 
+  it('keeps showing what it has when it cannot be loaded anew, and says that it may be old', async () => {
+    await open()
+    server.on(READ, () => json({ error: { code: 'X', message: 'the database is away' } }, 500))
+    await act(() => screen.queryClient.invalidateQueries())
+    await screen.waitFor(() => expect(page.text()).toContain('This may be out of date: the database is away'))
+    expect(page.field(/^URL/)?.value).toBe('https://a')
+  })
+
   it('lists the jobs of the check in its second tab', async () => {
     server.on('GET /api/db/job_histories', () =>
       json([

@@ -49,7 +49,6 @@ export function ConflictDialog({
               <span aria-hidden>{MARKS[kind]} </span>
               <span className="wr-visually-hidden">{WORDS[kind]}</span>
               {text}
-              {'\n'}
             </span>
           ))}
         </pre>

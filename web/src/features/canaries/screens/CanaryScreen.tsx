@@ -53,6 +53,12 @@ export function CanaryById({ id }: { id: string }) {
       {row === null || !isPlausible ? (
         <EmptyState title="Details not found">No check has this address. It may have been removed for good.</EmptyState>
       ) : null}
+      {row && query.isError ? (
+        <Callout compact icon={null} intent="warning" className="canary-notice" aria-live="polite">
+          <span>This may be out of date: {errorText(query.error)}</span>
+          <Button size="small" text="Try again" loading={query.isFetching} onClick={() => void query.refetch()} />
+        </Callout>
+      ) : null}
       {row ? (
         <Tabs
           id="canary-tabs"
@@ -205,7 +211,6 @@ function DeleteCanary({ row, onDeleted }: { row: CanaryRow; onDeleted: () => Pro
     enabled: isAsking,
   })
   const remove = useMutation({ mutationFn: () => deleteCanary(row.id), onSuccess: onDeleted })
-  const count = checks.data?.length
   return (
     <>
       <Button
@@ -228,9 +233,8 @@ function DeleteCanary({ row, onDeleted }: { row: CanaryRow; onDeleted: () => Pro
         onConfirm={() => remove.mutate()}
       >
         <p>
-          Delete <strong>{row.name}</strong>?{' '}
-          {count === undefined ? 'Its checks' : count === 1 ? 'Its check' : `Its ${count} checks`} stop running and
-          leave the board for everybody at once. Results of the past stay until they are cleaned up.
+          Delete <strong>{row.name}</strong>? {describeLoss(checks.data?.length)} for everybody at once. Results of the
+          past stay until they are cleaned up.
         </p>
         {remove.isError ? (
           <Callout intent="danger" icon={null} compact role="alert">
@@ -241,3 +245,9 @@ function DeleteCanary({ row, onDeleted }: { row: CanaryRow; onDeleted: () => Pro
     </>
   )
 }
+
+/** @param count undefined while it is not known */
+const describeLoss = (count: number | undefined): string =>
+  count === 1
+    ? 'Its check stops running and leaves the board'
+    : `Its ${count === undefined ? '' : `${count} `}checks stop running and leave the board`
