@@ -49,7 +49,7 @@ async function open({ roles = ['editor'], disabled = [], userId = 'user-1' }: Op
 const button = (name: string) =>
   [...document.querySelectorAll<HTMLElement>('button')].find(({ textContent }) => textContent === name) ?? null
 const items = () =>
-  [...document.querySelectorAll<HTMLElement>('.check-playbooks [role="menuitem"]')].map((item) => item.textContent)
+  [...document.querySelectorAll<HTMLElement>('.check-playbooks > li')].map((entry) => entry.textContent)
 const item = (name: string) =>
   [...document.querySelectorAll<HTMLElement>('.check-playbooks [role="menuitem"]')].find(
     ({ textContent }) => textContent === name,
@@ -145,11 +145,18 @@ describe('CheckPlaybooks', () => {
     expect(items()).toEqual(['No playbook matches this check'])
   })
 
-  it('says in words that they could not be listed, and tries again on demand', async () => {
-    server.on(LIST, () => json({ error: { code: 'X', message: 'not served here' } }, 404))
+  it('says that a backend without playbooks has none', async () => {
+    server.on(LIST, () => json({ error: 'not found' }, 404))
     await open()
     await openMenu()
-    expect(items()).toEqual(['The playbooks could not be listed: not served here', 'Try again'])
+    expect(items()).toEqual(['This backend does not run playbooks.', 'Try again'])
+  })
+
+  it('says in words that they could not be listed, and tries again on demand', async () => {
+    server.on(LIST, () => json({ error: { code: 'X', message: 'database away' } }, 500))
+    await open()
+    await openMenu()
+    expect(items()).toEqual(['The playbooks could not be listed: database away', 'Try again'])
     server.on(LIST, () => json([{ id: 'p1', name: 'restart' }]))
     await screen.click(item('Try again'))
     await screen.waitFor(() => expect(items()).toEqual(['restart']))

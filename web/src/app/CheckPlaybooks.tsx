@@ -1,4 +1,4 @@
-import { Alert, Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { Alert, Button, Classes, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
 import { CaretDown, Refresh } from '@blueprintjs/icons'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -7,7 +7,7 @@ import { type ReactNode, useState } from 'react'
 import { z } from 'zod'
 
 import { useDisabledAreas } from '../api/featureFlags.tsx'
-import { errorText, request } from '../api/request.ts'
+import { errorText, request, RequestError } from '../api/request.ts'
 import { useSession } from '../api/session.tsx'
 import { showErrorToast } from '../ui/toaster.ts'
 
@@ -86,10 +86,10 @@ function PlaybookMenu({ checkId, onChoose }: PlaybookMenuProps): ReactNode {
   const { data, error, refetch, isFetching } = useQuery(playbooksOfCheckQuery(checkId))
   return (
     <Menu aria-label="Playbooks" className="check-playbooks">
-      {data === undefined && error === null ? <MenuItem disabled text="Loading playbooks…" /> : null}
+      {data === undefined && error === null ? <Note text="Loading playbooks…" /> : null}
       {data === undefined && error !== null ? (
         <>
-          <MenuItem disabled multiline text={`The playbooks could not be listed: ${errorText(error)}`} />
+          <Note text={describeFailure(error)} />
           <MenuItem
             icon={<Refresh />}
             text="Try again"
@@ -99,12 +99,26 @@ function PlaybookMenu({ checkId, onChoose }: PlaybookMenuProps): ReactNode {
           />
         </>
       ) : null}
-      {data?.length === 0 ? <MenuItem disabled text="No playbook matches this check" /> : null}
+      {data?.length === 0 ? <Note text="No playbook matches this check" /> : null}
       {data?.map((playbook) => (
         <PlaybookItem key={playbook.id} playbook={playbook} onChoose={onChoose} />
       ))}
     </Menu>
   )
+}
+
+/** Something to read in a menu: nothing that could be chosen, and so not greyed like something that cannot. */
+function Note({ text }: { text: string }) {
+  return (
+    <li className={Classes.MENU_HEADER}>
+      <output>{text}</output>
+    </li>
+  )
+}
+
+function describeFailure(error: Error): string {
+  if (error instanceof RequestError && error.status === 404) return 'This backend does not run playbooks.'
+  return `The playbooks could not be listed: ${errorText(error)}`
 }
 
 function PlaybookItem({ playbook, onChoose }: { playbook: Playbook; onChoose: (playbook: Playbook) => void }) {

@@ -68,7 +68,7 @@ export function createPlot(target: HTMLElement, options: PlotOptions): Plot {
     {
       width: options.width,
       height: options.height,
-      padding: [8, 12, 0, 0],
+      padding: [8, 20, 0, 0],
       legend: { show: false },
       scales: {
         x: { range: () => [content.from / 1_000, content.to / 1_000] },
@@ -187,7 +187,9 @@ function drawBad(plot: uPlot, points: readonly ChartPoint[], color: string): voi
   const scale = uPlot.pxRatio
   ctx.save()
   ctx.beginPath()
-  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height)
+  // Half a diamond more on either side: the newest point stands on the edge.
+  const size = BAD_SIZE * scale
+  ctx.rect(bbox.left - size, bbox.top, bbox.width + 2 * size, bbox.height)
   ctx.clip()
   ctx.strokeStyle = color
   ctx.fillStyle = color
@@ -202,7 +204,6 @@ function drawBad(plot: uPlot, points: readonly ChartPoint[], color: string): voi
     ctx.lineTo(x, bbox.top + bbox.height)
     ctx.stroke()
     ctx.globalAlpha = 1
-    const size = BAD_SIZE * scale
     ctx.beginPath()
     ctx.moveTo(x, y - size)
     ctx.lineTo(x + size, y)
