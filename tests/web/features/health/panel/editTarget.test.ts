@@ -6,7 +6,7 @@ import { toEditTarget } from '../../../../../web/src/features/health/panel/editT
 const LOCAL = { id: NIL_UUID, name: 'local' }
 
 describe('toEditTarget', () => {
-  it.each([null, undefined, '', 'UI', 'Push', 'self', 'demo'])('lets a canary with source %j be edited', (source) => {
+  it.each([null, undefined, '', 'UI', 'self', 'demo'])('lets a canary with source %j be edited', (source) => {
     expect(toEditTarget({ canaryId: 'c1', source, agent: LOCAL })).toEqual({
       kind: 'editable',
       href: '/settings/canaries/c1',
@@ -18,10 +18,11 @@ describe('toEditTarget', () => {
     ['kubernetes/k1', { text: 'CRD', href: '/catalog/k1' }],
     ['component/t1', { text: 'Component', href: '/topology/t1' }],
     ['ConfigFile', null],
+    ['Push', null],
   ])('leads to the owner of a canary with source %s, and says why it cannot be edited', (source, link) => {
     const target = toEditTarget({ canaryId: 'c1', source, agent: null })
     expect(target).toMatchObject({ kind: 'owned', link })
-    expect(target.kind === 'owned' && target.reason).toMatch(/^Defined by|^Defined in/)
+    expect(target.kind === 'owned' && target.reason).toMatch(/^(?:Defined|Pushed) /)
   })
 
   it('names the agent that owns a canary, whatever its source', () => {

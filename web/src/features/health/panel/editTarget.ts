@@ -14,7 +14,7 @@ interface Origin {
 }
 
 /** Sources whose canaries people edit here; what the product brings along (`self`, `demo`) keeps a person's changes. */
-const EDITABLE_SOURCES: ReadonlySet<string> = new Set(['', 'ui', 'push', 'self', 'demo'])
+const EDITABLE_SOURCES: ReadonlySet<string> = new Set(['', 'ui', 'self', 'demo'])
 
 /** Reads the origin of a canary (backend reference: source column of settings rows). */
 export function toEditTarget({ canaryId, source, agent }: Origin): EditTarget {
@@ -30,6 +30,9 @@ export function toEditTarget({ canaryId, source, agent }: Origin): EditTarget {
   const [owner = '', id = ''] = origin.split('/', 2)
   if (EDITABLE_SOURCES.has(origin.toLowerCase())) {
     return { kind: 'editable', href: `/settings/canaries/${canaryId}` }
+  }
+  if (origin.toLowerCase() === 'push') {
+    return { kind: 'owned', reason: 'Pushed from outside and defined there.', link: null }
   }
   if (origin === 'ConfigFile') {
     return { kind: 'owned', reason: 'Defined in a local file of the backend. Change it there.', link: null }
