@@ -59,6 +59,13 @@ describe('toTiles', () => {
     expect(after.tiles.filter((tile, index) => tile !== before.tiles[index]).map(({ id }) => id)).toEqual(['a'])
   })
 
+  it('is as late as the member of a group whose result is due first, and as old as that one', () => {
+    const member = (id: string, last: number, next: number) =>
+      buildCheck({ id, canary_name: 'jobs', last_runtime: at(last), next_runtime: at(next) })
+    const [tile] = toTiles([member('often', 10, 11), member('stuck', 2, 3), member('seldom', 0, 59)], GROUPS).tiles
+    expect(tile).toMatchObject({ lastRunAt: Date.parse(at(2)), dueAt: Date.parse(at(4)) + 30_000 })
+  })
+
   it('shows a change where the tile was while the order is held, and moves it afterwards', () => {
     const before = toTiles(rows, CHECKS)
     const failed = rows.map((row) =>

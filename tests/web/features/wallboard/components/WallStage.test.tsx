@@ -27,6 +27,7 @@ interface Options {
   seconds?: number
   state?: TopicState
   topic?: Partial<TopicView<CheckSummary>>
+  ending?: string
 }
 
 let screen: RenderedScreen
@@ -34,8 +35,8 @@ const ALL: readonly [ShownBoard] = [board('all')]
 
 const toStage = (
   rows: readonly CheckSummary[],
-  { boards = ALL, seconds = 20, state = 'live', topic }: Options = {},
-) => <WallStage topic={buildTopicView(rows, state, topic)} boards={boards} seconds={seconds} />
+  { boards = ALL, seconds = 20, state = 'live', topic, ending }: Options = {},
+) => <WallStage topic={buildTopicView(rows, state, topic)} boards={boards} seconds={seconds} ending={ending} />
 async function open(rows: readonly CheckSummary[], options?: Options): Promise<void> {
   screen = await renderScreen(toStage(rows, options))
 }
@@ -139,6 +140,14 @@ describe('WallStage', () => {
     expect(find('main')?.dataset['old']).toBeUndefined()
     await show(rows, { state: 'delayed', topic: { ageMs: () => 50_000, downMs: () => null } })
     expect(find('[role="alert"]')?.textContent).toContain('The data does not come through')
+  })
+
+  it('turns grey and says what to do when nothing comes back by itself', async () => {
+    const rows = [check('a')]
+    await open(rows)
+    await show(rows, { ending: 'You are signed out' })
+    expect(find('main')?.dataset['old']).toBe('true')
+    expect(find('[role="alert"]')?.textContent).toContain('You are signed out')
   })
 
   it('turns through boards, and goes on by hand and pauses with the keyboard', async () => {

@@ -145,11 +145,16 @@ function toGroupTile(key: string, title: string, checks: readonly CheckFacts[]):
         : `${counts.healthy} of ${checks.length} passing`,
     since: greatest(deciding.map(({ transitionAt }) => transitionAt)),
     latencyMs: greatest(checks.map(({ latencyMs }) => latencyMs)),
-    lastRunAt: greatest(checks.map(({ lastRunAt }) => lastRunAt)),
-    // As late as the member that is latest.
+    lastRunAt: toFirstDue(checks)?.lastRunAt ?? greatest(checks.map(({ lastRunAt }) => lastRunAt)),
     dueAt: least(checks.map(toDueAt)),
     checkIds: checks.map(({ id }) => id),
   }
+}
+
+/** A group is as late as its member whose result is due first, and as old as that one's last. */
+function toFirstDue(checks: readonly CheckFacts[]): CheckFacts | undefined {
+  const first = least(checks.map(toDueAt))
+  return first === null ? undefined : checks.find((check) => toDueAt(check) === first)
 }
 
 /** One failing member makes a group fail in part; only what nobody knows makes it unknown. */

@@ -19,6 +19,7 @@ import { useFailures } from './useFailures.ts'
 import { useFlashes } from './useFlashes.ts'
 import { useRelease } from './useRelease.ts'
 import { useRotation } from './useRotation.ts'
+import { useScreenAwake } from './useScreenAwake.ts'
 import { useTileBoard } from './useTileBoard.ts'
 import { WallControls } from './WallControls.tsx'
 import { WallHeader } from './WallHeader.tsx'
@@ -61,6 +62,7 @@ export function WallStage({ topic, boards, seconds, columns, ending, settings }:
   const minute = useServerNow()
   const beat = useServerNow(BEAT_MS)
   useRelease(activity.isIdle)
+  useScreenAwake()
 
   const unit = toUnit(size.width, size.height)
   const room = { ...size, unit, columns }
