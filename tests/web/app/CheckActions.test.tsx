@@ -11,7 +11,7 @@ import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx
 
 import { FixedFeatureFlags } from '../../../web/src/api/featureFlags.tsx'
 import { FixedSession } from '../../../web/src/api/session.tsx'
-import { CheckActions } from '../../../web/src/app/HealthPage.tsx'
+import { CheckActions } from '../../../web/src/app/CheckActions.tsx'
 
 const check = buildCheck({ id: '018f0000-0000-7000-8000-000000000001', name: 'Payments' })
 const LIST = `GET /api/playbook/list?check_id=${check.id}`

@@ -1,32 +1,23 @@
 import type { CheckSummary } from '@watchroom/shared/health'
-import { NIL_UUID } from '@watchroom/shared/kernel'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 
-import { useSession } from '../api/session.tsx'
 import { CheckActionsContext } from '../features/health/panel/checkActions.ts'
 import { HealthScreen } from '../features/health/screens/HealthScreen.tsx'
-import { AttachCheck } from './AttachCheck.tsx'
-import { CheckPlaybooks } from './CheckPlaybooks.tsx'
 
-const renderActions = (check: CheckSummary): ReactNode => <CheckActions check={check} />
+// Only the panel of a check shows them: not part of the first load.
+const CheckActions = lazy(async () => ({ default: (await import('./CheckActions.tsx')).CheckActions }))
 
-/** `/health` together with what playbooks and incidents bring to a check. */
+const renderActions = (check: CheckSummary): ReactNode => (
+  <Suspense fallback={null}>
+    <CheckActions check={check} />
+  </Suspense>
+)
+
+/** `/health` together with what other areas bring to a check. */
 export function HealthPage() {
   return (
     <CheckActionsContext value={renderActions}>
       <HealthScreen />
     </CheckActionsContext>
-  )
-}
-
-/** The standalone health product, where nobody signs in, has neither playbooks nor incidents (first specification, section 2). */
-export function CheckActions({ check }: { check: CheckSummary }) {
-  const { user } = useSession()
-  if (user.id === NIL_UUID) return null
-  return (
-    <>
-      <CheckPlaybooks check={check} />
-      <AttachCheck check={check} />
-    </>
   )
 }
