@@ -11,6 +11,7 @@ import type { IdentityService } from '../identity/createIdentityService.ts'
 import { identityRoutes } from '../identity/routes.ts'
 import { isDatabaseAway } from '../postgres/isDatabaseAway.ts'
 import { propertyRoutes } from '../settings/propertyRoutes.ts'
+import { snapshotRoutes } from '../snapshots/routes.ts'
 import { accountRoutes } from './accountRoutes.ts'
 import type { BackendContext } from './context.ts'
 import { createAuthenticator } from './createAuthenticator.ts'
@@ -65,6 +66,7 @@ export async function buildServer(context: BackendContext, deps: ServerDeps): Pr
   await app.register(propertyRoutes, { context })
   await app.register(healthRoutes, { context, ...deps })
   await app.register(agentRoutes, { context, ...deps })
+  await app.register(snapshotRoutes, { context })
   // Capabilities register their routes here, one line each.
   return app
 }
