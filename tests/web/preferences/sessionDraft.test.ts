@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 
-import { clearDraft, readDraft, writeDraft } from '../../../web/src/preferences/sessionDraft.ts'
+import { clearAllDrafts, clearDraft, readDraft, writeDraft } from '../../../web/src/preferences/sessionDraft.ts'
 
 const TextSchema = z.object({ text: z.string() })
 
@@ -18,6 +18,15 @@ describe('drafts of a tab', () => {
     expect(readDraft('a', TextSchema)).toBeNull()
   })
 
+  it('forgets all of them, and nothing else, when somebody signs out', () => {
+    writeDraft('a', { text: 'x' })
+    writeDraft('b', { text: 'y' })
+    sessionStorage.setItem('scroll', '1')
+    clearAllDrafts()
+    expect([readDraft('a', TextSchema), readDraft('b', TextSchema)]).toEqual([null, null])
+    expect(sessionStorage.getItem('scroll')).toBe('1')
+  })
+
   it.each(['{', 'null', '{"text":1}', '"x"'])('treats %s as no draft', (stored) => {
     sessionStorage.setItem('draft:a', stored)
     expect(readDraft('a', TextSchema)).toBeNull()
@@ -30,6 +39,7 @@ describe('drafts of a tab', () => {
     vi.stubGlobal('sessionStorage', { getItem: blocked, setItem: blocked, removeItem: blocked })
     writeDraft('a', { text: 'x' })
     clearDraft('a')
+    clearAllDrafts()
     expect(readDraft('a', TextSchema)).toBeNull()
     vi.unstubAllGlobals()
   })

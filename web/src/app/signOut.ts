@@ -1,4 +1,5 @@
 import { endSession } from '../api/identity.ts'
+import { clearAllDrafts } from '../preferences/sessionDraft.ts'
 
 /**
  * Ends the session and goes to the sign-in page, which leads back here. Ends there even if the service cannot be
@@ -6,6 +7,7 @@ import { endSession } from '../api/identity.ts'
  */
 export async function signOut(): Promise<void> {
   const here = `${window.location.pathname}${window.location.search}`
+  clearAllDrafts()
   try {
     await Promise.all([endSession(), forgetDocuments()])
   } finally {

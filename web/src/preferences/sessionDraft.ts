@@ -31,3 +31,12 @@ export function clearDraft(key: string): void {
     // Blocked: nothing was stored.
   }
 }
+
+/** For signing out: who comes next on this tab must not find them. */
+export function clearAllDrafts(): void {
+  try {
+    for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key)
+  } catch {
+    // Blocked: nothing was stored.
+  }
+}
