@@ -309,3 +309,36 @@ describe('an agent that cannot start', () => {
     await agent.ready()
   })
 })
+
+describe('a token of an agent at the gateway', () => {
+  const basic = (token: string) => ({ authorization: `Basic ${Buffer.from(`token:${token}`).toString('base64')}` })
+
+  it("opens the agent's routes with and without the API's prefix, and nothing that people read", async () => {
+    const { token } = await makeAgent({ name: 'x', spec: {} })
+    const statusOf = async (path: string) => (await fetch(`${gateway.url}${path}`, { headers: basic(token) })).status
+    expect(await statusOf('/upstream/ping')).toBe(200)
+    expect(await statusOf('/api/upstream/ping')).toBe(200)
+    for (const path of ['/api/db/people', '/api/db/agents_summary', '/api/canary/api/summary', '/api/db/checks']) {
+      expect([path, await statusOf(path)]).toEqual([path, 403])
+    }
+  })
+
+  it('is refused when it is wrong, and at once when its agent was deleted', async () => {
+    const { id, token } = await makeAgent({ name: 'x', spec: {} })
+    const ping = async (headers: Record<string, string>) =>
+      (await fetch(`${gateway.url}/upstream/ping`, { headers })).status
+    expect(await ping({})).toBe(401)
+    expect(await ping(basic('wrong'))).toBe(401)
+    expect(await ping(basic(token))).toBe(200)
+    await database.query('update agents set deleted_at = now() where id = $1', [id])
+    expect(await ping(basic(token))).toBe(401)
+  })
+
+  it('works where people do not sign in', async () => {
+    const { token } = await makeAgent({ name: 'x', spec: {} })
+    const open = await startGateway({ backend: toGatewayBackend(backend), env: { WATCHROOM_AUTH: 'none' } })
+    onTestFinished(() => open.stop())
+    expect((await fetch(`${open.url}/upstream/ping`, { headers: basic(token) })).status).toBe(200)
+    expect((await fetch(`${open.url}/upstream/ping`)).status).toBe(401)
+  })
+})

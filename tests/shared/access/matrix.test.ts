@@ -1,4 +1,4 @@
-import { can, highestRole, RESOURCES, type Role, ROLES, toRoles } from '@watchroom/shared/access'
+import { AGENT_ROLE_NAME, can, highestRole, RESOURCES, type Role, ROLES, toRoles } from '@watchroom/shared/access'
 import { describe, expect, it } from 'vitest'
 
 // Written by hand from the first specification, section 6, and not derived: the second opinion on the matrix.
@@ -34,6 +34,11 @@ describe('the access matrix', () => {
 })
 
 describe('toRoles', () => {
+  it('gives an agent no role at all, and a person their roles whatever else they are', () => {
+    expect(toRoles([AGENT_ROLE_NAME])).toEqual([])
+    expect(toRoles([AGENT_ROLE_NAME, 'editor'])).toEqual(['editor'])
+  })
+
   it('makes a person without a role a viewer', () => {
     expect(toRoles([])).toEqual(['viewer'])
     expect(toRoles(['everyone'])).toEqual(['viewer'])
