@@ -1,7 +1,7 @@
 import { clearDocument, IndexeddbPersistence } from 'y-indexeddb'
 
+import { wipeKeptDrafts } from '../preferences/keptDrafts.ts'
 import type { DocumentStorage, KeptKey } from './documentStorage.ts'
-import { wipeKeptDrafts } from './keptDrafts.ts'
 
 const PREFIX = 'watchroom-document'
 const NOTE = 'note'

@@ -6,9 +6,9 @@ import { ANA, BO, INCIDENT, testId } from '#support/incidentDocument.ts'
 import { createFakeServer } from '#support/web/fakeServer.ts'
 import { renderScreen } from '#support/web/renderScreen.tsx'
 
-import { wipeKeptDrafts } from '../../../../../web/src/collab/keptDrafts.ts'
 import { IncidentRoomView } from '../../../../../web/src/features/incidents/components/room/IncidentRoomView.tsx'
 import { IncidentScreen } from '../../../../../web/src/features/incidents/screens/IncidentScreen.tsx'
+import { wipeKeptDrafts } from '../../../../../web/src/preferences/keptDrafts.ts'
 import { openEvidencePage, withRoom } from '../evidencePage.tsx'
 import { openRoom, type RoomPage } from './roomPage.tsx'
 

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { z } from 'zod'
 
-import { keepDraft, readDraft } from '../../../../collab/keptDrafts.ts'
 import { useIncidentPart } from '../../../../collab/useIncident.ts'
+import { keepDraft, readDraft } from '../../../../preferences/keptDrafts.ts'
 
 const CommentDraftSchema = z.object({
   text: z.string(),
