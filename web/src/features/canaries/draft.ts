@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import type { CanaryRow } from './canaryRow.ts'
 import { findSpecProblems, REQUIRED_TEXT, type SpecFinding } from './spec/findProblems.ts'
+import { orderSpec } from './spec/orderSpec.ts'
 import { type ReadText, toSpecText } from './spec/specText.ts'
 
 const LabelSchema = z.object({ key: z.string(), value: z.string() })
@@ -29,7 +30,7 @@ export function toDraft(row: CanaryRow): Draft {
       key,
       value: typeof value === 'string' ? value : JSON.stringify(value),
     })),
-    text: toSpecText(row.spec),
+    text: toSpecText(orderSpec(row.spec)),
   }
 }
 

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+
+import { orderSpec } from '../../../../../web/src/features/canaries/spec/orderSpec.ts'
+import { toSpecText } from '../../../../../web/src/features/canaries/spec/specText.ts'
+
+describe('orderSpec', () => {
+  it('puts first what people write first, and loses nothing', () => {
+    const stored = {
+      tcp: [{ tls: true, name: 'b', endpoint: 'a:1' }],
+      http: [{ url: 'https://a', name: 'a', labels: { z: '1', a: '2' }, display: {}, timeout: '5s' }],
+      custom: 1,
+      schedule: '@daily',
+    }
+    const ordered = orderSpec(stored)
+    expect(ordered).toEqual(stored)
+    expect(Object.keys(ordered)).toEqual(['schedule', 'http', 'tcp', 'custom'])
+    expect(toSpecText(ordered)).toBe(
+      `schedule: "@daily"
+http:
+  - name: a
+    url: https://a
+    labels:
+      z: "1"
+      a: "2"
+    timeout: 5s
+    display: {}
+tcp:
+  - name: b
+    endpoint: a:1
+    tls: true
+custom: 1
+`,
+    )
+  })
+
+  it('leaves alone what has another form than a list of checks', () => {
+    const odd = { http: { b: 1, a: 2 }, tcp: ['x', null, [1]], severity: null }
+    expect(orderSpec(odd)).toEqual(odd)
+  })
+})
