@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 import { describe, expect, it } from 'vitest'
 
 import {
@@ -27,5 +29,14 @@ describe('RESPONDERS', () => {
   it('has a form for each type of the specification', () => {
     expect(Object.keys(RESPONDERS).toSorted()).toEqual([...RESPONDER_TYPES].toSorted())
     expect(RESPONDER_TYPES).toHaveLength(11)
+  })
+})
+
+describe('the list of types', () => {
+  it('shows six lines and scrolls beyond', () => {
+    const sheet = new URL('../../../../../web/src/features/incidents/components/evidence/evidence.css', import.meta.url)
+    const [rule = ''] = /^\.responder-types \{[^}]*\}/m.exec(readFileSync(sheet, 'utf8')) ?? []
+    expect(rule).toContain('max-height: calc(6 * var(--responder-line));')
+    expect(rule).toContain('overflow: auto;')
   })
 })
