@@ -19,7 +19,6 @@ describe('HealthSearchSchema', () => {
       pivotBy: 'none',
       pivotLabel: '',
       pivotCellType: 'status',
-      timeRange: '1h',
     })
   })
 
@@ -61,7 +60,7 @@ describe('HealthSearchSchema', () => {
     ['pivotBy=colour', { pivotBy: 'none' }],
     ['pivotCellType=colour', { pivotCellType: 'status' }],
     ['tab=a&tab=b', { tab: '' }],
-    ['timeRange=4h', { timeRange: '1h' }],
+    ['timeRange=1h&timeRange=2h', { timeRange: undefined }],
     ['checkId=', { checkId: undefined }],
     ['query=a&query=b', { query: '' }],
     ['sortBy=name&sortBy=health', { sortBy: 'name' }],

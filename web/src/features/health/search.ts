@@ -10,7 +10,6 @@ import {
   tryParseGroupBy,
   tryParseTabBy,
 } from '@watchroom/shared/health'
-import { RANGE_KEYS, type RangeKey } from '@watchroom/shared/time'
 import { z } from 'zod'
 
 import { parseLabelFilter, stringifyLabelFilter } from './labelSearch.ts'
@@ -42,8 +41,8 @@ export type HealthSearch = {
   /** Label key of a pivot by `labels`. */
   pivotLabel: string
   pivotCellType: PivotCellType
-  timeRange: RangeKey
-  /** The other keys of a time range; the panel reads them, closing it clears them. */
+  /** The keys of a time range, read by `url/useTimeRange.ts`, which falls back by itself; closing the panel clears them. */
+  timeRange?: string | undefined
   rangeType?: string | undefined
   display?: string | undefined
   range?: string | undefined
@@ -80,7 +79,7 @@ export const HealthSearchSchema: z.ZodType<HealthSearch> = z.object({
   pivotBy: z.enum(PIVOT_BY).catch('none'),
   pivotLabel: text,
   pivotCellType: z.enum(PIVOT_CELL_TYPES).catch('status'),
-  timeRange: z.enum(RANGE_KEYS).catch('1h'),
+  timeRange: optionalText,
   rangeType: optionalText,
   display: optionalText,
   range: optionalText,

@@ -1,10 +1,7 @@
 import {
   DEFAULT_GROUP_BY,
-  DEFAULT_REFRESH_RATE,
   DEFAULT_TAB_BY,
   type GroupBy,
-  REFRESH_RATES,
-  type RefreshRate,
   type TabBy,
   tryParseGroupBy,
   tryParseTabBy,
@@ -36,13 +33,6 @@ export const healthSettingsAtom = storedAtom<HealthSettings>('healthSettings', {
   }),
   version: 1,
   fallback: DEFAULT_HEALTH_SETTINGS,
-})
-
-/** How often the board asks by itself while the live link is down. */
-export const refreshRateAtom = storedAtom<RefreshRate>('healthPageRefreshRate', {
-  schema: z.enum(REFRESH_RATES),
-  version: 1,
-  fallback: DEFAULT_REFRESH_RATE,
 })
 
 /** Whether the filters stand beside the board; null while the person has not chosen and the width of the window decides. */

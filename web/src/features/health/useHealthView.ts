@@ -95,11 +95,11 @@ export function useHealthView(): HealthView {
         setSearch({ query: '', labels: '', hidePassing: false })
       },
       openCheck: (id) => setSearch({ checkId: id }),
-      // First specification, section 2: closing the panel also resets its time range.
+      // First specification, section 2: closing the panel also resets its time range; without one it is the last hour.
       closeCheck: () =>
         setSearch({
           checkId: undefined,
-          timeRange: '1h',
+          timeRange: undefined,
           rangeType: undefined,
           display: undefined,
           range: undefined,

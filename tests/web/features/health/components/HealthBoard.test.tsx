@@ -156,7 +156,7 @@ describe('HealthBoard', () => {
         new PointerEvent('pointerout', { bubbles: true, relatedTarget: document.body }),
       ),
     )
-    expect(text()).toContain('3 of 3 passing')
+    await screen.waitFor(() => expect(text()).toContain('3 of 3 passing'))
   })
 
   it('tells how many rows wait while the order is held, and shows them on demand or after a rest', async () => {
@@ -191,7 +191,7 @@ describe('HealthBoard', () => {
   it('celebrates quietly when nothing fails, and shows the passing checks on demand', async () => {
     const last_fail = '2025-12-31T21:00:00Z'
     await open([buildCheck({ id: 'a', uptime: { passed: 5, failed: 1, last_fail } }), buildCheck({ id: 'b' })])
-    expect(text()).toContain('2 of 2 passing · last failure 3h ago')
+    await screen.waitFor(() => expect(text()).toContain('2 of 2 passing · last failure 3h ago'))
     expect(document.title).toBe('Health – Watchroom')
     await screen.click(button('Show passing'))
     expect(rowNames()).toEqual(['canary'])

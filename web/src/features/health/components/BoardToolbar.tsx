@@ -1,4 +1,4 @@
-import { Button, ButtonGroup, PopoverNext } from '@blueprintjs/core'
+import { Button, Classes, PopoverNext } from '@blueprintjs/core'
 import { CollapseAll, ExpandAll, Filter, GridView, PivotTable, ThList } from '@blueprintjs/icons'
 import { lazy, memo, type ReactNode, Suspense } from 'react'
 
@@ -56,7 +56,7 @@ function BoardToolbarView(props: BoardToolbarProps) {
         <ViewFields view={view.board} labelKeys={labelKeys} actions={actions} />
       </div>
       {layout === 'card' || pivot !== null ? <SortField view={view.board} actions={actions} /> : null}
-      <ButtonGroup className="health-layout" aria-label="Layout">
+      <fieldset className={`${Classes.BUTTON_GROUP} health-layout`} aria-label="Layout">
         <Button
           icon={<ThList />}
           aria-label="Table"
@@ -73,7 +73,7 @@ function BoardToolbarView(props: BoardToolbarProps) {
           active={layout === 'card'}
           onClick={() => actions.setLayout('card')}
         />
-      </ButtonGroup>
+      </fieldset>
       {layout === 'table' ? (
         <PopoverNext
           placement="bottom-end"

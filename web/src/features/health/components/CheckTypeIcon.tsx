@@ -2,8 +2,8 @@ import {
   Application,
   Console,
   Database,
+  Exchange,
   FolderClose,
-  Globe,
   GlobeNetwork,
   Heart,
   Layers,
@@ -17,10 +17,10 @@ import type { ComponentType } from 'react'
 
 /** Only an aid to the eye: a type without an icon of its own shows the general one, the word stands beside it. */
 const ICONS: Record<string, ComponentType<SVGIconProps>> = {
-  http: Globe,
+  http: GlobeNetwork,
   tcp: Route,
   dns: Search,
-  icmp: GlobeNetwork,
+  icmp: Exchange,
   tls: Lock,
   exec: Console,
   folder: FolderClose,

@@ -25,7 +25,6 @@ import { agentNamesQuery, fetchLastResults } from '../queries.ts'
 import { filterPanelAtom } from '../settings.ts'
 import { useBoard } from '../useBoard.ts'
 import { type HealthView, useHealthView } from '../useHealthView.ts'
-import { AllClear } from './AllClear.tsx'
 import { AppliedFilters, toAppliedFilters } from './AppliedFilters.tsx'
 import { BoardNowContext } from './boardColumns.tsx'
 import { BoardGrid, type BoardGridHandle, type BoardGridProps } from './BoardGrid.tsx'
@@ -36,6 +35,7 @@ import { ResultStripsContext } from './LastResults.tsx'
 import { SortField, ViewFields } from './ViewFields.tsx'
 
 const CheckPanel = lazy(async () => ({ default: (await import('../panel/CheckPanel.tsx')).CheckPanel }))
+const AllClear = lazy(async () => ({ default: (await import('./AllClear.tsx')).AllClear }))
 const BoardCards = lazy(async () => ({ default: (await import('./BoardCards.tsx')).BoardCards }))
 const PivotBoard = lazy(async () => ({ default: (await import('./PivotBoard.tsx')).PivotBoard }))
 const FilterPanel = lazy(async () => ({ default: (await import('./FilterPanel.tsx')).FilterPanel }))
@@ -284,11 +284,13 @@ function Contents({ topic, view, board, isEmpty, children }: ContentsProps): Rea
   if (!isEmpty) return children
   if (board.matching.length > 0) {
     return (
-      <AllClear
-        passing={board.matching.length}
-        rows={board.matching.map(({ row }) => row)}
-        onShowPassing={() => view.actions.setHidePassing(false)}
-      />
+      <Suspense fallback={null}>
+        <AllClear
+          passing={board.matching.length}
+          rows={board.matching.map(({ row }) => row)}
+          onShowPassing={() => view.actions.setHidePassing(false)}
+        />
+      </Suspense>
     )
   }
   const { query, labels } = view.board

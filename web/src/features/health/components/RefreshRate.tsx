@@ -7,7 +7,7 @@ import { memo, useEffect, useId, useMemo, useRef } from 'react'
 
 import { useScreenClock } from '../../../ui/clock.tsx'
 import { useTimeRange } from '../../../url/useTimeRange.ts'
-import { refreshRateAtom } from '../settings.ts'
+import { refreshRateAtom } from '../refreshRateAtom.ts'
 
 interface RefreshRateProps {
   /** Whether changes are pushed now. */
