@@ -1,0 +1,42 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
+import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
+
+import { UserPanel } from '../../../web/src/app/UserPanel.tsx'
+
+let server: FakeServer
+let screen: RenderedScreen
+beforeEach(() => {
+  server = createFakeServer()
+})
+afterEach(async () => {
+  await screen.close()
+  vi.unstubAllGlobals()
+})
+
+const open = async (roles: Parameters<typeof renderScreen>[1] = {}) => {
+  screen = await renderScreen(<UserPanel name="Robin" onKubeconfig={() => undefined} />, roles)
+}
+const versions = () => screen.container.querySelector('.wr-user-versions')?.textContent
+
+describe('UserPanel', () => {
+  it('says which version runs here and which behind it', async () => {
+    server.on('GET /api/canary/about', () => json({ Version: 'v1.2.3' }))
+    await open()
+    await screen.waitFor(() => expect(versions()).toBe('frontend 1.0.782 / backend v1.2.3'))
+  })
+
+  it('says NA for a backend that does not tell', async () => {
+    server.on('GET /api/canary/about', () => json({}))
+    await open()
+    await screen.waitFor(() => expect(server.requests).toEqual(['GET /api/canary/about']))
+    expect(versions()).toBe('frontend 1.0.782 / backend NA')
+  })
+
+  it('shows the highest role of a person with several', async () => {
+    await open({ roles: ['viewer', 'responder', 'editor'] })
+    expect(screen.container.querySelector('.wr-user-who')?.textContent).toBe('Robineditor')
+  })
+})
