@@ -133,6 +133,15 @@ describe('HealthOverview', () => {
     expect(metric('p99')).toBe('–')
   })
 
+  it('keeps the curve when it cannot be read again, and says that it may be old', async () => {
+    await open()
+    server.on('GET /api/canary/api/graph', () => json({ error: 'database away' }, 500))
+    await screen.rerender(<PanelPage check={panelCheck({ last_runtime: '2026-01-01T00:00:00Z' })} />)
+    await screen.waitFor(() => expect(text()).toContain('May be old: database away'))
+    expect(slider()).not.toBeNull()
+    expect(metric('Uptime')).toBe('90.00%9 passed, 1 failed')
+  })
+
   it('shows a new result without a reload', async () => {
     await open()
     server.on('GET /api/canary/api/graph', () => json(graphAnswer({ uptime: { passed: 10, failed: 1 } })))

@@ -32,7 +32,9 @@ export function CheckNotices({ check, detail, isOnBoard }: CheckNoticesProps) {
           It runs on, but nobody is notified about it.
         </Notice>
       ) : null}
-      {isOnBoard ? null : <Notice title="This check is not on the board">It may be too new.</Notice>}
+      {isOnBoard ? null : (
+        <Notice title="This check is not on the board">It may be too new, or the board could not be loaded.</Notice>
+      )}
       {check.unknown_since ? (
         <Notice title="Nobody knows how this check is doing">
           {detail?.agents && detail.agents.id !== NIL_UUID && detail.agents.name

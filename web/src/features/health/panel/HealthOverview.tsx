@@ -51,6 +51,11 @@ export function HealthOverview({ graph, range, onRange, size }: HealthOverviewPr
           <span data-mark="latency">Latency</span>
           <span data-mark="failed">Failed</span>
         </span>
+        {data !== undefined && graph.isError ? (
+          <span className="check-overview-old" role="alert">
+            May be old: {errorText(graph.error)}
+          </span>
+        ) : null}
         <div className="check-overview-tools">
           <Button size="small" variant="minimal" icon={<ZoomOut size={14} />} text="Zoom out" onClick={handleZoomOut} />
           {isDrawable ? (
