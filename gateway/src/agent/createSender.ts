@@ -20,7 +20,7 @@ export interface Sender {
   define(definitions: PushedDefinitions): void
   /** Something was appended. */
   wake(): void
-  /** The upstream answered somebody: it need not be waited for any longer. */
+  /** The upstream answers again: what waited for that need not wait any longer. */
   retryNow(): void
   /** Sends what waits, for at most `graceMs`. @returns whether everything is sent */
   close(graceMs: number): Promise<boolean>
@@ -54,6 +54,7 @@ export function createSender(deps: SenderDeps): Sender {
   let failures = 0
   let wakeUp: () => void = () => undefined
   let cutWaiting: AbortController | null = null
+  let isUpstreamAway = false
 
   const wake = (): void => {
     isAwake = true
@@ -78,11 +79,34 @@ export function createSender(deps: SenderDeps): Sender {
     const sent = definitions
     if (!sent) return
     const { pushedCanaries, pushedChecks } = sent
-    for (const canaries of chunks(pushedCanaries)) await push({ canaries }, stop.signal)
-    for (const checks of chunks(pushedChecks)) await push({ checks }, stop.signal)
+    for (const canaries of chunks(pushedCanaries)) await sendRows(canaries, (rows) => ({ canaries: rows }))
+    for (const checks of chunks(pushedChecks)) await sendRows(checks, (rows) => ({ checks: rows }))
     const live = { canaries: pushedCanaries.map(({ id }) => id), checks: pushedChecks.map(({ id }) => id) }
     await push({ live }, stop.signal)
     if (definitions === sent) isDefined = true
+  }
+
+  /** What the upstream cannot read is left out alone: one odd check must not keep the results of all others here. */
+  async function sendRows<Row extends { id: string; name: string }>(
+    rows: readonly Row[],
+    toPush: (rows: Row[]) => Push,
+  ): Promise<void> {
+    try {
+      await push(toPush([...rows]), stop.signal)
+    } catch (error) {
+      if (!isCode(error, AGENT_ERRORS.AGENT_PUSH_REFUSED.code)) throw error
+      const [only, second] = rows
+      if (only && !second) {
+        logger.error(
+          { err: error, id: only.id, name: only.name },
+          'the upstream cannot read this definition, it is left out',
+        )
+        return
+      }
+      const middle = Math.ceil(rows.length / 2)
+      await sendRows(rows.slice(0, middle), toPush)
+      await sendRows(rows.slice(middle), toPush)
+    }
   }
 
   /** @returns false when nothing waits */
@@ -152,6 +176,7 @@ export function createSender(deps: SenderDeps): Sender {
       } catch (error) {
         if (stop.signal.aborted) return
         failures++
+        isUpstreamAway = !isRefusal(error)
         const delayMs = isRefusal(error) ? REFUSED_RETRY_MS : backoffMs(failures, random)
         const level = isRefusal(error) ? 'error' : failures === 1 ? 'warn' : 'debug'
         logger[level](
@@ -171,7 +196,9 @@ export function createSender(deps: SenderDeps): Sender {
       wake()
     },
     wake,
-    retryNow: () => cutWaiting?.abort(),
+    retryNow: () => {
+      if (failures > 0 && isUpstreamAway) cutWaiting?.abort()
+    },
     close: async (graceMs) => {
       isClosing = true
       wake()
@@ -193,10 +220,20 @@ const REFUSALS: ReadonlySet<string> = new Set([
 ])
 const isRefusal = (error: unknown): boolean => error instanceof CodedError && REFUSALS.has(error.code)
 
+/** Parts that are bounded in number and in bytes; what is too long alone stands alone. */
 function chunks<Item>(items: readonly Item[]): Item[][] {
   const parts: Item[][] = []
-  for (let start = 0; start < items.length; start += DEFINITIONS_PER_PUSH) {
-    parts.push(items.slice(start, start + DEFINITIONS_PER_PUSH))
+  let bytes = 0
+  for (const item of items) {
+    const size = JSON.stringify(item).length
+    const last = parts.at(-1)
+    if (!last || last.length >= DEFINITIONS_PER_PUSH || bytes + size > MAX_BATCH_BYTES) {
+      parts.push([item])
+      bytes = size
+    } else {
+      last.push(item)
+      bytes += size
+    }
   }
   return parts
 }

@@ -106,6 +106,41 @@ describe('createSender', () => {
     expect(said.join('')).toContain('RESULT LOST')
   })
 
+  it('leaves out a definition that the upstream cannot read, and none beside it', async () => {
+    const { sender, pass, pushes, said } = build((push) =>
+      push.checks?.some(({ id }) => id === 'odd') ? unreadable() : null,
+    )
+    sender.define({ pushedCanaries: [], pushedChecks: ['a', 'odd', 'b'].map(check) })
+    await pass(500)
+    const taken = pushes.flatMap((push) => push.checks ?? []).map(({ id }) => id)
+    expect(new Set(taken)).toEqual(new Set(['a', 'odd', 'b']))
+    expect(pushes.filter((push) => push.checks?.length === 1).map((push) => push.checks?.[0]?.id)).toEqual([
+      'a',
+      'odd',
+      'b',
+    ])
+    expect(pushes.at(-1)?.live?.checks).toEqual(['a', 'odd', 'b'])
+    expect(said.join('')).toContain('this definition')
+  })
+
+  it('bounds what it sends at once in bytes', async () => {
+    const { sender, pass, pushes } = build()
+    const long = (id: string) => ({ ...check(id), description: 'x'.repeat(250_000) })
+    sender.define({ pushedCanaries: [], pushedChecks: ['a', 'b', 'c', 'd', 'e'].map(long) })
+    await pass(500)
+    expect(pushes.map((push) => push.checks?.length)).toEqual([2, 2, 1, undefined])
+  })
+
+  it('does not hurry an upstream that refuses, only one that was away', async () => {
+    const refused = new CodedError(AGENT_ERRORS.AGENT_TOKEN_REFUSED)
+    const { sender, add, pass, pushes } = build(() => refused)
+    add(1)
+    await pass(1_000)
+    sender.retryNow()
+    await pass(1_000)
+    expect(pushes).toHaveLength(1)
+  })
+
   it('sends its definitions again when the upstream has forgotten them', async () => {
     let isKnown = false
     const { sender, add, pass, received } = build((push) => {

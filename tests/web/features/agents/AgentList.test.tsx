@@ -64,6 +64,27 @@ describe('AgentList', () => {
     expect(table()[0]?.[5]).toBe('Offline')
   })
 
+  it("shows the server's judgement, and follows it when it is pushed", async () => {
+    // Seen an hour ago by this clock, which may be wrong: the server says otherwise.
+    const judged = (status: 'online' | 'offline') => buildAgent('lab', { last_seen: '2025-12-31T23:00:00Z', status })
+    await open([judged('online')])
+    expect(table()[0]?.[5]).toBe('Online')
+    expect(text()).toContain('1 of 1 online')
+    await screen.rerender(<AgentList topic={buildTopicView([judged('offline')])} />)
+    expect(table()[0]?.[5]).toBe('Offline')
+    expect(text()).toContain('0 of 1 online')
+  })
+
+  it('offers page sizes of 50, 100 and 200, and keeps the chosen one in the address', async () => {
+    await open(
+      Array.from({ length: 60 }, (_, at) => buildAgent(`agent-${at}`)),
+      '/settings/agents?pageSize=100',
+    )
+    expect(table()).toHaveLength(60)
+    const sizes = [...screen.container.querySelectorAll('select option')].map((option) => option.textContent)
+    expect(sizes.map((size) => Number.parseInt(size ?? '', 10))).toEqual([50, 100, 200])
+  })
+
   it('sorts by a column of the address, and turns the order on a click', async () => {
     await open([edge, lab, unseen], '/settings/agents?sortBy=name&sortOrder=asc')
     const names = () => table().map(([name]) => name)
