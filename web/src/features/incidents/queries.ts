@@ -128,10 +128,18 @@ interface EvidenceTarget {
   readonly userId: string
 }
 
+/** A check is shown with what it said; changes and insights have an empty payload on every console. */
+function payloadOf({ type, evidence, check_id: checkId }: EvidenceDraft): Pick<EvidenceDraft, 'evidence'> {
+  if (evidence !== undefined) return { evidence }
+  if (type === 'check') return { evidence: { check_id: checkId, includeMessages: true } }
+  return type === 'config_change' || type === 'config_analysis' ? { evidence: {} } : {}
+}
+
 /** Attaches evidence to a hypothesis. */
 export async function createEvidence(evidence: EvidenceDraft, target: EvidenceTarget): Promise<void> {
   const { id, hypothesisId, userId } = target
-  await insertOnce('/api/db/evidences', { id, ...evidence, hypothesis_id: hypothesisId, created_by: userId })
+  const row = { ...evidence, ...payloadOf(evidence), hypothesis_id: hypothesisId, created_by: userId }
+  await insertOnce('/api/db/evidences', { id, ...row })
 }
 
 interface HypothesisDraft {

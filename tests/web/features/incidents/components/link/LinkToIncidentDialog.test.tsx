@@ -78,6 +78,7 @@ describe('LinkToIncidentDialog', () => {
     expect(calls.map(([path]) => path)).toEqual(['/api/db/evidences'])
     expect(calls[0]?.[1]).toMatchObject({ type: 'check', check_id: 'check-1', description: 'Payments' })
     expect(calls[0]?.[1]).toMatchObject({ hypothesis_id: 'h1', created_by: 'user-1' })
+    expect(calls[0]?.[1]).toMatchObject({ evidence: { check_id: 'check-1', includeMessages: true } })
   })
 
   it('searches incidents by title 500 ms after the last key, with the wildcards of the filter taken out', async () => {
