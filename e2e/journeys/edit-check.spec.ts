@@ -111,10 +111,17 @@ test('YAML keeps comments and unknown keys through the form, marks what does not
 
   await page.getByRole('link', { name: 'Health', exact: true }).click()
   await page.getByRole('button', { name: 'Stay' }).click()
+  await form.button('Add label').first().click()
+  await form.field('Label 1, name').fill('team')
+  await form.field('Label 1, value').fill('web shop')
   await form.button('Save').click()
   await expect(page).toHaveURL(/\/settings\/canaries$/)
+  // Over what was just saved: the version that is overwritten is recognised by its labels too.
   await page.goto(`/settings/canaries/${id}`)
   await expect(form.field('Answer contains')).toHaveValue('all good')
+  await form.field('Answer contains').fill('good')
+  await form.button('Save').click()
+  await expect(page).toHaveURL(/\/settings\/canaries$/)
   expect(complaints).toEqual([])
   await leave()
 })

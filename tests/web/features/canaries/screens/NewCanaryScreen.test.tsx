@@ -168,6 +168,21 @@ describe('filling in the form', () => {
     )
   })
 
+  it('takes a schedule of one’s own or an interval, and says what it does not understand', async () => {
+    await open('/settings/canaries/new?type=exec')
+    await page.fill(/^Name \(/, 'job')
+    await page.fill(/^Script/, 'true')
+    await page.fill(/^Runs/, 'custom')
+    await screen.type(document.querySelector('[aria-label="Own schedule"]'), 'now and then')
+    expect(page.errorOf(/^Runs/) ?? page.text()).toContain('expected cron text')
+    await page.fill(/^Runs/, 'interval')
+    await screen.type(document.querySelector('[aria-label="Seconds between runs"]'), '45')
+    await page.press('Save')
+    await screen.waitFor(() => expect(bodies).toHaveLength(1))
+    expect(bodies[0]).toMatchObject({ spec: { interval: 45 } })
+    expect(JSON.stringify(bodies[0])).not.toContain('schedule')
+  })
+
   it('adds and removes checks', async () => {
     await open('/settings/canaries/new?type=folder')
     await page.press('Add another check')
