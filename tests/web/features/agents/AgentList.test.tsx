@@ -109,7 +109,7 @@ describe('AgentList', () => {
   })
 
   it.each([
-    ['live', 'No agents yet'],
+    ['live', 'No data available'],
     ['loading', 'Loading agents'],
     ['failed', 'The agents could not be loaded'],
     ['denied', 'You do not have permission to access this page'],

@@ -129,8 +129,9 @@ function Contents({ topic }: { topic: TopicView<AgentSummary> }): ReactNode {
     )
   }
   return (
-    <EmptyState icon={<Cloud size={28} />} title="No agents yet">
-      Agents run checks in other clusters and push what they find. The first one to report appears here by itself.
+    <EmptyState icon={<Cloud size={28} />} title="No data available">
+      There are no agents yet. Agents run checks in other clusters and push what they find. The first one to report
+      appears here by itself.
     </EmptyState>
   )
 }
