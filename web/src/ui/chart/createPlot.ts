@@ -39,6 +39,7 @@ export interface Plot {
 /** Fewer points than this are dots that can be told apart. */
 const MAX_DOTS = 120
 const BAD_SIZE = 4.5
+const MIN_LINE_DISTANCE_PX = 10
 const MIN_DRAG_PX = 6
 const NO_SELECTION = { left: 0, top: 0, width: 0, height: 0 }
 
@@ -193,11 +194,13 @@ function drawBad(plot: uPlot, points: readonly ChartPoint[], color: string): voi
   ctx.clip()
   ctx.strokeStyle = color
   ctx.fillStyle = color
-  for (const { at, value, isBad } of points) {
-    if (!isBad) continue
+  const bad = points.filter(({ isBad }) => isBad)
+  // Many lines side by side would hide the curve: then they are only a tint.
+  const lineAlpha = bad.length * MIN_LINE_DISTANCE_PX * scale > bbox.width ? 0.12 : 0.3
+  for (const { at, value } of bad) {
     const x = plot.valToPos(at / 1_000, 'x', true)
     const y = plot.valToPos(value, 'y', true)
-    ctx.globalAlpha = 0.3
+    ctx.globalAlpha = lineAlpha
     ctx.lineWidth = 1.5 * scale
     ctx.beginPath()
     ctx.moveTo(x, bbox.top)
