@@ -103,10 +103,14 @@ describe('App', () => {
     expect(links()).toContain('Health')
   })
 
-  it('leads / to the start page and old addresses to their new ones', async () => {
-    await open('/settings')
-    await sees('Event Queue')
-    expect(router.state.location.pathname).toBe('/settings/event-queue-status')
+  it.each([
+    ['/', '/health', {}],
+    ['/agents?id=a1', '/settings/agents', { id: 'a1' }],
+    ['/settings', '/settings/event-queue-status', {}],
+  ])('leads %s to %s, with its query', async (path, target, search) => {
+    await open(path)
+    for (let turns = 0; turns < 600 && router.state.location.pathname !== target; turns += 1) await act(turn)
+    expect(router.state.location).toMatchObject({ pathname: target, search })
   })
 
   it('leads somebody without a session to the sign-in and remembers where they wanted to go', async () => {
