@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { Link, useLocation } from '@tanstack/react-router'
 import type { Role } from '@watchroom/shared/access'
+import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
@@ -141,6 +142,16 @@ describe('filling in the form', () => {
         },
       },
     ])
+  })
+
+  it('saves with Ctrl+S from any field', async () => {
+    await open('/settings/canaries/new?type=exec')
+    await page.fill(/^Name \(/, 'job')
+    await page.fill(/^Script/, 'true')
+    const press = new KeyboardEvent('keydown', { key: 's', ctrlKey: true, bubbles: true, cancelable: true })
+    await act(async () => page.field(/^Script/)?.dispatchEvent(press))
+    expect(press.defaultPrevented).toBe(true)
+    await screen.waitFor(() => expect(bodies).toHaveLength(1))
   })
 
   it('puts a refusal of the server at its field, and the text stays', async () => {

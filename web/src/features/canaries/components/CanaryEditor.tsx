@@ -2,7 +2,7 @@ import '../canaries.css'
 import { Button, Callout, SegmentedControl } from '@blueprintjs/core'
 import { FloppyDisk, Lock, Play } from '@blueprintjs/icons'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 
 import type { EditorPlace } from '../../../editor/contract.ts'
@@ -76,6 +76,18 @@ export function CanaryEditor(props: CanaryEditorProps) {
     if (!isReadOnly && !props.isSaving && check() && read.spec) props.onSave(draft, read.spec)
   }
 
+  const handleKeyDown = useEffectEvent((event: KeyboardEvent): void => {
+    if (event.key !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+    // Nobody wants this page as a file.
+    event.preventDefault()
+    if (document.querySelector('[role="dialog"], [role="alertdialog"]') === null) handleSave()
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent): void => handleKeyDown(event)
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [])
+
   function handleTry(): void {
     if (errors.some(({ path }) => path[0] !== HEAD)) check()
     else if (read.spec) trial.run(draft.text, read.spec)
@@ -148,7 +160,15 @@ export function CanaryEditor(props: CanaryEditorProps) {
             ) : (
               <span className="wr-muted">This backend cannot try checks before they are saved.</span>
             )}
-            <Button type="submit" intent="primary" icon={<FloppyDisk />} text="Save" loading={props.isSaving} />
+            <Button
+              type="submit"
+              intent="primary"
+              icon={<FloppyDisk />}
+              text="Save"
+              title="Ctrl+S"
+              aria-keyshortcuts="Control+S Meta+S"
+              loading={props.isSaving}
+            />
           </div>
         </footer>
       )}
