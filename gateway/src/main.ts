@@ -55,6 +55,11 @@ const embeddedOptions: EmbeddedBackendOptions = {
 }
 const embedded = config.backendUrl === undefined ? createEmbeddedBackend(embeddedOptions, { clock, logger }) : null
 let databaseUrl = config.databaseUrl ?? null
+/** Another backend's database is not ours: documents and wallboards are kept in one that belongs to the gateway. */
+const ownDatabase =
+  embedded === null && databaseUrl === null
+    ? createEmbeddedBackend({ ...embeddedOptions, parts: 'database' }, { clock, logger })
+    : null
 
 const backend = createBackendClient({
   backendUrl: config.backendUrl ?? embedded?.backendUrl ?? '',
@@ -69,7 +74,7 @@ const gateway = await buildGateway({
   logger,
   webRoot: WEB_ROOT,
   hasProcessMetrics: true,
-  ...(embedded || databaseUrl !== null ? { databaseUrl: () => databaseUrl } : {}),
+  databaseUrl: () => databaseUrl,
 })
 
 let isStopping = false
@@ -80,7 +85,7 @@ const shutdown = createShutdown({
     { name: 'sockets', run: () => gateway.drain() },
     { name: 'server', run: () => gateway.close() },
     { name: 'backend client', run: () => backend.close() },
-    { name: 'embedded backend', run: () => embedded?.close() },
+    { name: 'embedded backend', run: () => (embedded ?? ownDatabase)?.close() },
   ],
   exit: (code) => process.exit(code),
 })
@@ -128,7 +133,20 @@ async function startBackend(url: string): Promise<FirstSignIn | null> {
   }
 }
 
+/** In the background: everything but documents and wallboards works without it. */
+async function startOwnDatabase(): Promise<void> {
+  if (!ownDatabase) return
+  try {
+    databaseUrl = (await ownDatabase.start()).databaseUrl
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error
+    if (isStopping) return
+    complain(`Warning: incidents and wallboards cannot be edited: ${error.message} (${error.code})\n`)
+  }
+}
+
 const url = await listen()
+if (url !== null) void startOwnDatabase()
 const signIn = url === null ? null : await startBackend(url)
 if (url !== null && signIn !== null) {
   for (const warning of warningsOf(config)) complain(`Warning: ${warning}\n`)

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { FakeBackend } from '#support/fakeBackend.ts'
+import { processesNaming, until } from '#support/processes.ts'
 
 const MAIN = fileURLToPath(new URL('../../gateway/src/main.ts', import.meta.url))
 
@@ -21,7 +22,13 @@ class Program {
 
   constructor(env: Record<string, string>, argv: string[] = []) {
     this.process = spawn(process.execPath, ['--import', 'tsx', MAIN, ...argv], {
-      env: { PATH: process.env.PATH ?? '', WATCHROOM_LOG_LEVEL: 'fatal', WATCHROOM_PORT: '0', ...env },
+      env: {
+        PATH: process.env.PATH ?? '',
+        WATCHROOM_LOG_LEVEL: 'fatal',
+        WATCHROOM_PORT: '0',
+        WATCHROOM_DATA: directory,
+        ...env,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.#exited = once(this.process, 'exit')
@@ -115,6 +122,42 @@ describe('the command line', () => {
     expect(await program.stop(signal)).toBe(0)
     expect(program.stderr).toBe('')
   })
+})
+
+describe('in front of another backend', () => {
+  it('keeps documents in a PostgreSQL of its own, in the data directory, and stops it in the end', async () => {
+    const data = join(directory, 'own')
+    const program = run({ BACKEND_URL: backend.url, BACKEND_TOKEN: 'x', WATCHROOM_DATA: data })
+    const url = await program.url()
+    const isDatabaseReady = async (): Promise<boolean> => {
+      const { dependencies } = (await (await fetch(`${url}/readyz`)).json()) as {
+        dependencies: Record<string, { ready: boolean }>
+      }
+      return dependencies['database']?.ready === true
+    }
+    await until(isDatabaseReady, { what: 'own database', maxMs: 60_000 })
+    expect(processesNaming(data).length).toBeGreaterThan(1)
+    expect(await program.stop()).toBe(0)
+    expect(program.stderr).toBe('')
+    expect(processesNaming(data)).toEqual([])
+  }, 90_000)
+
+  it('goes on without one when it cannot have it, and says what that costs', async () => {
+    const data = join(directory, 'taken')
+    const first = run({ BACKEND_URL: backend.url, BACKEND_TOKEN: 'x', WATCHROOM_DATA: data })
+    await until(
+      async () => (await (await fetch(`${await first.url()}/readyz`)).text()).includes('"database":{"ready":true'),
+      {
+        what: 'own database',
+        maxMs: 60_000,
+      },
+    )
+    const second = run({ BACKEND_URL: backend.url, BACKEND_TOKEN: 'x', WATCHROOM_DATA: data })
+    const url = await second.url()
+    await until(() => second.stderr.includes('BACKEND_DATA_IN_USE'), { what: 'warning', maxMs: 60_000 })
+    expect(second.stderr).toContain('incidents and wallboards cannot be edited')
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+  }, 120_000)
 })
 
 describe('with the embedded backend', () => {

@@ -14,6 +14,8 @@ export const BackendOptionsSchema = z.object({
   dataDirectory: z.string().min(1),
   /** Bearer token with administrator rights, known to the gateway alone. */
   serviceToken: z.string().min(32),
+  /** `database`: PostgreSQL alone, for a gateway in front of another backend that keeps documents of its own. */
+  parts: z.enum(['all', 'database']).default('all'),
   profile: z.enum(PROFILES),
   adminEmail: z.string().min(3),
   /** Used on the first start only; a random one is made when absent. */
@@ -30,7 +32,7 @@ export const BackendOptionsSchema = z.object({
   /** Extra PostgreSQL settings (`-c name=value`); tests pass faster ones. */
   postgresSettings: z.record(z.string(), z.string()).optional(),
 })
-export type BackendOptions = z.infer<typeof BackendOptionsSchema>
+export type BackendOptions = z.input<typeof BackendOptionsSchema>
 
 export const BackendReadySchema = z.object({
   kind: z.literal('ready'),

@@ -75,6 +75,7 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
       onClose('lock', await lockDirectory(options.dataDirectory, clock))
     }
     const databaseUrl = options.databaseUrl ?? postgres?.databaseUrl() ?? ''
+    if (options.parts === 'database') return { kind: 'ready', databaseUrl }
     const pool = createPool(databaseUrl, logger)
     onClose('pool', () => pool.end())
     if (!postgres) await untilReachable(pool, clock)
