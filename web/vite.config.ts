@@ -90,6 +90,8 @@ export default defineConfig(({ mode }) => ({
     target: 'es2023',
     // A data: URL would need an exception in the Content-Security-Policy.
     assetsInlineLimit: 0,
+    // Kilobytes. The editor is one chunk of more than three megabytes, loaded where text is edited and nowhere else.
+    chunkSizeWarningLimit: 4_500,
     // Modules of `shared` only define things: what a page does not use may go.
     rolldownOptions: { treeshake: { moduleSideEffects: [{ test: /\/shared\/src\//, sideEffects: false }] } },
   },
