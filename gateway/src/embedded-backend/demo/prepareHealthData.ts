@@ -5,6 +5,7 @@ import { createDemoTarget, type DemoTarget } from './createDemoTarget.ts'
 import { estateServices, harbourParcel } from './harbourParcel.ts'
 import { largeCanaries, largeServices } from './largeCanaries.ts'
 import { seedCanaries } from './seedCanaries.ts'
+import { seedIncidents } from './seedIncidents.ts'
 import { selfCanaries } from './selfCanaries.ts'
 // What the profiles put into the database before the health engine starts: self checks always, an invented estate on request.
 import { systemCapabilities } from './systemCapabilities.ts'
@@ -49,7 +50,11 @@ async function isTargetNeeded({ pool, options }: Context): Promise<boolean> {
   return rows[0]?.exists ?? false
 }
 
-async function seedDemo({ pool, logger, options }: Context, target: DemoTarget, startedAt: number): Promise<void> {
+async function seedDemo(
+  { pool, clock, logger, options }: Context,
+  target: DemoTarget,
+  startedAt: number,
+): Promise<void> {
   const { profile, dataDirectory } = options
   if (profile === 'demo') await seedCanaries(pool, harbourParcel(target, dataDirectory))
   if (profile === 'large') await seedCanaries(pool, largeCanaries(target.url))
@@ -57,4 +62,5 @@ async function seedDemo({ pool, logger, options }: Context, target: DemoTarget, 
   await syncCanaries({ pool, logger }, (await readCanaryVersions(pool)).keys())
   const runs = await backfillRuns(pool, { services: estateServices(), startedAt })
   logger.info({ runs }, 'past of the demo estate made up')
+  await seedIncidents(pool, { clock })
 }

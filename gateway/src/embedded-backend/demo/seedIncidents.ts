@@ -1,0 +1,333 @@
+import type { Clock } from '@watchroom/shared/kernel'
+import type { Pool, PoolClient } from 'pg'
+
+import { demoEmail } from '../identity/bootstrap.ts'
+import { CONFIG_DIFF, CONFIG_LINES, HYPOTHESES, OPEN_INCIDENT, OTHER_INCIDENTS } from './demoIncidents.ts'
+
+type Row = Readonly<Record<string, unknown>>
+type Insert = (table: string, row: Row) => Promise<string>
+/** RFC 3339, so many minutes before the start. */
+type At = (minutes: number) => string
+
+interface People {
+  readonly responder: string
+  readonly commander: string
+  readonly editor: string
+}
+
+/** Incidents to look at in the first minute. Nothing when there are any: what people made or changed stays so. */
+export async function seedIncidents(pool: Pool, { clock }: { clock: Clock }): Promise<void> {
+  const people = await findPeople(pool)
+  const { rows } = await pool.query<{ exists: boolean }>('select exists (select from incidents)')
+  if (people === null || rows[0]?.exists) return
+  const startedAt = clock.now()
+  const at: At = (minutes) => new Date(startedAt - minutes * 60_000).toISOString()
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    const insert = inserter(client)
+    for (const incident of OTHER_INCIDENTS.toReversed()) await insertIncident(insert, incident, people, at)
+    await insertOpenIncident(client, insert, people, at)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+async function findPeople(pool: Pool): Promise<People | null> {
+  const { rows } = await pool.query<{ id: string; email: string }>(
+    'select id, email from people where email = any($1)',
+    [['responder', 'commander', 'editor'].map((role) => demoEmail(role as keyof People))],
+  )
+  const idOf = (role: keyof People): string | undefined => rows.find(({ email }) => email === demoEmail(role))?.id
+  const [responder, commander, editor] = [idOf('responder'), idOf('commander'), idOf('editor')]
+  return responder && commander && editor ? { responder, commander, editor } : null
+}
+
+/** Table and column names are this file's own. */
+function inserter(client: PoolClient): Insert {
+  return async (table, row) => {
+    const names = Object.keys(row)
+    const values = Object.values(row).map((value) =>
+      typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
+    )
+    const { rows } = await client.query<{ id: string }>(
+      `insert into ${table} (${names.join(', ')}) values (${names.map((_, index) => `$${index + 1}`).join(', ')}) returning *`,
+      values,
+    )
+    return rows[0]?.id ?? ''
+  }
+}
+
+async function insertIncident(
+  insert: Insert,
+  { ageMinutes, ...incident }: typeof OPEN_INCIDENT,
+  people: People,
+  at: At,
+): Promise<string> {
+  const id = await insert('incidents', {
+    ...incident,
+    created_by: people.responder,
+    commander_id: people.commander,
+    communicator_id: people.commander,
+    created_at: at(ageMinutes),
+    ...(incident.status === 'closed' ? { closed: at(ageMinutes - 90), resolved: at(ageMinutes - 120) } : {}),
+  })
+  if (ageMinutes === OPEN_INCIDENT.ageMinutes) return id
+  await insert('hypotheses', {
+    incident_id: id,
+    type: 'root',
+    status: incident.status === 'closed' ? 'proven' : 'possible',
+    title: incident.title,
+    created_by: people.responder,
+    created_at: at(ageMinutes),
+  })
+  return id
+}
+
+async function insertOpenIncident(client: PoolClient, insert: Insert, people: People, at: At): Promise<void> {
+  const id = await insertIncident(insert, OPEN_INCIDENT, people, at)
+  const hypotheses = new Map<string, string>()
+  for (const { key, below, ageMinutes, ...hypothesis } of HYPOTHESES) {
+    const row = { ...hypothesis, incident_id: id, parent_id: below === null ? null : hypotheses.get(below) }
+    hypotheses.set(
+      key,
+      await insert('hypotheses', { ...row, created_by: people.responder, created_at: at(ageMinutes) }),
+    )
+  }
+  await insertEvidence(client, insert, hypotheses, people, at)
+  await insertComments(client, insert, { id, hypotheses, people, at })
+  await insertResponders(insert, id, people, at)
+}
+
+async function insertEvidence(
+  client: PoolClient,
+  insert: Insert,
+  hypotheses: ReadonlyMap<string, string>,
+  people: People,
+  at: At,
+): Promise<void> {
+  const printer = await insert('components', {
+    external_id: 'demo/label-printer',
+    name: 'label-printer',
+    type: 'Deployment',
+    namespace: 'edge-eu',
+    labels: { demo: 'true' },
+    status: 'degraded',
+    health: 'warning',
+  })
+  const queue = await insert('components', {
+    external_id: 'demo/print-queue',
+    name: 'print-queue',
+    type: 'Queue',
+    namespace: 'edge-eu',
+    labels: { demo: 'true' },
+    status: 'healthy',
+    health: 'healthy',
+  })
+  const config = await insert('config_items', {
+    config_class: 'Deployment',
+    type: 'Kubernetes::Deployment',
+    name: 'label-printer',
+    labels: { demo: 'true' },
+    config: { apiVersion: 'apps/v1', kind: 'Deployment', spec: { replicas: 2 } },
+    status: 'degraded',
+    health: 'warning',
+    created_at: at(3 * 24 * 60),
+  })
+  const change = (summary: string, minutes: number, diff: string | null): Promise<string> =>
+    insert('config_changes', {
+      config_id: config,
+      change_type: 'diff',
+      severity: 'high',
+      source: 'kubernetes',
+      summary,
+      diff,
+      created_at: at(minutes),
+    })
+  const rollout = await change('4 to 2 replicas, memory limit 512Mi to 256Mi', 41, CONFIG_DIFF)
+  const restart = await change('container restarted: out of memory', 31, null)
+  const insight = await insert('config_analysis', {
+    config_id: config,
+    analyzer: 'memory-limit',
+    analysis_type: 'recommendation',
+    severity: 'high',
+    summary: 'Memory limit below the working set',
+    message: 'The working set of the last hour was 301Mi, the limit is 256Mi.',
+    status: 'open',
+    analysis: { workingSetMi: 301, limitMi: 256 },
+    first_observed: at(38),
+    last_observed: at(2),
+  })
+  const { rows: checks } = await client.query<{ id: string; name: string }>(
+    `select c.id, c.name from checks c join canaries k on k.id = c.canary_id
+     where k.source = 'demo' and c.deleted_at is null order by (c.name like '%label%') desc, c.name limit 2`,
+  )
+
+  const lines = Object.fromEntries(CONFIG_LINES.map((line, index) => [String(index + 1), line]))
+  const pieces: (readonly [hypothesis: string, type: string, minutes: number, row: Row])[] = [
+    ...checks.map(
+      ({ id, name }, index) =>
+        [
+          'memory',
+          'check',
+          25 - index,
+          {
+            description: name,
+            check_id: id,
+            evidence: { check_id: id, includeMessages: true },
+            definition_of_done: true,
+            script:
+              index === 0 ? `check.status == 'healthy' && check.age > duration('5m')` : `check.status == 'healthy'`,
+          },
+        ] as const,
+    ),
+    [
+      'memory',
+      'topology',
+      24,
+      { description: 'Degraded since the rollout', component_id: printer, evidence: { health: 'unhealthy' } },
+    ],
+    [
+      'limit',
+      'config_change',
+      20,
+      { description: 'The rollout', config_id: config, config_change_id: rollout, evidence: {} },
+    ],
+    ['limit', 'config_change', 19, { description: '', config_id: config, config_change_id: restart, evidence: {} }],
+    ['limit', 'config_analysis', 18, { description: '', config_id: config, config_analysis_id: insight, evidence: {} }],
+    [
+      'limit',
+      'config',
+      16,
+      {
+        description: 'The limit as it is now',
+        config_id: config,
+        evidence: {
+          lines,
+          selected_lines: { '7': lines['7'], '17': lines['17'] },
+          configName: 'label-printer',
+          configType: 'Kubernetes::Deployment',
+        },
+      },
+    ],
+    [
+      'consumers',
+      'topology',
+      15,
+      { description: 'The queue itself is well', component_id: queue, evidence: { health: 'healthy' } },
+    ],
+    [
+      'consumers',
+      'log',
+      15,
+      {
+        description: 'A consumer, killed and started again',
+        component_id: printer,
+        evidence: {
+          lines: [
+            { timestamp: at(31), message: 'worker 3 started, 1841 labels wait', labels: { level: 'info' } },
+            { timestamp: at(30.5), message: 'out of memory: killed process 4123 (node)', labels: { level: 'error' } },
+            { timestamp: at(30), message: 'back-off 40s restarting failed container', labels: { level: 'warn' } },
+          ],
+        },
+      },
+    ],
+    [
+      'paper',
+      'log',
+      21,
+      {
+        description: 'Paper sensors',
+        component_id: queue,
+        evidence: { lines: [{ timestamp: at(22), message: 'tray 1 to 4: full', labels: { hall: '3' } }] },
+      },
+    ],
+    [
+      'memory',
+      'comment',
+      10,
+      {
+        description: 'Hall 3 prints without a backlog again',
+        evidence: { comment: 'Hall 3 prints without a backlog again' },
+        definition_of_done: true,
+      },
+    ],
+  ]
+  for (const [hypothesis, type, minutes, row] of pieces) {
+    const owner = { hypothesis_id: hypotheses.get(hypothesis), created_by: people.responder, created_at: at(minutes) }
+    await insert('evidences', { ...row, ...owner, type })
+  }
+}
+
+interface Discussion {
+  readonly id: string
+  readonly hypotheses: ReadonlyMap<string, string>
+  readonly people: People
+  readonly at: At
+}
+
+async function insertComments(client: PoolClient, insert: Insert, discussion: Discussion): Promise<void> {
+  const { id, hypotheses, people, at } = discussion
+  const { rows } = await client.query<{ name: string }>('select name from people where id = $1', [people.commander])
+  const mention = `@[${rows[0]?.name ?? 'commander'}](user:${people.commander})`
+  const comments: (readonly [hypothesis: string, author: keyof People, minutes: number, comment: string])[] = [
+    [
+      'memory',
+      'responder',
+      25,
+      `The printers are at their limit since the rollout. ${mention} can you look at what changed?`,
+    ],
+    ['limit', 'commander', 20, 'Release 4.2.1 took the default limits along. We go back first and ask later.'],
+    ['paper', 'editor', 18, 'Hall 3 says that every tray is full.'],
+    ['consumers', 'responder', 13, 'The restarts follow the kills: they are an effect, not the cause.'],
+  ]
+  for (const [hypothesis, author, minutes, comment] of comments) {
+    await insert('comments', {
+      incident_id: id,
+      hypothesis_id: hypotheses.get(hypothesis),
+      created_by: people[author],
+      comment,
+      created_at: at(minutes),
+    })
+  }
+}
+
+async function insertResponders(insert: Insert, incidentId: string, people: People, at: At): Promise<void> {
+  const team = await insert('teams', {
+    name: 'Edge platform (demo)',
+    icon: 'team',
+    created_by: people.editor,
+    spec: {
+      responder_clients: {
+        email: {
+          values: {},
+          defaults: {
+            to: 'edge@demo.watchroom.local',
+            subject: '<%= incident.title %>',
+            body: '<%= incident.description %>',
+          },
+        },
+        service_now: { values: { category: 'Edge' }, defaults: { description: '<%= incident.title %>' } },
+      },
+    },
+  })
+  const responders: Row[] = [
+    { type: 'person', person_id: people.commander, created_at: at(24), acknowledged: at(22), resolved: at(5) },
+    {
+      type: 'system',
+      team_id: team,
+      created_at: at(21),
+      acknowledged: at(19),
+      external_id: 'EDGE-1412',
+      properties: { responderType: 'service_now', category: 'Edge' },
+    },
+    { type: 'person', person_id: people.editor, created_at: at(9) },
+  ]
+  for (const responder of responders) {
+    await insert('responders', { ...responder, incident_id: incidentId, created_by: people.responder })
+  }
+}

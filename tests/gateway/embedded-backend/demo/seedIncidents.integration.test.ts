@@ -1,0 +1,59 @@
+import { EVIDENCE_TYPES, HYPOTHESIS_STATUSES } from '@watchroom/shared/incidents'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { startTestDatabase, type TestDatabase } from '#support/database.ts'
+
+import { seedIncidents } from '../../../../gateway/src/embedded-backend/demo/seedIncidents.ts'
+import { systemClock } from '../../../../gateway/src/platform/clock.ts'
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await startTestDatabase()
+})
+afterAll(() => database?.stop())
+
+const seed = () => seedIncidents(database.pool, { clock: systemClock })
+const column = async (text: string): Promise<unknown[]> =>
+  (await database.pool.query<{ value: unknown }>(text)).rows.map(({ value }) => value)
+
+describe('incidents of the demo', () => {
+  it('need the people of the demo', async () => {
+    await seed()
+    expect(await column('select id as value from incidents')).toEqual([])
+  })
+
+  it('show what the room is for: a tree with every status, evidence of every type, something done and somebody called in', async () => {
+    await database.pool.query(
+      `insert into people (name, email) select initcap(role), role || '@demo.watchroom.local'
+       from unnest(array['responder', 'commander', 'editor']) role`,
+    )
+    await seed()
+    expect(
+      await column(`select status as value from incidents where status <> 'closed' order by created_at desc`),
+    ).toEqual(['open', 'investigating', 'mitigated'])
+    expect(await column(`select count(*)::int as value from incidents where status = 'closed'`)).toEqual([6])
+    const ofOpen = `join hypotheses h on h.id = e.hypothesis_id join incidents i on i.id = h.incident_id where i.status = 'open'`
+    const statuses = await column(
+      `select distinct h.status as value from hypotheses h join incidents i on i.id = h.incident_id where i.status = 'open'`,
+    )
+    expect(statuses.toSorted()).toEqual([...HYPOTHESIS_STATUSES].toSorted())
+    const types = await column(`select distinct e.type as value from evidences e ${ofOpen}`)
+    // Without the demo's checks there is nothing for evidence of that type to be about.
+    expect(types.toSorted()).toEqual(EVIDENCE_TYPES.filter((type) => type !== 'check').toSorted())
+    expect(
+      await column(`select e.description as value from evidences e ${ofOpen} and e.definition_of_done`),
+    ).toHaveLength(1)
+    expect(
+      await column(`select comment as value from comments where comment like '%@[Commander](user:%'`),
+    ).toHaveLength(1)
+    expect(await column('select count(*)::int as value from responders')).toEqual([3])
+  })
+
+  it('are made once: what people did to them stays', async () => {
+    await database.pool.query(`update incidents set title = 'Changed by somebody' where status = 'open'`)
+    await seed()
+    expect(await column(`select title as value from incidents where status = 'open'`)).toEqual(['Changed by somebody'])
+    expect(await column('select count(*)::int as value from incidents')).toEqual([9])
+  })
+})
