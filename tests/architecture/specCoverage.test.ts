@@ -5,6 +5,8 @@ import { readText } from './sources.ts'
 
 /** Sections of the specification that this product answers for; each heading of the page is one of them. */
 const SECTIONS = [
+  'First specification, section 1: purpose',
+  'First specification, section 2: routes',
   'First specification, section 2: time range picker',
   'First specification, section 2: health dashboard',
   'First specification, section 2: check detail panel',
@@ -13,8 +15,10 @@ const SECTIONS = [
   'First specification, section 4: states',
   'First specification, section 5: validation',
   'First specification, section 6: roles',
+  'First specification, section 7: calls',
   'First specification, section 8: errors',
   'First specification, section 9: constants',
+  'Second specification, section 1: incident management',
   'Second specification, section 2: incidents list',
   'Second specification, section 2: create incident',
   'Second specification, section 2: incident detail',
@@ -28,6 +32,9 @@ const SECTIONS = [
   'Second specification, section 7: calls',
   'Second specification, section 8: errors',
   'Second specification, section 9: constants',
+  'Third specification: the settings of checks',
+  'Beyond the specification: shared editing',
+  'Beyond the specification: wallboard',
 ]
 
 const rows = readCoverageRows(readText('docs/spec-coverage.md'))
