@@ -12,6 +12,7 @@ export { type CheckFacts, matchesQuery, toCheckFacts, toCheckTitle, toTableLaten
 export { type BarFill, formatUptime, isAgeWorthSaying, toBarFill, toWord } from './display.ts'
 export { DEFAULT_GROUP_BY, type GroupBy, groupChecks, toLabelKeys, tryParseGroupBy } from './groupChecks.ts'
 export { countHealth, type GroupHealth, type Health, type HealthCounts, toGroupHealth, toHealth } from './health.ts'
+export { type Indicator, toIndicator } from './indicator.ts'
 export {
   type LabelChoice,
   type LabelFilter,

@@ -201,7 +201,8 @@ describe('HealthBoard', () => {
     await open([], '/health', {}, 'loading')
     expect(find('[aria-busy]')).not.toBeNull()
     await show(buildTopicView([]))
-    expect(text()).toContain('No checks yet')
+    expect(text()).toContain('No data available')
+    expect(text()).toContain('There are no checks yet')
     const refresh = vi.fn<() => void>()
     await show(buildTopicView([], 'failed', { error: { code: 'X', message: 'The upstream is gone' }, refresh }))
     expect(find('[role="alert"]')?.textContent).toContain('The upstream is gone')
@@ -301,5 +302,38 @@ describe('HealthBoard', () => {
     expect(row('a/b/1')?.getAttribute('aria-level')).toBe('3')
     await screen.click(button('Collapse all'))
     expect(rowNames()).toEqual(['a'])
+  })
+
+  it('has the columns of the specification, and a bar for the share that failed', async () => {
+    await open(everything, '/health?hidePassing=false&groupBy=no-group')
+    expect([...screen.container.querySelectorAll('[role="columnheader"]')].map((head) => head.textContent)).toEqual([
+      'Checks',
+      'Health',
+      'Uptime',
+      'Latency',
+      'Transition',
+    ])
+    const bar = (id: string) => row(id)?.querySelector<HTMLElement>('.health-bar > span')?.style.width
+    expect([bar('pay')?.slice(0, 5), bar('cart')]).toEqual(['33.33', undefined])
+  })
+
+  it('reads the checks anew by the button of the header', async () => {
+    const refresh = vi.fn<() => void>()
+    screen = await renderScreen(<HealthBoard topic={buildTopicView(everything, 'live', { refresh })} />, {
+      address: '/health',
+    })
+    await screen.click(find('[aria-label="Refresh"]'))
+    expect(refresh).toHaveBeenCalledOnce()
+  })
+
+  it('remembers how the checks were grouped', async () => {
+    await open(everything, '/health?hidePassing=false')
+    const groupBy = [...screen.container.querySelectorAll('select')][0]
+    await act(async () => {
+      groupBy!.value = 'type'
+      groupBy!.dispatchEvent(new Event('change', { bubbles: true }))
+    })
+    expect(screen.search()).toContain('groupBy=type')
+    expect(localStorage.getItem('healthSettings')).toContain('"groupBy":"type"')
   })
 })

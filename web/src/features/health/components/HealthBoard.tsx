@@ -276,8 +276,9 @@ function Contents({ topic, view, board, isEmpty, children }: ContentsProps): Rea
       )
     }
     return (
-      <EmptyState icon={<Pulse size={28} />} title="No checks yet">
-        Checks are defined by canaries. As soon as one exists, its checks appear here by themselves.
+      <EmptyState icon={<Pulse size={28} />}>
+        There are no checks yet. Checks are defined by canaries: as soon as one exists, its checks appear here by
+        themselves.
       </EmptyState>
     )
   }

@@ -4,9 +4,11 @@ import {
   formatUptime,
   type GroupHealth,
   type Health,
+  type Indicator,
   isAgeWorthSaying,
   type SortColumn,
   toBarFill,
+  toIndicator,
 } from '@watchroom/shared/health'
 import { formatDuration } from '@watchroom/shared/time'
 import { createContext, useContext } from 'react'
@@ -34,13 +36,11 @@ function toFigures(line: BoardLine): Figures {
   return line.kind === 'check' ? line.unit.check : line.unit.summary
 }
 
-const GLYPHS: Record<Health | GroupHealth, GlyphStatus> = {
-  healthy: 'healthy',
-  good: 'healthy',
-  mixed: 'warning',
-  unhealthy: 'unhealthy',
-  bad: 'unhealthy',
-  unknown: 'unknown',
+const GLYPHS: Record<Indicator, GlyphStatus> = {
+  green: 'healthy',
+  orange: 'warning',
+  red: 'unhealthy',
+  grey: 'unknown',
 }
 
 /** Health of one check or of several, as shape and word. */
@@ -52,7 +52,7 @@ export function HealthGlyph({
   unknownSinceAt?: number | null
 }) {
   const now = useContext(BoardNowContext)
-  return <StatusGlyph status={GLYPHS[health]} word={toHealthWord(health, unknownSinceAt, now)} />
+  return <StatusGlyph status={GLYPHS[toIndicator(health)]} word={toHealthWord(health, unknownSinceAt, now)} />
 }
 
 const DASH = <span className="wr-muted">–</span>
