@@ -58,7 +58,7 @@ test('an agent is created, installed, heard live in two browsers, falls silent, 
     },
   })
   await expect(instructions).toContainText('the first push has arrived')
-  await here.page.getByRole('button', { name: 'Close' }).last().click()
+  await instructions.getByRole('button', { name: 'Close' }).last().click()
   const row = here.page.getByRole('row').filter({ hasText: 'edge-north' })
   await expect(row).toContainText('Online')
 

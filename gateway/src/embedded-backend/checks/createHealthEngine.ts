@@ -103,9 +103,10 @@ export function createHealthEngine(deps: HealthEngineDeps): HealthEngine {
   const summary = createCheckSummary({ clock, epoch: randomBytes(6).toString('hex'), runnerName: 'local' })
   const notifier = createTopicNotifier('checks', { pool, clock, logger })
   const agentsNotifier = createTopicNotifier('agents', { pool, clock, logger })
+  const offlineAfterMs = deps.agentOfflineAfterMs ?? DEFAULT_AGENT_OFFLINE_MS
   const agentWatch = createAgentWatch({
     clock,
-    offlineAfterMs: deps.agentOfflineAfterMs ?? DEFAULT_AGENT_OFFLINE_MS,
+    offlineAfterMs,
     onChange: (ids) => {
       agentsNotifier.notify()
       showSilence(new Set(ids))
@@ -354,7 +355,6 @@ export function createHealthEngine(deps: HealthEngineDeps): HealthEngine {
 
   /** Brings in what others wrote: checks of other agents, and what people change in rows of checks. */
   async function refresh(): Promise<void> {
-    await markLocalAgent(pool, clock.now())
     const agents = await readAgents(pool)
     const found = await readRemoteChecks(pool)
     const changed: RemoteCheck[] = []
@@ -422,6 +422,8 @@ export function createHealthEngine(deps: HealthEngineDeps): HealthEngine {
       })
       repeat('resync of canaries', RESYNC_MS, async () => planSync('all'))
       repeat('refresh of checks', REFRESH_MS, () => inTurn(refresh))
+      await markLocalAgent(pool, clock.now())
+      repeat('sign of life', Math.min(REFRESH_MS, offlineAfterMs / 3), () => markLocalAgent(pool, clock.now()))
       logger.info({ checks: checks.size, durationMs: Math.round(clock.monotonic() - startedAt) }, 'checks are running')
     },
     close: async () => {

@@ -492,6 +492,13 @@ describe('deleting an agent', () => {
 })
 
 describe('the local agent', () => {
+  it('is online for as long as the product runs checks', async () => {
+    const { rows } = await database.query(
+      `select now() - last_seen < interval '61 s' as is_online from agents where name = 'local'`,
+    )
+    expect(rows).toEqual([{ is_online: true }])
+  })
+
   it('cannot be deleted, because every row without another agent is its own', async () => {
     const answer = await backend.callAsService('/db/agents?id=eq.00000000-0000-0000-0000-000000000000', {
       method: 'PATCH',

@@ -146,8 +146,8 @@ describe('toFluxManifests', () => {
 describe('toAgentCommand', () => {
   it('starts our own agent with the token in its environment, not in the process list', () => {
     const text = toAgentCommand(installation({ agentName: "it's" }))
-    expect(text).toMatch(/^WATCHROOM_AGENT_TOKEN=c2VjcmV0\.c2FsdA\.1\.8192\.1 npm run agent -- /)
-    expect(wordsOf(text.replace(/^\S+ /, '')).slice(4)).toEqual([
+    expect(text).toMatch(/^WATCHROOM_AGENT_TOKEN=c2VjcmV0\.c2FsdA\.1\.8192\.1 \\\n {2}npm run agent -- /)
+    expect(wordsOf(text.replace(/^\S+ \\\n/, '')).slice(4)).toEqual([
       '--upstream',
       'https://watchroom.example',
       '--name',

@@ -136,7 +136,8 @@ export function toFluxManifests(installation: Installation): string {
 /** The command for the agent that comes with this product. The token stays out of the process list. */
 export function toAgentCommand({ baseUrl, token, agentName }: Installation): string {
   return [
-    `WATCHROOM_AGENT_TOKEN=${quoteForShell(token)} npm run agent --`,
+    `WATCHROOM_AGENT_TOKEN=${quoteForShell(token)}`,
+    'npm run agent --',
     `--upstream ${quoteForShell(baseUrl)}`,
     `--name ${quoteForShell(agentName)}`,
     '--canaries ./canaries.yaml',
