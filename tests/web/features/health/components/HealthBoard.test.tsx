@@ -336,4 +336,12 @@ describe('HealthBoard', () => {
     expect(screen.search()).toContain('groupBy=type')
     expect(localStorage.getItem('healthSettings')).toContain('"groupBy":"type"')
   })
+
+  it('has rows of 37 pixels, and renders 20 more than the window shows', async () => {
+    const many = Array.from({ length: 200 }, (_, at) => buildCheck({ id: `check-${at}` }))
+    await open(many, '/health?hidePassing=false&groupBy=no-group')
+    expect(row('check-0')?.style.height).toBe('37px')
+    // The window of the tests is 600 pixels high: the header and 16 rows, the last of them in part.
+    expect(screen.container.querySelectorAll('[data-line]')).toHaveLength(16 + 20)
+  })
 })
