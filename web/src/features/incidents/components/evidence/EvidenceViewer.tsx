@@ -9,7 +9,7 @@ import { type GlyphStatus, StatusGlyph } from '../../../../ui/StatusGlyph.tsx'
 import { toLabel } from '../../labels.ts'
 import { toConfigRuns } from './configLines.ts'
 import { changesSinceQuery, checkThenQuery, type EvidenceDetails, MAX_CHANGES } from './queries.ts'
-import { readComment, readConfigPayload, readLogLines, readState } from './readPayload.ts'
+import { readConfigPayload, readLogLines, readState } from './readPayload.ts'
 
 interface EvidenceViewerProps {
   readonly evidence: EvidenceView
@@ -64,7 +64,8 @@ export function EvidenceViewer({ evidence, details }: EvidenceViewerProps): Reac
       )
     }
     case 'comment':
-      return <p className="evidence-comment">{readComment(evidence.evidence, evidence.description)}</p>
+      // Its words are its title.
+      return null
   }
 }
 
