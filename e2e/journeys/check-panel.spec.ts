@@ -61,6 +61,9 @@ test.beforeAll(async () => {
   })
 })
 
+// Two browsers, each with a check's whole panel, on a machine that may be busy.
+test.describe.configure({ timeout: 180_000 })
+
 test.afterAll(async () => {
   await target?.stop()
   await gateway?.stop()

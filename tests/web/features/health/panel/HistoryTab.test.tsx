@@ -138,7 +138,7 @@ describe('HistoryTab', () => {
 
   it('says that nothing passes the filters, and clears them', async () => {
     server.on('GET /api/db/check_statuses?', () => resultPage([]))
-    screen = await openPanel({ search: '&status=healthy&minDuration=1s' })
+    screen = await openPanel({ search: '&status=healthy&minDuration=1.5s' })
     expect(text()).toContain('No data available')
     expect(text()).toContain('No result of this time range passes the filters.')
     server.on('GET /api/db/check_statuses?', () => resultPage([result(59, true)]))
@@ -146,6 +146,8 @@ describe('HistoryTab', () => {
     await settle(screen)
     expect(rows()).toHaveLength(1)
     expect(screen.search()).not.toMatch(/status|minDuration/)
+    expect((field('Duration') as HTMLSelectElement).value).toBe('')
+    expect(field('At least')).toBeNull()
   })
 
   it('pages by 50, 100 or 200 over the exact number of results', async () => {

@@ -23,7 +23,9 @@ const CUSTOM = 'custom'
 export function HistoryFilters({ status, minDuration, onStatus, onMinDuration }: HistoryFiltersProps) {
   const id = useId()
   const isChoice = minDuration !== undefined && (DURATION_CHOICES as readonly string[]).includes(minDuration)
-  const [isTyping, setTyping] = useState(minDuration !== undefined && !isChoice)
+  const [wantsToType, setTyping] = useState(false)
+  // Also after Back, or by a link: what is no choice of the list is in the field.
+  const isTyping = wantsToType || (minDuration !== undefined && !isChoice)
   return (
     <div className="check-filters">
       <div className="check-filter">
@@ -42,7 +44,7 @@ export function HistoryFilters({ status, minDuration, onStatus, onMinDuration }:
         <label htmlFor={`${id}-duration`}>Duration</label>
         <HTMLSelect
           id={`${id}-duration`}
-          value={isTyping ? CUSTOM : isChoice ? minDuration : minDuration === undefined ? '' : CUSTOM}
+          value={isTyping ? CUSTOM : (minDuration ?? '')}
           options={[
             { value: '', label: 'All' },
             ...DURATION_CHOICES.map((choice) => ({ value: choice, label: choice })),
@@ -55,12 +57,7 @@ export function HistoryFilters({ status, minDuration, onStatus, onMinDuration }:
         />
       </div>
       {isTyping ? (
-        <CustomDuration
-          id={`${id}-custom`}
-          value={minDuration ?? ''}
-          isNew={minDuration === undefined || isChoice}
-          onApply={onMinDuration}
-        />
+        <CustomDuration id={`${id}-custom`} value={minDuration ?? ''} isNew={wantsToType} onApply={onMinDuration} />
       ) : null}
     </div>
   )

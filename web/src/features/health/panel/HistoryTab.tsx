@@ -51,6 +51,8 @@ export function HistoryTab({ checkId, range }: HistoryTabProps) {
     page: query.isPlaceholderData ? undefined : query.data,
     isHeld: pageIndex > 0 || hold.isHeld || isScrolled,
   })
+  /** How often the filters were cleared: a half-typed duration goes with them. */
+  const [clearings, setClearings] = useState(0)
   const isFiltered = status !== 'all' || minDuration !== undefined
 
   function handlePage(next: number): void {
@@ -63,6 +65,7 @@ export function HistoryTab({ checkId, range }: HistoryTabProps) {
     <section className="check-history" aria-label="History">
       <div ref={top} className="check-history-bar">
         <HistoryFilters
+          key={clearings}
           status={status}
           minDuration={minDuration}
           onStatus={(next) => setSearch({ status: next, pageIndex: 0 })}
@@ -95,7 +98,10 @@ export function HistoryTab({ checkId, range }: HistoryTabProps) {
               isFiltered ? (
                 <Button
                   text="Clear filters"
-                  onClick={() => setSearch({ status: 'all', minDuration: undefined, pageIndex: 0 })}
+                  onClick={() => {
+                    setSearch({ status: 'all', minDuration: undefined, pageIndex: 0 })
+                    setClearings(clearings + 1)
+                  }}
                 />
               ) : null
             }
