@@ -58,11 +58,11 @@ export function BoardLinks({ board, links }: BoardLinksProps) {
                     {link.state}
                   </Tag>
                 </td>
-                <td>
+                <td data-label="Last seen">
                   <TimeAgo at={link.lastSeenAt} absent="never" />
                 </td>
-                <td>{link.expiresAt === null ? 'when withdrawn' : formatExact(Date.parse(link.expiresAt))}</td>
-                <td>{link.createdBy}</td>
+                <td data-label="Ends">{toEnd(link)}</td>
+                <td data-label="Made by">{link.createdBy}</td>
                 <td>
                   {link.state === 'active' ? (
                     <Button
@@ -93,6 +93,11 @@ export function BoardLinks({ board, links }: BoardLinksProps) {
       {withdrawn ? <WithdrawLink link={withdrawn} onDone={() => setWithdrawn(null)} /> : null}
     </div>
   )
+}
+
+function toEnd({ state, expiresAt }: WallLink): string {
+  if (expiresAt !== null) return formatExact(Date.parse(expiresAt))
+  return state === 'withdrawn' ? '–' : 'when withdrawn'
 }
 
 function NewLink({ board, onDone }: { board: WallBoard; onDone: () => void }) {

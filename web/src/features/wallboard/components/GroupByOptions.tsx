@@ -1,4 +1,4 @@
-import { type CheckSummary, toLabelKeys } from '@watchroom/shared/health'
+import { type CheckSummary, type GroupBy, toLabelKeys } from '@watchroom/shared/health'
 import { useMemo } from 'react'
 
 const GROUPINGS = [
@@ -7,6 +7,10 @@ const GROUPINGS = [
   { value: 'description', label: 'Description' },
   { value: 'type', label: 'Type' },
 ] as const
+
+/** A grouping as people read it. */
+export const toGroupingText = (groupBy: GroupBy): string =>
+  GROUPINGS.find(({ value }) => value === groupBy)?.label ?? groupBy.replace('label:', 'label ')
 
 /** Choices of a menu by what tiles are made: the fixed ones, and every label key in use. */
 export function GroupByOptions({ rows, ungrouped }: { rows: readonly CheckSummary[]; ungrouped: string }) {

@@ -21,6 +21,7 @@ import { useSearchState } from '../../../url/useSearchState.ts'
 import { BoardForm } from '../components/BoardForm.tsx'
 import { BoardLinks } from '../components/BoardLinks.tsx'
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
+import { toGroupingText } from '../components/GroupByOptions.tsx'
 import { describeFilter } from '../describeFilter.ts'
 import { boardsQuery, linksQuery, removeBoardMutation, saveBoardMutation, wallKeys } from '../queries.ts'
 import { toFilter, type WallSearch, WallSearchSchema } from '../search.ts'
@@ -173,7 +174,7 @@ function BoardList({ query, hasForm, links, maySeeLinks, mayWrite, onEdit }: Boa
                   <h2>{board.name}</h2>
                   <p className="wr-muted">
                     {parts.length === 0 ? 'All checks' : parts.join(' · ')}
-                    {board.groupBy === 'no-group' ? '' : ` · grouped by ${board.groupBy.replace('label:', 'label ')}`}
+                    {board.groupBy === 'no-group' ? '' : ` · grouped by ${toGroupingText(board.groupBy)}`}
                   </p>
                 </div>
                 <div className="wall-admin-actions">
