@@ -13,7 +13,7 @@ const FAIR_CHUNK_MS = 1
  * What all stretches of an update may take beyond that. A garbage collection or code that is not yet compiled falls into some
  * stretch; work made to take long is in every one.
  */
-const SPARE_MS = 25
+const SPARE_MS = 20
 
 /**
  * `slow`: applied, but it took long. A single stretch cannot tell bad luck from bad will; whoever sends several means it.
