@@ -105,6 +105,14 @@ describe('BoardTabs', () => {
     expect(page.rowNames()).toEqual(['check 69'])
   })
 
+  it('names its panel also where a value has spaces', async () => {
+    const spaced = [buildCheck({ id: 'a', namespace: 'north & south' }), buildCheck({ id: 'b', namespace: 'x' })]
+    page = await openBoard(spaced, { address: `${ALL}&tab=north+%26+south` })
+    const label = page.find('[role="tabpanel"]')?.getAttribute('aria-labelledby') ?? ''
+    expect(label).not.toMatch(/\s/)
+    expect(document.getElementById(label)?.textContent).toBe('north & south1')
+  })
+
   it('is not there while there are no checks', async () => {
     page = await openBoard([])
     expect(tabs()).toEqual([])

@@ -36,7 +36,8 @@ const STEPS: Record<string, (index: number, last: number) => number> = {
   End: (_, last) => last,
 }
 
-export const toTabId = (panelId: string, value: string): string => `${panelId}-tab-${value}`
+/** Values may hold spaces, which part the ids of `aria-labelledby`. */
+export const toTabId = (panelId: string, value: string): string => `${panelId}-tab-${encodeURIComponent(value)}`
 
 function BoardTabsView({ items, chosen, panelId, onChoose }: BoardTabsProps) {
   const list = useRef<HTMLDivElement>(null)
