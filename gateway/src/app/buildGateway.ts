@@ -9,6 +9,7 @@ import type { Access } from '../access/contract.ts'
 import { createAccess } from '../access/createAccess.ts'
 import { SESSION_COOKIE } from '../access/credential.ts'
 import { accessPlugin, denyAccess, requireIdentity, signInLimit } from '../access/plugin.ts'
+import { standalonePlugin } from '../access/standalonePlugin.ts'
 import type { Collab } from '../collab/contract.ts'
 import { createCollab } from '../collab/createCollab.ts'
 import { COLLAB_MIGRATIONS } from '../collab/migrations.ts'
@@ -203,6 +204,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
   observeRequests(app, metrics)
   await app.register(securityHeaders)
   await app.register(accessPlugin, { access, signInsPerMinute })
+  if (config.auth === 'none') await app.register(standalonePlugin, { access })
 
   await app.register(operationsPlugin, {
     metrics,

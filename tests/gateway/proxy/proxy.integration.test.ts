@@ -341,6 +341,10 @@ describe('what travels', () => {
     expect((await fetch(`${gateway.url}/api/canary/api/summary`)).status).toBe(200)
     expect(backend.received('GET /canary/api/summary')[0]?.headers.authorization).toBe(`Bearer ${SERVICE_TOKEN}`)
     expect((await fetch(`${gateway.url}/api/db/connections`)).status).toBe(403)
+    const user = { id: '00000000-0000-0000-0000-000000000000' }
+    expect(await (await fetch(`${gateway.url}/api/auth/whoami`)).json()).toMatchObject({ payload: { user } })
+    const roles = await fetch(`${gateway.url}/api/db/people_roles?id=in.(${user.id})`)
+    expect(await roles.json()).toMatchObject([{ ...user, roles: ['editor'] }])
   })
 
   it('answers HEAD, 204 and 304 without a body', async () => {
