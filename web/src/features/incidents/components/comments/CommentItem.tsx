@@ -7,6 +7,7 @@ import { CollabTextArea } from '../../../../collab/CollabText.tsx'
 import { peerColor } from '../../../../collab/peerColor.ts'
 import { initialsOf } from '../../../../collab/PresenceAvatars.tsx'
 import { useIncidentPart } from '../../../../collab/useIncident.ts'
+import { formatExact, parseMoment } from '../../../../ui/formatTime.ts'
 import { IconButton } from '../../../../ui/IconButton.tsx'
 import { showErrorToast, showToast } from '../../../../ui/toaster.ts'
 import { usePeople } from '../../people.ts'
@@ -36,7 +37,11 @@ export function CommentItem({ comment, children }: CommentItemProps) {
     else showErrorToast(refusal)
   }
   return (
-    <article className="room-comment" data-entity={`comments/${comment.id}`} aria-label={`Comment of ${author}`}>
+    <article
+      className="room-comment"
+      data-entity={`comments/${comment.id}`}
+      aria-label={`Comment of ${author}, ${formatExact(parseMoment(comment.created_at))}`}
+    >
       <span className="room-face" data-peer-color={peerColor(comment.created_by)} aria-hidden>
         {initialsOf(author)}
       </span>

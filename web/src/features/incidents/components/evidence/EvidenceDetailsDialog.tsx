@@ -113,14 +113,14 @@ function FactList({ facts }: { facts: readonly (readonly [name: string, value: R
 function Diff({ text }: { text: string }): ReactNode {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
-    <section className="evidence-lines" aria-label="Diff" tabIndex={0}>
+    <figure className="evidence-lines" aria-label="Diff" tabIndex={0}>
       {text.split('\n').map((line, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- a line has no identity but its place
         <div key={index} className="evidence-diff-line" data-sign={/^(?:---|\+\+\+)/.test(line) ? '' : line.charAt(0)}>
           <code>{line || ' '}</code>
         </div>
       ))}
-    </section>
+    </figure>
   )
 }
 
@@ -128,8 +128,8 @@ function Json({ value }: { value: unknown }): ReactNode {
   if (value === null || value === undefined) return null
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
-    <section className="evidence-lines" aria-label="Details" tabIndex={0}>
+    <figure className="evidence-lines" aria-label="Details" tabIndex={0}>
       <pre>{JSON.stringify(value, null, 2)}</pre>
-    </section>
+    </figure>
   )
 }

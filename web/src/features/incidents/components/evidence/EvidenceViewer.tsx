@@ -120,7 +120,7 @@ function LogLines({ evidence }: { evidence: EvidenceView }): ReactNode {
   return (
     // Focusable, so that the keyboard can scroll it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
-    <section className="evidence-lines" aria-label="Log lines" tabIndex={0}>
+    <figure className="evidence-lines" aria-label="Log lines" tabIndex={0}>
       <ul>
         {lines.map((line, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- kept lines never change, and two may be the same
@@ -135,7 +135,7 @@ function LogLines({ evidence }: { evidence: EvidenceView }): ReactNode {
           </li>
         ))}
       </ul>
-    </section>
+    </figure>
   )
 }
 
@@ -145,7 +145,7 @@ function ConfigLines({ evidence }: { evidence: EvidenceView }): ReactNode {
   if (runs.length === 0) return <p className="wr-muted">No lines were kept.</p>
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
-    <section className="evidence-lines" aria-label="Config lines" tabIndex={0}>
+    <figure className="evidence-lines" aria-label="Config lines" tabIndex={0}>
       {runs.map((run, index) => (
         <Fragment key={run[0]?.number}>
           {index > 0 ? (
@@ -162,7 +162,7 @@ function ConfigLines({ evidence }: { evidence: EvidenceView }): ReactNode {
           ))}
         </Fragment>
       ))}
-    </section>
+    </figure>
   )
 }
 

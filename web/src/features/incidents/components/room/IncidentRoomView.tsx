@@ -1,7 +1,7 @@
 import { Button, Tab, Tabs } from '@blueprintjs/core'
 import { CollapseAll, ExpandAll } from '@blueprintjs/icons'
 import type { IncidentStatus } from '@watchroom/shared/incidents'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 
 import type { DocumentState, PresentPeer } from '../../../../collab/contract.ts'
 import { FollowBanner } from '../../../../collab/FollowBanner.tsx'
@@ -25,7 +25,7 @@ import { DefinitionOfDone } from '../dod/DefinitionOfDone.tsx'
 import { HypothesisTree } from '../tree/HypothesisTree.tsx'
 import { attempt } from './attempt.ts'
 import { RoomHeader } from './RoomHeader.tsx'
-import { ROOM_TABS, RoomSearchSchema } from './roomSearch.ts'
+import { ROOM_TABS, RoomSearchSchema, type RoomTab } from './roomSearch.ts'
 import { SidePanel } from './SidePanel.tsx'
 
 import '../../incidents.css'
@@ -119,11 +119,12 @@ function OpenRoom({ incidentId }: { incidentId: string }) {
               />
             ) : null}
           </div>
-          {search.tab === 'comments' ? (
+          <TabPanel tab="comments" current={search.tab}>
             <CommentTimeline incidentId={incidentId} onShowHypothesis={(id) => showPlace(`hypotheses/${id}`)} />
-          ) : (
+          </TabPanel>
+          <TabPanel tab="action-plan" current={search.tab}>
             <HypothesisTree areAllOpen={search.comments} target={target} />
-          )}
+          </TabPanel>
         </div>
         <SidePanel
           sections={[
@@ -136,6 +137,26 @@ function OpenRoom({ incidentId }: { incidentId: string }) {
       {pendingStatus === null ? null : (
         <ContributingFactorsDialog status={pendingStatus} onClose={() => setPendingStatus(null)} />
       )}
+    </div>
+  )
+}
+
+interface TabPanelProps {
+  readonly tab: RoomTab
+  readonly current: RoomTab
+  readonly children: ReactNode
+}
+
+/** What a tab shows; its ids are those that Blueprint's tabs point to. The other one is empty, so that it costs nothing. */
+function TabPanel({ tab, current, children }: TabPanelProps) {
+  return (
+    <div
+      role="tabpanel"
+      id={`bp6-tab-panel_incident_${tab}`}
+      aria-labelledby={`bp6-tab-title_incident_${tab}`}
+      hidden={tab !== current}
+    >
+      {tab === current ? children : null}
     </div>
   )
 }

@@ -12,7 +12,7 @@ import {
 } from '@blueprintjs/icons'
 import type { HypothesisView } from '@watchroom/shared/collab'
 import { HYPOTHESIS_STATUSES, type HypothesisStatus } from '@watchroom/shared/incidents'
-import type { DragEvent, KeyboardEvent, ReactNode } from 'react'
+import { type DragEvent, type KeyboardEvent, type ReactNode, useId } from 'react'
 
 import { CollabText } from '../../../../collab/CollabText.tsx'
 import { PeerRing } from '../../../../collab/PeerRing.tsx'
@@ -65,6 +65,7 @@ export function HypothesisRow(props: HypothesisRowProps) {
   const peers = usePeersAt(`hypotheses/${id}`)
   const command = (order: RowCommand): void => props.onCommand(hypothesis, order)
   const name = title || 'Untitled'
+  const labelId = useId()
 
   return (
     <div
@@ -78,7 +79,7 @@ export function HypothesisRow(props: HypothesisRowProps) {
       aria-setsize={siblingCount}
       aria-expanded={childCount === 0 ? undefined : !isCollapsed}
       aria-selected={isActive}
-      aria-label={`${HYPOTHESIS_TYPE_WORDS[type]}: ${name}, ${toLabel(status)}`}
+      aria-labelledby={`${labelId}-type ${labelId}-title ${labelId}-status`}
       tabIndex={isActive ? 0 : -1}
       style={toLevelStyle(level)}
       onFocus={() => props.onFocus(id)}
@@ -108,11 +109,20 @@ export function HypothesisRow(props: HypothesisRowProps) {
             {isCollapsed ? <ChevronRight size={14} /> : <ChevronDown size={14} />}
           </button>
         )}
-        <span className="room-type" data-type={type}>
+        <span className="room-type" data-type={type} id={`${labelId}-type`}>
           {HYPOTHESIS_TYPE_WORDS[type]}
         </span>
-        <Title hypothesis={hypothesis} isEditing={isEditing && canWrite} mayEdit={canWrite} onCommand={command} />
+        <Title
+          id={`${labelId}-title`}
+          hypothesis={hypothesis}
+          isEditing={isEditing && canWrite}
+          mayEdit={canWrite}
+          onCommand={command}
+        />
         <span className="room-row-end">
+          <span className="wr-visually-hidden" id={`${labelId}-status`}>
+            {toLabel(status)}
+          </span>
           {peers.length > 0 ? <PresenceAvatars peers={peers} /> : null}
           <Button
             size="small"
@@ -120,10 +130,11 @@ export function HypothesisRow(props: HypothesisRowProps) {
             className="room-counts"
             tabIndex={isActive ? 0 : -1}
             aria-expanded={areDetailsOpen}
-            aria-label={`${props.commentCount} comments and ${props.evidenceCount} pieces of evidence of ${name}`}
             onClick={() => command({ kind: 'toggleDetails' })}
           >
-            <Chat size={12} /> {props.commentCount} <Paperclip size={12} /> {props.evidenceCount}
+            <Chat size={12} /> {props.commentCount}
+            <span className="wr-visually-hidden"> comments and </span> <Paperclip size={12} /> {props.evidenceCount}
+            <span className="wr-visually-hidden"> pieces of evidence of {name}</span>
           </Button>
           <HTMLSelect
             className="room-tone"
@@ -165,13 +176,15 @@ export function HypothesisRow(props: HypothesisRowProps) {
 }
 
 interface TitleProps {
+  /** Of the element that holds the title. */
+  readonly id: string
   readonly hypothesis: HypothesisView
   readonly isEditing: boolean
   readonly mayEdit: boolean
   readonly onCommand: (command: RowCommand) => void
 }
 
-function Title({ hypothesis: { id, title }, isEditing, mayEdit, onCommand }: TitleProps) {
+function Title({ id: labelId, hypothesis: { id, title }, isEditing, mayEdit, onCommand }: TitleProps) {
   const edit = useIncidentPart((room) => room.edit)
   const field = `hypotheses/${id}/title`
   const editors = usePeersEditing(field)
@@ -179,6 +192,7 @@ function Title({ hypothesis: { id, title }, isEditing, mayEdit, onCommand }: Tit
     return (
       // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- hears what the field inside lets through
       <span
+        id={labelId}
         className="room-title"
         onKeyDown={({ key, nativeEvent }) => {
           if (nativeEvent.isComposing) return
@@ -191,7 +205,7 @@ function Title({ hypothesis: { id, title }, isEditing, mayEdit, onCommand }: Tit
       </span>
     )
   return (
-    <span className="room-title">
+    <span className="room-title" id={labelId}>
       <PeerRing peers={editors}>
         {mayEdit ? (
           <button type="button" className="room-title-text" tabIndex={-1} onClick={() => onCommand({ kind: 'edit' })}>

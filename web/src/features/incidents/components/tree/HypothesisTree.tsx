@@ -308,7 +308,7 @@ export function HypothesisTree({ areAllOpen, target }: HypothesisTreeProps) {
         })}
       </div>
       {draft?.behindId === null ? draftLine : null}
-      <output className="room-notice" aria-live="polite">
+      <output className="room-notice" aria-live="polite" aria-label="Notice">
         {notice}
       </output>
       {lines.length > 0 && canWrite && draft === null ? <div className="room-plan-foot">{addButton}</div> : null}
