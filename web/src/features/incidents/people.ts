@@ -15,6 +15,8 @@ const PersonSchema = z.object({
   email: optionalText,
   avatar: optionalText,
   deleted_at: optionalText,
+  /** `agent`: no person, but the account behind an agent's token. */
+  type: optionalText,
 })
 export type Person = z.infer<typeof PersonSchema>
 
@@ -22,7 +24,7 @@ export type Person = z.infer<typeof PersonSchema>
 export const peopleQuery = queryOptions({
   queryKey: ['incidents', 'people'],
   queryFn: ({ signal }) =>
-    request('/api/db/people?select=id,name,email,avatar,deleted_at&order=name.asc', {
+    request('/api/db/people?select=id,name,email,avatar,deleted_at,type&order=name.asc', {
       schema: z.array(PersonSchema),
       signal,
     }),
@@ -43,7 +45,7 @@ export function usePeople(): People {
   return useMemo(() => {
     const names = new Map(data?.map((person) => [person.id, personName(person)]))
     return {
-      present: data?.filter(({ deleted_at: deletedAt }) => deletedAt === null) ?? NOBODY,
+      present: data?.filter(({ deleted_at: deletedAt, type }) => deletedAt === null && type !== 'agent') ?? NOBODY,
       nameOf: (personId) => names.get(personId),
       isLoaded: data !== undefined,
     }
