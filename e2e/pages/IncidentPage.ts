@@ -66,6 +66,8 @@ export class IncidentPage {
   async order(title: string, action: string): Promise<void> {
     await this.page.getByRole('button', { name: `Actions of ${title}` }).click()
     await this.page.getByRole('menuitem', { name: action }).click()
+    // The menu fades; the next one must not open beside it.
+    await expect(this.page.getByRole('menuitem')).toHaveCount(0)
   }
 
   /** Opens a section of the side panel. */
