@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense } from 'react'
 
 import { CheckActionsContext } from '../features/health/panel/checkActions.ts'
 import { HealthScreen } from '../features/health/screens/HealthScreen.tsx'
+import { OpenWallboard } from '../features/wallboard/components/OpenWallboard.tsx'
 
 // Only the panel of a check shows them: not part of the first load.
 const CheckActions = lazy(async () => ({ default: (await import('./CheckActions.tsx')).CheckActions }))
@@ -17,7 +18,9 @@ const renderActions = (check: CheckSummary): ReactNode => (
 export function HealthPage() {
   return (
     <CheckActionsContext value={renderActions}>
-      <HealthScreen />
+      <HealthScreen>
+        <OpenWallboard />
+      </HealthScreen>
     </CheckActionsContext>
   )
 }

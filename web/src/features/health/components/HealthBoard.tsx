@@ -58,10 +58,12 @@ interface HealthBoardProps {
   topic: TopicView<CheckSummary>
   /** Told how often to ask where nothing is pushed; null is never. */
   onRefreshRate?: (refreshMs: number | null) => void
+  /** More controls of the page. */
+  children?: ReactNode
 }
 
 /** The health page for rows that come from somewhere: the live topic, or a test. */
-export function HealthBoard({ topic, onRefreshRate = ignore }: HealthBoardProps) {
+export function HealthBoard({ topic, onRefreshRate = ignore, children }: HealthBoardProps) {
   const view = useHealthView()
   const { actions, checkId } = view
   const hold = useHold()
@@ -101,6 +103,7 @@ export function HealthBoard({ topic, onRefreshRate = ignore }: HealthBoardProps)
       <Suspense fallback={null}>
         <RefreshRate isPushed={topic.state !== 'offline'} onRate={onRefreshRate} onRangeChange={refresh} />
       </Suspense>
+      {children}
       {can('write', 'canaries') ? <AddCheck /> : null}
     </>
   )
