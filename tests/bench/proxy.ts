@@ -1,6 +1,9 @@
 // What the gateway adds to one API call: the same call to the backend itself and through a gateway of its own process.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { Pool } from 'undici'
@@ -72,11 +75,14 @@ async function measure(url: string, path: string, parallel: number): Promise<num
 }
 
 async function startGatewayProcess(backendUrl: string): Promise<{ url: string; stop: () => Promise<void> }> {
+  // Before another backend the gateway keeps a database of its own.
+  const data = await mkdtemp(join(tmpdir(), 'watchroom-bench-'))
   const child = spawn(process.execPath, ['--import', 'tsx', MAIN], {
     env: {
       PATH: process.env.PATH,
       BACKEND_URL: backendUrl,
       BACKEND_TOKEN: SERVICE_TOKEN,
+      WATCHROOM_DATA: data,
       WATCHROOM_PORT: '0',
       WATCHROOM_LOG_LEVEL: 'warn',
     },
@@ -94,6 +100,7 @@ async function startGatewayProcess(backendUrl: string): Promise<{ url: string; s
     stop: async () => {
       child.kill('SIGTERM')
       await once(child, 'exit')
+      await rm(data, { recursive: true, force: true })
     },
   }
 }

@@ -1,5 +1,5 @@
 // What a pushed time means on our clock. An agent's clock may be an hour off: its results are kept, with a note of what its
-// clock said, but the board's time is ours (docs/adr/0010-agent-clocks.md).
+// clock said, but the board's time is ours (docs/adr/0008-agent-clocks.md).
 
 /** Network, batching and ordinary drift; below this a time is taken as it is. */
 export const SKEW_TOLERANCE_MS = 5_000
