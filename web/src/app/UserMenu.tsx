@@ -36,9 +36,7 @@ export function UserMenu() {
           aria-label={`Hi ${name}, user menu`}
           endIcon={isPhone ? null : <ChevronDown />}
         >
-          <span className="wr-avatar" aria-hidden>
-            {initials(name)}
-          </span>
+          <span className="wr-avatar" data-initials={initials(name)} aria-hidden />
           {isPhone ? null : <span>Hi {name}</span>}
         </Button>
       </PopoverNext>

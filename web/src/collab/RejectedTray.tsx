@@ -3,7 +3,7 @@ import { Button } from '@blueprintjs/core'
 import { Cross, Duplicate } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 
-import { copyText } from '../ui/copyText.ts'
+import { copyText } from '../ui/copyToClipboard.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { TimeAgo } from '../ui/TimeAgo.tsx'
 import type { IncidentRoom } from './contract.ts'

@@ -1,6 +1,6 @@
 import { Duplicate } from '@blueprintjs/icons'
 
-import { copyText } from './copyText.ts'
+import { copyText } from './copyToClipboard.ts'
 import { IconButton } from './IconButton.tsx'
 
 interface CopyTextProps {

@@ -1,7 +1,7 @@
 import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { type FormEvent, useId, useState } from 'react'
 
-import { clampPage, pageCount } from './pagination.ts'
+import { clampPage, pageCount } from './pages.ts'
 
 interface PaginationProps {
   /** Counted from 0. */

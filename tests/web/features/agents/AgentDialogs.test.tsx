@@ -55,7 +55,7 @@ const update = (agents: AgentSummary[]) => screen.rerender(<AgentList topic={bui
 const dialog = () => document.querySelector('.bp6-dialog')
 const said = () => dialog()?.textContent ?? ''
 const field = (label: string): Element | null =>
-  document.querySelector(`.bp6-dialog [aria-label="${label}"]`) ??
+  document.querySelector(`.bp6-dialog [aria-label^="${label}"]`) ??
   [...document.querySelectorAll('.bp6-dialog label')]
     .filter((element) => element.textContent?.startsWith(label))
     .map((element) => document.querySelector(`#${CSS.escape(element.getAttribute('for') ?? 'none')}`))[0] ??

@@ -8,7 +8,7 @@ import {
 } from '@watchroom/shared/incidents'
 import { z } from 'zod'
 
-import { PAGE_SIZES } from '../../ui/pagination.ts'
+import { PAGE_SIZES } from '../../ui/pages.ts'
 
 /** Rows on a page of the list until somebody chooses otherwise. */
 export const DEFAULT_PAGE_SIZE = 100

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { PAGE_SIZES } from '../../ui/pagination.ts'
+import { PAGE_SIZES } from '../../ui/pages.ts'
 
 const pageSize = z.coerce
   .number()

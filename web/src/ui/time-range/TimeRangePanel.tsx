@@ -6,7 +6,7 @@ import { type ClipboardEvent, useMemo, useState } from 'react'
 
 import { timeZoneAtom } from '../../preferences/timeZone.ts'
 import { useServerNow } from '../clock.tsx'
-import { copyText } from '../copyText.ts'
+import { copyText } from '../copyToClipboard.ts'
 import { AbsoluteRangeForm } from './AbsoluteRangeForm.tsx'
 import { RangeList } from './RangeList.tsx'
 import { type RangePresets, toRangeGroups } from './rangeOptions.ts'

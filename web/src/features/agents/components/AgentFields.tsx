@@ -50,8 +50,8 @@ export function AgentFields({ fields, errors, isNameReadOnly, isReadOnly = false
           <Switch
             checked={kubernetes.enabled}
             disabled={isReadOnly}
-            aria-label="Kubernetes"
-            label={kubernetes.enabled ? 'Enabled' : 'Disabled'}
+            aria-label={`Kubernetes: ${toWord(kubernetes.enabled)}`}
+            label={toWord(kubernetes.enabled)}
             onChange={(event) => onChange({ kubernetes: { ...kubernetes, enabled: event.currentTarget.checked } })}
           />
         </FormGroup>
@@ -71,8 +71,8 @@ export function AgentFields({ fields, errors, isNameReadOnly, isReadOnly = false
           <Switch
             checked={telemetry.enabled}
             disabled={isReadOnly}
-            aria-label="Telemetry"
-            label={telemetry.enabled ? 'Enabled' : 'Disabled'}
+            aria-label={`Telemetry: ${toWord(telemetry.enabled)}`}
+            label={toWord(telemetry.enabled)}
             onChange={(event) => onChange({ telemetry: { ...telemetry, enabled: event.currentTarget.checked } })}
           />
         </FormGroup>
@@ -97,3 +97,5 @@ export function AgentFields({ fields, errors, isNameReadOnly, isReadOnly = false
     </>
   )
 }
+
+const toWord = (isEnabled: boolean): string => (isEnabled ? 'Enabled' : 'Disabled')

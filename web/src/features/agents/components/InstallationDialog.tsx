@@ -3,7 +3,7 @@ import { Duplicate } from '@blueprintjs/icons'
 import type { AgentSummary } from '@watchroom/shared/agents'
 import { useEffect, useState } from 'react'
 
-import { copyText } from '../../../ui/copyText.ts'
+import { copyText } from '../../../ui/copyToClipboard.ts'
 import {
   type Installation,
   toAgentCommand,

@@ -7,7 +7,7 @@ import { stringify } from 'yaml'
 
 import { errorText } from '../../../api/request.ts'
 import { YamlEditor } from '../../../editor/YamlEditor.tsx'
-import { copyText } from '../../../ui/copyText.ts'
+import { copyText } from '../../../ui/copyToClipboard.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'

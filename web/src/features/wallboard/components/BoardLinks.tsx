@@ -6,7 +6,7 @@ import { type SubmitEvent, useId, useState } from 'react'
 
 import { errorText } from '../../../api/request.ts'
 import { useScreenClock } from '../../../ui/clock.tsx'
-import { copyText } from '../../../ui/copyText.ts'
+import { copyText } from '../../../ui/copyToClipboard.ts'
 import { formatExact } from '../../../ui/formatTime.ts'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 import { showErrorToast, showToast } from '../../../ui/toaster.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { clampPage, PAGE_SIZES, pageCount, SHORT_PAGE_SIZES } from '../../../web/src/ui/pagination.ts'
+import { clampPage, PAGE_SIZES, pageCount, SHORT_PAGE_SIZES } from '../../../web/src/ui/pages.ts'
 
 describe('pageCount', () => {
   it.each([

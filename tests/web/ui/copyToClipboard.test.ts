@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
-import { copyText } from '../../../web/src/ui/copyText.ts'
+import { copyText } from '../../../web/src/ui/copyToClipboard.ts'
 import { showErrorToast, showToast } from '../../../web/src/ui/toaster.ts'
 
 const shown = (): string => document.querySelector('.bp6-toast-container')?.textContent ?? ''
