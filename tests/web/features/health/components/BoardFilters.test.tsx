@@ -24,7 +24,7 @@ const encoded = (filter: Record<string, number>) =>
 const chips = () => page.texts('.health-chip')
 const remove = (words: string) => page.find(`[aria-label="Remove filter: ${words}"]`)
 const toggle = (label: string, state: string) =>
-  page.find(`[role="radiogroup"][aria-label="${label}"] label[title="${state}"] input`)
+  page.find(`[role="radiogroup"][aria-label="${label}"] input[aria-label="${state}"]`)
 const panelIsThere = () => page.waitFor(() => expect(page.find('.filter-panel')).not.toBeNull())
 
 describe('the filter panel', () => {

@@ -23,11 +23,10 @@ export function ThreeWayToggle({ label, state, onChange }: ThreeWayToggleProps) 
   return (
     <span className="three-way" role="radiogroup" aria-label={label} data-state={state}>
       {STATES.map(({ state: own, word, Icon }) => (
-        <label key={own} title={word} data-checked={own === state || undefined}>
-          <input type="radio" name={name} checked={own === state} onChange={() => onChange(own)} />
+        <span key={own} className="three-way-state" title={word} data-checked={own === state || undefined}>
+          <input type="radio" name={name} aria-label={word} checked={own === state} onChange={() => onChange(own)} />
           <Icon size={12} aria-hidden />
-          <span className="wr-visually-hidden">{word}</span>
-        </label>
+        </span>
       ))}
     </span>
   )
