@@ -8,11 +8,12 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   outputDir: '.e2e-results',
   fullyParallel: false,
-  workers: 1,
+  // A journey mostly waits: for processes that start, for people who read.
+  workers: 2,
   forbidOnly: true,
   retries: 0,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   reporter: [['list'], ['json']],
   use: {
     screenshot: 'only-on-failure',

@@ -287,17 +287,24 @@ async function readRecords(
   { segment, from, maxRecords, maxBytes }: { segment: Segment; from: number; maxRecords: number; maxBytes: number },
   logger: Logger,
 ): Promise<QueueBatch | null> {
+  // Before the file is read: it grows meanwhile, and what it holds beyond this may be half a record.
+  const size = segment.bytes
   const file = await readFile(path).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
     throw error
   })
   if (!file) return null
-  const content = file.subarray(0, segment.bytes)
+  const content = file.subarray(0, size)
   const records: string[] = []
   let offset = from
   let bytes = 0
-  while (offset < content.length && records.length < maxRecords) {
+  while (offset < size && records.length < maxRecords) {
     const end = content.indexOf('\n', offset)
+    if (end === -1) {
+      logger.error({ file: segmentName(segment.number), offset }, 'RESULTS LOST: the end of the file is gone')
+      offset = size
+      break
+    }
     const line = content.toString('utf8', offset, end)
     if (records.length > 0 && bytes + line.length > maxBytes) break
     if (isJson(line)) {

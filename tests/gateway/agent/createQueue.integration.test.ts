@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,9 +28,9 @@ const record = (number: number, padding = ''): string =>
   JSON.stringify({ number, ...(padding === '' ? {} : { padding }) })
 const LIMITS = { maxRecords: 10, maxBytes: 100_000 }
 
-async function takeAll(queue: Queue): Promise<number[]> {
+async function takeAll(queue: Queue, limits = LIMITS): Promise<number[]> {
   const numbers: number[] = []
-  for (let batch = await queue.read(LIMITS); batch; batch = await queue.read(LIMITS)) {
+  for (let batch = await queue.read(limits); batch; batch = await queue.read(limits)) {
     numbers.push(...batch.records.map((text) => (JSON.parse(text) as { number: number }).number))
     await queue.drop(batch.end)
   }
@@ -53,6 +53,39 @@ describe('the queue on disk', () => {
     expect(await queue.read(LIMITS)).toEqual(first)
     expect(await takeAll(queue)).toEqual(range(0, 25))
     expect(queue.waiting).toBe(0)
+    await queue.close()
+  })
+
+  it('reads whole records and each of them once while others are written behind them', async () => {
+    const queue = await openIn(makeDirectory())
+    said.length = 0
+    // Long enough that a reader sees a file while some of it is being written.
+    const padding = 'x'.repeat(2_000)
+    const numbers: number[] = []
+    const write = async (): Promise<void> => {
+      for (let from = 0; from < 20_000; from += 1_000) await appendAll(queue, range(from, from + 1_000), padding)
+    }
+    const takeUntil = async (isDone: () => boolean): Promise<void> => {
+      while (!isDone() || queue.waiting > 0) {
+        numbers.push(...(await takeAll(queue, { maxRecords: 5_000, maxBytes: 10_000_000 })))
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    }
+    let isWritten = false
+    await Promise.all([write().finally(() => (isWritten = true)), takeUntil(() => isWritten)])
+    expect(numbers).toEqual(range(0, 20_000))
+    expect(said).toEqual([])
+    await queue.close()
+  })
+
+  it('goes on behind a file whose end is gone', async () => {
+    const directory = makeDirectory()
+    const queue = await openIn(directory)
+    await appendAll(queue, range(0, 5))
+    const file = readdirSync(directory).find((name) => name.endsWith('.jsonl')) ?? ''
+    truncateSync(join(directory, file), Buffer.byteLength(`${record(0)}\n${record(1)}\n`) + 4)
+    expect(await takeAll(queue)).toEqual([0, 1])
+    expect(said.join('')).toContain('the end of the file is gone')
     await queue.close()
   })
 

@@ -431,7 +431,10 @@ describe('agents', () => {
   })
 
   it('never take the rows of the local agent along', async () => {
-    await session.query(`update agents set deleted_at = now(), cleanup = true where name = 'local'`)
+    await session.query('savepoint before_deletion')
+    const deletion = session.query(`update agents set deleted_at = now(), cleanup = true where name = 'local'`)
+    await expect(deletion).rejects.toThrow('the local agent cannot be deleted')
+    await session.query('rollback to savepoint before_deletion')
     expect(await all('select 1 from canaries where deleted_at is null')).toHaveLength(1)
   })
 
