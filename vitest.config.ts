@@ -10,7 +10,6 @@ export default defineConfig({
           include: ['tests/{shared,gateway,web,architecture}/**/*.test.{ts,tsx}'],
           exclude: ['tests/**/*.integration.test.ts'],
           pool: 'threads',
-          maxWorkers: 2,
         },
       },
       {

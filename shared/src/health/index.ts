@@ -1,3 +1,4 @@
+export { type CanaryOrigin, toCanaryOrigin } from './canaryOrigin.ts'
 export {
   type CheckHealth,
   CheckHealthSchema,

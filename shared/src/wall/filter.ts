@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { type CheckSummary, toCheckTitle, toLabelId } from '../health/index.ts'
+import { type CheckSummary, matchesLabels, toCheckTitle } from '../health/index.ts'
 
 const MAX_TEXT = 200
 const MAX_LABELS = 50
@@ -35,7 +35,7 @@ export const toNamespace = (check: Pick<CheckSummary, 'namespace' | 'canary_name
  */
 export function matchesFilter(check: FilterableCheck, filter: WallFilter): boolean {
   if (filter.namespace !== undefined && toNamespace(check) !== filter.namespace) return false
-  return matchesText(check, filter.query) && matchesLabels(check.labels, filter.labels)
+  return matchesText(check, filter.query) && matchesLabels(check.labels, new Map(Object.entries(filter.labels)))
 }
 
 function matchesText(check: FilterableCheck, query: string): boolean {
@@ -43,10 +43,4 @@ function matchesText(check: FilterableCheck, query: string): boolean {
   if (wanted === '') return true
   const texts = [toCheckTitle(check), check.name, check.description, check.canary_name, check.endpoint]
   return texts.some((text) => text?.toLowerCase().includes(wanted))
-}
-
-function matchesLabels(labels: CheckSummary['labels'], wanted: WallFilter['labels']): boolean {
-  const choices = new Set(Object.entries(labels).map(([key, value]) => wanted[toLabelId(key, value)]))
-  if (choices.has(-1)) return false
-  return choices.has(1) || !Object.values(wanted).includes(1)
 }

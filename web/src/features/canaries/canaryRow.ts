@@ -1,4 +1,5 @@
-import { NIL_UUID } from '@watchroom/shared/kernel'
+import { toCanaryOrigin } from '@watchroom/shared/health'
+import { assertNever } from '@watchroom/shared/kernel'
 import { z } from 'zod'
 
 /** Row of `canaries`: the definition that checks are made from. */
@@ -22,36 +23,37 @@ export interface ReadOnlyReason {
   readonly link?: { readonly to: string; readonly search?: Readonly<Record<string, string>>; readonly text: string }
 }
 
-/** Sources whose definitions people write in this console; `self` and `demo` come with the product and are theirs to change. */
-const EDITABLE_SOURCES = new Set(['', 'ui', 'self', 'demo'])
-
 /** Null when whoever may write checks may write this one. */
 export function toReadOnlyReason(row: CanaryRow): ReadOnlyReason | null {
-  const source = row.source ?? ''
   if (row.deleted_at) return { text: 'This check was deleted.' }
-  if (row.agent_id && row.agent_id !== NIL_UUID) {
-    return {
-      text: 'This check is run by an agent and is defined there.',
-      link: {
-        to: '/settings/agents',
-        search: { id: row.agent_id },
-        text: `Linked to ${row.agents?.name ?? 'its agent'}`,
-      },
-    }
-  }
-  if (EDITABLE_SOURCES.has(source.toLowerCase())) return null
-  if (source.toLowerCase() === 'push') return { text: 'This check is pushed from outside and is defined there.' }
-  if (source === 'ConfigFile') return { text: 'Linked to local file. Change it in the file it was read from.' }
-  const [kind = '', ownerId = ''] = source.split('/')
-  if (kind === 'component') {
-    return {
-      text: 'This check belongs to a component of the topology and is defined there.',
-      link: { to: `/topology/${encodeURIComponent(ownerId)}`, text: 'Open the component' },
-    }
-  }
-  const configId = kind === 'kubernetes' && ownerId !== '' ? ownerId : row.id
-  return {
-    text: 'This check comes from a resource in Kubernetes. Change it in the cluster or in its repository.',
-    link: { to: `/catalog/${encodeURIComponent(configId)}`, text: 'Open the resource' },
+  const origin = toCanaryOrigin({ id: row.id, source: row.source, agentId: row.agent_id })
+  switch (origin.kind) {
+    case 'here':
+      return null
+    case 'agent':
+      return {
+        text: 'This check is run by an agent and is defined there.',
+        link: {
+          to: '/settings/agents',
+          search: { id: origin.agentId },
+          text: `Linked to ${row.agents?.name ?? 'its agent'}`,
+        },
+      }
+    case 'push':
+      return { text: 'This check is pushed from outside and is defined there.' }
+    case 'file':
+      return { text: 'Linked to local file. Change it in the file it was read from.' }
+    case 'component':
+      return {
+        text: 'This check belongs to a component of the topology and is defined there.',
+        link: { to: `/topology/${encodeURIComponent(origin.componentId)}`, text: 'Open the component' },
+      }
+    case 'resource':
+      return {
+        text: 'This check comes from a resource in Kubernetes. Change it in the cluster or in its repository.',
+        link: { to: `/catalog/${encodeURIComponent(origin.configId)}`, text: 'Open the resource' },
+      }
+    default:
+      return assertNever(origin, 'origin of a canary')
   }
 }
