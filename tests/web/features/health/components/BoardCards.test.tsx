@@ -74,6 +74,15 @@ describe('BoardCards', () => {
     await page.waitFor(() => expect(focused()).toBe('pay'))
   })
 
+  it('focuses the card in hand again after the focus went elsewhere', async () => {
+    await openCards()
+    await page.press('j', document.body)
+    page.row('dns')?.blur()
+    expect(focused()).toBeNull()
+    await page.press('j', document.body)
+    expect(focused()).toBe('dns')
+  })
+
   it('sorts by a field, because no header can', async () => {
     await openCards('/health?hidePassing=false&layout=card&groupBy=no-group')
     await page.choose(page.field('Sort by'), 'latency:true')

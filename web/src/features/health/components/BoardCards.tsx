@@ -68,9 +68,10 @@ export function BoardCards({
   const scroller = useRef<HTMLDivElement>(null)
   const columns = useColumnCount(scroller)
   const rows = useMemo(() => toCardRows(lines, columns), [lines, columns])
-  const [activeId, setActiveId] = useState<string | null>(null)
+  // An object, so that moving to the card in hand draws anew, too: only then is it focused.
+  const [chosen, setChosen] = useState<{ id: string } | null>(null)
   const mustFocus = useRef(false)
-  const active = lines.some(({ id }) => id === activeId) ? activeId : (lines[0]?.id ?? null)
+  const active = (lines.find(({ id }) => id === chosen?.id) ?? lines[0])?.id ?? null
 
   // oxlint-disable-next-line react/incompatible-library -- nothing here is memoized by the compiler; cards are compared by their unit
   const virtualizer = useVirtualizer({
@@ -99,7 +100,7 @@ export function BoardCards({
   function moveTo(id: string | null): void {
     if (id === null) return
     mustFocus.current = true
-    setActiveId(id)
+    setChosen({ id })
     virtualizer.scrollToIndex(rows.findIndex((row) => holds(row, id)))
   }
 
@@ -131,7 +132,7 @@ export function BoardCards({
     // A link opened in a new tab or window is the browser's business.
     if (line === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
-    setActiveId(line.id)
+    setChosen({ id: line.id })
     if (line.kind === 'check') onOpen(line.id)
     else onToggle(line.id, !line.isExpanded)
   }
