@@ -10,6 +10,9 @@ export default defineConfig({
           include: ['tests/{shared,gateway,web,architecture}/**/*.test.{ts,tsx}'],
           exclude: ['tests/**/*.integration.test.ts'],
           pool: 'threads',
+          maxWorkers: 2,
+          // The first screen of a file loads what the product loads lazily, and compiles it.
+          testTimeout: 20_000,
         },
       },
       {
@@ -20,6 +23,7 @@ export default defineConfig({
           maxWorkers: 2,
           testTimeout: 30_000,
           hookTimeout: 60_000,
+          expect: { poll: { timeout: 10_000 } },
         },
       },
       {
@@ -28,12 +32,18 @@ export default defineConfig({
           name: 'fault',
           include: ['tests/fault/**/*.test.ts'],
           pool: 'forks',
-          maxWorkers: 1,
+          maxWorkers: 2,
           hookTimeout: 60_000,
         },
       },
       {
-        test: { name: 'fuzz', include: ['tests/fuzz/**/*.test.ts'], pool: 'threads', testTimeout: 120_000 },
+        test: {
+          name: 'fuzz',
+          include: ['tests/fuzz/**/*.test.ts'],
+          pool: 'threads',
+          maxWorkers: 2,
+          testTimeout: 120_000,
+        },
       },
     ],
   },

@@ -80,8 +80,9 @@ describe('a stock y-websocket client', () => {
     expect(root).toMatchObject({ title: 'Printing stalls', type: 'root' })
     const entry = rootOf(ana.doc, 'hypotheses').get(root?.id ?? '') as Y.Map<unknown>
     ;(entry.get('title') as Y.Text).insert(0, 'Label ')
-    await vi.waitFor(() =>
-      expect(readIncident(bo.doc).hypotheses.get(root?.id ?? '')?.title).toBe('Label Printing stalls'),
+    await vi.waitFor(
+      () => expect(readIncident(bo.doc).hypotheses.get(root?.id ?? '')?.title).toBe('Label Printing stalls'),
+      5_000,
     )
     await vi.waitFor(async () => {
       expect(await database(`hypotheses?id=eq.${root?.id}&select=title`)).toEqual([{ title: 'Label Printing stalls' }])

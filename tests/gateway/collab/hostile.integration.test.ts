@@ -82,7 +82,7 @@ afterEach(() => checkHonest())
 /** After every attack: the honest are still there, undisturbed, and agree; the loop was never blocked. */
 async function checkHonest(): Promise<void> {
   const before = typed
-  await vi.waitFor(() => expect(typed).toBeGreaterThan(before + 3))
+  await vi.waitFor(() => expect(typed).toBeGreaterThan(before + 3), 5_000)
   clearInterval(typing)
   const [first, second] = honest as [Writer, Writer]
   const digits = (): string => readIncident(second.doc).comments[0]?.body ?? ''
@@ -142,7 +142,10 @@ describe('somebody with too few rights', () => {
   it('[COLLAB-8] writes nothing as a viewer', async () => {
     const reader = await connect(viewer)
     rootOf(reader.doc, 'incident').set('severity', 'critical')
-    await vi.waitFor(() => expect(reader.own.at(-1)).toMatchObject({ type: 'rejected', value: { code: 'readOnly' } }))
+    await vi.waitFor(
+      () => expect(reader.own.at(-1)).toMatchObject({ type: 'rejected', value: { code: 'readOnly' } }),
+      5_000,
+    )
     expect(readIncident(honest[0]?.doc ?? new Y.Doc()).incident.severity).toBe('high')
     reader.close()
   })
@@ -157,7 +160,7 @@ describe('somebody with too few rights', () => {
     await vi.waitFor(() => expect(writer.own.at(-1)).toEqual({ type: 'role', value: { canWrite: false } }), 5_000)
     expect(performance.now() - startedAt).toBeLessThan(2_000)
     rootOf(writer.doc, 'incident').set('severity', 'critical')
-    await vi.waitFor(() => expect(writer.own.at(-1)).toMatchObject({ value: { code: 'readOnly' } }))
+    await vi.waitFor(() => expect(writer.own.at(-1)).toMatchObject({ value: { code: 'readOnly' } }), 5_000)
     expect(writer.closeCodes).toEqual([])
     expect(readIncident(honest[0]?.doc ?? new Y.Doc()).incident.severity).toBe('high')
     await change('responder')

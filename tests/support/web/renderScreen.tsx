@@ -43,8 +43,8 @@ export interface RenderedScreen {
   close(): Promise<void>
 }
 
-/** Turns of 5 ms each that an assertion gets to become true. */
-const MAX_TURNS = 400
+/** Real time that an assertion gets to become true: a busy machine may need seconds to load a lazy part. */
+const PATIENCE_MS = 10_000
 
 const turn = (): Promise<void> =>
   new Promise((resolve) => {
@@ -139,12 +139,13 @@ export async function renderScreen(screen: ReactNode, options: ScreenOptions = {
       })
     },
     waitFor: async (assertion) => {
-      for (let tries = 0; ; tries += 1) {
+      const startedAt = performance.now()
+      for (;;) {
         try {
           assertion()
           return
         } catch (error) {
-          if (tries >= MAX_TURNS) throw error
+          if (performance.now() - startedAt > PATIENCE_MS) throw error
         }
         await settle()
       }

@@ -49,7 +49,7 @@ describe('toasts', () => {
     await vi.advanceTimersByTimeAsync(before)
     expect(shown()).toContain('done for now')
     await vi.advanceTimersByTimeAsync(after)
-    await vi.waitFor(() => expect(shown()).not.toContain('done for now'))
+    await vi.waitFor(() => expect(shown()).not.toContain('done for now'), 5_000)
     expect(shown()).toContain('it failed')
   })
 })

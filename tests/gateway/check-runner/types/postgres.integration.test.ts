@@ -30,7 +30,7 @@ async function countConnections(): Promise<number> {
 describe('postgres runner', () => {
   it('connects, asks and disconnects', async () => {
     expect(await run({})).toMatchObject({ passed: true, message: '1 row', details: { rows: 1 } })
-    await vi.waitFor(async () => expect(await countConnections()).toBe(0))
+    await vi.waitFor(async () => expect(await countConnections()).toBe(0), 5_000)
   })
 
   it.each([
@@ -48,7 +48,7 @@ describe('postgres runner', () => {
     ['select generate_series(1, 200000)', 'the query returns more than 100000 rows'],
   ])('says what is wrong with %j', async (query, error) => {
     expect(await run({ query })).toMatchObject({ passed: false, error })
-    await vi.waitFor(async () => expect(await countConnections()).toBe(0))
+    await vi.waitFor(async () => expect(await countConnections()).toBe(0), 5_000)
   })
 
   it('says that the database does not exist', async () => {
