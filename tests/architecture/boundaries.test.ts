@@ -145,6 +145,11 @@ describe('one home for what is easy to spread', () => {
     ).toEqual([])
   })
 
+  it('gives dialogs their size in web/src/ui/SizedDialog.tsx alone', () => {
+    const blueprintDialog = /^import \{[^}]*\bDialog\b[^}]*\} from '@blueprintjs\/core'/m
+    expect(usesOutside(web, blueprintDialog, ['web/src/ui/SizedDialog.tsx'])).toEqual([])
+  })
+
   it('lets gateway and web not know each other', () => {
     const foreign = /^(?:@watchroom\/(?:gateway|web)|.*\.\.\/(?:gateway|web)\/)/
     expect(offences([...gateway, ...web], (_, { specifier }) => foreign.test(specifier))).toEqual([])

@@ -1,8 +1,9 @@
-import { AnchorButton, Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { AnchorButton, Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { Download } from '@blueprintjs/icons'
 import { useState } from 'react'
 
 import { CopyText } from '../ui/CopyText.tsx'
+import { SizedDialog } from '../ui/SizedDialog.tsx'
 import { KUBECONFIG_DOCS_URL } from './links.ts'
 
 interface KubeconfigDialogProps {
@@ -15,7 +16,7 @@ export function KubeconfigDialog({ onClose }: KubeconfigDialogProps) {
   const command = `kubectl --kubeconfig ./${window.location.hostname}-kubeconfig.yaml get canaries --all-namespaces`
 
   return (
-    <Dialog isOpen onClose={onClose} title="Download kubeconfig" className="wr-kubeconfig">
+    <SizedDialog isOpen size="small" onClose={onClose} title="Download kubeconfig">
       <DialogBody>
         <ol className="wr-steps">
           <li aria-current={isDownloaded ? undefined : 'step'}>
@@ -59,6 +60,6 @@ export function KubeconfigDialog({ onClose }: KubeconfigDialogProps) {
           </>
         }
       />
-    </Dialog>
+    </SizedDialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { Cloud, Plus } from '@blueprintjs/icons'
 import { type AgentSummary, agentStatusOf } from '@watchroom/shared/agents'
 import { type ReactNode, useMemo, useState } from 'react'
@@ -13,6 +13,7 @@ import { IconButton } from '../../../ui/IconButton.tsx'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Pagination } from '../../../ui/Pagination.tsx'
+import { SizedDialog } from '../../../ui/SizedDialog.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { type Installation, TOKEN_PLACEHOLDER } from '../installation.ts'
 import { AGENT_PAGE_SIZES, AgentSearchSchema } from '../search.ts'
@@ -95,10 +96,10 @@ const isSettled = ({ state }: TopicView<AgentSummary>): boolean => state === 'li
 
 function NoSuchAgent({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog isOpen onClose={onClose} title="No such agent" className="agent-dialog">
+    <SizedDialog isOpen size="very-small" onClose={onClose} title="No such agent" className="agent-dialog">
       <DialogBody>This agent does not exist, or it was deleted.</DialogBody>
       <DialogFooter actions={<Button text="Close" onClick={onClose} />} />
-    </Dialog>
+    </SizedDialog>
   )
 }
 

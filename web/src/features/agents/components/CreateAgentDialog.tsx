@@ -1,9 +1,10 @@
-import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 
 import { errorText } from '../../../api/request.ts'
+import { SizedDialog } from '../../../ui/SizedDialog.tsx'
 import { showErrorToast, showToast } from '../../../ui/toaster.ts'
 import { type AgentFormErrors, type AgentFormFields, findErrors, hasErrors, NEW_AGENT } from '../agentForm.ts'
 import type { Installation } from '../installation.ts'
@@ -47,7 +48,8 @@ export function CreateAgentDialog({ onCreated, onClose }: CreateAgentDialogProps
   }
 
   return (
-    <Dialog
+    <SizedDialog
+      size="small"
       isOpen
       onClose={onClose}
       title="Create new agent"
@@ -75,6 +77,6 @@ export function CreateAgentDialog({ onCreated, onClose }: CreateAgentDialogProps
           </>
         }
       />
-    </Dialog>
+    </SizedDialog>
   )
 }

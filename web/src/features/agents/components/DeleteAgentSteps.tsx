@@ -1,9 +1,10 @@
-import { Button, Callout, Dialog, DialogBody, DialogFooter, Radio, RadioGroup } from '@blueprintjs/core'
+import { Button, Callout, DialogBody, DialogFooter, Radio, RadioGroup } from '@blueprintjs/core'
 import { useMutation } from '@tanstack/react-query'
 import type { AgentSummary } from '@watchroom/shared/agents'
 import { useState } from 'react'
 
 import { errorText } from '../../../api/request.ts'
+import { SizedDialog } from '../../../ui/SizedDialog.tsx'
 import { showErrorToast, showToast } from '../../../ui/toaster.ts'
 import { deleteAgent } from '../queries.ts'
 
@@ -32,7 +33,8 @@ export function DeleteAgentSteps({ agent, onCancel, onDeleted }: DeleteAgentStep
   ].flatMap(([count, what]) => (count ? [`${count} ${what}`] : []))
 
   return (
-    <Dialog
+    <SizedDialog
+      size="small"
       isOpen
       onClose={onCancel}
       title={`Delete ${agent.name}`}
@@ -78,6 +80,6 @@ export function DeleteAgentSteps({ agent, onCancel, onDeleted }: DeleteAgentStep
           )
         }
       />
-    </Dialog>
+    </SizedDialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Callout, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Button, Callout, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useMutation } from '@tanstack/react-query'
 import type { AgentSummary } from '@watchroom/shared/agents'
 import { NIL_UUID } from '@watchroom/shared/kernel'
@@ -7,6 +7,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 
 import { errorText } from '../../../api/request.ts'
+import { SizedDialog } from '../../../ui/SizedDialog.tsx'
 import { showErrorToast, showToast } from '../../../ui/toaster.ts'
 import {
   type AgentFormErrors,
@@ -100,7 +101,14 @@ export function EditAgentDialog({ agent, mayWrite, onShowInstallation, onClose }
   // The local agent is the product itself.
   const isDeletable = mayWrite && agent.id !== NIL_UUID
   return (
-    <Dialog isOpen onClose={onClose} title={agent.name} className="agent-dialog" canOutsideClickClose={!isTouched}>
+    <SizedDialog
+      isOpen
+      size="small"
+      onClose={onClose}
+      title={agent.name}
+      className="agent-dialog"
+      canOutsideClickClose={!isTouched}
+    >
       <DialogBody>
         <AgentReport agent={agent} />
         <form id={formId} onSubmit={handleSubmit} noValidate>
@@ -147,7 +155,7 @@ export function EditAgentDialog({ agent, mayWrite, onShowInstallation, onClose }
           )
         }
       />
-    </Dialog>
+    </SizedDialog>
   )
 }
 

@@ -1,9 +1,10 @@
-import { Button, Callout, Dialog, DialogBody, DialogFooter, Tab, Tabs } from '@blueprintjs/core'
+import { Button, Callout, DialogBody, DialogFooter, Tab, Tabs } from '@blueprintjs/core'
 import { Duplicate } from '@blueprintjs/icons'
 import type { AgentSummary } from '@watchroom/shared/agents'
 import { useEffect, useState } from 'react'
 
 import { copyText } from '../../../ui/copyToClipboard.ts'
+import { SizedDialog } from '../../../ui/SizedDialog.tsx'
 import {
   type Installation,
   toAgentCommand,
@@ -42,7 +43,8 @@ export function InstallationDialog({ installation, agent, onClose }: Installatio
     <CodeBlock text={text} what={what} onCopy={() => void handleCopy(text)} />
   )
   return (
-    <Dialog
+    <SizedDialog
+      size="medium"
       isOpen
       onClose={() => (isLeavable ? onClose() : setAsking(true))}
       title="Installation Instructions"
@@ -109,7 +111,7 @@ export function InstallationDialog({ installation, agent, onClose }: Installatio
           <FirstPush agent={agent} />
         )}
       </DialogFooter>
-    </Dialog>
+    </SizedDialog>
   )
 }
 

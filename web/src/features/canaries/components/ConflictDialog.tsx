@@ -1,6 +1,7 @@
-import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useMemo } from 'react'
 
+import { SizedDialog } from '../../../ui/SizedDialog.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 import { type CanaryRow } from '../canaryRow.ts'
 import { diffLines } from '../diffLines.ts'
@@ -29,7 +30,8 @@ export function ConflictDialog({
 }: ConflictDialogProps) {
   const lines = useMemo(() => diffLines(toComparable(toDraft(theirs)), toComparable(mine)), [mine, theirs])
   return (
-    <Dialog
+    <SizedDialog
+      size="medium"
       isOpen
       onClose={onKeepEditing}
       canOutsideClickClose={false}
@@ -62,7 +64,7 @@ export function ConflictDialog({
           </>
         }
       />
-    </Dialog>
+    </SizedDialog>
   )
 }
 

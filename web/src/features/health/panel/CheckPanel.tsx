@@ -1,5 +1,4 @@
 import './panel.css'
-import { Dialog } from '@blueprintjs/core'
 import { Cross } from '@blueprintjs/icons'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { CheckSummary } from '@watchroom/shared/health'
@@ -11,6 +10,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
+import { SizedDialog } from '../../../ui/SizedDialog.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { CheckPanelBody } from './CheckPanelBody.tsx'
 import { CheckPanelFooter } from './CheckPanelFooter.tsx'
@@ -44,7 +44,8 @@ export function CheckPanel({ checkId, check, isBoardLoading, onClose }: CheckPan
   }
 
   return (
-    <Dialog
+    <SizedDialog
+      size="full"
       isOpen
       onClose={handleClose}
       className="check-panel"
@@ -87,7 +88,7 @@ export function CheckPanel({ checkId, check, isBoardLoading, onClose }: CheckPan
           />
         </div>
       )}
-    </Dialog>
+    </SizedDialog>
   )
 }
 

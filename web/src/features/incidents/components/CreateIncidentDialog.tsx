@@ -1,5 +1,5 @@
 import '../incidents.css'
-import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useId, useState } from 'react'
@@ -7,6 +7,7 @@ import { flushSync } from 'react-dom'
 
 import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
+import { SizedDialog } from '../../../ui/SizedDialog.tsx'
 import { showErrorToast } from '../../../ui/toaster.ts'
 import { checkDraft, type DraftFields, NEW_INCIDENT } from '../draft.ts'
 import { SEVERITY_OPTIONS, STATUS_OPTIONS, TYPE_OPTIONS } from '../labels.ts'
@@ -51,7 +52,8 @@ export function CreateIncidentDialog({ evidence, onClose }: CreateIncidentDialog
   }
 
   return (
-    <Dialog
+    <SizedDialog
+      size="small"
       isOpen
       onClose={onClose}
       title="Create New Incident"
@@ -96,6 +98,6 @@ export function CreateIncidentDialog({ evidence, onClose }: CreateIncidentDialog
           </>
         }
       />
-    </Dialog>
+    </SizedDialog>
   )
 }

@@ -1,5 +1,7 @@
-import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
+
+import { SizedDialog } from '../../../ui/SizedDialog.tsx'
 
 interface ConfirmDialogProps {
   title: string
@@ -14,7 +16,7 @@ interface ConfirmDialogProps {
 /** Asks before something that others will notice. */
 export function ConfirmDialog({ title, confirmText, isBusy, onConfirm, onCancel, children }: ConfirmDialogProps) {
   return (
-    <Dialog isOpen title={title} onClose={onCancel} className="wall-confirm">
+    <SizedDialog isOpen size="very-small" title={title} onClose={onCancel}>
       <DialogBody>{children}</DialogBody>
       <DialogFooter
         actions={
@@ -24,6 +26,6 @@ export function ConfirmDialog({ title, confirmText, isBusy, onConfirm, onCancel,
           </>
         }
       />
-    </Dialog>
+    </SizedDialog>
   )
 }

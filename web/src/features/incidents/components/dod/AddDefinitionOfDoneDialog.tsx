@@ -1,8 +1,9 @@
-import { Button, Dialog, DialogBody, DialogFooter, FormGroup, Radio, RadioGroup, TextArea } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter, FormGroup, Radio, RadioGroup, TextArea } from '@blueprintjs/core'
 import { type EvidenceView, LIMITS } from '@watchroom/shared/collab'
 import { type ReactNode, useId, useState } from 'react'
 
 import { useIncidentPart } from '../../../../collab/useIncident.ts'
+import { SizedDialog } from '../../../../ui/SizedDialog.tsx'
 import { attempt } from '../evidence/attempt.ts'
 import { EVIDENCE_TYPE_NAMES, evidenceTitle, groupByType } from '../evidence/evidenceTitle.ts'
 import { useEvidenceDetails } from '../evidence/queries.ts'
@@ -55,7 +56,7 @@ export function AddDefinitionOfDoneDialog({ onClose }: { onClose: () => void }):
   }
 
   return (
-    <Dialog isOpen onClose={onClose} title="Add definition of done" className="incident-dialog">
+    <SizedDialog isOpen size="small" onClose={onClose} title="Add definition of done" className="incident-dialog">
       <DialogBody>
         <Steps names={step === 'comment' ? MANUAL : AUTOMATIC} current={STEP_NAMES[step]} />
         {step === 'kind' ? (
@@ -112,7 +113,7 @@ export function AddDefinitionOfDoneDialog({ onClose }: { onClose: () => void }):
           </>
         }
       />
-    </Dialog>
+    </SizedDialog>
   )
 }
 

@@ -1,10 +1,11 @@
 import '../evidence/evidence.css'
-import { Button, Checkbox, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Button, Checkbox, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { DocumentEditError } from '@watchroom/shared/collab'
 import type { IncidentStatus } from '@watchroom/shared/incidents'
 import { type ReactNode, useState } from 'react'
 
 import { useIncidentPart } from '../../../../collab/useIncident.ts'
+import { SizedDialog } from '../../../../ui/SizedDialog.tsx'
 import { showToast } from '../../../../ui/toaster.ts'
 import { attempt } from '../evidence/attempt.ts'
 import { EVIDENCE_TYPE_NAMES, evidenceTitle, groupByType } from '../evidence/evidenceTitle.ts'
@@ -60,7 +61,13 @@ export function ContributingFactorsDialog({ status, onClose }: ContributingFacto
   }
 
   return (
-    <Dialog isOpen onClose={onClose} title="Add contributing factors to definition of done" className="incident-dialog">
+    <SizedDialog
+      isOpen
+      size="small"
+      onClose={onClose}
+      title="Add contributing factors to definition of done"
+      className="incident-dialog"
+    >
       <DialogBody>
         {nothing === null ? (
           <div className="dod-choices">
@@ -96,6 +103,6 @@ export function ContributingFactorsDialog({ status, onClose }: ContributingFacto
           </>
         }
       />
-    </Dialog>
+    </SizedDialog>
   )
 }

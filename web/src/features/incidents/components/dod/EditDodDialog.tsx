@@ -1,8 +1,9 @@
-import { Button, Dialog, DialogBody, DialogFooter, FormGroup, TextArea } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter, FormGroup, TextArea } from '@blueprintjs/core'
 import { type EvidenceView, LIMITS } from '@watchroom/shared/collab'
 import { type ReactNode, useId, useState } from 'react'
 
 import { useIncidentPart } from '../../../../collab/useIncident.ts'
+import { SizedDialog } from '../../../../ui/SizedDialog.tsx'
 import { attempt } from '../evidence/attempt.ts'
 import { ScriptField } from './ScriptField.tsx'
 
@@ -29,7 +30,7 @@ export function EditDodDialog({ item, title, onClose }: EditDodDialogProps): Rea
   }
 
   return (
-    <Dialog isOpen onClose={onClose} title="Edit definition of done" className="incident-dialog">
+    <SizedDialog isOpen size="small" onClose={onClose} title="Edit definition of done" className="incident-dialog">
       <DialogBody>
         {isManual ? (
           <FormGroup label="What must be done" labelFor={fieldId}>
@@ -59,6 +60,6 @@ export function EditDodDialog({ item, title, onClose }: EditDodDialogProps): Rea
           </>
         }
       />
-    </Dialog>
+    </SizedDialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useQuery } from '@tanstack/react-query'
 import type { EvidenceView } from '@watchroom/shared/collab'
 import { Fragment, type ReactNode } from 'react'
@@ -7,6 +7,7 @@ import { errorText } from '../../../../api/request.ts'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { ErrorState } from '../../../../ui/ErrorState.tsx'
 import { LoadingSkeleton } from '../../../../ui/LoadingSkeleton.tsx'
+import { SizedDialog } from '../../../../ui/SizedDialog.tsx'
 import { toLabel } from '../../labels.ts'
 import { ExactTime } from '../room/ExactTime.tsx'
 import { configAnalysisQuery, configChangeQuery } from './queries.ts'
@@ -20,12 +21,12 @@ interface EvidenceDetailsDialogProps {
 /** Everything that is known of the config change or the insight that a piece of evidence is about. */
 export function EvidenceDetailsDialog({ evidence, title, onClose }: EvidenceDetailsDialogProps): ReactNode {
   return (
-    <Dialog isOpen onClose={onClose} title={title} className="incident-dialog evidence-details">
+    <SizedDialog isOpen size="medium" onClose={onClose} title={title} className="incident-dialog evidence-details">
       <DialogBody>
         {evidence.type === 'config_change' ? <Change evidence={evidence} /> : <Insight evidence={evidence} />}
       </DialogBody>
       <DialogFooter actions={<Button text="Close" onClick={onClose} />} />
-    </Dialog>
+    </SizedDialog>
   )
 }
 

@@ -1,8 +1,9 @@
-import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 
 import { errorText } from '../../../../api/request.ts'
+import { SizedDialog } from '../../../../ui/SizedDialog.tsx'
 import { showErrorToast, showToast } from '../../../../ui/toaster.ts'
 import { SearchPicker } from '../link/SearchPicker.tsx'
 import { configSearchQuery, linkToConfig } from './queries.ts'
@@ -26,7 +27,13 @@ export function LinkToCatalogDialog({ component, onClose }: LinkToCatalogDialogP
     },
   })
   return (
-    <Dialog isOpen onClose={onClose} title={`Link ${component.name} to catalog`} className="incident-dialog">
+    <SizedDialog
+      isOpen
+      size="small"
+      onClose={onClose}
+      title={`Link ${component.name} to catalog`}
+      className="incident-dialog"
+    >
       <DialogBody>
         <SearchPicker
           legend="Config item"
@@ -55,6 +62,6 @@ export function LinkToCatalogDialog({ component, onClose }: LinkToCatalogDialogP
           </>
         }
       />
-    </Dialog>
+    </SizedDialog>
   )
 }

@@ -1,9 +1,10 @@
-import { Button, Dialog, DialogBody, DialogFooter, FormGroup, HTMLSelect, Switch } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter, FormGroup, HTMLSelect, Switch } from '@blueprintjs/core'
 import { useMutation } from '@tanstack/react-query'
 import { RANGE_KEYS } from '@watchroom/shared/time'
 import { type ReactNode, useId, useState } from 'react'
 
 import { requestFile } from '../../../../api/request.ts'
+import { SizedDialog } from '../../../../ui/SizedDialog.tsx'
 import { showErrorToast } from '../../../../ui/toaster.ts'
 
 /** Logs of many components are collected while the answer is on its way. */
@@ -32,7 +33,7 @@ export function SnapshotDialog({ component, onClose }: SnapshotDialogProps): Rea
     },
   })
   return (
-    <Dialog isOpen onClose={onClose} title="Download snapshot" className="incident-dialog">
+    <SizedDialog isOpen size="small" onClose={onClose} title="Download snapshot" className="incident-dialog">
       <DialogBody>
         <p>
           Logs, config items, changes and incidents of <strong>{component.name}</strong> as a zip archive.
@@ -60,7 +61,7 @@ export function SnapshotDialog({ component, onClose }: SnapshotDialogProps): Rea
           </>
         }
       />
-    </Dialog>
+    </SizedDialog>
   )
 }
 

@@ -1,11 +1,12 @@
 import '../../incidents.css'
-import { Button, Dialog, DialogBody, DialogFooter, SegmentedControl } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter, SegmentedControl } from '@blueprintjs/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 
 import { errorText } from '../../../../api/request.ts'
 import { useSession } from '../../../../api/session.tsx'
+import { SizedDialog } from '../../../../ui/SizedDialog.tsx'
 import { showErrorToast, showTopRightToast } from '../../../../ui/toaster.ts'
 import { checkDraft, type DraftFields, NEW_INCIDENT } from '../../draft.ts'
 import { SEVERITY_OPTIONS, TYPE_OPTIONS } from '../../labels.ts'
@@ -84,7 +85,14 @@ export function LinkToIncidentDialog({ evidence, onClose }: LinkToIncidentDialog
   }
 
   return (
-    <Dialog isOpen onClose={onClose} title="Link to Incident" className="incident-dialog" canOutsideClickClose={false}>
+    <SizedDialog
+      isOpen
+      size="small"
+      onClose={onClose}
+      title="Link to Incident"
+      className="incident-dialog"
+      canOutsideClickClose={false}
+    >
       <DialogBody>
         <form id={formId} onSubmit={handleSubmit} noValidate>
           <SegmentedControl
@@ -153,6 +161,6 @@ export function LinkToIncidentDialog({ evidence, onClose }: LinkToIncidentDialog
           </>
         }
       />
-    </Dialog>
+    </SizedDialog>
   )
 }

@@ -1,10 +1,11 @@
-import { Button, Dialog, DialogBody, DialogFooter, FormGroup, HTMLSelect, Radio, RadioGroup } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter, FormGroup, HTMLSelect, Radio, RadioGroup } from '@blueprintjs/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useMemo, useState } from 'react'
 
 import { errorText } from '../../../../api/request.ts'
 import { useSession } from '../../../../api/session.tsx'
 import { useIncidentPart } from '../../../../collab/useIncident.ts'
+import { SizedDialog } from '../../../../ui/SizedDialog.tsx'
 import { showErrorToast, showToast } from '../../../../ui/toaster.ts'
 import { incidentRowQuery } from '../../incidentRow.ts'
 import { toLabel } from '../../labels.ts'
@@ -81,7 +82,7 @@ export function AddResponderDialog({ incidentId, onClose }: AddResponderDialogPr
   }
 
   return (
-    <Dialog isOpen onClose={onClose} title={TITLES[step]} className="incident-dialog">
+    <SizedDialog isOpen size="small" onClose={onClose} title={TITLES[step]} className="incident-dialog">
       <DialogBody>
         <Steps names={personId === '' ? Object.values(TITLES) : [TITLES.responder]} current={TITLES[step]} />
         {step === 'responder' ? (
@@ -145,7 +146,7 @@ export function AddResponderDialog({ incidentId, onClose }: AddResponderDialogPr
           </>
         }
       />
-    </Dialog>
+    </SizedDialog>
   )
 }
 

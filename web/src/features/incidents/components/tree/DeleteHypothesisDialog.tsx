@@ -1,4 +1,6 @@
-import { Button, Classes, Dialog } from '@blueprintjs/core'
+import { Button, Classes } from '@blueprintjs/core'
+
+import { SizedDialog } from '../../../../ui/SizedDialog.tsx'
 
 interface DeleteHypothesisDialogProps {
   readonly title: string
@@ -13,7 +15,7 @@ interface DeleteHypothesisDialogProps {
 export function DeleteHypothesisDialog(props: DeleteHypothesisDialogProps) {
   const { title, belowCount, onDelete, onDisprove, onClose } = props
   return (
-    <Dialog isOpen title="Delete hypothesis" onClose={onClose} className="incident-dialog">
+    <SizedDialog isOpen size="small" title="Delete hypothesis" onClose={onClose} className="incident-dialog">
       <div className={Classes.DIALOG_BODY}>
         <p>
           Delete <strong>{title || 'Untitled'}</strong>
@@ -29,6 +31,6 @@ export function DeleteHypothesisDialog(props: DeleteHypothesisDialogProps) {
           <Button text="Disprove" intent="primary" onClick={onDisprove} />
         </div>
       </div>
-    </Dialog>
+    </SizedDialog>
   )
 }

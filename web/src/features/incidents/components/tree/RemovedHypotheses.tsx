@@ -1,9 +1,10 @@
-import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { Undo } from '@blueprintjs/icons'
 import type { HypothesisView } from '@watchroom/shared/collab'
 import { useState } from 'react'
 
 import { useIncidentPart } from '../../../../collab/useIncident.ts'
+import { SizedDialog } from '../../../../ui/SizedDialog.tsx'
 import { showErrorToast } from '../../../../ui/toaster.ts'
 import { usePeople } from '../../people.ts'
 import { attempt } from '../room/attempt.ts'
@@ -84,7 +85,7 @@ interface RestoreDialogProps {
 /** What it stood below is gone too: it comes back with that, or at the top. */
 function RestoreDialog({ title, above, onRestore, onClose }: RestoreDialogProps) {
   return (
-    <Dialog isOpen title="Restore hypothesis" onClose={onClose} className="incident-dialog">
+    <SizedDialog isOpen size="small" title="Restore hypothesis" onClose={onClose} className="incident-dialog">
       <DialogBody>
         <p>
           <strong>{title || 'Untitled'}</strong> stood below{' '}
@@ -109,6 +110,6 @@ function RestoreDialog({ title, above, onRestore, onClose }: RestoreDialogProps)
           </>
         }
       />
-    </Dialog>
+    </SizedDialog>
   )
 }
