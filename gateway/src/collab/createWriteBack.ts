@@ -2,7 +2,7 @@
 // COLLAB-14). What still has to be written is always the difference between the document and the rows both sides last agreed
 // on: nothing is queued that a crash could lose, and a repeated write meets its own row.
 
-import { encodeOwnFrame, type IncidentRows, mergeRows, projectIncident } from '@watchroom/shared/collab'
+import { encodeOwnFrame, type IncidentRows, isUnreadable, mergeRows, projectIncident } from '@watchroom/shared/collab'
 import { type Clock, createTimer } from '@watchroom/shared/kernel'
 
 import type { Logger } from '../platform/logger.ts'
@@ -95,9 +95,18 @@ export function createWriteBack(deps: WriteBackDeps, startBase: IncidentRows): W
     return work
   }
 
+  /** What cannot be read here is left alone, as long as what it hangs on is there (DOC-20). */
+  const isKept = (entity: Entity, id: string): boolean => {
+    const root = ROOT_OF[entity]
+    if (root === null || !isUnreadable(room.doc, root, id)) return false
+    const row = base.get(entity)?.get(id)
+    const hangsOn = row && 'hypothesis_id' in row ? row.hypothesis_id : null
+    return hangsOn === null || !room.view().hypotheses.get(hangsOn)?.removed
+  }
+
   /** Everything that differs, and of it what the backend has not refused already. */
   const plan = (): RowWrite[] => {
-    const all = planWrites(incidentId, base, projectIncident(room.doc, room.view()))
+    const all = planWrites(incidentId, base, projectIncident(room.doc, room.view()), isKept)
     const wishes = new Set(all.map(({ key }) => key))
     for (const [name, { key }] of refused) if (!wishes.has(key)) refused.delete(name)
     held.keepOnly(new Set(all.map(nameOf)))
@@ -346,6 +355,9 @@ export function createWriteBack(deps: WriteBackDeps, startBase: IncidentRows): W
     close,
   }
 }
+
+/** Part of the document that the rows of a table stand in; the incident itself always reads. */
+const ROOT_OF = { incidents: null, hypotheses: 'hypotheses', evidences: 'evidence', comments: 'comments' } as const
 
 const TEXT_FIELDS = new Set(['title', 'description', 'comment'])
 

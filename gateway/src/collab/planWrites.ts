@@ -22,8 +22,15 @@ export function toBase(rows: IncidentRows): Base {
  * Writes that make the backend's rows equal to `wanted`, in an order it accepts: parents before children, and what hangs on
  * a hypothesis is removed before it. Only fields that differ from what both sides agreed on are sent, so that fields which
  * others change meanwhile are left alone.
+ *
+ * @param isKept rows that are not wanted because the document cannot tell of them: they are left alone
  */
-export function planWrites(document: string, base: Base, wanted: IncidentRows): RowWrite[] {
+export function planWrites(
+  document: string,
+  base: Base,
+  wanted: IncidentRows,
+  isKept: (entity: Entity, id: string) => boolean = () => false,
+): RowWrite[] {
   const target = {
     incidents: [wanted.incident],
     hypotheses: wanted.hypotheses,
@@ -45,7 +52,7 @@ export function planWrites(document: string, base: Base, wanted: IncidentRows): 
     const wantedIds = new Set(target[entity].map(({ id }) => id))
     gone.set(
       entity,
-      [...agreed.keys()].filter((id) => !wantedIds.has(id)),
+      [...agreed.keys()].filter((id) => !wantedIds.has(id) && !isKept(entity, id)),
     )
   }
   for (const entity of ['comments', 'evidences', 'hypotheses'] as const) {

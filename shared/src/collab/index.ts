@@ -20,7 +20,7 @@ export { createIncidentReader, type IncidentReader } from './documents/incident/
 export { mergeRows } from './documents/incident/mergeRows.ts'
 export { writeVerdict } from './documents/incident/writeVerdict.ts'
 export { orderKeyBetween } from './documents/incident/orderKey.ts'
-export { projectIncident } from './documents/incident/projectIncident.ts'
+export { isUnreadable, projectIncident } from './documents/incident/projectIncident.ts'
 export {
   type CommentView,
   type EvidenceView,

@@ -583,3 +583,52 @@ describe('closing', () => {
     expect(clock.pending).toBe(0)
   })
 })
+
+describe('rows that this version does not know how to read', () => {
+  /** A backend of another version, or another program, wrote them. */
+  const openStrange = async (): Promise<IncidentRows> => {
+    writeBack.close()
+    const rows = normalised(buildIncidentRows())
+    const [evidence] = rows.evidences
+    const [comment] = rows.comments
+    if (!evidence || !comment) throw new Error('no rows')
+    const strange: IncidentRows = {
+      ...rows,
+      incident: { ...rows.incident, type: 'weather', status: 'paused' },
+      evidences: [
+        evidence,
+        { ...evidence, id: testId('e', 2), type: 'crystal_ball' },
+        { ...evidence, id: testId('e', 3), description: 'x'.repeat(30_000) },
+      ],
+    }
+    log = createMemoryDocumentLog()
+    tables = createScriptedTables(strange)
+    await log.start(NAME, 'epoch-1', seedIncident(strange, 'epoch-1'))
+    await open(strange)
+    return strange
+  }
+
+  it('[DOC-20] are neither deleted nor written over', async () => {
+    const before = structuredClone(await openStrange())
+    ana.edit.setHypothesisStatus(QUEUE, 'proven')
+    await clock.advance(2_000)
+    expect(names()).toEqual(['update hypotheses 2'])
+    expect(tables.rows.evidences).toEqual(before.evidences)
+    expect(tables.rows.incident).toEqual(before.incident)
+  })
+
+  it('[DOC-20] go with the hypothesis they hang on', async () => {
+    await openStrange()
+    ana.edit.removeHypothesis(QUEUE)
+    await clock.advance(2_000)
+    expect(tables.rows.hypotheses.map(({ id }) => id)).toEqual([ROOT, PRINTER])
+    expect(tables.rows.evidences).toEqual([])
+  })
+
+  it('[DOC-20] are written again once a person says something that is known', async () => {
+    await openStrange()
+    ana.edit.setType('cost')
+    await clock.advance(2_000)
+    expect(tables.rows.incident).toMatchObject({ type: 'cost', status: 'paused' })
+  })
+})

@@ -1,25 +1,53 @@
 import * as Y from 'yjs'
 
 import { schemaOf } from './migrateIncident.ts'
-import { readIncident, rootOf, toDodKey, toEdgeKey } from './readIncident.ts'
-import { DOD_FIELDS } from './schema.ts'
+import { isUnreadable, toIncidentRow, writtenStatus } from './projectIncident.ts'
+import { parseEdgeKey, readIncident, rootOf, toDodKey, toEdgeKey } from './readIncident.ts'
+import { DOD_FIELDS, type Root } from './schema.ts'
 import { toSeedClientId, writeComment, writeHypothesis } from './seedIncident.ts'
+
+/** What this version cannot read, as it is: parts by key. Lost here, its rows would be deleted (DOC-20). */
+function readUnreadable(doc: Y.Doc): { root: Root; key: string; value: unknown }[] {
+  const entries = (['hypotheses', 'comments', 'evidence'] as const).flatMap((root) =>
+    [...rootOf(doc, root).keys()]
+      .filter((id) => isUnreadable(doc, root, id))
+      .toSorted()
+      .map((key) => ({ root, key })),
+  )
+  const ids = new Set(entries.map(({ key }) => key))
+  const places = [...rootOf(doc, 'edges').keys()]
+    .filter((key) => ids.has(parseEdgeKey(key)?.child ?? ''))
+    .toSorted()
+    .map((key) => ({ root: 'edges' as const, key }))
+  const beside = (['evidenceOff', 'dod'] as const).flatMap((root) =>
+    [...rootOf(doc, root).keys()]
+      .filter((key) => ids.has(key.split(':')[0] ?? ''))
+      .toSorted()
+      .map((key) => ({ root, key })),
+  )
+  return [...entries, ...places, ...beside].map(({ root, key }) => ({ root, key, value: rootOf(doc, root).get(key) }))
+}
 
 /**
  * The same incident without its history, as first content of another epoch: what was said stays, removed entries too, but not
  * how it came about (DOC-19). The same document gives the same bytes.
  */
 export function compactIncident(doc: Y.Doc, epoch: string): Uint8Array {
-  const { incident, hypotheses, comments, evidence } = readIncident(doc)
-  const id = rootOf(doc, 'meta').get('incident_id')
+  const { hypotheses, comments, evidence, ...view } = readIncident(doc)
+  const { id, ...incident } = toIncidentRow(view.incident, doc)
   const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1)
   const entries = {
-    hypotheses: [...hypotheses.values()].toSorted(byId),
+    hypotheses: Array.from(hypotheses.values(), (hypothesis) => ({
+      ...hypothesis,
+      status: writtenStatus(hypothesis, doc),
+    })).toSorted(byId),
     comments: comments.toSorted(byId),
     evidence: evidence.toSorted(byId),
   }
+  const unreadable = readUnreadable(doc)
   const fresh = new Y.Doc()
-  fresh.clientID = toSeedClientId([epoch, schemaOf(doc), incident, entries])
+  // Shared types spell themselves as JSON.
+  fresh.clientID = toSeedClientId([epoch, schemaOf(doc), incident, entries, unreadable])
   fresh.transact(() => {
     const meta = rootOf(fresh, 'meta')
     meta.set('schema', schemaOf(doc))
@@ -48,6 +76,9 @@ export function compactIncident(doc: Y.Doc, epoch: string): Uint8Array {
         const value = rootOf(doc, 'dod').get(key)
         if (value !== undefined && value !== null) rootOf(fresh, 'dod').set(key, value)
       }
+    }
+    for (const { root: part, key, value } of unreadable) {
+      rootOf(fresh, part).set(key, value instanceof Y.AbstractType ? value.clone() : value)
     }
   })
   const update = Y.encodeStateAsUpdate(fresh)

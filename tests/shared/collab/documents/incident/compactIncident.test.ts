@@ -2,7 +2,7 @@ import { compactIncident, projectIncident, readIncident, rootOf } from '@watchro
 import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
 
-import { ANA, BO, buildPeer, testId, type TestPeer } from '#support/incidentDocument.ts'
+import { ANA, BO, buildIncidentRows, buildPeer, testId, type TestPeer } from '#support/incidentDocument.ts'
 
 const QUEUE = testId('h', 2)
 const PRINTER = testId('h', 3)
@@ -56,5 +56,25 @@ describe('[DOC-19] a document without its history', () => {
     expect(peer.doc.guid).not.toBe(fresh.guid)
     rootOf(fresh, 'edges').set(`${QUEUE}>${testId('h', 1)}`, [1, 'z'])
     expect(readIncident(fresh).childrenOf.get(testId('h', 1))?.at(-1)?.id).toBe(QUEUE)
+  })
+
+  it('[DOC-20] keeps what this version cannot read, with the words it does not know', () => {
+    const rows = buildIncidentRows()
+    const [evidence] = rows.evidences
+    if (!evidence) throw new Error('no evidence')
+    const strange = {
+      ...rows,
+      incident: { ...rows.incident, status: 'paused', type: 'weather' },
+      hypotheses: rows.hypotheses.map((row) => (row.id === QUEUE ? { ...row, status: 'confirmed' } : row)),
+      evidences: [evidence, { ...evidence, id: testId('e', 2), type: 'crystal_ball' }],
+    }
+    const { doc, edit } = buildPeer(ANA, { clientId: 1, rows: strange })
+    for (let index = 0; index < 50; index++) edit.setSeverity(index % 2 === 0 ? 'low' : 'critical')
+    const fresh = open(compactIncident(doc, 'epoch-2'))
+    expect(projectIncident(fresh)).toEqual(projectIncident(doc))
+    expect(projectIncident(fresh).incident).toMatchObject({ status: 'paused', type: 'weather' })
+    for (const part of ['evidence', 'dod', 'edges'] as const) {
+      expect(rootOf(fresh, part).toJSON(), part).toEqual(rootOf(doc, part).toJSON())
+    }
   })
 })
