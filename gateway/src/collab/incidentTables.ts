@@ -80,8 +80,9 @@ const AnswerSchema = z.array(
       .nullish()
       .transform((value) => value ?? ''),
     status: z.string(),
-    severity: z.string(),
-    type: z.string(),
+    // Other programs write these in other ways. Spelt alike here, they are neither unknown words nor changes to write back.
+    severity: z.string().transform((severity) => severity.toLowerCase()),
+    type: z.string().transform((type) => (type === 'technical_debt' ? 'technicalDebt' : type)),
     commander_id: optionalId,
     hypotheses: z.array(HypothesisRowSchema.extend({ evidences: z.array(EvidenceRowSchema) })),
     comments: z.array(CommentRowSchema),

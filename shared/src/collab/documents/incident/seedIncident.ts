@@ -46,8 +46,8 @@ function writeIncident(doc: Y.Doc, rows: IncidentRows): void {
   incident.set('title', new Y.Text(title))
   incident.set('description', new Y.Text(description))
   incident.set('status', status)
-  incident.set('severity', severity.toLowerCase())
-  incident.set('type', type === 'technical_debt' ? 'technicalDebt' : type)
+  incident.set('severity', severity)
+  incident.set('type', type)
   incident.set('commander_id', commanderId)
   // Rows have no order of their own: creation time is the order that people know. Digits sort below every generated key.
   const byCreation = rows.hypotheses.toSorted(
