@@ -1,14 +1,15 @@
-import { Classes, PopoverNext } from '@blueprintjs/core'
+import { Classes } from '@blueprintjs/core'
 import { Help, Manual } from '@blueprintjs/icons'
 
 import { IconButton } from '../ui/IconButton.tsx'
+import { Popover } from '../ui/Popover.tsx'
 import { DOCS_PATH } from './links.ts'
 import { MenuLink } from './MenuLink.tsx'
 
 /** Always in the same place of the top bar. */
 export function HelpMenu() {
   return (
-    <PopoverNext
+    <Popover
       placement="bottom-end"
       content={
         <ul className={Classes.MENU} aria-label="Help">
@@ -19,6 +20,6 @@ export function HelpMenu() {
       }
     >
       <IconButton icon={<Help />} label="Help" />
-    </PopoverNext>
+    </Popover>
   )
 }

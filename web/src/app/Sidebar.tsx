@@ -1,4 +1,4 @@
-import { Button, Classes, Collapse, PopoverNext, Tooltip } from '@blueprintjs/core'
+import { Button, Classes, Collapse } from '@blueprintjs/core'
 import { ChevronDown, Cog, MenuClosed, MenuOpen } from '@blueprintjs/icons'
 import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactElement, useState } from 'react'
@@ -6,6 +6,8 @@ import { type ReactElement, useState } from 'react'
 import { useDisabledAreas } from '../api/featureFlags.tsx'
 import { useSession } from '../api/session.tsx'
 import { Logo } from '../ui/Logo.tsx'
+import { Popover } from '../ui/Popover.tsx'
+import { Tip } from '../ui/Tip.tsx'
 import { HOME_PATH } from './links.ts'
 import { MenuLink } from './MenuLink.tsx'
 import { type NavigationEntry, visibleNavigation } from './navigation.ts'
@@ -76,9 +78,9 @@ function Collapsible({
 }) {
   if (!isCollapsed) return children
   return (
-    <Tooltip compact content={label} placement="right" hoverOpenDelay={150} className="wr-nav-tip">
+    <Tip content={label} placement="right" delayMs={150} className="wr-nav-tip">
       {children}
-    </Tooltip>
+    </Tip>
   )
 }
 
@@ -147,7 +149,7 @@ function SettingsGroup({
 /** The submenu beside the collapsed sidebar. */
 function SettingsFlyout({ entries }: { entries: readonly NavigationEntry[] }) {
   return (
-    <PopoverNext
+    <Popover
       placement="right-start"
       content={
         <ul className={Classes.MENU} aria-label="Settings">
@@ -160,6 +162,6 @@ function SettingsFlyout({ entries }: { entries: readonly NavigationEntry[] }) {
       }
     >
       <Button className="wr-nav-entry" variant="minimal" icon={<Cog />} aria-label="Settings" />
-    </PopoverNext>
+    </Popover>
   )
 }

@@ -1,8 +1,9 @@
-import { Button, PopoverNext } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { ChevronDown } from '@blueprintjs/icons'
 import { lazy, Suspense, useState } from 'react'
 
 import { useSession } from '../api/session.tsx'
+import { Popover } from '../ui/Popover.tsx'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
 import { PHONE } from './breakpoints.ts'
 
@@ -19,7 +20,7 @@ export function UserMenu() {
 
   return (
     <>
-      <PopoverNext
+      <Popover
         placement="bottom-end"
         content={
           <div className="wr-user-panel">
@@ -39,7 +40,7 @@ export function UserMenu() {
           <span className="wr-avatar" data-initials={initials(name)} aria-hidden />
           {isPhone ? null : <span>Hi {name}</span>}
         </Button>
-      </PopoverNext>
+      </Popover>
       {isKubeconfigOpen ? (
         <Suspense>
           <KubeconfigDialog onClose={() => setKubeconfigOpen(false)} />

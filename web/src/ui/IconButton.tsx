@@ -1,5 +1,7 @@
-import { Button, type ButtonProps, Tooltip } from '@blueprintjs/core'
+import { Button, type ButtonProps } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
+
+import { Tip } from './Tip.tsx'
 
 interface IconButtonProps extends Omit<ButtonProps, 'icon' | 'text' | 'children' | 'aria-label' | 'title'> {
   icon: ReactElement
@@ -13,7 +15,7 @@ interface IconButtonProps extends Omit<ButtonProps, 'icon' | 'text' | 'children'
 export function IconButton({ icon, label, disabledReason, variant = 'minimal', ...button }: IconButtonProps) {
   const isDisabled = button.disabled === true || disabledReason !== undefined
   return (
-    <Tooltip compact content={disabledReason ?? label} hoverOpenDelay={300} placement="bottom">
+    <Tip content={disabledReason ?? label}>
       <Button
         {...button}
         icon={icon}
@@ -21,6 +23,6 @@ export function IconButton({ icon, label, disabledReason, variant = 'minimal', .
         aria-label={disabledReason === undefined ? label : `${label}. ${disabledReason}`}
         disabled={isDisabled}
       />
-    </Tooltip>
+    </Tip>
   )
 }

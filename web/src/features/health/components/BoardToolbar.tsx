@@ -1,7 +1,8 @@
-import { Button, Classes, PopoverNext } from '@blueprintjs/core'
+import { Button, Classes } from '@blueprintjs/core'
 import { CollapseAll, ExpandAll, Filter, GridView, PivotTable, ThList } from '@blueprintjs/icons'
 import { lazy, memo, type ReactNode, Suspense } from 'react'
 
+import { Popover } from '../../../ui/Popover.tsx'
 import { SearchInput } from '../../../ui/SearchInput.tsx'
 import type { HealthView } from '../useHealthView.ts'
 import { SortField, ViewFields } from './ViewFields.tsx'
@@ -75,7 +76,7 @@ function BoardToolbarView(props: BoardToolbarProps) {
         />
       </fieldset>
       {layout === 'table' ? (
-        <PopoverNext
+        <Popover
           placement="bottom-end"
           content={
             <Suspense fallback={null}>
@@ -84,7 +85,7 @@ function BoardToolbarView(props: BoardToolbarProps) {
           }
         >
           <Button icon={<PivotTable />} text="Pivot" active={pivot !== null} aria-haspopup="dialog" />
-        </PopoverNext>
+        </Popover>
       ) : null}
       {props.children}
       {areAllExpanded === null ? null : (

@@ -1,0 +1,62 @@
+import { Classes, type PopoverNextProps } from '@blueprintjs/core'
+import { type AriaAttributes, cloneElement, lazy, type ReactElement, Suspense, useState } from 'react'
+
+const loadPopups = () => import('./popups.tsx')
+const PopoverPopup = lazy(async () => ({ default: (await loadPopups()).PopoverPopup }))
+
+/** What the control is told by the popover it opens. */
+interface PopoverControlProps extends AriaAttributes {
+  className?: string | undefined
+  onClick?: (() => void) | undefined
+}
+
+interface PopoverProps {
+  content: ReactElement
+  placement: NonNullable<PopoverNextProps['placement']>
+  /** The button that opens it. */
+  children: ReactElement<PopoverControlProps>
+}
+
+/**
+ * A popover that a button opens. The button is there at once and stays the same element; what floats is loaded when somebody
+ * reaches for it.
+ */
+export function Popover({ content, placement, children }: PopoverProps) {
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
+  const [isOpen, setOpen] = useState(false)
+  // Stays, so that it can fade away and give the focus back.
+  const [wasOpened, setOpened] = useState(false)
+  const preload = (): void => void loadPopups()
+  const { className = '', 'aria-haspopup': kind = 'menu' } = children.props
+  return (
+    <>
+      <span
+        ref={setAnchor}
+        className={isOpen ? `${Classes.POPOVER_TARGET} ${Classes.POPOVER_OPEN}` : Classes.POPOVER_TARGET}
+        onPointerEnter={preload}
+        onFocus={preload}
+      >
+        {cloneElement(children, {
+          className: isOpen ? `${className} ${Classes.ACTIVE}` : className,
+          'aria-haspopup': kind,
+          'aria-expanded': isOpen,
+          onClick: () => {
+            setOpened(true)
+            setOpen(!isOpen)
+          },
+        })}
+      </span>
+      {wasOpened && anchor ? (
+        <Suspense>
+          <PopoverPopup
+            anchor={anchor}
+            isOpen={isOpen}
+            placement={placement}
+            content={content}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+import { Classes, type PopoverNextProps } from '@blueprintjs/core'
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+
+import { useScreenClock } from './clock.tsx'
+import type { TipPopupProps } from './popups.tsx'
+
+/** Milliseconds the pointer rests before a tip shows: crossing a table must not flash one per row. */
+const HOVER_MS = 300
+
+const TipPopup = lazy<ComponentType<TipPopupProps>>(async () => {
+  try {
+    return { default: (await import('./popups.tsx')).TipPopup }
+  } catch {
+    // A tip only repeats what the control says by its name: offline, or after an update, the page works without it.
+    return { default: () => null }
+  }
+})
+
+interface TipProps {
+  content: ReactNode
+  placement?: NonNullable<PopoverNextProps['placement']>
+  delayMs?: number
+  className?: string
+  children: ReactNode
+}
+
+/**
+ * A tooltip on hover and focus. It exists only while it is wanted: lists show thousands of times and buttons.
+ * What it says must be known without it, too: the control has a name of its own.
+ */
+export function Tip({ content, placement = 'bottom', delayMs = HOVER_MS, className = '', children }: TipProps) {
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
+  const [isWanted, setWanted] = useState(false)
+  const isOpen = useTipDelay(isWanted, delayMs, () => setWanted(false))
+  return (
+    <span
+      ref={setAnchor}
+      className={`${Classes.POPOVER_TARGET} ${className}`}
+      onPointerEnter={() => setWanted(true)}
+      onPointerLeave={() => setWanted(false)}
+      onFocus={() => setWanted(true)}
+      onBlur={() => setWanted(false)}
+    >
+      {children}
+      {isOpen && anchor ? (
+        <Suspense>
+          <TipPopup anchor={anchor} placement={placement} content={content} />
+        </Suspense>
+      ) : null}
+    </span>
+  )
+}
+
+/** True once the wish has lasted; Escape ends it. */
+function useTipDelay(isWanted: boolean, delayMs: number, onDismiss: () => void): boolean {
+  const { clock } = useScreenClock()
+  const [isRipe, setRipe] = useState(false)
+  useEffect(() => {
+    if (!isWanted) return undefined
+    const cancel = clock.schedule(() => setRipe(true), delayMs)
+    return () => {
+      cancel()
+      setRipe(false)
+    }
+  }, [clock, isWanted, delayMs])
+  useEffect(() => {
+    if (!isRipe) return undefined
+    const handleKeyDown = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape') onDismiss()
+    }
+    document.addEventListener('keydown', handleKeyDown)
+    return () => document.removeEventListener('keydown', handleKeyDown)
+  }, [isRipe, onDismiss])
+  return isWanted && isRipe
+}
