@@ -127,6 +127,8 @@ describe('creating an agent', () => {
     await setField(field('Key of property 1'), 'region')
     await setField(field('Value of property 1'), 'eu')
     await screen.click(field('Kubernetes'))
+    expect((field('Exclusions') as HTMLInputElement).disabled).toBe(false)
+    await setField(field('Exclusions'), 'Secret, Event')
     await screen.click(field('Telemetry'))
     await setField(field('Label'), 'north-pole')
     await submit()
@@ -135,6 +137,7 @@ describe('creating an agent', () => {
       {
         name: 'north',
         properties: { region: 'eu' },
+        kubernetes: { enabled: true, interval: '30m', exclusions: ['Secret', 'Event'] },
         pushTelemetry: { enabled: true, topologyName: 'north-pole' },
       },
     ])
@@ -143,6 +146,7 @@ describe('creating an agent', () => {
     expect(said()).toContain(TOKEN)
     expect(said()).toContain('Next steps')
     expect(said()).toContain('helm install mc-agent-kubernetes')
+    expect(said()).toContain('{Secret,Event}')
     expect([...document.querySelectorAll('[role="tab"]')].map((tab) => tab.textContent)).toEqual([
       'Flux',
       'Helm CLI',

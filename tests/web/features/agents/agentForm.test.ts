@@ -7,6 +7,7 @@ import {
   NEW_AGENT,
   nextRowId,
   SCRAPE_INTERVALS,
+  toExclusions,
   toProperties,
   toRows,
 } from '../../../../web/src/features/agents/agentForm.ts'
@@ -15,7 +16,7 @@ const row = (rowId: number, key: string, value = '') => ({ rowId, key, value })
 
 describe('the form of an agent', () => {
   it('starts with Kubernetes disabled at 30m, of the nine intervals, and telemetry disabled', () => {
-    expect(NEW_AGENT.kubernetes).toEqual({ enabled: false, interval: '30m' })
+    expect(NEW_AGENT.kubernetes).toEqual({ enabled: false, interval: '30m', exclusions: '' })
     expect(NEW_AGENT.telemetry).toEqual({ enabled: false, label: '' })
     expect(SCRAPE_INTERVALS).toEqual(['1m', '5m', '10m', '30m', '1h', '2h', '6h', '12h', '24h'])
   })
@@ -45,6 +46,11 @@ describe('the form of an agent', () => {
     expect(toProperties([...rows, row(nextRowId(rows), ' c ', '3'), row(9, '', '')])).toEqual({ a: '1', b: '', c: '3' })
     expect(toRows(null)).toEqual([])
     expect(nextRowId([])).toBe(1)
+  })
+
+  it('reads exclusions between commas, spaces and lines, each once', () => {
+    expect(toExclusions(' Secret, Event\nevents.k8s.io,,Secret ')).toEqual(['Secret', 'Event', 'events.k8s.io'])
+    expect(toExclusions(' , ')).toEqual([])
   })
 
   it('compares properties whatever their order', () => {

@@ -15,7 +15,7 @@ const installation = (overrides: Partial<Installation> = {}): Installation => ({
   agentName: 'edge-eu',
   token: 'c2VjcmV0.c2FsdA.1.8192.1',
   baseUrl: 'https://watchroom.example',
-  kubernetes: { enabled: false, interval: '30m' },
+  kubernetes: { enabled: false, interval: '30m', exclusions: '' },
   telemetry: { enabled: false, label: '' },
   ...overrides,
 })
@@ -68,7 +68,10 @@ describe('toHelmCommands', () => {
   it('adds telemetry, and the chart that scrapes Kubernetes, when they are wanted', () => {
     const [agent, kubernetes] = helmInstalls(
       toHelmCommands(
-        installation({ kubernetes: { enabled: true, interval: '5m' }, telemetry: { enabled: true, label: 'north' } }),
+        installation({
+          kubernetes: { enabled: true, interval: '5m', exclusions: '' },
+          telemetry: { enabled: true, label: 'north' },
+        }),
       ),
     )
     expect(agent).toEqual(expect.arrayContaining(['pushTelemetry.enabled=true', 'pushTelemetry.topologyName=north']))
@@ -80,6 +83,15 @@ describe('toHelmCommands', () => {
         'scraper.interval=5m',
       ]),
     )
+  })
+
+  it('tells the chart that scrapes Kubernetes which kinds to leave out', () => {
+    const kubernetes = { enabled: true, interval: '5m', exclusions: 'Secret, a{b}c' } as const
+    const [, scraper] = helmInstalls(toHelmCommands(installation({ kubernetes })))
+    expect(scraper?.slice(-2)).toEqual(['--set', String.raw`scraper.exclusions.kind={Secret,a\{b\}c}`])
+    expect(documentsOf(toFluxManifests(installation({ kubernetes })))[3]).toMatchObject({
+      spec: { values: { scraper: { interval: '5m', exclusions: { kind: ['Secret', 'a{b}c'] } } } },
+    })
   })
 
   it('survives the shell with any name, escapes what Helm would split, and escapes nothing for HTML', () => {
@@ -124,7 +136,10 @@ describe('toFluxManifests', () => {
   it('adds telemetry and the release that scrapes Kubernetes', () => {
     const documents = documentsOf(
       toFluxManifests(
-        installation({ kubernetes: { enabled: true, interval: '12h' }, telemetry: { enabled: true, label: 'x' } }),
+        installation({
+          kubernetes: { enabled: true, interval: '12h', exclusions: '' },
+          telemetry: { enabled: true, label: 'x' },
+        }),
       ),
     )
     expect(documents[2]).toMatchObject({ spec: { values: { pushTelemetry: { enabled: true, topologyName: 'x' } } } })

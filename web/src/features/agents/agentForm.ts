@@ -17,14 +17,19 @@ export interface PropertyRow {
 export interface AgentFormFields {
   readonly name: string
   readonly properties: readonly PropertyRow[]
-  readonly kubernetes: { readonly enabled: boolean; readonly interval: ScrapeInterval }
+  readonly kubernetes: {
+    readonly enabled: boolean
+    readonly interval: ScrapeInterval
+    /** Kinds of resources that are not scraped, as somebody types them. */
+    readonly exclusions: string
+  }
   readonly telemetry: { readonly enabled: boolean; readonly label: string }
 }
 
 export const NEW_AGENT: AgentFormFields = {
   name: '',
   properties: [],
-  kubernetes: { enabled: false, interval: '30m' },
+  kubernetes: { enabled: false, interval: '30m', exclusions: '' },
   telemetry: { enabled: false, label: '' },
 }
 
@@ -63,6 +68,11 @@ export function toProperties(rows: readonly PropertyRow[]): Record<string, strin
 
 export function toRows(properties: Readonly<Record<string, string>> | null | undefined): PropertyRow[] {
   return Object.entries(properties ?? {}).map(([key, value], index) => ({ rowId: index + 1, key, value }))
+}
+
+/** Kinds are named once, between commas, spaces or line ends. */
+export function toExclusions(text: string): string[] {
+  return [...new Set(text.split(/[\s,]+/).filter((kind) => kind !== ''))]
 }
 
 export const nextRowId = (rows: readonly PropertyRow[]): number => Math.max(0, ...rows.map(({ rowId }) => rowId)) + 1

@@ -1,5 +1,5 @@
 // What a person types to install an agent. Values are written as they are, quoted for the place they stand in, and for no other.
-import type { AgentFormFields } from './agentForm.ts'
+import { type AgentFormFields, toExclusions } from './agentForm.ts'
 
 export interface Installation {
   readonly agentName: string
@@ -18,7 +18,7 @@ const REPOSITORY = { name: 'flanksource', url: 'https://flanksource.github.io/ch
 const AGENT_CHART = 'mission-control-agent'
 const KUBERNETES_CHART = 'mission-control-kubernetes'
 
-type Values = readonly (readonly [path: string, value: string | true])[]
+type Values = readonly (readonly [path: string, value: string | true | readonly string[]])[]
 
 function agentValues({ agentName, token, baseUrl, telemetry }: Installation): Values {
   return [
@@ -36,10 +36,14 @@ function agentValues({ agentName, token, baseUrl, telemetry }: Installation): Va
   ]
 }
 
-const kubernetesValues = ({ agentName, kubernetes }: Installation): Values => [
-  ['clusterName', agentName],
-  ['scraper.interval', kubernetes.interval],
-]
+function kubernetesValues({ agentName, kubernetes }: Installation): Values {
+  const exclusions = toExclusions(kubernetes.exclusions)
+  return [
+    ['clusterName', agentName],
+    ['scraper.interval', kubernetes.interval],
+    ...(exclusions.length > 0 ? ([['scraper.exclusions.kind', exclusions]] as const) : []),
+  ]
+}
 
 /** For a POSIX shell: whatever stands between single quotes is taken as it is. */
 export function quoteForShell(text: string): string {
@@ -49,10 +53,12 @@ export function quoteForShell(text: string): string {
 /** Helm splits values at commas and reads braces as lists; and it would make a number of a name like `007`. */
 function toSetFlag([path, value]: Values[number]): string {
   if (value === true) return `--set ${path}=true`
-  const escaped = value.replaceAll(/[\\,{}[\]]/g, String.raw`\$&`)
+  if (typeof value !== 'string') return `--set ${path}=${quoteForShell(`{${value.map(escapeForHelm).join()}}`)}`
   const isTyped = /^(?:true|false|null|[-+]?[\d.]+(?:e[-+]?\d+)?)$/i.test(value)
-  return `--set${isTyped ? '-string' : ''} ${path}=${quoteForShell(escaped)}`
+  return `--set${isTyped ? '-string' : ''} ${path}=${quoteForShell(escapeForHelm(value))}`
 }
+
+const escapeForHelm = (text: string): string => text.replaceAll(/[\\,{}[\]]/g, String.raw`\$&`)
 
 function helmInstall(release: string, chart: string, values: Values): string {
   return [
@@ -76,6 +82,7 @@ export function toHelmCommands(installation: Installation): string {
 /** YAML in double quotes is JSON: every name survives, `on` and `007` included. */
 function toYaml(value: unknown, indent = ''): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return value.map((item) => `${indent}- ${toPlain(item)}`).join('\n')
   return Object.entries(value)
     .map(([key, child]) => {
       const isNested = typeof child === 'object' && child !== null

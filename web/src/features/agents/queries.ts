@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import { request } from '../../api/request.ts'
 import type { AgentFormFields } from './agentForm.ts'
-import { toProperties } from './agentForm.ts'
+import { toExclusions, toProperties } from './agentForm.ts'
 
 /** All agents by REST, for as long as the live link is down. */
 export function fetchAgents(signal: AbortSignal): Promise<AgentSummary[]> {
@@ -14,13 +14,14 @@ export function fetchAgents(signal: AbortSignal): Promise<AgentSummary[]> {
 const GeneratedAgentSchema = z.object({ access_token: z.string() })
 
 /** @returns the access token, which nobody can ask for again */
-export async function createAgent(fields: AgentFormFields): Promise<string> {
+export async function createAgent({ name, properties, kubernetes, telemetry }: AgentFormFields): Promise<string> {
   const answer = await request('/api/agent/generate', {
     method: 'POST',
     body: {
-      name: fields.name.trim(),
-      properties: toProperties(fields.properties),
-      pushTelemetry: { enabled: fields.telemetry.enabled, topologyName: fields.telemetry.label.trim() },
+      name: name.trim(),
+      properties: toProperties(properties),
+      kubernetes: { ...kubernetes, exclusions: toExclusions(kubernetes.exclusions) },
+      pushTelemetry: { enabled: telemetry.enabled, topologyName: telemetry.label.trim() },
     },
     schema: GeneratedAgentSchema,
   })

@@ -67,6 +67,23 @@ export function AgentFields({ fields, errors, isNameReadOnly, isReadOnly = false
             }}
           />
         </FormGroup>
+        <FormGroup
+          label="Exclusions"
+          labelFor={`${id}-exclusions`}
+          disabled={!kubernetes.enabled}
+          className="agent-exclusions"
+          helperText={
+            <span id={`${id}-exclusions-hint`}>Kinds that are not scraped, such as Secret, Event. Optional.</span>
+          }
+        >
+          <InputGroup
+            id={`${id}-exclusions`}
+            value={kubernetes.exclusions}
+            disabled={isReadOnly || !kubernetes.enabled}
+            aria-describedby={`${id}-exclusions-hint`}
+            onChange={(event) => onChange({ kubernetes: { ...kubernetes, exclusions: event.currentTarget.value } })}
+          />
+        </FormGroup>
         <FormGroup label="Telemetry">
           <Switch
             checked={telemetry.enabled}
