@@ -1,7 +1,7 @@
 // Keeps the automatic items of open incidents decided: looks again when a check, the backend's rows or the document changes, and
 // when time alone changes a verdict. Knows no documents and no sockets.
 
-import type { CheckSummary } from '@watchroom/shared/health'
+import { type CheckSummary, toHealth } from '@watchroom/shared/health'
 import type { DodVerdict } from '@watchroom/shared/incidents'
 import { type Clock, createTimer } from '@watchroom/shared/kernel'
 
@@ -34,6 +34,7 @@ interface Watch {
 export function createDefinitionOfDone(deps: DefinitionOfDoneDeps): DefinitionOfDone {
   const { clock, logger } = deps
   const checks = new Map<string, CheckSummary>()
+  let checksAsOf = 0
   const watches = new Map<string, Watch>()
   const listeners = new Map<string, Set<FeedListener<DodVerdict>>>()
   const told = new Map<string, { asOf: number; verdicts: readonly DodVerdict[] }>()
@@ -48,13 +49,14 @@ export function createDefinitionOfDone(deps: DefinitionOfDoneDeps): DefinitionOf
 
   const stopListening = deps.checks.listen({
     onRead: (read) => {
+      checksAsOf = read.asOf
       if (read.kind === 'all') checks.clear()
       else for (const id of read.removed) checks.delete(id)
       for (const row of read.rows) checks.set(row.id, row)
       const changed = read.kind === 'all' ? null : new Set([...read.removed, ...read.rows.map(({ id }) => id)])
       for (const { isAbout, look } of watches.values()) if (isAbout(changed)) look()
     },
-    // Old states stay what they are; their age is told by the health board.
+    // Old states stay what they are, but grow no older: nobody knows what has been since.
     onProblem: () => undefined,
   })
 
@@ -65,14 +67,20 @@ export function createDefinitionOfDone(deps: DefinitionOfDoneDeps): DefinitionOf
     const momentTimer = createTimer(clock)
     const rowsTimer = createTimer(clock)
     let subjects = new Map<string, Subject>()
+    let rowsReadAt = 0
+    let areRowsAway = false
     let unwatchChecks: (() => void) | null = null
+    let reads = 0
     let isClosed = false
 
     const subjectsOf = (item: DodItem): Subjects => {
       const check = item.checkId === null ? undefined : checks.get(item.checkId)
-      const rowOf = (id: string | null): Subject | undefined => (id === null ? undefined : subjects.get(id))
+      const rowOf = (id: string | null): Subject | undefined => {
+        const row = id === null ? undefined : subjects.get(id)
+        return row && areRowsAway ? { ...row, knownUntil: rowsReadAt } : row
+      }
       const found = {
-        check: check && toSubject(check),
+        check: check && toSubject(check, deps.checks.problem() === null ? null : checksAsOf),
         component: rowOf(item.componentId),
         config: rowOf(item.configId),
         analysis: rowOf(item.analysisId),
@@ -117,14 +125,23 @@ export function createDefinitionOfDone(deps: DefinitionOfDoneDeps): DefinitionOf
         ...new Set(items.flatMap((item) => item[key] ?? [])),
       ]
       const wanted = { component: idsOf('componentId'), config: idsOf('configId'), analysis: idsOf('analysisId') }
+      const startedAt = clock.now()
+      const number = ++reads
       try {
-        subjects = await deps.rows.read(wanted)
-        if (!isClosed) look()
+        const found = await deps.rows.read(wanted)
+        // Of a read that a later one overtook, the answer is about items that are no longer the ones.
+        if (isClosed || number !== reads) return
+        subjects = found
+        rowsReadAt = startedAt
+        areRowsAway = false
+        look()
       } catch (error) {
+        if (isClosed || number !== reads) return
+        areRowsAway = true
         // What was read last stays; a verdict is not taken back because the backend is away.
         logger.info({ err: error, incidentId: incident.id }, 'states for the definition of done not read')
       }
-      if (!isClosed) rowsTimer.set(() => void readRows(), incident.rowsMs ?? ROWS_MS)
+      rowsTimer.set(() => void readRows(), incident.rowsMs ?? ROWS_MS)
     }
 
     const look = (): void => {
@@ -195,16 +212,19 @@ export function createDefinitionOfDone(deps: DefinitionOfDoneDeps): DefinitionOf
   }
 }
 
-function toSubject(check: CheckSummary): Subject {
+/** Undefined for a check whose agent is silent: what that one said last is not how the check is. */
+function toSubject(check: CheckSummary, knownUntil: number | null): Subject | undefined {
+  if (typeof check.unknown_since === 'string') return undefined
   const since = Date.parse(check.last_transition_time ?? '')
   return {
     id: check.id,
     name: check.name,
     status: check.status ?? '',
     type: check.type,
-    health: check.status ?? '',
+    health: toHealth(check),
     severity: check.severity ?? '',
     labels: check.labels,
     since: Number.isNaN(since) ? null : since,
+    knownUntil,
   }
 }

@@ -23,6 +23,8 @@ export interface Subject {
   readonly labels: Readonly<Record<string, string>>
   /** Since when the status is what it is; null when nobody knows. Milliseconds since the epoch. */
   readonly since: number | null
+  /** Up to when it was seen like this, while it cannot be seen now: it does not grow older than that. Milliseconds since the epoch. */
+  readonly knownUntil?: number | null
 }
 
 export const SUBJECT_NAMES = ['check', 'component', 'config', 'analysis'] as const
@@ -171,10 +173,11 @@ function toContext(subjects: Subjects, now: number): object {
   for (const name of SUBJECT_NAMES) {
     const subject = subjects[name]
     if (!subject) continue
-    const { since, labels, ...fields } = subject
+    const { since, knownUntil, labels, ...fields } = subject
     const value = Object.assign(Object.create(null) as Record<string, unknown>, fields)
     value['labels'] = new Map(Object.entries(labels))
-    if (since !== null) value['age'] = evaluate(`duration('${Math.max(0, Math.floor(now - since))}ms')`)
+    const ageMs = Math.min(now, knownUntil ?? now) - (since ?? 0)
+    if (since !== null) value['age'] = evaluate(`duration('${Math.max(0, Math.floor(ageMs))}ms')`)
     context[name] = value
   }
   return context

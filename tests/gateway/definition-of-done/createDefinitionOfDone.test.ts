@@ -21,6 +21,7 @@ let checks: ManualFeed<ReturnType<typeof buildCheckRow>>
 let rows: Map<string, Subject>
 let wanted: WantedSubjects[]
 let readFailure: Error | null
+let readRows: () => Promise<Map<string, Subject>>
 let items: DodItem[]
 let written: [string, boolean][]
 let changed: () => void
@@ -60,6 +61,7 @@ beforeEach(() => {
   rows = new Map()
   wanted = []
   readFailure = null
+  readRows = async () => rows
   items = [buildItem()]
   written = []
   read = []
@@ -69,7 +71,7 @@ beforeEach(() => {
       read: async (ids) => {
         wanted.push(ids)
         if (readFailure) throw readFailure
-        return rows
+        return readRows()
       },
     },
     clock,
@@ -123,6 +125,27 @@ describe('an item about a check', () => {
     expect(written).toEqual([])
   })
 
+  it('is not done by what a silent agent said last, and keeps its verdict', async () => {
+    publish('healthy', 3 * MINUTE)
+    await clock.advance(100)
+    const silent = { ...buildCheckRow('healthy', 3 * MINUTE), unknown_since: new Date(clock.now()).toISOString() }
+    checks.publish({ kind: 'all', asOf: clock.now(), droppedRows: 0, rows: [silent] })
+    await clock.advance(10 * MINUTE)
+    expect(last()).toMatchObject({ done: null, error: 'nothing is known of the check' })
+    expect(written).toEqual([['e1', false]])
+  })
+
+  it('does not come of age while the board cannot be read', async () => {
+    publish('healthy', 3 * MINUTE)
+    await clock.advance(100)
+    checks.fail({ code: 'POLLING_UPSTREAM_UNAVAILABLE', message: 'away', consecutiveFailures: 1, nextAttemptAt: null })
+    await clock.advance(10 * MINUTE)
+    expect(written).toEqual([['e1', false]])
+    publish('healthy', 13 * MINUTE)
+    await clock.advance(100)
+    expect(written.at(-1)).toEqual(['e1', true])
+  })
+
   it('has the board read at its full rate only while there is such an item', async () => {
     await clock.advance(100)
     expect(checks.watchers).toBe(1)
@@ -149,6 +172,61 @@ describe('an item about something else', () => {
     rows = new Map([['k1', { ...component, id: 'k1', status: 'healthy' }]])
     await clock.advance(6_000)
     expect(last()).toMatchObject({ done: true })
+    expect(written.at(-1)).toEqual(['e1', true])
+  })
+})
+
+describe('rows that are read while the items change', () => {
+  it('are those of the newest items, whichever answer comes last', async () => {
+    const component = {
+      name: 'printer',
+      type: '',
+      health: '',
+      severity: '',
+      labels: {},
+      since: null,
+      status: 'healthy',
+    }
+    const answers: ((rows: Map<string, Subject>) => void)[] = []
+    readRows = () => new Promise((resolve) => answers.push(resolve))
+    const about = (componentId: string): DodItem =>
+      buildItem({ checkId: null, componentId, script: `component.status == 'healthy'` })
+    items = [about('k1')]
+    changed()
+    await clock.advance(100)
+    items = [about('k2')]
+    changed()
+    await clock.advance(100)
+    expect(answers).toHaveLength(2)
+    answers[1]?.(new Map([['k2', { ...component, id: 'k2' }]]))
+    await clock.advance(0)
+    answers[0]?.(new Map([['k1', { ...component, id: 'k1' }]]))
+    await clock.advance(100)
+    expect(last()).toMatchObject({ done: true, error: null })
+  })
+
+  it('do not come of age while the backend is away', async () => {
+    const script = `component.status == 'healthy' && component.age > duration('5m')`
+    items = [buildItem({ checkId: null, componentId: 'k1', script })]
+    const since = clock.now() - 3 * MINUTE
+    const subject = {
+      id: 'k1',
+      name: 'printer',
+      type: '',
+      health: '',
+      severity: '',
+      labels: {},
+      since,
+      status: 'healthy',
+    }
+    rows = new Map([['k1', subject]])
+    changed()
+    await clock.advance(300)
+    readFailure = new Error('backend away')
+    await clock.advance(10 * MINUTE)
+    expect(written).toEqual([['e1', false]])
+    readFailure = null
+    await clock.advance(6_000)
     expect(written.at(-1)).toEqual(['e1', true])
   })
 })
