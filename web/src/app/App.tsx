@@ -8,6 +8,7 @@ import { createQueryClient } from '../api/queryClient.ts'
 import { onSessionEnded } from '../api/sessionEnded.ts'
 import { useApplyDensity } from '../preferences/density.ts'
 import { useApplyTheme } from '../preferences/theme.ts'
+import { forgetToldToasts } from '../ui/toastStore.ts'
 import type { AppRouter } from './routes.tsx'
 
 /** The providers of everything, and what the page does when its session ends. */
@@ -39,6 +40,7 @@ function goToSignIn(router: AppRouter): void {
   const { pathname, href, search } = router.state.location
   const isOnTheWay = ['/auth-state-checker', '/login'].includes(pathname)
   if (isOnTheWay) return
+  forgetToldToasts()
   void router.navigate({
     to: '/auth-state-checker',
     search: { return_to: pathname === '/profile-settings' ? search['return_to'] : href },

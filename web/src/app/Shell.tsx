@@ -5,6 +5,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } 
 
 import { sessionKeys, useSession } from '../api/session.tsx'
 import { sidebarCollapsedAtom } from '../preferences/sidebar.ts'
+import { useToldToasts } from '../ui/toastStore.ts'
 import { TopBarProvider } from '../ui/topBar.tsx'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
 import { NARROW, PHONE } from './breakpoints.ts'
@@ -14,6 +15,8 @@ import { UserMenu } from './UserMenu.tsx'
 
 // Phones only.
 const OffCanvasSidebar = lazy(async () => ({ default: (await import('./OffCanvasSidebar.tsx')).OffCanvasSidebar }))
+// Only once there was a toast.
+const RecentMessages = lazy(async () => ({ default: (await import('./RecentMessages.tsx')).RecentMessages }))
 
 /** The frame of every signed-in screen: sidebar, top bar, and the screen as the main landmark. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -47,6 +50,7 @@ export function Shell({ children }: { children: ReactNode }) {
           ) : null}
           <div className="wr-topbar-slot" ref={setSlot} />
           <div className="wr-topbar-menus">
+            <RecentMessagesSlot />
             <HelpMenu />
             <UserMenu />
           </div>
@@ -57,6 +61,18 @@ export function Shell({ children }: { children: ReactNode }) {
       </div>
     </div>
   )
+}
+
+/** Stays once it was needed, so that it can say that there is nothing any more. */
+function RecentMessagesSlot() {
+  const isNeeded = useToldToasts().length > 0
+  const [wasNeeded, setWasNeeded] = useState(isNeeded)
+  if (isNeeded && !wasNeeded) setWasNeeded(true)
+  return wasNeeded ? (
+    <Suspense>
+      <RecentMessages />
+    </Suspense>
+  ) : null
 }
 
 function DockedSidebar({ isNarrow }: { isNarrow: boolean }) {

@@ -55,7 +55,7 @@ const button = (text: string) =>
   [...(dialog()?.querySelectorAll('button') ?? [])].find(({ textContent }) => textContent === text) ?? null
 const status = () => ana.room().view.incident.status
 const isFlagged = () => ana.room().view.evidence.find(({ id }) => id === log)?.isDefinitionOfDone
-const toasts = () => document.querySelector('.bp6-toast-container')?.textContent ?? ''
+const toasts = () => document.querySelector('.wr-toasts[data-corner="bottom-right"]')?.textContent ?? ''
 
 describe('ContributingFactorsDialog', () => {
   it('lists evidence that is not part of the definition of done', async () => {

@@ -104,7 +104,7 @@ const field = (label: string) => {
   return found ? document.querySelector<HTMLInputElement>(`#${CSS.escape(found.htmlFor)}`) : null
 }
 const options = (label: string) => [...(field(label)?.querySelectorAll('option') ?? [])].map(({ value }) => value)
-const toasts = () => document.querySelector('.bp6-toast-container')?.textContent ?? ''
+const toasts = () => document.querySelector('.wr-toasts[data-corner="bottom-right"]')?.textContent ?? ''
 
 async function openWizard(): Promise<void> {
   await open()

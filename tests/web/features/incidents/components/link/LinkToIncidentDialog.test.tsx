@@ -70,7 +70,7 @@ describe('LinkToIncidentDialog', () => {
     await pick('h1')
     await submit(screen)
     await screen.waitFor(() =>
-      expect(document.querySelector('.bp6-toast-container-top.bp6-toast-container-right')?.textContent).toContain(
+      expect(document.querySelector('.wr-toasts[data-corner="top-right"]')?.textContent).toContain(
         'Linked to incident successfully',
       ),
     )

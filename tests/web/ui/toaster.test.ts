@@ -1,0 +1,79 @@
+// @vitest-environment happy-dom
+import { act } from 'react'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+
+// What is loaded with the first toast: with all of Blueprint it takes longer than a test should.
+import '../../../web/src/ui/ToastStack.tsx'
+import { showErrorToast, showToast, showTopRightToast } from '../../../web/src/ui/toaster.ts'
+
+const toasts = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.bp6-toast')]
+const texts = (): (string | null)[] => toasts().map(({ textContent }) => textContent)
+const tell = (...shows: (() => void)[]): Promise<void> => act(async () => shows.forEach((show) => show()))
+const pass = (durationMs: number): Promise<unknown> => act(() => vi.advanceTimersByTimeAsync(durationMs))
+const dispatch = (type: string): Promise<void> =>
+  act(async () => void toasts()[0]?.dispatchEvent(new MouseEvent(type, { bubbles: true })))
+
+function dismissAll(): Promise<void> {
+  return act(async () => {
+    for (const toast of toasts()) toast.querySelector<HTMLElement>('button[aria-label="Close"]')?.click()
+  })
+}
+
+const STAY_MS = 5_000
+
+beforeAll(async () => {
+  // With real timers: React keeps those that it finds when it is loaded.
+  showToast('loads the place of the toasts')
+  await vi.waitUntil(() => toasts().length === 1, { timeout: 20_000 })
+  globalThis.IS_REACT_ACT_ENVIRONMENT = true
+  await dismissAll()
+}, 30_000)
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+})
+
+afterEach(async () => {
+  await dismissAll()
+  vi.useRealTimers()
+})
+
+describe('toasts', () => {
+  it('leave after five seconds; a failure stays until it is dismissed', async () => {
+    await tell(
+      () => showToast('done for now'),
+      () => showErrorToast('it failed'),
+    )
+    await pass(STAY_MS - 1)
+    expect(texts()).toEqual(['done for now', 'it failed'])
+    await pass(1)
+    expect(texts()).toEqual(['it failed'])
+    await pass(100 * STAY_MS)
+    expect(texts()).toEqual(['it failed'])
+    await dismissAll()
+    expect(texts()).toEqual([])
+  })
+
+  it.each([
+    { held: 'the pointer', begin: 'mouseover', end: 'mouseout' },
+    { held: 'the focus', begin: 'focusin', end: 'focusout' },
+  ])('stay while $held is on them', async ({ begin, end }) => {
+    await tell(() => showToast('wait for me'))
+    await dispatch(begin)
+    await pass(3 * STAY_MS)
+    expect(texts()).toEqual(['wait for me'])
+    await dispatch(end)
+    await pass(STAY_MS)
+    expect(texts()).toEqual([])
+  })
+
+  it('are three at most in all corners; a failure is the last to make room', async () => {
+    await tell(
+      () => showErrorToast('it failed'),
+      () => showToast('one'),
+      () => showTopRightToast('two'),
+      () => showToast('three'),
+    )
+    expect(texts()).toEqual(['two', 'it failed', 'three'])
+  })
+})

@@ -1,0 +1,79 @@
+import './recentMessages.css'
+import { Button, Drawer, DrawerSize } from '@blueprintjs/core'
+import { Notifications } from '@blueprintjs/icons'
+import { useState } from 'react'
+
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { formatExact } from '../ui/formatTime.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import { type GlyphStatus, StatusGlyph } from '../ui/StatusGlyph.tsx'
+import { forgetToldToasts, type ToastKind, useToldToasts } from '../ui/toastStore.ts'
+import { useMediaQuery } from '../ui/useMediaQuery.ts'
+import { PHONE } from './breakpoints.ts'
+
+const GLYPHS: Record<ToastKind, { status: GlyphStatus; word: string } | null> = {
+  result: null,
+  success: { status: 'healthy', word: 'Done' },
+  failure: { status: 'unhealthy', word: 'Failed' },
+}
+
+/** What toasts said, for whoever looked elsewhere. Marked while it holds a failure that nobody has opened it for. */
+export function RecentMessages() {
+  const messages = useToldToasts()
+  const isPhone = useMediaQuery(PHONE)
+  const [isOpen, setOpen] = useState(false)
+  const [seenId, setSeenId] = useState(0)
+  const newestId = messages[0]?.id ?? 0
+  const unseenFailures = messages.filter(({ kind, id }) => kind === 'failure' && id > seenId).length
+
+  function handleClose(): void {
+    setOpen(false)
+    setSeenId(newestId)
+  }
+
+  return (
+    <>
+      <span className="wr-recent" data-unseen={unseenFailures > 0 && !isOpen}>
+        <IconButton
+          icon={<Notifications />}
+          label={unseenFailures === 0 ? 'Recent messages' : `Recent messages, ${unseenFailures} failed`}
+          aria-haspopup="dialog"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(true)}
+        />
+      </span>
+      <Drawer
+        isOpen={isOpen}
+        onClose={handleClose}
+        title="Recent messages"
+        position="right"
+        size={isPhone ? DrawerSize.LARGE : 'min(440px, 92vw)'}
+        className="wr-recent-drawer"
+      >
+        {messages.length === 0 ? (
+          <EmptyState title="No messages">
+            What the console tells you is kept here until the page is reloaded.
+          </EmptyState>
+        ) : (
+          <>
+            <ol className="wr-recent-list" aria-label="Messages, the newest first">
+              {messages.map(({ id, kind, message, at }) => {
+                const glyph = GLYPHS[kind]
+                return (
+                  <li key={id} data-kind={kind}>
+                    {glyph ? <StatusGlyph {...glyph} /> : null}
+                    <p>{message}</p>
+                    <time dateTime={new Date(at).toISOString()}>{formatExact(at)}</time>
+                  </li>
+                )
+              })}
+            </ol>
+            <footer className="wr-recent-footer">
+              <Button text="Clear" onClick={forgetToldToasts} />
+            </footer>
+          </>
+        )}
+      </Drawer>
+    </>
+  )
+}

@@ -1,0 +1,41 @@
+import './toasts.css'
+import { type Intent, Toast } from '@blueprintjs/core'
+import { createRoot } from 'react-dom/client'
+
+import { dismissToast, type ToastCorner, type ToastKind, useShownToasts } from './toastStore.ts'
+
+/** Milliseconds a toast stays; Blueprint holds it while the pointer or the focus is on it. */
+const TOAST_MS = 5_000
+
+/** Waits to be dismissed. */
+const NO_TIMEOUT = 0
+
+const INTENTS: Record<ToastKind, Intent> = { result: 'none', success: 'success', failure: 'danger' }
+const CORNERS: readonly ToastCorner[] = ['top-right', 'bottom-right']
+
+function ToastStack() {
+  const toasts = useShownToasts()
+  return CORNERS.map((corner) => (
+    <div key={corner} className="wr-toasts" data-corner={corner}>
+      {toasts
+        .filter((toast) => toast.corner === corner)
+        .map(({ id, kind, message, action }) => (
+          <Toast
+            key={id}
+            message={message}
+            intent={INTENTS[kind]}
+            timeout={kind === 'failure' ? NO_TIMEOUT : TOAST_MS}
+            onDismiss={() => dismissToast(id)}
+            {...(action ? { action } : {})}
+          />
+        ))}
+    </div>
+  ))
+}
+
+/** In a tree of its own beside the page's: a page that fails must still be able to say so. */
+export function mountToastStack(): void {
+  const place = document.createElement('div')
+  document.body.append(place)
+  createRoot(place).render(<ToastStack />)
+}
