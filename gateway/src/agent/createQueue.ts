@@ -108,9 +108,15 @@ export async function openQueue(deps: QueueDeps): Promise<Queue> {
 
   async function addSegment(number: number): Promise<{ file: FileHandle; segment: Segment }> {
     const file = await open(pathOf(number), 'ax', 0o600)
+    try {
+      await syncDirectory(directory)
+    } catch (error) {
+      await file.close()
+      await unlink(pathOf(number))
+      throw error
+    }
     const segment = { number, bytes: 0, records: 0 }
     segments.push(segment)
-    await syncDirectory(directory)
     return { file, segment }
   }
 
@@ -188,8 +194,20 @@ export async function openQueue(deps: QueueDeps): Promise<Queue> {
       tail.segment.records += batch.length
       inWriting = 0
       for (const { resolve } of batch) resolve()
+      await tidy()
+    }
+  }
+
+  /** What was written is safe without it, so a disk that refuses is asked again behind the next batch. */
+  async function tidy(): Promise<void> {
+    try {
       if (tail.segment.bytes >= segmentBytes) await rotate()
       await makeRoom()
+    } catch (error) {
+      logger.error(
+        { err: error, file: segmentName(tail.segment.number) },
+        'no new file for results, the last one grows',
+      )
     }
   }
 
@@ -343,15 +361,15 @@ async function readPosition(directory: string): Promise<QueuePosition> {
     const value: unknown = JSON.parse(await readFile(join(directory, POSITION_FILE), 'utf8'))
     if (typeof value === 'object' && value !== null && 'segment' in value && 'offset' in value) {
       const { segment, offset } = value
-      if (Number.isSafeInteger(segment) && Number.isSafeInteger(offset)) {
-        return { segment: segment as number, offset: offset as number }
-      }
+      if (isCount(segment) && isCount(offset)) return { segment, offset }
     }
   } catch {
     // None yet, or damaged: everything that is left is sent, and the upstream keeps it once.
   }
   return { segment: 0, offset: 0 }
 }
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
 
 async function writePosition(directory: string, position: QueuePosition): Promise<void> {
   const path = join(directory, POSITION_FILE)

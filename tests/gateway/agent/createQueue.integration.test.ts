@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -172,6 +181,22 @@ describe('the queue on disk', () => {
     const { lost } = queue
     expect(lost).toBeGreaterThan(100)
     expect(await takeAll(queue)).toEqual(range(lost, 700))
+    await queue.close()
+  })
+
+  it('goes on with the file it has while the disk gives no new one, and begins a new one when it does', async () => {
+    const directory = makeDirectory()
+    const queue = await openIn(directory, { segmentBytes: 200 })
+    // Stands where the next file would be, as a disk without room does.
+    const obstacle = join(directory, '000000000002.jsonl')
+    mkdirSync(obstacle)
+    for (const number of range(0, 10)) await queue.append(record(number, 'x'.repeat(80)))
+    expect(queue.waiting).toBe(10)
+    expect(said.at(-1)).toContain('no new file')
+    rmSync(obstacle, { recursive: true })
+    for (const number of range(10, 20)) await queue.append(record(number, 'x'.repeat(80)))
+    expect(readdirSync(directory).filter((name) => name.endsWith('.jsonl')).length).toBeGreaterThan(2)
+    expect(await takeAll(queue)).toEqual(range(0, 20))
     await queue.close()
   })
 
