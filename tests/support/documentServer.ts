@@ -32,7 +32,7 @@ export interface DocumentServer {
 
 export async function startDocumentServer(
   database: Pick<TestDatabase, 'databaseUrl'>,
-  options: Pick<Partial<CollabDeps>, 'readerSettings' | 'compaction' | 'layout' | 'clock'> & {
+  options: Pick<Partial<CollabDeps>, 'access' | 'readerSettings' | 'compaction' | 'layout' | 'clock'> & {
     rows?: IncidentRows
   } = {},
 ): Promise<DocumentServer> {
@@ -84,7 +84,7 @@ export function signedInAs(userId: string = ANA): Record<string, string> {
   return { 'x-session-token': userId }
 }
 
-const everybodyIsWhoTheySay: Access = {
+export const everybodyIsWhoTheySay: Access = {
   identify: async (headers): Promise<Identity | null> => {
     const userId = headers['x-session-token']
     return typeof userId === 'string' ? { userId, name: userId.slice(-2), email: '', roles: ['responder'] } : null

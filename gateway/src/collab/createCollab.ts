@@ -165,7 +165,10 @@ export async function createCollab(app: FastifyInstance, deps: CollabDeps): Prom
     const early: Uint8Array[] = []
     let document: OpenDocument | null = null
     const peer = toPeer(socket, request, identity)
-    guests.set(socket, { peer, headers: request.headers })
+    const guest: Guest = { peer, headers: request.headers }
+    guests.set(socket, guest)
+    // What changed between the look at the session and this moment was told to nobody here.
+    void recheck(guest)
     readers.add(socket, () => {
       rejections.inc({ code: 'tooSlow' })
       peer.close(CLOSE_CODES.tooSlow.code, 'too slow')
@@ -253,9 +256,10 @@ export async function createCollab(app: FastifyInstance, deps: CollabDeps): Prom
     }
     if (!identity) return peer.close(CLOSE_CODES.loginNeeded.code, 'session ended')
     if (!access.can(identity, 'read', 'incident')) return peer.close(CLOSE_CODES.accessRemoved.code, 'access removed')
-    for (const { room } of hub.openDocuments().values()) {
-      if (room.peers.has(peer)) room.changeRole(peer, rightsOf(identity))
-    }
+    const rooms = [...hub.openDocuments().values()].flatMap(({ room }) => (room.peers.has(peer) ? [room] : []))
+    for (const room of rooms) room.changeRole(peer, rightsOf(identity))
+    // Whose document is still being opened joins it with these.
+    if (rooms.length === 0) Object.assign(peer, rightsOf(identity))
   }
 
   const recheckAll = (isAffected: (guest: Guest) => boolean): void => {

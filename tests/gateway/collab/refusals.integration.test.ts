@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { FRAME, tryReadOwnFrame } from '@watchroom/shared/collab'
+import * as decoding from 'lib0/decoding'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
-import { type DocumentServer, signedInAs, startDocumentServer } from '#support/documentServer.ts'
+import { type DocumentServer, everybodyIsWhoTheySay, signedInAs, startDocumentServer } from '#support/documentServer.ts'
 import { ANA, BO } from '#support/incidentDocument.ts'
 
 let database: TestDatabase
@@ -44,4 +46,39 @@ it('[COLLAB-7] sends a person away who is refused again and again, and nobody el
   expect(new Set(codes)).toEqual(new Set([4400]))
   expect(await say(ANA, QUESTION)).toBe(4429)
   expect(await say(BO, QUESTION)).toBeNull()
+})
+
+it('[COLLAB-8] tells a person whose right to write ended while the document was being opened', async () => {
+  let mayWrite = true
+  let tell: (change: 'all') => void = () => undefined
+  const changing = await startDocumentServer(database, {
+    access: {
+      ...everybodyIsWhoTheySay,
+      can: (_identity, action) => {
+        if (action !== 'write' || !mayWrite) return action === 'read'
+        // Right behind the look at the rights, and before the document is there.
+        mayWrite = false
+        tell('all')
+        return true
+      },
+      onChange: (listener) => {
+        tell = listener
+        return () => undefined
+      },
+    },
+  })
+  const socket = new WebSocket(changing.url, { headers: signedInAs(ANA) })
+  const roles: boolean[] = []
+  socket.on('message', (data: Buffer) => {
+    const decoder = decoding.createDecoder(data)
+    if (decoding.readVarUint(decoder) !== FRAME.role) return
+    const role = tryReadOwnFrame('role', decoder)
+    if (role && 'canWrite' in role) roles.push(role.canWrite)
+  })
+  try {
+    await vi.waitFor(() => expect(roles.at(-1)).toBe(false), 10_000)
+  } finally {
+    socket.terminate()
+    await changing.stop()
+  }
 })
