@@ -1,3 +1,5 @@
+import { gzipSync } from 'node:zlib'
+
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
@@ -70,9 +72,80 @@ const withoutOtherTransports: Plugin = {
   },
 }
 
+const JSON_SCHEMA = 'watchroom:zod-json-schema'
+
+/**
+ * Takes out of the first load how zod turns schemas into JSON Schema, seven kilobytes that only the forms of canaries use: its
+ * schemas reach that code through a table, which the code itself fills where `z.toJSONSchema` is imported.
+ */
+const zodJsonSchemaWhereUsed: Plugin = {
+  name: 'watchroom:zod-json-schema-where-used',
+  apply: 'build',
+  resolveId: (id) => (id === JSON_SCHEMA ? id : null),
+  load: (id) => (id === JSON_SCHEMA ? 'export const table = {}' : null),
+  transform(code, id) {
+    if (id.endsWith('zod/v4/classic/schemas.js')) {
+      const methods = ['createStandardJSONSchemaMethod', 'createToJSONSchemaMethod']
+      const processors = 'import * as processors from "../core/json-schema-processors.js";'
+      const rest = replaceOnce(code, id, processors, `import { table as processors } from '${JSON_SCHEMA}'`)
+      return replaceOnce(
+        rest,
+        id,
+        `import { ${methods.join(', ')} } from "../core/to-json-schema.js";`,
+        methods.map((name) => `const ${name} = (...from) => (to) => processors.${name}(...from)(to)`).join('\n'),
+      )
+    }
+    if (!id.endsWith('zod/v4/core/json-schema-processors.js')) return null
+    const exported = [...code.matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name]) => name)
+    return `${code}
+      import * as methods from './to-json-schema.js'
+      import { table } from '${JSON_SCHEMA}'
+      Object.assign(table, methods, { ${exported.join(', ')} })`
+  },
+}
+
+/** Bytes of JavaScript, gzip, that the health board may load before it shows: three quarters of a second on a slow phone. */
+const FIRST_LOAD_LIMIT = 240_000
+const FIRST_SCREEN = '/web/src/app/HealthPage.tsx'
+
+/** Refuses a build whose first load has grown too large: what is not seen at once is imported when it is needed. */
+const firstLoadLimit: Plugin = {
+  name: 'watchroom:first-load-limit',
+  apply: 'build',
+  generateBundle(_options, bundle) {
+    const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
+    const loaded = new Set<string>()
+    const load = (fileName: string): void => {
+      if (loaded.has(fileName)) return
+      loaded.add(fileName)
+      for (const imported of chunks.find((chunk) => chunk.fileName === fileName)?.imports ?? []) load(imported)
+    }
+    for (const chunk of chunks) {
+      const isFirst = chunk.isEntry || chunk.moduleIds.some((id) => id.endsWith(FIRST_SCREEN))
+      if (isFirst) load(chunk.fileName)
+    }
+    const sizes = chunks.map(({ fileName, code }) => (loaded.has(fileName) ? gzipSync(code, { level: 9 }).length : 0))
+    const bytes = sizes.reduce((sum, size) => sum + size, 0)
+    if (bytes > FIRST_LOAD_LIMIT) {
+      this.error(
+        `The health board loads ${bytes} bytes of JavaScript (gzip) before it shows; ${FIRST_LOAD_LIMIT} may be.`,
+      )
+    }
+    this.info(`The health board loads ${bytes} bytes of JavaScript (gzip) before it shows.`)
+  },
+}
+
 export default defineConfig(({ mode }) => ({
   root: import.meta.dirname,
-  plugins: [react(), withoutIconLoader, withoutLargeIcons, withoutOtherTransports, editorWithoutStyleElements],
+  plugins: [
+    react(),
+    withoutIconLoader,
+    withoutLargeIcons,
+    withoutOtherTransports,
+    zodJsonSchemaWhereUsed,
+    editorWithoutStyleElements,
+    firstLoadLimit,
+  ],
   resolve: {
     // A second React would cost 45 kB and break every hook that crosses it.
     dedupe: ['react', 'react-dom'],
@@ -92,8 +165,12 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0,
     // Kilobytes. The editor is one chunk of more than three megabytes, loaded where text is edited and nowhere else.
     chunkSizeWarningLimit: 4_500,
-    // Modules of `shared` only define things: what a page does not use may go.
-    rolldownOptions: { treeshake: { moduleSideEffects: [{ test: /\/shared\/src\//, sideEffects: false }] } },
+    // Modules of `shared` and of Engine.IO only define things: what a page does not use may go.
+    rolldownOptions: {
+      treeshake: {
+        moduleSideEffects: [{ test: /\/shared\/src\/|\/engine\.io-client\/build\/esm\//, sideEffects: false }],
+      },
+    },
   },
   server: {
     host: '127.0.0.1',

@@ -1,4 +1,4 @@
-import { Button, PopoverNext } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { CaretDown } from '@blueprintjs/icons'
 import { isRateDisabled, REFRESH_RATES, toAllowedRate, toRefreshMs, toWord } from '@watchroom/shared/health'
 import { rangeKeyMs, resolveTimeRange } from '@watchroom/shared/time'
@@ -6,6 +6,7 @@ import { useAtom } from 'jotai'
 import { memo, useEffect, useId, useMemo, useRef } from 'react'
 
 import { useScreenClock } from '../../../ui/clock.tsx'
+import { Popover } from '../../../ui/Popover.tsx'
 import { useTimeRange } from '../../../url/useTimeRange.ts'
 import { refreshRateAtom } from '../refreshRateAtom.ts'
 
@@ -74,7 +75,7 @@ function RefreshRateView({ isPushed, onRate, onRangeChange }: RefreshRateProps) 
     </div>
   )
   return (
-    <PopoverNext content={menu} placement="bottom-end">
+    <Popover content={menu} placement="bottom-end">
       <Button
         className="refresh-rate-button"
         variant="minimal"
@@ -82,7 +83,7 @@ function RefreshRateView({ isPushed, onRate, onRangeChange }: RefreshRateProps) 
         aria-label={`Refresh rate: ${isPushed ? `pushed, ${polled} without the live link` : polled}`}
         text={isPushed ? 'Pushed' : toWord(polled)}
       />
-    </PopoverNext>
+    </Popover>
   )
 }
 
