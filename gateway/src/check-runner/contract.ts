@@ -1,5 +1,11 @@
 // What the checks engine and the runners of check types say to each other. A runner returns data: it never writes rows.
-import type { AnyCheckSpec, CheckSpec, CheckType, SelfProbeName } from '@watchroom/shared/health/check-types'
+import type {
+  AnyCheckSpec,
+  CheckSpec,
+  RunnableType,
+  SelfProbeName,
+  ValueReference,
+} from '@watchroom/shared/health/check-types'
 import type { Clock } from '@watchroom/shared/kernel'
 import type { Logger } from 'pino'
 
@@ -33,6 +39,14 @@ export interface RunDeps {
   selfProbes?: SelfProbes
 }
 
+/** What expressions of a check may look at, with the type that they are checked against. Never stored. */
+export type Variables = Readonly<Record<string, { readonly type: string; readonly value: unknown }>>
+
+export interface RunnerOutcome extends CheckOutcome {
+  /** Called when the check has an expression. Absent when nothing came back that could be looked at. */
+  variables?: () => Variables
+}
+
 /**
  * Executes checks of one type.
  *
@@ -40,11 +54,23 @@ export interface RunDeps {
  * expected failure as an outcome. A thrown error is a bug: `runCheck` logs it and reports an invalid outcome.
  */
 export interface CheckRunner<Spec> {
-  run(spec: Spec, deps: RunDeps): Promise<CheckOutcome>
+  run(spec: Spec, deps: RunDeps): Promise<RunnerOutcome>
 }
 
+/** A definition without references to values elsewhere: `findObstacles` keeps the others from a runner. */
+export type Resolved<Value> = Value extends ValueReference
+  ? never
+  : Value extends readonly (infer Item)[]
+    ? Resolved<Item>[]
+    : Value extends object
+      ? { [Key in keyof Value]: Resolved<Value[Key]> }
+      : Value
+
+/** What the runner of a type is given. */
+export type RunnerSpec<Type extends RunnableType> = Resolved<CheckSpec<Type>>
+
 /** One runner per check type; forgetting one does not compile. */
-export type CheckRunnerTable = { [Type in CheckType]: CheckRunner<CheckSpec<Type>> }
+export type CheckRunnerTable = { [Type in RunnableType]: CheckRunner<RunnerSpec<Type>> }
 
 /** What `runCheck` needs of a check: a row of `checks` read by `tryParseCheckSpec`, or an expanded one. */
 export type RunnableCheck = AnyCheckSpec & {

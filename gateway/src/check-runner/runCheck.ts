@@ -1,7 +1,10 @@
 // Puts the same frame around every runner: deadline, threshold, masking, and no exception ever.
+import type { RunnableType } from '@watchroom/shared/health/check-types'
 import { formatDuration } from '@watchroom/shared/time'
 
-import type { CheckOutcome, CheckRunner, CheckRunnerTable, RunDeps, RunnableCheck } from './contract.ts'
+import type { CheckOutcome, CheckRunner, CheckRunnerTable, RunDeps, RunnableCheck, RunnerOutcome } from './contract.ts'
+import { applyExpressions } from './expressions.ts'
+import { findObstacles } from './findObstacles.ts'
 import { collectSecrets, maskOutcome } from './maskOutcome.ts'
 import { invalid, notPassed } from './outcome.ts'
 import { CheckRunners } from './types/index.ts'
@@ -26,20 +29,23 @@ export async function runCheck(
   const { clock } = deps
   const startedAt = clock.monotonic()
   if (deps.signal.aborted) return invalid(0, 'cancelled before it started')
+  const obstacles = findObstacles(check)
+  if (obstacles.length > 0) return invalid(0, obstacles.join('; '))
 
   const stop = new AbortController()
   const end = watchEnd(check, deps, stop)
-  // The table maps a type to the runner of that type's spec, and `check` pairs the two.
-  const runner = runners[check.type] as CheckRunner<RunnableCheck['spec']>
+  // The table maps a type to the runner of that type's spec, and `check` pairs the two. A type without a runner and a spec
+  // with references were obstacles.
+  const runner = runners[check.type as RunnableType] as CheckRunner<RunnableCheck['spec']>
   const finished = settle(runner, check, { ...deps, signal: stop.signal })
-  const outcome = await Promise.race([finished, end.abandoned])
+  const { variables, ...outcome } = await Promise.race([finished, end.abandoned])
   end.close()
 
   const elapsedMs = clock.monotonic() - startedAt
   if (deps.signal.aborted) return invalid(elapsedMs, 'cancelled')
   const judged = end.isOverdue()
     ? { ...outcome, ...notPassed(elapsedMs, `did not finish within ${formatDuration(check.timeoutMs)}`) }
-    : applyThreshold(outcome, check.spec.thresholdMillis)
+    : applyThreshold(applyExpressions(outcome, check.spec, variables), check.spec.thresholdMillis)
   return maskOutcome(judged, collectSecrets(check.spec))
 }
 
@@ -48,7 +54,7 @@ function watchEnd(check: RunnableCheck, { clock, logger, signal }: RunDeps, stop
   let overdue = false
   let cancelGrace: (() => void) | null = null
   let abandon: (() => void) | null = null
-  const abandoned = new Promise<CheckOutcome>((resolve) => {
+  const abandoned = new Promise<RunnerOutcome>((resolve) => {
     abandon = () => resolve({ passed: false, durationMs: 0 })
   })
 
@@ -84,7 +90,7 @@ async function settle(
   runner: CheckRunner<RunnableCheck['spec']>,
   check: RunnableCheck,
   deps: RunDeps,
-): Promise<CheckOutcome> {
+): Promise<RunnerOutcome> {
   const startedAt = deps.clock.monotonic()
   try {
     return await runner.run(check.spec, deps)

@@ -2,9 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import type { CheckSpec } from '@watchroom/shared/health/check-types'
-
-import type { CheckRunner } from '../contract.ts'
+import type { CheckRunner, RunnerSpec } from '../contract.ts'
 import { invalid, judged } from '../outcome.ts'
 import { runProcess } from '../runProcess.ts'
 
@@ -22,7 +20,7 @@ const TIED =
   'trap : TERM; (read _; kill -KILL -$$) <&3 >/dev/null 2>&1 & w=$!; sh -c "$1" 3<&-; s=$?; kill $w 2>/dev/null; exit $s'
 
 /** Runs a shell script in an empty folder that is removed afterwards. Exit code 0 passes. */
-export const execRunner: CheckRunner<CheckSpec<'exec'>> = {
+export const execRunner: CheckRunner<RunnerSpec<'exec'>> = {
   async run(spec, { signal, clock, allowExec }) {
     if (allowExec !== true) return invalid(0, 'exec checks are not allowed here')
     const cwd = await mkdtemp(join(tmpdir(), 'watchroom-exec-'))
@@ -41,12 +39,14 @@ export const execRunner: CheckRunner<CheckSpec<'exec'>> = {
       const said = firstLine(stderr) ?? firstLine(stdout)
       const how = describeEnd(exitCode)
       const faults = exitCode === 0 ? [] : [said === undefined ? how : `${how}: ${said}`]
-      return judged(durationMs, faults, firstLine(stdout) ?? 'no output', {
+      const outcome = judged(durationMs, faults, firstLine(stdout) ?? 'no output', {
         exitCode,
         stdout,
         stderr,
         ...(isTruncated && { outputTruncated: true }),
       })
+      const results = { exitCode: BigInt(exitCode ?? -1), stdout, stderr }
+      return { ...outcome, variables: () => ({ results: { type: 'map<string, dyn>', value: results } }) }
     } finally {
       await rm(cwd, { recursive: true, force: true })
     }
@@ -60,7 +60,7 @@ function describeEnd(exitCode: number | null): string {
   return exitCode === null ? 'was killed' : `ended with code ${exitCode}`
 }
 
-function buildEnvironment(spec: CheckSpec<'exec'>, cwd: string): Record<string, string> {
+function buildEnvironment(spec: RunnerSpec<'exec'>, cwd: string): Record<string, string> {
   const own = PASSED_ON.flatMap((name) => {
     const value = process.env[name]
     return value === undefined ? [] : [[name, value] as const]

@@ -2,18 +2,19 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { callbackify } from 'node:util'
 
-import type { CheckSpec } from '@watchroom/shared/health/check-types'
 import { Agent, type buildConnector, type Dispatcher, interceptors, request } from 'undici'
 
-import type { CheckRunner, RunDeps } from '../contract.ts'
+import type { CheckRunner, RunDeps, RunnerSpec, Variables } from '../contract.ts'
 import { describeFailure } from '../describeFailure.ts'
+import { DURATION, toDuration } from '../expressions.ts'
 import { findContent } from '../findContent.ts'
 import { type CertificateFacts, findCertificateFault, openSocket, readCertificate } from '../openSocket.ts'
 import { invalid, judged, notPassed } from '../outcome.ts'
 
-type HttpSpec = CheckSpec<'http'>
+type HttpSpec = RunnerSpec<'http'>
 
 const DEFAULT_MAX_REDIRECTS = 10
+const DAY_MS = 86_400_000
 /** What is read of an answer; `responseContent` is looked for in it. */
 const MAX_BODY_BYTES = 1024 * 1024
 /** Kept of the answer when the check did not pass, for the detail panel. */
@@ -44,7 +45,7 @@ export const httpRunner: CheckRunner<HttpSpec> = {
       const durationMs = clock.monotonic() - startedAt
       const certificate = certificates.toSorted((a, b) => a.daysLeft - b.daysLeft)[0] ?? null
       const faults = findFaults(spec, response.statusCode, body, certificate)
-      return judged(durationMs, faults, describeStatus(response.statusCode), {
+      const outcome = judged(durationMs, faults, describeStatus(response.statusCode), {
         statusCode: response.statusCode,
         bodyBytes: body.size,
         redirects: countRedirects(response.context),
@@ -52,6 +53,7 @@ export const httpRunner: CheckRunner<HttpSpec> = {
         ...(certificate && { certificate }),
         ...(faults.length > 0 && { bodyStart: body.text.slice(0, BODY_START_CHARACTERS) }),
       })
+      return { ...outcome, variables: () => toVariables(response, body, durationMs, certificate) }
     } catch (error) {
       const durationMs = clock.monotonic() - startedAt
       return isRefusedByClient(error)
@@ -61,6 +63,44 @@ export const httpRunner: CheckRunner<HttpSpec> = {
       await agent.destroy()
     }
   },
+}
+
+/** Names as authors of canaries know them. */
+function toVariables(
+  { statusCode, headers }: Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>,
+  body: Body,
+  durationMs: number,
+  certificate: CertificateFacts | null,
+): Variables {
+  return {
+    code: { type: 'int', value: BigInt(statusCode) },
+    headers: { type: 'map<string, string>', value: toHeaderMap(headers) },
+    content: { type: 'string', value: body.text },
+    json: { type: 'dyn', value: tryParseJson(body.text) },
+    elapsed: { type: DURATION, value: toDuration(durationMs) },
+    sslAge: { type: DURATION, value: toDuration((certificate?.daysLeft ?? 0) * DAY_MS) },
+  }
+}
+
+/** Each under the two spellings that people use: `content-type` and `Content-Type`. */
+function toHeaderMap(headers: Dispatcher.ResponseData['headers']): Map<string, string> {
+  return new Map(
+    Object.entries(headers).flatMap(([name, value]) => {
+      const text = Array.isArray(value) ? value.join(', ') : (value ?? '')
+      const titled = name.replace(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase())
+      return [[name, text] as const, [titled, text] as const]
+    }),
+  )
+}
+
+/** An answer that is not JSON is an empty object, in which nothing is found. */
+function tryParseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Most answers are not JSON; an expression that needs it says what it misses.
+    return {}
+  }
 }
 
 function createAgent(spec: HttpSpec, deps: RunDeps, certificates: CertificateFacts[]): Agent {
@@ -126,7 +166,10 @@ async function readBody(stream: AsyncIterable<Buffer>): Promise<Body> {
 
 function findFaults(spec: HttpSpec, statusCode: number, body: Body, certificate: CertificateFacts | null): string[] {
   const faults: string[] = []
-  const isExpected = spec.responseCodes?.includes(statusCode) ?? (statusCode >= 200 && statusCode < 300)
+  // Where the check names no codes, an expression of its own decides alone.
+  const isExpected =
+    spec.responseCodes?.includes(statusCode) ??
+    (spec.test?.expr !== undefined || (statusCode >= 200 && statusCode < 300))
   if (!isExpected) {
     faults.push(`answered ${describeStatus(statusCode)}, expected ${spec.responseCodes?.join(' or ') ?? '2xx'}`)
   }

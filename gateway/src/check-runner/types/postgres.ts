@@ -1,13 +1,12 @@
 import { connect, Socket } from 'node:net'
 
-import type { CheckSpec } from '@watchroom/shared/health/check-types'
 import { Client, DatabaseError, Query } from 'pg'
 
-import type { CheckRunner } from '../contract.ts'
+import type { CheckRunner, RunnerSpec } from '../contract.ts'
 import { describeFailure } from '../describeFailure.ts'
 import { invalid, judged, notPassed } from '../outcome.ts'
 
-type PostgresSpec = CheckSpec<'postgres'>
+type PostgresSpec = RunnerSpec<'postgres'>
 
 /** Rows are counted as they come and not kept; a query that returns more than this is a mistake. */
 const MAX_ROWS = 100_000

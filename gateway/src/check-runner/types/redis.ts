@@ -1,11 +1,11 @@
-import { type CheckSpec, tryParseHostPort } from '@watchroom/shared/health/check-types'
+import { tryParseHostPort } from '@watchroom/shared/health/check-types'
 import { Redis, type RedisOptions } from 'ioredis'
 
-import type { CheckRunner } from '../contract.ts'
+import type { CheckRunner, RunnerSpec } from '../contract.ts'
 import { describeFailure } from '../describeFailure.ts'
 import { invalid, notPassed, passed } from '../outcome.ts'
 
-type RedisSpec = CheckSpec<'redis'>
+type RedisSpec = RunnerSpec<'redis'>
 
 /** Connects, signs in, selects the database and sends PING. */
 export const redisRunner: CheckRunner<RedisSpec> = {

@@ -1,19 +1,22 @@
 import type { z } from 'zod'
 
 import { failed, ok, type Result } from '../../kernel/index.ts'
+import { alertmanagerCheckType } from './alertmanager.ts'
 import { dnsCheckType } from './dns.ts'
+import { elasticsearchCheckType } from './elasticsearch.ts'
 import { execCheckType } from './exec.ts'
 import { DEFAULT_TIMEOUT_MS } from './fields.ts'
 import { folderCheckType } from './folder.ts'
 import { httpCheckType } from './http.ts'
 import { icmpCheckType } from './icmp.ts'
+import { mongodbCheckType } from './mongodb.ts'
 import { postgresCheckType } from './postgres.ts'
 import { redisCheckType } from './redis.ts'
 import { selfCheckType } from './self.ts'
 import { tcpCheckType } from './tcp.ts'
 
-/** Every check type, once. Runners, forms and the canary's keys derive from it. */
-export const CHECK_TYPE_DEFINITIONS = {
+/** Types that the product's own runner executes, here and in its agents. */
+const RUN_HERE = {
   http: httpCheckType,
   tcp: tcpCheckType,
   dns: dnsCheckType,
@@ -25,6 +28,18 @@ export const CHECK_TYPE_DEFINITIONS = {
   self: selfCheckType,
 }
 
+/** Types that only other backends execute. They are written here, and say in their result that they cannot run here. */
+const RUN_ELSEWHERE = {
+  alertmanager: alertmanagerCheckType,
+  elasticsearch: elasticsearchCheckType,
+  mongodb: mongodbCheckType,
+}
+
+/** Every check type, once. Runners, forms and the canary's keys derive from it. */
+export const CHECK_TYPE_DEFINITIONS = { ...RUN_HERE, ...RUN_ELSEWHERE }
+
+/** A type that has a runner. */
+export type RunnableType = keyof typeof RUN_HERE
 export type CheckType = keyof typeof CHECK_TYPE_DEFINITIONS
 /** Definition of one check as it is after parsing. */
 export type CheckSpec<Type extends CheckType> = z.output<(typeof CHECK_TYPE_DEFINITIONS)[Type]['schema']>
@@ -39,6 +54,10 @@ export const CheckSpecSchema = Object.fromEntries(
 
 export function isCheckType(text: string): text is CheckType {
   return Object.hasOwn(CHECK_TYPE_DEFINITIONS, text)
+}
+
+export function isRunnableType(type: CheckType): type is RunnableType {
+  return Object.hasOwn(RUN_HERE, type)
 }
 
 /** Something wrong in a canary's spec, in words for its author. */

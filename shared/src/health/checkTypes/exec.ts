@@ -1,9 +1,10 @@
 import { z } from 'zod'
 
-import { COMMON_FIELDS, defineCheckType, NameValueListSchema } from './fields.ts'
+import { COMMON_FIELDS, defineCheckType, NameValueListSchema, TEMPLATE_FIELDS } from './fields.ts'
 
 export const ExecSpecSchema = z.strictObject({
   ...COMMON_FIELDS,
+  ...TEMPLATE_FIELDS,
   /** Run by `sh -c` in an empty temporary folder; exit code 0 passes. */
   script: z.string().min(1),
   /** Added to PATH, HOME, LANG and TZ; nothing else of the product's own environment is passed on. */

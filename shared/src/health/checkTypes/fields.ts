@@ -38,25 +38,80 @@ export const HostPortSchema = z
   .trim()
   .refine((text) => tryParseHostPort(text) !== null, 'expected host:port, for example db.example.com:5432 or [::1]:80')
 
-/** Text, or `{value: text}` as the field writes it. References to secrets of a cluster cannot be read here. */
+/** An empty name or key is named by itself, so that a form can say it at the right field. */
+const KeyReferenceSchema = z.looseObject({ name: z.string().min(1), key: z.string().min(1) })
+
+/** Where a value stands in a cluster. Other sources are kept for the backends that know them. */
+const ValueSourceSchema = z.union([
+  z.strictObject({ secretKeyRef: KeyReferenceSchema }),
+  z.strictObject({ configMapKeyRef: KeyReferenceSchema }),
+  z.looseObject({ secretKeyRef: z.never().optional(), configMapKeyRef: z.never().optional() }),
+])
+
+/** A value that stands somewhere else. Only a backend in the cluster can read it. */
+export interface ValueReference {
+  valueFrom: z.output<typeof ValueSourceSchema>
+}
+
+/** Text, `{value: text}`, or a reference to a secret or a config map; parsed to the text or the reference. */
 export const TextValueSchema = z
-  .union([z.string(), z.strictObject({ value: z.string() })], 'expected a text or {value: text}')
-  .transform((given) => (typeof given === 'string' ? given : given.value))
+  .union(
+    [z.string(), z.strictObject({ value: z.string() }), z.strictObject({ valueFrom: ValueSourceSchema })],
+    'expected a text, {value: text} or {valueFrom: {secretKeyRef: {name, key}}}',
+  )
+  .transform((given): string | ValueReference =>
+    typeof given === 'string' ? given : 'value' in given ? given.value : given,
+  )
 
-const NamedValuesSchema = z.array(z.strictObject({ name: z.string().min(1), value: z.string() }))
+const NamedValuesSchema = z.array(
+  z.union([
+    z.strictObject({ name: z.string().min(1), value: z.string() }),
+    z.strictObject({ name: z.string().min(1), valueFrom: ValueSourceSchema }),
+  ]),
+)
 
-/** A list of `{name, value}` or an object; parsed to the list, which keeps repeated names. */
+/** A list of `{name, value}` or `{name, valueFrom}`, or an object; parsed to the list, which keeps repeated names. */
 export const NameValueListSchema = z
   .union([NamedValuesSchema, z.record(z.string().min(1), z.string())], 'expected a list of {name, value} or an object')
   .transform((given) =>
     Array.isArray(given) ? given : Object.entries(given).map(([name, value]) => ({ name, value })),
   )
 
+/** Languages of a template, by the key they are written under. The first that is there counts. */
+export const TEMPLATE_KINDS = ['template', 'javascript', 'expr', 'jsonPath'] as const
+export type TemplateKind = (typeof TEMPLATE_KINDS)[number]
+
+const TemplateSchema = z.strictObject({
+  template: z.string().min(1).optional(),
+  javascript: z.string().min(1).optional(),
+  expr: z.string().min(1).optional(),
+  jsonPath: z.string().min(1).optional(),
+})
+export type Template = z.output<typeof TemplateSchema>
+
+/** Fields of check types that look at what came back in words of their own. */
+export const TEMPLATE_FIELDS = {
+  /** Must be true for the check to pass. */
+  test: TemplateSchema.optional(),
+  /** What the result says. */
+  display: TemplateSchema.optional(),
+  /** Makes several checks of one answer. */
+  transform: TemplateSchema.optional(),
+}
+
 /** Label values come from YAML, where `tier: 1` is a number. */
 export const LabelsSchema = z.record(
   z.string().min(1),
   z.union([z.string(), z.number(), z.boolean()]).transform((value) => String(value)),
 )
+
+/** Address of a service that speaks HTTP. */
+export const TargetUrlSchema = z.url({ protocol: /^https?$/, error: 'expected an http:// or https:// URL' })
+
+/** For types that take the name of a connection in place of an address. */
+export const hasTarget = (spec: { url?: unknown; connection?: unknown }): boolean =>
+  spec.url !== undefined || spec.connection !== undefined
+export const NO_TARGET = { path: ['url'], error: 'expected one of url and connection' }
 
 /** Fewest days a certificate may still be valid; below it the check fails. */
 export const MinCertificateDaysSchema = z.number().int().min(0).max(3650)

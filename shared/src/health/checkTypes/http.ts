@@ -6,6 +6,8 @@ import {
   defineCheckType,
   MinCertificateDaysSchema,
   NameValueListSchema,
+  TargetUrlSchema,
+  TEMPLATE_FIELDS,
   TextValueSchema,
 } from './fields.ts'
 import { toPublicUrl } from './maskCredentials.ts'
@@ -14,7 +16,8 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as 
 
 export const HttpSpecSchema = z.strictObject({
   ...COMMON_FIELDS,
-  url: z.url({ protocol: /^https?$/, error: 'expected an http:// or https:// URL' }),
+  ...TEMPLATE_FIELDS,
+  url: TargetUrlSchema,
   method: z
     .string()
     .transform((method) => method.toUpperCase())
@@ -22,7 +25,7 @@ export const HttpSpecSchema = z.strictObject({
     .optional(),
   headers: NameValueListSchema.optional(),
   body: z.string().optional(),
-  /** Codes that pass; any 2xx when absent. */
+  /** Codes that pass; any 2xx when absent, unless `test.expr` decides. */
   responseCodes: z.array(z.number().int().min(100).max(599)).min(1).optional(),
   responseContent: ContentPatternSchema.optional(),
   /** Days that the certificate must still be valid. */

@@ -8,6 +8,8 @@ export {
   checkTimeoutMs,
   type CheckType,
   isCheckType,
+  isRunnableType,
+  type RunnableType,
   type SpecIssue,
   type SpecProblem,
   tryParseCheckSpec,
@@ -21,7 +23,18 @@ export {
   type ExpandedCheck,
   expandCanary,
 } from './expandCanary.ts'
-export { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS, SEVERITIES, type Severity, SeveritySchema } from './fields.ts'
+export {
+  DEFAULT_TIMEOUT_MS,
+  MAX_TIMEOUT_MS,
+  SEVERITIES,
+  type Severity,
+  SeveritySchema,
+  type Template,
+  TEMPLATE_KINDS,
+  type TemplateKind,
+  type ValueReference,
+} from './fields.ts'
+
 export { type HostPort, tryParseHostPort } from './hostPort.ts'
 export { maskCredentials, toPublicUrl } from './maskCredentials.ts'
 export { type CheckSchedule, DEFAULT_INTERVAL_S, tryParseSchedule } from './schedule.ts'

@@ -9,10 +9,11 @@ import { createCertificate } from '#support/certificate.ts'
 import { findFreePort, listen, untilClosed } from '#support/listen.ts'
 import { buildRunDeps } from '#support/runDeps.ts'
 
+import type { RunnerSpec } from '../../../../gateway/src/check-runner/contract.ts'
 import { runCheck } from '../../../../gateway/src/check-runner/runCheck.ts'
 import { httpRunner } from '../../../../gateway/src/check-runner/types/http.ts'
 
-const run = (spec: object) => httpRunner.run(CheckSpecSchema.http.parse(spec), buildRunDeps())
+const run = (spec: object) => httpRunner.run(CheckSpecSchema.http.parse(spec) as RunnerSpec<'http'>, buildRunDeps())
 const answer =
   (statusCode: number, body = ''): RequestListener =>
   (_request, response) => {

@@ -1,12 +1,12 @@
 import { createServer } from 'node:net'
 
-import type { CheckSpec } from '@watchroom/shared/health/check-types'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
 import { findFreePort, listen, untilClosed } from '#support/listen.ts'
 import { buildRunDeps } from '#support/runDeps.ts'
 
+import type { RunnerSpec } from '../../../../gateway/src/check-runner/contract.ts'
 import { runCheck } from '../../../../gateway/src/check-runner/runCheck.ts'
 import { postgresRunner } from '../../../../gateway/src/check-runner/types/postgres.ts'
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.stop())
 
-const run = (spec: Omit<CheckSpec<'postgres'>, 'url'>) =>
+const run = (spec: Omit<RunnerSpec<'postgres'>, 'url'>) =>
   postgresRunner.run({ url: database.databaseUrl, ...spec }, buildRunDeps())
 
 async function countConnections(): Promise<number> {

@@ -110,12 +110,40 @@ describe('POST /canary/api/try', () => {
         { name: 'site', url: `${targetUrl}/` },
         { name: 'typo', url: 'htp:/x' },
       ],
-      elasticsearch: [{}],
+      kubernetes: [{}],
     })
     expect(checks.map(({ name }) => name)).toEqual(['site'])
     expect(problems).toHaveLength(2)
     expect(problems[0]).toMatch(/^http typo, url: expected an http/)
-    expect(problems[1]).toMatch(/^elasticsearch: unknown check type/)
+    expect(problems[1]).toMatch(/^kubernetes: unknown check type/)
+  })
+
+  it('says what its runner cannot do, field by field, and passes none of it', async () => {
+    const { checks, problems } = await tried({
+      elasticsearch: [{ name: 'logs', url: targetUrl, index: 'shop', query: '{}' }],
+      http: [
+        { name: 'script', url: `${targetUrl}/`, test: { javascript: 'true' } },
+        {
+          name: 'secret',
+          url: `${targetUrl}/`,
+          password: { valueFrom: { secretKeyRef: { name: 'shop', key: 'pw' } } },
+        },
+        { name: 'words', url: `${targetUrl}/`, test: { expr: 'code == 200' }, display: { expr: 'content' } },
+      ],
+    })
+    expect(problems).toEqual([])
+    expect(checks.map(({ name, ok, invalid, error }) => [name, ok, invalid ?? false, error])).toEqual([
+      ['logs', false, true, 'this runner cannot run elasticsearch checks; a backend that can runs them'],
+      ['script', false, true, expect.stringMatching(/^test\.javascript: this runner does not evaluate Javascript/)],
+      [
+        'secret',
+        false,
+        true,
+        expect.stringMatching(/^password: this runner cannot read the secret "shop" \(key "pw"\)/),
+      ],
+      ['words', true, false, null],
+    ])
+    expect(checks[3]?.message).toBe('hello nobody')
   })
 
   it('tells no password of the spec, however it comes back', async () => {

@@ -30,6 +30,24 @@ const CASES: Record<CheckType, Cases> = {
         { url: 'https://a.example', responseContent: '/^ok$/m', maxSSLExpiry: 14, maxRedirects: 0 },
       ],
       [
+        {
+          url: 'http://a.example',
+          password: { valueFrom: { secretKeyRef: { name: 'shop', key: 'password' } } },
+          username: { valueFrom: { helmRef: { key: 'user' } } },
+          headers: [{ name: 'X-Key', valueFrom: { configMapKeyRef: { name: 'shop', key: 'key', optional: true } } }],
+        },
+        {
+          url: 'http://a.example',
+          password: { valueFrom: { secretKeyRef: { name: 'shop', key: 'password' } } },
+          username: { valueFrom: { helmRef: { key: 'user' } } },
+          headers: [{ name: 'X-Key', valueFrom: { configMapKeyRef: { name: 'shop', key: 'key', optional: true } } }],
+        },
+      ],
+      [
+        { url: 'http://a.example', test: { expr: 'code == 200' }, display: { template: '{{.code}}' }, transform: {} },
+        { url: 'http://a.example', test: { expr: 'code == 200' }, display: { template: '{{.code}}' }, transform: {} },
+      ],
+      [
         { url: 'http://a.example', labels: { tier: 1, public: true, team: 'web' }, thresholdMillis: 250 },
         { url: 'http://a.example', labels: { tier: '1', public: 'true', team: 'web' }, thresholdMillis: 250 },
       ],
@@ -43,6 +61,18 @@ const CASES: Record<CheckType, Cases> = {
       [{ url: 'http://a', responseCodes: [] }, 'responseCodes', ''],
       [{ url: 'http://a', responseContent: '/(/' }, 'responseContent', 'regular expression'],
       [{ url: 'http://a', password: { valueFrom: { secretKeyRef: {} } } }, 'password', '{value: text}'],
+      [
+        { url: 'http://a', password: { valueFrom: { secretKeyRef: { name: '', key: 'k' } } } },
+        'password.valueFrom.secretKeyRef.name',
+        '',
+      ],
+      [
+        { url: 'http://a', headers: [{ name: 'A', valueFrom: { configMapKeyRef: { name: 'c', key: '' } } }] },
+        'headers.0.valueFrom.configMapKeyRef.key',
+        '',
+      ],
+      [{ url: 'http://a', test: { expr: '' } }, 'test.expr', ''],
+      [{ url: 'http://a', test: { python: 'x' } }, 'test', 'unknown field "python"'],
       [{ url: 'http://a', maxRedirects: 21 }, 'maxRedirects', ''],
       [{ url: 'http://a', responceCodes: [200] }, '', 'unknown field "responceCodes"'],
       [{ url: 'http://a', timeout: '11m' }, 'timeout', 'between 1ms and 10m'],
@@ -178,6 +208,44 @@ const CASES: Record<CheckType, Cases> = {
     rejected: [
       [{}, 'probe', 'is missing'],
       [{ probe: 'mood' }, 'probe', 'expected one of event-loop-delay'],
+    ],
+  },
+  alertmanager: {
+    accepted: [
+      [
+        { url: 'http://alerts:9093', alerts: ['.*'], ignore: ['Watchdog'], filters: { team: 'web' } },
+        { url: 'http://alerts:9093', alerts: ['.*'], ignore: ['Watchdog'], filters: { team: 'web' } },
+      ],
+      [{ connection: 'connection://alerts' }, { connection: 'connection://alerts' }],
+    ],
+    rejected: [
+      [{}, 'url', 'expected one of url and connection'],
+      [{ url: 'alerts:9093' }, 'url', 'expected an http'],
+      [{ url: 'http://a', filters: ['team=web'] }, 'filters', ''],
+    ],
+  },
+  elasticsearch: {
+    accepted: [
+      [
+        { url: 'http://logs:9200', index: 'shop', query: '{}', results: 0, username: 'u', password: { value: 'p' } },
+        { url: 'http://logs:9200', index: 'shop', query: '{}', results: 0, username: 'u', password: 'p' },
+      ],
+    ],
+    rejected: [
+      [{ index: 'shop', query: '{}' }, 'url', 'expected one of url and connection'],
+      [{ url: 'http://logs', query: '{}' }, 'index', 'is missing'],
+      [{ url: 'http://logs', index: 'shop' }, 'query', 'is missing'],
+      [{ url: 'http://logs', index: 'shop', query: '{}', results: -1 }, 'results', ''],
+    ],
+  },
+  mongodb: {
+    accepted: [
+      [{ url: 'mongodb://db:27017/?authSource=admin' }, { url: 'mongodb://db:27017/?authSource=admin' }],
+      [{ connection: 'connection://shop' }, { connection: 'connection://shop' }],
+    ],
+    rejected: [
+      [{}, 'url', 'expected one of url and connection'],
+      [{ url: 'postgres://db' }, 'url', 'expected a mongodb://'],
     ],
   },
 }

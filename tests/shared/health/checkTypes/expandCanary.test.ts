@@ -51,6 +51,9 @@ describe('expandCanary', () => {
       postgres: [{ url: 'postgres://u:p@h/db' }],
       redis: [{ addr: 'a:6379' }],
       self: [{ probe: 'build-info' }],
+      alertmanager: [{ connection: 'connection://alerts' }],
+      elasticsearch: [{ url: 'https://u:p@logs.example', index: 'shop', query: '{}' }],
+      mongodb: [{ url: 'mongodb+srv://u:p@db.example/shop' }],
     })
     expect(problems).toEqual([])
     expect(checks.map(({ type }) => type).toSorted()).toEqual([...CHECK_TYPES].toSorted())
@@ -64,6 +67,9 @@ describe('expandCanary', () => {
       postgres: 'postgres://h/db',
       redis: 'a:6379/0',
       self: 'build-info',
+      alertmanager: 'connection://alerts',
+      elasticsearch: 'https://logs.example/shop',
+      mongodb: 'mongodb+srv://db.example/shop',
     })
   })
 

@@ -22,7 +22,7 @@ const BASE: CanaryRow = {
   name: 'shop',
   namespace: 'web',
   labels: { team: 'web' },
-  spec: { interval: 30, http: [{ name: 'front', url: 'https://a', display: { x: 1 } }], elasticsearch: [{ url: 'b' }] },
+  spec: { interval: 30, http: [{ name: 'front', url: 'https://a', ntlm: { x: 1 } }], kubernetes: [{ url: 'b' }] },
   source: 'UI',
   updated_at: '2026-01-01T00:00:00.123456+00:00',
 }
@@ -79,8 +79,8 @@ describe('CanaryScreen', () => {
     expect(page.field(/^URL/)?.value).toBe('https://a')
     expect(page.field(/^Name/)?.matches('[readonly]')).toBe(true)
     expect(page.field(/^Namespace/)?.matches('[readonly]')).toBe(true)
-    expect(page.text()).toContain('Kept from YAML, not known to this form: display')
-    expect(page.text()).toContain('to be changed in the YAML view: elasticsearch')
+    expect(page.text()).toContain('Kept from YAML, not known to this form: ntlm')
+    expect(page.text()).toContain('to be changed in the YAML view: kubernetes')
   })
 
   it('saves only over the version that was edited, keeps what the form does not know, and leads to the list', async () => {
@@ -97,7 +97,7 @@ describe('CanaryScreen', () => {
     })
     expect(writes[0]?.body).toEqual({
       labels: { team: 'web' },
-      spec: { ...BASE.spec, http: [{ name: 'front', url: 'https://b', display: { x: 1 } }] },
+      spec: { ...BASE.spec, http: [{ name: 'front', url: 'https://b', ntlm: { x: 1 } }] },
     })
   })
 

@@ -66,7 +66,7 @@ describe('choosing a kind of check', () => {
   })
 
   it('treats nonsense in the address as no choice', async () => {
-    await open('/settings/canaries/new?type=alertManager&view=3d')
+    await open('/settings/canaries/new?type=telepathy&view=3d')
     expect(page.text()).toContain('What should be watched?')
   })
 
@@ -111,7 +111,8 @@ describe('filling in the form', () => {
     await open('/settings/canaries/new?type=http')
     await page.fill(/^Name \(/, ' shop ')
     await page.fill(/^URL/, 'https://shop.example.com/')
-    await page.fill(/^Response codes/, '200, 204')
+    await page.press('204')
+    await page.press('200')
     await page.fill(/^Runs/, '@every 5m')
     await page.press('Add header')
     await screen.type(document.querySelector('[aria-label="Header 1, name"]'), 'Accept')

@@ -34,6 +34,11 @@ describe('findSpecProblems', () => {
     ['postgres', {}, 'url'],
     ['redis', {}, 'addr'],
     ['self', { probe: '' }, 'probe'],
+    ['elasticsearch', { index: 'shop', query: '{}' }, 'url'],
+    ['elasticsearch', { url: 'http://a', index: '', query: '{}' }, 'index'],
+    ['elasticsearch', { url: 'http://a', index: 'shop' }, 'query'],
+    ['alertmanager', { url: '' }, 'url'],
+    ['mongodb', {}, 'url'],
   ])('asks for what a %s check cannot do without', (type, check, field) => {
     expect(say({ [type]: [check] })).toEqual([`error ${type}.0.${field}: ${REQUIRED_TEXT}`])
   })
@@ -64,9 +69,9 @@ describe('findSpecProblems', () => {
   })
 
   it('warns of what it does not know, and does not keep anybody from saving it', () => {
-    expect(say({ http: [{ url: 'https://a', display: {} }], elasticsearch: [{}], myKey: 1 })).toEqual([
-      'warning http.0.display: is not a field of this check',
-      'warning elasticsearch: is not known here and is saved as it is',
+    expect(say({ http: [{ url: 'https://a', ntlm: true }], kubernetes: [{}], myKey: 1 })).toEqual([
+      'warning http.0.ntlm: is not a field of this check',
+      'warning kubernetes: is not known here and is saved as it is',
       'warning myKey: is not known here and is saved as it is',
     ])
   })
@@ -103,8 +108,8 @@ describe('describePath', () => {
   it('speaks as the form does and counts as people do', () => {
     expect(describePath(['http', 0, 'url'])).toBe('HTTP 1 › URL')
     expect(describePath(['http', 1, 'headers', 0, 'name'])).toBe('HTTP 2 › Headers › 1 › name')
-    expect(describePath(['http', 0, 'display'])).toBe('HTTP 1 › display')
-    expect(describePath(['elasticsearch'])).toBe('elasticsearch')
+    expect(describePath(['http', 0, 'ntlm'])).toBe('HTTP 1 › ntlm')
+    expect(describePath(['kubernetes'])).toBe('kubernetes')
     expect(describePath([])).toBe('')
   })
 })

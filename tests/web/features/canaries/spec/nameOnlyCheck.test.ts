@@ -14,7 +14,7 @@ describe('nameOnlyCheck', () => {
     ['a name of its own', { http: [{ name: 'front', url: 'https://a' }] }],
     ['a second check', { http: [{ url: 'https://a' }, { url: 'https://b' }] }],
     ['a check of another kind', { http: [{ url: 'https://a' }], tcp: [{ endpoint: 'a:1' }] }],
-    ['a kind that is not known here', { elasticsearch: [{ url: 'https://a' }] }],
+    ['a kind that is not known here', { kubernetes: [{ url: 'https://a' }] }],
     ['no check', {}],
   ])('leaves %s as it is', (_what, spec) => {
     expect(nameOnlyCheck(spec, 'shop')).toBe(spec)

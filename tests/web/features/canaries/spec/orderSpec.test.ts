@@ -7,7 +7,7 @@ describe('orderSpec', () => {
   it('puts first what people write first, and loses nothing', () => {
     const stored = {
       tcp: [{ tls: true, name: 'b', endpoint: 'a:1' }],
-      http: [{ url: 'https://a', name: 'a', labels: { z: '1', a: '2' }, display: {}, timeout: '5s' }],
+      http: [{ url: 'https://a', name: 'a', labels: { z: '1', a: '2' }, ntlm: true, timeout: '5s' }],
       custom: 1,
       schedule: '@daily',
     }
@@ -23,7 +23,7 @@ http:
       z: "1"
       a: "2"
     timeout: 5s
-    display: {}
+    ntlm: true
 tcp:
   - name: b
     endpoint: a:1

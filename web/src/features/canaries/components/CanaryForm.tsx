@@ -61,10 +61,10 @@ export function CanaryForm({ draft, spec, findings, isReadOnly, onChange }: Cana
           key={`${type}.${index}`}
           type={type}
           check={check}
-          errorAt={(path) => errors.get([type, index, ...(path === '' ? [] : [path])].join('.'))}
+          errors={errorsOf(findings, type, index)}
           unknownKeys={unknown
             .filter(({ path }) => path[0] === type && path[1] === index)
-            .map(({ path }) => String(path.at(-1)))}
+            .map(({ path }) => path.slice(2).join('.'))}
           isOpenAtFirst={checks.length < MANY_CHECKS}
           isReadOnly={isReadOnly}
           onChange={(field, value) => edit([type, index, field], value)}
@@ -76,6 +76,14 @@ export function CanaryForm({ draft, spec, findings, isReadOnly, onChange }: Cana
     </div>
   )
 }
+
+/** Errors of one check, by their place in it. */
+const errorsOf = (findings: readonly SpecFinding[], type: CheckType, index: number): ReadonlyMap<string, string> =>
+  new Map(
+    findings
+      .filter(({ level, path }) => level === 'error' && path[0] === type && path[1] === index)
+      .map(({ path, message }) => [path.slice(2).join('.'), message]),
+  )
 
 interface ListedCheck {
   type: CheckType

@@ -1,13 +1,16 @@
 import {
   Console,
+  Cube,
   Database,
   FolderClose,
   Globe,
   GlobeNetwork,
   Heart,
   Layers,
+  Notifications,
   Route,
   Search,
+  SearchText,
   type SVGIconProps,
 } from '@blueprintjs/icons'
 import type { CheckType } from '@watchroom/shared/health/check-types'
@@ -23,6 +26,9 @@ const ICONS: Readonly<Record<CheckType, ComponentType<SVGIconProps>>> = {
   postgres: Database,
   redis: Layers,
   self: Heart,
+  alertmanager: Notifications,
+  elasticsearch: SearchText,
+  mongodb: Cube,
 }
 
 export function CheckIcon({ type, size = 16 }: { type: CheckType; size?: number }) {

@@ -1,19 +1,20 @@
 import { Button, Collapse } from '@blueprintjs/core'
 import { ChevronDown, ChevronRight, Trash } from '@blueprintjs/icons'
-import type { CheckType } from '@watchroom/shared/health/check-types'
+import { type CheckType, isRunnableType } from '@watchroom/shared/health/check-types'
 import { useId, useState } from 'react'
 
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { type CheckField, toCheckFields } from '../spec/checkFields.ts'
 import { CHECK_FORMS, type FieldGroup, GROUPS } from '../spec/checkForms.ts'
+import { describeNoRunner } from '../spec/findLimit.ts'
 import { CheckIcon } from './CheckIcon.tsx'
 import { SpecField } from './SpecField.tsx'
 
 export interface CheckSectionProps {
   type: CheckType
   check: unknown
-  /** Error at a path below this check, by its dotted text. */
-  errorAt: (path: string) => string | undefined
+  /** Errors below this check by their dotted path; the check's own is at the empty one. */
+  errors: ReadonlyMap<string, string>
   /** Keys of the check that the form does not know. */
   unknownKeys: readonly string[]
   isOpenAtFirst: boolean
@@ -22,7 +23,7 @@ export interface CheckSectionProps {
   onRemove: () => void
 }
 
-const LAST_GROUPS: ReadonlySet<FieldGroup> = new Set(['access', 'about'])
+const LAST_GROUPS: ReadonlySet<FieldGroup> = new Set(['result', 'access', 'about'])
 
 /** One check of a canary: its fields in groups. */
 export function CheckSection(props: CheckSectionProps) {
@@ -31,9 +32,8 @@ export function CheckSection(props: CheckSectionProps) {
   const bodyId = useId()
   const values = (typeof check === 'object' && check !== null ? check : {}) as Readonly<Record<string, unknown>>
   const fields = toCheckFields(type)
-  const hasError = fields.some(({ key }) => props.errorAt(key) !== undefined) || props.errorAt('') !== undefined
   // What is wrong must be seen, whatever was folded away.
-  const isOpen = wish || hasError
+  const isOpen = wish || props.errors.size > 0
   const title = nameOf(type, values)
   return (
     <section className="canary-check" aria-label={title}>
@@ -54,6 +54,7 @@ export function CheckSection(props: CheckSectionProps) {
       </header>
       <Collapse isOpen={isOpen}>
         <div className="canary-check-body" id={bodyId}>
+          {isRunnableType(type) ? null : <p className="canary-note">{describeNoRunner(type)}</p>}
           {(Object.keys(GROUPS) as FieldGroup[]).map((group) => (
             <Group key={group} group={group} fields={fields} values={values} section={props} />
           ))}
@@ -77,7 +78,7 @@ interface GroupProps {
 
 function Group({ group, fields, values, section }: GroupProps) {
   const shown = fields.filter((field) => field.group === group && isShown(field, values))
-  const isUsed = shown.some(({ key }) => values[key] !== undefined || section.errorAt(key) !== undefined)
+  const isUsed = shown.some(({ key }) => values[key] !== undefined || errorBelow(section.errors, key) !== undefined)
   const [wish, setWish] = useState(isUsed)
   if (shown.length === 0) return null
   const isFolded = LAST_GROUPS.has(group) && !wish && !isUsed
@@ -101,8 +102,8 @@ function Group({ group, fields, values, section }: GroupProps) {
               <SpecField
                 field={field}
                 value={values[field.key]}
-                error={section.errorAt(field.key)}
-                errorAt={(rest) => section.errorAt(rest === '' ? field.key : `${field.key}.${rest}`)}
+                error={errorBelow(section.errors, field.key)}
+                errorAt={(rest) => section.errors.get(rest === '' ? field.key : `${field.key}.${rest}`)}
                 isReadOnly={section.isReadOnly}
                 onChange={(value) => section.onChange(field.key, value)}
               />
@@ -114,7 +115,13 @@ function Group({ group, fields, values, section }: GroupProps) {
   )
 }
 
-const WIDE: ReadonlySet<CheckField['kind']> = new Set(['code', 'longText', 'pairs', 'labels'])
+const WIDE: ReadonlySet<CheckField['kind']> = new Set(['code', 'codes', 'longText', 'pairs', 'labels', 'template'])
+
+/** What is wrong with a field or the first thing below it. */
+function errorBelow(errors: ReadonlyMap<string, string>, key: string): string | undefined {
+  for (const [path, message] of errors) if (path === key || path.startsWith(`${key}.`)) return message
+  return undefined
+}
 
 function isShown({ key, onlyWith }: CheckField, values: Readonly<Record<string, unknown>>): boolean {
   if (onlyWith === undefined || values[key] !== undefined) return true

@@ -1,5 +1,5 @@
 import { Code } from '@blueprintjs/icons'
-import { CHECK_TYPES, type CheckType } from '@watchroom/shared/health/check-types'
+import { CHECK_TYPES, type CheckType, isRunnableType } from '@watchroom/shared/health/check-types'
 import { useState } from 'react'
 
 import { EmptyState } from '../../../ui/EmptyState.tsx'
@@ -42,6 +42,9 @@ export function FamilyPicker({ onChoose, onYaml }: FamilyPickerProps) {
               <span>
                 <strong>{CHECK_FORMS[type].title}</strong>
                 <span className="wr-muted">{CHECK_FORMS[type].description}</span>
+                {isRunnableType(type) ? null : (
+                  <span className="canary-family-note wr-muted">Not run by the product’s own runner</span>
+                )}
               </span>
             </button>
           </li>

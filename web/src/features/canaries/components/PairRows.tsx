@@ -1,11 +1,16 @@
 import { Button, InputGroup } from '@blueprintjs/core'
 import { Plus, Trash } from '@blueprintjs/icons'
+import { useId } from 'react'
 
 import { IconButton } from '../../../ui/IconButton.tsx'
+import type { Credential } from '../spec/credential.ts'
+import { CredentialInput } from './CredentialInput.tsx'
 
 export interface Pair {
   readonly key: string
   readonly value: string
+  /** Where the value may stand elsewhere; then `value` is its text. */
+  readonly credential?: Credential
 }
 
 interface PairRowsProps {
@@ -14,23 +19,29 @@ interface PairRowsProps {
   pairs: readonly Pair[]
   isReadOnly: boolean
   errors: (index: number) => string | undefined
+  /** What is wrong with the name or key of a row's secret or config map. */
+  referenceError?: (index: number, part: 'name' | 'key') => string | undefined
   /** Values are not shown: passwords and tokens. */
   isSecret?: (key: string) => boolean
   onChange: (pairs: readonly Pair[]) => void
 }
 
 /** A list of keys and values that people edit row by row. */
-export function PairRows({ noun, pairs, isReadOnly, errors, isSecret, onChange }: PairRowsProps) {
+export function PairRows({ noun, pairs, isReadOnly, errors, referenceError, isSecret, onChange }: PairRowsProps) {
   const change = (index: number, patch: Partial<Pair>): void =>
     onChange(pairs.map((pair, at) => (at === index ? { ...pair, ...patch } : pair)))
+  const id = useId()
   const title = noun.charAt(0).toUpperCase() + noun.slice(1)
   return (
     <div className="canary-pairs">
       {pairs.map((pair, index) => {
         const error = errors(index)
+        const shownError = error ?? referenceError?.(index, 'name') ?? referenceError?.(index, 'key')
+        const errorId = `${id}-${index}-error`
+        const described = shownError === undefined ? {} : { 'aria-describedby': errorId }
         return (
           // oxlint-disable-next-line react/no-array-index-key -- keys are being typed: only the place of a row is its own
-          <div className="canary-pair" key={index}>
+          <div className="canary-pair" data-sources={pair.credential !== undefined || undefined} key={index}>
             <InputGroup
               fill
               value={pair.key}
@@ -38,19 +49,32 @@ export function PairRows({ noun, pairs, isReadOnly, errors, isSecret, onChange }
               readOnly={isReadOnly}
               aria-label={`${title} ${index + 1}, name`}
               aria-invalid={error !== undefined}
+              {...described}
               intent={error === undefined ? 'none' : 'danger'}
               onValueChange={(key) => change(index, { key })}
             />
-            <InputGroup
-              fill
-              value={pair.value}
-              placeholder="Value"
-              readOnly={isReadOnly}
-              type={isSecret?.(pair.key) ? 'password' : 'text'}
-              autoComplete="off"
-              aria-label={`${title} ${index + 1}, value`}
-              onValueChange={(value) => change(index, { value })}
-            />
+            {pair.credential ? (
+              <CredentialInput
+                label={`${title} ${index + 1}, value`}
+                placeholder="Value"
+                credential={pair.credential}
+                isSecret={isSecret?.(pair.key) === true}
+                isReadOnly={isReadOnly}
+                described={{ 'aria-invalid': false, 'aria-describedby': described['aria-describedby'] }}
+                errorAt={(part) => referenceError?.(index, part)}
+                onChange={(credential) => change(index, { credential })}
+              />
+            ) : (
+              <InputGroup
+                fill
+                value={pair.value}
+                placeholder="Value"
+                readOnly={isReadOnly}
+                autoComplete="off"
+                aria-label={`${title} ${index + 1}, value`}
+                onValueChange={(value) => change(index, { value })}
+              />
+            )}
             {isReadOnly ? null : (
               <IconButton
                 icon={<Trash />}
@@ -58,7 +82,11 @@ export function PairRows({ noun, pairs, isReadOnly, errors, isSecret, onChange }
                 onClick={() => onChange(pairs.filter((_, at) => at !== index))}
               />
             )}
-            {error === undefined ? null : <p className="canary-pair-error">{error}</p>}
+            {shownError === undefined ? null : (
+              <p className="canary-pair-error" id={errorId}>
+                {shownError}
+              </p>
+            )}
           </div>
         )
       })}

@@ -1,20 +1,26 @@
 import { HTMLSelect, InputGroup, Switch, TextArea } from '@blueprintjs/core'
-import { EyeOff, EyeOpen } from '@blueprintjs/icons'
 import { type ReactNode, useId, useState } from 'react'
 
-import { IconButton } from '../../../ui/IconButton.tsx'
 import type { CheckField } from '../spec/checkFields.ts'
+import { toNamedValue, toWrittenCredential, tryReadCredential } from '../spec/credential.ts'
+import { findLimit } from '../spec/findLimit.ts'
+import { tryReadTemplate } from '../spec/template.ts'
+import { toText } from '../spec/toText.ts'
+import { CodesInput } from './CodesInput.tsx'
+import { CredentialInput } from './CredentialInput.tsx'
 import { describeField, FieldFrame } from './FieldFrame.tsx'
 import { type Pair, PairRows } from './PairRows.tsx'
 import { SizeInput } from './SizeInput.tsx'
-import { useOwnText } from './useOwnText.ts'
+import { TemplateInput } from './TemplateInput.tsx'
+import { toAmount, useOwnText } from './useOwnText.ts'
 
 export interface SpecFieldProps {
   field: CheckField
   /** As it stands in the spec; whatever that is. */
   value: unknown
+  /** What is wrong with the field or anything below it. */
   error: string | undefined
-  /** Errors below the field, by the rest of their path. */
+  /** Errors of the field itself (empty) and below it, by the rest of their path. */
   errorAt: (rest: string) => string | undefined
   isReadOnly: boolean
   /** Undefined removes the field. */
@@ -23,17 +29,18 @@ export interface SpecFieldProps {
 
 /** One field of a check, by its kind. */
 export function SpecField(props: SpecFieldProps) {
-  const { field, value, error, isReadOnly } = props
+  const { field, value, isReadOnly } = props
   const id = useId()
-  if (!isEditable(field, value)) return <FromYaml id={id} field={field} error={error} />
-  const isPlain = field.kind !== 'pairs' && field.kind !== 'labels'
-  const { help } = field
+  if (!isEditable(field, value)) return <FromYaml id={id} field={field} error={props.error} />
+  // Rows show what is wrong with them themselves.
+  const error = ROW_KINDS.has(field.kind) ? props.errorAt('') : props.error
+  const help = [field.help, findLimit(field, value)].filter((text) => text !== undefined).join(' ') || undefined
   return (
     <FieldFrame
       id={id}
       label={field.label}
       help={help}
-      error={error ?? (isPlain ? undefined : props.errorAt(''))}
+      error={error}
       isRequired={field.isRequired}
       isSelfLabelled={field.kind === 'switch'}
     >
@@ -41,6 +48,8 @@ export function SpecField(props: SpecFieldProps) {
     </FieldFrame>
   )
 }
+
+const ROW_KINDS: ReadonlySet<CheckField['kind']> = new Set(['pairs', 'labels'])
 
 interface ControlProps extends SpecFieldProps {
   id: string
@@ -103,16 +112,53 @@ function Control({ id, described, field, value, errorAt, isReadOnly, onChange }:
           onChange={changeText}
         />
       )
-    case 'secret':
-      return <SecretInput input={input} value={value} onChange={onChange} label={field.label} />
-    case 'numbers':
-      return <NumbersInput input={input} value={value} onChange={onChange} />
+    case 'credential': {
+      const credential = tryReadCredential(value)
+      if (credential === null) return null
+      return (
+        <CredentialInput
+          id={id}
+          label={field.label}
+          credential={credential}
+          isSecret={field.isSecret === true}
+          isReadOnly={isReadOnly}
+          described={described}
+          errorAt={(part) => referenceError(errorAt, part)}
+          onChange={(next) => onChange(toWrittenCredential(next, typeof value === 'object' && value !== null))}
+        />
+      )
+    }
+    case 'codes':
+      return (
+        <CodesInput
+          id={id}
+          label={field.label}
+          codes={Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]}
+          isReadOnly={isReadOnly}
+          described={described}
+          onChange={(codes) => onChange(codes.length === 0 ? undefined : codes)}
+        />
+      )
+    case 'template': {
+      const template = tryReadTemplate(value)
+      if (template === null) return null
+      return (
+        <TemplateInput
+          id={id}
+          label={field.label}
+          template={template}
+          isReadOnly={isReadOnly}
+          described={described}
+          onChange={onChange}
+        />
+      )
+    }
     case 'texts':
       return <TextsInput input={input} value={value} onChange={onChange} />
     case 'pairs':
       return (
         <PairsInput
-          noun={field.key === 'env' ? 'variable' : 'header'}
+          noun={field.noun ?? 'value'}
           value={value}
           errorAt={errorAt}
           isReadOnly={isReadOnly}
@@ -120,7 +166,15 @@ function Control({ id, described, field, value, errorAt, isReadOnly, onChange }:
         />
       )
     case 'labels':
-      return <LabelsInput value={value} errorAt={errorAt} isReadOnly={isReadOnly} onChange={onChange} />
+      return (
+        <LabelsInput
+          noun={field.noun ?? 'label'}
+          value={value}
+          errorAt={errorAt}
+          isReadOnly={isReadOnly}
+          onChange={onChange}
+        />
+      )
   }
 }
 
@@ -147,12 +201,6 @@ function AmountInput({ field, input, value, onChange }: InputProps & { field: Ch
       }}
     />
   )
-}
-
-function toAmount(text: string): number | string | undefined {
-  const trimmed = text.trim()
-  if (trimmed === '') return undefined
-  return /^-?\d+(?:\.\d*)?$/.test(trimmed) ? Number(trimmed) : trimmed
 }
 
 interface ChoiceInputProps {
@@ -186,54 +234,6 @@ function ChoiceInput({ id, described, field, value, isReadOnly, onChange }: Choi
   )
 }
 
-/** A password, hidden until asked for. `{value: …}` stays that way. */
-function SecretInput({ input, value, label, onChange }: InputProps & { label: string }) {
-  const [isShown, setShown] = useState(false)
-  const isWrapped = typeof value === 'object' && value !== null
-  const text = isWrapped && 'value' in value ? toText(value.value) : toText(value)
-  return (
-    <InputGroup
-      fill
-      {...input}
-      type={isShown ? 'text' : 'password'}
-      autoComplete="new-password"
-      value={text}
-      onValueChange={(next) => onChange(next === '' ? undefined : isWrapped ? { value: next } : next)}
-      rightElement={
-        <IconButton
-          icon={isShown ? <EyeOff /> : <EyeOpen />}
-          label={isShown ? `Hide ${label.toLowerCase()}` : `Show ${label.toLowerCase()}`}
-          onClick={() => setShown(!isShown)}
-        />
-      }
-    />
-  )
-}
-
-/** Numbers in one line, parted by commas or spaces. */
-function NumbersInput({ input, value, onChange }: InputProps) {
-  const parse = (text: string): unknown[] =>
-    text
-      .split(/[\s,]+/)
-      .filter((part) => part !== '')
-      .map(toAmount)
-  const written = Array.isArray(value) ? value.map(toText).join(', ') : toText(value)
-  const [text, setText] = useOwnText(written, (shown) => JSON.stringify(parse(shown)))
-  return (
-    <InputGroup
-      fill
-      {...input}
-      inputMode="decimal"
-      value={text}
-      onValueChange={(next) => {
-        setText(next)
-        const numbers = parse(next)
-        onChange(numbers.length === 0 ? undefined : numbers)
-      }}
-    />
-  )
-}
-
 /** One text per line. */
 function TextsInput({ input, value, onChange }: InputProps) {
   const parse = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '')
@@ -263,27 +263,51 @@ interface RowsProps {
 
 const SECRET_NAME = /pass|secret|token|credential|authorization|cookie|api[_-]?key|private/i
 
+/** The error of a reference's part, whatever it refers to. */
+const referenceError = (errorAt: RowsProps['errorAt'], part: 'name' | 'key'): string | undefined =>
+  errorAt(`valueFrom.secretKeyRef.${part}`) ?? errorAt(`valueFrom.configMapKeyRef.${part}`)
+
 /** Names and values, written as a list or as a map; a change makes it a list, which can hold a row that is not finished. */
 function PairsInput({ noun, value, errorAt, isReadOnly, onChange }: RowsProps & { noun: string }) {
-  const pairs: Pair[] = Array.isArray(value)
-    ? value.map((pair: unknown) => ({ key: toText(fieldOf(pair, 'name')), value: toText(fieldOf(pair, 'value')) }))
-    : Object.entries((value ?? {}) as Record<string, unknown>).map(([key, text]) => ({ key, value: toText(text) }))
   return (
     <PairRows
       noun={noun}
-      pairs={pairs}
+      pairs={tryReadPairs(value) ?? []}
       isReadOnly={isReadOnly}
       errors={(index) => errorAt(`${index}.name`) ?? errorAt(`${index}.value`) ?? errorAt(String(index))}
+      referenceError={(index, part) => referenceError((rest) => errorAt(`${index}.${rest}`), part)}
       isSecret={(key) => SECRET_NAME.test(key)}
       onChange={(next) =>
-        onChange(next.length === 0 ? undefined : next.map((pair) => ({ name: pair.key, value: pair.value })))
+        onChange(
+          next.length === 0
+            ? undefined
+            : next.map(({ key, value, credential }) => ({
+                name: key,
+                ...(credential ? toNamedValue(credential) : { value }),
+              })),
+        )
       }
     />
   )
 }
 
+/** Null when the form could not show them without losing a part. */
+function tryReadPairs(value: unknown): Pair[] | null {
+  const rows = Array.isArray(value)
+    ? value.map((row: unknown) => (typeof row === 'object' && row !== null ? row : null))
+    : Object.entries((value ?? {}) as Record<string, unknown>).map(([name, text]) => ({ name, value: text }))
+  const pairs: Pair[] = []
+  for (const row of rows) {
+    const { name, ...rest } = (row ?? {}) as { name?: unknown }
+    const credential = tryReadCredential(Object.keys(rest).length === 0 ? '' : rest)
+    if (row === null || credential === null || typeof name === 'object') return null
+    pairs.push({ key: toText(name), value: credential.text, credential })
+  }
+  return pairs
+}
+
 /** Labels are a map: rows without a key wait here until they have one. */
-function LabelsInput({ value, errorAt, isReadOnly, onChange }: RowsProps) {
+function LabelsInput({ noun, value, errorAt, isReadOnly, onChange }: RowsProps & { noun: string }) {
   const written = Object.entries((value ?? {}) as Record<string, unknown>).map(([key, text]) => ({
     key,
     value: toText(text),
@@ -292,7 +316,7 @@ function LabelsInput({ value, errorAt, isReadOnly, onChange }: RowsProps) {
   const shown = JSON.stringify(toMap(rows)) === JSON.stringify(toMap(written)) ? rows : written
   return (
     <PairRows
-      noun="label"
+      noun={noun}
       pairs={shown}
       isReadOnly={isReadOnly}
       errors={(index) => {
@@ -317,25 +341,15 @@ function toMap(rows: readonly Pair[]): Record<string, string> {
   return map
 }
 
-const fieldOf = (data: unknown, key: string): unknown =>
-  typeof data === 'object' && data !== null ? (data as Record<string, unknown>)[key] : undefined
-
-function toText(value: unknown): string {
-  if (typeof value === 'string') return value
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
-}
-
 /** Whether the form can show the value without losing a part of it; else it is left to the YAML view. */
 function isEditable({ kind }: CheckField, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true
+  if (kind === 'credential') return tryReadCredential(value) !== null
+  if (kind === 'template') return tryReadTemplate(value) !== null
+  if (kind === 'pairs') return tryReadPairs(value) !== null
   const isFlat = (parts: readonly unknown[]): boolean => parts.every((part) => typeof part !== 'object')
-  if (Array.isArray(value)) {
-    const items: readonly unknown[] = value
-    if (kind === 'pairs') return items.every((pair) => typeof pair === 'object' && isFlat([fieldOf(pair, 'value')]))
-    return (kind === 'numbers' || kind === 'texts') && isFlat(items)
-  }
-  if (kind === 'secret') return Object.keys(value).join(',') === 'value'
-  return (kind === 'pairs' || kind === 'labels') && isFlat(Object.values(value))
+  if (Array.isArray(value)) return (kind === 'codes' || kind === 'texts') && isFlat(value)
+  return kind === 'labels' && isFlat(Object.values(value))
 }
 
 function FromYaml({ id, field, error }: { id: string; field: CheckField; error: string | undefined }) {

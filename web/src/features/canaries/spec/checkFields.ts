@@ -25,8 +25,13 @@ interface Property {
 /** As people write it: before defaults, units and upper case are filled in. */
 const WRITTEN = { io: 'input', unrepresentable: 'any', target: 'draft-7' } as const
 
-/** A postgres check needs an address under either of two names; the schema as such requires neither. */
-const REQUIRED_TOGETHER: Partial<Record<CheckType, readonly string[]>> = { postgres: ['url'] }
+/** These need an address or the name of a connection; the schema as such requires neither. */
+const REQUIRED_TOGETHER: Partial<Record<CheckType, readonly string[]>> = {
+  postgres: ['url'],
+  alertmanager: ['url'],
+  elasticsearch: ['url'],
+  mongodb: ['url'],
+}
 
 const fieldsByType = new Map<CheckType, readonly CheckField[]>()
 

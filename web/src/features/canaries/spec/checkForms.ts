@@ -14,15 +14,17 @@ export type FieldKind =
   | 'choice'
   | 'duration'
   | 'size'
-  | 'secret'
+  | 'credential'
   | 'pairs'
-  | 'numbers'
+  | 'codes'
+  | 'template'
   | 'texts'
   | 'labels'
 
 export const GROUPS = {
   target: 'What is checked',
   verdict: 'When it passes',
+  result: 'What the result says',
   access: 'Sign-in',
   about: 'How it is shown',
 } as const
@@ -38,6 +40,10 @@ export interface FieldWords {
   /** Choices where the schema accepts more than it lists, for example either case. */
   readonly options?: readonly string[]
   readonly unit?: string
+  /** What one row of a list is, for example `header`. */
+  readonly noun?: string
+  /** A credential that is hidden while it is typed. */
+  readonly isSecret?: boolean
   /** Shown only while another field has one of these values, or while it has a value itself. */
   readonly onlyWith?: { readonly field: string; readonly values: readonly unknown[] }
 }
@@ -67,7 +73,7 @@ export const COMMON = {
     options: SEVERITIES,
     help: 'How bad it is when this check fails.',
   },
-  labels: { label: 'Check labels', group: 'about', kind: 'labels' },
+  labels: { label: 'Check labels', group: 'about', kind: 'labels', noun: 'label' },
   timeout: {
     label: 'Timeout',
     group: 'verdict',
@@ -83,8 +89,28 @@ export const COMMON = {
   },
 } as const satisfies Record<string, FieldWords>
 
-const PASSWORD: FieldWords = { label: 'Password', group: 'access', kind: 'secret' }
-const USERNAME: FieldWords = { label: 'User name', group: 'access', kind: 'text' }
+const PASSWORD: FieldWords = { label: 'Password', group: 'access', kind: 'credential', isSecret: true }
+const USERNAME: FieldWords = { label: 'User name', group: 'access', kind: 'credential' }
+const CONNECTION: FieldWords = {
+  label: 'Connection',
+  group: 'target',
+  help: 'A named connection, in place of the URL. Fill in one of them.',
+  onlyWith: { field: 'connection', values: [] },
+}
+const DISPLAY: FieldWords = { label: 'Message', group: 'result', kind: 'template', help: 'Shown with each result.' }
+const TRANSFORM: FieldWords = {
+  label: 'Transformation',
+  group: 'result',
+  kind: 'template',
+  help: 'Makes several checks of one answer.',
+}
+/** @param variables what an expression can look at */
+const toTest = (variables: string): FieldWords => ({
+  label: 'Test',
+  group: 'verdict',
+  kind: 'template',
+  help: `Must be true for the check to pass. ${variables}`,
+})
 const CERTIFICATE_DAYS: FieldWords = {
   label: 'Certificate valid for at least',
   group: 'verdict',
@@ -97,8 +123,9 @@ const SKIP_VERIFY: FieldWords = {
   help: 'For certificates of your own. Nobody then notices a stranger in between.',
 }
 
-/** Response codes of the third specification, section 9. */
-const USUAL_CODES = '200, 201, 202, 204, 301, 302, 401, 404, 500, 502, 503'
+/** Response codes and methods of the third specification, section 9. A definition may have others; they are kept. */
+export const RESPONSE_CODES = [200, 201, 202, 204, 301, 302, 401, 404, 500, 502, 503]
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE']
 
 export const CHECK_FORMS: { readonly [Type in CheckType]: CheckForm<Type> } = {
   http: {
@@ -110,23 +137,22 @@ export const CHECK_FORMS: { readonly [Type in CheckType]: CheckForm<Type> } = {
         label: 'Method',
         group: 'target',
         kind: 'choice',
-        options: ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'PATCH', 'OPTIONS'],
+        options: METHODS,
         help: 'GET when nothing is chosen.',
       },
       body: {
         label: 'Body',
         group: 'target',
         kind: 'code',
-        onlyWith: { field: 'method', values: ['POST', 'PUT', 'PATCH'] },
+        onlyWith: { field: 'method', values: ['POST', 'PUT'] },
       },
-      headers: { label: 'Headers', group: 'target', kind: 'pairs' },
+      headers: { label: 'Headers', group: 'target', kind: 'pairs', noun: 'header' },
       maxRedirects: { label: 'Redirects that are followed', group: 'target', help: '0 judges the redirect itself.' },
       responseCodes: {
         label: 'Response codes that pass',
         group: 'verdict',
-        kind: 'numbers',
-        placeholder: '200, 204',
-        help: `Any 2xx when empty. Usual: ${USUAL_CODES}.`,
+        kind: 'codes',
+        help: 'Any 2xx when none is chosen; with an expression as test, the expression alone decides then.',
       },
       responseContent: {
         label: 'Answer contains',
@@ -134,6 +160,9 @@ export const CHECK_FORMS: { readonly [Type in CheckType]: CheckForm<Type> } = {
         help: 'A text, or a pattern between slashes: /ok|ready/i',
       },
       maxSSLExpiry: CERTIFICATE_DAYS,
+      test: toTest('Expressions know code, content, json, headers, elapsed and sslAge.'),
+      display: DISPLAY,
+      transform: TRANSFORM,
       username: USERNAME,
       password: PASSWORD,
       insecureSkipVerify: SKIP_VERIFY,
@@ -190,8 +219,12 @@ export const CHECK_FORMS: { readonly [Type in CheckType]: CheckForm<Type> } = {
         label: 'Environment',
         group: 'target',
         kind: 'pairs',
+        noun: 'variable',
         help: 'Secrets belong here: what a name calls a token, password or key is never shown in results.',
       },
+      test: toTest('Expressions know results.exitCode, results.stdout and results.stderr.'),
+      display: DISPLAY,
+      transform: TRANSFORM,
     },
   },
   folder: {
@@ -240,6 +273,67 @@ export const CHECK_FORMS: { readonly [Type in CheckType]: CheckForm<Type> } = {
       username: USERNAME,
       password: PASSWORD,
       insecureSkipVerify: { ...SKIP_VERIFY, onlyWith: { field: 'tls', values: [true] } },
+    },
+  },
+  alertmanager: {
+    title: 'Alertmanager',
+    description: 'Fails while alerts are firing in an Alertmanager.',
+    fields: {
+      url: { label: 'URL', group: 'target', placeholder: 'http://alertmanager.example.com:9093' },
+      connection: CONNECTION,
+      alerts: {
+        label: 'Alerts',
+        group: 'target',
+        kind: 'texts',
+        placeholder: 'Shop.*',
+        help: 'Patterns of names, one per line. All alerts when empty.',
+      },
+      ignore: {
+        label: 'Alerts that do not count',
+        group: 'target',
+        kind: 'texts',
+        placeholder: 'Watchdog',
+        help: 'Patterns of names, one per line.',
+      },
+      filters: { label: 'Only alerts with these labels', group: 'target', kind: 'labels', noun: 'filter' },
+      exclude_filters: { label: 'No alerts with these labels', group: 'target', kind: 'labels', noun: 'exclusion' },
+      test: toTest('Looks at the alerts that were found.'),
+      display: DISPLAY,
+      transform: TRANSFORM,
+      username: USERNAME,
+      password: PASSWORD,
+    },
+  },
+  elasticsearch: {
+    title: 'Elasticsearch',
+    description: 'Searches an index and counts what it finds.',
+    fields: {
+      url: { label: 'URL', group: 'target', placeholder: 'https://logs.example.com:9200' },
+      connection: CONNECTION,
+      index: { label: 'Index', group: 'target', placeholder: 'shop-*' },
+      query: {
+        label: 'Query',
+        group: 'target',
+        kind: 'code',
+        placeholder: '{ "query": { "match": { "level": "error" } } }',
+        help: 'The body of the search, as JSON.',
+      },
+      results: { label: 'Documents expected', group: 'verdict', help: 'Exactly as many must be found.' },
+      test: toTest('Looks at what was found.'),
+      display: DISPLAY,
+      transform: TRANSFORM,
+      username: USERNAME,
+      password: PASSWORD,
+    },
+  },
+  mongodb: {
+    title: 'MongoDB',
+    description: 'Signs in to a MongoDB and pings it.',
+    fields: {
+      url: { label: 'URL', group: 'target', placeholder: 'mongodb://db.example.com:27017/?authSource=admin' },
+      connection: CONNECTION,
+      username: USERNAME,
+      password: PASSWORD,
     },
   },
   self: {

@@ -11,4 +11,7 @@ export const NEW_CHECKS: Readonly<Record<CheckType, Readonly<Record<string, unkn
   postgres: { url: '' },
   redis: { addr: '' },
   self: { probe: '' },
+  alertmanager: { url: '' },
+  elasticsearch: { url: '', index: '', query: '' },
+  mongodb: { url: '' },
 }

@@ -1,0 +1,107 @@
+import { CheckSpecSchema } from '@watchroom/shared/health/check-types'
+import { describe, expect, it, vi } from 'vitest'
+
+import type { CheckOutcome, Variables } from '../../../gateway/src/check-runner/contract.ts'
+import { applyExpressions, DURATION, toDuration } from '../../../gateway/src/check-runner/expressions.ts'
+
+const VARIABLES: Variables = {
+  code: { type: 'int', value: 200n },
+  json: { type: 'dyn', value: { version: '1.4.2', jobs: [{ late: 3 }, { late: 0 }], nothing: null } },
+  content: { type: 'string', value: `${'a'.repeat(40)}!` },
+  elapsed: { type: DURATION, value: toDuration(150.4) },
+}
+const PASSED: CheckOutcome = { passed: true, durationMs: 150, message: '200 OK' }
+
+function apply(templates: { test?: string; display?: string }, outcome = PASSED): CheckOutcome {
+  const spec = CheckSpecSchema.http.parse({
+    url: 'http://shop.example',
+    ...Object.fromEntries(Object.entries(templates).map(([field, expr]) => [field, { expr }])),
+  })
+  return applyExpressions(outcome, spec, () => VARIABLES)
+}
+
+describe('applyExpressions', () => {
+  it.each([
+    'code == 200 && elapsed < duration("1s")',
+    'json.jobs.all(job, job.late <= 3)',
+    'json.jobs.size() == 2',
+    'json.version.startsWith("1.")',
+    'has(json.version) && !has(json.missing)',
+    'content.matches("^a+!$")',
+  ])('passes where %s', (test) => {
+    expect(apply({ test })).toEqual(PASSED)
+  })
+
+  it('fails where the test is false, and shows it', () => {
+    expect(apply({ test: 'code in [201, 202]' })).toEqual({
+      ...PASSED,
+      passed: false,
+      error: 'test.expr is false: code in [201, 202]',
+    })
+  })
+
+  it.each([
+    ['json.missing == 1', 'test.expr: No such key: missing'],
+    ['json.version > 1', /^test\.expr: no such overload/],
+  ])('fails where the answer lacks what the test needs: %s', (test, error) => {
+    const outcome = apply({ test })
+    expect(outcome).toMatchObject({ passed: false, error: expect.stringMatching(error) as string })
+    expect(outcome.invalid).toBeUndefined()
+  })
+
+  it.each(['code ==', 'nonsense == 1', 'code', 'json.version', 'code == "x"'])(
+    'says that the check is wrong where the test is: %s',
+    (test) => {
+      expect(apply({ test })).toMatchObject({
+        passed: false,
+        invalid: true,
+        error: expect.stringMatching(/^test\.expr: /) as string,
+      })
+    },
+  )
+
+  it.each([
+    ['"version " + json.version', 'version 1.4.2'],
+    ['code', '200'],
+    ['json.jobs.map(job, job.late)', '[3,0]'],
+    ['json.nothing', ''],
+    ['code == 200', 'true'],
+  ])('shows what %s says', (display, message) => {
+    expect(apply({ display })).toEqual({ ...PASSED, message })
+  })
+
+  it('shows the start of a long text', () => {
+    const { message = '' } = apply({ display: '[content, content].map(a, [1,2,3,4,5,6,7].map(b, a))' })
+    expect(message).toHaveLength(502)
+  })
+
+  it('fails where what is to be shown cannot be found, and keeps the other reasons', () => {
+    const failed: CheckOutcome = { passed: false, durationMs: 1, error: 'answered 500', message: '500' }
+    expect(apply({ test: 'code == 201', display: 'json.missing' }, failed)).toEqual({
+      ...failed,
+      error: 'answered 500; display.expr: No such key: missing; test.expr is false: code == 201',
+    })
+  })
+
+  it('gives up on an expression that takes too long', () => {
+    expect(apply({ test: 'content.matches("^(a+)+$")' }).error).toBe('test.expr: takes too long on this answer')
+  })
+
+  it('does not begin with one that is too large', () => {
+    expect(apply({ test: Array.from({ length: 600 }, () => 'true').join(' && ') })).toMatchObject({ invalid: true })
+  })
+
+  it('looks at nothing where nothing came back or nothing is asked', () => {
+    const see = vi.fn(() => VARIABLES)
+    const plain = CheckSpecSchema.http.parse({ url: 'http://a' })
+    expect(applyExpressions(PASSED, plain, see)).toBe(PASSED)
+    expect(see).not.toHaveBeenCalled()
+    const refused: CheckOutcome = { passed: false, durationMs: 1, error: 'connection refused' }
+    const asking = CheckSpecSchema.http.parse({ url: 'http://a', test: { expr: 'code == 200' } })
+    expect(applyExpressions(refused, asking, undefined)).toBe(refused)
+  })
+
+  it.each(['json.constructor', 'json.__proto__', 'json.toString'])('finds no %s in an answer', (display) => {
+    expect(apply({ display })).toMatchObject({ passed: false })
+  })
+})
