@@ -8,6 +8,7 @@ import {
   Heart,
   Layers,
   Lock,
+  Notifications,
   Pulse,
   Route,
   Search,
@@ -27,6 +28,9 @@ const ICONS: Record<string, ComponentType<SVGIconProps>> = {
   postgres: Database,
   redis: Database,
   self: Heart,
+  alertmanager: Notifications,
+  elasticsearch: Search,
+  mongodb: Database,
   multiple: Layers,
 }
 
