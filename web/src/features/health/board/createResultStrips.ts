@@ -1,7 +1,9 @@
+import { type CheckSummary, toHealth } from '@watchroom/shared/health'
 import type { Clock } from '@watchroom/shared/kernel'
+import { parseTimestamp } from '@watchroom/shared/time'
 
-// The last results of the checks on screen. Fetched once for what is looked at and continued with what is pushed:
-// ten thousand checks must not cost ten thousand histories.
+// The last results of the checks that were looked at. Fetched once and continued with what is pushed, on screen or not:
+// ten thousand checks must not cost ten thousand histories, and a row that comes back must not cost another question.
 
 export interface Result {
   /** Milliseconds since the epoch. */
@@ -16,10 +18,7 @@ export const MAX_RESULTS = 16
 export const VISIBLE_DELAY_MS = 250
 
 /** Rows of one question. */
-const MAX_ASKED = 60
-
-/** Results of a row that was out of sight for this long have gaps, and are asked for anew. */
-const STALE_MS = 60_000
+export const MAX_ASKED = 60
 
 /** The time of a run and that of its result may differ by a little; nothing runs twice within this. */
 const SAME_RUN_MS = 500
@@ -29,25 +28,30 @@ export type LoadResults = (
   signal: AbortSignal,
 ) => Promise<ReadonlyMap<string, readonly Result[]>>
 
+export type ResultRow = Pick<CheckSummary, 'id' | 'last_runtime' | 'status' | 'unknown_since'>
+
 export interface ResultStrips {
   /** The rows on screen now. */
   readonly setVisible: (checkIds: readonly string[]) => void
+  /** All rows of the board, whenever one of them changed: untouched rows are the identical objects. */
+  readonly follow: (rows: readonly ResultRow[]) => void
+  /** Whether every result is heard of. Where one may have been missed, the strips are asked for anew. */
+  readonly setPushed: (isPushed: boolean) => void
   /** Oldest first; the identical array while nothing came. Undefined until they are known. */
   readonly read: (checkId: string) => readonly Result[] | undefined
-  /** A result that was pushed. */
-  readonly add: (checkId: string, result: Result) => void
   readonly subscribe: (checkId: string, listener: () => void) => () => void
   readonly close: () => void
 }
 
 export function createResultStrips({ load, clock }: { load: LoadResults; clock: Clock }): ResultStrips {
   const strips = new Map<string, readonly Result[]>()
-  /** When a row left the screen, by `clock.monotonic`: from then on its strip has gaps. */
-  const leftAt = new Map<string, number>()
+  /** Strips that may have gaps. */
+  const stale = new Set<string>()
   /** The newest pushed result of a row whose strip is still on its way. */
   const early = new Map<string, Result>()
   const listeners = new Map<string, Set<() => void>>()
   let visible: ReadonlySet<string> = new Set()
+  let followed: readonly ResultRow[] = []
   let cancelTimer = (): void => undefined
   let abort: AbortController | null = null
 
@@ -61,11 +65,21 @@ export function createResultStrips({ load, clock }: { load: LoadResults; clock: 
     return isNew ? [...results, result] : results
   }
 
-  const isDue = (checkId: string): boolean =>
-    !strips.has(checkId) || clock.monotonic() - (leftAt.get(checkId) ?? Infinity) > STALE_MS
+  const add = (row: ResultRow): void => {
+    const results = strips.get(row.id)
+    if (results === undefined && !visible.has(row.id)) return
+    const at = parseTimestamp(row.last_runtime)
+    const health = toHealth(row)
+    if (at === null || health === 'unknown') return
+    const result = { at, hasPassed: health === 'healthy' }
+    if (results === undefined || stale.has(row.id)) early.set(row.id, result)
+    if (results === undefined) return
+    const next = append(results, result)
+    if (next !== results) put(row.id, next)
+  }
 
   const ask = async (): Promise<void> => {
-    const due = [...visible].filter(isDue).slice(0, MAX_ASKED)
+    const due = [...visible].filter((checkId) => !strips.has(checkId) || stale.has(checkId)).slice(0, MAX_ASKED)
     if (due.length === 0) return
     abort?.abort()
     const mine = new AbortController()
@@ -74,34 +88,38 @@ export function createResultStrips({ load, clock }: { load: LoadResults; clock: 
       const loaded = await load(due, mine.signal)
       if (mine.signal.aborted) return
       for (const checkId of due) {
-        leftAt.delete(checkId)
+        stale.delete(checkId)
         put(checkId, append(loaded.get(checkId) ?? [], early.get(checkId)))
         early.delete(checkId)
       }
     } catch {
       // A decoration: without it every row still says how the check is. The next look asks again.
+      return
     }
+    await ask()
+  }
+
+  const askSoon = (): void => {
+    cancelTimer()
+    cancelTimer = clock.schedule(() => void ask(), VISIBLE_DELAY_MS)
   }
 
   return {
     setVisible: (checkIds) => {
-      const next = new Set(checkIds)
-      for (const checkId of visible) if (!next.has(checkId)) leftAt.set(checkId, clock.monotonic())
-      for (const checkId of next) if (!isDue(checkId)) leftAt.delete(checkId)
-      visible = next
-      cancelTimer()
-      cancelTimer = clock.schedule(() => void ask(), VISIBLE_DELAY_MS)
+      visible = new Set(checkIds)
+      askSoon()
+    },
+    follow: (rows) => {
+      rows.forEach((row, index) => {
+        if (row !== followed[index]) add(row)
+      })
+      followed = rows
+    },
+    setPushed: (isPushed) => {
+      if (isPushed) askSoon()
+      else for (const checkId of strips.keys()) stale.add(checkId)
     },
     read: (checkId) => strips.get(checkId),
-    add: (checkId, result) => {
-      const results = strips.get(checkId)
-      if (results === undefined) {
-        early.set(checkId, result)
-        return
-      }
-      const next = append(results, result)
-      if (next !== results) put(checkId, next)
-    },
     subscribe: (checkId, listener) => {
       const ofCheck = listeners.get(checkId) ?? new Set()
       listeners.set(checkId, ofCheck.add(listener))

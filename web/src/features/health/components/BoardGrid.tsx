@@ -229,7 +229,7 @@ export function BoardGrid(props: BoardGridProps) {
       aria-colcount={columns.length}
       data-narrow={isNarrow || undefined}
       data-pivot={props.pivot !== undefined || undefined}
-      style={{ '--health-columns': template.columns, '--health-width': `${template.minWidth}px` } as CSSProperties}
+      style={{ '--health-columns': template.columns, '--health-width': template.minWidth } as CSSProperties}
       onKeyDown={handleKeyDown}
       onClick={handleClick}
       onFocus={() => {

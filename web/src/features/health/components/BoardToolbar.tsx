@@ -84,7 +84,15 @@ function BoardToolbarView(props: BoardToolbarProps) {
             </Suspense>
           }
         >
-          <Button icon={<PivotTable />} text="Pivot" active={pivot !== null} aria-haspopup="dialog" />
+          <Button
+            className="health-pivot"
+            icon={<PivotTable />}
+            text="Pivot"
+            aria-label="Pivot"
+            title="Pivot"
+            active={pivot !== null}
+            aria-haspopup="dialog"
+          />
         </Popover>
       ) : null}
       {props.children}

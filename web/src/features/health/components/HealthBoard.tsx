@@ -70,7 +70,7 @@ export function HealthBoard({ topic, onRefreshRate = ignore, children }: HealthB
   const { can } = useSession()
   const { rows, refresh } = topic
   const { board, shown } = useBoard({ rows, view: view.board, isHeld: hold.isHeld })
-  const strips = useResultStrips()
+  const strips = useResultStrips(topic)
   const names = useAgentNames(view)
   useFailureBadge(board.counts.unhealthy)
 
@@ -367,10 +367,13 @@ function useFilterPanel() {
   return { isSmall, isOpen, toggle }
 }
 
-function useResultStrips() {
+function useResultStrips({ rows, state }: TopicView<CheckSummary>) {
   const { clock } = useScreenClock()
   const [strips] = useState(() => createResultStrips({ load: fetchLastResults, clock }))
   useEffect(() => () => strips.close(), [strips])
+  useEffect(() => strips.follow(rows), [strips, rows])
+  const isPushed = state === 'live' || state === 'delayed'
+  useEffect(() => strips.setPushed(isPushed), [strips, isPushed])
   return strips
 }
 

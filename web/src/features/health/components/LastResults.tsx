@@ -1,6 +1,6 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- pictures made of spans: there is no file that an img could show */
 import type { CheckFacts, HealthCounts } from '@watchroom/shared/health'
-import { createContext, useCallback, useContext, useEffect, useSyncExternalStore } from 'react'
+import { createContext, useCallback, useContext, useSyncExternalStore } from 'react'
 
 import { formatExact } from '../../../ui/formatTime.ts'
 import { MAX_RESULTS, type Result, type ResultStrips } from '../board/createResultStrips.ts'
@@ -21,7 +21,7 @@ function describe(results: readonly Result[]): string {
 /** The last results of a check, oldest first: failures are taller, so that colour is not needed. */
 export function LastResults({ check }: { check: CheckFacts }) {
   const strips = useContext(ResultStripsContext)
-  const { id, lastRunAt, health } = check
+  const { id } = check
   const subscribe = useCallback(
     (listener: () => void) => strips?.subscribe(id, listener) ?? (() => undefined),
     [strips, id],
@@ -30,9 +30,6 @@ export function LastResults({ check }: { check: CheckFacts }) {
     strips === null ? subscribeToNothing : subscribe,
     () => strips?.read(id) ?? NO_RESULTS,
   )
-  useEffect(() => {
-    if (lastRunAt !== null && health !== 'unknown') strips?.add(id, { at: lastRunAt, hasPassed: health === 'healthy' })
-  }, [strips, id, lastRunAt, health])
 
   if (results.length === 0) return <span className="last-results" />
   const text = describe(results)
@@ -45,14 +42,17 @@ export function LastResults({ check }: { check: CheckFacts }) {
   )
 }
 
+const HEALTHS = ['unhealthy', 'unknown', 'healthy'] as const
+
 /** How the members of a group stand to each other. */
 export function MemberHealth({ counts }: { counts: HealthCounts }) {
   const text = `${counts.healthy} passing, ${counts.unhealthy} failing, ${counts.unknown} unknown`
   return (
     <span className="member-health" role="img" aria-label={text} title={text}>
-      <span style={{ flexGrow: counts.unhealthy }} data-health="unhealthy" />
-      <span style={{ flexGrow: counts.unknown }} data-health="unknown" />
-      <span style={{ flexGrow: counts.healthy }} data-health="healthy" />
+      {HEALTHS.map((health) =>
+        // A part of nothing would still have the gap beside it.
+        counts[health] > 0 ? <span key={health} style={{ flexGrow: counts[health] }} data-health={health} /> : null,
+      )}
     </span>
   )
 }

@@ -36,7 +36,8 @@ const SORTED_BY: Record<PivotCellType, SortColumn> = {
   last_transition_time: 'transition',
 }
 
-const NAME_PX = 200
+/** Room for names: more where the window has it. */
+const NAME_WIDTH = 'clamp(200px, 20vw, 320px)'
 const CELL_PX = 148
 
 /** One check or several, as the cells of the pivot show them. */
@@ -113,8 +114,8 @@ function buildColumns(pivot: Pivot, found: PivotColumns, names: ReadonlyMap<stri
 function toTemplate({ values, hasOther }: PivotColumns): GridTemplate {
   const count = values.length + (hasOther ? 1 : 0)
   return {
-    columns: `minmax(${NAME_PX}px, 1fr) ${CELL_PX + 16}px repeat(${count}, ${CELL_PX}px)`,
-    minWidth: NAME_PX + (count + 1) * CELL_PX + 16,
+    columns: `minmax(${NAME_WIDTH}, 1fr) ${CELL_PX + 16}px repeat(${count}, ${CELL_PX}px)`,
+    minWidth: `calc(${NAME_WIDTH} + ${(count + 1) * CELL_PX + 16}px)`,
   }
 }
 

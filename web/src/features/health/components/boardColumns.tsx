@@ -180,13 +180,13 @@ export const toId = (line: BoardLine): unknown => line.id
 export interface GridTemplate {
   /** For `grid-template-columns`. */
   readonly columns: string
-  /** Below this many pixels the list scrolls sideways. */
-  readonly minWidth: number
+  /** Below this width the list scrolls sideways. */
+  readonly minWidth: string
 }
 
 export const BOARD_TEMPLATE: GridTemplate = {
   columns: 'minmax(150px, 1fr) 176px 208px 88px 112px',
-  minWidth: 0,
+  minWidth: '0px',
 }
 
 /** Columns of the board. The rows arrive in order (`arrangeBoard`). */

@@ -41,7 +41,7 @@ export const WallTile = memo(function WallTile({ tile, now, flash, isTarget }: W
         <span className="wall-tile-title">{title}</span>
       </div>
       <div className="wall-tile-place" aria-hidden="true">
-        {place}
+        <span>{place}</span>
       </div>
       <div className="wall-tile-facts" aria-hidden="true">
         <span className="wall-tile-state">
