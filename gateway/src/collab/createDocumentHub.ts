@@ -13,7 +13,7 @@ import {
   watchChange,
   writeVerdict,
 } from '@watchroom/shared/collab'
-import type { Clock } from '@watchroom/shared/kernel'
+import { type Clock, createTimer } from '@watchroom/shared/kernel'
 import { CLOSE_CODES } from '@watchroom/shared/protocol'
 import type { Pool } from 'pg'
 import * as Y from 'yjs'
@@ -23,6 +23,7 @@ import type { Logger } from '../platform/logger.ts'
 import type { OpenIncident, RoomPeer } from './contract.ts'
 import { createBaseStore, toBaseChanges } from './createBaseStore.ts'
 import { createDocumentLog, type DocumentLog, type StoredDocument } from './createDocumentLog.ts'
+import { createOpenMarks } from './createOpenMarks.ts'
 import { createRoom, type Room, ROOM_LIMITS } from './createRoom.ts'
 import { createWriteBack, type WriteBack } from './createWriteBack.ts'
 import { COLLAB_ERRORS } from './errors.ts'
@@ -30,6 +31,9 @@ import type { IncidentTables } from './incidentTables.ts'
 
 /** An empty room waits this long for somebody to come back. */
 const EMPTY_MS = 30_000
+/** After the start, and then this often, documents are looked for that were not closed in order. */
+const FIRST_RESUME_MS = 3_000
+const RESUME_MS = 60_000
 
 /** When a document's history is worth dropping (COLLAB-20). */
 export interface CompactionSettings {
@@ -66,6 +70,8 @@ export interface OpenDocument {
   readonly writeBack: WriteBack
   /** Whoever acts on the document besides its peers lets go of it. */
   readonly release: () => void
+  /** The rows hold all of it: nobody need open it again on their account. */
+  readonly unmark: () => Promise<void>
 }
 
 export interface DocumentHub {
@@ -85,6 +91,9 @@ export interface DocumentHub {
 export function createDocumentHub(deps: DocumentHubDeps): DocumentHub {
   const { clock, logger } = deps
   const log = createDocumentLog({ pool: deps.pool, logger })
+  const marks = createOpenMarks(deps.pool)
+  const resumeTimer = createTimer(clock)
+  let isClosed = false
   const documents = new Map<string, Promise<OpenDocument>>()
   /** Those of `documents` that are loaded. */
   const live = new Map<string, OpenDocument>()
@@ -95,6 +104,7 @@ export function createDocumentHub(deps: DocumentHubDeps): DocumentHub {
     const found = (await log.load(name)) ?? (await seed(log, name, incidentId, base))
     const stored = await withoutHistory(name, found)
     const agreed = (await base.load(incidentId)) ?? (await readRows(incidentId))
+    const takeMark = await marks.set(name)
     let writeBack: WriteBack | null = null
     const listeners = new Set<() => void>()
     const room = createRoom({
@@ -133,7 +143,9 @@ export function createDocumentHub(deps: DocumentHubDeps): DocumentHub {
       setDone: (evidenceId, done) =>
         room.writeAsServer((doc) => writeVerdict(doc, evidenceId, { done, at: new Date(clock.now()).toISOString() })),
     })
-    const document = { name, room, writeBack, release: () => release?.() }
+    const unmark = (): Promise<void> =>
+      takeMark().catch((error: unknown) => logger.info({ err: error, document: name }, 'document still marked as open'))
+    const document = { name, room, writeBack, release: () => release?.(), unmark }
     live.set(name, document)
     return document
   }
@@ -222,23 +234,45 @@ export function createDocumentHub(deps: DocumentHubDeps): DocumentHub {
         if (document.room.peers.size > 0) return
         if (!document.writeBack.isIdle()) return closeWhenIdle(document)
         forget(name)
-        void document.room.close(CLOSE_CODES.draining.code, 'come back')
+        void document.room.close(CLOSE_CODES.draining.code, 'come back').then(document.unmark)
       }, EMPTY_MS),
     )
   }
 
+  const open = (name: string): Promise<OpenDocument> => {
+    const parsed = parseDocumentName(name)
+    if (!parsed) return Promise.reject(new CodedError(COLLAB_ERRORS.COLLAB_DOCUMENT_NOT_FOUND))
+    const found = documents.get(name)
+    if (found) return found
+    const opened = load(name, parsed.id)
+    documents.set(name, opened)
+    // A document that could not be opened is tried afresh by the next who comes. Whoever asked for it may have left meanwhile.
+    opened.then(closeWhenIdle, () => {
+      if (documents.get(name) === opened) documents.delete(name)
+    })
+    return opened
+  }
+
+  /** Opens what was not closed in order: the last to edit it may be gone, and its rows must not wait for somebody to come. */
+  const resume = async (): Promise<void> => {
+    const names = await marks.list().catch((error: unknown) => {
+      logger.debug({ err: error }, 'documents that were not closed in order not found yet')
+      return []
+    })
+    for (const name of names) {
+      if (isClosed) return
+      try {
+        await open(name)
+      } catch (error) {
+        logger.info({ err: error, document: name }, 'document that was not closed in order not opened yet')
+      }
+    }
+    if (!isClosed) resumeTimer.set(() => void resume(), RESUME_MS)
+  }
+  resumeTimer.set(() => void resume(), FIRST_RESUME_MS)
+
   return {
-    open: (name) => {
-      const parsed = parseDocumentName(name)
-      if (!parsed) return Promise.reject(new CodedError(COLLAB_ERRORS.COLLAB_DOCUMENT_NOT_FOUND))
-      const found = documents.get(name)
-      if (found) return found
-      const opened = load(name, parsed.id)
-      documents.set(name, opened)
-      // A document that could not be opened is tried afresh by the next who comes. Whoever asked for it may have left meanwhile.
-      opened.then(closeWhenIdle, () => documents.delete(name))
-      return opened
-    },
+    open,
 
     join: ({ room, writeBack }, peer) => {
       room.join(peer)
@@ -262,16 +296,19 @@ export function createDocumentHub(deps: DocumentHubDeps): DocumentHub {
     },
 
     close: async () => {
+      isClosed = true
+      resumeTimer.clear()
       for (const cancel of closing.values()) cancel()
       const opened = await Promise.allSettled(documents.values())
       documents.clear()
       live.clear()
       for (const document of opened) {
         if (document.status === 'rejected') continue
-        const { room, writeBack, release } = document.value
+        const { room, writeBack, release, unmark } = document.value
         release()
         await room.close(CLOSE_CODES.draining.code, 'come back')
         await writeBack.flush()
+        if (writeBack.isIdle()) await unmark()
         writeBack.close()
       }
       await log.flush()

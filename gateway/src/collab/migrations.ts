@@ -54,4 +54,12 @@ create table watchroom.document_base (
 );
 `,
   },
+  {
+    name: '0002_open_documents',
+    sql: `
+-- Set while a gateway has the document open. What is marked and open nowhere was not closed in order.
+alter table watchroom.document add column open_mark uuid;
+create index document_open on watchroom.document (name) where open_mark is not null;
+`,
+  },
 ]
