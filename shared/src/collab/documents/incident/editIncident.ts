@@ -86,23 +86,22 @@ export function createIncidentEditor(doc: Y.Doc, context: EditContext) {
     rootOf(doc, 'edges').set(toEdgeKey(id, parentId), [counter + 1, order])
   }
 
-  /** Sets one key of a map and offers its former value for undo. */
-  const setField = (map: Y.Map<unknown>, key: string, value: unknown): void => {
-    const former = map.get(key) ?? null
-    perform(
-      () => map.set(key, value),
-      () => map.set(key, former),
-    )
+  /** Sets one key of a map and offers its former value for undo, as long as nobody sets another in between (DOC-13). */
+  const setField = (map: Y.Map<unknown>, key: string, value: unknown, former: unknown = map.get(key) ?? null): void => {
+    const replace = (from: unknown, to: unknown): void => {
+      requireUnchanged(isSameValue(map.get(key), from), key)
+      map.set(key, to)
+    }
+    transact(() => map.set(key, value))
+    context.onCommand?.({
+      undo: () => transact(() => replace(value, former)),
+      redo: () => transact(() => replace(former, value)),
+    })
   }
 
   /** Marks as removed; taking that back clears the mark, or leaves one of our own where there was one before. */
-  const markRemoved = (map: Y.Map<unknown>, key: string): void => {
-    const wasRemoved = (map.get(key) ?? null) !== null
-    perform(
-      () => map.set(key, removal()),
-      () => map.set(key, wasRemoved ? removal() : null),
-    )
-  }
+  const markRemoved = (map: Y.Map<unknown>, key: string): void =>
+    setField(map, key, removal(), (map.get(key) ?? null) === null ? null : removal())
 
   const setRemoved = (ids: readonly string[], mark: Removal | null): void => {
     for (const id of ids) entity('hypotheses', id).set('removed', mark)
@@ -112,29 +111,24 @@ export function createIncidentEditor(doc: Y.Doc, context: EditContext) {
     if (!rootOf(doc, 'evidence').has(evidenceId)) {
       throw new DocumentEditError(`evidence/${evidenceId}`, 'This evidence no longer exists')
     }
-    const dod = rootOf(doc, 'dod')
-    const key = toDodKey(evidenceId, field)
-    perform(
-      () => dod.set(key, value),
-      () => dod.set(key, former),
-    )
+    setField(rootOf(doc, 'dod'), toDodKey(evidenceId, field), value, former)
   }
 
   return {
     /** @throws DocumentEditError when the status cannot follow the present one; undo of a status obeys the same rule */
     setStatus(status: IncidentStatus): void {
-      const incident = rootOf(doc, 'incident')
-      const write = (next: IncidentStatus): void => {
+      const former = readIncident(doc).incident.status
+      const write = (from: IncidentStatus, next: IncidentStatus): void => {
         const present = readIncident(doc).incident.status
+        requireUnchanged(present === from, 'status')
         if (!canChangeStatus(present, next)) {
           throw new DocumentEditError('status', `The status cannot change from ${present} to ${next}`)
         }
-        incident.set('status', next)
+        rootOf(doc, 'incident').set('status', next)
       }
-      const former = readIncident(doc).incident.status
       perform(
-        () => write(status),
-        () => write(former),
+        () => write(former, status),
+        () => write(status, former),
       )
     },
 
@@ -226,11 +220,18 @@ export function createIncidentEditor(doc: Y.Doc, context: EditContext) {
         if (parent.type === 'solution') throw new DocumentEditError('parent_id', 'A solution cannot get children')
       }
       const moved = view.hypotheses.get(id)
-      const order = orderAt(position, id)
-      perform(
-        () => place(id, position.parentId, order),
-        () => place(id, moved?.parentId ?? null, moved?.order || order),
-      )
+      const target = { parentId: position.parentId, order: orderAt(position, id) }
+      const former = { parentId: moved?.parentId ?? null, order: moved?.order || target.order }
+      const move = (from: typeof target, to: typeof target): void => {
+        const present = readIncident(doc).hypotheses.get(id)
+        requireUnchanged(present?.placedBelow === from.parentId && present.order === from.order, 'parent_id')
+        place(id, to.parentId, to.order)
+      }
+      transact(() => place(id, target.parentId, target.order))
+      context.onCommand?.({
+        undo: () => transact(() => move(target, former)),
+        redo: () => transact(() => move(former, target)),
+      })
     },
 
     /** Marks a hypothesis and everything below it as removed; what others add below it meanwhile moves up. */
@@ -243,7 +244,11 @@ export function createIncidentEditor(doc: Y.Doc, context: EditContext) {
       const ids = [id, ...below(id)]
       perform(
         () => setRemoved(ids, mark),
-        () => setRemoved(ids, null),
+        () => {
+          const ours = ids.filter((each) => isSameValue(entity('hypotheses', each).get('removed'), mark))
+          requireUnchanged(ours.length > 0, 'removed')
+          setRemoved(ours, null)
+        },
       )
     },
 
@@ -377,6 +382,14 @@ export function createIncidentEditor(doc: Y.Doc, context: EditContext) {
 }
 
 export type IncidentEditor = ReturnType<typeof createIncidentEditor>
+
+/** @throws DocumentEditError when somebody else was there since: undo takes back nothing of others */
+function requireUnchanged(isUnchanged: boolean, path: string): void {
+  if (!isUnchanged) throw new DocumentEditError(path, 'Somebody else has changed this meanwhile')
+}
+
+/** Plain values, written by this program in one order of keys. */
+const isSameValue = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
 function requireText(value: string, maxLength: number, field: string): string {
   if (value.trim() === '') throw new DocumentEditError(field, 'This field is required')
