@@ -1,7 +1,8 @@
 import './collab.css'
-import { PopoverNext, Tooltip } from '@blueprintjs/core'
+import { PopoverNext } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 
+import { HoverCard } from '../ui/HoverCard.tsx'
 import type { PresentPeer } from './contract.ts'
 
 const MAX_SHOWN = 3
@@ -28,7 +29,7 @@ export function PresenceAvatars({ peers, following = null, nameOfPlace, onChoose
       key={peer.clientId}
       peer={peer}
       isFollowed={peer.clientId === following}
-      description={describePeer(peer, nameOfPlace)}
+      words={peerActivity(peer, nameOfPlace)}
       onChoose={onChoose}
     />
   )
@@ -64,25 +65,37 @@ export function PresenceAvatars({ peers, following = null, nameOfPlace, onChoose
 interface PeerFaceProps {
   readonly peer: PresentPeer
   readonly isFollowed: boolean
-  readonly description: string
+  readonly words: readonly string[]
   readonly onChoose: ((peer: PresentPeer) => void) | undefined
 }
 
-function PeerFace({ peer, isFollowed, description, onChoose }: PeerFaceProps): ReactNode {
+function PeerFace({ peer, isFollowed, words, onChoose }: PeerFaceProps): ReactNode {
   return (
-    <Tooltip compact content={description} hoverOpenDelay={200} placement="bottom">
+    <HoverCard
+      placement="bottom"
+      content={
+        <>
+          <strong>{peer.user.name}</strong>
+          {words.map((word) => (
+            <p key={word} className="wr-muted">
+              {toSentence(word)}
+            </p>
+          ))}
+        </>
+      }
+    >
       <button
         type="button"
         className="collab-peer"
         data-peer-color={peer.color}
         data-presence={peer.presence ?? 'active'}
         data-followed={isFollowed}
-        aria-label={description}
+        aria-label={[peer.user.name, ...words].join(', ')}
         onClick={() => onChoose?.(peer)}
       >
         {peer.user.avatar === null ? initialsOf(peer.user.name) : <img src={peer.user.avatar} alt="" />}
       </button>
-    </Tooltip>
+    </HoverCard>
   )
 }
 
@@ -92,9 +105,16 @@ function activity({ presence, typing, editing }: PresentPeer): number {
   return typing ? 4 : editing ? 3 : 2
 }
 
-/** `Ana, typing in Hypothesis: Queue is full`; away and idle are said instead of a place that means nothing then. */
+const toSentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
+
+/** `Ana, typing in Hypothesis: Queue is full`. */
 export function describePeer(peer: PresentPeer, nameOfPlace?: (entity: string) => string | undefined): string {
-  const { user, presence, typing, editing, viewing, leading, canWrite } = peer
+  return [peer.user.name, ...peerActivity(peer, nameOfPlace)].join(', ')
+}
+
+/** What somebody does here; away and idle are said instead of a place that means nothing then. */
+export function peerActivity(peer: PresentPeer, nameOfPlace?: (entity: string) => string | undefined): string[] {
+  const { presence, typing, editing, viewing, leading, canWrite } = peer
   const place = (entity: string | undefined): string => {
     const name = entity === undefined ? undefined : nameOfPlace?.(entity)
     return name === undefined ? '' : ` ${name}`
@@ -111,7 +131,7 @@ export function describePeer(peer: PresentPeer, nameOfPlace?: (entity: string) =
           : viewing && place(viewing.entity) !== ''
             ? `looking at${place(viewing.entity)}`
             : 'here'
-  return [user.name, doing, ...(canWrite ? [] : ['reading only']), ...(leading ? ['can be followed'] : [])].join(', ')
+  return [doing, ...(canWrite ? [] : ['reading only']), ...(leading ? ['can be followed'] : [])]
 }
 
 /** First letters of the first and the last name. */

@@ -2,7 +2,7 @@ import { PopoverNext, type PopoverNextProps, Tooltip } from '@blueprintjs/core'
 import { type ReactElement, type ReactNode, type Ref, useImperativeHandle } from 'react'
 
 // What floats above the page: positioning, focus and transitions are a tenth of what a page loads, and nobody sees them before
-// a control is used. Loaded by `Popover` and `Tip`, which own the controls; an anchor here is an element of theirs.
+// a control is used. Loaded by `Popover`, `Tip` and `HoverCard`, which own the controls; an anchor here is an element of theirs.
 
 interface AnchoredProps {
   anchor: HTMLElement
@@ -50,6 +50,22 @@ export function TipPopup({ anchor, placement, content }: TipPopupProps) {
       isOpen
       placement={placement}
       content={<>{content}</>}
+      renderTarget={({ ref }) => <Anchored anchor={anchor} targetRef={ref} />}
+    />
+  )
+}
+
+/** Opens and closes by its control alone; takes no focus. */
+export function HoverCardPopup({ anchor, placement, content }: TipPopupProps) {
+  return (
+    <PopoverNext
+      isOpen
+      interactionKind="hover"
+      placement={placement}
+      content={<>{content}</>}
+      autoFocus={false}
+      enforceFocus={false}
+      canEscapeKeyClose={false}
       renderTarget={({ ref }) => <Anchored anchor={anchor} targetRef={ref} />}
     />
   )

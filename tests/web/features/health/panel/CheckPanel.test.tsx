@@ -72,7 +72,7 @@ describe('CheckPanel', () => {
     )
     expect(shown).toEqual(['key0', 'key1: v1', 'key2: v2', 'key3: v3', 'key4: v4', 'key5: v5'])
     await screen.click(button('+3 more'))
-    expect(document.querySelector('.check-labels-more')?.textContent).toContain('key8: v8')
+    await screen.waitFor(() => expect(document.querySelector('.check-labels-more')?.textContent).toContain('key8: v8'))
   })
 
   it('shows uptime with two decimals and the latencies of the time range', async () => {

@@ -1,4 +1,6 @@
-import { Button, PopoverNext } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
+
+import { HoverCard } from '../../../ui/HoverCard.tsx'
 
 /** More would push the figures below the fold. */
 const SHOWN_LABELS = 6
@@ -12,7 +14,7 @@ function toText([key, value]: readonly [string, string]): string {
   return value === 'true' ? key : `${key}: ${value}`
 }
 
-/** Labels as chips; those that do not fit are in a popover. */
+/** Labels as chips; those that do not fit are in a card. */
 export function CheckLabels({ labels }: CheckLabelsProps) {
   const texts = Object.entries(labels).map(toText).toSorted()
   if (texts.length === 0) return null
@@ -26,7 +28,8 @@ export function CheckLabels({ labels }: CheckLabelsProps) {
       ))}
       {hidden.length > 0 ? (
         <li>
-          <PopoverNext
+          <HoverCard
+            opensOnClick
             placement="bottom"
             content={
               <ul className="check-labels check-labels-more" aria-label="More labels">
@@ -39,7 +42,7 @@ export function CheckLabels({ labels }: CheckLabelsProps) {
             }
           >
             <Button size="small" variant="minimal" text={`+${hidden.length} more`} />
-          </PopoverNext>
+          </HoverCard>
         </li>
       ) : null}
     </ul>

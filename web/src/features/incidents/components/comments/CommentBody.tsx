@@ -1,5 +1,7 @@
 import { parseComment } from '@watchroom/shared/incidents'
 
+import { PersonCard } from '../PersonCard.tsx'
+
 /** A comment as it is read: people who are named stand out. */
 export function CommentBody({ body }: { body: string }) {
   return (
@@ -9,9 +11,9 @@ export function CommentBody({ body }: { body: string }) {
           part.text
         ) : (
           // oxlint-disable-next-line react/no-array-index-key -- a part has no identity but its place
-          <span key={index} className="room-mention">
+          <PersonCard key={index} personId={part.userId} className="room-mention">
             @{part.name}
-          </span>
+          </PersonCard>
         ),
       )}
     </p>

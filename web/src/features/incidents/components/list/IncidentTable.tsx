@@ -47,7 +47,10 @@ function IncidentRow({ incident }: { incident: IncidentSummary }) {
   function handleClick(event: MouseEvent<HTMLTableRowElement>): void {
     // The link does its own work, new tabs included; a selection of text is no click.
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
-    if ((event.target as Element).closest('a') !== null || window.getSelection()?.isCollapsed === false) return
+    const target = event.target as Element
+    // A card that a control of the row has opened floats elsewhere, but its clicks arrive here.
+    if (target.closest('a, button') !== null || !event.currentTarget.contains(target)) return
+    if (window.getSelection()?.isCollapsed === false) return
     void navigate({ to: '/incidents/$id', params: { id: incident.id } })
   }
 

@@ -2,6 +2,7 @@ import '../../../../collab/collab.css'
 import type { Face } from '@watchroom/shared/incidents'
 
 import { peerColor } from '../../../../collab/peerColor.ts'
+import { HoverCard } from '../../../../ui/HoverCard.tsx'
 
 /** Faces in a row of the list (second specification, section 9). */
 const MAX_SHOWN = 5
@@ -11,19 +12,31 @@ export function ResponderFaces({ responders }: { responders: readonly Face[] }) 
   if (responders.length === 0) return <span className="wr-muted">–</span>
   const shown = responders.slice(0, MAX_SHOWN)
   const others = responders.slice(MAX_SHOWN)
+  const names = responders.map(toName)
   return (
-    <ul className="incident-faces" aria-label={`Responders: ${responders.map(toName).join(', ')}`}>
-      {shown.map((face) => (
-        <li key={face.id} title={toName(face)} data-peer-color={peerColor(face.id)} aria-hidden>
-          {isPicture(face.avatar) ? <img src={face.avatar} alt="" loading="lazy" /> : toInitials(toName(face))}
-        </li>
-      ))}
-      {others.length > 0 ? (
-        <li className="incident-faces-more" title={others.map(toName).join(', ')} aria-hidden>
-          +{others.length}
-        </li>
-      ) : null}
-    </ul>
+    <HoverCard
+      opensOnClick
+      content={
+        <ul className="incident-faces-names" aria-label="Responders">
+          {responders.map((face) => (
+            <li key={face.id}>{toName(face)}</li>
+          ))}
+        </ul>
+      }
+    >
+      <button type="button" className="incident-faces" aria-label={`Responders: ${names.join(', ')}`}>
+        {shown.map((face) => (
+          <span key={face.id} className="incident-face" data-peer-color={peerColor(face.id)} aria-hidden>
+            {isPicture(face.avatar) ? <img src={face.avatar} alt="" loading="lazy" /> : toInitials(toName(face))}
+          </span>
+        ))}
+        {others.length > 0 ? (
+          <span className="incident-face incident-faces-more" aria-hidden>
+            +{others.length}
+          </span>
+        ) : null}
+      </button>
+    </HoverCard>
   )
 }
 

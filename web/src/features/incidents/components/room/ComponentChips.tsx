@@ -2,8 +2,9 @@ import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
 import { useIncidentPart } from '../../../../collab/useIncident.ts'
+import { HoverCard } from '../../../../ui/HoverCard.tsx'
 import { evidenceTitle } from '../evidence/evidenceTitle.ts'
-import { useEvidenceDetails } from '../evidence/queries.ts'
+import { type EvidenceDetails, useEvidenceDetails } from '../evidence/queries.ts'
 
 /** Components of the topology that the evidence is about. */
 export function ComponentChips() {
@@ -18,11 +19,25 @@ export function ComponentChips() {
     <ul className="room-chips" aria-label="Components">
       {about.map((each) => (
         <li key={each.id}>
-          <Link className="room-chip" to="/topology/$id" params={{ id: each.component_id ?? '' }}>
-            {evidenceTitle(each, details.get(each.id))}
-          </Link>
+          <HoverCard content={<ComponentFacts component={details.get(each.id)?.components ?? null} />}>
+            <Link className="room-chip" to="/topology/$id" params={{ id: each.component_id ?? '' }}>
+              {evidenceTitle(each, details.get(each.id))}
+            </Link>
+          </HoverCard>
         </li>
       ))}
     </ul>
+  )
+}
+
+function ComponentFacts({ component }: { component: EvidenceDetails['components'] }) {
+  if (component === null) return <p className="wr-muted">The component is not known here any more</p>
+  const { name, health, status } = component
+  return (
+    <>
+      <strong>{name}</strong>
+      <p>Health: {health ?? 'unknown'}</p>
+      {status ? <p className="wr-muted">Status: {status}</p> : null}
+    </>
   )
 }
