@@ -132,13 +132,11 @@ function judgeRootKey(
         ? judgeNewEntity(value, HypothesisCoreSchema, 'title', LIMITS.titleLength, author)
         : 'already exists'
     case 'comments':
-      return action === 'add'
-        ? judgeNewEntity(value, CommentCoreSchema, 'body', LIMITS.commentLength, author)
-        : 'already exists'
+      return action === 'add' ? judgeNewComment(doc, value, author) : 'already exists'
     case 'evidence':
       return action === 'add' ? judgeEvidence(doc, value, author) : 'evidence does not change'
     case 'evidenceOff':
-      return value === null ? null : judgeRemoval(value, author, () => createdBy(rootOf(doc, 'evidence').get(key)))
+      return judgeRemoval(value, author, () => createdBy(rootOf(doc, 'evidence').get(key)))
     case 'edges':
       return judgeEdge(doc, key, value)
     case 'dod':
@@ -180,6 +178,18 @@ function judgeNewEntity(
   return null
 }
 
+/** What came from an external tracker, or through a responder of one, came through the backend: nobody says so of their own words. */
+function judgeNewComment(doc: Y.Doc, value: unknown, author: Author): string | null {
+  const reason = judgeNewEntity(value, CommentCoreSchema, 'body', LIMITS.commentLength, author)
+  if (reason || !(value instanceof Y.Map)) return reason
+  const core = CommentCoreSchema.parse(value.get('core'))
+  if (core.external_created_by !== null || core.responder_id !== null) return 'the author is somebody else'
+  return isThere(doc, core.hypothesis_id) ? null : 'there is no such hypothesis'
+}
+
+const isThere = (doc: Y.Doc, hypothesisId: string | null): boolean =>
+  hypothesisId === null || rootOf(doc, 'hypotheses').has(hypothesisId)
+
 function judgeEntityKey(doc: Y.Doc, root: Root, id: string, key: string, author: Author): string | null {
   const entity = rootOf(doc, root).get(id)
   if (!(entity instanceof Y.Map)) return 'not an entry'
@@ -190,7 +200,6 @@ function judgeEntityKey(doc: Y.Doc, root: Root, id: string, key: string, author:
   const value = entity.get(key)
   if (!schema.safeParse(value).success) return 'not an allowed value'
   if (key !== 'removed') return null
-  if (value === null) return null
   // Hypotheses belong to the room; comments belong to who wrote them.
   return judgeRemoval(value, author, () => (root === 'comments' ? createdBy(entity.get('core')) : author.userId))
 }
@@ -221,24 +230,25 @@ function judgeEvidence(doc: Y.Doc, value: unknown, author: Author): string | nul
   const entry = EvidenceEntrySchema.safeParse(value)
   if (!entry.success) return 'the evidence is not complete'
   if (entry.data.created_by !== author.userId) return 'the author is somebody else'
-  if (!rootOf(doc, 'hypotheses').has(entry.data.hypothesis_id)) return 'there is no such hypothesis'
+  if (!isThere(doc, entry.data.hypothesis_id)) return 'there is no such hypothesis'
   return JSON.stringify(value).length > LIMITS.evidenceLength ? `larger than ${LIMITS.evidenceLength} bytes` : null
 }
 
+/** @param value null: it is brought back */
 function judgeRemoval(value: unknown, author: Author, writer: () => string | null): string | null {
+  const isOwn = author.isModerator || writer() === author.userId
+  if (value === null) return isOwn ? null : 'only its author may bring it back'
   const removal = RemovalSchema.safeParse(value)
   if (!removal.success) return 'not a removal'
   if (removal.data.by !== author.userId) return 'the author is somebody else'
-  return author.isModerator || writer() === author.userId ? null : 'only its author may remove it'
+  return isOwn ? null : 'only its author may remove it'
 }
 
 function judgeEdge(doc: Y.Doc, key: string, value: unknown): string | null {
   const ends = parseEdgeKey(key)
   const edge = EdgeSchema.safeParse(value)
   if (!ends || !edge.success) return 'not a place in the tree'
-  const hypotheses = rootOf(doc, 'hypotheses')
-  if (!hypotheses.has(ends.child) || (ends.parent !== null && !hypotheses.has(ends.parent)))
-    return 'there is no such hypothesis'
+  if (!isThere(doc, ends.child) || !isThere(doc, ends.parent)) return 'there is no such hypothesis'
   let highest = -1
   for (const [other, place] of rootOf(doc, 'edges')) {
     if (other === key || !other.startsWith(`${ends.child}>`)) continue

@@ -30,6 +30,19 @@ const hypothesis = (overrides: Record<string, unknown> = {}): Y.Map<unknown> =>
     ...overrides,
   })
 
+const comment = (core: Record<string, unknown> = {}): Y.Map<unknown> =>
+  map({
+    core: {
+      hypothesis_id: QUEUE,
+      created_by: BO,
+      created_at: at,
+      external_created_by: null,
+      responder_id: null,
+      ...core,
+    },
+    body: new Y.Text('x'),
+  })
+
 describe('[DOC-7] allowed', () => {
   const cases: [string, (peer: TestPeer) => void][] = [
     ['a new hypothesis', ({ edit }) => edit.addHypothesis({ title: 'New', parentId: QUEUE, afterId: null })],
@@ -160,6 +173,21 @@ describe('[DOC-7] refused', () => {
       'only its author may remove it',
     ],
     [
+      'a comment in the name of somebody outside',
+      ({ doc }) => rootOf(doc, 'comments').set(testId('m', 9), comment({ external_created_by: 'The chief' })),
+      'the author is somebody else',
+    ],
+    [
+      'a comment in the name of a responder',
+      ({ doc }) => rootOf(doc, 'comments').set(testId('m', 9), comment({ responder_id: testId('r', 1) })),
+      'the author is somebody else',
+    ],
+    [
+      'a comment on a hypothesis of elsewhere',
+      ({ doc }) => rootOf(doc, 'comments').set(testId('m', 9), comment({ hypothesis_id: testId('z', 9) })),
+      'there is no such hypothesis',
+    ],
+    [
       'a counter far ahead',
       ({ doc }) => rootOf(doc, 'edges').set(`${QUEUE}>`, [1_000_000, 'V']),
       'the counter is too far ahead',
@@ -187,5 +215,28 @@ describe('[DOC-7] refused', () => {
   it('lets a moderator remove what others wrote', () => {
     expect(judge(({ edit }) => edit.removeComment(testId('m', 1)), { isModerator: true })).toBeNull()
     expect(judge(({ edit }) => edit.removeEvidence(testId('e', 1)), { isModerator: true })).toBeNull()
+  })
+
+  it.each([
+    [
+      'comment',
+      (doc: Y.Doc, mark: unknown) =>
+        (rootOf(doc, 'comments').get(testId('m', 1)) as Y.Map<unknown>).set('removed', mark),
+    ],
+    ['evidence', (doc: Y.Doc, mark: unknown) => rootOf(doc, 'evidenceOff').set(testId('e', 1), mark)],
+  ])('lets nobody but its author and moderators bring a removed %s back', (_, mark) => {
+    const restoreAs = (userId: string, isModerator: boolean): string | null => {
+      const guard = buildPeer(ANA, { clientId: 3 }).doc
+      mark(guard, { by: ANA, at })
+      const other = new Y.Doc()
+      Y.applyUpdate(other, Y.encodeStateAsUpdate(guard))
+      mark(other, null)
+      const watch = watchChange(guard, { userId, isModerator })
+      Y.applyUpdate(guard, Y.encodeStateAsUpdate(other, Y.encodeStateVector(guard)))
+      return watch.finish()?.reason ?? null
+    }
+    expect(restoreAs(BO, false)).toBe('only its author may bring it back')
+    expect(restoreAs(BO, true)).toBeNull()
+    expect(restoreAs(ANA, false)).toBeNull()
   })
 })
