@@ -31,7 +31,7 @@ export const peopleQuery = queryOptions({
 })
 
 export interface People {
-  /** Those whose account still exists. */
+  /** Those who can sign in: the account still exists and is a person's. */
   readonly present: readonly Person[]
   /** Undefined while it is not known. */
   readonly nameOf: (personId: string) => string | undefined
@@ -45,12 +45,16 @@ export function usePeople(): People {
   return useMemo(() => {
     const names = new Map(data?.map((person) => [person.id, personName(person)]))
     return {
-      present: data?.filter(({ deleted_at: deletedAt, type }) => deletedAt === null && type !== 'agent') ?? NOBODY,
+      present: data?.filter(canSignIn) ?? NOBODY,
       nameOf: (personId) => names.get(personId),
       isLoaded: data !== undefined,
     }
   }, [data])
 }
+
+/** Nobody can be named or called in who has no address: what the system itself did stands under such an account. */
+const canSignIn = ({ deleted_at: deletedAt, type, email }: Person): boolean =>
+  deletedAt === null && type !== 'agent' && email !== null && email !== ''
 
 const UNKNOWN_PERSON = 'Unknown person'
 

@@ -57,3 +57,6 @@ export const DEFAULT_FILTERS = {
   search: '',
   pageIndex: 0,
 } as const satisfies Partial<IncidentSearch>
+
+/** Nothing is filtered at all. */
+export const NO_FILTERS = { ...DEFAULT_FILTERS, status: 'all' } as const satisfies Partial<IncidentSearch>

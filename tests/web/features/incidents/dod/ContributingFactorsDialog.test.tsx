@@ -65,6 +65,11 @@ describe('ContributingFactorsDialog', () => {
     expect(dialog()?.textContent).not.toContain('queue depth')
   })
 
+  it('tells evidence about the same thing apart by what was said and by the hypothesis', async () => {
+    await open()
+    expect(dialog()?.querySelector('.dod-choice')?.textContent).toBe('tail of the queueQueue is full')
+  })
+
   it('asks for at least one', async () => {
     await open()
     await screen.click(button('Submit'))

@@ -48,9 +48,9 @@ beforeEach(async () => {
   server = createFakeServer()
   server.on('GET /api/db/people', () =>
     json([
-      { id: ANA, name: 'Ana Ash' },
-      { id: BO, name: 'Bo Birch', deleted_at: null },
-      { id: testId('u', 3), name: 'Gone Gale', deleted_at: '2026-01-01T00:00:00Z' },
+      { id: ANA, name: 'Ana Ash', email: 'ana@example.test' },
+      { id: BO, name: 'Bo Birch', email: 'bo@example.test', deleted_at: null },
+      { id: testId('u', 3), name: 'Gone Gale', email: 'gale@example.test', deleted_at: '2026-01-01T00:00:00Z' },
     ]),
   )
   server.on('GET /api/db/teams', () => json(TEAMS))

@@ -80,6 +80,33 @@ describe('HypothesisTree', () => {
     expect(notice()).toBe('A solution cannot get children')
   })
 
+  it('shows the line of a new hypothesis where it will stand', async () => {
+    const beforeDraft = () => room.find('.room-draft', HTMLElement).previousElementSibling?.getAttribute('data-entity')
+    await room.press(room.row(ROOT), { key: 'n' })
+    expect(beforeDraft()).toBe(`hypotheses/${PRINTER}`)
+    await room.press(room.row(QUEUE), { key: 'N', shiftKey: true })
+    expect(beforeDraft()).toBe(`hypotheses/${QUEUE}`)
+  })
+
+  it('goes through the menu of a row by keys, and says there what cannot be', async () => {
+    await room.screen.click(room.named('Actions of Queue is full', HTMLElement))
+    await room.screen.advance(300)
+    const menu = room.named('Actions', HTMLElement)
+    const current = () => document.activeElement?.textContent
+    expect(current()).toContain('Edit title')
+    await room.press(menu, { key: 'ArrowUp' })
+    expect(current()).toContain('Delete…')
+    await room.press(menu, { key: 'Tab' })
+    await room.press(menu, { key: 'End' })
+    await room.press(menu, { key: 'Home' })
+    expect(current()).toContain('Edit title')
+    const up = [...menu.querySelectorAll('a')].find(({ textContent }) => textContent?.startsWith('Move up'))
+    expect([up?.textContent, up?.getAttribute('aria-disabled')]).toEqual([
+      'Move upit is the first here already',
+      'true',
+    ])
+  })
+
   it('adds a sibling of the same type with Shift+N', async () => {
     await room.press(room.row(QUEUE), { key: 'N', shiftKey: true })
     await room.typeInto(room.named('Title of the new factor', HTMLInputElement), 'Paper is out')
@@ -113,6 +140,15 @@ describe('HypothesisTree', () => {
     await room.screen.click(disprove ?? null)
     await room.screen.advance(300)
     expect(view().hypotheses.get(QUEUE)).toMatchObject({ status: 'disproven', removed: null })
+  })
+
+  it('offers to disprove only what is not disproven', async () => {
+    await room.happens(() => room.page.edit.setHypothesisStatus(QUEUE, 'disproven'))
+    await room.press(room.row(QUEUE), { key: 'Delete' })
+    const names = [...room.find('.bp6-dialog-footer-actions', HTMLElement).querySelectorAll('button')].map(
+      ({ textContent }) => textContent,
+    )
+    expect(names).toEqual(['Cancel', 'Delete'])
   })
 
   it('says who removed a hypothesis and restores it', async () => {
@@ -193,7 +229,8 @@ describe('HypothesisTree without the right to write', () => {
     await room.press(room.row(QUEUE), { key: 'Delete' })
     expect(room.text()).not.toContain('Delete hypothesis')
     expect(document.body.querySelector('.room-draft')).toBeNull()
-    expect(room.named('Status of Queue is full', HTMLSelectElement).disabled).toBe(true)
+    expect(document.body.querySelector('[aria-label="Status of Queue is full"]')).toBeNull()
+    expect(room.row(QUEUE).querySelector('.room-tone-word')?.textContent).toBe('Likely')
     expect(room.text()).not.toContain('Add hypothesis')
   })
 })

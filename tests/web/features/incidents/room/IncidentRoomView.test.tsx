@@ -153,7 +153,11 @@ describe('the header of an incident', () => {
 
   it('shows nothing to change to who may only read', async () => {
     room = await openRoom('/incidents/x', { canWrite: false })
-    expect(room.named('Status: Open', HTMLButtonElement).disabled).toBe(true)
+    expect(room.find('.room-header-status', HTMLElement).textContent).toBe('Open')
+    expect(document.body.querySelector('.room-header-status button')).toBeNull()
+    const facts = room.find('.room-facts', HTMLElement)
+    expect(facts.textContent).toMatch(/^SeverityHighTypeAvailabilityCommanderNobody/)
+    expect(document.body.querySelector('.room-details :is(select, textarea, input)')).toBeNull()
     expect(button('Close')).toBeNull()
     expect(document.body.querySelector('[aria-label="Comment"]')).toBeNull()
     expect(room.find('.room-incident-title', HTMLElement).textContent).toBe('Labels are late')
@@ -205,6 +209,21 @@ describe('comments', () => {
     await room.press(field(), { key: 'Enter' })
     expect(room.page.room().view.comments.map(({ body }) => body)).toContain(`ask @[Bo](user:${BO})`)
     expect(document.body.querySelector('.room-mention')?.textContent).toBe('@Bo')
+    await room.screen.click(document.body.querySelector('.room-mention'))
+    await room.screen.waitFor(() =>
+      expect(document.body.querySelector('.wr-hover-card')?.textContent).toBe(
+        'Bobo@example.testNot in this incident now',
+      ),
+    )
+  })
+
+  it('shows while a comment is edited how the people it names are read', async () => {
+    room = await openRoom('/incidents/x')
+    const body = `ask @[Bo](user:${BO}) first`
+    await room.happens(() => room?.page.edit.addComment({ hypothesisId: testId('h', 2), body }))
+    const own = [...document.body.querySelectorAll('.room-comment')].find((each) => each.textContent?.includes('first'))
+    await room.screen.click(own?.querySelector('[aria-label="Edit comment"]') ?? null)
+    expect(room.named('As others read it', HTMLElement).textContent).toBe('ask @Bo first')
   })
 
   it('keep what is half-written while another tab is looked at, and when the document starts over', async () => {
@@ -254,6 +273,8 @@ describe('an incident that is not open yet', () => {
     const page = withRoom(opened.ana, () => ({ state, failure: 'Reload the page' }))
     await opened.show(<IncidentRoomView incidentId={INCIDENT} />, page)
     expect(document.body.querySelector(shown)?.textContent).toContain(text)
+    const wayOut = document.body.querySelector('.wr-state a[href="/incidents"]')
+    expect(wayOut !== null).toBe(state === 'notFound' || state === 'denied')
     await opened.close()
   })
 })

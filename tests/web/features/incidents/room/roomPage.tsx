@@ -1,7 +1,7 @@
 import { act, type ReactNode } from 'react'
 import { vi } from 'vitest'
 
-import { ANA, BO, INCIDENT } from '#support/incidentDocument.ts'
+import { ANA, BO, INCIDENT, testId } from '#support/incidentDocument.ts'
 import { createIncidentWorld, type IncidentWorld, type Page, type PageOptions } from '#support/incidentWorld.ts'
 import { createFakeServer, json } from '#support/web/fakeServer.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
@@ -36,6 +36,8 @@ export async function openRoom(address: string, options: PageOptions = {}): Prom
     json([
       { id: ANA, name: 'Ana Ash', email: 'ana@example.test' },
       { id: BO, name: 'Bo', email: 'bo@example.test' },
+      // No person: nobody may be asked to name it.
+      { id: testId('u', 9), name: 'System', email: null },
     ]),
   )
   server.on('GET /api/db/incidents', () =>

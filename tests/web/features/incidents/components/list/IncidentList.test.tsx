@@ -243,6 +243,16 @@ describe('IncidentList', () => {
     expect(text()).toContain(said)
   })
 
+  it('leads to all incidents when none passes the filters', async () => {
+    await open({ address: '/incidents?type=cost&search=zzz' })
+    const all = [...screen.container.querySelectorAll('button')].find(({ textContent }) =>
+      textContent?.startsWith('Show all'),
+    )
+    await screen.click(all ?? null)
+    expect(screen.search()).toBe('?status=all')
+    expect(text()).not.toContain('There are no incidents matching this criteria')
+  })
+
   it('marks rows that are old because the link is down', async () => {
     await open()
     expect(screen.container.querySelector('.incidents[data-old]')).toBeNull()

@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { Edit, Tick, Trash } from '@blueprintjs/icons'
 import type { CommentView } from '@watchroom/shared/collab'
+import { parseComment } from '@watchroom/shared/incidents'
 import { type ReactNode, useState } from 'react'
 
 import { CollabTextArea } from '../../../../collab/CollabText.tsx'
@@ -76,6 +77,12 @@ export function CommentItem({ comment, children }: CommentItemProps) {
               autoFocus
             />
             <Button size="small" icon={<Tick size={14} />} text="Done" onClick={() => setEditing(false)} />
+            {parseComment(comment.body).some(({ kind }) => kind === 'mention') ? (
+              // Whoever is named stands with their id in the text above, which nobody recognises.
+              <figure className="room-comment-preview" aria-label="As others read it">
+                <CommentBody body={comment.body} />
+              </figure>
+            ) : null}
           </div>
         ) : (
           <CommentBody body={comment.body} />

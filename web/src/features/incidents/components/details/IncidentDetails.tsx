@@ -12,23 +12,45 @@ import { CollabTextArea } from '../../../../collab/CollabText.tsx'
 import { useIncidentPart } from '../../../../collab/useIncident.ts'
 import { incidentRowQuery } from '../../incidentRow.ts'
 import { toLabel } from '../../labels.ts'
-import { personName, usePeople } from '../../people.ts'
+import { personName, usePeople, usePersonName } from '../../people.ts'
+import { SeverityBars } from '../list/SeverityBars.tsx'
 import { Responders } from '../responders/Responders.tsx'
 import { ExactTime } from '../room/ExactTime.tsx'
 import { SEVERITY_TONES } from '../room/words.ts'
 
 /** Severity, type, commander and description, and what never changes about the incident. */
 export function IncidentDetails({ incidentId }: { incidentId: string }) {
-  const { severity, type, commander_id: commanderId } = useIncidentPart((room) => room.view.incident)
-  const edit = useIncidentPart((room) => room.edit)
   const canWrite = useIncidentPart((room) => room.canWrite)
-  const { present, nameOf } = usePeople()
+  const { nameOf } = usePeople()
   const { data: row } = useQuery(incidentRowQuery(incidentId))
-  const id = useId()
-  const isCommanderKnown = commanderId === null || present.some((person) => person.id === commanderId)
 
   return (
     <div className="room-details">
+      {canWrite ? <DetailsForm /> : null}
+      <dl className="room-facts">
+        {canWrite ? null : <DetailsFacts />}
+        <dt>Created</dt>
+        <dd>
+          <ExactTime at={row?.created_at} />
+        </dd>
+        <dt>Created by</dt>
+        <dd>{(row?.created_by && nameOf(row.created_by)) || '–'}</dd>
+      </dl>
+      <h3 className="room-subtitle">Responders</h3>
+      <Responders incidentId={incidentId} />
+    </div>
+  )
+}
+
+/** What may be changed, for those who may. */
+function DetailsForm() {
+  const { severity, type, commander_id: commanderId } = useIncidentPart((room) => room.view.incident)
+  const edit = useIncidentPart((room) => room.edit)
+  const { present } = usePeople()
+  const id = useId()
+  const isCommanderKnown = commanderId === null || present.some((person) => person.id === commanderId)
+  return (
+    <>
       <div className="room-details-row">
         <FormGroup label="Severity" labelFor={`${id}-severity`}>
           <HTMLSelect
@@ -36,7 +58,6 @@ export function IncidentDetails({ incidentId }: { incidentId: string }) {
             fill
             className="room-tone"
             data-tone={SEVERITY_TONES[severity]}
-            disabled={!canWrite}
             value={severity}
             onChange={({ currentTarget }) => edit.setSeverity(currentTarget.value as IncidentSeverity)}
           >
@@ -51,7 +72,6 @@ export function IncidentDetails({ incidentId }: { incidentId: string }) {
           <HTMLSelect
             id={`${id}-type`}
             fill
-            disabled={!canWrite}
             value={type}
             onChange={({ currentTarget }) => edit.setType(currentTarget.value as IncidentType)}
           >
@@ -67,7 +87,6 @@ export function IncidentDetails({ incidentId }: { incidentId: string }) {
         <HTMLSelect
           id={`${id}-commander`}
           fill
-          disabled={!canWrite}
           value={commanderId ?? ''}
           onChange={({ currentTarget }) => edit.setCommander(currentTarget.value === '' ? null : currentTarget.value)}
         >
@@ -89,16 +108,26 @@ export function IncidentDetails({ incidentId }: { incidentId: string }) {
           placeholder="What happens, since when, who is affected"
         />
       </div>
-      <dl className="room-facts">
-        <dt>Created</dt>
-        <dd>
-          <ExactTime at={row?.created_at} />
-        </dd>
-        <dt>Created by</dt>
-        <dd>{(row?.created_by && nameOf(row.created_by)) || '–'}</dd>
-      </dl>
-      <h3 className="room-subtitle">Responders</h3>
-      <Responders incidentId={incidentId} />
-    </div>
+    </>
+  )
+}
+
+/** The same for those who read: words, no fields that refuse. */
+function DetailsFacts() {
+  const { severity, type, commander_id: commanderId, description } = useIncidentPart((room) => room.view.incident)
+  const nameOf = usePersonName()
+  return (
+    <>
+      <dt>Severity</dt>
+      <dd>
+        <SeverityBars severity={severity} />
+      </dd>
+      <dt>Type</dt>
+      <dd>{toLabel(type)}</dd>
+      <dt>Commander</dt>
+      <dd>{commanderId === null ? 'Nobody' : nameOf(commanderId)}</dd>
+      <dt>Description</dt>
+      <dd className="room-facts-text">{description === '' ? '–' : description}</dd>
+    </>
   )
 }

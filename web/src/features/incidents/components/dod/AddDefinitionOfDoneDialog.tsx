@@ -8,6 +8,7 @@ import { attempt } from '../evidence/attempt.ts'
 import { EVIDENCE_TYPE_NAMES, evidenceTitle, groupByType } from '../evidence/evidenceTitle.ts'
 import { useEvidenceDetails } from '../evidence/queries.ts'
 import { Steps } from '../Steps.tsx'
+import { EvidenceChoiceLabel } from './EvidenceChoiceLabel.tsx'
 import { ScriptField } from './ScriptField.tsx'
 import { nothingToChoose, useLivingEvidence } from './useLivingEvidence.ts'
 
@@ -98,7 +99,9 @@ export function AddDefinitionOfDoneDialog({ onClose }: { onClose: () => void }):
       <DialogFooter
         actions={
           <>
-            {step === 'kind' ? null : (
+            {step === 'kind' ? (
+              <Button text="Cancel" onClick={onClose} />
+            ) : (
               <Button text="Back" onClick={() => setStep(step === 'script' ? 'evidence' : 'kind')} />
             )}
             {step === 'evidence' ? (
@@ -137,7 +140,11 @@ function EvidenceChoice({ evidence, chosenId, onChoose }: EvidenceChoiceProps): 
           onChange={(event) => onChoose(event.currentTarget.value)}
         >
           {group.evidence.map((each) => (
-            <Radio key={each.id} value={each.id} label={evidenceTitle(each, details.get(each.id))} />
+            <Radio
+              key={each.id}
+              value={each.id}
+              labelElement={<EvidenceChoiceLabel evidence={each} details={details.get(each.id)} />}
+            />
           ))}
         </RadioGroup>
       ))}

@@ -8,8 +8,9 @@ import { useIncidentPart } from '../../../../collab/useIncident.ts'
 import { SizedDialog } from '../../../../ui/SizedDialog.tsx'
 import { showToast } from '../../../../ui/toaster.ts'
 import { attempt } from '../evidence/attempt.ts'
-import { EVIDENCE_TYPE_NAMES, evidenceTitle, groupByType } from '../evidence/evidenceTitle.ts'
+import { EVIDENCE_TYPE_NAMES, groupByType } from '../evidence/evidenceTitle.ts'
 import { useEvidenceDetails } from '../evidence/queries.ts'
+import { EvidenceChoiceLabel } from './EvidenceChoiceLabel.tsx'
 import { nothingToChoose, useLivingEvidence } from './useLivingEvidence.ts'
 
 interface ContributingFactorsDialogProps {
@@ -78,7 +79,7 @@ export function ContributingFactorsDialog({ status, onClose }: ContributingFacto
                   <Checkbox
                     key={each.id}
                     checked={chosen.has(each.id)}
-                    label={evidenceTitle(each, details.get(each.id))}
+                    labelElement={<EvidenceChoiceLabel evidence={each} details={details.get(each.id)} />}
                     onChange={() => handleToggle(each.id)}
                   />
                 ))}

@@ -1,3 +1,4 @@
+import { Button } from '@blueprintjs/core'
 import { TakeAction, Plus } from '@blueprintjs/icons'
 import type { IncidentSummary } from '@watchroom/shared/incidents'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
@@ -15,7 +16,7 @@ import { Pagination } from '../../../../ui/Pagination.tsx'
 import { type Hold, useHold } from '../../../../ui/useHold.ts'
 import { useSearchState } from '../../../../url/useSearchState.ts'
 import { filterIncidents } from '../../filterIncidents.ts'
-import { DEFAULT_PAGE_SIZE, type IncidentSearch, IncidentSearchSchema } from '../../search.ts'
+import { DEFAULT_PAGE_SIZE, type IncidentSearch, IncidentSearchSchema, NO_FILTERS } from '../../search.ts'
 import { useHeldList } from '../../useHeldList.ts'
 import { CreateIncidentDialog } from '../CreateIncidentDialog.tsx'
 import { FilterBar } from './FilterBar.tsx'
@@ -95,7 +96,15 @@ function Contents({ topic, found, search, onChange, hold }: ContentsProps): Reac
     )
   }
   if (found.length === 0) {
-    return <EmptyState icon={<TakeAction size={28} />} title="There are no incidents matching this criteria" />
+    return (
+      <EmptyState
+        icon={<TakeAction size={28} />}
+        title="There are no incidents matching this criteria"
+        action={
+          rows.length > 0 ? <Button text={`Show all ${rows.length}`} onClick={() => onChange(NO_FILTERS)} /> : null
+        }
+      />
+    )
   }
   const { pageSize } = search
   // An old link, or incidents that were closed meanwhile, may point behind the last page.

@@ -1,5 +1,6 @@
 import { Button, Tab, Tabs } from '@blueprintjs/core'
-import { CollapseAll, ExpandAll } from '@blueprintjs/icons'
+import { CollapseAll, ExpandAll, TakeAction } from '@blueprintjs/icons'
+import { Link } from '@tanstack/react-router'
 import type { IncidentStatus } from '@watchroom/shared/incidents'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 
@@ -52,14 +53,30 @@ function ClosedRoom({ state }: { state: Exclude<DocumentState, 'ready'> }) {
     case 'notFound':
       return <IncidentNotFound />
     case 'denied':
-      return <EmptyState title="You may not see this incident">Ask an administrator for a role that may.</EmptyState>
+      return (
+        <EmptyState title="You may not see this incident" action={<ToList />}>
+          Ask an administrator for a role that may.
+        </EmptyState>
+      )
     case 'failed':
       return <ErrorState title="Could not open the incident" message={failure ?? 'Try again later'} />
   }
 }
 
 export function IncidentNotFound() {
-  return <EmptyState title="Incident not found" />
+  return (
+    <EmptyState icon={<TakeAction size={28} />} title="Incident not found" action={<ToList />}>
+      It may have been removed, or the address is not complete.
+    </EmptyState>
+  )
+}
+
+function ToList() {
+  return (
+    <Link to="/incidents" className="bp6-button">
+      All incidents
+    </Link>
+  )
 }
 
 function OpenRoom({ incidentId }: { incidentId: string }) {

@@ -88,7 +88,7 @@ export function RoomHeader({ incidentId, onStatus, onChoosePeer }: RoomHeaderPro
       <div className="room-header-line">
         <div className="room-incident-title">{room.canWrite ? title : <strong>{plainTitle}</strong>}</div>
         <div className="room-header-status">
-          <StatusMenu status={status} disabled={!room.canWrite} onChoose={onStatus} />
+          <StatusMenu status={status} canChange={room.canWrite} onChoose={onStatus} />
           {room.canWrite ? (
             <Button text={isClosed ? 'Reopen' : 'Close'} onClick={() => onStatus(isClosed ? 'open' : 'closed')} />
           ) : null}

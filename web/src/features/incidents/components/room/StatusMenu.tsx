@@ -1,27 +1,32 @@
-import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
-import { CaretDown, Tick } from '@blueprintjs/icons'
+import { Button, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { Blank, CaretDown, Tick } from '@blueprintjs/icons'
 import { canChangeStatus, INCIDENT_STATUSES, type IncidentStatus } from '@watchroom/shared/incidents'
 
 import { toLabel } from '../../labels.ts'
+import { ArrowMenu } from '../ArrowMenu.tsx'
+import { IncidentStatusTag } from '../list/IncidentStatusTag.tsx'
 
 interface StatusMenuProps {
   readonly status: IncidentStatus
-  readonly disabled: boolean
+  /** False: it is only shown. */
+  readonly canChange: boolean
   readonly onChoose: (status: IncidentStatus) => void
 }
 
 /** The status, and those it can change to; the others say why not. */
-export function StatusMenu({ status, disabled, onChoose }: StatusMenuProps) {
+export function StatusMenu({ status, canChange, onChoose }: StatusMenuProps) {
+  if (!canChange) return <IncidentStatusTag status={status} />
   return (
     <PopoverNext
       placement="bottom-end"
       content={
-        <Menu aria-label="Status">
+        <ArrowMenu aria-label="Status">
           {INCIDENT_STATUSES.map((each) => (
             <MenuItem
               key={each}
               text={toLabel(each)}
-              {...(each === status ? { icon: <Tick />, 'aria-current': true } : {})}
+              icon={each === status ? <Tick /> : <Blank />}
+              {...(each === status ? { 'aria-current': true } : {})}
               disabled={!canChangeStatus(status, each)}
               {...(canChangeStatus(status, each) ? {} : { label: `not from ${toLabel(status).toLowerCase()}` })}
               onClick={() => {
@@ -29,14 +34,12 @@ export function StatusMenu({ status, disabled, onChoose }: StatusMenuProps) {
               }}
             />
           ))}
-        </Menu>
+        </ArrowMenu>
       }
-      disabled={disabled}
     >
       <Button
         className="room-status"
         data-status={status}
-        disabled={disabled}
         text={toLabel(status)}
         aria-label={`Status: ${toLabel(status)}`}
         endIcon={<CaretDown />}

@@ -1,6 +1,10 @@
-import { Button, HTMLSelect, Menu, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { Button, HTMLSelect, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core'
 import {
   Add,
+  ArrowDown,
+  ArrowLeft,
+  ArrowRight,
+  ArrowUp,
   ChevronDown,
   ChevronRight,
   Chat,
@@ -12,7 +16,7 @@ import {
 } from '@blueprintjs/icons'
 import type { HypothesisView } from '@watchroom/shared/collab'
 import { HYPOTHESIS_STATUSES, type HypothesisStatus } from '@watchroom/shared/incidents'
-import { type DragEvent, type KeyboardEvent, type ReactNode, useId } from 'react'
+import { type DragEvent, type KeyboardEvent, type ReactElement, type ReactNode, useId } from 'react'
 
 import { CollabText } from '../../../../collab/CollabText.tsx'
 import { PeerRing } from '../../../../collab/PeerRing.tsx'
@@ -21,9 +25,10 @@ import { useIncidentPart } from '../../../../collab/useIncident.ts'
 import { usePeersAt, usePeersEditing } from '../../../../collab/usePeers.ts'
 import { IconButton } from '../../../../ui/IconButton.tsx'
 import { toLabel } from '../../labels.ts'
+import { ArrowMenu } from '../ArrowMenu.tsx'
 import { HYPOTHESIS_TONES, HYPOTHESIS_TYPE_WORDS } from '../room/words.ts'
 import { toLevelStyle } from './levelStyle.ts'
-import type { DropZone, MoveDirection, TreeLine } from './moves.ts'
+import { type DropZone, type MoveDirection, stepMove, type TreeLine } from './moves.ts'
 
 export type RowCommand =
   | {
@@ -136,28 +141,35 @@ export function HypothesisRow(props: HypothesisRowProps) {
             <span className="wr-visually-hidden"> comments and </span> <Paperclip size={12} /> {props.evidenceCount}
             <span className="wr-visually-hidden"> pieces of evidence of {name}</span>
           </Button>
-          <HTMLSelect
-            className="room-tone"
-            data-tone={HYPOTHESIS_TONES[status]}
-            aria-label={`Status of ${name}`}
-            tabIndex={isActive ? 0 : -1}
-            disabled={!canWrite}
-            value={status}
-            onChange={({ currentTarget }) =>
-              command({ kind: 'status', status: currentTarget.value as HypothesisStatus })
-            }
-          >
-            {HYPOTHESIS_STATUSES.map((each) => (
-              <option key={each} value={each}>
-                {toLabel(each)}
-              </option>
-            ))}
-          </HTMLSelect>
+          {canWrite ? (
+            <HTMLSelect
+              className="room-tone"
+              data-tone={HYPOTHESIS_TONES[status]}
+              aria-label={`Status of ${name}`}
+              tabIndex={isActive ? 0 : -1}
+              value={status}
+              onChange={({ currentTarget }) =>
+                command({ kind: 'status', status: currentTarget.value as HypothesisStatus })
+              }
+            >
+              {HYPOTHESIS_STATUSES.map((each) => (
+                <option key={each} value={each}>
+                  {toLabel(each)}
+                </option>
+              ))}
+            </HTMLSelect>
+          ) : (
+            <span className="room-tone-word" data-tone={HYPOTHESIS_TONES[status]} aria-hidden>
+              {toLabel(status)}
+            </span>
+          )}
           {canWrite ? (
             <PopoverNext
               placement="bottom-end"
               content={<RowMenu hypothesis={hypothesis} onCommand={command} />}
-              // A command moves the focus itself: into the title, to a new line, into a dialog.
+              // A command moves the focus itself: into the title, to a new line, into a dialog. Held or given back, it
+              // would be taken from there.
+              enforceFocus={false}
               shouldReturnFocusOnClose={false}
             >
               <IconButton
@@ -219,25 +231,41 @@ function Title({ id: labelId, hypothesis: { id, title }, isEditing, mayEdit, onC
   )
 }
 
+const MOVES: readonly { direction: MoveDirection; text: string; keys: string; icon: ReactElement }[] = [
+  { direction: 'up', text: 'Move up', keys: 'Alt+↑', icon: <ArrowUp /> },
+  { direction: 'down', text: 'Move down', keys: 'Alt+↓', icon: <ArrowDown /> },
+  { direction: 'in', text: 'Move below the one above', keys: 'Alt+→', icon: <ArrowRight /> },
+  { direction: 'out', text: 'Move out', keys: 'Alt+←', icon: <ArrowLeft /> },
+]
+
 function RowMenu({ hypothesis, onCommand }: Pick<TitleProps, 'hypothesis' | 'onCommand'>) {
+  const view = useIncidentPart((room) => room.view)
   const isSolution = hypothesis.type === 'solution'
-  const move = (direction: MoveDirection) => () => onCommand({ kind: 'move', direction })
   return (
-    <Menu>
+    <ArrowMenu aria-label="Actions">
       <MenuItem icon={<Edit />} text="Edit title" label="Enter" onClick={() => onCommand({ kind: 'edit' })} />
       <MenuItem
         icon={<Add />}
-        text={isSolution ? 'Add child (a solution cannot get children)' : 'Add child'}
-        label="n"
+        text="Add child"
+        label={isSolution ? 'a solution cannot get children' : 'N'}
         disabled={isSolution}
         onClick={() => onCommand({ kind: 'addChild' })}
       />
       <MenuItem icon={<Add />} text="Add sibling" label="Shift+N" onClick={() => onCommand({ kind: 'addSibling' })} />
       <MenuDivider />
-      <MenuItem text="Move up" label="Alt+↑" onClick={move('up')} />
-      <MenuItem text="Move down" label="Alt+↓" onClick={move('down')} />
-      <MenuItem text="Move below the one above" label="Alt+→" onClick={move('in')} />
-      <MenuItem text="Move out" label="Alt+←" onClick={move('out')} />
+      {MOVES.map(({ direction, text, keys, icon }) => {
+        const move = stepMove(view, hypothesis.id, direction)
+        return (
+          <MenuItem
+            key={direction}
+            icon={icon}
+            text={text}
+            label={move.kind === 'refused' ? toReason(move.reason) : keys}
+            disabled={move.kind === 'refused'}
+            onClick={() => onCommand({ kind: 'move', direction })}
+          />
+        )
+      })}
       <MenuDivider />
       <MenuItem
         icon={<Trash />}
@@ -246,6 +274,9 @@ function RowMenu({ hypothesis, onCommand }: Pick<TitleProps, 'hypothesis' | 'onC
         intent="danger"
         onClick={() => onCommand({ kind: 'delete' })}
       />
-    </Menu>
+    </ArrowMenu>
   )
 }
+
+/** A sentence as it stands behind what it explains. */
+const toReason = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1)

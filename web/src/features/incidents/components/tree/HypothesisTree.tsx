@@ -43,7 +43,7 @@ interface Draft {
   readonly parentId: string | null
   readonly afterId: string | null
   readonly type: HypothesisType
-  /** Row it is shown behind; null at the end. */
+  /** Row it is shown behind, with all that is below that; null at the end. */
   readonly behindId: string | null
   readonly level: number
 }
@@ -140,7 +140,7 @@ export function HypothesisTree({ areAllOpen, target }: HypothesisTreeProps) {
       parentId: hypothesis.id,
       afterId: last,
       type,
-      behindId: hypothesis.id,
+      behindId: last ?? hypothesis.id,
       level: level + 1,
     })
   }
@@ -241,6 +241,7 @@ export function HypothesisTree({ areAllOpen, target }: HypothesisTreeProps) {
     }
   }
 
+  const draftBehind = draft?.behindId == null ? undefined : lastBelow(lines, draft.behindId)
   const addButton = (
     <Button
       icon={<Add />}
@@ -302,12 +303,12 @@ export function HypothesisTree({ areAllOpen, target }: HypothesisTreeProps) {
               >
                 <HypothesisDetails hypothesisId={id} />
               </HypothesisRow>
-              {draft?.behindId === id ? draftLine : null}
+              {draftBehind === id ? draftLine : null}
             </Fragment>
           )
         })}
       </div>
-      {draft?.behindId === null ? draftLine : null}
+      {draftBehind === undefined ? draftLine : null}
       <output className="room-notice" aria-live="polite" aria-label="Notice">
         {notice}
       </output>
@@ -316,6 +317,7 @@ export function HypothesisTree({ areAllOpen, target }: HypothesisTreeProps) {
       {deleting ? (
         <DeleteHypothesisDialog
           title={deleting.title}
+          isDisproven={deleting.status === 'disproven'}
           belowCount={withDescendants(view, deleting).length - 1}
           onClose={() => setDeletingId(null)}
           onDelete={() => {
@@ -336,6 +338,15 @@ export function HypothesisTree({ areAllOpen, target }: HypothesisTreeProps) {
 
 function rowIn(tree: HTMLElement | null, id: string): HTMLElement | null {
   return tree?.querySelector<HTMLElement>(`[data-entity="hypotheses/${id}"]`) ?? null
+}
+
+/** The last row of what is below a hypothesis, itself where nothing is; undefined when it is not shown any more. */
+function lastBelow(lines: readonly TreeLine[], id: string): string | undefined {
+  const at = lines.findIndex(({ hypothesis }) => hypothesis.id === id)
+  const top = lines[at]
+  if (top === undefined) return undefined
+  const end = lines.findIndex(({ level }, index) => index > at && level <= top.level)
+  return lines[(end === -1 ? lines.length : end) - 1]?.hypothesis.id
 }
 
 /** What a key on a row asks for, beside moving around. */

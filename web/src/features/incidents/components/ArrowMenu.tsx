@@ -1,0 +1,42 @@
+import { Menu, type MenuProps } from '@blueprintjs/core'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+
+/** A menu of commands: its first one has the focus at once; arrows and Tab go round, Home and End to the ends. */
+export function ArrowMenu(props: MenuProps) {
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    // The popover is not in its place yet: scrolling to where it is now would move the page.
+    itemsOf(list.current)[0]?.focus({ preventScroll: true })
+  }, [])
+
+  const handleKeyDown = (event: KeyboardEvent<HTMLUListElement>): void => {
+    const items = itemsOf(list.current)
+    const next = toNext(event.key === 'Tab' ? (event.shiftKey ? 'ArrowUp' : 'ArrowDown') : event.key, items)
+    if (next === undefined) return
+    event.preventDefault()
+    items[next]?.focus()
+  }
+  return <Menu {...props} ulRef={list} onKeyDown={handleKeyDown} />
+}
+
+/** Those that cannot be chosen too: they say why. */
+function itemsOf(list: HTMLElement | null): HTMLElement[] {
+  return [...(list?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])]
+}
+
+function toNext(key: string, items: readonly HTMLElement[]): number | undefined {
+  const at = items.findIndex((item) => item === document.activeElement)
+  const last = items.length - 1
+  switch (key) {
+    case 'Home':
+      return 0
+    case 'End':
+      return last
+    case 'ArrowDown':
+      return at === last ? 0 : at + 1
+    case 'ArrowUp':
+      return at <= 0 ? last : at - 1
+    default:
+      return undefined
+  }
+}
