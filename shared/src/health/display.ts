@@ -14,6 +14,11 @@ export function formatUptime(uptime: { passed: number; failed: number }): string
   return ratio === null ? null : `${(Math.floor(Number((ratio * 10_000).toFixed(6))) / 100).toFixed(2)}%`
 }
 
+/** Any other percentage has one decimal (first specification, section 9). */
+export function formatPercent(percent: number): string {
+  return `${percent.toFixed(1)}%`
+}
+
 /** The time since the last run is said only when it is over an hour and not over a week (first specification, section 9). */
 export function isAgeWorthSaying(lastRunAt: number, now: number): boolean {
   const ageMs = now - lastRunAt

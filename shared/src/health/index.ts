@@ -10,7 +10,7 @@ export {
   CheckSummarySchema,
 } from './checkSummary.ts'
 export { type CheckFacts, matchesQuery, toCheckFacts, toCheckTitle, toTableLatency } from './checkFacts.ts'
-export { type BarFill, formatUptime, isAgeWorthSaying, toBarFill, toWord } from './display.ts'
+export { type BarFill, formatPercent, formatUptime, isAgeWorthSaying, toBarFill, toWord } from './display.ts'
 export { DEFAULT_GROUP_BY, type GroupBy, groupChecks, toLabelKeys, tryParseGroupBy } from './groupChecks.ts'
 export { countHealth, type GroupHealth, type Health, type HealthCounts, toGroupHealth, toHealth } from './health.ts'
 export { type Indicator, toIndicator } from './indicator.ts'

@@ -1,4 +1,4 @@
-import { formatUptime, isAgeWorthSaying, toBarFill, toWord } from '@watchroom/shared/health'
+import { formatPercent, formatUptime, isAgeWorthSaying, toBarFill, toWord } from '@watchroom/shared/health'
 import { describe, expect, it } from 'vitest'
 
 describe('formatUptime', () => {
@@ -15,6 +15,18 @@ describe('formatUptime', () => {
 
   it('shows nothing when nothing ran', () => {
     expect(formatUptime({ passed: 0, failed: 0 })).toBeNull()
+  })
+})
+
+describe('formatPercent', () => {
+  it.each([
+    [0, '0.0%'],
+    [9.94, '9.9%'],
+    [33.333, '33.3%'],
+    [66.66, '66.7%'],
+    [100, '100.0%'],
+  ])('shows %d with one decimal: %s', (percent, text) => {
+    expect(formatPercent(percent)).toBe(text)
   })
 })
 

@@ -1,4 +1,5 @@
 // Node has no raw sockets and we want no privileges, so the system's own `ping` does the work (Linux and macOS).
+import { formatPercent } from '@watchroom/shared/health'
 import type { CheckSpec } from '@watchroom/shared/health/check-types'
 
 import type { CheckRunner } from '../contract.ts'
@@ -78,10 +79,10 @@ function buildArguments(spec: IcmpSpec): string[] {
 
 function judge(spec: IcmpSpec, statistics: PingStatistics, elapsedMs: number) {
   const { sent, received, lossPercent, averageMs } = statistics
-  const loss = `${Number(lossPercent.toFixed(1))} %`
+  const loss = formatPercent(lossPercent)
   const allowed = spec.packetLossThreshold ?? 0
   const isLossy = received === 0 || lossPercent > allowed
-  const faults = isLossy ? [`${loss} of ${sent} packets lost, at most ${allowed} % are accepted`] : []
+  const faults = isLossy ? [`${loss} of ${sent} packets lost, at most ${formatPercent(allowed)} are accepted`] : []
   const message = averageMs === null ? `${loss} loss` : `${averageMs} ms on average, ${loss} loss`
   return judged(averageMs ?? elapsedMs, faults, message, { ...statistics })
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
 
+import { formatPercent } from '@watchroom/shared/health'
 import { formatByteSize } from '@watchroom/shared/health/check-types'
 import type { Clock } from '@watchroom/shared/kernel'
 import { formatDuration } from '@watchroom/shared/time'
@@ -158,14 +159,14 @@ function createDiskProbe({ clock, dataDirectory }: SelfProbeDeps): SelfProbe {
     const { bavail, blocks, bsize } = await statfs(dataDirectory)
     const freeBytes = bavail * bsize
     const freeShare = blocks === 0 ? 0 : bavail / blocks
-    const free = `${formatByteSize(freeBytes)} free (${(freeShare * 100).toFixed(1)} %)`
+    const free = `${formatByteSize(freeBytes)} free (${formatPercent(freeShare * 100)})`
     return judged(elapsedMs(), findDiskFault(freeBytes, freeShare), free, { freeBytes, freeShare })
   })
 }
 
 /** @param freeShare of the whole file system, 0 to 1 */
 export function findDiskFault(freeBytes: number, freeShare: number): string[] {
-  if (freeShare < MIN_FREE_SHARE) return [`only ${(freeShare * 100).toFixed(1)} % of the disk is free`]
+  if (freeShare < MIN_FREE_SHARE) return [`only ${formatPercent(freeShare * 100)} of the disk is free`]
   if (freeBytes < MIN_FREE_BYTES) return [`only ${formatByteSize(freeBytes)} of the disk is free`]
   return []
 }

@@ -54,7 +54,7 @@ describe('icmp runner', () => {
     const program = await writeProgram('echo "3 packets transmitted, 0 received, 100% packet loss, time 403ms"; exit 1')
     const spec = { endpoint: '192.0.2.1', packetLossThreshold: 99 }
     const outcome = await createIcmpRunner(program).run(spec, buildRunDeps())
-    expect(outcome).toMatchObject({ passed: false, error: '100 % of 3 packets lost, at most 99 % are accepted' })
+    expect(outcome).toMatchObject({ passed: false, error: '100.0% of 3 packets lost, at most 99.0% are accepted' })
   })
 
   it('is not supported where there is no ping', async () => {

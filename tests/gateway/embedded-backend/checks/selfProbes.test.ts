@@ -65,7 +65,7 @@ describe('findDiskFault', () => {
   it.each([
     [100 * GIB, 0.5, []],
     [GIB, 0.1, []],
-    [100 * GIB, 0.099, ['only 9.9 % of the disk is free']],
+    [100 * GIB, 0.099, ['only 9.9% of the disk is free']],
     [GIB - 1, 0.5, ['only 1 GiB of the disk is free']],
   ])('judges %d bytes, %d of the disk', (freeBytes, freeShare, faults) => {
     expect(findDiskFault(freeBytes, freeShare)).toEqual(faults)
