@@ -71,6 +71,24 @@ describe('open documents', () => {
     expect(bo.room().peers).toHaveLength(1)
   })
 
+  it('stay the same ones when rights change, with what was refused meanwhile', async () => {
+    const screen = documents.open(options)
+    await world.settle()
+    const socket = world.server.sockets.at(-1)
+    if (!socket) throw new Error('not connected')
+    // On its way while the right to write ends.
+    retitle(screen, 'Queue is stuck')
+    world.server.room?.changeRole(socket.peer, { canWrite: false, isModerator: true })
+    const again = documents.open({ ...options, canWrite: false, isModerator: true })
+    screen.release()
+    await world.clock.advance(5_000)
+    expect(opened).toHaveLength(1)
+    expect(again.connection.room().rejected.map(({ text }) => text)).toEqual(['Queue is stuck'])
+    expect(again.connection.room().canModerate).toBe(true)
+    again.connection.setModerator(false)
+    expect(again.connection.room()).toMatchObject({ canWrite: true, canModerate: false })
+  })
+
   it('close once the last edit is sent', async () => {
     const screen = documents.open(options)
     await world.settle()

@@ -26,25 +26,29 @@ export function IncidentRoomProvider({ id, connection: given, children }: Incide
   const { id: userId, name, email, avatar } = user
   const canWrite = can('write', 'incident')
   const isModerator = roles.some((role) => MODERATORS.has(role))
-  // The clock gets better with the first live message; the document must not be opened again for that.
-  const latestNow = useRef(serverNow)
+  const displayName = name || (email ?? '')
+  // Neither a better clock nor other rights open the document again: it would lose what was typed and not sent.
+  const latest = useRef({ serverNow, displayName, avatar, canWrite, isModerator })
   useEffect(() => {
-    latestNow.current = serverNow
+    latest.current = { serverNow, displayName, avatar, canWrite, isModerator }
   })
 
   useEffect(() => {
     if (given) return undefined
+    const facts = latest.current
     const opened = openIncidents.open({
       incidentId: id,
-      user: { id: userId, name: name || (email ?? ''), avatar: avatar ?? null },
-      canWrite,
-      isModerator,
-      now: () => latestNow.current(),
+      user: { id: userId, name: facts.displayName, avatar: facts.avatar ?? null },
+      canWrite: facts.canWrite,
+      isModerator: facts.isModerator,
+      now: () => latest.current.serverNow(),
       onSessionEnded: announceSessionEnded,
     })
     setOwn({ id, connection: opened.connection })
     return opened.release
-  }, [given, id, userId, name, email, avatar, canWrite, isModerator])
+  }, [given, id, userId])
+
+  useEffect(() => own?.connection.setModerator(isModerator), [own, isModerator])
 
   // One frame without a document, also when the incident changes: nothing of another one may show.
   const connection = given ?? (own?.id === id ? own.connection : null)

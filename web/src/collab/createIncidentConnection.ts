@@ -81,6 +81,8 @@ export interface IncidentConnection {
   readonly setShown: (isShown: boolean) => void
   /** Connects now instead of after the wait: the network is back, the page is visible, the user signed in. */
   readonly nudge: () => void
+  /** The session says anew whether this person may change what others wrote. Whether they may write at all, the gateway says. */
+  readonly setModerator: (isModerator: boolean) => void
   /** The browser says that there is no network: nothing has to time out first. */
   readonly networkLost: () => void
   readonly hasUnsent: () => boolean
@@ -105,7 +107,7 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
   let failure: string | null = null
   let link: LinkState = 'connecting'
   let isLongOffline = false
-  let { canWrite } = deps
+  let { canWrite, isModerator } = deps
   let isClosed = false
   let isShown = true
   /** Attempts since the last complete sync. */
@@ -210,7 +212,7 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
       edit: life.edit,
       undo: life.undo,
       canWrite: mayWrite(),
-      canModerate: mayWrite() && deps.isModerator,
+      canModerate: mayWrite() && isModerator,
       link,
       isLongOffline,
       save: keepEqual(before?.save, toSaveStatus()),
@@ -617,6 +619,10 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
       if (syncTimer.isSet() || (link === 'connecting' && !retryTimer.isSet())) return
       attempt = 0
       connect()
+    },
+    setModerator: (isOne) => {
+      isModerator = isOne
+      publish()
     },
     networkLost: () => life.disconnect(),
     hasUnsent: () => life.ledger.pending().count > 0,

@@ -59,11 +59,13 @@ export function createOpenIncidents(connect: (options: OpenIncidentOptions) => I
   return {
     open: (options) => {
       watchPage()
-      const key = [options.user.id, options.incidentId, options.canWrite, options.isModerator].join('/')
+      // Not by rights: one whose rights changed still holds what was typed before, and what was refused.
+      const key = [options.user.id, options.incidentId].join('/')
       const entry = entries.get(key) ?? { connection: connect(options), holders: 0, stopWaiting: () => undefined }
       entries.set(key, entry)
       entry.holders += 1
       entry.stopWaiting()
+      entry.connection.setModerator(options.isModerator)
       entry.connection.setShown(true)
       let isReleased = false
       const closeWhenSent = (): void => {
