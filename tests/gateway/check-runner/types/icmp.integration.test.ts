@@ -47,7 +47,7 @@ describe('icmp runner', () => {
     )
     const spec = { endpoint: '192.0.2.1', ...(packetLossThreshold !== undefined && { packetLossThreshold }) }
     const outcome = await createIcmpRunner(program).run(spec, buildRunDeps())
-    expect(outcome).toMatchObject({ passed, durationMs: 2.5, message: '2.5 ms on average, 25 % loss' })
+    expect(outcome).toMatchObject({ passed, durationMs: 2.5, message: '2.5 ms on average, 25.0% loss' })
   })
 
   it('fails when nothing comes back', async () => {
