@@ -45,8 +45,8 @@ describe('findSpecProblems', () => {
 
   it('asks for a number where there is none, and keeps the given text out of the message', () => {
     expect(say({ http: [{ url: 'https://a', thresholdMillis: 'fast', responseCodes: [200, 'secret'] }] })).toEqual([
-      `error http.0.thresholdMillis: ${NUMBER_TEXT}`,
       `error http.0.responseCodes.1: ${NUMBER_TEXT}`,
+      `error http.0.thresholdMillis: ${NUMBER_TEXT}`,
     ])
   })
 
@@ -59,11 +59,11 @@ describe('findSpecProblems', () => {
       }),
     ).toEqual([
       expect.stringMatching(/^error interval: expected seconds/),
-      expect.stringMatching(/^error http\.0\.timeout: expected a duration/),
       'error http.0.url: expected an http:// or https:// URL',
+      'error http.0.maxRedirects: This field must be a whole number',
       'error http.0.responseCodes.0: This field must be at least 100',
       'error http.0.maxSSLExpiry: This field must be at least 0',
-      'error http.0.maxRedirects: This field must be a whole number',
+      expect.stringMatching(/^error http\.0\.timeout: expected a duration/),
       expect.stringMatching(/^error dns\.0\.querytype: This field must be one of A, AAAA/),
     ])
   })
@@ -73,6 +73,45 @@ describe('findSpecProblems', () => {
       'warning http.0.ntlm: is not a field of this check',
       'warning kubernetes: is not known here and is saved as it is',
       'warning myKey: is not known here and is saved as it is',
+    ])
+  })
+
+  it('names the part of a reference or template that is empty', () => {
+    expect(
+      say({
+        http: [
+          {
+            url: 'https://a',
+            password: { valueFrom: { secretKeyRef: { name: '', key: 'k' } } },
+            headers: [{ name: 'A', valueFrom: { configMapKeyRef: { name: 'c', key: '' } } }],
+            test: { javascript: '' },
+          },
+        ],
+      }),
+    ).toEqual([
+      `error http.0.headers.0.valueFrom.configMapKeyRef.key: ${REQUIRED_TEXT}`,
+      `error http.0.test.javascript: ${REQUIRED_TEXT}`,
+      `error http.0.password.valueFrom.secretKeyRef.name: ${REQUIRED_TEXT}`,
+    ])
+  })
+
+  it('goes from the top of the form to its end, whatever order the text has', () => {
+    expect(
+      say({
+        tcp: [{ tls: 'x', endpoint: '' }, { endpoint: '' }],
+        http: [{ name: ' ', timeout: 'x', url: '' }],
+        strange: 1,
+        interval: 'soon',
+      }).map((line) => line.split(':')[0]),
+    ).toEqual([
+      'error interval',
+      'error tcp.0.endpoint',
+      'error tcp.0.tls',
+      'error tcp.1.endpoint',
+      'error http.0.url',
+      'error http.0.timeout',
+      'error http.0.name',
+      'warning strange',
     ])
   })
 
@@ -108,6 +147,10 @@ describe('describePath', () => {
   it('speaks as the form does and counts as people do', () => {
     expect(describePath(['http', 0, 'url'])).toBe('HTTP 1 › URL')
     expect(describePath(['http', 1, 'headers', 0, 'name'])).toBe('HTTP 2 › Headers › 1 › name')
+    expect(describePath(['http', 0, 'password', 'valueFrom', 'secretKeyRef', 'key'])).toBe(
+      'HTTP 1 › Password › Secret › key',
+    )
+    expect(describePath(['http', 0, 'test', 'template'])).toBe('HTTP 1 › Test › Go Template')
     expect(describePath(['http', 0, 'ntlm'])).toBe('HTTP 1 › ntlm')
     expect(describePath(['kubernetes'])).toBe('kubernetes')
     expect(describePath([])).toBe('')

@@ -79,6 +79,66 @@ describe('editSpecText', () => {
   })
 })
 
+describe('a list or map that is changed', () => {
+  const text = `http:
+  - url: https://a
+    responseCodes: [200, 418] # teapot
+    headers:
+      # for the cache
+      - name: Accept
+        value: "text/html" # quoted
+      - name: X-Key
+        value: abc
+    password: x # the old one
+`
+
+  it('keeps the way it is written', () => {
+    expect(editSpecText(text, ['http', 0, 'responseCodes'], [200, 204, 418])).toContain('[ 200, 204, 418 ] # teapot')
+  })
+
+  it('keeps comments of what stays, wherever that goes', () => {
+    const accept = { name: 'Accept', value: 'text/html' }
+    const key = { name: 'X-Key', value: 'abc' }
+    const changed = editSpecText(text, ['http', 0, 'headers'], [accept, { ...key, value: 'abcd' }])
+    expect(changed).toContain('# for the cache\n      - name: Accept\n        value: "text/html" # quoted\n')
+    expect(changed).toContain('- name: X-Key\n        value: abcd\n')
+    expect(editSpecText(text, ['http', 0, 'headers'], [key, accept])).toContain('value: "text/html" # quoted\n')
+  })
+
+  it('becomes another kind of value, with the comment beside it', () => {
+    const reference = { valueFrom: { secretKeyRef: { name: 'a', key: 'b' } } }
+    const changed = editSpecText(text, ['http', 0, 'password'], reference)
+    expect(readSpecText(changed).spec).toMatchObject({ http: [{ password: reference }] })
+    expect(changed).toContain('# the old one')
+  })
+
+  it('says exactly what it was given, whatever it said before', () => {
+    const values: unknown[] = [
+      '',
+      'x',
+      1,
+      null,
+      true,
+      [],
+      {},
+      [1, 1, 2],
+      [2, 1],
+      [[1], { a: 1 }],
+      { a: [{ b: 2 }] },
+      { a: 1, c: '' },
+    ]
+    for (const before of values) {
+      for (const after of values) {
+        const start = editSpecText('a: 1\n', ['key'], before)
+        expect(readSpecText(editSpecText(start, ['key'], after)).spec, JSON.stringify([before, after])).toEqual({
+          a: 1,
+          key: after,
+        })
+      }
+    }
+  })
+})
+
 describe('adding and removing checks', () => {
   it('adds to a list and begins one', () => {
     const one = addCheckText('', 'http', { url: '' })

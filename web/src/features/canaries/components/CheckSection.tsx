@@ -98,7 +98,7 @@ function Group({ group, fields, values, section }: GroupProps) {
       ) : (
         <div className="canary-grid">
           {shown.map((field) => (
-            <div key={field.key} data-wide={WIDE.has(field.kind) || field.key === 'url' || undefined}>
+            <div key={field.key} data-wide={isWide(field, values[field.key]) || undefined}>
               <SpecField
                 field={field}
                 value={values[field.key]}
@@ -115,7 +115,11 @@ function Group({ group, fields, values, section }: GroupProps) {
   )
 }
 
-const WIDE: ReadonlySet<CheckField['kind']> = new Set(['code', 'codes', 'longText', 'pairs', 'labels', 'template'])
+const WIDE: ReadonlySet<CheckField['kind']> = new Set(['code', 'codes', 'longText', 'pairs', 'labels'])
+
+/** A template needs room once it is one. */
+const isWide = ({ key, kind, group }: CheckField, value: unknown): boolean =>
+  WIDE.has(kind) || key === 'url' || (kind === 'template' && (value !== undefined || group === 'verdict'))
 
 /** What is wrong with a field or the first thing below it. */
 function errorBelow(errors: ReadonlyMap<string, string>, key: string): string | undefined {

@@ -34,7 +34,7 @@ export function SpecField(props: SpecFieldProps) {
   if (!isEditable(field, value)) return <FromYaml id={id} field={field} error={props.error} />
   // Rows show what is wrong with them themselves.
   const error = ROW_KINDS.has(field.kind) ? props.errorAt('') : props.error
-  const help = [field.help, findLimit(field, value)].filter((text) => text !== undefined).join(' ') || undefined
+  const help = describeHelp(field, value)
   return (
     <FieldFrame
       id={id}
@@ -47,6 +47,12 @@ export function SpecField(props: SpecFieldProps) {
       <Control {...props} id={id} described={describeField(id, help, error)} isReadOnly={isReadOnly} />
     </FieldFrame>
   )
+}
+
+function describeHelp(field: CheckField, value: unknown): string | undefined {
+  const isExpression = field.kind === 'template' && tryReadTemplate(value)?.kind === 'expr'
+  const texts = [field.help, isExpression ? field.variables : undefined, findLimit(field, value)]
+  return texts.filter((text) => text !== undefined).join(' ') || undefined
 }
 
 const ROW_KINDS: ReadonlySet<CheckField['kind']> = new Set(['pairs', 'labels'])
@@ -124,7 +130,9 @@ function Control({ id, described, field, value, errorAt, isReadOnly, onChange }:
           isReadOnly={isReadOnly}
           described={described}
           errorAt={(part) => referenceError(errorAt, part)}
-          onChange={(next) => onChange(toWrittenCredential(next, typeof value === 'object' && value !== null))}
+          onChange={(next) =>
+            onChange(toWrittenCredential(next, typeof value === 'object' && value !== null && 'value' in value))
+          }
         />
       )
     }

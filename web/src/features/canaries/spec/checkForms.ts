@@ -42,6 +42,8 @@ export interface FieldWords {
   readonly unit?: string
   /** What one row of a list is, for example `header`. */
   readonly noun?: string
+  /** What an expression can look at; said while one is written. */
+  readonly variables?: string
   /** A credential that is hidden while it is typed. */
   readonly isSecret?: boolean
   /** Shown only while another field has one of these values, or while it has a value itself. */
@@ -65,8 +67,8 @@ export const COMMON = {
     group: 'about',
     help: 'What the board shows. Without it: what is checked, or the name above for a new single check.',
   },
+  icon: { label: 'Icon', group: 'about', help: 'Name of an icon. That of the kind when empty.' },
   description: { label: 'Description', group: 'about', kind: 'longText' },
-  icon: { label: 'Icon', group: 'about' },
   severity: {
     label: 'Severity',
     group: 'about',
@@ -97,19 +99,25 @@ const CONNECTION: FieldWords = {
   help: 'A named connection, in place of the URL. Fill in one of them.',
   onlyWith: { field: 'connection', values: [] },
 }
-const DISPLAY: FieldWords = { label: 'Message', group: 'result', kind: 'template', help: 'Shown with each result.' }
+const toDisplay = (variables?: string): FieldWords => ({
+  label: 'Message',
+  group: 'result',
+  kind: 'template',
+  help: 'Shown with each result.',
+  ...(variables === undefined ? {} : { variables }),
+})
 const TRANSFORM: FieldWords = {
   label: 'Transformation',
   group: 'result',
   kind: 'template',
   help: 'Makes several checks of one answer.',
 }
-/** @param variables what an expression can look at */
-const toTest = (variables: string): FieldWords => ({
+const toTest = (variables?: string): FieldWords => ({
   label: 'Test',
   group: 'verdict',
   kind: 'template',
-  help: `Must be true for the check to pass. ${variables}`,
+  help: 'Must be true for the check to pass.',
+  ...(variables === undefined ? {} : { variables }),
 })
 const CERTIFICATE_DAYS: FieldWords = {
   label: 'Certificate valid for at least',
@@ -122,6 +130,10 @@ const SKIP_VERIFY: FieldWords = {
   group: 'access',
   help: 'For certificates of your own. Nobody then notices a stranger in between.',
 }
+
+const HTTP_VARIABLES =
+  'It knows code, content, json, headers, elapsed and sslAge: code == 200 && json.status == "ok" && elapsed < duration("1s")'
+const EXEC_VARIABLES = 'It knows results.exitCode, results.stdout and results.stderr: results.stdout.contains("done")'
 
 /** Response codes and methods of the third specification, section 9. A definition may have others; they are kept. */
 export const RESPONSE_CODES = [200, 201, 202, 204, 301, 302, 401, 404, 500, 502, 503]
@@ -138,7 +150,7 @@ export const CHECK_FORMS: { readonly [Type in CheckType]: CheckForm<Type> } = {
         group: 'target',
         kind: 'choice',
         options: METHODS,
-        help: 'GET when nothing is chosen.',
+        help: 'GET when nothing is chosen. Others, such as HEAD, can be written as YAML.',
       },
       body: {
         label: 'Body',
@@ -160,8 +172,8 @@ export const CHECK_FORMS: { readonly [Type in CheckType]: CheckForm<Type> } = {
         help: 'A text, or a pattern between slashes: /ok|ready/i',
       },
       maxSSLExpiry: CERTIFICATE_DAYS,
-      test: toTest('Expressions know code, content, json, headers, elapsed and sslAge.'),
-      display: DISPLAY,
+      test: toTest(HTTP_VARIABLES),
+      display: toDisplay(HTTP_VARIABLES),
       transform: TRANSFORM,
       username: USERNAME,
       password: PASSWORD,
@@ -222,8 +234,8 @@ export const CHECK_FORMS: { readonly [Type in CheckType]: CheckForm<Type> } = {
         noun: 'variable',
         help: 'Secrets belong here: what a name calls a token, password or key is never shown in results.',
       },
-      test: toTest('Expressions know results.exitCode, results.stdout and results.stderr.'),
-      display: DISPLAY,
+      test: toTest(EXEC_VARIABLES),
+      display: toDisplay(EXEC_VARIABLES),
       transform: TRANSFORM,
     },
   },
@@ -297,8 +309,8 @@ export const CHECK_FORMS: { readonly [Type in CheckType]: CheckForm<Type> } = {
       },
       filters: { label: 'Only alerts with these labels', group: 'target', kind: 'labels', noun: 'filter' },
       exclude_filters: { label: 'No alerts with these labels', group: 'target', kind: 'labels', noun: 'exclusion' },
-      test: toTest('Looks at the alerts that were found.'),
-      display: DISPLAY,
+      test: toTest(),
+      display: toDisplay(),
       transform: TRANSFORM,
       username: USERNAME,
       password: PASSWORD,
@@ -319,8 +331,8 @@ export const CHECK_FORMS: { readonly [Type in CheckType]: CheckForm<Type> } = {
         help: 'The body of the search, as JSON.',
       },
       results: { label: 'Documents expected', group: 'verdict', help: 'Exactly as many must be found.' },
-      test: toTest('Looks at what was found.'),
-      display: DISPLAY,
+      test: toTest(),
+      display: toDisplay(),
       transform: TRANSFORM,
       username: USERNAME,
       password: PASSWORD,

@@ -2,8 +2,10 @@ import { CanarySpecSchema, expandCanary, isCheckType } from '@watchroom/shared/h
 import type { z } from 'zod'
 
 import { toCheckFields } from './checkFields.ts'
-import { CHECK_FORMS } from './checkForms.ts'
+import { CHECK_FORMS, GROUPS } from './checkForms.ts'
+import { SOURCES } from './credential.ts'
 import type { SpecPath } from './specText.ts'
+import { LANGUAGES } from './template.ts'
 
 export interface SpecFinding {
   readonly path: SpecPath
@@ -35,8 +37,28 @@ const formWords: z.core.$ZodErrorMap = (issue) => {
 const article = (expected: string): string =>
   expected === 'array' ? 'a list' : expected === 'object' ? 'a map of keys and values' : `a ${expected}`
 
-/** What keeps a spec from doing what it says, in the order of the spec's keys. */
+/** What keeps a spec from doing what it says, in the order in which the form shows it. */
 export function findSpecProblems(spec: Readonly<Record<string, unknown>>): SpecFinding[] {
+  const keys = Object.keys(spec)
+  const ranked = findAll(spec).map((finding) => ({ finding, rank: rankOf(finding, keys) }))
+  return ranked.toSorted((one, other) => compareRanks(one.rank, other.rank)).map(({ finding }) => finding)
+}
+
+/** Place of a finding from the top of the form: canary before checks, a check before the next, warnings at the end. */
+function rankOf({ path, level }: SpecFinding, keys: readonly string[]): number[] {
+  const [type, index, field] = path
+  if (level === 'warning') return [2]
+  if (typeof type !== 'string' || !isCheckType(type)) return [0]
+  const groups = Object.keys(GROUPS)
+  const fields = toCheckFields(type)
+  const at = fields.findIndex(({ key }) => key === field)
+  return [1, keys.indexOf(type), Number(index ?? -1), groups.indexOf(fields[at]?.group ?? ''), at]
+}
+
+const compareRanks = (one: readonly number[], other: readonly number[]): number =>
+  one.map((rank, index) => rank - (other[index] ?? rank)).find((difference) => difference !== 0) ?? 0
+
+function findAll(spec: Readonly<Record<string, unknown>>): SpecFinding[] {
   // A key without a value counts as absent, as it does for the runner.
   const given = Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== null && value !== undefined))
   if (!Object.keys(given).some((key) => isCheckType(key) || Array.isArray(given[key]))) {
@@ -79,10 +101,18 @@ export function describePath(path: SpecPath): string {
   if (typeof type !== 'string' || !isCheckType(type)) return path.map(toWord).join(' › ')
   const check = `${CHECK_FORMS[type].title}${typeof index === 'number' ? ` ${index + 1}` : ''}`
   const label = toCheckFields(type).find(({ key }) => key === field)?.label
-  return [check, ...(field === undefined ? [] : [label ?? toWord(field)]), ...rest.map(toWord)].join(' › ')
+  const words = rest.filter((part) => part !== 'valueFrom').map(toWord)
+  return [check, ...(field === undefined ? [] : [label ?? toWord(field)]), ...words].join(' › ')
 }
 
-const toWord = (part: string | number): string => (typeof part === 'number' ? String(part + 1) : part)
+/** Keys whose place in the form has another name. */
+const WORDS = new Map<unknown, string>([
+  ...SOURCES.map(({ value, label }) => [value, label] as const),
+  ...Object.entries(LANGUAGES),
+])
+
+const toWord = (part: string | number): string =>
+  typeof part === 'number' ? String(part + 1) : (WORDS.get(part) ?? part)
 
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === ''
 

@@ -1,0 +1,186 @@
+// @vitest-environment happy-dom
+import { type CheckType, CHECK_TYPES, isRunnableType } from '@watchroom/shared/health/check-types'
+import { useState } from 'react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+
+import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
+import { setField } from '#support/web/setField.ts'
+
+import { CanaryForm } from '../../../../../web/src/features/canaries/components/CanaryForm.tsx'
+import { type Draft, findDraftProblems, NEW_DRAFT } from '../../../../../web/src/features/canaries/draft.ts'
+import { describeNoRunner } from '../../../../../web/src/features/canaries/spec/findLimit.ts'
+import { readSpecText, toSpecText } from '../../../../../web/src/features/canaries/spec/specText.ts'
+import { NEW_CHECKS } from '../../../../../web/src/features/canaries/spec/templates.ts'
+import { createPage } from '../screens/page.ts'
+
+// Whole forms on a machine that does other things beside.
+vi.setConfig({ testTimeout: 30_000 })
+
+let screen: RenderedScreen
+let page: ReturnType<typeof createPage>
+/** The YAML that the form has written. */
+const written = (): string => document.querySelector('pre')?.textContent ?? ''
+
+function Form({ start, isReadOnly }: { start: string; isReadOnly: boolean }) {
+  const [draft, setDraft] = useState<Draft>({ ...NEW_DRAFT, name: 'shop', text: start })
+  const read = readSpecText(draft.text)
+  return (
+    <>
+      <CanaryForm
+        draft={draft}
+        spec={read.spec ?? {}}
+        findings={findDraftProblems(draft, read)}
+        isReadOnly={isReadOnly}
+        onChange={setDraft}
+      />
+      <pre>{draft.text}</pre>
+    </>
+  )
+}
+
+async function open(start: string, isReadOnly = false): Promise<void> {
+  screen = await renderScreen(<Form start={start} isReadOnly={isReadOnly} />)
+  page = createPage(screen)
+}
+
+const at = (label: string) => document.querySelector<HTMLElement>(`[aria-label="${label}"]`)
+const choose = (label: string, value: string) => setField(at(label), value)
+
+afterEach(() => screen.close())
+
+describe('a form per family', () => {
+  it.each(CHECK_TYPES)('asks at the field for what a new %s check cannot do without', async (type) => {
+    await open(toSpecText({ [type]: [NEW_CHECKS[type]] }))
+    const required = [...document.querySelectorAll('label')].filter((label) => label.textContent.includes('(required)'))
+    expect(required.length).toBeGreaterThan(0)
+    for (const { htmlFor } of required) {
+      expect(document.querySelector(`[id="${htmlFor}-error"]`)?.textContent).toBe('This field is required')
+    }
+  })
+
+  it.each(CHECK_TYPES)('says of %s whether the product’s own runner knows it', async (type: CheckType) => {
+    await open(toSpecText({ [type]: [NEW_CHECKS[type]] }))
+    const notes = [...document.querySelectorAll('.canary-note')].map(({ textContent }) => textContent)
+    expect(notes).toEqual(isRunnableType(type) ? [] : [describeNoRunner(type)])
+  })
+
+  it('writes what an Elasticsearch check needs', async () => {
+    await open(toSpecText({ elasticsearch: [NEW_CHECKS.elasticsearch] }))
+    await page.fill(/^URL/, 'https://logs.example:9200')
+    await page.fill(/^Index/, 'shop-*')
+    await page.fill(/^Query/, '{"query": {}}')
+    await page.fill(/^Documents expected/, '0')
+    expect(readSpecText(written()).spec).toEqual({
+      elasticsearch: [{ url: 'https://logs.example:9200', index: 'shop-*', query: '{"query": {}}', results: 0 }],
+    })
+  })
+})
+
+describe('response codes', () => {
+  it('are chosen from the usual ones, several at once, in their order', async () => {
+    await open('http:\n  - url: https://a\n')
+    await page.press('404')
+    await page.press('200')
+    expect(at('Response codes that pass')?.querySelectorAll('[aria-pressed="true"]')).toHaveLength(2)
+    expect(written()).toContain('responseCodes:\n      - 200\n      - 404\n')
+    await page.press('404')
+    await page.press('200')
+    expect(written()).toBe('http:\n  - url: https://a\n')
+  })
+
+  it('keep and show others that the definition has, and take more', async () => {
+    await open('http:\n  - url: https://a\n    responseCodes: [418, 200] # teapot\n')
+    expect(page.button('418')?.getAttribute('aria-pressed')).toBe('true')
+    await page.press('204')
+    expect(written()).toContain('[ 200, 204, 418 ] # teapot')
+    await screen.type(at('Another response code'), '304')
+    await screen.press('Enter', at('Another response code'))
+    expect(page.button('304')?.getAttribute('aria-pressed')).toBe('true')
+    await page.press('418')
+    expect(page.button('418')).toBeNull()
+  })
+
+  it('say at the field what is no code', async () => {
+    await open('http:\n  - url: https://a\n    responseCodes: [200, soon]\n')
+    expect(page.errorOf(/^Response codes/)).toBe('This field must be a number')
+  })
+
+  it('are only shown to whoever may not change them', async () => {
+    await open('http:\n  - url: https://a\n    responseCodes: [200]\n', true)
+    expect(page.button('200')?.matches('[disabled]')).toBe(true)
+    expect(at('Another response code')).toBeNull()
+  })
+})
+
+describe('a credential', () => {
+  const start = 'http:\n  # the shop\n  - url: https://a\n    password: hunter2\n    strange: 1 # stays\n'
+
+  it('is a value, a secret or a config map, and nothing else of the text changes', async () => {
+    await open(start)
+    expect(page.field(/^Password/)?.getAttribute('type')).toBe('password')
+    await choose('Password, source', 'secretKeyRef')
+    expect(page.errorOf(/^Password/)).toBe('This field is required')
+    await screen.type(at('Password, name'), 'shop')
+    await screen.type(at('Password, key'), 'pw')
+    expect(page.errorOf(/^Password/)).toBeNull()
+    expect(written()).toBe(
+      'http:\n  # the shop\n  - url: https://a\n    password:\n      valueFrom:\n        secretKeyRef:\n          name: shop\n          key: pw\n    strange: 1 # stays\n',
+    )
+    await choose('Password, source', 'configMapKeyRef')
+    expect(written()).toContain('configMapKeyRef:\n          name: shop\n          key: pw')
+    expect(page.text()).toContain('Read by a backend in the cluster.')
+    await choose('Password, source', 'value')
+    // What was typed before is back.
+    expect(written()).toBe(start)
+  })
+
+  it('may be the value of a header', async () => {
+    await open('http:\n  - url: https://a\n    headers:\n      X-Token: abcd\n')
+    expect(at('Header 1, value')?.getAttribute('type')).toBe('password')
+    await choose('Header 1, value, source', 'secretKeyRef')
+    await screen.type(at('Header 1, value, name'), 'shop')
+    expect(document.querySelector('.canary-pair-error')?.textContent).toBe('This field is required')
+    await screen.type(at('Header 1, value, key'), 'token')
+    expect(document.querySelector('.canary-pair-error')).toBeNull()
+    expect(readSpecText(written()).spec).toEqual({
+      http: [
+        {
+          url: 'https://a',
+          headers: [{ name: 'X-Token', valueFrom: { secretKeyRef: { name: 'shop', key: 'token' } } }],
+        },
+      ],
+    })
+  })
+
+  it('of a kind that the form cannot show is left to the YAML view', async () => {
+    await open('http:\n  - url: https://a\n    password:\n      valueFrom:\n        helmRef: { name: a, key: b }\n')
+    expect(page.text()).toContain('Has a form that only the YAML view shows.')
+    expect(at('Password, source')).toBeNull()
+  })
+})
+
+describe('a template', () => {
+  it('is written in one of four languages or not at all, and the text goes along', async () => {
+    await open('http:\n  - url: https://a\n')
+    await page.fill(/^Test/, 'expr')
+    expect(page.errorOf(/^Test/)).toBe('This field is required')
+    expect(page.text()).toContain('It knows code, content, json')
+    await page.fill(/^Test/, 'code == 200')
+    expect(written()).toBe('http:\n  - url: https://a\n    test:\n      expr: code == 200\n')
+    await choose('Test, language', 'javascript')
+    expect(written()).toContain('test:\n      javascript: code == 200\n')
+    expect(page.text()).toContain('Javascript is evaluated by other backends.')
+    await choose('Test, language', '')
+    expect(written()).toBe('http:\n  - url: https://a\n')
+  })
+
+  it('offers none, Go Template, Javascript, Expr and JSONPath for test, display and transform', async () => {
+    await open('http:\n  - url: https://a\n    transform: {expr: "[]"}\n')
+    for (const label of [/^Test/, /^Message/]) {
+      const options = [...(page.field(label)?.querySelectorAll('option') ?? [])].map(({ textContent }) => textContent)
+      expect(options).toEqual(['None', 'Go Template', 'Javascript', 'Expr', 'JSONPath'])
+    }
+    expect(page.field(/^Transformation/)?.value).toBe('[]')
+    expect(page.text()).toContain('Done by other backends.')
+  })
+})
