@@ -36,7 +36,7 @@ export function createMemoryDocumentStorage(): MemoryDocumentStorage {
       doc.on('update', store)
       const close = async (): Promise<void> => doc.off('update', store)
       return {
-        note: entry.note,
+        readNote: async () => structuredClone(entry.note),
         writeNote: async (note: KeptNote) => {
           check()
           entry.note = structuredClone(note)

@@ -1,7 +1,7 @@
 import { DocumentEditError, FRAME, LIMITS, rootOf, TYPING_ORIGIN } from '@watchroom/shared/collab'
 import { CLOSE_CODES } from '@watchroom/shared/protocol'
 import * as decoding from 'lib0/decoding'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { ANA, BO, testId } from '#support/incidentDocument.ts'
 import { createIncidentWorld, type IncidentWorld, type Page, titleAt } from '#support/incidentWorld.ts'
@@ -338,6 +338,37 @@ describe('a reload', () => {
     await world.clock.advance(500)
     await after.close()
     expect((await world.openPage({ storage })).room().rejected).toEqual([])
+  })
+
+  it('keeps it also while another tab writes down what it saw itself', async () => {
+    const storage = createMemoryDocumentStorage()
+    const other = await world.openPage({ storage })
+    const before = await world.openPage({ storage })
+    forceTitle(before, 'x'.repeat(LIMITS.titleLength))
+    await world.clock.advance(2_000)
+    const [parked] = before.room().rejected
+    expect(parked).toBeDefined()
+    // Both write their notes, the one without the text last.
+    await before.close()
+    other.edit.setSeverity('low')
+    await world.clock.advance(2_000)
+    await other.close()
+    expect((await world.openPage({ storage })).room().rejected).toEqual([parked])
+  })
+
+  it('asks before leaving while a refused text is nowhere but in the page', async () => {
+    const storage = createMemoryDocumentStorage()
+    const ana = await world.openPage({ storage })
+    forceTitle(ana, 'x'.repeat(LIMITS.titleLength))
+    await vi.waitFor(async () => {
+      await world.clock.advance(1)
+      expect(ana.room().rejected).toHaveLength(1)
+    })
+    expect(ana.room()).toMatchObject({ state: 'loading', save: { unsent: 0 } })
+    expect(ana.hasUnsent()).toBe(true)
+    await world.clock.advance(2_000)
+    expect(ana.room().state).toBe('ready')
+    expect(ana.hasUnsent()).toBe(false)
   })
 
   it('works where the browser keeps nothing', async () => {

@@ -85,6 +85,7 @@ export interface IncidentConnection {
   readonly setModerator: (isModerator: boolean) => void
   /** The browser says that there is no network: nothing has to time out first. */
   readonly networkLost: () => void
+  /** Whether leaving the page now may lose something that the person wrote. */
   readonly hasUnsent: () => boolean
   readonly close: () => Promise<void>
 }
@@ -127,6 +128,8 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
   let receivedSince: number | null = null
 
   let kept: Kept | null = null
+  /** Refused texts that were ever in this tab's tray: those of other tabs are theirs to dismiss. */
+  const ownRejections = new Set<string>()
   /** Storage is opened, closed and dropped one after the other. */
   let storageWork: Promise<unknown> = Promise.resolve()
   /** What the person saw last: in this page, or before it. */
@@ -412,7 +415,12 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
     const lost = toLostTexts(readIncident(life.doc), fields)
     const texts = lost.length > 0 ? lost : [{ field: '', label: 'A change without text', text: '' }]
     const at = deps.now()
-    rejected = [...rejected, ...texts.map((text) => ({ ...text, id: uuidV7(at, deps.random), reason, at }))]
+    putIntoTray(texts.map((text) => ({ ...text, id: uuidV7(at, deps.random), reason, at })))
+  }
+
+  function putIntoTray(texts: readonly RejectedText[]): void {
+    rejected = [...rejected, ...texts]
+    for (const { id } of texts) ownRejections.add(id)
   }
 
   /** Continues with an empty document; what this browser kept of the former one is forgotten. */
@@ -455,18 +463,21 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
 
   async function keepInBrowser(epoch: string): Promise<void> {
     const target = life
-    const opened = await runOnStorage(() => storage.open({ userId: user.id, incidentId, epoch }, target.doc))
+    const opened = await runOnStorage(async () => {
+      const found = await storage.open({ userId: user.id, incidentId, epoch }, target.doc)
+      return { ...found, note: KeptNoteSchema.safeParse(await found.readNote()) }
+    })
     if (!opened) return
     if (isClosed || target !== life || kept) {
       void runOnStorage(() => opened.close())
       return
     }
     kept = { ...opened, epoch }
-    const note = KeptNoteSchema.safeParse(opened.note)
+    const { note } = opened
     if (note.success) {
       target.ledger.restore(note.data.pending)
       const known = new Set(rejected.map(({ id }) => id))
-      rejected = [...rejected, ...note.data.rejected.filter(({ id }) => !known.has(id))]
+      putIntoTray(note.data.rejected.filter(({ id }) => !known.has(id)))
       seen = note.data.seen
       seenView = null
     }
@@ -489,7 +500,11 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
     if (!target) return
     const { count, since, fields } = life.ledger.pending()
     const note = { pending: { count, since, fields: [...fields] }, rejected: [...rejected], seen: lastSeen() }
-    void runOnStorage(() => target.writeNote(note))
+    void runOnStorage(async () => {
+      const before = KeptNoteSchema.safeParse(await target.readNote())
+      const ofOtherTabs = before.success ? before.data.rejected.filter(({ id }) => !ownRejections.has(id)) : []
+      await target.writeNote({ ...note, rejected: [...ofOtherTabs, ...note.rejected] })
+    })
   }
 
   function forgetAll(): void {
@@ -625,7 +640,8 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
       publish()
     },
     networkLost: () => life.disconnect(),
-    hasUnsent: () => life.ledger.pending().count > 0,
+    // Also what was refused, while only this page has it: the document it was kept with is gone, and the next not there yet.
+    hasUnsent: () => life.ledger.pending().count > 0 || (state === 'loading' && kept === null && rejected.length > 0),
     close: async () => {
       if (isClosed) return
       writeNote()

@@ -30,8 +30,8 @@ export const KeptNoteSchema = z.object({
 export type KeptNote = z.infer<typeof KeptNoteSchema>
 
 export interface KeptDocument {
-  /** Parsed by the caller: another version of this page may have written it. */
-  readonly note: unknown
+  /** As it is now. Parsed by the caller: another tab, or another version of this page, may have written it. */
+  readNote(): Promise<unknown>
   writeNote(note: KeptNote): Promise<void>
   /** Stops keeping; what is kept stays. */
   close(): Promise<void>

@@ -2,6 +2,7 @@ import { clearDocument, IndexeddbPersistence } from 'y-indexeddb'
 
 import { wipeKeptDrafts } from '../preferences/keptDrafts.ts'
 import type { DocumentStorage, KeptKey } from './documentStorage.ts'
+import { forgetPage } from './keepPage.ts'
 
 const PREFIX = 'watchroom-document'
 const NOTE = 'note'
@@ -36,7 +37,7 @@ export const indexedDbStorage: DocumentStorage = {
     // Another tab forgets the document: let go of it here too, or every further change would throw.
     if (persistence.db) persistence.db.onversionchange = () => void persistence.destroy()
     return {
-      note: await persistence.get(NOTE),
+      readNote: () => persistence.get(NOTE),
       writeNote: async (note) => {
         await persistence.set(NOTE, note as unknown as string)
       },
@@ -54,11 +55,11 @@ export const indexedDbStorage: DocumentStorage = {
   },
 }
 
-/** Forgets all incident documents and half-written texts that this browser keeps. For the end of a session: the next person must not find them. */
+/** Forgets all incident documents, the page around them and half-written texts that this browser keeps. For the end of a session: the next person must not find them. */
 export async function wipeKeptDocuments(): Promise<void> {
   wipeKeptDrafts()
   try {
-    await indexedDbStorage.wipe()
+    await Promise.all([indexedDbStorage.wipe(), forgetPage()])
   } catch {
     // Storage is forbidden here: nothing was kept.
   }
