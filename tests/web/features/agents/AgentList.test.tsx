@@ -1,6 +1,6 @@
 import { type AgentSummary, AgentSummarySchema } from '@watchroom/shared/agents'
 // @vitest-environment happy-dom
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 import { buildTopicView } from '#support/web/topicView.ts'
@@ -22,7 +22,10 @@ const lab = buildAgent('lab', { last_seen: '2025-12-31T23:00:00Z', created_at: '
 const unseen = buildAgent('unseen', { created_at: '2025-11-01T00:00:00Z' })
 
 let screen: RenderedScreen
-afterEach(() => screen.close())
+afterEach(async () => {
+  await screen.close()
+  vi.unstubAllGlobals()
+})
 
 async function open(agents: AgentSummary[], address = '/settings/agents', state: TopicState = 'live') {
   screen = await renderScreen(<AgentList topic={buildTopicView(agents, state)} />, { address })
@@ -54,6 +57,19 @@ describe('AgentList', () => {
       ['unseen', '0', '0', '0', '0', '', '–', '61d ago', '–', '–'],
     ])
     expect(text()).toContain('1 of 3 online')
+  })
+
+  it('has its button and count above the list on a phone, whose top bar has no room for them', async () => {
+    vi.stubGlobal('matchMedia', (query: string) => ({
+      matches: query === '(max-width: 639px)',
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+    }))
+    await open([edge])
+    const bar = screen.container.querySelector('.agents-phone')
+    expect(bar?.textContent).toBe('1 of 1 onlineCreate new agent')
+    await screen.click(bar?.querySelector('button') ?? null)
+    expect(screen.search()).toBe('?addAgent=true')
   })
 
   it('turns an agent offline 61 s after it was seen, without a message from the server', async () => {

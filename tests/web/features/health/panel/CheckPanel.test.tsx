@@ -99,18 +99,18 @@ describe('CheckPanel', () => {
 
   it('says why the check fails, before anything else', async () => {
     screen = await openPanel()
-    expect(notices()).toEqual(['Failing since 2h agoexpected status 200, got 503'])
+    expect(notices()).toEqual(['Failing started 2h agoexpected status 200, got 503'])
   })
 
   it('takes the reason from the last result where the board has none', async () => {
     screen = await openPanel({ check: panelCheck({ last_error: null }) })
-    expect(notices()).toEqual(['Failing since 2h agoconnection refused'])
+    expect(notices()).toEqual(['Failing started 2h agoconnection refused'])
   })
 
   it('says why a definition is broken', async () => {
     server.on('GET /api/db/check_statuses?', () => resultPage([result(59, false, { invalid: true })]))
     screen = await openPanel({ check: panelCheck({ last_error: 'unknown field "urll"' }) })
-    expect(notices()[0]).toBe('The definition of this check is broken since 2h agounknown field "urll"')
+    expect(notices()[0]).toBe('The definition of this check is broken started 2h agounknown field "urll"')
   })
 
   it('is unknown, and says since when, while the agent is silent', async () => {
@@ -118,6 +118,7 @@ describe('CheckPanel', () => {
     expect(document.querySelector('.check-panel-name')?.textContent).toMatch(/Unknown since \d\d:\d\d/)
     expect(document.querySelector('.check-panel-name [data-status="healthy"]')).toBeNull()
     expect(notices()[0]).toContain('The agent edge-1 was last heard 29m ago')
+    expect(metric('Next Run')).toBe('Unknown')
   })
 
   it('says that a check is silenced', async () => {

@@ -72,6 +72,15 @@ describe('saved wallboards', () => {
     expect(server.requests.some((line) => line.includes('links'))).toBe(false)
   })
 
+  it.each([
+    ['viewer', 'Whoever may edit checks can save one for each screen.'],
+    ['editor', "Save one for each screen: a team's checks, a place's, or everything that matters to the room."],
+  ] as const)('that nobody saved yet are no riddle to a %s', async (role, advice) => {
+    await open(role, '/wall/boards', [])
+    await screen.waitFor(() => expect(text()).toContain(`No saved boards yet${advice}`))
+    expect(text()).toContain('Open the wall with every check.')
+  })
+
   it('let an editor change boards, but not let screens in', async () => {
     await open('editor')
     await screen.waitFor(() => expect(button('Edit Payments')).not.toBeNull())

@@ -72,9 +72,7 @@ export function AgentFields({ fields, errors, isNameReadOnly, isReadOnly = false
           labelFor={`${id}-exclusions`}
           disabled={!kubernetes.enabled}
           className="agent-exclusions"
-          helperText={
-            <span id={`${id}-exclusions-hint`}>Kinds that are not scraped, such as Secret, Event. Optional.</span>
-          }
+          helperText={<span id={`${id}-exclusions-hint`}>Kinds not to scrape, such as Secret, Event</span>}
         >
           <InputGroup
             id={`${id}-exclusions`}

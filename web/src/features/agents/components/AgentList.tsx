@@ -14,6 +14,7 @@ import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Pagination } from '../../../ui/Pagination.tsx'
 import { SizedDialog } from '../../../ui/SizedDialog.tsx'
+import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { type Installation, TOKEN_PLACEHOLDER } from '../installation.ts'
 import { AGENT_PAGE_SIZES, AgentSearchSchema } from '../search.ts'
@@ -23,12 +24,19 @@ import { CreateAgentDialog } from './CreateAgentDialog.tsx'
 import { EditAgentDialog } from './EditAgentDialog.tsx'
 import { InstallationDialog } from './InstallationDialog.tsx'
 
+/** Same number as in app/breakpoints.ts. */
+const PHONE = '(max-width: 639px)'
+
 /** The agents page for rows that come from somewhere: the live topic, or a test. */
 export function AgentList({ topic }: { topic: TopicView<AgentSummary> }) {
   const { rows } = topic
   const isOld = topic.state === 'offline' && topic.via !== 'polling'
   const [, setSearch] = useSearchState(AgentSearchSchema)
   const mayWrite = useSession().can('write', 'agents')
+  // On a phone the top bar has no room for what is particular to this page.
+  const isPhone = useMediaQuery(PHONE)
+  const count = rows.length > 0 ? <OnlineCount agents={rows} /> : null
+  const handleAdd = (): void => setSearch({ addAgent: true })
   return (
     <section className="agents" data-old={isOld || undefined}>
       <PageHeader
@@ -37,14 +45,20 @@ export function AgentList({ topic }: { topic: TopicView<AgentSummary> }) {
         controls={
           <>
             <Freshness view={topic} />
-            {mayWrite ? (
-              <IconButton icon={<Plus />} label="Create new agent" onClick={() => setSearch({ addAgent: true })} />
-            ) : null}
+            {mayWrite && !isPhone ? <IconButton icon={<Plus />} label="Create new agent" onClick={handleAdd} /> : null}
           </>
         }
       >
-        {rows.length > 0 ? <OnlineCount agents={rows} /> : null}
+        {isPhone ? null : count}
       </PageHeader>
+      {isPhone && (mayWrite || count !== null) ? (
+        <div className="agents-phone">
+          {count}
+          {mayWrite ? (
+            <Button icon={<Plus />} intent="primary" size="small" text="Create new agent" onClick={handleAdd} />
+          ) : null}
+        </div>
+      ) : null}
       <Contents topic={topic} />
       <AgentDialogs topic={topic} mayWrite={mayWrite} />
     </section>

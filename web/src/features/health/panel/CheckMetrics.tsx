@@ -43,7 +43,14 @@ export function CheckMetrics({ check, graph, children }: CheckMetricsProps) {
           <TimeAgo at={check.last_transition_time} absent="Never" />
         </Metric>
         <Metric name="Next Run">
-          {check.deleted_at ? <span className="wr-muted">Never</span> : <NextRun at={check.next_runtime} />}
+          {check.deleted_at ? (
+            <span className="wr-muted">Never</span>
+          ) : check.unknown_since ? (
+            // Its agent is silent: what was planned is nobody's word any more.
+            <span className="wr-muted">Unknown</span>
+          ) : (
+            <NextRun at={check.next_runtime} />
+          )}
         </Metric>
       </dl>
       {children}

@@ -62,7 +62,7 @@ function FailureNotice({ check }: { check: CheckSummary }) {
         />{' '}
         {since ? (
           <span className="wr-muted">
-            since <TimeAgo at={since} />
+            started <TimeAgo at={since} />
           </span>
         ) : null}
       </p>

@@ -68,17 +68,16 @@ export function BoardsScreen() {
       />
       <p className="wall-admin-intro">
         A wallboard shows checks on a screen that nobody operates. <Link to="/wall">Open the wall</Link> with every
-        check,
+        check
         {all.length > 1 ? (
           <>
-            {' '}
+            ,{' '}
             <Link to="/wall" search={{ boards: all.map(({ id }) => id).join(',') }}>
               all boards in turn
             </Link>
-            ,
           </>
-        ) : null}{' '}
-        or one of these:
+        ) : null}
+        {all.length > 0 ? ', or one of these:' : '.'}
       </p>
       {isFormOpen ? (
         <BoardForm
@@ -158,7 +157,9 @@ function BoardList({ query, hasForm, links, maySeeLinks, mayWrite, onEdit }: Boa
   if (boards.length === 0 && !hasForm) {
     return (
       <EmptyState title="No saved boards yet">
-        Save one for each screen: a team's checks, a place's, or everything that matters to the room.
+        {mayWrite
+          ? "Save one for each screen: a team's checks, a place's, or everything that matters to the room."
+          : 'Whoever may edit checks can save one for each screen.'}
       </EmptyState>
     )
   }
