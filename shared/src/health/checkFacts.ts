@@ -45,15 +45,20 @@ export function toCheckFacts(row: CheckSummary): CheckFacts {
     lastRunAt: parseTimestamp(row.last_runtime),
     unknownSinceAt: parseTimestamp(row.unknown_since),
     transitionAt: parseTimestamp(row.last_transition_time),
-    searchText: [row.name, row.description, row.canary_name, row.endpoint]
-      .filter(Boolean)
-      .join(FIELD_SEPARATOR)
-      .toLowerCase(),
+    searchText: toSearchText(row),
   }
 }
 
-/** Case-insensitive substring of name, description, canary name or endpoint. An empty query matches everything. */
-export function matchesQuery(facts: CheckFacts, query: string): boolean {
+/** What a check is found by: title, name, description, canary name and endpoint. The title may be an id that stands for them. */
+export function toSearchText(
+  row: Pick<CheckSummary, 'id' | 'name' | 'description' | 'canary_name' | 'endpoint'>,
+): string {
+  const texts = new Set([toCheckTitle(row), row.name, row.description, row.canary_name, row.endpoint])
+  return [...texts].filter(Boolean).join(FIELD_SEPARATOR).toLowerCase()
+}
+
+/** Case-insensitive substring of one of the texts. An empty query matches everything. */
+export function matchesQuery({ searchText }: Pick<CheckFacts, 'searchText'>, query: string): boolean {
   const wanted = query.trim().toLowerCase()
-  return wanted === '' || facts.searchText.includes(wanted)
+  return wanted === '' || searchText.includes(wanted)
 }

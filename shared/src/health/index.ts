@@ -9,7 +9,14 @@ export {
   CheckSummaryResponseSchema,
   CheckSummarySchema,
 } from './checkSummary.ts'
-export { type CheckFacts, matchesQuery, toCheckFacts, toCheckTitle, toTableLatency } from './checkFacts.ts'
+export {
+  type CheckFacts,
+  matchesQuery,
+  toCheckFacts,
+  toCheckTitle,
+  toSearchText,
+  toTableLatency,
+} from './checkFacts.ts'
 export { type BarFill, formatPercent, formatUptime, isAgeWorthSaying, toBarFill, toWord } from './display.ts'
 export { DEFAULT_GROUP_BY, type GroupBy, groupChecks, toLabelKeys, tryParseGroupBy } from './groupChecks.ts'
 export { countHealth, type GroupHealth, type Health, type HealthCounts, toGroupHealth, toHealth } from './health.ts'

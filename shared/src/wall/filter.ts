@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { type CheckSummary, matchesLabels, toCheckTitle } from '../health/index.ts'
+import { type CheckSummary, matchesLabels, matchesQuery, toSearchText } from '../health/index.ts'
 
 const MAX_TEXT = 200
 const MAX_LABELS = 50
@@ -35,12 +35,6 @@ export const toNamespace = (check: Pick<CheckSummary, 'namespace' | 'canary_name
  */
 export function matchesFilter(check: FilterableCheck, filter: WallFilter): boolean {
   if (filter.namespace !== undefined && toNamespace(check) !== filter.namespace) return false
-  return matchesText(check, filter.query) && matchesLabels(check.labels, new Map(Object.entries(filter.labels)))
-}
-
-function matchesText(check: FilterableCheck, query: string): boolean {
-  const wanted = query.trim().toLowerCase()
-  if (wanted === '') return true
-  const texts = [toCheckTitle(check), check.name, check.description, check.canary_name, check.endpoint]
-  return texts.some((text) => text?.toLowerCase().includes(wanted))
+  if (filter.query !== '' && !matchesQuery({ searchText: toSearchText(check) }, filter.query)) return false
+  return matchesLabels(check.labels, new Map(Object.entries(filter.labels)))
 }

@@ -48,4 +48,9 @@ describe('matchesQuery', () => {
   it.each(['billing', 'api pays', '.*'])('does not find %j', (query) => {
     expect(matchesQuery(facts, query)).toBe(false)
   })
+
+  it('finds a check without any text by the id that stands for its title', () => {
+    expect(matchesQuery(buildFacts({ id: 'x-1', name: '', description: null }), 'x-1')).toBe(true)
+    expect(matchesQuery(buildFacts({ id: 'x-1', name: 'api' }), 'x-1')).toBe(false)
+  })
 })
