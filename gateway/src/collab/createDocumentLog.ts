@@ -17,6 +17,8 @@ const TRIM_AGE = '60 seconds'
 
 const INSERT_UPDATE =
   'insert into watchroom.document_update (document, epoch, sequence, update) values ($1, $2, $3, $4)'
+/** Rows that belong to one epoch of a document. */
+const EPOCH_TABLES = ['document_update', 'document_snapshot', 'document_client'] as const
 /** An update that brings nothing: it only takes the place of the next one. */
 const END_OF_EPOCH = Uint8Array.of(0, 0)
 
@@ -57,7 +59,8 @@ export interface DocumentLog {
   append(entry: LogEntry): Promise<void>
   saveSnapshot(document: string, epoch: string, upTo: number, state: Uint8Array): Promise<void>
   /**
-   * Another epoch begins with `seed`. The former one ends behind `upTo`: whoever still writes into it collides.
+   * Another epoch begins with `seed`. The former one ends behind `upTo`: whoever still writes into it collides. It is kept in case
+   * somebody has to look; those before it are forgotten.
    *
    * @throws CodedError COLLAB_LOG_CONFLICT when somebody wrote or replaced meanwhile; nothing is changed then
    */
@@ -159,6 +162,13 @@ export function createDocumentLog(deps: { pool: () => Pool; logger: Logger }): D
         )
         if (rowCount === 0) throw new CodedError(COLLAB_ERRORS.COLLAB_LOG_CONFLICT)
         await client.query(INSERT_UPDATE, [document, to.epoch, 1, Buffer.from(to.seed)])
+        for (const table of EPOCH_TABLES) {
+          await client.query(`delete from watchroom.${table} where document = $1 and epoch not in ($2, $3)`, [
+            document,
+            from.epoch,
+            to.epoch,
+          ])
+        }
       }),
     flush: async () => {
       await writing
