@@ -38,13 +38,16 @@ export function createWall(deps: WallDeps): Wall {
   const feeds = createBoardFeeds({ checks: deps.checks, clock })
   const listeners = new Set<() => void>()
   const timer = createTimer(clock)
+  let reads = 0
   let isClosed = false
 
   const readBoards = async (): Promise<void> => {
+    const number = ++reads
     let delayMs = REFRESH_MS
     try {
       const boards = await store.boards()
-      if (!isClosed) feeds.setBoards(boards)
+      // A read that a later one overtook knows less than that one.
+      if (!isClosed && number === reads) feeds.setBoards(boards)
     } catch (error) {
       // The boards read last stay; the database tells of changes again when it is back.
       logger.debug({ err: error }, 'wallboards not read')

@@ -43,7 +43,8 @@ export function createDatabase(deps: {
     if (url !== null && current?.url !== url) {
       const former = current?.pool
       current = { url, pool: open(url, logger), isMigrated: false }
-      await former?.end()
+      // Not waited for: a query that hangs at the former address would keep everybody from the new one.
+      former?.end().catch((error: unknown) => logger.info({ err: error }, 'former database connections not ended'))
     }
     if (current && !current.isMigrated) {
       try {
