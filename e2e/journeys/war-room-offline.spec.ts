@@ -81,3 +81,32 @@ test('edits survive a reload while the document cannot be reached, and a half-wr
     await person.leave()
   }
 })
+
+test('an open incident is there after a reload without any network, and takes edits', async ({ browser }) => {
+  const ana = await openResponder(browser, gateway, 'responder', { mayLoseConnection: true })
+  const path = await ana.room.create('Conveyor outage')
+  const bo = await openResponder(browser, gateway, 'commander', { path })
+  await ana.room.expectSaved()
+  // The page keeps itself a moment after it was opened: last of all the answer that names the incident.
+  await ana.page.waitForFunction(async () => {
+    const cache = await caches.open('watchroom-page')
+    const kept = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname))
+    return ['/incidents/', '/api/auth/whoami', '/api/db/incidents'].every((each) => kept.has(each))
+  })
+  await ana.page.context().setOffline(true)
+  await ana.page.reload()
+  await expect(ana.room.title).toHaveValue('Conveyor outage', { timeout: 30_000 })
+  await expect(ana.room.pill).toContainText('Offline')
+  await ana.room.title.press('End')
+  await ana.room.title.pressSequentially(' in hall 2')
+  await expect(ana.room.pill).toContainText('kept')
+  await ana.page.context().setOffline(false)
+  for (const { room } of [ana, bo]) {
+    await expect(room.title).toHaveValue('Conveyor outage in hall 2', { timeout: 60_000 })
+    await room.expectSaved()
+  }
+  for (const person of [ana, bo]) {
+    expect(person.complaints).toEqual([])
+    await person.leave()
+  }
+})

@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 
 import type { DocumentState, PresentPeer } from '../../../../collab/contract.ts'
 import { FollowBanner } from '../../../../collab/FollowBanner.tsx'
+import { keepPage } from '../../../../collab/keepPage.ts'
 import { OfflineBanner } from '../../../../collab/OfflineBanner.tsx'
 import { RejectedTray } from '../../../../collab/RejectedTray.tsx'
 import { SinceYouLeft } from '../../../../collab/SinceYouLeft.tsx'
@@ -86,6 +87,7 @@ function OpenRoom({ incidentId }: { incidentId: string }) {
   const [target, setTarget] = useState<{ hypothesisId: string } | null>(null)
   const [pendingStatus, setPendingStatus] = useState<'mitigated' | 'resolved' | null>(null)
   useLeadingScroll()
+  useEffect(() => void keepPage(), [])
 
   const showPlace = (entity: string | undefined): void => {
     const [root, id] = entity?.split('/') ?? []

@@ -1,0 +1,27 @@
+/** The name is the one in `public/offline.js`. */
+const CACHE = 'watchroom-page'
+
+/**
+ * Lets an open incident be opened again without a network. Browsers allow that over https and on this machine only;
+ * elsewhere edits are kept too, but a reload needs the gateway.
+ */
+export async function keepPage(): Promise<void> {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
+  try {
+    await navigator.serviceWorker.register('/offline.js')
+    const { active } = await navigator.serviceWorker.ready
+    const urls = performance.getEntriesByType('resource').map(({ name }) => name)
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a service worker is of this origin
+    active?.postMessage({ kind: 'keep', urls })
+  } catch {
+    // A private window may forbid it.
+  }
+}
+
+/** The next person must not find who was here before. */
+export async function forgetPage(): Promise<void> {
+  if (!('serviceWorker' in navigator) || !('caches' in globalThis)) return
+  const registration = await navigator.serviceWorker.getRegistration()
+  await registration?.unregister()
+  await caches.delete(CACHE)
+}
