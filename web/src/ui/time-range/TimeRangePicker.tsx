@@ -9,6 +9,9 @@ import type { RangePresets } from './rangeOptions.ts'
 // Opened by few page views: not part of the first load.
 const TimeRangePanel = lazy(async () => ({ default: (await import('./TimeRangePanel.tsx')).TimeRangePanel }))
 
+/** As much as time-range.css leaves at each end of the window. */
+const WINDOW_MARGIN_PX = 12
+
 export interface TimeRangePickerProps {
   value: TimeRange | undefined
   /** A range was chosen; undefined when it was cleared. */
@@ -52,6 +55,8 @@ export function TimeRangePicker({
       placement="bottom-start"
       arrow={false}
       animation="minimal"
+      // Over its own button rather than out of the window, where neither above nor below has room for it.
+      middleware={{ shift: { crossAxis: true, padding: WINDOW_MARGIN_PX } }}
       popupKind={PopupKind.DIALOG}
       shouldReturnFocusOnClose={false}
       onClosed={handleClosed}
