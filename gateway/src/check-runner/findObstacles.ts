@@ -18,7 +18,8 @@ const EXPRESSION_ONLY = 'only an expression (expr) is evaluated here'
 
 /** In words, each with the field it is about; empty when the check can run. */
 export function findObstacles(check: RunnableCheck): string[] {
-  if (!isRunnableType(check.type)) return [`this runner cannot run ${check.type} checks; a backend that can runs them`]
+  if (!isRunnableType(check.type))
+    return [`this runner does not run ${check.type} checks; they are left to backends that do`]
   return [...findReferences(check.spec, []), ...findTemplates(check.spec)]
 }
 

@@ -27,7 +27,7 @@ describe('findObstacles', () => {
     ['mongodb', { url: 'mongodb://a' }],
   ])('names the type %s, which has no runner', (type, check) => {
     expect(findObstacles(expand({ [type]: [check] }))).toEqual([
-      `this runner cannot run ${type} checks; a backend that can runs them`,
+      `this runner does not run ${type} checks; they are left to backends that do`,
     ])
   })
 

@@ -34,6 +34,16 @@ describe('exec runner', () => {
     })
   })
 
+  it('shows expressions of the check its output and exit code', async () => {
+    const spec = {
+      script: 'echo 42 jobs; exit 3',
+      test: { expr: 'results.exitCode == 3 && results.stdout.startsWith("42")' },
+      display: { expr: 'results.stdout + results.stderr' },
+    }
+    const outcome = await runCheck({ type: 'exec', name: 'jobs', timeoutMs: 10_000, spec }, buildRunDeps())
+    expect(outcome).toMatchObject({ passed: false, message: '42 jobs\n', error: 'ended with code 3: 42 jobs' })
+  })
+
   it.each([
     ['echo broken >&2; exit 3', 'ended with code 3: broken'],
     ['echo said; exit 1', 'ended with code 1: said'],

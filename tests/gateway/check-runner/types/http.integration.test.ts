@@ -230,6 +230,45 @@ describe('http runner', () => {
     },
   )
 
+  describe('with expressions of its own', () => {
+    const judge = (url: string, templates: object) =>
+      runCheck(
+        { type: 'http', name: 'shop', timeoutMs: 10_000, spec: CheckSpecSchema.http.parse({ url, ...templates }) },
+        buildRunDeps(),
+      )
+    const json: RequestListener = (_request, response) => {
+      response.writeHead(503, { 'content-type': 'application/json', 'x-lag': '7' }).end('{"status":"ok","jobs":[1,2]}')
+    }
+
+    it('shows them code, headers, content, JSON and the time it took', async () => {
+      const expr = `code == 503 && headers['x-lag'] == '7' && headers['X-Lag'] == '7' && content.contains('status')
+        && json.status == 'ok' && json.jobs.size() == 2 && elapsed < duration('10s') && sslAge == duration('0s')`
+      const outcome = await judge(await serve(json), { test: { expr }, display: { expr: 'json.status' } })
+      expect(outcome).toMatchObject({ passed: true, message: 'ok', details: { statusCode: 503 } })
+      expect(outcome).not.toHaveProperty('variables')
+    })
+
+    it('still asks for the response codes that it names', async () => {
+      const outcome = await judge(await serve(json), { responseCodes: [200], test: { expr: 'json.jobs.size() == 3' } })
+      expect(outcome.error).toBe(
+        'answered 503 Service Unavailable, expected 200; test.expr is false: json.jobs.size() == 3',
+      )
+    })
+
+    it('has nothing to show of an answer that is not JSON, and says what is missing', async () => {
+      const outcome = await judge(await serve(answer(200, '<html>')), { test: { expr: 'json.status == "ok"' } })
+      expect(outcome).toMatchObject({ passed: false, error: 'test.expr: No such key: status' })
+    })
+
+    it('says why nothing came back, and evaluates nothing', async () => {
+      const outcome = await judge(`http://127.0.0.1:${await findFreePort(createServer)}`, {
+        test: { expr: 'code == 200' },
+      })
+      expect(outcome.error).toContain('connection refused')
+      expect(outcome.error).not.toContain('test.expr')
+    })
+  })
+
   it('never stores the password', async () => {
     const url = await serve((request, response) => {
       const [, encoded = ''] = request.headers.authorization?.split(' ') ?? []

@@ -133,7 +133,7 @@ describe('POST /canary/api/try', () => {
     })
     expect(problems).toEqual([])
     expect(checks.map(({ name, ok, invalid, error }) => [name, ok, invalid ?? false, error])).toEqual([
-      ['logs', false, true, 'this runner cannot run elasticsearch checks; a backend that can runs them'],
+      ['logs', false, true, 'this runner does not run elasticsearch checks; they are left to backends that do'],
       ['script', false, true, expect.stringMatching(/^test\.javascript: this runner does not evaluate Javascript/)],
       [
         'secret',

@@ -42,6 +42,6 @@ describe('findLimit', () => {
 
 describe('describeNoRunner', () => {
   it.each(CHECK_TYPES.filter((type) => !isRunnableType(type)))('says who runs %s checks and who does not', (type) => {
-    expect(describeNoRunner(type)).toMatch(/^The product’s own runner and its agents do not know how to run/)
+    expect(describeNoRunner(type)).toMatch(/^The product’s own runner and its agents do not run /)
   })
 })

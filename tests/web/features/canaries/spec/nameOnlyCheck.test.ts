@@ -19,4 +19,9 @@ describe('nameOnlyCheck', () => {
   ])('leaves %s as it is', (_what, spec) => {
     expect(nameOnlyCheck(spec, 'shop')).toBe(spec)
   })
+
+  it('waits for a name', () => {
+    const spec = { http: [{ url: 'https://a' }] }
+    expect(nameOnlyCheck(spec, '')).toBe(spec)
+  })
 })

@@ -12,6 +12,7 @@ import { type Draft, findDraftProblems, HEAD } from '../draft.ts'
 import type { View } from '../search.ts'
 import { CANARY_JSON_SCHEMA } from '../spec/checkFields.ts'
 import { REQUIRED_TEXT, type SpecFinding } from '../spec/findProblems.ts'
+import { nameOnlyCheck } from '../spec/nameOnlyCheck.ts'
 import { readSpecText, toPlace } from '../spec/specText.ts'
 import type { Trial } from '../useTrial.ts'
 import { CanaryForm, CanaryHead } from './CanaryForm.tsx'
@@ -90,7 +91,7 @@ export function CanaryEditor(props: CanaryEditorProps) {
 
   function handleTry(): void {
     if (errors.some(({ path }) => path[0] !== HEAD)) check()
-    else if (read.spec) trial.run(draft.text, read.spec)
+    else if (read.spec) trial.run(draft.text, isNew ? nameOnlyCheck(read.spec, draft.name.trim()) : read.spec)
   }
 
   return (

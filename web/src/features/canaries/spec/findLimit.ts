@@ -11,7 +11,7 @@ const FAILS = 'Where the product’s own runner runs this check, it fails and sa
 
 /** For a type without a runner. */
 export const describeNoRunner = (type: CheckType): string =>
-  `The product’s own runner and its agents do not know how to run ${CHECK_FORMS[type].title} checks: they report this one as not run. A backend that knows it runs it.`
+  `The product’s own runner and its agents do not run ${CHECK_FORMS[type].title} checks and will say so in each result. A backend that knows them runs them.`
 
 /** Undefined when the runner can do what the field asks for. */
 export function findLimit({ key, kind }: CheckField, value: unknown): string | undefined {

@@ -7,6 +7,7 @@ export function nameOnlyCheck(spec: Spec, name: string): Spec {
   const lists = Object.entries(spec).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]))
   const [type, checks] = lists[0] ?? ['', []]
   const [check] = checks
+  if (name === '') return spec
   if (lists.length !== 1 || checks.length !== 1 || !isCheckType(type)) return spec
   if (typeof check !== 'object' || check === null || 'name' in check) return spec
   return { ...spec, [type]: [{ name, ...check }] }
