@@ -1,6 +1,7 @@
 // Writes what an agent pushes, all of it or nothing. Everything in here may be repeated: a batch whose answer was lost comes
 // again. Knows nothing of HTTP.
 import type { PushedCheck, PushedResult, PushSchema } from '@watchroom/shared/agents/upstream'
+import { NIL_UUID } from '@watchroom/shared/kernel'
 import type { Pool, PoolClient } from 'pg'
 import type { z } from 'zod'
 
@@ -63,13 +64,14 @@ from jsonb_to_recordset($1::jsonb) as pushed(
   owner text, severity text)
 order by id
 on conflict (id) do update set
+  agent_id = excluded.agent_id,
   canary_id = excluded.canary_id, type = excluded.type, name = excluded.name, namespace = excluded.namespace,
   description = excluded.description, icon = excluded.icon, spec = excluded.spec, labels = excluded.labels,
   owner = excluded.owner, severity = excluded.severity, updated_at = now(), deleted_at = null
-where (checks.canary_id, checks.type, checks.name, checks.namespace, checks.description, checks.icon, checks.spec,
-    checks.labels, checks.owner, checks.severity, checks.deleted_at)
-  is distinct from (excluded.canary_id, excluded.type, excluded.name, excluded.namespace, excluded.description,
-    excluded.icon, excluded.spec, excluded.labels, excluded.owner, excluded.severity, null)`
+where (checks.agent_id, checks.canary_id, checks.type, checks.name, checks.namespace, checks.description, checks.icon,
+    checks.spec, checks.labels, checks.owner, checks.severity, checks.deleted_at)
+  is distinct from (excluded.agent_id, excluded.canary_id, excluded.type, excluded.name, excluded.namespace,
+    excluded.description, excluded.icon, excluded.spec, excluded.labels, excluded.owner, excluded.severity, null)`
 
 const DELETE_CHECKS_BUT = `
 update checks set deleted_at = now() where agent_id = $1 and deleted_at is null and id <> all($2::uuid[])`
@@ -106,9 +108,24 @@ where checks.id = latest.id and (checks.last_runtime is null or checks.last_runt
 returning checks.id, checks.status, checks.last_runtime, checks.next_runtime, checks.last_transition_time,
   checks.updated_at`
 
+/** Those of somebody else. Checks of a canary that was given to this agent are its own from then on: it takes them over. */
+const FIND_FOREIGN = {
+  canaries: 'select id from canaries where id = any($1::uuid[]) and agent_id <> $2',
+  checks: `select checks.id from checks join canaries on canaries.id = checks.canary_id
+    where checks.id = any($1::uuid[]) and checks.agent_id <> $2 and canaries.agent_id <> $2`,
+} as const
+
+/** With them, whether people here gave the canary to an agent, and may have given it to another since. */
+const SELECT_CHECKS = `
+select checks.id, checks.agent_id, checks.status, checks.last_runtime,
+  checks.agent_id <> '${NIL_UUID}' and canaries.source is distinct from '${OWN_SOURCE}' as "isAssigned"
+from checks join canaries on canaries.id = checks.canary_id
+where checks.id = any($1::uuid[]) for update of checks`
+
 interface CheckRow {
   id: string
   agent_id: string
+  isAssigned: boolean
   status: string | null
   last_runtime: Date | null
 }
@@ -193,10 +210,7 @@ async function refuseForeign(
   agentId: string,
   pushed: readonly { id: string }[],
 ): Promise<void> {
-  const { rows } = await client.query<{ id: string }>(
-    `select id from ${table} where id = any($1::uuid[]) and agent_id <> $2`,
-    [pushed.map(({ id }) => id), agentId],
-  )
+  const { rows } = await client.query<{ id: string }>(FIND_FOREIGN[table], [pushed.map(({ id }) => id), agentId])
   if (rows.length > 0) throw new PushRefused({ kind: 'foreign', ids: rows.map(({ id }) => id) })
 }
 
@@ -229,15 +243,17 @@ async function writeResults(
 ): Promise<Pick<PushReceipt, 'results' | 'states' | 'duplicates'>> {
   if (pushed.length === 0) return { results: [], states: new Map(), duplicates: 0 }
   const ids = [...new Set(pushed.map((result) => result.check_id.toLowerCase()))]
-  const { rows: checks } = await client.query<CheckRow>(
-    'select id, agent_id, status, last_runtime from checks where id = any($1::uuid[]) for update',
-    [ids],
-  )
+  const { rows: checks } = await client.query<CheckRow>(SELECT_CHECKS, [ids])
   const known = new Map(checks.map((check) => [check.id, check]))
-  refuse(ids, new Map(checks.map((check) => [check.id, check.agent_id])), agentId)
+  // Given to another agent since: what still waited at this one is dropped, or all its other results would wait behind it.
+  const lost = new Set(checks.flatMap((check) => (check.isAssigned && check.agent_id !== agentId ? [check.id] : [])))
+  const owners = new Map(checks.map((check) => [check.id, check.agent_id]))
+  const claimed = ids.filter((id) => !lost.has(id))
+  refuse(claimed, owners, agentId)
+  const own = pushed.filter((result) => !lost.has(result.check_id.toLowerCase()))
 
-  const repeated = clock.isClockWrong ? await findRepeated(client, pushed) : new Set<number>()
-  const results = pushed.filter((_, index) => !repeated.has(index)).map((result) => toResult(result, clock.aheadMs))
+  const repeated = clock.isClockWrong ? await findRepeated(client, own) : new Set<number>()
+  const results = own.filter((_, index) => !repeated.has(index)).map((result) => toResult(result, clock.aheadMs))
   const { rows: inserted } = await client.query<{ check_id: string; time: Date }>(INSERT_RESULTS, [toJson(results)])
   const isNew = new Set(inserted.map((row) => keyOf(row.check_id, row.time.getTime())))
   const fresh = results.filter((result) => isNew.has(keyOf(result.checkId, result.startedAt)))
@@ -245,7 +261,7 @@ async function writeResults(
   return {
     results: fresh,
     states: new Map(states.map((row) => [row.id, toState(row)])),
-    duplicates: pushed.length - fresh.length,
+    duplicates: own.length - fresh.length,
   }
 }
 

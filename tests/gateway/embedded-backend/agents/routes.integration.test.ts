@@ -335,6 +335,28 @@ describe('POST /upstream/push', () => {
     expect(rows).toEqual([{ name: canary.name }])
   })
 
+  it('lets an agent take over the checks of a canary that was given to it, and the former one go on with its own', async () => {
+    const [former, next] = [await createAgent(), await createAgent()]
+    const { canary, check } = buildDefinition()
+    const own = buildDefinition()
+    await database.query(`insert into canaries (id, agent_id, name, namespace, spec) values ($1, $2, $3, 'x', '{}')`, [
+      canary.id,
+      former.id,
+      canary.name,
+    ])
+    const early = result(check.id, at(-9_000))
+    await former.push({ canaries: [own.canary], checks: [check, own.check], check_statuses: [early] })
+    await database.query('update canaries set agent_id = $2 where id = $1', [canary.id, next.id])
+    expect((await next.push({ checks: [check], check_statuses: [result(check.id, at(-2_000))] })).status).toBe(200)
+    await expect.poll(async () => (await summaryOf(check.id))?.agent_id).toBe(next.id)
+    // What still waited there is no longer theirs to tell; what is theirs must not wait behind it.
+    const late = [result(check.id, at(-5_000)), result(own.check.id, at(-1_000))]
+    const answer = await former.push({ check_statuses: late })
+    expect([answer.status, answer.json()]).toEqual([200, { message: 'ok', stored: 1, duplicates: 0 }])
+    expect(await rowsOf(check.id)).toHaveLength(2)
+    expect(await rowsOf(own.check.id)).toHaveLength(1)
+  })
+
   it('asks for the definitions of checks it does not know', async () => {
     const agent = await createAgent()
     const { canary, check } = buildDefinition()
