@@ -309,7 +309,7 @@ const settings: ReadCase[] = [
 const health: ReadCase[] = [
   {
     name: 'check detail',
-    path: `checks?id=eq.${rows.check}&select=*,canaries!checks_canary_id_fkey(id,name,source),agents!checks_agent_id_fkey(id, name),components:check_component_relationships(components(id,name,icon)),configs:check_config_relationships(configs(id,name,type))`,
+    path: `checks?id=eq.${rows.check}&select=*,canaries!checks_canary_id_fkey(id,name,source,labels),agents!checks_agent_id_fkey(id, name),components:check_component_relationships(components(id,name,icon)),configs:check_config_relationships(configs(id,name,type))`,
     first: {
       id: rows.check,
       status: 'unhealthy',

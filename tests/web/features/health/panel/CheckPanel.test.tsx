@@ -129,11 +129,13 @@ describe('CheckPanel', () => {
   })
 
   it('shows a deleted check with its history and without anything to do', async () => {
-    server.on('GET /api/db/checks?', () => json([detailRow({ deleted_at: '2025-12-31T10:00:00Z' })]))
+    const canaries = { id: 'ca', name: 'shop', source: 'UI', labels: { tier: 'web' } }
+    server.on('GET /api/db/checks?', () => json([detailRow({ canaries, deleted_at: '2025-12-31T10:00:00Z' })]))
     screen = await openPanel({ check: undefined, actions: () => <button type="button">Attach</button> })
     expect(text()).toMatch(/This check was deleted on .*2025/)
     expect(document.querySelector('.check-panel-name')?.textContent).toContain('Deleted')
     expect(text()).toContain('connection refused')
+    expect(document.querySelector('.check-labels')?.textContent).toBe('team: paytier: web')
     expect([button('Run Now'), button('Edit'), button('Attach')]).toEqual([null, null, null])
   })
 
@@ -253,6 +255,12 @@ describe('CheckPanel', () => {
     expect(button('Run Now') !== null).toBe(isOffered)
   })
 
+  it('cannot run what an agent runs, and says who does', async () => {
+    screen = await openPanel({ check: panelCheck({ agent_id: '018f0000-0000-7000-8000-0000000000a1' }) })
+    expect(button('Run Now')).toMatchObject({ disabled: true })
+    expect(text()).toContain('Defined and run by the agent edge-1: change it there.')
+  })
+
   it('leads to the definition, for those who may change it', async () => {
     server.on('GET /api/db/checks?', () => json([detailRow({ agents: { id: NIL_UUID, name: 'local' } })]))
     screen = await openPanel({ roles: ['editor'] })
@@ -276,7 +284,7 @@ describe('CheckPanel', () => {
     server.on('GET /api/db/checks?', () => json([detailRow({ canaries: { id: 'ca', source: 'UI' } })]))
     screen = await openPanel()
     expect(button('Edit')).toBeNull()
-    expect(text()).toContain('Defined by the agent edge-1')
+    expect(text()).toContain('Defined and run by the agent edge-1')
     expect(button('Agent')?.getAttribute('href')).toBe('/settings/agents?id=a')
   })
 

@@ -28,7 +28,7 @@ describe('toEditTarget', () => {
   it('names the agent that owns a canary, whatever its source', () => {
     expect(toEditTarget({ canaryId: 'c1', source: 'UI', agent: { id: 'a1', name: 'edge' } })).toEqual({
       kind: 'owned',
-      reason: 'Defined by the agent edge, which pushes it here. Change it there.',
+      reason: 'Defined and run by the agent edge: change it there.',
       link: { text: 'Agent', href: '/settings/agents?id=a1' },
     })
   })

@@ -2,6 +2,7 @@ import { AnchorButton, Classes } from '@blueprintjs/core'
 import { Edit, Share } from '@blueprintjs/icons'
 import { useNavigate } from '@tanstack/react-router'
 import type { CheckSummary } from '@watchroom/shared/health'
+import { NIL_UUID } from '@watchroom/shared/kernel'
 import { type MouseEvent, type ReactElement, useContext } from 'react'
 
 import { useSession } from '../../../api/session.tsx'
@@ -22,7 +23,7 @@ export function CheckPanelFooter({ check, detail }: CheckPanelFooterProps) {
   return (
     <footer className={`${Classes.DIALOG_FOOTER} check-panel-footer`}>
       <Definition check={check} detail={detail} />
-      <RunCheck checkId={check.id} />
+      <RunCheck checkId={check.id} isRunHere={(check.agent_id ?? NIL_UUID) === NIL_UUID} />
       {renderActions(check)}
     </footer>
   )

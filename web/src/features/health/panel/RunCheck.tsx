@@ -10,8 +10,14 @@ import { useSession } from '../../../api/session.tsx'
 import { useServerNow } from '../../../ui/clock.tsx'
 import { checkKeys, runCheckMutation } from './queries.ts'
 
+interface RunCheckProps {
+  checkId: string
+  /** Else an agent runs it, out of reach; the footer says which. */
+  isRunHere: boolean
+}
+
 /** Runs the check at once and shows what came of it. Nothing at all for those who may not. */
-export function RunCheck({ checkId }: { checkId: string }) {
+export function RunCheck({ checkId, isRunHere }: RunCheckProps) {
   const { roles } = useSession()
   const queryClient = useQueryClient()
   const run = useMutation({
@@ -35,6 +41,7 @@ export function RunCheck({ checkId }: { checkId: string }) {
         icon={run.isPending ? <Spinner size={16} /> : <Play />}
         intent="primary"
         text="Run Now"
+        disabled={!isRunHere}
         // Not disabled: a disabled button drops the focus, and Escape would no longer reach the panel.
         aria-disabled={run.isPending}
         onClick={() => {

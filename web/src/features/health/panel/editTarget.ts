@@ -22,7 +22,7 @@ export function toEditTarget({ canaryId, source, agent }: Origin): EditTarget {
     case 'agent':
       return {
         kind: 'owned',
-        reason: `Defined by the agent ${agent?.name || 'another agent'}, which pushes it here. Change it there.`,
+        reason: `Defined and run by ${agent?.name ? `the agent ${agent.name}` : 'another agent'}: change it there.`,
         link: { text: 'Agent', href: `/settings/agents?id=${origin.agentId}` },
       }
     case 'push':

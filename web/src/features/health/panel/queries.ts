@@ -52,7 +52,14 @@ const CheckDetailSchema = z.object({
   last_transition_time: z.string().nullish(),
   deleted_at: z.string().nullish(),
   silenced_at: z.string().nullish(),
-  canaries: z.object({ id: z.string(), name: z.string().nullish(), source: z.string().nullish() }).nullish(),
+  canaries: z
+    .object({
+      id: z.string(),
+      name: z.string().nullish(),
+      source: z.string().nullish(),
+      labels: z.record(z.string(), z.string()).nullish().catch(null),
+    })
+    .nullish(),
   agents: z.object({ id: z.string(), name: z.string().nullish() }).nullish(),
   components: z.array(z.object({ components: RelatedComponentSchema.nullish() })).nullish(),
   configs: z.array(z.object({ configs: RelatedConfigSchema.nullish() })).nullish(),
@@ -61,7 +68,7 @@ export type CheckDetail = z.infer<typeof CheckDetailSchema>
 
 const DETAIL_SELECT = [
   '*',
-  'canaries!checks_canary_id_fkey(id,name,source)',
+  'canaries!checks_canary_id_fkey(id,name,source,labels)',
   'agents!checks_agent_id_fkey(id,name)',
   'components:check_component_relationships(components(id,name,icon))',
   'configs:check_config_relationships(configs(id,name,type))',
@@ -86,6 +93,8 @@ export function toBoardRow(detail: CheckDetail): CheckSummary {
   return CheckSummarySchema.parse({
     ...detail,
     canary_name: detail.canaries?.name ?? '',
+    // As on the board: the labels of the canary are those of its checks.
+    labels: { ...detail.canaries?.labels, ...detail.labels },
     uptime: {},
     latency: {},
   })

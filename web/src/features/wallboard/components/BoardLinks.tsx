@@ -1,6 +1,7 @@
 import { Button, FormGroup, HTMLSelect, InputGroup, Tag } from '@blueprintjs/core'
 import { Duplicate, Link as LinkIcon } from '@blueprintjs/icons'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { toWord } from '@watchroom/shared/health'
 import type { WallBoard, WallLink } from '@watchroom/shared/wall'
 import { type SubmitEvent, useId, useState } from 'react'
 
@@ -55,7 +56,7 @@ export function BoardLinks({ board, links }: BoardLinksProps) {
                 <th scope="row">{link.name}</th>
                 <td>
                   <Tag minimal intent={link.state === 'active' ? 'success' : 'none'}>
-                    {link.state}
+                    {toWord(link.state)}
                   </Tag>
                 </td>
                 <td data-label="Last seen">
