@@ -1,14 +1,6 @@
 import { z } from 'zod'
 
-import {
-  COMMON_FIELDS,
-  defineCheckType,
-  hasTarget,
-  NO_TARGET,
-  TargetUrlSchema,
-  TEMPLATE_FIELDS,
-  TextValueSchema,
-} from './fields.ts'
+import { COMMON_FIELDS, defineCheckType, hasTarget, NO_TARGET, SERVICE_FIELDS, TEMPLATE_FIELDS } from './fields.ts'
 import { toPublicUrl } from './maskCredentials.ts'
 
 const FiltersSchema = z.record(z.string().min(1), z.string())
@@ -18,11 +10,7 @@ export const AlertmanagerSpecSchema = z
   .strictObject({
     ...COMMON_FIELDS,
     ...TEMPLATE_FIELDS,
-    url: TargetUrlSchema.optional(),
-    /** Name of a connection that knows the address, instead of it. */
-    connection: z.string().min(1).optional(),
-    username: TextValueSchema.optional(),
-    password: TextValueSchema.optional(),
+    ...SERVICE_FIELDS,
     /** Expressions over alert names; all alerts when absent. */
     alerts: z.array(z.string()).optional(),
     /** Expressions over alert names that do not count. */

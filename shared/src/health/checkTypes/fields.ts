@@ -108,6 +108,15 @@ export const LabelsSchema = z.record(
 /** Address of a service that speaks HTTP. */
 export const TargetUrlSchema = z.url({ protocol: /^https?$/, error: 'expected an http:// or https:// URL' })
 
+/** Where a service that speaks HTTP is found and how to sign in to it; for types whose address may be a connection's. */
+export const SERVICE_FIELDS = {
+  url: TargetUrlSchema.optional(),
+  /** Name of a connection that knows the address, instead of it. */
+  connection: z.string().min(1).optional(),
+  username: TextValueSchema.optional(),
+  password: TextValueSchema.optional(),
+}
+
 /** For types that take the name of a connection in place of an address. */
 export const hasTarget = (spec: { url?: unknown; connection?: unknown }): boolean =>
   spec.url !== undefined || spec.connection !== undefined

@@ -2,15 +2,12 @@ import { Button, InputGroup } from '@blueprintjs/core'
 import { useState } from 'react'
 
 import { RESPONSE_CODES } from '../spec/checkForms.ts'
+import type { ControlProps } from './FieldFrame.tsx'
 import { toAmount } from './useOwnText.ts'
 
-interface CodesInputProps {
-  id: string
-  label: string
+interface CodesInputProps extends ControlProps {
   /** As it stands in the spec: numbers, or whatever somebody wrote there. */
   codes: readonly unknown[]
-  isReadOnly: boolean
-  described: { 'aria-invalid': boolean; 'aria-describedby': string | undefined }
   onChange: (codes: readonly unknown[]) => void
 }
 

@@ -4,17 +4,14 @@ import { useState } from 'react'
 
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { type Credential, type Source, SOURCES } from '../spec/credential.ts'
+import type { ControlProps } from './FieldFrame.tsx'
 
-interface CredentialInputProps {
-  /** Of the first input, for a label outside. */
+interface CredentialInputProps extends Omit<ControlProps, 'id'> {
+  /** Where the label stands outside. */
   id?: string
-  /** What it is, for those who do not see the label. */
-  label: string
   credential: Credential
   isSecret: boolean
-  isReadOnly: boolean
   placeholder?: string
-  described?: { 'aria-invalid': boolean; 'aria-describedby': string | undefined }
   /** Errors of a reference, by `name` and `key`. */
   errorAt: (part: 'name' | 'key') => string | undefined
   onChange: (credential: Credential) => void
@@ -53,9 +50,7 @@ export function CredentialInput(props: CredentialInputProps) {
               {...(part === 'name' && id !== undefined ? { id } : {})}
               aria-label={`${label}, ${part}`}
               aria-invalid={isWrong}
-              {...(described?.['aria-describedby'] === undefined
-                ? {}
-                : { 'aria-describedby': described['aria-describedby'] })}
+              aria-describedby={described['aria-describedby']}
               intent={isWrong ? 'danger' : 'none'}
               placeholder={isReadOnly ? '' : part === 'name' ? 'Name' : 'Key'}
               autoComplete="off"
@@ -72,14 +67,23 @@ export function CredentialInput(props: CredentialInputProps) {
 }
 
 /** Secrets are hidden until somebody asks for them. */
-function StaticInput({ id, label, credential, isSecret, isReadOnly, placeholder, ...props }: CredentialInputProps) {
+function StaticInput({
+  id,
+  label,
+  credential,
+  isSecret,
+  isReadOnly,
+  placeholder,
+  described,
+  ...props
+}: CredentialInputProps) {
   const [isShown, setShown] = useState(false)
   const word = label.toLowerCase()
   return (
     <InputGroup
       fill
       {...(id === undefined ? { 'aria-label': label } : { id })}
-      {...props.described}
+      {...described}
       type={isSecret && !isShown ? 'password' : 'text'}
       autoComplete={isSecret ? 'new-password' : 'off'}
       placeholder={isReadOnly ? '' : (placeholder ?? '')}

@@ -24,6 +24,14 @@ export const describeField = (id: string, help: string | undefined, error: strin
   'aria-describedby': [error && `${id}-error`, help && `${id}-help`].filter(Boolean).join(' ') || undefined,
 })
 
+/** What every control of a field is given, beside its value. */
+export interface ControlProps {
+  id: string
+  label: string
+  isReadOnly: boolean
+  described: ReturnType<typeof describeField>
+}
+
 /** A control with its label, what is wrong about it, and what to know about it. */
 export function FieldFrame({ id, label, help, error, isRequired, isSelfLabelled, children }: FieldFrameProps) {
   return (

@@ -1,14 +1,11 @@
 import { ControlGroup, HTMLSelect, InputGroup } from '@blueprintjs/core'
 
 import { joinSize, SIZE_UNITS, splitSize } from '../sizeText.ts'
+import type { ControlProps } from './FieldFrame.tsx'
 import { useOwnText } from './useOwnText.ts'
 
-interface SizeInputProps {
-  id: string
-  label: string
+interface SizeInputProps extends ControlProps {
   value: string
-  isReadOnly: boolean
-  described: { 'aria-invalid': boolean; 'aria-describedby': string | undefined }
   onChange: (value: string) => void
 }
 

@@ -8,7 +8,7 @@ import { tryReadTemplate } from '../spec/template.ts'
 import { toText } from '../spec/toText.ts'
 import { CodesInput } from './CodesInput.tsx'
 import { CredentialInput } from './CredentialInput.tsx'
-import { describeField, FieldFrame } from './FieldFrame.tsx'
+import { type ControlProps, describeField, FieldFrame } from './FieldFrame.tsx'
 import { type Pair, PairRows } from './PairRows.tsx'
 import { SizeInput } from './SizeInput.tsx'
 import { TemplateInput } from './TemplateInput.tsx'
@@ -57,12 +57,12 @@ function describeHelp(field: CheckField, value: unknown): string | undefined {
 
 const ROW_KINDS: ReadonlySet<CheckField['kind']> = new Set(['pairs', 'labels'])
 
-interface ControlProps extends SpecFieldProps {
+interface KindProps extends SpecFieldProps {
   id: string
-  described: ReturnType<typeof describeField>
+  described: ControlProps['described']
 }
 
-function Control({ id, described, field, value, errorAt, isReadOnly, onChange }: ControlProps): ReactNode {
+function Control({ id, described, field, value, errorAt, isReadOnly, onChange }: KindProps): ReactNode {
   const input = { id, placeholder: isReadOnly ? '' : (field.placeholder ?? ''), readOnly: isReadOnly, ...described }
   const changeText = (text: string): void => onChange(text === '' ? undefined : text)
   switch (field.kind) {
@@ -187,7 +187,7 @@ function Control({ id, described, field, value, errorAt, isReadOnly, onChange }:
 }
 
 interface InputProps {
-  input: { id: string; placeholder: string; readOnly: boolean } & ReturnType<typeof describeField>
+  input: { id: string; placeholder: string; readOnly: boolean } & ControlProps['described']
   value: unknown
   onChange: (value: unknown) => void
 }
@@ -213,7 +213,7 @@ function AmountInput({ field, input, value, onChange }: InputProps & { field: Ch
 
 interface ChoiceInputProps {
   id: string
-  described: ReturnType<typeof describeField>
+  described: ControlProps['described']
   field: CheckField
   value: string
   isReadOnly: boolean

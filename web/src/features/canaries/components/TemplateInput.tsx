@@ -3,13 +3,10 @@ import { TEMPLATE_KINDS } from '@watchroom/shared/health/check-types'
 import { useState } from 'react'
 
 import { LANGUAGES, type WrittenTemplate } from '../spec/template.ts'
+import type { ControlProps } from './FieldFrame.tsx'
 
-interface TemplateInputProps {
-  id: string
-  label: string
+interface TemplateInputProps extends ControlProps {
   template: WrittenTemplate
-  isReadOnly: boolean
-  described: { 'aria-invalid': boolean; 'aria-describedby': string | undefined }
   onChange: (value: unknown) => void
 }
 
