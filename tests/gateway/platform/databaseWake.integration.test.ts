@@ -1,6 +1,8 @@
+import type { Clock } from '@watchroom/shared/kernel'
 import { expect, it, onTestFinished, vi } from 'vitest'
 
 import { startTestDatabase } from '#support/database.ts'
+import { FakeClock } from '#support/fakeClock.ts'
 
 import { systemClock } from '../../../gateway/src/platform/clock.ts'
 import { createDatabaseWake } from '../../../gateway/src/platform/databaseWake.ts'
@@ -8,12 +10,12 @@ import { createLogger } from '../../../gateway/src/platform/logger.ts'
 
 const until = (assertion: () => void): Promise<void> => vi.waitFor(assertion, { timeout: 10_000, interval: 20 })
 
-function useWake(databaseUrl: () => string | null) {
+function useWake(databaseUrl: () => string | null, clock: Clock = systemClock) {
   const wakes: string[] = []
   let connects = 0
   const wake = createDatabaseWake({
     databaseUrl,
-    clock: systemClock,
+    clock,
     random: Math.random,
     logger: createLogger({ level: 'silent' }),
     onWake: (topic) => wakes.push(topic),
@@ -54,8 +56,12 @@ it('waits for an address, and follows it when it moves', async () => {
   const first = await startTestDatabase()
   const second = await startTestDatabase()
   let url: string | null = null
-  const { wake, wakes, connects } = useWake(() => url)
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  let asked = 0
+  const { wake, wakes, connects } = useWake(() => {
+    asked += 1
+    return url
+  })
+  await until(() => expect(asked).toBeGreaterThan(1))
   expect(wake.isConnected()).toBe(false)
   url = first.databaseUrl
   await until(() => expect(connects()).toBe(1))
@@ -71,9 +77,21 @@ it('waits for an address, and follows it when it moves', async () => {
 })
 
 it('keeps trying while nothing answers, and leaves nothing behind when it is closed', async () => {
-  const { wake, connects } = useWake(() => 'postgresql://nobody@127.0.0.1:1/nothing')
-  await new Promise((resolve) => setTimeout(resolve, 1_200))
+  const clock = new FakeClock()
+  let attempts = 0
+  const { wake, connects } = useWake(() => {
+    attempts += 1
+    return 'postgresql://nobody@127.0.0.1:1/nothing'
+  }, clock)
+  // Each attempt is refused by the system before the next is planned.
+  for (const expected of [2, 3, 4]) {
+    await until(() => expect(clock.pending).toBe(1))
+    await clock.advance(15_000 * 1.2)
+    expect(attempts).toBe(expected)
+  }
+  await until(() => expect(clock.pending).toBe(1))
   expect(connects()).toBe(0)
   await wake.close()
+  expect(clock.pending).toBe(0)
   expect(wake.isConnected()).toBe(false)
 })
