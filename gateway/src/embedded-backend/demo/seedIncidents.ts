@@ -28,6 +28,7 @@ export async function seedIncidents(pool: Pool, { clock }: { clock: Clock }): Pr
     const insert = inserter(client)
     for (const incident of OTHER_INCIDENTS.toReversed()) await insertIncident(insert, incident, people, at)
     await insertOpenIncident(client, insert, people, at)
+    await datePastEvents(client)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
@@ -35,6 +36,17 @@ export async function seedIncidents(pool: Pool, { clock }: { clock: Clock }): Pr
   } finally {
     client.release()
   }
+}
+
+/** The triggers write the history as of now; what it tells of happened when its rows say. */
+async function datePastEvents(client: PoolClient): Promise<void> {
+  await client.query(`update incident_histories h set created_at = coalesce(
+    (select created_at from comments where id = h.comment_id),
+    (select created_at from evidences where id = h.evidence_id),
+    (select created_at from responders where id = h.responder_id),
+    (select created_at from hypotheses where id = h.hypothesis_id),
+    (select created_at from incidents where id = h.incident_id),
+    h.created_at)`)
 }
 
 async function findPeople(pool: Pool): Promise<People | null> {
@@ -85,7 +97,26 @@ async function insertIncident(
     created_by: people.responder,
     created_at: at(ageMinutes),
   })
+  if (incident.status !== 'closed')
+    await insertCommander(insert, id, people, { calledAt: at(ageMinutes - 2), at: at(ageMinutes - 5) })
   return id
+}
+
+/** Called in, and at work since. */
+async function insertCommander(
+  insert: Insert,
+  incidentId: string,
+  people: People,
+  { calledAt, at }: { calledAt: string; at: string },
+): Promise<void> {
+  await insert('responders', {
+    type: 'person',
+    incident_id: incidentId,
+    person_id: people.commander,
+    created_by: people.responder,
+    created_at: calledAt,
+    acknowledged: at,
+  })
 }
 
 async function insertOpenIncident(client: PoolClient, insert: Insert, people: People, at: At): Promise<void> {

@@ -47,7 +47,13 @@ describe('incidents of the demo', () => {
     expect(
       await column(`select comment as value from comments where comment like '%@[Commander](user:%'`),
     ).toHaveLength(1)
-    expect(await column('select count(*)::int as value from responders')).toEqual([3])
+    expect(await column('select count(*)::int as value from responders')).toEqual([5])
+    // The history tells of the invented past, not of the moment when it was invented.
+    expect(
+      await column(
+        `select count(*)::int as value from incident_histories where created_at > now() - interval '1 minute'`,
+      ),
+    ).toEqual([0])
   })
 
   it('are made once: what people did to them stays', async () => {

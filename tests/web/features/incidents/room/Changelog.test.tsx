@@ -52,20 +52,39 @@ describe('historyText', () => {
 })
 
 describe('ChangelogList', () => {
+  const lines = () => [...screen.container.querySelectorAll('li > p:first-child')].map((line) => line.textContent)
+  const choose = (name: string, value: string) =>
+    act(async () => {
+      const filter = screen.container.querySelector<HTMLSelectElement>(`select[aria-label="${name}"]`)
+      if (filter) filter.value = value
+      filter?.dispatchEvent(new Event('change', { bubbles: true }))
+    })
+
   it('shows the newest first with author and exact time, and filters by kind', async () => {
     const events = [
       buildEvent('incident.created'),
       buildEvent('hypothesis.created', { created_at: '2026-03-01T09:00:05Z', created_by: null }),
     ]
     screen = await renderScreen(<ChangelogList events={events} />)
-    const lines = () => [...screen.container.querySelectorAll('li > p:first-child')].map((line) => line.textContent)
     expect(lines()).toEqual(['Someone added the hypothesis', 'Ana created the incident'])
     expect(screen.container.querySelector('time')?.dateTime).toBe('2026-03-01T09:00:05.000Z')
-    const filter = screen.container.querySelector('select')
-    await act(async () => {
-      if (filter) filter.value = 'incident.created'
-      filter?.dispatchEvent(new Event('change', { bubbles: true }))
-    })
+    await choose('Kind of change', 'incident.created')
     expect(lines()).toEqual(['Ana created the incident'])
+    expect(screen.search()).toBe('?change=incident.created')
+  })
+
+  it('filters by person, also by a link, and puts the incident before what was made with it', async () => {
+    const bo = { id: 'b', name: 'Bo' }
+    const events = [
+      buildEvent('incident.created'),
+      buildEvent('hypothesis.created'),
+      buildEvent('responder.commented', { created_by: bo, created_at: '2026-03-01T08:30:00Z' }),
+    ]
+    screen = await renderScreen(<ChangelogList events={events} />, { address: '/incidents/x?by=p' })
+    expect(lines()).toEqual(['Ana added the hypothesis', 'Ana created the incident'])
+    await choose('Changes of', 'b')
+    expect(lines()).toEqual(['Bo commented as a responder'])
+    await choose('Kind of change', 'incident.created')
+    expect(screen.container.textContent).toContain('No change is of this kind.')
   })
 })

@@ -113,6 +113,9 @@ describe('the header of an incident', () => {
     expect(open()).toEqual(['Details'])
     await room.screen.click(document.body.querySelectorAll('.room-side h2 button')[2] ?? null)
     expect(open()).toEqual(['Changelog'])
+    expect(room.screen.search()).toBe('?panel=changelog')
+    await room.screen.click(document.body.querySelectorAll('.room-side h2 button')[2] ?? null)
+    expect(open()).toEqual([])
   })
 
   it('follows a peer that agreed to it, from their avatar', async () => {

@@ -1,12 +1,14 @@
 import { Menu, type MenuProps } from '@blueprintjs/core'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 
-/** A menu of commands: its first one has the focus at once; arrows and Tab go round, Home and End to the ends. */
+/** A menu of commands: the current one, else the first, has the focus at once; arrows and Tab go round, Home and End to the ends. */
 export function ArrowMenu(props: MenuProps) {
   const list = useRef<HTMLUListElement>(null)
   useEffect(() => {
     // The popover is not in its place yet: scrolling to where it is now would move the page.
-    itemsOf(list.current)[0]?.focus({ preventScroll: true })
+    const items = itemsOf(list.current)
+    const current = items.find((item) => item.hasAttribute('aria-current')) ?? items[0]
+    current?.focus({ preventScroll: true })
   }, [])
 
   const handleKeyDown = (event: KeyboardEvent<HTMLUListElement>): void => {

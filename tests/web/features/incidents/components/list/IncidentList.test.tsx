@@ -68,7 +68,7 @@ const table = () =>
     [...row.querySelectorAll('td')].map((cell) => cell.textContent),
   )
 const names = () => table().map((cells) => cells[4])
-const rowsArea = () => screen.container.querySelector('.incidents-scroll')
+const rowsArea = () => screen.container.querySelector('.wr-table-scroll')
 const chips = () => [...screen.container.querySelectorAll('.incidents-chip')].map((chip) => chip.textContent)
 const text = () => screen.container.textContent ?? ''
 

@@ -1,12 +1,14 @@
 import { HTMLSelect } from '@blueprintjs/core'
 import type { HistoryEvent, IncidentEvent } from '@watchroom/shared/incidents'
 import { incidentTopic } from '@watchroom/shared/protocol'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
+import { z } from 'zod'
 
 import { useTopic } from '../../../../live/useTopic.ts'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { ErrorState } from '../../../../ui/ErrorState.tsx'
 import { LoadingSkeleton } from '../../../../ui/LoadingSkeleton.tsx'
+import { useSearchState } from '../../../../url/useSearchState.ts'
 import { ExactTime } from '../room/ExactTime.tsx'
 import { historyLabel, historyText, historyType } from './historyText.ts'
 
@@ -25,27 +27,57 @@ const isHistory = (event: IncidentEvent): event is HistoryEvent => event.kind ==
 
 const ALL = ''
 
+// A type and not an interface: only those are assignable to the index signature of `useSearchState`.
+type ChangelogSearch = {
+  /** Type of the events to show. */
+  change: string
+  /** Id of the person whose changes to show. */
+  by: string
+}
+const ChangelogSearchSchema: z.ZodType<ChangelogSearch> = z.object({
+  change: z.string().catch(ALL),
+  by: z.string().catch(ALL),
+})
+
 export function ChangelogList({ events }: { events: readonly HistoryEvent[] }) {
-  const [type, setType] = useState(ALL)
+  const [{ change, by }, setSearch] = useSearchState(ChangelogSearchSchema)
   const types = [...new Set(events.map(historyType))].toSorted()
+  const authors = new Map(events.flatMap(({ created_by: author }) => (author ? [[author.id, author]] : [])))
   const shown = events
-    .filter((event) => type === ALL || historyType(event) === type)
-    .toSorted((a, b) => (b.created_at ?? '').localeCompare(a.created_at ?? ''))
+    .filter((event) => change === ALL || historyType(event) === change)
+    .filter((event) => by === ALL || event.created_by?.id === by)
+    .toSorted(newestFirst)
   return (
     <div className="room-changelog">
-      <HTMLSelect
-        fill
-        aria-label="Kind of change"
-        value={type}
-        onChange={(event) => setType(event.currentTarget.value)}
-      >
-        <option value={ALL}>All changes ({events.length})</option>
-        {types.map((each) => (
-          <option key={each} value={each}>
-            {historyLabel(each)}
-          </option>
-        ))}
-      </HTMLSelect>
+      <div className="room-details-row">
+        <HTMLSelect
+          fill
+          aria-label="Kind of change"
+          value={change}
+          onChange={(event) => setSearch({ change: event.currentTarget.value })}
+        >
+          <option value={ALL}>All changes ({events.length})</option>
+          {withChosen(types, change).map((each) => (
+            <option key={each} value={each}>
+              {historyLabel(each)}
+            </option>
+          ))}
+        </HTMLSelect>
+        <HTMLSelect
+          fill
+          aria-label="Changes of"
+          value={by}
+          onChange={(event) => setSearch({ by: event.currentTarget.value })}
+        >
+          <option value={ALL}>Everybody</option>
+          {withChosen([...authors.keys()], by).map((each) => (
+            <option key={each} value={each}>
+              {authors.get(each)?.name ?? 'Someone'}
+            </option>
+          ))}
+        </HTMLSelect>
+      </div>
+      {shown.length === 0 ? <p className="wr-muted">No change is of this kind.</p> : null}
       <ol className="room-changelog-list" aria-label="Changes, newest first">
         {shown.map((event) => (
           <li key={event.id}>
@@ -60,4 +92,14 @@ export function ChangelogList({ events }: { events: readonly HistoryEvent[] }) {
       </ol>
     </div>
   )
+}
+
+/** What a link asks for is offered also where it does not occur: the list is empty for a reason that can be seen. */
+const withChosen = (values: readonly string[], chosen: string): readonly string[] =>
+  chosen === ALL || values.includes(chosen) ? values : [...values, chosen]
+
+/** What was written at one moment stands in the order of its making: an incident before what is in it. */
+function newestFirst(a: HistoryEvent, b: HistoryEvent): number {
+  const byTime = (b.created_at ?? '').localeCompare(a.created_at ?? '')
+  return byTime === 0 ? Number(a.type === 'incident.created') - Number(b.type === 'incident.created') : byTime
 }

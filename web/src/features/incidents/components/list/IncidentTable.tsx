@@ -1,3 +1,4 @@
+import '../../../../ui/table.css'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { IncidentSummary } from '@watchroom/shared/incidents'
 import type { KeyboardEvent, MouseEvent } from 'react'
@@ -20,8 +21,8 @@ interface IncidentTableProps {
 /** One page of incidents. A click anywhere in a row opens it; arrow keys move between rows, Enter opens. */
 export function IncidentTable({ incidents, onTouch, onLeave }: IncidentTableProps) {
   return (
-    <div className="incidents-scroll" onPointerMove={onTouch} onPointerLeave={onLeave} onFocus={onTouch}>
-      <table className="incidents-table" aria-label="Incidents">
+    <div className="wr-table-scroll" onPointerMove={onTouch} onPointerLeave={onLeave} onFocus={onTouch}>
+      <table className="wr-table incidents-table" data-fold="own" aria-label="Incidents">
         <thead>
           <tr>
             {TITLES.map((title) => (

@@ -146,9 +146,15 @@ function OpenRoom({ incidentId }: { incidentId: string }) {
           </TabPanel>
         </div>
         <SidePanel
+          open={search.panel}
+          onOpen={(panel) => setSearch({ panel })}
           sections={[
             { key: 'details', title: 'Details', content: <IncidentDetails incidentId={incidentId} /> },
-            { key: 'dod', title: 'Definition of done', content: <DefinitionOfDone incidentId={incidentId} /> },
+            {
+              key: 'definition-of-done',
+              title: 'Definition of done',
+              content: <DefinitionOfDone incidentId={incidentId} />,
+            },
             { key: 'changelog', title: 'Changelog', content: <Changelog incidentId={incidentId} /> },
           ]}
         />

@@ -1,20 +1,27 @@
 import { ChevronDown, ChevronRight } from '@blueprintjs/icons'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId } from 'react'
+
+import type { RoomPanel } from './roomSearch.ts'
 
 interface Section {
-  readonly key: string
+  readonly key: Exclude<RoomPanel, 'none'>
   readonly title: string
   readonly content: ReactNode
 }
 
-/** Sections of which one is open at a time, the first one at the start. */
-export function SidePanel({ sections }: { sections: readonly Section[] }) {
-  const [openKey, setOpenKey] = useState<string | null>(sections[0]?.key ?? null)
+interface SidePanelProps {
+  readonly sections: readonly Section[]
+  readonly open: RoomPanel
+  readonly onOpen: (panel: RoomPanel) => void
+}
+
+/** Sections of which one is open at a time. */
+export function SidePanel({ sections, open, onOpen }: SidePanelProps) {
   const id = useId()
   return (
     <aside className="room-side" aria-label="About the incident">
       {sections.map(({ key, title, content }) => {
-        const isOpen = key === openKey
+        const isOpen = key === open
         return (
           <section key={key} className="room-section">
             <h2>
@@ -22,7 +29,7 @@ export function SidePanel({ sections }: { sections: readonly Section[] }) {
                 type="button"
                 aria-expanded={isOpen}
                 aria-controls={isOpen ? `${id}-${key}` : undefined}
-                onClick={() => setOpenKey(isOpen ? null : key)}
+                onClick={() => onOpen(isOpen ? 'none' : key)}
               >
                 {isOpen ? <ChevronDown size={14} /> : <ChevronRight size={14} />} {title}
               </button>

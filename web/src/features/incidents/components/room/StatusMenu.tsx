@@ -19,6 +19,7 @@ export function StatusMenu({ status, canChange, onChoose }: StatusMenuProps) {
   return (
     <PopoverNext
       placement="bottom-end"
+      shouldReturnFocusOnClose
       content={
         <ArrowMenu aria-label="Status">
           {INCIDENT_STATUSES.map((each) => (

@@ -3,12 +3,18 @@ import { z } from 'zod'
 export const ROOM_TABS = ['comments', 'action-plan'] as const
 export type RoomTab = (typeof ROOM_TABS)[number]
 
+/** Sections of the side panel; `none` when all are closed. */
+export const ROOM_PANELS = ['details', 'definition-of-done', 'changelog', 'none'] as const
+export type RoomPanel = (typeof ROOM_PANELS)[number]
+
 // A type and not an interface: only those are assignable to the index signature of `useSearchState`.
 /** What a link into an incident carries. */
 export type RoomSearch = {
   tab: RoomTab
   /** Whether comments and evidence of every hypothesis are open. */
   comments: boolean
+  /** The open section of the side panel. */
+  panel: RoomPanel
 }
 
 export const RoomSearchSchema: z.ZodType<RoomSearch> = z.object({
@@ -17,4 +23,5 @@ export const RoomSearchSchema: z.ZodType<RoomSearch> = z.object({
     .enum(['true', 'false'])
     .transform((text) => text === 'true')
     .catch(false),
+  panel: z.enum(ROOM_PANELS).catch('details'),
 })
