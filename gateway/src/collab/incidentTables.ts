@@ -6,6 +6,8 @@ import { z } from 'zod'
 import { type BackendClient, BackendFailure } from '../platform/httpClient.ts'
 
 const TIMEOUT_MS = 10_000
+/** A pause that a proxy asks for is kept up to here: a mistake in it must not keep rows from the backend for a day. */
+const MAX_PAUSE_MS = 300_000
 
 const id = z.string()
 const optionalId = z
@@ -204,7 +206,8 @@ async function send(
   const isPassing = response.status >= 500 || [401, 403, 408, 425, 429].includes(response.status)
   if (!isPassing) return { kind: 'refused', message }
   const retryAfter = Number(response.headers['retry-after'])
-  return { kind: 'later', message, ...(Number.isFinite(retryAfter) ? { retryAfterMs: retryAfter * 1000 } : {}) }
+  const retryAfterMs = Math.min(MAX_PAUSE_MS, retryAfter * 1000)
+  return { kind: 'later', message, ...(retryAfterMs > 0 ? { retryAfterMs } : {}) }
 }
 
 function messageOf(text: string): string | null {

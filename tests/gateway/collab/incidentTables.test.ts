@@ -32,4 +32,22 @@ describe('createIncidentTables', () => {
     expect(rows?.incident.type).toBe('technicalDebt')
     expect(rows?.evidences).toHaveLength(1)
   })
+
+  it.each([
+    ['7', { retryAfterMs: 7_000 }],
+    ['86400', { retryAfterMs: 300_000 }],
+    ['-5', {}],
+    ['soon', {}],
+    [undefined, {}],
+  ])('asked by Retry-After %s to wait, does so within reason', async (retryAfter, expected) => {
+    const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
+    const response = { status: 503, headers, text: async () => 'busy' } as unknown as BackendResponse
+    const backend: BackendClient = { ...backendWith({}), request: async () => response }
+    const write = { kind: 'update', entity: 'incidents', id: INCIDENT, row: { severity: 'low' }, key: 'k' } as const
+    expect(await createIncidentTables(backend).write(INCIDENT, write, null)).toEqual({
+      kind: 'later',
+      message: 'the backend answered 503',
+      ...expected,
+    })
+  })
 })
