@@ -12,8 +12,10 @@ function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
+/** What a table program would run; a negative number is none. */
+const FORMULA = /^(?:[=+@\t\r]|-(?!\d+(?:\.\d+)?$))/
+
 function quote(cell: string): string {
-  // A table program would run what begins like a formula.
-  const safe = /^[=+@\t]/.test(cell) ? `'${cell}` : cell
+  const safe = FORMULA.test(cell) ? `'${cell}` : cell
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -31,6 +31,19 @@ describe('createZip', () => {
 })
 
 describe('toCsv', () => {
+  it.each([
+    ['=1+1', "'=1+1"],
+    ['+1', "'+1"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['-2+3', "'-2+3"],
+    ['-cmd', "'-cmd"],
+    ['\rx', '"\'\rx"'],
+    ['-12.5', '-12.5'],
+    ['a-b', 'a-b'],
+  ])('writes the cell %j as %j', (cell, written) => {
+    expect(toCsv([{ cell }])).toBe(`cell\r\n${written}\r\n`)
+  })
+
   it('quotes what needs it, spells out nested values, and lets no cell begin like a formula', () => {
     const rows = [
       { id: 1, name: 'a "b", c', tags: { team: 'x' }, at: new Date(0), none: null },
