@@ -14,27 +14,41 @@ import { toPublicUrl } from './maskCredentials.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
-export const HttpSpecSchema = z.strictObject({
-  ...COMMON_FIELDS,
-  ...TEMPLATE_FIELDS,
-  url: TargetUrlSchema,
-  method: z
-    .string()
-    .transform((method) => method.toUpperCase())
-    .pipe(z.enum(METHODS))
-    .optional(),
-  headers: NameValueListSchema.optional(),
-  body: z.string().optional(),
-  /** Codes that pass; any 2xx when absent, unless `test.expr` decides. */
-  responseCodes: z.array(z.number().int().min(100).max(599)).min(1).optional(),
-  responseContent: ContentPatternSchema.optional(),
-  /** Days that the certificate must still be valid. */
-  maxSSLExpiry: MinCertificateDaysSchema.optional(),
-  /** Redirects that are followed; 0 judges the redirect itself. */
-  maxRedirects: z.number().int().min(0).max(20).optional(),
-  username: TextValueSchema.optional(),
-  password: TextValueSchema.optional(),
-  insecureSkipVerify: z.boolean().optional(),
-})
+const SIGN_IN = { username: TextValueSchema.optional(), password: TextValueSchema.optional() }
+
+export const HttpSpecSchema = z
+  .strictObject({
+    ...COMMON_FIELDS,
+    ...TEMPLATE_FIELDS,
+    url: TargetUrlSchema,
+    method: z
+      .string()
+      .transform((method) => method.toUpperCase())
+      .pipe(z.enum(METHODS))
+      .optional(),
+    headers: NameValueListSchema.optional(),
+    body: z.string().optional(),
+    /** Codes that pass; any 2xx when absent, unless `test.expr` decides. */
+    responseCodes: z.array(z.number().int().min(100).max(599)).min(1).optional(),
+    responseContent: ContentPatternSchema.optional(),
+    /** Days that the certificate must still be valid. */
+    maxSSLExpiry: MinCertificateDaysSchema.optional(),
+    /** Redirects that are followed; 0 judges the redirect itself. */
+    maxRedirects: z.number().int().min(0).max(20).optional(),
+    ...SIGN_IN,
+    /** Another place for user name and password. */
+    authentication: z.strictObject(SIGN_IN).optional(),
+    insecureSkipVerify: z.boolean().optional(),
+  })
+  .transform(({ authentication, ...spec }, context) => {
+    const isTwice = spec.username !== undefined || spec.password !== undefined
+    if (authentication === undefined || !isTwice) return { ...spec, ...authentication }
+    context.addIssue({
+      code: 'custom',
+      path: ['authentication'],
+      message: 'expected either this or username and password',
+    })
+    return z.NEVER
+  })
 
 export const httpCheckType = defineCheckType({ schema: HttpSpecSchema, endpoint: (spec) => toPublicUrl(spec.url) })

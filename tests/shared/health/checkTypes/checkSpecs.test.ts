@@ -30,6 +30,10 @@ const CASES: Record<CheckType, Cases> = {
         { url: 'https://a.example', responseContent: '/^ok$/m', maxSSLExpiry: 14, maxRedirects: 0 },
       ],
       [
+        { url: 'http://a.example', authentication: { username: 'me', password: { value: 'secret' } } },
+        { url: 'http://a.example', username: 'me', password: 'secret' },
+      ],
+      [
         {
           url: 'http://a.example',
           password: { valueFrom: { secretKeyRef: { name: 'shop', key: 'password' } } },
@@ -71,6 +75,7 @@ const CASES: Record<CheckType, Cases> = {
         'headers.0.valueFrom.configMapKeyRef.key',
         '',
       ],
+      [{ url: 'http://a', username: 'a', authentication: { password: 'b' } }, 'authentication', 'expected either this'],
       [{ url: 'http://a', test: { expr: '' } }, 'test.expr', ''],
       [{ url: 'http://a', test: { python: 'x' } }, 'test', 'unknown field "python"'],
       [{ url: 'http://a', maxRedirects: 21 }, 'maxRedirects', ''],

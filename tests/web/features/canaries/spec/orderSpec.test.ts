@@ -33,6 +33,15 @@ custom: 1
     )
   })
 
+  it('puts the name first inside of fields too', () => {
+    const reference = { valueFrom: { secretKeyRef: { key: 'k', name: 'n' } } }
+    const ordered = orderSpec({
+      http: [{ url: 'https://a', password: reference, headers: [{ value: 'b', name: 'A' }] }],
+    })
+    expect(JSON.stringify(ordered)).toContain('{"secretKeyRef":{"name":"n","key":"k"}}')
+    expect(JSON.stringify(ordered)).toContain('[{"name":"A","value":"b"}]')
+  })
+
   it('leaves alone what has another form than a list of checks', () => {
     const odd = { http: { b: 1, a: 2 }, tcp: ['x', null, [1]], severity: null }
     expect(orderSpec(odd)).toEqual(odd)

@@ -33,7 +33,6 @@ export function CodesInput({ id, label, codes, isReadOnly, described, onChange }
           key={`${String(code)}.${index}`}
           size="small"
           text={String(code)}
-          active={codes.includes(code)}
           intent={codes.includes(code) ? 'primary' : 'none'}
           aria-pressed={codes.includes(code)}
           disabled={isReadOnly}

@@ -152,6 +152,7 @@ export const CHECK_FORMS: { readonly [Type in CheckType]: CheckForm<Type> } = {
         options: METHODS,
         help: 'GET when nothing is chosen. Others, such as HEAD, can be written as YAML.',
       },
+      maxRedirects: { label: 'Redirects that are followed', group: 'target', help: '0 judges the redirect itself.' },
       body: {
         label: 'Body',
         group: 'target',
@@ -159,7 +160,6 @@ export const CHECK_FORMS: { readonly [Type in CheckType]: CheckForm<Type> } = {
         onlyWith: { field: 'method', values: ['POST', 'PUT'] },
       },
       headers: { label: 'Headers', group: 'target', kind: 'pairs', noun: 'header' },
-      maxRedirects: { label: 'Redirects that are followed', group: 'target', help: '0 judges the redirect itself.' },
       responseCodes: {
         label: 'Response codes that pass',
         group: 'verdict',
@@ -177,6 +177,12 @@ export const CHECK_FORMS: { readonly [Type in CheckType]: CheckForm<Type> } = {
       transform: TRANSFORM,
       username: USERNAME,
       password: PASSWORD,
+      authentication: {
+        label: 'Authentication',
+        group: 'access',
+        help: 'Another place for user name and password.',
+        onlyWith: { field: 'authentication', values: [] },
+      },
       insecureSkipVerify: SKIP_VERIFY,
     },
   },

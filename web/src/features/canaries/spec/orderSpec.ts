@@ -14,12 +14,21 @@ export function orderSpec(spec: Spec): Spec {
     Object.entries(ordered).map(([key, value]) => {
       if (!isCheckType(key) || !Array.isArray(value)) return [key, value]
       const fields = [...FIRST_FIELDS, ...toCheckFields(key).map((field) => field.key)]
-      return [key, value.map((check: unknown) => (isMap(check) ? orderKeys(check, fields) : check))]
+      return [key, value.map((check: unknown) => (isMap(check) ? orderKeys(mapValues(check), fields) : check))]
     }),
   )
 }
 
 const isMap = (value: unknown): value is Spec => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What is inside of a field begins with its name: `{name, value}` and `{name, key}`. */
+const mapValues = (map: Spec): Spec =>
+  Object.fromEntries(Object.entries(map).map(([key, value]) => [key, nameFirst(value)]))
+
+function nameFirst(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(nameFirst)
+  return isMap(value) ? orderKeys(mapValues(value), ['name']) : value
+}
 
 /** Known keys first, in their order; the others follow as they came. */
 function orderKeys(map: Spec, known: readonly string[]): Spec {
