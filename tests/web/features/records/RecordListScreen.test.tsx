@@ -115,6 +115,19 @@ describe('RecordListScreen', () => {
     expect(text()).not.toContain('did not answer')
   })
 
+  it('keeps what it has when it cannot be read again, and says that it may be old', async () => {
+    await open('/settings/incident_rules')
+    await screen.waitFor(() => expect(text()).toContain('Rule 0'))
+    server.on(LIST, () => json({ error: { code: 'X', message: 'The backend did not answer.' } }, 500))
+    await act(() => screen.queryClient.refetchQueries())
+    await screen.waitFor(() => expect(text()).toContain('These incident rules may be old: The backend did not answer.'))
+    expect(text()).toContain('Rule 0')
+    server.on(LIST, page)
+    await screen.click(button('Try again'))
+    await screen.waitFor(() => expect(text()).not.toContain('may be old'))
+    expect(text()).toContain('Rule 0')
+  })
+
   it('sorts by a column and turns the order around', async () => {
     await open('/settings/incident_rules?pageSize=5')
     await screen.waitFor(() => expect(text()).toContain('Rule 0'))

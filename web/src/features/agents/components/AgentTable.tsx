@@ -1,3 +1,4 @@
+import '../../../ui/table.css'
 import { CaretDown, CaretUp } from '@blueprintjs/icons'
 import { Link } from '@tanstack/react-router'
 import { type AgentSummary, agentStatusOf } from '@watchroom/shared/agents'
@@ -81,8 +82,8 @@ interface AgentTableProps {
 export function AgentTable({ agents, sortBy, sortOrder, onOpen, onSort }: AgentTableProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
-    <section className="agents-scroll" tabIndex={0} aria-label="Table of agents">
-      <table className="agents-table">
+    <section className="wr-table-scroll" tabIndex={0} aria-label="Table of agents">
+      <table className="wr-table agents-table" data-fold="pairs">
         <thead>
           <tr>
             {COLUMNS.map(({ title, sortKey, isNumber }) => {

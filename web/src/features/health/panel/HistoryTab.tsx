@@ -1,4 +1,4 @@
-import { Button, Callout } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { useQuery } from '@tanstack/react-query'
 import type { TimeRange } from '@watchroom/shared/time'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
@@ -11,6 +11,7 @@ import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
 import { SHORT_PAGE_SIZES } from '../../../ui/pages.ts'
 import { Pagination } from '../../../ui/Pagination.tsx'
+import { StaleNotice } from '../../../ui/StaleNotice.tsx'
 import { useHold } from '../../../ui/useHold.ts'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { HistoryFilters } from './HistoryFilters.tsx'
@@ -155,10 +156,13 @@ function Results({ shown, isOld, error, isRetrying, onRetry, empty, children }: 
   return (
     <>
       {error === null ? null : (
-        <Callout intent="warning" icon={null} compact className="check-notice">
-          These results may be old: {errorText(error)}{' '}
-          <Button size="small" variant="minimal" text="Try again" onClick={onRetry} loading={isRetrying} />
-        </Callout>
+        <StaleNotice
+          className="check-notice"
+          what="These results"
+          reason={errorText(error)}
+          onRetry={onRetry}
+          isRetrying={isRetrying}
+        />
       )}
       <div data-old={isOld || undefined} className="check-history-list">
         {shown.rows.length === 0 ? empty : children(shown)}

@@ -1,7 +1,9 @@
 import { Tag } from '@blueprintjs/core'
 import { assertNever } from '@watchroom/shared/kernel'
+import { formatDuration } from '@watchroom/shared/time'
 import type { ReactNode } from 'react'
 
+import { HoverCard } from '../../../ui/HoverCard.tsx'
 import { type GlyphStatus, StatusGlyph } from '../../../ui/StatusGlyph.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 import type { CellKind } from '../definitions.ts'
@@ -42,13 +44,24 @@ export function RecordCell({ kind, value }: RecordCellProps): ReactNode {
 
 function Labels({ labels }: { labels: readonly string[] }) {
   return (
-    <span className="wr-record-labels" title={labels.join('\n')}>
+    <span className="wr-record-labels">
       {labels.slice(0, MAX_LABELS).map((label) => (
         <Tag minimal key={label}>
           {label}
         </Tag>
       ))}
-      {labels.length > MAX_LABELS ? <span className="wr-muted">+{labels.length - MAX_LABELS} more</span> : null}
+      {labels.length > MAX_LABELS ? (
+        <HoverCard
+          opensOnClick
+          content={labels.slice(MAX_LABELS).map((label) => (
+            <p key={label}>{label}</p>
+          ))}
+        >
+          <button type="button" className="wr-hover-text wr-muted">
+            +{labels.length - MAX_LABELS} more
+          </button>
+        </HoverCard>
+      ) : null}
     </span>
   )
 }
@@ -73,13 +86,6 @@ function toLabels(value: unknown): string[] {
 function sentenceCase(word: string): string {
   const lower = word.toLowerCase()
   return lower.slice(0, 1).toUpperCase() + lower.slice(1)
-}
-
-/** Spec ladder: ms, s, m, h. */
-function formatDuration(milliseconds: number): string {
-  if (milliseconds < 1000) return `${Math.round(milliseconds)}ms`
-  if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(1)}s`
-  return milliseconds < 3_600_000 ? `${Math.round(milliseconds / 60_000)}m` : `${Math.round(milliseconds / 3_600_000)}h`
 }
 
 const GLYPH_OF: Readonly<Record<string, GlyphStatus>> = {

@@ -13,12 +13,14 @@ import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { PAGE_SIZES } from '../../../ui/pages.ts'
 import { Pagination } from '../../../ui/Pagination.tsx'
 import { SearchInput } from '../../../ui/SearchInput.tsx'
+import { StaleNotice } from '../../../ui/StaleNotice.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { RecordCell } from '../components/RecordCell.tsx'
 import { type RecordColumn, type RecordDefinition, recordDefinition, type RecordKind } from '../definitions.ts'
 import { effectiveOrder, recordListQuery, type RecordRow } from '../queries.ts'
 import { recordSearch, type RecordSearch } from '../search.ts'
 
+import '../../../ui/table.css'
 import '../records.css'
 
 /** A read-only list of any view of the backend, for areas whose own screen does not exist yet. */
@@ -45,20 +47,28 @@ export function RecordListScreen({ kind }: { kind: RecordKind }) {
         {page ? <span className="wr-muted">{page.total.toLocaleString()} total</span> : null}
       </PageHeader>
       <section className="wr-records" aria-label={definition.title}>
-        <div className="wr-records-bar">
-          {definition.searchColumn === undefined ? null : (
+        {definition.searchColumn === undefined ? null : (
+          <div className="wr-records-bar">
             <SearchInput
               value={search.query}
               placeholder={`Search ${definition.noun}`}
               onSearch={(text) => setSearch({ query: text, pageIndex: 0 }, { replace: true })}
             />
-          )}
-          {add ? null : <span className="wr-muted">Read only here; editing arrives with its own screen.</span>}
-        </div>
+            {add ? null : <span className="wr-muted">Read only</span>}
+          </div>
+        )}
         {page === undefined && (query.isPending || isPastEnd) ? (
           <LoadingSkeleton label={`Loading ${definition.noun}`} />
         ) : null}
-        {query.isError && !isPastEnd ? (
+        {page && query.isError ? (
+          <StaleNotice
+            what={`These ${definition.noun}`}
+            reason={errorText(query.error)}
+            onRetry={() => void query.refetch()}
+            isRetrying={query.isFetching}
+          />
+        ) : null}
+        {page === undefined && query.isError && !isPastEnd ? (
           <ErrorState
             title={`Could not load ${definition.noun}`}
             message={errorText(query.error)}
@@ -66,7 +76,7 @@ export function RecordListScreen({ kind }: { kind: RecordKind }) {
             isRetrying={query.isFetching}
           />
         ) : null}
-        {page && !query.isError ? (
+        {page ? (
           <RecordPage
             definition={definition}
             search={search}
@@ -109,8 +119,8 @@ function RecordPage({ definition, search, rows, total, isOld, onSearch }: Record
   return (
     <>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard */}
-      <section className="wr-records-scroll" tabIndex={0} aria-label={`Table of ${definition.noun}`}>
-        <table className="wr-records-table" aria-busy={isOld} data-old={isOld}>
+      <section className="wr-table-scroll wr-records-scroll" tabIndex={0} aria-label={`Table of ${definition.noun}`}>
+        <table className="wr-table wr-records-table" data-fold="pairs" aria-busy={isOld} data-old={isOld}>
           <thead>
             <tr>
               {definition.columns.map((column) => (
@@ -157,7 +167,7 @@ function HeaderCell({ column, order, onSort }: HeaderCellProps) {
   return (
     <th
       scope="col"
-      data-numeric={isNumeric(column)}
+      data-number={isNumeric(column)}
       {...(isSorted ? { 'aria-sort': isAscending ? ('ascending' as const) : ('descending' as const) } : {})}
     >
       <button type="button" onClick={() => onSort(column.key, isSorted && isAscending ? 'desc' : 'asc')}>
@@ -173,7 +183,7 @@ function BodyRow({ definition, row }: { definition: RecordDefinition; row: Recor
   return (
     <tr>
       {definition.columns.map((column, index) => (
-        <td key={column.key} data-numeric={isNumeric(column)}>
+        <td key={column.key} data-number={isNumeric(column)} data-title={column.title}>
           {index === 0 && target !== undefined ? (
             <Link to={target} className="wr-records-link">
               <RecordCell kind={column.cell} value={row[column.key]} />

@@ -7,6 +7,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { StaleNotice } from '../../../ui/StaleNotice.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 import { recordDefinition, type RecordKind } from '../definitions.ts'
 import { recordQuery, type RecordRow } from '../queries.ts'
@@ -24,7 +25,15 @@ export function RecordScreen({ kind }: { kind: RecordKind }) {
       <PageHeader title={row ? titleOf(row, definition.title) : definition.title} />
       <section className="wr-records">
         {query.isPending ? <LoadingSkeleton label="Loading the record" /> : null}
-        {query.isError ? (
+        {query.isError && row !== undefined ? (
+          <StaleNotice
+            what="These details"
+            reason={errorText(query.error)}
+            onRetry={() => void query.refetch()}
+            isRetrying={query.isFetching}
+          />
+        ) : null}
+        {query.isError && row === undefined ? (
           <ErrorState
             title="Could not load this record"
             message={errorText(query.error)}

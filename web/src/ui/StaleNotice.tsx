@@ -1,0 +1,21 @@
+import { Button, Callout } from '@blueprintjs/core'
+
+interface StaleNoticeProps {
+  /** What is shown below, for example `These results`. */
+  what: string
+  /** Why it could not be read again. */
+  reason: string
+  onRetry: () => void
+  isRetrying: boolean
+  className?: string
+}
+
+/** Above what was read once and could not be read again: it stays, and says so. */
+export function StaleNotice({ what, reason, onRetry, isRetrying, className = '' }: StaleNoticeProps) {
+  return (
+    <Callout intent="warning" icon={null} compact className={className}>
+      {what} may be old: {reason}{' '}
+      <Button size="small" variant="minimal" text="Try again" onClick={onRetry} loading={isRetrying} />
+    </Callout>
+  )
+}
