@@ -12,6 +12,7 @@ import { formatExact, parseMoment } from '../../../../ui/formatTime.ts'
 import { IconButton } from '../../../../ui/IconButton.tsx'
 import { showErrorToast, showToast } from '../../../../ui/toaster.ts'
 import { usePeople } from '../../people.ts'
+import { PersonCard } from '../PersonCard.tsx'
 import { attempt } from '../room/attempt.ts'
 import { ExactTime } from '../room/ExactTime.tsx'
 import { CommentBody } from './CommentBody.tsx'
@@ -48,7 +49,13 @@ export function CommentItem({ comment, children }: CommentItemProps) {
       </span>
       <div className="room-comment-content">
         <header className="room-comment-head">
-          <strong>{author}</strong>
+          {comment.external_created_by === null ? (
+            <PersonCard personId={comment.created_by} className="room-comment-author">
+              {author}
+            </PersonCard>
+          ) : (
+            <strong>{author}</strong>
+          )}
           <span className="wr-muted">
             <ExactTime at={comment.created_at} />
           </span>
