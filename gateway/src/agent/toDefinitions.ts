@@ -3,6 +3,7 @@ import type { PulledCanary, PushedCanary, PushedCheck } from '@watchroom/shared/
 import { type ExpandedCheck, expandCanary, type SpecProblem } from '@watchroom/shared/health/check-types'
 
 import { type Schedule, toSchedule } from '../check-runner/schedule.ts'
+import { toCheckColumns } from '../check-runner/toCheckColumns.ts'
 import type { CanarySource } from './readCanaries.ts'
 import { nameUuid } from './uuid.ts'
 
@@ -45,19 +46,7 @@ export function toDefinitions(
       }
       const id = nameUuid(canary.id, `${check.type}\n${check.name}`)
       checks.push({ id, schedule, check, isAssigned: canary.isAssigned })
-      pushedChecks.push({
-        id,
-        canary_id: canary.id,
-        type: check.type,
-        name: check.name,
-        namespace: canary.namespace,
-        description: check.description,
-        icon: check.icon,
-        spec: check.spec,
-        labels: check.labels,
-        owner: check.owner,
-        severity: check.severity,
-      })
+      pushedChecks.push({ id, canary_id: canary.id, ...toCheckColumns(check, canary.namespace) })
     }
   }
 

@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 
 import type { RunnableCheck } from '../../check-runner/contract.ts'
 import { everySchedule, type Schedule, toSchedule } from '../../check-runner/schedule.ts'
+import { type CheckColumns, toCheckColumns } from '../../check-runner/toCheckColumns.ts'
 import { inTransaction } from '../../platform/database/inTransaction.ts'
 import type { SummaryCheck, SummaryState } from './createCheckSummary.ts'
 import { toState } from './createResultStore.ts'
@@ -47,15 +48,9 @@ interface CanaryRow {
 }
 
 /** A row of `checks` as it should be, and how to run it. */
-interface WantedCheck extends CheckKey {
+interface WantedCheck {
   canaryId: string
-  namespace: string
-  description: string | null
-  icon: string | null
-  spec: unknown
-  labels: Record<string, string>
-  owner: string | null
-  severity: string | null
+  columns: CheckColumns
   endpoint: string | null
   schedule: Schedule
   work: CheckWork
@@ -111,15 +106,7 @@ const keyOf = (canaryId: string, { type, name }: CheckKey): string => `${canaryI
 function toWanted(canary: CanaryRow, check: ExpandedCheck, schedule: Schedule): WantedCheck {
   return {
     canaryId: canary.id,
-    type: check.type,
-    name: check.name,
-    namespace: canary.namespace,
-    description: check.description,
-    icon: check.icon,
-    spec: check.spec,
-    labels: check.labels,
-    owner: check.owner,
-    severity: check.severity,
+    columns: toCheckColumns(check, canary.namespace),
     endpoint: check.endpoint,
     schedule,
     work: { kind: 'run', check },
@@ -140,17 +127,11 @@ function toBroken(canary: CanaryRow, problems: readonly SpecProblem[], taken: Re
     const type = first?.type ?? 'canary'
     const place = first?.index === undefined ? 'spec' : `${type} ${first.index + 1}`
     const isFree = first?.name !== undefined && !taken.has(keyOf(canary.id, { type, name: first.name }))
+    const name = isFree && first.name !== undefined ? first.name : place
+    const nothing = { description: null, icon: null, spec: null, labels: {}, owner: null, severity: null }
     return {
       canaryId: canary.id,
-      type,
-      name: isFree && first.name !== undefined ? first.name : place,
-      namespace: canary.namespace,
-      description: null,
-      icon: null,
-      spec: null,
-      labels: {},
-      owner: null,
-      severity: null,
+      columns: { ...nothing, type, name, namespace: canary.namespace },
       endpoint: null,
       schedule: everySchedule(BROKEN_PERIOD_MS),
       work: { kind: 'broken', reason: `This check cannot run: ${group.map(describeProblem).join('; ')}` },
@@ -162,35 +143,30 @@ function toBroken(canary: CanaryRow, problems: readonly SpecProblem[], taken: Re
 export function toWantedChecks(canary: CanaryRow): WantedCheck[] {
   const { schedule, checks, problems } = expandCanary(canary.spec)
   const sound = checks.map((check) => toWanted(canary, check, toSchedule(schedule)))
-  const taken = new Set(sound.map((check) => keyOf(canary.id, check)))
-  const broken = toBroken(canary, problems, taken).filter((check) => !taken.has(keyOf(canary.id, check)))
-  const byKey = new Map([...broken, ...sound].map((check) => [keyOf(canary.id, check), check]))
+  const taken = new Set(sound.map(({ columns }) => keyOf(canary.id, columns)))
+  const broken = toBroken(canary, problems, taken).filter(({ columns }) => !taken.has(keyOf(canary.id, columns)))
+  const byKey = new Map([...broken, ...sound].map((check) => [keyOf(canary.id, check.columns), check]))
   return [...byKey.values()]
 }
 
 function toEngineCheck(row: LiveRow, canary: CanaryRow, wanted: WantedCheck): EngineCheck {
+  const { spec: _, ...columns } = wanted.columns
   return {
     id: row.id,
     canaryId: canary.id,
     work: wanted.work,
     schedule: wanted.schedule,
-    severity: wanted.severity,
+    severity: columns.severity,
     state: toState(row),
     summary: {
+      ...columns,
       id: row.id,
       canaryId: canary.id,
       canaryName: canary.name,
       canaryNamespace: canary.namespace,
-      name: wanted.name,
-      namespace: wanted.namespace,
-      type: wanted.type,
-      severity: wanted.severity,
-      description: wanted.description,
-      icon: wanted.icon,
-      owner: wanted.owner,
       endpoint: wanted.endpoint,
       agentId: NIL_UUID,
-      labels: { ...canary.labels, ...wanted.labels },
+      labels: { ...canary.labels, ...columns.labels },
       createdAt: row.created_at?.getTime() ?? null,
       silencedAt: row.silenced_at?.getTime() ?? null,
     },
@@ -206,20 +182,9 @@ async function syncChunk(pool: Pool, canaryIds: readonly string[]): Promise<Engi
     )
     const live = new Map(canaries.filter((canary) => canary.deleted_at === null).map((canary) => [canary.id, canary]))
     const wanted = new Map(
-      [...live.values()].flatMap(toWantedChecks).map((check) => [keyOf(check.canaryId, check), check]),
+      [...live.values()].flatMap(toWantedChecks).map((check) => [keyOf(check.canaryId, check.columns), check]),
     )
-    const rows = Array.from(wanted.values(), (check) => ({
-      canary_id: check.canaryId,
-      type: check.type,
-      name: check.name,
-      namespace: check.namespace,
-      description: check.description,
-      icon: check.icon,
-      spec: check.spec,
-      labels: check.labels,
-      owner: check.owner,
-      severity: check.severity,
-    }))
+    const rows = Array.from(wanted.values(), ({ canaryId, columns }) => ({ canary_id: canaryId, ...columns }))
     const json = JSON.stringify(rows)
     await client.query(UPSERT, [json])
     await client.query(SOFT_DELETE, [canaryIds, json])
