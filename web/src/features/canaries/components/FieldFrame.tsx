@@ -15,6 +15,8 @@ interface FieldFrameProps {
   isRequired?: boolean
   /** The control has a label of its own, for example a switch. */
   isSelfLabelled?: boolean
+  /** Several controls, together named like the field: the label belongs to none of them. */
+  isGroup?: boolean
   children: ReactNode
 }
 
@@ -33,12 +35,12 @@ export interface ControlProps {
 }
 
 /** A control with its label, what is wrong about it, and what to know about it. */
-export function FieldFrame({ id, label, help, error, isRequired, isSelfLabelled, children }: FieldFrameProps) {
+export function FieldFrame({ id, label, help, error, isRequired, isSelfLabelled, isGroup, children }: FieldFrameProps) {
   return (
     <FormGroup
       className="canary-field"
       label={isSelfLabelled ? undefined : label}
-      labelFor={id}
+      {...(isGroup ? {} : { labelFor: id })}
       labelInfo={isRequired ? '(required)' : undefined}
       intent={error === undefined ? 'none' : 'danger'}
       helperText={

@@ -16,6 +16,8 @@ export interface Pair {
 interface PairRowsProps {
   /** What one row is, for example `header`. */
   noun: string
+  /** Of all rows together, where nothing around them says it. */
+  label?: string
   pairs: readonly Pair[]
   isReadOnly: boolean
   errors: (index: number) => string | undefined
@@ -27,13 +29,23 @@ interface PairRowsProps {
 }
 
 /** A list of keys and values that people edit row by row. */
-export function PairRows({ noun, pairs, isReadOnly, errors, referenceError, isSecret, onChange }: PairRowsProps) {
+export function PairRows({
+  noun,
+  label,
+  pairs,
+  isReadOnly,
+  errors,
+  referenceError,
+  isSecret,
+  onChange,
+}: PairRowsProps) {
   const change = (index: number, patch: Partial<Pair>): void =>
     onChange(pairs.map((pair, at) => (at === index ? { ...pair, ...patch } : pair)))
   const id = useId()
+  const Rows = label === undefined ? 'div' : 'fieldset'
   const title = noun.charAt(0).toUpperCase() + noun.slice(1)
   return (
-    <div className="canary-pairs">
+    <Rows className="canary-pairs" aria-label={label}>
       {pairs.map((pair, index) => {
         const error = errors(index)
         const shownError = error ?? referenceError?.(index, 'name') ?? referenceError?.(index, 'key')
@@ -100,6 +112,6 @@ export function PairRows({ noun, pairs, isReadOnly, errors, referenceError, isSe
           onClick={() => onChange([...pairs, { key: '', value: '' }])}
         />
       )}
-    </div>
+    </Rows>
   )
 }

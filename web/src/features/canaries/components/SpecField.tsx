@@ -43,6 +43,7 @@ export function SpecField(props: SpecFieldProps) {
       error={error}
       isRequired={field.isRequired}
       isSelfLabelled={field.kind === 'switch'}
+      isGroup={ROW_KINDS.has(field.kind)}
     >
       <Control {...props} id={id} described={describeField(id, help, error)} isReadOnly={isReadOnly} />
     </FieldFrame>
@@ -167,6 +168,7 @@ function Control({ id, described, field, value, errorAt, isReadOnly, onChange }:
       return (
         <PairsInput
           noun={field.noun ?? 'value'}
+          label={field.label}
           value={value}
           errorAt={errorAt}
           isReadOnly={isReadOnly}
@@ -177,6 +179,7 @@ function Control({ id, described, field, value, errorAt, isReadOnly, onChange }:
       return (
         <LabelsInput
           noun={field.noun ?? 'label'}
+          label={field.label}
           value={value}
           errorAt={errorAt}
           isReadOnly={isReadOnly}
@@ -263,6 +266,8 @@ function TextsInput({ input, value, onChange }: InputProps) {
 }
 
 interface RowsProps {
+  noun: string
+  label: string
   value: unknown
   errorAt: (rest: string) => string | undefined
   isReadOnly: boolean
@@ -276,10 +281,11 @@ const referenceError = (errorAt: RowsProps['errorAt'], part: 'name' | 'key'): st
   errorAt(`valueFrom.secretKeyRef.${part}`) ?? errorAt(`valueFrom.configMapKeyRef.${part}`)
 
 /** Names and values, written as a list or as a map; a change makes it a list, which can hold a row that is not finished. */
-function PairsInput({ noun, value, errorAt, isReadOnly, onChange }: RowsProps & { noun: string }) {
+function PairsInput({ noun, label, value, errorAt, isReadOnly, onChange }: RowsProps) {
   return (
     <PairRows
       noun={noun}
+      label={label}
       pairs={tryReadPairs(value) ?? []}
       isReadOnly={isReadOnly}
       errors={(index) => errorAt(`${index}.name`) ?? errorAt(`${index}.value`) ?? errorAt(String(index))}
@@ -315,7 +321,7 @@ function tryReadPairs(value: unknown): Pair[] | null {
 }
 
 /** Labels are a map: rows without a key wait here until they have one. */
-function LabelsInput({ noun, value, errorAt, isReadOnly, onChange }: RowsProps & { noun: string }) {
+function LabelsInput({ noun, label, value, errorAt, isReadOnly, onChange }: RowsProps) {
   const written = Object.entries((value ?? {}) as Record<string, unknown>).map(([key, text]) => ({
     key,
     value: toText(text),
@@ -325,6 +331,7 @@ function LabelsInput({ noun, value, errorAt, isReadOnly, onChange }: RowsProps &
   return (
     <PairRows
       noun={noun}
+      label={label}
       pairs={shown}
       isReadOnly={isReadOnly}
       errors={(index) => {
