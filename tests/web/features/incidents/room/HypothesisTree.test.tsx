@@ -89,6 +89,7 @@ describe('HypothesisTree', () => {
   })
 
   it('goes through the menu of a row by keys, and says there what cannot be', async () => {
+    await room.happens(() => room.named('Actions of Queue is full', HTMLElement).focus())
     await room.screen.click(room.named('Actions of Queue is full', HTMLElement))
     await room.screen.advance(300)
     const menu = room.named('Actions', HTMLElement)
@@ -105,6 +106,10 @@ describe('HypothesisTree', () => {
       'Move upit is the first here already',
       'true',
     ])
+    await room.press(menu, { key: 'Escape' })
+    await room.screen.waitFor(() =>
+      expect(document.activeElement?.getAttribute('aria-label')).toBe('Actions of Queue is full'),
+    )
   })
 
   it('adds a sibling of the same type with Shift+N', async () => {

@@ -1,15 +1,20 @@
 import { Menu, type MenuProps } from '@blueprintjs/core'
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 
 /** A menu of commands: the current one, else the first, has the focus at once; arrows and Tab go round, Home and End to the ends. */
 export function ArrowMenu(props: MenuProps) {
   const list = useRef<HTMLUListElement>(null)
+  const [opener] = useState(() => document.activeElement)
   useEffect(() => {
     // The popover is not in its place yet: scrolling to where it is now would move the page.
     const items = itemsOf(list.current)
     const current = items.find((item) => item.hasAttribute('aria-current')) ?? items[0]
     current?.focus({ preventScroll: true })
-  }, [])
+    return () => {
+      // Nothing that was chosen took the focus: it goes back to where the menu was opened.
+      if (document.activeElement === document.body && opener instanceof HTMLElement) opener.focus()
+    }
+  }, [opener])
 
   const handleKeyDown = (event: KeyboardEvent<HTMLUListElement>): void => {
     const items = itemsOf(list.current)

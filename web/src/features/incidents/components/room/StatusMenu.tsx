@@ -19,7 +19,6 @@ export function StatusMenu({ status, canChange, onChoose }: StatusMenuProps) {
   return (
     <PopoverNext
       placement="bottom-end"
-      shouldReturnFocusOnClose
       content={
         <ArrowMenu aria-label="Status">
           {INCIDENT_STATUSES.map((each) => (
