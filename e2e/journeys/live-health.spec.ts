@@ -48,6 +48,8 @@ test('two people see a server fail and recover at once, without a reload and wit
     page.on('request', (request) => {
       // The icon in the tab shows the number of failures; it is a picture of ours, not a question to the gateway.
       if (request.url().endsWith('/favicon.svg')) return
+      // Parts of the page that may be wanted later come by themselves; they ask nothing about checks.
+      if (request.resourceType() === 'script' || request.resourceType() === 'stylesheet') return
       // Other rows may come on screen for the first time and ask for their last results, once; this one has its own.
       if (request.url().includes('check_statuses') && !request.url().includes(checkId)) return
       requests.push(`${request.method()} ${request.url()}`)

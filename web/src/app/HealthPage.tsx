@@ -6,7 +6,9 @@ import { HealthScreen } from '../features/health/screens/HealthScreen.tsx'
 import { OpenWallboard } from '../features/wallboard/components/OpenWallboard.tsx'
 
 // Only the panel of a check shows them: not part of the first load.
-const CheckActions = lazy(async () => ({ default: (await import('./CheckActions.tsx')).CheckActions }))
+const loadCheckActions = () => import('./CheckActions.tsx')
+const CheckActions = lazy(async () => ({ default: (await loadCheckActions()).CheckActions }))
+const PARTS = [loadCheckActions]
 
 const renderActions = (check: CheckSummary): ReactNode => (
   <Suspense fallback={null}>
@@ -18,7 +20,7 @@ const renderActions = (check: CheckSummary): ReactNode => (
 export function HealthPage() {
   return (
     <CheckActionsContext value={renderActions}>
-      <HealthScreen>
+      <HealthScreen parts={PARTS}>
         <OpenWallboard />
       </HealthScreen>
     </CheckActionsContext>

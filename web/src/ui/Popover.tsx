@@ -26,7 +26,8 @@ export function Popover({ content, placement, children }: PopoverProps) {
   const [isOpen, setOpen] = useState(false)
   // Stays, so that it can fade away and give the focus back.
   const [wasOpened, setOpened] = useState(false)
-  const preload = (): void => void loadPopups()
+  // Without a server it is tried again, and told of, when it is wanted.
+  const preload = (): void => void loadPopups().catch(() => undefined)
   const { className = '', 'aria-haspopup': kind = 'menu' } = children.props
   return (
     <>

@@ -70,7 +70,7 @@ export function InstallationDialog({ installation, agent, onClose }: Installatio
             />
           </div>
         ) : null}
-        <Tabs id="agent-installation" defaultSelectedTabId="helm" renderActiveTabPanelOnly>
+        <Tabs id="agent-installation" defaultSelectedTabId="helm">
           <Tab id="flux" title="Flux" panel={panel(toFluxManifests(installation), 'Flux manifests')} />
           <Tab id="helm" title="Helm CLI" panel={panel(toHelmCommands(installation), 'Helm commands')} />
           <Tab id="program" title="Command" panel={panel(toAgentCommand(installation), 'command')} />

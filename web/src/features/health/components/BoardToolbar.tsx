@@ -4,10 +4,11 @@ import { lazy, memo, type ReactNode, Suspense } from 'react'
 
 import { Popover } from '../../../ui/Popover.tsx'
 import { SearchInput } from '../../../ui/SearchInput.tsx'
+import { loadPivotForm } from '../parts.ts'
 import type { HealthView } from '../useHealthView.ts'
 import { SortField, ViewFields } from './ViewFields.tsx'
 
-const PivotForm = lazy(async () => ({ default: (await import('./PivotForm.tsx')).PivotForm }))
+const PivotForm = lazy(async () => ({ default: (await loadPivotForm()).PivotForm }))
 
 interface BoardToolbarProps {
   view: HealthView

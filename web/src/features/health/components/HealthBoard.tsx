@@ -21,6 +21,15 @@ import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
 import type { Board, BoardUnit } from '../board/arrangeBoard.ts'
 import { type ExpandedGroups, toBoardLines, toGroupIds, toVisibleLine } from '../board/boardLines.ts'
 import { createResultStrips } from '../board/createResultStrips.ts'
+import {
+  loadAllClear,
+  loadBoardCards,
+  loadCheckPanel,
+  loadFilterDrawer,
+  loadFilterPanel,
+  loadPivotBoard,
+  loadRefreshRate,
+} from '../parts.ts'
 import { agentNamesQuery, fetchLastResults } from '../queries.ts'
 import { filterPanelAtom } from '../settings.ts'
 import { useBoard } from '../useBoard.ts'
@@ -34,13 +43,13 @@ import { HealthCounts } from './HealthCounts.tsx'
 import { ResultStripsContext } from './LastResults.tsx'
 import { SortField, ViewFields } from './ViewFields.tsx'
 
-const CheckPanel = lazy(async () => ({ default: (await import('../panel/CheckPanel.tsx')).CheckPanel }))
-const AllClear = lazy(async () => ({ default: (await import('./AllClear.tsx')).AllClear }))
-const BoardCards = lazy(async () => ({ default: (await import('./BoardCards.tsx')).BoardCards }))
-const PivotBoard = lazy(async () => ({ default: (await import('./PivotBoard.tsx')).PivotBoard }))
-const FilterPanel = lazy(async () => ({ default: (await import('./FilterPanel.tsx')).FilterPanel }))
-const FilterDrawer = lazy(async () => ({ default: (await import('./FilterDrawer.tsx')).FilterDrawer }))
-const RefreshRate = lazy(async () => ({ default: (await import('./RefreshRate.tsx')).RefreshRate }))
+const CheckPanel = lazy(async () => ({ default: (await loadCheckPanel()).CheckPanel }))
+const AllClear = lazy(async () => ({ default: (await loadAllClear()).AllClear }))
+const BoardCards = lazy(async () => ({ default: (await loadBoardCards()).BoardCards }))
+const PivotBoard = lazy(async () => ({ default: (await loadPivotBoard()).PivotBoard }))
+const FilterPanel = lazy(async () => ({ default: (await loadFilterPanel()).FilterPanel }))
+const FilterDrawer = lazy(async () => ({ default: (await loadFilterDrawer()).FilterDrawer }))
+const RefreshRate = lazy(async () => ({ default: (await loadRefreshRate()).RefreshRate }))
 
 /** Wide enough for the filters beside the list without taking room it needs. */
 const WIDE = '(min-width: 1200px)'

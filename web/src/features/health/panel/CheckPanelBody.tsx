@@ -8,6 +8,7 @@ import { useScreenClock } from '../../../ui/clock.tsx'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
 import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
 import { useSearchState } from '../../../url/useSearchState.ts'
+import { loadHistoryTab, loadRelationshipsTab, loadSpecTab } from '../parts.ts'
 import { CheckLabels } from './CheckLabels.tsx'
 import { CheckMetrics } from './CheckMetrics.tsx'
 import { CheckNotices } from './CheckNotices.tsx'
@@ -19,9 +20,9 @@ import { RangeChoice } from './RangeChoice.tsx'
 import { useFreshResults } from './useFreshResults.ts'
 import { usePanelRange } from './usePanelRange.ts'
 
-const HistoryTab = lazy(async () => ({ default: (await import('./HistoryTab.tsx')).HistoryTab }))
-const SpecTab = lazy(async () => ({ default: (await import('./SpecTab.tsx')).SpecTab }))
-const RelationshipsTab = lazy(async () => ({ default: (await import('./RelationshipsTab.tsx')).RelationshipsTab }))
+const HistoryTab = lazy(async () => ({ default: (await loadHistoryTab()).HistoryTab }))
+const SpecTab = lazy(async () => ({ default: (await loadSpecTab()).SpecTab }))
+const RelationshipsTab = lazy(async () => ({ default: (await loadRelationshipsTab()).RelationshipsTab }))
 
 /** Below this the chart would leave no room for the list under it: it becomes a tab. */
 const SHORT_SCREEN = '(max-height: 759px)'

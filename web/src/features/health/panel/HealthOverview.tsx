@@ -11,11 +11,12 @@ import { useScreenClock } from '../../../ui/clock.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { formatExact } from '../../../ui/formatTime.ts'
+import { loadTimeChart } from '../parts.ts'
 import { type GraphPoint, toGapMs } from './graph.ts'
 import { GraphTable } from './GraphTable.tsx'
 import type { CheckGraphAnswer } from './queries.ts'
 
-const TimeChart = lazy(async () => ({ default: (await import('../../../ui/chart/TimeChart.tsx')).TimeChart }))
+const TimeChart = lazy(async () => ({ default: (await loadTimeChart()).TimeChart }))
 
 /** Pixels. The room is taken from the start, so that nothing below moves when the answer comes. */
 const HEIGHTS = { beside: 180, tab: 200 } as const
@@ -98,7 +99,7 @@ function NoCurve({ graph }: { graph: UseQueryResult<CheckGraphAnswer> }): ReactN
 
 function Waiting() {
   return (
-    <output className="check-overview-waiting" aria-busy>
+    <output className="check-overview-waiting" aria-busy aria-label="Chart">
       <span className="wr-visually-hidden">Loading chart</span>
     </output>
   )

@@ -1,22 +1,39 @@
 import '../health.css'
 import { checksTopic } from '@watchroom/shared/protocol'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 
 import { useTopic } from '../../../live/useTopic.ts'
+import { useScreenClock } from '../../../ui/clock.tsx'
 import { HealthBoard } from '../components/HealthBoard.tsx'
+import { type LoadPart, preloadParts } from '../parts.ts'
 import { fetchCheckSummaries } from '../queries.ts'
+
+/** The checks are there and have been looked at. */
+const PRELOAD_AFTER_MS = 2_000
 
 /**
  * `/health`: every check, live; at the chosen rate while the live link is down.
  *
  * @param props.children controls that other areas add to the page's own
+ * @param props.parts what other areas show on it only later; the same array always
  */
-export function HealthScreen({ children }: { children?: ReactNode }) {
+export function HealthScreen({ children, parts }: { children?: ReactNode; parts?: readonly LoadPart[] }) {
   const [refreshMs, setRefreshMs] = useState<number | null>()
   const options = useMemo(() => ({ fetchRows: fetchCheckSummaries, refreshMs }), [refreshMs])
+  const topic = useTopic(checksTopic, {}, options)
+  usePreload(topic.state === 'live', parts)
   return (
-    <HealthBoard topic={useTopic(checksTopic, {}, options)} onRefreshRate={setRefreshMs}>
+    <HealthBoard topic={topic} onRefreshRate={setRefreshMs}>
       {children}
     </HealthBoard>
+  )
+}
+
+/** Loads what may be wanted next while there is a server to load it from. */
+function usePreload(isLive: boolean, parts: readonly LoadPart[] | undefined): void {
+  const { clock } = useScreenClock()
+  useEffect(
+    () => (isLive ? clock.schedule(() => void preloadParts(parts), PRELOAD_AFTER_MS) : undefined),
+    [clock, isLive, parts],
   )
 }

@@ -95,7 +95,7 @@ export function BoardForm({ rows, initial, isNew, error, isSaving, onSave, onCan
         </FormGroup>
         <LabelChoices rows={rows} labels={filter.labels} onChange={(labels) => setFilter({ ...filter, labels })} />
       </div>
-      <output className="wr-muted wall-form-count">
+      <output className="wr-muted wall-form-count" aria-label="Matching checks">
         {matching === 1 ? 'One check matches now.' : `${matching} checks match now.`}
       </output>
       {error === null ? null : (

@@ -167,7 +167,7 @@ export function WallStage({ topic, boards, seconds, columns, ending, settings }:
         </div>
       </div>
       <WallVeil topic={topic} isOld={isOld} ending={ending} />
-      <output className="wr-visually-hidden" aria-live="polite">
+      <output className="wr-visually-hidden" aria-live="polite" aria-label="New failures">
         {announcement}
       </output>
       <WallControls
