@@ -1,6 +1,7 @@
 // Evaluates the expressions of a check, in the Common Expression Language, over what its runner saw.
 import { Environment, evaluate } from '@marcbachmann/cel-js'
 import type { Template } from '@watchroom/shared/health/check-types'
+import { formatDuration } from '@watchroom/shared/time'
 
 import type { CheckOutcome, RunnableCheck, RunnerOutcome, Variables } from './contract.ts'
 import { withinBudget } from './withinBudget.ts'
@@ -87,5 +88,19 @@ function toText(value: unknown): string {
   return text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)} …` : text
 }
 
-const toJson = (value: unknown): string =>
-  value === null ? '' : JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? Number(part) : part))
+function toJson(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (isDuration(value)) return formatDuration(Number(value.seconds) * 1_000 + Number(value.nanos) / 1e6)
+  return JSON.stringify(value, (_key, part: unknown) => {
+    if (part instanceof Map) return Object.fromEntries(part) as unknown
+    return typeof part === 'bigint' ? Number(part) : part
+  })
+}
+
+/** The library's own kind of value; an object of an answer may have such keys too. */
+const isDuration = (value: unknown): value is { seconds: unknown; nanos: unknown } =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.getPrototypeOf(value) !== Object.prototype &&
+  'seconds' in value &&
+  'nanos' in value

@@ -6,8 +6,12 @@ import { applyExpressions, DURATION, toDuration } from '../../../gateway/src/che
 
 const VARIABLES: Variables = {
   code: { type: 'int', value: 200n },
-  json: { type: 'dyn', value: { version: '1.4.2', jobs: [{ late: 3 }, { late: 0 }], nothing: null } },
+  json: {
+    type: 'dyn',
+    value: { version: '1.4.2', jobs: [{ late: 3 }, { late: 0 }], nothing: null, span: { seconds: 'x', nanos: 0 } },
+  },
   content: { type: 'string', value: `${'a'.repeat(40)}!` },
+  headers: { type: 'map<string, string>', value: new Map([['x-lag', '7']]) },
   elapsed: { type: DURATION, value: toDuration(150.4) },
 }
 const PASSED: CheckOutcome = { passed: true, durationMs: 150, message: '200 OK' }
@@ -65,6 +69,10 @@ describe('applyExpressions', () => {
     ['code', '200'],
     ['json.jobs.map(job, job.late)', '[3,0]'],
     ['json.nothing', ''],
+    ['elapsed', '150ms'],
+    ['json.span', '{"seconds":"x","nanos":0}'],
+    ['headers', '{"x-lag":"7"}'],
+    ['[code, code + 1]', '[200,201]'],
     ['code == 200', 'true'],
   ])('shows what %s says', (display, message) => {
     expect(apply({ display })).toEqual({ ...PASSED, message })
