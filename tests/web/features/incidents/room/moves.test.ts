@@ -38,7 +38,7 @@ describe('stepMove', () => {
   it.each<{ id: string; direction: MoveDirection; reason: string }>([
     { id: QUEUE, direction: 'up', reason: 'It is the first here already' },
     { id: PRINTER, direction: 'down', reason: 'It is the last here already' },
-    { id: QUEUE, direction: 'in', reason: 'There is no hypothesis above it to go below' },
+    { id: QUEUE, direction: 'in', reason: 'Nothing stands above it here' },
     { id: ROOT, direction: 'out', reason: 'It is at the top already' },
     { id: testId('h', 9), direction: 'up', reason: 'This hypothesis no longer exists' },
   ])('says why nothing moves: $reason', ({ id, direction, reason }) => {

@@ -1,7 +1,7 @@
 import { Menu, type MenuProps } from '@blueprintjs/core'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 
-/** A menu of commands: the current one, else the first, has the focus at once; arrows and Tab go round, Home and End to the ends. */
+/** A menu of commands, for a popover that does not take the focus itself: the current one, else the first, has the focus at once; arrows and Tab go round, Home and End to the ends. */
 export function ArrowMenu(props: MenuProps) {
   const list = useRef<HTMLUListElement>(null)
   const [opener] = useState(() => document.activeElement)

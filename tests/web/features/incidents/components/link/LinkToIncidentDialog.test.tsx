@@ -100,6 +100,7 @@ describe('LinkToIncidentDialog', () => {
     await screen.click(createButton())
     expect(radio('new')?.checked).toBe(true)
     expect(text()).toContain('Memory')
+    expect(createButton()).toBeNull()
     await submit(screen)
     await screen.waitFor(() => expect(onClose).toHaveBeenCalledOnce())
     const [[, hypothesis] = [], [, evidence] = []] = calls

@@ -40,7 +40,11 @@ export function HypothesisPicker({ incidentId, value, newTitle, onChange, error 
       value={value}
       onChange={(id) => onChange(id, id === NEW_HYPOTHESIS ? newTitle : '')}
       error={error}
-      create={{ label: 'Create hypothesis', onCreate: (title) => onChange(NEW_HYPOTHESIS, title) }}
+      create={
+        newTitle !== '' && search.trim() === newTitle
+          ? undefined
+          : { label: 'Create hypothesis', onCreate: (title) => onChange(NEW_HYPOTHESIS, title) }
+      }
     />
   )
 }

@@ -19,6 +19,7 @@ export function StatusMenu({ status, canChange, onChoose }: StatusMenuProps) {
   return (
     <PopoverNext
       placement="bottom-end"
+      autoFocus={false}
       content={
         <ArrowMenu aria-label="Status">
           {INCIDENT_STATUSES.map((each) => (

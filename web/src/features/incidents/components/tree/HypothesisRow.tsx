@@ -169,6 +169,7 @@ export function HypothesisRow(props: HypothesisRowProps) {
               content={<RowMenu hypothesis={hypothesis} onCommand={command} />}
               // A command moves the focus itself: into the title, to a new line, into a dialog. Held or given back, it
               // would be taken from there.
+              autoFocus={false}
               enforceFocus={false}
               shouldReturnFocusOnClose={false}
             >
@@ -259,6 +260,7 @@ function RowMenu({ hypothesis, onCommand }: Pick<TitleProps, 'hypothesis' | 'onC
           <MenuItem
             key={direction}
             icon={icon}
+            multiline
             text={text}
             label={move.kind === 'refused' ? toReason(move.reason) : keys}
             disabled={move.kind === 'refused'}

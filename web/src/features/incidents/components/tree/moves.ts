@@ -35,7 +35,7 @@ export function stepMove(tree: Tree, id: string, direction: MoveDirection): Move
       return after ? to(moved.parentId, after.id) : refused('It is the last here already')
     }
     case 'in':
-      if (!before) return refused('There is no hypothesis above it to go below')
+      if (!before) return refused('Nothing stands above it here')
       if (before.type === 'solution') return refused(NO_CHILDREN_OF_SOLUTION)
       return to(before.id, tree.childrenOf.get(before.id)?.at(-1)?.id ?? null)
     case 'out': {
