@@ -121,6 +121,13 @@ describe('CheckPanel', () => {
     expect(metric('Next Run')).toBe('Unknown')
   })
 
+  it('says that the connection is lost, and no more when it is back', async () => {
+    screen = await openPanel({ check: panelCheck({ status: 'healthy' }), isOld: true })
+    expect(notices()[0]).toContain('The connection is lost. Everything here is what was last heard')
+    await screen.rerender(<PanelPage check={panelCheck({ status: 'healthy' })} />)
+    expect(notices()).toEqual([])
+  })
+
   it('says that a check is silenced', async () => {
     server.on('GET /api/db/checks?', () => json([detailRow({ silenced_at: '2025-12-31T10:00:00Z' })]))
     screen = await openPanel({ check: panelCheck({ status: 'healthy' }) })

@@ -105,13 +105,14 @@ const AddressSchema: z.ZodType<{ checkId?: string | undefined }> = z.object({ ch
 interface PanelPageProps {
   check: CheckSummary | undefined
   isBoardLoading?: boolean
+  isOld?: boolean
   actions?: (check: CheckSummary) => ReactNode
 }
 
 const noActions = (): ReactNode => null
 
 /** What the board does for its panel, and nothing else of the board. */
-export function PanelPage({ check, isBoardLoading = false, actions = noActions }: PanelPageProps) {
+export function PanelPage({ check, isBoardLoading = false, isOld = false, actions = noActions }: PanelPageProps) {
   const [{ checkId }, setSearch] = useSearchState(AddressSchema)
   const pathname = useLocation({ select: (location) => location.pathname })
   return checkId === undefined ? (
@@ -122,6 +123,7 @@ export function PanelPage({ check, isBoardLoading = false, actions = noActions }
         checkId={checkId}
         check={check}
         isBoardLoading={isBoardLoading}
+        isOld={isOld}
         onClose={() => setSearch({ checkId: undefined })}
       />
     </CheckActionsContext>

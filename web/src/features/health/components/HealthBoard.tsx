@@ -214,6 +214,7 @@ export function HealthBoard({ topic, onRefreshRate = ignore, children }: HealthB
             checkId={checkId}
             check={rows.find((row) => row.id === checkId)}
             isBoardLoading={topic.state === 'loading'}
+            isOld={isOld}
             onClose={actions.closeCheck}
           />
         </Suspense>

@@ -13,10 +13,11 @@ interface CheckNoticesProps {
   check: CheckSummary
   detail: CheckDetail | null
   isOnBoard: boolean
+  isOld: boolean
 }
 
 /** What somebody has to know before reading on: deleted, silenced, unheard of, and above all why the check fails. */
-export function CheckNotices({ check, detail, isOnBoard }: CheckNoticesProps) {
+export function CheckNotices({ check, detail, isOnBoard, isOld }: CheckNoticesProps) {
   const silencedAt = detail?.silenced_at
   if (check.deleted_at) {
     return (
@@ -27,6 +28,9 @@ export function CheckNotices({ check, detail, isOnBoard }: CheckNoticesProps) {
   }
   return (
     <>
+      {isOld ? (
+        <Notice title="The connection is lost">Everything here is what was last heard, and goes on by itself.</Notice>
+      ) : null}
       {silencedAt ? (
         <Notice title={`Silenced since ${formatExact(parseMoment(silencedAt))}`}>
           It runs on, but nobody is notified about it.

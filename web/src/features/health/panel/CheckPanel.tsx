@@ -23,6 +23,8 @@ interface CheckPanelProps {
   /** The check's row on the board; absent while the board loads, and when the check is not on it. */
   check: CheckSummary | undefined
   isBoardLoading: boolean
+  /** The link is lost: what is shown is what was last heard. */
+  isOld: boolean
   onClose: () => void
 }
 
@@ -30,7 +32,7 @@ interface CheckPanelProps {
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
 
 /** Everything about one check, over the whole window. Stays open and live while the board behind it changes. */
-export function CheckPanel({ checkId, check, isBoardLoading, onClose }: CheckPanelProps) {
+export function CheckPanel({ checkId, check, isBoardLoading, isOld, onClose }: CheckPanelProps) {
   const titleId = useId()
   const isPlausible = UUID.test(checkId)
   const detail = useQuery({ ...checkDetailQuery(checkId), enabled: isPlausible })
@@ -74,6 +76,7 @@ export function CheckPanel({ checkId, check, isBoardLoading, onClose }: CheckPan
             check={shown}
             detail={detail}
             isOnBoard={check !== undefined || isBoardLoading}
+            isOld={isOld}
           />
           <CheckPanelFooter key={`${shown.id} footer`} check={shown} detail={detail.data} />
         </>

@@ -31,10 +31,11 @@ interface CheckPanelBodyProps {
   check: CheckSummary
   detail: UseQueryResult<CheckDetail | null>
   isOnBoard: boolean
+  isOld: boolean
 }
 
 /** What is known about the check: notices, figures and chart of a time range, tabs. */
-export function CheckPanelBody({ check, detail, isOnBoard }: CheckPanelBodyProps) {
+export function CheckPanelBody({ check, detail, isOnBoard, isOld }: CheckPanelBodyProps) {
   const { serverNow } = useScreenClock()
   const [range, setRange] = usePanelRange(check.last_runtime)
   const zone = useTimeZone()
@@ -52,7 +53,7 @@ export function CheckPanelBody({ check, detail, isOnBoard }: CheckPanelBodyProps
         {check.description ? <p className="check-description">{check.description}</p> : null}
         <CheckLabels labels={check.labels} />
       </div>
-      <CheckNotices check={check} detail={detail.data ?? null} isOnBoard={isOnBoard} />
+      <CheckNotices check={check} detail={detail.data ?? null} isOnBoard={isOnBoard} isOld={isOld} />
       <CheckMetrics check={check} graph={graph}>
         <RangeChoice value={range} onChange={setRange} />
       </CheckMetrics>
