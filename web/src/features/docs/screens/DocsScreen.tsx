@@ -2,6 +2,7 @@ import { ACTIONS, can, RESOURCES, ROLES } from '@watchroom/shared/access'
 
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { type GlyphStatus, StatusGlyph } from '../../../ui/StatusGlyph.tsx'
+import { KeyGroups } from '../components/KeyGroups.tsx'
 
 import '../docs.css'
 
@@ -19,12 +20,6 @@ const FRESHNESS: readonly { word: string; meaning: string }[] = [
   { word: 'Live', meaning: 'What you see is as old as the number beside it. Changes arrive by themselves.' },
   { word: 'Delayed', meaning: 'The source or the connection is late. The rows stay as they were.' },
   { word: 'Data from …', meaning: 'There is no connection. The rows show how it was at that time.' },
-]
-
-const KEYS: readonly { key: string; meaning: string }[] = [
-  { key: '/', meaning: 'Go to the search box of the page' },
-  { key: 'Esc', meaning: 'Clear the search box, or close the open dialog' },
-  { key: 'Tab', meaning: 'Move on; the first stop of every page skips to its content' },
 ]
 
 /** What one needs to read the screens: words, glyphs, keys and rights. Part of the product, so that it works offline. */
@@ -57,18 +52,9 @@ export function DocsScreen() {
             ))}
           </dl>
         </section>
-        <section aria-labelledby="docs-keys">
+        <section aria-labelledby="docs-keys" className="wr-docs-wide">
           <h2 id="docs-keys">Keys</h2>
-          <dl>
-            {KEYS.map(({ key, meaning }) => (
-              <div key={key}>
-                <dt>
-                  <kbd>{key}</kbd>
-                </dt>
-                <dd>{meaning}</dd>
-              </div>
-            ))}
-          </dl>
+          <KeyGroups pathname="" />
         </section>
         <section aria-labelledby="docs-links">
           <h2 id="docs-links">Links</h2>

@@ -1,0 +1,40 @@
+// @vitest-environment happy-dom
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
+
+import { HelpMenu } from '../../../web/src/app/HelpMenu.tsx'
+// Loaded with the first press of the key; here beforehand, so that no test waits for it.
+import '../../../web/src/app/KeysDialog.tsx'
+
+let screen: RenderedScreen
+afterEach(() => screen.close())
+
+const dialog = () => document.querySelector('[role="dialog"]')
+const titles = () => [...(dialog()?.querySelectorAll('h3') ?? [])].map(({ textContent }) => textContent)
+
+describe('HelpMenu', () => {
+  it.each([
+    ['/health', 'Health board'],
+    ['/incidents', 'Incidents'],
+    ['/incidents/01', 'Incident'],
+    ['/settings/agents', 'Everywhere'],
+  ])('shows the keys on ?, on %s those of the page first: %s', async (address, first) => {
+    screen = await renderScreen(<HelpMenu />, { address })
+    await screen.press('?', document.body)
+    await screen.waitFor(() => expect(titles()[0]).toBe(first))
+    expect(titles()).toHaveLength(5)
+  })
+
+  it('leaves the key to who is writing', async () => {
+    screen = await renderScreen(
+      <>
+        <HelpMenu />
+        <input />
+      </>,
+    )
+    await screen.press('?', screen.container.querySelector('input'))
+    await screen.advance(0)
+    expect(dialog()).toBeNull()
+  })
+})

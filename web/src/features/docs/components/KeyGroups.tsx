@@ -1,0 +1,91 @@
+import '../docs.css'
+
+interface KeyGroup {
+  readonly title: string
+  /** Pages that it is about begin like this; all of them when it is empty. */
+  readonly path: string
+  /** A key or several, and what they do. */
+  readonly keys: readonly (readonly [keys: string, meaning: string])[]
+}
+
+const GROUPS: readonly KeyGroup[] = [
+  {
+    title: 'Everywhere',
+    path: '',
+    keys: [
+      ['?', 'Show these keys'],
+      ['/', 'Go to the search box of the page'],
+      ['Esc', 'Clear the search box, or close what is open'],
+      ['Tab', 'Move on; the first stop of every page skips to its content'],
+    ],
+  },
+  {
+    title: 'Health board',
+    path: '/health',
+    keys: [
+      ['j k', 'Go to the rows; next and previous row'],
+      ['↑ ↓', 'Next and previous row'],
+      ['← →', 'Close and open a group'],
+      ['Enter', 'Open the check'],
+    ],
+  },
+  {
+    title: 'Incidents',
+    path: '/incidents',
+    keys: [
+      ['↑ ↓', 'Next and previous incident'],
+      ['Enter', 'Open the incident'],
+    ],
+  },
+  {
+    title: 'Incident',
+    path: '/incidents/',
+    keys: [
+      ['↑ ↓', 'Next and previous hypothesis'],
+      ['← →', 'Close and open what is below it'],
+      ['Space', 'Show its details'],
+      ['Enter', 'Edit its title'],
+      ['n', 'Add a hypothesis below it; with Shift beside it'],
+      ['Alt+arrow', 'Move it'],
+      ['Delete', 'Delete it'],
+      ['Ctrl+Z', 'Take back your own last edit; with Shift do it again'],
+      ['@', 'Name somebody in a comment'],
+    ],
+  },
+  {
+    title: 'Wallboard',
+    path: '/wall',
+    keys: [
+      ['f', 'Full screen'],
+      ['← →', 'Page before, page after'],
+      ['.', 'Stop and go on turning pages'],
+      ['j', 'Jump to what failed last'],
+    ],
+  },
+]
+
+/** How much of the address a group is about; less than nothing when it is about other pages. */
+const closeness = ({ path }: KeyGroup, pathname: string): number => (pathname.startsWith(path) ? path.length : -1)
+
+/** Every key of the product, those of the page first. */
+export function KeyGroups({ pathname }: { pathname: string }) {
+  return (
+    <div className="wr-keys">
+      {GROUPS.toSorted((a, b) => closeness(b, pathname) - closeness(a, pathname)).map(({ title, keys }) => (
+        <section key={title} aria-label={title}>
+          <h3>{title}</h3>
+          <dl>
+            {keys.map(([key, meaning]) => (
+              <div key={key}>
+                <dt>
+                  <kbd>{key}</kbd>
+                </dt>
+                <dd>{meaning}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </div>
+  )
+}
