@@ -159,6 +159,20 @@ describe('a credential', () => {
   })
 })
 
+describe('the keyboard', () => {
+  it('stays where something is added, taken out or unfolded', async () => {
+    await open('http:\n  - url: https://a\n    responseCodes: [418]\n')
+    await page.press('Add header')
+    expect(document.activeElement).toBe(at('Header 1, name'))
+    await page.press('Remove header 1')
+    expect(document.activeElement).toBe(page.button('Add header'))
+    await page.press('418')
+    expect(document.activeElement).toBe(at('Another response code'))
+    await page.press('Show sign-in')
+    expect(document.activeElement).toBe(at('User name, source'))
+  })
+})
+
 describe('a template', () => {
   it('is written in one of four languages or not at all, and the text goes along', async () => {
     await open('http:\n  - url: https://a\n')

@@ -1,7 +1,8 @@
 import { Button, Collapse } from '@blueprintjs/core'
 import { ChevronDown, ChevronRight, Trash } from '@blueprintjs/icons'
 import { type CheckType, isRunnableType } from '@watchroom/shared/health/check-types'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { type CheckField, toCheckFields } from '../spec/checkFields.ts'
@@ -80,11 +81,12 @@ function Group({ group, fields, values, section }: GroupProps) {
   const shown = fields.filter((field) => field.group === group && isShown(field, values))
   const isUsed = shown.some(({ key }) => values[key] !== undefined || errorBelow(section.errors, key) !== undefined)
   const [wish, setWish] = useState(isUsed)
+  const root = useRef<HTMLFieldSetElement>(null)
   if (shown.length === 0) return null
   const isFolded = LAST_GROUPS.has(group) && !wish && !isUsed
   const name = GROUPS[group]
   return (
-    <fieldset className="canary-group">
+    <fieldset className="canary-group" ref={root}>
       <legend>{name}</legend>
       {isFolded ? (
         <Button
@@ -93,7 +95,11 @@ function Group({ group, fields, values, section }: GroupProps) {
           icon={<ChevronRight />}
           aria-label={`Show ${name.toLowerCase()}`}
           text={shown.map(({ label }) => label.toLowerCase()).join(', ')}
-          onClick={() => setWish(true)}
+          onClick={() => {
+            // The button is gone with it; whoever used the keyboard goes on in the first field.
+            flushSync(() => setWish(true))
+            root.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
+          }}
         />
       ) : (
         <div className="canary-grid">

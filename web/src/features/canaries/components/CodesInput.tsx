@@ -1,5 +1,6 @@
 import { Button, InputGroup } from '@blueprintjs/core'
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 
 import { RESPONSE_CODES } from '../spec/checkForms.ts'
 import type { ControlProps } from './FieldFrame.tsx'
@@ -36,7 +37,11 @@ export function CodesInput({ id, label, codes, isReadOnly, described, onChange }
           intent={codes.includes(code) ? 'primary' : 'none'}
           aria-pressed={codes.includes(code)}
           disabled={isReadOnly}
-          onClick={() => toggle(code)}
+          onClick={() => {
+            flushSync(() => toggle(code))
+            // One of the others is gone once it is taken out.
+            if (index >= RESPONSE_CODES.length) document.querySelector<HTMLElement>(`[id="${id}"]`)?.focus()
+          }}
         />
       ))}
       {isReadOnly ? null : (

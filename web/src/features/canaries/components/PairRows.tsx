@@ -1,6 +1,7 @@
 import { Button, InputGroup } from '@blueprintjs/core'
 import { Plus, Trash } from '@blueprintjs/icons'
-import { useId } from 'react'
+import { useId, useRef } from 'react'
+import { flushSync } from 'react-dom'
 
 import { IconButton } from '../../../ui/IconButton.tsx'
 import type { Credential } from '../spec/credential.ts'
@@ -42,6 +43,7 @@ export function PairRows({
   const change = (index: number, patch: Partial<Pair>): void =>
     onChange(pairs.map((pair, at) => (at === index ? { ...pair, ...patch } : pair)))
   const id = useId()
+  const addButton = useRef<HTMLButtonElement>(null)
   const Rows = label === undefined ? 'div' : 'fieldset'
   const title = noun.charAt(0).toUpperCase() + noun.slice(1)
   return (
@@ -91,7 +93,10 @@ export function PairRows({
               <IconButton
                 icon={<Trash />}
                 label={`Remove ${noun} ${pair.key || index + 1}`}
-                onClick={() => onChange(pairs.filter((_, at) => at !== index))}
+                onClick={() => {
+                  flushSync(() => onChange(pairs.filter((_, at) => at !== index)))
+                  addButton.current?.focus()
+                }}
               />
             )}
             {shownError === undefined ? null : (
@@ -109,7 +114,14 @@ export function PairRows({
           size="small"
           icon={<Plus />}
           text={`Add ${noun}`}
-          onClick={() => onChange([...pairs, { key: '', value: '' }])}
+          ref={addButton}
+          onClick={() => {
+            flushSync(() => onChange([...pairs, { key: '', value: '' }]))
+            const names = addButton.current?.parentElement?.querySelectorAll<HTMLElement>(
+              '.canary-pair > :first-child input',
+            )
+            ;[...(names ?? [])].at(-1)?.focus()
+          }}
         />
       )}
     </Rows>

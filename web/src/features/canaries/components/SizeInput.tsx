@@ -19,7 +19,7 @@ export function SizeInput({ id, label, value, isReadOnly, described, onChange }:
     onChange(joined)
   }
   return (
-    <ControlGroup fill>
+    <ControlGroup fill className="canary-size">
       <InputGroup
         id={id}
         inputMode="decimal"
