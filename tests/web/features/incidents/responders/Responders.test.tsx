@@ -189,6 +189,13 @@ describe('Responders', () => {
     expect(text()).toContain('Bo Birch')
     expect(screen.container.querySelectorAll('button')).toHaveLength(0)
   })
+
+  it('offers no changes once the document says that the right to write is gone', async () => {
+    page = await world.openPage({ userId: ANA, name: 'Ana', canWrite: false })
+    await open({ roles: ['responder'] })
+    await show([person])
+    expect(screen.container.querySelectorAll('button')).toHaveLength(0)
+  })
 })
 
 describe('adding a responder', () => {

@@ -8,6 +8,7 @@ import { type ReactNode, useState } from 'react'
 
 import { errorText } from '../../../../api/request.ts'
 import { useSession } from '../../../../api/session.tsx'
+import { useIncidentPart } from '../../../../collab/useIncident.ts'
 import { useTopic } from '../../../../live/useTopic.ts'
 import { formatExact, parseMoment } from '../../../../ui/formatTime.ts'
 import { IconButton } from '../../../../ui/IconButton.tsx'
@@ -27,7 +28,9 @@ export function Responders({ incidentId }: RespondersProps): ReactNode {
   const { rows, state, error } = useTopic(incidentTopic, { id: incidentId })
   const [isAdding, setAdding] = useState(false)
   const responders = rows.filter((row) => row.kind === 'responder')
-  const canWrite = can('write', 'responder')
+  // The document hears at once that a role was lowered, the session when somebody looks again.
+  const isWritable = useIncidentPart((room) => room.canWrite)
+  const canWrite = isWritable && can('write', 'responder')
 
   return (
     <div className="responders">
