@@ -42,7 +42,7 @@ export const accessPlugin = fastifyPlugin(async (app: FastifyInstance, options: 
  *
  * @throws CodedError ACCESS_CROSS_ORIGIN
  */
-export function requireSameOrigin(request: FastifyRequest): void {
+function requireSameOrigin(request: FastifyRequest): void {
   if (SAFE_METHODS.has(request.method)) return
   const verdict = judgeOrigin(request.headers, request.host)
   const isRefused = verdict === 'foreign' || (verdict === 'unknown' && request.headers.cookie !== undefined)

@@ -6,7 +6,7 @@
 //
 // Syncing: all records that wait are written and synced together (fdatasync), so a burst costs one sync. The position is
 // written beside and renamed; it is synced too, though losing it would only repeat what was sent.
-import { type FileHandle, mkdir, open, readdir, readFile, rename, stat, truncate, unlink } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, readFile, rename, truncate, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { type Clock, sleep } from '@watchroom/shared/kernel'
@@ -391,14 +391,4 @@ async function syncDirectory(directory: string): Promise<void> {
   } finally {
     await handle.close()
   }
-}
-
-/** For tests and for people: how large the queue's files are now. */
-export async function queueBytes(directory: string): Promise<number> {
-  const sizes = await Promise.all(
-    (await readdir(directory))
-      .filter((name) => SEGMENT_NAME.test(name))
-      .map(async (name) => (await stat(join(directory, name))).size),
-  )
-  return sizes.reduce((sum, size) => sum + size, 0)
 }

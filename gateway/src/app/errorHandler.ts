@@ -19,8 +19,8 @@ export function handleFrameworkError(error: FastifyError, request: FastifyReques
   void sendError(toCodedError(error), request, reply)
 }
 
-/** The envelope of one error; also for answers that do not pass the error handler. */
-export function toApiError(error: CodedError, requestId: string): ApiError {
+/** The envelope of one error. */
+function toApiError(error: CodedError, requestId: string): ApiError {
   return {
     error: {
       code: error.code,

@@ -27,7 +27,7 @@ export interface Subject {
   readonly knownUntil?: number | null
 }
 
-export const SUBJECT_NAMES = ['check', 'component', 'config', 'analysis'] as const
+const SUBJECT_NAMES = ['check', 'component', 'config', 'analysis'] as const
 export type SubjectName = (typeof SUBJECT_NAMES)[number]
 export type Subjects = Readonly<Partial<Record<SubjectName, Subject>>>
 

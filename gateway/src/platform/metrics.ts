@@ -10,7 +10,7 @@ import {
 } from 'prom-client'
 
 /** Durations in seconds, as Prometheus asks: 1 ms to 10 s. */
-export const DURATION_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const DURATION_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Where capabilities register their measurements. One registry per gateway, so that two in one process do not collide. */
 export interface Metrics {

@@ -26,7 +26,7 @@ export interface PollerSettings {
   readonly maxDelayMs: number
 }
 
-export const POLLER_SETTINGS: PollerSettings = {
+const POLLER_SETTINGS: PollerSettings = {
   deadlineMs: 15_000,
   minGapMs: 120,
   failingGapMs: 1_000,

@@ -5,6 +5,7 @@ export {
   ACTIONS,
   AGENT_ROLE_NAME,
   highestRole,
+  mayModerate,
   type Resource,
   RESOURCES,
   type Role,

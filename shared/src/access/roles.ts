@@ -47,3 +47,8 @@ export function toRoles(names: readonly string[]): Role[] {
 export function highestRole(roles: readonly Role[]): Role {
   return ROLES.find((role) => roles.includes(role)) ?? 'viewer'
 }
+
+const MODERATORS: ReadonlySet<Role> = new Set<Role>(['admin', 'editor', 'commander'])
+
+/** Whether a person may change and remove what others wrote in an incident. One question for the button and for the gateway. */
+export const mayModerate = (roles: readonly Role[]): boolean => roles.some((role) => MODERATORS.has(role))

@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const MAX_AWARENESS_BYTES = 2048
 
 /** Who a peer is. Stamped by the server from the session; what a client says about itself here is replaced (COLLAB-9). */
-export const PeerUserSchema = z.object({ id: z.string(), name: z.string(), avatar: z.string().nullable() })
+const PeerUserSchema = z.object({ id: z.string(), name: z.string(), avatar: z.string().nullable() })
 export type PeerUser = z.infer<typeof PeerUserSchema>
 
 /** Where somebody looks or types: an entity of the document, one of its fields, and the caret within a text. */

@@ -21,19 +21,19 @@ export const SYNC = { step1: 0, step2: 1, update: 2 } as const
  * How many update frames of this connection are in the log, and the sequence that the newest of them got (COLLAB-4).
  * Counting frames covers deletions, which a state vector does not.
  */
-export const AckSchema = z.object({ received: z.number().int(), sequence: z.number().int() })
+const AckSchema = z.object({ received: z.number().int(), sequence: z.number().int() })
 export type Ack = z.infer<typeof AckSchema>
 
 /** An update that was refused: where, and why in words for the person who made it (COLLAB-7). */
-export const RejectedSchema = z.object({ code: z.string(), path: z.string(), message: z.string() })
+const RejectedSchema = z.object({ code: z.string(), path: z.string(), message: z.string() })
 export type Rejected = z.infer<typeof RejectedSchema>
 
 /** What this connection may do from now on (COLLAB-8). */
-export const RoleSchema = z.object({ canWrite: z.boolean() })
+const RoleSchema = z.object({ canWrite: z.boolean() })
 export type RoleMessage = z.infer<typeof RoleSchema>
 
 /** Up to which sequence the backend's tables hold the document, and what could not be written (COLLAB-5). */
-export const SavedSchema = z.object({
+const SavedSchema = z.object({
   sequence: z.number().int(),
   problems: z.array(z.object({ entity: z.string(), id: z.string(), message: z.string() })),
 })

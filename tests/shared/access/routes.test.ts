@@ -1,5 +1,6 @@
 import {
   findRoute,
+  mayModerate,
   mayRunChecks,
   mayUseRoute,
   ROLES,
@@ -133,6 +134,11 @@ describe('mayUseRoute', () => {
   it('never opens what is kept to the backend', () => {
     const access: RouteAccess = 'nobody'
     expect(mayUseRoute(access, [...ROLES])).toBe(false)
+  })
+
+  it('lets admin, editor and commander change what others wrote in an incident', () => {
+    expect(ROLES.filter((role) => mayModerate([role]))).toEqual(['admin', 'editor', 'commander'])
+    expect(mayModerate(['viewer', 'commander'])).toBe(true)
   })
 
   it('lets everybody but viewers run a check', () => {

@@ -1,3 +1,4 @@
+import { mayModerate } from '@watchroom/shared/access'
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 
 import { useSession } from '../api/session.tsx'
@@ -6,8 +7,6 @@ import { useScreenClock } from '../ui/clock.tsx'
 import type { IncidentConnection } from './createIncidentConnection.ts'
 import { openIncidents } from './openIncidents.ts'
 import { useUndoKeys } from './useUndoKeys.ts'
-
-const MODERATORS: ReadonlySet<string> = new Set(['admin', 'editor', 'commander'])
 
 const RoomContext = createContext<IncidentConnection | null>(null)
 
@@ -25,7 +24,7 @@ export function IncidentRoomProvider({ id, connection: given, children }: Incide
   const [own, setOwn] = useState<{ id: string; connection: IncidentConnection } | null>(null)
   const { id: userId, name, email, avatar } = user
   const canWrite = can('write', 'incident')
-  const isModerator = roles.some((role) => MODERATORS.has(role))
+  const isModerator = mayModerate(roles)
   const displayName = name || (email ?? '')
   // Neither a better clock nor other rights open the document again: it would lose what was typed and not sent.
   const latest = useRef({ serverNow, displayName, avatar, canWrite, isModerator })

@@ -46,7 +46,7 @@ export const LONG_OFFLINE_MS = 10_000
 const STOPPED_RETRY_MS = 300_000
 const NOTE_DELAY_MS = 250
 /** Less is only a glance elsewhere, or a blip of the network. */
-export const AWAY_FOR_DIGEST_MS = 60_000
+const AWAY_FOR_DIGEST_MS = 60_000
 
 const RELOAD = 'Watchroom was updated. Reload the page.'
 const NEWER = 'This incident was opened by a newer version of Watchroom. Reload the page to edit it.'

@@ -2,7 +2,7 @@
 // clock said, but the board's time is ours (docs/adr/0008-agent-clocks.md).
 
 /** Network, batching and ordinary drift; below this a time is taken as it is. */
-export const SKEW_TOLERANCE_MS = 5_000
+const SKEW_TOLERANCE_MS = 5_000
 
 /**
  * How far an agent's clock is ahead of ours, in milliseconds; negative when it is behind, 0 within the tolerance.

@@ -18,7 +18,7 @@ const FirstAdminFileSchema = z.object({ email: z.string(), password: z.string().
 type FirstAdmin = z.infer<typeof FirstAdminFileSchema>
 
 /** Documented in docs/how-to/sign-in-for-the-first-time.md; these accounts exist in profile `demo` only. */
-export const DEMO_PASSWORD = 'watchroom-demo'
+const DEMO_PASSWORD = 'watchroom-demo'
 export const demoEmail = (role: Role): string => `${role}@demo.watchroom.local`
 
 const DEMO_NAMES: Readonly<Record<Role, readonly [string, string]>> = {

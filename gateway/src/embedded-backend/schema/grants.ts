@@ -42,7 +42,7 @@ interface DatabaseObject {
 }
 
 /** @internal exported for the test that compares the schema with `TABLE_ACCESS` */
-export async function readObjects(client: Pick<PoolClient, 'query'>): Promise<DatabaseObject[]> {
+async function readObjects(client: Pick<PoolClient, 'query'>): Promise<DatabaseObject[]> {
   const { rows } = await client.query<DatabaseObject>(`
     select relname as name, case relkind when 'r' then 'table' else 'view' end as kind, oid::regclass::text as reference,
       array(select objid::regclass::text from pg_depend

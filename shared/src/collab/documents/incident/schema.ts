@@ -89,7 +89,7 @@ export const RemovalSchema = z.strictObject({ by: id, at: timestamp })
 export type Removal = z.infer<typeof RemovalSchema>
 
 /** Whether an item of the definition of done is met, as a person or the evaluation said. */
-export const DoneSchema = z.strictObject({ done: z.boolean(), by: id.nullable(), at: timestamp })
+const DoneSchema = z.strictObject({ done: z.boolean(), by: id.nullable(), at: timestamp })
 
 /** Position below one parent: the highest counter of a child is its current place (DOC-9). */
 export const EdgeSchema = z.tuple([z.number().int().nonnegative(), z.string().min(1).max(LIMITS.orderLength)])
