@@ -61,7 +61,7 @@ test('a screen without an account shows its board, says when it is cut off, heal
     expect(screen.page.url()).toBe(`${gateway.url}/wall/device`)
     const answer = await screen.page.request.get('/api/canary/api/summary')
     expect(answer.status()).toBe(401)
-    await expect(page.getByRole('row', { name: /Lobby active/ })).toBeVisible()
+    await expect(page.getByRole('row', { name: /Lobby Active/ })).toBeVisible()
   })
 
   await test.step('a check that fails is seen within 3 s', async () => {
