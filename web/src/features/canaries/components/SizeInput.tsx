@@ -1,4 +1,4 @@
-import { ControlGroup, HTMLSelect, InputGroup } from '@blueprintjs/core'
+import { Classes, ControlGroup, HTMLSelect, InputGroup } from '@blueprintjs/core'
 
 import { joinSize, SIZE_UNITS, splitSize } from '../sizeText.ts'
 import type { ControlProps } from './FieldFrame.tsx'
@@ -29,6 +29,7 @@ export function SizeInput({ id, label, value, isReadOnly, described, onChange }:
         onValueChange={(next) => change({ amount: next, unit })}
       />
       <HTMLSelect
+        className={Classes.FIXED}
         aria-label={`${label}, unit`}
         value={unit}
         disabled={isReadOnly}
