@@ -26,6 +26,27 @@ describe('HelpMenu', () => {
     expect(titles()).toHaveLength(5)
   })
 
+  it('gives the focus back to where it was, else to the help', async () => {
+    screen = await renderScreen(
+      <>
+        <HelpMenu />
+        <button type="button">Row</button>
+      </>,
+    )
+    const [help, row] = screen.container.querySelectorAll('button')
+    for (const [before, after] of [
+      [row, row],
+      [document.body, help],
+    ]) {
+      ;(document.activeElement as HTMLElement | null)?.blur()
+      before?.focus()
+      await screen.press('?', document.body)
+      await screen.waitFor(() => expect(dialog()).not.toBeNull())
+      await screen.click([...document.querySelectorAll('button')].find((one) => one.textContent === 'Close') ?? null)
+      await screen.waitFor(() => expect(document.activeElement).toBe(after))
+    }
+  })
+
   it('leaves the key to who is writing', async () => {
     screen = await renderScreen(
       <>

@@ -1,6 +1,6 @@
 import { Classes } from '@blueprintjs/core'
 import { Help, KeyCommand, Manual } from '@blueprintjs/icons'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 
 import { useHotkey } from '../ui/hotkeys.ts'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -13,9 +13,10 @@ const KeysDialog = lazy(async () => ({ default: (await import('./KeysDialog.tsx'
 /** Always in the same place of the top bar. */
 export function HelpMenu() {
   const [hasKeys, setKeys] = useState(false)
+  const place = useRef<HTMLDivElement>(null)
   useHotkey('?', () => setKeys(true))
   return (
-    <>
+    <div ref={place}>
       <Popover
         placement="bottom-end"
         content={
@@ -43,9 +44,9 @@ export function HelpMenu() {
       </Popover>
       {hasKeys ? (
         <Suspense>
-          <KeysDialog onClose={() => setKeys(false)} />
+          <KeysDialog home={place} onClose={() => setKeys(false)} />
         </Suspense>
       ) : null}
-    </>
+    </div>
   )
 }
