@@ -229,7 +229,12 @@ async function insertEvidence(
       { description: 'The rollout', config_id: config, config_change_id: rollout, evidence: {} },
     ],
     ['limit', 'config_change', 19, { description: '', config_id: config, config_change_id: restart, evidence: {} }],
-    ['limit', 'config_analysis', 18, { description: '', config_id: config, config_analysis_id: insight, evidence: {} }],
+    [
+      'limit',
+      'config_analysis',
+      18,
+      { description: '', config_id: config, config_analysis_id: insight, evidence: { status: 'open' } },
+    ],
     [
       'limit',
       'config',
