@@ -35,7 +35,7 @@ export interface ProxyOptions extends ForwardDeps {
 export async function proxyPlugin(app: FastifyInstance, options: ProxyOptions): Promise<void> {
   const duration = options.metrics.histogram({
     name: 'watchroom_backend_request_seconds',
-    help: 'Time until the backend began to answer a proxied request',
+    help: 'Time until the backend began to answer a proxied request, or failed to',
     labelNames: ['route', 'status'],
   })
 
@@ -53,7 +53,13 @@ export async function proxyPlugin(app: FastifyInstance, options: ProxyOptions): 
     request.backendRoute = rule.path
     await requireRight(request, rule, options)
     const stop = duration.startTimer({ route: rule.path })
-    await forward(request, reply, { ...path, rule }, options)
+    try {
+      await forward(request, reply, { ...path, rule }, options)
+    } catch (error) {
+      // The calls that operators look for are those that went wrong.
+      stop({ status: error instanceof CodedError ? error.status : 500 })
+      throw error
+    }
     stop({ status: reply.statusCode })
     afterwards(request, reply, path, options.access)
     return reply

@@ -431,6 +431,8 @@ describe('a backend in trouble', () => {
     const run = fetch(`${gateway.url}/api/canary/run/check/1`, { method: 'POST', headers })
     const list = await fetch(`${gateway.url}/api/db/checks`, { headers })
     expect(await errorOf(list)).toMatchObject({ status: 504, code: 'PROXY_BACKEND_TIMEOUT' })
+    const measured = await (await fetch(`${gateway.url}/metrics`)).text()
+    expect(measured).toContain('watchroom_backend_request_seconds_count{route="/db/checks",status="504"} 1')
     finishRun()
     expect((await run).status).toBe(200)
   })
