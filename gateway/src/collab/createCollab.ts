@@ -5,6 +5,7 @@ import type { IncomingHttpHeaders, Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 import websocket from '@fastify/websocket'
+import { mayModerate } from '@watchroom/shared/access'
 import { INCIDENT_LAYOUT } from '@watchroom/shared/collab'
 import { createTimer } from '@watchroom/shared/kernel'
 import { CLOSE_CODES, type CloseName } from '@watchroom/shared/protocol'
@@ -44,8 +45,6 @@ interface Guest {
 
 /** What `preValidation` found out, for the handler: a socket can only be closed with a reason after it was accepted. */
 type Admission = { kind: 'admitted'; identity: Identity } | { kind: 'refused'; reason: CloseName }
-
-const MODERATORS: ReadonlySet<string> = new Set(['admin', 'editor', 'commander'])
 
 export async function createCollab(app: FastifyInstance, deps: CollabDeps): Promise<Collab> {
   const { access, clock, logger, metrics } = deps
@@ -242,7 +241,7 @@ export async function createCollab(app: FastifyInstance, deps: CollabDeps): Prom
 
   const rightsOf = (identity: Identity): { canWrite: boolean; isModerator: boolean } => ({
     canWrite: access.can(identity, 'write', 'incident'),
-    isModerator: identity.roles.some((role) => MODERATORS.has(role)),
+    isModerator: mayModerate(identity.roles),
   })
 
   const recheck = async ({ peer, headers }: Guest): Promise<void> => {

@@ -256,10 +256,11 @@ export function createDocumentHub(deps: DocumentHubDeps): DocumentHub {
   /** Opens what was not closed in order: the last to edit it may be gone, and its rows must not wait for somebody to come. */
   const resume = async (): Promise<void> => {
     const names = await marks.list().catch((error: unknown) => {
+      // The database comes up beside the gateway, usually a little later.
       logger.debug({ err: error }, 'documents that were not closed in order not found yet')
-      return []
+      return null
     })
-    for (const name of names) {
+    for (const name of names ?? []) {
       if (isClosed) return
       try {
         await open(name)
@@ -267,7 +268,7 @@ export function createDocumentHub(deps: DocumentHubDeps): DocumentHub {
         logger.info({ err: error, document: name }, 'document that was not closed in order not opened yet')
       }
     }
-    if (!isClosed) resumeTimer.set(() => void resume(), RESUME_MS)
+    if (!isClosed) resumeTimer.set(() => void resume(), names === null ? FIRST_RESUME_MS : RESUME_MS)
   }
   resumeTimer.set(() => void resume(), FIRST_RESUME_MS)
 
