@@ -85,9 +85,11 @@ describe('IncidentList', () => {
       'Responders',
     ])
     expect(table()).toEqual([
-      ['INC-1', 'Availability', 'Critical', 'Open', 'Checkout is down', '10m ago', 'ARBCDE+2'],
+      ['INC-1', 'Availability', 'Critical', 'Open', 'Checkout is down', '10m ago', ''],
       ['INC-2', 'Technical debt', 'Low', 'Open', 'Old queue', '2h ago', '–'],
     ])
+    const faces = [...screen.container.querySelectorAll('[data-letters]')]
+    expect(faces.map((face) => face.getAttribute('data-letters'))).toEqual(['AR', 'B', 'C', 'D', 'E', '+2'])
     expect(text()).toContain('2 of 3')
   })
 

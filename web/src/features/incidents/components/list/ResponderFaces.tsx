@@ -26,17 +26,26 @@ export function ResponderFaces({ responders }: { responders: readonly Face[] }) 
     >
       <button type="button" className="incident-faces" aria-label={`Responders: ${names.join(', ')}`}>
         {shown.map((face) => (
-          <span key={face.id} className="incident-face" data-peer-color={peerColor(face.id)} aria-hidden>
-            {isPicture(face.avatar) ? <img src={face.avatar} alt="" loading="lazy" /> : toInitials(toName(face))}
-          </span>
+          <FaceOf key={face.id} face={face} />
         ))}
         {others.length > 0 ? (
-          <span className="incident-face incident-faces-more" aria-hidden>
-            +{others.length}
-          </span>
+          <span className="incident-face incident-faces-more" data-letters={`+${others.length}`} aria-hidden />
         ) : null}
       </button>
     </HoverCard>
+  )
+}
+
+/** Letters are drawn by the style sheet: a picture, not a text by which the button could be called. */
+function FaceOf({ face }: { face: Face }) {
+  const { avatar } = face
+  const colour = { 'data-peer-color': peerColor(face.id), 'aria-hidden': true }
+  return isPicture(avatar) ? (
+    <span className="incident-face" {...colour}>
+      <img src={avatar} alt="" loading="lazy" />
+    </span>
+  ) : (
+    <span className="incident-face" {...colour} data-letters={toInitials(toName(face))} />
   )
 }
 
