@@ -14,6 +14,7 @@ import { inflateRawSync } from 'node:zlib'
 import {
   LIVE_EVENT,
   type Op,
+  PACKED_ENCODING,
   PackedBodySchema,
   PackedRowsSchema,
   PROTOCOL_VERSIONS,
@@ -151,7 +152,7 @@ class Reader {
       transports: ['websocket'],
       forceNew: true,
       reconnection: false,
-      auth: { versions: PROTOCOL_VERSIONS, encodings: ['deflate-raw'] },
+      auth: { versions: PROTOCOL_VERSIONS, encodings: [PACKED_ENCODING] },
       extraHeaders: { 'x-session-token': token },
     })
     this.#socket.on(LIVE_EVENT, (message: ServerMessage) => this.#receive(message))

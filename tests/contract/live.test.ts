@@ -1,6 +1,14 @@
 // Messages as earlier versions of gateway and browser put them on the wire. Samples are only ever added: a reader of today
 // must read yesterday's messages.
-import { ClientMessageSchema, HelloSchema, RefusalSchema, ServerMessageSchema } from '@watchroom/shared/protocol'
+import {
+  ClientMessageSchema,
+  HelloSchema,
+  PACKED_ENCODING,
+  PackedRowsSchema,
+  RefusalSchema,
+  ServerMessageSchema,
+  unpackRows,
+} from '@watchroom/shared/protocol'
 import { describe, expect, it } from 'vitest'
 
 const SERVER_MESSAGES = [
@@ -22,7 +30,31 @@ const CLIENT_MESSAGES = [
   '{"type":"refresh","id":"s1"}',
 ]
 
+/** The same rows by column, as they were written for `deflate-raw` and then for `deflate-columns`. */
+const PACKED_ROWS = [
+  '[{"at":[0,2,3,4],"rows":{"f":["id","name","ran_at","next_at","passed"],"c":[{"u":"AAAREaqqERH//8zMMzNERCIiRESIiKqqRES7u3d3VVWIiN3dzMzu7iIiMzN3dyIiRESqqnd3IiL/////iIh4mg","n":4},{"v":["web 1","web 2","web 3","web 12"]},{"t":[0,1100,1900,1900],"b":1767225600100},{"t":[30000,30000,30000,30000],"r":0},{"v":[3,4,4,4]}],"n":4}},{"at":[1],"rows":{"f":["id","labels"],"c":[{"v":["b"]},{"f":["app"],"c":[{"v":["x"]}],"n":1}],"n":1}}]',
+  '[{"of":[0,1,1,3],"rows":{"f":["id","name","ran_at","next_at","passed"],"c":[{"u":"AAAREaqqERH//8zMMzNERCIiRESIiKqqRES7u3d3VVWIiN3dzMzu7iIiMzN3dyIiRESqqnd3IiL/////iIh4mg","n":4},{"x":{"q":{"v":["web \u007f"]},"w":[4]},"d":[{"i":{"t":[0,1,2,11],"b":1}}]},{"t":[0,11,19,19],"m":100,"b":1767225600100},{"t":[30,30,30,30],"m":1000,"r":1},{"q":{"i":{"t":[0,1],"b":3}},"w":[1,3]}],"n":4}},{"of":[1,1],"rows":{"f":["id","labels"],"c":[{"v":["b"]},{"f":["app"],"c":[{"v":["x"]}],"n":1}],"n":1}}]',
+]
+const run = (digit: string, name: string, ranAt: string, passed: number): object => ({
+  id: `01a1fc34-248a-4b75-8dce-23724a72ff8${digit}`,
+  name,
+  ran_at: `2026-01-01T00:00:${ranAt}Z`,
+  next_at: `2026-01-01T00:00:${Number(ranAt.slice(0, 2)) + 30}${ranAt.slice(2)}Z`,
+  passed,
+})
+const UNPACKED_ROWS = [
+  run('7', 'web 1', '00.100', 3),
+  { id: 'b', labels: { app: 'x' } },
+  run('8', 'web 2', '01.200', 4),
+  run('9', 'web 3', '02.000', 4),
+  run('a', 'web 12', '02.000', 4),
+]
+
 describe('wire samples of the live protocol', () => {
+  it.each(PACKED_ROWS)('the browser unpacks %s', (text) => {
+    expect(unpackRows(PackedRowsSchema.parse(JSON.parse(text)))).toEqual(UNPACKED_ROWS)
+  })
+
   it.each(SERVER_MESSAGES)('the browser reads %s', (text) => {
     expect(ServerMessageSchema.parse(JSON.parse(text))).toEqual(JSON.parse(text))
   })
@@ -33,6 +65,7 @@ describe('wire samples of the live protocol', () => {
 
   it('both read the handshake', () => {
     expect(HelloSchema.parse({ versions: [1], encodings: ['deflate-raw'] })).toBeDefined()
+    expect(HelloSchema.parse({ versions: [1], encodings: ['deflate-columns'] }).encodings).toContain(PACKED_ENCODING)
     expect(HelloSchema.parse({ versions: [1] }).encodings).toEqual([])
     expect(RefusalSchema.parse({ code: 4401, message: 'Sign in to continue' })).toBeDefined()
   })

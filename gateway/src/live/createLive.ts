@@ -12,6 +12,7 @@ import {
   LIVE_EVENT,
   MAX_CLIENT_MESSAGE_BYTES,
   negotiateVersion,
+  PACKED_ENCODING,
   type Refusal,
   topicAddress,
   wallTopic,
@@ -200,7 +201,7 @@ export function createLive(deps: LiveDeps): Live {
           if (hard) terminate(socket.conn)
           else socket.disconnect(true)
         },
-        canUnpack: readHello(socket)?.encodings.includes('deflate-raw') ?? false,
+        canUnpack: readHello(socket)?.encodings.includes(PACKED_ENCODING) ?? false,
       },
       { mayRead: (topic) => mayRead(guest.principal, topic) },
     )

@@ -108,9 +108,10 @@ export function createOpenTopic(
   })
 
   const share = (snapshot: Snapshot<TopicRow>): SharedSnapshot => {
-    const pages = Math.max(1, Math.ceil(snapshot.rows.length / settings.pageRows))
-    const rowsOf = (page: number): readonly TopicRow[] =>
-      snapshot.rows.slice(page * settings.pageRows, (page + 1) * settings.pageRows)
+    // Of equal length: a last page of a few rows would be dear, what repeats is found within a page only.
+    const pages = Math.max(1, Math.round(snapshot.rows.length / settings.pageRows))
+    const length = Math.ceil(snapshot.rows.length / pages)
+    const rowsOf = (page: number): readonly TopicRow[] => snapshot.rows.slice(page * length, (page + 1) * length)
     const { epoch, offset, asOf } = snapshot
     const packed = new Map<number, Promise<Uint8Array>>()
     return {

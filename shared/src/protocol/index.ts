@@ -21,6 +21,7 @@ export {
   MAX_CLIENT_MESSAGE_BYTES,
   type Op,
   OpSchema,
+  PACKED_ENCODING,
   type PackedBody,
   PackedBodySchema,
   type Position,

@@ -12,6 +12,9 @@ const offset = z.number().int().nonnegative()
 /** Wall clock of the gateway, milliseconds since the epoch. */
 const serverTime = z.number()
 
+/** Said by clients that unpack what this build packs (LIVE-40): every form of columns in `packColumns.ts`. */
+export const PACKED_ENCODING = 'deflate-columns'
+
 /** A place in a topic: offsets count ops within one epoch (LIVE-1, LIVE-2). */
 export const PositionSchema = z.object({ epoch, offset })
 export type Position = z.infer<typeof PositionSchema>
@@ -19,7 +22,7 @@ export type Position = z.infer<typeof PositionSchema>
 /** First words of a client, in Socket.IO's `auth` field. */
 export const HelloSchema = z.object({
   versions: z.array(z.number().int()).min(1).max(16),
-  /** `deflate-raw`: packed messages are understood (LIVE-40). */
+  /** Which packed messages are understood (LIVE-40). */
   encodings: z.array(z.string().max(32)).max(8).default([]),
   /** Which credential counts: a person's session, or that of a screen on a wall. Never both (LIVE-58). */
   as: z.enum(['person', 'device']).default('person'),

@@ -1,4 +1,4 @@
-import { checksTopic, CLOSE_CODES, type Topic } from '@watchroom/shared/protocol'
+import { checksTopic, CLOSE_CODES, PACKED_ENCODING, type Topic } from '@watchroom/shared/protocol'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
@@ -394,7 +394,7 @@ describe('delivery', () => {
 
     const blocksMs: number[] = []
     for (let round = 0; round < 5; round++) {
-      const raw = await openGreeted(gateway, { versions: [1], encodings: ['deflate-raw'] })
+      const raw = await openGreeted(gateway, { versions: [1], encodings: [PACKED_ENCODING] })
       const stop = measureLongestTurn()
       raw.socket.send('42["live",{"type":"subscribe","id":"a","topic":"checks"}]')
       raw.socket.send('42["live",{"type":"refresh","id":"a"}]')
@@ -408,6 +408,15 @@ describe('delivery', () => {
     }
     // A collection of garbage may fall into one round; a block of ours would be in every one.
     expect(Math.min(...blocksMs)).toBeLessThan(50)
+  })
+
+  it('[LIVE-40] sends rows as they are to a page of a build that packed them in another way', async () => {
+    const gateway = await useLiveGateway()
+    serveRows(gateway, buildSummary(2))
+    const raw = await openGreeted(gateway, { versions: [1], encodings: ['deflate-raw'] })
+    raw.socket.send('42["live",{"type":"subscribe","id":"a","topic":"checks"}]')
+    await until(() => expect(raw.received.at(-1)).toContain('"type":"snapshot"'))
+    expect(raw.received.at(-1)).toContain('"name":"check-1"')
   })
 
   it('[LIVE-34] shows the age of the data and the failure while the backend fails, and recovers', async () => {

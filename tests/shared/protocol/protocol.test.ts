@@ -1,3 +1,6 @@
+import { deflateRawSync } from 'node:zlib'
+
+import { CheckBoardRowSchema } from '@watchroom/shared/health'
 import {
   checksTopic,
   CLOSE_CODES,
@@ -86,14 +89,16 @@ describe('packed rows', () => {
       if (roll === 0) return null
       if (roll === 1) return random() < 0.5
       if (roll === 2) return Math.floor(random() * 100)
-      if (roll === 3) return ['', 'a', '"', '\\', 'ü', '__proto'][Math.floor(random() * 6)]
+      if (roll === 3) return ['', 'a', '"', '\\', 'ü', '__proto', 'a 1', 'a 12', 'a \u007f'][Math.floor(random() * 9)]
       if (roll === 4) return Array.from({ length: Math.floor(random() * 3) }, () => value(depth + 1))
       const fields = Array.from({ length: Math.floor(random() * 4) }, (_, at) => [`f${at}`, value(depth + 1)])
       return Object.fromEntries(fields)
     }
     for (let round = 0; round < 300; round++) {
       const rows = Array.from({ length: Math.floor(random() * 6) }, (_, id) => ({ id, x: value(0), y: value(0) }))
-      expect(overTheWire(rows)).toEqual(rows)
+      // Runs of equal rows, and rows that come back after others.
+      const repeated = rows.flatMap((row) => Array.from({ length: 1 + Math.floor(random() * 3) }, () => row))
+      expect(overTheWire(repeated)).toEqual(repeated)
     }
   })
 
@@ -113,6 +118,70 @@ describe('packed rows', () => {
     }
     const rows = Array.from({ length: 100 }, (_, index) => ({ id: uuid(), at: at(index), again: at(index) }))
     expect(JSON.stringify(packRows(rows)).length).toBeLessThan(JSON.stringify(rows).length / 3)
+  })
+
+  it('[LIVE-47] bring texts that differ in their numbers back to the letter', () => {
+    const name = (index: number): string => `node-${index} in rack 007, 10.0.${index % 4}.${index}:${80 + index}`
+    for (const length of [1, 3, 4, 100]) {
+      const rows = Array.from({ length }, (_, index) => ({ name: name(index), host: `h${index}`, port: 80 + index }))
+      expect(overTheWire(rows)).toEqual(rows)
+    }
+    const rows = Array.from({ length: 100 }, (_, index) => ({
+      name: name(index),
+      again: `${name(index)} and ${index}`,
+    }))
+    expect(JSON.stringify(packRows(rows)).length).toBeLessThan(JSON.stringify(rows).length / 2)
+  })
+
+  it.each([
+    [['a1', 'a1b2', 'a1b2c3', 'a', 'a1', 'a1b2', 'a1b2', 'a1']],
+    [['7', '07', '007', '0', '00', '-1', '1.5', '1e3']],
+    [['9007199254740991', '9007199254740992', '9007199254740993', '99999999999999999999']],
+    [['a1', 'a2', 'a3', 'a\u007f4', 'a5']],
+    [['a1', 'a2', 'a3', null, 'a5', 'a6', 7, 'a8']],
+    [[1, 2, 3.5, 4]],
+    [[-5, 0, 100, Number.MAX_SAFE_INTEGER]],
+    [[1_000, 3_000, 3_000, 2_000]],
+    [[1e300, 1, 2]],
+    [[true, true, true, false]],
+    [[null, null, null]],
+    [[{ a: 1 }, { a: 1 }, { a: 2 }, { a: 2 }]],
+    [[[], [], [1], [1, 'a1']]],
+  ])('[LIVE-47] bring %j back as they are', (values) => {
+    const rows = values.map((value) => ({ value }))
+    expect(overTheWire(rows)).toEqual(rows)
+  })
+
+  it('[LIVE-47] send a thousand checks in less than 20 kB', () => {
+    const random = createRandom(11)
+    const below = (bound: number): number => Math.floor(random() * bound)
+    const uuid = (): string =>
+      `01a1fc34-248a-${[4, 4, 12].map((digits) => Array.from({ length: digits }, () => below(16).toString(16)).join('')).join('-')}`
+    const at = (ms: number): string => new Date(Date.parse('2026-01-01T00:00:00.000Z') + ms).toISOString()
+    const canaries = Array.from({ length: 20 }, uuid)
+    const rows = Array.from({ length: 1_000 }, (_, index) => {
+      const [canary, check, p95, ranAt] = [Math.floor(index / 50), index % 50, below(60), below(50_000)]
+      return CheckBoardRowSchema.parse({
+        id: uuid(),
+        canary_id: canaries[canary],
+        canary_name: `group-${canary}`,
+        canary_namespace: `area-${canary % 5}`,
+        name: `service ${canary}-${check}`,
+        namespace: `area-${canary % 5}`,
+        type: 'http',
+        status: below(50) === 0 ? 'unhealthy' : 'healthy',
+        description: 'Answers within its time',
+        endpoint: `http://10.0.0.7:8080/${canary}/${check}`,
+        labels: { team: ['north', 'south', 'east'][canary % 3], tier: check % 2 === 0 ? 'web' : 'data' },
+        uptime: { passed: 71 + below(2), failed: 0 },
+        latency: { p95, p97: p95 + below(3), p99: p95 + below(9) },
+        last_runtime: at(ranAt),
+        next_runtime: at(ranAt + 50_000 - below(60)),
+        last_transition_time: at(-below(20_000)),
+      })
+    })
+    expect(overTheWire(rows)).toEqual(rows)
+    expect(deflateRawSync(JSON.stringify(packRows(rows)), { level: 9 }).length).toBeLessThan(20_000)
   })
 
   it.each([

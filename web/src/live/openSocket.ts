@@ -1,4 +1,4 @@
-import { type Hello, LIVE_EVENT, PROTOCOL_VERSIONS } from '@watchroom/shared/protocol'
+import { type Hello, LIVE_EVENT, PACKED_ENCODING, PROTOCOL_VERSIONS } from '@watchroom/shared/protocol'
 import { io } from 'socket.io-client'
 
 import type { Inflate, OpenSocket } from './contract.ts'
@@ -20,7 +20,7 @@ export const inflateRaw: Inflate = (data) => {
  */
 export function createOpenSocket(url = '', headers?: Record<string, string>, as: Hello['as'] = 'person'): OpenSocket {
   return (handlers) => {
-    const hello: Hello = { versions: [...PROTOCOL_VERSIONS], encodings: ['deflate-raw'], as }
+    const hello: Hello = { versions: [...PROTOCOL_VERSIONS], encodings: [PACKED_ENCODING], as }
     const socket = io(url, {
       path: '/socket.io/',
       transports: ['websocket'],
