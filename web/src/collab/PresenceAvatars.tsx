@@ -53,7 +53,7 @@ export function PresenceAvatars({ peers, following = null, nameOfPlace, onChoose
             }
           >
             <button type="button" className="collab-peer collab-peer-count" aria-label={`${others.length} more here`}>
-              +{others.length}
+              <span data-letters={`+${others.length}`} aria-hidden />
             </button>
           </PopoverNext>
         </li>
@@ -93,7 +93,12 @@ function PeerFace({ peer, isFollowed, words, onChoose }: PeerFaceProps): ReactNo
         aria-label={[peer.user.name, ...words].join(', ')}
         onClick={() => onChoose?.(peer)}
       >
-        {peer.user.avatar === null ? initialsOf(peer.user.name) : <img src={peer.user.avatar} alt="" />}
+        {/* Letters are drawn by the style sheet: a picture, not a text by which the button could be called. */}
+        {peer.user.avatar === null ? (
+          <span data-letters={initialsOf(peer.user.name)} aria-hidden />
+        ) : (
+          <img src={peer.user.avatar} alt="" />
+        )}
       </button>
     </HoverCard>
   )

@@ -110,7 +110,7 @@ describe('CheckPanel', () => {
   it('says why a definition is broken', async () => {
     server.on('GET /api/db/check_statuses?', () => resultPage([result(59, false, { invalid: true })]))
     screen = await openPanel({ check: panelCheck({ last_error: 'unknown field "urll"' }) })
-    expect(notices()[0]).toBe('The definition of this check is broken started 2h agounknown field "urll"')
+    expect(notices()[0]).toBe('This check cannot run as it is defined started 2h agounknown field "urll"')
   })
 
   it('is unknown, and says since when, while the agent is silent', async () => {

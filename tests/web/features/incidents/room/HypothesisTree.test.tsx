@@ -213,7 +213,7 @@ describe('HypothesisTree', () => {
   it('shows who is at a row', async () => {
     const bo = await room.join({ userId: BO, name: 'Bo' })
     await room.happens(() => bo.room().setPlace({ viewing: { entity: `hypotheses/${PRINTER}` } }))
-    expect(room.row(PRINTER).querySelector('.collab-peer')?.textContent).toBe('B')
+    expect(room.row(PRINTER).querySelector<HTMLElement>('.collab-peer [data-letters]')?.dataset['letters']).toBe('B')
     expect(room.row(QUEUE).querySelector('.collab-peer')).toBeNull()
   })
 

@@ -62,7 +62,7 @@ function FailureNotice({ check }: { check: CheckSummary }) {
       <p className="check-failure-title">
         <StatusGlyph
           status={failed?.invalid ? 'warning' : 'unhealthy'}
-          word={failed?.invalid ? 'The definition of this check is broken' : 'Failing'}
+          word={failed?.invalid ? 'This check cannot run as it is defined' : 'Failing'}
         />{' '}
         {since ? (
           <span className="wr-muted">
