@@ -28,6 +28,8 @@ export function MonacoYaml(props: YamlEditorProps & { hintId?: string | undefine
   })
 
   const mount = useEffectEvent((node: HTMLDivElement): Mounted & { close(): void } => {
+    // First of all, so that no frame shows letters of one theme on the ground of another.
+    const theme = followPageTheme()
     const model = createYamlModel(value, schema)
     model.updateOptions({ tabSize: 2, insertSpaces: true })
     const editor = monaco.editor.create(node, {
@@ -40,7 +42,6 @@ export function MonacoYaml(props: YamlEditorProps & { hintId?: string | undefine
       // Inside the editor, where `applyRenamedStyles` sees them, and not cut off at its edge.
       fixedOverflowWidgets: true,
     })
-    const theme = followPageTheme()
     const styles = applyRenamedStyles(node)
     const changes = model.onDidChangeContent(() => handleChange(model.getValue()))
     return {
