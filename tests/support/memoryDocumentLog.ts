@@ -60,7 +60,7 @@ export function createMemoryDocumentLog(): MemoryDocumentLog {
       log.snapshots.length = 0
       log.entries.push({ document, epoch, sequence: 1, update: seed, userId: null, newClientIds: [] })
     },
-    flush: async () => {},
+    close: async () => {},
   }
   return log
 }

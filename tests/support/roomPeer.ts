@@ -69,6 +69,7 @@ export function buildRoomPeer(options: {
     buffered: 0,
     bufferedBytes: () => peer.buffered,
     send: (frame) => receive(frame),
+    flush: () => undefined,
     close: (code, reason) => {
       peer.closed ??= { code, reason }
       room = null

@@ -83,6 +83,7 @@ export function createRoomServer(): RoomServer {
       user: { id: as.userId, name: as.name ?? as.userId.slice(-2), avatar: null },
       canWrite: server.grants.get(as.userId)?.canWrite ?? as.canWrite ?? true,
       isModerator: as.isModerator ?? false,
+      flush: () => undefined,
       send: (frame) => {
         const data = frame.slice()
         queueMicrotask(() => {

@@ -20,7 +20,10 @@ export interface RoomPeer {
   canWrite: boolean
   /** May change and remove what others wrote. */
   isModerator: boolean
+  /** Frames of one turn of the event loop go out together at its end. */
   send(frame: Uint8Array): void
+  /** Not at its end, but now. */
+  flush(): void
   close(code: number, reason: string): void
   /** Bytes handed over that the network has not taken yet. */
   bufferedBytes(): number

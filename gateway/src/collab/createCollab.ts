@@ -210,30 +210,34 @@ export async function createCollab(app: FastifyInstance, deps: CollabDeps): Prom
   }
 
   /** Frames of one turn go out in one write: a system call for each costs more than everything else about them. */
-  const toGatheringWriter = (socket: Socket): (() => void) => {
+  const createGatheringWriter = (socket: Socket): { gather: () => void; flush: () => void } => {
     let isGathering = false
-    return () => {
+    const flush = (): void => {
+      if (!isGathering) return
+      isGathering = false
+      socket.uncork()
+    }
+    const gather = (): void => {
       if (isGathering) return
       isGathering = true
       socket.cork()
-      process.nextTick(() => {
-        isGathering = false
-        socket.uncork()
-      })
+      process.nextTick(flush)
     }
+    return { gather, flush }
   }
 
   const toPeer = (socket: WebSocket, request: FastifyRequest, identity: Identity): RoomPeer => {
-    const gatherWrites = toGatheringWriter(request.raw.socket)
+    const writes = createGatheringWriter(request.raw.socket)
     return {
       socketId: request.id,
       user: { id: identity.userId, name: identity.name || identity.email, avatar: null },
       ...rightsOf(identity),
       send: (frame) => {
         if (socket.readyState !== socket.OPEN) return
-        gatherWrites()
+        writes.gather()
         socket.send(frame)
       },
+      flush: writes.flush,
       close: (code, reason) => dismiss(socket, code, reason),
       bufferedBytes: () => socket.bufferedAmount,
     }

@@ -312,7 +312,7 @@ export function createDocumentHub(deps: DocumentHubDeps): DocumentHub {
         if (writeBack.isIdle()) await unmark()
         writeBack.close()
       }
-      await log.flush()
+      await log.close()
     },
   }
 }

@@ -5,10 +5,13 @@ import type { Pool, PoolClient } from 'pg'
 import { inTransaction } from '../platform/database/inTransaction.ts'
 import { CodedError } from '../platform/errors.ts'
 import type { Logger } from '../platform/logger.ts'
+import { createKeptConnection } from './createKeptConnection.ts'
 import { COLLAB_ERRORS } from './errors.ts'
 
 /** Updates that wait together go into one statement, so that a commit is paid once; more than these wait for the next. */
 const MAX_GROUP = 500
+/** While each look at the network brings more updates, the group waits for them, but no longer than so many looks. */
+const MAX_LOOKS = 8
 const UNIQUE_VIOLATION = '23505'
 /** Snapshots that stay besides the newest: the one before, in case the newest cannot be read. */
 const KEPT_SNAPSHOTS = 2
@@ -69,8 +72,8 @@ export interface DocumentLog {
     from: { epoch: string; upTo: number },
     to: { epoch: string; seed: Uint8Array },
   ): Promise<void>
-  /** Resolves when nothing waits any more. */
-  flush(): Promise<void>
+  /** Writes what waits and lets go of the database; nothing is appended any more. */
+  close(): Promise<void>
 }
 
 interface Waiting {
@@ -81,14 +84,32 @@ interface Waiting {
 
 export function createDocumentLog(deps: { pool: () => Pool; logger: Logger }): DocumentLog {
   const { logger } = deps
+  const connection = createKeptConnection(deps)
   let waiting: Waiting[] = []
+  let isClosed = false
   let writing: Promise<void> | null = null
 
+  /** Whether updates came together of late. Who types alone waits for nobody. */
+  let hasCompany = false
+
+  /** A look at the network takes a tenth of a millisecond, a commit one or more: people who type together share one. */
+  const gather = async (): Promise<void> => {
+    // What arrived together with the first, then what came while that was looked at.
+    await endOfTurn()
+    for (let look = 0, seen = 0; look < MAX_LOOKS && waiting.length > seen; look++) {
+      seen = waiting.length
+      await endOfTurn()
+    }
+  }
+
   const writeAll = async (): Promise<void> => {
+    if (hasCompany) await gather()
+    hasCompany = false
     while (waiting.length > 0) {
       const group = waiting.slice(0, MAX_GROUP)
       waiting = waiting.slice(MAX_GROUP)
       await writeGroup(group)
+      if (group.length > 1 || waiting.length > 0) hasCompany = true
     }
     writing = null
   }
@@ -97,7 +118,7 @@ export function createDocumentLog(deps: { pool: () => Pool; logger: Logger }): D
   const writeGroup = async (group: readonly Waiting[]): Promise<void> => {
     try {
       await insertEntries(
-        deps.pool(),
+        connection.use(),
         group.map(({ entry }) => entry),
       )
       for (const { resolve } of group) resolve()
@@ -140,8 +161,8 @@ export function createDocumentLog(deps: { pool: () => Pool; logger: Logger }): D
       }),
     append: (entry) =>
       new Promise((resolve, reject) => {
+        if (isClosed) return reject(new CodedError(COLLAB_ERRORS.COLLAB_LOG_UNAVAILABLE))
         waiting.push({ entry, resolve, reject })
-        // One turn of the event loop lets everything that arrived together become one group.
         writing ??= Promise.resolve().then(writeAll)
       }),
     saveSnapshot: (document, epoch, upTo, state) =>
@@ -170,42 +191,50 @@ export function createDocumentLog(deps: { pool: () => Pool; logger: Logger }): D
           ])
         }
       }),
-    flush: async () => {
+    close: async () => {
+      isClosed = true
       await writing
+      await connection.close()
     },
   }
 }
 
+/** Resolves when everything that had arrived by now was looked at. */
+const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+const INSERT_UPDATES = `insert into watchroom.document_update (document, epoch, sequence, update, user_id)
+  select * from unnest($1::text[], $2::uuid[], $3::bigint[], $4::bytea[], $5::uuid[])`
+
+const INSERT_UPDATES_AND_CLIENTS = `
+  with known as (
+    insert into watchroom.document_client (document, epoch, client_id, user_id)
+    select * from unnest($6::text[], $7::uuid[], $8::bigint[], $9::uuid[]) on conflict do nothing
+  ) ${INSERT_UPDATES}`
+
+/** One statement in any case: it is a commit of its own, and needs one answer. */
 async function insertEntries(pool: Pool, entries: readonly LogEntry[]): Promise<void> {
+  const updates = [
+    entries.map(({ document }) => document),
+    entries.map(({ epoch }) => epoch),
+    entries.map(({ sequence }) => sequence),
+    entries.map(({ update }) => Buffer.from(update.buffer, update.byteOffset, update.byteLength)),
+    entries.map(({ userId }) => userId),
+  ]
   const clients = entries.flatMap((entry) => entry.newClientIds.map((clientId) => ({ entry, clientId })))
-  const updates = {
-    text: `insert into watchroom.document_update (document, epoch, sequence, update, user_id)
-           select * from unnest($1::text[], $2::uuid[], $3::bigint[], $4::bytea[], $5::uuid[])`,
-    values: [
-      entries.map(({ document }) => document),
-      entries.map(({ epoch }) => epoch),
-      entries.map(({ sequence }) => sequence),
-      entries.map(({ update }) => Buffer.from(update.buffer, update.byteOffset, update.byteLength)),
-      entries.map(({ userId }) => userId),
-    ],
-  }
   if (clients.length === 0) {
-    // One statement is one commit: the common case needs no transaction of its own.
-    await pool.query({ ...updates, name: 'append-updates' })
+    await pool.query({ name: 'append-updates', text: INSERT_UPDATES, values: updates })
     return
   }
-  await inTransaction(pool, async (client) => {
-    await client.query(
-      `insert into watchroom.document_client (document, epoch, client_id, user_id)
-       select * from unnest($1::text[], $2::uuid[], $3::bigint[], $4::uuid[]) on conflict do nothing`,
-      [
-        clients.map(({ entry }) => entry.document),
-        clients.map(({ entry }) => entry.epoch),
-        clients.map(({ clientId }) => clientId),
-        clients.map(({ entry }) => entry.userId),
-      ],
-    )
-    await client.query(updates)
+  await pool.query({
+    name: 'append-updates-and-clients',
+    text: INSERT_UPDATES_AND_CLIENTS,
+    values: [
+      ...updates,
+      clients.map(({ entry }) => entry.document),
+      clients.map(({ entry }) => entry.epoch),
+      clients.map(({ clientId }) => clientId),
+      clients.map(({ entry }) => entry.userId),
+    ],
   })
 }
 

@@ -18,6 +18,7 @@ import * as decoding from 'lib0/decoding'
 import * as encoding from 'lib0/encoding'
 import * as Y from 'yjs'
 
+import { CodedError } from '../platform/errors.ts'
 import type { Logger } from '../platform/logger.ts'
 import { type Application, applyCarefully } from './applyCarefully.ts'
 import type { RoomPeer } from './contract.ts'
@@ -25,6 +26,7 @@ import { type Authors, createAuthors } from './createAuthors.ts'
 import type { DocumentLog, StoredDocument } from './createDocumentLog.ts'
 import { createPresence } from './createPresence.ts'
 import { createRecently, type Recently } from './createRecently.ts'
+import { COLLAB_ERRORS } from './errors.ts'
 import { inspectUpdate, type UpdateFacts } from './inspectUpdate.ts'
 import { isKnownUpdate } from './isKnownUpdate.ts'
 
@@ -39,6 +41,8 @@ export const ROOM_LIMITS = {
   updateBurst: 120,
   documentBytes: 5 * 1024 * 1024,
   bufferedBytes: 1024 * 1024,
+  /** Of updates on their way to the log; it takes some KiB in the time of a commit, unless it answers no more. */
+  inFlightBytes: 4 * 1024 * 1024,
 } as const
 
 /** A snapshot after this many updates, after this long without one, or this long after the first update not in one. */
@@ -150,6 +154,7 @@ export function createRoom(deps: RoomDeps): Room {
     readonly sequence: number
   }
   const inFlight: InFlight[] = []
+  let inFlightBytes = 0
   let isFull = false
 
   load()
@@ -245,6 +250,7 @@ export function createRoom(deps: RoomDeps): Room {
       )
       return refuse(peer, 'updateRejected', { path: refusal.path, message: refusal.reason })
     }
+    if (inFlightBytes > ROOM_LIMITS.inFlightBytes) return fail(new CodedError(COLLAB_ERRORS.COLLAB_LOG_UNAVAILABLE))
     const newClientIds = [...facts.clientIds].filter((id) => !clients.has(id))
     for (const id of newClientIds) clients.set(id, peer.user.id)
     // A failed append ends the room by itself.
@@ -296,6 +302,7 @@ export function createRoom(deps: RoomDeps): Room {
     const sequence = ++handedOver
     const startedAt = clock.monotonic()
     inFlight.push({ update, sequence })
+    inFlightBytes += update.byteLength
     const logged = log.append({
       document: name,
       epoch,
@@ -308,6 +315,7 @@ export function createRoom(deps: RoomDeps): Room {
       await logged
       if (failedWith !== null) throw failedWith
       inFlight.shift()
+      inFlightBytes -= update.byteLength
       durable = sequence
       authors.attribute(by.userId, () => Y.applyUpdate(doc, update))
       if (by.peer && by.state) acknowledge(by.peer, by.state, sequence)
@@ -328,6 +336,7 @@ export function createRoom(deps: RoomDeps): Room {
     // A known update is acknowledged behind those that are still on their way: `received` counts in the order of frames.
     const send = (): void => {
       peer.send(encodeOwnFrame({ type: 'ack', value: { received: state.received, sequence: sequence ?? durable } }))
+      peer.flush()
     }
     if (sequence !== null) send()
     else if (inFlight.length === 0) send()

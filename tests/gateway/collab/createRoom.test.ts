@@ -1,4 +1,4 @@
-import { projectIncident, readIncident, rootOf, seedIncident, watchChange } from '@watchroom/shared/collab'
+import { LIMITS, projectIncident, readIncident, rootOf, seedIncident, watchChange } from '@watchroom/shared/collab'
 import * as decoding from 'lib0/decoding'
 import { pino } from 'pino'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -54,6 +54,27 @@ beforeEach(async () => {
 })
 
 describe('edits', () => {
+  it('[COLLAB-3] end the room when the log answers no more and too much waits for it; what was waiting is durable all the same', async () => {
+    const ana = join(ANA, 1)
+    await settle()
+    log.hold = true
+    const text = 'x'.repeat(LIMITS.commentLength)
+    for (let sent = 0; sent <= ROOM_LIMITS.inFlightBytes + 10 * text.length; sent += 10 * text.length) {
+      ana.doc.transact(() => {
+        for (let count = 0; count < 10; count++) ana.edit.addComment({ hypothesisId: null, body: text })
+      })
+      // Slow enough for the bound on updates a second.
+      await clock.advance(20)
+    }
+    expect(failures).toMatchObject([{ code: 'COLLAB_LOG_UNAVAILABLE' }])
+    expect(ana.closed?.code).toBe(4503)
+    const before = log.entries.length
+    log.release()
+    await settle()
+    expect(log.entries.length).toBeGreaterThan(before)
+    expect(acks(ana)).toHaveLength(1)
+  })
+
   it('[COLLAB-3] reach the log before anybody sees them, then everybody, then the acknowledgement', async () => {
     const ana = join(ANA, 1)
     const bo = join(BO, 2)
