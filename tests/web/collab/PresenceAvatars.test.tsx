@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 
 import type { PresentPeer } from '../../../web/src/collab/contract.ts'
-import { describePeer, initialsOf, PresenceAvatars } from '../../../web/src/collab/PresenceAvatars.tsx'
+import { describePeer, PresenceAvatars } from '../../../web/src/collab/PresenceAvatars.tsx'
 
 const buildPeer = (clientId: number, name: string, overrides: Partial<PresentPeer> = {}): PresentPeer => ({
   clientId,
@@ -79,17 +79,5 @@ describe('describePeer', () => {
     { overrides: { canWrite: false }, text: 'Ana, here, reading only' },
   ])('says "$text"', ({ overrides, text }) => {
     expect(describePeer(buildPeer(1, 'Ana', overrides), nameOf)).toBe(text)
-  })
-})
-
-describe('initialsOf', () => {
-  it.each([
-    ['Ana Maria Ash', 'AA'],
-    ['robin', 'R'],
-    ['robin.reed@example.com', 'RC'],
-    ['', '?'],
-    ['\u{1D4D0}da', '\u{1D4D0}'],
-  ])('reads %j as %s', (name, initials) => {
-    expect(initialsOf(name)).toBe(initials)
   })
 })

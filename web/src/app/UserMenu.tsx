@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 
 import { useSession } from '../api/session.tsx'
 import { Popover } from '../ui/Popover.tsx'
+import { toInitials } from '../ui/toInitials.ts'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
 import { PHONE } from './breakpoints.ts'
 
@@ -37,7 +38,7 @@ export function UserMenu() {
           aria-label={`Hi ${name}, user menu`}
           endIcon={isPhone ? null : <ChevronDown />}
         >
-          <span className="wr-avatar" data-initials={initials(name)} aria-hidden />
+          <span className="wr-avatar" data-initials={toInitials(name)} aria-hidden />
           {isPhone ? null : <span>Hi {name}</span>}
         </Button>
       </Popover>
@@ -48,13 +49,4 @@ export function UserMenu() {
       ) : null}
     </>
   )
-}
-
-/** Up to two letters: of the first and of the last word. */
-function initials(name: string): string {
-  const words = name.split(/[\s.@_-]+/).filter((word) => word !== '')
-  return [words[0], words.length > 1 ? words.at(-1) : undefined]
-    .map((word) => word?.[0] ?? '')
-    .join('')
-    .toUpperCase()
 }

@@ -3,6 +3,7 @@ import { PopoverNext } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 
 import { HoverCard } from '../ui/HoverCard.tsx'
+import { toInitials } from '../ui/toInitials.ts'
 import type { PresentPeer } from './contract.ts'
 
 const MAX_SHOWN = 3
@@ -95,7 +96,7 @@ function PeerFace({ peer, isFollowed, words, onChoose }: PeerFaceProps): ReactNo
       >
         {/* Letters are drawn by the style sheet: a picture, not a text by which the button could be called. */}
         {peer.user.avatar === null ? (
-          <span data-letters={initialsOf(peer.user.name)} aria-hidden />
+          <span data-letters={toInitials(peer.user.name)} aria-hidden />
         ) : (
           <img src={peer.user.avatar} alt="" />
         )}
@@ -137,16 +138,4 @@ export function peerActivity(peer: PresentPeer, nameOfPlace?: (entity: string) =
             ? `looking at${place(viewing.entity)}`
             : 'here'
   return [doing, ...(canWrite ? [] : ['reading only']), ...(leading ? ['can be followed'] : [])]
-}
-
-/** First letters of the first and the last name. */
-export function initialsOf(name: string): string {
-  const words = name.split(/[\s@.]+/).filter((word) => word !== '')
-  const letters = words.length > 1 ? [words[0], words.at(-1)] : words
-  return (
-    letters
-      .map((word = '') => String.fromCodePoint(word.codePointAt(0) ?? 63))
-      .join('')
-      .toUpperCase() || '?'
-  )
 }

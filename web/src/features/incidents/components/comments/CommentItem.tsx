@@ -6,11 +6,11 @@ import { type ReactNode, useState } from 'react'
 
 import { CollabTextArea } from '../../../../collab/CollabText.tsx'
 import { peerColor } from '../../../../collab/peerColor.ts'
-import { initialsOf } from '../../../../collab/PresenceAvatars.tsx'
 import { useIncidentPart } from '../../../../collab/useIncident.ts'
 import { formatExact, parseMoment } from '../../../../ui/formatTime.ts'
 import { IconButton } from '../../../../ui/IconButton.tsx'
 import { showErrorToast, showToast } from '../../../../ui/toaster.ts'
+import { toInitials } from '../../../../ui/toInitials.ts'
 import { usePeople } from '../../people.ts'
 import { PersonCard } from '../PersonCard.tsx'
 import { attempt } from '../room/attempt.ts'
@@ -45,7 +45,7 @@ export function CommentItem({ comment, children }: CommentItemProps) {
       aria-label={`Comment of ${author}, ${formatExact(parseMoment(comment.created_at))}`}
     >
       <span className="room-face" data-peer-color={peerColor(comment.created_by)} aria-hidden>
-        {initialsOf(author)}
+        {toInitials(author)}
       </span>
       <div className="room-comment-content">
         <header className="room-comment-head">

@@ -3,6 +3,7 @@ import type { Face } from '@watchroom/shared/incidents'
 
 import { peerColor } from '../../../../collab/peerColor.ts'
 import { HoverCard } from '../../../../ui/HoverCard.tsx'
+import { toInitials } from '../../../../ui/toInitials.ts'
 
 /** Faces in a row of the list (second specification, section 9). */
 const MAX_SHOWN = 5
@@ -54,13 +55,3 @@ const toName = ({ name }: Face): string => name || 'Unknown'
 /** Teams have the name of an icon there. */
 const isPicture = (avatar: string | null): avatar is string =>
   avatar !== null && /^(?:https?:|data:image\/|\/)/.test(avatar)
-
-function toInitials(name: string): string {
-  const words = name.split(/\s+/).filter((word) => word !== '')
-  return [words[0], words.length > 1 ? words.at(-1) : undefined].map(toCapital).join('')
-}
-
-/** The first character, not the first half of one. */
-function toCapital(word = ''): string {
-  return word.slice(0, (word.codePointAt(0) ?? 0) > 0xff_ff ? 2 : 1).toUpperCase()
-}
