@@ -31,7 +31,7 @@ async function watchBoard(person: Person): Promise<HealthPage> {
   await board.expectLive()
   await expect(board.row(CHECK)).toContainText(/healthy/i)
   // The last results of the rows on screen are asked for once, a moment after the rows themselves.
-  await person.page.waitForLoadState('networkidle')
+  await expect(board.row(CHECK).getByRole('img', { name: /^Last .*results?: / })).toBeAttached()
   return board
 }
 
