@@ -1,11 +1,11 @@
 import '../docs.css'
+import { KeyList, type KeyMeaning } from '../../../ui/KeyList.tsx'
 
 interface KeyGroup {
   readonly title: string
   /** Pages that it is about begin like this; all of them when it is empty. */
   readonly path: string
-  /** A key or several, and what they do. */
-  readonly keys: readonly (readonly [keys: string, meaning: string])[]
+  readonly keys: readonly KeyMeaning[]
 }
 
 const GROUPS: readonly KeyGroup[] = [
@@ -74,16 +74,7 @@ export function KeyGroups({ pathname }: { pathname: string }) {
       {GROUPS.toSorted((a, b) => closeness(b, pathname) - closeness(a, pathname)).map(({ title, keys }) => (
         <section key={title} aria-label={title}>
           <h3>{title}</h3>
-          <dl>
-            {keys.map(([key, meaning]) => (
-              <div key={key}>
-                <dt>
-                  <kbd>{key}</kbd>
-                </dt>
-                <dd>{meaning}</dd>
-              </div>
-            ))}
-          </dl>
+          <KeyList keys={keys} />
         </section>
       ))}
     </div>

@@ -3,10 +3,11 @@ import { ArrowLeft, ArrowRight, Flash, Fullscreen, Help, Minimize, Pause, Play }
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react'
 
 import { useHotkey } from '../../../ui/hotkeys.ts'
+import { KeyList, type KeyMeaning } from '../../../ui/KeyList.tsx'
 import { showErrorToast } from '../../../ui/toaster.ts'
 import type { Failure } from '../board/findTransitions.ts'
 
-const SHORTCUTS: readonly (readonly [key: string, meaning: string])[] = [
+const SHORTCUTS: readonly KeyMeaning[] = [
   ['f', 'Full screen'],
   ['.', 'Stop and go on turning pages'],
   ['← →', 'Page before, page after'],
@@ -37,18 +38,7 @@ export function WallControls(props: WallControlsProps) {
 
   return (
     <div className="wall-controls" data-shown={isShown || undefined}>
-      {hasHints ? (
-        <dl className="wall-hints">
-          {SHORTCUTS.map(([key, meaning]) => (
-            <div key={key}>
-              <dt>
-                <kbd>{key}</kbd>
-              </dt>
-              <dd>{meaning}</dd>
-            </div>
-          ))}
-        </dl>
-      ) : null}
+      {hasHints ? <KeyList keys={SHORTCUTS} className="wall-hints" /> : null}
       {settings}
       <div className="wall-buttons" role="toolbar" aria-label="Wallboard">
         <Control
