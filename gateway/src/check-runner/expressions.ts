@@ -1,19 +1,16 @@
 // Evaluates the expressions of a check, in the Common Expression Language, over what its runner saw.
-import { Environment, evaluate } from '@marcbachmann/cel-js'
+import { Environment } from '@marcbachmann/cel-js'
 import type { Template } from '@watchroom/shared/health/check-types'
 import { formatDuration } from '@watchroom/shared/time'
 
+import { sentenceOf } from '../platform/expressionLanguage.ts'
 import type { CheckOutcome, RunnableCheck, RunnerOutcome, Variables } from './contract.ts'
 import { withinBudget } from './withinBudget.ts'
 
 const LIMITS = { maxAstNodes: 500, maxDepth: 40, maxListElements: 200, maxMapEntries: 200 }
 /** A message is one line on a board, not a document. */
 const MAX_SHOWN_CHARACTERS = 500
-
-export const DURATION = 'google.protobuf.Duration'
-
-/** A length of time as expressions compare it: `elapsed < duration('500ms')`. */
-export const toDuration = (ms: number): unknown => evaluate(`duration('${Math.max(0, Math.round(ms))}ms')`)
+const UNKNOWN = 'cannot be evaluated'
 
 type Templates = Readonly<Partial<Record<'test' | 'display' | 'transform', Template>>>
 
@@ -70,18 +67,14 @@ function look(expression: string, variables: Variables): { value: unknown } | { 
   for (const [name, { type }] of Object.entries(variables)) environment.registerVariable(name, type)
   const context = Object.fromEntries(Object.entries(variables).map(([name, { value }]) => [name, value]))
   const checked = environment.check(expression)
-  if (!checked.valid) return { problem: { text: sentenceOf(checked.error), isMalformed: true } }
+  if (!checked.valid) return { problem: { text: sentenceOf(checked.error, UNKNOWN), isMalformed: true } }
   try {
     const seen = withinBudget((): unknown => environment.evaluate(expression, context))
     return seen ? { value: seen.found } : { problem: { text: 'takes too long on this answer', isMalformed: false } }
   } catch (error) {
-    return { problem: { text: sentenceOf(error), isMalformed: false } }
+    return { problem: { text: sentenceOf(error, UNKNOWN), isMalformed: false } }
   }
 }
-
-/** The library's errors carry a line of source and a caret behind the sentence. */
-const sentenceOf = (error: unknown): string =>
-  error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'cannot be evaluated'
 
 function toText(value: unknown): string {
   const text = typeof value === 'string' ? value : toJson(value)

@@ -3,6 +3,8 @@
 import { type ASTNode, Environment, evaluate, serialize } from '@marcbachmann/cel-js'
 import type { DodClause, DodVerdict } from '@watchroom/shared/incidents'
 
+import { DURATION, sentenceOf, toDuration } from '../platform/expressionLanguage.ts'
+
 /** Evaluation cannot be interrupted, so what could run long is not accepted in the first place. */
 const MAX_NODES = 200
 const MAX_DEPTH = 24
@@ -11,6 +13,7 @@ const MAX_LIST = 50
 const MAX_MACRO_DEPTH = 2
 /** A script that looks at an age in some other way than comparing it is looked at again this often. */
 const UNKNOWN_AGE_MS = 1_000
+const UNKNOWN = 'the script cannot be evaluated'
 
 /** Something that a script can look at, as it is now. */
 export interface Subject {
@@ -36,7 +39,6 @@ export interface Evaluation extends Omit<DodVerdict, 'id'> {
   readonly nextAt: number | null
 }
 
-const AGE = 'google.protobuf.Duration'
 const SCHEMA = {
   id: 'string',
   name: 'string',
@@ -45,7 +47,7 @@ const SCHEMA = {
   health: 'string',
   severity: 'string',
   labels: 'map<string, string>',
-  age: AGE,
+  age: DURATION,
 }
 
 const environment = new Environment({
@@ -56,7 +58,7 @@ for (const name of SUBJECT_NAMES) environment.registerVariable({ name, schema: S
 /** @param now milliseconds since the epoch, by the clock that `since` is told by */
 export function evaluateScript(script: string, subjects: Subjects, now: number): Evaluation {
   const checked = environment.check(script)
-  if (!checked.valid) return failed(messageOf(checked.error))
+  if (!checked.valid) return failed(sentenceOf(checked.error, UNKNOWN))
   if (checked.type !== 'bool') return failed(`the script must be true or false, this is ${checked.type}`)
   const { ast } = environment.parse(script)
   const danger = findDanger(ast)
@@ -104,7 +106,7 @@ function evaluateClause(node: ASTNode, subjects: Subjects, context: object): Dod
       ? `nothing is known of the ${missing}`
       : isAgeUnknown
         ? `since when the ${hold.subject} is in this state is not known`
-        : messageOf(error)
+        : sentenceOf(error, UNKNOWN)
     return { text, holds: null, error: reason, ...ring }
   }
 }
@@ -177,7 +179,7 @@ function toContext(subjects: Subjects, now: number): object {
     const value = Object.assign(Object.create(null) as Record<string, unknown>, fields)
     value['labels'] = new Map(Object.entries(labels))
     const ageMs = Math.min(now, knownUntil ?? now) - (since ?? 0)
-    if (since !== null) value['age'] = evaluate(`duration('${Math.max(0, Math.floor(ageMs))}ms')`)
+    if (since !== null) value['age'] = toDuration(ageMs)
     context[name] = value
   }
   return context
@@ -212,10 +214,4 @@ function mentions(node: ASTNode, name: SubjectName): boolean {
 
 function mentionsAge(node: ASTNode, name: SubjectName): boolean {
   return subjectOfAge(node) === name || childrenOf(node).some((child) => mentionsAge(child, name))
-}
-
-/** The library's errors carry a line of source and a caret behind the sentence. */
-function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'the script cannot be evaluated'
-  return 'summary' in error && typeof error.summary === 'string' ? error.summary : (error.message.split('\n')[0] ?? '')
 }

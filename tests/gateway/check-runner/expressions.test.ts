@@ -2,7 +2,8 @@ import { CheckSpecSchema } from '@watchroom/shared/health/check-types'
 import { describe, expect, it, vi } from 'vitest'
 
 import type { CheckOutcome, Variables } from '../../../gateway/src/check-runner/contract.ts'
-import { applyExpressions, DURATION, toDuration } from '../../../gateway/src/check-runner/expressions.ts'
+import { applyExpressions } from '../../../gateway/src/check-runner/expressions.ts'
+import { DURATION, toDuration } from '../../../gateway/src/platform/expressionLanguage.ts'
 
 const VARIABLES: Variables = {
   code: { type: 'int', value: 200n },

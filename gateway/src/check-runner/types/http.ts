@@ -4,9 +4,9 @@ import { callbackify } from 'node:util'
 
 import { Agent, type buildConnector, type Dispatcher, interceptors, request } from 'undici'
 
+import { DURATION, toDuration } from '../../platform/expressionLanguage.ts'
 import type { CheckRunner, RunDeps, RunnerSpec, Variables } from '../contract.ts'
 import { describeFailure } from '../describeFailure.ts'
-import { DURATION, toDuration } from '../expressions.ts'
 import { findContent } from '../findContent.ts'
 import { type CertificateFacts, findCertificateFault, openSocket, readCertificate } from '../openSocket.ts'
 import { invalid, judged, notPassed } from '../outcome.ts'
