@@ -2,9 +2,7 @@ import { Classes, type PopoverNextProps } from '@blueprintjs/core'
 import {
   type AriaAttributes,
   cloneElement,
-  type ComponentType,
   type FocusEvent,
-  lazy,
   type MouseEvent,
   type PointerEvent,
   type ReactElement,
@@ -16,7 +14,7 @@ import {
 } from 'react'
 
 import { useScreenClock } from './clock.tsx'
-import type { TipPopupProps } from './popups.tsx'
+import { lazyTip } from './lazyTip.ts'
 
 /** Milliseconds until a card opens (second specification, section 9). */
 const OPEN_MS = 1_000
@@ -24,14 +22,7 @@ const OPEN_MS = 1_000
 /** Milliseconds it stays without pointer and focus: enough to cross the gap between the control and the card. */
 const CLOSE_MS = 300
 
-const HoverCardPopup = lazy<ComponentType<TipPopupProps>>(async () => {
-  try {
-    return { default: (await import('./popups.tsx')).HoverCardPopup }
-  } catch {
-    // Offline, or after an update: the page works without cards.
-    return { default: () => null }
-  }
-})
+const HoverCardPopup = lazyTip((popups) => popups.HoverCardPopup)
 
 interface CardControlProps extends AriaAttributes {
   onClick?: ((event: MouseEvent<HTMLElement>) => void) | undefined

@@ -1,20 +1,13 @@
 import { Classes, type PopoverNextProps } from '@blueprintjs/core'
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 
 import { useScreenClock } from './clock.tsx'
-import type { TipPopupProps } from './popups.tsx'
+import { lazyTip } from './lazyTip.ts'
 
 /** Milliseconds the pointer rests before a tip shows: crossing a table must not flash one per row. */
 const HOVER_MS = 300
 
-const TipPopup = lazy<ComponentType<TipPopupProps>>(async () => {
-  try {
-    return { default: (await import('./popups.tsx')).TipPopup }
-  } catch {
-    // A tip only repeats what the control says by its name: offline, or after an update, the page works without it.
-    return { default: () => null }
-  }
-})
+const TipPopup = lazyTip((popups) => popups.TipPopup)
 
 interface TipProps {
   content: ReactNode
