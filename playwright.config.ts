@@ -2,7 +2,7 @@ import { defineConfig } from 'playwright/test'
 
 const executablePath = process.env.WATCHROOM_CHROMIUM
 
-/** Journeys start their own gateway on a free port and a fresh data directory (e2e/fixtures), so nothing is shared. */
+/** A worker has one running product for its journeys; those that kill it or need another estate start their own (e2e/fixtures). */
 export default defineConfig({
   testDir: 'e2e/journeys',
   testMatch: '**/*.spec.ts',
@@ -17,7 +17,8 @@ export default defineConfig({
   reporter: [['list'], ['json']],
   use: {
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // Without a film of the page, which costs as much as the page itself where there is no graphics card.
+    trace: { mode: 'retain-on-failure', screenshots: false },
     launchOptions: {
       ...(executablePath ? { executablePath } : {}),
       args: [

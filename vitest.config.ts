@@ -1,14 +1,30 @@
 import { defineConfig } from 'vitest/config'
 
-/** Projects, so that `npm run check` stays fast: only `unit` runs without processes, sockets or a database. */
+import { LongestFirst } from './tests/support/setup/LongestFirst.ts'
+
+/** Projects, so that `npm run check` stays fast: `unit` and `web` run without processes, sockets or a database. */
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
           name: 'unit',
-          include: ['tests/{shared,gateway,web,architecture}/**/*.test.{ts,tsx}'],
+          include: ['tests/{shared,gateway,architecture}/**/*.test.ts'],
           exclude: ['tests/**/*.integration.test.ts'],
+          pool: 'threads',
+          maxWorkers: 2,
+          // Pure code keeps nothing between files: reading it once a worker instead of once a file is most of the time.
+          isolate: false,
+          // Some compute for seconds, and a machine may have other things to do.
+          testTimeout: 20_000,
+        },
+      },
+      {
+        // Screens keep a document, stores and caches, so each file has its own.
+        test: {
+          name: 'web',
+          include: ['tests/web/**/*.test.{ts,tsx}'],
           pool: 'threads',
           maxWorkers: 2,
           // The first screen of a file loads what the product loads lazily, and compiles it.
@@ -18,6 +34,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
+          globalSetup: ['buildPrograms', 'prepareData', 'startServers'].map((name) => `tests/support/setup/${name}.ts`),
           include: ['tests/**/*.integration.test.ts', 'tests/contract/**/*.test.ts'],
           pool: 'forks',
           maxWorkers: 2,
@@ -30,6 +47,7 @@ export default defineConfig({
         // Minutes of killing and starving real processes.
         test: {
           name: 'fault',
+          globalSetup: ['buildPrograms', 'prepareData'].map((name) => `tests/support/setup/${name}.ts`),
           include: ['tests/fault/**/*.test.ts'],
           pool: 'forks',
           maxWorkers: 2,
@@ -42,7 +60,8 @@ export default defineConfig({
           include: ['tests/fuzz/**/*.test.ts'],
           pool: 'threads',
           maxWorkers: 2,
-          testTimeout: 120_000,
+          // More seeds than usual take hours (scripts/suite.mjs).
+          testTimeout: process.env['WATCHROOM_TEST_LONG'] === undefined ? 120_000 : 4 * 3_600_000,
         },
       },
     ],

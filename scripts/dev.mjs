@@ -3,12 +3,16 @@ import { spawn } from 'node:child_process'
 
 import { ensureInstalled } from './lib/install.mjs'
 import { ROOT } from './lib/process.mjs'
+import { withoutSecrets, withSecretFiles } from './lib/secrets.mjs'
 
 await ensureInstalled()
 const children = [
-  ['--watch', '--import', 'tsx', `${ROOT}gateway/src/main.ts`, ...process.argv.slice(2)],
-  [`${ROOT}node_modules/vite/bin/vite.js`, `${ROOT}web`, '--host', '127.0.0.1'],
-].map((args) => spawn(process.execPath, args, { stdio: 'inherit', cwd: ROOT }))
+  {
+    args: ['--watch', '--import', 'tsx', `${ROOT}gateway/src/main.ts`, ...process.argv.slice(2)],
+    env: withSecretFiles(),
+  },
+  { args: [`${ROOT}node_modules/vite/bin/vite.js`, `${ROOT}web`, '--host', '127.0.0.1'], env: withoutSecrets() },
+].map(({ args, env }) => spawn(process.execPath, args, { stdio: 'inherit', cwd: ROOT, env }))
 
 const stop = (signal) => children.forEach((child) => child.kill(signal))
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop(signal))

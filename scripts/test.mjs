@@ -1,20 +1,24 @@
-// `npm test`: everything, on a fresh clone with only Node and npm. Ends with one line of totals.
+// `npm test`: everything, on a fresh clone with only Node and npm. Ends with the time of each stage and one line of totals.
 import { buildIfStale } from './lib/build.mjs'
 import { ensureChromium } from './lib/chromium.mjs'
 import { ensureInstalled } from './lib/install.mjs'
-import { journeyStep, runSteps, STATIC_STEPS, vitestStep } from './lib/steps.mjs'
+import { journeyStep, preparation, runSteps, STATIC_STEPS, vitestStep } from './lib/steps.mjs'
 
-await ensureInstalled()
-const chromium = await ensureChromium()
-await buildIfStale()
-const totals = await runSteps([
-  ...STATIC_STEPS,
-  vitestStep('unit'),
-  vitestStep('integration'),
-  vitestStep('fuzz'),
-  vitestStep('fault'),
-  journeyStep(chromium),
-])
+const install = await preparation('install', ensureInstalled)
+const browser = await preparation('browser', ensureChromium)
+const build = await preparation('build', buildIfStale)
+const totals = await runSteps(
+  [
+    ...STATIC_STEPS,
+    vitestStep('unit'),
+    vitestStep('web'),
+    vitestStep('integration'),
+    vitestStep('fuzz'),
+    vitestStep('fault'),
+    journeyStep(browser.result),
+  ],
+  [install.row, browser.row, build.row],
+)
 
 if (totals.broken.length > 0) process.stdout.write(`\nFailed: ${totals.broken.join(', ')}\n`)
 // A step that could not even count its tests (a syntax error, a type error) still is a failure.

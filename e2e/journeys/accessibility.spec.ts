@@ -1,9 +1,11 @@
+import type { Browser, Page } from 'playwright/test'
+
 import { findViolations } from '../fixtures/accessibility.ts'
-import { type RunningGateway, startGateway } from '../fixtures/gateway.ts'
+import { DEMO_PASSWORD, type RunningGateway } from '../fixtures/gateway.ts'
 import { expect, openBrowser, signIn, test } from '../fixtures/test.ts'
 import { HealthPage } from '../pages/HealthPage.ts'
 
-const EDITOR = { email: 'editor@demo.watchroom.local', password: 'watchroom-demo' }
+const EDITOR = { email: 'editor@demo.watchroom.local', password: DEMO_PASSWORD }
 
 /** Screens of the demo estate: checks pass and fail in it, and results arrive all the time. */
 const SCREENS = [
@@ -17,47 +19,68 @@ const SCREENS = [
   '/wall',
 ]
 
-let gateway: RunningGateway
+// Nothing but reading: both workers share the minutes that this takes.
+test.describe.configure({ mode: 'parallel', timeout: 180_000 })
 
-test.beforeAll(async () => {
-  gateway = await startGateway({ profile: 'demo' })
-})
-test.afterAll(() => gateway?.stop())
+interface Judge {
+  readonly page: Page
+  /** Looks for what breaks the rules on the page as it stands. */
+  readonly judge: (name: string) => Promise<void>
+  /** Of all that was judged, by name; empty when nothing breaks a rule. */
+  readonly violations: Record<string, string[]>
+  readonly leave: () => Promise<void>
+}
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`no screen breaks WCAG 2.2 for certain, ${colorScheme}`, async ({ browser }) => {
-    test.setTimeout(180_000)
-    const { page, leave } = await openBrowser(browser, gateway)
-    // Without motion, because the colours in the middle of a fade are nobody's choice.
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const violations: Record<string, string[]> = {}
-    const judge = async (name: string): Promise<void> => {
+async function openJudge(browser: Browser, gateway: RunningGateway, colorScheme: 'light' | 'dark'): Promise<Judge> {
+  const { page, leave } = await openBrowser(browser, gateway)
+  // Without motion, because the colours in the middle of a fade are nobody's choice.
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  const violations: Record<string, string[]> = {}
+  return {
+    page,
+    judge: async (name) => {
       await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
       const found = await findViolations(page)
       if (found.length > 0) violations[name] = found
-    }
+    },
+    violations,
+    leave,
+  }
+}
 
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`no screen breaks WCAG 2.2 for certain, ${colorScheme}`, async ({ browser, gateway }) => {
+    const { page, judge, violations, leave } = await openJudge(browser, gateway, colorScheme)
     await page.goto('/login')
     await expect(page.getByLabel(/e-?mail/i)).toBeVisible()
     await judge('/login')
     await signIn(page, EDITOR)
     await new HealthPage(page).expectLive()
     for (const screen of SCREENS) {
-      await page.goto(screen)
+      if (!page.url().endsWith(screen)) await page.goto(screen)
       await expect(page.getByRole('main').first()).toBeVisible()
       await judge(screen)
     }
+    expect(violations).toEqual({})
+    await leave()
+  })
 
-    await page.goto('/health')
-    const board = new HealthPage(page)
-    await board.openCheck('disk')
+  test(`no tab of a check's panel breaks WCAG 2.2 for certain, ${colorScheme}`, async ({ browser, gateway }) => {
+    const { page, judge, violations, leave } = await openJudge(browser, gateway, colorScheme)
+    await signIn(page, EDITOR)
+    await new HealthPage(page).openCheck('disk')
     for (const tab of await page.getByRole('dialog').getByRole('tab').all()) {
       await tab.click()
       await judge(`check panel, ${await tab.innerText()}`)
     }
+    expect(violations).toEqual({})
+    await leave()
+  })
 
-    await page.goto('/incidents')
-    await page.getByRole('main').getByRole('link').first().click()
+  test(`no part of an incident breaks WCAG 2.2 for certain, ${colorScheme}`, async ({ browser, gateway }) => {
+    const { page, judge, violations, leave } = await openJudge(browser, gateway, colorScheme)
+    await signIn(page, EDITOR, '/incidents')
+    await page.getByRole('main').getByRole('link', { name: 'Label prints hang in edge-eu' }).click()
     await expect(page).toHaveURL(/\/incidents\/[\da-f-]{36}/)
     await expect(page.getByRole('tab', { name: 'Action Plan' })).toBeVisible()
     await judge('incident, comments')

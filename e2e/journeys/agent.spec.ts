@@ -36,7 +36,7 @@ test('an agent is created, installed, heard live in two browsers, falls silent, 
   await expect(here.page).toHaveURL(/addAgent=true/)
   await here.page.getByRole('button', { name: 'Next' }).click()
   await expect(here.page.getByRole('dialog')).toContainText('This field is required')
-  await here.page.getByLabel('Name').fill('edge-north')
+  await here.page.getByRole('dialog').getByLabel('Name').fill('edge-north')
   await here.page.getByRole('button', { name: 'Next' }).click()
   const instructions = here.page.getByRole('dialog', { name: 'Installation Instructions' })
   await expect(instructions).toContainText('Waiting for the first push')

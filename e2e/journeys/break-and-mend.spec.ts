@@ -1,19 +1,12 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { type RunningGateway, startGateway } from '../fixtures/gateway.ts'
 import { expect, openBrowser, signIn, test } from '../fixtures/test.ts'
 import { HealthPage } from '../pages/HealthPage.ts'
 
-let gateway: RunningGateway
-
-test.beforeAll(async () => {
-  gateway = await startGateway({ profile: 'demo' })
-})
-test.afterAll(() => gateway?.stop())
-
 test('a newcomer breaks the check made for it and mends it again, by what its description says', async ({
   browser,
+  gateway,
 }) => {
   const { page, complaints, leave } = await openBrowser(browser, gateway)
   await signIn(page)
@@ -35,7 +28,7 @@ test('a newcomer breaks the check made for it and mends it again, by what its de
   await leave()
 })
 
-test('the board is worked with the keyboard alone, and on a phone nothing is cut off', async ({ browser }) => {
+test('the board is worked with the keyboard alone, and on a phone nothing is cut off', async ({ browser, gateway }) => {
   const { page, complaints, leave } = await openBrowser(browser, gateway)
   await signIn(page)
   const board = new HealthPage(page)

@@ -118,7 +118,9 @@ test('somebody looks into a check: range, history, definition, relations, and ba
   await panel.dialog.getByLabel('Duration').selectOption('Custom…')
   await panel.dialog.getByLabel('At least').fill('2 minutes')
   await ana.page.keyboard.press('Enter')
-  await expect(panel.dialog.getByRole('alert')).toHaveText('duration is allowed only in milli seconds & seconds')
+  await expect(panel.dialog.getByLabel('At least')).toHaveAccessibleDescription(
+    /duration is allowed only in milli seconds & seconds/,
+  )
   await expect(panel.results).toHaveCount(3)
   await panel.dialog.getByLabel('At least').fill('30s')
   await ana.page.keyboard.press('Enter')
@@ -132,17 +134,17 @@ test('somebody looks into a check: range, history, definition, relations, and ba
   await expect(panel.dialog.locator('.check-spec')).toContainText(String(RARELY_S))
 
   await panel.openTab('Relationships 2')
-  await expect(panel.dialog.locator('.related-table')).toContainText('Label printing')
+  await expect(panel.dialog.getByRole('table', { name: 'Relationships' })).toContainText('Label printing')
   await expect(panel.dialog.getByRole('link', { name: 'printer-7' })).toHaveAttribute('href', /^\/catalog\//)
   await ana.page.reload()
-  await expect(panel.dialog.locator('.related-table')).toContainText('printer-7')
+  await expect(panel.dialog.getByRole('table', { name: 'Relationships' })).toContainText('printer-7')
 
   await panel.dialog.getByRole('button', { name: 'Close', exact: true }).click()
   await expect(panel.dialog).toBeHidden()
   expect(new URL(ana.page.url()).search).toBe('')
 
   await ana.page.goBack()
-  await panel.dialog.locator('.related-table tbody tr', { hasText: 'Label printing' }).click()
+  await panel.dialog.getByRole('row', { name: /Label printing/ }).click()
   await expect(ana.page).toHaveURL(/\/topology\//)
   expect(ana.complaints).toEqual([])
   await ana.leave()

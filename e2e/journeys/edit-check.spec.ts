@@ -1,5 +1,5 @@
 import { createCanary } from '../fixtures/checks.ts'
-import { type RunningGateway, startGateway } from '../fixtures/gateway.ts'
+import { DEMO_PASSWORD } from '../fixtures/gateway.ts'
 import { startTargetServer, type TargetServer } from '../fixtures/targetServer.ts'
 import { expect, openBrowser, signIn, test } from '../fixtures/test.ts'
 import { CanaryPage } from '../pages/CanaryPage.ts'
@@ -8,26 +8,23 @@ import { HealthPage } from '../pages/HealthPage.ts'
 /** People of the demo profile, one for each role. */
 const demoPerson = (role: string): { email: string; password: string } => ({
   email: `${role}@demo.watchroom.local`,
-  password: 'watchroom-demo',
+  password: DEMO_PASSWORD,
 })
 
-let gateway: RunningGateway
 let target: TargetServer
 
 // Several browsers at once, each with the editor's megabyte.
 test.describe.configure({ timeout: 120_000 })
 test.beforeAll(async () => {
   target = await startTargetServer()
-  gateway = await startGateway({ profile: 'demo' })
 })
 test.afterAll(async () => {
-  await gateway?.stop()
   await target?.stop()
 })
 
 /** A check of its own for each journey. */
-const addCheck = (name: string): Promise<string> =>
-  createCanary(gateway.url, {
+const addCheck = (url: string, name: string): Promise<string> =>
+  createCanary(url, {
     name,
     namespace: 'default',
     spec: { interval: 60, http: [{ name, url: target.url }] },
@@ -41,6 +38,7 @@ async function lookFor(board: HealthPage, name: string): Promise<void> {
 
 test('a writer adds a check, is told of a mistake at its field, tries it and saves it; others see it at once', async ({
   browser,
+  gateway,
 }) => {
   const watcher = await openBrowser(browser, gateway)
   await signIn(watcher.page, demoPerson('viewer'))
@@ -85,8 +83,9 @@ test('a writer adds a check, is told of a mistake at its field, tries it and sav
 
 test('YAML keeps comments and unknown keys through the form, marks what does not fit, and survives a reload', async ({
   browser,
+  gateway,
 }) => {
-  const id = await addCheck('journey-yaml')
+  const id = await addCheck(gateway.url, 'journey-yaml')
   const { page, complaints, leave } = await openBrowser(browser, gateway)
   await signIn(page, demoPerson('editor'), `/settings/canaries/${id}`)
   const form = new CanaryPage(page)
@@ -128,8 +127,9 @@ test('YAML keeps comments and unknown keys through the form, marks what does not
 
 test('two writers on one check: the second one sees both versions and overwrites nothing unseen', async ({
   browser,
+  gateway,
 }) => {
-  const id = await addCheck('journey-two')
+  const id = await addCheck(gateway.url, 'journey-two')
   const first = await openBrowser(browser, gateway)
   const second = await openBrowser(browser, gateway)
   await signIn(first.page, demoPerson('editor'), `/settings/canaries/${id}`)
@@ -152,8 +152,8 @@ test('two writers on one check: the second one sees both versions and overwrites
   await second.leave()
 })
 
-test('a viewer reads the definition and cannot change it', async ({ browser }) => {
-  const id = await addCheck('journey-viewer')
+test('a viewer reads the definition and cannot change it', async ({ browser, gateway }) => {
+  const id = await addCheck(gateway.url, 'journey-viewer')
   const { page, leave } = await openBrowser(browser, gateway)
   await signIn(page, demoPerson('viewer'), `/settings/canaries/${id}`)
   await expect(page.getByText('Read only')).toBeVisible()
@@ -172,8 +172,8 @@ test('a viewer reads the definition and cannot change it', async ({ browser }) =
   await leave()
 })
 
-test('a deleted check leaves the board of others at once', async ({ browser }) => {
-  const id = await addCheck('journey-gone')
+test('a deleted check leaves the board of others at once', async ({ browser, gateway }) => {
+  const id = await addCheck(gateway.url, 'journey-gone')
   const watcher = await openBrowser(browser, gateway)
   await signIn(watcher.page, demoPerson('viewer'))
   const board = new HealthPage(watcher.page)

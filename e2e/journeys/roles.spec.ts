@@ -1,21 +1,14 @@
-import { type RunningGateway, signInForScripts, startGateway } from '../fixtures/gateway.ts'
+import { DEMO_PASSWORD, signInForScripts } from '../fixtures/gateway.ts'
 import { expect, openBrowser, signIn, test } from '../fixtures/test.ts'
 import { HealthPage } from '../pages/HealthPage.ts'
 
 /** People of the demo profile, one for each role. */
 const demoPerson = (role: string): { email: string; password: string } => ({
   email: `${role}@demo.watchroom.local`,
-  password: 'watchroom-demo',
+  password: DEMO_PASSWORD,
 })
 
-let gateway: RunningGateway
-
-test.beforeAll(async () => {
-  gateway = await startGateway({ profile: 'demo' })
-})
-test.afterAll(() => gateway?.stop())
-
-test('a viewer reads the board, finds no settings and cannot run a check', async ({ browser }) => {
+test('a viewer reads the board, finds no settings and cannot run a check', async ({ browser, gateway }) => {
   const { page, complaints, leave } = await openBrowser(browser, gateway)
   await signIn(page, demoPerson('viewer'))
   const board = new HealthPage(page)
@@ -34,7 +27,7 @@ test('a viewer reads the board, finds no settings and cannot run a check', async
   await leave()
 })
 
-test('a responder runs a check by hand and sees the result in the panel', async ({ browser }) => {
+test('a responder runs a check by hand and sees the result in the panel', async ({ browser, gateway }) => {
   const { page, complaints, leave } = await openBrowser(browser, gateway)
   await signIn(page, demoPerson('responder'))
   const board = new HealthPage(page)
@@ -48,7 +41,7 @@ test('a responder runs a check by hand and sees the result in the panel', async 
   await leave()
 })
 
-test('a session that is ended elsewhere ends on this screen too', async ({ browser }) => {
+test('a session that is ended elsewhere ends on this screen too', async ({ browser, gateway }) => {
   const { page, leave } = await openBrowser(browser, gateway)
   await signIn(page, demoPerson('commander'))
   await new HealthPage(page).expectLive()
@@ -60,7 +53,7 @@ test('a session that is ended elsewhere ends on this screen too', async ({ brows
   await leave()
 })
 
-test('scripts sign in without a browser and read what their role allows', async () => {
+test('scripts sign in without a browser and read what their role allows', async ({ gateway }) => {
   const headers = { 'x-session-token': await signInForScripts(gateway.url) }
   const answer = await fetch(`${gateway.url}/api/canary/api/summary`, { headers })
   expect(answer.status).toBe(200)

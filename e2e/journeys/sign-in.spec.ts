@@ -1,15 +1,8 @@
-import { ADMIN, type RunningGateway, startGateway } from '../fixtures/gateway.ts'
-import { expect, openBrowser, signIn, test } from '../fixtures/test.ts'
+import { ADMIN } from '../fixtures/gateway.ts'
+import { expect, openBrowser, signInThroughForm, test } from '../fixtures/test.ts'
 import { HealthPage } from '../pages/HealthPage.ts'
 
-let gateway: RunningGateway
-
-test.beforeAll(async () => {
-  gateway = await startGateway({ profile: 'demo' })
-})
-test.afterAll(() => gateway?.stop())
-
-test('a newcomer follows the printed link and sees a board that moves', async ({ browser }) => {
+test('a newcomer follows the printed link and sees a board that moves', async ({ browser, ownGateway: gateway }) => {
   const link = /http:\/\/\S+recovery\S+/.exec(gateway.output())?.[0]
   expect(link).toBeDefined()
   const { page, complaints, leave } = await openBrowser(browser, gateway)
@@ -30,7 +23,7 @@ test('a newcomer follows the printed link and sees a board that moves', async ({
   await second.leave()
 })
 
-test('a wrong password is explained and the e-mail stays typed', async ({ browser }) => {
+test('a wrong password is explained and the e-mail stays typed', async ({ browser, gateway }) => {
   const { page, leave } = await openBrowser(browser, gateway)
   await page.goto('/health')
   await expect(page).toHaveURL(/\/login/)
@@ -46,9 +39,12 @@ test('a wrong password is explained and the e-mail stays typed', async ({ browse
   await leave()
 })
 
-test('signing in returns to the page that was asked for, signing out leaves nothing behind', async ({ browser }) => {
+test('signing in returns to the page that was asked for, signing out leaves nothing behind', async ({
+  browser,
+  gateway,
+}) => {
   const { page, complaints, leave } = await openBrowser(browser, gateway)
-  await signIn(page, ADMIN, '/agents')
+  await signInThroughForm(page, ADMIN, '/agents')
   await expect(page.getByRole('heading', { name: 'Agents' })).toBeVisible()
   await page.getByRole('button', { name: /user menu/i }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()

@@ -88,7 +88,7 @@ test('a screen without an account shows its board, says when it is cut off, heal
   await test.step('a link that is withdrawn darkens the screen within seconds, for good, and says so', async () => {
     await page.goto('/wall/boards')
     await page.getByRole('button', { name: 'Withdraw Lobby' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw link' }).click()
     await expect(screen.page.getByText('This link was withdrawn')).toBeVisible({ timeout: 8_000 })
     await expect(tile).toHaveCount(0)
     await screen.page.goto(link)

@@ -1,24 +1,20 @@
 import { attachEvidence, callBackend } from '../fixtures/backend.ts'
 import { createCanary } from '../fixtures/checks.ts'
-import { type RunningGateway, startGateway } from '../fixtures/gateway.ts'
 import { startTargetServer, type TargetServer } from '../fixtures/targetServer.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { openResponder } from '../fixtures/warRoom.ts'
 
-let gateway: RunningGateway
 let target: TargetServer
 
 test.beforeAll(async () => {
   target = await startTargetServer()
-  gateway = await startGateway({ profile: 'demo' })
 })
 test.afterAll(async () => {
-  await gateway?.stop()
   await target?.stop()
 })
 test.setTimeout(120_000)
 
-test('the definition of done turns true when a real check recovers and stays so', async ({ browser }) => {
+test('the definition of done turns true when a real check recovers and stays so', async ({ browser, gateway }) => {
   await target.goDown()
   const url = target.url
   await createCanary(gateway.url, {

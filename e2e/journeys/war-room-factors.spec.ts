@@ -1,17 +1,13 @@
 import { attachEvidence } from '../fixtures/backend.ts'
-import { type RunningGateway, startGateway } from '../fixtures/gateway.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { openResponder } from '../fixtures/warRoom.ts'
 
-let gateway: RunningGateway
-
-test.beforeAll(async () => {
-  gateway = await startGateway({ profile: 'demo' })
-})
-test.afterAll(() => gateway?.stop())
 test.setTimeout(120_000)
 
-test('contributing factors are cancelled, submitted and skipped on the way to resolved', async ({ browser }) => {
+test('contributing factors are cancelled, submitted and skipped on the way to resolved', async ({
+  browser,
+  gateway,
+}) => {
   const ana = await openResponder(browser, gateway, 'responder')
   const path = await ana.room.create('Labels are late')
   const bo = await openResponder(browser, gateway, 'commander', { path })

@@ -1,16 +1,9 @@
-import { type RunningGateway, startGateway } from '../fixtures/gateway.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { openResponder } from '../fixtures/warRoom.ts'
 
-let gateway: RunningGateway
-
-test.beforeAll(async () => {
-  gateway = await startGateway({ profile: 'demo' })
-})
-test.afterAll(() => gateway?.stop())
 test.setTimeout(120_000)
 
-test('one follows another who agreed to it, and either can end it', async ({ browser }) => {
+test('one follows another who agreed to it, and either can end it', async ({ browser, gateway }) => {
   const ana = await openResponder(browser, gateway, 'responder')
   const path = await ana.room.create('Customs link is down')
   const bo = await openResponder(browser, gateway, 'commander', { path })

@@ -1,21 +1,14 @@
-import { type RunningGateway, startGateway } from '../fixtures/gateway.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { openResponder } from '../fixtures/warRoom.ts'
 
-let gateway: RunningGateway
-
-test.beforeAll(async () => {
-  gateway = await startGateway({ profile: 'demo' })
-})
-test.afterAll(() => gateway?.stop())
 test.setTimeout(120_000)
 
-test('edits without a network are kept and merge on return', async ({ browser }) => {
+test('edits without a network are kept and merge on return', async ({ browser, gateway }) => {
   const ana = await openResponder(browser, gateway, 'responder', { mayLoseConnection: true })
   const path = await ana.room.create('Scanner outage')
   const bo = await openResponder(browser, gateway, 'commander', { path })
   await ana.page.context().setOffline(true)
-  await expect(ana.room.pill).toContainText('Offline')
+  await expect(ana.room.pill).toContainText('Disconnected')
   await ana.room.title.press('End')
   await ana.room.title.pressSequentially(' in hall 3')
   await bo.room.title.press('Home')
@@ -35,6 +28,7 @@ test('edits without a network are kept and merge on return', async ({ browser })
 
 test('edits survive a reload while the document cannot be reached, and a half-written comment with them', async ({
   browser,
+  gateway,
 }) => {
   const ana = await openResponder(browser, gateway, 'responder', { mayLoseConnection: true })
   let isReachable = true
@@ -53,7 +47,7 @@ test('edits survive a reload while the document cannot be reached, and a half-wr
 
   isReachable = false
   await Promise.all(blocked.map((socket) => socket.close()))
-  await expect(ana.room.pill).toContainText('Offline')
+  await expect(ana.room.pill).toContainText('Disconnected')
   await ana.room.title.press('End')
   await ana.room.title.pressSequentially(', line 4')
   await ana.page.getByRole('textbox', { name: 'Comment' }).fill('Paper is load')
@@ -82,7 +76,7 @@ test('edits survive a reload while the document cannot be reached, and a half-wr
   }
 })
 
-test('an open incident is there after a reload without any network, and takes edits', async ({ browser }) => {
+test('an open incident is there after a reload without any network, and takes edits', async ({ browser, gateway }) => {
   const ana = await openResponder(browser, gateway, 'responder', { mayLoseConnection: true })
   const path = await ana.room.create('Conveyor outage')
   const bo = await openResponder(browser, gateway, 'commander', { path })
@@ -96,7 +90,7 @@ test('an open incident is there after a reload without any network, and takes ed
   await ana.page.context().setOffline(true)
   await ana.page.reload()
   await expect(ana.room.title).toHaveValue('Conveyor outage', { timeout: 30_000 })
-  await expect(ana.room.pill).toContainText('Offline')
+  await expect(ana.room.pill).toContainText('Disconnected')
   await ana.room.title.press('End')
   await ana.room.title.pressSequentially(' in hall 2')
   await expect(ana.room.pill).toContainText('kept')

@@ -1,18 +1,12 @@
 import { changeRole } from '../fixtures/backend.ts'
-import { type RunningGateway, startGateway } from '../fixtures/gateway.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { openResponder } from '../fixtures/warRoom.ts'
 
-let gateway: RunningGateway
-
-test.beforeAll(async () => {
-  gateway = await startGateway({ profile: 'demo' })
-})
-test.afterAll(() => gateway?.stop())
 test.setTimeout(120_000)
 
 test('a role lowered in the middle of typing makes the room read-only at once, and raised again it can be written', async ({
   browser,
+  gateway,
 }) => {
   const bo = await openResponder(browser, gateway, 'commander')
   const path = await bo.room.create('Invoices are doubled')
@@ -38,14 +32,14 @@ test('a role lowered in the middle of typing makes the room read-only at once, a
   }
 })
 
-test('what was typed without a link while the role was lowered goes to the tray', async ({ browser }) => {
+test('what was typed without a link while the role was lowered goes to the tray', async ({ browser, gateway }) => {
   const bo = await openResponder(browser, gateway, 'commander')
   const path = await bo.room.create('Refunds fail')
   const ana = await openResponder(browser, gateway, 'responder', { path, mayLoseConnection: true })
   await expect(ana.room.title).toHaveValue('Refunds fail')
 
   await ana.page.context().setOffline(true)
-  await expect(ana.room.pill).toContainText('Offline')
+  await expect(ana.room.pill).toContainText('Disconnected')
   await ana.room.title.press('End')
   await ana.room.title.pressSequentially(' for every card')
   await expect(ana.room.pill).toContainText('kept')

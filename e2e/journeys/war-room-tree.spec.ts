@@ -1,13 +1,6 @@
-import { type RunningGateway, startGateway } from '../fixtures/gateway.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { openResponder, type Responder } from '../fixtures/warRoom.ts'
 
-let gateway: RunningGateway
-
-test.beforeAll(async () => {
-  gateway = await startGateway({ profile: 'demo' })
-})
-test.afterAll(() => gateway?.stop())
 test.setTimeout(120_000)
 
 const everybody = async (people: readonly Responder[], act: (person: Responder) => Promise<unknown>): Promise<void> => {
@@ -16,6 +9,7 @@ const everybody = async (people: readonly Responder[], act: (person: Responder) 
 
 test('two people move the tree at once and it never closes to a ring; a viewer watches and cannot touch it', async ({
   browser,
+  gateway,
 }) => {
   const ana = await openResponder(browser, gateway, 'responder', { mayLoseConnection: true })
   const path = await ana.room.create('Labels are late')
@@ -31,7 +25,7 @@ test('two people move the tree at once and it never closes to a ring; a viewer w
 
   // Each puts one below the other without knowing of the other's move.
   await everybody([ana, bo], ({ page }) => page.context().setOffline(true))
-  await everybody([ana, bo], ({ room }) => expect(room.pill).toContainText('Offline'))
+  await everybody([ana, bo], ({ room }) => expect(room.pill).toContainText('Disconnected'))
   await ana.room.order('Printer is offline', 'Move below the one above')
   await expect.poll(() => ana.room.outline()).toEqual(['Labels are late', 'Queue is full', '.Printer is offline'])
   await bo.room.order('Printer is offline', 'Move up')
@@ -66,7 +60,7 @@ test('two people move the tree at once and it never closes to a ring; a viewer w
   }
 })
 
-test('what one types into a hypothesis that the other deletes comes back with it', async ({ browser }) => {
+test('what one types into a hypothesis that the other deletes comes back with it', async ({ browser, gateway }) => {
   const ana = await openResponder(browser, gateway, 'responder')
   const path = await ana.room.create('Scanner outage')
   const bo = await openResponder(browser, gateway, 'commander', { path })

@@ -1,29 +1,12 @@
-import { type RunningGateway, startGateway } from '../fixtures/gateway.ts'
-import { expect, openBrowser, type Person, signIn, test } from '../fixtures/test.ts'
-import { IncidentPage } from '../pages/IncidentPage.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { openResponder } from '../fixtures/warRoom.ts'
 
-let gateway: RunningGateway
-
-test.beforeAll(async () => {
-  gateway = await startGateway({ profile: 'demo' })
-})
-test.afterAll(() => gateway?.stop())
-
-async function enter(person: Person, role: string, path?: string): Promise<IncidentPage> {
-  await signIn(person.page, { email: `${role}@demo.watchroom.local`, password: 'watchroom-demo' })
-  const room = new IncidentPage(person.page)
-  if (path !== undefined) await room.open(path)
-  return room
-}
-
-test('two responders edit one incident at once while a viewer watches', async ({ browser }) => {
-  const ana = await openBrowser(browser, gateway)
-  const bo = await openBrowser(browser, gateway)
-  const viewer = await openBrowser(browser, gateway)
-  const anaRoom = await enter(ana, 'responder')
-  const path = await anaRoom.create('Labels are late')
-  const boRoom = await enter(bo, 'commander', path)
-  const viewerRoom = await enter(viewer, 'viewer', path)
+test('two responders edit one incident at once while a viewer watches', async ({ browser, gateway }) => {
+  const ana = await openResponder(browser, gateway, 'responder')
+  const path = await ana.room.create('Labels are late')
+  const bo = await openResponder(browser, gateway, 'commander', { path })
+  const viewer = await openResponder(browser, gateway, 'viewer', { path })
+  const [anaRoom, boRoom, viewerRoom] = [ana.room, bo.room, viewer.room]
 
   // Both type into one title, at its two ends.
   await anaRoom.title.press('Home')
@@ -60,12 +43,12 @@ test('two responders edit one incident at once while a viewer watches', async ({
 
 test('what is typed while the gateway is killed is kept and reaches the others when it is back', async ({
   browser,
+  ownGateway: gateway,
 }) => {
-  const ana = await openBrowser(browser, gateway, { mayLoseConnection: true })
-  const bo = await openBrowser(browser, gateway, { mayLoseConnection: true })
-  const anaRoom = await enter(ana, 'responder')
-  const path = await anaRoom.create('Scanner outage')
-  const boRoom = await enter(bo, 'commander', path)
+  const ana = await openResponder(browser, gateway, 'responder', { mayLoseConnection: true })
+  const path = await ana.room.create('Scanner outage')
+  const bo = await openResponder(browser, gateway, 'commander', { path, mayLoseConnection: true })
+  const [anaRoom, boRoom] = [ana.room, bo.room]
 
   await anaRoom.title.press('End')
   await anaRoom.title.pressSequentially(' in hall 3')
@@ -74,7 +57,7 @@ test('what is typed while the gateway is killed is kept and reaches the others w
   await anaRoom.title.pressSequentially(', lines 1 to 4')
   await boRoom.title.press('Home')
   await boRoom.title.pressSequentially('Major: ')
-  await expect(ana.page.getByRole('button', { name: /Offline|kept|Connecting|Typing/i }).first()).toBeVisible()
+  await expect(ana.page.getByRole('button', { name: /Disconnected|kept|Connecting|Typing/i }).first()).toBeVisible()
 
   await gateway.restart()
   for (const room of [anaRoom, boRoom]) {

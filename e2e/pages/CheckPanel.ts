@@ -15,7 +15,7 @@ export class CheckPanel {
   }
 
   get results(): Locator {
-    return this.dialog.locator('.check-history-table tbody tr')
+    return this.dialog.getByRole('table', { name: 'Results' }).locator('tbody').getByRole('row')
   }
 
   /** The figure under this name, for example `Uptime`. */

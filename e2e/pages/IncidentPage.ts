@@ -10,7 +10,7 @@ export class IncidentPage {
 
   /** Opens a new incident through the list's dialog and returns its address. */
   async create(title: string): Promise<string> {
-    await this.page.goto('/incidents')
+    if (new URL(this.page.url()).pathname !== '/incidents') await this.page.goto('/incidents')
     await this.page.getByRole('button', { name: /create new incident/i }).click()
     const dialog = this.page.getByRole('dialog')
     await dialog.getByLabel('Title').fill(title)
@@ -20,8 +20,7 @@ export class IncidentPage {
     return new URL(this.page.url()).pathname
   }
 
-  async open(path: string): Promise<void> {
-    await this.page.goto(path)
+  async expectOpen(): Promise<void> {
     await expect(this.page.getByRole('tab', { name: 'Action Plan' })).toBeVisible()
   }
 

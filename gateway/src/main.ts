@@ -3,9 +3,10 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
-import { addressOf, type FirstSignIn, listenProblem, readyText, warningsOf } from './app/announce.ts'
+import { addressOf, type FirstWords, listenProblem, readyText, warningsOf } from './app/announce.ts'
 import { buildGateway } from './app/buildGateway.ts'
-import { type Config, ConfigError, helpText, isHelpRequested, parseConfig } from './app/config.ts'
+import { type Config, ConfigError, helpText, isHelpRequested, isLoopbackHost, parseConfig } from './app/config.ts'
+import { toProgramRules } from './app/programRules.ts'
 import { createShutdown } from './app/shutdown.ts'
 import { createEmbeddedBackend, type EmbeddedBackendOptions } from './embedded-backend/supervisor.ts'
 import { systemClock as clock } from './platform/clock.ts'
@@ -46,15 +47,21 @@ const embeddedOptions: EmbeddedBackendOptions = {
   profile: config.profile,
   adminEmail: config.adminEmail,
   adminPassword: config.adminPassword,
+  demoPassword: config.demoPassword,
+  sessionIdleMs: config.sessionIdleMs,
   databaseUrl: config.databaseUrl,
   postgrestBin: config.postgrestBin,
+  secretKeyFile: config.secretKeyFile,
   // The port may not be known before listening; corrected then. The backend reads these when it starts.
   publicUrl: addressOf(config.host, config.port),
   logLevel: config.logLevel,
   agentOfflineAfterMs: config.agentOfflineAfterMs,
+  programs: toProgramRules(config, process.env),
+  folderRoots: config.folderRoots,
 }
 const embedded = config.backendUrl === undefined ? createEmbeddedBackend(embeddedOptions, { clock, logger }) : null
 let databaseUrl = config.databaseUrl ?? null
+let demoPassword: string | null = null
 /** Another backend's database is not ours: documents and wallboards are kept in one that belongs to the gateway. */
 const ownDatabase =
   embedded === null && databaseUrl === null
@@ -75,6 +82,10 @@ const gateway = await buildGateway({
   webRoot: WEB_ROOT,
   hasProcessMetrics: true,
   databaseUrl: () => databaseUrl,
+  // Whoever is known by a public name, or has a proxy in front, is not only this machine's.
+  ...(isLoopbackHost(config.host) && config.trustedProxy === undefined && config.publicUrls === undefined
+    ? { demoPassword: () => demoPassword }
+    : {}),
 })
 
 let isStopping = false
@@ -118,12 +129,13 @@ async function listen(): Promise<string | null> {
   return addressOf(config.host, (gateway.app.server.address() as AddressInfo).port)
 }
 
-async function startBackend(url: string): Promise<FirstSignIn | null> {
+async function startBackend(url: string): Promise<FirstWords | null> {
   if (!embedded) return {}
   embeddedOptions.publicUrl = url
   try {
     const ready = await embedded.start()
     databaseUrl = ready.databaseUrl
+    demoPassword = ready.demoPassword ?? null
     gateway.wake()
     return ready
   } catch (error) {
@@ -147,10 +159,10 @@ async function startOwnDatabase(): Promise<void> {
 
 const url = await listen()
 if (url !== null) void startOwnDatabase()
-const signIn = url === null ? null : await startBackend(url)
-if (url !== null && signIn !== null) {
+const ready = url === null ? null : await startBackend(url)
+if (url !== null && ready !== null) {
   for (const warning of warningsOf(config)) complain(`Warning: ${warning}\n`)
-  print(readyText(url, config, signIn))
+  print(readyText(url, config, ready))
   embedded?.onState((state) => {
     if (state === 'failed') giveUp('The embedded backend stopped and could not be started again; its log says why.')
   })

@@ -1,46 +1,88 @@
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
 import { ROOT } from './process.mjs'
 
-const STAMP = `${ROOT}gateway/dist/.build-stamp`
-const SOURCES = [
-  'shared/src',
-  'gateway/src',
-  'web/src',
-  'web/public',
-  'web/index.html',
-  'web/vite.config.ts',
-  'scripts/lib/build.mjs',
-  'package-lock.json',
-]
+const SHARED_SOURCES = ['shared/src', 'scripts/lib/build.mjs', 'package-lock.json']
+/** Each is built when one of its sources changed since its last build, which its stamp remembers. */
+const GATEWAY = {
+  name: 'gateway',
+  folder: `${ROOT}gateway/dist`,
+  sources: [...SHARED_SOURCES, 'gateway/src'],
+  build: buildGateway,
+}
+const WEB = {
+  name: 'web client',
+  folder: `${ROOT}web/dist`,
+  sources: [...SHARED_SOURCES, 'web/src', 'web/public', 'web/index.html', 'web/vite.config.ts'],
+  build: buildWeb,
+}
+const STAMP = '.build-stamp'
 const COMPRESSIBLE = new Set(['.css', '.html', '.js', '.json', '.svg', '.txt', '.webmanifest'])
+
+/** Whether no source changed since the last build. */
+export const isBuilt = () => [GATEWAY, WEB].every((part) => isCurrent(part))
 
 /** Builds gateway and web client when any source changed since the last build. Returns whether it built. */
 export async function buildIfStale() {
-  const wanted = fingerprint()
-  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return false
-  process.stdout.write('Building …\n')
+  const parts = []
+  for (const part of [GATEWAY, WEB]) parts.push(await buildPart(part))
+  return parts.includes(true)
+}
+
+/** Builds the programs of the gateway alone. Returns whether it built. */
+export const buildGatewayIfStale = () => buildPart(GATEWAY)
+
+function isCurrent({ folder, sources }, wanted = fingerprint(sources)) {
+  const stamp = join(folder, STAMP)
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted
+}
+
+async function buildPart(part) {
+  const wanted = fingerprint(part.sources)
+  if (isCurrent(part, wanted)) return false
+  process.stdout.write(`Building the ${part.name} …\n`)
+  const made = `${ROOT}.build/${part.name.replace(' ', '-')}-${process.pid}`
   const nodeEnv = process.env.NODE_ENV
   const { build } = await import('vite')
-  rmSync(`${ROOT}gateway/dist`, { recursive: true, force: true })
-  await build(gatewayConfig())
-  cpSync(`${ROOT}gateway/src/embedded-backend/schema/migrations`, `${ROOT}gateway/dist/migrations`, { recursive: true })
-  await build({ root: `${ROOT}web`, configFile: `${ROOT}web/vite.config.ts`, logLevel: 'warn' })
-  await compressAssets(`${ROOT}web/dist`)
+  await part.build(build, made)
   // Vite leaves `production` behind, and what this process starts next, tests for example, would inherit it.
   if (nodeEnv === undefined) delete process.env.NODE_ENV
   else process.env.NODE_ENV = nodeEnv
-  mkdirSync(`${ROOT}gateway/dist`, { recursive: true })
-  writeFileSync(STAMP, wanted)
+  writeFileSync(join(made, STAMP), wanted)
+  putInPlace(made, part.folder)
   return true
 }
 
+/** Whole or not at all: somebody else may build in the same clone, and start what is there, at this moment. */
+function putInPlace(made, folder) {
+  for (let attempt = 1; ; attempt += 1) {
+    rmSync(folder, { recursive: true, force: true })
+    try {
+      renameSync(made, folder)
+      return
+    } catch (error) {
+      if (attempt === 5) throw error
+    }
+  }
+}
+
+async function buildGateway(build, outDir) {
+  await build(gatewayConfig(outDir))
+  cpSync(`${ROOT}gateway/src/embedded-backend/schema/migrations`, `${outDir}/migrations`, { recursive: true })
+}
+
+async function buildWeb(build, outDir) {
+  const configFile = `${ROOT}web/vite.config.ts`
+  await build({ root: `${ROOT}web`, configFile, logLevel: 'warn', build: { outDir } })
+  await compressAssets(outDir)
+}
+
 /** One flat folder: code that finds its files beside `import.meta.url` must not land in a subfolder. */
-function gatewayConfig() {
+function gatewayConfig(outDir) {
   return {
     root: `${ROOT}gateway`,
     configFile: false,
@@ -49,13 +91,15 @@ function gatewayConfig() {
     build: {
       ssr: true,
       target: 'node20',
-      outDir: 'dist',
+      outDir,
+      emptyOutDir: true,
       sourcemap: true,
       rollupOptions: {
         input: {
           main: `${ROOT}gateway/src/main.ts`,
           'embedded-backend': `${ROOT}gateway/src/embedded-backend/main.ts`,
           agent: `${ROOT}gateway/src/agent/main.ts`,
+          'expression-process': `${ROOT}gateway/src/check-runner/expressionProcess.ts`,
         },
         output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },
@@ -63,9 +107,9 @@ function gatewayConfig() {
   }
 }
 
-function fingerprint() {
+function fingerprint(sources) {
   const hash = createHash('sha256').update(process.version)
-  for (const source of SOURCES)
+  for (const source of sources)
     for (const file of filesBelow(`${ROOT}${source}`)) hash.update(file.slice(ROOT.length)).update(readFileSync(file))
   return hash.digest('hex')
 }

@@ -19,6 +19,7 @@ export function runTool(name, args, options = {}) {
 }
 
 const TOOLS = {
+  knip: 'knip/bin/knip.js',
   oxfmt: 'oxfmt/bin/oxfmt',
   oxlint: 'oxlint/bin/oxlint',
   playwright: 'playwright/cli.js',

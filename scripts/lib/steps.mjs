@@ -4,7 +4,7 @@ import { ROOT, runTool } from './process.mjs'
 
 const REPORTS = `${ROOT}.build/reports`
 
-/** Format, lint (type-aware), types: each is one tool. */
+/** Format, lint (type-aware), types, dead code: each is one tool. */
 export const STATIC_STEPS = [
   { name: 'format', run: () => runTool('oxfmt', ['--check', '.']) },
   {
@@ -12,6 +12,7 @@ export const STATIC_STEPS = [
     run: () => runTool('oxlint', ['--type-aware', '--deny-warnings', '--report-unused-disable-directives']),
   },
   { name: 'types', run: () => runTool('tsc', ['-b']) },
+  { name: 'dead code', run: () => runTool('knip', ['--no-progress']) },
 ]
 
 /** A vitest project of vitest.config.ts as a step that reports its counts. */
@@ -54,9 +55,21 @@ export function journeyStep(chromium, args = []) {
   }
 }
 
-/** Runs the steps in order, all of them, and returns totals: one broken step must not hide what the others say. */
-export async function runSteps(steps) {
+/** Something that must have worked before anything else can, as a step of the table. Ends the program when it does not. */
+export async function preparation(name, run) {
+  const startedAt = performance.now()
+  const result = await run()
+  return { result, row: { name, code: 0, seconds: secondsSince(startedAt) } }
+}
+
+/**
+ * Runs the steps in order, all of them, and returns totals: one broken step must not hide what the others say.
+ *
+ * @param before rows of the table that is printed in the end, for what was done before
+ */
+export async function runSteps(steps, before = []) {
   const totals = { passed: 0, failed: 0, skipped: 0, broken: [] }
+  const rows = [...before]
   for (const step of steps) {
     const startedAt = performance.now()
     process.stdout.write(`\n── ${step.name}\n`)
@@ -66,11 +79,27 @@ export async function runSteps(steps) {
     totals.failed += counted.failed
     totals.skipped += counted.skipped
     if (code !== 0) totals.broken.push(step.name)
-    process.stdout.write(
-      `── ${step.name}: ${code === 0 ? 'ok' : 'FAILED'} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s\n`,
-    )
+    rows.push({ name: step.name, code, seconds: secondsSince(startedAt), tests: step.count && counted })
+    process.stdout.write(`── ${step.name}: ${code === 0 ? 'ok' : 'FAILED'} in ${rows.at(-1).seconds.toFixed(1)} s\n`)
   }
+  printTable(rows)
   return totals
+}
+
+const secondsSince = (startedAt) => (performance.now() - startedAt) / 1000
+
+function printTable(rows) {
+  const line = (name, seconds, rest = '') =>
+    process.stdout.write(`${name.padEnd(14)}${seconds.toFixed(1).padStart(8)} s  ${rest}`.trimEnd() + '\n')
+  process.stdout.write('\n')
+  for (const { name, code, seconds, tests } of rows) {
+    const counts = tests ? `${tests.passed} passed${tests.failed > 0 ? `, ${tests.failed} failed` : ''}` : ''
+    line(name, seconds, code === 0 ? counts : `${counts} FAILED`.trim())
+  }
+  line(
+    'in all',
+    rows.reduce((sum, { seconds }) => sum + seconds, 0),
+  )
 }
 
 function prepare(report) {

@@ -57,6 +57,7 @@ describe('gateway', () => {
         const unit = unitOf(target)
         if (unit === unitOf(path) || unit === 'platform') return false
         if (unit === 'check-runner') return !runsChecks.has(unitOf(path))
+        if (unit === 'executor' && runsChecks.has(unitOf(path))) return false
         return !(isTypeOnly && target.endsWith('/contract.ts'))
       }),
     ).toEqual([])
@@ -130,6 +131,17 @@ describe('one home for what is easy to spread', () => {
     expect(usesOutside(web, /(?<![.\w])fetch\(/, ['web/src/api/'])).toEqual([])
   })
 
+  it('registers routes by defineRoute alone, but for upgrades and the two pipes that carry calls on', () => {
+    expect(
+      usesOutside(gateway, /\bapp\.(?:get|post|put|patch|delete|head|options|all|route)[(<]/, [
+        'gateway/src/platform/http/defineRoute.ts',
+        'gateway/src/collab/',
+        'gateway/src/proxy/plugin.ts',
+        'gateway/src/embedded-backend/server/databaseRoutes.ts',
+      ]),
+    ).toEqual([])
+  })
+
   it('stores preferences in web/src/preferences alone', () => {
     expect(
       usesOutside(web, /\b(?:localStorage|sessionStorage|atomWithStorage)\b/, ['web/src/preferences/', 'web/public/']),
@@ -143,6 +155,23 @@ describe('one home for what is easy to spread', () => {
         'web/src/live/clock.ts',
       ]),
     ).toEqual([])
+  })
+
+  it('makes forms of web/src/ui/form alone: no frames and no faults of their own', () => {
+    const frame = /^import \{[^}]*\bFormGroup\b[^}]*\} from '@blueprintjs\/core'/m
+    expect(usesOutside(web, frame, ['web/src/ui/'])).toEqual([])
+    expect(usesOutside(web, /\bset\w*Tried\b/, ['web/src/ui/'])).toEqual([])
+    expect(
+      offences(web, ({ path }, { specifier }) => {
+        const isFormLibrary = specifier === 'react-hook-form' || specifier.startsWith('@hookform/')
+        return isFormLibrary && !path.startsWith('web/src/ui/')
+      }),
+    ).toEqual([])
+  })
+
+  it('asks by web/src/ui/dialog/ConfirmDialog.tsx alone', () => {
+    expect(usesOutside(web, /^import \{[^}]*\bAlert\b[^}]*\} from '@blueprintjs\/core'/m, [])).toEqual([])
+    expect(usesOutside(web, /^\s*role="alertdialog"/m, ['web/src/ui/dialog/ConfirmDialog.tsx'])).toEqual([])
   })
 
   it('gives dialogs their size in web/src/ui/SizedDialog.tsx alone', () => {

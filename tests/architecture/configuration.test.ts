@@ -2,26 +2,28 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 
-import { SETTINGS } from '../../gateway/src/app/config.ts'
+import { SETTINGS, variableName } from '../../gateway/src/app/config.ts'
 import { listFiles, readText } from './sources.ts'
 
 const settings = Object.values(SETTINGS)
-const names: ReadonlySet<string> = new Set(settings.map(({ env }) => env))
+const names: ReadonlySet<string> = new Set(
+  settings.flatMap((setting) => ('isSecret' in setting ? [setting.env, `${setting.env}_FILE`] : [setting.env])),
+)
 
 describe('README configuration table', () => {
   /** Rows: variable, option, default, meaning. */
-  const rows = [...readText('README.md').matchAll(/^\| `([A-Z_]+)` +\| (.*?) +\| (.*?) +\| (.*?) +\|$/gm)].map(
-    ([, env = '', option = '', fallback = '', doc = '']) => ({
-      env,
-      option: option.trim(),
-      fallback: fallback.trim(),
-      doc: doc.trim(),
-    }),
-  )
+  const rows = [
+    ...readText('README.md').matchAll(/^\| `([A-Z_]+(?:\[_FILE\])?)` +\| (.*?) +\| (.*?) +\| (.*?) +\|$/gm),
+  ].map(([, env = '', option = '', fallback = '', doc = '']) => ({
+    env,
+    option: option.trim(),
+    fallback: fallback.trim(),
+    doc: doc.trim(),
+  }))
 
   it('lists every setting of the program and no other, with option, default and meaning', () => {
     const expected = settings.map((setting) => ({
-      env: setting.env,
+      env: variableName(setting),
       option: 'option' in setting ? `\`${setting.option}\`` : '',
       fallback: 'fallback' in setting ? `\`${setting.fallback}\`` : '',
       doc: setting.doc,
@@ -45,6 +47,12 @@ describe('docker-compose.yml', () => {
 
   it('sets only variables that the gateway knows', () => {
     expect(Object.keys(compose.services['gateway']?.environment ?? {}).filter((name) => !names.has(name))).toEqual([])
+  })
+
+  it('hands no secret to a container through its environment', () => {
+    const secrets = settings.flatMap((setting) => ('isSecret' in setting ? [setting.env] : []))
+    const given = Object.values(compose.services).flatMap(({ environment }) => Object.keys(environment))
+    expect(given.filter((name) => [...secrets, 'POSTGRES_PASSWORD'].includes(name))).toEqual([])
   })
 
   it('pins every image to a version', () => {

@@ -35,6 +35,9 @@ const SECTIONS = [
   'Third specification: the settings of checks',
   'Beyond the specification: shared editing',
   'Beyond the specification: wallboard',
+  'Beyond the specification: health data that can be relied on',
+  'Beyond the specification: the record',
+  'Beyond the specification: walls',
 ]
 
 const rows = readCoverageRows(readText('docs/spec-coverage.md'))

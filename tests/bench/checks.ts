@@ -11,9 +11,13 @@ import { createHealthEngine, type HealthEngine } from '../../gateway/src/embedde
 import { createPool } from '../../gateway/src/embedded-backend/postgres/createPool.ts'
 import { createPostgres } from '../../gateway/src/embedded-backend/postgres/createPostgres.ts'
 import { migrate } from '../../gateway/src/embedded-backend/schema/migrate.ts'
+import { createVault } from '../../gateway/src/embedded-backend/secrets/createVault.ts'
+import { createPrivateKey } from '../../gateway/src/embedded-backend/secrets/openPgp.ts'
+import { toSecretKey } from '../../gateway/src/embedded-backend/secrets/secretKey.ts'
 import { systemClock } from '../../gateway/src/platform/clock.ts'
 import type { BenchTable } from './table.ts'
 
+const BENCH_KEY = toSecretKey(createPrivateKey())
 const CHECKS = 2_000
 const CHECKS_PER_CANARY = 50
 const logger = pino({ level: 'warn' })
@@ -82,7 +86,14 @@ export async function run(): Promise<BenchTable> {
         [intervalS, target.url, CHECKS_PER_CANARY, CHECKS / CHECKS_PER_CANARY],
       )
       const engine = createHealthEngine({
-        context: { pool, clock: systemClock, logger, random: Math.random, options: { dataDirectory: directory } },
+        context: {
+          pool,
+          vault: createVault({ pool, key: BENCH_KEY }),
+          clock: systemClock,
+          logger,
+          random: Math.random,
+          options: { dataDirectory: directory },
+        },
         postgrestSocketPath: () => '',
         version: 'bench',
       })

@@ -256,7 +256,7 @@ export async function run(): Promise<BenchTable> {
     const pid = gateway.child.pid ?? 0
     const [bytes, reads, cpu, at] = [
       relay.bytesToClient(),
-      await readMetric(gateway.url, token, 'poll_seconds_count{source="checks"'),
+      await readMetric(gateway.url, token, 'watchroom_poll_seconds_count{source="checks"'),
       cpuSeconds(pid),
       performance.now(),
     ]
@@ -264,7 +264,8 @@ export async function run(): Promise<BenchTable> {
     const seconds = (performance.now() - at) / 1_000
     return {
       readsPerMinute:
-        (((await readMetric(gateway.url, token, 'poll_seconds_count{source="checks"')) - reads) / seconds) * 60,
+        (((await readMetric(gateway.url, token, 'watchroom_poll_seconds_count{source="checks"')) - reads) / seconds) *
+        60,
       bytesPerSecondAndSocket: (relay.bytesToClient() - bytes) / seconds / readers.length,
       changesPerSecond: changes / seconds,
       latenciesMs,

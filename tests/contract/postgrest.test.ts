@@ -84,32 +84,8 @@ describe('access through PostgREST', () => {
   })
 
   it.each([
-    [
-      'commander',
-      [
-        'comment_responders',
-        'comments',
-        'evidences',
-        'hypotheses',
-        'incident_histories',
-        'incident_relationships',
-        'incidents',
-        'responders',
-      ],
-    ],
-    [
-      'responder',
-      [
-        'comment_responders',
-        'comments',
-        'evidences',
-        'hypotheses',
-        'incident_histories',
-        'incident_relationships',
-        'incidents',
-        'responders',
-      ],
-    ],
+    ['commander', ['comments', 'evidences', 'hypotheses', 'incident_relationships', 'incidents', 'responders']],
+    ['responder', ['comments', 'evidences', 'hypotheses', 'incident_relationships', 'incidents', 'responders']],
     ['viewer', []],
   ] as const)('lets %s delete only from %j', async (role, writable) => {
     const names = Object.keys(TABLE_ACCESS).filter((name) => !name.startsWith('rpc/'))
@@ -186,7 +162,7 @@ describe('access through PostgREST', () => {
 function split<Case extends { path: string }>(cases: readonly Case[], role: Role, action: Action) {
   const isAllowed = ({ path }: Case): boolean => {
     const resource = TABLE_ACCESS[path.split('?')[0] ?? '']?.[action] ?? 'nobody'
-    return resource !== 'nobody' && can([role], action, resource)
+    return resource !== 'nobody' && resource !== 'service' && can([role], action, resource)
   }
   return { allowed: cases.filter((item) => isAllowed(item)), denied: cases.filter((item) => !isAllowed(item)) }
 }
@@ -215,7 +191,9 @@ async function send(write: WriteCase, role: Role): Promise<{ response: Postgrest
   }
   const path = fill(write.path)
   const body = write.wholeRow ? { ...(await loadRow(path)), ...write.wholeRow } : write.body
-  const response = await postgrest.ask({ role }, { method: write.method, path, body: fill(body) })
+  // Rows are made in her name, and some are their author's alone.
+  const caller = { role, personId: rows.ada }
+  const response = await postgrest.ask(caller, { method: write.method, path, body: fill(body) })
   return { response, answer: fill(write.answer) }
 }
 

@@ -12,7 +12,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { firstBarrier } from '../../gateway/src/embedded-backend/processes/unprivilegedOwner.ts'
 import { startEmbeddedBackend, type TestBackend } from '../support/embeddedBackend.ts'
+import { copyPreparedData } from '../support/preparedData.ts'
 import { processesNaming, until } from '../support/processes.ts'
+import { BUILT_VARIABLE } from '../support/programs.ts'
 
 const BACK_WITHIN_MS = 10_000
 /** A first start takes 2 s; on a machine so busy that it takes much longer, a restart is compared with it instead. */
@@ -154,6 +156,7 @@ describe('kill -9', { timeout: TEST_MS }, () => {
 
 describe('kill -9 of the process that holds the supervisor', { timeout: TEST_MS }, () => {
   it('leaves no process behind; the next start sweeps its sockets and finds its rows', async () => {
+    copyPreparedData(directory)
     const { pid } = await killHolder({})
     expect(pid).toBeGreaterThan(0)
   })
@@ -167,6 +170,7 @@ describe('kill -9 of the process that holds the supervisor', { timeout: TEST_MS 
   })
 
   it('lets a start that follows at once wait for the old processes instead of refusing', async () => {
+    copyPreparedData(directory)
     const holder = await hold({})
     holder.process.kill('SIGKILL')
     const next = await hold({})
@@ -213,7 +217,11 @@ async function hold(user: Partial<typeof ORDINARY_USER>): Promise<Held> {
   const holder = spawn(process.execPath, ['--import', 'tsx', script, directory], {
     ...user,
     cwd: ROOT_DIRECTORY,
-    env: { PATH: process.env['PATH'] ?? '', HOME: directory },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: directory,
+      [BUILT_VARIABLE]: process.env[BUILT_VARIABLE],
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   holders.push(holder)

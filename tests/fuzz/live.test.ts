@@ -1,7 +1,7 @@
 // Seeded model check of live topics (suite C12): random publishing, loss, duplication, reordering, slow sockets, restarts and
 // resumes, against the real hub, sessions, reducer and client. Time, the wire and the source are the test's.
 //
-// WATCHROOM_FUZZ_SEEDS how many seeds (default 2,000), WATCHROOM_FUZZ_START the first one.
+// WATCHROOM_FUZZ_SEEDS how many seeds, WATCHROOM_FUZZ_START the first one.
 import assert from 'node:assert/strict'
 
 import type { CheckSummary } from '@watchroom/shared/health'
@@ -11,11 +11,12 @@ import { describe, expect, it } from 'vitest'
 import type { LiveClient, TopicWatch } from '../../web/src/live/createLiveClient.ts'
 import { buildCheck } from '../support/buildCheck.ts'
 import { FakeClock } from '../support/fakeClock.ts'
+import { howMany } from '../support/howMany.ts'
 import { LiveWorld } from '../support/liveWorld.ts'
 import { createRandom } from '../support/random.ts'
 import type { Queue } from '../support/socketPair.ts'
 
-const SEEDS = Number(process.env.WATCHROOM_FUZZ_SEEDS ?? 2_000)
+const SEEDS = howMany('WATCHROOM_FUZZ_SEEDS', { short: 1_000, long: 20_000 })
 const START = Number(process.env.WATCHROOM_FUZZ_START ?? 1)
 const STEPS = 90
 const KEYS = Array.from({ length: 10 }, (_, index) => `check-${index}`)

@@ -1,6 +1,6 @@
 // Seeded check of date math: random expressions, texts, moments and zones. Prints the seed of a failure.
 //
-// WATCHROOM_FUZZ_SEEDS how many seeds (default 2,000), WATCHROOM_FUZZ_START the first one.
+// WATCHROOM_FUZZ_SEEDS how many seeds, WATCHROOM_FUZZ_START the first one.
 import assert from 'node:assert/strict'
 
 import {
@@ -19,9 +19,10 @@ import {
 } from '@watchroom/shared/time'
 import { expect, it } from 'vitest'
 
+import { howMany } from '../support/howMany.ts'
 import { createRandom } from '../support/random.ts'
 
-const SEEDS = Number(process.env.WATCHROOM_FUZZ_SEEDS ?? 2_000)
+const SEEDS = howMany('WATCHROOM_FUZZ_SEEDS', { short: 2_000, long: 20_000 })
 const START = Number(process.env.WATCHROOM_FUZZ_START ?? 1)
 
 /** Half-hour and quarter-hour offsets, both hemispheres, a zone that skipped a day, one whose clocks change at midnight. */

@@ -5,14 +5,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { FakeBackend } from '#support/fakeBackend.ts'
+import { copyPreparedData } from '#support/preparedData.ts'
 import { processesNaming, until } from '#support/processes.ts'
-
-const MAIN = fileURLToPath(new URL('../../gateway/src/main.ts', import.meta.url))
+import { programArguments } from '#support/programs.ts'
 
 class Program {
   readonly process: ChildProcess
@@ -21,7 +20,7 @@ class Program {
   stderr = ''
 
   constructor(env: Record<string, string>, argv: string[] = []) {
-    this.process = spawn(process.execPath, ['--import', 'tsx', MAIN, ...argv], {
+    this.process = spawn(process.execPath, [...programArguments('main'), ...argv], {
       env: {
         PATH: process.env.PATH ?? '',
         WATCHROOM_LOG_LEVEL: 'fatal',
@@ -144,6 +143,7 @@ describe('in front of another backend', () => {
 
   it('goes on without one when it cannot have it, and says what that costs', async () => {
     const data = join(directory, 'taken')
+    copyPreparedData(data)
     const first = run({ BACKEND_URL: backend.url, BACKEND_TOKEN: 'x', WATCHROOM_DATA: data })
     await until(
       async () => (await (await fetch(`${await first.url()}/readyz`)).text()).includes('"database":{"ready":true'),
@@ -194,13 +194,16 @@ describe('with the embedded backend', () => {
 
     expect(await program.stop()).toBe(0)
 
-    const again = run({ WATCHROOM_DATA: data, WATCHROOM_PROFILE: 'empty' })
+    const again = run({ WATCHROOM_DATA: data, WATCHROOM_PROFILE: 'empty', WATCHROOM_EXEC: 'off' })
     await again.url()
     expect(again.stdout).not.toContain('password')
+    expect(again.stdout).toContain('Exec checks do not run here: the operator says so (WATCHROOM_EXEC=off)\n')
   }, 120_000)
 
   it('says in one sentence why the backend cannot start', async () => {
-    const program = run({ WATCHROOM_DATA: join(directory, 'second'), POSTGREST_BIN: '/nowhere/postgrest' })
+    const data = join(directory, 'second')
+    copyPreparedData(data)
+    const program = run({ WATCHROOM_DATA: data, POSTGREST_BIN: '/nowhere/postgrest' })
     expect(await program.exitCode()).toBe(1)
     expect(program.stderr).toMatch(/^[^\n]*PostgREST[^\n]* \(BACKEND_POSTGREST_MISSING\)\n$/)
   }, 60_000)

@@ -2,12 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 
-const MAIN = fileURLToPath(new URL('../../gateway/src/agent/main.ts', import.meta.url))
-const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+import { programArguments } from './programs.ts'
+
 const READY = /The agent '.*' runs/
 
 export interface AgentProcess {
@@ -33,7 +31,7 @@ export interface AgentProcessOptions {
 export function startAgentProcess({ upstream, token, data, args = [] }: AgentProcessOptions): AgentProcess {
   const child = spawn(
     process.execPath,
-    ['--import', TSX, MAIN, '--upstream', upstream, '--data', data, '--heartbeat', '500ms', ...args],
+    [...programArguments('agent'), '--upstream', upstream, '--data', data, '--heartbeat', '500ms', ...args],
     { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, WATCHROOM_AGENT_TOKEN: token } },
   )
   let output = ''

@@ -26,6 +26,8 @@ export interface BenchClient {
   readonly ackLatencies: number[]
   readonly awarenessFrames: () => number
   readonly closed: () => number | null
+  /** Edits of its own that the server refused. */
+  readonly rejections: () => number
   /** Sends what `change` does to the document as one update. */
   write(change: (doc: Y.Doc) => void): void
   announce(clock: number, state: unknown): void
@@ -43,6 +45,7 @@ export function openBenchClient(wire: Wire, sent: SentEdits): BenchClient {
   let awarenessFrames = 0
   let isSynced = false
   let closed: number | null = null
+  let rejections = 0
 
   const send = (write: (encoder: encoding.Encoder) => void): void => {
     if (socket.readyState !== socket.OPEN) return
@@ -81,6 +84,7 @@ export function openBenchClient(wire: Wire, sent: SentEdits): BenchClient {
     // 4 is Hocuspocus' answer to a question for what is missing.
     if (type === FRAME.sync || (type === 4 && wire.prefix !== null)) receiveSync(decoder)
     else if (type === FRAME.awareness) awarenessFrames += 1
+    else if (type === FRAME.rejected) rejections += 1
     else if (type === FRAME.ack) {
       const received = tryReadOwnFrame('ack', decoder)?.received ?? 0
       const now = performance.now()
@@ -98,7 +102,8 @@ export function openBenchClient(wire: Wire, sent: SentEdits): BenchClient {
       isSynced = true
     } else {
       const now = performance.now()
-      for (const { id } of Y.decodeUpdate(body).structs.slice(0, 1)) {
+      // The server's own stamps may come before them in one update.
+      for (const { id } of Y.decodeUpdate(body).structs) {
         const sentAt = sent.get(`${id.client}:${id.clock}`)
         if (sentAt !== undefined) latencies.push(now - sentAt)
       }
@@ -113,6 +118,7 @@ export function openBenchClient(wire: Wire, sent: SentEdits): BenchClient {
     ackLatencies,
     awarenessFrames: () => awarenessFrames,
     closed: () => closed,
+    rejections: () => rejections,
     write: (change) => {
       const before = Y.encodeStateVector(doc)
       const clock = Y.getState(doc.store, doc.clientID)

@@ -1,16 +1,14 @@
-// Real PostgreSQL for tests: one server per test file, a migrated template, and a copy of it per call.
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
+import { AUTHENTICATOR_ROLE } from '@watchroom/shared/access'
+// Real PostgreSQL for tests: databases of their own on the server of this worker, each a copy of the migrated one.
 import type { Pool } from 'pg'
 import { pino } from 'pino'
 import { afterAll } from 'vitest'
 
 import { createPool } from '../../gateway/src/embedded-backend/postgres/createPool.ts'
-import { createPostgres } from '../../gateway/src/embedded-backend/postgres/createPostgres.ts'
-import { migrate } from '../../gateway/src/embedded-backend/schema/migrate.ts'
-import { systemClock } from '../../gateway/src/platform/clock.ts'
+import { createVault, type Vault } from '../../gateway/src/embedded-backend/secrets/createVault.ts'
+import { prepareSecretKey } from '../../gateway/src/embedded-backend/secrets/secretKey.ts'
+import { preparedData } from './preparedData.ts'
+import { testServerUrl } from './testServer.ts'
 
 const logger = pino({ level: 'silent' })
 
@@ -19,89 +17,55 @@ export interface TestDatabase {
   pool: Pool
   /** Unix-socket address of this database, usable by `pg`, also for LISTEN. */
   databaseUrl: string
-  /** Ends the pool; the database goes with the server when the test file ends. */
+  vault: Vault
+  /** Ends the pool; the database goes when the test file ends. */
   stop(): Promise<void>
 }
 
 /** Password of `watchroom_authenticator` in test databases. */
 export const TEST_AUTHENTICATOR_PASSWORD = 'authenticator'
 
-const TEMPLATE = 'watchroom_template'
+/** What test databases seal credentials to. */
+export const TEST_SECRET_KEY = prepareSecretKey(preparedData() ?? '')
 
-interface Server {
-  urlOf: (database: string) => string
-  administer: (statement: string) => Promise<void>
-  stop: () => Promise<void>
-}
+const MIGRATED = 'postgres'
+/** Where one connects to make databases: a database that is copied must have no visitors. */
+const LOBBY = 'template1'
 
-let server: Promise<Server> | undefined
-let template: Promise<void> | undefined
-let count = 0
+let administrator: Pool | undefined
+const made: string[] = []
 
 // Registered at import, so it runs after the hooks of the test file itself.
 afterAll(async () => {
-  await (await server)?.stop()
+  for (const name of made) await administer(`drop database if exists ${name} with (force)`)
+  await administrator?.end()
 })
 
-/** A fresh database with the whole schema and the seed rows. The first call of a file takes about a second, others 50 ms. */
+/** A fresh database with the whole schema and the seed rows, in some 50 ms. */
 export async function startTestDatabase(): Promise<TestDatabase> {
-  const { urlOf, administer } = await startServer()
-  template ??= migrateTemplate()
-  await template
-  const name = `test_${String(++count)}`
   // Copying files costs a third of replaying them through the write-ahead log, which nobody needs here.
-  await administer(`create database ${name} template ${TEMPLATE} strategy file_copy`)
-  return open(urlOf(name))
+  return make('test', `template ${MIGRATED} strategy file_copy`)
 }
 
 /** A database without any table, for tests of the migrations themselves. */
-export async function startEmptyTestDatabase(): Promise<TestDatabase> {
-  const { urlOf, administer } = await startServer()
-  const name = `empty_${String(++count)}`
-  await administer(`create database ${name}`)
-  return open(urlOf(name))
+export function startEmptyTestDatabase(): Promise<TestDatabase> {
+  return make('empty', 'template template0')
 }
 
-function open(databaseUrl: string): TestDatabase {
+async function make(kind: string, copy: string): Promise<TestDatabase> {
+  // Roles belong to the server: another file may have given this one another password.
+  if (made.length === 0) await administer(`alter role ${AUTHENTICATOR_ROLE} password '${TEST_AUTHENTICATOR_PASSWORD}'`)
+  const name = `${kind}_${process.pid}_${made.length}`
+  made.push(name)
+  await administer(`create database ${name} ${copy}`)
+  const databaseUrl = urlOf(name)
   const pool = createPool(databaseUrl, logger)
-  return { pool, databaseUrl, stop: () => pool.end() }
+  return { pool, databaseUrl, vault: createVault({ pool, key: TEST_SECRET_KEY }), stop: () => pool.end() }
 }
 
-async function migrateTemplate(): Promise<void> {
-  const { urlOf, administer } = await startServer()
-  await administer(`create database ${TEMPLATE}`)
-  const pool = createPool(urlOf(TEMPLATE), logger)
-  try {
-    await migrate(pool, { logger, authenticatorPassword: TEST_AUTHENTICATOR_PASSWORD })
-  } finally {
-    await pool.end()
-  }
+async function administer(statement: string): Promise<void> {
+  administrator ??= createPool(urlOf(LOBBY), logger, { max: 1 })
+  await administrator.query(statement)
 }
 
-function startServer(): Promise<Server> {
-  server ??= launchServer()
-  return server
-}
-
-async function launchServer(): Promise<Server> {
-  const directory = mkdtempSync(join(tmpdir(), 'watchroom-test-'))
-  // As root the server runs as "nobody", who must be able to walk to its data.
-  chmodSync(directory, 0o711)
-  const postgres = createPostgres(
-    { dataDirectory: directory, settings: { fsync: 'off', full_page_writes: 'off', max_connections: '200' } },
-    { clock: systemClock, logger },
-  )
-  const { databaseUrl } = await postgres.start()
-  const administrator = createPool(databaseUrl, logger)
-  return {
-    urlOf: (database) => databaseUrl.replace('/postgres?', `/${database}?`),
-    administer: async (statement) => {
-      await administrator.query(statement)
-    },
-    stop: async () => {
-      await administrator.end()
-      await postgres.close()
-      rmSync(directory, { recursive: true, force: true })
-    },
-  }
-}
+const urlOf = (database: string): string => testServerUrl().replace('/postgres?', `/${database}?`)

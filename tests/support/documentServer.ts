@@ -1,4 +1,5 @@
 // Shared documents over real sockets, with their log in a real PostgreSQL; rows and sessions are in memory.
+import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 
 import type { IncidentRows } from '@watchroom/shared/collab'
@@ -19,6 +20,7 @@ import type { TestDatabase } from './database.ts'
 import { ANA, buildIncidentRows, INCIDENT } from './incidentDocument.ts'
 import { until } from './processes.ts'
 import { createScriptedTables, type ScriptedTables } from './scriptedTables.ts'
+import { TEST_HOSTS } from './testHosts.ts'
 
 export interface DocumentServer {
   /** Address of the one incident's document. */
@@ -32,7 +34,10 @@ export interface DocumentServer {
 
 export async function startDocumentServer(
   database: Pick<TestDatabase, 'databaseUrl'>,
-  options: Pick<Partial<CollabDeps>, 'access' | 'readerSettings' | 'compaction' | 'layout' | 'clock'> & {
+  options: Pick<
+    Partial<CollabDeps>,
+    'access' | 'socketLimits' | 'readerSettings' | 'compaction' | 'layout' | 'clock'
+  > & {
     rows?: IncidentRows
   } = {},
 ): Promise<DocumentServer> {
@@ -48,9 +53,11 @@ export async function startDocumentServer(
   const tables = createScriptedTables(rows)
   const metrics = createMetrics({ process: false })
   const app = fastify()
-  const upgrades = createUpgradeRouter({ server: app.server, logger })
+  const upgrades = createUpgradeRouter({ server: app.server, hosts: TEST_HOSTS, createId: randomUUID, logger })
   const collab = await createCollab(app, {
     upgrades,
+    hosts: TEST_HOSTS,
+    socketLimits: { perPerson: 100, perAddress: 2_000 },
     access: everybodyIsWhoTheySay,
     backend: toBackend(tables),
     pool: () => own.pool(),
@@ -89,6 +96,7 @@ export const everybodyIsWhoTheySay: Access = {
     const userId = headers['x-session-token']
     return typeof userId === 'string' ? { userId, name: userId.slice(-2), email: '', roles: ['responder'] } : null
   },
+  isAnnounced: () => false,
   can: () => true,
   onChange: () => () => {},
   invalidate: () => {},
@@ -101,6 +109,13 @@ function toBackend(tables: ScriptedTables): BackendClient {
     hasServiceCredential: true,
     close: async () => {},
     request: async ({ path, method = 'GET', body }) => {
+      // What documents name elsewhere is there, but for what a test takes away.
+      const asked = /^\/db\/(\w+)\?select=id&id=in\.\((.*)\)$/.exec(path)
+      if (asked) {
+        if (tables.readFailure) throw tables.readFailure
+        const ids = (asked[2] ?? '').split(',').filter((each) => !tables.missing.has(each))
+        return respond(ids.map((each) => ({ id: each })))
+      }
       const [, entity = '', id = ''] = /^\/db\/(\w+)(?:\?id=eq\.([\w-]+))?/.exec(path) ?? []
       if (method === 'GET') return respond(id === INCIDENT ? [toNested(await tables.read(id))] : [])
       const row = body === undefined ? {} : (JSON.parse(String(body)) as Record<string, unknown>)

@@ -8,12 +8,13 @@ import { join } from 'node:path'
 import type { Role } from '@watchroom/shared/access'
 import { pino } from 'pino'
 
-import type { BackendReady, Profile } from '../../gateway/src/embedded-backend/contract.ts'
+import type { BackendOptions, BackendReady, Profile } from '../../gateway/src/embedded-backend/contract.ts'
 import { createIdentityService } from '../../gateway/src/embedded-backend/identity/createIdentityService.ts'
-import { createDatabase } from '../../gateway/src/embedded-backend/postgres/createDatabase.ts'
 import { createPool } from '../../gateway/src/embedded-backend/postgres/createPool.ts'
 import { createEmbeddedBackend, type EmbeddedBackend } from '../../gateway/src/embedded-backend/supervisor.ts'
 import { systemClock } from '../../gateway/src/platform/clock.ts'
+import { copyPreparedData } from './preparedData.ts'
+import { programArguments } from './programs.ts'
 
 /** Faster than the product's settings; what is acknowledged survives a kill of the processes, not of the machine. */
 export const FAST_POSTGRES_SETTINGS = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' } as const
@@ -68,17 +69,24 @@ export interface TestBackendOptions {
   databaseUrl?: string
   postgrestBin?: string
   adminPassword?: string | null
+  demoPassword?: string
   publicUrl?: string
   logLevel?: string
   agentOfflineAfterMs?: number
   postgresSettings?: Record<string, string>
+  /** Only administrators may save what executes programs unless this says otherwise. */
+  programs?: BackendOptions['programs']
+  folderRoots?: string[]
+  /** With a database that is made and migrated by this start, as an operator's first one does. */
+  isFirstStart?: boolean
 }
 
-/** Starts in about two seconds. The administrator is `TEST_ADMIN` unless `adminPassword` says otherwise. */
+/** Starts in about a second, with a copy of the migrated database unless the directory has one. The administrator is `TEST_ADMIN` unless `adminPassword` says otherwise. */
 export async function startEmbeddedBackend(options: TestBackendOptions = {}): Promise<TestBackend> {
   const dataDirectory = options.dataDirectory ?? mkdtempSync(join(tmpdir(), 'wr-data-'))
   const serviceToken = randomBytes(24).toString('hex')
   const adminPassword = options.adminPassword === undefined ? TEST_ADMIN.password : options.adminPassword
+  if (options.databaseUrl === undefined && !options.isFirstStart) copyPreparedData(dataDirectory)
   const supervisor = createEmbeddedBackend(
     {
       dataDirectory,
@@ -86,14 +94,21 @@ export async function startEmbeddedBackend(options: TestBackendOptions = {}): Pr
       profile: options.profile ?? 'empty',
       adminEmail: TEST_ADMIN.email,
       ...(adminPassword === null ? {} : { adminPassword }),
+      ...(options.demoPassword === undefined ? {} : { demoPassword: options.demoPassword }),
       ...(options.databaseUrl === undefined ? {} : { databaseUrl: options.databaseUrl }),
       ...(options.postgrestBin === undefined ? {} : { postgrestBin: options.postgrestBin }),
       publicUrl: options.publicUrl ?? 'http://127.0.0.1:3000',
       logLevel: options.logLevel ?? 'silent',
       ...(options.agentOfflineAfterMs === undefined ? {} : { agentOfflineAfterMs: options.agentOfflineAfterMs }),
+      ...(options.programs === undefined ? {} : { programs: options.programs }),
+      ...(options.folderRoots === undefined ? {} : { folderRoots: options.folderRoots }),
       postgresSettings: options.postgresSettings ?? FAST_POSTGRES_SETTINGS,
     },
-    { clock: systemClock, logger: pino({ level: options.logLevel ?? 'silent' }) },
+    {
+      clock: systemClock,
+      logger: pino({ level: options.logLevel ?? 'silent' }),
+      program: programArguments('embedded-backend'),
+    },
   )
   const removeData = (): void => {
     if (options.dataDirectory === undefined) rmSync(dataDirectory, { recursive: true, force: true })
@@ -153,7 +168,7 @@ async function signIn(
 async function createPerson(databaseUrl: string, person: Omit<TestPerson, 'id'>): Promise<TestPerson> {
   const logger = pino({ level: 'silent' })
   const pool = createPool(databaseUrl, logger)
-  const service = createIdentityService({ db: createDatabase(pool), clock: systemClock, logger })
+  const service = createIdentityService({ pool, clock: systemClock, logger })
   try {
     const name = { firstName: 'Test', lastName: person.role }
     const id = await service.createPerson({ ...name, ...person, roles: [person.role] })

@@ -9,6 +9,7 @@ import type { Clock } from '@watchroom/shared/kernel'
 
 import { buildGateway, type Gateway, type GatewayDeps } from '../../gateway/src/app/buildGateway.ts'
 import { parseConfig } from '../../gateway/src/app/config.ts'
+import { REFUSAL_SETTINGS } from '../../gateway/src/app/slowRefusals.ts'
 import { systemClock } from '../../gateway/src/platform/clock.ts'
 import { createBackendClient } from '../../gateway/src/platform/httpClient.ts'
 import { createLogger, type Logger } from '../../gateway/src/platform/logger.ts'
@@ -77,6 +78,8 @@ export async function startGateway(options: StartGatewayOptions): Promise<Runnin
     webRoot: clientDirectory,
     // Every test signs in from one address.
     signInsPerMinute: 10_000,
+    // And is refused much more than anybody else.
+    refusalSettings: { ...REFUSAL_SETTINGS, free: { burst: Infinity, perSecond: 1 } },
     ...(backend.databaseUrl === undefined ? {} : { databaseUrl: () => backend.databaseUrl ?? null }),
     ...options.deps,
   })

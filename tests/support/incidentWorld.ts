@@ -2,6 +2,7 @@ import {
   compactIncident,
   encodeOwnFrame,
   type IncidentEditor,
+  type IncidentRows,
   readIncident,
   type Saved,
   seedIncident,
@@ -57,14 +58,14 @@ export interface Page extends IncidentConnection {
   readonly renders: () => number
 }
 
-export async function createIncidentWorld(): Promise<IncidentWorld> {
+export async function createIncidentWorld(rows: IncidentRows = buildIncidentRows()): Promise<IncidentWorld> {
   const clock = new FakeClock()
   const log = createMemoryDocumentLog()
   const server = createRoomServer()
   const signIns: string[] = []
   const pages: IncidentConnection[] = []
   const random = createRandom(7)
-  await log.start(NAME, 'epoch-1', seedIncident(buildIncidentRows(), 'epoch-1'))
+  await log.start(NAME, 'epoch-1', seedIncident(rows, 'epoch-1'))
 
   const world: IncidentWorld = {
     clock,

@@ -1,4 +1,5 @@
 // Live topics on a real port: real HTTP to the backend, real Socket.IO to the clients. Rights can be narrowed.
+import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -6,6 +7,7 @@ import { onTestFinished } from 'vitest'
 
 import type { Access, Identity } from '../../gateway/src/access/contract.ts'
 import { createAccess } from '../../gateway/src/access/createAccess.ts'
+import { createUpgradeRouter, type UpgradeRouter } from '../../gateway/src/app/upgradeRouter.ts'
 import { createDefinitionOfDone } from '../../gateway/src/definition-of-done/createDefinitionOfDone.ts'
 import { createSubjectRows } from '../../gateway/src/definition-of-done/subjectRows.ts'
 import type { Live } from '../../gateway/src/live/contract.ts'
@@ -21,9 +23,11 @@ import { createBoardFeeds } from '../../gateway/src/wall/createBoardFeeds.ts'
 import { createLiveClient, type LiveClient } from '../../web/src/live/createLiveClient.ts'
 import { createOpenSocket, inflateRaw } from '../../web/src/live/openSocket.ts'
 import { FakeBackend, SERVICE_TOKEN } from './fakeBackend.ts'
+import { TEST_HOSTS } from './testHosts.ts'
 
 export interface LiveGateway {
   readonly server: Server
+  readonly upgrades: UpgradeRouter
   readonly port: number
   readonly url: string
   readonly live: Live
@@ -62,16 +66,17 @@ export async function useLiveGateway(options: LiveGatewayOptions = {}): Promise<
   })
   const boards = createBoardFeeds({ checks: feeds.checks({}), clock })
   const server = createServer((_request, response) => response.writeHead(404).end())
+  const upgrades = createUpgradeRouter({ server, hosts: TEST_HOSTS, createId: randomUUID, logger })
   const live = createLive({
     ...common,
-    server,
+    upgrades,
     access,
     feeds: {
       ...feeds,
       definitionOfDone: ({ incidentId }) => definitionOfDone.feed(incidentId),
       wall: ({ boardId }) => boards.feed(boardId),
     },
-    trustProxy: false,
+    hosts: TEST_HOSTS,
     settings: options.settings ?? {},
   })
   await new Promise<void>((resolve) => {
@@ -97,6 +102,7 @@ export async function useLiveGateway(options: LiveGatewayOptions = {}): Promise<
 
   return {
     server,
+    upgrades,
     port,
     url,
     live,

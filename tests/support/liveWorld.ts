@@ -177,7 +177,7 @@ export class LiveWorld {
         },
         canUnpack,
       },
-      { mayRead },
+      { mayRead, enterSubscription: () => () => undefined, onCut: () => undefined },
     )
     this.#latest = wire
     keep(wire)

@@ -23,6 +23,8 @@ export interface ScriptedTables extends IncidentTables {
   rows: IncidentRows
   /** Asked for each write; 'written' is carried out on the rows. */
   answer: (write: RowWrite) => Fate
+  /** Ids that no other table holds. */
+  readonly missing: Set<string>
   /** While set, reads fail with it. */
   readFailure: Error | null
   /** While true, answers wait for `release`; the rows change at once. */
@@ -38,6 +40,7 @@ export function createScriptedTables(rows: IncidentRows): ScriptedTables {
     reads: () => reads,
     rows: structuredClone(rows),
     answer: () => ({ kind: 'written' }),
+    missing: new Set(),
     readFailure: null,
     hold: false,
     release: () => {

@@ -8,6 +8,15 @@ export interface Identity {
   readonly name: string
   readonly email: string
   readonly roles: readonly Role[]
+  /** When the session ends by itself, milliseconds since the epoch; absent where nobody says. */
+  readonly endsAt?: number | undefined
+}
+
+export interface IdentifyOptions {
+  /** Network address of the caller: credentials that nobody knows are looked up only so often for one address. */
+  readonly address?: string
+  /** Oldest answer to accept, where it must be younger than usual. Milliseconds. */
+  readonly maxAgeMs?: number
 }
 
 /** Whose rights may differ from now on: one person's, or anybody's. */
@@ -15,17 +24,23 @@ export type AccessChange = { readonly userId: string } | 'all'
 
 export interface Access {
   /**
-   * Session and roles behind a request's credential, at most 5 s old.
+   * Session and roles behind a request's credential, at most 5 s old, and never older than the session's own end.
    *
    * @returns null when there is no valid session
-   * @throws CodedError ACCESS_BACKEND_UNAVAILABLE when the backend could not be asked: not the same as "no session"
+   * @throws CodedError ACCESS_BACKEND_UNAVAILABLE when the backend could not be asked: not the same as "no session";
+   * ACCESS_RATE_LIMITED when too many credentials that nobody knows come from this address, or from everywhere
    */
-  identify(headers: IncomingHttpHeaders): Promise<Identity | null>
+  identify(headers: IncomingHttpHeaders, options?: IdentifyOptions): Promise<Identity | null>
+  /**
+   * Changes of rights and ended sessions are told within a second. Otherwise whoever acts on an older answer asks again:
+   * a foreign backend tells nobody.
+   */
+  isAnnounced(): boolean
   can(identity: Identity, action: Action, resource: Resource): boolean
   /** Called when a lookup finds other roles or a session that ended. Returns a function that removes the listener. */
   onChange(listener: (change: AccessChange) => void): () => void
   /** Forgets what is cached, because a request just changed rights: the next `identify` asks the backend. Tells listeners. */
   invalidate(change: AccessChange): void
-  /** Forgets one credential, because its session just changed. Tells listeners when it was known. */
+  /** Forgets one credential, because its session just changed, and asks anew about its person's others. Tells listeners when it was known. */
   forget(headers: IncomingHttpHeaders): void
 }

@@ -1,4 +1,4 @@
-import { defineErrors } from '../platform/errors.ts'
+import { CodedError, defineErrors } from '../platform/errors.ts'
 
 export const accessErrors = defineErrors({
   ACCESS_SESSION_REQUIRED: { message: 'Sign in to continue', status: 401, retryable: false, reportable: false },
@@ -27,3 +27,9 @@ export const accessErrors = defineErrors({
     reportable: false,
   },
 })
+
+/** Whoever waits as long as it says is let through. */
+export function rateLimited(waitMs: number): CodedError {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1_000))
+  return new CodedError(accessErrors.ACCESS_RATE_LIMITED, { values: { seconds }, retryAfterS: seconds })
+}

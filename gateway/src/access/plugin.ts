@@ -2,14 +2,15 @@ import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 
+import { addressBlock } from '../platform/addressBlock.ts'
 import { CodedError } from '../platform/errors.ts'
 import { judgeOrigin } from '../platform/sameOrigin.ts'
-import type { Access, Identity } from './contract.ts'
-import { accessErrors } from './errors.ts'
+import type { Identity } from './contract.ts'
+import { accessErrors, rateLimited } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is calling; null until a route asked `requireIdentity`. */
+    /** Who is calling; null until a route that is not public admitted them. */
     identity: Identity | null
   }
 }
@@ -17,7 +18,6 @@ declare module 'fastify' {
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 export interface AccessPluginOptions {
-  readonly access: Access
   /** Posts to the sign-in forms from one address. */
   readonly signInsPerMinute: number
 }
@@ -32,8 +32,8 @@ export const accessPlugin = fastifyPlugin(async (app: FastifyInstance, options: 
   await app.register(rateLimit, {
     global: false,
     ...signInLimit(options.signInsPerMinute),
-    errorResponseBuilder: (_request, context) =>
-      new CodedError(accessErrors.ACCESS_RATE_LIMITED, { values: { seconds: Math.ceil(context.ttl / 1_000) } }),
+    keyGenerator: (request) => addressBlock(request.ip),
+    errorResponseBuilder: (_request, context) => rateLimited(context.ttl),
   })
 })
 
@@ -47,16 +47,4 @@ function requireSameOrigin(request: FastifyRequest): void {
   const verdict = judgeOrigin(request.headers, request.host)
   const isRefused = verdict === 'foreign' || (verdict === 'unknown' && request.headers.cookie !== undefined)
   if (isRefused) throw new CodedError(accessErrors.ACCESS_CROSS_ORIGIN)
-}
-
-/** @throws CodedError ACCESS_SESSION_REQUIRED, ACCESS_BACKEND_UNAVAILABLE */
-export async function requireIdentity(access: Access, request: FastifyRequest): Promise<Identity> {
-  request.identity ??= await access.identify(request.headers)
-  if (!request.identity) throw new CodedError(accessErrors.ACCESS_SESSION_REQUIRED)
-  return request.identity
-}
-
-/** @throws CodedError ACCESS_DENIED always */
-export function denyAccess(): never {
-  throw new CodedError(accessErrors.ACCESS_DENIED)
 }

@@ -1,19 +1,34 @@
+import { STANDALONE_ROUTES } from '@watchroom/shared/access'
+import { PeopleRolesSchema, WhoAmISchema } from '@watchroom/shared/identity'
 import type { FastifyInstance } from 'fastify'
-import fastifyPlugin from 'fastify-plugin'
 
-import type { Access } from './contract.ts'
+import { createDefineRoute, registerRoutes, type RoutePolicy, type RouteTable } from '../platform/http/defineRoute.ts'
+import type { Identity } from './contract.ts'
+
+const defineRoute = createDefineRoute<Identity>()
 
 /**
  * Who am I, and what may I do, where nobody signs in. The backend knows no such person: there the gateway speaks for itself.
  * Wire shapes are the backend's.
  */
-export const standalonePlugin = fastifyPlugin(async (app: FastifyInstance, { access }: { access: Access }) => {
-  app.get('/api/auth/whoami', async (request) => {
-    const { userId: id, name, email } = (await access.identify(request.headers)) ?? {}
-    return { message: 'success', payload: { user: { id, name, email } } }
-  })
-  app.get('/api/db/people_roles', async (request) => {
-    const { userId: id, name, email, roles } = (await access.identify(request.headers)) ?? {}
-    return [{ id, name, email, roles }]
-  })
-})
+export async function standalonePlugin(
+  app: FastifyInstance,
+  { policy }: { readonly policy: RoutePolicy<Identity> },
+): Promise<void> {
+  const routes = {
+    whoAmI: defineRoute({
+      rule: STANDALONE_ROUTES.whoAmI,
+      response: WhoAmISchema,
+      handle: ({ caller: { userId: id, name, email } }) => ({
+        message: 'success',
+        payload: { user: { id, name, email } },
+      }),
+    }),
+    roles: defineRoute({
+      rule: STANDALONE_ROUTES.roles,
+      response: PeopleRolesSchema,
+      handle: ({ caller: { userId: id, name, email, roles } }) => [{ id, name, email, roles: [...roles] }],
+    }),
+  } satisfies RouteTable<typeof STANDALONE_ROUTES, Identity>
+  registerRoutes(app, routes, policy)
+}

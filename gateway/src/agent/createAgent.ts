@@ -1,14 +1,16 @@
 // The agent: runs canaries here, keeps the results on disk, sends them upstream. Wires the parts; each can be read alone.
-import type { PulledCanary, PushedResult } from '@watchroom/shared/agents/upstream'
-import { type Clock, sleep } from '@watchroom/shared/kernel'
+import type { PulledCanary, Push, PushedResult } from '@watchroom/shared/agents/upstream'
+import { backoffMs, type Clock, sleep } from '@watchroom/shared/kernel'
 import type { Logger } from 'pino'
 
 import type { CheckOutcome } from '../check-runner/contract.ts'
 import { type CheckRun, createScheduler, type ScheduledCheck } from '../check-runner/createScheduler.ts'
+import type { FolderRules } from '../check-runner/folderRules.ts'
 import { RUN_DEADLINE_MARGIN_MS, runCheck } from '../check-runner/runCheck.ts'
 import { toOutcome } from '../check-runner/toOutcome.ts'
+import type { Executor } from '../executor/contract.ts'
+import { createExecutor } from '../executor/createExecutor.ts'
 import { CodedError } from '../platform/errors.ts'
-import { backoffMs } from './backoff.ts'
 import { openQueue, type Queue } from './createQueue.ts'
 import { createSender, type Sender } from './createSender.ts'
 import { createUpstream } from './createUpstream.ts'
@@ -17,6 +19,7 @@ import { AGENT_ERRORS } from './errors.ts'
 import type { AgentOptions } from './options.ts'
 import { readCanaries, type ReadCanaries } from './readCanaries.ts'
 import { type AgentCheck, type Definitions, toDefinitions } from './toDefinitions.ts'
+import { UPSTREAM_BACKOFF } from './upstreamBackoff.ts'
 
 export interface Agent {
   /** Resolves when checks are running. @throws CodedError saying in one sentence why not */
@@ -31,6 +34,8 @@ export interface AgentDeps {
   clock: Clock
   logger: Logger
   random: () => number
+  /** The upstream says, while the agent runs, that it is not who it was meant to be: it must not go on. */
+  onRefused: (error: CodedError) => void
 }
 
 /** How often files are looked at, and how soon an edit of them is run. */
@@ -41,17 +46,23 @@ const DRAIN_MS = 5_000
 const MAX_TEXT_LENGTH = 8_192
 const MAX_DETAILS_LENGTH = 65_536
 
-export function createAgent({ options, version, clock, logger, random }: AgentDeps): Agent {
+export function createAgent({ options, version, clock, logger, random, onRefused }: AgentDeps): Agent {
   const upstream = createUpstream({ url: options.upstream, token: options.token, clock })
   const closing = new AbortController()
   const checks = new Map<string, AgentCheck>()
   const loops: Promise<void>[] = []
+  const assignedFolders: FolderRules = { roots: options.folderRoots, hidden: [options.data], own: [] }
+  /** The operator wrote the files, and could look there without us. */
+  const ownFolders: FolderRules = { ...assignedFolders, roots: ['/'] }
+  let executor: Executor | null = null
   let data: DataDirectory | null = null
   let queue: Queue | null = null
   let sender: Sender | null = null
   let state: AgentState | null = null
   let files: ReadCanaries = { canaries: [], problems: [], version: '' }
   let assignedVersion: string | null = null
+  /** The upstream has said who we are. Until then nothing is pushed: an id or a token may be the wrong one. */
+  let isKnown = false
 
   const scheduler = createScheduler<CheckOutcome>({
     clock,
@@ -59,8 +70,10 @@ export function createAgent({ options, version, clock, logger, random }: AgentDe
     execute: (id, signal) => {
       const known = checks.get(id)
       if (!known) return Promise.reject(new Error('check was removed'))
-      const allowExec = !known.isAssigned || options.allowExec
-      return runCheck({ ...known.check, id }, { signal, clock, logger, allowExec })
+      const mayExecute = known.isAssigned ? options.exec === 'on' : options.exec !== 'off'
+      const folders = known.isAssigned ? assignedFolders : ownFolders
+      const deps = { signal, clock, logger, folders, ...(mayExecute && executor && { executor }) }
+      return runCheck({ ...known.check, id }, deps)
     },
     record: (run) => {
       if (run.ending.kind === 'failed') {
@@ -72,16 +85,19 @@ export function createAgent({ options, version, clock, logger, random }: AgentDe
     },
   })
 
+  /** What is known of us without asking: by the last start, or because somebody said so. */
+  function remember(known: AgentState | null): AgentState | null {
+    if (options.id === undefined || known?.agent.id === options.id) return known
+    return { agent: { id: options.id, name: options.name ?? options.id }, assigned: [] }
+  }
+
   /** The upstream is asked who we are when nothing here says so: ids of checks are made from it. */
   async function identify(directory: DataDirectory): Promise<AgentState> {
     const known = await directory.readState()
-    const remembered = options.id === undefined || known?.agent.id === options.id ? known : null
+    const remembered = remember(known)
     for (let failures = 1; ; failures++) {
       try {
-        const { agent, canaries } = await ping(0)
-        if (options.id !== undefined && agent.id !== options.id) {
-          throw new CodedError(AGENT_ERRORS.AGENT_NAME_DIFFERS, { values: { actual: agent.id, wanted: options.id } })
-        }
+        const { agent, canaries } = await ping()
         const isSame = known?.agent.id === agent.id
         const assigned = await upstream.pullCanaries(closing.signal)
         assignedVersion = canaries ?? null
@@ -96,21 +112,35 @@ export function createAgent({ options, version, clock, logger, random }: AgentDe
           logger.warn({ err: error }, 'the upstream is away: running what is known, results wait here')
           return remembered
         }
-        const delayMs = backoffMs(failures, random)
+        const delayMs = backoffMs(failures, UPSTREAM_BACKOFF, random)
         logger.warn({ err: error, retryMs: Math.round(delayMs) }, 'the first start needs the upstream, asking again')
         await sleep(clock, delayMs, closing.signal)
       }
     }
   }
 
-  async function ping(queued: number): ReturnType<typeof upstream.ping> {
-    const answer = await upstream.ping({ version, hostname: options.hostname, queued }, closing.signal)
-    if (options.name !== undefined && answer.agent.name !== options.name) {
-      throw new CodedError(AGENT_ERRORS.AGENT_NAME_DIFFERS, {
-        values: { actual: answer.agent.name, wanted: options.name },
-      })
-    }
+  /** @throws CodedError AGENT_NAME_DIFFERS when the token is another agent's */
+  async function ping(): ReturnType<typeof upstream.ping> {
+    // Who is not let in was not there.
+    const facts = { version, hostname: options.hostname, queued: queue?.waiting ?? 0, isStarting: !isKnown }
+    const answer = await upstream.ping(facts, closing.signal)
+    const { id, name } = answer.agent
+    if (options.name !== undefined && name !== options.name) throw differs(name, options.name)
+    const wanted = options.id ?? state?.agent.id
+    if (wanted !== undefined && id.toLowerCase() !== wanted.toLowerCase()) throw differs(id, wanted)
+    isKnown = true
     return answer
+  }
+
+  async function pushAsKnown(push: Push, signal: AbortSignal): ReturnType<typeof upstream.push> {
+    // Started while the upstream was away. The queue waits until it says who we are.
+    if (!isKnown) await ping().catch(rethrowRefusal)
+    return upstream.push(push, signal)
+  }
+
+  function rethrowRefusal(error: unknown): never {
+    if (error instanceof CodedError && error.code === AGENT_ERRORS.AGENT_NAME_DIFFERS.code) onRefused(error)
+    throw error
   }
 
   function define(known: AgentState): Definitions {
@@ -150,8 +180,13 @@ export function createAgent({ options, version, clock, logger, random }: AgentDe
     loops.push(loop().catch(() => undefined))
   }
 
+  function handleBeatFailure(error: unknown): void {
+    if (!closing.signal.aborted) logger[isAway(error) ? 'debug' : 'error']({ err: error }, 'heartbeat failed')
+  }
+
   async function beat(): Promise<void> {
-    const { canaries } = await ping(queue?.waiting ?? 0)
+    if (!isKnown) await ping().catch(rethrowRefusal)
+    const { canaries } = await ping().catch(rethrowRefusal)
     sender?.retryNow()
     if (canaries === undefined || canaries === assignedVersion || !state || !data) return
     const assigned: PulledCanary[] = await upstream.pullCanaries(closing.signal)
@@ -185,6 +220,15 @@ export function createAgent({ options, version, clock, logger, random }: AgentDe
       const problems = [...files.problems, ...toDefinitions(NO_ID, files.canaries, []).problems]
       if (problems.length > 0) refuseCanaries(problems)
       data = await openDataDirectory(options.data)
+      executor = await createExecutor(
+        {
+          refusal: options.exec === 'off' ? 'the operator says so (--exec off)' : undefined,
+          user: options.execUser,
+          takenUids: new Set(),
+          hidden: [options.data, ...(path === null ? [] : [path]), ...options.secretFiles],
+        },
+        { clock, logger },
+      )
       try {
         queue = await openQueue({ clock, logger, directory: data.queueDirectory, maxBytes: options.queueSize })
       } catch (error) {
@@ -195,10 +239,12 @@ export function createAgent({ options, version, clock, logger, random }: AgentDe
       }
       state = await identify(data)
       if (queue.waiting > 0) logger.info({ waiting: queue.waiting }, 'results of an earlier run wait to be sent')
-      sender = createSender({ queue, push: (push, signal) => upstream.push(push, signal), clock, logger, random })
+      sender = createSender({ queue, push: pushAsKnown, clock, logger, random })
       const definitions = define(state)
       if (definitions.problems.length > 0)
         logger.error({ problems: definitions.problems }, 'assigned checks cannot be run')
+      // The first question did not count: now it is there.
+      loops.push(beat().catch(handleBeatFailure))
       repeat('heartbeat', options.heartbeat, beat)
       if (path !== null) repeat('reading the canaries again', RELOAD_MS, () => reload(path))
       const { id, name } = state.agent
@@ -220,6 +266,9 @@ export function createAgent({ options, version, clock, logger, random }: AgentDe
 }
 
 const NO_ID = '00000000-0000-0000-0000-000000000000'
+
+const differs = (actual: string, wanted: string): CodedError =>
+  new CodedError(AGENT_ERRORS.AGENT_NAME_DIFFERS, { values: { actual, wanted } })
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 

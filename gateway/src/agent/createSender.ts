@@ -1,14 +1,14 @@
 // Brings the queue to the upstream: definitions first, then results in order, batch by batch. A batch leaves the queue only
 // once the upstream has said that it has it. Knows neither files nor HTTP.
-import type { Push, PushedCanary, PushedCheck } from '@watchroom/shared/agents/upstream'
+import type { Push, PushedCanary, PushedCheck, RefusedRow } from '@watchroom/shared/agents/upstream'
 import { MAX_PUSHED_RESULTS } from '@watchroom/shared/agents/upstream'
-import { type Clock, sleep } from '@watchroom/shared/kernel'
+import { backoffMs, type Clock, sleep } from '@watchroom/shared/kernel'
 import type { Logger } from 'pino'
 
 import { CodedError } from '../platform/errors.ts'
-import { backoffMs } from './backoff.ts'
 import type { Queue } from './createQueue.ts'
 import { AGENT_ERRORS } from './errors.ts'
+import { UPSTREAM_BACKOFF } from './upstreamBackoff.ts'
 
 export interface PushedDefinitions {
   readonly pushedCanaries: readonly PushedCanary[]
@@ -28,7 +28,8 @@ export interface Sender {
 
 export interface SenderDeps {
   queue: Pick<Queue, 'read' | 'drop' | 'waiting'>
-  push: (push: Push, signal: AbortSignal) => Promise<void>
+  /** @returns rows that the upstream cannot keep; it has all others */
+  push: (push: Push, signal: AbortSignal) => Promise<readonly RefusedRow[]>
   clock: Clock
   logger: Logger
   /** In [0, 1). */
@@ -45,7 +46,9 @@ const GATHER_MS = 100
 const REFUSED_RETRY_MS = 60_000
 
 export function createSender(deps: SenderDeps): Sender {
-  const { queue, push, clock, logger, random } = deps
+  const { queue, clock, logger, random } = deps
+  /** Checks whose definition the upstream cannot keep: what they find cannot be kept there either. */
+  const refusedChecks = new Set<string>()
   const stop = new AbortController()
   let definitions: PushedDefinitions | null = null
   let isDefined = true
@@ -75,37 +78,52 @@ export function createSender(deps: SenderDeps): Sender {
     cutWaiting = null
   }
 
+  /** Each refused row is told of; nothing is given up without a word. */
+  async function push(rows: Push): Promise<void> {
+    for (const row of await deps.push(rows, stop.signal)) {
+      if (row.table === 'check_statuses') logger.error({ row }, 'RESULT LOST: the upstream does not keep it')
+      else leaveOut({ ...row, table: row.table })
+    }
+  }
+
+  function leaveOut({ table, id, ...told }: LeftOut): void {
+    logger.error({ ...told, id }, 'the upstream cannot read this definition, it is left out')
+    for (const check of definitions?.pushedChecks ?? []) {
+      if (table === 'checks' ? check.id === id : check.canary_id === id) refusedChecks.add(check.id)
+    }
+  }
+
   async function sendDefinitions(): Promise<void> {
     const sent = definitions
     if (!sent) return
+    refusedChecks.clear()
     const { pushedCanaries, pushedChecks } = sent
-    for (const canaries of chunks(pushedCanaries)) await sendRows(canaries, (rows) => ({ canaries: rows }))
-    for (const checks of chunks(pushedChecks)) await sendRows(checks, (rows) => ({ checks: rows }))
+    for (const part of chunks(pushedCanaries)) await sendRows('canaries', part, (canaries) => ({ canaries }))
+    const keepable = pushedChecks.filter(({ id }) => !refusedChecks.has(id))
+    for (const part of chunks(keepable)) await sendRows('checks', part, (checks) => ({ checks }))
     const live = { canaries: pushedCanaries.map(({ id }) => id), checks: pushedChecks.map(({ id }) => id) }
-    await push({ live }, stop.signal)
+    await push({ live })
     if (definitions === sent) isDefined = true
   }
 
   /** What the upstream cannot read is left out alone: one odd check must not keep the results of all others here. */
   async function sendRows<Row extends { id: string; name: string }>(
+    table: 'canaries' | 'checks',
     rows: readonly Row[],
     toPush: (rows: Row[]) => Push,
   ): Promise<void> {
     try {
-      await push(toPush([...rows]), stop.signal)
+      await push(toPush([...rows]))
     } catch (error) {
       if (!isCode(error, AGENT_ERRORS.AGENT_PUSH_REFUSED.code)) throw error
       const [only, second] = rows
       if (only && !second) {
-        logger.error(
-          { err: error, id: only.id, name: only.name },
-          'the upstream cannot read this definition, it is left out',
-        )
+        leaveOut({ table, id: only.id, name: only.name, err: error })
         return
       }
       const middle = Math.ceil(rows.length / 2)
-      await sendRows(rows.slice(0, middle), toPush)
-      await sendRows(rows.slice(middle), toPush)
+      await sendRows(table, rows.slice(0, middle), toPush)
+      await sendRows(table, rows.slice(middle), toPush)
     }
   }
 
@@ -136,20 +154,25 @@ export function createSender(deps: SenderDeps): Sender {
 
   /** Definitions may have been deleted there: they are sent again, once, before anything is given up. */
   async function pushRecords(records: readonly string[]): Promise<void> {
-    const results = records.map((record) => JSON.parse(record) as NonNullable<Push['check_statuses']>[number])
+    const waiting = records.map((record) => JSON.parse(record) as NonNullable<Push['check_statuses']>[number])
+    const results = waiting.filter((result) => !refusedChecks.has(result.check_id))
+    giveUp(waiting.length - results.length, 'the upstream cannot keep the definition of their checks')
+    if (results.length === 0) return
     try {
-      await push({ check_statuses: results }, stop.signal)
+      await push({ check_statuses: results })
       return
     } catch (error) {
       if (!isCode(error, AGENT_ERRORS.AGENT_CHECKS_UNKNOWN.code)) throw error
     }
     await sendDefinitions()
     const known = new Set(definitions?.pushedChecks.map(({ id }) => id))
-    const kept = results.filter((result) => known.has(result.check_id))
-    if (kept.length < results.length) {
-      logger.error({ lost: results.length - kept.length }, 'RESULTS LOST: their checks exist neither here nor upstream')
-    }
-    if (kept.length > 0) await push({ check_statuses: kept }, stop.signal)
+    const kept = results.filter((result) => known.has(result.check_id) && !refusedChecks.has(result.check_id))
+    giveUp(results.length - kept.length, 'their checks exist neither here nor upstream')
+    if (kept.length > 0) await push({ check_statuses: kept })
+  }
+
+  function giveUp(lost: number, reason: string): void {
+    if (lost > 0) logger.error({ lost }, `RESULTS LOST: ${reason}`)
   }
 
   async function sendAll(): Promise<void> {
@@ -177,7 +200,7 @@ export function createSender(deps: SenderDeps): Sender {
         if (stop.signal.aborted) return
         failures++
         isUpstreamAway = !isRefusal(error)
-        const delayMs = isRefusal(error) ? REFUSED_RETRY_MS : backoffMs(failures, random)
+        const delayMs = isRefusal(error) ? REFUSED_RETRY_MS : backoffMs(failures, UPSTREAM_BACKOFF, random)
         const level = isRefusal(error) ? 'error' : failures === 1 ? 'warn' : 'debug'
         logger[level](
           { err: error, waiting: queue.waiting, failures, retryMs: Math.round(delayMs) },
@@ -209,6 +232,14 @@ export function createSender(deps: SenderDeps): Sender {
       return queue.waiting === 0
     },
   }
+}
+
+interface LeftOut {
+  readonly table: 'canaries' | 'checks'
+  readonly id: string
+  readonly name?: string | null | undefined
+  readonly reason?: string
+  readonly err?: unknown
 }
 
 const isCode = (error: unknown, code: string): boolean => error instanceof CodedError && error.code === code

@@ -1,5 +1,6 @@
 // The agent's side of the routes for agents. One call, one outcome: an answer, or an error of the catalogue that says whether
 // trying again helps.
+import { type ClockExchange, toClockBounds } from '@watchroom/shared/agents'
 import {
   type PingAnswer,
   PingAnswerSchema,
@@ -9,6 +10,8 @@ import {
   PING_PATH,
   type Push,
   PUSH_PATH,
+  PushAnswerSchema,
+  type RefusedRow,
 } from '@watchroom/shared/agents/upstream'
 import type { Clock } from '@watchroom/shared/kernel'
 import { z } from 'zod'
@@ -27,26 +30,40 @@ export interface AgentFacts {
   readonly hostname: string
   /** Results that wait. */
   readonly queued: number
+  /** It only asks who it is; it is not there yet. */
+  readonly isStarting?: boolean
 }
 
 export interface Upstream {
   ping(facts: AgentFacts, signal?: AbortSignal): Promise<PingAnswer>
-  push(push: Push, signal?: AbortSignal): Promise<void>
+  /** @returns rows that the upstream cannot keep; it has all others */
+  push(push: Push, signal?: AbortSignal): Promise<readonly RefusedRow[]>
   pullCanaries(signal?: AbortSignal): Promise<PulledCanary[]>
   close(): Promise<void>
 }
 
-/** Results that the upstream holds against us, when it says which. */
-const RefusalSchema = z.object({
-  error: z.union([z.string(), z.object({ message: z.string(), details: z.unknown().optional() })]).optional(),
-  message: z.string().optional(),
-})
+const optionalText = z.string().optional().catch(undefined)
+/** Why the upstream, or a gateway in front of it, refused. */
+const RefusalSchema = z.object({ error: optionalText, message: optionalText })
 
 const TIMEOUT_MS = 20_000
 const MAX_ERROR_LENGTH = 300
+/** Exchanges that bound how far our clock is from the upstream's; some minutes of heartbeats. */
+const MAX_EXCHANGES = 16
+/** Our clock against the time that passed: more than this between two exchanges, and somebody set it. */
+const CLOCK_STEP_MS = 500
 
 export function createUpstream({ url, token, clock }: { url: string; token: string; clock: Clock }): Upstream {
   const client: BackendClient = createBackendClient({ backendUrl: url })
+  /** With each, what our clock was set to: only those of its present setting say something about it. */
+  const exchanges: (ClockExchange & { readonly setting: number })[] = []
+  const settingOf = (): number => clock.now() - clock.monotonic()
+
+  function clockBounds(): ReturnType<typeof toClockBounds> {
+    const setting = settingOf()
+    return toClockBounds(exchanges.filter((exchange) => Math.abs(exchange.setting - setting) < CLOCK_STEP_MS))
+  }
+
   const authorization = `Basic ${Buffer.from(`token:${token}`).toString('base64')}`
 
   async function call(path: string, body?: unknown, signal?: AbortSignal): Promise<unknown> {
@@ -62,7 +79,8 @@ export function createUpstream({ url, token, clock }: { url: string; token: stri
         credential: 'caller',
       })
       const text = await response.text()
-      if (response.status === 200) return parseJson(text, url)
+      // The real product answers a push with nothing.
+      if (response.status === 200) return text === '' ? null : parseJson(text, url)
       throw toError(response.status, text, url)
     } catch (error) {
       if (error instanceof BackendFailure) throw toAway(error, url)
@@ -72,18 +90,30 @@ export function createUpstream({ url, token, clock }: { url: string; token: stri
 
   return {
     ping: async (facts, signal) => {
+      const bounds = clockBounds()
+      const sentAt = clock.now()
       const query = new URLSearchParams({
-        sent_at: new Date(clock.now()).toISOString(),
+        sent_at: new Date(sentAt).toISOString(),
+        ...(bounds && { least_ms: String(bounds.least_ms), most_ms: String(bounds.most_ms) }),
+        ...(facts.isStarting && { starting: 'true' }),
         version: facts.version,
         hostname: facts.hostname,
         queued: String(facts.queued),
       })
+      const setting = settingOf()
       const answer = PingAnswerSchema.safeParse(await call(`${PING_PATH}?${query.toString()}`, undefined, signal))
-      if (answer.success) return answer.data
-      throw unknown(url, 'its answer does not name the agent')
+      if (!answer.success) throw unknown(url, 'its answer does not name the agent')
+      // Set meanwhile: then the two readings do not belong together.
+      if (Math.abs(settingOf() - setting) < CLOCK_STEP_MS) {
+        exchanges.push({ sentAt, upstreamAt: Date.parse(answer.data.time), answeredAt: clock.now(), setting })
+        exchanges.splice(0, exchanges.length - MAX_EXCHANGES)
+      }
+      return answer.data
     },
     push: async (push, signal) => {
-      await call(PUSH_PATH, { ...push, sent_at: new Date(clock.now()).toISOString() }, signal)
+      const body = { ...push, sent_at: new Date(clock.now()).toISOString(), clock: clockBounds() }
+      const answer = PushAnswerSchema.safeParse(await call(PUSH_PATH, body, signal))
+      return answer.success ? answer.data.refused : []
     },
     pullCanaries: async (signal) => {
       const answer = z.array(PulledCanarySchema).safeParse(await call(PULL_CANARIES_PATH, undefined, signal))
@@ -134,12 +164,12 @@ function toError(status: number, text: string, url: string): CodedError {
   }
 }
 
-/** The upstream's own words, whichever of the two shapes of an error it has. */
+/** The upstream's own words. */
 function describe(status: number, text: string): string {
   const words = (): string | undefined => {
     try {
       const { error, message } = RefusalSchema.parse(JSON.parse(text))
-      return (typeof error === 'string' ? error : error?.message) ?? message
+      return error ?? message
     } catch {
       // A proxy's page, for example: the status has to do.
       return undefined

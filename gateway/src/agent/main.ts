@@ -25,10 +25,22 @@ function readOptions(): AgentOptions {
 }
 
 const options = readOptions()
-// Programs that checks run must not inherit it.
-delete process.env.WATCHROOM_AGENT_TOKEN
+// No program that is started inherits the token, and no connection of a check is bent by variables of a database client.
+for (const name of Object.keys(process.env)) {
+  if (name === 'WATCHROOM_AGENT_TOKEN' || name.startsWith('PG')) delete process.env[name]
+}
 const logger = createLogger({ level: options.logLevel })
-const agent = createAgent({ options, version: readVersion(), clock, logger, random: Math.random })
+const agent = createAgent({
+  options,
+  version: readVersion(),
+  clock,
+  logger,
+  random: Math.random,
+  onRefused: (error) => {
+    process.stderr.write(`${error.message} (${error.code})\n`)
+    stop(1)
+  },
+})
 
 let stopping: Promise<void> | null = null
 function stop(code: number): void {

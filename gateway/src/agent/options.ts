@@ -1,19 +1,24 @@
 import { hostname } from 'node:os'
-import { resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 
 import { tryParseByteSize } from '@watchroom/shared/health/check-types'
 import { tryParseDuration } from '@watchroom/shared/time'
 import { z } from 'zod'
 
 import { CodedError } from '../platform/errors.ts'
+import { type Environment, FILE_SUFFIX, readVariable } from '../platform/readVariable.ts'
 import { DEFAULT_QUEUE_BYTES } from './createQueue.ts'
 import { AGENT_ERRORS } from './errors.ts'
+
+const DEFAULT_FOLDER_ROOTS = '/srv,/mnt,/media,/var/backups,/var/log,/var/spool'
 
 interface Option {
   readonly option: `--${string}`
   readonly env: string
   /** Absent for a switch. */
   readonly value?: string
+  /** It can be given in a file, which the variable with `_FILE` at its end names. */
+  readonly isSecret?: true
   readonly doc: string
 }
 
@@ -29,7 +34,8 @@ const OPTIONS = {
     option: '--token',
     env: 'WATCHROOM_AGENT_TOKEN',
     value: 'TOKEN',
-    doc: 'Access token of this agent. The variable is better: a process list shows options',
+    isSecret: true,
+    doc: 'Access token of this agent. A file is better: a process list shows options',
   },
   canaries: {
     option: '--canaries',
@@ -53,7 +59,7 @@ const OPTIONS = {
     option: '--id',
     env: 'WATCHROOM_AGENT_ID',
     value: 'UUID',
-    doc: 'Id of the agent; asked from the upstream on the first start when absent',
+    doc: 'Id of the agent; without it the first start asks the upstream. Refuse to run with the token of another agent',
   },
   heartbeat: {
     option: '--heartbeat',
@@ -67,10 +73,28 @@ const OPTIONS = {
     value: 'SIZE',
     doc: 'Disk for waiting results; beyond it the oldest are given up (default 256Mi)',
   },
+  exec: {
+    option: '--exec',
+    env: 'WATCHROOM_AGENT_EXEC',
+    value: 'off|file|on',
+    doc: 'Whose scripts run on this machine: of no canary, of those of --canaries (default), of assigned ones too',
+  },
   allowExec: {
     option: '--allow-exec',
     env: 'WATCHROOM_AGENT_ALLOW_EXEC',
-    doc: 'Let canaries that the upstream assigns run scripts on this machine. Those of --canaries may',
+    doc: 'The same as --exec on',
+  },
+  execUser: {
+    option: '--exec-user',
+    env: 'WATCHROOM_EXEC_USER',
+    value: 'USER',
+    doc: 'User whom scripts run as when the agent is started by root (default 65533)',
+  },
+  folderRoots: {
+    option: '--folder-roots',
+    env: 'WATCHROOM_FOLDER_ROOTS',
+    value: 'DIR,…',
+    doc: `Folders that assigned folder checks may look into (default ${DEFAULT_FOLDER_ROOTS})`,
   },
   logLevel: {
     option: '--log-level',
@@ -112,6 +136,16 @@ const AgentOptionsSchema = z.object({
     .optional()
     .transform((text) => (text === undefined ? DEFAULT_QUEUE_BYTES : (tryParseByteSize(text) ?? Number.NaN)))
     .refine((bytes) => bytes >= MIN_QUEUE_BYTES, 'must be a size of at least 64Ki, for example 256Mi'),
+  exec: z.enum(['off', 'file', 'on'], 'must be off, file or on').optional(),
+  execUser: z
+    .string()
+    .regex(/^[A-Za-z_0-9][\w.-]*$/, 'must be the name or the number of a user')
+    .optional(),
+  folderRoots: z
+    .string()
+    .default(DEFAULT_FOLDER_ROOTS)
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .refine((paths) => paths.every((path) => isAbsolute(path)), 'must be folders such as /srv, separated by commas'),
   allowExec: z
     .enum(['true', 'false'], 'must be true or false')
     .default('false')
@@ -124,28 +158,56 @@ const AgentOptionsSchema = z.object({
     .default('info'),
 })
 
-export type AgentOptions = z.output<typeof AgentOptionsSchema> & { readonly hostname: string }
+type ParsedOptions = z.output<typeof AgentOptionsSchema>
+
+export type AgentOptions = Omit<ParsedOptions, 'allowExec' | 'exec'> & {
+  /** Whose scripts run: nobody's, those of the operator's own files, or assigned ones too. */
+  readonly exec: 'off' | 'file' | 'on'
+  readonly hostname: string
+  /** Hold secrets, so that scripts must not see them. */
+  readonly secretFiles: readonly string[]
+}
 
 export const isHelpRequested = (argv: readonly string[]): boolean => argv.includes('--help') || argv.includes('-h')
 
 /** @throws CodedError AGENT_OPTIONS_INVALID naming everything that is wrong */
-export function parseOptions(env: Readonly<Record<string, string | undefined>>, argv: readonly string[]): AgentOptions {
+export function parseOptions(env: Environment, argv: readonly string[]): AgentOptions {
   const { values, problems } = readArguments(argv)
   const given: Record<string, string | undefined> = {}
-  for (const name of optionNames()) given[name] = values.get(name) ?? (env[OPTIONS[name].env] || undefined)
+  const unread = new Set<OptionName>()
+  for (const name of optionNames()) {
+    const variable = readVariable(env, OPTIONS[name].env, 'isSecret' in OPTIONS[name])
+    given[name] = values.get(name) ?? (variable.ok ? variable.value.text : undefined)
+    if (variable.ok) continue
+    problems.push(variable.error)
+    unread.add(name)
+  }
   const parsed = AgentOptionsSchema.safeParse(given)
   if (!parsed.success) {
     for (const { path, message } of parsed.error.issues) {
       const name = path[0] as OptionName
+      if (unread.has(name)) continue
       problems.push(`${OPTIONS[name].option} (${OPTIONS[name].env}): ${message}`)
     }
+  }
+  if (parsed.success && parsed.data.allowExec && parsed.data.exec !== undefined && parsed.data.exec !== 'on') {
+    problems.push(`--allow-exec and --exec ${parsed.data.exec}: say one of them`)
   }
   if (!parsed.success || problems.length > 0) {
     throw new CodedError(AGENT_ERRORS.AGENT_OPTIONS_INVALID, {
       values: { problems: problems.map((problem) => `  ${problem}`).join('\n') },
     })
   }
-  return { ...parsed.data, hostname: hostname() }
+  const { allowExec, exec, ...options } = parsed.data
+  return {
+    ...options,
+    exec: exec ?? (allowExec ? 'on' : 'file'),
+    hostname: hostname(),
+    secretFiles: optionNames().flatMap((name) => {
+      const path = 'isSecret' in OPTIONS[name] ? env[`${OPTIONS[name].env}${FILE_SUFFIX}`] : undefined
+      return path ? [resolve(path)] : []
+    }),
+  }
 }
 
 export function helpText(): string {
@@ -154,7 +216,7 @@ export function helpText(): string {
       const option: Option = OPTIONS[name]
       return [
         `${option.option}${option.value === undefined ? '' : ` ${option.value}`}`,
-        `${option.doc} [${option.env}]`,
+        `${option.doc} [${option.env}${option.isSecret ? ` or ${option.env}${FILE_SUFFIX}` : ''}]`,
       ]
     }),
     ['--help', 'Print this text'] as const,

@@ -77,6 +77,15 @@ async function yamlFilesIn(directory: string): Promise<string[]> {
     .map((name) => join(directory, name))
 }
 
+/** Aliases that multiply, or lead nowhere, are found only when they are followed. */
+function tryToJs(document: { toJS(): unknown }): { value: unknown } | { problem: string } {
+  try {
+    return { value: document.toJS() }
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : 'cannot be read' }
+  }
+}
+
 /** @param file name for messages */
 export function parseCanaries(text: string, file: string): Pick<ReadCanaries, 'canaries' | 'problems'> {
   const canaries: CanarySource[] = []
@@ -89,7 +98,12 @@ export function parseCanaries(text: string, file: string): Pick<ReadCanaries, 'c
       problems.push(`${origin}: ${fault.message.split('\n', 1)[0] ?? 'not YAML'}`)
       continue
     }
-    const value: unknown = document.toJS()
+    const read = tryToJs(document)
+    if ('problem' in read) {
+      problems.push(`${origin}: ${read.problem}`)
+      continue
+    }
+    const { value } = read
     if (value === null || value === undefined) continue
     const isResource = typeof value === 'object' && 'kind' in value
     const parsed = isResource ? CustomResourceSchema.safeParse(value) : PlainSchema.safeParse(value)

@@ -1,16 +1,25 @@
 // What a person reads in the terminal. Everything else goes to the log.
-import type { Config } from './config.ts'
+import { isIP } from 'node:net'
 
-/** Who may sign in first, as the embedded backend says; an external backend says nothing. */
-export interface FirstSignIn {
+import { type Config, isLoopbackHost } from './config.ts'
+
+/** What the embedded backend says once it is ready, for example who may sign in first; an external one says nothing. */
+export interface FirstWords {
   readonly firstAdmin?: { readonly email: string; readonly password?: string | undefined } | undefined
+  /** Of the accounts of the profile demo, while it runs. */
+  readonly demoPassword?: string | undefined
+  /** Why what people wrote is not executed here. */
+  readonly programRefusal?: string | undefined
   /** Path under the backend's root, used up by its first visit. */
   readonly signInPath?: string | undefined
 }
 
-/** Lines for stdout, once people can sign in. */
-export function readyText(url: string, config: Config, signIn: FirstSignIn): string {
-  const { firstAdmin } = signIn
+const DEMO_EXAMPLE = 'viewer@demo.watchroom.local'
+
+/** Lines for stdout, once people can sign in. @param listensAt shown where nobody said at which address people open it */
+export function readyText(listensAt: string, config: Config, ready: FirstWords): string {
+  const { firstAdmin } = ready
+  const url = config.publicUrls?.[0] ?? listensAt
   const lines = [`Watchroom is ready: ${url}`]
   if (firstAdmin?.password !== undefined) {
     lines.push(`Sign in as ${firstAdmin.email} with the password ${firstAdmin.password}`)
@@ -18,7 +27,11 @@ export function readyText(url: string, config: Config, signIn: FirstSignIn): str
   } else if (firstAdmin) {
     lines.push(`Sign in as ${firstAdmin.email} with the password from WATCHROOM_ADMIN_PASSWORD`)
   }
-  if (signIn.signInPath !== undefined) lines.push(`Or open this link, it works once: ${url}/api${signIn.signInPath}`)
+  if (ready.demoPassword !== undefined) {
+    lines.push(`The accounts of the demo, for example ${DEMO_EXAMPLE}, have the password ${ready.demoPassword}`)
+  }
+  if (ready.signInPath !== undefined) lines.push(`Or open this link, it works once: ${url}/api${ready.signInPath}`)
+  if (ready.programRefusal !== undefined) lines.push(`Exec checks do not run here: ${ready.programRefusal}`)
   return `${lines.join('\n')}\n`
 }
 
@@ -29,6 +42,16 @@ export function warningsOf(config: Config): string[] {
   if (isOpen && config.trustedProxy === undefined) {
     warnings.push(
       `${config.host} is reachable from other machines without TLS, so passwords and sessions travel in the clear: put a TLS proxy in front and set WATCHROOM_TRUSTED_PROXY to its address.`,
+    )
+  }
+  if (isOpen && config.publicUrls === undefined && isIP(config.host) !== 0) {
+    warnings.push(
+      'Only IP addresses and localhost are answered: set WATCHROOM_PUBLIC_URL to the address at which people open it.',
+    )
+  }
+  if (isOpen && config.backendUrl === undefined && config.profile === 'demo') {
+    warnings.push(
+      'The demo has an account for each role and is reachable from other machines: whoever knows its password is an administrator.',
     )
   }
   if (isOpen && config.auth === 'none') {
@@ -65,5 +88,3 @@ export function addressOf(host: string, port: number): string {
   const name = isWildcard ? '127.0.0.1' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
-
-const isLoopbackHost = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.')

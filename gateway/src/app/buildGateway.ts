@@ -2,17 +2,20 @@
 
 import { randomBytes, randomUUID } from 'node:crypto'
 
+import { highestRole } from '@watchroom/shared/access'
 import type { Clock } from '@watchroom/shared/kernel'
 import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 
 import type { Access } from '../access/contract.ts'
-import { createAccess } from '../access/createAccess.ts'
-import { SESSION_COOKIE } from '../access/credential.ts'
-import { accessPlugin, denyAccess, requireIdentity, signInLimit } from '../access/plugin.ts'
+import { createAccess, EVERYBODY } from '../access/createAccess.ts'
+import { createRoutePolicy } from '../access/createRoutePolicy.ts'
+import { readSessionToken, SESSION_COOKIE } from '../access/credential.ts'
+import { accessPlugin, signInLimit } from '../access/plugin.ts'
 import { standalonePlugin } from '../access/standalonePlugin.ts'
 import type { Collab } from '../collab/contract.ts'
 import { createCollab } from '../collab/createCollab.ts'
 import { COLLAB_MIGRATIONS } from '../collab/migrations.ts'
+import { demoPlugin } from '../console/demoPlugin.ts'
 import { consolePlugin } from '../console/plugin.ts'
 import { securityHeaders } from '../console/securityHeaders.ts'
 import { createDefinitionOfDone } from '../definition-of-done/createDefinitionOfDone.ts'
@@ -26,6 +29,8 @@ import { databaseErrors } from '../platform/database/errors.ts'
 import { createDatabaseWake } from '../platform/databaseWake.ts'
 import { CodedError } from '../platform/errors.ts'
 import type { BackendClient } from '../platform/httpClient.ts'
+import { acceptJsonBodies } from '../platform/jsonBodies.ts'
+import { createKnownHosts } from '../platform/knownHosts.ts'
 import type { Logger } from '../platform/logger.ts'
 import { createMetrics, type Metrics } from '../platform/metrics.ts'
 import type { Feeds } from '../polling/contract.ts'
@@ -38,16 +43,25 @@ import { WALL_MIGRATIONS } from '../wall/migrations.ts'
 import { createBackendHealth } from './backendHealth.ts'
 import type { Config } from './config.ts'
 import { handleFrameworkError, registerErrorHandler } from './errorHandler.ts'
+import { appErrors } from './errors.ts'
+import { CONNECTION_LIMITS, type ConnectionLimits, limitConnections } from './limitConnections.ts'
 import { feedDependencies, toDatabaseDependency, toWakeDependency } from './liveDependencies.ts'
 import { observeRequests } from './observeRequests.ts'
 import { operationsPlugin } from './operations.ts'
+import { REFUSAL_SETTINGS, type RefusalSettings, slowRefusals } from './slowRefusals.ts'
 import { toWatchedIncident } from './toWatchedIncident.ts'
 import { createUpgradeRouter, type UpgradeRouter } from './upgradeRouter.ts'
 
 /** Kept connections outlive the idle times usual in load balancers (60 s), so that it is the balancer who closes. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
-/** Time to send a whole request; answers may take longer. */
-const REQUEST_TIMEOUT_MS = 60_000
+/** Time to send the headers, and the whole request; answers may take longer. Looked at every few seconds. */
+export interface ServerTimeouts {
+  readonly headersMs: number
+  readonly requestMs: number
+  readonly checkEveryMs: number
+}
+
+const SERVER_TIMEOUTS: ServerTimeouts = { headersMs: 15_000, requestMs: 60_000, checkEveryMs: 5_000 }
 
 /** Sign-ins from one address in a minute; a guesser gets no further, a team behind one address does. */
 const SIGN_INS_PER_MINUTE = 30
@@ -56,7 +70,18 @@ const SIGN_INS_PER_MINUTE = 30
 const SECRET_BYTES = 32
 
 export interface GatewayDeps {
-  readonly config: Pick<Config, 'auth' | 'trustedProxy' | 'agentOfflineAfterMs'>
+  readonly config: Pick<
+    Config,
+    | 'auth'
+    | 'backendUrl'
+    | 'host'
+    | 'publicUrls'
+    | 'trustedProxy'
+    | 'agentOfflineAfterMs'
+    | 'metricsToken'
+    | 'socketsPerPerson'
+    | 'socketsPerAddress'
+  >
   readonly backend: BackendClient
   readonly clock: Clock
   /** In [0, 1). */
@@ -69,9 +94,14 @@ export interface GatewayDeps {
   /** Measures this process too; off where several gateways share one. */
   readonly hasProcessMetrics?: boolean
   readonly signInsPerMinute?: number
+  /** Of the demo's accounts, null while it is not known; absent where no demo runs that only this machine reaches. */
+  readonly demoPassword?: () => string | null
   /** Where changes are announced, null while it is not known; absent where no database is at hand. */
   readonly databaseUrl?: () => string | null
   readonly proxyTimeouts?: ProxyTimeouts
+  readonly serverTimeouts?: ServerTimeouts
+  readonly connectionLimits?: ConnectionLimits
+  readonly refusalSettings?: RefusalSettings
   readonly liveSettings?: Partial<LiveSettings>
   readonly pollerSettings?: Partial<PollerSettings>
 }
@@ -94,25 +124,42 @@ export interface Gateway {
 export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
   const { config, backend, clock, random, logger } = deps
   const signInsPerMinute = deps.signInsPerMinute ?? SIGN_INS_PER_MINUTE
+  const serverTimeouts = deps.serverTimeouts ?? SERVER_TIMEOUTS
   let isStopping = false
 
+  const hosts = createKnownHosts({
+    publicUrls: config.publicUrls ?? [],
+    listenHost: config.host,
+    trustedProxies: config.trustedProxy ?? [],
+  })
   // Named by its smaller type, so that every plugin sees a plain Fastify instance.
   const loggerInstance: FastifyBaseLogger = logger
   const app = fastify({
     loggerInstance,
     // `observeRequests` writes the one line per request.
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: config.trustedProxy ?? false,
+    trustProxy: config.trustedProxy === undefined ? false : (address) => hosts.isTrustedProxy(address),
     genReqId: (request) => readRequestId(request.headers['x-request-id']) ?? deps.createId(),
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: serverTimeouts.requestMs,
+    http: { headersTimeout: serverTimeouts.headersMs, connectionsCheckingInterval: serverTimeouts.checkEveryMs },
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     forceCloseConnections: 'idle',
-    frameworkErrors: handleFrameworkError,
+    frameworkErrors: (error, request, reply) =>
+      handleFrameworkError(hosts.hostOf(request.raw) === null ? unknownHost() : error, request, reply),
   })
 
+  limitConnections(app.server, deps.connectionLimits ?? CONNECTION_LIMITS, hosts.isTrustedProxy)
   const metrics = createMetrics({ process: deps.hasProcessMetrics ?? false })
-  const access = createAccess({ backend, clock, logger, mode: config.auth })
-  const upgrades = createUpgradeRouter({ server: app.server, logger })
+  const access = createAccess({
+    backend,
+    clock,
+    logger,
+    mode: config.auth,
+    // Another backend's database is not the one that is listened to, or another program writes it.
+    ...(config.backendUrl === undefined ? { isAnnounced: () => wake?.isConnected() ?? false } : {}),
+  })
+  const policy = createRoutePolicy(access)
+  const upgrades = createUpgradeRouter({ server: app.server, hosts, createId: deps.createId, logger })
   const backendHealth = createBackendHealth({ backend, clock })
   const polled = createFeeds({
     backend,
@@ -147,8 +194,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
     logger,
     createId: randomUUID,
     createSecret: () => randomBytes(SECRET_BYTES).toString('base64url'),
-    requireIdentity: (request) => requireIdentity(access, request),
-    deny: denyAccess,
+    policy,
     enterRoute: { config: { rateLimit: signInLimit(signInsPerMinute) } },
   })
   const unattended =
@@ -159,7 +205,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
     wall: ({ boardId }) => wall.feed(boardId),
   }
   const live = createLive({
-    server: app.server,
+    upgrades,
     access,
     devices: wall.devices,
     feeds,
@@ -167,10 +213,13 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
     random,
     logger,
     metrics,
-    trustProxy: config.trustedProxy !== undefined,
-    settings: deps.liveSettings ?? {},
+    hosts,
+    settings: {
+      maxSocketsPerPerson: config.socketsPerPerson,
+      maxSocketsPerAddress: config.socketsPerAddress,
+      ...deps.liveSettings,
+    },
   })
-  upgrades.leave('/socket.io/')
   let collab: Collab | undefined
   const wake =
     deps.databaseUrl &&
@@ -179,17 +228,17 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
       clock,
       random,
       logger,
-      onWake: (topic) => {
-        if (topic === 'rights') return access.invalidate('all')
-        if (topic === 'wall') return wall.wake()
-        // `incidents:<id>`: the topic, then the one incident that changed.
-        const [name, id] = topic.split(':', 2)
-        if (name !== 'incidents' || id === undefined) return live.wake(name)
+      onWake: ({ name, id }) => {
+        if (name === 'rights') return access.invalidate(id === null ? 'all' : { userId: id })
+        if (name === 'wall') return wall.wake()
+        if (name !== 'incidents' || id === null) return live.wake(name)
         polled.wakeIncident(id)
         unattended?.wake()
         collab?.wake(id)
       },
       onConnected: () => {
+        // What was said meanwhile is lost, also that somebody's session ended.
+        access.invalidate('all')
         live.wake()
         collab?.wake()
         wall.wake()
@@ -200,11 +249,16 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
   app.addHook('onResponse', async () => {
     if (isStopping) setImmediate(() => app.server.closeIdleConnections())
   })
+  acceptJsonBodies(app)
   registerErrorHandler(app)
   observeRequests(app, metrics)
+  slowRefusals(app, deps.refusalSettings ?? REFUSAL_SETTINGS, clock)
+  app.addHook('onRequest', async (request) => {
+    if (hosts.hostOf(request.raw) === null) throw unknownHost()
+  })
   await app.register(securityHeaders)
-  await app.register(accessPlugin, { access, signInsPerMinute })
-  if (config.auth === 'none') await app.register(standalonePlugin, { access })
+  await app.register(accessPlugin, { signInsPerMinute })
+  if (config.auth === 'none') await app.register(standalonePlugin, { policy })
 
   await app.register(operationsPlugin, {
     metrics,
@@ -215,21 +269,22 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
       ...feedDependencies(feeds),
     ],
     isStopping: () => isStopping,
-    requireAdministrator: async (request) => {
-      const identity = await requireIdentity(access, request)
-      if (!identity.roles.includes('admin')) denyAccess()
-    },
+    metricsToken: config.metricsToken,
+    policy,
   })
   await app.register(proxyPlugin, {
     access,
     metrics,
     backend,
-    credential: config.auth === 'none' ? 'service' : 'caller',
+    ...(config.auth === 'none'
+      ? { credential: 'service', actsAs: highestRole(EVERYBODY.roles) }
+      : { credential: 'caller' }),
     sessionCookie: SESSION_COOKIE,
+    readSessionToken,
     timeouts: deps.proxyTimeouts ?? PROXY_TIMEOUTS,
-    requireIdentity: (request) => requireIdentity(access, request),
-    deny: denyAccess,
+    policy,
     signInRoute: { config: { rateLimit: signInLimit(signInsPerMinute) } },
+    clock,
   })
   // Shared documents need a database of the gateway's own to be durable in; without one they are not served.
   collab =
@@ -239,6 +294,8 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
       access,
       backend,
       pool: () => database.pool(),
+      hosts,
+      socketLimits: { perPerson: config.socketsPerPerson, perAddress: config.socketsPerAddress },
       clock,
       random,
       logger,
@@ -246,7 +303,8 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
       ...(unattended ? { onOpen: (incident) => unattended.attend(toWatchedIncident(incident)) } : {}),
     }))
   await wall.register(app)
-  await app.register(consolePlugin, { webRoot: deps.webRoot })
+  await app.register(demoPlugin, { password: () => deps.demoPassword?.() ?? null, policy })
+  await app.register(consolePlugin, { webRoot: deps.webRoot, policy })
 
   return {
     app,
@@ -275,6 +333,8 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
     },
   }
 }
+
+const unknownHost = (): CodedError => new CodedError(appErrors.REQUEST_HOST_UNKNOWN)
 
 /** An id given by a proxy is kept when it is short and plain, so that both logs tell one story. */
 function readRequestId(header: string | string[] | undefined): string | undefined {

@@ -1,17 +1,23 @@
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 
 import { tryParseDuration } from '@watchroom/shared/time'
 import { z } from 'zod'
+
+import { type Environment, FILE_SUFFIX, readVariable } from '../platform/readVariable.ts'
 
 /** One thing an operator can set. The help text, the schema and README's table derive from this. */
 interface Setting<Schema extends z.ZodType> {
   readonly env: string
   /** Command-line name; secrets and addresses with credentials have none, because a process list shows arguments. */
   readonly option?: `--${string}`
+  /** The option stands alone and means `on`. */
+  readonly isFlag?: true
   /** Written in the environment's own form; absent when the setting is optional. */
   readonly fallback?: string
   readonly schema: Schema
+  /** A value that nobody else may see. It can be given in a file, which the variable with `_FILE` at its end names. */
+  readonly isSecret?: true
   readonly doc: string
 }
 
@@ -24,6 +30,12 @@ const optionalUrl = (protocols: readonly string[]) =>
     .refine((text) => text === undefined || (URL.canParse(text) && protocols.includes(new URL(text).protocol)), {
       error: `must be an address starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
     })
+
+const count = z
+  .string()
+  .regex(/^\d{1,5}$/, 'must be a number from 1 to 99999')
+  .transform(Number)
+  .refine((number) => number > 0, 'must be a number from 1 to 99999')
 
 /** Every option and environment variable of the gateway. An option wins over its variable; an empty variable counts as unset. */
 export const SETTINGS = {
@@ -45,6 +57,20 @@ export const SETTINGS = {
     schema: z.string().regex(/^[\w.:%-]+$/, 'must be a host name or an IP address'),
     doc: 'Address to listen on',
   }),
+  publicUrls: setting({
+    env: 'WATCHROOM_PUBLIC_URL',
+    option: '--public-url',
+    schema: z
+      .string()
+      .transform((text) => text.split(',').map((part) => part.trim()))
+      .refine(
+        (parts) => parts.every(isOrigin),
+        'must be addresses without a path, such as https://watchroom.example.com, separated by commas',
+      )
+      .transform((parts) => parts.map((part) => new URL(part).origin))
+      .optional(),
+    doc: 'Where people open it, for example https://watchroom.example.com, several with commas; no other names are answered',
+  }),
   dataDirectory: setting({
     env: 'WATCHROOM_DATA',
     option: '--data',
@@ -59,6 +85,20 @@ export const SETTINGS = {
     schema: z.enum(['demo', 'empty', 'large'], 'must be demo, empty or large'),
     doc: 'What a new data directory is filled with: demo, empty or large',
   }),
+  demoAnyway: setting({
+    env: 'WATCHROOM_DEMO_ANYWAY',
+    option: '--demo-anyway',
+    isFlag: true,
+    fallback: 'off',
+    schema: z.enum(['on', 'off'], 'must be on or off').transform((text) => text === 'on'),
+    doc: 'on: the profile demo may listen on an address that other machines reach',
+  }),
+  demoPassword: setting({
+    env: 'WATCHROOM_DEMO_PASSWORD',
+    isSecret: true,
+    schema: z.string().min(8, 'must have at least 8 characters').optional(),
+    doc: 'Password of the accounts of the profile demo; a random one is made for each data directory when unset',
+  }),
   adminEmail: setting({
     env: 'WATCHROOM_ADMIN_EMAIL',
     fallback: 'admin@watchroom.local',
@@ -67,6 +107,7 @@ export const SETTINGS = {
   }),
   adminPassword: setting({
     env: 'WATCHROOM_ADMIN_PASSWORD',
+    isSecret: true,
     schema: z.string().min(8, 'must have at least 8 characters').optional(),
     doc: 'Password of the first administrator; a random one is made and printed once when unset',
   }),
@@ -81,19 +122,30 @@ export const SETTINGS = {
   }),
   backendToken: setting({
     env: 'BACKEND_TOKEN',
+    isSecret: true,
     schema: z
       .string()
       .regex(/^[\x21-\x7e]+$/, 'must be printable characters without spaces')
       .optional(),
     doc: "The gateway's own credential at BACKEND_URL, sent as a bearer token",
   }),
+  secretKeyFile: setting({
+    env: 'WATCHROOM_SECRET_KEY_FILE',
+    schema: z
+      .string()
+      .transform((path) => resolve(path))
+      .optional(),
+    doc: 'File with the key of stored credentials, mode 0600; made in the data directory when unset. Back it up',
+  }),
   databaseUrl: setting({
     env: 'DATABASE_URL',
+    isSecret: true,
     schema: optionalUrl(['postgres:', 'postgresql:']),
     doc: 'PostgreSQL to use instead of the embedded one',
   }),
   redisUrl: setting({
     env: 'REDIS_URL',
+    isSecret: true,
     schema: optionalUrl(['redis:', 'rediss:']),
     doc: 'Redis that several gateways share; one gateway needs none',
   }),
@@ -123,6 +175,36 @@ export const SETTINGS = {
       .optional(),
     doc: 'Addresses of the reverse proxies whose X-Forwarded-* headers are believed, for example 10.0.0.0/8',
   }),
+  metricsToken: setting({
+    env: 'WATCHROOM_METRICS_TOKEN',
+    isSecret: true,
+    schema: z
+      .string()
+      .regex(/^[\x21-\x7e]{12,}$/, 'must be at least 12 printable characters without spaces')
+      .optional(),
+    doc: 'Bearer token with which a collector reads /metrics; without it only administrators do',
+  }),
+  sessionIdleMs: setting({
+    env: 'WATCHROOM_SESSION_IDLE',
+    fallback: '72h',
+    schema: z
+      .string()
+      .transform((text) => tryParseDuration(text) ?? Number.NaN)
+      .refine((ms) => ms >= 300_000 && ms <= 1_209_600_000, 'must be a duration from 5m to 336h, for example 72h'),
+    doc: 'A session of the embedded backend that nobody used for this long has ended; an open page uses its session',
+  }),
+  socketsPerPerson: setting({
+    env: 'WATCHROOM_SOCKETS_PER_PERSON',
+    fallback: '100',
+    schema: count,
+    doc: 'Open live sockets, and open documents, of one person: two a tab',
+  }),
+  socketsPerAddress: setting({
+    env: 'WATCHROOM_SOCKETS_PER_ADDRESS',
+    fallback: '2000',
+    schema: count,
+    doc: 'Open live sockets, and open documents, from one network address: a whole site may share one',
+  }),
   agentOfflineAfterMs: setting({
     env: 'WATCHROOM_AGENT_OFFLINE_AFTER',
     fallback: '61s',
@@ -131,6 +213,29 @@ export const SETTINGS = {
       .transform((text) => tryParseDuration(text) ?? Number.NaN)
       .refine((ms) => ms >= 1_000 && ms <= 86_400_000, 'must be a duration from 1s to 24h, for example 61s'),
     doc: 'How long after it was seen an agent counts as online; then its checks are unknown',
+  }),
+  exec: setting({
+    env: 'WATCHROOM_EXEC',
+    fallback: 'admin',
+    schema: z.enum(['off', 'admin', 'on'], 'must be off, admin or on'),
+    doc: 'Programs of checks: off runs none, admin lets administrators save them, on everybody who may edit checks; none with WATCHROOM_AUTH=none',
+  }),
+  execUser: setting({
+    env: 'WATCHROOM_EXEC_USER',
+    schema: z
+      .string()
+      .regex(/^[A-Za-z_0-9][\w.-]*$/, 'must be the name or the number of a user')
+      .optional(),
+    doc: 'User whom those programs run as when Watchroom is started by root; 65533 when unset',
+  }),
+  folderRoots: setting({
+    env: 'WATCHROOM_FOLDER_ROOTS',
+    fallback: '/srv,/mnt,/media,/var/backups,/var/log,/var/spool',
+    schema: z
+      .string()
+      .transform((text) => text.split(',').map((part) => part.trim()))
+      .refine((paths) => paths.every((path) => isAbsolute(path)), 'must be folders such as /srv, separated by commas'),
+    doc: 'Folders that folder checks may look into, with everything below; never the data directory',
   }),
   auth: setting({
     env: 'WATCHROOM_AUTH',
@@ -159,21 +264,47 @@ export class ConfigError extends Error {
  *
  * @throws ConfigError with every unknown option and every bad value
  */
-export function parseConfig(env: Readonly<Record<string, string | undefined>>, argv: readonly string[]): Config {
+export function parseConfig(env: Environment, argv: readonly string[]): Config {
   const { values, problems } = readOptions(argv)
   const config: Record<string, unknown> = {}
   for (const [key, entry] of entries()) {
     const fromOption = entry.option === undefined ? undefined : values.get(entry.option)
-    const text = fromOption ?? (env[entry.env] || undefined) ?? entry.fallback
-    const parsed = entry.schema.safeParse(text)
+    const variable = readVariable(env, entry.env, entry.isSecret === true)
+    if (!variable.ok) {
+      problems.push(variable.error)
+      continue
+    }
+    const parsed = entry.schema.safeParse(fromOption ?? variable.value.text ?? entry.fallback)
     if (parsed.success) config[key] = parsed.data
-    else
-      problems.push(
-        `${nameOf(entry, fromOption !== undefined)}: ${parsed.error.issues.map((issue) => issue.message).join(', ')}`,
-      )
+    else {
+      const name = (fromOption !== undefined && entry.option) || variable.value.name
+      problems.push(`${name}: ${parsed.error.issues.map((issue) => issue.message).join(', ')}`)
+    }
   }
   if (problems.length > 0) throw new ConfigError(problems)
-  return Object.freeze(config) as Config
+  return Object.freeze(requireCoherence(config as Config))
+}
+
+/** @throws ConfigError about values that are right alone and wrong together */
+function requireCoherence(config: Config): Config {
+  const isDemo = config.backendUrl === undefined && config.profile === 'demo'
+  if (isDemo && !isLoopbackHost(config.host) && !config.demoAnyway) {
+    throw new ConfigError([
+      `--profile: demo has accounts for everybody and may not listen on ${config.host}, which other machines reach; choose --profile empty, or say --demo-anyway`,
+    ])
+  }
+  return config
+}
+
+export const isLoopbackHost = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+
+/** Files that hold secrets of this configuration. */
+export function secretFiles(env: Environment): string[] {
+  return entries().flatMap(([, entry]) => {
+    const path = env[entry.isSecret ? `${entry.env}${FILE_SUFFIX}` : entry.env.endsWith(FILE_SUFFIX) ? entry.env : '']
+    return path ? [resolve(path)] : []
+  })
 }
 
 export const isHelpRequested = (argv: readonly string[]): boolean => argv.includes('--help') || argv.includes('-h')
@@ -181,7 +312,10 @@ export const isHelpRequested = (argv: readonly string[]): boolean => argv.includ
 /** Text of `--help`, made from the table above. */
 export function helpText(): string {
   const rows = entries().map(([, entry]) => ({
-    name: entry.option === undefined ? entry.env : `${entry.option} <value>, ${entry.env}`,
+    name:
+      entry.option === undefined
+        ? variableName(entry)
+        : `${entry.option}${entry.isFlag ? '' : ' <value>'}, ${variableName(entry)}`,
     doc: entry.doc + (entry.fallback === undefined ? '' : ` (default ${entry.fallback})`),
   }))
   const width = Math.max(...rows.map((row) => row.name.length))
@@ -192,24 +326,33 @@ export function helpText(): string {
     ...rows.map((row) => `  ${row.name.padEnd(width)}  ${row.doc}`),
     `  ${'--help'.padEnd(width)}  Print this text`,
     '',
+    `[${FILE_SUFFIX}]: with this at its end the variable names a file to read the value from.`,
+    '',
   ].join('\n')
 }
 
 const entries = (): [string, Setting<z.ZodType>][] => Object.entries(SETTINGS)
 
-function nameOf(entry: Setting<z.ZodType>, isOption: boolean): string {
-  return isOption && entry.option !== undefined ? entry.option : entry.env
-}
+/** As the help and README write it: `[_FILE]` where a file may hold the value. */
+export const variableName = ({ env, isSecret }: Pick<Setting<z.ZodType>, 'env' | 'isSecret'>): string =>
+  isSecret ? `${env}[${FILE_SUFFIX}]` : env
 
 /** `--name value` and `--name=value`. */
 function readOptions(argv: readonly string[]): { values: Map<string, string>; problems: string[] } {
   const known = new Set(entries().flatMap(([, entry]) => (entry.option === undefined ? [] : [entry.option as string])))
+  const flags = new Set(
+    entries().flatMap(([, entry]) => (entry.isFlag && entry.option ? [entry.option as string] : [])),
+  )
   const values = new Map<string, string>()
   const problems: string[] = []
   for (let index = 0; index < argv.length; index++) {
     const [name = '', ...rest] = (argv[index] ?? '').split('=')
     if (!known.has(name)) {
       problems.push(`${name}: unknown option, see --help`)
+      continue
+    }
+    if (flags.has(name) && rest.length === 0) {
+      values.set(name, 'on')
       continue
     }
     const value = rest.length > 0 ? rest.join('=') : argv[++index]
@@ -226,6 +369,12 @@ function isBackendUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   const url = new URL(text)
   return (url.protocol === 'http:' || url.protocol === 'https:') && url.search === '' && url.hash === ''
+}
+
+function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, origin, href } = new URL(text)
+  return (protocol === 'http:' || protocol === 'https:') && href === `${origin}/`
 }
 
 function isAddressRange(text: string): boolean {

@@ -1,12 +1,13 @@
-import type { ApiError } from '@watchroom/shared/protocol'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { CodedError } from '../platform/errors.ts'
+import { RequestFault } from '../platform/http/requestFault.ts'
 import { appErrors } from './errors.ts'
+import { toApiError } from './toApiError.ts'
 
-/** Sends every error of the gateway in the one envelope, and logs those that somebody has to look at. */
+/** Sends every error of the gateway in the one shape, and logs those that somebody has to look at. */
 export function registerErrorHandler(app: FastifyInstance): void {
-  app.setErrorHandler<FastifyError>((error, request, reply) => {
+  app.setErrorHandler<FastifyError | CodedError | RequestFault>((error, request, reply) => {
     const coded = toCodedError(error)
     const level = coded.reportable ? 'error' : coded.status >= 500 ? 'warn' : 'debug'
     request.log[level]({ err: error, code: coded.code }, 'request failed')
@@ -15,40 +16,36 @@ export function registerErrorHandler(app: FastifyInstance): void {
 }
 
 /** For errors before routing, such as a path that cannot be decoded. */
-export function handleFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+export function handleFrameworkError(
+  error: FastifyError | CodedError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
   void sendError(toCodedError(error), request, reply)
-}
-
-/** The envelope of one error. */
-function toApiError(error: CodedError, requestId: string): ApiError {
-  return {
-    error: {
-      code: error.code,
-      message: error.message,
-      requestId,
-      ...(error.details === undefined ? {} : { details: error.details }),
-    },
-  }
 }
 
 function sendError(error: CodedError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   void reply.code(error.status).header('cache-control', 'no-store').type('application/json; charset=utf-8')
+  if (error.retryAfterS !== undefined) void reply.header('retry-after', error.retryAfterS)
+  const body = toApiError(error, request.id)
   try {
-    return reply.send(JSON.stringify(toApiError(error, request.id)))
+    return reply.send(JSON.stringify(error.details === undefined ? body : { ...body, details: error.details }))
   } catch {
     // Details that cannot be serialised must not cost the caller the code.
-    return reply.send(JSON.stringify({ error: { code: error.code, message: error.message, requestId: request.id } }))
+    return reply.send(JSON.stringify(body))
   }
 }
 
-function toCodedError(error: FastifyError): CodedError {
+function toCodedError(error: FastifyError | CodedError | RequestFault): CodedError {
   if (error instanceof CodedError) return error
   const options = { cause: error }
-  if (error.validation) {
+  if (error instanceof RequestFault) {
+    // A path with an id that is none leads nowhere.
+    if (error.part === 'params') return new CodedError(appErrors.ROUTE_NOT_FOUND, options)
     return new CodedError(appErrors.REQUEST_INVALID, {
       ...options,
       values: { reason: error.message },
-      details: error.validation,
+      details: error.fields,
     })
   }
   if (error.statusCode === 413) return new CodedError(appErrors.REQUEST_TOO_LARGE, options)

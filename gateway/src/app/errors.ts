@@ -9,6 +9,12 @@ export const appErrors = defineErrors({
     retryable: false,
     reportable: false,
   },
+  REQUEST_HOST_UNKNOWN: {
+    message: 'This server does not answer to the name it was addressed by; WATCHROOM_PUBLIC_URL says which it has',
+    status: 421,
+    retryable: false,
+    reportable: false,
+  },
   ROUTE_NOT_FOUND: { message: 'There is nothing here', status: 404, retryable: false, reportable: false },
   INTERNAL_ERROR: { message: 'Something went wrong', status: 500, retryable: false, reportable: true },
 })

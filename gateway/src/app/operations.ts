@@ -1,6 +1,12 @@
 // What operators and their tools ask: alive, ready, measurements.
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { createHash, timingSafeEqual } from 'node:crypto'
 
+import { OPERATION_ROUTES } from '@watchroom/shared/access'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+
+import type { Identity } from '../access/contract.ts'
+import { createDefineRoute, registerRoutes, type RoutePolicy, type RouteTable } from '../platform/http/defineRoute.ts'
 import type { Metrics } from '../platform/metrics.ts'
 
 export interface DependencyState {
@@ -21,43 +27,79 @@ export interface OperationsOptions {
   readonly dependencies: readonly Dependency[]
   /** True from the first signal on: load balancers then send people elsewhere. */
   readonly isStopping: () => boolean
-  /** @throws CodedError unless the caller is an administrator */
-  readonly requireAdministrator: (request: FastifyRequest) => Promise<void>
+  /** What collectors bring as a bearer token; without one only administrators see measurements. */
+  readonly metricsToken: string | undefined
+  readonly policy: RoutePolicy<Identity>
 }
+
+const DependencySchema = z.object({ ready: z.boolean(), state: z.string() })
+const ReadinessSchema = z.object({
+  ready: z.boolean(),
+  stopping: z.literal(true).optional(),
+  dependencies: z.record(z.string(), DependencySchema),
+})
+
+/** A collector with the operator's token is somebody, if no person. */
+type Caller = Identity | 'collector'
+
+const defineRoute = createDefineRoute<Caller>()
 
 export async function operationsPlugin(app: FastifyInstance, options: OperationsOptions): Promise<void> {
-  app.get('/healthz', () => ({ status: 'ok' }))
+  const { policy } = options
+  const routes = {
+    isAlive: defineRoute({
+      rule: OPERATION_ROUTES.isAlive,
+      response: z.object({ status: z.literal('ok') }),
+      handle: () => ({ status: 'ok' as const }),
+    }),
+    isServing: defineRoute({
+      rule: OPERATION_ROUTES.isServing,
+      response: z.object({ health: z.literal('ok') }),
+      handle: () => ({ health: 'ok' as const }),
+    }),
+    isReady: defineRoute({
+      rule: OPERATION_ROUTES.isReady,
+      response: ReadinessSchema,
+      handle: async ({ reply }) => {
+        const states = await Promise.all(
+          options.dependencies.map(async (dependency) => ({ dependency, ...(await dependency.check()) })),
+        )
+        const isReady =
+          !options.isStopping() && states.every(({ dependency, isReady }) => isReady || dependency.isOptional)
+        void reply.code(isReady ? 200 : 503)
+        return {
+          ready: isReady,
+          ...(options.isStopping() ? { stopping: true as const } : {}),
+          dependencies: Object.fromEntries(
+            states.map(({ dependency, isReady, state }) => [dependency.name, { ready: isReady, state }]),
+          ),
+        }
+      },
+    }),
+    metrics: defineRoute({
+      rule: OPERATION_ROUTES.metrics,
+      response: z.string(),
+      handle: ({ reply }) => {
+        void reply.type(options.metrics.contentType)
+        return options.metrics.render()
+      },
+    }),
+  } satisfies RouteTable<typeof OPERATION_ROUTES, Caller>
 
-  app.get('/readyz', async (_request, reply) => {
-    const states = await Promise.all(
-      options.dependencies.map(async (dependency) => ({ dependency, ...(await dependency.check()) })),
-    )
-    const isReady = !options.isStopping() && states.every(({ dependency, isReady }) => isReady || dependency.isOptional)
-    return reply
-      .code(isReady ? 200 : 503)
-      .header('cache-control', 'no-store')
-      .send({
-        ready: isReady,
-        ...(options.isStopping() ? { stopping: true } : {}),
-        dependencies: Object.fromEntries(
-          states.map(({ dependency, isReady, state }) => [dependency.name, { ready: isReady, state }]),
-        ),
-      })
-  })
-
-  // Collectors on this machine need no session; anybody else is an administrator.
-  app.get('/metrics', async (request, reply) => {
-    if (!isLoopback(request)) await options.requireAdministrator(request)
-    return reply
-      .type(options.metrics.contentType)
-      .header('cache-control', 'no-store')
-      .send(await options.metrics.render())
+  registerRoutes(app, routes, {
+    ...policy,
+    // From this machine too: checks run here, and anybody who may write one could read the answer.
+    admit: (request, rule) =>
+      rule === OPERATION_ROUTES.metrics && hasToken(request, options.metricsToken)
+        ? 'collector'
+        : policy.admit(request, rule),
   })
 }
 
-/** The peer itself is on this machine and does not speak for somebody else. */
-function isLoopback(request: FastifyRequest): boolean {
-  const address = request.raw.socket.remoteAddress ?? ''
-  const isLocalPeer = address === '::1' || address.startsWith('127.') || address.startsWith('::ffff:127.')
-  return isLocalPeer && request.headers['x-forwarded-for'] === undefined && request.headers.forwarded === undefined
+function hasToken(request: FastifyRequest, token: string | undefined): boolean {
+  const given = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  return token !== undefined && given !== undefined && timingSafeEqual(digest(given), digest(token))
 }
+
+/** Of one length, which comparing in constant time asks for. */
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

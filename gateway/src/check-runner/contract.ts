@@ -9,6 +9,10 @@ import type {
 import type { Clock } from '@watchroom/shared/kernel'
 import type { Logger } from 'pino'
 
+import type { Executor } from '../executor/contract.ts'
+import type { FolderRules } from './folderRules.ts'
+import type { LookUp } from './lookApart.ts'
+
 /** What one check run found; becomes a row of `check_statuses`. No text in it holds a password of the spec. */
 export interface CheckOutcome {
   passed: boolean
@@ -33,8 +37,14 @@ export interface RunDeps {
   signal: AbortSignal
   clock: Clock
   logger: Logger
-  /** Whether `exec` checks may start processes. Absent means no; the embedded backend says yes. */
-  allowExec?: boolean
+  /** Who evaluates expressions; absent: a process of its own. */
+  lookUp?: LookUp
+  /** Texts that were filled into the definition for this run, and must appear in no outcome. */
+  secrets?: readonly string[]
+  /** Runs the scripts of `exec` checks. Absent where they may not run at all. */
+  executor?: Pick<Executor, 'confinement' | 'run'>
+  /** Where `folder` checks may look. Absent where they may not look at all. */
+  folders?: FolderRules
   /** Probes for `self` checks. Absent where the product is not at hand, for example in an agent. */
   selfProbes?: SelfProbes
 }
@@ -79,4 +89,6 @@ export type RunnableCheck = AnyCheckSpec & {
   name: string
   /** Deadline of one run in milliseconds. */
   timeoutMs: number
+  /** Why the deadline is shorter than the check asks for, other than its interval. */
+  shortened?: string
 }

@@ -89,9 +89,9 @@ export interface SchedulerDeps<Outcome> {
   graceMs?: number
 }
 
-export const DEFAULT_MAX_CONCURRENT = 50
+const DEFAULT_MAX_CONCURRENT = 50
 const DEFAULT_GRACE_MS = 1_000
-export const LATE_AFTER_MS = 1_000
+const LATE_AFTER_MS = 1_000
 /** A check whose last run took longer waits apart from the quick ones of its lane, so that hung targets cannot delay them. */
 const SLOW_AFTER_MS = 1_000
 /** First runs are spread by this much per check: one check starts within 20 ms, 1,000 checks within 20 s. */

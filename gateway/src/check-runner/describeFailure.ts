@@ -1,3 +1,5 @@
+import { ownValue } from '@watchroom/shared/kernel'
+
 const BY_CODE: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset by the other side',
@@ -41,7 +43,7 @@ export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code, address, port, errors, cause } = error as SystemError
   if (Array.isArray(errors) && errors.length > 0) return describeFailure(errors.at(-1))
-  const known = typeof code === 'string' ? BY_CODE[code] : undefined
+  const known = typeof code === 'string' ? ownValue(BY_CODE, code) : undefined
   if (known === undefined) {
     if (cause instanceof Error) return describeFailure(cause)
     return error.message === '' ? (typeof code === 'string' ? code : error.name) : error.message

@@ -20,10 +20,18 @@ const EXPRESSION_ONLY = 'only an expression (expr) is evaluated here'
 export function findObstacles(check: RunnableCheck): string[] {
   if (!isRunnableType(check.type))
     return [`this runner does not run ${check.type} checks; they are left to backends that do`]
-  return [...findReferences(check.spec, []), ...findTemplates(check.spec)]
+  return [...findConnection(check.spec), ...findReferences(check.spec, []), ...findTemplates(check.spec)]
+}
+
+/** Where there is a database, the connection was looked up before. */
+function findConnection(spec: RunnableCheck['spec']): string[] {
+  return 'connection' in spec && spec.connection !== undefined
+    ? ['connection: this runner has no connections, only what is written here']
+    : []
 }
 
 function findReferences(value: unknown, path: readonly string[]): string[] {
+  if (value === '***') return [`${path.join('.')}: the secret that *** stands for is not stored here; enter it`]
   if (typeof value !== 'object' || value === null) return []
   if (Array.isArray(value)) return value.flatMap((item, index) => findReferences(item, [...path, nameOf(item, index)]))
   if (isReference(value)) {

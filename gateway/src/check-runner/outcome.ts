@@ -15,6 +15,9 @@ export function invalid(durationMs: number, error: string): CheckOutcome {
   return { passed: false, invalid: true, durationMs, error }
 }
 
+/** The connection it names was not looked up. */
+export const NO_ADDRESS = 'the check has no address'
+
 /** Passes when there are no faults. */
 export function judged(durationMs: number, faults: readonly string[], message: string, details: Details): CheckOutcome {
   if (faults.length === 0) return passed(durationMs, message, details)

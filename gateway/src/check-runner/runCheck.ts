@@ -5,6 +5,7 @@ import { formatDuration } from '@watchroom/shared/time'
 import type { CheckOutcome, CheckRunner, CheckRunnerTable, RunDeps, RunnableCheck, RunnerOutcome } from './contract.ts'
 import { applyExpressions } from './expressions.ts'
 import { findObstacles } from './findObstacles.ts'
+import { lookApart } from './lookApart.ts'
 import { collectSecrets, maskOutcome } from './maskOutcome.ts'
 import { invalid, notPassed } from './outcome.ts'
 import { CheckRunners } from './types/index.ts'
@@ -44,9 +45,20 @@ export async function runCheck(
   const elapsedMs = clock.monotonic() - startedAt
   if (deps.signal.aborted) return invalid(elapsedMs, 'cancelled')
   const judged = end.isOverdue()
-    ? { ...outcome, ...notPassed(elapsedMs, `did not finish within ${formatDuration(check.timeoutMs)}`) }
-    : applyThreshold(applyExpressions(outcome, check.spec, variables), check.spec.thresholdMillis)
-  return maskOutcome(judged, collectSecrets(check.spec))
+    ? { ...outcome, ...notPassed(elapsedMs, describeTimeout(check)) }
+    : applyThreshold(
+        await applyExpressions(outcome, check.spec, variables, deps.lookUp ?? lookApart),
+        check.spec.thresholdMillis,
+      )
+  return maskOutcome(judged, collectSecrets(check.spec, deps.secrets))
+}
+
+/** Whoever asked for a minute and got five seconds is told why. */
+function describeTimeout({ spec, timeoutMs, shortened }: RunnableCheck): string {
+  const within = `did not finish within ${formatDuration(timeoutMs)}`
+  if (spec.timeout === undefined || spec.timeout <= timeoutMs) return within
+  const reason = shortened ?? 'a run ends before the next one is due'
+  return `${within}; its time-out of ${formatDuration(spec.timeout)} was shortened: ${reason}`
 }
 
 /** Aborts the run at its deadline or with the caller, and gives up on it a grace later. */
@@ -97,7 +109,7 @@ async function settle(
   } catch (error) {
     const durationMs = deps.clock.monotonic() - startedAt
     if (deps.signal.aborted) return notPassed(durationMs, 'stopped')
-    const masked = maskOutcome(invalid(durationMs, String(error)), collectSecrets(check.spec))
+    const masked = maskOutcome(invalid(durationMs, String(error)), collectSecrets(check.spec, deps.secrets))
     deps.logger.error(
       { checkId: check.id, type: check.type, check: check.name, reason: masked.error },
       'check runner threw an error',

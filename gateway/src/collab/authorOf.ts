@@ -1,4 +1,4 @@
-import { toDodKey, toEdgeKey } from '@watchroom/shared/collab'
+import { fieldOfColumn, FIELDS, REST_MS, toDodKey, toEdgeKey } from '@watchroom/shared/collab'
 
 import type { Authors } from './createAuthors.ts'
 import type { RowWrite } from './incidentTables.ts'
@@ -18,7 +18,12 @@ export function authorOf(authors: Pick<Authors, 'of'>, write: RowWrite): string 
 /** Paths in the document behind a write, those that histories name first. */
 function pathsOf(write: RowWrite): string[] {
   const { entity, id } = write
-  const fields = write.kind === 'update' ? Object.keys(write.row).toSorted(byWeight) : []
+  const columns = write.kind === 'update' ? Object.keys(write.row) : []
+  const weightOf = (column: string): number => Number(fieldOfColumn(entity, column)?.field.restMs === REST_MS.text)
+  // What histories are about comes before texts.
+  const fields = columns
+    .toSorted((a, b) => weightOf(a) - weightOf(b))
+    .map((column) => fieldOfColumn(entity, column)?.key ?? column)
   switch (entity) {
     case 'incidents':
       return fields.map((field) => `incident/${field}`)
@@ -30,15 +35,16 @@ function pathsOf(write: RowWrite): string[] {
       return [...changed, ...edge, `hypotheses/${id}/removed`, `hypotheses/${id}`]
     }
     case 'evidences': {
-      const verdicts = fields.map((field) => toDodKey(id, field === 'definition_of_done' ? 'member' : field))
-      return [...verdicts.map((key) => `dod/${key}`), `evidenceOff/${id}`, `evidence/${id}`]
+      return [...fields.map((field) => `dod/${toDodKey(id, field)}`), `evidenceOff/${id}`, `evidence/${id}`]
     }
     case 'comments':
       return write.kind === 'delete'
         ? [`comments/${id}/removed`, `comments/${id}`]
-        : [`comments/${id}/body`, `comments/${id}`]
+        : [
+            ...(write.kind === 'insert' ? Object.keys(FIELDS.comments) : fields).map(
+              (field) => `comments/${id}/${field}`,
+            ),
+            `comments/${id}`,
+          ]
   }
 }
-
-const TEXTS = new Set(['title', 'description', 'comment'])
-const byWeight = (a: string, b: string): number => Number(TEXTS.has(a)) - Number(TEXTS.has(b))

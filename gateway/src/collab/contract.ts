@@ -7,6 +7,7 @@ import type { Pool } from 'pg'
 
 import type { Access } from '../access/contract.ts'
 import type { BackendClient } from '../platform/httpClient.ts'
+import type { KnownHosts } from '../platform/knownHosts.ts'
 import type { Logger } from '../platform/logger.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { CompactionSettings } from './createDocumentHub.ts'
@@ -42,6 +43,9 @@ export interface CollabDeps {
   readonly random: () => number
   readonly logger: Logger
   readonly metrics: Metrics
+  readonly hosts: Pick<KnownHosts, 'hostOf' | 'addressOf'>
+  /** Open sockets of one person, and from one network address. */
+  readonly socketLimits: { readonly perPerson: number; readonly perAddress: number }
   /** Tests shorten it. */
   readonly readerSettings?: ReaderSettings
   /** Tests lower it. */

@@ -22,8 +22,10 @@ import { CodedError } from '../platform/errors.ts'
 import type { Logger } from '../platform/logger.ts'
 import type { OpenIncident, RoomPeer } from './contract.ts'
 import { createBaseStore, toBaseChanges } from './createBaseStore.ts'
+import { CLIENT_ID_LIMITS } from './createClientIds.ts'
 import { createDocumentLog, type DocumentLog, type StoredDocument } from './createDocumentLog.ts'
 import { createOpenMarks } from './createOpenMarks.ts'
+import type { References } from './createReferences.ts'
 import { createRoom, type Room, ROOM_LIMITS } from './createRoom.ts'
 import { createWriteBack, type WriteBack } from './createWriteBack.ts'
 import { COLLAB_ERRORS } from './errors.ts'
@@ -54,13 +56,14 @@ export const COMPACTION: CompactionSettings = {
 export interface DocumentHubDeps {
   readonly pool: () => Pool
   readonly tables: IncidentTables
+  readonly references?: References
   readonly clock: Clock
   readonly random: () => number
   readonly logger: Logger
   readonly compaction: CompactionSettings
   readonly layout: DocumentLayout
   readonly onAcknowledged?: (durationMs: number) => void
-  readonly onRejected?: (code: string, userId: string) => void
+  readonly onRejected?: (code: string, peer: RoomPeer) => void
   readonly onOpen?: ((incident: OpenIncident) => () => void) | undefined
 }
 
@@ -79,8 +82,6 @@ export interface DocumentHub {
   open(name: string): Promise<OpenDocument>
   join(document: OpenDocument, peer: RoomPeer): void
   leave(document: OpenDocument, peer: RoomPeer): void
-  /** All peers of all open documents, to look at their rights again. */
-  peers(): RoomPeer[]
   openDocuments(): ReadonlyMap<string, OpenDocument>
   /** Rows of an incident may have changed, or of any when no id is given. */
   wake(incidentId?: string): void
@@ -119,9 +120,10 @@ export function createDocumentHub(deps: DocumentHubDeps): DocumentHub {
         for (const listener of listeners) listener()
       },
       onFailed: () => forget(name),
-      onSnapshot: (bytes) => {
-        if (bytes >= deps.compaction.urgentBytes) void renew(name)
+      onSnapshot: (bytes, clientIds) => {
+        if (bytes >= deps.compaction.urgentBytes || clientIds >= CLIENT_ID_LIMITS.crowded) void renew(name, clientIds)
       },
+      ...(deps.references ? { references: deps.references } : {}),
       ...(deps.onAcknowledged ? { onAcknowledged: deps.onAcknowledged } : {}),
       ...(deps.onRejected ? { onRejected: deps.onRejected } : {}),
     })
@@ -167,17 +169,20 @@ export function createDocumentHub(deps: DocumentHubDeps): DocumentHub {
     return stored
   }
 
-  /** The document in another epoch, when its history outweighs what it says by far; otherwise as it is. */
+  /** The document in another epoch, when its history outweighs what it says by far, or too many pages had a part in it; otherwise as it is. */
   const withoutHistory = async (name: string, stored: StoredDocument): Promise<StoredDocument> => {
     const parts = [...(stored.snapshot ? [stored.snapshot.state] : []), ...stored.updates.map(({ update }) => update)]
-    if (parts.reduce((sum, { byteLength }) => sum + byteLength, 0) < deps.compaction.bytes) return stored
+    const isCrowded = stored.clients.size >= CLIENT_ID_LIMITS.crowdedAtOpening
+    const isLarge = parts.reduce((sum, { byteLength }) => sum + byteLength, 0) >= deps.compaction.bytes
+    if (!isLarge && !isCrowded) return stored
     const doc = new Y.Doc()
     for (const part of parts) Y.applyUpdate(doc, part)
     try {
       // Pieces that repeat one another weigh nothing once they are one.
       const { byteLength } = Y.encodeStateAsUpdate(doc)
       const said = JSON.stringify(projectIncident(doc)).length
-      if (byteLength < deps.compaction.bytes || byteLength / said < deps.compaction.ratio) return stored
+      const isHistory = byteLength >= deps.compaction.bytes && byteLength / said >= deps.compaction.ratio
+      if (!isHistory && !isCrowded) return stored
       // What this program does not know would be lost.
       if (schemaOf(doc) > deps.layout.version) return stored
       const epoch = randomUUID()
@@ -191,12 +196,12 @@ export function createDocumentHub(deps: DocumentHubDeps): DocumentHub {
   }
 
   /** Ends an open document and lets everybody come back; whoever comes first opens it again, without its history. */
-  const renew = async (name: string): Promise<void> => {
+  const renew = async (name: string, clientIds: number): Promise<void> => {
     const document = live.get(name)
     if (!document) return
     const said = JSON.stringify(projectIncident(document.room.doc, document.room.view())).length
     // Nothing would be gained, and everybody would be sent away again and again.
-    if (deps.compaction.urgentBytes / said < deps.compaction.ratio) return
+    if (deps.compaction.urgentBytes / said < deps.compaction.ratio && clientIds < CLIENT_ID_LIMITS.crowded) return
     forget(name)
     const closed = document.room.close(CLOSE_CODES.epochChanging.code, 'epoch changing')
     const reopened = closed.then(() => load(name, parseDocumentName(name)?.id ?? ''))
@@ -286,7 +291,6 @@ export function createDocumentHub(deps: DocumentHubDeps): DocumentHub {
       closeWhenIdle(document)
     },
 
-    peers: () => [...live.values()].flatMap(({ room }) => [...room.peers]),
     openDocuments: () => live,
 
     wake: (incidentId) => {

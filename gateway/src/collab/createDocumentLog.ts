@@ -3,6 +3,7 @@
 import type { Pool, PoolClient } from 'pg'
 
 import { inTransaction } from '../platform/database/inTransaction.ts'
+import { isUniqueViolation } from '../platform/database/sqlState.ts'
 import { CodedError } from '../platform/errors.ts'
 import type { Logger } from '../platform/logger.ts'
 import { createKeptConnection } from './createKeptConnection.ts'
@@ -12,7 +13,6 @@ import { COLLAB_ERRORS } from './errors.ts'
 const MAX_GROUP = 500
 /** While each look at the network brings more updates, the group waits for them, but no longer than so many looks. */
 const MAX_LOOKS = 8
-const UNIQUE_VIOLATION = '23505'
 /** Snapshots that stay besides the newest: the one before, in case the newest cannot be read. */
 const KEPT_SNAPSHOTS = 2
 /** Entries younger than this stay even when a snapshot holds them, for whoever is just loading. */
@@ -124,11 +124,13 @@ export function createDocumentLog(deps: { pool: () => Pool; logger: Logger }): D
       for (const { resolve } of group) resolve()
     } catch (error) {
       const documents = new Set(group.map(({ entry }) => entry.document))
-      if (isCollision(error) && documents.size > 1) {
+      if (isUniqueViolation(error) && documents.size > 1) {
         for (const document of documents) await writeGroup(group.filter(({ entry }) => entry.document === document))
         return
       }
-      const definition = isCollision(error) ? COLLAB_ERRORS.COLLAB_LOG_CONFLICT : COLLAB_ERRORS.COLLAB_LOG_UNAVAILABLE
+      const definition = isUniqueViolation(error)
+        ? COLLAB_ERRORS.COLLAB_LOG_CONFLICT
+        : COLLAB_ERRORS.COLLAB_LOG_UNAVAILABLE
       const coded = new CodedError(definition, { cause: error })
       logger.error({ err: error, updates: group.length, documents: documents.size }, 'document log not written')
       const failed = waiting.filter(({ entry }) => documents.has(entry.document))
@@ -142,7 +144,9 @@ export function createDocumentLog(deps: { pool: () => Pool; logger: Logger }): D
       return await inTransaction(deps.pool(), question)
     } catch (error) {
       if (error instanceof CodedError) throw error
-      const definition = isCollision(error) ? COLLAB_ERRORS.COLLAB_LOG_CONFLICT : COLLAB_ERRORS.COLLAB_LOG_UNAVAILABLE
+      const definition = isUniqueViolation(error)
+        ? COLLAB_ERRORS.COLLAB_LOG_CONFLICT
+        : COLLAB_ERRORS.COLLAB_LOG_UNAVAILABLE
       throw new CodedError(definition, { cause: error })
     }
   }
@@ -282,8 +286,4 @@ async function trim(client: PoolClient, document: string, epoch: string): Promis
        and sequence <= (select min(up_to) from kept) and created_at < now() - $4::interval`,
     [document, epoch, KEPT_SNAPSHOTS, TRIM_AGE],
   )
-}
-
-function isCollision(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION
 }

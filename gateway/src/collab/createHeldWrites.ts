@@ -1,13 +1,12 @@
 // Which rows wait for what: a row that the backend cannot take now waits for its own time, and only what needs it waits with it
 // (COLLAB-21).
 
-import type { Clock } from '@watchroom/shared/kernel'
+import { backoffMs, type BackoffPolicy, type Clock } from '@watchroom/shared/kernel'
 
 import type { Entity, EntityRow, RowWrite } from './incidentTables.ts'
 import type { Base } from './planWrites.ts'
 
-const RETRY_MS = 500
-const MAX_RETRY_MS = 60_000
+export const WRITE_BACKOFF: BackoffPolicy = { firstMs: 500, maxMs: 60_000 }
 /** One failure is a hiccup; from here on people should know. */
 const ATTEMPTS_UNTIL_PROBLEM = 3
 
@@ -44,7 +43,7 @@ export function createHeldWrites(deps: { clock: Clock; random: () => number }): 
     fail: (write, message) => {
       const { entity, id } = write
       const attempts = (setbacks.get(nameOf(write))?.attempts ?? 0) + 1
-      const until = deps.clock.monotonic() + retryDelay(attempts, deps.random)
+      const until = deps.clock.monotonic() + backoffMs(attempts, WRITE_BACKOFF, deps.random)
       setbacks.set(nameOf(write), { entity, id, attempts, until, message })
     },
     settle: (write) => setbacks.delete(nameOf(write)),
@@ -65,12 +64,6 @@ export function createHeldWrites(deps: { clock: Clock; random: () => number }): 
 }
 
 export const nameOf = ({ entity, id }: Pick<RowWrite, 'entity' | 'id'>): string => `${entity}/${id}`
-
-/** Doubles from half a second to a minute, half of it by chance, so that many documents do not come back together. */
-export function retryDelay(attempts: number, random: () => number): number {
-  const delay = Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** (attempts - 1))
-  return delay * (0.5 + random())
-}
 
 /** Whether `write` can only be carried out once `held` is: a child needs its parent, and what others hang on goes last. */
 export function needs(write: RowWrite, held: RowWrite, base: Base): boolean {

@@ -16,6 +16,7 @@ const MAX_CHANGES_PER_S = 60
 
 interface Entry {
   readonly clientId: number
+  readonly userId: string
   /** Null while a peer that left is given time to come back. */
   peer: RoomPeer | null
   clock: number
@@ -29,6 +30,8 @@ export interface Presence {
   /** Takes a peer's awareness message. Entries for client ids that are not this peer's are ignored. */
   receive(peer: RoomPeer, message: Uint8Array): void
   leave(peer: RoomPeer): void
+  /** Who stands under a client id. */
+  holderOf(clientId: number): string | undefined
   /** All present states as an awareness message, or null when there is nobody. */
   snapshot(): Uint8Array | null
   /** Sends everybody's stamp again, because what a peer may do has changed. */
@@ -37,7 +40,14 @@ export interface Presence {
   close(): void
 }
 
-export function createPresence(deps: { clock: Clock; broadcast: (message: Uint8Array) => void }): Presence {
+export interface PresenceDeps {
+  readonly clock: Clock
+  readonly broadcast: (message: Uint8Array) => void
+  /** Whether a person may stand under a client id: not when somebody else writes under it. */
+  readonly mayUse: (clientId: number, userId: string) => boolean
+}
+
+export function createPresence(deps: PresenceDeps): Presence {
   const { clock } = deps
   const entries = new Map<number, Entry>()
   const ownIds = new Map<RoomPeer, number>()
@@ -67,14 +77,20 @@ export function createPresence(deps: { clock: Clock; broadcast: (message: Uint8A
     return window.count > MAX_CHANGES_PER_S
   }
 
-  /** A client id belongs to the connection that announced it first; after a reload the same person may take it over. */
+  /**
+   * A client id belongs to the connection that announced it first; when that is gone, its person alone may take it over. Nobody
+   * stands under an id that somebody else writes under.
+   */
   const claim = (peer: RoomPeer, clientId: number): Entry | null => {
     const owned = ownIds.get(peer)
     if (owned !== undefined && owned !== clientId) return null
     const known = entries.get(clientId)
     if (known?.peer && known.peer !== peer) return null
-    if (known && known.peer === null) known.cancelLeave?.()
-    const entry: Entry = known ?? { clientId, peer, clock: 0, state: null, stamp: {}, cancelLeave: null }
+    if (known && known.userId !== peer.user.id) return null
+    if (!known && !deps.mayUse(clientId, peer.user.id)) return null
+    known?.cancelLeave?.()
+    const { id: userId } = peer.user
+    const entry: Entry = known ?? { clientId, userId, peer, clock: 0, state: null, stamp: {}, cancelLeave: null }
     entry.peer = peer
     entry.stamp = toStamp(peer)
     entry.cancelLeave = null
@@ -127,6 +143,8 @@ export function createPresence(deps: { clock: Clock; broadcast: (message: Uint8A
       entry.peer = null
       entry.cancelLeave = clock.schedule(() => endOf(entry), LEAVE_GRACE_MS)
     },
+
+    holderOf: (clientId) => entries.get(clientId)?.userId,
 
     snapshot: () => {
       const present = [...entries.values()].filter(({ state }) => state !== null)

@@ -14,7 +14,10 @@ export interface ReaderSettings {
 
 export const READER_SETTINGS: ReaderSettings = { askMs: 5_000, cutMs: 15_000 }
 
-type Watched = Pick<WebSocket, 'bufferedAmount' | 'ping' | 'on' | 'readyState' | 'OPEN'>
+interface Watched extends Pick<WebSocket, 'bufferedAmount' | 'readyState' | 'OPEN'> {
+  ping(): void
+  on(event: 'pong', listener: () => void): unknown
+}
 
 export interface ReaderWatch {
   /** `onStuck` is called once. */
@@ -35,10 +38,17 @@ export function createReaderWatch(deps: { clock: Clock; settings: ReaderSettings
   const readers = new Map<Watched, Reader>()
   const timer = createTimer(clock)
 
+  let lookedAt = clock.monotonic()
+
   const look = (): void => {
     const now = clock.monotonic()
+    // While this process stood still, answers lay unread: that time is nobody's debt.
+    const stoodStill = Math.max(0, now - lookedAt - settings.askMs)
+    lookedAt = now
     for (const [socket, reader] of readers) {
       if (socket.readyState !== socket.OPEN) continue
+      if (reader.unsentSince !== null) reader.unsentSince += stoodStill
+      if (reader.askedAt !== null) reader.askedAt += stoodStill
       reader.unsentSince = socket.bufferedAmount === 0 ? null : (reader.unsentSince ?? now)
       const owesSince = Math.min(reader.unsentSince ?? now, reader.askedAt ?? now)
       if (now - owesSince >= settings.cutMs) {

@@ -7,6 +7,8 @@ export interface Recently {
   /** @returns false when that was one too many */
   note(): boolean
   isOver(): boolean
+  /** Nothing of it is left. */
+  isForgotten(): boolean
 }
 
 /** @param deps.limit that many in a minute are borne */
@@ -24,5 +26,6 @@ export function createRecently(deps: { clock: Clock; limit: number }): Recently 
       return moments.length <= deps.limit
     },
     isOver: () => count() > deps.limit,
+    isForgotten: () => count() === 0,
   }
 }

@@ -6,13 +6,17 @@ import {
   createIncidentReader,
   encodeOwnFrame,
   FRAME,
+  type ChangeWatch,
   type IncidentView,
+  namedByUpdate,
   type Refusal,
   ROOTS,
   SERVER_CLIENT_ID,
+  stampEntries,
   SYNC,
+  type World,
 } from '@watchroom/shared/collab'
-import type { Clock } from '@watchroom/shared/kernel'
+import { type Clock, createRateLimit, type RateLimit } from '@watchroom/shared/kernel'
 import { CLOSE_CODES } from '@watchroom/shared/protocol'
 import * as decoding from 'lib0/decoding'
 import * as encoding from 'lib0/encoding'
@@ -23,11 +27,13 @@ import type { Logger } from '../platform/logger.ts'
 import { type Application, applyCarefully } from './applyCarefully.ts'
 import type { RoomPeer } from './contract.ts'
 import { type Authors, createAuthors } from './createAuthors.ts'
+import { createClientIds } from './createClientIds.ts'
 import type { DocumentLog, StoredDocument } from './createDocumentLog.ts'
 import { createPresence } from './createPresence.ts'
 import { createRecently, type Recently } from './createRecently.ts'
+import type { References } from './createReferences.ts'
 import { COLLAB_ERRORS } from './errors.ts'
-import { inspectUpdate, type UpdateFacts } from './inspectUpdate.ts'
+import { epochIn, inspectUpdate, type UpdateFacts } from './inspectUpdate.ts'
 import { isKnownUpdate } from './isKnownUpdate.ts'
 
 /** Bounds of COLLAB-10. */
@@ -37,8 +43,11 @@ export const ROOM_LIMITS = {
   deletes: 2_000,
   /** Somebody who was offline sends everything at once. */
   firstSyncStructs: 10_000,
-  updatesPerSecond: 60,
-  updateBurst: 120,
+  updates: { perSecond: 60, burst: 120 },
+  /** For what is missing: an answer costs as much as the whole document, and a page asks once each time it comes. */
+  questions: { perSecond: 2, burst: 20 },
+  /** Of updates that wait until what one of them names was looked up. */
+  waitingBytes: 512 * 1024,
   documentBytes: 5 * 1024 * 1024,
   bufferedBytes: 1024 * 1024,
   /** Of updates on their way to the log; it takes some KiB in the time of a commit, unless it answers no more. */
@@ -49,6 +58,12 @@ export const ROOM_LIMITS = {
 const SNAPSHOT_UPDATES = 200
 const SNAPSHOT_IDLE_MS = 3_000
 const SNAPSHOT_MAX_MS = 15_000
+/**
+ * Between two of them, as one of a large document holds the event loop for some tens of milliseconds: sixty people who type make
+ * 200 updates in little more than a second. So many updates that reading them again takes longer do not wait.
+ */
+const SNAPSHOT_GAP_MS = 5_000
+const SNAPSHOT_URGENT_UPDATES = 2_000
 /** People who come back have state vectors of their own; more of these are not worth their memory. */
 const MAX_KEPT_ANSWERS = 16
 /** Of one connection within a while: a pause of the machine may fall into an honest one. */
@@ -68,14 +83,16 @@ export interface RoomDeps {
   readonly clock: Clock
   readonly logger: Logger
   /** The document's own rules: watches the guard while an update is applied to it. */
-  readonly watchChange: (doc: Y.Doc, author: Author) => { finish: () => Refusal | null }
+  readonly watchChange: (doc: Y.Doc, author: Author, world: World) => ChangeWatch
+  /** What changes name elsewhere. Without it, everything is taken to be there. */
+  readonly references?: References
   /** The document changed and is durable up to `sequence`. */
   readonly onChange: (sequence: number) => void
   /** The log refused: the room is over, everybody was told to come back. */
   readonly onFailed: (error: unknown) => void
-  /** A snapshot was taken; `bytes` long. */
-  readonly onSnapshot?: (bytes: number) => void
-  readonly onRejected?: (code: string, userId: string) => void
+  /** A snapshot was taken; `bytes` long, of a document under so many client ids. */
+  readonly onSnapshot?: (bytes: number, clientIds: number) => void
+  readonly onRejected?: (code: string, peer: RoomPeer) => void
   readonly onAcknowledged?: (durationMs: number) => void
 }
 
@@ -88,7 +105,7 @@ export interface Room {
   readonly sequence: () => number
   /** Who changed what, as far as the log still told when the room was opened. */
   readonly authors: Pick<Authors, 'of'>
-  readonly peers: ReadonlySet<RoomPeer>
+  readonly peers: ReadonlyMap<RoomPeer, unknown>
   join(peer: RoomPeer): void
   leave(peer: RoomPeer): void
   /** Takes one frame of a peer. Never throws: what cannot be read closes that peer. */
@@ -111,8 +128,11 @@ interface PeerState {
   /** Updates that came before that answer. */
   early: Uint8Array[]
   earlyBytes: number
-  tokens: number
-  refilledAt: number
+  readonly updates: RateLimit
+  readonly questions: RateLimit
+  /** Updates behind one that names what is looked up just now; null while none does. */
+  waiting: WaitingUpdate[] | null
+  waitingBytes: number
   /** Small updates that took long, and when the first of them came. */
   slow: { count: number; since: number }
   readonly readOnlyRefusals: Recently
@@ -120,12 +140,21 @@ interface PeerState {
   answerBytes: number
 }
 
+interface WaitingUpdate {
+  readonly update: Uint8Array
+  readonly isFirst: boolean
+}
+
 export function createRoom(deps: RoomDeps): Room {
   const { name, log, clock, logger } = deps
   const epoch = deps.stored.epoch
-  const clients = new Map(deps.stored.clients)
+  const clients = createClientIds({ clock, known: deps.stored.clients })
   const peers = new Map<RoomPeer, PeerState>()
-  const presence = createPresence({ clock, broadcast: (message) => broadcast(toAwarenessFrame(message)) })
+  const presence = createPresence({
+    clock,
+    broadcast: (message) => broadcast(toAwarenessFrame(message)),
+    mayUse: (clientId, userId) => (clients.ownerOf(clientId) ?? userId) === userId,
+  })
 
   const doc = new Y.Doc()
   const reader = createIncidentReader(doc)
@@ -148,6 +177,7 @@ export function createRoom(deps: RoomDeps): Room {
   let unsaved = { updates: 0, since: 0 }
   let cancelSnapshot: (() => void) | null = null
   let snapshotAt = deps.stored.snapshot?.upTo ?? 0
+  let snapshotTakenAt = -Infinity
 
   interface InFlight {
     readonly update: Uint8Array
@@ -192,7 +222,7 @@ export function createRoom(deps: RoomDeps): Room {
 
   function deliver(peer: RoomPeer, frame: Uint8Array): void {
     if (peer.bufferedBytes() > ROOM_LIMITS.bufferedBytes + (peers.get(peer)?.answerBytes ?? 0)) {
-      deps.onRejected?.('tooSlow', peer.user.id)
+      deps.onRejected?.('tooSlow', peer)
       remove(peer)
       peer.close(CLOSE_CODES.tooSlow.code, 'too slow')
       return
@@ -205,19 +235,35 @@ export function createRoom(deps: RoomDeps): Room {
   }
 
   function refuse(peer: RoomPeer, code: keyof typeof CLOSE_CODES, rejection?: { path: string; message: string }): void {
-    deps.onRejected?.(code, peer.user.id)
+    deps.onRejected?.(code, peer)
     if (rejection) peer.send(encodeOwnFrame({ type: 'rejected', value: { code, ...rejection } }))
     remove(peer)
     peer.close(CLOSE_CODES[code].code, rejection?.message.slice(0, 100) ?? code)
   }
 
-  function receiveUpdate(peer: RoomPeer, state: PeerState, update: Uint8Array): void {
+  /**
+   * @param isFirst the peer's answer to our question: everything that it did without a link, and all deletions that it knows of
+   * @param wasLookedUp what it names was asked for: what the backend could not say then is not asked again
+   */
+  function receiveUpdate(
+    peer: RoomPeer,
+    state: PeerState,
+    update: Uint8Array,
+    isFirst: boolean,
+    wasLookedUp = false,
+  ): void {
+    // Updates of one peer build on one another.
+    if (state.waiting) return keepWaiting(peer, state, { update, isFirst })
     const facts = inspectUpdate(update)
     if (!facts) return refuse(peer, 'badMessage')
-    const maxStructs = state.hasSynced ? ROOM_LIMITS.structs : ROOM_LIMITS.firstSyncStructs
-    if (facts.structs.length > maxStructs || facts.deletes > maxStructs) {
-      return refuse(peer, 'tooLarge', { path: '', message: 'This change is too large' })
+    const lineage = epochIn(facts)
+    if (lineage !== null && lineage !== epoch) {
+      return refuse(peer, 'epochGone', {
+        path: '',
+        message: 'This copy is of a document that was replaced by a new one',
+      })
     }
+    if (isTooLarge(facts, isFirst)) return refuse(peer, 'tooLarge', { path: '', message: 'This change is too large' })
     if (isKnownUpdate(guard, facts)) return acknowledge(peer, state, null)
     if (isFull) return refuse(peer, 'tooLarge', { path: '', message: 'This document is full' })
     if (!peer.canWrite) {
@@ -235,38 +281,108 @@ export function createRoom(deps: RoomDeps): Room {
     if (foreign !== undefined) {
       return refuse(peer, 'updateRejected', { path: '', message: 'This change bears the name of somebody else' })
     }
-    const refusal = judge(peer, state, update, facts)
-    if (refusal === 'again') {
+    const lookedUp = wasLookedUp ? null : deps.references?.lookUp(namedByUpdate(facts.structs))
+    if (lookedUp) {
+      state.waiting = []
+      keepWaiting(peer, state, { update, isFirst })
+      void lookedUp.then(() => stopWaiting(peer, state))
+      return
+    }
+    takeUpdate(peer, state, update, facts)
+  }
+
+  /** Judges an update of which everything is known, and hands it to the log. */
+  function takeUpdate(peer: RoomPeer, state: PeerState, update: Uint8Array, facts: UpdateFacts): void {
+    const newClientIds = [...facts.clientIds].filter((id) => clients.ownerOf(id) === undefined)
+    if (!clients.mayClaim(peer.user.id, newClientIds.length)) {
+      const message = 'Too many of your pages began to change this incident; wait five minutes'
+      return refuse(peer, 'rateExceeded', { path: '', message })
+    }
+    const verdict = judge(peer, state, update, facts)
+    if (verdict === 'again') {
       rebuildGuard()
       remove(peer)
       peer.close(CLOSE_CODES.tooCostly.code, 'send it again')
       return
     }
-    if (refusal) {
+    if ('reason' in verdict) {
       rebuildGuard()
       logger.info(
-        { document: name, userId: peer.user.id, path: refusal.path, reason: refusal.reason },
+        { document: name, userId: peer.user.id, path: verdict.path, reason: verdict.reason },
         'update refused',
       )
-      return refuse(peer, 'updateRejected', { path: refusal.path, message: refusal.reason })
+      return refuse(peer, 'updateRejected', { path: verdict.path, message: verdict.reason })
     }
     if (inFlightBytes > ROOM_LIMITS.inFlightBytes) return fail(new CodedError(COLLAB_ERRORS.COLLAB_LOG_UNAVAILABLE))
-    const newClientIds = [...facts.clientIds].filter((id) => !clients.has(id))
-    for (const id of newClientIds) clients.set(id, peer.user.id)
+    clients.claim(peer.user.id, newClientIds)
+    const { added } = verdict
+    const stamp =
+      added.length === 0
+        ? null
+        : composeAsServer((target) => stampEntries(target, added, new Date(clock.now()).toISOString()))
+    // One entry of the log: no crash can part what was added from when.
+    const logged = stamp ? Y.mergeUpdates([update, stamp]) : update
     // A failed append ends the room by itself.
-    append(update, { userId: peer.user.id, newClientIds, peer, state }).catch(() => undefined)
+    append(logged, { userId: peer.user.id, newClientIds, peer, state, stamp }).catch(() => undefined)
+  }
+
+  /** Somebody who was offline sends everything at once, and names every deletion of the document again. */
+  function isTooLarge(facts: UpdateFacts, isFirst: boolean): boolean {
+    if (!isFirst) return facts.structs.length > ROOM_LIMITS.structs || facts.deletes > ROOM_LIMITS.deletes
+    if (facts.structs.length > ROOM_LIMITS.firstSyncStructs) return true
+    return (
+      facts.deletes > ROOM_LIMITS.firstSyncStructs &&
+      facts.deletes > ROOM_LIMITS.firstSyncStructs + (inspectUpdate(ownDeletions())?.deletes ?? 0)
+    )
+  }
+
+  /** What every answer of an honest peer holds besides its news. */
+  const ownDeletions = (): Uint8Array => Y.encodeStateAsUpdate(doc, Y.encodeStateVector(doc))
+
+  function mayBeLarger(frame: Uint8Array, state: PeerState): boolean {
+    return !state.hasSynced && frame.byteLength <= ROOM_LIMITS.frameBytes + ownDeletions().byteLength
+  }
+
+  function keepWaiting(peer: RoomPeer, state: PeerState, waiting: WaitingUpdate): void {
+    state.waitingBytes += waiting.update.byteLength
+    // The first may be larger.
+    if (state.waitingBytes > ROOM_LIMITS.waitingBytes && (state.waiting?.length ?? 0) > 0) {
+      return refuse(peer, 'tooLarge', { path: '', message: 'This change is too large' })
+    }
+    state.waiting?.push({ ...waiting, update: waiting.update.slice() })
+  }
+
+  /** Also of somebody who has left meanwhile: what arrived is taken, as it would have been at once. */
+  function stopWaiting(peer: RoomPeer, state: PeerState): void {
+    const waiting = state.waiting ?? []
+    state.waiting = null
+    state.waitingBytes = 0
+    if (isOver) return
+    const wasHere = peers.has(peer)
+    for (const [index, { update, isFirst }] of waiting.entries()) {
+      if (wasHere && !peers.has(peer)) return
+      receiveUpdate(peer, state, update, isFirst, index === 0)
+    }
   }
 
   function mayWriteAs(clientId: number, userId: string): boolean {
-    const owner = clients.get(clientId)
+    const owner = clients.ownerOf(clientId)
     if (owner !== undefined) return owner === userId
+    // A page stands under its id before it writes: nobody else may be faster.
+    if ((presence.holderOf(clientId) ?? userId) !== userId) return false
     // Written under, but by no person: a seed's id.
     return clientId !== SERVER_CLIENT_ID && Y.getState(guard.store, clientId) === 0
   }
 
   /** `again`: it took too long, which the machine may be to blame for. */
-  function judge(peer: RoomPeer, state: PeerState, update: Uint8Array, facts: UpdateFacts): Refusal | 'again' | null {
-    const watch = deps.watchChange(guard, { userId: peer.user.id, isModerator: peer.isModerator })
+  function judge(
+    peer: RoomPeer,
+    state: PeerState,
+    update: Uint8Array,
+    facts: UpdateFacts,
+  ): Refusal | 'again' | { readonly added: readonly string[] } {
+    const author = { userId: peer.user.id, isModerator: peer.isModerator }
+    const watch = deps.watchChange(guard, author, { isMissing: (named) => deps.references?.isMissing(named) ?? false })
     let application: Application
     try {
       application = applyCarefully(guard, update, facts.structs)
@@ -285,7 +401,7 @@ export function createRoom(deps: RoomDeps): Room {
     if (refusal) return refusal
     if (guard.store.pendingStructs || guard.store.pendingDs)
       return { path: '', reason: 'this change builds on one that never arrived' }
-    return null
+    return { added: watch.added() }
   }
 
   function isOften(state: PeerState): boolean {
@@ -295,9 +411,36 @@ export function createRoom(deps: RoomDeps): Room {
     return state.slow.count > MAX_SLOW_UPDATES
   }
 
+  /** Composed on the guard, so that it fits behind everything that is on its way. Null when nothing changes. */
+  function composeAsServer(change: (target: Y.Doc) => void): Uint8Array | null {
+    const composed: Uint8Array[] = []
+    const note = (update: Uint8Array): void => void composed.push(update)
+    const { clientID } = guard
+    guard.on('update', note)
+    try {
+      guard.clientID = SERVER_CLIENT_ID
+      guard.transact(() => change(guard), { kind: 'backend' })
+    } catch (error) {
+      rebuildGuard()
+      throw error
+    } finally {
+      guard.off('update', note)
+      // Never while something arrives: Yjs takes structs under a document's own id for a collision.
+      guard.clientID = clientID
+    }
+    return composed[0] ?? null
+  }
+
   function append(
     update: Uint8Array,
-    by: { userId: string | null; newClientIds: number[]; peer?: RoomPeer; state?: PeerState },
+    by: {
+      userId: string | null
+      newClientIds: number[]
+      peer?: RoomPeer
+      state?: PeerState
+      /** The server's part of the update, which its sender does not have. */
+      stamp?: Uint8Array | null
+    },
   ): Promise<void> {
     const sequence = ++handedOver
     const startedAt = clock.monotonic()
@@ -318,6 +461,7 @@ export function createRoom(deps: RoomDeps): Room {
       inFlightBytes -= update.byteLength
       durable = sequence
       authors.attribute(by.userId, () => Y.applyUpdate(doc, update))
+      if (by.peer && by.stamp && peers.has(by.peer)) deliver(by.peer, toUpdateFrame(by.stamp))
       if (by.peer && by.state) acknowledge(by.peer, by.state, sequence)
       broadcast(toUpdateFrame(update), by.peer)
       deps.onAcknowledged?.(clock.monotonic() - startedAt)
@@ -366,13 +510,15 @@ export function createRoom(deps: RoomDeps): Room {
     unsaved.updates += 1
     cancelSnapshot?.()
     const isDue = unsaved.updates >= SNAPSHOT_UPDATES || now - unsaved.since >= SNAPSHOT_MAX_MS
-    cancelSnapshot = clock.schedule(() => void saveSnapshot(), isDue ? 0 : SNAPSHOT_IDLE_MS)
+    const gapMs = unsaved.updates >= SNAPSHOT_URGENT_UPDATES ? 0 : Math.max(0, snapshotTakenAt + SNAPSHOT_GAP_MS - now)
+    cancelSnapshot = clock.schedule(() => void saveSnapshot(), isDue ? gapMs : SNAPSHOT_IDLE_MS)
   }
 
   async function saveSnapshot(): Promise<void> {
     cancelSnapshot?.()
     cancelSnapshot = null
     if (durable === snapshotAt) return
+    snapshotTakenAt = clock.monotonic()
     const upTo = durable
     const state = missingSince(NOTHING)
     isFull = state.byteLength > ROOM_LIMITS.documentBytes
@@ -385,39 +531,32 @@ export function createRoom(deps: RoomDeps): Room {
     try {
       await log.saveSnapshot(name, epoch, upTo, state)
       snapshotAt = Math.max(snapshotAt, upTo)
-      if (!isOver) deps.onSnapshot?.(state.byteLength)
+      if (!isOver) deps.onSnapshot?.(state.byteLength, clients.size)
     } catch (error) {
       // The log still holds everything; the next change tries again.
       logger.warn({ err: error, document: name }, 'document snapshot not saved')
     }
   }
 
-  function takeToken(state: PeerState): boolean {
-    const now = clock.monotonic()
-    const refill = ((now - state.refilledAt) / 1000) * ROOM_LIMITS.updatesPerSecond
-    state.tokens = Math.min(ROOM_LIMITS.updateBurst, state.tokens + refill)
-    state.refilledAt = now
-    if (state.tokens < 1) return false
-    state.tokens -= 1
-    return true
-  }
-
   function receiveSync(peer: RoomPeer, state: PeerState, decoder: decoding.Decoder): void {
     const step = decoding.readVarUint(decoder)
     const body = decoding.readVarUint8Array(decoder)
-    if (!takeToken(state))
-      return refuse(peer, 'rateExceeded', { path: '', message: 'Too many changes in a short time' })
     if (step === SYNC.step1) {
+      if (!state.questions.tryTake())
+        return refuse(peer, 'rateExceeded', { path: '', message: 'Too many questions in a short time' })
       const answer = toSyncFrame(SYNC.step2, missingSince(body))
       deliver(peer, answer)
       state.answerBytes = answer.byteLength
       return
     }
+    if (!state.updates.tryTake())
+      return refuse(peer, 'rateExceeded', { path: '', message: 'Too many changes in a short time' })
     if (step !== SYNC.step2 && step !== SYNC.update) return refuse(peer, 'badMessage')
     if (step === SYNC.update && !state.hasSynced) return keepEarly(peer, state, body)
-    receiveUpdate(peer, state, body)
+    const isFirst = !state.hasSynced
     state.hasSynced = true
-    for (const update of state.early.splice(0)) if (peers.has(peer)) receiveUpdate(peer, state, update)
+    receiveUpdate(peer, state, body, isFirst)
+    for (const update of state.early.splice(0)) if (peers.has(peer)) receiveUpdate(peer, state, update, false)
   }
 
   /**
@@ -437,9 +576,7 @@ export function createRoom(deps: RoomDeps): Room {
     epoch,
     sequence: () => durable,
     authors,
-    get peers() {
-      return new Set(peers.keys())
-    },
+    peers,
 
     join: (peer) => {
       if (isOver) return peer.close(CLOSE_CODES.draining.code, 'come back')
@@ -448,8 +585,10 @@ export function createRoom(deps: RoomDeps): Room {
         hasSynced: false,
         early: [],
         earlyBytes: 0,
-        tokens: ROOM_LIMITS.updateBurst,
-        refilledAt: clock.monotonic(),
+        updates: createRateLimit(clock, ROOM_LIMITS.updates),
+        questions: createRateLimit(clock, ROOM_LIMITS.questions),
+        waiting: null,
+        waitingBytes: 0,
         slow: { count: 0, since: 0 },
         readOnlyRefusals: createRecently({ clock, limit: MAX_READ_ONLY_REFUSALS }),
         answerBytes: 0,
@@ -465,7 +604,7 @@ export function createRoom(deps: RoomDeps): Room {
     receive: (peer, frame) => {
       const state = peers.get(peer)
       if (!state) return
-      if (frame.byteLength > ROOM_LIMITS.frameBytes)
+      if (frame.byteLength > ROOM_LIMITS.frameBytes && !mayBeLarger(frame, state))
         return refuse(peer, 'tooLarge', { path: '', message: 'This change is too large' })
       try {
         const decoder = decoding.createDecoder(frame)
@@ -475,7 +614,7 @@ export function createRoom(deps: RoomDeps): Room {
           case FRAME.awareness:
             return presence.receive(peer, decoding.readVarUint8Array(decoder))
           case FRAME.queryAwareness: {
-            if (!takeToken(state)) return refuse(peer, 'rateExceeded')
+            if (!state.questions.tryTake()) return refuse(peer, 'rateExceeded')
             const present = presence.snapshot()
             if (present) deliver(peer, toAwarenessFrame(present))
             return
@@ -491,24 +630,7 @@ export function createRoom(deps: RoomDeps): Room {
 
     writeAsServer: async (change) => {
       if (isOver) throw failedWith ?? new Error(`document ${name} is closed`)
-      // Composed on the guard, so that it fits behind everything that is on its way.
-      let update: Uint8Array | null = null
-      const note = (composed: Uint8Array): void => {
-        update = composed
-      }
-      const { clientID } = guard
-      guard.on('update', note)
-      try {
-        guard.clientID = SERVER_CLIENT_ID
-        guard.transact(() => change(guard), { kind: 'backend' })
-      } catch (error) {
-        rebuildGuard()
-        throw error
-      } finally {
-        guard.off('update', note)
-        // Never while something arrives: Yjs takes structs under a document's own id for a collision.
-        guard.clientID = clientID
-      }
+      const update = composeAsServer(change)
       if (update === null) return
       await append(update, { userId: null, newClientIds: [] })
     },

@@ -2,21 +2,27 @@
 // COLLAB-14). What still has to be written is always the difference between the document and the rows both sides last agreed
 // on: nothing is queued that a crash could lose, and a repeated write meets its own row.
 
-import { encodeOwnFrame, type IncidentRows, isUnreadable, mergeRows, projectIncident } from '@watchroom/shared/collab'
-import { type Clock, createTimer } from '@watchroom/shared/kernel'
+import {
+  encodeOwnFrame,
+  fieldOfColumn,
+  type IncidentRows,
+  type IncidentView,
+  isUnreadable,
+  mergeRows,
+  projectIncident,
+  REST_MS,
+} from '@watchroom/shared/collab'
+import { backoffMs, type Clock, createTimer } from '@watchroom/shared/kernel'
 
 import type { Logger } from '../platform/logger.ts'
 import { authorOf } from './authorOf.ts'
 import type { BaseStore } from './createBaseStore.ts'
-import { createHeldWrites, nameOf, needs, retryDelay } from './createHeldWrites.ts'
+import { createHeldWrites, nameOf, needs, WRITE_BACKOFF } from './createHeldWrites.ts'
 import type { Room } from './createRoom.ts'
+import { createRowMemory } from './createRowMemory.ts'
 import type { Entity, EntityRow, IncidentTables, RowWrite, WriteOutcome } from './incidentTables.ts'
 import { type Base, hasSameFields, planWrites, toBase } from './planWrites.ts'
 
-/** Second specification, section 9: how long a status, a severity or type, and a text rest before they are written. */
-const STATUS_DELAY_MS = 200
-const PRIORITY_DELAY_MS = 500
-const TITLE_DELAY_MS = 1_000
 /** Steady typing is written at least this often: others read the rows too. */
 const MAX_DELAY_MS = 1_500
 /** Rows of others are looked for this often, and at once when the database says that something changed. */
@@ -68,6 +74,11 @@ interface Refusal {
 export function createWriteBack(deps: WriteBackDeps, startBase: IncidentRows): WriteBack {
   const { room, clock, logger, incidentId } = deps
   const base: Base = toBase(startBase)
+  /** Rows agreed on since the start. */
+  let agreements = 0
+  /** The newest plan, which stays right as long as neither side of it changes. */
+  let planned: { view: IncidentView; agreements: number; writes: readonly RowWrite[] } | null = null
+  const memory = createRowMemory()
   /** What the backend refused, by entity and id: an unchanged wish is not repeated. */
   const refused = new Map<string, Refusal>()
   const writeTimer = createTimer(clock)
@@ -106,7 +117,11 @@ export function createWriteBack(deps: WriteBackDeps, startBase: IncidentRows): W
 
   /** Everything that differs, and of it what the backend has not refused already. */
   const plan = (): RowWrite[] => {
-    const all = planWrites(incidentId, base, projectIncident(room.doc, room.view()), isKept)
+    const view = room.view()
+    if (planned?.view !== view || planned.agreements !== agreements) {
+      planned = { view, agreements, writes: planWrites(incidentId, base, projectIncident(room.doc, view), isKept) }
+    }
+    const all = planned.writes
     const wishes = new Set(all.map(({ key }) => key))
     for (const [name, { key }] of refused) if (!wishes.has(key)) refused.delete(name)
     held.keepOnly(new Set(all.map(nameOf)))
@@ -124,7 +139,7 @@ export function createWriteBack(deps: WriteBackDeps, startBase: IncidentRows): W
     const now = clock.monotonic()
     const restOf = (delayMs: number): number =>
       Math.min(lastChangeAt + delayMs, (firstChangeAt ?? 0) + MAX_DELAY_MS) - now
-    const restMs = attempts === 0 && restOf(TITLE_DELAY_MS) > 0 ? restOf(delayOf(plan())) : 0
+    const restMs = attempts === 0 && restOf(REST_MS.text) > 0 ? restOf(delayOf(plan())) : 0
     if (restMs > 0) planWrite(restMs)
     else void run(writeAll)
   }
@@ -194,7 +209,7 @@ export function createWriteBack(deps: WriteBackDeps, startBase: IncidentRows): W
     const pass = startPass()
     const isAnyDue = wishes.some((write) => !mustWait(write, pass))
     const nextInMs = (held.nextAt() ?? 0) - clock.monotonic()
-    planWrite(isAnyDue ? STATUS_DELAY_MS : Math.max(STATUS_DELAY_MS, nextInMs))
+    planWrite(isAnyDue ? REST_MS.value : Math.max(REST_MS.value, nextInMs))
   }
 
   const writeBatch = async (batch: readonly RowWrite[], pass: Pass): Promise<void> => {
@@ -237,7 +252,8 @@ export function createWriteBack(deps: WriteBackDeps, startBase: IncidentRows): W
     const { entity, id, key } = write
     if (outcome.kind === 'refused' || (outcome.kind === 'missing' && entity === 'incidents')) {
       const message = outcome.kind === 'refused' ? outcome.message : 'This incident no longer exists'
-      logger.warn({ incidentId, entity, id, reason: message }, 'row refused')
+      const detail = outcome.kind === 'refused' ? outcome.detail : undefined
+      logger.warn({ incidentId, entity, id, reason: message, detail }, 'row refused')
       refused.set(nameOf(write), { key, entity, id, message })
       return []
     }
@@ -253,6 +269,7 @@ export function createWriteBack(deps: WriteBackDeps, startBase: IncidentRows): W
   }
 
   const agree = async (changes: readonly Agreement[]): Promise<void> => {
+    agreements += changes.length
     for (const { entity, id, row } of changes) {
       if (row === null) base.get(entity)?.delete(id)
       else base.get(entity)?.set(id, row)
@@ -264,7 +281,7 @@ export function createWriteBack(deps: WriteBackDeps, startBase: IncidentRows): W
     attempts += 1
     // Problems may be new.
     room.broadcast(savedFrame())
-    planWrite(Math.max(atLeastMs, retryDelay(attempts, deps.random)))
+    planWrite(Math.max(atLeastMs, backoffMs(attempts, WRITE_BACKOFF, deps.random)))
   }
 
   const savedFrame = (): Uint8Array => {
@@ -294,7 +311,7 @@ export function createWriteBack(deps: WriteBackDeps, startBase: IncidentRows): W
     if (isClosed) return
     refreshedAt = clock.monotonic()
     try {
-      const actual = await deps.tables.read(incidentId)
+      const actual = await deps.tables.read(incidentId, memory)
       if (actual) await adopt(actual)
     } catch (error) {
       // The rows we have stay; the next look comes anyway.
@@ -310,7 +327,11 @@ export function createWriteBack(deps: WriteBackDeps, startBase: IncidentRows): W
     const changes: Agreement[] = []
     for (const [entity, rows] of toBase(actual)) {
       const former = base.get(entity) ?? new Map<string, EntityRow>()
-      for (const [id, row] of rows) if (!hasSameFields(former.get(id), row)) changes.push({ entity, id, row })
+      for (const [id, row] of rows) {
+        if (!hasSameFields(former.get(id), row)) changes.push({ entity, id, row })
+        // The same under another object: the next look need not compare its fields again.
+        else former.set(id, row)
+      }
       for (const id of former.keys()) if (!rows.has(id)) changes.push({ entity, id, row: null })
     }
     return changes
@@ -342,7 +363,7 @@ export function createWriteBack(deps: WriteBackDeps, startBase: IncidentRows): W
       lastChangeAt = clock.monotonic()
       firstChangeAt ??= lastChangeAt
       if (attempts > 0) return
-      planWrite(Math.max(0, Math.min(STATUS_DELAY_MS, firstChangeAt + MAX_DELAY_MS - lastChangeAt)))
+      planWrite(Math.max(0, Math.min(REST_MS.value, firstChangeAt + MAX_DELAY_MS - lastChangeAt)))
     },
     wake: () => lookAtRows(0),
     hear: () => {
@@ -359,17 +380,14 @@ export function createWriteBack(deps: WriteBackDeps, startBase: IncidentRows): W
 /** Part of the document that the rows of a table stand in; the incident itself always reads. */
 const ROOT_OF = { incidents: null, hypotheses: 'hypotheses', evidences: 'evidence', comments: 'comments' } as const
 
-const TEXT_FIELDS = new Set(['title', 'description', 'comment'])
-
-const PRIORITY_FIELDS = new Set(['severity', 'type'])
-
 /** What is fastest among the wishes decides for all of them. */
 function delayOf(writes: readonly RowWrite[]): number {
-  const isOnly = (fields: (field: string) => boolean): boolean =>
-    writes.every((write) => write.kind === 'update' && Object.keys(write.row).every(fields))
-  if (isOnly((field) => TEXT_FIELDS.has(field))) return TITLE_DELAY_MS
-  const isPriority = isOnly((field) => TEXT_FIELDS.has(field) || PRIORITY_FIELDS.has(field))
-  return isPriority ? PRIORITY_DELAY_MS : STATUS_DELAY_MS
+  const rests = writes.flatMap((write) =>
+    write.kind === 'update'
+      ? Object.keys(write.row).map((column) => fieldOfColumn(write.entity, column)?.field.restMs ?? REST_MS.value)
+      : [REST_MS.value],
+  )
+  return Math.min(REST_MS.text, ...rests)
 }
 
 /**

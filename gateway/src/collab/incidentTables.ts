@@ -3,7 +3,9 @@
 import type { CommentRow, EvidenceRow, HypothesisRow, IncidentRow, IncidentRows } from '@watchroom/shared/collab'
 import { z } from 'zod'
 
+import { SQL_STATE } from '../platform/database/sqlState.ts'
 import { type BackendClient, BackendFailure } from '../platform/httpClient.ts'
+import { createRowMemory, type RowMemory } from './createRowMemory.ts'
 
 const TIMEOUT_MS = 10_000
 /** A pause that a proxy asks for is kept up to here: a mistake in it must not keep rows from the backend for a day. */
@@ -50,7 +52,7 @@ const EvidenceRowSchema: z.ZodType<EvidenceRow> = z.object({
   created_at: moment,
 })
 
-const HypothesisRowSchema = z.object({
+const HypothesisRowSchema: z.ZodType<HypothesisRow> = z.object({
   id,
   parent_id: optionalId,
   type: z.string(),
@@ -73,6 +75,20 @@ const CommentRowSchema: z.ZodType<CommentRow> = z.object({
   responder_id: optionalId,
 })
 
+/** As it came: a large incident has thousands, and most are as they were when it was read before. */
+interface RawRow {
+  readonly id: string
+}
+
+const RawRowSchema = z.custom<RawRow>(isRow)
+const RawHypothesisSchema = z.custom<RawRow & { readonly evidences: readonly RawRow[] }>(
+  (value) => isRow(value) && 'evidences' in value && Array.isArray(value.evidences) && value.evidences.every(isRow),
+)
+
+function isRow(value: unknown): value is RawRow {
+  return typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string'
+}
+
 const AnswerSchema = z.array(
   z.object({
     id,
@@ -86,8 +102,8 @@ const AnswerSchema = z.array(
     severity: z.string().transform((severity) => severity.toLowerCase()),
     type: z.string().transform((type) => (type === 'technical_debt' ? 'technicalDebt' : type)),
     commander_id: optionalId,
-    hypotheses: z.array(HypothesisRowSchema.extend({ evidences: z.array(EvidenceRowSchema) })),
-    comments: z.array(CommentRowSchema),
+    hypotheses: z.array(RawHypothesisSchema),
+    comments: z.array(RawRowSchema),
   }),
 )
 
@@ -117,21 +133,26 @@ export type WriteOutcome =
   | { readonly kind: 'written' }
   /** An update met no row: somebody removed it. */
   | { readonly kind: 'missing' }
-  /** The backend will not take it as it is. */
-  | { readonly kind: 'refused'; readonly message: string }
+  /** The backend will not take it as it is: why, in words for the person who wants to know, and as it said it, for the log. */
+  | { readonly kind: 'refused'; readonly message: string; readonly detail?: string }
   /** Worth trying again; everything behind it waits. */
   | { readonly kind: 'later'; readonly message: string; readonly retryAfterMs?: number }
 
 export interface IncidentTables {
-  /** Null when there is no such incident. @throws BackendFailure, Error when the answer is not understood */
-  read(incidentId: string): Promise<IncidentRows | null>
+  /**
+   * Null when there is no such incident.
+   *
+   * @param memory of earlier readings: a row that came as it came then is the same object again
+   * @throws BackendFailure, Error when the answer is not understood
+   */
+  read(incidentId: string, memory?: RowMemory): Promise<IncidentRows | null>
   /** @param actor person who made the change, for the backend's histories; null when nobody in particular did */
   write(incidentId: string, write: RowWrite, actor: string | null): Promise<WriteOutcome>
 }
 
 export function createIncidentTables(backend: BackendClient): IncidentTables {
   return {
-    read: async (incidentId) => {
+    read: async (incidentId, memory = createRowMemory()) => {
       const select = '*,hypotheses(*,evidences(*)),comments(*)'
       const response = await backend.request({
         path: `/db/incidents?id=eq.${incidentId}&select=${encodeURIComponent(select)}`,
@@ -145,12 +166,18 @@ export function createIncidentTables(backend: BackendClient): IncidentTables {
       const [found] = AnswerSchema.parse(await response.json())
       if (!found) return null
       const { hypotheses, comments, ...incident } = found
-      return {
-        incident,
-        hypotheses: hypotheses.map(({ evidences: _, ...row }) => row),
-        evidences: hypotheses.flatMap(({ evidences }) => evidences),
-        comments,
+      const rows: IncidentRows = { incident, hypotheses: [], evidences: [], comments: [] }
+      for (const { evidences, ...hypothesis } of hypotheses) {
+        rows.hypotheses.push(memory.recall('hypotheses', hypothesis, HypothesisRowSchema))
+        for (const evidence of evidences) rows.evidences.push(memory.recall('evidences', evidence, EvidenceRowSchema))
+        await memory.rest()
       }
+      for (const comment of comments) {
+        rows.comments.push(memory.recall('comments', comment, CommentRowSchema))
+        await memory.rest()
+      }
+      memory.forgetOthers()
+      return rows
     },
 
     write: async (incidentId, write, actor) => {
@@ -202,20 +229,41 @@ async function send(
   if (response.status >= 200 && response.status < 300) {
     return write.kind === 'update' && text === '[]' ? { kind: 'missing' } : { kind: 'written' }
   }
-  const message = messageOf(text) ?? `the backend answered ${response.status}`
+  const { code = '', message: detail = '' } = tryReadError(text)
+  const answered = `the backend answered ${response.status}`
   const isPassing = response.status >= 500 || [401, 403, 408, 425, 429].includes(response.status)
-  if (!isPassing) return { kind: 'refused', message }
+  if (!isPassing)
+    return { kind: 'refused', message: REFUSALS.get(code) ?? answered, detail: `${code} ${detail}`.trim() }
   const retryAfter = Number(response.headers['retry-after'])
   const retryAfterMs = Math.min(MAX_PAUSE_MS, retryAfter * 1000)
-  return { kind: 'later', message, ...(retryAfterMs > 0 ? { retryAfterMs } : {}) }
+  return { kind: 'later', message: answered, ...(retryAfterMs > 0 ? { retryAfterMs } : {}) }
 }
 
-function messageOf(text: string): string | null {
+/**
+ * What a database refuses, by its code (SQLSTATE). Its own words name tables, constraints and values, which say nothing to the
+ * person whose edit it was and are nobody else's business.
+ */
+const REFUSALS: ReadonlyMap<string, string> = new Map<string, string>([
+  [SQL_STATE.foreignKeyViolation, 'This refers to something that is no longer there'],
+  [SQL_STATE.uniqueViolation, 'There is one like this already'],
+  [SQL_STATE.notNullViolation, 'Something is missing that the records need'],
+  [SQL_STATE.checkViolation, 'The records do not take one of its values'],
+  [SQL_STATE.textTooLong, 'A text is longer than the records take'],
+  [SQL_STATE.characterNotStorable, 'It holds characters that cannot be stored'],
+  [SQL_STATE.invalidText, 'The records do not take one of its values'],
+  [SQL_STATE.untranslatableCharacter, 'It holds characters that cannot be stored'],
+])
+
+const ErrorSchema = z.object({
+  code: z.string().optional().catch(undefined),
+  message: z.string().optional().catch(undefined),
+})
+
+function tryReadError(text: string): z.infer<typeof ErrorSchema> {
   try {
-    const body = z.object({ message: z.string().optional(), error: z.string().optional() }).safeParse(JSON.parse(text))
-    return body.success ? (body.data.message ?? body.data.error ?? null) : null
+    return ErrorSchema.catch({}).parse(JSON.parse(text))
   } catch {
-    // Plain text or HTML: nothing a person could use.
-    return null
+    // Plain text or HTML: nothing anybody could use.
+    return {}
   }
 }

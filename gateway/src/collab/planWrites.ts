@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import type { IncidentRows } from '@watchroom/shared/collab'
+import { deepEqual } from '@watchroom/shared/protocol'
 
 import { ENTITIES, type Entity, type EntityRow, type RowWrite } from './incidentTables.ts'
 
@@ -79,7 +80,7 @@ function toWrite(document: string, entity: Entity, former: EntityRow | undefined
 }
 
 /** Fields of `row` that differ from `agreed`. */
-export function changedFields(agreed: EntityRow, row: EntityRow): Record<string, unknown> {
+function changedFields(agreed: EntityRow, row: EntityRow): Record<string, unknown> {
   const former = agreed as unknown as Record<string, unknown>
   return Object.fromEntries(Object.entries(row).filter(([field, value]) => !isEqual(former[field], value)))
 }
@@ -89,11 +90,12 @@ export function hasSameFields(agreed: EntityRow | undefined, row: EntityRow): bo
 }
 
 /** Equal as JSON: rows hold nothing else. Key order of objects does not count, and what is absent equals null. */
-export function isEqual(a: unknown, b: unknown): boolean {
+function isEqual(a: unknown, b: unknown): boolean {
   const [left, right] = [a ?? null, b ?? null]
   if (left === right) return true
-  // Most fields are plain; only objects are worth spelling out.
-  return typeof left === 'object' && typeof right === 'object' && canonical(left) === canonical(right)
+  // Most fields are plain, and most objects equal as they are; only the others are worth spelling out.
+  if (typeof left !== 'object' || typeof right !== 'object') return false
+  return deepEqual(left, right) || canonical(left) === canonical(right)
 }
 
 function canonical(value: unknown): string {

@@ -4,11 +4,15 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 
 import fastifyStatic from '@fastify/static'
-import { GATEWAY_ROUTES } from '@watchroom/shared/access'
+import { CONSOLE_ROUTES } from '@watchroom/shared/access'
+import { ReleaseSchema } from '@watchroom/shared/wall'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 
+import type { Identity } from '../access/contract.ts'
 import { gzip, isCompressible } from '../platform/compress.ts'
 import { CodedError } from '../platform/errors.ts'
+import { createDefineRoute, registerRoutes, type RoutePolicy, type RouteTable } from '../platform/http/defineRoute.ts'
 import { consoleErrors } from './errors.ts'
 import { MISSING_CLIENT_PAGE } from './missingClientPage.ts'
 import { readRelease } from './release.ts'
@@ -26,7 +30,10 @@ const NOT_PAGES = ['/api/', '/gateway/', '/socket.io/', '/collab/', HASHED]
 export interface ConsoleOptions {
   /** Directory of the built client. May be missing: a page then says how to build it. */
   readonly webRoot: string
+  readonly policy: RoutePolicy<Identity>
 }
+
+const defineRoute = createDefineRoute<Identity>()
 
 export async function consolePlugin(app: FastifyInstance, options: ConsoleOptions): Promise<void> {
   await app.register(fastifyStatic, {
@@ -52,21 +59,36 @@ export async function consolePlugin(app: FastifyInstance, options: ConsoleOption
     }
   }
 
-  // No handler returns its reply: a file that is missing is answered by another handler, and each return waits for the same end.
-  app.get('/', (_request, reply) => sendPage(reply))
-  app.get(GATEWAY_ROUTES.release.path, async (_request, reply) => {
-    void reply.header('cache-control', 'no-store')
-    return readRelease(options.webRoot)
-  })
-  app.get('/config/*', (request, reply) => {
-    void reply.redirect((request.raw.url ?? '').replace(/^\/config\//, '/catalog/'), 308)
-  })
-  app.get<{ Params: { '*': string } }>('/*', (request, reply) => {
-    const path = `/${request.params['*']}`
-    void reply
-      .headers({ 'cache-control': path.startsWith(HASHED) ? IMMUTABLE : REVALIDATE, vary: 'accept-encoding' })
-      .sendFile(path)
-  })
+  const routes = {
+    home: defineRoute({ rule: CONSOLE_ROUTES.home, response: 'own', handle: ({ reply }) => sendPage(reply) }),
+    release: defineRoute({
+      rule: CONSOLE_ROUTES.release,
+      response: ReleaseSchema,
+      handle: () => readRelease(options.webRoot),
+    }),
+    oldCatalog: defineRoute({
+      rule: CONSOLE_ROUTES.oldCatalog,
+      response: 'own',
+      handle: ({ request, reply }) => {
+        void reply
+          .removeHeader('cache-control')
+          .redirect((request.raw.url ?? '').replace(/^\/config\//, '/catalog/'), 308)
+      },
+    }),
+    file: defineRoute({
+      rule: CONSOLE_ROUTES.file,
+      params: z.object({ '*': z.string() }),
+      response: 'own',
+      handle: ({ params, reply }) => {
+        const path = `/${params['*']}`
+        void reply
+          .headers({ 'cache-control': path.startsWith(HASHED) ? IMMUTABLE : REVALIDATE, vary: 'accept-encoding' })
+          .sendFile(path)
+      },
+    }),
+  } satisfies RouteTable<typeof CONSOLE_ROUTES, Identity>
+  registerRoutes(app, routes, options.policy)
+
   app.setNotFoundHandler((request, reply) => {
     if (isNavigation(request)) {
       sendPage(reply)

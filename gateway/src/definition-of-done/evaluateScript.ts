@@ -1,11 +1,13 @@
 // Decides whether a definition-of-done script is met, clause by clause. Pure: states and time come in, a verdict goes out.
 
 import { type ASTNode, Environment, evaluate, serialize } from '@marcbachmann/cel-js'
+import { boundLabels } from '@watchroom/shared/health'
 import type { DodClause, DodVerdict } from '@watchroom/shared/incidents'
 
 import { DURATION, sentenceOf, toDuration } from '../platform/expressionLanguage.ts'
 
-/** Evaluation cannot be interrupted, so what could run long is not accepted in the first place. */
+/** Evaluation cannot be interrupted, so what could run long or build much is not accepted in the first place. */
+const MAX_SCRIPT_LENGTH = 4_000
 const MAX_NODES = 200
 const MAX_DEPTH = 24
 const MAX_LIST = 50
@@ -57,6 +59,7 @@ for (const name of SUBJECT_NAMES) environment.registerVariable({ name, schema: S
 
 /** @param now milliseconds since the epoch, by the clock that `since` is told by */
 export function evaluateScript(script: string, subjects: Subjects, now: number): Evaluation {
+  if (script.length > MAX_SCRIPT_LENGTH) return failed(`the script is longer than ${MAX_SCRIPT_LENGTH} characters`)
   const checked = environment.check(script)
   if (!checked.valid) return failed(sentenceOf(checked.error, UNKNOWN))
   if (checked.type !== 'bool') return failed(`the script must be true or false, this is ${checked.type}`)
@@ -177,7 +180,7 @@ function toContext(subjects: Subjects, now: number): object {
     if (!subject) continue
     const { since, knownUntil, labels, ...fields } = subject
     const value = Object.assign(Object.create(null) as Record<string, unknown>, fields)
-    value['labels'] = new Map(Object.entries(labels))
+    value['labels'] = new Map(Object.entries(boundLabels(labels)))
     const ageMs = Math.min(now, knownUntil ?? now) - (since ?? 0)
     if (since !== null) value['age'] = toDuration(ageMs)
     context[name] = value

@@ -1,12 +1,26 @@
 // What the gateway's supervisor and the embedded backend's process say to each other. Both sides parse with these schemas.
+import { PROGRAM_SAVERS } from '@watchroom/shared/health'
 import { z } from 'zod'
 
-/** Environment variable of the child that carries `BackendOptions` as JSON. */
-export const BACKEND_OPTIONS_VARIABLE = 'WATCHROOM_BACKEND_OPTIONS'
+/** Argument of the child before its data directory: it tells a process list which is which, and nothing reads it. */
+export const BACKEND_LABEL = '--data'
 
 export const PROFILES = ['demo', 'empty', 'large'] as const
 export type Profile = (typeof PROFILES)[number]
 
+/** What may be run here that people wrote. */
+export const ProgramRulesSchema = z.object({
+  /** Who may save or try what executes programs; `nobody` where people do not sign in. */
+  savers: z.enum(PROGRAM_SAVERS),
+  /** Why none is executed here, for people; absent when they are. */
+  refusal: z.string().optional(),
+  /** Name or uid of whom they run as under root. */
+  user: z.string().optional(),
+  /** Files and folders besides our own that they must not see. */
+  hidden: z.array(z.string()).default([]),
+})
+
+/** The child reads them as JSON from its standard input, to its end: nobody else sees an input, unlike an environment. */
 export const BackendOptionsSchema = z.object({
   /** Unix socket that the backend serves HTTP on; at most 107 bytes. PostgreSQL's socket is made in the same directory. */
   socketPath: z.string().min(1),
@@ -20,6 +34,10 @@ export const BackendOptionsSchema = z.object({
   adminEmail: z.string().min(3),
   /** Used on the first start only; a random one is made when absent. */
   adminPassword: z.string().min(8).optional(),
+  /** File with the key of stored credentials; in the data directory when absent. */
+  secretKeyFile: z.string().min(1).optional(),
+  /** Of the accounts of the profile demo; one is made for the data directory when absent. */
+  demoPassword: z.string().min(8).optional(),
   /** When given, no PostgreSQL is started. */
   databaseUrl: z.string().optional(),
   /** Path of a PostgREST executable; the bundled one when absent. */
@@ -27,8 +45,13 @@ export const BackendOptionsSchema = z.object({
   /** Address that people open, for example `http://127.0.0.1:3000`. */
   publicUrl: z.string(),
   logLevel: z.string().default('info'),
+  programs: ProgramRulesSchema.default({ savers: 'admin', hidden: [] }),
+  /** Folders that `folder` checks may look into, and below them; never into our own data directory. */
+  folderRoots: z.array(z.string()).default([]),
   /** An agent is online for this long after it was seen, in milliseconds. */
   agentOfflineAfterMs: z.number().int().positive().optional(),
+  /** A session that nobody used for this long has ended, in milliseconds. */
+  sessionIdleMs: z.number().int().positive().optional(),
   /** Extra PostgreSQL settings (`-c name=value`); tests pass faster ones. */
   postgresSettings: z.record(z.string(), z.string()).optional(),
 })
@@ -40,25 +63,27 @@ export const BackendReadySchema = z.object({
   databaseUrl: z.string(),
   /** Only on the start that created the administrator. `password` only when it was made up here. */
   firstAdmin: z.object({ email: z.string(), password: z.string().optional() }).optional(),
+  /** Of the accounts of the profile demo; absent in the others. */
+  demoPassword: z.string().optional(),
+  /** Why what people wrote is not executed here; absent when it is. */
+  programRefusal: z.string().optional(),
   /** Path with a one-time token that signs the administrator in; relative to the API root (`/kratos/…`). */
   signInPath: z.string().optional(),
 })
 export type BackendReady = z.infer<typeof BackendReadySchema>
 
-export const BackendFailedSchema = z.object({
+const BackendFailedSchema = z.object({
   kind: z.literal('failed'),
   code: z.string(),
   message: z.string(),
   /** False when starting again cannot help, for example a data directory of a newer version. */
   retryable: z.boolean(),
 })
-export type BackendFailed = z.infer<typeof BackendFailedSchema>
 
 export const ChildMessageSchema = z.discriminatedUnion('kind', [BackendReadySchema, BackendFailedSchema])
 export type ChildMessage = z.infer<typeof ChildMessageSchema>
 
 export const ParentMessageSchema = z.object({ kind: z.literal('shutdown') })
-export type ParentMessage = z.infer<typeof ParentMessageSchema>
 
 /** What the gateway sees of the process. `failed` is final. */
 export type BackendState = 'idle' | 'starting' | 'ready' | 'restarting' | 'failed' | 'closed'

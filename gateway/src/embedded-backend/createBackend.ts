@@ -1,7 +1,7 @@
 // The embedded backend as one object: what starts in which order, and stops in the reverse. Knows nothing of processes' signals.
 import { createHmac, randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 
 import { AUTHENTICATOR_ROLE } from '@watchroom/shared/access'
 import { type Clock, sleep } from '@watchroom/shared/kernel'
@@ -9,19 +9,25 @@ import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 
+import type { FolderRules } from '../check-runner/folderRules.ts'
+import type { Executor } from '../executor/contract.ts'
+import { createExecutor } from '../executor/createExecutor.ts'
 import { CodedError } from '../platform/errors.ts'
 import { readVersion } from '../platform/readVersion.ts'
 import { createAgentService } from './agents/createAgentService.ts'
-import type { BackendOptions, BackendReady } from './contract.ts'
+import { type BackendOptions, type BackendReady, ProgramRulesSchema } from './contract.ts'
 import { BACKEND_ERRORS } from './errors.ts'
 import { bootstrapIdentities } from './identity/bootstrap.ts'
 import { createIdentityService } from './identity/createIdentityService.ts'
-import { createDatabase } from './postgres/createDatabase.ts'
 import { createPool } from './postgres/createPool.ts'
 import { createPostgres } from './postgres/createPostgres.ts'
+import { SHARED_ROOT } from './postgres/dataDirectory.ts'
 import { createPostgrest } from './postgrest/createPostgrest.ts'
 import { lockDirectory } from './processes/lockDirectory.ts'
+import { unprivilegedOwner } from './processes/unprivilegedOwner.ts'
 import { migrate } from './schema/migrate.ts'
+import { createVault } from './secrets/createVault.ts'
+import { prepareSecretKey } from './secrets/secretKey.ts'
 import { buildServer } from './server/buildServer.ts'
 import type { BackendContext } from './server/context.ts'
 import { startHealth } from './startHealth.ts'
@@ -41,6 +47,8 @@ interface Deps {
 /** How long an external database may take to come up beside us, for example in docker compose. */
 const DATABASE_WAIT_MS = 30_000
 const DATABASE_RETRY_MS = 500
+/** A lookup takes a millisecond. */
+const IDENTITY_CONNECTIONS = 4
 
 export function createBackend(options: BackendOptions, deps: Deps): Backend {
   const { clock, logger } = deps
@@ -67,6 +75,9 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
 
   const start = async (): Promise<BackendReady> => {
     mkdirSync(options.dataDirectory, { recursive: true, mode: 0o700 })
+    // Trying what this machine allows takes as long as the database needs to come up.
+    const executorStart = options.parts === 'database' ? null : startExecutor(options, deps)
+    executorStart?.catch(() => undefined)
     const postgres = options.databaseUrl === undefined ? createPostgres(postgresOptions(options), deps) : null
     if (postgres) {
       onClose('postgres', () => postgres.close())
@@ -80,14 +91,20 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
     onClose('pool', () => pool.end())
     if (!postgres) await untilReachable(pool, clock)
     const authenticatorPassword = deriveAuthenticatorPassword(databaseUrl)
-    await migrate(pool, { logger, authenticatorPassword })
+    const secretKey = prepareSecretKey(options.dataDirectory, options.secretKeyFile)
+    await migrate(pool, { logger, authenticatorPassword, secretKey })
+    const programs = ProgramRulesSchema.parse(options.programs ?? { savers: 'admin' })
+    await pool.query('update watchroom_internal.program_rules set savers = $1', [programs.savers])
+    const executor = await (executorStart ?? startExecutor(options, deps))
 
     const jwtSecret = randomBytes(32).toString('base64url')
     const postgrest = createPostgrest(
       {
         databaseUrl: authenticatorUrl(databaseUrl, authenticatorPassword),
         jwtSecret,
+        preRequest: 'watchroom_calls.note',
         postgrestBin: options.postgrestBin,
+        run: dirname(options.socketPath),
       },
       deps,
     )
@@ -100,8 +117,22 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
       if (state === 'running') void postgrest.restart()
     })
 
-    const context: BackendContext = { pool, db: createDatabase(pool), clock, logger, options, random: deps.random }
-    const identity = createIdentityService(context)
+    const context: BackendContext = {
+      pool,
+      vault: createVault({ pool, key: secretKey }),
+      clock,
+      logger,
+      options,
+      random: deps.random,
+    }
+    // Who somebody is must be found out also while everything else waits for the database.
+    const identityPool = createPool(databaseUrl, logger, { max: IDENTITY_CONNECTIONS, name: 'watchroom-identity' })
+    onClose('identity pool', () => identityPool.end())
+    const identity = createIdentityService({
+      ...context,
+      pool: identityPool,
+      sessionIdleMs: options.sessionIdleMs,
+    })
     onClose('identity', () => identity.close())
     const people = await bootstrapIdentities(identity, options, logger)
     // Capabilities that run by themselves are created here, each followed by its onClose; their routes go into buildServer.
@@ -109,6 +140,8 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
     const health = await startHealth(context, {
       postgrestSocketPath: () => postgrest.socketPath(),
       version,
+      executor,
+      folders: folderRules(options),
       ...(options.agentOfflineAfterMs === undefined ? {} : { agentOfflineAfterMs: options.agentOfflineAfterMs }),
     })
     onClose('health', () => health.close())
@@ -119,15 +152,19 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
       jwtSecret,
       identity,
       engine: health.engine,
+      programs: { savers: programs.savers, executor },
       agents: createAgentService(context),
       version,
     })
     onClose('server', () => server.close())
     await listen(server, options.socketPath)
+    const { confinement } = executor
     return {
       kind: 'ready',
       databaseUrl,
       ...(people.firstAdmin ? { firstAdmin: people.firstAdmin } : {}),
+      ...(people.demoPassword === undefined ? {} : { demoPassword: people.demoPassword }),
+      ...(confinement.kind === 'off' ? { programRefusal: confinement.reason } : {}),
       ...(people.signInToken === undefined
         ? {}
         : { signInPath: `/kratos/self-service/recovery?token=${people.signInToken}` }),
@@ -144,6 +181,37 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
       }
     },
     close,
+  }
+}
+
+function startExecutor({ dataDirectory, socketPath, programs }: BackendOptions, deps: Deps): Promise<Executor> {
+  const owner = unprivilegedOwner()
+  return createExecutor(
+    {
+      refusal: programs?.refusal,
+      user: programs?.user,
+      takenUids: new Set(owner ? [owner.uid] : []),
+      hidden: [
+        dataDirectory,
+        join(dataDirectory, 'postgres'),
+        SHARED_ROOT,
+        dirname(socketPath),
+        ...(programs?.hidden ?? []),
+      ],
+    },
+    deps,
+  )
+}
+
+/** Of our own data the checks that we bring along look into these folders and no others. */
+const OWN_FOLDERS = ['demo', 'break-me', 'store'] as const
+
+function folderRules({ dataDirectory, folderRoots, socketPath }: BackendOptions): FolderRules {
+  return {
+    roots: folderRoots ?? [],
+    // The database may stand elsewhere, behind a link.
+    hidden: [dataDirectory, join(dataDirectory, 'postgres'), SHARED_ROOT, dirname(socketPath)],
+    own: OWN_FOLDERS.map((name) => join(dataDirectory, name)),
   }
 }
 

@@ -27,6 +27,12 @@ export const BACKEND_ERRORS = defineErrors({
     retryable: false,
     reportable: false,
   },
+  BACKEND_SECRET_KEY_INVALID: {
+    message: 'The key of stored credentials in {file} cannot be used: {detail}',
+    status: 500,
+    retryable: false,
+    reportable: false,
+  },
   BACKEND_POSTGRES_MISSING: {
     message:
       'There is no PostgreSQL for this platform ({detail}); set DATABASE_URL to a PostgreSQL 15 or newer, or use docker compose',

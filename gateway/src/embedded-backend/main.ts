@@ -1,14 +1,10 @@
-// The embedded backend's process: options from the environment, one `ready` or `failed` to the gateway, stops with it.
+// The embedded backend's process: options from its input, one `ready` or `failed` to the gateway, stops with it.
+import { readFileSync } from 'node:fs'
+
 import { systemClock } from '../platform/clock.ts'
 import { CodedError } from '../platform/errors.ts'
 import { createLogger, type LogLevel } from '../platform/logger.ts'
-import {
-  BACKEND_OPTIONS_VARIABLE,
-  type BackendOptions,
-  BackendOptionsSchema,
-  type ChildMessage,
-  ParentMessageSchema,
-} from './contract.ts'
+import { type BackendOptions, BackendOptionsSchema, type ChildMessage, ParentMessageSchema } from './contract.ts'
 import { createBackend } from './createBackend.ts'
 import { BACKEND_ERRORS } from './errors.ts'
 
@@ -53,11 +49,8 @@ function run(options: BackendOptions): void {
 }
 
 function readOptions(): BackendOptions | null {
-  const text = process.env[BACKEND_OPTIONS_VARIABLE]
-  // Holds the service token: programs that checks run must not inherit it.
-  delete process.env[BACKEND_OPTIONS_VARIABLE]
   try {
-    return BackendOptionsSchema.parse(JSON.parse(text ?? ''))
+    return BackendOptionsSchema.parse(JSON.parse(readFileSync(process.stdin.fd, 'utf8')))
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error)
     tell(toFailure(new CodedError(BACKEND_ERRORS.BACKEND_OPTIONS_INVALID, { values: { detail } })), () =>

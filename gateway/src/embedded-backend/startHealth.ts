@@ -1,6 +1,8 @@
 // Health as one part of the backend: seeds, engine, jobs and events, in the order in which they need each other.
 import { hostname } from 'node:os'
 
+import type { FolderRules } from '../check-runner/folderRules.ts'
+import type { Executor } from '../executor/contract.ts'
 import { createHealthEngine, type HealthEngine } from './checks/createHealthEngine.ts'
 import { prepareHealthData } from './demo/prepareHealthData.ts'
 import { createEventConsumer, type EventHandler } from './jobs/createEventConsumer.ts'
@@ -17,6 +19,8 @@ export interface Health {
 export interface HealthOptions {
   postgrestSocketPath: () => string
   version: string
+  executor: Executor
+  folders: FolderRules
   agentOfflineAfterMs?: number
   /** By event name; an event without a handler is dropped. */
   eventHandlers?: ReadonlyMap<string, EventHandler>

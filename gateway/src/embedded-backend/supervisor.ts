@@ -10,7 +10,7 @@ import type { Logger } from 'pino'
 
 import { CodedError } from '../platform/errors.ts'
 import {
-  BACKEND_OPTIONS_VARIABLE,
+  BACKEND_LABEL,
   type BackendOptions,
   type BackendReady,
   type BackendState,
@@ -19,10 +19,18 @@ import {
 } from './contract.ts'
 import { BACKEND_ERRORS } from './errors.ts'
 import { createKeeper, type KeeperState, type KeptProcess } from './processes/createKeeper.ts'
+import { plainEnvironment } from './processes/plainEnvironment.ts'
 import { createRuntimeDirectory, sweepRuntimeDirectories } from './processes/runtimeDirectory.ts'
 import { unprivilegedOwner } from './processes/unprivilegedOwner.ts'
 
 export type EmbeddedBackendOptions = Omit<BackendOptions, 'socketPath'>
+
+export interface EmbeddedBackendDeps {
+  clock: Clock
+  logger: Logger
+  /** Arguments of Node that run the backend; the program beside this file when absent. */
+  program?: readonly string[]
+}
 
 export interface EmbeddedBackend {
   /** `unix:<socket path>`; the same for as long as this object lives, whatever happens to the process. */
@@ -53,7 +61,7 @@ const STOP_MS = 25_000
 
 export function createEmbeddedBackend(
   options: EmbeddedBackendOptions,
-  { clock, logger }: { clock: Clock; logger: Logger },
+  { clock, logger, program = ownProgram() }: EmbeddedBackendDeps,
 ): EmbeddedBackend {
   const owner = unprivilegedOwner()
   sweepRuntimeDirectories(owner, clock)
@@ -67,7 +75,7 @@ export function createEmbeddedBackend(
       name: 'embedded-backend',
       startAttempts: 3,
       isFinal: (error) => error instanceof CodedError && !error.retryable,
-      start: (signal) => startChild({ ...options, socketPath }, signal, clock),
+      start: (signal) => startChild(program, { ...options, socketPath }, signal, clock),
     },
     { clock, logger },
   )
@@ -98,13 +106,21 @@ export function createEmbeddedBackend(
 
 const toBackendState = (state: KeeperState): BackendState => (state === 'running' ? 'ready' : state)
 
-async function startChild(options: BackendOptions, signal: AbortSignal, clock: Clock): Promise<RunningBackend> {
-  const child = spawn(process.execPath, program(), {
+async function startChild(
+  program: readonly string[],
+  options: BackendOptions,
+  signal: AbortSignal,
+  clock: Clock,
+): Promise<RunningBackend> {
+  const child = spawn(process.execPath, [...program, BACKEND_LABEL, options.dataDirectory], {
     // A session of its own: Ctrl-C in the terminal reaches only the gateway, which stops things in order.
     detached: true,
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    env: { ...withoutSecrets(process.env), [BACKEND_OPTIONS_VARIABLE]: JSON.stringify(options) },
+    stdio: ['pipe', 'inherit', 'inherit', 'ipc'],
+    env: plainEnvironment(process.env),
   })
+  // It may be gone before it has read them; `exited` tells that.
+  child.stdin?.on('error', () => undefined)
+  child.stdin?.end(JSON.stringify(options))
   const exited = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message))
     child.once('exit', (code, killedBy) =>
@@ -121,15 +137,8 @@ async function startChild(options: BackendOptions, signal: AbortSignal, clock: C
   }
 }
 
-/** The child has them in its options; programs that checks run must not inherit them. */
-const SECRET_VARIABLES = new Set(['WATCHROOM_ADMIN_PASSWORD', 'DATABASE_URL', 'REDIS_URL', 'BACKEND_TOKEN'])
-
-function withoutSecrets(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !SECRET_VARIABLES.has(name)))
-}
-
 /** The bundle beside this file, or its source under tsx: whichever this file itself is. */
-function program(): string[] {
+function ownProgram(): string[] {
   if (!import.meta.url.endsWith('.ts')) return [fileURLToPath(new URL('./embedded-backend.js', import.meta.url))]
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
   return ['--import', tsx, fileURLToPath(new URL('./main.ts', import.meta.url))]

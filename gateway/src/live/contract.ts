@@ -1,8 +1,11 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
 
 import type { Clock } from '@watchroom/shared/kernel'
+import type { TopicName } from '@watchroom/shared/protocol'
 
 import type { Access } from '../access/contract.ts'
+import type { KnownHosts } from '../platform/knownHosts.ts'
 import type { Logger } from '../platform/logger.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Feeds } from '../polling/contract.ts'
@@ -10,8 +13,10 @@ import type { Devices } from '../wall/contract.ts'
 import type { LiveSettings } from './settings.ts'
 
 export interface LiveDeps {
-  /** Socket.IO takes upgrades under `/socket.io/` here and leaves all others alone. */
-  readonly server: Server
+  /** Upgrades under `/socket.io/` are taken here; those by a foreign name never arrive. */
+  readonly upgrades: {
+    add(prefix: string, handler: (request: IncomingMessage, socket: Duplex, head: Buffer) => void): void
+  }
   readonly access: Access
   /** Screens without an account; absent where none are served. */
   readonly devices?: Devices
@@ -20,14 +25,14 @@ export interface LiveDeps {
   readonly random: () => number
   readonly logger: Logger
   readonly metrics: Metrics
-  /** Believe X-Forwarded-Host when judging an Origin. */
-  readonly trustProxy: boolean
+  /** What an Origin is compared with. */
+  readonly hosts: Pick<KnownHosts, 'hostOf' | 'addressOf'>
   readonly settings?: Partial<LiveSettings>
 }
 
 export interface Live {
   /** The rows behind topics of this name probably changed; without a name, behind all. */
-  readonly wake: (topicName?: string) => void
+  readonly wake: (topicName?: TopicName) => void
   /** Refuses newcomers and tells everybody when to come back. */
   readonly drain: () => Promise<void>
   readonly close: () => Promise<void>

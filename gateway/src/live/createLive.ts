@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import { EventEmitter } from 'node:events'
+import type { IncomingMessage, Server as HttpServer } from 'node:http'
 import { promisify } from 'node:util'
 import { constants, deflateRaw, type InputType, type ZlibOptions } from 'node:zlib'
 
-import { createTimer, sleep } from '@watchroom/shared/kernel'
+import { createRateLimits, createTimer, NIL_UUID, sleep } from '@watchroom/shared/kernel'
 import {
   CLOSE_CODES,
   type CloseName,
@@ -20,11 +21,12 @@ import {
 import { Server, type Socket } from 'socket.io'
 
 import type { AccessChange, Identity } from '../access/contract.ts'
+import { createQuota } from '../platform/createQuota.ts'
+import { createSocketAdmission, type SocketPlace } from '../platform/createSocketAdmission.ts'
 import type { Device } from '../wall/contract.ts'
-import { isAdmissible } from './admission.ts'
 import type { Live, LiveDeps } from './contract.ts'
 import { createLiveMetrics, createTopicHub } from './createTopicHub.ts'
-import { bufferedBytes, terminate } from './engineConnection.ts'
+import { bufferedBytes, pauseReading, terminate } from './engineConnection.ts'
 import { liveErrors } from './errors.ts'
 import { createPacketLimit } from './packetLimit.ts'
 import { registerGauges } from './registerGauges.ts'
@@ -42,6 +44,8 @@ const deflateText: (input: InputType, options: ZlibOptions) => Promise<Uint8Arra
 const deflate = (text: string): Promise<Uint8Array> =>
   deflateText(text, { level: 9, memLevel: 5, strategy: constants.Z_FILTERED })
 
+const PATH = '/socket.io/'
+
 /** Time in which a drained crowd comes back: each socket gets 10 ms of it. */
 const DRAIN_PER_SOCKET_MS = 10
 const MIN_DRAIN_MS = 1_000
@@ -56,6 +60,8 @@ type Principal =
 
 interface Guest {
   principal: Principal
+  /** Monotonic time of the last look at the principal. */
+  confirmedAt: number
   readonly session: TopicSession
   readonly recheck: () => void
 }
@@ -68,6 +74,11 @@ interface EngineConnection {
 
 /** Everybody is looked up again within this time, well below the 2 s of LIVE-53. */
 const RECHECK_ALL_MS = 500
+/** Whoever looks again wants to know what is true now, not what somebody heard a while ago. */
+const MAX_ANSWER_AGE_MS = 1_000
+const MIN_RECHECK_MS = 1_000
+/** Timers may be early by a millisecond. */
+const END_MARGIN_MS = 20
 
 class RefusedError extends Error {
   /** Socket.IO hands it to the client's `connect_error`. */
@@ -83,8 +94,28 @@ export function createLive(deps: LiveDeps): Live {
   const { access, clock, logger } = deps
   const settings: LiveSettings = { ...LIVE_SETTINGS, ...deps.settings }
   const guests = new Set<Guest>()
-  let pending = 0
   let isDraining = false
+  const admission = createSocketAdmission({
+    hosts: deps.hosts,
+    limits: {
+      total: settings.maxSockets,
+      perAddress: settings.maxSocketsPerAddress,
+      perPerson: settings.maxSocketsPerPerson,
+      pending: settings.maxPendingSockets,
+      pendingPerAddress: settings.maxPendingSocketsPerAddress,
+    },
+  })
+  const subscriptions = createQuota(settings.maxSubscriptionsPerPerson)
+  const messages = createRateLimits(clock, {
+    burst: settings.messageBurstPerPerson,
+    perSecond: settings.messagesPerSecondPerPerson,
+  })
+
+  /** Sockets that were cut for sending too much, by person: whoever goes on opens others more and more seldom. */
+  const cuts = createRateLimits(clock, {
+    burst: settings.cutBurstPerPerson,
+    perSecond: settings.cutsPerSecondPerPerson,
+  })
 
   const metrics = createLiveMetrics(deps.metrics)
   const hub = createTopicHub({
@@ -96,14 +127,21 @@ export function createLive(deps: LiveDeps): Live {
     settings,
   })
 
-  const isAdmitted = (request: IncomingMessage): boolean =>
-    !isDraining &&
-    guests.size + pending < settings.maxSockets &&
-    pending < settings.maxPendingSockets &&
-    isAdmissible(request, deps.trustProxy)
+  const places = new WeakMap<IncomingMessage, SocketPlace>()
 
-  const io = new Server(deps.server, {
-    path: '/socket.io/',
+  const isAdmitted = (request: IncomingMessage): boolean => {
+    const place = !isDraining && admission.isOwn(request) ? admission.enter(request) : 'full'
+    if (typeof place === 'string') return false
+    places.set(request, place)
+    return true
+  }
+
+  // The engine would answer every request of its path on the server itself; it gets an emitter instead, and only upgrades.
+  const upgrades = new EventEmitter()
+  deps.upgrades.add(PATH, (request, socket, head) => void upgrades.emit('upgrade', request, socket, head))
+
+  const io = new Server({
+    path: PATH,
     transports: ['websocket'],
     allowUpgrades: false,
     serveClient: false,
@@ -119,24 +157,26 @@ export function createLive(deps: LiveDeps): Live {
     pingTimeout: 20_000,
     allowRequest: (request, decide) => decide(null, isAdmitted(request)),
   })
-
-  /** Connections with a session; all others of the engine are pending. */
-  const admitted = new WeakSet<object>()
+  io.attach(upgrades as unknown as HttpServer)
 
   io.engine.on('connection', (connection: EngineConnection) => {
-    pending += 1
-    connection.once('close', () => {
-      if (!admitted.delete(connection)) pending -= 1
-    })
-    const mayPass = createPacketLimit(clock, settings)
+    const packets = createPacketLimit(clock, settings)
     connection.on('packet', () => {
-      if (!mayPass()) terminate(connection)
+      if (!packets.tryTake()) terminate(connection)
     })
   })
 
   io.use((socket, next) => void admit(socket, next))
 
+  /** One socket, one greeting: while it is answered, Socket.IO would take another one for a second session. */
+  const greeted = new WeakSet<object>()
+
   const admit = async (socket: Socket, next: (error?: Error) => void): Promise<void> => {
+    if (greeted.has(socket.conn)) {
+      terminate(socket.conn)
+      return
+    }
+    greeted.add(socket.conn)
     try {
       socket.data = { principal: await greet(socket) }
       next()
@@ -161,17 +201,24 @@ export function createLive(deps: LiveDeps): Live {
       throw new RefusedError('tokenExpired', liveErrors.LIVE_SESSION_UNCONFIRMED.message)
     }
     if (!principal) throw new RefusedError(ENDED[hello.as].reason, ENDED[hello.as].message)
+    const name = nameOf(principal)
+    if (name !== null && cuts.waitMs(name) > 0)
+      throw new RefusedError('rateExceeded', liveErrors.LIVE_RATE_EXCEEDED.message)
+    if (!places.get(socket.request)?.confirm(name)) {
+      throw new RefusedError('rateExceeded', liveErrors.LIVE_TOO_MANY_SOCKETS.message)
+    }
     return principal
   }
 
   /** One credential counts, the one the client came with: a device never becomes a person, nor the other way (LIVE-58). */
-  const lookUp = async (socket: Socket, kind: Principal['kind']): Promise<Principal | null> => {
+  const lookUp = async (socket: Socket, kind: Principal['kind'], maxAgeMs?: number): Promise<Principal | null> => {
     const { headers } = socket.request
     if (kind === 'device') {
       const device = (await deps.devices?.identify(headers)) ?? null
       return device && { kind, device }
     }
-    const identity = await access.identify(headers)
+    const address = deps.hosts.addressOf(socket.request)
+    const identity = await access.identify(headers, { address, ...(maxAgeMs === undefined ? {} : { maxAgeMs }) })
     return identity && { kind, identity }
   }
 
@@ -181,8 +228,6 @@ export function createLive(deps: LiveDeps): Live {
       : address === topicAddress(wallTopic.name, { boardId: principal.device.boardId })
 
   io.on('connection', (socket) => {
-    pending -= 1
-    admitted.add(socket.conn)
     const { principal } = socket.data as { principal: Principal }
     const guest = welcome(socket, principal)
     guests.add(guest)
@@ -193,6 +238,7 @@ export function createLive(deps: LiveDeps): Live {
   })
 
   const welcome = (socket: Socket, principal: Principal): Guest => {
+    const name = nameOf(principal)
     const session = hub.openSession(
       {
         send: (message) => socket.emit(LIVE_EVENT, message),
@@ -203,55 +249,109 @@ export function createLive(deps: LiveDeps): Live {
         },
         canUnpack: readHello(socket)?.encodings.includes(PACKED_ENCODING) ?? false,
       },
-      { mayRead: (topic) => mayRead(guest.principal, topic) },
+      {
+        mayRead: (topic) => mayRead(guest.principal, topic),
+        enterSubscription: () => (name === null ? () => undefined : subscriptions.enter(name)),
+        onCut: (code) => {
+          if (code !== CLOSE_CODES.rateExceeded.code) return
+          if (name !== null) cuts.take(name)
+          // What it has sent already is not even parsed.
+          pauseReading(socket.conn)
+          clock.schedule(() => terminate(socket.conn), FAREWELL_MS)
+        },
+      },
     )
-    const guest: Guest = { principal, session, recheck: () => recheck() }
+    const guest: Guest = { principal, confirmedAt: clock.monotonic(), session, recheck: () => recheck.now() }
     const recheck = createRecheck(socket, guest)
+    /** Messages that wait until it is known anew what their sender may. */
+    const held: unknown[] = []
+    const receive = (message: unknown): void => {
+      if (held.length === 0 && mayAct(guest)) {
+        session.receive(message)
+        return
+      }
+      held.push(message)
+      if (held.length > settings.messageBurst) session.end('rateExceeded', liveErrors.LIVE_RATE_EXCEEDED.message)
+      else if (held.length === 1)
+        void recheck.confirm().then(() => held.splice(0).forEach((one) => session.receive(one)))
+    }
     socket.conn.transport.on('drain', session.flush)
     socket.onAny((event: string, message: unknown) => {
-      if (event === LIVE_EVENT) session.receive(message)
-      else session.end('badMessage', liveErrors.LIVE_MESSAGE_UNREADABLE.message)
+      if (event !== LIVE_EVENT) session.end('badMessage', liveErrors.LIVE_MESSAGE_UNREADABLE.message)
+      else if (name !== null && messages.waitMs(name) > 0)
+        session.end('rateExceeded', liveErrors.LIVE_RATE_EXCEEDED.message)
+      else {
+        if (name !== null) messages.take(name)
+        receive(message)
+      }
     })
     return guest
   }
 
-  /** Looks the session up again: on a timer, and at once when rights changed somewhere. */
-  const createRecheck = (socket: Socket, guest: Guest): (() => void) => {
+  /** Whether the last look at a guest is recent enough to open another topic (LIVE-60). Of devices nobody tells more. */
+  const mayAct = (guest: Guest): boolean =>
+    access.isAnnounced() ||
+    guest.principal.kind === 'device' ||
+    clock.monotonic() - guest.confirmedAt < settings.confirmRightsMs
+
+  /** Looks the session up again: on a timer, when it ends by itself, and at once when rights changed somewhere. */
+  const createRecheck = (socket: Socket, guest: Guest): { now: () => void; confirm: () => Promise<void> } => {
     const timer = createTimer(clock)
     let unconfirmedSince: number | null = null
     const { kind } = guest.principal
-    const everyMs = kind === 'device' ? settings.deviceRecheckMs : settings.recheckMs
-    const plan = (): void => timer.set(recheck, everyMs * (0.8 + deps.random() / 5))
-    const check = async (): Promise<void> => {
+    const everyMs = (): number => {
+      if (kind === 'device') return settings.deviceRecheckMs
+      return access.isAnnounced() ? settings.recheckMs : settings.unannouncedRecheckMs
+    }
+    const plan = (): void => {
+      const jittered = everyMs() * (0.8 + deps.random() / 5)
+      timer.set(now, Math.min(jittered, untilEnd(guest.principal)))
+    }
+    /** Milliseconds until the session ends by itself; a clock that is ahead of the backend's must not ask without a pause. */
+    const untilEnd = (principal: Principal): number => {
+      const endsAt = principal.kind === 'person' ? principal.identity.endsAt : undefined
+      return endsAt === undefined ? Infinity : Math.max(MIN_RECHECK_MS, endsAt - clock.now() + END_MARGIN_MS)
+    }
+    const handleUnconfirmed = (error: unknown): void => {
+      // The backend is away: the last answer holds for a while, or every outage would sign everybody out.
+      unconfirmedSince ??= clock.monotonic()
+      metrics.rechecks.inc({ result: 'unconfirmed' })
+      logger.info({ err: error, ...toLogged(guest.principal) }, 'session of a socket cannot be checked')
+      if (clock.monotonic() - unconfirmedSince >= settings.unconfirmedMs) {
+        guest.session.end('tokenExpired', liveErrors.LIVE_SESSION_UNCONFIRMED.message)
+      }
+    }
+    const confirm = async (): Promise<void> => {
       let principal: Principal | null
       try {
-        principal = await lookUp(socket, kind)
+        principal = await lookUp(socket, kind, MAX_ANSWER_AGE_MS)
       } catch (error) {
-        // The backend is away: the last answer holds for a while, or every outage would sign everybody out.
-        unconfirmedSince ??= clock.monotonic()
-        metrics.rechecks.inc({ result: 'unconfirmed' })
-        logger.info({ err: error, ...toLogged(guest.principal) }, 'session of a socket cannot be checked')
-        if (clock.monotonic() - unconfirmedSince >= settings.unconfirmedMs) {
-          guest.session.end('tokenExpired', liveErrors.LIVE_SESSION_UNCONFIRMED.message)
-        }
+        // The time at which a session ends needs nobody's confirmation.
+        const hasEnded =
+          guest.principal.kind === 'person' && (guest.principal.identity.endsAt ?? Infinity) <= clock.now()
+        if (hasEnded) guest.session.end(ENDED[kind].reason, ENDED[kind].message)
+        else handleUnconfirmed(error)
         return
       }
       unconfirmedSince = null
+      guest.confirmedAt = clock.monotonic()
       const isSame = principal !== null && isSamePrincipal(principal, guest.principal)
       metrics.rechecks.inc({ result: isSame ? 'confirmed' : 'ended' })
       if (isSame && principal) {
         guest.principal = principal
         guest.session.recheckRights()
+        // The session may end at another time now.
+        if (untilEnd(principal) < settings.recheckMs) plan()
       } else guest.session.end(ENDED[kind].reason, ENDED[kind].message)
     }
-    const recheck = (): void => {
+    const now = (): void => {
       if (!socket.connected) return
       plan()
-      void check()
+      void confirm()
     }
     plan()
     socket.on('disconnect', timer.clear)
-    return recheck
+    return { now, confirm }
   }
 
   const unlisten = access.onChange((change: AccessChange) => {
@@ -301,6 +401,13 @@ const isSamePrincipal = (a: Principal, b: Principal): boolean =>
   a.kind === 'person'
     ? b.kind === 'person' && a.identity.userId === b.identity.userId
     : b.kind === 'device' && a.device.linkId === b.device.linkId
+
+/** By what a principal's sockets are counted; null for everybody together, where nobody signs in. */
+const nameOf = (principal: Principal): string | null => {
+  if (principal.kind === 'device') return `device:${principal.device.linkId}`
+  const { userId } = principal.identity
+  return userId === NIL_UUID ? null : userId
+}
 
 const toLogged = (principal: Principal): object =>
   principal.kind === 'person' ? { userId: principal.identity.userId } : { linkId: principal.device.linkId }

@@ -5,7 +5,13 @@ import type { Metrics } from '../platform/metrics.ts'
 import type { Feed, Feeds } from '../polling/contract.ts'
 import { createOpenTopic, type Deflate, type OpenTopic } from './createOpenTopic.ts'
 import { LIVE_SETTINGS, type LiveSettings } from './settings.ts'
-import { createTopicSession, type MayRead, type SessionPort, type TopicSession } from './topicSession.ts'
+import {
+  createTopicSession,
+  type MayRead,
+  type SessionPort,
+  type TopicSession,
+  type TopicSessionDeps,
+} from './topicSession.ts'
 
 // All open topics and all sessions of this gateway. Knows nothing of Socket.IO or HTTP; tests drive it with queues.
 
@@ -23,12 +29,15 @@ export interface TopicHubDeps {
 }
 
 export interface TopicHub {
-  readonly openSession: (port: SessionPort, access: { mayRead: MayRead }) => TopicSession
+  readonly openSession: (port: SessionPort, access: SessionAccess) => TopicSession
   readonly sessions: () => ReadonlySet<TopicSession>
   readonly topics: () => Iterable<OpenTopic>
-  readonly wake: (topicName?: string) => void
+  readonly wake: (topicName?: TopicName) => void
   readonly close: () => void
 }
+
+/** What the person or device behind a socket may. */
+export type SessionAccess = Pick<TopicSessionDeps, 'mayRead' | 'enterSubscription' | 'onCut'>
 
 export interface LiveMetrics {
   readonly resumes: ReturnType<Metrics['counter']>
@@ -39,17 +48,17 @@ export interface LiveMetrics {
 export function createLiveMetrics(metrics: Metrics): LiveMetrics {
   return {
     resumes: metrics.counter({
-      name: 'resume_total',
+      name: 'watchroom_resume_total',
       help: 'Answers to subscriptions, by result: delta, snapshot or denied.',
       labelNames: ['result'],
     }),
     cuts: metrics.counter({
-      name: 'socket_cut_total',
+      name: 'watchroom_socket_cut_total',
       help: 'Sockets that the gateway ended, by close code.',
       labelNames: ['code'],
     }),
     rechecks: metrics.counter({
-      name: 'auth_recheck_total',
+      name: 'watchroom_auth_recheck_total',
       help: 'Later look-ups of the session of an open socket, by result.',
       labelNames: ['result'],
     }),
@@ -150,14 +159,18 @@ export function createTopicHub(deps: TopicHubDeps): TopicHub {
   for (const name of Object.keys(TOPICS)) find(name, {}, () => true)
 
   return {
-    openSession: (port, { mayRead }) => {
+    openSession: (port, { mayRead, enterSubscription, onCut }) => {
       const session = createTopicSession(port, {
         clock,
         settings,
         mayRead,
+        enterSubscription,
         find: (name, params) => find(name, params, mayRead),
         onResult: (result) => deps.metrics.resumes.inc({ result }),
-        onCut: (code) => deps.metrics.cuts.inc({ code }),
+        onCut: (code) => {
+          deps.metrics.cuts.inc({ code })
+          onCut(code)
+        },
         onClose: () => sessions.delete(session),
       })
       sessions.add(session)

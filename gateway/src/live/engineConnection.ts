@@ -33,3 +33,15 @@ export function terminate(connection: unknown): void {
   // Called on the object itself: a copy would lose `this`.
   if (terminable.success) (connection as z.infer<typeof TerminableSchema>).transport.socket.terminate()
 }
+
+const PausableSchema = z.object({
+  transport: z.object({
+    socket: z.object({ pause: z.custom<() => void>((value) => typeof value === 'function') }),
+  }),
+})
+
+/** Leaves what the peer sends where it is; the connection is about to end. */
+export function pauseReading(connection: unknown): void {
+  const pausable = PausableSchema.safeParse(connection)
+  if (pausable.success) (connection as z.infer<typeof PausableSchema>).transport.socket.pause()
+}

@@ -28,9 +28,20 @@ export const liveErrors = defineErrors({
     retryable: false,
     reportable: false,
   },
-  LIVE_VERSION_UNKNOWN: { message: 'Reload the page', status: 426, retryable: false, reportable: false },
+  LIVE_VERSION_UNKNOWN: {
+    message: 'A new release of Watchroom has started: reload the page',
+    status: 426,
+    retryable: false,
+    reportable: false,
+  },
   LIVE_MESSAGE_UNREADABLE: { message: 'A message was not understood', status: 400, retryable: false, reportable: true },
   LIVE_RATE_EXCEEDED: { message: 'Too many messages', status: 429, retryable: true, reportable: false },
+  LIVE_TOO_MANY_SOCKETS: {
+    message: 'You have too many pages open: close some of them',
+    status: 429,
+    retryable: true,
+    reportable: false,
+  },
   LIVE_TOO_SLOW: {
     message: 'The connection is too slow, it starts anew',
     status: 503,
@@ -38,5 +49,10 @@ export const liveErrors = defineErrors({
     reportable: false,
   },
   LIVE_PACKING_FAILED: { message: 'The data could not be sent', status: 500, retryable: true, reportable: true },
-  LIVE_DRAINING: { message: 'The server restarts', status: 503, retryable: true, reportable: false },
+  LIVE_DRAINING: {
+    message: 'The server restarts, as for a new release',
+    status: 503,
+    retryable: true,
+    reportable: false,
+  },
 })

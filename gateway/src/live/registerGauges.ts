@@ -6,7 +6,7 @@ import type { TopicHub } from './createTopicHub.ts'
 /** Measured only when somebody asks. */
 export function registerGauges(metrics: Metrics, hub: TopicHub, clock: Clock): void {
   metrics.gauge({
-    name: 'topic_offset',
+    name: 'watchroom_topic_offset',
     help: 'Newest offset of an open topic.',
     labelNames: ['topic'],
     collect() {
@@ -15,7 +15,7 @@ export function registerGauges(metrics: Metrics, hub: TopicHub, clock: Clock): v
     },
   })
   metrics.gauge({
-    name: 'topic_data_age_seconds',
+    name: 'watchroom_topic_data_age_seconds',
     help: 'Age of the rows of an open topic.',
     labelNames: ['topic'],
     collect() {
@@ -26,14 +26,14 @@ export function registerGauges(metrics: Metrics, hub: TopicHub, clock: Clock): v
     },
   })
   metrics.gauge({
-    name: 'live_sockets',
+    name: 'watchroom_live_sockets',
     help: 'Open sockets with a session.',
     collect() {
       this.set(hub.sessions().size)
     },
   })
   metrics.gauge({
-    name: 'socket_queue_bytes',
+    name: 'watchroom_socket_queue_bytes',
     help: 'Bytes that wait for slow sockets, all sockets together.',
     collect() {
       let bytes = 0

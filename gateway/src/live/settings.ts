@@ -24,6 +24,8 @@ export interface LiveSettings {
   /** A packed snapshot serves newcomers for this long; a delta brings them up to date. */
   readonly snapshotReuseMs: number
   readonly maxSubscriptions: number
+  /** Over all sockets of one person or one device. */
+  readonly maxSubscriptionsPerPerson: number
   /** Topics open at once in this gateway, all parameters counted. */
   readonly maxTopics: number
   /** A topic with parameters closes when nobody watched it for this long. */
@@ -31,13 +33,28 @@ export interface LiveSettings {
   /** Messages of one socket: steady rate and burst. */
   readonly messagesPerSecond: number
   readonly messageBurst: number
+  /** The same over all sockets of one person or one device: a dozen busy tabs. */
+  readonly messagesPerSecondPerPerson: number
+  readonly messageBurstPerPerson: number
+  /** Sockets of one person or one device that may be cut for sending too much before the next one is refused. */
+  readonly cutBurstPerPerson: number
+  readonly cutsPerSecondPerPerson: number
   readonly maxSockets: number
-  /** Sockets whose session is still being looked up. */
+  /** Tabs of one person, or screens behind one link. */
+  readonly maxSocketsPerPerson: number
+  /** A site behind one address, with a tab or two for everybody. */
+  readonly maxSocketsPerAddress: number
+  /** Sockets that came without a valid credential, or whose credential is still being looked up. */
   readonly maxPendingSockets: number
+  readonly maxPendingSocketsPerAddress: number
   /** From the upgrade to a confirmed session. */
   readonly handshakeMs: number
   /** Sessions and roles are looked up again at least this often; a change announced by `Access` acts at once. */
   readonly recheckMs: number
+  /** The same where nobody announces changes: rights hold for at most 30 s, an ended session for a minute. */
+  readonly unannouncedRecheckMs: number
+  /** And a subscription is judged by an answer no older than this. */
+  readonly confirmRightsMs: number
   /** The same for devices, of which nobody else tells. */
   readonly deviceRecheckMs: number
   /** A session that cannot be confirmed for this long ends. */
@@ -59,14 +76,24 @@ export const LIVE_SETTINGS: LiveSettings = {
   packBytes: 600,
   snapshotReuseMs: 2_000,
   maxSubscriptions: 32,
+  maxSubscriptionsPerPerson: 256,
   maxTopics: 1_000,
   idleTopicMs: 60_000,
   messagesPerSecond: 20,
   messageBurst: 60,
+  messagesPerSecondPerPerson: 200,
+  messageBurstPerPerson: 600,
+  cutBurstPerPerson: 5,
+  cutsPerSecondPerPerson: 1 / 5,
   maxSockets: 5_000,
-  maxPendingSockets: 200,
+  maxSocketsPerPerson: 100,
+  maxSocketsPerAddress: 2_000,
+  maxPendingSockets: 400,
+  maxPendingSocketsPerAddress: 100,
   handshakeMs: 10_000,
-  recheckMs: 60_000,
+  recheckMs: 50_000,
+  unannouncedRecheckMs: 24_000,
+  confirmRightsMs: 4_000,
   deviceRecheckMs: 5_000,
   unconfirmedMs: 300_000,
 }

@@ -1,5 +1,5 @@
 import type { Resource } from '@watchroom/shared/access'
-import { assertNever, type Clock } from '@watchroom/shared/kernel'
+import { assertNever, type Clock, createRateLimit } from '@watchroom/shared/kernel'
 import {
   type ClientMessage,
   ClientMessageSchema,
@@ -13,7 +13,6 @@ import {
 import type { OpenTopic, SharedSnapshot } from './createOpenTopic.ts'
 import type { TopicLookup } from './createTopicHub.ts'
 import { liveErrors } from './errors.ts'
-import { createTokenBucket } from './packetLimit.ts'
 import type { LiveSettings } from './settings.ts'
 
 // Delivery to one socket. Nothing is queued here: a subscription remembers the offset it has sent, and the next delta is cut
@@ -42,6 +41,8 @@ export interface TopicSessionDeps {
   readonly clock: Clock
   readonly settings: LiveSettings
   readonly mayRead: MayRead
+  /** Takes one of the subscriptions that this person may have over all sockets; null when there is none left. */
+  readonly enterSubscription: () => (() => void) | null
   /** Opens the topic, unless it may not be read. */
   readonly find: (name: string, params: Record<string, string>) => TopicLookup
   readonly onResult: (result: 'delta' | 'snapshot' | 'denied') => void
@@ -67,6 +68,7 @@ export interface TopicSession {
 interface Subscription {
   readonly id: string
   readonly topic: OpenTopic
+  /** Leaves the topic and gives the subscription's place back. */
   readonly unwatch: () => void
   /** Position the client says it has; gone once it was answered. */
   since: Position | null
@@ -90,7 +92,10 @@ export function createTopicSession(port: SessionPort, deps: TopicSessionDeps): T
   const { clock, settings } = deps
   const subscriptions = new Map<string, Subscription>()
   let isClosed = false
-  const takeToken = createTokenBucket(clock, settings.messagesPerSecond, settings.messageBurst)
+  const ownMessages = createRateLimit(clock, {
+    perSecond: settings.messagesPerSecond,
+    burst: settings.messageBurst,
+  })
   let sentAt = clock.monotonic()
   /** Since when something is due that the socket does not take. */
   let blockedSince: number | null = null
@@ -131,16 +136,26 @@ export function createTopicSession(port: SessionPort, deps: TopicSessionDeps): T
       deny(id, liveErrors.LIVE_TOO_MANY_TOPICS)
       return
     }
+    const leave = deps.enterSubscription()
+    if (!leave) {
+      deny(id, liveErrors.LIVE_TOO_MANY_TOPICS)
+      return
+    }
     const found = deps.find(name, params)
     if (!found.ok) {
+      leave()
       deny(id, NOT_FOUND[found.reason])
       return
     }
     const { topic } = found
+    const unwatch = topic.watch()
     const subscription: Subscription = {
       id,
       topic,
-      unwatch: topic.watch(),
+      unwatch: () => {
+        unwatch()
+        leave()
+      },
       since: since ?? null,
       paging: null,
       sentOffset: null,
@@ -161,7 +176,7 @@ export function createTopicSession(port: SessionPort, deps: TopicSessionDeps): T
 
   const receive = (raw: unknown): void => {
     if (isClosed) return
-    if (!takeToken()) {
+    if (!ownMessages.tryTake()) {
       end('rateExceeded', liveErrors.LIVE_RATE_EXCEEDED.message)
       return
     }

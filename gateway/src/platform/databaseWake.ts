@@ -1,4 +1,5 @@
-import { type Clock, createTimer } from '@watchroom/shared/kernel'
+import { backoffMs, type Clock, createTimer } from '@watchroom/shared/kernel'
+import { tryParseWake, type Wake, WAKE_CHANNEL } from '@watchroom/shared/protocol'
 import { Client } from 'pg'
 
 import type { Logger } from './logger.ts'
@@ -6,10 +7,7 @@ import type { Logger } from './logger.ts'
 // Hears at once that the database changed, so that pollers need not wait for their interval. Only a hint: notifications are
 // lost while the connection is down, and the pollers' interval finds whatever was missed.
 
-/** Payload: the name of a topic, for example `checks`. */
-const CHANNEL = 'watchroom_topic'
-const RETRY_MS = 500
-const MAX_RETRY_MS = 15_000
+const BACKOFF = { firstMs: 500, maxMs: 15_000 }
 /** A server that vanished without a word is noticed by a question that stays unanswered. */
 const PROBE_MS = 20_000
 const PROBE_TIMEOUT_MS = 5_000
@@ -21,7 +19,7 @@ export interface DatabaseWakeDeps {
   readonly clock: Clock
   readonly random: () => number
   readonly logger: Logger
-  readonly onWake: (topic: string) => void
+  readonly onWake: (wake: Wake) => void
   /** Called after every (re)connect: anything may have changed meanwhile. */
   readonly onConnected: () => void
 }
@@ -49,8 +47,7 @@ export function createDatabaseWake(deps: DatabaseWakeDeps): DatabaseWake {
     lost.on('error', () => undefined)
     lost.end().catch(() => undefined)
     if (isClosed) return
-    const delayMs = Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** Math.min(failures++, 10))
-    timer.set(connect, delayMs * (1 + deps.random() / 5))
+    timer.set(connect, backoffMs(++failures, BACKOFF, deps.random))
   }
 
   const ask = async (watched: Client): Promise<void> => {
@@ -78,11 +75,13 @@ export function createDatabaseWake(deps: DatabaseWakeDeps): DatabaseWake {
     opened.on('error', (error) => lose(opened, error))
     opened.on('end', () => lose(opened, new Error('connection ended')))
     opened.on('notification', ({ payload }) => {
-      if (payload) deps.onWake(payload)
+      const wake = tryParseWake(payload ?? '')
+      if (wake) deps.onWake(wake)
+      else logger.debug({ payload }, 'notification of another version')
     })
     try {
       await opened.connect()
-      await opened.query(`listen ${CHANNEL}`)
+      await opened.query(`listen ${WAKE_CHANNEL}`)
     } catch (error) {
       lose(opened, error)
       return
@@ -97,7 +96,7 @@ export function createDatabaseWake(deps: DatabaseWakeDeps): DatabaseWake {
   const connect = (): void => {
     if (isClosed) return
     const connectionString = deps.databaseUrl()
-    if (connectionString === null) timer.set(connect, RETRY_MS)
+    if (connectionString === null) timer.set(connect, BACKOFF.firstMs)
     else void open(connectionString)
   }
 

@@ -35,6 +35,8 @@ export type CodedErrorOptions<Message extends string> = {
   readonly cause?: unknown
   /** Travels to the caller as `details`; never put a secret in. */
   readonly details?: unknown
+  /** When the same call is worth another try; sent as `Retry-After`. */
+  readonly retryAfterS?: number
 } & ([Placeholder<Message>] extends [never]
   ? { readonly values?: undefined }
   : { readonly values: Readonly<Record<Placeholder<Message>, string | number>> })
@@ -51,6 +53,7 @@ export class CodedError<Message extends string = string> extends Error {
   readonly retryable: boolean
   readonly reportable: boolean
   readonly details: unknown
+  readonly retryAfterS: number | undefined
 
   constructor(definition: ErrorDefinition<Message>, ...[options]: Arguments<Message>) {
     super(
@@ -62,6 +65,7 @@ export class CodedError<Message extends string = string> extends Error {
     this.retryable = definition.retryable
     this.reportable = definition.reportable
     this.details = options?.details
+    this.retryAfterS = options?.retryAfterS
   }
 }
 

@@ -5,7 +5,7 @@ import { type Dispatcher, errors, Pool } from 'undici'
 
 /** Long enough for a slow network, short enough that a wrong address is noticed. */
 const CONNECT_TIMEOUT_MS = 5_000
-export const DEFAULT_TIMEOUT_MS = 30_000
+const DEFAULT_TIMEOUT_MS = 30_000
 /** Parallel calls to the backend; more wait in line. A page opens with a dozen. */
 const MAX_CONNECTIONS = 256
 
@@ -133,7 +133,7 @@ function toResponse(response: Dispatcher.ResponseData): BackendResponse {
   }
   return {
     status: response.statusCode,
-    headers: response.headers,
+    headers: toHeaders(response.headers),
     body: response.body,
     text,
     json: async () => {
@@ -149,6 +149,25 @@ function toResponse(response: Dispatcher.ResponseData): BackendResponse {
       response.body.destroy()
     },
   }
+}
+
+/** Headers of which only one may be there; a server that repeats one, as PostgREST does with its 406, is taken at its first word. */
+const SINGLE_HEADERS: ReadonlySet<string> = new Set([
+  'content-type',
+  'content-length',
+  'etag',
+  'location',
+  'retry-after',
+])
+
+/** As Node's own client gives them: undici makes a list of every header that comes twice. */
+function toHeaders(headers: Dispatcher.ResponseData['headers']): IncomingHttpHeaders {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => {
+      if (!Array.isArray(value) || name === 'set-cookie') return [name, value]
+      return [name, SINGLE_HEADERS.has(name) ? value[0] : value.join(', ')]
+    }),
+  )
 }
 
 const CLOSED_CODES = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])

@@ -1,5 +1,7 @@
 import { type DestinationStream, type Level, type Logger, pino, stdSerializers } from 'pino'
 
+import { redactDetail } from './database/redactDatabaseError.ts'
+
 export type { Logger } from 'pino'
 
 export type LogLevel = Level | 'silent'
@@ -15,6 +17,13 @@ const SECRET_QUERY = /([?&](?:[\w.-]*token|code|password|flow)=)[^&#]*/gi
 /** A URL that may be logged: credentials in its query are masked. */
 export const redactUrl = (url: string): string => url.replace(SECRET_QUERY, '$1[redacted]')
 
+/** PostgreSQL's details quote whole rows, and a row may hold a password. */
+function serializeError(error: Error): unknown {
+  const logged: unknown = stdSerializers.err(error)
+  if (typeof logged !== 'object' || logged === null || !('detail' in logged)) return logged
+  return { ...logged, detail: redactDetail(logged.detail), where: undefined }
+}
+
 /** Structured log of the process: one JSON line per event, secrets removed before they are written. */
 export function createLogger(options: { level: LogLevel; destination?: DestinationStream }): Logger {
   const settings = {
@@ -23,7 +32,7 @@ export function createLogger(options: { level: LogLevel; destination?: Destinati
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
     serializers: {
-      err: stdSerializers.err,
+      err: serializeError,
       req: (request: { method?: string; url?: string; id?: unknown }) => ({
         id: request.id,
         method: request.method,

@@ -55,12 +55,12 @@ export interface PollerDeps {
 export function createPollerMetrics(metrics: Metrics): PollerMetrics {
   return {
     seconds: metrics.histogram({
-      name: 'poll_seconds',
+      name: 'watchroom_poll_seconds',
       help: 'Duration of one read of a source, by result.',
       labelNames: ['source', 'result'],
     }),
     droppedRows: metrics.counter({
-      name: 'poll_dropped_rows_total',
+      name: 'watchroom_poll_dropped_rows_total',
       help: 'Rows of a source that the schema refused.',
       labelNames: ['source'],
     }),

@@ -1,3 +1,5 @@
+import { backoffMs } from '@watchroom/shared/kernel'
+
 export interface PollPolicy {
   /** Between two reads that went well, in milliseconds. */
   readonly intervalMs: number
@@ -23,6 +25,6 @@ export function nextDelay(failures: number, latencyMs: number, policy: PollPolic
   const delayMs =
     failures === 0
       ? Math.max(policy.intervalMs, Math.min(policy.maxDelayMs, latencyMs * LATENCY_FACTOR))
-      : Math.min(policy.maxDelayMs, policy.retryMs * 2 ** Math.min(failures - 1, 20))
+      : backoffMs(failures, { firstMs: policy.retryMs, maxMs: policy.maxDelayMs })
   return delayMs * (1 + random() * JITTER)
 }

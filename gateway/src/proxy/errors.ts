@@ -9,6 +9,37 @@ export const proxyErrors = defineErrors({
     reportable: false,
   },
   PROXY_PATH_REFUSED: { message: 'The path is not valid', status: 400, retryable: false, reportable: false },
+  PROXY_EMBED_DENIED: {
+    message: 'You do not have permission to read {table}',
+    status: 403,
+    retryable: false,
+    reportable: false,
+  },
+  PROXY_EMBED_UNKNOWN: {
+    message: 'There is nothing named {name} to embed',
+    status: 400,
+    retryable: false,
+    reportable: false,
+  },
+  PROXY_SELECT_UNREADABLE: {
+    message: 'The select of the request cannot be read',
+    status: 400,
+    retryable: false,
+    reportable: false,
+  },
+  PROXY_SELECT_TOO_LARGE: {
+    message: 'The request embeds more than {embeds} relations, or nests deeper than {depth} levels',
+    status: 400,
+    retryable: false,
+    reportable: false,
+  },
+  PROXY_ROWS_NOT_NAMED: { message: '{reason}', status: 400, retryable: false, reportable: false },
+  PROXY_TOO_MANY_CALLS: {
+    message: 'Too many of your calls are under way, try again in a moment',
+    status: 429,
+    retryable: true,
+    reportable: false,
+  },
   PROXY_BACKEND_UNAVAILABLE: {
     message: 'The backend does not answer',
     status: 503,

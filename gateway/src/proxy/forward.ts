@@ -2,9 +2,9 @@
 //
 // Not `@fastify/reply-from`: that one keeps the backend working after the browser has gone, trusts any TLS certificate unless
 // told otherwise, repeats a 503 by itself and builds the address anew, which changes the exact text that filters depend on.
-import type { Readable } from 'node:stream'
+import type { IncomingHttpHeaders } from 'node:http'
 
-import type { RouteRule } from '@watchroom/shared/access'
+import type { Role, RouteRule } from '@watchroom/shared/access'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { decompress, gzip, isCompressible } from '../platform/compress.ts'
@@ -13,7 +13,7 @@ import { type BackendClient, BackendFailure, type BackendResponse, toFailure } f
 import { proxyErrors } from './errors.ts'
 import { type RequestHeaderRules, toBackendHeaders, toClientHeaders } from './headers.ts'
 import { type BackendPath, isIdentityPath } from './paths.ts'
-import { translateError } from './translateError.ts'
+import { hideInternals, translateError } from './translateError.ts'
 
 /** Wait for the backend's answer, and for each further piece of it. */
 export interface ProxyTimeouts {
@@ -26,6 +26,8 @@ export const PROXY_TIMEOUTS: ProxyTimeouts = { defaultMs: 30_000, longMs: 600_00
 
 /** An error's text is for a person; more than this is not read. */
 const MAX_ERROR_BYTES = 65_536
+/** An agent's upstream may name every row of a push that it did not take. */
+const MAX_AGENT_ERROR_BYTES = 4 * 1_048_576
 
 const IDENTITY_COOKIE = /^(?:ory_kratos_|csrf_token)/
 
@@ -37,7 +39,10 @@ export interface ForwardDeps {
   readonly backend: BackendClient
   /** With sessions switched off the gateway's own credential stands in for the one that people do not have. */
   readonly credential: 'caller' | 'service'
+  /** The role that the gateway's own credential plays then: it must not do in the database what nobody was shown. */
+  readonly actsAs?: Role
   readonly sessionCookie: string
+  readonly readSessionToken: (headers: IncomingHttpHeaders) => string | undefined
   readonly timeouts: ProxyTimeouts
 }
 
@@ -54,7 +59,9 @@ export async function forward(
 ): Promise<void> {
   const response = await send(request, reply, target, deps)
   const isIdentity = isIdentityPath(target.path)
-  if (response.status >= 400 && !isIdentity) return sendError(request, reply, response)
+  if (response.status >= 400 && !isIdentity) {
+    return target.rule.isForAgents ? sendAgentError(reply, response) : sendError(request, reply, response)
+  }
   if (!target.rule.isFile && isHtml(response)) {
     response.discard()
     throw new CodedError(proxyErrors.PROXY_BACKEND_BAD_ANSWER, { details: { status: response.status } })
@@ -76,16 +83,19 @@ async function send(
     return await deps.backend.request({
       method: request.method,
       path: target.path + target.query,
-      headers: toBackendHeaders(
-        {
-          headers: request.headers,
-          address: request.ip,
-          host: request.host,
-          protocol: request.protocol,
-          requestId: request.id,
-        },
-        headerRules(target, deps),
-      ),
+      headers: {
+        ...toBackendHeaders(
+          {
+            headers: request.headers,
+            address: request.ip,
+            host: request.host,
+            protocol: request.protocol,
+            requestId: request.id,
+          },
+          headerRules(request, target, deps),
+        ),
+        ...(deps.actsAs === undefined ? {} : { 'x-watchroom-role': deps.actsAs }),
+      },
       ...(request.body instanceof Uint8Array ? { body: request.body } : {}),
       signal: abort.signal,
       timeoutMs: target.rule.isLong ? deps.timeouts.longMs : deps.timeouts.defaultMs,
@@ -96,17 +106,24 @@ async function send(
   }
 }
 
-function headerRules({ path, rule }: ForwardTarget, deps: ForwardDeps): RequestHeaderRules {
+function headerRules(
+  { headers }: FastifyRequest,
+  { path, rule }: ForwardTarget,
+  deps: ForwardDeps,
+): RequestHeaderRules {
   // The identity service knows no HTTP credentials; webhooks are signed or carry a token of their own.
   if (isIdentityPath(path)) {
     return {
       isCookieWanted: (name) => name === deps.sessionCookie || IDENTITY_COOKIE.test(name),
       authorization: 'none',
+      sessionToken: deps.readSessionToken(headers),
     }
   }
   return {
     isCookieWanted: (name) => name === deps.sessionCookie,
-    authorization: rule.access === 'public' ? 'any' : 'basic',
+    ...(rule.access === 'public'
+      ? { authorization: 'any' }
+      : { authorization: 'basic', sessionToken: deps.readSessionToken(headers) }),
   }
 }
 
@@ -155,32 +172,45 @@ function weakEtag(etag: string | string[] | undefined): { etag?: string } {
 }
 
 async function sendError(request: FastifyRequest, reply: FastifyReply, response: BackendResponse): Promise<void> {
-  const text = await readText(decompress(response.body, response.headers['content-encoding']))
+  const text = await readText(response, MAX_ERROR_BYTES)
   const { status, body } = translateError(
     { status: response.status, contentType: response.headers['content-type'] ?? '', text },
     request.id,
   )
-  request.log.debug({ code: body.error.code, backendStatus: response.status }, 'backend refused')
-  void reply
-    .code(status)
-    .header('cache-control', 'no-store')
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify(body))
+  request.log.debug({ code: body.code, kind: body.kind, backendStatus: response.status }, 'backend refused')
+  void reply.code(status).headers(keptOf(response)).type('application/json; charset=utf-8').send(JSON.stringify(body))
 }
 
-async function readText(body: Readable): Promise<string> {
+/** Programs of the real product read this one, and know it as it is. */
+async function sendAgentError(reply: FastifyReply, response: BackendResponse): Promise<void> {
+  const text = hideInternals(await readText(response, MAX_AGENT_ERROR_BYTES))
+  const type = response.headers['content-type']
+  void reply
+    .code(response.status)
+    .headers({ ...keptOf(response), ...(type === undefined ? {} : { 'content-type': type }) })
+    .send(text)
+}
+
+/** When to come back is part of a refusal. */
+function keptOf({ headers }: BackendResponse): Record<string, string> {
+  const retryAfter = headers['retry-after']
+  return { 'cache-control': 'no-store', ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }) }
+}
+
+async function readText(response: BackendResponse, maxBytes: number): Promise<string> {
+  const body = decompress(response.body, response.headers['content-encoding'])
   const chunks: Buffer[] = []
   let size = 0
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       chunks.push(chunk)
       size += chunk.length
-      if (size >= MAX_ERROR_BYTES) break
+      if (size >= maxBytes) break
     }
   } catch (error) {
     throw toCodedError(toFailure(error))
   }
-  return Buffer.concat(chunks).subarray(0, MAX_ERROR_BYTES).toString()
+  return Buffer.concat(chunks).subarray(0, maxBytes).toString()
 }
 
 const isHtml = (response: BackendResponse): boolean => (response.headers['content-type'] ?? '').startsWith('text/html')

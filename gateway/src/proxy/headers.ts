@@ -29,8 +29,9 @@ const REPLACED_IN_REQUESTS = new Set([
   'x-real-ip',
   'x-scheme',
   'x-forwarded-scheme',
-  'x-watchroom-actor',
 ])
+/** What the gateway tells its own backend: whom it speaks for. */
+const OWN_PREFIX = 'x-watchroom-'
 
 /** What the gateway says itself, or what tells more about the backend than a browser needs. */
 const DROPPED_FROM_ANSWERS = new Set([
@@ -64,13 +65,15 @@ export interface RequestHeaderRules {
   readonly isCookieWanted: (name: string) => boolean
   /** `Authorization` headers that travel on: Basic is a person's, the others belong to paths with credentials of their own. */
   readonly authorization: 'basic' | 'any' | 'none'
+  /** A program's session, however it was sent: backends read it in one header only. */
+  readonly sessionToken?: string | undefined
 }
 
 /** Headers for the backend. */
 export function toBackendHeaders(caller: Caller, rules: RequestHeaderRules): Record<string, string | string[]> {
   const headers = copyHeaders(
     caller.headers,
-    (name) => !REPLACED_IN_REQUESTS.has(name) && !name.startsWith('x-forwarded-'),
+    (name) => !REPLACED_IN_REQUESTS.has(name) && !name.startsWith('x-forwarded-') && !name.startsWith(OWN_PREFIX),
   )
   const cookie = pickCookies(caller.headers.cookie, rules.isCookieWanted)
   if (cookie !== undefined) headers.cookie = cookie
@@ -78,6 +81,7 @@ export function toBackendHeaders(caller: Caller, rules: RequestHeaderRules): Rec
   if (authorization !== undefined && isAuthorizationKept(authorization, rules)) headers.authorization = authorization
   return {
     ...headers,
+    ...(rules.sessionToken === undefined ? {} : { 'x-session-token': rules.sessionToken }),
     'x-forwarded-for': caller.address,
     'x-forwarded-host': caller.host,
     'x-forwarded-proto': caller.protocol,

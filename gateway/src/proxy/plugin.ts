@@ -1,34 +1,38 @@
-import { findRoute, mayUseRoute, type RouteRule } from '@watchroom/shared/access'
+import { findRoute, findSelectRefusal, missingRowFilter, type RouteRule, SELECT_LIMITS } from '@watchroom/shared/access'
+import type { Clock } from '@watchroom/shared/kernel'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 
 import type { Access, Identity } from '../access/contract.ts'
 import { CodedError } from '../platform/errors.ts'
+import type { RoutePolicy } from '../platform/http/defineRoute.ts'
+import { refuseBody } from '../platform/jsonBodies.ts'
+import { isTooDeep, MAX_JSON_DEPTH } from '../platform/jsonDepth.ts'
 import type { Metrics } from '../platform/metrics.ts'
+import { bodyLimit, MAX_BODY_BYTES } from './bodyLimit.ts'
+import { chargeBody, createCallLimits, enterBodyLine, enterLine } from './callLimits.ts'
 import { changedRights } from './changedRights.ts'
 import { proxyErrors } from './errors.ts'
-import { forward, type ForwardDeps } from './forward.ts'
+import { forward, type ForwardDeps, type ForwardTarget } from './forward.ts'
 import { AGENT_PREFIX, API_PREFIX, type BackendPath, isIdentityPath, toBackendPath } from './paths.ts'
 
-/** The largest canary or playbook people write by hand is a hundredth of this. */
-const MAX_BODY_BYTES = 1_048_576
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Template of the backend's route, for metrics: bounded, unlike the path. */
     backendRoute: string | null
+    /** Where the call goes, once it was found and its caller may go there. */
+    target: ForwardTarget | null
   }
 }
 
 export interface ProxyOptions extends ForwardDeps {
   readonly access: Access
   readonly metrics: Metrics
-  /** @throws CodedError when there is no session */
-  readonly requireIdentity: (request: FastifyRequest) => Promise<Identity>
-  /** @throws CodedError always */
-  readonly deny: () => never
+  readonly policy: RoutePolicy<Identity>
   /** Route options of the posts that take passwords. */
   readonly signInRoute: RouteShorthandOptions
+  readonly clock: Clock
 }
 
 /** Everything under `/api`: asks who may, and carries the rest to the backend. */
@@ -39,38 +43,59 @@ export async function proxyPlugin(app: FastifyInstance, options: ProxyOptions): 
     labelNames: ['route', 'status'],
   })
 
+  const limits = createCallLimits(options.clock)
+
   app.decorateRequest('backendRoute', null)
+  app.decorateRequest('target', null)
   // Bodies pass as they are; only their size matters here.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_request, body, done) =>
     done(null, body),
   )
 
-  const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  /** Before a byte of the body is read: nobody sends a megabyte to be told that they may not. */
+  const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const path = toBackendPath(request.raw.url ?? '')
     if (!path) throw new CodedError(proxyErrors.PROXY_PATH_REFUSED)
     const rule = requireRoute(request.method, path)
     request.backendRoute = rule.path
-    await requireRight(request, rule, options)
+    await options.policy.admit(request, rule)
+    judgeDatabaseCall(request, path)
+    requireSize(path, Number(request.headers['content-length'] ?? 0))
+    request.target = { ...path, rule }
+    await enterBodyLine(request, reply, limits)
+  }
+
+  const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { target } = request
+    if (!target) throw new Error('a call was not admitted')
+    const { rule } = target
+    if (request.body instanceof Uint8Array) {
+      chargeBody(request, request.body.length, limits)
+      requireShape(request, target, request.body)
+      // The body may have taken a minute, and the right be gone.
+      await options.policy.admit(request, rule)
+    }
+    await enterLine(request, reply, rule, limits)
     const stop = duration.startTimer({ route: rule.path })
     try {
-      await forward(request, reply, { ...path, rule }, options)
+      await forward(request, reply, target, options)
     } catch (error) {
       // The calls that operators look for are those that went wrong.
       stop({ status: error instanceof CodedError ? error.status : 500 })
       throw error
     }
     stop({ status: reply.statusCode })
-    afterwards(request, reply, path, options.access)
+    afterwards(request, reply, target, options.access)
     return reply
   }
 
-  app.get(`${API_PREFIX}/_health`, () => ({ health: 'ok' }))
   for (const prefix of [API_PREFIX, AGENT_PREFIX]) {
-    app.route({ method: METHODS, url: `${prefix}/*`, bodyLimit: MAX_BODY_BYTES, handler: handle })
+    app.route({ method: METHODS, url: `${prefix}/*`, bodyLimit: MAX_BODY_BYTES, onRequest: admit, handler: handle })
   }
   for (const prefix of ['.ory', 'kratos']) {
-    app.post(`${API_PREFIX}/${prefix}/self-service/*`, { ...options.signInRoute, bodyLimit: MAX_BODY_BYTES }, handle)
+    const route = { ...options.signInRoute, bodyLimit: MAX_BODY_BYTES, onRequest: admit }
+    app.post(`${API_PREFIX}/${prefix}/self-service/*`, route, handle)
   }
 }
 
@@ -86,10 +111,47 @@ function requireRoute(method: string, { path }: BackendPath): RouteRule {
   }
 }
 
-async function requireRight(request: FastifyRequest, rule: RouteRule, options: ProxyOptions): Promise<void> {
-  if (rule.access === 'public') return
-  const identity = await options.requireIdentity(request)
-  if (!mayUseRoute(rule.access, identity.roles)) options.deny()
+/** @throws an error of status 413 */
+function requireSize({ path }: BackendPath, bytes: number): void {
+  if (bytes > bodyLimit(path)) throw refuseBody(413, 'the body is too large')
+}
+
+/** @throws an error of status 413 or 400 */
+function requireShape({ headers }: FastifyRequest, path: BackendPath, body: Uint8Array): void {
+  // A body without a length was not judged before.
+  requireSize(path, body.length)
+  const type = headers['content-type']
+  // The backend takes a body without a type for JSON.
+  if ((type === undefined || type.includes('json')) && isTooDeep(body)) {
+    throw refuseBody(400, `the body nests deeper than ${MAX_JSON_DEPTH} levels`)
+  }
+}
+
+/**
+ * What the path alone does not tell: which other tables a call reads, and whether it says which rows it changes. Asked here,
+ * because not every backend asks it.
+ *
+ * @throws CodedError PROXY_EMBED_…, PROXY_SELECT_…, PROXY_ROWS_NOT_NAMED
+ */
+function judgeDatabaseCall({ method, identity }: FastifyRequest, { path, query }: BackendPath): void {
+  const reason = missingRowFilter(method, path, query)
+  if (reason !== null) throw new CodedError(proxyErrors.PROXY_ROWS_NOT_NAMED, { values: { reason } })
+  const refusal = findSelectRefusal(path, query, identity?.roles ?? [])
+  switch (refusal?.kind) {
+    case undefined:
+      return
+    case 'denied':
+      throw new CodedError(proxyErrors.PROXY_EMBED_DENIED, { values: { table: refusal.table } })
+    case 'unknown':
+      throw new CodedError(proxyErrors.PROXY_EMBED_UNKNOWN, { values: { name: refusal.name } })
+    case 'unreadable':
+      throw new CodedError(proxyErrors.PROXY_SELECT_UNREADABLE)
+    case 'deep':
+    case 'wide': {
+      const { embeds, depth } = SELECT_LIMITS
+      throw new CodedError(proxyErrors.PROXY_SELECT_TOO_LARGE, { values: { embeds, depth } })
+    }
+  }
 }
 
 /** What the answer says about sessions and roles is true at once, not when the cache has aged. */

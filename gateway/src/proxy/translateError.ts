@@ -1,6 +1,8 @@
-// Turns the many error bodies of backends into the one envelope. Knows nothing of streams: it is given the text.
+// Completes the many error bodies of backends to the one that every client reads. Knows nothing of streams: it is given the text.
 import type { ApiError } from '@watchroom/shared/protocol'
 
+import { hideValues } from '../platform/database/redactDatabaseError.ts'
+import { SQL_STATE } from '../platform/database/sqlState.ts'
 import { proxyErrors } from './errors.ts'
 
 export interface BackendError {
@@ -12,29 +14,58 @@ export interface BackendError {
 /** Plain text longer than this is not a message for a person. */
 const MAX_MESSAGE_LENGTH = 500
 
+/** How the backend looks from inside: nothing that a caller could use. */
+const HIDDEN_KEYS: ReadonlySet<string> = new Set(['stacktrace', 'context'])
+
+/** Words of handlers that do not pass on the database's code: an account, an agent, a row of a foreign service. */
+const DUPLICATE = /duplicate key value|SQLSTATE 23505|\balready exists\b|\bthere is already an?\b/i
+
 /**
- * The envelope of a backend's error: its status, its message and, as details, its body.
+ * The backend's error with its own keys at the top and ours beside them. The status is its own too, except for a duplicate,
+ * which is 409 whichever handler met it.
  * A page of HTML is a proxy's or a crash's, never the backend's word: with a 5xx it becomes a bad answer.
  */
 export function translateError(error: BackendError, requestId: string): { status: number; body: ApiError } {
   const isHtml = error.contentType.startsWith('text/html')
   if (isHtml && error.status >= 500) {
     const { status, code, message } = proxyErrors.PROXY_BACKEND_BAD_ANSWER
-    return { status, body: { error: { code, message, requestId, details: { status: error.status } } } }
+    return {
+      status,
+      body: { error: message, message, code, requestId, kind: code, details: { status: error.status } },
+    }
   }
-  const { code, message } = definitionOf(error.status)
-  const body = isHtml ? undefined : (tryParseJson(error.text) ?? (error.text.trim() || undefined))
+  // Every backend's: what ours hides already stays as it is.
+  const said = isHtml ? undefined : readBody(hideValues(error.text))
+  const own = isRecord(said) ? withoutHidden(said) : {}
+  const words = readMessage(said)
+  const status = isDuplicate(error.status, own, words) ? 409 : error.status
+  const { code: kind, message: generic } = definitionOf(status)
+  const text = words ?? generic
   return {
-    status: error.status,
+    status,
     body: {
-      error: {
-        code,
-        message: readMessage(body) ?? message,
-        requestId,
-        ...(body === undefined ? {} : { details: body }),
-      },
+      ...own,
+      // Only what has no place of its own in the body: a list, or an object where a text is expected.
+      ...(said !== undefined && !isRecord(said) && typeof said !== 'string' ? { details: said } : {}),
+      ...(isRecord(own.error) && own.details === undefined ? { details: own.error } : {}),
+      error: text,
+      message: typeof own.message === 'string' && own.message !== '' ? own.message : text,
+      code: typeof own.code === 'string' && own.code !== '' ? own.code : kind,
+      requestId,
+      kind,
     },
   }
+}
+
+/**
+ * An error on its way to a program of the real product, which knows no keys but the backend's.
+ *
+ * @returns the body as it came, without what is hidden from everybody
+ */
+export function hideInternals(text: string): string {
+  const body = tryParseJson(text)
+  if (!isRecord(body) || ![...HIDDEN_KEYS].some((key) => Object.hasOwn(body, key))) return text
+  return JSON.stringify(withoutHidden(body))
 }
 
 function definitionOf(status: number): { code: string; message: string } {
@@ -42,14 +73,32 @@ function definitionOf(status: number): { code: string; message: string } {
   return status === 503 ? proxyErrors.PROXY_BACKEND_UNAVAILABLE : proxyErrors.PROXY_BACKEND_FAILED
 }
 
+/** Refusals that have a status of their own, a missing right for example, keep it. */
+function isDuplicate(status: number, body: Readonly<Record<string, unknown>>, words: string | undefined): boolean {
+  if (status !== 400 && status !== 500) return false
+  return body.code === SQL_STATE.uniqueViolation || DUPLICATE.test(words ?? '')
+}
+
 /** `{error, message}` of handlers (`error` says more), `{message}` of PostgREST, `{error: {message}}`, or plain text. */
 function readMessage(body: unknown): string | undefined {
   if (typeof body === 'string') return body.length <= MAX_MESSAGE_LENGTH ? body.trim() : undefined
-  if (typeof body !== 'object' || body === null) return undefined
-  const { error, message } = body as { error?: unknown; message?: unknown }
+  if (!isRecord(body)) return undefined
+  const { error, message } = body
   if (typeof error === 'string' && error !== '') return error
   if (typeof message === 'string' && message !== '') return message
-  return typeof error === 'object' ? readMessage(error) : undefined
+  return isRecord(error) ? readMessage(error) : undefined
+}
+
+const withoutHidden = (body: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(body).filter(([key]) => !HIDDEN_KEYS.has(key)))
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** @returns undefined when the backend said nothing */
+function readBody(text: string): unknown {
+  const json = tryParseJson(text)
+  return json === undefined ? text.trim() || undefined : (json ?? undefined)
 }
 
 function tryParseJson(text: string): unknown {

@@ -2,10 +2,11 @@
 
 import type { CheckBoardRow } from '@watchroom/shared/health'
 import { type Clock, createTimer } from '@watchroom/shared/kernel'
-import type { FastifyRequest, RouteShorthandOptions } from 'fastify'
+import type { RouteShorthandOptions } from 'fastify'
 import type { Pool } from 'pg'
 
 import type { Identity } from '../access/contract.ts'
+import type { RoutePolicy } from '../platform/http/defineRoute.ts'
 import type { Logger } from '../platform/logger.ts'
 import type { Feed } from '../polling/contract.ts'
 import type { Wall } from './contract.ts'
@@ -27,8 +28,7 @@ export interface WallDeps {
   readonly logger: Logger
   readonly createId: () => string
   readonly createSecret: () => string
-  readonly requireIdentity: (request: FastifyRequest) => Promise<Identity>
-  readonly deny: () => never
+  readonly policy: RoutePolicy<Identity>
   readonly enterRoute: RouteShorthandOptions
 }
 

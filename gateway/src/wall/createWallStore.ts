@@ -3,6 +3,7 @@
 
 import { createHash } from 'node:crypto'
 
+import { toWakePayload, WAKE_CHANNEL } from '@watchroom/shared/protocol'
 import {
   type WallBoard,
   type WallBoardInput,
@@ -10,9 +11,10 @@ import {
   type WallLink,
   type WallLinkInput,
 } from '@watchroom/shared/wall'
-import { DatabaseError, type Pool, type PoolClient } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 
 import { inTransaction } from '../platform/database/inTransaction.ts'
+import { isUniqueViolation } from '../platform/database/sqlState.ts'
 import { CodedError } from '../platform/errors.ts'
 import { wallErrors } from './errors.ts'
 
@@ -23,7 +25,6 @@ const MAX_LINKS = 500
 const MAX_DEVICES = 20
 /** A screen that is there all the time is written down this often, in seconds. */
 const SEEN_SECONDS = 20
-const UNIQUE_VIOLATION = '23505'
 
 export interface Author {
   readonly userId: string
@@ -90,7 +91,7 @@ export function createWallStore(pool: () => Pool): WallStore {
   const write = <Answer>(work: (client: PoolClient) => Promise<Answer>): Promise<Answer> =>
     inTransaction(pool(), async (client) => {
       const answer = await work(client)
-      await client.query(`select pg_notify('watchroom_topic', 'wall')`)
+      await client.query('select pg_notify($1, $2)', [WAKE_CHANNEL, toWakePayload({ name: 'wall', id: null })])
       return answer
     })
 
@@ -232,8 +233,11 @@ async function named<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof DatabaseError && error.code === UNIQUE_VIOLATION) {
-      throw new CodedError(wallErrors.WALL_BOARD_NAME_TAKEN, { cause: error })
+    if (isUniqueViolation(error)) {
+      throw new CodedError(wallErrors.WALL_BOARD_NAME_TAKEN, {
+        cause: error,
+        details: [{ field: 'name', message: wallErrors.WALL_BOARD_NAME_TAKEN.message }],
+      })
     }
     throw error
   }

@@ -1,22 +1,41 @@
-// The gateway's own routes beside the backend's: which right opens which. A route that is not here is not registered.
+// The gateway's own routes beside the backend's: which right opens which. Each capability brings a handler for every name of
+// its table; a name without one does not compile.
 
-import type { RouteRule } from './routes.ts'
+import { ADMIN_ONLY, read, type RouteRule, write } from './routeRule.ts'
 
 /** Whoever gives a screen without an account a way in decides what leaves the room. */
-const LINKS: RouteRule['access'] = { roles: ['admin'] }
+const LINKS = ADMIN_ONLY
 
-export const GATEWAY_ROUTES = {
+/** For operators and their tools. */
+export const OPERATION_ROUTES = {
+  isAlive: { method: 'GET', path: '/healthz', access: 'public' },
+  isReady: { method: 'GET', path: '/readyz', access: 'public' },
+  /** Also open to a collector with the operator's token. */
+  metrics: { method: 'GET', path: '/metrics', access: ADMIN_ONLY, isFile: true },
+  /** Of the gateway alone; the backend's own is `/api/health`. */
+  isServing: { method: 'GET', path: '/api/_health', access: 'public' },
+} as const satisfies Record<string, RouteRule>
+
+/** The built web client. */
+export const CONSOLE_ROUTES = {
+  home: { method: 'GET', path: '/', access: 'public', isFile: true },
   /** Build of the web client, so that a page left open for weeks notices a newer one. */
   release: { method: 'GET', path: '/gateway/release', access: 'public' },
+  /** Where the catalog once was. */
+  oldCatalog: { method: 'GET', path: '/config/*', access: 'public', isFile: true },
+  file: { method: 'GET', path: '/*', access: 'public', isFile: true },
+} as const satisfies Record<string, RouteRule>
 
-  listBoards: { method: 'GET', path: '/gateway/wall/boards', access: { action: 'read', resource: 'canaries' } },
-  createBoard: { method: 'POST', path: '/gateway/wall/boards', access: { action: 'write', resource: 'canaries' } },
-  changeBoard: { method: 'PUT', path: '/gateway/wall/boards/{id}', access: { action: 'write', resource: 'canaries' } },
-  removeBoard: {
-    method: 'DELETE',
-    path: '/gateway/wall/boards/{id}',
-    access: { action: 'write', resource: 'canaries' },
-  },
+export const DEMO_ROUTES = {
+  /** The demo's accounts, for a browser on this machine alone: the handler says who that is. */
+  readDemo: { method: 'POST', path: '/gateway/demo', access: 'public' },
+} as const satisfies Record<string, RouteRule>
+
+export const WALL_ROUTES = {
+  listBoards: { method: 'GET', path: '/gateway/wall/boards', access: read('canaries') },
+  createBoard: { method: 'POST', path: '/gateway/wall/boards', access: write('canaries') },
+  changeBoard: { method: 'PUT', path: '/gateway/wall/boards/{id}', access: write('canaries') },
+  removeBoard: { method: 'DELETE', path: '/gateway/wall/boards/{id}', access: write('canaries') },
   listLinks: { method: 'GET', path: '/gateway/wall/links', access: LINKS },
   createLink: { method: 'POST', path: '/gateway/wall/boards/{id}/links', access: LINKS },
   withdrawLink: { method: 'DELETE', path: '/gateway/wall/links/{id}', access: LINKS },
@@ -26,4 +45,10 @@ export const GATEWAY_ROUTES = {
   readDevice: { method: 'GET', path: '/gateway/wall/device', access: 'public' },
 } as const satisfies Record<string, RouteRule>
 
-export type GatewayRoute = keyof typeof GATEWAY_ROUTES
+/** Who am I, where nobody signs in: the gateway then answers these two of the backend's routes itself. */
+export const STANDALONE_ROUTES = {
+  whoAmI: { method: 'GET', path: '/api/auth/whoami', access: 'signed-in' },
+  roles: { method: 'GET', path: '/api/db/people_roles', access: read('database') },
+} as const satisfies Record<string, RouteRule>
+
+export const GATEWAY_ROUTES = { ...OPERATION_ROUTES, ...CONSOLE_ROUTES, ...DEMO_ROUTES, ...WALL_ROUTES } as const

@@ -1,5 +1,13 @@
-export { GATEWAY_ROUTES, type GatewayRoute } from './gatewayRoutes.ts'
-export { ACCESS_MATRIX, can } from './matrix.ts'
+export { FOREIGN_KEYS } from './foreignKeys.ts'
+export {
+  CONSOLE_ROUTES,
+  DEMO_ROUTES,
+  GATEWAY_ROUTES,
+  OPERATION_ROUTES,
+  STANDALONE_ROUTES,
+  WALL_ROUTES,
+} from './gatewayRoutes.ts'
+export { can } from './matrix.ts'
 export {
   type Action,
   ACTIONS,
@@ -12,14 +20,21 @@ export {
   ROLES,
   toRoles,
 } from './roles.ts'
-export { ANONYMOUS_ROLE, AUTHENTICATOR_ROLE, databaseRole, TABLE_ACCESS, type TableRule } from './tables.ts'
+export { ANONYMOUS_ROLE, AUTHENTICATOR_ROLE, databaseRole, SERVICE_ROLE, TABLE_ACCESS } from './tables.ts'
+export { findSelectRefusal } from './selectRefusal.ts'
+export { SELECT_LIMITS } from './parseSelect.ts'
+export { missingRowFilter } from './rowFilter.ts'
+export type { RouteAccess, RouteRule } from './routeRule.ts'
 export {
+  ACCOUNT_ROUTES,
+  AGENT_ROUTES,
+  CHECK_ROUTES,
   findRoute,
+  IDENTITY_ROUTES,
   mayRunChecks,
   mayUseRoute,
   ROUTE_ACCESS,
-  type RouteAccess,
-  type RouteMatch,
-  type RouteMethod,
-  type RouteRule,
+  SERVER_ROUTES,
+  SETTINGS_ROUTES,
+  SNAPSHOT_ROUTES,
 } from './routes.ts'

@@ -6,7 +6,7 @@ const WRITTEN_BY_RESPONDERS: readonly Resource[] = ['responder', 'incident', 'ev
 const readable = RESOURCES.filter((resource) => !ADMINISTRATION.has(resource))
 
 /** Who may do what: first specification, section 6. The one copy; database grants and the route table derive from it. */
-export const ACCESS_MATRIX: Record<Role, Record<Action, ReadonlySet<Resource>>> = {
+const ACCESS_MATRIX: Record<Role, Record<Action, ReadonlySet<Resource>>> = {
   admin: { read: new Set(RESOURCES), write: new Set(RESOURCES) },
   editor: { read: new Set(readable), write: new Set(readable) },
   commander: { read: new Set(readable), write: new Set(WRITTEN_BY_RESPONDERS) },

@@ -3,54 +3,105 @@
 
 import { can } from './matrix.ts'
 import type { Action, Resource, Role } from './roles.ts'
+import { ADMIN_ONLY, read, type RouteAccess, type RouteMethod, type RouteRule, write } from './routeRule.ts'
 import { TABLE_ACCESS } from './tables.ts'
 
-export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+/** First specification, section 6: running a check is more than looking and less than editing it. */
+const MAY_RUN_CHECKS = { roles: ['admin', 'editor', 'commander', 'responder'] } as const
+
+const identity = <Method extends RouteMethod, Path extends string>(method: Method, path: Path) =>
+  ({ method, path: `/kratos${path}`, access: 'public', isFile: true }) as const
+
+// What our own backend answers, by capability. Its handlers are total over these tables, under the same names.
+
+export const SERVER_ROUTES = {
+  isServing: { method: 'GET', path: '/health', access: 'public', isFile: true },
+} as const satisfies Record<string, RouteRule>
+
+export const SETTINGS_ROUTES = {
+  listProperties: { method: 'GET', path: '/properties', access: 'signed-in' },
+} as const satisfies Record<string, RouteRule>
+
+export const IDENTITY_ROUTES = {
+  session: identity('GET', '/sessions/whoami'),
+  otherSessions: identity('GET', '/sessions'),
+  endOtherSessions: identity('DELETE', '/sessions'),
+  endSession: identity('DELETE', '/sessions/{id}'),
+  startBrowserLogin: identity('GET', '/self-service/login/browser'),
+  startApiLogin: identity('GET', '/self-service/login/api'),
+  readLogin: identity('GET', '/self-service/login/flows'),
+  submitLogin: identity('POST', '/self-service/login'),
+  startLogout: identity('GET', '/self-service/logout/browser'),
+  logout: identity('GET', '/self-service/logout'),
+  logoutApi: identity('DELETE', '/self-service/logout/api'),
+  useSignInLink: identity('GET', '/self-service/recovery'),
+  readError: identity('GET', '/self-service/errors'),
+} as const satisfies Record<string, RouteRule>
+
+export const ACCOUNT_ROUTES = {
+  whoAmI: { method: 'GET', path: '/auth/whoami', access: 'signed-in' },
+  updateState: { method: 'POST', path: '/auth/{id}/update_state', access: write('identities') },
+  endSessions: { method: 'DELETE', path: '/auth/{id}/sessions', access: write('identities') },
+} as const satisfies Record<string, RouteRule>
+
+export const CHECK_ROUTES = {
+  about: { method: 'GET', path: '/canary/about', access: 'signed-in' },
+  summary: { method: 'GET', path: '/canary/api/summary', access: read('canaries') },
+  filteredSummary: { method: 'POST', path: '/canary/api/summary', access: read('canaries') },
+  graph: { method: 'GET', path: '/canary/api/graph', access: read('canaries') },
+  run: { method: 'POST', path: '/canary/run/check/{id}', access: MAY_RUN_CHECKS, isLong: true },
+  tryOut: { method: 'POST', path: '/canary/api/try', access: write('canaries') },
+} as const satisfies Record<string, RouteRule>
+
+/** Agents bring an identity of their own; the backend decides what it may push. */
+export const AGENT_ROUTES = {
+  generate: { method: 'POST', path: '/agent/generate', access: write('agents') },
+  ping: { method: 'GET', path: '/upstream/ping', access: 'signed-in', isForAgents: true },
+  push: { method: 'POST', path: '/upstream/push', access: 'signed-in', isForAgents: true },
+  remove: { method: 'DELETE', path: '/upstream/push', access: 'signed-in', isForAgents: true },
+  pullCanaries: { method: 'GET', path: '/upstream/canary/pull', access: 'signed-in', isForAgents: true },
+} as const satisfies Record<string, RouteRule>
+
+export const SNAPSHOT_ROUTES = {
+  topology: { method: 'GET', path: '/snapshot/topology/{id}', access: read('topologies'), isLong: true, isFile: true },
+} as const satisfies Record<string, RouteRule>
+
+const of = (routes: Readonly<Record<string, RouteRule>>): RouteRule[] => Object.values(routes)
 
 /**
- * `public`: no session, the path has credentials of its own. `signed-in`: any session. A permission: read or write on a
- * resource. `roles`: where the matrix of the first specification has no resource. `nobody`: exists, but not for callers.
+ * What the identity service offers to browsers and programs: its flows and the caller's own sessions. Whatever else it serves,
+ * above all its administration, is not reached through here, also where one address serves both.
  */
-export type RouteAccess =
-  | 'public'
-  | 'signed-in'
-  | 'nobody'
-  | { readonly action: Action; readonly resource: Resource }
-  | { readonly roles: readonly Role[] }
-
-export interface RouteRule {
-  /** `ANY` stands for all of `RouteMethod`. HEAD counts as GET. */
-  readonly method: RouteMethod | 'ANY'
-  /** `{name}` is one segment, a final `*` one or more. */
-  readonly path: string
-  readonly access: RouteAccess
-  /** Runs somebody's playbook or test: may take minutes. */
-  readonly isLong?: true
-  /** The answer need not be JSON: a file, text of a foreign service. */
-  readonly isFile?: true
-  /** For programs with a token of their own: it goes on as it is, also where people do not sign in. */
-  readonly isForAgents?: true
-}
-
-const read = (resource: Resource): RouteAccess => ({ action: 'read', resource })
-const write = (resource: Resource): RouteAccess => ({ action: 'write', resource })
-const ADMIN_ONLY: RouteAccess = { roles: ['admin'] }
-/** First specification, section 6: running a check is more than looking and less than editing it. */
-const MAY_RUN_CHECKS: RouteAccess = { roles: ['admin', 'editor', 'commander', 'responder'] }
+const IDENTITY_SERVICE: readonly RouteRule[] = [
+  ...of(IDENTITY_ROUTES),
+  identity('GET', '/sessions/token-exchange'),
+  // Links in messages.
+  ...['login', 'registration', 'verification', 'settings'].map((flow) => identity('GET', `/self-service/${flow}`)),
+  ...['registration', 'recovery', 'verification', 'settings'].flatMap((flow) => [
+    identity('GET', `/self-service/${flow}/browser`),
+    identity('GET', `/self-service/${flow}/api`),
+    identity('GET', `/self-service/${flow}/flows`),
+    identity('POST', `/self-service/${flow}`),
+  ]),
+  // Where other sign-ins come back to.
+  identity('GET', '/self-service/methods/oidc/callback'),
+  identity('GET', '/self-service/methods/oidc/callback/{provider}'),
+  identity('POST', '/self-service/methods/oidc/callback/{provider}'),
+  identity('GET', '/.well-known/ory/webauthn.js'),
+]
 
 /** Routes of the backend other than `/db/{name}`, most specific first: the first rule whose method and path match decides. */
 export const ROUTE_ACCESS: readonly RouteRule[] = [
-  { method: 'GET', path: '/health', access: 'public', isFile: true },
+  ...of(SERVER_ROUTES),
   { method: 'GET', path: '/metrics', access: ADMIN_ONLY, isFile: true },
-  { method: 'GET', path: '/properties', access: 'signed-in' },
+  ...of(SETTINGS_ROUTES),
   { method: 'GET', path: '/schemas/*', access: 'signed-in' },
   { method: 'POST', path: '/resources/search', access: read('database') },
 
   // Identity. The identity service's own flows protect themselves; everything about other people is `identities` or `rbac`.
-  { method: 'ANY', path: '/kratos/*', access: 'public', isFile: true },
-  { method: 'GET', path: '/auth/whoami', access: 'signed-in' },
+  ...IDENTITY_SERVICE,
+  ...of(ACCOUNT_ROUTES),
   { method: 'POST', path: '/auth/invite_user', access: write('identities') },
-  { method: 'POST', path: '/auth/{id}/update_state', access: write('identities') },
   { method: 'POST', path: '/auth/{id}/properties', access: write('identities') },
   { method: 'POST', path: '/rbac/{id}/update_role', access: write('rbac') },
   { method: 'GET', path: '/rbac/dump', access: read('rbac') },
@@ -58,18 +109,16 @@ export const ROUTE_ACCESS: readonly RouteRule[] = [
   { method: 'DELETE', path: '/people/{id}', access: write('identities') },
 
   // Checks
+  ...of(CHECK_ROUTES),
   { method: 'POST', path: '/canary/webhook/*', access: 'public' },
-  { method: 'GET', path: '/canary/about', access: 'signed-in' },
   { method: 'GET', path: '/canary/health', access: 'signed-in', isFile: true },
-  { method: 'POST', path: '/canary/api/summary', access: read('canaries') },
-  { method: 'POST', path: '/canary/run/check/{id}', access: MAY_RUN_CHECKS, isLong: true },
   { method: 'POST', path: '/canary/run/topology/{id}', access: write('topologies'), isLong: true },
   { method: 'GET', path: '/canary/api/topology', access: read('topologies') },
   { method: 'GET', path: '/canary/*', access: read('canaries') },
   { method: 'ANY', path: '/canary/*', access: write('canaries') },
 
-  // Agents bring an identity of their own; the backend decides what it may push.
-  { method: 'POST', path: '/agent/generate', access: write('agents') },
+  // Agents
+  ...of(AGENT_ROUTES),
   { method: 'ANY', path: '/upstream/*', access: 'signed-in', isForAgents: true },
   { method: 'POST', path: '/push/topology', access: 'signed-in', isForAgents: true },
 
@@ -92,7 +141,7 @@ export const ROUTE_ACCESS: readonly RouteRule[] = [
   { method: 'POST', path: '/playbook/{id}/params', access: write('playbook_runs') },
 
   // Files
-  { method: 'GET', path: '/snapshot/topology/{id}', access: read('topologies'), isLong: true, isFile: true },
+  ...of(SNAPSHOT_ROUTES),
   { method: 'GET', path: '/snapshot/incident/{id}', access: read('incident'), isLong: true, isFile: true },
   { method: 'GET', path: '/snapshot/config/{id}', access: read('database'), isLong: true, isFile: true },
   { method: 'GET', path: '/artifacts/list/*', access: ADMIN_ONLY },
@@ -128,10 +177,12 @@ export function findRoute(method: string, path: string): RouteMatch {
   return { kind: matches.length > 0 ? 'wrong-method' : 'unknown' }
 }
 
-/** Whether somebody with these roles may use a route. Callers handle `public` and the missing session themselves. */
+/**
+ * Whether somebody with these roles may use a route. Callers handle `public`, `service` and the missing session themselves.
+ */
 export function mayUseRoute(access: RouteAccess, roles: readonly Role[]): boolean {
   if (access === 'public' || access === 'signed-in') return true
-  if (access === 'nobody') return false
+  if (access === 'nobody' || access === 'service') return false
   if ('roles' in access) return access.roles.some((role) => roles.includes(role))
   return can(roles, access.action, access.resource)
 }
@@ -163,6 +214,9 @@ function findTable(method: string, name: string): RouteMatch {
   const resource = rule[action]
   return {
     kind: 'found',
-    rule: { method, path: `/db/${name}`, access: resource === 'nobody' ? 'nobody' : { action, resource } },
+    rule: { method, path: `/db/${name}`, access: isNoPerson(resource) ? resource : { action, resource } },
   }
 }
+
+const isNoPerson = (resource: Resource | 'service' | 'nobody'): resource is 'service' | 'nobody' =>
+  resource === 'service' || resource === 'nobody'

@@ -3,10 +3,13 @@ import type { Resource, Role } from './roles.ts'
 /** Whose right opens a relation of the database API. `nobody`: not even an administrator, the backend keeps it to itself. */
 export interface TableRule {
   read: Resource | 'nobody'
-  write: Resource | 'nobody'
+  /** `service`: triggers and the backend's services keep it, the gateway may; no person, whatever their role. */
+  write: Resource | 'service' | 'nobody'
 }
 
 const view = (read: Resource): TableRule => ({ read, write: 'nobody' })
+/** What happened: whoever could write it could rewrite it. */
+const record = (read: Resource): TableRule => ({ read, write: 'service' })
 const table = (resource: Resource): TableRule => ({ read: resource, write: resource })
 
 /**
@@ -50,9 +53,9 @@ export const TABLE_ACCESS: Readonly<Record<string, TableRule>> = {
   checks: table('canaries'),
   check_names: view('canaries'),
   check_labels: view('canaries'),
-  check_statuses: table('canaries'),
-  check_statuses_1h: table('canaries'),
-  check_statuses_1d: table('canaries'),
+  check_statuses: record('canaries'),
+  check_statuses_1h: record('canaries'),
+  check_statuses_1d: record('canaries'),
   check_statuses_5m: view('canaries'),
   check_status_summary: view('canaries'),
   check_status_summary_hour: view('canaries'),
@@ -104,12 +107,12 @@ export const TABLE_ACCESS: Readonly<Record<string, TableRule>> = {
   config_items_aws: view('database'),
   config_item_analysis_change_count_7d: view('database'),
   config_item_analysis_change_count_30d: view('database'),
-  config_changes: table('database'),
+  config_changes: record('database'),
   config_changes_by_types: view('database'),
   catalog_changes: view('database'),
   changes_by_component: view('database'),
   change_types: view('database'),
-  config_analysis: table('database'),
+  config_analysis: record('database'),
   config_analysis_items: view('database'),
   config_analysis_analyzers: view('database'),
   config_analysis_by_severity: view('database'),
@@ -134,7 +137,7 @@ export const TABLE_ACCESS: Readonly<Record<string, TableRule>> = {
 
   // Incidents
   incidents: table('incident'),
-  incident_histories: table('incident'),
+  incident_histories: record('incident'),
   incident_relationships: table('incident'),
   incident_summary: view('incident'),
   incident_summary_by_component: view('incident'),
@@ -144,7 +147,7 @@ export const TABLE_ACCESS: Readonly<Record<string, TableRule>> = {
   hypotheses: table('incident'),
   evidences: table('evidences'),
   comments: table('comments'),
-  comment_responders: table('comments'),
+  comment_responders: record('comments'),
   responders: table('responder'),
   severities: table('database'),
   'rpc/lookup_component_incidents': view('incident'),
@@ -152,22 +155,22 @@ export const TABLE_ACCESS: Readonly<Record<string, TableRule>> = {
   // Playbooks
   playbooks: table('playbooks'),
   playbook_names: view('playbooks'),
-  playbook_runs: table('playbook_runs'),
-  playbook_run_actions: table('playbook_runs'),
-  playbook_approvals: table('playbook_runs'),
-  playbook_action_agent_data: table('playbook_runs'),
-  artifacts: table('playbook_runs'),
+  playbook_runs: record('playbook_runs'),
+  playbook_run_actions: record('playbook_runs'),
+  playbook_approvals: record('playbook_runs'),
+  playbook_action_agent_data: record('playbook_runs'),
+  artifacts: record('playbook_runs'),
 
   // Notifications, events, jobs
   notifications: table('notifications'),
   notifications_summary: view('notifications'),
   notification_silences: table('notifications'),
-  notification_send_history: table('notifications'),
+  notification_send_history: record('notifications'),
   notification_send_history_summary: view('notifications'),
-  event_queue: table('database'),
+  event_queue: record('database'),
   event_queue_summary: view('database'),
   failed_events: view('database'),
-  job_history: table('database'),
+  job_history: record('database'),
   job_histories: view('database'),
   job_history_names: view('database'),
   job_history_latest_status: view('database'),
@@ -184,6 +187,9 @@ export const AUTHENTICATOR_ROLE = 'watchroom_authenticator'
 
 /** Database role of a request without a token: it sees nothing. */
 export const ANONYMOUS_ROLE = 'watchroom_anon'
+
+/** Database role of the gateway's own requests: an administrator's rights, and the tables that no person writes. */
+export const SERVICE_ROLE = 'watchroom_service'
 
 /** The database role a request of this console role runs as. */
 export function databaseRole(role: Role): `watchroom_${Role}` {

@@ -2,7 +2,7 @@ import { parseTimestamp } from '../time/index.ts'
 import type { AgentSummary } from './agentSummary.ts'
 
 /** Agents report every 15 s to 60 s; one second of grace on the longest (first specification, section 9). */
-export const AGENT_ONLINE_WITHIN_MS = 61_000
+const AGENT_ONLINE_WITHIN_MS = 61_000
 
 export type AgentStatus = 'online' | 'offline'
 

@@ -1,2 +1,3 @@
-export { AGENT_ONLINE_WITHIN_MS, type AgentStatus, agentStatusOf, toAgentStatus } from './agentStatus.ts'
+export { agentStatusOf, toAgentStatus } from './agentStatus.ts'
+export { type ClockExchange, toClockBounds } from './clockBounds.ts'
 export { type AgentSummary, AgentSummarySchema } from './agentSummary.ts'

@@ -2,11 +2,16 @@
 // an extension are optional both ways, so that either side may be replaced by the real one.
 import { z } from 'zod'
 
+import { MAX_LABELS } from '../health/index.ts'
+
 const text = z.string().max(8_192)
 const optionalText = text.nullish()
 const name = z.string().min(1).max(512)
 const timestamp = z.iso.datetime({ offset: true })
-const labels = z.record(z.string().max(256), z.string().max(1_024)).nullish()
+const labels = z
+  .record(z.string().max(256), z.string().max(1_024))
+  .refine((all) => Object.keys(all).length <= MAX_LABELS, `at most ${MAX_LABELS} are kept`)
+  .nullish()
 const id = z.guid()
 
 /** `GET`: I am here. */
@@ -46,7 +51,7 @@ export const PushedCheckSchema = z.object({
 })
 export type PushedCheck = z.infer<typeof PushedCheckSchema>
 
-/** One result. Check and time identify it: pushed twice, it is kept once. */
+/** One result. Check and time, as the agent says it, identify it: pushed twice, it is kept once. */
 export const PushedResultSchema = z.object({
   check_id: id,
   /** Start of the run on the agent's clock. */
@@ -64,9 +69,20 @@ export const PushedResultSchema = z.object({
 })
 export type PushedResult = z.infer<typeof PushedResultSchema>
 
+/**
+ * How far the agent's clock is ahead of the upstream's, in milliseconds, negative when it is behind: at least and at most.
+ * Both are proven by exchanges that the agent saw from end to end (`toClockBounds`), whatever waited on the way.
+ */
+export const ClockBoundsSchema = z
+  .object({ least_ms: z.number(), most_ms: z.number() })
+  .refine(({ least_ms: least, most_ms: most }) => least <= most)
+export type ClockBounds = z.infer<typeof ClockBoundsSchema>
+
 export const PushSchema = z.object({
-  /** Extension: the agent's clock when it sent this. Tells how far it is from the upstream's. */
+  /** Extension: the agent's clock when it sent this. It was sent before it arrived, so it proves how far ahead that is at least. */
   sent_at: timestamp.nullish(),
+  /** Extension: what the agent's exchanges prove of its clock. Nonsense proves nothing. */
+  clock: ClockBoundsSchema.nullish().catch(null),
   canaries: z.array(PushedCanarySchema).max(MAX_PUSHED_DEFINITIONS).nullish(),
   checks: z.array(PushedCheckSchema).max(MAX_PUSHED_DEFINITIONS).nullish(),
   check_statuses: z.array(PushedResultSchema).max(MAX_PUSHED_RESULTS).nullish(),
@@ -74,6 +90,26 @@ export const PushSchema = z.object({
   live: z.object({ canaries: z.array(id).max(MAX_LIVE_IDS), checks: z.array(id).max(MAX_LIVE_IDS) }).nullish(),
 })
 export type Push = z.input<typeof PushSchema>
+
+/** The same before its rows are looked at: one odd row must not cost the others. */
+export const PushFrameSchema = PushSchema.extend({
+  canaries: z.array(z.unknown()).max(MAX_PUSHED_DEFINITIONS).nullish(),
+  checks: z.array(z.unknown()).max(MAX_PUSHED_DEFINITIONS).nullish(),
+  check_statuses: z.array(z.unknown()).max(MAX_PUSHED_RESULTS).nullish(),
+})
+
+/** A row that the upstream cannot keep; the others of its push it has. */
+export const RefusedRowSchema = z.object({
+  table: z.enum(['canaries', 'checks', 'check_statuses']),
+  /** Of a result: its check. */
+  id: z.string(),
+  name: z.string().nullish(),
+  reason: z.string(),
+})
+export type RefusedRow = z.infer<typeof RefusedRowSchema>
+
+/** Answer of a push. The real product answers with nothing; everything here is an extension. */
+export const PushAnswerSchema = z.object({ refused: z.array(RefusedRowSchema).catch([]).default([]) })
 
 /** Body of `DELETE`: ids are enough, whole rows are fine. */
 export const PushDeletionSchema = z.object({

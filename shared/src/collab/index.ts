@@ -1,22 +1,20 @@
 export { createUndoStack, type UndoStack } from './documents/incident/createUndoStack.ts'
 export {
-  applyTextChange,
   createIncidentEditor,
   DocumentEditError,
-  type EditContext,
   type IncidentEditor,
   type Position,
-  type ReversibleCommand,
 } from './documents/incident/editIncident.ts'
+export { FIELDS, type Field, fieldAt, fieldOfColumn, REST_MS } from './documents/incident/fields.ts'
 export { compactIncident } from './documents/incident/compactIncident.ts'
 export {
   type DocumentLayout,
-  type DocumentMigration,
   INCIDENT_LAYOUT,
   migrateIncident,
   schemaOf,
 } from './documents/incident/migrateIncident.ts'
-export { createIncidentReader, type IncidentReader } from './documents/incident/createIncidentReader.ts'
+export { createIncidentReader } from './documents/incident/createIncidentReader.ts'
+export { stampEntries } from './documents/incident/acceptance.ts'
 export { mergeRows } from './documents/incident/mergeRows.ts'
 export { writeVerdict } from './documents/incident/writeVerdict.ts'
 export { orderKeyBetween } from './documents/incident/orderKey.ts'
@@ -25,20 +23,25 @@ export {
   type CommentView,
   type EvidenceView,
   type HypothesisView,
-  type IncidentFields,
   type IncidentView,
-  readEdges,
   readIncident,
   rootOf,
   toDodKey,
   toEdgeKey,
 } from './documents/incident/readIncident.ts'
+export { type Named, namedByUpdate, type ReferenceKind, REFERENCES } from './documents/incident/references.ts'
 export { type RecordedEdge, resolveTree } from './documents/incident/resolveTree.ts'
 export type { CommentRow, EvidenceRow, HypothesisRow, IncidentRow, IncidentRows } from './documents/incident/rows.ts'
 export { INCIDENT_SCHEMA_VERSION, LIMITS, ROOTS } from './documents/incident/schema.ts'
 export { seedIncident, SERVER_CLIENT_ID } from './documents/incident/seedIncident.ts'
-export { type Author, type Refusal, watchChange } from './documents/incident/validateChange.ts'
-export { EDITOR_ORIGIN, type Origin, TYPING_ORIGIN } from './origin.ts'
+export {
+  type Author,
+  type ChangeWatch,
+  type Refusal,
+  watchChange,
+  type World,
+} from './documents/incident/validateChange.ts'
+export { TYPING_ORIGIN } from './origin.ts'
 export {
   MAX_AWARENESS_BYTES,
   type Peer,
@@ -48,14 +51,4 @@ export {
   type PeerUser,
 } from './awareness.ts'
 export { parseDocumentName, toDocumentName } from './documentName.ts'
-export {
-  type Ack,
-  encodeOwnFrame,
-  FRAME,
-  type OwnFrame,
-  type Rejected,
-  type RoleMessage,
-  type Saved,
-  SYNC,
-  tryReadOwnFrame,
-} from './messages.ts'
+export { encodeOwnFrame, FRAME, type OwnFrame, type Rejected, type Saved, SYNC, tryReadOwnFrame } from './messages.ts'

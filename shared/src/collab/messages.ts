@@ -12,6 +12,7 @@ export const FRAME = {
   rejected: 101,
   role: 102,
   saved: 103,
+  beat: 104,
 } as const
 
 /** Second number of a sync frame. */
@@ -39,13 +40,24 @@ const SavedSchema = z.object({
 })
 export type Saved = z.infer<typeof SavedSchema>
 
+/** The link is alive: something comes at least every so often, to clients that asked for it (COLLAB-27). */
+const BeatSchema = z.object({ everyMs: z.number().int().positive() })
+export type Beat = z.infer<typeof BeatSchema>
+
 export type OwnFrame =
   | { type: 'ack'; value: Ack }
   | { type: 'rejected'; value: Rejected }
   | { type: 'role'; value: RoleMessage }
   | { type: 'saved'; value: Saved }
+  | { type: 'beat'; value: Beat }
 
-const SCHEMAS = { ack: AckSchema, rejected: RejectedSchema, role: RoleSchema, saved: SavedSchema } as const
+const SCHEMAS = {
+  ack: AckSchema,
+  rejected: RejectedSchema,
+  role: RoleSchema,
+  saved: SavedSchema,
+  beat: BeatSchema,
+} as const
 
 /** One of our own frames: its number, then JSON. */
 export function encodeOwnFrame(frame: OwnFrame): Uint8Array {

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import { boundLabels } from './boundLabels.ts'
+
 const timestamp = z.string().nullish()
 
 export const CheckHealthSchema = z.enum(['healthy', 'unhealthy'])
@@ -27,7 +29,7 @@ export const CheckSummarySchema = z.object({
   labels: z
     .record(z.string(), z.string())
     .nullish()
-    .transform((labels) => labels ?? {}),
+    .transform((labels) => boundLabels(labels ?? {})),
   /** Over the last hour; a check that did not run in it shows its latest run. */
   uptime: z.object({
     passed: z.number().catch(0),
@@ -100,4 +102,3 @@ export const CheckSummaryResponseSchema = z.object({
   partial: z.boolean().optional(),
   removed: z.array(z.string()).optional(),
 })
-export type CheckSummaryResponse = z.infer<typeof CheckSummaryResponseSchema>

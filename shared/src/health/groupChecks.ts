@@ -1,3 +1,4 @@
+import { ownValue } from '../kernel/index.ts'
 import type { CheckFacts } from './checkFacts.ts'
 import type { CheckSummary } from './checkSummary.ts'
 import { type CheckNode, nestByPath } from './nestByPath.ts'
@@ -39,7 +40,7 @@ function toGroupTitle(check: CheckFacts, groupBy: Exclude<GroupBy, 'no-group' | 
     case 'type':
       return check.row.type || NO_VALUE
     default:
-      return check.row.labels[groupBy.slice(LABEL_PREFIX.length)] || NO_LABEL
+      return ownValue(check.row.labels, groupBy.slice(LABEL_PREFIX.length)) || NO_LABEL
   }
 }
 

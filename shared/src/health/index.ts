@@ -1,11 +1,9 @@
-export { type CanaryOrigin, toCanaryOrigin } from './canaryOrigin.ts'
+export { boundLabels, MAX_LABELS } from './boundLabels.ts'
+export { toCanaryOrigin } from './canaryOrigin.ts'
 export {
-  type CheckHealth,
-  CheckHealthSchema,
   type CheckBoardRow,
   CheckBoardRowSchema,
   type CheckSummary,
-  type CheckSummaryResponse,
   CheckSummaryResponseSchema,
   CheckSummarySchema,
 } from './checkSummary.ts'
@@ -17,7 +15,7 @@ export {
   toSearchText,
   toTableLatency,
 } from './checkFacts.ts'
-export { type BarFill, formatPercent, formatUptime, isAgeWorthSaying, toBarFill, toWord } from './display.ts'
+export { formatPercent, formatUptime, isAgeWorthSaying, toBarFill, toWord } from './display.ts'
 export { DEFAULT_GROUP_BY, type GroupBy, groupChecks, toLabelKeys, tryParseGroupBy } from './groupChecks.ts'
 export { countHealth, type GroupHealth, type Health, type HealthCounts, toGroupHealth, toHealth } from './health.ts'
 export { type Indicator, toIndicator } from './indicator.ts'
@@ -25,7 +23,6 @@ export {
   type LabelChoice,
   type LabelFilter,
   type LabelGroup,
-  type LabelValue,
   matchesLabels,
   NO_LABEL_FILTER,
   toKnownFilter,
@@ -33,7 +30,7 @@ export {
   toLabelId,
   toLabelText,
 } from './labelFilter.ts'
-export type { CheckGroup, CheckLeaf, CheckNode } from './nestByPath.ts'
+export type { CheckGroup, CheckNode } from './nestByPath.ts'
 export {
   MAX_PIVOT_COLUMNS,
   type Pivot,
@@ -47,6 +44,7 @@ export {
   toPivotColumns,
   toPivotValue,
 } from './pivot.ts'
+export { AboutProgramsSchema, hasPrograms, PROGRAM_REFUSALS, PROGRAM_SAVERS, type ProgramSavers } from './programs.ts'
 export {
   DEFAULT_REFRESH_RATE,
   isRateDisabled,
@@ -55,15 +53,14 @@ export {
   toAllowedRate,
   toRefreshMs,
 } from './refreshRate.ts'
-export { canRunCheck, CheckRunResultSchema, type CheckRunResult } from './runCheck.ts'
+export { CheckRunResultSchema, type CheckRunResult } from './runCheck.ts'
 export { compareBy, SORT_COLUMNS, type Sortable, type SortColumn, toUptimeRatio } from './sortChecks.ts'
-export { DEFAULT_TAB_BY, NO_TAB_VALUE, type TabBy, toTabValue, tryParseTabBy } from './tabs.ts'
+export { DEFAULT_TAB_BY, type TabBy, toTabValue, tryParseTabBy } from './tabs.ts'
 export { type GroupSummary, summarizeGroup } from './summarizeGroup.ts'
 export { type CheckStatus, CheckStatusSchema } from './checkStatus.ts'
 export {
   MAX_TRIED_CHECKS,
   type TriedCheck,
-  TriedCheckSchema,
   TryChecksRequestSchema,
   type TryChecksResponse,
   TryChecksResponseSchema,

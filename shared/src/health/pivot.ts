@@ -1,4 +1,4 @@
-import { NIL_UUID } from '../kernel/index.ts'
+import { NIL_UUID, ownValue } from '../kernel/index.ts'
 import type { CheckFacts } from './checkFacts.ts'
 import type { CheckSummary } from './checkSummary.ts'
 
@@ -42,7 +42,7 @@ type PivotRow = Pick<CheckSummary, PivotField | 'canary_namespace' | 'labels'>
 
 /** @returns null when the check has no value */
 export function toPivotValue(row: PivotRow, { by, label }: Pick<Pivot, 'by' | 'label'>): string | null {
-  if (by === 'labels') return (Object.hasOwn(row.labels, label) ? row.labels[label] : null) || null
+  if (by === 'labels') return ownValue(row.labels, label) || null
   if (by === 'namespace') return row.namespace || row.canary_namespace || null
   if (by === 'agent_id') return row.agent_id && row.agent_id !== NIL_UUID ? row.agent_id : null
   return row[by] || null

@@ -1,4 +1,4 @@
-import { NIL_UUID } from '../kernel/index.ts'
+import { NIL_UUID, ownValue } from '../kernel/index.ts'
 import type { CheckSummary } from './checkSummary.ts'
 
 /** What the tabs above the board split by; `label:{key}` stands for any label key. */
@@ -7,7 +7,7 @@ export type TabBy = 'namespace' | 'agent_id' | `label:${string}`
 export const DEFAULT_TAB_BY: TabBy = 'namespace'
 
 /** Tab of the checks that have no value of their own. */
-export const NO_TAB_VALUE = 'none'
+const NO_TAB_VALUE = 'none'
 
 const LABEL_PREFIX = 'label:'
 
@@ -28,9 +28,7 @@ export function toTabValue(row: TabRow, tabBy: TabBy): string {
       return row.namespace || row.canary_namespace || NO_TAB_VALUE
     case 'agent_id':
       return row.agent_id && row.agent_id !== NIL_UUID ? row.agent_id : NO_TAB_VALUE
-    default: {
-      const key = tabBy.slice(LABEL_PREFIX.length)
-      return (Object.hasOwn(row.labels, key) ? row.labels[key] : '') || NO_TAB_VALUE
-    }
+    default:
+      return ownValue(row.labels, tabBy.slice(LABEL_PREFIX.length)) || NO_TAB_VALUE
   }
 }

@@ -4,7 +4,11 @@ import { z } from 'zod'
 export const MAX_TRIED_CHECKS = 10
 
 /** Body of POST /canary/api/try: a canary's spec as it would be saved. */
-export const TryChecksRequestSchema = z.object({ spec: z.record(z.string(), z.unknown()) })
+export const TryChecksRequestSchema = z.object({
+  spec: z.record(z.string(), z.unknown()),
+  /** The stored canary whose secrets its *** stand for. */
+  canary_id: z.guid().nullish(),
+})
 
 /** What one run of a check that is not stored found. No text in it holds a password of the spec. */
 export const TriedCheckSchema = z.object({

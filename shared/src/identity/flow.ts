@@ -5,13 +5,11 @@ import { z } from 'zod'
 
 const optionalText = z.string().nullish().catch(null)
 
-export const FlowMessageSchema = z.object({
+const FlowMessageSchema = z.object({
   id: z.number().catch(0),
   text: z.string(),
   type: z.enum(['info', 'error', 'success']).catch('info'),
 })
-/** A sentence of the service about a field or about the whole form. */
-export type FlowMessage = z.infer<typeof FlowMessageSchema>
 
 const messages = z
   .array(FlowMessageSchema)
@@ -19,11 +17,13 @@ const messages = z
   .transform((list) => list ?? [])
 
 const NodeMetaSchema = z
-  .object({ label: z.object({ text: z.string() }).nullish().catch(null) })
+  .object({
+    label: z.object({ id: z.number().optional(), text: z.string(), type: z.string().optional() }).nullish().catch(null),
+  })
   .nullish()
   .catch(null)
 
-export const InputAttributesSchema = z.object({
+const InputAttributesSchema = z.object({
   node_type: z.literal('input'),
   name: z.string(),
   /** `hidden`, `submit`, `button`, `checkbox` or any type of an HTML input. */
@@ -74,6 +74,9 @@ export type FlowNode = z.infer<typeof FlowNodeSchema>
 
 export const FlowSchema = z.object({
   id: z.string(),
+  /** `browser` or `api`. */
+  type: optionalText,
+  issued_at: optionalText,
   expires_at: optionalText,
   request_url: optionalText,
   return_to: optionalText,
@@ -107,7 +110,13 @@ export const LogoutFlowSchema = z.object({ logout_token: z.string(), logout_url:
 export const FlowErrorSchema = z.object({
   id: z.string().catch(''),
   error: z
-    .object({ code: z.number().nullish().catch(null), message: optionalText, reason: optionalText })
+    .object({
+      id: optionalText,
+      code: z.number().nullish().catch(null),
+      status: optionalText,
+      message: optionalText,
+      reason: optionalText,
+    })
     .nullish()
     .catch(null),
 })

@@ -1,14 +1,5 @@
-export {
-  type Flow,
-  FlowDoneSchema,
-  FlowErrorSchema,
-  type FlowMessage,
-  FlowMessageSchema,
-  type FlowNode,
-  FlowNodeSchema,
-  FlowSchema,
-  InputAttributesSchema,
-  LogoutFlowSchema,
-} from './flow.ts'
-export { IDENTITY_ERROR_IDS, type IdentityError, type IdentityErrorId, IdentityErrorSchema } from './identityError.ts'
-export { type Session, SessionSchema, type SignedIn, SignedInSchema } from './session.ts'
+export { type Flow, FlowDoneSchema, FlowErrorSchema, type FlowNode, FlowSchema, LogoutFlowSchema } from './flow.ts'
+export { type IdentityError, type IdentityErrorId, IdentityErrorSchema } from './identityError.ts'
+export { type Session, SessionSchema, SignedInSchema } from './session.ts'
+export { PeopleRolesSchema, toUser, type User, WhoAmISchema } from './whoAmI.ts'
+export { type DemoOffer, DemoOfferSchema } from './demo.ts'

@@ -1,29 +1,42 @@
 import { z } from 'zod'
 
+const text = z.string().catch('')
+const optionalText = z.string().optional().catch(undefined)
+const name = z.object({ first: text, last: text })
+
 /** Who is signed in: `GET /sessions/whoami`. Unknown fields are dropped; a real identity service sends many more. */
 export const SessionSchema = z.object({
-  id: z.string(),
+  id: text,
   active: z.boolean().optional(),
-  expires_at: z.string().optional(),
-  authenticated_at: z.string().optional(),
-  issued_at: z.string().optional(),
-  authenticator_assurance_level: z.string().optional(),
+  expires_at: optionalText,
+  authenticated_at: optionalText,
+  authenticator_assurance_level: optionalText,
   authentication_methods: z
-    .array(z.object({ method: z.string(), aal: z.string().optional(), completed_at: z.string().optional() }))
-    .optional(),
+    .array(z.object({ method: z.string(), aal: optionalText, completed_at: optionalText }))
+    .optional()
+    .catch(undefined),
+  issued_at: optionalText,
   identity: z.object({
     /** Also the person's id. */
-    id: z.string(),
-    schema_id: z.string().optional(),
-    state: z.string().optional(),
-    traits: z.object({
-      email: z.string().catch(''),
-      name: z.object({ first: z.string().catch(''), last: z.string().catch('') }).optional(),
+    id: z.string().min(1),
+    schema_id: optionalText,
+    schema_url: optionalText,
+    state: optionalText,
+    state_changed_at: optionalText,
+    traits: z.object({ email: text, name: name.catch({ first: '', last: '' }) }).catch({
+      email: '',
+      name: { first: '', last: '' },
     }),
+    created_at: optionalText,
+    updated_at: optionalText,
   }),
+  /** Where the session is used from. */
+  devices: z
+    .array(z.object({ id: text, ip_address: text, user_agent: text, location: text }))
+    .optional()
+    .catch(undefined),
 })
 export type Session = z.infer<typeof SessionSchema>
 
 /** Answer to a finished sign-in. `session_token` only in `api` flows, which have no cookies. */
 export const SignedInSchema = z.object({ session: SessionSchema, session_token: z.string().optional() })
-export type SignedIn = z.infer<typeof SignedInSchema>

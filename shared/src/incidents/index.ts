@@ -20,14 +20,13 @@ export {
   type IncidentType,
   IncidentTypeSchema,
 } from './incident.ts'
-export { type CommentPart, formatMention, parseComment } from './mentions.ts'
+export { formatMention, parseComment } from './mentions.ts'
 export {
   type HistoryEvent,
   HistoryEventSchema,
   type IncidentEvent,
   IncidentEventSchema,
   type ResponderEvent,
-  ResponderEventSchema,
 } from './incidentEvent.ts'
-export { type Face, FaceSchema, type IncidentSummary, IncidentSummarySchema } from './incidentSummary.ts'
-export { type DodClause, DodClauseSchema, type DodVerdict, DodVerdictSchema } from './definitionOfDone.ts'
+export { type Face, type IncidentSummary, IncidentSummarySchema } from './incidentSummary.ts'
+export { type DodClause, type DodVerdict, DodVerdictSchema } from './definitionOfDone.ts'

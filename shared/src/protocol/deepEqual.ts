@@ -1,3 +1,5 @@
+import { ownValue } from '../kernel/index.ts'
+
 /** Equality of JSON values. A field that is undefined equals one that is absent, as on the wire. */
 export function deepEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true
@@ -9,7 +11,7 @@ export function deepEqual(a: unknown, b: unknown): boolean {
   }
   const left = a as Record<string, unknown>
   const right = b as Record<string, unknown>
-  for (const key in left) if (!deepEqual(left[key], right[key])) return false
-  for (const key in right) if (right[key] !== undefined && left[key] === undefined) return false
+  for (const key in left) if (!deepEqual(left[key], ownValue(right, key))) return false
+  for (const key in right) if (right[key] !== undefined && ownValue(left, key) === undefined) return false
   return true
 }

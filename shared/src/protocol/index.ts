@@ -1,9 +1,7 @@
 export { type ApiError, ApiErrorSchema } from './apiError.ts'
 export {
-  type Applied,
   applyDelta,
   applySnapshotPage,
-  type PageApplied,
   type PartialSnapshot,
   type ResyncReason,
   type RowReader,
@@ -14,27 +12,22 @@ export { deepEqual } from './deepEqual.ts'
 export {
   type ClientMessage,
   ClientMessageSchema,
-  type DeltaMessage,
   type Hello,
   HelloSchema,
   LIVE_EVENT,
   MAX_CLIENT_MESSAGE_BYTES,
   type Op,
-  OpSchema,
   PACKED_ENCODING,
   type PackedBody,
   PackedBodySchema,
   type Position,
-  PositionSchema,
   type Refusal,
   RefusalSchema,
   type ServerMessage,
   ServerMessageSchema,
-  type SnapshotMessage,
   type SourceProblem,
-  SourceProblemSchema,
 } from './messages.ts'
-export { type PackedRows, PackedRowsSchema, packRows, unpackRows } from './packRows.ts'
+export { PackedRowsSchema, packRows, unpackRows } from './packRows.ts'
 export type { Topic, TopicRow } from './topic.ts'
 export { topicAddress, topicKey } from './topicKey.ts'
 export {
@@ -48,3 +41,4 @@ export {
   wallTopic,
 } from './topics/index.ts'
 export { negotiateVersion, PROTOCOL_VERSION, PROTOCOL_VERSIONS } from './version.ts'
+export { toWakePayload, tryParseWake, type Wake, WAKE_CHANNEL, type WakeName } from './wake.ts'

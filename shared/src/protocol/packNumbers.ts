@@ -19,6 +19,9 @@ export const NumbersSchema = z.union([
 ])
 export type Numbers = z.infer<typeof NumbersSchema>
 
+/** Columns that a new one is compared with. */
+const MAX_COMPARED = 64
+
 /** Milliseconds in seconds and tenths. */
 const UNITS = [1_000, 100]
 
@@ -32,7 +35,8 @@ export function toNumbers(values: readonly unknown[], known: number[][]): Number
   const least = numbers.reduce((a, b) => Math.min(a, b))
   let follows: number | null = null
   let bestCost = cost(numbers, () => least, Infinity)
-  known.forEach((other, place) => {
+  // Rows have a dozen columns of numbers; with thousands, each compared with all before it would take minutes.
+  known.slice(0, MAX_COMPARED).forEach((other, place) => {
     if (other.length !== numbers.length) return
     const candidate = cost(numbers, (at) => other[at] ?? 0, bestCost)
     if (candidate >= bestCost) return

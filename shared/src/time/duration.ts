@@ -1,3 +1,5 @@
+import { ownValue } from '../kernel/index.ts'
+
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
@@ -34,7 +36,7 @@ export function tryParseDuration(text: string): number | null {
   let total = 0
   let end = 0
   for (let match = PART.exec(trimmed); match; match = PART.exec(trimmed)) {
-    total += Number(match[1]) * (UNITS[match[2] ?? ''] ?? Number.NaN)
+    total += Number(match[1]) * (ownValue(UNITS, match[2] ?? '') ?? Number.NaN)
     end = PART.lastIndex
   }
   return end === trimmed.length ? total : null

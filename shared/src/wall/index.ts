@@ -11,7 +11,6 @@ export {
   type WallLink,
   type WallLinkInput,
   WallLinkInputSchema,
-  WallLinkSchema,
   WallLinksSchema,
 } from './board.ts'
 export { EVERYTHING, matchesFilter, toNamespace, type WallFilter, WallFilterSchema } from './filter.ts'

@@ -173,7 +173,7 @@ const settings: ReadCase[] = [
   {
     name: 'connections list',
     path: `connections?${SETTINGS}`,
-    first: { name: 'chat', namespace: 'default', password: 'hunter2', insecure_tls: false, created_by: ada },
+    first: { name: 'chat', namespace: 'default', password: '***', insecure_tls: false, created_by: ada },
   },
   {
     name: 'connections without secrets',

@@ -27,9 +27,17 @@ function settingsResource(
   create: Record<string, unknown>,
   prepare: string,
   edit: Record<string, unknown>,
+  /** Of the answers: what the row does not say again. */
+  hidden: Record<string, unknown> = {},
 ): WriteCase[] {
   return [
-    { name: `create in ${table}`, method: 'POST', path: table, body: { ...create, created_by }, answer: create },
+    {
+      name: `create in ${table}`,
+      method: 'POST',
+      path: table,
+      body: { ...create, created_by },
+      answer: { ...create, ...hidden },
+    },
     { name: `edit in ${table}`, method: 'PATCH', path: `${table}?id=eq.{id}`, prepare, wholeRow: edit, answer: edit },
     { name: `delete in ${table}`, method: 'PATCH', path: `${table}?id=eq.{id}`, prepare, ...removed },
   ]
@@ -69,8 +77,9 @@ const settings: WriteCase[] = [
   ...settingsResource(
     'connections',
     { name: '{unique}', namespace: 'default', type: 'http', url: 'http://127.0.0.1', password: 'secret' },
-    `insert into connections (name, type, password) values ('{unique}', 'http', 'kept') returning id`,
-    { url: 'http://127.0.0.2' },
+    `insert into connections (name, type, url, password) values ('{unique}', 'http', 'http://127.0.0.2', 'kept') returning id`,
+    { url: 'http://127.0.0.2/elsewhere' },
+    { password: '***' },
   ),
   ...settingsResource(
     'logging_backends',
@@ -88,9 +97,9 @@ const settings: WriteCase[] = [
     name: 'a masked secret as it was',
     method: 'PATCH',
     path: 'connections?id=eq.{id}',
-    prepare: `insert into connections (name, type, password) values ('{unique}', 'http', 'kept') returning id`,
-    body: { password: '***', url: 'http://127.0.0.3' },
-    answer: { password: 'kept', url: 'http://127.0.0.3' },
+    prepare: `insert into connections (name, type, url, password) values ('{unique}', 'http', 'http://127.0.0.3', 'kept') returning id`,
+    body: { password: '***', url: 'http://127.0.0.3/elsewhere' },
+    answer: { password: '***', url: 'http://127.0.0.3/elsewhere' },
   },
   {
     name: 'a feature flag',

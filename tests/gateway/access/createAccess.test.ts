@@ -90,6 +90,10 @@ describe('identify', () => {
     const { access, backend } = setUp()
     await access.identify({ 'x-session-token': 'token' })
     expect(backend.calls[0]).toMatchObject({ path: '/kratos/sessions/whoami', headers: { 'x-session-token': 'token' } })
+    await access.identify({ ...COOKIE, authorization: 'Bearer of-a-proxy' })
+    expect(backend.calls[2]?.headers).toEqual({ cookie: 'ory_kratos_session=s1', accept: 'application/json' })
+    await access.identify({ authorization: 'Bearer other' })
+    expect(backend.calls[4]).toMatchObject({ path: '/kratos/sessions/whoami', headers: { 'x-session-token': 'other' } })
     backend.whoAmI = {
       status: 200,
       body: { message: 'success', payload: { user: { id: 'bob', name: 'Bob', email: 'b@x.test' } } },
@@ -101,14 +105,15 @@ describe('identify', () => {
       email: 'b@x.test',
       roles: ['viewer'],
     })
-    expect(backend.calls[2]).toMatchObject({ path: '/auth/whoami', headers: { authorization: 'Basic eDp5' } })
+    expect(backend.calls[6]).toMatchObject({ path: '/auth/whoami', headers: { authorization: 'Basic eDp5' } })
   })
 
   it.each<IncomingHttpHeaders>([
     {},
     { cookie: 'theme=dark' },
     { cookie: 'ory_kratos_session=' },
-    { authorization: 'Bearer x' },
+    { authorization: 'Bearer' },
+    { authorization: 'Bearer two words' },
     { 'x-session-token': '' },
   ])('finds nobody in %j without asking', async (headers) => {
     const { access, backend } = setUp()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -288,6 +288,12 @@ describe('an agent that cannot start', () => {
     const agent = run(made, { args: ['--name', 'somebody-else'] })
     expect(await agent.exited()).toBe(1)
     expect(agent.output()).toContain(`The token belongs to the agent '${made.name}', not to 'somebody-else'`)
+    const byId = run(made, { args: ['--id', randomUUID()] })
+    expect(await byId.exited()).toBe(1)
+    expect(byId.output()).toContain('AGENT_NAME_DIFFERS')
+    // Who does not start was not there.
+    const { rows } = await database.query('select last_seen, version from agents where id = $1', [made.id])
+    expect(rows).toEqual([{ last_seen: null, version: null }])
   })
 
   it('says that its data directory is in use', async () => {
@@ -309,6 +315,85 @@ describe('an agent that cannot start', () => {
     await agent.ready()
   })
 })
+
+describe('an agent that was told its id', () => {
+  const canary = { name: 'x', spec: { interval: 1, exec: [{ name: 'x', script: 'true' }] } }
+
+  it('starts for the first time without the upstream, and sends what it found once that is back', async () => {
+    const made = await makeAgent(canary)
+    relay.setRefusing(true)
+    onTestFinished(() => relay.setRefusing(false))
+    const agent = run(made, { args: ['--id', made.id] })
+    await agent.ready()
+    await expect.poll(() => keysOf(made.data).length, WAIT).toBeGreaterThan(1)
+    relay.setRefusing(false)
+    await expect.poll(async () => (await storedOf(made.id)).length, WAIT).toBeGreaterThan(1)
+  })
+
+  it('ends, and has pushed nothing, when the upstream says that the token is of another agent', async () => {
+    const made = await makeAgent(canary)
+    relay.setRefusing(true)
+    onTestFinished(() => relay.setRefusing(false))
+    const agent = run(made, { args: ['--id', randomUUID()] })
+    await agent.ready()
+    relay.setRefusing(false)
+    expect(await agent.exited()).toBe(1)
+    expect(agent.output()).toContain('AGENT_NAME_DIFFERS')
+    const { rows } = await database.query('select last_seen, last_received from agents where id = $1', [made.id])
+    expect(rows).toEqual([{ last_seen: null, last_received: null }])
+    expect(await storedOf(made.id)).toEqual([])
+  })
+})
+
+describe('agents whose upstream stands still', () => {
+  const STILL_MS = 9_000
+
+  it('have each of their runs once and at its own time', async () => {
+    const { endpoint } = await target()
+    const made = await Promise.all([1, 2, 3].map(() => makeAgent(tcpCanary(endpoint, 10))))
+    const agents = made.map((each) => run(each))
+    await Promise.all(agents.map((agent) => agent.ready()))
+    for (const { id } of made) await expect.poll(async () => (await storedOf(id)).length, WAIT).toBeGreaterThan(0)
+
+    const pid = findBackendProcess()
+    const stoppedAt = Date.now()
+    process.kill(pid, 'SIGSTOP')
+    try {
+      // It takes connections and answers nobody; what is sent to it waits for longer than a clock may be off.
+      await expect.poll(() => Date.now() - stoppedAt, { timeout: 20_000, interval: 100 }).toBeGreaterThan(STILL_MS)
+    } finally {
+      process.kill(pid, 'SIGCONT')
+    }
+    const during = made.map(({ data }) => keysOf(data).length)
+    for (const [index, { data }] of made.entries()) {
+      await expect.poll(() => keysOf(data).length, WAIT).toBeGreaterThan((during[index] ?? 0) + 20)
+    }
+    for (const agent of agents) expect(await agent.stop()).toBe(0)
+
+    for (const [index, { id, data }] of made.entries()) {
+      const { rows } = await database.query<{ rows: number; runs: number; moved: number; noted: number }>(
+        `select count(*)::int as rows, count(distinct (check_id, agent_time))::int as runs,
+           count(*) filter (where time <> agent_time)::int as moved,
+           count(*) filter (where details ? 'agent_clock')::int as noted
+         from check_statuses join checks on checks.id = check_id where agent_id = $1`,
+        [id],
+      )
+      const [stored] = rows
+      expect([index, stored?.moved, stored?.noted]).toEqual([index, 0, 0])
+      expect(stored?.rows).toBe(stored?.runs)
+      const known = new Set(await storedOf(id))
+      expect(keysOf(data).filter((key) => !known.has(key))).toEqual([])
+    }
+  }, 90_000)
+})
+
+/** The backend that this test started: a child of this process. */
+function findBackendProcess(): number {
+  const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ').map(Number)
+  const found = children.find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('embedded-backend'))
+  if (found === undefined) throw new Error('the backend has no process')
+  return found
+}
 
 describe('a token of an agent at the gateway', () => {
   const basic = (token: string) => ({ authorization: `Basic ${Buffer.from(`token:${token}`).toString('base64')}` })

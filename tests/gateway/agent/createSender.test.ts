@@ -1,10 +1,9 @@
-import type { Push } from '@watchroom/shared/agents/upstream'
+import type { Push, RefusedRow } from '@watchroom/shared/agents/upstream'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 
 import { FakeClock } from '#support/fakeClock.ts'
 
-import { backoffMs } from '../../../gateway/src/agent/backoff.ts'
 import { createSender } from '../../../gateway/src/agent/createSender.ts'
 import { AGENT_ERRORS } from '../../../gateway/src/agent/errors.ts'
 import { CodedError } from '../../../gateway/src/platform/errors.ts'
@@ -16,7 +15,7 @@ const unknown = () => new CodedError(AGENT_ERRORS.AGENT_CHECKS_UNKNOWN)
 type Result = { check_id: string; n: number }
 
 /** A queue in memory, and an upstream that answers as the test says. */
-function build(answer: (push: Push) => Error | null = () => null) {
+function build(answer: (push: Push) => Error | null = () => null, refuse: (push: Push) => RefusedRow[] = () => []) {
   const clock = new FakeClock()
   const said: string[] = []
   const logger = pino({ level: 'info' }, { write: (line: string) => void said.push(line) })
@@ -46,6 +45,7 @@ function build(answer: (push: Push) => Error | null = () => null) {
       const error = answer(push)
       if (error) throw error
       received.push(...((push.check_statuses ?? []) as unknown as Result[]))
+      return refuse(push)
     },
   })
   const add = (count: number, checkId = 'a'): void => {
@@ -169,6 +169,25 @@ describe('createSender', () => {
     expect(said.join('')).toContain('RESULTS LOST')
   })
 
+  it('says what the upstream refused, and gives up what a refused check finds', async () => {
+    const refused: RefusedRow = { table: 'checks', id: 'odd', name: 'odd', reason: 'labels: holds a NUL character' }
+    const { sender, add, pass, received, said } = build(
+      (push) =>
+        (push.check_statuses as unknown as Result[] | undefined)?.some((row) => row.check_id === 'odd')
+          ? unknown()
+          : null,
+      (push) => (push.checks ? [refused] : []),
+    )
+    sender.define({ pushedCanaries: [], pushedChecks: [check('a'), check('odd')] })
+    await pass(200)
+    add(2, 'odd')
+    add(2, 'a')
+    await pass(500)
+    expect(received.map((row) => row.check_id)).toEqual(['a', 'a'])
+    expect(said.join('')).toContain('holds a NUL character')
+    expect(said.join('')).toContain('RESULTS LOST')
+  })
+
   it('sends what waits when it is closed, and says when there was no time', async () => {
     const reached = build()
     reached.add(5)
@@ -182,15 +201,5 @@ describe('createSender', () => {
     await unreached.pass(6_000)
     expect(await given).toBe(false)
     expect(unreached.waiting()).toBe(5)
-  })
-})
-
-describe('backoffMs', () => {
-  it('doubles to half a minute and spreads over the upper half', () => {
-    expect([1, 2, 3, 10, 1_000].map((failures) => backoffMs(failures, () => 0))).toEqual([
-      250, 500, 1_000, 15_000, 15_000,
-    ])
-    expect(backoffMs(1, () => 0.999)).toBeLessThan(500)
-    expect(backoffMs(50, () => 0.999)).toBeLessThan(30_000)
   })
 })

@@ -1,4 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { helpText, isHelpRequested, parseOptions } from '../../../gateway/src/agent/options.ts'
 
@@ -21,7 +25,7 @@ describe('parseOptions', () => {
       canaries: null,
       heartbeat: 15_000,
       queueSize: 256 * 2 ** 20,
-      allowExec: false,
+      exec: 'file',
       logLevel: 'info',
     })
   })
@@ -31,8 +35,20 @@ describe('parseOptions', () => {
     expect(parseOptions(env, ['--upstream', 'http://w', '--heartbeat', '1s', '--allow-exec'])).toMatchObject({
       token: 'from-env',
       heartbeat: 1_000,
-      allowExec: true,
+      exec: 'on',
     })
+  })
+
+  it('takes the token from a file, and names the variable whose file cannot be read', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'wr-agent-options-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    writeFileSync(join(folder, 'token'), 'from-file\n', { mode: 0o600 })
+    const env = { WATCHROOM_AGENT_TOKEN_FILE: join(folder, 'token') }
+    expect(parseOptions(env, ['--upstream', 'http://w']).token).toBe('from-file')
+    expect(problemsOf(['--upstream', 'http://w'], { WATCHROOM_AGENT_TOKEN_FILE: '/nowhere/token' })).toBe(
+      'The options are not valid:\n  WATCHROOM_AGENT_TOKEN_FILE: /nowhere/token cannot be read (ENOENT)',
+    )
+    expect(problemsOf(['--upstream', 'http://w'], { ...env, WATCHROOM_AGENT_TOKEN: 'x' })).toContain('both are set')
   })
 
   it('names everything that is wrong at once', () => {

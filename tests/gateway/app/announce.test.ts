@@ -29,6 +29,19 @@ describe('readyText', () => {
     expect(text).not.toContain('chosen-one')
   })
 
+  it('names the address at which people open it', () => {
+    const env = { WATCHROOM_PUBLIC_URL: 'https://watch.test/, https://other.test' }
+    expect(readyText(URL, config(env), { signInPath: '/kratos/x' })).toBe(
+      'Watchroom is ready: https://watch.test\nOr open this link, it works once: https://watch.test/api/kratos/x\n',
+    )
+  })
+
+  it('says why what executes programs does not run here', () => {
+    expect(readyText(URL, config(), { programRefusal: 'this user cannot make namespaces' })).toBe(
+      `Watchroom is ready: ${URL}\nExec checks do not run here: this user cannot make namespaces\n`,
+    )
+  })
+
   it('is one line later on', () => {
     expect(readyText(URL, config(), {})).toBe(`Watchroom is ready: ${URL}\n`)
   })
@@ -38,13 +51,15 @@ describe('warningsOf', () => {
   it('is silent on this machine, and behind a proxy that is named', () => {
     expect(warningsOf(config())).toEqual([])
     expect(warningsOf(config({ WATCHROOM_HOST: '::1' }))).toEqual([])
-    expect(warningsOf(config({ WATCHROOM_HOST: '0.0.0.0', WATCHROOM_TRUSTED_PROXY: '10.0.0.1' }))).toEqual([])
+    const proxied = { WATCHROOM_HOST: '0.0.0.0', WATCHROOM_TRUSTED_PROXY: '10.0.0.1', WATCHROOM_PROFILE: 'empty' }
+    expect(warningsOf(config({ ...proxied, WATCHROOM_PUBLIC_URL: 'https://watch.test' }))).toEqual([])
+    expect(warningsOf(config(proxied))).toEqual([expect.stringContaining('WATCHROOM_PUBLIC_URL') as string])
   })
 
   it('names what is open', () => {
     expect(
       warningsOf(config({ WATCHROOM_HOST: '0.0.0.0', WATCHROOM_AUTH: 'none', BACKEND_URL: 'http://b' })),
-    ).toHaveLength(3)
+    ).toHaveLength(4)
   })
 })
 

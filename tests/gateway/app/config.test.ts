@@ -1,4 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { ConfigError, helpText, isHelpRequested, parseConfig, SETTINGS } from '../../../gateway/src/app/config.ts'
 
@@ -28,10 +32,23 @@ describe('parseConfig', () => {
   })
 
   it('prefers an option to its variable, in both spellings', () => {
-    const env = { WATCHROOM_PORT: '4000', WATCHROOM_HOST: '0.0.0.0' }
+    const env = { WATCHROOM_PORT: '4000', WATCHROOM_HOST: '0.0.0.0', WATCHROOM_PROFILE: 'empty' }
     expect(parseConfig(env, ['--port', '5000']).port).toBe(5000)
     expect(parseConfig(env, ['--port=5001']).port).toBe(5001)
     expect(parseConfig(env, []).host).toBe('0.0.0.0')
+  })
+
+  it('lets the demo listen on this machine, and elsewhere only when somebody says so', () => {
+    for (const host of ['127.0.0.1', '127.1.2.3', '::1', 'localhost']) {
+      expect(parseConfig({}, ['--host', host]).profile).toBe('demo')
+    }
+    for (const host of ['0.0.0.0', '::', '192.0.2.1', 'watchroom.example', '127.0.0.1.example']) {
+      expect(problemsOf({}, ['--host', host])).toEqual([expect.stringMatching(/^--profile: demo .*--demo-anyway$/)])
+      expect(parseConfig({}, ['--host', host, '--demo-anyway']).demoAnyway).toBe(true)
+      expect(parseConfig({ WATCHROOM_DEMO_ANYWAY: 'on' }, ['--host', host]).host).toBe(host)
+      expect(parseConfig({ WATCHROOM_PROFILE: 'empty' }, ['--host', host]).host).toBe(host)
+      expect(parseConfig({ BACKEND_URL: 'http://backend' }, ['--host', host]).host).toBe(host)
+    }
   })
 
   it('takes an empty variable for an unset one', () => {
@@ -85,6 +102,13 @@ describe('parseConfig', () => {
   })
 
   it('reads the ranges of trusted proxies and refuses what is not one', () => {
+    expect(parseConfig({ WATCHROOM_PUBLIC_URL: 'HTTPS://Watch.Test:443/ ,http://b:8080' }, []).publicUrls).toEqual([
+      'https://watch.test',
+      'http://b:8080',
+    ])
+    for (const url of ['watch.test', 'https://a/path', 'https://a?q', 'https://u:p@a', 'ftp://a', 'https://a,']) {
+      expect(problemsOf({ WATCHROOM_PUBLIC_URL: url }), url).toHaveLength(1)
+    }
     const ranges = parseConfig({ WATCHROOM_TRUSTED_PROXY: '127.0.0.1, 10.0.0.0/8,fd00::/8' }, []).trustedProxy
     expect(ranges).toEqual(['127.0.0.1', '10.0.0.0/8', 'fd00::/8'])
     expect(problemsOf({ WATCHROOM_TRUSTED_PROXY: 'true' })).toHaveLength(1)
@@ -97,6 +121,44 @@ describe('parseConfig', () => {
     for (const text of ['61', 'soon', '10ms', '25h']) {
       expect(problemsOf({ WATCHROOM_AGENT_OFFLINE_AFTER: text })).toHaveLength(1)
     }
+  })
+
+  describe('secrets in files', () => {
+    const fileOf = (content: string): string => {
+      const folder = mkdtempSync(join(tmpdir(), 'wr-config-'))
+      onTestFinished(() => rmSync(folder, { recursive: true }))
+      writeFileSync(join(folder, 'secret'), content, { mode: 0o600 })
+      return join(folder, 'secret')
+    }
+    const secrets = Object.values(SETTINGS).filter((setting) => 'isSecret' in setting)
+
+    it.each(secrets.map(({ env }) => env))('reads %s from the file that its variable with _FILE names', (env) => {
+      const [key] = Object.entries(SETTINGS).find(([, setting]) => setting.env === env) ?? ['']
+      const url = { DATABASE_URL: 'postgresql://user:secret@db/x', REDIS_URL: 'redis://:secret@redis' }[env]
+      const value = url ?? 'a long secret'.replaceAll(' ', '-')
+      expect(parseConfig({ [`${env}_FILE`]: fileOf(`${value}\n`) }, [])).toMatchObject({ [key]: value })
+    })
+
+    it('refuses a secret that is given twice, and names both variables', () => {
+      const env = { BACKEND_TOKEN: 'one-secret', BACKEND_TOKEN_FILE: fileOf('another-secret') }
+      expect(problemsOf(env)).toEqual(['BACKEND_TOKEN and BACKEND_TOKEN_FILE: both are set; unset one of them'])
+    })
+
+    it('names the variable whose file cannot be read, is empty, or holds what cannot be', () => {
+      const wrong = { WATCHROOM_ADMIN_PASSWORD_FILE: '/nowhere/password', DATABASE_URL_FILE: fileOf('\n') }
+      expect(problemsOf({ ...wrong, BACKEND_TOKEN_FILE: fileOf('two words') })).toEqual([
+        'WATCHROOM_ADMIN_PASSWORD_FILE: /nowhere/password cannot be read (ENOENT)',
+        'BACKEND_TOKEN_FILE: must be printable characters without spaces',
+        expect.stringMatching(/^DATABASE_URL_FILE: .* is empty$/),
+      ])
+    })
+
+    it('takes files for secrets alone, and an empty variable for an unset one', () => {
+      expect(parseConfig({ WATCHROOM_PORT_FILE: fileOf('4000'), BACKEND_TOKEN_FILE: '' }, [])).toMatchObject({
+        port: 3000,
+        backendToken: undefined,
+      })
+    })
   })
 
   it('gives a value that nobody can change afterwards', () => {
@@ -114,10 +176,14 @@ describe('helpText', () => {
     expect(text).toMatch(/--port <value>, WATCHROOM_PORT .*\(default 3000\)/)
   })
 
-  it('offers secrets through the environment only', () => {
-    const secrets = Object.values(SETTINGS).filter((setting) => /PASSWORD|TOKEN|URL/.test(setting.env))
+  it('offers secrets through the environment and files only', () => {
+    const secrets = Object.values(SETTINGS).filter((setting) => 'isSecret' in setting)
     expect(secrets.length).toBeGreaterThan(3)
     expect(secrets.filter((setting) => 'option' in setting)).toEqual([])
+    expect(
+      Object.values(SETTINGS).filter(({ env }) => /PASSWORD|TOKEN/.test(env) && !secrets.some((s) => s.env === env)),
+    ).toEqual([])
+    for (const { env } of secrets) expect(helpText()).toContain(`${env}[_FILE]`)
   })
 
   it('is asked for with --help and -h', () => {

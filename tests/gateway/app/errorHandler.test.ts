@@ -24,9 +24,11 @@ describe('registerErrorHandler', () => {
       new CodedError(appErrors.REQUEST_INVALID, { values: { reason: 'too short' }, details: { path: ['name'] } }),
     )
     expect(status).toBe(400)
-    expect(ApiErrorSchema.parse(JSON.parse(body)).error).toMatchObject({
+    expect(ApiErrorSchema.parse(JSON.parse(body))).toMatchObject({
       code: 'REQUEST_INVALID',
+      error: 'The request is not valid: too short',
       message: 'The request is not valid: too short',
+      kind: 'REQUEST_INVALID',
       details: { path: ['name'] },
       requestId: 'req-1',
     })
@@ -36,7 +38,11 @@ describe('registerErrorHandler', () => {
     const { status, body } = await answerTo(new Error('password of the database is x'))
     expect(status).toBe(500)
     expect(JSON.parse(body)).toEqual({
-      error: { code: 'INTERNAL_ERROR', message: 'Something went wrong', requestId: 'req-1' },
+      error: 'Something went wrong',
+      message: 'Something went wrong',
+      code: 'INTERNAL_ERROR',
+      requestId: 'req-1',
+      kind: 'INTERNAL_ERROR',
     })
   })
 
@@ -48,7 +54,7 @@ describe('registerErrorHandler', () => {
     [503, 'INTERNAL_ERROR'],
   ])('names a framework error of status %d', async (statusCode, code) => {
     const { body } = await answerTo(Object.assign(new Error('x'), { statusCode }))
-    expect(ApiErrorSchema.parse(JSON.parse(body)).error.code).toBe(code)
+    expect(ApiErrorSchema.parse(JSON.parse(body)).code).toBe(code)
   })
 
   it('sends the code even when the details cannot be written', async () => {
@@ -56,6 +62,6 @@ describe('registerErrorHandler', () => {
     circular.self = circular
     const { status, body } = await answerTo(new CodedError(appErrors.REQUEST_MEDIA_TYPE, { details: circular }))
     expect(status).toBe(415)
-    expect(ApiErrorSchema.parse(JSON.parse(body)).error.code).toBe('REQUEST_MEDIA_TYPE')
+    expect(ApiErrorSchema.parse(JSON.parse(body)).code).toBe('REQUEST_MEDIA_TYPE')
   })
 })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -7,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FakeBackend } from '#support/fakeBackend.ts'
 import { type RunningGateway, startGateway } from '#support/gateway.ts'
 import { rawRequest } from '#support/rawRequest.ts'
+import { TEST_HOSTS } from '#support/testHosts.ts'
 
 import { createUpgradeRouter } from '../../../gateway/src/app/upgradeRouter.ts'
 import { createLogger } from '../../../gateway/src/platform/logger.ts'
@@ -25,7 +27,7 @@ afterEach(async () => {
 })
 
 const upgradeTo = (path: string): string =>
-  `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`
+  `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`
 
 describe('operations', () => {
   it('is alive without a backend, and ready only with one', async () => {
@@ -50,7 +52,7 @@ describe('operations', () => {
     const { headers } = await gateway.signInAs('admin')
     await (await fetch(`${gateway.url}/api/auth/11111111-secret/properties`, { method: 'POST', headers })).text()
     await (await fetch(`${gateway.url}/made/up/path`)).text()
-    const text = await (await fetch(`${gateway.url}/metrics`)).text()
+    const text = await (await fetch(`${gateway.url}/metrics`, { headers })).text()
     expect(text).toContain(
       'watchroom_http_request_seconds_count{method="POST",route="/api/auth/{id}/properties",status="200"} 1',
     )
@@ -58,16 +60,6 @@ describe('operations', () => {
     expect(text).toContain('nodejs_eventloop_lag_seconds')
     expect(text).not.toContain('secret')
     expect(text).not.toContain('made/up')
-  })
-
-  it('shows measurements on this machine, and to administrators elsewhere', async () => {
-    const forwarded = { 'x-forwarded-for': '203.0.113.9' }
-    expect((await fetch(`${gateway.url}/metrics`)).status).toBe(200)
-    expect((await fetch(`${gateway.url}/metrics`, { headers: forwarded })).status).toBe(401)
-    const viewer = await gateway.signInAs('viewer')
-    expect((await fetch(`${gateway.url}/metrics`, { headers: { ...forwarded, ...viewer.headers } })).status).toBe(403)
-    const admin = await gateway.signInAs('admin')
-    expect((await fetch(`${gateway.url}/metrics`, { headers: { ...forwarded, ...admin.headers } })).status).toBe(200)
   })
 
   it('gives every request an id, and keeps a plain one it was given', async () => {
@@ -82,7 +74,7 @@ describe('operations', () => {
   it('answers a path that cannot be decoded in the envelope', async () => {
     const answer = await fetch(`${gateway.url}/%zz`)
     expect(answer.status).toBe(400)
-    expect(await answer.json()).toMatchObject({ error: { code: 'REQUEST_INVALID' } })
+    expect(await answer.json()).toMatchObject({ kind: 'REQUEST_INVALID' })
   })
 })
 
@@ -103,7 +95,12 @@ describe('upgrades', () => {
   it('leads to the handler of the longest matching path', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
-    const router = createUpgradeRouter({ server, logger: createLogger({ level: 'silent' }) })
+    const router = createUpgradeRouter({
+      server,
+      hosts: TEST_HOSTS,
+      createId: randomUUID,
+      logger: createLogger({ level: 'silent' }),
+    })
     const say = (word: string) => (_request: unknown, socket: Duplex) => void socket.end(word)
     router.add('/collab/', say('all'))
     router.add('/collab/incident/', say('incident'))

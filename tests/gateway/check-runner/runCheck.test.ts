@@ -66,6 +66,21 @@ describe('runCheck', () => {
     expect(clock.pending).toBe(0)
   })
 
+  it.each([
+    [undefined, 'a run ends before the next one is due'],
+    ['a trial takes no longer', 'a trial takes no longer'],
+  ])('says that the time-out was shortened, and why: %s', async (shortened, reason) => {
+    const check = { ...buildRunnable({ timeout: 60_000 }, 5_000), ...(shortened === undefined ? {} : { shortened }) }
+    const { clock, finished } = start(
+      (_spec, { signal }) => untilAborted(signal).then(() => ({ passed: true, durationMs: 5 })),
+      check,
+    )
+    await clock.advance(5_000)
+    expect(await finished).toMatchObject({
+      error: `did not finish within 5s; its time-out of 1m was shortened: ${reason}`,
+    })
+  })
+
   it('does not let a run pass that came back after its deadline', async () => {
     const { clock, finished } = start(async (_spec, { signal }) => {
       await untilAborted(signal)
@@ -170,7 +185,7 @@ describe('runCheck', () => {
       password: 'hunter2!',
       headers: [
         { name: 'Authorization', value: 'Bearer abcdef' },
-        { name: 'X-Plain', value: 'visible' },
+        { name: 'Accept', value: 'visible' },
       ],
     })
     const { finished } = start(

@@ -267,7 +267,7 @@ describe('what is refused', () => {
 
     const flood = join(BO, 4)
     const nothing = syncFrame(2, Y.encodeStateAsUpdate(new Y.Doc()))
-    for (let index = 0; index <= ROOM_LIMITS.updateBurst; index++) flood.sendRaw(nothing)
+    for (let index = 0; index <= ROOM_LIMITS.updates.burst; index++) flood.sendRaw(nothing)
     expect(flood.closed?.code).toBe(4429)
   })
 
@@ -382,6 +382,19 @@ describe('snapshots', () => {
     expect(log.snapshots.length).toBeGreaterThan(0)
   })
 
+  it('are taken at most every 5 s while many type, and the last letter gets into one', async () => {
+    const ana = join(ANA, 1)
+    await settle()
+    // Fifty letters a second, more than a snapshot holds in five.
+    for (let letter = 0; letter < 600; letter++) {
+      ana.edit.incidentText('description').insert(0, 'x')
+      await clock.advance(20)
+    }
+    expect(log.snapshots.map(({ upTo }) => upTo)).toHaveLength(2)
+    await clock.advance(5_000)
+    expect(log.snapshots.at(-1)?.upTo).toBe(601)
+  })
+
   it('leave no timer behind when the room closes', async () => {
     const ana = join(ANA, 1)
     await settle()
@@ -422,6 +435,39 @@ describe('presence', () => {
     bo.sendRaw(awarenessFrame(1, 9, null))
     await clock.advance(150)
     expect(states(ana).filter(([id]) => id === 1)).toEqual([[1, { typing: true, user: ana.user, canWrite: true }]])
+  })
+
+  it('[COLLAB-9] keeps the place of somebody who is away for a moment for that person, and leaves no ghost behind', async () => {
+    const ana = join(ANA, 1)
+    const bo = join(BO, 2)
+    ana.sendRaw(awarenessFrame(1, 5, { typing: true }))
+    await clock.advance(150)
+    ana.disconnect()
+    // A lower clock: the state would have stayed for ever under a connection that never said a word more.
+    bo.sendRaw(awarenessFrame(1, 1, { typing: false }))
+    bo.sendRaw(awarenessFrame(1, 9, { typing: false }))
+    await clock.advance(3_200)
+    expect(states(bo)).toEqual([
+      [1, { typing: true, user: ana.user, canWrite: true }],
+      [1, null],
+    ])
+    bo.sendRaw(awarenessFrame(2, 1, { typing: false }))
+    await clock.advance(150)
+    expect(states(bo).at(-1)).toEqual([2, { typing: false, user: bo.user, canWrite: true }])
+  })
+
+  it('[COLLAB-9] lets nobody stand under an id that somebody else writes under', async () => {
+    const ana = join(ANA, 1)
+    const bo = join(BO, 2)
+    await settle()
+    ana.edit.setHypothesisStatus(QUEUE, 'proven')
+    await settle()
+    bo.sendRaw(awarenessFrame(1, 1, { typing: true }))
+    await clock.advance(150)
+    expect(states(ana)).toEqual([])
+    ana.sendRaw(awarenessFrame(1, 1, { typing: true }))
+    await clock.advance(150)
+    expect(states(bo)).toEqual([[1, { typing: true, user: ana.user, canWrite: true }]])
   })
 
   it('lets a reload pass unnoticed and tells of a real leave after the grace', async () => {

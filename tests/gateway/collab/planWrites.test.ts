@@ -18,6 +18,35 @@ describe('planWrites', () => {
     ).toEqual([])
   })
 
+  it('looks at the fields of changed rows only, when it planned before', () => {
+    const read: string[] = []
+    const watched = <Row extends object>(row: Row): Row =>
+      new Proxy(row, {
+        ownKeys: (target) => {
+          read.push(Reflect.get(target, 'id') as string)
+          return Reflect.ownKeys(target)
+        },
+      })
+    const { incident, hypotheses, evidences, comments } = buildIncidentRows()
+    const wanted: IncidentRows = {
+      incident: watched(incident),
+      hypotheses: hypotheses.map(watched),
+      evidences: evidences.map(watched),
+      comments: comments.map(watched),
+    }
+    const base = toBase(buildIncidentRows())
+    expect(planWrites('i1', base, wanted)).toEqual([])
+    expect(new Set(read).size).toBe(1 + hypotheses.length + evidences.length + comments.length)
+    read.length = 0
+    const second = hypotheses[1]!
+    const changed = {
+      ...wanted,
+      hypotheses: wanted.hypotheses.with(1, watched({ ...second, title: 'Queue is stuck' })),
+    }
+    expect(planWrites('i1', base, changed)).toHaveLength(1)
+    expect(new Set(read)).toEqual(new Set([second.id]))
+  })
+
   it('sends only the fields that changed', () => {
     expect(
       plan((rows) => {

@@ -128,17 +128,16 @@ describe('admission', () => {
   it('answers neither long polling nor requests for the client library', async () => {
     const gateway = await useLiveGateway()
     const polling = await fetch(`${gateway.url}/socket.io/?EIO=4&transport=polling`)
-    expect(polling.status).toBe(400)
+    expect(polling.status).toBe(404)
     const library = await fetch(`${gateway.url}/socket.io/socket.io.js`)
-    expect(library.status).toBe(400)
+    expect(library.status).toBe(404)
   })
 })
 
 describe('other upgrades on the same server', () => {
   it('leaves them to their owner, however long that one thinks', async () => {
     const gateway = await useLiveGateway()
-    gateway.server.on('upgrade', (request, socket) => {
-      if (request.url !== '/elsewhere') return
+    gateway.upgrades.add('/elsewhere', (_request, socket) => {
       setTimeout(() => socket.end('HTTP/1.1 418 Teapot\r\nConnection: close\r\n\r\n'), 1_300)
     })
     const socket = new WebSocket(`ws://127.0.0.1:${gateway.port}/elsewhere`)
@@ -177,19 +176,39 @@ describe('rights', () => {
     expect(client.link().kind).toBe('open')
   })
 
+  it('[LIVE-60] judges a subscription by a fresh answer where nobody announces what changed', async () => {
+    const gateway = await useLiveGateway({
+      settings: { confirmRightsMs: 0 },
+      can: ({ roles }) => roles.includes('editor'),
+    })
+    gateway.backend.sessions.set('session-viewer', ['editor'])
+    serveRows(gateway, buildSummary(2))
+    const { socket, received } = await openGreeted(gateway)
+    const subscribe = (id: string): void =>
+      socket.send(`42${JSON.stringify(['live', { type: 'subscribe', id, topic: 'checks', params: {} }])}`)
+    subscribe('before')
+    await until(() => expect(received.join()).toContain('snapshot'))
+    gateway.backend.sessions.set('session-viewer', ['viewer'])
+    // Answers about rights are shared for a second; the next regular look-up is 24 s away.
+    await new Promise((resolve) => setTimeout(resolve, 1_200))
+    subscribe('after')
+    await until(() => expect(received.join()).toContain('LIVE_TOPIC_FORBIDDEN'))
+    socket.terminate()
+  })
+
   it('[LIVE-54] ends the socket of a session that ended, found by the regular look-up', async () => {
-    const gateway = await useLiveGateway({ settings: { recheckMs: 200 } })
+    const gateway = await useLiveGateway({ settings: { unannouncedRecheckMs: 200 } })
     serveRows(gateway, buildSummary(1))
     const client = gateway.openClient({ session: 'session-editor' })
     await watchRows(client, 1)
     gateway.backend.sessions.delete('session-editor')
     // `Access` may remember the session for 5 s.
     await until(() => expect(client.link()).toMatchObject({ kind: 'ended', code: 4401 }), 8_000)
-    expect(await gateway.metric('auth_recheck_total{result="ended"}')).toBeGreaterThanOrEqual(1)
+    expect(await gateway.metric('watchroom_auth_recheck_total{result="ended"}')).toBeGreaterThanOrEqual(1)
   })
 
   it('[LIVE-54] keeps sockets while the backend cannot say whether sessions hold, but not for ever', async () => {
-    const gateway = await useLiveGateway({ settings: { recheckMs: 100, unconfirmedMs: 1_000 } })
+    const gateway = await useLiveGateway({ settings: { unannouncedRecheckMs: 100, unconfirmedMs: 1_000 } })
     serveRows(gateway, buildSummary(1))
     const client = gateway.openClient()
     await watchRows(client, 1)
@@ -198,7 +217,7 @@ describe('rights', () => {
     const failedAt = Date.now()
     await until(() => expect(client.link().kind).not.toBe('open'), 8_000)
     expect(Date.now() - failedAt).toBeGreaterThanOrEqual(1_000)
-    expect(await gateway.metric('socket_cut_total{code="4501"}')).toBe(1)
+    expect(await gateway.metric('watchroom_socket_cut_total{code="4501"}')).toBe(1)
   })
 })
 
@@ -324,8 +343,8 @@ describe('delivery', () => {
     client.nudge()
     await until(() => expect(watch.view().rows).toHaveLength(21))
     expect(watch.view().rows.filter((row, index) => row === rows[index])).toHaveLength(19)
-    expect(await gateway.metric('resume_total{result="delta"}')).toBe(1)
-    expect(await gateway.metric('resume_total{result="snapshot"}')).toBe(1)
+    expect(await gateway.metric('watchroom_resume_total{result="delta"}')).toBe(1)
+    expect(await gateway.metric('watchroom_resume_total{result="snapshot"}')).toBe(1)
   })
 
   it('[LIVE-41] notices a gateway that went silent within 5 s', async () => {
@@ -357,16 +376,16 @@ describe('delivery', () => {
     raw.socket.pause()
     let peak = 0
     const startedAt = Date.now()
-    while ((await gateway.metric('socket_cut_total{code="4508"}')) === 0 && Date.now() - startedAt < 20_000) {
+    while ((await gateway.metric('watchroom_socket_cut_total{code="4508"}')) === 0 && Date.now() - startedAt < 20_000) {
       gateway.live.wake('checks')
       await new Promise((resolve) => setTimeout(resolve, 50))
-      peak = Math.max(peak, await gateway.metric('socket_queue_bytes'))
+      peak = Math.max(peak, await gateway.metric('watchroom_socket_queue_bytes'))
     }
-    expect(await gateway.metric('socket_cut_total{code="4508"}')).toBe(1)
+    expect(await gateway.metric('watchroom_socket_cut_total{code="4508"}')).toBe(1)
     // One message beyond the high-water mark, not one per change.
     expect(peak).toBeGreaterThan(64 * 1024)
     expect(peak).toBeLessThan(2 * 1024 * 1024)
-    expect(await gateway.metric('live_sockets')).toBe(1)
+    expect(await gateway.metric('watchroom_live_sockets')).toBe(1)
     const seen = healthy.view().rows[0]?.description ?? ''
     gateway.live.wake('checks')
     await until(() => expect(healthy.view().rows[0]?.description).not.toBe(seen))
@@ -388,7 +407,7 @@ describe('delivery', () => {
     const client = gateway.openClient()
     const watch = client.watch(checksTopic, {})
     await until(() => expect(watch.view().rows).toHaveLength(10_000), 20_000)
-    expect(await gateway.metric('poll_dropped_rows_total{source="checks"}')).toBeGreaterThanOrEqual(2)
+    expect(await gateway.metric('watchroom_poll_dropped_rows_total{source="checks"}')).toBeGreaterThanOrEqual(2)
     // The client shares this process and parses 10,000 rows itself: only the gateway shall be measured.
     client.close()
 

@@ -25,7 +25,7 @@ function buildSession(options: Partial<LiveWorldOptions> = {}) {
       },
       canUnpack: options.canUnpack ?? false,
     },
-    { mayRead: options.mayRead ?? (() => true) },
+    { mayRead: options.mayRead ?? (() => true), enterSubscription: () => () => undefined, onCut: () => undefined },
   )
   const take = (): ServerMessage[] => sent.splice(0)
   take()

@@ -1,4 +1,5 @@
 import type { Clock } from '@watchroom/shared/kernel'
+import { toWakePayload } from '@watchroom/shared/protocol'
 import { expect, it, onTestFinished, vi } from 'vitest'
 
 import { startTestDatabase } from '#support/database.ts'
@@ -18,7 +19,7 @@ function useWake(databaseUrl: () => string | null, clock: Clock = systemClock) {
     clock,
     random: Math.random,
     logger: createLogger({ level: 'silent' }),
-    onWake: (topic) => wakes.push(topic),
+    onWake: (wake) => wakes.push(toWakePayload(wake)),
     onConnected: () => {
       connects += 1
     },

@@ -47,6 +47,25 @@ describe('createBackendClient', () => {
     expect([response.status, await response.json()]).toEqual([422, { error: 'no' }])
   })
 
+  it('takes a header that came twice for one', async () => {
+    backend.on('GET /base/x', (_request, response) => {
+      const types = ['application/json; charset=utf-8', 'application/vnd.pgrst.object+json']
+      const repeated = { 'content-type': types, vary: ['Accept', 'Origin'], 'set-cookie': ['a=1', 'b=2'] }
+      response.writeHead(
+        406,
+        Object.entries(repeated).flatMap(([name, values]) => values.flatMap((value) => [name, value])),
+      )
+      response.end('{}')
+    })
+    const response = await client.request({ path: '/x' })
+    response.discard()
+    expect(response.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      vary: 'Accept, Origin',
+      'set-cookie': ['a=1', 'b=2'],
+    })
+  })
+
   it('says that an answer is broken when it is not JSON', async () => {
     backend.on('GET /base/x', (_request, response) => void response.end('<html>'))
     const response = await client.request({ path: '/x' })

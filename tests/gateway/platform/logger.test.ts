@@ -49,3 +49,17 @@ describe('redactUrl', () => {
     expect(redactUrl(url)).toBe(expected)
   })
 })
+
+describe('errors of the database', () => {
+  it('are written without the rows they quote', () => {
+    const { lines, logger } = capture()
+    const error = Object.assign(new Error('null value in column "name"'), {
+      code: '23502',
+      detail: 'Failing row contains (1, hunter2).',
+      where: 'unnamed portal parameter $1 = hunter2',
+    })
+    logger.error({ err: error }, 'not written')
+    expect(lines()).toContain('Failing row contains (…).')
+    expect(lines()).not.toContain('hunter2')
+  })
+})

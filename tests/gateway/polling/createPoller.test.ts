@@ -230,7 +230,7 @@ describe('when a source fails', () => {
     await clock.advance(0)
     asks[0]?.answer({ droppedRows: 3 })
     await clock.advance(0)
-    expect(await metrics.render()).toContain('poll_dropped_rows_total{source="test"} 3')
+    expect(await metrics.render()).toContain('watchroom_poll_dropped_rows_total{source="test"} 3')
   })
 })
 

@@ -80,7 +80,7 @@ describe('sign-in', () => {
     })
     const after = await api('/properties', { headers })
     expect(after.status).toBe(401)
-    expect(ApiErrorSchema.parse(await after.json()).error.code).toBe('ACCESS_SESSION_REQUIRED')
+    expect(ApiErrorSchema.parse(await after.json()).kind).toBe('ACCESS_SESSION_REQUIRED')
   })
 })
 
@@ -122,8 +122,8 @@ describe('the database API', () => {
     expect(people.headers.get('content-range')).toMatch(/^0-0\/\d+$/)
     const broken = await api('/db/checks?select=nonsense', { headers })
     expect(broken.status).toBe(400)
-    const { error } = ApiErrorSchema.parse(await broken.json())
-    expect(error).toMatchObject({ code: 'PROXY_BACKEND_REFUSED', details: { code: '42703' } })
+    const error = ApiErrorSchema.parse(await broken.json())
+    expect(error).toMatchObject({ kind: 'PROXY_BACKEND_REFUSED', code: '42703' })
     expect(error.message).toContain('nonsense')
   })
 

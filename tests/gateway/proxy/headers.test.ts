@@ -35,6 +35,8 @@ describe('toBackendHeaders', () => {
       'x-forwarded-prefix': '/x',
       'x-real-ip': '1.2.3.4',
       'x-scheme': 'http',
+      'x-watchroom-actor': 'somebody-else',
+      'x-watchroom-role': 'admin',
     }
     const sent = toBackendHeaders({ ...caller, headers }, rules)
     expect(Object.keys(sent).toSorted()).toEqual([

@@ -32,8 +32,8 @@ async function restart(options: Partial<StartGatewayOptions>): Promise<void> {
 
 async function errorOf(
   response: Response,
-): Promise<{ status: number; code: string; message: string; details?: unknown }> {
-  const { error } = ApiErrorSchema.parse(await response.json())
+): Promise<{ status: number; kind: string; code: string; message: string; details?: unknown }> {
+  const error = ApiErrorSchema.parse(await response.json())
   expect(error.requestId).toBe(response.headers.get('x-request-id'))
   return { status: response.status, ...error }
 }
@@ -55,7 +55,9 @@ describe('who may', () => {
       const path = rule.path.replaceAll(/\{\w+\}/g, 'x').replace(/\*$/, 'x/y')
       const nobody = await fetch(`${gateway.url}/api${path}`, { method })
       await nobody.body?.cancel()
-      if ((nobody.status === 401) === (rule.access === 'public'))
+      // Who asks the identity service for a session that is not there hears it from that service.
+      const isAsked = rule.path === '/kratos/sessions/whoami'
+      if (!isAsked && (nobody.status === 401) === (rule.access === 'public'))
         wrong.push(`nobody ${method} ${path}: ${nobody.status}`)
       for (const { role, headers } of people) {
         const response = await fetch(`${gateway.url}/api${path}`, { method, headers })
@@ -83,7 +85,7 @@ describe('who may', () => {
       const { headers } = await gateway.signInAs('admin')
       const answer = await rawRequest(
         gateway.url,
-        `GET ${path} HTTP/1.1\r\nHost: x\r\nCookie: ${headers.cookie}\r\nConnection: close\r\n\r\n`,
+        `GET ${path} HTTP/1.1\r\nHost: localhost\r\nCookie: ${headers.cookie}\r\nConnection: close\r\n\r\n`,
       )
       expect(answer).toMatch(/^HTTP\/1\.1 400 /)
       expect(answer).toContain('PROXY_PATH_REFUSED')
@@ -176,7 +178,7 @@ describe('where from', () => {
       'x-forwarded-proto': 'https',
     }
     expect((await post(headers)).status).toBe(403)
-    await restart({ env: { WATCHROOM_TRUSTED_PROXY: '127.0.0.1' } })
+    await restart({ env: { WATCHROOM_TRUSTED_PROXY: '127.0.0.1', WATCHROOM_PUBLIC_URL: 'https://watch.test' } })
     const response = await post(headers)
     expect(response.status).toBe(200)
     expect(response.headers.get('strict-transport-security')).toMatch(/^max-age=\d+$/)
@@ -431,7 +433,7 @@ describe('a backend in trouble', () => {
     const run = fetch(`${gateway.url}/api/canary/run/check/1`, { method: 'POST', headers })
     const list = await fetch(`${gateway.url}/api/db/checks`, { headers })
     expect(await errorOf(list)).toMatchObject({ status: 504, code: 'PROXY_BACKEND_TIMEOUT' })
-    const measured = await (await fetch(`${gateway.url}/metrics`)).text()
+    const measured = await (await fetch(`${gateway.url}/metrics`, { headers })).text()
     expect(measured).toContain('watchroom_backend_request_seconds_count{route="/db/checks",status="504"} 1')
     finishRun()
     expect((await run).status).toBe(200)
@@ -448,16 +450,16 @@ describe('a backend in trouble', () => {
     })
   })
 
-  it('has its errors put into the envelope, even compressed ones', async () => {
+  it('keeps the shape of its errors, and gets ours beside it', async () => {
     const body = { code: '23505', message: 'duplicate key', details: null, hint: null }
     backend.json('POST /db/agents', body, 409)
     expect(
       await errorOf(await fetch(`${gateway.url}/api/db/agents`, { method: 'POST', headers: await asAdmin() })),
     ).toMatchObject({
       status: 409,
-      code: 'PROXY_BACKEND_REFUSED',
-      message: 'duplicate key',
-      details: body,
+      kind: 'PROXY_BACKEND_REFUSED',
+      error: 'duplicate key',
+      ...body,
     })
   })
 

@@ -1,7 +1,7 @@
 import { ApiErrorSchema } from '@watchroom/shared/protocol'
 import { describe, expect, it } from 'vitest'
 
-import { translateError } from '../../../gateway/src/proxy/translateError.ts'
+import { hideInternals, translateError } from '../../../gateway/src/proxy/translateError.ts'
 
 const json = 'application/json; charset=utf-8'
 
@@ -52,31 +52,97 @@ describe('translateError', () => {
     ],
     ['half a body', 500, json, '{"error":"cut', 'PROXY_BACKEND_FAILED', '{"error":"cut'],
     ['a list', 400, json, '[1]', 'PROXY_BACKEND_REFUSED', 'The backend refused the request'],
-  ])('reads the body of %s', (_name, status, contentType, text, code, message) => {
+  ])('reads the body of %s', (_name, status, contentType, text, kind, error) => {
     const translated = translateError({ status, contentType, text }, 'r-1')
     expect(translated.status).toBe(status)
-    expect(ApiErrorSchema.parse(translated.body).error).toMatchObject({ code, message, requestId: 'r-1' })
+    expect(ApiErrorSchema.parse(translated.body)).toMatchObject({ kind, error, requestId: 'r-1' })
   })
 
-  it('keeps the original body as details', () => {
-    const text = '{"code":"23505","message":"duplicate key"}'
-    expect(translateError({ status: 409, contentType: json, text }, 'r').body.error.details).toEqual(JSON.parse(text))
-    expect(translateError({ status: 401, contentType: 'text/plain', text: 'no' }, 'r').body.error.details).toBe('no')
+  const bodyOf = (status: number, body: unknown) =>
+    translateError({ status, contentType: json, text: JSON.stringify(body) }, 'r')
+
+  it('keeps PostgREST’s keys where its clients look for them', () => {
+    const said = { code: '23505', message: 'duplicate key', details: 'Key (name)=(…) already exists.', hint: null }
+    expect(bodyOf(409, said).body).toEqual({
+      ...said,
+      error: 'duplicate key',
+      requestId: 'r',
+      kind: 'PROXY_BACKEND_REFUSED',
+    })
+  })
+
+  it('passes every key of the backend but what it says about its inside', () => {
+    const said = { error: 'no', message: 'why', data: '{"ids":[1]}', trace: 't', time: 'now', requestId: 'theirs' }
+    const inside = { stacktrace: 'at main.go:1', context: { password: 'x' } }
+    expect(bodyOf(400, { ...said, ...inside }).body).toEqual({
+      ...said,
+      code: 'PROXY_BACKEND_REFUSED',
+      requestId: 'r',
+      kind: 'PROXY_BACKEND_REFUSED',
+    })
+    expect(hideInternals(JSON.stringify({ ...said, ...inside }))).toBe(JSON.stringify(said))
+    expect(hideInternals('no JSON, stacktrace')).toBe('no JSON, stacktrace')
+    expect(hideInternals('{ "error":  "as it came" }')).toBe('{ "error":  "as it came" }')
+  })
+
+  it('makes a text of whatever stands in place of one', () => {
+    expect(bodyOf(403, { error: { code: 403, message: 'no' } }).body).toMatchObject({
+      error: 'no',
+      message: 'no',
+      code: 'PROXY_BACKEND_REFUSED',
+      details: { code: 403, message: 'no' },
+    })
+    expect(bodyOf(400, [1]).body).toMatchObject({ error: 'The backend refused the request', details: [1] })
+    expect(bodyOf(400, null).body).toMatchObject({ error: 'The backend refused the request' })
+    expect(bodyOf(400, { error: 7, message: ['x'], code: 7 }).body).toMatchObject({
+      error: 'The backend refused the request',
+      message: 'The backend refused the request',
+      code: 'PROXY_BACKEND_REFUSED',
+    })
+    const names = JSON.parse('{"__proto__":{"a":1},"constructor":"c","error":"no"}') as unknown
+    expect(bodyOf(400, names).body).toMatchObject({ error: 'no', constructor: 'c' })
+  })
+
+  it.each([
+    [500, { error: 'User already exists', message: 'Error creating user' }],
+    [500, { error: 'there is already an agent named edge', message: 'error generating agent' }],
+    [500, { error: 'ERROR: duplicate key value violates unique constraint "a" (SQLSTATE 23505)' }],
+    [400, { code: '23505', message: 'x' }],
+    [409, { code: '23505', message: 'x' }],
+  ])('answers a duplicate that came as %d with 409', (status, said) => {
+    expect(bodyOf(status, said)).toMatchObject({ status: 409, body: { ...said, kind: 'PROXY_BACKEND_REFUSED' } })
+    expect(bodyOf(403, said).status).toBe(403)
   })
 
   it('takes a page of HTML for a broken backend, and shows none of it', () => {
     const page = { contentType: 'text/html', text: '<h1>Bad Gateway</h1>' }
     const failed = translateError({ ...page, status: 502 }, 'r')
-    expect(failed).toMatchObject({ status: 502, body: { error: { code: 'PROXY_BACKEND_BAD_ANSWER' } } })
+    expect(failed).toMatchObject({ status: 502, body: { kind: 'PROXY_BACKEND_BAD_ANSWER' } })
     const refused = translateError({ ...page, status: 404 }, 'r')
-    expect(refused).toMatchObject({ status: 404, body: { error: { code: 'PROXY_BACKEND_REFUSED' } } })
+    expect(refused).toMatchObject({ status: 404, body: { kind: 'PROXY_BACKEND_REFUSED' } })
     expect(JSON.stringify([failed, refused])).not.toContain('<h1>')
   })
 
   it('does not show text that is too long for a message', () => {
     const text = 'trace '.repeat(200)
-    expect(translateError({ status: 500, contentType: 'text/plain', text }, 'r').body.error.message).toBe(
+    expect(translateError({ status: 500, contentType: 'text/plain', text }, 'r').body.error).toBe(
       'The backend failed to do this',
     )
+  })
+})
+
+describe('an error of a foreign database', () => {
+  it('hides rows and values, and a word of a handler stays as it is', () => {
+    const text = JSON.stringify({
+      code: '23502',
+      message: 'null value in column "name" of relation "people" violates not-null constraint',
+      details: 'Failing row contains (1, hunter2).',
+      hint: null,
+    })
+    const { body } = translateError({ status: 400, contentType: 'application/json', text }, 'r-1')
+    expect(body).toMatchObject({ code: '23502', details: 'Failing row contains (…).' })
+    const word = JSON.stringify({ error: 'no', code: 'EINVALID', details: 'Failing row contains (x).' })
+    const kept = translateError({ status: 400, contentType: 'application/json', text: word }, 'r-1')
+    expect(kept.body).toMatchObject({ code: 'EINVALID', details: 'Failing row contains (x).' })
   })
 })

@@ -37,10 +37,7 @@ beforeEach(() => {
     logger: pino({ level: 'silent' }),
     createId: () => BOARD,
     createSecret: () => 'secret',
-    requireIdentity: () => Promise.reject(new Error('no session')),
-    deny: () => {
-      throw new Error('denied')
-    },
+    policy: { admit: () => Promise.reject(new Error('no session')) },
     enterRoute: {},
   })
   return () => wall.close()

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { GATEWAY_ROUTES, mayUseRoute, ROLES, type Role } from '@watchroom/shared/access'
+import { mayUseRoute, ROLES, type Role, WALL_ROUTES } from '@watchroom/shared/access'
 import { checksTopic, CLOSE_CODES, incidentTopic, wallTopic } from '@watchroom/shared/protocol'
 import { NewWallLinkSchema, type WallBoard, WallBoardSchema, WallLinksSchema } from '@watchroom/shared/wall'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -87,7 +87,7 @@ async function call(method: string, path: string, options: CallOptions = {}) {
   const text = await answer.text()
   return {
     status: answer.status,
-    json: text === '' ? undefined : (JSON.parse(text) as { error?: { code: string; message: string } }),
+    json: text === '' ? undefined : (JSON.parse(text) as { kind?: string; message?: string }),
     cookies: answer.headers.getSetCookie(),
   }
 }
@@ -140,7 +140,7 @@ describe('routes', () => {
     changeBoard: { name: 'Somebody tries' },
     createLink: { name: 'Somebody tries' },
   }
-  const guarded = Object.entries(GATEWAY_ROUTES).filter(([, { access }]) => access !== 'public')
+  const guarded = Object.entries(WALL_ROUTES).filter(([, { access }]) => access !== 'public')
 
   it.each(ROLES)('opens exactly those the table opens to a %s', async (role) => {
     for (const [name, rule] of guarded) {
@@ -179,14 +179,14 @@ describe('boards', () => {
     expect((await call('GET', '/gateway/wall/boards', { role: 'viewer' })).json).toEqual({ boards: [changed.json] })
     expect((await call('DELETE', path)).status).toBe(204)
     expect((await call('GET', '/gateway/wall/boards')).json).toEqual({ boards: [] })
-    expect((await call('DELETE', path)).json?.error?.code).toBe('WALL_BOARD_UNKNOWN')
-    expect((await call('PUT', path, { body: PAYMENTS })).json?.error?.code).toBe('WALL_BOARD_UNKNOWN')
+    expect((await call('DELETE', path)).json?.kind).toBe('WALL_BOARD_UNKNOWN')
+    expect((await call('PUT', path, { body: PAYMENTS })).json?.kind).toBe('WALL_BOARD_UNKNOWN')
   })
 
   it('have names of their own', async () => {
     await createBoard()
     const again = await call('POST', '/gateway/wall/boards', { body: { ...PAYMENTS, name: 'PAYMENTS' } })
-    expect([again.status, again.json?.error?.code]).toEqual([409, 'WALL_BOARD_NAME_TAKEN'])
+    expect([again.status, again.json?.kind]).toEqual([409, 'WALL_BOARD_NAME_TAKEN'])
   })
 
   it.each([
@@ -199,8 +199,8 @@ describe('boards', () => {
     ['text', ''],
   ])('refuse %j and name the field', async (body, field) => {
     const { status, json } = await call('POST', '/gateway/wall/boards', { body })
-    expect([status, json?.error?.code]).toEqual([400, 'WALL_INPUT_INVALID'])
-    expect(json?.error?.message).toContain(field)
+    expect([status, json?.kind]).toEqual([400, 'WALL_INPUT_INVALID'])
+    expect(json?.message).toContain(field)
   })
 })
 
@@ -245,9 +245,9 @@ describe('links', () => {
   })
 
   it('refuse a wrong, an empty and a missing token, and count the attempts', async () => {
-    expect((await enter('guessed')).json?.error?.code).toBe('WALL_LINK_UNKNOWN')
-    expect((await enter('')).json?.error?.code).toBe('WALL_INPUT_INVALID')
-    expect((await enter('x', { body: {} })).json?.error?.code).toBe('WALL_INPUT_INVALID')
+    expect((await enter('guessed')).json?.kind).toBe('WALL_LINK_UNKNOWN')
+    expect((await enter('')).json?.kind).toBe('WALL_INPUT_INVALID')
+    expect((await enter('x', { body: {} })).json?.kind).toBe('WALL_INPUT_INVALID')
     const strict = await startOne({ signInsPerMinute: 3 })
     onTestFinished(() => strict.stop())
     const statuses: number[] = []
@@ -261,9 +261,9 @@ describe('links', () => {
     const board = await createBoard()
     const withdrawn = await createLink(board.id)
     expect((await call('DELETE', `/gateway/wall/links/${withdrawn.link.id}`)).status).toBe(204)
-    expect((await enter(withdrawn.token)).json?.error?.code).toBe('WALL_LINK_WITHDRAWN')
+    expect((await enter(withdrawn.token)).json?.kind).toBe('WALL_LINK_WITHDRAWN')
     const expired = await createLink(board.id, { name: 'Fair', expiresAt: '2020-01-01T00:00:00Z' })
-    expect((await enter(expired.token)).json?.error?.code).toBe('WALL_LINK_EXPIRED')
+    expect((await enter(expired.token)).json?.kind).toBe('WALL_LINK_EXPIRED')
     const { links } = WallLinksSchema.parse((await call('GET', '/gateway/wall/links')).json)
     expect(links.map(({ name, state }) => [name, state])).toEqual([
       ['Fair', 'expired'],
@@ -274,7 +274,7 @@ describe('links', () => {
   it('are made for boards that exist', async () => {
     for (const id of [NOBODY, 'nonsense']) {
       const answer = await call('POST', `/gateway/wall/boards/${id}/links`, { body: { name: 'Lobby' } })
-      expect(answer.json?.error?.code).toBe('WALL_BOARD_UNKNOWN')
+      expect(answer.json?.kind).toBe('WALL_BOARD_UNKNOWN')
     }
   })
 })
@@ -367,7 +367,7 @@ describe('a device', () => {
       )
     }
     const told = await call('GET', '/gateway/wall/device', { role: null, headers: { cookie } })
-    expect([told.status, told.json?.error?.code]).toEqual([410, 'WALL_LINK_WITHDRAWN'])
+    expect([told.status, told.json?.kind]).toEqual([410, 'WALL_LINK_WITHDRAWN'])
   })
 
   it('[LIVE-59] is cut off when its time is over', async () => {
@@ -385,8 +385,8 @@ describe('a device', () => {
     const cookie = await enterAs((await createLink(board.id)).token)
     const read = (headers: Record<string, string>) => call('GET', '/gateway/wall/device', { role: null, headers })
     expect((await read({ cookie })).json).toMatchObject({ name: 'Lobby', board: { name: 'Payments' } })
-    expect((await read({})).json?.error?.code).toBe('WALL_DEVICE_REQUIRED')
-    expect((await read({ cookie: 'watchroom_device=guessed' })).json?.error?.code).toBe('WALL_DEVICE_REQUIRED')
+    expect((await read({})).json?.kind).toBe('WALL_DEVICE_REQUIRED')
+    expect((await read({ cookie: 'watchroom_device=guessed' })).json?.kind).toBe('WALL_DEVICE_REQUIRED')
   })
 })
 

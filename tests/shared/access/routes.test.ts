@@ -15,7 +15,7 @@ function whoMay(method: string, path: string): string {
   const match = findRoute(method, path)
   if (match.kind !== 'found') return match.kind
   const { access } = match.rule
-  if (access === 'public' || access === 'signed-in' || access === 'nobody') return access
+  if (typeof access === 'string') return access
   return ROLES.filter((role) => mayUseRoute(access, [role])).join(' ')
 }
 
@@ -90,6 +90,8 @@ describe('findRoute', () => {
     ['GET', '/db/people_roles', ALL],
     ['PATCH', '/db/people_roles', 'nobody'],
     ['GET', '/db/access_tokens', 'nobody'],
+    ['PATCH', '/db/incident_histories', 'service'],
+    ['DELETE', '/db/event_queue', 'service'],
     ['GET', '/db/rpc/related_configs_recursive', ALL],
     ['POST', '/db/rpc/related_configs_recursive', ALL],
     ['DELETE', '/db/rpc/related_configs_recursive', 'wrong-method'],
@@ -131,8 +133,7 @@ describe('findRoute', () => {
 })
 
 describe('mayUseRoute', () => {
-  it('never opens what is kept to the backend', () => {
-    const access: RouteAccess = 'nobody'
+  it.each(['nobody', 'service'] satisfies RouteAccess[])('never opens to a person what is for %s', (access) => {
     expect(mayUseRoute(access, [...ROLES])).toBe(false)
   })
 

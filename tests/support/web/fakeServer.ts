@@ -12,6 +12,15 @@ export interface FakeServer {
 export const json = (body: unknown, status = 200): Response =>
   new Response(body === undefined ? null : JSON.stringify(body), { status })
 
+/** Body of a refusal as the gateway sends it. @param sourceCode what the backend called it */
+export const refusal = (kind: string, message: string, sourceCode = kind): unknown => ({
+  error: message,
+  message,
+  code: sourceCode,
+  requestId: 'r1',
+  kind,
+})
+
 /** Stands where the network is in tests of single screens. A request nobody expects is answered with 404. */
 export function createFakeServer(): FakeServer {
   const answers = new Map<string, Answer>()
@@ -21,9 +30,7 @@ export function createFakeServer(): FakeServer {
     const line = `${init.method ?? 'GET'} ${decodeURIComponent(url.pathname + url.search)}`
     requests.push(line)
     const answer = [...answers].find(([start]) => line.startsWith(start))?.[1]
-    return answer === undefined
-      ? json({ error: { code: 'NOT_FOUND', message: `no answer for ${line}` } }, 404)
-      : answer(url, init)
+    return answer === undefined ? json(refusal('NOT_FOUND', `no answer for ${line}`), 404) : answer(url, init)
   })
   return { requests, on: (start, answer) => void answers.set(start, answer) }
 }

@@ -6,15 +6,27 @@ describe('parseApiError', () => {
   it.each([
     {
       producer: 'the gateway',
-      body: { error: { code: 'PROXY_UPSTREAM_TIMEOUT', message: 'Too late.', requestId: 'r1' } },
+      body: {
+        error: 'Too late.',
+        message: 'Too late.',
+        code: 'PROXY_UPSTREAM_TIMEOUT',
+        requestId: 'r1',
+        kind: 'PROXY_UPSTREAM_TIMEOUT',
+      },
       failure: { code: 'PROXY_UPSTREAM_TIMEOUT', message: 'Too late.', requestId: 'r1' },
     },
     {
       producer: 'the gateway that passes on a refusal of the database',
       body: {
-        error: { code: 'PROXY_BACKEND_REFUSED', message: 'duplicate key', details: { code: '23505', hint: null } },
+        error: 'duplicate key',
+        message: 'duplicate key',
+        code: '23505',
+        details: null,
+        hint: null,
+        requestId: 'r1',
+        kind: 'PROXY_BACKEND_REFUSED',
       },
-      failure: { code: 'PROXY_BACKEND_REFUSED', sourceCode: '23505', message: 'duplicate key' },
+      failure: { code: 'PROXY_BACKEND_REFUSED', sourceCode: '23505', message: 'duplicate key', requestId: 'r1' },
     },
     {
       producer: 'the identity service',
@@ -42,7 +54,7 @@ describe('parseApiError', () => {
     {
       producer: 'PostgREST',
       body: { code: '23505', details: 'Key (name) exists.', hint: null, message: 'duplicate key value' },
-      failure: { code: '23505', message: 'duplicate key value' },
+      failure: { sourceCode: '23505', message: 'duplicate key value' },
     },
     {
       producer: 'the access middleware',

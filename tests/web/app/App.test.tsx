@@ -11,9 +11,14 @@ import { App } from '../../../web/src/app/App.tsx'
 import { type AppRouter, createAppRouter } from '../../../web/src/app/routes.tsx'
 import { loginFlow } from '../features/sign-in/flows.ts'
 
+/** Live sockets of the page, newest last. */
+const sockets = vi.hoisted((): { onRefused: (data: unknown) => void }[] => [])
 // A live socket has nobody to talk to here: what arrives over it has its own tests.
 vi.mock('../../../web/src/live/openSocket.ts', () => ({
-  createOpenSocket: () => () => ({ send: () => undefined, close: () => undefined }),
+  createOpenSocket: () => (handlers: { onRefused: (data: unknown) => void }) => {
+    sockets.push(handlers)
+    return { send: () => undefined, close: () => undefined }
+  },
   inflateRaw: () => '',
 }))
 
@@ -111,6 +116,16 @@ describe('App', () => {
     await open(path)
     for (let turns = 0; turns < 600 && router.state.location.pathname !== target; turns += 1) await act(turn)
     expect(router.state.location).toMatchObject({ pathname: target, search })
+  })
+
+  it('leads an open page to the sign-in when its socket says that the session has ended, although nobody asks for anything', async () => {
+    await open('/playbooks')
+    await sees('No data available')
+    server.on('GET /api/.ory/sessions/whoami', () => json({ error: { code: 401 } }, 401))
+    server.on('GET /api/.ory/self-service/login/browser', () => json(loginFlow()))
+    await act(async () => sockets.at(-1)?.onRefused({ code: 4401, message: 'Sign in to continue' }))
+    await sees('Sign In to your account')
+    expect(router.state.location.search).toEqual({ return_to: '/playbooks' })
   })
 
   it('leads somebody without a session to the sign-in and remembers where they wanted to go', async () => {

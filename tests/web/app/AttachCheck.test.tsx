@@ -47,7 +47,7 @@ describe('AttachCheck', () => {
     await open()
     await screen.click(attach())
     await screen.waitFor(() => expect(document.body.textContent).toContain('Link to Incident'))
-    expect(document.querySelector<HTMLTextAreaElement>('.incident-dialog textarea')?.value).toBe('Payments')
+    expect(document.querySelector<HTMLTextAreaElement>('[role="dialog"] textarea')?.value).toBe('Payments')
   })
 
   it.each([

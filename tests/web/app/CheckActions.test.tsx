@@ -6,7 +6,7 @@ import type { FeatureArea } from '@watchroom/shared/settings'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { buildCheck } from '#support/buildCheck.ts'
-import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
+import { createFakeServer, type FakeServer, json, refusal } from '#support/web/fakeServer.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 
 import { FixedFeatureFlags } from '../../../web/src/api/featureFlags.tsx'
@@ -107,7 +107,7 @@ describe('CheckPlaybooks', () => {
     await openMenu()
     await screen.click(item('restart'))
     await screen.waitFor(() =>
-      expect(document.querySelector('.bp6-alert')?.textContent).toContain('restart on Payments'),
+      expect(document.querySelector('[role="alertdialog"]')?.textContent).toContain('restart on Payments'),
     )
     expect(bodies).toEqual([])
     await screen.click(button('Run'))
@@ -153,7 +153,7 @@ describe('CheckPlaybooks', () => {
   })
 
   it('says in words that they could not be listed, and tries again on demand', async () => {
-    server.on(LIST, () => json({ error: { code: 'X', message: 'database away' } }, 500))
+    server.on(LIST, () => json(refusal('X', 'database away'), 500))
     await open()
     await openMenu()
     expect(items()).toEqual(['The playbooks could not be listed: database away', 'Try again'])

@@ -16,7 +16,6 @@ const titles = () => [...(dialog()?.querySelectorAll('h3') ?? [])].map(({ textCo
 describe('HelpMenu', () => {
   it.each([
     ['/health', 'Health board'],
-    ['/incidents', 'Incidents'],
     ['/incidents/01', 'Incident'],
     ['/settings/agents', 'Everywhere'],
   ])('shows the keys on ?, on %s those of the page first: %s', async (address, first) => {

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { MAIN_ENTRIES, SETTINGS_ENTRIES, visibleNavigation } from '../../../web/src/app/navigation.ts'
 import { RootFrame } from '../../../web/src/app/RootFrame.tsx'
 import { createAppRouter } from '../../../web/src/app/routes.tsx'
+import { SCREENS, screensAbove } from '../../../web/src/app/screens.ts'
 
 const { routesByPath } = createAppRouter()
 const NONE = new Set<never>()
@@ -81,7 +82,27 @@ describe('sidebar', () => {
   )
 })
 
+describe('breadcrumbs', () => {
+  it.each([
+    ['/incidents/$id', ['Incidents']],
+    ['/settings/canaries/$id', ['Health Check']],
+    ['/playbooks/runs/$id', ['Playbooks', 'Playbook runs']],
+    ['/incidents', []],
+    // The wall fills the window: it is no page above the list of walls.
+    ['/wall/boards', []],
+  ])('of %s are %j', (path, above) => {
+    expect(screensAbove(path).map(({ title }) => title)).toEqual(above)
+  })
+})
+
 describe('routes', () => {
+  it('are the screens of the one list, and nothing else but moves', () => {
+    const paths = new Set<string>(SCREENS.map(({ path }) => path))
+    const others = Object.values(routesByPath).filter(({ fullPath }) => !paths.has(fullPath))
+    expect(others.filter(({ options }) => options.beforeLoad === undefined)).toEqual([])
+    expect(paths.size).toBe(SCREENS.length)
+  })
+
   /** Pages before sign-in, redirects and the page that explains the product. */
   const open = new Set(['/', '/agents', '/settings', '/docs'])
 

@@ -10,7 +10,7 @@ import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx
 import { encodeCaret } from '../../../web/src/collab/caretPosition.ts'
 import { CollabText, CollabTextArea } from '../../../web/src/collab/CollabText.tsx'
 import { IncidentRoomProvider } from '../../../web/src/collab/IncidentRoomProvider.tsx'
-import { useIncident, useIncidentPart } from '../../../web/src/collab/useIncident.ts'
+import { useIncidentPart } from '../../../web/src/collab/useIncident.ts'
 
 const QUEUE = testId('h', 2)
 const PRINTER = testId('h', 3)
@@ -34,7 +34,7 @@ afterEach(async () => {
 })
 
 function TitleScreen() {
-  const room = useIncident(INCIDENT)
+  const room = useIncidentPart((room) => room)
   if (room.state !== 'ready') return <p>{room.state}</p>
   return (
     <CollabText
@@ -217,7 +217,7 @@ describe('CollabTextArea', () => {
   it('keeps Enter for new lines and is left by Ctrl+Enter', async () => {
     const Area = () => (
       <CollabTextArea
-        text={useIncident(INCIDENT).edit.incidentText('description')}
+        text={useIncidentPart((room) => room).edit.incidentText('description')}
         field="incident/description"
         aria-label="Description"
         onCommit={(value) => commits.push(value)}

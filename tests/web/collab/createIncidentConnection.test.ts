@@ -1,4 +1,4 @@
-import { DocumentEditError, FRAME, LIMITS, rootOf, TYPING_ORIGIN } from '@watchroom/shared/collab'
+import { DocumentEditError, encodeOwnFrame, FRAME, LIMITS, rootOf, TYPING_ORIGIN } from '@watchroom/shared/collab'
 import { CLOSE_CODES } from '@watchroom/shared/protocol'
 import * as decoding from 'lib0/decoding'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -32,6 +32,53 @@ function forceTitle(page: Page, title: string): void {
 
 /** Number of own updates in the log. */
 const logged = (userId: string): number => world.log.entries.filter((entry) => entry.userId === userId).length
+
+describe('a link that goes silent', () => {
+  const beat = (): void => {
+    for (const socket of world.server.sockets)
+      socket.peer.send(encodeOwnFrame({ type: 'beat', value: { everyMs: 2_000 } }))
+  }
+
+  it('[COLLAB-27] proves nothing 3 s after its last word, is given up after 4.5 s, and what is typed stays', async () => {
+    const ana = await world.openPage()
+    beat()
+    await world.settle()
+    await world.clock.advance(2_900)
+    expect(ana.room()).toMatchObject({ link: 'online', save: { state: 'saved', isProven: true } })
+    await world.clock.advance(200)
+    expect(ana.room()).toMatchObject({ link: 'offline', save: { state: 'offline', isProven: false } })
+    world.server.isHeld = true
+    retitle(ana, 'Queue is stuck')
+    await world.clock.advance(20)
+    expect(ana.room().save).toMatchObject({ state: 'offline', unsent: 1 })
+    expect(world.server.sockets[0]?.isOpen()).toBe(true)
+    await world.clock.advance(1_500)
+    expect(world.server.sockets[0]?.isOpen()).toBe(false)
+    world.server.isHeld = false
+    await world.clock.advance(5_000)
+    expect(ana.room()).toMatchObject({ link: 'online', save: { isProven: true } })
+    expect(titleAt(world, QUEUE)).toBe('Queue is stuck')
+  })
+
+  it('[COLLAB-27] is well again with the next word', async () => {
+    const ana = await world.openPage()
+    beat()
+    await world.clock.advance(3_100)
+    expect(ana.room().link).toBe('offline')
+    beat()
+    await world.settle()
+    expect(ana.room()).toMatchObject({ link: 'online', save: { state: 'saved', isProven: true } })
+    await world.clock.advance(2_900)
+    expect(ana.room().link).toBe('online')
+    expect(world.server.sockets).toHaveLength(1)
+  })
+
+  it('[COLLAB-27] is not suspected where the gateway never promised to speak', async () => {
+    const ana = await world.openPage()
+    await world.clock.advance(12_000)
+    expect(ana.room()).toMatchObject({ link: 'online', save: { state: 'saved' } })
+  })
+})
 
 describe('a document', () => {
   it('[COLLAB-1] shows what the gateway holds, and the edits of others', async () => {
@@ -84,6 +131,39 @@ describe('a document', () => {
     expect(titleOn(ana)).toBe('Queue 19')
   })
 
+  it('takes in what many write within a frame as one change of the document, and reads what it touched', async () => {
+    const ana = await world.openPage({ userId: ANA })
+    const bo = await world.openPage({ userId: BO })
+    const { doc } = ana.edit.hypothesisTitle(QUEUE)
+    let changes = 0
+    doc?.on('update', () => (changes += 1))
+    const before = ana.room().view
+    for (let index = 0; index < 50; index++) {
+      bo.edit.hypothesisTitle(QUEUE).insert(0, 'x')
+      bo.edit.hypothesisTitle(PRINTER).insert(0, 'y')
+    }
+    await world.settle()
+    expect(titleOn(ana)).toBe(`${'x'.repeat(50)}Queue is full`)
+    expect(changes).toBe(1)
+    const { view } = ana.room()
+    const isSame = [...view.hypotheses.keys()].filter((id) => view.hypotheses.get(id) === before.hypotheses.get(id))
+    expect(isSame).toEqual([...view.hypotheses.keys()].filter((id) => id !== QUEUE && id !== PRINTER))
+    expect(view.comments).toBe(before.comments)
+  })
+
+  it('writes behind what others wrote in the same frame', async () => {
+    const ana = await world.openPage({ userId: ANA })
+    const bo = await world.openPage({ userId: BO })
+    bo.edit.hypothesisTitle(QUEUE).insert(0, 'Bo: ')
+    for (let turn = 0; turn < 50; turn++) await world.clock.advance(0)
+    // Not shown yet: her caret stands where it stood.
+    forceTitle(ana, 'Ana: ')
+    await world.settle()
+    expect(new Set([titleOn(ana), titleOn(bo), titleAt(world, QUEUE)]).size).toBe(1)
+    expect(titleOn(ana)).toContain('Ana: ')
+    expect(titleOn(ana)).toContain('Bo: ')
+  })
+
   it('gives new entries ids of version 7 in the order of their creation, and times of the clock', async () => {
     const ana = await world.openPage()
     const first = ana.edit.addComment({ hypothesisId: null, body: 'one' })
@@ -113,18 +193,18 @@ describe('a document', () => {
 describe('the save state', () => {
   it('[COLLAB-4] goes from typed to received to saved', async () => {
     const ana = await world.openPage()
-    expect(ana.room().save).toEqual({ state: 'saved', unsent: 0, problems: [], since: null })
+    expect(ana.room().save).toEqual({ state: 'saved', isProven: true, unsent: 0, problems: [], since: null })
     world.log.hold = true
     const typedAt = world.clock.now()
     retitle(ana, 'Queue is stuck')
     await world.settle()
-    expect(ana.room().save).toEqual({ state: 'typed', unsent: 1, problems: [], since: typedAt })
+    expect(ana.room().save).toEqual({ state: 'typed', isProven: true, unsent: 1, problems: [], since: typedAt })
     world.log.hold = false
     world.log.release()
     await world.settle()
-    expect(ana.room().save).toEqual({ state: 'received', unsent: 0, problems: [], since: typedAt })
+    expect(ana.room().save).toEqual({ state: 'received', isProven: true, unsent: 0, problems: [], since: typedAt })
     await world.saved()
-    expect(ana.room().save).toEqual({ state: 'saved', unsent: 0, problems: [], since: null })
+    expect(ana.room().save).toEqual({ state: 'saved', isProven: true, unsent: 0, problems: [], since: null })
   })
 
   it('[COLLAB-4] counts edits one by one as their frames become durable', async () => {

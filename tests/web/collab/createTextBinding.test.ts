@@ -12,6 +12,7 @@ let remote: Y.Doc
 let field: HTMLInputElement
 let binding: TextBinding
 let canWrite: boolean
+let isRequired: boolean
 let typed: number
 let history: string[]
 /** Bytes of every update of the own document. */
@@ -27,6 +28,7 @@ beforeEach(() => {
   updates = []
   doc.on('update', (update: Uint8Array) => updates.push(update))
   canWrite = true
+  isRequired = false
   typed = 0
   history = []
   field = document.createElement('input')
@@ -42,6 +44,7 @@ afterEach(() => {
 function bind(): TextBinding {
   return createTextBinding(field, text, {
     maxLength: 20,
+    isRequired,
     canWrite: () => canWrite,
     onTyped: () => (typed += 1),
     onHistory: (direction) => history.push(direction),
@@ -94,6 +97,42 @@ describe('typing', () => {
     field.dispatchEvent(event)
     expect(event.defaultPrevented).toBe(true)
     expect(history).toEqual(['undo'])
+  })
+})
+
+describe('[DOC-22] a field that must say something', () => {
+  beforeEach(() => {
+    binding.close()
+    isRequired = true
+    binding = bind()
+  })
+
+  it('changes nothing while it is empty, and everything at once with the first letter', () => {
+    type('', 0)
+    expect(text.toJSON()).toBe('Queue is full')
+    expect(field.value).toBe('')
+    type(' ', 1)
+    expect(updates).toEqual([])
+    type(' P', 2)
+    expect(text.toJSON()).toBe(' P')
+    expect(updates).toHaveLength(1)
+  })
+
+  it('shows what is there again when it is left empty', () => {
+    type('', 0)
+    others((shared) => shared.insert(13, '!'))
+    expect(field.value).toBe('')
+    field.blur()
+    expect(field.value).toBe('Queue is full!')
+    expect(updates).toHaveLength(1)
+  })
+
+  it('keeps what others typed meanwhile', () => {
+    type('', 0)
+    others((shared) => shared.insert(13, '!'))
+    type('P', 1)
+    expect(text.toJSON()).toBe('P!')
+    expect(field.value).toBe('P!')
   })
 })
 

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { CLOSE_CODES } from '@watchroom/shared/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { ANA, BO, INCIDENT, testId } from '#support/incidentDocument.ts'
@@ -53,6 +54,21 @@ describe('open documents', () => {
     second.release()
     await world.settle()
     expect(world.server.sockets[0]?.isOpen()).toBe(false)
+  })
+
+  it('go on when somebody has signed in again after the session ended', async () => {
+    const screen = documents.open(options)
+    await world.settle()
+    world.server.refuseWith = CLOSE_CODES.loginNeeded.code
+    world.server.sockets.at(-1)?.cut()
+    await world.settle()
+    retitle(screen, 'Queue is stuck')
+    screen.release()
+    await world.clock.advance(60_000)
+    world.server.refuseWith = null
+    documents.open(options)
+    await world.clock.advance(1_000)
+    expect(titleAt(world, QUEUE)).toBe('Queue is stuck')
   })
 
   it('stay connected for edits that are not sent, without showing the person, and are found again', async () => {

@@ -10,6 +10,7 @@ import { saveText } from '../../../web/src/collab/saveText.ts'
 
 const save = (state: SaveStatus['state'], overrides: Partial<SaveStatus> = {}): SaveStatus => ({
   state,
+  isProven: state !== 'offline',
   unsent: 0,
   problems: [],
   since: null,
@@ -27,9 +28,9 @@ describe('saveText', () => {
     { status: save('saved'), text: 'Saved' },
     { status: save('received'), text: 'Received' },
     { status: save('typed', { unsent: 2 }), text: 'Typing…' },
-    { status: save('offline'), text: 'Offline' },
-    { status: save('offline', { unsent: 1 }), text: 'Offline, 1 change kept' },
-    { status: save('offline', { unsent: 3 }), text: 'Offline, 3 changes kept' },
+    { status: save('offline'), text: 'Disconnected' },
+    { status: save('offline', { unsent: 1 }), text: 'Disconnected, 1 change kept' },
+    { status: save('offline', { unsent: 3 }), text: 'Disconnected, 3 changes kept' },
     {
       status: save('problem', { problems: [{ entity: 'comments', id: 'c', message: 'too long' }] }),
       text: 'Not saved: too long',
@@ -62,14 +63,14 @@ describe('SavePill', () => {
     screen = await renderScreen(<SavePill save={save('saved')} />)
     await screen.rerender(<SavePill save={save('offline')} />)
     await screen.advance(10)
-    expect(spoken()).toBe('Offline')
+    expect(spoken()).toBe('Disconnected')
     await screen.rerender(<SavePill save={save('offline', { unsent: 1 })} />)
     await screen.advance(1_000)
     await screen.rerender(<SavePill save={save('offline', { unsent: 2 })} />)
     await screen.advance(1_000)
-    expect(spoken()).toBe('Offline')
+    expect(spoken()).toBe('Disconnected')
     await screen.advance(5_000)
-    expect(spoken()).toBe('Offline, 2 changes kept')
+    expect(spoken()).toBe('Disconnected, 2 changes kept')
   })
 })
 

@@ -32,7 +32,7 @@ describe('toDigest', () => {
         edit.setSeverity('critical')
         edit.setCommander(BO)
       },
-      entry: { kind: 'incident', id: '', change: 'changed', fields: ['severity', 'commander'], authorId: null },
+      entry: { kind: 'incident', id: '', change: 'changed', fields: ['severity', 'commander_id'], authorId: null },
     },
     {
       name: 'a moved hypothesis',
@@ -55,7 +55,7 @@ describe('toDigest', () => {
         edit.setDone(EVIDENCE, true)
         edit.setScript(EVIDENCE, null)
       },
-      entry: { kind: 'evidence', id: EVIDENCE, change: 'changed', fields: ['done', 'script'], authorId: null },
+      entry: { kind: 'evidence', id: EVIDENCE, change: 'changed', fields: ['script', 'done'], authorId: null },
     },
   ])('names $name', ({ edit, entry }) => {
     edit(peer)
@@ -75,6 +75,29 @@ describe('toDigest', () => {
     seen = toSeen(readIncident(peer.doc), 1_000)
     peer.edit.restoreHypothesis(testId('h', 3))
     expect(digest()?.entries).toMatchObject([{ kind: 'hypotheses', change: 'restored', authorId: null }])
+  })
+
+  it('names a condition that was put into other words', () => {
+    const id = peer.edit.addEvidence({
+      hypothesis_id: QUEUE,
+      type: 'comment',
+      description: 'Tell the carriers',
+      evidence: { comment: 'Tell the carriers' },
+      config_id: null,
+      config_change_id: null,
+      config_analysis_id: null,
+      component_id: null,
+      check_id: null,
+      properties: null,
+    })
+    seen = toSeen(readIncident(peer.doc), 1_000)
+    peer.edit.setCondition(id, 'Tell all carriers')
+    expect(digest()?.entries).toMatchObject([{ kind: 'evidence', id, change: 'changed', fields: ['text'] }])
+  })
+
+  it('claims no change of entries that a version with other fields saw', () => {
+    seen = { ...seen, evidence: { [EVIDENCE]: ['', 'null', '0:0', ''] } }
+    expect(digest()).toBeNull()
   })
 
   it('gives nobody the blame for what the backend removed', () => {

@@ -9,7 +9,7 @@ import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx
 import { FollowBanner } from '../../../web/src/collab/FollowBanner.tsx'
 import { IncidentRoomProvider } from '../../../web/src/collab/IncidentRoomProvider.tsx'
 import { useFollow } from '../../../web/src/collab/useFollow.ts'
-import { useIncident } from '../../../web/src/collab/useIncident.ts'
+import { useIncidentPart } from '../../../web/src/collab/useIncident.ts'
 
 const QUEUE = `hypotheses/${testId('h', 2)}`
 const PRINTER = `hypotheses/${testId('h', 3)}`
@@ -22,7 +22,7 @@ let shown: unknown[]
 
 function FollowScreen() {
   useFollow((place, ratio) => shown.push([place?.entity, ratio]))
-  return <FollowBanner {...useIncident(INCIDENT)} />
+  return <FollowBanner {...useIncidentPart((room) => room)} />
 }
 
 beforeEach(async () => {

@@ -203,6 +203,22 @@ describe('farewells', () => {
     expect(sockets).toHaveLength(2)
   })
 
+  it('[LIVE-45] [LIVE-63] that ask to come back say why there is no link, until there is one', async () => {
+    const { clock, link, socket, states, welcome } = buildLink()
+    welcome()
+    const bye = { code: CLOSE_CODES.draining.code, message: 'The server restarts' }
+    socket().onMessage({ type: 'bye', ...bye, retryMs: 100 })
+    expect(link.state()).toEqual({ kind: 'down', because: bye })
+    await clock.advance(100)
+    expect(link.state()).toEqual({ kind: 'connecting', because: bye })
+    socket().onClose()
+    expect(link.state()).toEqual({ kind: 'down', because: bye })
+    link.nudge()
+    welcome()
+    socket().onClose()
+    expect(states.at(-1)).toEqual({ kind: 'down' })
+  })
+
   it('[LIVE-52] at the handshake count the same', async () => {
     const { clock, link, sockets, socket } = buildLink()
     socket().onRefused({ code: 4426, message: 'Reload the page' })

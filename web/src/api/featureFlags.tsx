@@ -4,12 +4,13 @@ import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import { z } from 'zod'
 
 import { FRESH_MS } from './queryClient.ts'
+import { propertiesKey } from './queryKeys.ts'
 import { request } from './request.ts'
 
 const PropertiesSchema = z.array(z.object({ name: z.string(), value: z.string().catch('') }))
 
 export const propertiesQuery = queryOptions({
-  queryKey: ['properties'],
+  queryKey: propertiesKey,
   queryFn: ({ signal }) => request('/api/properties', { schema: PropertiesSchema, signal }),
   staleTime: FRESH_MS.never,
 })

@@ -1,4 +1,12 @@
-import { type Flow, FlowDoneSchema, FlowErrorSchema, FlowSchema, LogoutFlowSchema } from '@watchroom/shared/identity'
+import {
+  type DemoOffer,
+  DemoOfferSchema,
+  type Flow,
+  FlowDoneSchema,
+  FlowErrorSchema,
+  FlowSchema,
+  LogoutFlowSchema,
+} from '@watchroom/shared/identity'
 import { z } from 'zod'
 
 import { request } from './request.ts'
@@ -60,4 +68,11 @@ export async function endSession(): Promise<void> {
     unauthorized: 'caller',
   })
   await request(withQuery(`${BASE}/self-service/logout`, { token }), { schema: z.unknown(), unauthorized: 'caller' })
+}
+
+/** The accounts of a demo, where this browser is on the machine that runs it; null everywhere else. */
+export async function readDemoOffer(signal?: AbortSignal): Promise<DemoOffer['demo']> {
+  const path = '/gateway/demo'
+  const { demo } = await request(path, { method: 'POST', schema: DemoOfferSchema, signal, unauthorized: 'caller' })
+  return demo
 }

@@ -1,13 +1,17 @@
 import { z } from 'zod'
 
+import type { FieldFault } from '../ui/form/fieldFault.ts'
+
 /** What a failed answer says, whoever wrote it: the gateway, the backend, PostgREST, the identity service or a proxy. */
 export interface ApiFailure {
   readonly message: string
-  /** Stable code or the identity service's error id; absent when the producer has none. */
+  /** Code of the gateway's catalogue, or the identity service's error id; absent when the producer has none. */
   readonly code?: string
-  /** What the gateway was told when it passes on a refusal, for example PostgreSQL's error code. */
+  /** The backend's own, for example PostgreSQL's error code. */
   readonly sourceCode?: string
   readonly requestId?: string
+  /** Fields of the request that were refused. */
+  readonly faults?: readonly FieldFault[]
   /** Where the identity service wants the browser to go. */
   readonly redirectTo?: string
 }
@@ -18,19 +22,29 @@ export const NO_REASON_TEXT = 'An error occurred'
 const text = z.string().trim().min(1)
 const optionalText = text.optional().catch(undefined)
 
-const EnvelopeSchema = z.object({
+/** The identity service, whose answers pass through the gateway as they are. */
+const IdentityErrorSchema = z.object({
   error: z.object({
     id: optionalText,
-    code: z.union([text, z.number()]).optional().catch(undefined),
     message: optionalText,
     reason: optionalText,
-    requestId: optionalText,
-    details: z.object({ redirect_browser_to: optionalText, code: optionalText }).optional().catch(undefined),
+    details: z.object({ redirect_browser_to: optionalText }).optional().catch(undefined),
   }),
   redirect_browser_to: optionalText,
 })
 
-const FlatSchema = z.object({ error: optionalText, message: optionalText, code: optionalText })
+/** Everybody else. `kind` is the gateway's; without one in between, the backend's `code` is all there is. */
+const FlatSchema = z.object({
+  error: optionalText,
+  message: optionalText,
+  code: optionalText,
+  kind: optionalText,
+  requestId: optionalText,
+  details: z
+    .array(z.object({ field: z.string().min(1), message: text }))
+    .optional()
+    .catch(undefined),
+})
 
 /** Longer plain text is a page of some proxy, not a sentence for a person. */
 const MAX_PLAIN_TEXT = 300
@@ -47,25 +61,27 @@ export function parseApiError(body: unknown): ApiFailure {
     return { message: isSentence ? line : NO_REASON_TEXT }
   }
 
-  const envelope = EnvelopeSchema.safeParse(body)
-  if (envelope.success) {
-    const { error, redirect_browser_to: outerRedirect } = envelope.data
-    const code = error.id ?? (typeof error.code === 'string' ? error.code : undefined)
-    const sourceCode = error.details?.code
+  const identity = IdentityErrorSchema.safeParse(body)
+  if (identity.success) {
+    const { error, redirect_browser_to: outerRedirect } = identity.data
     const redirectTo = outerRedirect ?? error.details?.redirect_browser_to
     return {
       message: error.reason ?? error.message ?? NO_REASON_TEXT,
-      ...(code === undefined ? {} : { code }),
-      ...(sourceCode === undefined ? {} : { sourceCode }),
-      ...(error.requestId === undefined ? {} : { requestId: error.requestId }),
+      ...(error.id === undefined ? {} : { code: error.id }),
       ...(redirectTo === undefined ? {} : { redirectTo }),
     }
   }
 
   const flat = FlatSchema.safeParse(body)
   if (flat.success) {
-    const { error, message, code } = flat.data
-    return { message: error ?? message ?? NO_REASON_TEXT, ...(code === undefined ? {} : { code }) }
+    const { error, message, code, kind, requestId, details } = flat.data
+    return {
+      message: error ?? message ?? NO_REASON_TEXT,
+      ...(kind === undefined ? {} : { code: kind }),
+      ...(code === undefined || code === kind ? {} : { sourceCode: code }),
+      ...(requestId === undefined ? {} : { requestId }),
+      ...(details === undefined ? {} : { faults: details }),
+    }
   }
   return { message: NO_REASON_TEXT }
 }

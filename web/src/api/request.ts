@@ -2,8 +2,11 @@ import type { Clock } from '@watchroom/shared/kernel'
 import type { z } from 'zod'
 
 import { systemClock } from '../live/clock.ts'
+import type { FieldFault, HasFaults } from '../ui/form/fieldFault.ts'
 import { type ApiFailure, parseApiError } from './parseApiError.ts'
 import { announceSessionEnded } from './sessionEnded.ts'
+
+export { errorText } from '../ui/errorText.ts'
 
 /** Why a request gave no value. `http` means that the server answered and said no. */
 export type RequestFailure = 'timeout' | 'network' | 'offline' | 'http' | 'unreadable'
@@ -17,12 +20,14 @@ export const FAILURE_TEXTS = {
 } as const
 
 /** A request that gave no value. `message` can be shown to the user as it is. */
-export class RequestError extends Error {
+export class RequestError extends Error implements HasFaults {
   override readonly name = 'RequestError'
   readonly failure: RequestFailure
   /** HTTP status, 0 when no answer came. */
   readonly status: number
   readonly details: ApiFailure
+  /** Fields of the request that the server refused. */
+  readonly faults: readonly FieldFault[]
   /** The answer's body, for callers that know its shape (sign-in flows). */
   readonly body: unknown
 
@@ -34,13 +39,9 @@ export class RequestError extends Error {
     this.failure = failure
     this.status = options.status ?? 0
     this.details = options.details
+    this.faults = options.details.faults ?? []
     this.body = options.body
   }
-}
-
-/** A reading of the error for a toast or an error view; errors of unknown origin show their own message. */
-export function errorText(error: unknown): string {
-  return error instanceof Error && error.message !== '' ? error.message : 'Something went wrong'
 }
 
 export interface RequestOptions<Schema extends z.ZodType> {

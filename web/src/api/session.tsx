@@ -1,22 +1,11 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type Action, can, type Resource, type Role, toRoles } from '@watchroom/shared/access'
+import { PeopleRolesSchema, toUser, type User, WhoAmISchema } from '@watchroom/shared/identity'
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
-import { z } from 'zod'
 
 import { FRESH_MS } from './queryClient.ts'
+import { sessionKeys } from './queryKeys.ts'
 import { request } from './request.ts'
-
-const UserSchema = z.object({
-  id: z.string(),
-  name: z.string().catch(''),
-  email: z.string().nullish(),
-  avatar: z.string().nullish(),
-})
-export type User = z.infer<typeof UserSchema>
-
-// A hosted backend answers with the user itself as the payload.
-const WhoAmISchema = z.object({ payload: z.union([z.object({ user: UserSchema }), UserSchema]) })
-const PeopleRolesSchema = z.array(z.object({ roles: z.array(z.string()).nullish() }))
 
 export interface Session {
   readonly user: User
@@ -25,16 +14,10 @@ export interface Session {
   readonly can: (action: Action, resource: Resource) => boolean
 }
 
-export const sessionKeys = {
-  user: ['session', 'user'] as const,
-  roles: (userId: string) => ['session', 'roles', userId] as const,
-}
-
 export const whoAmIQuery = queryOptions({
   queryKey: sessionKeys.user,
   queryFn: async ({ signal }): Promise<User> => {
-    const { payload } = await request('/api/auth/whoami', { schema: WhoAmISchema, signal })
-    return 'user' in payload ? payload.user : payload
+    return toUser(await request('/api/auth/whoami', { schema: WhoAmISchema, signal }))
   },
 })
 

@@ -3,13 +3,13 @@ import { Button, Drawer, DrawerSize } from '@blueprintjs/core'
 import { Notifications } from '@blueprintjs/icons'
 import { useState } from 'react'
 
+import { PHONE } from '../ui/breakpoints.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { formatExact } from '../ui/formatTime.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { type GlyphStatus, StatusGlyph } from '../ui/StatusGlyph.tsx'
 import { forgetToldToasts, type ToastKind, useToldToasts } from '../ui/toastStore.ts'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
-import { PHONE } from './breakpoints.ts'
 
 const GLYPHS: Record<ToastKind, { status: GlyphStatus; word: string } | null> = {
   result: null,

@@ -1,15 +1,17 @@
 import { useIsFetching, useQueryClient } from '@tanstack/react-query'
-import { useLocation } from '@tanstack/react-router'
+import { useLocation, useMatches } from '@tanstack/react-router'
 import { useAtom } from 'jotai'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 
-import { sessionKeys, useSession } from '../api/session.tsx'
+import { sessionKeys } from '../api/queryKeys.ts'
+import { useSession } from '../api/session.tsx'
 import { sidebarCollapsedAtom } from '../preferences/sidebar.ts'
+import { NARROW, PHONE } from '../ui/breakpoints.ts'
 import { useToldToasts } from '../ui/toastStore.ts'
 import { TopBarProvider } from '../ui/topBar.tsx'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
-import { NARROW, PHONE } from './breakpoints.ts'
 import { HelpMenu } from './HelpMenu.tsx'
+import { screensAbove } from './screens.ts'
 import { Sidebar } from './Sidebar.tsx'
 import { UserMenu } from './UserMenu.tsx'
 
@@ -26,7 +28,9 @@ export function Shell({ children }: { children: ReactNode }) {
   const [slot, setSlot] = useState<HTMLElement | null>(null)
   const refresh = useRefreshAll()
   useFreshRoles()
-  const topBar = useMemo(() => ({ slot, refresh }), [slot, refresh])
+  const route = useMatches({ select: (matches) => matches.at(-1)?.fullPath ?? '' })
+  const parents = useMemo(() => screensAbove(route), [route])
+  const topBar = useMemo(() => ({ slot, refresh, parents }), [slot, refresh, parents])
 
   return (
     <div className="wr-shell">
@@ -93,7 +97,7 @@ function DockedSidebar({ isNarrow }: { isNarrow: boolean }) {
 /** The reload of screens without one of their own: every query on screen that knows how to read itself. */
 function useRefreshAll(): { onRefresh: () => void; isLoading: boolean } {
   const queryClient = useQueryClient()
-  const isLoading = useIsFetching({ predicate: ({ queryKey }) => queryKey[0] !== 'session' }) > 0
+  const isLoading = useIsFetching({ predicate: ({ queryKey }) => queryKey[0] !== sessionKeys.all[0] }) > 0
   return useMemo(
     () => ({
       isLoading,

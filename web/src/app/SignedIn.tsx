@@ -1,9 +1,10 @@
 import { Spinner } from '@blueprintjs/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 
 import { FeatureFlagsProvider } from '../api/featureFlags.tsx'
 import { errorText, RequestError } from '../api/request.ts'
 import { SessionProvider } from '../api/session.tsx'
+import { announceSessionEnded } from '../api/sessionEnded.ts'
 import { systemClock } from '../live/clock.ts'
 import { LiveProvider, useLiveClient } from '../live/LiveProvider.tsx'
 import { ScreenClockProvider } from '../ui/clock.tsx'
@@ -15,11 +16,26 @@ export function SignedIn({ children }: { children: ReactNode }) {
     <SessionProvider loading={<Waiting />} failed={renderFailure}>
       <FeatureFlagsProvider loading={<Waiting />} failed={renderFailure}>
         <LiveProvider>
+          <SessionWatch />
           <ServerTime>{children}</ServerTime>
         </LiveProvider>
       </FeatureFlagsProvider>
     </SessionProvider>
   )
+}
+
+/** A page that only listens asks nothing that could be refused: its socket tells it that the session has ended. */
+export function SessionWatch(): null {
+  const client = useLiveClient()
+  useEffect(
+    () =>
+      client?.onLink(() => {
+        const link = client.link()
+        if (link.kind === 'ended' && link.reaction === 'signIn') announceSessionEnded()
+      }),
+    [client],
+  )
+  return null
 }
 
 const localTime = { clock: systemClock, serverNow: () => systemClock.now() }

@@ -3,10 +3,10 @@ import { ChevronDown } from '@blueprintjs/icons'
 import { lazy, Suspense, useState } from 'react'
 
 import { useSession } from '../api/session.tsx'
+import { PHONE } from '../ui/breakpoints.ts'
 import { Popover } from '../ui/Popover.tsx'
 import { toInitials } from '../ui/toInitials.ts'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
-import { PHONE } from './breakpoints.ts'
 
 // Opened by few page views: not part of the first load.
 const UserPanel = lazy(async () => ({ default: (await import('./UserPanel.tsx')).UserPanel }))

@@ -5,16 +5,13 @@ import { useNavigate } from '@tanstack/react-router'
 import { highestRole } from '@watchroom/shared/access'
 import { useAtom, type WritableAtom } from 'jotai'
 import { useId } from 'react'
-import { z } from 'zod'
 
-import { request } from '../api/request.ts'
+import { aboutQuery } from '../api/about.ts'
 import { useSession } from '../api/session.tsx'
 import { DENSITIES, densityAtom } from '../preferences/density.ts'
 import { themeAtom, THEMES } from '../preferences/theme.ts'
 import { FRONTEND_VERSION } from './links.ts'
 import { signOut } from './signOut.ts'
-
-const AboutSchema = z.object({ Version: z.string().optional().catch(undefined) })
 
 interface UserPanelProps {
   name: string
@@ -88,10 +85,7 @@ function Choice<Value extends string>({ label, values, atom }: ChoiceProps<Value
 }
 
 function Versions() {
-  const about = useQuery({
-    queryKey: ['about'],
-    queryFn: ({ signal }) => request('/api/canary/about', { schema: AboutSchema, signal }),
-  })
+  const about = useQuery(aboutQuery)
   return (
     <p className="wr-user-versions">
       frontend {FRONTEND_VERSION} / backend {about.data?.Version ?? 'NA'}

@@ -1,6 +1,6 @@
 import './collab.css'
 import { InputGroup, TextArea } from '@blueprintjs/core'
-import { LIMITS } from '@watchroom/shared/collab'
+import { fieldAt } from '@watchroom/shared/collab'
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import type * as Y from 'yjs'
 
@@ -94,7 +94,7 @@ function useBoundField(ref: RefObject<Field | null>, props: CollabTextProps) {
   const peers = usePeersEditing(field)
   const isReadOnly = disabled || !canWrite
   useFieldPresence(ref, text, field, isReadOnly)
-  useBinding(ref, text, { maxLength, isReadOnly })
+  useBinding(ref, text, { maxLength, isReadOnly, isRequired: isRequiredAt(field) })
 
   const latest = useRef(props)
   useEffect(() => {
@@ -148,7 +148,7 @@ function useBoundField(ref: RefObject<Field | null>, props: CollabTextProps) {
 function useBinding(
   ref: RefObject<Field | null>,
   text: Y.Text,
-  { maxLength, isReadOnly }: { maxLength: number; isReadOnly: boolean },
+  { maxLength, isReadOnly, isRequired }: { maxLength: number; isReadOnly: boolean; isRequired: boolean },
 ): void {
   const connection = useConnection()
   const mayWrite = useRef(!isReadOnly)
@@ -161,12 +161,13 @@ function useBinding(
     if (element === null) return undefined
     const binding = createTextBinding(element, text, {
       maxLength,
+      isRequired,
       canWrite: () => mayWrite.current && connection.room().canWrite,
       onTyped: () => connection.room().setPlace({ typing: true }),
       onHistory: (direction) => connection.room().undo[direction](),
     })
     return binding.close
-  }, [ref, text, maxLength, connection])
+  }, [ref, text, maxLength, isRequired, connection])
 }
 
 /** Tells where the caret of this person is, as long as it is in the field. */
@@ -218,8 +219,12 @@ function splitField(field: string): { entity: string; name: string } {
   return { entity: field.slice(0, at), name: field.slice(at + 1) }
 }
 
-function limitOf(field: string): number {
-  const { name } = splitField(field)
-  if (name === 'description') return LIMITS.descriptionLength
-  return name === 'body' ? LIMITS.commentLength : LIMITS.titleLength
+function limitOf(path: string): number {
+  const field = fieldAt(path)
+  return field?.kind === 'text' ? field.maxLength : Infinity
+}
+
+function isRequiredAt(path: string): boolean {
+  const field = fieldAt(path)
+  return field?.kind === 'text' && field.isRequired
 }

@@ -25,7 +25,7 @@ export function SavePill({ save }: SavePillProps): ReactNode {
   return (
     <span className="collab-save-slot">
       <Tooltip compact content={saveExplanation(save)} hoverOpenDelay={300}>
-        <button type="button" className="collab-save" data-state={save.state}>
+        <button type="button" className="collab-save" data-state={save.state} data-proven={save.isProven}>
           {ICONS[save.state]}
           <span className="collab-save-text">{saveText(save)}</span>
         </button>

@@ -28,6 +28,8 @@ export interface SaveStatus {
    * until the link is back; `problem` refused somewhere.
    */
   readonly state: 'saved' | 'received' | 'typed' | 'offline' | 'problem'
+  /** Whether the link is known to be alive; without it nothing on the screen is known to be true any more (COLLAB-27). */
+  readonly isProven: boolean
   /** Own edits that the gateway has not acknowledged. */
   readonly unsent: number
   readonly problems: readonly SaveProblem[]

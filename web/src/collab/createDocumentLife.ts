@@ -4,10 +4,12 @@
 
 import {
   createIncidentEditor,
+  createIncidentReader,
   createUndoStack,
   DocumentEditError,
   FRAME,
   type IncidentEditor,
+  type IncidentView,
   type OwnFrame,
   rootOf,
   SYNC,
@@ -42,12 +44,20 @@ export interface DocumentLifeDeps {
   readonly onClosed: (code: number | null) => void
   /** `command`: an own edit other than typing, whose result the screen shows at once. */
   readonly onChange: (by: 'command' | 'typing' | 'others') => void
+  /** Others wrote something that `takeIn` brings into the document. */
+  readonly onWaiting: () => void
   readonly onPresence: () => void
+  /** The gateway said something, whatever it was. */
+  readonly onHeard: () => void
   readonly onFrameSent: () => void
 }
 
 export interface DocumentLife {
   readonly doc: Y.Doc
+  /** Brings what others wrote meanwhile into the document, as one change: fields, lists and storage follow once. */
+  takeIn(): void
+  /** What the document says now; untouched entities are the same objects as before. */
+  readonly view: () => IncidentView
   readonly edit: IncidentEditor
   readonly undo: UndoStack
   readonly ledger: EditLedger
@@ -64,11 +74,15 @@ export interface DocumentLife {
 /** Parts whose changes are followed, to be able to name what a refusal would lose. */
 const FOLLOWED = ['incident', 'hypotheses', 'comments', 'evidence', 'evidenceOff', 'dod', 'edges'] as const
 
+/** To hear that the link is alive (COLLAB-27). */
+const WISHES = { beat: '1' }
+
 /** Methods of the editor that change nothing. */
 const READERS: ReadonlySet<string> = new Set(['incidentText', 'hypothesisTitle', 'commentBody'])
 
 export function createDocumentLife(deps: DocumentLifeDeps): DocumentLife {
   const doc = new Y.Doc()
+  const reader = createIncidentReader(doc)
   const ledger = createEditLedger()
   const awareness = new Awareness(doc)
   let isOver = false
@@ -110,12 +124,40 @@ export function createDocumentLife(deps: DocumentLifeDeps): DocumentLife {
       if (!isOver) deps.onClosed(event?.code ?? null)
     })
   })
-  for (const type of ['ack', 'rejected', 'role', 'saved'] as const) {
+  for (const type of ['ack', 'rejected', 'role', 'saved', 'beat'] as const) {
     provider.messageHandlers[FRAME[type]] = (_encoder, decoder) => {
       const value = tryReadOwnFrame(type, decoder)
       if (value && !isOver) deps.onFrame({ type, value } as OwnFrame)
     }
   }
+
+  let waiting: Uint8Array[] = []
+  const takeIn = (): void => {
+    if (waiting.length === 0) return
+    const updates = waiting
+    waiting = []
+    const apply = (): void => {
+      for (const update of updates) Y.applyUpdate(doc, update, provider)
+    }
+    Y.transact(doc, apply, provider, false)
+  }
+  const handleSync = provider.messageHandlers[FRAME.sync]
+  provider.messageHandlers[FRAME.sync] = (encoder, decoder, ...rest) => {
+    const start = decoder.pos
+    if (decoding.readVarUint(decoder) === SYNC.update) {
+      waiting.push(decoding.readVarUint8Array(decoder))
+      deps.onWaiting()
+      return
+    }
+    decoder.pos = start
+    handleSync?.(encoder, decoder, ...rest)
+  }
+
+  // Whatever is said proves the link.
+  provider.messageHandlers = provider.messageHandlers.map((handle) => (...message) => {
+    deps.onHeard()
+    handle(...message)
+  })
 
   // The stock handler sends every state it hears back to the server.
   // oxlint-disable-next-line no-underscore-dangle -- the provider has no option for it; the name is part of its types
@@ -172,6 +214,11 @@ export function createDocumentLife(deps: DocumentLifeDeps): DocumentLife {
 
   return {
     doc,
+    takeIn,
+    view: () => {
+      takeIn()
+      return reader.view()
+    },
     edit: toGuarded(editor, deps.canWrite),
     undo: {
       ...undoStack,
@@ -184,19 +231,22 @@ export function createDocumentLife(deps: DocumentLifeDeps): DocumentLife {
     epoch: readEpoch,
     schema: () => Number(rootOf(doc, 'meta').get('schema')),
     connect: () => {
+      takeIn()
       const epoch = readEpoch()
       // The gateway refuses a copy of another lineage before anything of it arrives (COLLAB-19).
-      provider.params = epoch === null ? {} : { epoch }
+      provider.params = { ...WISHES, page: String(doc.clientID), ...(epoch === null ? {} : { epoch }) }
       provider.connect()
     },
     disconnect: () => provider.disconnect(),
     close: () => {
       isOver = true
+      waiting = []
       // Says goodbye while there is a socket; without it, others would see this peer for some seconds more.
       awareness.setLocalState(null)
       provider.destroy()
       awareness.destroy()
       undoStack.close()
+      reader.close()
       doc.destroy()
     },
   }

@@ -8,12 +8,12 @@ import {
   PeerSchema,
   type PeerState,
   type PeerUser,
-  readIncident,
   type Rejected,
 } from '@watchroom/shared/collab'
 import { type Clock, createTimer, sleep } from '@watchroom/shared/kernel'
 import { CLOSE_CODES, closeReaction, deepEqual } from '@watchroom/shared/protocol'
 
+import { createSilenceWatch } from '../live/createSilenceWatch.ts'
 import { reconnectDelay } from '../live/reconnectDelay.ts'
 import type {
   DocumentState,
@@ -26,8 +26,7 @@ import type {
 } from './contract.ts'
 import { createDocumentLife, type DocumentLife } from './createDocumentLife.ts'
 import { createOwnPresence } from './createOwnPresence.ts'
-import { type DocumentStorage, type KeptDocument, KeptNoteSchema } from './documentStorage.ts'
-import { EMPTY_VIEW, keepIdentities } from './keepIdentities.ts'
+import { type DocumentStorage, type KeptDocument, KeptNoteSchema, KeptRejectionsSchema } from './documentStorage.ts'
 import { peerColor } from './peerColor.ts'
 import { type Digest, type Seen, toDigest, toSeen } from './toDigest.ts'
 import { toLostTexts, withoutKnown } from './toRejectedTexts.ts'
@@ -45,6 +44,8 @@ export const LONG_OFFLINE_MS = 10_000
 /** After a code that asks a person to wait (4429: five minutes). */
 const STOPPED_RETRY_MS = 300_000
 const NOTE_DELAY_MS = 250
+/** What was seen is as large as the document; a page that dies tells the changes of so long again. */
+const SEEN_DELAY_MS = 5_000
 /** Less is only a glance elsewhere, or a blip of the network. */
 const AWAY_FOR_DIGEST_MS = 60_000
 
@@ -103,6 +104,9 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
   const ackTimer = createTimer(clock)
   const longOfflineTimer = createTimer(clock)
   const noteTimer = createTimer(clock)
+  const seenTimer = createTimer(clock)
+  /** Idle until a gateway promises to say something every so often. */
+  const silence = createSilenceWatch({ clock, onChange: publish, onDead: () => life.disconnect() })
 
   let state: DocumentState = 'loading'
   let failure: string | null = null
@@ -114,7 +118,6 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
   /** Attempts since the last complete sync. */
   let attempt = 0
 
-  let view = EMPTY_VIEW
   let isViewStale = false
   let rejected: readonly RejectedText[] = []
   let rejection: Rejected | null = null
@@ -146,6 +149,7 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
   const peersByState = new WeakMap<object, PresentPeer>()
 
   let life = begin()
+  let view = life.view()
   const presence = createOwnPresence(clock, announce)
   let room = compose(null)
 
@@ -168,10 +172,12 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
         if (by === 'command') publish()
         else publishSoon()
       },
+      onWaiting: publishSoon,
       onPresence: () => {
         readPeers()
         publishSoon()
       },
+      onHeard: () => silence.heard(),
       onFrameSent: () => {
         if (!ackTimer.isSet()) ackTimer.set(() => life.disconnect(), ACK_TIMEOUT_MS)
       },
@@ -195,6 +201,7 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
 
   function publish(): void {
     if (isClosed) return
+    life.takeIn()
     batchTimer.clear()
     const next = compose(room)
     if (next === room) return
@@ -205,7 +212,7 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
   function compose(before: IncidentRoom | null): IncidentRoom {
     if (isViewStale) {
       isViewStale = false
-      view = keepIdentities(view, readIncident(life.doc))
+      view = life.view()
       noteSeen()
     }
     const next: IncidentRoom = {
@@ -216,7 +223,7 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
       undo: life.undo,
       canWrite: mayWrite(),
       canModerate: mayWrite() && isModerator,
-      link,
+      link: provenLink(),
       isLongOffline,
       save: keepEqual(before?.save, toSaveStatus()),
       rejected,
@@ -235,6 +242,11 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
     return before && names.every((name) => before[name] === next[name]) ? before : next
   }
 
+  /** What is certain of the link: one that has gone silent is none, before it is given up (COLLAB-27). */
+  function provenLink(): LinkState {
+    return link === 'online' && silence.isSilent() ? 'offline' : link
+  }
+
   function toSaveStatus(): SaveStatus {
     const { count, since } = life.ledger.pending()
     const newer = isNewer() ? { entity: 'incident', id: incidentId, message: NEWER } : null
@@ -244,13 +256,14 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
       state:
         allProblems.length > 0
           ? 'problem'
-          : link === 'offline'
+          : provenLink() === 'offline'
             ? 'offline'
             : count > 0
               ? 'typed'
               : isReceived
                 ? 'received'
                 : 'saved',
+      isProven: provenLink() === 'online',
       unsent: count,
       problems: allProblems,
       since: receivedSince ?? since,
@@ -293,7 +306,7 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
     setLink('online')
     announce(presence.state())
     isViewStale = true
-    const news = readIncident(life.doc)
+    const news = life.view()
     rejected = withoutKnown(rejected, news)
     if (!kept) void keepInBrowser(epoch)
     const offlineMs = offlineAt === null ? 0 : clock.monotonic() - offlineAt
@@ -305,6 +318,7 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
   function handleClosed(code: number | null): void {
     syncTimer.clear()
     ackTimer.clear()
+    silence.stop()
     offlineAt ??= clock.monotonic()
     setLink('offline')
     end(code)
@@ -387,6 +401,9 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
         if (savedUpTo >= acknowledgedUpTo) receivedSince = null
         problems = deepEqual(problems, frame.value.problems) ? problems : frame.value.problems
         break
+      case 'beat':
+        silence.start(frame.value.everyMs)
+        return
       case 'role':
         canWrite = frame.value.canWrite
         break
@@ -412,7 +429,7 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
   function parkOwnEdits(reason: string): void {
     const { count, fields } = life.ledger.pending()
     if (count === 0) return
-    const lost = toLostTexts(readIncident(life.doc), fields)
+    const lost = toLostTexts(life.view(), fields)
     const texts = lost.length > 0 ? lost : [{ field: '', label: 'A change without text', text: '' }]
     const at = deps.now()
     putIntoTray(texts.map((text) => ({ ...text, id: uuidV7(at, deps.random), reason, at })))
@@ -425,6 +442,7 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
 
   /** Continues with an empty document; what this browser kept of the former one is forgotten. */
   function startOver(): void {
+    silence.stop()
     life.close()
     const former = kept
     kept = null
@@ -433,7 +451,7 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
     announce(presence.state())
     state = 'loading'
     rejection = null
-    view = EMPTY_VIEW
+    view = life.view()
     isViewStale = false
     // Counted again against the document that comes.
     digest = null
@@ -494,14 +512,20 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
     if (!noteTimer.isSet()) noteTimer.set(writeNote, NOTE_DELAY_MS)
   }
 
+  function writeSeen(): void {
+    seenTimer.clear()
+    lastSeen()
+    writeNote()
+  }
+
   function writeNote(): void {
     noteTimer.clear()
     const target = kept
     if (!target) return
     const { count, since, fields } = life.ledger.pending()
-    const note = { pending: { count, since, fields: [...fields] }, rejected: [...rejected], seen: lastSeen() }
+    const note = { pending: { count, since, fields: [...fields] }, rejected: [...rejected], seen: seen ?? lastSeen() }
     void runOnStorage(async () => {
-      const before = KeptNoteSchema.safeParse(await target.readNote())
+      const before = KeptRejectionsSchema.safeParse(await target.readNote())
       const ofOtherTabs = before.success ? before.data.rejected.filter(({ id }) => !ownRejections.has(id)) : []
       await target.writeNote({ ...note, rejected: [...ofOtherTabs, ...note.rejected] })
     })
@@ -519,7 +543,7 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
     // Without a link it is the document of then that they see.
     const at = life.isSynced() ? deps.now() : (seenView?.at ?? seen?.at ?? deps.now())
     seenView = { view, at }
-    writeNoteSoon()
+    if (!seenTimer.isSet()) seenTimer.set(writeSeen, SEEN_DELAY_MS)
   }
 
   function lastSeen(): Seen | null {
@@ -531,7 +555,7 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
   function offerDigest(): void {
     digestBase ??= lastSeen()
     if (digestBase === null) return
-    digest = toDigest(digestBase, readIncident(life.doc), user.id)
+    digest = toDigest(digestBase, life.view(), user.id)
     if (digest === null) digestBase = null
   }
 
@@ -614,7 +638,7 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
       presence.setHidden(isHidden)
       if (isHidden) {
         noteSeen()
-        writeNote()
+        writeSeen()
         hiddenAt = clock.monotonic()
         return
       }
@@ -644,9 +668,11 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
     hasUnsent: () => life.ledger.pending().count > 0 || (state === 'loading' && kept === null && rejected.length > 0),
     close: async () => {
       if (isClosed) return
-      writeNote()
+      writeSeen()
       isClosed = true
-      for (const timer of [batchTimer, retryTimer, syncTimer, ackTimer, longOfflineTimer, noteTimer]) timer.clear()
+      const timers = [batchTimer, retryTimer, syncTimer, ackTimer, longOfflineTimer, noteTimer, seenTimer]
+      for (const timer of timers) timer.clear()
+      silence.stop()
       presence.close()
       life.close()
       const former = kept

@@ -1,10 +1,13 @@
 import { TYPING_ORIGIN } from '@watchroom/shared/collab'
+import { clip, isBlank, toStorable, toTextChange } from '@watchroom/shared/kernel'
 import type * as Y from 'yjs'
 
-import { clip, moveThrough, type TextDelta, toTextChange } from './textChange.ts'
+import { moveThrough, type TextDelta } from './moveThrough.ts'
 
 export interface TextBindingOptions {
   readonly maxLength: number
+  /** The shared text always says something: a field that is emptied changes nothing until something is typed into it. */
+  readonly isRequired?: boolean
   /** Read at every keystroke: the right to write may end in the middle of a word. */
   readonly canWrite: () => boolean
   /** The person typed. */
@@ -30,14 +33,17 @@ export function createTextBinding(
   let shown = ''
   let isComposing = false
   let isTyping = false
+  /** The field is empty, and what it will say is still to come. */
+  let isEmptied = false
   /** Changes of others since then, while the field could not show them. */
   let missed: TextDelta[] = []
 
   const show = (start: number, end: number): void => {
-    const { selectionDirection, scrollTop, scrollLeft } = element
     shown = text.toJSON()
     missed = []
+    isEmptied = false
     if (element.value === shown) return
+    const { selectionDirection, scrollTop, scrollLeft } = element
     element.value = shown
     if (element.ownerDocument.activeElement === element)
       element.setSelectionRange(start, end, selectionDirection ?? 'none')
@@ -50,6 +56,10 @@ export function createTextBinding(
   const take = (): void => {
     const typed = element.value
     const caret = element.selectionEnd ?? typed.length
+    if (options.isRequired && options.canWrite() && isBlank(typed)) {
+      isEmptied = true
+      return
+    }
     const change = options.canWrite() ? toTextChange(shown, typed, caret) : null
     if (!change) {
       show(toNow(caret), toNow(caret))
@@ -57,7 +67,7 @@ export function createTextBinding(
     }
     const start = toNow(change.index)
     const remove = toNow(change.index + change.remove) - start
-    const insert = clip(change.insert, options.maxLength - (text.length - remove))
+    const insert = clip(toStorable(change.insert), options.maxLength - (text.length - remove))
     isTyping = true
     text.doc?.transact(() => {
       if (remove > 0) text.delete(start, remove)
@@ -72,7 +82,8 @@ export function createTextBinding(
 
   const handleRemote = (event: Y.YTextEvent): void => {
     if (isTyping) return
-    if (isComposing) {
+    // What the person takes back or repeats is to be seen.
+    if (isComposing || (isEmptied && !event.transaction.local)) {
       missed.push(event.delta as TextDelta)
       return
     }
@@ -91,6 +102,9 @@ export function createTextBinding(
     isComposing = false
     take()
   }
+  const handleBlur = (): void => {
+    if (isEmptied) show(0, 0)
+  }
   const handleBeforeInput = (event: Event): void => {
     const { inputType } = event as InputEvent
     if (inputType !== 'historyUndo' && inputType !== 'historyRedo') return
@@ -99,12 +113,15 @@ export function createTextBinding(
     options.onHistory(inputType === 'historyUndo' ? 'undo' : 'redo')
   }
 
-  show(0, 0)
+  // Not by `show`: where a field that shows nothing yet is scrolled to would be asked of a page that is not laid out yet.
+  shown = text.toJSON()
+  element.value = shown
   text.observe(handleRemote)
   element.addEventListener('input', handleInput)
   element.addEventListener('compositionstart', handleCompositionStart)
   element.addEventListener('compositionend', handleCompositionEnd)
   element.addEventListener('beforeinput', handleBeforeInput)
+  element.addEventListener('blur', handleBlur)
   return {
     close: () => {
       text.unobserve(handleRemote)
@@ -112,6 +129,7 @@ export function createTextBinding(
       element.removeEventListener('compositionstart', handleCompositionStart)
       element.removeEventListener('compositionend', handleCompositionEnd)
       element.removeEventListener('beforeinput', handleBeforeInput)
+      element.removeEventListener('blur', handleBlur)
     },
   }
 }

@@ -29,6 +29,9 @@ export const KeptNoteSchema = z.object({
 })
 export type KeptNote = z.infer<typeof KeptNoteSchema>
 
+/** What several tabs write into one note; the rest is each tab's own, and large. */
+export const KeptRejectionsSchema = KeptNoteSchema.pick({ rejected: true })
+
 export interface KeptDocument {
   /** As it is now. Parsed by the caller: another tab, or another version of this page, may have written it. */
   readNote(): Promise<unknown>

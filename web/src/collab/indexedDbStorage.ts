@@ -1,6 +1,9 @@
-import { clearDocument, IndexeddbPersistence } from 'y-indexeddb'
+import { clearDocument, IndexeddbPersistence, storeState } from 'y-indexeddb'
+import type * as Y from 'yjs'
 
+import { systemClock } from '../live/clock.ts'
 import { wipeKeptDrafts } from '../preferences/keptDrafts.ts'
+import { createUpdateKeeper } from './createUpdateKeeper.ts'
 import type { DocumentStorage, KeptKey } from './documentStorage.ts'
 import { forgetPage } from './keepPage.ts'
 
@@ -33,17 +36,40 @@ export const indexedDbStorage: DocumentStorage = {
   open: async (key, doc) => {
     const name = toName(key)
     const persistence = new IndexeddbPersistence(name, doc)
+    const keeper = createUpdateKeeper({
+      clock: systemClock,
+      // oxlint-disable-next-line no-underscore-dangle -- the package has no other way to store a change; the name is part of its types
+      store: (update) => persistence._storeUpdate(update, null),
+      compact: () => void storeState(persistence).catch(() => undefined),
+    })
+    // The package stores every change by itself, and puts pieces together only once nobody has typed for a second.
+    // oxlint-disable-next-line no-underscore-dangle -- see above
+    doc.off('update', persistence._storeUpdate)
+    const keep = (update: Uint8Array, origin: unknown, _doc: Y.Doc, { local }: Y.Transaction): void => {
+      if (origin !== persistence) keeper.keep(update, local)
+    }
+    doc.on('update', keep)
+    const letGo = async (): Promise<void> => {
+      doc.off('update', keep)
+      keeper.close()
+      await persistence.destroy()
+    }
     await persistence.whenSynced
+    // oxlint-disable-next-line no-underscore-dangle -- see above
+    keeper.start(persistence._dbsize)
     // Another tab forgets the document: let go of it here too, or every further change would throw.
-    if (persistence.db) persistence.db.onversionchange = () => void persistence.destroy()
+    if (persistence.db) persistence.db.onversionchange = () => void letGo()
     return {
       readNote: () => persistence.get(NOTE),
       writeNote: async (note) => {
         await persistence.set(NOTE, note as unknown as string)
       },
-      close: () => persistence.destroy(),
+      close: async () => {
+        keeper.flush()
+        await letGo()
+      },
       drop: async () => {
-        await persistence.destroy()
+        await letGo()
         await clearDocument(name)
       },
     }

@@ -67,6 +67,8 @@ export function createOpenIncidents(connect: (options: OpenIncidentOptions) => I
       entry.stopWaiting()
       entry.connection.setModerator(options.isModerator)
       entry.connection.setShown(true)
+      // It gave up when the session ended; whoever opens it has a new one.
+      entry.connection.nudge()
       let isReleased = false
       const closeWhenSent = (): void => {
         if (entry.connection.hasUnsent()) return

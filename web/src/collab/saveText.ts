@@ -1,25 +1,28 @@
+import { DISCONNECTED } from '../live/freshnessText.ts'
 import type { SaveStatus } from './contract.ts'
 
 /** The words of the save pill. */
-export function saveText({ state, unsent, problems }: SaveStatus): string {
+export function saveText({ state, isProven, unsent, problems }: SaveStatus): string {
   switch (state) {
     case 'saved':
-      return 'Saved'
+      // What was saved once may not be any more: nobody has said so yet.
+      return isProven ? 'Saved' : 'Connecting…'
     case 'received':
       return 'Received'
     case 'typed':
       return 'Typing…'
     case 'offline':
-      return unsent === 0 ? 'Offline' : `Offline, ${unsent} ${unsent === 1 ? 'change' : 'changes'} kept`
+      return unsent === 0 ? DISCONNECTED : `${DISCONNECTED}, ${unsent} ${unsent === 1 ? 'change' : 'changes'} kept`
     case 'problem':
       return `Not saved: ${problems[0]?.message ?? 'unknown reason'}`
   }
 }
 
 /** What the state means, for the tooltip. */
-export function saveExplanation({ state, problems }: SaveStatus): string {
+export function saveExplanation({ state, isProven, problems }: SaveStatus): string {
   switch (state) {
     case 'saved':
+      if (!isProven) return 'The connection is not there yet. You see the incident as it was.'
       return 'All changes are in the incident’s records.'
     case 'received':
       return 'All changes are safe on the server and on their way into the incident’s records.'
@@ -36,5 +39,6 @@ export function saveExplanation({ state, problems }: SaveStatus): string {
  * What a screen reader is told. Null for states that come and go with every word typed: they would never stop speaking.
  */
 export function saveAnnouncement(save: SaveStatus): string | null {
-  return save.state === 'typed' || save.state === 'received' ? null : saveText(save)
+  const isPassing = save.state === 'typed' || save.state === 'received' || (save.state === 'saved' && !save.isProven)
+  return isPassing ? null : saveText(save)
 }

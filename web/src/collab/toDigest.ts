@@ -1,10 +1,10 @@
-import type { IncidentView } from '@watchroom/shared/collab'
+import { type EvidenceView, type Field, FIELDS, type IncidentView } from '@watchroom/shared/collab'
 import { NIL_UUID } from '@watchroom/shared/kernel'
 import { z } from 'zod'
 
 /**
  * What a person had seen of a document: a few values and text fingerprints per entity, small enough to keep beside it.
- * An entity's values stand in the order of `FIELDS`.
+ * An entity's values stand in the order of `SEEN_FIELDS`.
  */
 export const SeenSchema = z.object({
   /** Milliseconds since the epoch. */
@@ -16,14 +16,22 @@ export const SeenSchema = z.object({
 })
 export type Seen = z.infer<typeof SeenSchema>
 
-const FIELDS = {
-  incident: ['title', 'description', 'status', 'severity', 'type', 'commander'],
-  hypotheses: ['title', 'status', 'parent', 'removed'],
-  comments: ['body', 'removed'],
-  evidence: ['definitionOfDone', 'done', 'script', 'removed'],
+const SEEN_FIELDS = {
+  incident: Object.keys(FIELDS.incident),
+  hypotheses: [...Object.keys(FIELDS.hypotheses), 'parent', 'removed'],
+  comments: [...Object.keys(FIELDS.comments), 'removed'],
+  evidence: [...Object.keys(FIELDS.dod), 'removed'],
 } as const
 
-export type DigestKind = keyof typeof FIELDS
+export type DigestKind = keyof typeof SEEN_FIELDS
+
+/** What stands beside evidence, as values to compare. */
+const EVIDENCE_VALUES: Record<keyof typeof FIELDS.dod, (entry: EvidenceView) => string> = {
+  member: (entry) => flag(entry.isDefinitionOfDone),
+  script: (entry) => fingerprint(entry.script ?? ''),
+  text: (entry) => fingerprint(entry.description),
+  done: (entry) => String(entry.done),
+}
 
 export interface DigestEntry {
   readonly kind: DigestKind
@@ -45,31 +53,43 @@ export interface Digest {
 }
 
 export function toSeen(view: IncidentView, at: number): Seen {
-  const { title, description, status, severity, type, commander_id: commander } = view.incident
   return {
     at,
-    incident: [fingerprint(title), fingerprint(description), status, severity, type, commander ?? ''],
-    hypotheses: Object.fromEntries(
-      [...view.hypotheses.values()].map((entry) => [
-        entry.id,
-        [fingerprint(entry.title), entry.status, entry.parentId ?? '', flag(entry.removed !== null)],
-      ]),
-    ),
-    comments: Object.fromEntries(
-      view.comments.map((entry) => [entry.id, [fingerprint(entry.body), flag(entry.removed !== null)]]),
-    ),
-    evidence: Object.fromEntries(
-      view.evidence.map((entry) => [
-        entry.id,
-        [
-          flag(entry.isDefinitionOfDone),
-          String(entry.done),
-          fingerprint(entry.script ?? ''),
-          flag(entry.removed !== null),
-        ],
-      ]),
-    ),
+    incident: valuesOf(FIELDS.incident, view.incident),
+    hypotheses: toValues([...view.hypotheses.values()], (entry) => [
+      ...valuesOf(FIELDS.hypotheses, entry),
+      entry.parentId ?? '',
+      flag(entry.removed !== null),
+    ]),
+    comments: toValues(view.comments, (entry) => [...valuesOf(FIELDS.comments, entry), flag(entry.removed !== null)]),
+    evidence: toValues(view.evidence, (entry) => [
+      ...Object.values(EVIDENCE_VALUES).map((valueOf) => valueOf(entry)),
+      flag(entry.removed !== null),
+    ]),
   }
+}
+
+const valuesOf = (fields: Readonly<Record<string, Field>>, entity: object): string[] => {
+  const values = entity as Readonly<Record<string, string | null>>
+  return Object.entries(fields).map(([key, { kind }]) =>
+    kind === 'text' ? fingerprint(values[key] ?? '') : (values[key] ?? ''),
+  )
+}
+
+/** Values of entities that were asked for before: an entity that did not change is the same object, and its texts are long. */
+const knownValues = new WeakMap<object, string[]>()
+
+function toValues<Entry extends { id: string }>(
+  entries: readonly Entry[],
+  read: (entry: Entry) => string[],
+): Record<string, string[]> {
+  return Object.fromEntries(
+    entries.map((entry) => {
+      const values = knownValues.get(entry) ?? read(entry)
+      knownValues.set(entry, values)
+      return [entry.id, values]
+    }),
+  )
 }
 
 /** What others changed since. Null when that is nothing. */
@@ -121,7 +141,9 @@ function toChange(
 }
 
 function changedFields(kind: DigestKind, before: readonly string[], after: readonly string[]): string[] {
-  return FIELDS[kind].filter((_field, index) => before[index] !== after[index])
+  // What another version saw has other fields: nothing is known of what changed then.
+  if (before.length !== after.length) return []
+  return SEEN_FIELDS[kind].filter((_field, index) => before[index] !== after[index])
 }
 
 const flag = (value: boolean): string => (value ? '1' : '')

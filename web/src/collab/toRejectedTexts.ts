@@ -1,4 +1,4 @@
-import { type IncidentView } from '@watchroom/shared/collab'
+import { fieldAt, type IncidentView } from '@watchroom/shared/collab'
 
 import type { RejectedText } from './contract.ts'
 
@@ -27,21 +27,15 @@ export function withoutKnown<Text extends LostText>(texts: readonly Text[], serv
   return missing.length === texts.length ? texts : missing
 }
 
-const INCIDENT_LABELS: Readonly<Record<string, string>> = {
-  title: 'Incident title',
-  description: 'Description',
-  status: 'Status',
-  severity: 'Severity',
-  type: 'Type',
-  commander_id: 'Commander',
-}
+/** What people call a field. @param name of the entity that it belongs to */
+const labelAt = (path: string, name = ''): string => fieldAt(path)?.label.replace('{name}', () => name) ?? path
 
 function readField(view: IncidentView, path: string): LostText | null {
   const [root = '', id = '', key] = path.split('/')
   switch (root) {
     case 'incident': {
       const value = Object.entries(view.incident).find(([name]) => name === id)?.[1]
-      return { field: `incident/${id}`, label: INCIDENT_LABELS[id] ?? id, text: value ?? '' }
+      return { field: `incident/${id}`, label: labelAt(`incident/${id}`), text: value ?? '' }
     }
     case 'hypotheses':
       return readHypothesis(view, id, key ?? 'title')
@@ -50,7 +44,7 @@ function readField(view: IncidentView, path: string): LostText | null {
       if (!comment) return null
       return key === 'removed'
         ? { field: path, label: 'Removal of a comment', text: comment.removed ? comment.body : '' }
-        : { field: `comments/${id}/body`, label: 'Comment', text: comment.body }
+        : { field: `comments/${id}/body`, label: labelAt(`comments/${id}/body`), text: comment.body }
     }
     case 'evidence':
     case 'evidenceOff':
@@ -67,8 +61,8 @@ function readHypothesis(view: IncidentView, id: string, key: string): LostText |
   const hypothesis = view.hypotheses.get(id)
   if (!hypothesis) return null
   const field = `hypotheses/${id}/${key}`
-  if (key === 'title') return { field, label: 'Hypothesis', text: hypothesis.title }
-  if (key === 'status') return { field, label: `Status of “${hypothesis.title}”`, text: hypothesis.status }
+  const label = labelAt(field, hypothesis.title)
+  if (key === 'title' || key === 'status') return { field, label, text: hypothesis[key] }
   if (key === 'removed')
     return { field, label: 'Removal of a hypothesis', text: hypothesis.removed ? hypothesis.title : '' }
   return null
@@ -82,12 +76,13 @@ function readEvidence(view: IncidentView, path: string, root: string, key: strin
   const name = entry.description || entry.type
   if (root === 'evidence') return { field: path, label: 'Evidence', text: name }
   if (root === 'evidenceOff') return { field: path, label: 'Removal of evidence', text: entry.removed ? name : '' }
-  if (dodField === 'text') return { field: path, label: 'Condition', text: entry.description }
-  if (dodField === 'script') return { field: path, label: `Script of “${name}”`, text: entry.script ?? '' }
-  if (dodField === 'done') return { field: path, label: `“${name}”`, text: entry.done ? 'done' : 'not done' }
+  const label = labelAt(path, name)
+  if (dodField === 'text') return { field: path, label, text: entry.description }
+  if (dodField === 'script') return { field: path, label, text: entry.script ?? '' }
+  if (dodField === 'done') return { field: path, label, text: entry.done ? 'done' : 'not done' }
   return {
     field: path,
-    label: `“${name}”`,
+    label,
     text: entry.isDefinitionOfDone ? 'part of the definition of done' : 'not part of the definition of done',
   }
 }

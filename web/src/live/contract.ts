@@ -1,4 +1,4 @@
-import type { ClientMessage, CloseReaction } from '@watchroom/shared/protocol'
+import type { ClientMessage, CloseReaction, Refusal } from '@watchroom/shared/protocol'
 
 /**
  * `live`: data as young as the topic promises. `delayed`: older, the link is up or went down only just now.
@@ -39,7 +39,9 @@ export interface TopicOptions<Row> {
 
 /** `ended` comes back only after the reaction's cure: a new sign-in, a reload, or a longer wait. */
 export type LinkState =
-  | { readonly kind: 'connecting' | 'open' | 'down' }
+  | { readonly kind: 'open' }
+  /** `because`: what the gateway said when it ended the socket, until there is another one. */
+  | { readonly kind: 'connecting' | 'down'; readonly because?: Refusal }
   | { readonly kind: 'ended'; readonly reaction: CloseReaction; readonly code: number; readonly message: string }
 
 export interface SocketHandlers {

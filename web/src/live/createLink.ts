@@ -9,22 +9,18 @@ import {
 } from '@watchroom/shared/protocol'
 
 import type { LinkState, LiveSocket, OpenSocket } from './contract.ts'
+import { SILENT_BEATS, THROTTLED_MS, UNREAD_GRACE_MS } from './createSilenceWatch.ts'
 import { reconnectDelay } from './reconnectDelay.ts'
 
 // Keeps one socket to the gateway open: reconnects, notices a dead link, obeys `bye`. Knows nothing of topics.
 
 /** Until the gateway says how often it speaks. */
 const DEFAULT_BEAT_MS = 2_000
-/** A beat may be late by as much again, and a little more: 4.5 s, less than the 5 s promised (LIVE-41). */
-const SILENT_BEATS = 2.25
 const CONNECT_TIMEOUT_MS = 5_000
 /** A link that lasted this long resets the back-off; one that dies at once does not. */
 const STABLE_MS = 5_000
 /** After a code that stops the client, for a wallboard that nobody reloads (LIVE-45). */
 const STOPPED_RETRY_MS = 300_000
-/** A timer later than this was throttled: messages may wait unread behind it, so it gives them a turn first. */
-const THROTTLED_MS = 1_000
-const UNREAD_GRACE_MS = 500
 
 export interface LinkDeps {
   readonly openSocket: OpenSocket
@@ -56,6 +52,8 @@ export function createLink(deps: LinkDeps): Link {
   let heardAt = 0
   let silenceMs = DEFAULT_BEAT_MS * SILENT_BEATS
   let isClosed = false
+  /** What the gateway said when it ended the last socket. */
+  let farewell: Refusal | null = null
   /** Reconnect wait, connect deadline or silence watch: there is only ever one of them. */
   const timer = createTimer(clock)
   const stableTimer = createTimer(clock)
@@ -64,10 +62,14 @@ export function createLink(deps: LinkDeps): Link {
     // A link that went silent was down before it was given up: what counts is the last word heard.
     const lostAt = state.kind === 'open' ? heardAt : clock.monotonic()
     state = next
-    if (next.kind === 'open') downSince = null
-    else downSince ??= lostAt
+    if (next.kind === 'open') {
+      downSince = null
+      farewell = null
+    } else downSince ??= lostAt
     deps.onState(next)
   }
+
+  const withReason = (kind: 'connecting' | 'down'): LinkState => (farewell ? { kind, because: farewell } : { kind })
 
   const drop = (): void => {
     timer.clear()
@@ -82,7 +84,7 @@ export function createLink(deps: LinkDeps): Link {
 
   const lose = (): void => {
     drop()
-    setState({ kind: 'down' })
+    setState(withReason('down'))
     retryIn(reconnectDelay(attempt++, random))
   }
 
@@ -90,7 +92,8 @@ export function createLink(deps: LinkDeps): Link {
     const reaction = closeReaction(code)
     drop()
     if (reaction === 'retry') {
-      setState({ kind: 'down' })
+      farewell = { code, message }
+      setState(withReason('down'))
       retryIn(retryMs ?? reconnectDelay(attempt++, random))
       return
     }
@@ -128,7 +131,7 @@ export function createLink(deps: LinkDeps): Link {
 
   const connect = (): void => {
     drop()
-    setState({ kind: 'connecting' })
+    setState(withReason('connecting'))
     timer.set(lose, CONNECT_TIMEOUT_MS)
     const opened = deps.openSocket({
       onMessage: (raw) => {

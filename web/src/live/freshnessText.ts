@@ -8,6 +8,9 @@ export interface FreshnessFacts {
   readonly downMs: number | null
 }
 
+/** The word for a link over which nothing has come for 3 s, on every screen. */
+export const DISCONNECTED = 'Disconnected'
+
 const pad = (value: number): string => String(value).padStart(2, '0')
 
 /** `0.3 s` below ten seconds, then whole seconds, from a minute on `02:14`, from an hour on `1:02:14`. */
@@ -40,7 +43,7 @@ export function freshnessText({ state, via, asOf, ageMs, downMs }: FreshnessFact
     case 'delayed':
       return `Delayed ${formatAge(ageMs ?? 0)}`
     case 'offline':
-      return `${via === 'polling' ? 'Polling' : 'Disconnected'} ${formatStopwatch(downMs ?? 0)}, ${from}`
+      return `${via === 'polling' ? 'Polling' : DISCONNECTED} ${formatStopwatch(downMs ?? 0)}, ${from}`
     case 'denied':
       return 'No access'
     case 'failed':
@@ -53,7 +56,7 @@ export function freshnessText({ state, via, asOf, ageMs, downMs }: FreshnessFact
 const ANNOUNCEMENTS: Record<TopicState, string> = {
   live: 'Data is live.',
   delayed: 'Data is delayed.',
-  offline: 'Disconnected. Data may be old.',
+  offline: `${DISCONNECTED}. Data may be old.`,
   denied: 'No access to this data.',
   failed: 'Data could not be loaded.',
   loading: 'Loading data.',
@@ -61,6 +64,6 @@ const ANNOUNCEMENTS: Record<TopicState, string> = {
 
 /** Said once per state, not once per second: ages would drown everything else a screen reader has to say. */
 export function freshnessAnnouncement(state: TopicState, via: 'socket' | 'polling' | null): string {
-  if (state === 'offline' && via === 'polling') return 'Disconnected. Data is read every now and then.'
+  if (state === 'offline' && via === 'polling') return `${DISCONNECTED}. Data is read every now and then.`
   return ANNOUNCEMENTS[state]
 }

@@ -1,14 +1,26 @@
-import { Refresh as RefreshIcon } from '@blueprintjs/icons'
-import type { ReactNode } from 'react'
+import { Button } from '@blueprintjs/core'
+import { ChevronRight, Refresh as RefreshIcon } from '@blueprintjs/icons'
+import { Link } from '@tanstack/react-router'
+import type { ReactElement, ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 
+import { PHONE } from './breakpoints.ts'
 import { IconButton } from './IconButton.tsx'
 import { type Refresh, useTopBar } from './topBar.tsx'
+import { useMediaQuery } from './useMediaQuery.ts'
+
+interface HeaderAction {
+  readonly text: string
+  readonly icon: ReactElement
+  readonly onClick: () => void
+}
 
 interface PageHeaderProps {
   title: string
   /** Beside the title: counts, freshness. */
   children?: ReactNode
+  /** What most people come here to do. */
+  action?: HeaderAction | null
   /** Extra controls before the refresh button. */
   controls?: ReactNode
   /** The screen's own reload; the default reloads every query on screen. */
@@ -18,14 +30,25 @@ interface PageHeaderProps {
 }
 
 /** Title and controls of a screen, shown in the frame's top bar. A screen renders exactly one. */
-export function PageHeader({ title, children, controls, refresh, tabTitle }: PageHeaderProps) {
+export function PageHeader({ title, children, action, controls, refresh, tabTitle }: PageHeaderProps) {
   const topBar = useTopBar()
   const reload = refresh ?? topBar?.refresh
   const header = (
     <>
+      {topBar && topBar.parents.length > 0 ? (
+        <nav className="wr-breadcrumb" aria-label="Breadcrumb">
+          {topBar.parents.map((parent) => (
+            <span key={parent.path}>
+              <Link to={parent.path}>{parent.title}</Link>
+              <ChevronRight size={12} aria-hidden />
+            </span>
+          ))}
+        </nav>
+      ) : null}
       <h1 className="wr-page-title">{title}</h1>
       {children ? <div className="wr-page-extra">{children}</div> : null}
       <div className="wr-page-controls">
+        {action ? <PrimaryAction {...action} /> : null}
         {controls}
         {reload ? (
           <IconButton
@@ -44,5 +67,14 @@ export function PageHeader({ title, children, controls, refresh, tabTitle }: Pag
       {topBar === null ? <header className="wr-page-header">{header}</header> : null}
       {topBar?.slot ? createPortal(header, topBar.slot) : null}
     </>
+  )
+}
+
+/** In words where there is room; on a phone its sign alone. */
+function PrimaryAction({ text, icon, onClick }: HeaderAction) {
+  return useMediaQuery(PHONE) ? (
+    <IconButton icon={icon} label={text} intent="primary" variant="solid" onClick={onClick} />
+  ) : (
+    <Button icon={icon} text={text} intent="primary" onClick={onClick} />
   )
 }

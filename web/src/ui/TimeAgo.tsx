@@ -13,7 +13,13 @@ interface TimeAgoProps {
 export function TimeAgo({ at, absent = '–' }: TimeAgoProps) {
   const now = useServerNow()
   const moment = parseMoment(at)
-  if (Number.isNaN(moment)) return <span className="wr-muted">{absent}</span>
+  if (Number.isNaN(moment)) {
+    return (
+      <span className="wr-muted" data-absent>
+        {absent}
+      </span>
+    )
+  }
 
   return (
     <Tip content={formatExact(moment)}>

@@ -6,6 +6,13 @@ export interface TopBar {
   readonly slot: HTMLElement | null
   /** Reloads whatever the screen shows, for screens that have no reload of their own. */
   readonly refresh: Refresh
+  /** The pages above this one, outermost first. */
+  readonly parents: readonly ParentPage[]
+}
+
+export interface ParentPage {
+  readonly path: string
+  readonly title: string
 }
 
 export interface Refresh {

@@ -2,6 +2,7 @@ import { lookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 
 import type { CheckSpec } from '@watchroom/shared/health/check-types'
+import { ownValue } from '@watchroom/shared/kernel'
 
 import type { CheckRunner } from '../contract.ts'
 import { describeFailure } from '../describeFailure.ts'
@@ -113,5 +114,5 @@ const toList = (texts: readonly string[]): string => (texts.length === 0 ? 'noth
 
 function describeDnsFailure(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return BY_CODE[code] ?? describeFailure(error)
+  return ownValue(BY_CODE, code) ?? describeFailure(error)
 }

@@ -1,55 +1,42 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { constants, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { constants } from 'node:os'
 
 import type { CheckRunner, RunnerSpec } from '../contract.ts'
 import { invalid, judged } from '../outcome.ts'
-import { runProcess } from '../runProcess.ts'
 
 /** Of each of stdout and stderr. */
 export const MAX_OUTPUT_BYTES = 64 * 1024
 const MESSAGE_CHARACTERS = 200
-/** All that a script sees of our environment: the rest holds the product's own secrets. */
-const PASSED_ON = ['PATH', 'LANG', 'TZ', 'SystemRoot']
-
-/**
- * Runs `$1` below a shell of ours that leads the process group. Its watcher kills the group when this process is gone, even
- * by kill -9; the trap keeps the leader alive while the script answers a TERM.
- */
-const TIED =
-  'trap : TERM; (read _; kill -KILL -$$) <&3 >/dev/null 2>&1 & w=$!; sh -c "$1" 3<&-; s=$?; kill $w 2>/dev/null; exit $s'
+/** What a shell can export. */
+const VARIABLE_NAME = /^[A-Za-z_]\w*$/
 
 /** Runs a shell script in an empty folder that is removed afterwards. Exit code 0 passes. */
 export const execRunner: CheckRunner<RunnerSpec<'exec'>> = {
-  async run(spec, { signal, clock, allowExec }) {
-    if (allowExec !== true) return invalid(0, 'exec checks are not allowed here')
-    const cwd = await mkdtemp(join(tmpdir(), 'watchroom-exec-'))
-    try {
-      const startedAt = clock.monotonic()
-      const { exitCode, stdout, stderr, isTruncated } = await runProcess({
-        command: 'sh',
-        args: ['-c', TIED, 'sh', spec.script],
-        env: buildEnvironment(spec, cwd),
-        cwd,
-        signal,
-        clock,
-        maxOutputBytes: MAX_OUTPUT_BYTES,
-      })
-      const durationMs = clock.monotonic() - startedAt
-      const said = firstLine(stderr) ?? firstLine(stdout)
-      const how = describeEnd(exitCode)
-      const faults = exitCode === 0 ? [] : [said === undefined ? how : `${how}: ${said}`]
-      const outcome = judged(durationMs, faults, firstLine(stdout) ?? 'no output', {
-        exitCode,
-        stdout,
-        stderr,
-        ...(isTruncated && { outputTruncated: true }),
-      })
-      const results = { exitCode: BigInt(exitCode ?? -1), stdout, stderr }
-      return { ...outcome, variables: () => ({ results: { type: 'map<string, dyn>', value: results } }) }
-    } finally {
-      await rm(cwd, { recursive: true, force: true })
-    }
+  async run(spec, { signal, executor }) {
+    if (executor === undefined) return invalid(0, 'exec checks are not allowed here')
+    const { confinement } = executor
+    if (confinement.kind === 'off') return invalid(0, `programs are not run here: ${confinement.reason}`)
+    const variables = spec.env ?? []
+    const odd = variables.find(({ name }) => !VARIABLE_NAME.test(name))
+    if (odd) return invalid(0, `env: ${JSON.stringify(odd.name)} is not the name of a variable`)
+    const { exitCode, stdout, stderr, isTruncated, durationMs } = await executor.run({
+      script: spec.script,
+      env: Object.fromEntries(variables.map(({ name, value }) => [name, value])),
+      signal,
+      maxOutputBytes: MAX_OUTPUT_BYTES,
+    })
+    if (durationMs === null)
+      return invalid(0, `the script could not be started: ${firstLine(stderr) ?? 'no reason given'}`)
+    const said = firstLine(stderr) ?? firstLine(stdout)
+    const how = describeEnd(exitCode)
+    const faults = exitCode === 0 ? [] : [said === undefined ? how : `${how}: ${said}`]
+    const outcome = judged(durationMs, faults, firstLine(stdout) ?? 'no output', {
+      exitCode,
+      stdout,
+      stderr,
+      ...(isTruncated && { outputTruncated: true }),
+    })
+    const results = { exitCode: BigInt(exitCode ?? -1), stdout, stderr }
+    return { ...outcome, variables: () => ({ results: { type: 'map<string, dyn>', value: results } }) }
   },
 }
 
@@ -58,15 +45,6 @@ function describeEnd(exitCode: number | null): string {
   const name = Object.entries(constants.signals).find(([, number]) => exitCode === 128 + number)?.[0]
   if (name !== undefined) return `was ended by ${name}`
   return exitCode === null ? 'was killed' : `ended with code ${exitCode}`
-}
-
-function buildEnvironment(spec: RunnerSpec<'exec'>, cwd: string): Record<string, string> {
-  const own = PASSED_ON.flatMap((name) => {
-    const value = process.env[name]
-    return value === undefined ? [] : [[name, value] as const]
-  })
-  const given = (spec.env ?? []).map(({ name, value }) => [name, value] as const)
-  return Object.fromEntries([...own, ['HOME', cwd], ['TMPDIR', cwd], ...given])
 }
 
 function firstLine(text: string): string | undefined {

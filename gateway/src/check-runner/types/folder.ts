@@ -1,4 +1,4 @@
-import { opendir, stat, statfs } from 'node:fs/promises'
+import { lstat, opendir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { type CheckSpec, formatByteSize } from '@watchroom/shared/health/check-types'
@@ -6,7 +6,8 @@ import { formatDuration } from '@watchroom/shared/time'
 
 import type { CheckRunner } from '../contract.ts'
 import { describeFailure } from '../describeFailure.ts'
-import { judged, notPassed } from '../outcome.ts'
+import { findFolder } from '../folderRules.ts'
+import { invalid, judged, notPassed } from '../outcome.ts'
 
 type FolderSpec = CheckSpec<'folder'>
 
@@ -26,10 +27,16 @@ interface FolderFacts {
 
 /** Looks at the regular files directly in a folder, and at the free space of its file system. */
 export const folderRunner: CheckRunner<FolderSpec> = {
-  async run(spec, { signal, clock }) {
+  async run(spec, { signal, clock, folders }) {
+    if (folders === undefined) return invalid(0, 'folder checks are not allowed here')
     const startedAt = clock.monotonic()
     try {
-      const facts = await readFolder(spec.path, signal)
+      const folder = await findFolder(spec.path, folders)
+      if (!folder.ok) return invalid(clock.monotonic() - startedAt, folder.error)
+      const facts = await readFolder(folder.value, signal)
+      // A link that was put into the way meanwhile must not have been followed.
+      const again = await findFolder(spec.path, folders)
+      if (!again.ok || again.value !== folder.value) return invalid(0, `${spec.path} was moved while it was read`)
       const durationMs = clock.monotonic() - startedAt
       const newestAgeMs = facts.newest === null ? null : Math.max(0, clock.now() - facts.newest.modifiedAt)
       const message = `${facts.count} ${facts.count === 1 ? 'file' : 'files'}, ${formatByteSize(facts.availableBytes)} free`
@@ -65,7 +72,7 @@ async function readFolder(path: string, signal: AbortSignal): Promise<FolderFact
 /** Null when the file was removed between listing and looking. */
 async function readFile(folder: string, name: string): Promise<FileFacts | null> {
   try {
-    const { size, mtimeMs } = await stat(join(folder, name))
+    const { size, mtimeMs } = await lstat(join(folder, name))
     return { name, sizeBytes: size, modifiedAt: mtimeMs }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { callbackify } from 'node:util'
 
+import { PLAIN_HEADERS } from '@watchroom/shared/health/check-types'
 import { Agent, type buildConnector, type Dispatcher, interceptors, request } from 'undici'
 
 import { DURATION, toDuration } from '../../platform/expressionLanguage.ts'
@@ -9,7 +10,7 @@ import type { CheckRunner, RunDeps, RunnerSpec, Variables } from '../contract.ts
 import { describeFailure } from '../describeFailure.ts'
 import { findContent } from '../findContent.ts'
 import { type CertificateFacts, findCertificateFault, openSocket, readCertificate } from '../openSocket.ts'
-import { invalid, judged, notPassed } from '../outcome.ts'
+import { invalid, judged, NO_ADDRESS, notPassed } from '../outcome.ts'
 
 type HttpSpec = RunnerSpec<'http'>
 
@@ -20,19 +21,24 @@ const MAX_BODY_BYTES = 1024 * 1024
 /** Kept of the answer when the check did not pass, for the detail panel. */
 const BODY_START_CHARACTERS = 500
 
+/** `content-*` describe a body, which stays home. */
+const PLAIN = new Set(PLAIN_HEADERS.filter((name) => !name.startsWith('content-') && name !== 'host'))
+
 /** One request on a connection of its own, so that name resolution, connect and handshake are part of what is measured. */
 export const httpRunner: CheckRunner<HttpSpec> = {
   async run(spec, deps) {
     const { signal, clock } = deps
+    if (spec.url === undefined) return invalid(0, NO_ADDRESS)
     const certificates: CertificateFacts[] = []
     const agent = createAgent(spec, deps, certificates)
     const startedAt = clock.monotonic()
     try {
-      const { url, authorization } = splitCredentials(spec)
+      const { url, authorization } = splitCredentials(spec, spec.url)
       const response = await request(url, {
         method: spec.method ?? 'GET',
         headers: buildHeaders(spec, authorization),
         dispatcher: agent.compose(
+          keepSecretsHome(url),
           interceptors.redirect({ maxRedirections: spec.maxRedirects ?? DEFAULT_MAX_REDIRECTS }),
         ),
         signal,
@@ -63,6 +69,20 @@ export const httpRunner: CheckRunner<HttpSpec> = {
       await agent.destroy()
     }
   },
+}
+
+/** A redirect to another place gets nothing that may be a credential; undici itself holds back only the usual headers. */
+function keepSecretsHome(home: URL): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) => {
+    const target = new URL(String(options.origin))
+    const isUpgrade = target.hostname === home.hostname && target.protocol === 'https:'
+    if (target.origin === home.origin || isUpgrade) return dispatch(options, handler)
+    const given = Array.isArray(options.headers) ? options.headers.map(String) : []
+    const headers = given.flatMap((name, index) =>
+      index % 2 === 0 && PLAIN.has(name.toLowerCase()) ? [name, given[index + 1] ?? ''] : [],
+    )
+    return dispatch({ ...options, headers, body: null }, handler)
+  }
 }
 
 /** Names as authors of canaries know them. */
@@ -126,8 +146,8 @@ function createAgent(spec: HttpSpec, deps: RunDeps, certificates: CertificateFac
 }
 
 /** undici drops user and password of a URL silently, so they become a header here. */
-function splitCredentials(spec: HttpSpec): { url: URL; authorization: string | null } {
-  const url = new URL(spec.url)
+function splitCredentials(spec: HttpSpec, address: string): { url: URL; authorization: string | null } {
+  const url = new URL(address)
   const username = spec.username ?? decodeURIComponent(url.username)
   const password = spec.password ?? decodeURIComponent(url.password)
   url.username = ''

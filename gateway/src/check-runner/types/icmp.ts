@@ -2,10 +2,10 @@
 import { formatPercent } from '@watchroom/shared/health'
 import type { CheckSpec } from '@watchroom/shared/health/check-types'
 
+import { runProcess } from '../../platform/runProcess.ts'
 import type { CheckRunner } from '../contract.ts'
 import { describeFailure } from '../describeFailure.ts'
 import { invalid, judged, notPassed } from '../outcome.ts'
-import { runProcess } from '../runProcess.ts'
 
 type IcmpSpec = CheckSpec<'icmp'>
 

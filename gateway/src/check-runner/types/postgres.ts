@@ -4,7 +4,8 @@ import { Client, DatabaseError, Query } from 'pg'
 
 import type { CheckRunner, RunnerSpec } from '../contract.ts'
 import { describeFailure } from '../describeFailure.ts'
-import { invalid, judged, notPassed } from '../outcome.ts'
+import { invalid, judged, NO_ADDRESS, notPassed } from '../outcome.ts'
+import { readPostgresTarget } from '../postgresTarget.ts'
 
 type PostgresSpec = RunnerSpec<'postgres'>
 
@@ -16,10 +17,12 @@ const CANCEL_TIMEOUT_MS = 2_000
 /** Connects, runs one query and counts its rows. */
 export const postgresRunner: CheckRunner<PostgresSpec> = {
   async run(spec, { signal, clock, logger }) {
+    if (spec.url === undefined) return invalid(0, NO_ADDRESS)
+    const target = readPostgresTarget(spec.url, spec)
+    if (!target.ok) return invalid(0, target.error)
     // A socket of ours, because pg has no way to give up while it connects.
     const socket = new Socket()
-    const client = createClient(spec, socket)
-    if (client === null) return invalid(0, 'the connection URL cannot be read')
+    const client = new Client({ ...target.value, application_name: 'watchroom check', stream: () => socket })
     // Errors also reject the pending call; without a listener they would end the process.
     client.on('error', (error) => logger.debug({ err: error }, 'postgres check connection failed'))
     const handleAbort = (): void => {
@@ -49,22 +52,6 @@ export const postgresRunner: CheckRunner<PostgresSpec> = {
   },
 }
 
-/** Null when pg refuses the URL. */
-function createClient(spec: PostgresSpec, socket: Socket): Client | null {
-  try {
-    return new Client({
-      connectionString: spec.url,
-      application_name: 'watchroom check',
-      stream: () => socket,
-      ...(spec.username !== undefined && { user: spec.username }),
-      ...(spec.password !== undefined && { password: spec.password }),
-    })
-  } catch {
-    // The message would quote the URL with its password.
-    return null
-  }
-}
-
 interface BackendKey {
   processID: number | null
   secretKey: number | null
@@ -84,7 +71,7 @@ function cancelQuery(client: Client): void {
   request.writeInt32BE(processID, 8)
   request.writeInt32BE(secretKey, 12)
   const { host, port } = client
-  const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
+  const socket = connect(port, host)
   // Best effort: where the server cannot be reached any more there is nobody to ask.
   socket.on('error', () => socket.destroy())
   socket.setTimeout(CANCEL_TIMEOUT_MS, () => socket.destroy())

@@ -3,13 +3,14 @@ import { Redis, type RedisOptions } from 'ioredis'
 
 import type { CheckRunner, RunnerSpec } from '../contract.ts'
 import { describeFailure } from '../describeFailure.ts'
-import { invalid, notPassed, passed } from '../outcome.ts'
+import { invalid, NO_ADDRESS, notPassed, passed } from '../outcome.ts'
 
 type RedisSpec = RunnerSpec<'redis'>
 
 /** Connects, signs in, selects the database and sends PING. */
 export const redisRunner: CheckRunner<RedisSpec> = {
   async run(spec, { signal, clock, logger }) {
+    if (spec.addr === undefined) return invalid(0, NO_ADDRESS)
     const target = tryParseHostPort(spec.addr)
     if (target === null) return invalid(0, `"${spec.addr}" is not host:port`)
     const client = new Redis({ ...target, ...buildOptions(spec) })

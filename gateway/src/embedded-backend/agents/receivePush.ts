@@ -1,16 +1,14 @@
 // Writes what an agent pushes, all of it or nothing. Everything in here may be repeated: a batch whose answer was lost comes
 // again. Knows nothing of HTTP.
-import type { PushedCheck, PushedResult, PushSchema } from '@watchroom/shared/agents/upstream'
+import type { PushedCheck, PushedResult } from '@watchroom/shared/agents/upstream'
 import { NIL_UUID } from '@watchroom/shared/kernel'
 import type { Pool, PoolClient } from 'pg'
-import type { z } from 'zod'
 
 import { inTransaction } from '../../platform/database/inTransaction.ts'
 import type { SummaryState } from '../checks/createCheckSummary.ts'
 import { type CheckResult, type StateRow, toRowJson, toState } from '../checks/createResultStore.ts'
-import { measureSkew, noteSkew } from './clockSkew.ts'
-
-export type ParsedPush = z.output<typeof PushSchema>
+import { measureExcess, measureSkew, noteSkew } from './clockSkew.ts'
+import type { ParsedPush } from './readPush.ts'
 
 /** Why a push was not taken; nothing of it was written. */
 export type PushRefusal =
@@ -26,6 +24,8 @@ export interface PushReceipt {
   readonly results: readonly CheckResult[]
   readonly states: ReadonlyMap<string, SummaryState>
   readonly duplicates: number
+  /** Checks that were given to another agent since: what this one still had of them is not kept. */
+  readonly lost: readonly string[]
   /** Canaries or checks were added, changed or deleted. */
   readonly isDefinitionChanged: boolean
   readonly clockAheadMs: number
@@ -79,24 +79,28 @@ const DELETE_CANARIES_BUT = `
 update canaries set deleted_at = now()
 where agent_id = $1 and deleted_at is null and source = '${OWN_SOURCE}' and id <> all($2::uuid[])`
 
-/** With a wrong clock the stored time is not the agent's, and may differ a little each time the same result comes. */
+/** What identifies a result is what the agent said: the time that is stored for it depends on what is known of its clock. */
 const FIND_REPEATED = `
-select pushed.index from jsonb_to_recordset($1::jsonb) as pushed(index integer, check_id uuid, agent_time timestamptz, text text)
-where exists (
+select pushed.index
+from (
+  select index, check_id, agent_time, row_number() over (partition by check_id, agent_time order by index) as nth
+  from jsonb_to_recordset($1::jsonb) as said(index integer, check_id uuid, agent_time timestamptz)
+) as pushed
+where nth > 1 or exists (
   select from check_statuses as known
-  where known.check_id = pushed.check_id
-    and (known.time = pushed.agent_time
-      or known.time between pushed.agent_time - interval '2 days' and pushed.agent_time + interval '2 days'
-        and known.details -> 'agent_clock' ->> 'time' = pushed.text))`
+  where known.check_id = pushed.check_id and known.agent_time = pushed.agent_time)`
 
 const INSERT_RESULTS = `
-insert into check_statuses (check_id, time, duration, status, invalid, message, error, details, severity)
-select check_id, time, duration, status, invalid, message, error, details, severity
+insert into check_statuses (check_id, time, agent_time, duration, status, invalid, message, error, details, severity)
+select check_id, time, agent_time, duration, status, invalid, message, error, details, severity
 from jsonb_to_recordset($1::jsonb) as result(
-  check_id uuid, time timestamptz, duration integer, status boolean, invalid boolean,
+  check_id uuid, time timestamptz, agent_time timestamptz, duration integer, status boolean, invalid boolean,
   message text, error text, details jsonb, severity text)
-on conflict (check_id, time) do nothing
+on conflict do nothing
 returning check_id, time`
+
+/** Two runs whose clocks said different times may be moved to one millisecond: the later one is stored a little later. */
+const MAX_STEPS_ASIDE = 20
 
 const UPDATE_STATES = `
 update checks
@@ -137,12 +141,10 @@ interface CheckRow {
 export function receivePush(pool: Pool, agentId: string, push: ParsedPush, now: number): Promise<PushReceipt> {
   return inTransaction(pool, async (client) => {
     // One push of an agent at a time: the repetition of a batch waits for its first attempt.
-    const { rows: agents } = await client.query<{ clock_skew_ms: number | null }>(
-      'select clock_skew_ms from agents where id = $1 and deleted_at is null for update',
-      [agentId],
-    )
-    const [agent] = agents
-    if (!agent) throw new PushRefused({ kind: 'gone' })
+    const { rowCount } = await client.query('select from agents where id = $1 and deleted_at is null for update', [
+      agentId,
+    ])
+    if (rowCount === 0) throw new PushRefused({ kind: 'gone' })
 
     const isDefinitionChanged = await writeDefinitions(client, agentId, push)
     const pushed = push.check_statuses ?? []
@@ -150,9 +152,14 @@ export function receivePush(pool: Pool, agentId: string, push: ParsedPush, now: 
       (newest, { time }) => Math.max(newest ?? -Infinity, Date.parse(time)),
       null,
     )
-    const aheadMs = measureSkew(now, push.sent_at ? Date.parse(push.sent_at) : null, newestAt)
-    const isClockWrong = aheadMs !== 0 || (agent.clock_skew_ms ?? 0) !== 0
-    const stored = await writeResults(client, agentId, pushed, { aheadMs, isClockWrong })
+    const sentAt = push.sent_at ? Date.parse(push.sent_at) : null
+    const aheadMs = measureSkew(now, { bounds: push.clock, sentAt, newestAt })
+    const excessMs = measureExcess(
+      now,
+      pushed.map(({ time }) => Date.parse(time) - aheadMs),
+    )
+    const aheadOf = (at: number): number => (at - aheadMs > now ? aheadMs + excessMs : aheadMs)
+    const stored = await writeResults(client, agentId, pushed, aheadOf)
     await client.query(
       `update agents set last_seen = greatest(last_seen, $2), last_received = greatest(last_received, $2),
          clock_skew_ms = case when $3 then $4 else clock_skew_ms end
@@ -239,9 +246,9 @@ async function writeResults(
   client: PoolClient,
   agentId: string,
   pushed: readonly PushedResult[],
-  clock: { aheadMs: number; isClockWrong: boolean },
-): Promise<Pick<PushReceipt, 'results' | 'states' | 'duplicates'>> {
-  if (pushed.length === 0) return { results: [], states: new Map(), duplicates: 0 }
+  aheadOf: (at: number) => number,
+): Promise<Pick<PushReceipt, 'results' | 'states' | 'duplicates' | 'lost'>> {
+  if (pushed.length === 0) return { results: [], states: new Map(), duplicates: 0, lost: [] }
   const ids = [...new Set(pushed.map((result) => result.check_id.toLowerCase()))]
   const { rows: checks } = await client.query<CheckRow>(SELECT_CHECKS, [ids])
   const known = new Map(checks.map((check) => [check.id, check]))
@@ -252,16 +259,15 @@ async function writeResults(
   refuse(claimed, owners, agentId)
   const own = pushed.filter((result) => !lost.has(result.check_id.toLowerCase()))
 
-  const repeated = clock.isClockWrong ? await findRepeated(client, own) : new Set<number>()
-  const results = own.filter((_, index) => !repeated.has(index)).map((result) => toResult(result, clock.aheadMs))
-  const { rows: inserted } = await client.query<{ check_id: string; time: Date }>(INSERT_RESULTS, [toJson(results)])
-  const isNew = new Set(inserted.map((row) => keyOf(row.check_id, row.time.getTime())))
-  const fresh = results.filter((result) => isNew.has(keyOf(result.checkId, result.startedAt)))
+  const repeated = await findRepeated(client, own)
+  const results = own.filter((_, index) => !repeated.has(index)).map((result) => toResult(result, aheadOf))
+  const fresh = await insertResults(client, results)
   const { rows: states } = await client.query<StateRow>(UPDATE_STATES, [JSON.stringify(toStates(fresh, known))])
   return {
     results: fresh,
     states: new Map(states.map((row) => [row.id, toState(row)])),
     duplicates: own.length - fresh.length,
+    lost: [...lost],
   }
 }
 
@@ -269,14 +275,56 @@ const keyOf = (checkId: string, startedAt: number): string => `${checkId}\n${sta
 
 const toJson = (results: readonly CheckResult[]): string => `[${results.map(toRowJson).join(',')}]`
 
-async function findRepeated(client: PoolClient, pushed: readonly PushedResult[]): Promise<Set<number>> {
-  const texts = pushed.map(({ check_id, time }, index) => ({ index, check_id, agent_time: time, text: time }))
-  const { rows } = await client.query<{ index: number }>(FIND_REPEATED, [JSON.stringify(texts)])
+/** @returns what was stored, each with the time that it has now */
+async function insertResults(client: PoolClient, results: readonly AgentResult[]): Promise<AgentResult[]> {
+  const stored: AgentResult[] = []
+  let waiting = inOwnMoments(results)
+  for (let step = 0; waiting.length > 0 && step <= MAX_STEPS_ASIDE; step++) {
+    const { rows } = await client.query<{ check_id: string; time: Date }>(INSERT_RESULTS, [toJson(waiting)])
+    const isNew = new Set(rows.map((row) => keyOf(row.check_id, row.time.getTime())))
+    stored.push(...waiting.filter((result) => isNew.has(keyOf(result.checkId, result.startedAt))))
+    const taken = waiting.filter((result) => !isNew.has(keyOf(result.checkId, result.startedAt)))
+    // Told by two agents at once, while a canary changes hands: then it is there already.
+    const repeated = taken.length === 0 ? new Set<number>() : await findRepeated(client, taken.map(toSaid))
+    waiting = inOwnMoments(
+      taken
+        .filter((_, index) => !repeated.has(index))
+        .map((result) => ({ ...result, startedAt: result.startedAt + 1 })),
+    )
+  }
+  return stored
+}
+
+/** Within one push each run of a check has a millisecond of its own. */
+function inOwnMoments(results: readonly AgentResult[]): AgentResult[] {
+  const taken = new Set<string>()
+  return results.map((result) => {
+    let { startedAt } = result
+    while (taken.has(keyOf(result.checkId, startedAt))) startedAt++
+    taken.add(keyOf(result.checkId, startedAt))
+    return startedAt === result.startedAt ? result : { ...result, startedAt }
+  })
+}
+
+/** What the agent said of a result, and nothing that we made of it. */
+interface Said {
+  readonly check_id: string
+  readonly time: string
+}
+const toSaid = ({ checkId, agentTime }: AgentResult): Said => ({ check_id: checkId, time: agentTime })
+
+type AgentResult = CheckResult & { readonly agentTime: string }
+
+async function findRepeated(client: PoolClient, pushed: readonly Said[]): Promise<Set<number>> {
+  const said = pushed.map(({ check_id, time }, index) => ({ index, check_id, agent_time: time }))
+  const { rows } = await client.query<{ index: number }>(FIND_REPEATED, [JSON.stringify(said)])
   return new Set(rows.map(({ index }) => index))
 }
 
-function toResult(pushed: PushedResult, aheadMs: number): CheckResult {
+function toResult(pushed: PushedResult, aheadOf: (at: number) => number): AgentResult {
+  const aheadMs = aheadOf(Date.parse(pushed.time))
   return {
+    agentTime: pushed.time,
     checkId: pushed.check_id.toLowerCase(),
     startedAt: Date.parse(pushed.time) - aheadMs,
     durationMs: pushed.duration ?? 0,

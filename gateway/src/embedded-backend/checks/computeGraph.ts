@@ -1,4 +1,6 @@
-import type { WindowStats } from './runWindow.ts'
+import { z } from 'zod'
+
+import { createPercentiles, type CountedDuration, type CountedKey, SKETCH_ERROR } from './durationSketch.ts'
 
 /** Runs of one time bucket of a check. */
 export interface GraphBucket {
@@ -10,17 +12,44 @@ export interface GraphBucket {
   readonly totalMs: number
 }
 
-/** The answer to GET /canary/api/graph. Buckets oldest first; false, zero and empty are left out as the wire has it. */
-export interface CheckGraph {
-  status: { time: string; status?: true; duration: number; passed?: number; failed?: number }[] | null
-  latency: { p99?: number; p97?: number; p95?: number; rolling1h: number }
-  uptime: Pick<WindowStats, 'passed' | 'failed'>
+export interface GraphRuns {
+  /** Oldest first, none without a run. */
+  readonly buckets: readonly GraphBucket[]
+  /** Runs of which each is still there. */
+  readonly exact: readonly CountedDuration[]
+  /** Runs of which aggregates keep a sketch. Aggregates without one have their runs in the buckets alone. */
+  readonly sketched: readonly CountedKey[]
 }
+
+/** The answer to GET /canary/api/graph. Buckets oldest first; false, zero and empty are left out as the wire has it. */
+export const CheckGraphSchema = z.object({
+  status: z
+    .array(
+      z.object({
+        time: z.string(),
+        status: z.literal(true).optional(),
+        duration: z.number(),
+        passed: z.number().optional(),
+        failed: z.number().optional(),
+      }),
+    )
+    .nullable(),
+  latency: z.object({
+    p99: z.number().optional(),
+    p97: z.number().optional(),
+    p95: z.number().optional(),
+    rolling1h: z.number(),
+    /** Extension: the percentiles are within this share of the truth; absent when they are exact. */
+    relative_error: z.number().optional(),
+    /** Extension: runs of the range that are in no percentile, because only their sum was kept. */
+    unmeasured: z.number().optional(),
+  }),
+  uptime: z.object({ passed: z.number(), failed: z.number() }),
+})
+export type CheckGraph = z.infer<typeof CheckGraphSchema>
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-/** Percentiles look at this many of the newest buckets. */
-const PERCENTILE_BUCKETS = 100
 
 /** Width of a bucket for a range of this length, both in milliseconds. */
 export function bucketWidth(rangeMs: number): number {
@@ -29,20 +58,9 @@ export function bucketWidth(rangeMs: number): number {
   return rangeMs <= 7 * 24 * HOUR_MS ? HOUR_MS : 4 * HOUR_MS
 }
 
-/**
- * Percentile between the values: position `n × share + 0.5`, counted from 1, linear between neighbours.
- * Only real points take part; the original fills up with zeros when there are fewer than 100.
- */
-export function interpolatedPercentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  const position = Math.min(sorted.length - 1, Math.max(0, sorted.length * share + 0.5 - 1))
-  const lower = sorted[Math.floor(position)] ?? 0
-  const upper = sorted[Math.ceil(position)] ?? 0
-  return lower + (upper - lower) * (position - Math.floor(position))
-}
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 
-/** @param buckets oldest first, none without a run */
-export function computeGraph(buckets: readonly GraphBucket[]): CheckGraph {
+export function computeGraph({ buckets, exact, sketched }: GraphRuns): CheckGraph {
   const points = buckets.map(({ at, passed, failed, totalMs }) => ({
     time: new Date(at).toISOString(),
     ...(failed === 0 ? { status: true as const } : {}),
@@ -50,16 +68,26 @@ export function computeGraph(buckets: readonly GraphBucket[]): CheckGraph {
     ...(passed > 0 ? { passed } : {}),
     ...(failed > 0 ? { failed } : {}),
   }))
-  const durations = points.slice(-PERCENTILE_BUCKETS).map((point) => point.duration)
+  const passed = sum(buckets.map((bucket) => bucket.passed))
+  const failed = sum(buckets.map((bucket) => bucket.failed))
+  // Of the runs themselves, as on the board: means of buckets have no extremes left.
+  const percentile = createPercentiles(exact, sketched)
   const percentiles = Object.entries({ p99: 0.99, p97: 0.97, p95: 0.95 })
-    .map(([name, share]) => [name, interpolatedPercentile(durations, share)] as const)
+    .map(([name, share]) => [name, toMilliseconds(percentile(share))] as const)
     .filter(([, value]) => value > 0)
+  const measured = sum([...exact, ...sketched].map(({ count }) => count))
+  const unmeasured = Math.max(0, passed + failed - measured)
   return {
     status: points.length > 0 ? points : null,
-    latency: { ...Object.fromEntries(percentiles), rolling1h: 0 },
-    uptime: {
-      passed: buckets.reduce((sum, bucket) => sum + bucket.passed, 0),
-      failed: buckets.reduce((sum, bucket) => sum + bucket.failed, 0),
+    latency: {
+      ...Object.fromEntries(percentiles),
+      rolling1h: 0,
+      ...(sketched.length > 0 && { relative_error: SKETCH_ERROR }),
+      ...(unmeasured > 0 && { unmeasured }),
     },
+    uptime: { passed, failed },
   }
 }
+
+/** To the hundredth: what a sketch says has no more digits that mean anything. */
+const toMilliseconds = (value: number): number => Math.round(value * 100) / 100

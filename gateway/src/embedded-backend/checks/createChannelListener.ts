@@ -1,4 +1,4 @@
-import type { Clock } from '@watchroom/shared/kernel'
+import { backoffMs, type Clock } from '@watchroom/shared/kernel'
 import type { Pool, PoolClient } from 'pg'
 import type { Logger } from 'pino'
 
@@ -16,8 +16,7 @@ export interface ChannelListenerDeps {
   onConnected: () => void
 }
 
-const MIN_RETRY_MS = 200
-const MAX_RETRY_MS = 10_000
+const BACKOFF = { firstMs: 200, maxMs: 10_000 }
 
 /** Listens on one channel with a connection of the pool, and takes another one when it is lost. */
 export function createChannelListener(deps: ChannelListenerDeps): ChannelListener {
@@ -40,7 +39,7 @@ export function createChannelListener(deps: ChannelListenerDeps): ChannelListene
         cancelRetry = null
         void connect()
       },
-      Math.min(MAX_RETRY_MS, MIN_RETRY_MS * 2 ** failures++),
+      backoffMs(++failures, BACKOFF),
     )
   }
 

@@ -3,7 +3,7 @@
 //
 // Memory, measured with tests/bench/summary.ts: a check that runs each 30 s needs about 4.6 KB (1.6 KB of runs, 1.6 KB of
 // objects, 1.4 KB of JSON), 10,000 of them 45 MB; one more run in the hour costs 12 bytes, up to 24 while its ring grows.
-import type { Clock } from '@watchroom/shared/kernel'
+import { type Clock, ownValue } from '@watchroom/shared/kernel'
 
 import { RunWindow, type WindowStats } from './runWindow.ts'
 
@@ -181,7 +181,7 @@ function toJson({ check, state, window, latest, unknownSince }: Row): string {
 
 function matches(check: SummaryCheck, { checkId, labels }: SummaryFilter): boolean {
   if (checkId !== undefined && check.id !== checkId) return false
-  return Object.entries(labels ?? {}).every(([name, value]) => check.labels[name] === value)
+  return Object.entries(labels ?? {}).every(([name, value]) => ownValue(check.labels, name) === value)
 }
 
 /** The summary of all checks, kept up to date by its owner's calls. */

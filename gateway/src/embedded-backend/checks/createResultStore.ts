@@ -1,6 +1,6 @@
 // Writes check results in small batches. A result stays in memory until its transaction is committed, so a restart of the
 // database loses nothing; a repeated batch is harmless because a run is identified by its check and its start.
-import type { Clock } from '@watchroom/shared/kernel'
+import { backoffMs, type Clock, isStorable, toStorable } from '@watchroom/shared/kernel'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 
@@ -18,6 +18,8 @@ export interface CheckResult {
   readonly details: Readonly<Record<string, unknown>> | null
   readonly severity: string | null
   readonly nextRuntimeAt: number | null
+  /** Of a result of an agent: what its clock said, which identifies it. */
+  readonly agentTime?: string
 }
 
 export interface StoredResults {
@@ -61,8 +63,7 @@ const FLUSH_AFTER_MS = 50
 /** Bounds of the buffer while the database is away: 2,000 checks at 30 s fill it in 12 minutes. */
 const MAX_BUFFERED = 50_000
 const MAX_BUFFERED_BYTES = 64 * 2 ** 20
-const MIN_RETRY_MS = 100
-const MAX_RETRY_MS = 2_000
+const BACKOFF = { firstMs: 100, maxMs: 2_000 }
 const CLOSE_TIMEOUT_MS = 5_000
 /** A page of text; runners keep theirs shorter, this bounds a mistake. */
 const MAX_TEXT_LENGTH = 8_192
@@ -81,12 +82,26 @@ with incoming as (
   on conflict (check_id, time) do nothing
 ), latest as (
   select distinct on (check_id) * from known order by check_id, time desc
+), turns as (
+  -- The first of the runs that say what the last one says, and whether one before them in this batch said something else.
+  select latest.check_id, min(known.time) filter (where known.time > other.time or other.time is null) as at,
+    other.time is not null as is_sure
+  from latest
+  left join lateral (
+    select max(time) as time from known where known.check_id = latest.check_id and known.status <> latest.status
+  ) as other on true
+  join known on known.check_id = latest.check_id
+  group by latest.check_id, other.time
 )
 update checks
 set status = case when latest.status then 'healthy' else 'unhealthy' end,
     last_runtime = latest.time,
-    next_runtime = latest.next_runtime
-from latest
+    next_runtime = latest.next_runtime,
+    last_transition_time = case
+      when turns.is_sure or checks.status is distinct from case when latest.status then 'healthy' else 'unhealthy' end
+        then turns.at
+      else checks.last_transition_time end
+from latest join turns on turns.check_id = latest.check_id
 where checks.id = latest.check_id and (checks.last_runtime is null or checks.last_runtime <= latest.time)
 returning checks.id, checks.status, checks.last_runtime, checks.next_runtime, checks.last_transition_time,
   checks.updated_at`
@@ -116,13 +131,13 @@ interface Pending {
   json: string
 }
 
-/** PostgreSQL's jsonb takes neither the NUL character nor half of a surrogate pair; the output of a command may hold both. */
-function toSafeText(text: string): string {
-  return text.replaceAll('\0', '').replaceAll(/\p{Surrogate}/gu, '\uFFFD')
-}
-
+/** The output of a command may hold what the database cannot, in the keys of its details as well. */
 function toSafeValue(_key: string, value: unknown): unknown {
-  return typeof value === 'string' ? toSafeText(value) : value
+  if (typeof value === 'string') return toStorable(value)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.keys(value).every(isStorable)
+    ? value
+    : Object.fromEntries(Object.entries(value).map(([key, part]) => [toStorable(key), part as unknown]))
 }
 
 function toBounded(text: string | null): string | null {
@@ -142,6 +157,7 @@ export function toRowJson(result: CheckResult): string {
     {
       check_id: result.checkId,
       time: new Date(result.startedAt).toISOString(),
+      agent_time: result.agentTime,
       duration: toStoredDuration(result.durationMs),
       status: result.passed,
       invalid: result.isInvalid,
@@ -217,7 +233,7 @@ export function createResultStore(deps: ResultStoreDeps): ResultStore {
       inWriting = 0
       if (failures++ === 0)
         logger.warn({ err: error, buffered: buffer.length }, 'check results cannot be stored, retrying')
-      if (!isClosed) schedule(Math.min(MAX_RETRY_MS, MIN_RETRY_MS * 2 ** (failures - 1)) * (1 + random() * 0.2))
+      if (!isClosed) schedule(backoffMs(failures, BACKOFF, random))
     } finally {
       isWriting = false
     }
@@ -282,7 +298,7 @@ export function createResultStore(deps: ResultStoreDeps): ResultStore {
         cancelTimer?.()
         cancelTimer = null
         await write()
-        if (buffer.length > 0) await new Promise<void>((resolve) => clock.schedule(resolve, MIN_RETRY_MS))
+        if (buffer.length > 0) await new Promise<void>((resolve) => clock.schedule(resolve, BACKOFF.firstMs))
       }
       cancelTimer?.()
       if (buffer.length > 0) logger.error({ lost: buffer.length }, 'check results lost: the database is away')

@@ -1,4 +1,5 @@
 import type { Clock } from '@watchroom/shared/kernel'
+import { toWakePayload, WAKE_CHANNEL, type WakeName } from '@watchroom/shared/protocol'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 
@@ -10,11 +11,9 @@ export interface TopicNotifier {
 
 /** A burst of commits becomes one wake-up of the gateway's poller. */
 const MIN_DISTANCE_MS = 20
-/** Channel that the gateway listens on; the payload is the name of a topic. */
-export const TOPIC_CHANNEL = 'watchroom_topic'
 
 export function createTopicNotifier(
-  topic: string,
+  topic: WakeName,
   { pool, clock, logger }: { pool: Pick<Pool, 'query'>; clock: Clock; logger: Logger },
 ): TopicNotifier {
   let lastAt = -Infinity
@@ -24,10 +23,12 @@ export function createTopicNotifier(
   function send(): void {
     cancelTimer = null
     lastAt = clock.monotonic()
-    pool.query('select pg_notify($1, $2)', [TOPIC_CHANNEL, topic]).catch((error: unknown) => {
-      // Only a hint: the poller's own interval finds the change as well.
-      logger.debug({ err: error, topic }, 'topic not announced')
-    })
+    pool
+      .query('select pg_notify($1, $2)', [WAKE_CHANNEL, toWakePayload({ name: topic, id: null })])
+      .catch((error: unknown) => {
+        // Only a hint: the poller's own interval finds the change as well.
+        logger.debug({ err: error, topic }, 'topic not announced')
+      })
   }
 
   return {

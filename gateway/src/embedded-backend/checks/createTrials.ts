@@ -23,18 +23,20 @@ export interface Trials {
     personId: string,
     spec: Record<string, unknown>,
     signal: AbortSignal,
+    /** What was filled into the definition. */
+    secrets?: readonly string[],
   ): Promise<Result<TryChecksResponse, TrialRefusal>>
 }
 
 export interface TrialsDeps {
-  execute: (check: RunnableCheck, signal: AbortSignal) => Promise<CheckOutcome>
+  execute: (check: RunnableCheck, signal: AbortSignal, secrets: readonly string[]) => Promise<CheckOutcome>
 }
 
 export function createTrials({ execute }: TrialsDeps): Trials {
   const busy = new Set<string>()
 
-  async function runOne(check: ExpandedCheck, signal: AbortSignal): Promise<TriedCheck> {
-    const outcome = await execute({ ...check, timeoutMs: Math.min(check.timeoutMs, MAX_RUN_MS) }, signal)
+  async function runOne(check: ExpandedCheck, signal: AbortSignal, secrets: readonly string[]): Promise<TriedCheck> {
+    const outcome = await execute(toTried(check), signal, secrets)
     return {
       name: check.name,
       type: check.type,
@@ -47,17 +49,21 @@ export function createTrials({ execute }: TrialsDeps): Trials {
     }
   }
 
-  async function runAll(checks: readonly ExpandedCheck[], signal: AbortSignal): Promise<TriedCheck[]> {
+  async function runAll(
+    checks: readonly ExpandedCheck[],
+    signal: AbortSignal,
+    secrets: readonly string[],
+  ): Promise<TriedCheck[]> {
     const tried: TriedCheck[] = []
     for (let start = 0; start < checks.length; start += MAX_RUNNING_CHECKS) {
       const row = checks.slice(start, start + MAX_RUNNING_CHECKS)
-      tried.push(...(await Promise.all(row.map((check) => runOne(check, signal)))))
+      tried.push(...(await Promise.all(row.map((check) => runOne(check, signal, secrets)))))
     }
     return tried
   }
 
   return {
-    run: async (personId, spec, signal) => {
+    run: async (personId, spec, signal, secrets = []) => {
       if (busy.has(personId)) return failed({ status: 429, message: 'Your other trial is still running.' })
       if (busy.size >= MAX_TRIALS) {
         return failed({ status: 429, message: 'Others are trying checks right now. Try again in a few seconds.' })
@@ -72,12 +78,18 @@ export function createTrials({ execute }: TrialsDeps): Trials {
       }
       busy.add(personId)
       try {
-        return ok({ checks: await runAll(checks, signal), problems: problems.map(describeProblem) })
+        return ok({ checks: await runAll(checks, signal, secrets), problems: problems.map(describeProblem) })
       } finally {
         busy.delete(personId)
       }
     },
   }
+}
+
+function toTried(check: ExpandedCheck): RunnableCheck {
+  return check.timeoutMs <= MAX_RUN_MS
+    ? check
+    : { ...check, timeoutMs: MAX_RUN_MS, shortened: 'a trial takes no longer' }
 }
 
 function countElements(spec: Record<string, unknown>): number {

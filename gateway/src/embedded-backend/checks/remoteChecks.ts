@@ -1,4 +1,5 @@
 // Checks of other agents: they are executed there and their rows are pushed into our tables. Read again from time to time.
+import { boundLabels } from '@watchroom/shared/health'
 import { checkEndpoint, tryParseCheckSpec } from '@watchroom/shared/health/check-types'
 import { NIL_UUID } from '@watchroom/shared/kernel'
 import type { Pool } from 'pg'
@@ -70,7 +71,7 @@ export async function readRemoteChecks(pool: Pick<Pool, 'query'>): Promise<Remot
       owner: row.owner,
       endpoint: toEndpoint(row.type, row.spec),
       agentId: row.agent_id,
-      labels: { ...row.canary_labels, ...row.labels },
+      labels: boundLabels({ ...row.canary_labels, ...row.labels }),
       createdAt: row.created_at?.getTime() ?? null,
       silencedAt: row.silenced_at?.getTime() ?? null,
     },

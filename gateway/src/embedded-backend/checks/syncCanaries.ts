@@ -1,5 +1,6 @@
 // Turns canaries into checks: the rows, and what the engine needs in memory to run them. Only canaries of the local agent:
 // those of other agents are executed there.
+import { boundLabels } from '@watchroom/shared/health'
 import { type ExpandedCheck, expandCanary, type SpecProblem } from '@watchroom/shared/health/check-types'
 import { NIL_UUID } from '@watchroom/shared/kernel'
 import type { Pool } from 'pg'
@@ -9,11 +10,15 @@ import type { RunnableCheck } from '../../check-runner/contract.ts'
 import { everySchedule, type Schedule, toSchedule } from '../../check-runner/schedule.ts'
 import { type CheckColumns, toCheckColumns } from '../../check-runner/toCheckColumns.ts'
 import { inTransaction } from '../../platform/database/inTransaction.ts'
+import type { StoredSecret, Vault } from '../secrets/createVault.ts'
+import type { SealedElement } from './createCheckOpener.ts'
 import type { SummaryCheck, SummaryState } from './createCheckSummary.ts'
 import { toState } from './createResultStore.ts'
 
 /** What a run of the check does: execute it, or report what is wrong with its definition. */
-export type CheckWork = { kind: 'run'; check: RunnableCheck } | { kind: 'broken'; reason: string }
+export type CheckWork =
+  | { kind: 'run'; check: RunnableCheck; sealed?: SealedElement }
+  | { kind: 'broken'; reason: string }
 
 /** A live check of the local agent. */
 export interface EngineCheck {
@@ -24,6 +29,11 @@ export interface EngineCheck {
   readonly severity: string | null
   readonly summary: SummaryCheck
   readonly state: SummaryState
+}
+
+export interface SyncDeps {
+  readonly pool: Pool
+  readonly vault: Pick<Vault, 'list'>
 }
 
 export interface SyncedCanaries {
@@ -103,13 +113,34 @@ interface LiveRow extends CheckKey {
 
 const keyOf = (canaryId: string, { type, name }: CheckKey): string => `${canaryId}\n${type}\n${name}`
 
-function toWanted(canary: CanaryRow, check: ExpandedCheck, schedule: Schedule): WantedCheck {
+/** Undefined when nothing of the element is hidden. */
+function toSealed(
+  canary: CanaryRow,
+  { type, index }: ExpandedCheck,
+  stored: readonly StoredSecret[],
+): SealedElement | undefined {
+  const place = ['spec', type, String(index)]
+  const secrets = stored
+    .filter(({ path }) => place.every((step, at) => path[at] === step))
+    .map((secret) => ({ ...secret, path: secret.path.slice(place.length) }))
+  if (secrets.length === 0) return undefined
+  const list = new Map<string, unknown>(Object.entries(Object(canary.spec) as Record<string, unknown>)).get(type)
+  return { element: Array.isArray(list) ? (list[index] as unknown) : undefined, secrets }
+}
+
+function toWanted(
+  canary: CanaryRow,
+  check: ExpandedCheck,
+  schedule: Schedule,
+  stored: readonly StoredSecret[],
+): WantedCheck {
+  const sealed = toSealed(canary, check, stored)
   return {
     canaryId: canary.id,
     columns: toCheckColumns(check, canary.namespace),
     endpoint: check.endpoint,
     schedule,
-    work: { kind: 'run', check },
+    work: { kind: 'run', check, ...(sealed && { sealed }) },
   }
 }
 
@@ -128,7 +159,8 @@ function toBroken(canary: CanaryRow, problems: readonly SpecProblem[], taken: Re
     const place = first?.index === undefined ? 'spec' : `${type} ${first.index + 1}`
     const isFree = first?.name !== undefined && !taken.has(keyOf(canary.id, { type, name: first.name }))
     const name = isFree && first.name !== undefined ? first.name : place
-    const nothing = { description: null, icon: null, spec: null, labels: {}, owner: null, severity: null }
+    const labels = { ...first?.labels }
+    const nothing = { description: null, icon: null, spec: null, labels, owner: null, severity: null }
     return {
       canaryId: canary.id,
       columns: { ...nothing, type, name, namespace: canary.namespace },
@@ -140,9 +172,9 @@ function toBroken(canary: CanaryRow, problems: readonly SpecProblem[], taken: Re
 }
 
 /** The checks a canary should have; a malformed part costs that part alone. */
-export function toWantedChecks(canary: CanaryRow): WantedCheck[] {
+function toWantedChecks(canary: CanaryRow, stored: readonly StoredSecret[] = []): WantedCheck[] {
   const { schedule, checks, problems } = expandCanary(canary.spec)
-  const sound = checks.map((check) => toWanted(canary, check, toSchedule(schedule)))
+  const sound = checks.map((check) => toWanted(canary, check, toSchedule(schedule), stored))
   const taken = new Set(sound.map(({ columns }) => keyOf(canary.id, columns)))
   const broken = toBroken(canary, problems, taken).filter(({ columns }) => !taken.has(keyOf(canary.id, columns)))
   const byKey = new Map([...broken, ...sound].map((check) => [keyOf(canary.id, check.columns), check]))
@@ -166,14 +198,14 @@ function toEngineCheck(row: LiveRow, canary: CanaryRow, wanted: WantedCheck): En
       canaryNamespace: canary.namespace,
       endpoint: wanted.endpoint,
       agentId: NIL_UUID,
-      labels: { ...canary.labels, ...columns.labels },
+      labels: boundLabels({ ...canary.labels, ...columns.labels }),
       createdAt: row.created_at?.getTime() ?? null,
       silencedAt: row.silenced_at?.getTime() ?? null,
     },
   }
 }
 
-async function syncChunk(pool: Pool, canaryIds: readonly string[]): Promise<EngineCheck[]> {
+async function syncChunk({ pool, vault }: SyncDeps, canaryIds: readonly string[]): Promise<EngineCheck[]> {
   return inTransaction(pool, async (client) => {
     const { rows: canaries } = await client.query<CanaryRow>(
       `select id, name, namespace, labels, spec, deleted_at from canaries
@@ -181,8 +213,11 @@ async function syncChunk(pool: Pool, canaryIds: readonly string[]): Promise<Engi
       [canaryIds, NIL_UUID],
     )
     const live = new Map(canaries.filter((canary) => canary.deleted_at === null).map((canary) => [canary.id, canary]))
+    const stored = await vault.list(client, 'canaries', [...live.keys()])
     const wanted = new Map(
-      [...live.values()].flatMap(toWantedChecks).map((check) => [keyOf(check.canaryId, check.columns), check]),
+      [...live.values()]
+        .flatMap((canary) => toWantedChecks(canary, stored.get(canary.id)))
+        .map((check) => [keyOf(check.canaryId, check.columns), check]),
     )
     const rows = Array.from(wanted.values(), ({ canaryId, columns }) => ({ canary_id: canaryId, ...columns }))
     const json = JSON.stringify(rows)
@@ -200,10 +235,10 @@ async function syncChunk(pool: Pool, canaryIds: readonly string[]): Promise<Engi
 /** Deadlock or serialization failure: the other side went through, so trying again does. */
 const isTransient = (error: unknown): boolean => String((error as { code?: unknown }).code).startsWith('40')
 
-async function syncPatiently(pool: Pool, canaryIds: readonly string[]): Promise<EngineCheck[]> {
+async function syncPatiently(deps: SyncDeps, canaryIds: readonly string[]): Promise<EngineCheck[]> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await syncChunk(pool, canaryIds)
+      return await syncChunk(deps, canaryIds)
     } catch (error) {
       if (attempt >= MAX_ATTEMPTS || !isTransient(error)) throw error
     }
@@ -219,7 +254,7 @@ async function syncPatiently(pool: Pool, canaryIds: readonly string[]): Promise<
  * @throws when the database cannot be reached
  */
 export async function syncCanaries(
-  { pool, logger }: { pool: Pool; logger: Logger },
+  deps: SyncDeps & { logger: Logger },
   which: Iterable<string>,
 ): Promise<SyncedCanaries> {
   const ids = [...which]
@@ -228,16 +263,16 @@ export async function syncCanaries(
   for (let start = 0; start < ids.length; start += CHUNK) {
     const chunk = ids.slice(start, start + CHUNK)
     try {
-      checks.push(...(await syncPatiently(pool, chunk)))
+      checks.push(...(await syncPatiently(deps, chunk)))
     } catch (error) {
       if (!isAboutRows(error)) throw error
       for (const id of chunk) {
         try {
-          checks.push(...(await syncPatiently(pool, [id])))
+          checks.push(...(await syncPatiently(deps, [id])))
         } catch (error) {
           if (!isAboutRows(error)) throw error
           canaryIds.delete(id)
-          logger.error({ err: error, canaryId: id }, 'checks of a canary could not be written')
+          deps.logger.error({ err: error, canaryId: id }, 'checks of a canary could not be written')
         }
       }
     }
@@ -250,7 +285,9 @@ const isAboutRows = (error: unknown): boolean => /^2[123]/.test(String((error as
 /** Canaries of the local agent, each with a text that changes when its checks may. */
 export async function readCanaryVersions(pool: Pick<Pool, 'query'>): Promise<Map<string, string>> {
   const { rows } = await pool.query<{ id: string; version: string }>(
-    `select id, md5(concat_ws(chr(10), spec, labels, name, namespace, deleted_at)) as version
+    `select id, md5(concat_ws(chr(10), spec, labels, name, namespace, deleted_at, (
+       select string_agg(secrets.id::text, ' ' order by secrets.id) from watchroom_internal.secrets
+       where table_name = 'canaries' and row_id = canaries.id))) as version
      from canaries where agent_id = $1 order by id`,
     [NIL_UUID],
   )

@@ -1,3 +1,6 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+
 import { readCanaryVersions, syncCanaries } from '../checks/syncCanaries.ts'
 import type { BackendContext } from '../server/context.ts'
 import { backfillRuns } from './backfillRuns.ts'
@@ -15,7 +18,7 @@ export interface HealthData {
   close(): Promise<void>
 }
 
-type Context = Pick<BackendContext, 'pool' | 'clock' | 'logger'> & {
+type Context = Pick<BackendContext, 'pool' | 'vault' | 'clock' | 'logger'> & {
   options: Pick<BackendContext['options'], 'dataDirectory' | 'publicUrl' | 'profile'>
 }
 
@@ -25,6 +28,7 @@ export async function prepareHealthData(context: Context): Promise<HealthData> {
   const { dataDirectory, publicUrl, profile } = options
   const startedAt = clock.now()
   const can = await systemCapabilities(context)
+  mkdirSync(join(dataDirectory, 'store'), { recursive: true })
   await seedCanaries(pool, selfCanaries({ publicUrl, dataDirectory, can }))
 
   const target = (await isTargetNeeded(context))
@@ -51,7 +55,7 @@ async function isTargetNeeded({ pool, options }: Context): Promise<boolean> {
 }
 
 async function seedDemo(
-  { pool, clock, logger, options }: Context,
+  { pool, vault, clock, logger, options }: Context,
   target: DemoTarget,
   startedAt: number,
 ): Promise<void> {
@@ -59,7 +63,7 @@ async function seedDemo(
   if (profile === 'demo') await seedCanaries(pool, harbourParcel(target, dataDirectory))
   if (profile === 'large') await seedCanaries(pool, largeCanaries(target.url))
   if (profile !== 'demo') return
-  await syncCanaries({ pool, logger }, (await readCanaryVersions(pool)).keys())
+  await syncCanaries({ pool, vault, logger }, (await readCanaryVersions(pool)).keys())
   const runs = await backfillRuns(pool, { services: estateServices(), startedAt })
   logger.info({ runs }, 'past of the demo estate made up')
   await seedIncidents(pool, { clock })

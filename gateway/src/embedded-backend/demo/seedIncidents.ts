@@ -1,6 +1,7 @@
 import type { Clock } from '@watchroom/shared/kernel'
 import type { Pool, PoolClient } from 'pg'
 
+import { inTransaction } from '../../platform/database/inTransaction.ts'
 import { demoEmail } from '../identity/bootstrap.ts'
 import { CONFIG_DIFF, CONFIG_LINES, HYPOTHESES, OPEN_INCIDENT, OTHER_INCIDENTS } from './demoIncidents.ts'
 
@@ -22,20 +23,12 @@ export async function seedIncidents(pool: Pool, { clock }: { clock: Clock }): Pr
   if (people === null || rows[0]?.exists) return
   const startedAt = clock.now()
   const at: At = (minutes) => new Date(startedAt - minutes * 60_000).toISOString()
-  const client = await pool.connect()
-  try {
-    await client.query('begin')
+  await inTransaction(pool, async (client) => {
     const insert = inserter(client)
     for (const incident of OTHER_INCIDENTS.toReversed()) await insertIncident(insert, incident, people, at)
     await insertOpenIncident(client, insert, people, at)
     await datePastEvents(client)
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  } finally {
-    client.release()
-  }
+  })
 }
 
 /** The triggers write the history as of now; what it tells of happened when its rows say. */

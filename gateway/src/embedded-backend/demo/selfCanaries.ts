@@ -1,4 +1,6 @@
 // The product watches itself: real checks of this process and this host. None of them needs the internet.
+import { join } from 'node:path'
+
 import type { CanarySpec } from '@watchroom/shared/health/check-types'
 
 import type { CanarySeed } from './seedCanaries.ts'
@@ -106,8 +108,8 @@ export function selfCanaries({ publicUrl, dataDirectory, can }: SelfCanaryOption
       folder: [
         {
           name: 'store-folder',
-          description: 'The data directory can be listed and has room for more',
-          path: dataDirectory,
+          description: 'A folder of the data directory can be listed, and there is room for more',
+          path: join(dataDirectory, 'store'),
           availableSize: '256Mi',
         },
       ],

@@ -17,8 +17,9 @@ const PASSWORD_BYTES = 18
 const FirstAdminFileSchema = z.object({ email: z.string(), password: z.string().optional() })
 type FirstAdmin = z.infer<typeof FirstAdminFileSchema>
 
-/** Documented in docs/how-to/sign-in-for-the-first-time.md; these accounts exist in profile `demo` only. */
-const DEMO_PASSWORD = 'watchroom-demo'
+/** Of the accounts of the demo in this data directory; text, mode 0600. */
+const DEMO_PASSWORD_FILE = 'demo-password'
+/** E-mail addresses of the demo's accounts; docs/how-to/sign-in-for-the-first-time.md lists them. */
 export const demoEmail = (role: Role): string => `${role}@demo.watchroom.local`
 
 const DEMO_NAMES: Readonly<Record<Role, readonly [string, string]>> = {
@@ -32,6 +33,8 @@ const DEMO_NAMES: Readonly<Record<Role, readonly [string, string]>> = {
 export interface BootstrapResult {
   /** Only when this start created the administrator. */
   firstAdmin?: FirstAdmin
+  /** Of the accounts of profile `demo`, while it runs. */
+  demoPassword?: string
   /** Token of the one-time link for this start. */
   signInToken?: string
 }
@@ -45,12 +48,13 @@ export async function bootstrapIdentities(
   const isFirstRun = !(await service.hasIdentities())
   const firstAdmin = isFirstRun ? await createFirstAdmin(service, options) : undefined
   if (!firstAdmin && options.adminPassword !== undefined) await reportUnusedPassword(service, options, logger)
-  await syncDemoPeople(service, options.profile === 'demo')
+  const demoPassword = await syncDemoPeople(service, options, logger)
 
   const isLinkWanted = options.profile === 'demo' || (isFirstRun && isLoopback(options.publicUrl))
   const administrator = isLinkWanted ? await findAdministrator(service, options) : null
   return {
     ...(firstAdmin ? { firstAdmin } : {}),
+    ...(demoPassword === undefined ? {} : { demoPassword }),
     ...(administrator ? { signInToken: await service.createSignInLink(administrator.id) } : {}),
   }
 }
@@ -91,29 +95,63 @@ const newPassword = (): string => randomBytes(PASSWORD_BYTES).toString('base64ur
 
 /** A changed variable must not silently change, or silently not change, who can sign in. */
 async function reportUnusedPassword(service: IdentityService, options: BackendOptions, logger: Logger): Promise<void> {
-  const check = await service.checkPassword(options.adminEmail, options.adminPassword ?? '', 'bootstrap')
-  if (check.kind === 'right') return
+  if (await service.hasPassword(options.adminEmail, options.adminPassword ?? '')) return
   logger.warn(
     { email: options.adminEmail },
     'WATCHROOM_ADMIN_PASSWORD counts on the first start only and differs from the password in the database',
   )
 }
 
-async function syncDemoPeople(service: IdentityService, isDemo: boolean): Promise<void> {
-  for (const role of ROLES) {
-    const existing = await service.findByEmail(demoEmail(role))
-    if (existing) await service.setState(existing.id, isDemo ? 'active' : 'inactive')
-    else if (isDemo) {
+/** @returns the password of the demo's accounts; undefined while they are switched off */
+async function syncDemoPeople(
+  service: IdentityService,
+  options: BackendOptions,
+  logger: Logger,
+): Promise<string | undefined> {
+  const isDemo = options.profile === 'demo'
+  const found = await Promise.all(
+    ROLES.map(async (role) => ({ role, person: await service.findByEmail(demoEmail(role)) })),
+  )
+  const existing = found.flatMap(({ person }) => (person ? [person] : []))
+  if (!isDemo && existing.length === 0) return undefined
+  const password = await renewDemoPassword(service, existing, options, logger)
+  // Another profile switched off all of them; a single one was switched off by somebody who meant it.
+  const areBack = isDemo && existing.every(({ state }) => state === 'inactive')
+  for (const { role, person } of found) {
+    if (person) {
+      if (areBack || !isDemo) await service.setState(person.id, isDemo ? 'active' : 'inactive')
+    } else if (isDemo) {
       const [firstName, lastName] = DEMO_NAMES[role]
-      await service.createPerson({
-        email: demoEmail(role),
-        firstName,
-        lastName,
-        password: DEMO_PASSWORD,
-        roles: [role],
-      })
+      await service.createPerson({ email: demoEmail(role), firstName, lastName, password, roles: [role] })
     }
   }
+  return isDemo ? password : undefined
+}
+
+/**
+ * One password per data directory. Accounts that still have a former one get it: that of the file, or, in a directory that has
+ * no file yet, whatever they have, because releases before this one gave everybody the same published password. The file is
+ * written last, so that a start that is cut short is completed by the next.
+ */
+async function renewDemoPassword(
+  service: IdentityService,
+  existing: readonly Identity[],
+  options: BackendOptions,
+  logger: Logger,
+): Promise<string> {
+  const file = join(options.dataDirectory, DEMO_PASSWORD_FILE)
+  const former = existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined
+  const password = options.demoPassword ?? former ?? newPassword()
+  if (password === former) return password
+  for (const { id, email } of existing) {
+    const isOwn = former !== undefined && !(await service.hasPassword(email, former))
+    if (isOwn) continue
+    await service.setPassword(id, password)
+    logger.info({ email }, 'account of the demo has another password now')
+  }
+  writeFileSync(`${file}.new`, `${password}\n`, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+  return password
 }
 
 async function findAdministrator(service: IdentityService, options: BackendOptions): Promise<Identity | null> {

@@ -1,9 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { pickCookies } from '../../platform/cookies.ts'
+import { isForwardedSecure } from '../server/forwarded.ts'
 
 export const SESSION_COOKIE = 'ory_kratos_session'
 export const CSRF_COOKIE = 'csrf_token_watchroom'
+/** Names a browser from which somebody signed in before; opens nothing. */
+export const DEVICE_COOKIE = 'ory_kratos_device'
 
 /** The value of one cookie; '' when the browser did not send it. */
 export function readCookie(request: FastifyRequest, name: string): string {
@@ -16,13 +19,12 @@ export function setCookie(
   reply: FastifyReply,
   cookie: { name: string; value: string; maxAgeS: number },
 ): void {
-  const isSecure = request.headers['x-forwarded-proto'] === 'https'
   const attributes = [
     'Path=/',
     `Max-Age=${cookie.maxAgeS}`,
     'HttpOnly',
     'SameSite=Lax',
-    ...(isSecure ? ['Secure'] : []),
+    ...(isForwardedSecure(request) ? ['Secure'] : []),
   ]
   // Fastify collects several `set-cookie` values.
   reply.header('set-cookie', [`${cookie.name}=${cookie.value}`, ...attributes].join('; '))

@@ -1,21 +1,47 @@
-// Slows down guessing: after a few wrong passwords an identifier has to wait at this address, longer each time.
-import type { Clock } from '@watchroom/shared/kernel'
+// Slows down guessing without ever locking anybody out. Wrong passwords cost: the address they come from, the account they are
+// meant for, and everybody together have a supply that fills again slowly. An origin from which the account was signed in to
+// before is exempt from all of these; there, only its own mistakes make it wait.
+import { backoffMs, type Clock, createRateLimits, type RateLimitPolicy } from '@watchroom/shared/kernel'
+
+export interface Attempt {
+  /** As it was typed; also of accounts that do not exist. */
+  readonly identifier: string
+  /** Network address, as `addressBlock` gives it. */
+  readonly address: string
+  /** What its own mistakes are counted by: a device that is known, else the address. */
+  readonly origin: string
+  /** The account was signed in to from here before. */
+  readonly isKnown: boolean
+}
+
+/** `dropped`: the password was not looked at. */
+export type AttemptOutcome = 'right' | 'wrong' | 'dropped'
+
+export type Admission =
+  | { readonly ok: true; readonly settle: (outcome: AttemptOutcome) => void }
+  | { readonly ok: false; readonly waitMs: number }
 
 export interface AttemptLimiter {
-  /** Milliseconds until the next attempt is allowed; 0 when it is allowed now. */
-  waitMs(identifier: string, address: string): number
-  failed(identifier: string, address: string): void
-  succeeded(identifier: string, address: string): void
+  /** An attempt counts as wrong until it is settled: many at once get no further than one after the other. */
+  begin(attempt: Attempt): Admission
 }
 
 /** Typing mistakes that cost nothing. */
 const FREE_FAILURES = 5
-const FIRST_WAIT_MS = 2_000
-const LONGEST_WAIT_MS = 15 * 60_000
+/** Longer waits would lock people out who share an address with a guesser and have no device that is known. */
+const OWN_BACKOFF = { firstMs: 2_000, maxMs: 60_000 }
 /** Failures are forgotten after this. */
 const FORGET_MS = 60 * 60_000
 /** About 2 MB; when it is full the oldest entries go, so that made-up identifiers cannot fill the memory. */
 const MAX_ENTRIES = 10_000
+
+/** One attempt in 5 s over all addresses, after the mistakes that anybody may make. */
+const PER_ACCOUNT: RateLimitPolicy = { burst: FREE_FAILURES, perSecond: 1 / 5 }
+/** A team behind one address mistypes less than that. */
+const PER_ADDRESS: RateLimitPolicy = { burst: 30, perSecond: 1 / 2 }
+/** Ten a second are a seventh of what two cores can hash. */
+const OVERALL: RateLimitPolicy = { burst: 100, perSecond: 10 }
+const ALL = ''
 
 interface Entry {
   failures: number
@@ -23,9 +49,12 @@ interface Entry {
 }
 
 export function createAttemptLimiter(clock: Clock): AttemptLimiter {
-  /** Least recently failed first. */
+  /** By identifier and origin; least recently failed first. */
   const entries = new Map<string, Entry>()
-  const keyOf = (identifier: string, address: string): string => `${identifier.trim().toLowerCase()}\n${address}`
+  const accounts = createRateLimits(clock, PER_ACCOUNT)
+  const addresses = createRateLimits(clock, PER_ADDRESS)
+  const overall = createRateLimits(clock, OVERALL)
+
   const find = (key: string): Entry | undefined => {
     const entry = entries.get(key)
     if (entry && clock.monotonic() - entry.lastFailureAt > FORGET_MS) {
@@ -35,23 +64,46 @@ export function createAttemptLimiter(clock: Clock): AttemptLimiter {
     return entry
   }
 
+  const ownWaitMs = (key: string): number => {
+    const entry = find(key)
+    if (!entry || entry.failures < FREE_FAILURES) return 0
+    const wait = backoffMs(entry.failures - FREE_FAILURES + 1, OWN_BACKOFF)
+    return Math.max(0, entry.lastFailureAt + wait - clock.monotonic())
+  }
+
+  const noteFailure = (key: string): void => {
+    const failures = (find(key)?.failures ?? 0) + 1
+    entries.delete(key)
+    entries.set(key, { failures, lastFailureAt: clock.monotonic() })
+    const oldest = entries.keys().next().value
+    if (entries.size > MAX_ENTRIES && oldest !== undefined) entries.delete(oldest)
+  }
+
   return {
-    waitMs: (identifier, address) => {
-      const entry = find(keyOf(identifier, address))
-      if (!entry || entry.failures < FREE_FAILURES) return 0
-      const wait = Math.min(FIRST_WAIT_MS * 2 ** (entry.failures - FREE_FAILURES), LONGEST_WAIT_MS)
-      return Math.max(0, entry.lastFailureAt + wait - clock.monotonic())
-    },
-    failed: (identifier, address) => {
-      const key = keyOf(identifier, address)
-      const failures = (find(key)?.failures ?? 0) + 1
-      entries.delete(key)
-      entries.set(key, { failures, lastFailureAt: clock.monotonic() })
-      const oldest = entries.keys().next().value
-      if (entries.size > MAX_ENTRIES && oldest !== undefined) entries.delete(oldest)
-    },
-    succeeded: (identifier, address) => {
-      entries.delete(keyOf(identifier, address))
+    begin: ({ identifier, address, origin, isKnown }) => {
+      const account = identifier.trim().toLowerCase()
+      const key = `${account}\n${origin}`
+      const shared = isKnown
+        ? []
+        : ([
+            [accounts, account],
+            [addresses, address],
+            [overall, ALL],
+          ] as const)
+      const waitMs = Math.max(ownWaitMs(key), ...shared.map(([buckets, name]) => buckets.waitMs(name)))
+      if (waitMs > 0) return { ok: false, waitMs }
+      for (const [buckets, name] of shared) buckets.take(name)
+      const before = find(key)
+      noteFailure(key)
+      return {
+        ok: true,
+        settle: (outcome) => {
+          if (outcome === 'wrong') return
+          for (const [buckets, name] of shared) buckets.giveBack(name)
+          if (outcome === 'dropped' && before) entries.set(key, before)
+          else entries.delete(key)
+        },
+      }
     },
   }
 }

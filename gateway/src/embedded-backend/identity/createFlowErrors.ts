@@ -2,10 +2,8 @@
 import { randomUUID } from 'node:crypto'
 
 import type { Clock } from '@watchroom/shared/kernel'
-import type { Kysely } from 'kysely'
+import type { Pool } from 'pg'
 import { z } from 'zod'
-
-import type { Database } from '../schema/database.ts'
 
 const LIFETIME_MS = 10 * 60_000
 
@@ -15,32 +13,23 @@ export interface FlowErrors {
   find(id: string): Promise<{ id: string; error: Readonly<Record<string, unknown>> } | null>
 }
 
-export function createFlowErrors({ db, clock }: { db: Kysely<Database>; clock: Clock }): FlowErrors {
+export function createFlowErrors({ pool, clock }: { pool: Pool; clock: Clock }): FlowErrors {
   return {
     create: async (error) => {
       const id = randomUUID()
-      await db
-        .insertInto('watchroom_identity.flows')
-        .values({
-          id,
-          type: 'error',
-          kind: 'browser',
-          state: JSON.stringify(error),
-          expires_at: new Date(clock.now() + LIFETIME_MS),
-        })
-        .execute()
+      await pool.query(
+        `insert into watchroom_identity.flows (id, type, kind, state, expires_at) values ($1, 'error', 'browser', $2, $3)`,
+        [id, JSON.stringify(error), new Date(clock.now() + LIFETIME_MS)],
+      )
       return id
     },
     find: async (id) => {
       if (!z.guid().safeParse(id).success) return null
-      const row = await db
-        .selectFrom('watchroom_identity.flows')
-        .select('state')
-        .where('id', '=', id)
-        .where('type', '=', 'error')
-        .where('expires_at', '>', new Date(clock.now()))
-        .executeTakeFirst()
-      return row ? { id, error: row.state } : null
+      const { rows } = await pool.query<{ state: Record<string, unknown> }>(
+        `select state from watchroom_identity.flows where id = $1 and type = 'error' and expires_at > $2`,
+        [id, new Date(clock.now())],
+      )
+      return rows[0] ? { id, error: rows[0].state } : null
     },
   }
 }

@@ -2,10 +2,9 @@
 import { randomUUID } from 'node:crypto'
 
 import type { Clock } from '@watchroom/shared/kernel'
-import type { Kysely } from 'kysely'
+import type { Pool } from 'pg'
 import { z } from 'zod'
 
-import type { Database } from '../schema/database.ts'
 import { type LoginFlow, type LoginState, LoginStateSchema } from './loginFlow.ts'
 import { deriveToken } from './secrets.ts'
 
@@ -30,7 +29,17 @@ export interface LoginFlows {
   complete(flow: LoginFlow): Promise<void>
 }
 
-export function createLoginFlows({ db, clock }: { db: Kysely<Database>; clock: Clock }): LoginFlows {
+interface FlowRow {
+  readonly id: string
+  readonly kind: 'browser' | 'api'
+  readonly csrf_token: string | null
+  readonly return_to: string | null
+  readonly issued_at: Date
+  readonly expires_at: Date
+  readonly state: unknown
+}
+
+export function createLoginFlows({ pool, clock }: { pool: Pool; clock: Clock }): LoginFlows {
   return {
     create: async ({ kind, csrfCookie, returnTo, state }) => {
       const id = randomUUID()
@@ -43,30 +52,22 @@ export function createLoginFlows({ db, clock }: { db: Kysely<Database>; clock: C
         expiresAt: new Date(clock.now() + LIFETIME_MS),
         state,
       }
-      await db
-        .insertInto('watchroom_identity.flows')
-        .values({
-          id,
-          type: 'login',
-          kind,
-          csrf_token: flow.csrfToken,
-          return_to: returnTo,
-          issued_at: flow.issuedAt,
-          expires_at: flow.expiresAt,
-          state: JSON.stringify(state),
-        })
-        .execute()
+      await pool.query(
+        `insert into watchroom_identity.flows (id, type, kind, csrf_token, return_to, issued_at, expires_at, state)
+         values ($1, 'login', $2, $3, $4, $5, $6, $7)`,
+        [id, kind, flow.csrfToken, returnTo, flow.issuedAt, flow.expiresAt, JSON.stringify(state)],
+      )
       return flow
     },
 
     find: async (id) => {
       if (!z.guid().safeParse(id).success) return null
-      const row = await db
-        .selectFrom('watchroom_identity.flows')
-        .selectAll()
-        .where('id', '=', id)
-        .where('type', '=', 'login')
-        .executeTakeFirst()
+      const { rows } = await pool.query<FlowRow>(
+        `select id, kind, csrf_token, return_to, issued_at, expires_at, state from watchroom_identity.flows
+         where id = $1 and type = 'login'`,
+        [id],
+      )
+      const [row] = rows
       if (!row) return null
       return {
         id: row.id,
@@ -81,16 +82,12 @@ export function createLoginFlows({ db, clock }: { db: Kysely<Database>; clock: C
 
     update: async (flow, changes) => {
       const state = { ...flow.state, ...changes }
-      await db
-        .updateTable('watchroom_identity.flows')
-        .set({ state: JSON.stringify(state) })
-        .where('id', '=', flow.id)
-        .execute()
+      await pool.query('update watchroom_identity.flows set state = $2 where id = $1', [flow.id, JSON.stringify(state)])
       return { ...flow, state }
     },
 
     complete: async (flow) => {
-      await db.deleteFrom('watchroom_identity.flows').where('id', '=', flow.id).execute()
+      await pool.query('delete from watchroom_identity.flows where id = $1', [flow.id])
     },
   }
 }

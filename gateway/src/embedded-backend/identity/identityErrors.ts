@@ -36,6 +36,16 @@ export const REFUSALS = {
     reason: 'No active session was found in this request.',
     message: 'request does not have a valid authentication session',
   },
+  ownSession: {
+    code: 400,
+    reason: 'Unable to revoke the session that this request was made with. Use the logout flow instead.',
+    message: 'The request was malformed or contained invalid parameters',
+  },
+  sessionNotFound: {
+    code: 404,
+    reason: 'You have no such session.',
+    message: 'Unable to locate the resource',
+  },
   sessionAlreadyAvailable: {
     id: 'session_already_available',
     code: 400,

@@ -1,16 +1,31 @@
 // The Kratos self-service API under `/kratos`: login, logout, who am I, and the one-time sign-in link.
+import { IDENTITY_ROUTES, type RouteRule } from '@watchroom/shared/access'
+import {
+  FlowErrorSchema,
+  FlowSchema,
+  LogoutFlowSchema,
+  type Session,
+  SessionSchema,
+  SignedInSchema,
+} from '@watchroom/shared/identity'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
+import { registerRoutes, type RouteTable } from '../../platform/http/defineRoute.ts'
 import { isDatabaseAway } from '../postgres/isDatabaseAway.ts'
+import { BACKEND_POLICY, defineBackendRoute } from '../server/backendPolicy.ts'
 import type { BackendContext } from '../server/context.ts'
-import { CSRF_COOKIE, readCookie, SESSION_COOKIE, setCookie } from './cookies.ts'
+import { forwardedAddress, forwardedBlock } from '../server/forwarded.ts'
+import type { Principal } from '../server/principal.ts'
+import { toDatabaseRefusal } from '../server/toDatabaseRefusal.ts'
+import { CSRF_COOKIE, DEVICE_COOKIE, readCookie, SESSION_COOKIE, setCookie } from './cookies.ts'
 import { createFlowErrors } from './createFlowErrors.ts'
 import {
   type ActiveSession,
   type Identity,
   type IdentityService,
   SESSION_LIFETIME_MS,
+  type SessionDevice,
   type SignInMethod,
 } from './createIdentityService.ts'
 import { createLoginFlows, csrfTokenOf } from './createLoginFlows.ts'
@@ -22,8 +37,15 @@ const MAX_BODY_BYTES = 16_384
 /** Longer passwords are refused before they are hashed. */
 const MAX_PASSWORD_LENGTH = 1_024
 const CSRF_COOKIE_AGE_S = 365 * 86_400
+const DEVICE_COOKIE_AGE_S = 365 * 86_400
+/** What programs call themselves may be long; a list of sessions shows the beginning. */
+const MAX_USER_AGENT_LENGTH = 300
+
+/** What is known of the identity service and not offered here; `ROUTE_ACCESS` lets nothing else in. */
+const OTHER_FLOWS = { method: 'ANY', path: '/kratos/*', access: 'public' } as const satisfies RouteRule
 
 const text = z.string().catch('')
+const CountSchema = z.object({ count: z.number() })
 const LoginQuerySchema = z.object({ return_to: z.string().optional().catch(undefined), refresh: text, aal: text })
 const LoginBodySchema = z.object({
   csrf_token: text,
@@ -33,6 +55,9 @@ const LoginBodySchema = z.object({
   password_identifier: text,
   password: z.string().max(MAX_PASSWORD_LENGTH).catch(''),
 })
+
+type LoginQuery = z.output<typeof LoginQuerySchema>
+type LoginBody = z.output<typeof LoginBodySchema>
 
 export async function identityRoutes(
   app: FastifyInstance,
@@ -51,7 +76,8 @@ export async function identityRoutes(
     if (error instanceof IdentityRefusal) {
       return isNavigation(request) ? redirectRefused(error, reply) : reply.code(error.statusCode).send(error.body)
     }
-    const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
+    const sent = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
+    const status = toDatabaseRefusal(error)?.status ?? sent
     if (status < 500)
       return reply.code(status).send(new IdentityRefusal({ ...REFUSALS.unreadableBody, code: status }).body)
     if (isDatabaseAway(error)) {
@@ -78,7 +104,7 @@ export async function identityRoutes(
     // The session that this browser had is replaced, so that a token planted before the sign-in is worth nothing.
     const previous = readCookie(request, SESSION_COOKIE)
     if (previous !== '') await identity.endSession(previous)
-    const { token, session } = await identity.createSession(person, method)
+    const { token, session } = await identity.createSession(person, method, deviceOf(request))
     setCookie(request, reply, { name: SESSION_COOKIE, value: token, maxAgeS: SESSION_LIFETIME_MS / 1_000 })
     return session
   }
@@ -87,9 +113,9 @@ export async function identityRoutes(
     request: FastifyRequest,
     reply: FastifyReply,
     kind: 'browser' | 'api',
+    query: LoginQuery,
     state: Partial<LoginState> = {},
   ): Promise<LoginFlow> => {
-    const query = LoginQuerySchema.parse(request.query)
     const returnTo = query.return_to === undefined || query.return_to === '' ? null : query.return_to
     if (returnTo !== null && !isOwnPath(returnTo)) throw new IdentityRefusal(REFUSALS.returnToForbidden)
     return flows.create({
@@ -108,13 +134,14 @@ export async function identityRoutes(
     })
   }
 
-  const startLogin = async (request: FastifyRequest, reply: FastifyReply, kind: 'browser' | 'api') => {
-    const flow = await createFlow(request, reply, kind)
+  const startLogin = async (call: FlowCall & { readonly query: LoginQuery }, kind: 'browser' | 'api') => {
+    const { request, reply, query } = call
+    const flow = await createFlow(request, reply, kind, query)
     if (!flow.state.refresh && (await sessionOf(request))) {
       if (kind === 'browser' && !wantsJson(request)) return reply.redirect(flow.returnTo ?? '/', 303)
       throw new IdentityRefusal(REFUSALS.sessionAlreadyAvailable)
     }
-    return kind === 'browser' && !wantsJson(request) ? reply.redirect(loginUrl(flow.id), 303) : reply.send(toFlow(flow))
+    return kind === 'browser' && !wantsJson(request) ? reply.redirect(loginUrl(flow.id), 303) : toFlow(flow)
   }
 
   /** @throws IdentityRefusal when there is no such flow, it has expired, or it belongs to another browser */
@@ -136,16 +163,18 @@ export async function identityRoutes(
     return flow
   }
 
-  const submitLogin = async (request: FastifyRequest, reply: FastifyReply) => {
-    const flow = await requireFlow(request, reply, queryText(request, 'flow'))
-    const body = LoginBodySchema.parse(request.body ?? {})
+  const submitLogin = async (call: FlowCall & { readonly query: { flow: string }; readonly body: LoginBody }) => {
+    const { request, reply, body } = call
+    const flow = await requireFlow(request, reply, call.query.flow)
     if (flow.kind === 'browser' && !isSameSecret(body.csrf_token, flow.csrfToken)) {
       throw new IdentityRefusal(REFUSALS.csrfViolation)
     }
     const identifier = body.identifier || body.password_identifier
-    const refuse = async (changes: Partial<LoginState>) => {
+    const refuse = async (changes: Partial<LoginState>, status = 400) => {
       const updated = await flows.update(flow, { identifier, messages: [], fieldMessages: {}, ...changes })
-      return isForm(request, flow) ? reply.redirect(loginUrl(flow.id), 303) : reply.code(400).send(toFlow(updated))
+      if (isForm(request, flow)) return reply.redirect(loginUrl(flow.id), 303)
+      void reply.code(status)
+      return toFlow(updated)
     }
     const missing = Object.entries({ identifier, password: body.password }).filter(([, value]) => value === '')
     if (missing.length > 0) {
@@ -153,91 +182,186 @@ export async function identityRoutes(
         fieldMessages: Object.fromEntries(missing.map(([name]) => [name, [LOGIN_MESSAGES.missing(name)]])),
       })
     }
-    const check = await identity.checkPassword(identifier, body.password, addressOf(request))
+    const device = flow.kind === 'browser' ? readCookie(request, DEVICE_COOKIE) || newToken() : ''
+    const check = await identity.checkPassword(identifier, body.password, { address: forwardedBlock(request), device })
     switch (check.kind) {
       case 'wrong':
         return refuse({ messages: [LOGIN_MESSAGES.wrong] })
       case 'inactive':
         return refuse({ messages: [LOGIN_MESSAGES.inactive] })
       case 'wait':
-        return refuse({ messages: [LOGIN_MESSAGES.wait(check.waitMs)] })
+        reply.header('retry-after', Math.ceil(check.waitMs / 1_000))
+        return refuse({ messages: [LOGIN_MESSAGES.wait(check.waitMs)] }, 429)
       case 'right':
         await flows.complete(flow)
     }
     if (flow.kind === 'api') {
-      const { token, session } = await identity.createSession(check.identity, 'password')
-      return reply.send({ session_token: token, session: toSession(session) })
+      const { token, session } = await identity.createSession(check.identity, 'password', deviceOf(request))
+      return { session_token: token, session: toSession(session) }
     }
     const session = await signIn(request, reply, check.identity, 'password')
+    setCookie(request, reply, { name: DEVICE_COOKIE, value: device, maxAgeS: DEVICE_COOKIE_AGE_S })
     if (isForm(request, flow)) return reply.redirect(flow.returnTo ?? '/', 303)
-    return reply.send({ session: toSession(session) })
+    return { session: toSession(session) }
   }
 
-  app.get('/kratos/sessions/whoami', async (request, reply) => {
+  const requireSession = async (request: FastifyRequest): Promise<ActiveSession> => {
     const session = await sessionOf(request)
     if (!session) throw new IdentityRefusal(REFUSALS.noSession)
-    return reply.header('x-kratos-authenticated-identity-id', session.identity.id).send(toSession(session))
-  })
+    return session
+  }
 
-  app.get('/kratos/self-service/login/browser', (request, reply) => startLogin(request, reply, 'browser'))
-  app.get('/kratos/self-service/login/api', (request, reply) => startLogin(request, reply, 'api'))
-  app.get('/kratos/self-service/login/flows', async (request, reply) =>
-    toFlow(await requireFlow(request, reply, queryText(request, 'id'))),
+  const routes = {
+    session: defineBackendRoute({
+      rule: IDENTITY_ROUTES.session,
+      response: SessionSchema,
+      handle: async ({ request, reply }) => {
+        const session = await requireSession(request)
+        void reply.header('x-kratos-authenticated-identity-id', session.identity.id)
+        return toSession(session)
+      },
+    }),
+    /** As the identity service has it: the others of this person, without the one that asks. */
+    otherSessions: defineBackendRoute({
+      rule: IDENTITY_ROUTES.otherSessions,
+      response: z.array(SessionSchema),
+      handle: async ({ request }) => {
+        const own = await requireSession(request)
+        const sessions = await identity.listSessions(own.identity.id)
+        return sessions.filter(({ id }) => id !== own.id).map(toSession)
+      },
+    }),
+    endOtherSessions: defineBackendRoute({
+      rule: IDENTITY_ROUTES.endOtherSessions,
+      response: CountSchema,
+      handle: async ({ request }) => {
+        const own = await requireSession(request)
+        return { count: await identity.endSessions(own.identity.id, { except: own.id }) }
+      },
+    }),
+    endSession: defineBackendRoute({
+      rule: IDENTITY_ROUTES.endSession,
+      params: z.object({ id: z.string() }),
+      response: 'empty',
+      handle: async ({ params: { id }, request }) => {
+        const own = await requireSession(request)
+        if (id === own.id) throw new IdentityRefusal(REFUSALS.ownSession)
+        const count = z.guid().safeParse(id).success ? await identity.endSessions(own.identity.id, { only: id }) : 0
+        if (count === 0) throw new IdentityRefusal(REFUSALS.sessionNotFound)
+      },
+    }),
+
+    startBrowserLogin: defineBackendRoute({
+      rule: IDENTITY_ROUTES.startBrowserLogin,
+      query: LoginQuerySchema,
+      response: FlowSchema,
+      handle: (call) => startLogin(call, 'browser'),
+    }),
+    startApiLogin: defineBackendRoute({
+      rule: IDENTITY_ROUTES.startApiLogin,
+      query: LoginQuerySchema,
+      response: FlowSchema,
+      handle: (call) => startLogin(call, 'api'),
+    }),
+    readLogin: defineBackendRoute({
+      rule: IDENTITY_ROUTES.readLogin,
+      query: z.object({ id: text }),
+      response: FlowSchema,
+      handle: async ({ request, reply, query }) => toFlow(await requireFlow(request, reply, query.id)),
+    }),
+    submitLogin: defineBackendRoute({
+      rule: IDENTITY_ROUTES.submitLogin,
+      query: z.object({ flow: text }),
+      // A form without a field is told which are missing.
+      body: z.preprocess((body) => body ?? {}, LoginBodySchema),
+      maxBodyBytes: MAX_BODY_BYTES,
+      response: z.union([SignedInSchema, FlowSchema]),
+      handle: submitLogin,
+    }),
+
+    startLogout: defineBackendRoute({
+      rule: IDENTITY_ROUTES.startLogout,
+      response: LogoutFlowSchema,
+      handle: async ({ request }) => {
+        const token = readCookie(request, SESSION_COOKIE)
+        if (token === '' || !(await identity.findSession(token))) throw new IdentityRefusal(REFUSALS.sessionInactive)
+        const logoutToken = logoutTokenOf(token)
+        return { logout_token: logoutToken, logout_url: logoutUrl(logoutToken) }
+      },
+    }),
+    logout: defineBackendRoute({
+      rule: IDENTITY_ROUTES.logout,
+      query: z.object({ return_to: text, token: text }),
+      response: 'own',
+      handle: async ({ request, reply, query: { return_to: returnTo, token: logoutToken } }) => {
+        if (returnTo !== '' && !isOwnPath(returnTo)) throw new IdentityRefusal(REFUSALS.returnToForbidden)
+        const token = readCookie(request, SESSION_COOKIE)
+        if (token !== '') {
+          // Without this proof any page could sign people out with a picture.
+          if (!isSameSecret(logoutToken, logoutTokenOf(token))) throw new IdentityRefusal(REFUSALS.csrfViolation)
+          await identity.endSession(token)
+        }
+        setCookie(request, reply, { name: SESSION_COOKIE, value: '', maxAgeS: 0 })
+        if (wantsJson(request)) return reply.code(204).send()
+        return reply.redirect(returnTo === '' ? '/login' : returnTo, 303)
+      },
+    }),
+    logoutApi: defineBackendRoute({
+      rule: IDENTITY_ROUTES.logoutApi,
+      body: z.object({ session_token: z.string() }),
+      maxBodyBytes: MAX_BODY_BYTES,
+      response: 'empty',
+      handle: async ({ body }) => identity.endSession(body.session_token),
+    }),
+
+    useSignInLink: defineBackendRoute({
+      rule: IDENTITY_ROUTES.useSignInLink,
+      query: z.object({ ...LoginQuerySchema.shape, token: text }),
+      response: 'own',
+      handle: async ({ request, reply, query }) => {
+        if (query.token === '') throw new IdentityRefusal(REFUSALS.linkDisabled)
+        void reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
+        const person = await identity.redeemSignInLink(query.token)
+        if (!person) {
+          const flow = await createFlow(request, reply, 'browser', query, { messages: [LOGIN_MESSAGES.linkInvalid] })
+          return reply.redirect(loginUrl(flow.id), 303)
+        }
+        await signIn(request, reply, person, 'link_recovery')
+        return reply.redirect('/', 303)
+      },
+    }),
+    readError: defineBackendRoute({
+      rule: IDENTITY_ROUTES.readError,
+      query: z.object({ id: text }),
+      response: FlowErrorSchema,
+      handle: async ({ query }) => {
+        const found = await flowErrors.find(query.id)
+        if (!found) throw new IdentityRefusal(REFUSALS.flowNotFound)
+        return found
+      },
+    }),
+  } satisfies RouteTable<typeof IDENTITY_ROUTES, Principal>
+
+  const otherFlows = defineBackendRoute({
+    rule: OTHER_FLOWS,
+    response: 'own',
+    handle: () => {
+      throw new IdentityRefusal(REFUSALS.linkDisabled)
+    },
+  })
+  registerRoutes(
+    app,
+    { ...routes, otherFlows },
+    {
+      ...BACKEND_POLICY,
+      toError: () => new IdentityRefusal(REFUSALS.unreadableBody),
+    },
   )
-  app.post('/kratos/self-service/login', { bodyLimit: MAX_BODY_BYTES }, submitLogin)
+}
 
-  app.get('/kratos/self-service/logout/browser', async (request) => {
-    const token = readCookie(request, SESSION_COOKIE)
-    if (token === '' || !(await identity.findSession(token))) throw new IdentityRefusal(REFUSALS.sessionInactive)
-    const logoutToken = logoutTokenOf(token)
-    return { logout_token: logoutToken, logout_url: logoutUrl(logoutToken) }
-  })
-
-  app.get('/kratos/self-service/logout', async (request, reply) => {
-    const returnTo = queryText(request, 'return_to')
-    if (returnTo !== '' && !isOwnPath(returnTo)) throw new IdentityRefusal(REFUSALS.returnToForbidden)
-    const token = readCookie(request, SESSION_COOKIE)
-    if (token !== '') {
-      // Without this proof any page could sign people out with a picture.
-      if (!isSameSecret(queryText(request, 'token'), logoutTokenOf(token))) {
-        throw new IdentityRefusal(REFUSALS.csrfViolation)
-      }
-      await identity.endSession(token)
-    }
-    setCookie(request, reply, { name: SESSION_COOKIE, value: '', maxAgeS: 0 })
-    if (wantsJson(request)) return reply.code(204).send()
-    return reply.redirect(returnTo === '' ? '/login' : returnTo, 303)
-  })
-
-  app.delete('/kratos/self-service/logout/api', { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
-    const body = z.object({ session_token: z.string() }).safeParse(request.body)
-    if (!body.success) throw new IdentityRefusal(REFUSALS.unreadableBody)
-    await identity.endSession(body.data.session_token)
-    return reply.code(204).send()
-  })
-
-  app.get('/kratos/self-service/recovery', async (request, reply) => {
-    const token = queryText(request, 'token')
-    if (token === '') throw new IdentityRefusal(REFUSALS.linkDisabled)
-    reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
-    const person = await identity.redeemSignInLink(token)
-    if (!person) {
-      const flow = await createFlow(request, reply, 'browser', { messages: [LOGIN_MESSAGES.linkInvalid] })
-      return reply.redirect(loginUrl(flow.id), 303)
-    }
-    await signIn(request, reply, person, 'link_recovery')
-    return reply.redirect('/', 303)
-  })
-
-  app.get('/kratos/self-service/errors', async (request) => {
-    const found = await flowErrors.find(queryText(request, 'id'))
-    if (!found) throw new IdentityRefusal(REFUSALS.flowNotFound)
-    return found
-  })
-
-  app.all('/kratos/*', () => {
-    throw new IdentityRefusal(REFUSALS.linkDisabled)
-  })
+interface FlowCall {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
 }
 
 const logoutTokenOf = (sessionToken: string): string => deriveToken('logout', sessionToken)
@@ -271,18 +395,14 @@ function isOwnPath(path: string): boolean {
   return /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(path)
 }
 
-function queryText(request: FastifyRequest, name: string): string {
-  const value = (request.query as Readonly<Record<string, unknown>>)[name]
-  return typeof value === 'string' ? value : ''
+function deviceOf(request: FastifyRequest): SessionDevice {
+  return {
+    address: forwardedAddress(request),
+    userAgent: request.headers['user-agent']?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
+  }
 }
 
-/** Only the gateway can connect to the socket, so its word about the browser's address is taken. */
-function addressOf(request: FastifyRequest): string {
-  const forwarded = request.headers['x-forwarded-for']
-  return typeof forwarded === 'string' ? forwarded : 'local'
-}
-
-function toSession(session: ActiveSession): Readonly<Record<string, unknown>> {
+function toSession(session: ActiveSession): Session {
   const { identity } = session
   const authenticatedAt = session.authenticatedAt.toISOString()
   return {
@@ -303,6 +423,13 @@ function toSession(session: ActiveSession): Readonly<Record<string, unknown>> {
       created_at: identity.createdAt.toISOString(),
       updated_at: identity.updatedAt.toISOString(),
     },
-    devices: [],
+    devices: [
+      {
+        id: session.id,
+        ip_address: session.device.address ?? '',
+        user_agent: session.device.userAgent ?? '',
+        location: '',
+      },
+    ],
   }
 }

@@ -4,6 +4,7 @@ import type { Clock } from '@watchroom/shared/kernel'
 import type { Pool, PoolClient } from 'pg'
 import type { Logger } from 'pino'
 
+import { inTransaction } from '../../platform/database/inTransaction.ts'
 import { type ChannelListener, createChannelListener } from '../checks/createChannelListener.ts'
 
 export interface QueuedEvent {
@@ -89,18 +90,11 @@ export function createEventConsumer({ pool, clock, logger, handlers }: EventCons
 
   /** In one transaction: when this process dies, the events are there again. */
   async function takeBatch(): Promise<number> {
-    const client = await pool.connect()
-    try {
-      await client.query('begin')
+    return inTransaction(pool, async (client) => {
       const { rows } = await client.query<EventRow>(TAKE)
       for (const event of rows) await handle(client, event)
-      await client.query('commit')
-      client.release()
       return rows.length
-    } catch (error) {
-      client.release(true)
-      throw error
-    }
+    })
   }
 
   async function handle(client: PoolClient, event: EventRow): Promise<void> {

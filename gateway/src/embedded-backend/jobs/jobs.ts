@@ -1,5 +1,6 @@
 // Every internal job, once. Names, periods and what is kept are those of the product whose API we speak.
 import { cronSchedule, everySchedule } from '../../check-runner/schedule.ts'
+import { DURATION_KEY_SQL } from '../checks/durationSketch.ts'
 import { SEED_ANNOTATION } from '../demo/seedCanaries.ts'
 import { deleteInBatches } from './deleteInBatches.ts'
 import { type Job, type JobContext, RETENTION } from './job.ts'
@@ -11,23 +12,63 @@ const DAY_MS = 24 * HOUR_MS
 
 const daysBefore = (now: number, days: number): Date => new Date(now - days * DAY_MS)
 
+const AGGREGATES = { hour: 'check_statuses_1h', day: 'check_statuses_1d' } as const
+
 /**
  * Whole buckets are written again, so a run that was late or left out is made up for. The window reaches back to the start
  * of its first bucket: half a bucket would overwrite a full one.
  */
 async function aggregate(context: JobContext, unit: 'hour' | 'day', reachMs: number): Promise<void> {
   const { rowCount } = await context.pool.query(
-    `insert into ${unit === 'hour' ? 'check_statuses_1h' : 'check_statuses_1d'}
-       (check_id, created_at, duration, total, passed, failed)
-     select check_id, date_trunc('${unit}', time, 'UTC'), least(coalesce(sum(duration), 0), 2147483647), count(*),
-       count(*) filter (where status), count(*) filter (where status is not true)
-     from check_statuses where time >= date_trunc('${unit}', $1::timestamptz, 'UTC') and time < $2
-     group by 1, 2
+    `insert into ${AGGREGATES[unit]} (check_id, created_at, duration, total, passed, failed, durations)
+     select check_id, created_at, least(coalesce(sum(total_ms), 0), 2147483647), sum(total), sum(passed), sum(failed),
+       array[array_agg(key order by key), array_agg(total order by key)]
+     from (
+       select check_id, date_trunc('${unit}', time, 'UTC') as created_at, ${DURATION_KEY_SQL} as key,
+         sum(duration) as total_ms, count(*)::integer as total, count(*) filter (where status) as passed,
+         count(*) filter (where status is not true) as failed
+       from check_statuses where time >= date_trunc('${unit}', $1::timestamptz, 'UTC') and time < $2
+       group by 1, 2, 3
+     ) as counted
+     group by check_id, created_at
      on conflict (check_id, created_at) do update set duration = excluded.duration, total = excluded.total,
-       passed = excluded.passed, failed = excluded.failed`,
+       passed = excluded.passed, failed = excluded.failed, durations = excluded.durations`,
     [new Date(context.now - reachMs), new Date(context.now)],
   )
   context.report.success(rowCount ?? 0)
+  await sketchOlder(context, unit)
+}
+
+/** Aggregates per statement; an hour has some hundred runs, a day some thousand. */
+const SKETCHED_AT_ONCE = { hour: 500, day: 50 } as const
+
+/** Aggregates of a time without sketches get theirs while their runs are still there. What ends too early is gone on with next time. */
+async function sketchOlder({ pool, signal, report }: JobContext, unit: 'hour' | 'day'): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted()
+    const { rowCount } = await pool.query(
+      `update ${AGGREGATES[unit]} as aggregate set durations = coalesce(sketch.durations, '{}')
+       from (
+         select older.check_id, older.created_at,
+           case when sum(counted.total) = older.total
+             then array[array_agg(counted.key order by counted.key), array_agg(counted.total order by counted.key)] end as durations
+         from (
+           select check_id, created_at, total from ${AGGREGATES[unit]} where durations is null
+           order by created_at limit ${SKETCHED_AT_ONCE[unit]}
+         ) as older
+         left join lateral (
+           select ${DURATION_KEY_SQL} as key, count(*)::integer as total from check_statuses
+           where check_statuses.check_id = older.check_id
+             and time >= older.created_at and time < older.created_at + interval '1 ${unit}'
+           group by 1
+         ) as counted on true
+         group by older.check_id, older.created_at, older.total
+       ) as sketch
+       where aggregate.check_id = sketch.check_id and aggregate.created_at = sketch.created_at`,
+    )
+    report.success(rowCount ?? 0)
+    if ((rowCount ?? 0) < SKETCHED_AT_ONCE[unit]) return
+  }
 }
 
 /** How long raw results are kept, in days; aggregates are kept a multiple of it. */

@@ -8,11 +8,15 @@ const MAX_CONNECTIONS = 10
  * A pool that never crashes the process: `pg` emits `error` on idle and on checked-out connections when the server dies,
  * and an event without a listener is an uncaught exception. The query that was running rejects by itself.
  */
-export function createPool(databaseUrl: string, logger: Logger): Pool {
+export function createPool(
+  databaseUrl: string,
+  logger: Logger,
+  options: { readonly max?: number; readonly name?: string } = {},
+): Pool {
   const pool = new Pool({
     connectionString: databaseUrl,
-    max: MAX_CONNECTIONS,
-    application_name: 'watchroom-backend',
+    max: options.max ?? MAX_CONNECTIONS,
+    application_name: options.name ?? 'watchroom-backend',
   })
   // Only the message: `pg` hangs the whole client on the error.
   pool.on('error', ({ message }) => {

@@ -67,6 +67,11 @@ export const DEFAULT_SETTINGS: Readonly<Record<string, string>> = {
   log_timezone: 'UTC',
   log_checkpoints: 'off',
   log_line_prefix: '',
+  // What was refused, not the row or the statement: both may hold a password.
+  log_error_verbosity: 'terse',
+  log_min_error_statement: 'panic',
+  log_parameter_max_length: '0',
+  log_parameter_max_length_on_error: '0',
   lc_messages: 'C',
 }
 

@@ -32,7 +32,9 @@ const NAME = 'postgres'
 const INIT_PREFIX = `${NAME}.init-`
 const PASSWORD_FILE = 'postgres-password'
 /** Where the database goes when an unprivileged uid cannot enter Watchroom's data directory. */
-const SHARED_ROOT = '/var/lib/watchroom'
+export const SHARED_ROOT = '/var/lib/watchroom'
+/** Of a data directory that this program or an earlier version of it made. */
+const OWN_MODES: ReadonlySet<number> = new Set([0o700, 0o710, 0o711])
 const LEFTOVER_GRACE_MS = 10_000
 const POLL_MS = 20
 
@@ -119,8 +121,7 @@ function placeOf({ dataDirectory, owner, logger }: PrepareOptions): string {
     mkdirSync(place, { recursive: true, mode: 0o711 })
     return place
   }
-  // This directory is ours: letting others pass through it shows them nothing, its files stay private.
-  chmodSync(dataDirectory, statSync(dataDirectory).mode | 0o011)
+  letPass(owner, dataDirectory)
   const barrier = firstBarrier(dataDirectory, owner)
   if (barrier === null) return dataDirectory
   if (existsSync(link))
@@ -137,6 +138,15 @@ function placeOf({ dataDirectory, owner, logger }: PrepareOptions): string {
   symlinkSync(join(place, NAME), link)
   logger.warn({ place, barrier }, 'the database is kept where an unprivileged user can enter')
   return place
+}
+
+/** PostgreSQL must pass through. Where the directory is as this program makes it, its group may and nobody else. */
+function letPass(owner: Owner, directory: string): void {
+  const { mode, uid } = statSync(directory)
+  if (OWN_MODES.has(mode & 0o777)) {
+    chownSync(directory, uid, owner.gid)
+    chmodSync(directory, 0o710)
+  } else chmodSync(directory, mode | 0o011)
 }
 
 function checkVersion(path: string, { major }: PostgresPrograms): void {

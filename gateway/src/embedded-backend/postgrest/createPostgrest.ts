@@ -1,4 +1,5 @@
 // Runs PostgREST on a unix socket, restarted when it dies, stopped when we are.
+import { chownSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 
@@ -25,8 +26,12 @@ export interface PostgrestOptions {
   databaseUrl: string
   /** HS256 key, at least 32 characters; the server signs every request's token with it. */
   jwtSecret: string
+  /** Function that is called first in every transaction, with its schema. */
+  preRequest?: string
   /** Path of an executable that replaces the bundled one. */
   postgrestBin?: string | undefined
+  /** Stands in the environment of the process: says to which run it belongs, for who looks at processes. */
+  run?: string
 }
 
 export interface Postgrest {
@@ -49,7 +54,7 @@ interface RunningPostgrest extends KeptProcess {
 /** Longest answer of one read, as in the real backend (backend reference 2.2). */
 const MAX_ROWS = 2_000
 /** Of the 80 connections that PostgreSQL allows. */
-const POOL_SIZE = 20
+export const POOL_SIZE = 20
 const START_MS = 60_000
 const PING_INTERVAL_MS = 10
 const PING_MAX_MS = 5_000
@@ -62,10 +67,7 @@ export function createPostgrest(
   let directory: RuntimeDirectory | null = null
   let file = ''
 
-  const socketPath = (): string => {
-    if (!directory) throw new Error('PostgREST has not been started')
-    return join(directory.path, 'postgrest')
-  }
+  const socketPath = (): string => join(required(directory).path, 'postgrest')
 
   const keeper = createKeeper<RunningPostgrest>(
     {
@@ -73,7 +75,10 @@ export function createPostgrest(
       startAttempts: 3,
       isFinal: (error) => error instanceof CodedError && !error.retryable,
       start: (signal) =>
-        startPostgrest({ ...options, file, owner, signal, socketPath: socketPath() }, { clock, logger }),
+        startPostgrest(
+          { ...options, file, owner, signal, directory: required(directory).path, socketPath: socketPath() },
+          { clock, logger },
+        ),
     },
     { clock, logger },
   )
@@ -105,10 +110,17 @@ export function createPostgrest(
   }
 }
 
+function required(directory: RuntimeDirectory | null): RuntimeDirectory {
+  if (!directory) throw new Error('PostgREST has not been started')
+  return directory
+}
+
 interface StartOptions extends PostgrestOptions {
   file: string
   owner: Owner | null
   signal: AbortSignal
+  /** Holds the socket and the files with secrets. */
+  directory: string
   socketPath: string
 }
 
@@ -142,17 +154,26 @@ async function startPostgrest(
 }
 
 function environment(options: StartOptions): Record<string, string> {
+  const secretFile = (name: string, content: string): string => {
+    const path = join(options.directory, name)
+    writeFileSync(path, content, { mode: 0o600 })
+    if (options.owner) chownSync(path, options.owner.uid, options.owner.gid)
+    // PostgREST reads a value that begins so from the file.
+    return `@${path}`
+  }
   return {
-    PGRST_DB_URI: options.databaseUrl,
+    PGRST_DB_URI: secretFile('database-url', options.databaseUrl),
     PGRST_DB_SCHEMAS: 'public',
     PGRST_DB_POOL: String(POOL_SIZE),
     PGRST_DB_MAX_ROWS: String(MAX_ROWS),
-    PGRST_JWT_SECRET: options.jwtSecret,
+    PGRST_JWT_SECRET: secretFile('jwt-secret', options.jwtSecret),
     PGRST_JWT_AUD: JWT_AUDIENCE,
     PGRST_SERVER_UNIX_SOCKET: options.socketPath,
     PGRST_SERVER_UNIX_SOCKET_MODE: '600',
     PGRST_OPENAPI_MODE: 'disabled',
     PGRST_LOG_LEVEL: 'error',
+    ...(options.preRequest === undefined ? {} : { PGRST_DB_PRE_REQUEST: options.preRequest }),
+    ...(options.run === undefined ? {} : { WATCHROOM_RUN: options.run }),
   }
 }
 

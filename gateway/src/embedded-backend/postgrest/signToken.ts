@@ -13,6 +13,8 @@ export interface TokenClaims {
   role: string
   /** Person id; triggers and defaults may read it. */
   id?: string
+  /** Names the call for as long as it runs, so that it can be ended. */
+  call?: string
 }
 
 /** @param now milliseconds since the epoch */

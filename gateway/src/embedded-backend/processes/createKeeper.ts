@@ -1,5 +1,5 @@
 // Keeps one process running: starts it, starts it again with back-off when it dies, stops it. Knows nothing of what it runs.
-import { type Clock, sleep } from '@watchroom/shared/kernel'
+import { backoffMs, type Clock, sleep } from '@watchroom/shared/kernel'
 import type { Logger } from 'pino'
 
 /** One running process. */
@@ -35,8 +35,7 @@ export interface Keeper<Process extends KeptProcess> {
 }
 
 /** The first restart is immediate; the longest wait leaves room for a start within 10 s of the death. */
-const BACKOFF_MS = [20, 100, 250, 500, 1_000, 2_000, 4_000] as const
-const LONGEST_BACKOFF_MS = 4_000
+const BACKOFF = { firstMs: 20, maxMs: 4_000 }
 /** A process that ran this long starts its back-off from the beginning. */
 const STABLE_MS = 30_000
 
@@ -64,7 +63,7 @@ export function createKeeper<Process extends KeptProcess>(
   const startWithBackoff = async (failuresSoFar: number, attempts: number): Promise<Process | null> => {
     for (let failures = failuresSoFar, left = attempts; !abort.signal.aborted; failures++, left--) {
       try {
-        if (failures > 0) await sleep(clock, BACKOFF_MS[failures - 1] ?? LONGEST_BACKOFF_MS, abort.signal)
+        if (failures > 0) await sleep(clock, backoffMs(failures, BACKOFF), abort.signal)
         const started = await options.start(abort.signal)
         if (!abort.signal.aborted) return started
         await started.stop()

@@ -1,22 +1,41 @@
 // Database roles and what each may touch: the console's access matrix, written as GRANTs.
 
 import {
-  ACCESS_MATRIX,
   ANONYMOUS_ROLE,
   AUTHENTICATOR_ROLE,
+  can,
   databaseRole,
-  type Resource,
-  type Role,
+  type Action,
   ROLES,
+  SERVICE_ROLE,
   TABLE_ACCESS,
 } from '@watchroom/shared/access'
 import { escapeLiteral, type PoolClient } from 'pg'
 
-/** A console request that takes longer is a runaway query; the gateway has given up on it by then. */
-const STATEMENT_TIMEOUT = '60s'
+/** Ends while the gateway still waits (30 s), also for a call that stood in line first. */
+export const STATEMENT_TIMEOUT_MS = 20_000
 
-const CONSOLE_ROLES = ROLES.map(databaseRole)
-const ALL_ROLES = [...CONSOLE_ROLES, ANONYMOUS_ROLE]
+interface Grantee {
+  readonly name: string
+  readonly may: (action: Action, object: DatabaseObject) => boolean
+}
+
+const ruleOf = ({ name }: DatabaseObject, action: Action) => TABLE_ACCESS[name]?.[action] ?? 'nobody'
+
+const GRANTEES: readonly Grantee[] = [
+  ...ROLES.map((role): Grantee => {
+    return {
+      name: databaseRole(role),
+      may: (action, object) => {
+        const resource = ruleOf(object, action)
+        return resource !== 'nobody' && resource !== 'service' && can([role], action, resource)
+      },
+    }
+  }),
+  { name: SERVICE_ROLE, may: (action, object) => ruleOf(object, action) !== 'nobody' },
+]
+const CALLING_ROLES = GRANTEES.map(({ name }) => name)
+const ALL_ROLES = [...CALLING_ROLES, ANONYMOUS_ROLE]
 
 /**
  * Makes roles and rights exactly those of the matrix, whatever they were. Run it inside a transaction, so that a running
@@ -27,7 +46,7 @@ export async function applyGrants(client: PoolClient, authenticatorPassword?: st
   if (authenticatorPassword !== undefined)
     await client.query(`alter role ${AUTHENTICATOR_ROLE} password ${escapeLiteral(authenticatorPassword)}`)
   const objects = await readObjects(client)
-  await client.query([revokeSql(), ...ROLES.flatMap((role) => grantSql(role, objects))].join(';\n'))
+  await client.query([revokeSql(), ...GRANTEES.flatMap((grantee) => grantSql(grantee, objects))].join(';\n'))
 }
 
 /** Relation kinds of pg_class that this schema has, and functions. */
@@ -65,7 +84,7 @@ function rolesSql(): string {
       ${createRoleSql(AUTHENTICATOR_ROLE, 'login noinherit')}
     end $$;
     grant ${ALL_ROLES.join(', ')} to ${AUTHENTICATOR_ROLE};
-    ${CONSOLE_ROLES.map((role) => `alter role ${role} set statement_timeout = '${STATEMENT_TIMEOUT}'`).join(';\n')}`
+    ${CALLING_ROLES.map((role) => `alter role ${role} set statement_timeout = '${String(STATEMENT_TIMEOUT_MS)}ms'`).join(';\n')}`
 }
 
 /** Roles belong to the whole server: another database of it, or another process, may have made them. */
@@ -80,18 +99,14 @@ function revokeSql(): string {
     revoke all on all sequences in schema public from ${everyone};
     revoke all on all functions in schema public from ${everyone};
     revoke all on schema public from ${everyone};
-    grant usage on schema public to ${CONSOLE_ROLES.join(', ')}`
+    grant usage on schema public to ${CALLING_ROLES.join(', ')}`
 }
 
-function grantSql(role: Role, objects: readonly DatabaseObject[]): string[] {
-  const may = (action: 'read' | 'write', { name }: DatabaseObject): boolean => {
-    const resource: Resource | 'nobody' = TABLE_ACCESS[name]?.[action] ?? 'nobody'
-    return resource !== 'nobody' && ACCESS_MATRIX[role][action].has(resource)
-  }
+function grantSql({ name, may }: Grantee, objects: readonly DatabaseObject[]): string[] {
   const readable = objects.filter((object) => may('read', object))
   const writable = objects.filter((object) => object.kind === 'table' && may('write', object))
   const grant = (rights: string, references: string[]): string[] =>
-    references.length > 0 ? [`grant ${rights} ${references.join(', ')} to ${databaseRole(role)}`] : []
+    references.length > 0 ? [`grant ${rights} ${references.join(', ')} to ${name}`] : []
   return [
     ...grant(
       'select on',

@@ -3,16 +3,14 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import type { Logger } from 'pino'
 
-import {
-  applyMigrations,
-  inClientTransaction,
-  type Migration,
-  type MigrationBook,
-} from '../../platform/database/applyMigrations.ts'
+import { applyMigrations, type Migration, type MigrationBook } from '../../platform/database/applyMigrations.ts'
+import { inClientTransaction } from '../../platform/database/inTransaction.ts'
 import { CodedError } from '../../platform/errors.ts'
+import { installSecrets } from '../secrets/installSecrets.ts'
+import type { SecretKey } from '../secrets/secretKey.ts'
 import { SCHEMA_ERRORS } from './errors.ts'
 import { applyGrants } from './grants.ts'
 
@@ -29,6 +27,8 @@ export interface MigrateOptions {
   migrationsDirectory?: string
   /** When given, the login role of PostgREST gets this password. */
   authenticatorPassword?: string
+  /** What credentials are sealed to; without it none can be written. */
+  secretKey?: SecretKey
 }
 
 /**
@@ -47,6 +47,7 @@ export async function migrate(pool: Pool, options: MigrateOptions): Promise<stri
     // Two processes that start together grant one after the other: both write the same rows of the catalogue.
     await client.query('select pg_advisory_lock($1)', [BOOK.lock])
     await inClientTransaction(client, () => applyGrants(client, options.authenticatorPassword))
+    await hideSecrets(client, options)
     // PostgREST keeps the schema in memory; nobody listening is fine.
     await client.query(`notify pgrst, 'reload schema'`)
     await client.query('select pg_advisory_unlock($1)', [BOOK.lock])
@@ -58,6 +59,16 @@ export async function migrate(pool: Pool, options: MigrateOptions): Promise<stri
     // A failed client may still hold the lock: closing its session frees it.
     client.release(failure)
   }
+}
+
+/** What stood in the open also leaves the pages of its table. */
+async function hideSecrets(client: PoolClient, { secretKey, logger }: MigrateOptions): Promise<void> {
+  let changed: string[] = []
+  await inClientTransaction(client, async () => {
+    changed = await installSecrets(client, secretKey ?? null, logger)
+  })
+  for (const name of changed) await client.query(`vacuum full ${name}`)
+  if (changed.length > 0) logger.warn({ tables: changed }, 'credentials that stood in the open were hidden')
 }
 
 async function readMigrations(directory: string): Promise<Migration[]> {

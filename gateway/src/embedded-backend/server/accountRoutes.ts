@@ -1,21 +1,66 @@
+// Accounts: who am I, and what administrators do to somebody else's account and sessions.
 import { hostname } from 'node:os'
 
+import { ACCOUNT_ROUTES } from '@watchroom/shared/access'
+import { WhoAmISchema } from '@watchroom/shared/identity'
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
 
-/** `GET /auth/whoami` (backend reference 3.4). */
-export async function accountRoutes(app: FastifyInstance): Promise<void> {
-  app.get('/auth/whoami', async ({ principal }, reply) => {
-    if (!principal || principal.kind === 'service')
-      return reply.code(500).send({ error: '', message: 'Error fetching user' })
-    const { id, name, email, roles, roleNames } = principal
-    return {
-      message: 'success',
-      payload: {
-        user: { id, name, email, properties: { role: roles[0] ?? 'viewer' } },
-        roles: roleNames,
-        permissions: roles.map((role) => ({ subject: role })),
-        hostname: hostname(),
+import { registerRoutes, type RouteTable } from '../../platform/http/defineRoute.ts'
+import { Refusal } from '../../platform/http/refusal.ts'
+import type { IdentityService } from '../identity/createIdentityService.ts'
+import { BACKEND_POLICY, defineBackendRoute } from './backendPolicy.ts'
+import type { Principal } from './principal.ts'
+
+const PersonSchema = z.object({ id: z.guid() })
+const StateSchema = z.object({ state: z.enum(['active', 'inactive'], 'must be active or inactive') })
+
+const notFound = (): Refusal => new Refusal(404, { error: 'not_found', message: 'There is no such person' })
+
+export async function accountRoutes(
+  app: FastifyInstance,
+  { identity }: { readonly identity: IdentityService },
+): Promise<void> {
+  const routes = {
+    /** Backend reference 3.4. */
+    whoAmI: defineBackendRoute({
+      rule: ACCOUNT_ROUTES.whoAmI,
+      response: WhoAmISchema,
+      handle: ({ caller: { kind, id, name, email, roles, roleNames } }) => {
+        if (kind === 'service') throw new Refusal(500, { error: '', message: 'Error fetching user' })
+        return {
+          message: 'success',
+          payload: {
+            user: { id, name, email, properties: { role: roles[0] ?? 'viewer' } },
+            roles: [...roleNames],
+            permissions: roles.map((role) => ({ subject: role })),
+            hostname: hostname(),
+          },
+        }
       },
-    }
+    }),
+    /** `{"state": "inactive"}` ends the person's sessions; they cannot come back before `active`. */
+    updateState: defineBackendRoute({
+      rule: ACCOUNT_ROUTES.updateState,
+      params: PersonSchema,
+      body: StateSchema,
+      response: z.object({ message: z.literal('success') }),
+      handle: async ({ params, body }) => {
+        if (!(await identity.setState(params.id, body.state))) throw notFound()
+        return { message: 'success' as const }
+      },
+    }),
+    /** As the identity service's administrators have it: all sessions of one person. */
+    endSessions: defineBackendRoute({
+      rule: ACCOUNT_ROUTES.endSessions,
+      params: PersonSchema,
+      response: z.object({ count: z.number() }),
+      handle: async ({ params }) => ({ count: await identity.endSessions(params.id) }),
+    }),
+  } satisfies RouteTable<typeof ACCOUNT_ROUTES, Principal>
+
+  registerRoutes(app, routes, {
+    ...BACKEND_POLICY,
+    toError: ({ part, message }) => (part === 'params' ? notFound() : new Refusal(400, { error: 'invalid', message })),
   })
 }

@@ -1,25 +1,31 @@
 // The backend's HTTP server: asks who and whether for every route, then lets the capabilities answer. Deny by default: a path
 // that the shared route table does not know does not exist here either.
-import { findRoute, mayUseRoute, type RouteAccess } from '@watchroom/shared/access'
+import { findRoute, mayUseRoute, ROLES, type RouteAccess, SERVER_ROUTES } from '@watchroom/shared/access'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 
+import { registerRoutes, type RouteTable } from '../../platform/http/defineRoute.ts'
+import { acceptJsonBodies } from '../../platform/jsonBodies.ts'
 import type { AgentService } from '../agents/createAgentService.ts'
 import { agentRoutes } from '../agents/routes.ts'
 import type { HealthEngine } from '../checks/createHealthEngine.ts'
-import { healthRoutes } from '../checks/routes.ts'
+import { healthRoutes, type Programs } from '../checks/routes.ts'
 import type { IdentityService } from '../identity/createIdentityService.ts'
 import { identityRoutes } from '../identity/routes.ts'
 import { isDatabaseAway } from '../postgres/isDatabaseAway.ts'
 import { propertyRoutes } from '../settings/propertyRoutes.ts'
 import { snapshotRoutes } from '../snapshots/routes.ts'
 import { accountRoutes } from './accountRoutes.ts'
+import { BACKEND_POLICY, defineBackendRoute } from './backendPolicy.ts'
 import type { BackendContext } from './context.ts'
-import { createAuthenticator } from './createAuthenticator.ts'
+import { type AuthenticationFailure, createAuthenticator } from './createAuthenticator.ts'
 import { DATABASE_AWAY, databaseRoutes, type DatabaseRoutesDeps } from './databaseRoutes.ts'
+import { isService, type Principal } from './principal.ts'
+import { toDatabaseRefusal } from './toDatabaseRefusal.ts'
 
 export interface ServerDeps extends DatabaseRoutesDeps {
   identity: IdentityService
   engine: HealthEngine
+  programs: Programs
   agents: AgentService
   version: string
 }
@@ -32,6 +38,7 @@ export async function buildServer(context: BackendContext, deps: ServerDeps): Pr
   const app = fastify({ logger: false, bodyLimit: MAX_BODY_BYTES, forceCloseConnections: 'idle' })
   const authenticator = createAuthenticator({ ...context, ...deps, serviceToken: context.options.serviceToken })
 
+  acceptJsonBodies(app)
   app.decorateRequest('principal', null)
   app.addHook('onRequest', async (request, reply) => {
     const path = (request.raw.url ?? '').split('?', 1)[0] ?? ''
@@ -45,30 +52,61 @@ export async function buildServer(context: BackendContext, deps: ServerDeps): Pr
     const { access } = match.rule
     if (access === 'public') return undefined
     const authentication = await authenticator.authenticate(request)
-    if (!authentication.ok) return reply.code(401).type('text/plain').send(authentication.error)
-    request.principal = authentication.value
-    if (mayUseRoute(access, authentication.value.roles)) return undefined
+    if (!authentication.ok) return refuseUnauthenticated(reply, authentication.error)
+    const principal = speakFor(authentication.value, request.headers['x-watchroom-role'])
+    if (!principal) return refuseForbidden(request, reply, access)
+    request.principal = principal
+    if (access === 'service' ? isService(principal) : mayUseRoute(access, principal.roles)) return undefined
     return refuseForbidden(request, reply, access)
   })
   app.setErrorHandler(async (error, request, reply) => {
     const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
     if (status < 500 && error instanceof Error) return reply.code(status).send({ error: error.message })
     if (isDatabaseAway(error)) return reply.code(503).header('retry-after', '1').send({ error: DATABASE_AWAY })
+    const refusal = toDatabaseRefusal(error)
+    if (refusal) return reply.code(refusal.status).send({ error: refusal.error })
     context.logger.error({ err: error, route: request.routeOptions.url }, 'request failed')
     return reply.code(500).send({ error: 'Internal error.' })
   })
   app.setNotFoundHandler((request, reply) => refuseUnknown(reply, request.url))
 
-  app.get('/health', (_request, reply) => reply.type('text/plain').send('OK'))
+  const routes = {
+    isServing: defineBackendRoute({
+      rule: SERVER_ROUTES.isServing,
+      response: 'own',
+      handle: ({ reply }) => reply.type('text/plain').send('OK'),
+    }),
+  } satisfies RouteTable<typeof SERVER_ROUTES, Principal>
+  registerRoutes(app, routes, BACKEND_POLICY)
   await app.register(databaseRoutes, { context, ...deps })
   await app.register(identityRoutes, { context, ...deps })
-  await app.register(accountRoutes)
+  await app.register(accountRoutes, deps)
   await app.register(propertyRoutes, { context })
   await app.register(healthRoutes, { context, ...deps })
   await app.register(agentRoutes, { context, ...deps })
   await app.register(snapshotRoutes, { context })
   // Capabilities register their routes here, one line each.
   return app
+}
+
+/**
+ * The gateway says whose part it plays where people do not sign in; nobody else may say so, it is not read from them.
+ *
+ * @returns null when it names no role: then nothing is left that it could be allowed
+ */
+function speakFor(principal: Principal, header: string | string[] | undefined): Principal | null {
+  if (principal.kind !== 'service' || header === undefined) return principal
+  const role = ROLES.find((name) => name === header)
+  return role === undefined ? null : { ...principal, actsAs: role, roles: [role], roleNames: [role] }
+}
+
+function refuseUnauthenticated(reply: FastifyReply, failure: AuthenticationFailure): FastifyReply {
+  if ('text' in failure) return reply.code(401).type('text/plain').send(failure.text)
+  const seconds = Math.ceil(failure.waitMs / 1_000)
+  return reply
+    .code(429)
+    .header('retry-after', seconds)
+    .send({ error: `Too many failed attempts. Try again in ${seconds} s.` })
 }
 
 function refuseUnknown(reply: FastifyReply, path: string): FastifyReply {

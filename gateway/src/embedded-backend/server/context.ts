@@ -1,15 +1,15 @@
 import type { Clock } from '@watchroom/shared/kernel'
-import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 
 import type { BackendOptions } from '../contract.ts'
-import type { Database } from '../schema/database.ts'
+import type { Vault } from '../secrets/createVault.ts'
 
 /** What every capability of the embedded backend is built from. Made once in `main.ts`, after the migrations. */
 export interface BackendContext {
   readonly pool: Pool
-  readonly db: Kysely<Database>
+  /** Credentials that rows were written with. */
+  readonly vault: Vault
   readonly clock: Clock
   readonly logger: Logger
   readonly options: BackendOptions

@@ -10,10 +10,14 @@ import type { AgentService, KnownAgent } from '../agents/createAgentService.ts'
 import { readCookie, SESSION_COOKIE } from '../identity/cookies.ts'
 import type { Identity, IdentityService } from '../identity/createIdentityService.ts'
 import { isSameSecret } from '../identity/secrets.ts'
+import { forwardedBlock } from './forwarded.ts'
 import type { Principal } from './principal.ts'
 
 /** Plain texts of the backend's authentication (backend reference 2.3). */
-export type AuthenticationFailure = 'Unauthorized' | 'Session Expired' | 'Authorization Error'
+export type AuthenticationFailure =
+  | { readonly text: 'Unauthorized' | 'Session Expired' | 'Authorization Error' }
+  /** Guessing is slowed down; nobody looked at the password. */
+  | { readonly waitMs: number }
 
 export interface Authenticator {
   authenticate(request: FastifyRequest): Promise<Result<Principal, AuthenticationFailure>>
@@ -22,8 +26,9 @@ export interface Authenticator {
 /** How long a checked password is believed (backend reference 3.1); hashing one takes 30 ms of a core. */
 const RIGHT_PASSWORD_MS = 30 * 60_000
 const WRONG_PASSWORD_MS = 60_000
-/** About 1 MB; the oldest go first. */
-const MAX_REMEMBERED = 5_000
+/** About 1 MB; the oldest go first. Wrong ones have a place of their own: made-up names must not push out people. */
+const MAX_RIGHT = 5_000
+const MAX_WRONG = 1_000
 
 /** Name under which Basic credentials carry an access token (backend reference 3.1). */
 const TOKEN_USER = 'token'
@@ -45,7 +50,8 @@ interface Deps {
 }
 
 export function createAuthenticator({ identity, agents, serviceToken, clock }: Deps): Authenticator {
-  const remembered = new Map<string, { version: string; isRight: boolean; expiresAt: number }>()
+  const right = createMemory(clock, RIGHT_PASSWORD_MS, MAX_RIGHT)
+  const wrong = createMemory(clock, WRONG_PASSWORD_MS, MAX_WRONG)
   /** Keys the memory, so that it holds nothing a password could be guessed from. */
   const key = randomBytes(32)
   const keyOf = (email: string, password: string): string =>
@@ -64,27 +70,27 @@ export function createAuthenticator({ identity, agents, serviceToken, clock }: D
   }
 
   /** A remembered password counts only while the account is active and its password is the same. */
-  const checkBasic = async (email: string, password: string, address: string): Promise<Identity | null> => {
+  const checkBasic = async (
+    email: string,
+    password: string,
+    address: string,
+  ): Promise<Result<Identity, AuthenticationFailure>> => {
     const memoryKey = keyOf(email, password)
-    const memory = remembered.get(memoryKey)
-    if (memory && memory.expiresAt > clock.monotonic()) {
+    const memory = right.get(memoryKey) ?? wrong.get(memoryKey)
+    if (memory !== undefined) {
       const person = await identity.findByEmail(email)
-      const isUnchanged = (person?.credentialVersion ?? '') === memory.version
-      if (isUnchanged) return memory.isRight && person?.state === 'active' ? person : null
+      const isUnchanged = (person?.credentialVersion ?? '') === memory
+      const isRight = right.get(memoryKey) !== undefined
+      if (isUnchanged) return isRight && person?.state === 'active' ? ok(person) : failed({ text: 'Unauthorized' })
     }
-    const check = await identity.checkPassword(email, password, address)
-    if (check.kind === 'wait') return null
-    const person = check.kind === 'right' ? check.identity : await identity.findByEmail(email)
+    const check = await identity.checkPassword(email, password, { address, device: '' })
+    if (check.kind === 'wait') return failed({ waitMs: check.waitMs })
     const isRight = check.kind === 'right'
-    remembered.delete(memoryKey)
-    remembered.set(memoryKey, {
-      version: person?.credentialVersion ?? '',
-      isRight,
-      expiresAt: clock.monotonic() + (isRight ? RIGHT_PASSWORD_MS : WRONG_PASSWORD_MS),
-    })
-    const oldest = remembered.keys().next().value
-    if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest)
-    return isRight ? check.identity : null
+    const person = isRight ? check.identity : await identity.findByEmail(email)
+    const [kept, dropped] = isRight ? [right, wrong] : [wrong, right]
+    dropped.delete(memoryKey)
+    kept.set(memoryKey, person?.credentialVersion ?? '')
+    return isRight ? ok(check.identity) : failed({ text: 'Unauthorized' })
   }
 
   return {
@@ -92,28 +98,53 @@ export function createAuthenticator({ identity, agents, serviceToken, clock }: D
       const [scheme = '', value = ''] = (request.headers.authorization ?? '').split(' ', 2)
       if (scheme.toLowerCase() === 'bearer') {
         if (isSameSecret(value, serviceToken)) return ok(SERVICE)
-        return toAgent(await agents.recognise(value))
+        const agent = await agents.recognise(value)
+        if (agent) return toAgent(agent)
+        const session = await identity.findSession(value)
+        return session ? ok(await toPrincipal(session.identity)) : failed({ text: 'Unauthorized' })
       }
       const header = request.headers['x-session-token']
       const token = typeof header === 'string' && header !== '' ? header : readCookie(request, SESSION_COOKIE)
       if (token !== '') {
         const session = await identity.findSession(token)
-        return session ? ok(await toPrincipal(session.identity)) : failed('Session Expired')
+        return session ? ok(await toPrincipal(session.identity)) : failed({ text: 'Session Expired' })
       }
-      if (scheme.toLowerCase() !== 'basic') return failed('Unauthorized')
+      if (scheme.toLowerCase() !== 'basic') return failed({ text: 'Unauthorized' })
       const credentials = parseBasic(value)
-      if (!credentials) return failed('Authorization Error')
+      if (!credentials) return failed({ text: 'Authorization Error' })
       if (credentials.email.toLowerCase() === TOKEN_USER) return toAgent(await agents.recognise(credentials.password))
-      const forwarded = request.headers['x-forwarded-for']
-      const address = typeof forwarded === 'string' ? forwarded : 'local'
-      const person = await checkBasic(credentials.email, credentials.password, address)
-      return person ? ok(await toPrincipal(person)) : failed('Unauthorized')
+      const person = await checkBasic(credentials.email, credentials.password, forwardedBlock(request))
+      return person.ok ? ok(await toPrincipal(person.value)) : person
     },
   }
 }
 
+interface Memory {
+  get(key: string): string | undefined
+  set(key: string, version: string): void
+  delete(key: string): void
+}
+
+/** Values that age, the oldest going first when there are too many. */
+function createMemory(clock: Clock, ageMs: number, maxEntries: number): Memory {
+  const entries = new Map<string, { version: string; expiresAt: number }>()
+  return {
+    get: (key) => {
+      const entry = entries.get(key)
+      return entry && entry.expiresAt > clock.monotonic() ? entry.version : undefined
+    },
+    set: (key, version) => {
+      entries.delete(key)
+      entries.set(key, { version, expiresAt: clock.monotonic() + ageMs })
+      const oldest = entries.keys().next().value
+      if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest)
+    },
+    delete: (key) => entries.delete(key),
+  }
+}
+
 function toAgent(agent: KnownAgent | null): Result<Principal, AuthenticationFailure> {
-  if (!agent) return failed('Unauthorized')
+  if (!agent) return failed({ text: 'Unauthorized' })
   return ok({
     kind: 'agent',
     id: agent.personId,

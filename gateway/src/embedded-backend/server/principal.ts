@@ -13,9 +13,14 @@ export interface Principal {
   readonly roles: readonly Role[]
   /** As they are in the database, names unknown to the console included. */
   readonly roleNames: readonly string[]
+  /** The service that speaks for somebody with this role: it may do what they may, and nothing of its own. */
+  readonly actsAs?: Role
   /** Of kind `agent` alone. */
   readonly agent?: KnownAgent
 }
+
+/** The gateway in its own name, which may write what no person may. */
+export const isService = ({ kind, actsAs }: Principal): boolean => kind === 'service' && actsAs === undefined
 
 declare module 'fastify' {
   interface FastifyRequest {

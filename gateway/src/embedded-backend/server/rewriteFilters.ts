@@ -1,5 +1,5 @@
 // The backend's own `{column}.filter=` parameters, written as PostgREST filters. Everything else passes unchanged.
-import { failed, ok, type Result } from '@watchroom/shared/kernel'
+import { failed, ok, ownValue, type Result } from '@watchroom/shared/kernel'
 
 import { tryParseDateMath } from './dateMath.ts'
 
@@ -73,7 +73,7 @@ function toFilters(column: string, value: string, now: number): string[] | null 
 
 /** A bare moment means "before". */
 function toDateFilters(value: string, now: number): string[] | null {
-  const comparison = COMPARISONS[value[0] ?? '']
+  const comparison = ownValue(COMPARISONS, value[0] ?? '')
   const moment = tryParseDateMath(comparison ? value.slice(1) : value, now)
   return moment && [`${comparison ?? 'lt'}.${moment.toISOString()}`]
 }

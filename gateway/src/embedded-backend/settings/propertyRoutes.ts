@@ -1,16 +1,39 @@
+import { SETTINGS_ROUTES } from '@watchroom/shared/access'
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
 
+import { registerRoutes, type RouteTable } from '../../platform/http/defineRoute.ts'
+import { BACKEND_POLICY, defineBackendRoute } from '../server/backendPolicy.ts'
 import type { BackendContext } from '../server/context.ts'
+import type { Principal } from '../server/principal.ts'
+
+const PropertySchema = z.object({
+  name: z.string(),
+  value: z.string().nullable(),
+  source: z.literal('db'),
+  type: z.literal(''),
+  description: z.literal(''),
+})
 
 /** `GET /properties`: feature flags, read side. They are written through `/db/properties`. */
 export async function propertyRoutes(app: FastifyInstance, { context }: { context: BackendContext }): Promise<void> {
-  app.get('/properties', async () => {
-    const rows = await context.db
-      .selectFrom('properties')
-      .select(['name', 'value'])
-      .where('deleted_at', 'is', null)
-      .orderBy('name')
-      .execute()
-    return rows.map(({ name, value }) => ({ name, value, source: 'db', type: '', description: '' }))
-  })
+  const routes = {
+    listProperties: defineBackendRoute({
+      rule: SETTINGS_ROUTES.listProperties,
+      response: z.array(PropertySchema),
+      handle: async () => {
+        const { rows } = await context.pool.query<{ name: string; value: string | null }>(
+          'select name, value from properties where deleted_at is null order by name',
+        )
+        return rows.map(({ name, value }) => ({
+          name,
+          value,
+          source: 'db' as const,
+          type: '' as const,
+          description: '' as const,
+        }))
+      },
+    }),
+  } satisfies RouteTable<typeof SETTINGS_ROUTES, Principal>
+  registerRoutes(app, routes, BACKEND_POLICY)
 }

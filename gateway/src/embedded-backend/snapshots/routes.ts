@@ -1,8 +1,13 @@
+import { SNAPSHOT_ROUTES } from '@watchroom/shared/access'
 import { tryParseDuration } from '@watchroom/shared/time'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 
+import { registerRoutes, type RouteTable } from '../../platform/http/defineRoute.ts'
+import { Refusal } from '../../platform/http/refusal.ts'
+import { BACKEND_POLICY, defineBackendRoute } from '../server/backendPolicy.ts'
 import type { BackendContext } from '../server/context.ts'
+import type { Principal } from '../server/principal.ts'
 import { createZip } from './createZip.ts'
 import { toCsv } from './toCsv.ts'
 
@@ -18,7 +23,7 @@ const QuerySchema = z.object({
     .transform((text, context) => {
       const durationMs = tryParseDuration(text)
       if (durationMs !== null && durationMs > 0) return durationMs
-      context.addIssue({ code: 'custom', message: 'start must be a length of time, for example 15m' })
+      context.addIssue({ code: 'custom', message: 'must be a length of time, for example 15m' })
       return z.NEVER
     }),
   related: z
@@ -81,43 +86,47 @@ type Row = Record<string, unknown> & { readonly id: string }
 
 /** `GET /snapshot/topology/{id}`: what is known of a component, as an archive to keep or to pass on. */
 export async function snapshotRoutes(app: FastifyInstance, { context }: { context: BackendContext }): Promise<void> {
-  app.get('/snapshot/topology/:id', async (request, reply) => {
-    const params = ParamsSchema.safeParse(request.params)
-    const query = QuerySchema.safeParse(request.query)
-    if (!params.success || !query.success) {
-      const error = (params.error ?? query.error)?.issues[0]?.message ?? 'bad request'
-      return reply.code(400).send({ error, message: FAILURE })
-    }
-    const { id } = params.data
-    const { start, related } = query.data
-    const read = async (text: string, values: unknown[]): Promise<Row[]> =>
-      (await context.pool.query<Row>(text, values)).rows
+  const read = async (text: string, values: unknown[]): Promise<Row[]> =>
+    (await context.pool.query<Row>(text, values)).rows
 
-    const components = await read(COMPONENTS, [id, related])
-    if (components.every((component) => component.id !== id)) {
-      return reply.code(404).send({ error: `component ${id} not found`, message: FAILURE })
-    }
-    const configs = await read(CONFIGS, [components.map((component) => component.id)])
-    const values = {
-      components: components.map((component) => component.id),
-      configs: configs.map((config) => config.id),
-      since: new Date(context.clock.now() - start),
-    }
-    const files = [
-      { name: 'components.json', content: JSON.stringify(components, null, 2) },
-      { name: 'components.csv', content: toCsv(components) },
-      { name: 'config_items.csv', content: toCsv(configs) },
-    ]
-    for (const [name, { query: text, needs }] of Object.entries(TABLES)) {
-      const rows = await read(
-        text,
-        needs.map((need) => values[need]),
-      )
-      files.push({ name: `${name}.csv`, content: toCsv(rows) })
-    }
-    return reply
-      .type('application/zip')
-      .header('content-disposition', 'attachment; filename="snapshot.zip"')
-      .send(await createZip(files, new Date(context.clock.now())))
+  const routes = {
+    topology: defineBackendRoute({
+      rule: SNAPSHOT_ROUTES.topology,
+      params: ParamsSchema,
+      query: QuerySchema,
+      response: 'own',
+      handle: async ({ params: { id }, query: { start, related }, reply }) => {
+        const components = await read(COMPONENTS, [id, related])
+        if (components.every((component) => component.id !== id)) {
+          throw new Refusal(404, { error: `component ${id} not found`, message: FAILURE })
+        }
+        const configs = await read(CONFIGS, [components.map((component) => component.id)])
+        const values = {
+          components: components.map((component) => component.id),
+          configs: configs.map((config) => config.id),
+          since: new Date(context.clock.now() - start),
+        }
+        const files = [
+          { name: 'components.json', content: JSON.stringify(components, null, 2) },
+          { name: 'components.csv', content: toCsv(components) },
+          { name: 'config_items.csv', content: toCsv(configs) },
+        ]
+        for (const [name, { query: text, needs }] of Object.entries(TABLES)) {
+          const rows = await read(
+            text,
+            needs.map((need) => values[need]),
+          )
+          files.push({ name: `${name}.csv`, content: toCsv(rows) })
+        }
+        return reply
+          .type('application/zip')
+          .header('content-disposition', 'attachment; filename="snapshot.zip"')
+          .send(await createZip(files, new Date(context.clock.now())))
+      },
+    }),
+  } satisfies RouteTable<typeof SNAPSHOT_ROUTES, Principal>
+  registerRoutes(app, routes, {
+    ...BACKEND_POLICY,
+    toError: ({ message: error }) => new Refusal(400, { error, message: FAILURE }),
   })
 }

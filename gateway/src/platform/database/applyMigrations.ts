@@ -5,6 +5,8 @@ import { createHash } from 'node:crypto'
 
 import type { PoolClient } from 'pg'
 
+import { inClientTransaction } from './inTransaction.ts'
+
 export interface Migration {
   readonly name: string
   readonly sql: string
@@ -64,18 +66,6 @@ export async function applyMigrations(
   }
   await client.query('select pg_advisory_unlock($1)', [book.lock])
   return missing.map(({ name }) => name)
-}
-
-/** On a connection that is at hand; `inTransaction` takes one from a pool. */
-export async function inClientTransaction(client: PoolClient, work: () => Promise<void>): Promise<void> {
-  await client.query('begin')
-  try {
-    await work()
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  }
 }
 
 const toNames = (rows: readonly { name: string }[]): string => rows.map(({ name }) => name).join(', ')

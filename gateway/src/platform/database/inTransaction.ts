@@ -18,3 +18,15 @@ export async function inTransaction<Answer>(
     throw error
   }
 }
+
+/** On a connection that is at hand. */
+export async function inClientTransaction(client: PoolClient, work: () => Promise<void>): Promise<void> {
+  await client.query('begin')
+  try {
+    await work()
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}

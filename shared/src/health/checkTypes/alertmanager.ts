@@ -6,7 +6,7 @@ import { toPublicUrl } from './maskCredentials.ts'
 const FiltersSchema = z.record(z.string().min(1), z.string())
 
 /** Alerts that fire in an Alertmanager. Not run by the product itself. */
-export const AlertmanagerSpecSchema = z
+const AlertmanagerSpecSchema = z
   .strictObject({
     ...COMMON_FIELDS,
     ...TEMPLATE_FIELDS,

@@ -1,3 +1,5 @@
+import { ownValue } from '../../kernel/index.ts'
+
 const UNITS: Readonly<Record<string, number>> = {
   '': 1,
   b: 1,
@@ -22,7 +24,7 @@ const UNITS: Readonly<Record<string, number>> = {
 /** Bytes of a text such as `500`, `10MB` (1000) or `1.5Gi` (1024); null when it is not a size. */
 export function tryParseByteSize(text: string): number | null {
   const match = /^(\d+(?:\.\d+)?)\s?([a-z]*)$/i.exec(text.trim())
-  const unit = UNITS[match?.[2]?.toLowerCase() ?? '?']
+  const unit = ownValue(UNITS, match?.[2]?.toLowerCase() ?? '?')
   return match && unit !== undefined ? Math.round(Number(match[1]) * unit) : null
 }
 

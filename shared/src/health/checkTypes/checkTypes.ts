@@ -67,6 +67,8 @@ export interface SpecProblem {
   /** Place in the type's list. */
   index?: number
   name?: string
+  /** Labels of the element, where at least those can be read. */
+  labels?: Readonly<Record<string, string>>
   /** Dotted path inside the element; empty when the element itself is meant. */
   path: string
   message: string

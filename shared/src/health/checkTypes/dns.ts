@@ -5,7 +5,7 @@ import { HOST_PATTERN } from './hostPort.ts'
 
 export const DNS_QUERY_TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'PTR', 'SOA', 'SRV', 'TXT'] as const
 
-export const DnsSpecSchema = z.strictObject({
+const DnsSpecSchema = z.strictObject({
   ...COMMON_FIELDS,
   /** Name server, host or address without port; the system's own when absent. */
   server: z.string().trim().regex(HOST_PATTERN, 'expected a host name or an address').optional(),

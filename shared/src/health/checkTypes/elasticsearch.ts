@@ -4,7 +4,7 @@ import { COMMON_FIELDS, defineCheckType, hasTarget, NO_TARGET, SERVICE_FIELDS, T
 import { toPublicUrl } from './maskCredentials.ts'
 
 /** A query of an index and how many documents it must find. Not run by the product itself. */
-export const ElasticsearchSpecSchema = z
+const ElasticsearchSpecSchema = z
   .strictObject({
     ...COMMON_FIELDS,
     ...TEMPLATE_FIELDS,

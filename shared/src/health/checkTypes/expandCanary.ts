@@ -14,7 +14,8 @@ import {
   toSpecIssues,
   tryParseCheckSpec,
 } from './checkTypes.ts'
-import { type Severity, SeveritySchema } from './fields.ts'
+import { LabelsSchema, type Severity, SeveritySchema } from './fields.ts'
+import { findExcess } from './findExcess.ts'
 import { type CheckSchedule, DEFAULT_INTERVAL_S, tryParseSchedule, tryToIntervalSchedule } from './schedule.ts'
 
 const INTERVAL_MESSAGE = 'expected seconds as a number or a text such as 30s, from 1s to 24d'
@@ -58,6 +59,8 @@ export type ExpandedCheck = AnyCheckSpec & {
   severity: Severity | null
   owner: string | null
   labels: Record<string, string>
+  /** Place in its type's list. */
+  index: number
   /** What it talks to, for search and display; never with a password. */
   endpoint: string
   /** Deadline of one run in milliseconds. */
@@ -82,6 +85,8 @@ export function expandCanary(spec: unknown): ExpandedCanary {
     problems.push({ type: 'canary', path: '', message: 'expected an object with a list of checks per type' })
     return { schedule: toSchedule({}), checks: [], problems }
   }
+  const excess = findExcess(spec)
+  if (excess) return { schedule: toSchedule({}), checks: [], problems: [excess] }
   const given = new Map<string, unknown>(Object.entries(spec))
   const canary = readCanaryFields(given, problems)
   const schedule = toSchedule(canary)
@@ -103,12 +108,19 @@ export function expandCanary(spec: unknown): ExpandedCanary {
       const parsed = tryParseCheckSpec(key, element)
       if (!parsed.ok) {
         const name = readName(element)
+        const labels = readLabels(element)
         for (const issue of parsed.error) {
-          problems.push({ type: key, index, ...(name === undefined ? {} : { name }), ...issue })
+          problems.push({
+            type: key,
+            index,
+            ...(name === undefined ? {} : { name }),
+            ...(labels && { labels }),
+            ...issue,
+          })
         }
         continue
       }
-      const check = toExpandedCheck(parsed.value, canary, schedule)
+      const check = toExpandedCheck(parsed.value, index, canary, schedule)
       const identity = `${check.type}\n${check.name}`
       if (taken.has(identity)) {
         const message = `another ${check.type} check of this canary has the same name`
@@ -151,11 +163,17 @@ function toSchedule({ schedule, interval }: CanaryFields): CheckSchedule {
   return scheduled ?? { kind: 'interval', intervalMs: (interval ?? DEFAULT_INTERVAL_S) * 1_000 }
 }
 
-function toExpandedCheck(check: AnyCheckSpec, canary: CanaryFields, schedule: CheckSchedule): ExpandedCheck {
+function toExpandedCheck(
+  check: AnyCheckSpec,
+  index: number,
+  canary: CanaryFields,
+  schedule: CheckSchedule,
+): ExpandedCheck {
   const { spec } = check
   const endpoint = checkEndpoint(check)
   return {
     ...check,
+    index,
     name: spec.name ?? endpoint,
     description: spec.description ?? null,
     icon: spec.icon ?? canary.icon ?? null,
@@ -165,6 +183,12 @@ function toExpandedCheck(check: AnyCheckSpec, canary: CanaryFields, schedule: Ch
     endpoint,
     timeoutMs: checkTimeoutMs(check, schedule.kind === 'interval' ? schedule.intervalMs : null),
   }
+}
+
+/** Of an element that is wrong elsewhere: whoever filters by them must find what is broken, too. */
+function readLabels(element: unknown): Record<string, string> | null {
+  if (typeof element !== 'object' || element === null || !('labels' in element)) return null
+  return LabelsSchema.safeParse(element.labels).data ?? null
 }
 
 function readName(element: unknown): string | undefined {

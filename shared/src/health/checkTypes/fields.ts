@@ -2,13 +2,14 @@
 import { z } from 'zod'
 
 import { tryParseDuration } from '../../time/index.ts'
+import { MAX_LABELS } from '../boundLabels.ts'
 import { tryParseByteSize } from './byteSize.ts'
 import { tryParseHostPort } from './hostPort.ts'
 
 /** Deadline of one run when the check names none, milliseconds. */
 export const DEFAULT_TIMEOUT_MS = 10_000
 /** Longest deadline: a check that needs more is a playbook. */
-export const MAX_TIMEOUT_MS = 600_000
+const MAX_TIMEOUT_MS = 600_000
 
 export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const
 export const SeveritySchema = z.enum(SEVERITIES)
@@ -77,6 +78,14 @@ export const NameValueListSchema = z
     Array.isArray(given) ? given : Object.entries(given).map(([name, value]) => ({ name, value })),
   )
 
+/** How much of a field is a credential: all of it, all headers but the well-known plain ones, or every value of a list. */
+export type SecretKind = 'secret' | 'headers' | 'environment'
+
+/** Marks a field of a definition that the backend hides once it is written (`secretFields.ts`). */
+export function hidden<Schema extends z.ZodType>(schema: Schema, secret: SecretKind): Schema {
+  return schema.meta({ secret })
+}
+
 /** Languages of a template, by the key they are written under. The first that is there counts. */
 export const TEMPLATE_KINDS = ['template', 'javascript', 'expr', 'jsonPath'] as const
 export type TemplateKind = (typeof TEMPLATE_KINDS)[number]
@@ -100,10 +109,12 @@ export const TEMPLATE_FIELDS = {
 }
 
 /** Label values come from YAML, where `tier: 1` is a number. */
-export const LabelsSchema = z.record(
-  z.string().min(1),
-  z.union([z.string(), z.number(), z.boolean()]).transform((value) => String(value)),
-)
+export const LabelsSchema = z
+  .record(
+    z.string().min(1),
+    z.union([z.string(), z.number(), z.boolean()]).transform((value) => String(value)),
+  )
+  .refine((labels) => Object.keys(labels).length <= MAX_LABELS, `at most ${MAX_LABELS} labels are kept`)
 
 /** Address of a service that speaks HTTP. */
 export const TargetUrlSchema = z.url({ protocol: /^https?$/, error: 'expected an http:// or https:// URL' })
@@ -114,13 +125,18 @@ export const SERVICE_FIELDS = {
   /** Name of a connection that knows the address, instead of it. */
   connection: z.string().min(1).optional(),
   username: TextValueSchema.optional(),
-  password: TextValueSchema.optional(),
+  password: hidden(TextValueSchema, 'secret').optional(),
 }
 
 /** For types that take the name of a connection in place of an address. */
 export const hasTarget = (spec: { url?: unknown; connection?: unknown }): boolean =>
   spec.url !== undefined || spec.connection !== undefined
 export const NO_TARGET = { path: ['url'], error: 'expected one of url and connection' }
+
+/** The name of a connection, whose address and credentials the backend knows. */
+export const ConnectionReferenceSchema = z
+  .string()
+  .regex(/^connection:\/\/[^\s/@]+(?:\/[^\s/@]+)?$/, 'expected connection://namespace/name')
 
 /** Fewest days a certificate may still be valid; below it the check fails. */
 export const MinCertificateDaysSchema = z.number().int().min(0).max(3650)

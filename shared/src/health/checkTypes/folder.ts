@@ -4,7 +4,7 @@ import { ByteSizeSchema, COMMON_FIELDS, defineCheckType, DurationSchema } from '
 
 const count = z.number().int().min(0).optional()
 
-export const FolderSpecSchema = z.strictObject({
+const FolderSpecSchema = z.strictObject({
   ...COMMON_FIELDS,
   path: z.string().min(1),
   /** Number of regular files directly in the folder. */

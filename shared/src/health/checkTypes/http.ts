@@ -3,9 +3,13 @@ import { z } from 'zod'
 import { ContentPatternSchema } from './contentPattern.ts'
 import {
   COMMON_FIELDS,
+  ConnectionReferenceSchema,
   defineCheckType,
+  hasTarget,
+  hidden,
   MinCertificateDaysSchema,
   NameValueListSchema,
+  NO_TARGET,
   TargetUrlSchema,
   TEMPLATE_FIELDS,
   TextValueSchema,
@@ -14,19 +18,22 @@ import { toPublicUrl } from './maskCredentials.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
-const SIGN_IN = { username: TextValueSchema.optional(), password: TextValueSchema.optional() }
+const SIGN_IN = { username: TextValueSchema.optional(), password: hidden(TextValueSchema, 'secret').optional() }
 
-export const HttpSpecSchema = z
+const HttpSpecSchema = z
   .strictObject({
     ...COMMON_FIELDS,
     ...TEMPLATE_FIELDS,
-    url: TargetUrlSchema,
+    /** `$(url)` stands for the address of the connection. */
+    url: z.union([TargetUrlSchema, z.string().regex(/^\$\(url\)/)], 'expected an http:// or https:// URL').optional(),
+    /** Knows the address and how to sign in; `$(username)`, `$(password)` and `$(properties.name)` stand for parts of it. */
+    connection: ConnectionReferenceSchema.optional(),
     method: z
       .string()
       .transform((method) => method.toUpperCase())
       .pipe(z.enum(METHODS))
       .optional(),
-    headers: NameValueListSchema.optional(),
+    headers: hidden(NameValueListSchema, 'headers').optional(),
     body: z.string().optional(),
     /** Codes that pass; any 2xx when absent, unless `test.expr` decides. */
     responseCodes: z.array(z.number().int().min(100).max(599)).min(1).optional(),
@@ -40,6 +47,7 @@ export const HttpSpecSchema = z
     authentication: z.strictObject(SIGN_IN).optional(),
     insecureSkipVerify: z.boolean().optional(),
   })
+  .refine(hasTarget, NO_TARGET)
   .transform(({ authentication, ...spec }, context) => {
     const isTwice = spec.username !== undefined || spec.password !== undefined
     if (authentication === undefined || !isTwice) return { ...spec, ...authentication }
@@ -51,4 +59,7 @@ export const HttpSpecSchema = z
     return z.NEVER
   })
 
-export const httpCheckType = defineCheckType({ schema: HttpSpecSchema, endpoint: (spec) => toPublicUrl(spec.url) })
+export const httpCheckType = defineCheckType({
+  schema: HttpSpecSchema,
+  endpoint: (spec) => toPublicUrl(spec.url ?? spec.connection ?? ''),
+})

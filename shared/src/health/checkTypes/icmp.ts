@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { COMMON_FIELDS, defineCheckType } from './fields.ts'
 import { HOST_PATTERN } from './hostPort.ts'
 
-export const IcmpSpecSchema = z.strictObject({
+const IcmpSpecSchema = z.strictObject({
   ...COMMON_FIELDS,
   endpoint: z.string().trim().regex(HOST_PATTERN, 'expected a host name or an address'),
   /** Echo requests per run; 3 when absent. */

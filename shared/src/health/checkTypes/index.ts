@@ -5,30 +5,20 @@ export {
   checkEndpoint,
   type CheckSpec,
   CheckSpecSchema,
-  checkTimeoutMs,
   type CheckType,
   isCheckType,
   isRunnableType,
   type RunnableType,
-  type SpecIssue,
   type SpecProblem,
   tryParseCheckSpec,
 } from './checkTypes.ts'
 export { tryParseContentPattern } from './contentPattern.ts'
 export { DNS_QUERY_TYPES } from './dns.ts'
+export { type CanarySpec, CanarySpecSchema, type ExpandedCheck, expandCanary } from './expandCanary.ts'
+export { findExcess } from './findExcess.ts'
 export {
-  type CanarySpec,
-  CanarySpecSchema,
-  type ExpandedCanary,
-  type ExpandedCheck,
-  expandCanary,
-} from './expandCanary.ts'
-export {
-  DEFAULT_TIMEOUT_MS,
-  MAX_TIMEOUT_MS,
+  type SecretKind,
   SEVERITIES,
-  type Severity,
-  SeveritySchema,
   type Template,
   TEMPLATE_KINDS,
   type TemplateKind,
@@ -37,5 +27,7 @@ export {
 
 export { type HostPort, tryParseHostPort } from './hostPort.ts'
 export { maskCredentials, toPublicUrl } from './maskCredentials.ts'
+export { PLAIN_HEADERS } from './plainHeaders.ts'
 export { type CheckSchedule, DEFAULT_INTERVAL_S, tryParseSchedule } from './schedule.ts'
+export { CHECK_SECRETS } from './secretFields.ts'
 export { SELF_PROBES, type SelfProbeName } from './self.ts'

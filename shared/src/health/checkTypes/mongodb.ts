@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-import { COMMON_FIELDS, defineCheckType, hasTarget, NO_TARGET, TextValueSchema } from './fields.ts'
+import { COMMON_FIELDS, defineCheckType, hasTarget, hidden, NO_TARGET, TextValueSchema } from './fields.ts'
 import { toPublicUrl } from './maskCredentials.ts'
 
 /** Connects to a MongoDB and pings it. Not run by the product itself. */
-export const MongodbSpecSchema = z
+const MongodbSpecSchema = z
   .strictObject({
     ...COMMON_FIELDS,
     url: z
@@ -14,7 +14,7 @@ export const MongodbSpecSchema = z
     /** Name of a connection that knows the address, instead of it. */
     connection: z.string().min(1).optional(),
     username: TextValueSchema.optional(),
-    password: TextValueSchema.optional(),
+    password: hidden(TextValueSchema, 'secret').optional(),
   })
   .refine(hasTarget, NO_TARGET)
 

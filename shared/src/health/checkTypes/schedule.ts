@@ -1,3 +1,4 @@
+import { ownValue } from '../../kernel/index.ts'
 import { tryParseDuration } from '../../time/index.ts'
 
 /** When a canary's checks run. `cron` texts are five fields, six with leading seconds, in UTC. */
@@ -74,6 +75,6 @@ export function tryParseSchedule(text: string): CheckSchedule | null {
     const intervalMs = tryParseDuration(trimmed.slice('@every'.length))
     return intervalMs === null ? null : tryToIntervalSchedule(intervalMs)
   }
-  const expression = NICKNAMES[trimmed.toLowerCase()] ?? trimmed
+  const expression = ownValue(NICKNAMES, trimmed.toLowerCase()) ?? trimmed
   return isCron(expression) ? { kind: 'cron', expression } : null
 }

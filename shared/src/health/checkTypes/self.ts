@@ -17,6 +17,6 @@ export const SELF_PROBES = [
 ] as const
 export type SelfProbeName = (typeof SELF_PROBES)[number]
 
-export const SelfSpecSchema = z.strictObject({ ...COMMON_FIELDS, probe: z.enum(SELF_PROBES) })
+const SelfSpecSchema = z.strictObject({ ...COMMON_FIELDS, probe: z.enum(SELF_PROBES) })
 
 export const selfCheckType = defineCheckType({ schema: SelfSpecSchema, endpoint: (spec) => spec.probe })

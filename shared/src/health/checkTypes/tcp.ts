@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { COMMON_FIELDS, defineCheckType, HostPortSchema, MinCertificateDaysSchema } from './fields.ts'
 
-export const TcpSpecSchema = z
+const TcpSpecSchema = z
   .strictObject({
     ...COMMON_FIELDS,
     endpoint: HostPortSchema,

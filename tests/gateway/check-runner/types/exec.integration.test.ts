@@ -1,29 +1,28 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { randomInt } from 'node:crypto'
+import { existsSync } from 'node:fs'
 
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { buildRunDeps } from '#support/runDeps.ts'
+import { processesNaming, until } from '#support/processes.ts'
+import { buildExecutor, buildRunDeps as buildDeps } from '#support/runDeps.ts'
 
 import { runCheck } from '../../../../gateway/src/check-runner/runCheck.ts'
 import { execRunner, MAX_OUTPUT_BYTES } from '../../../../gateway/src/check-runner/types/exec.ts'
+import type { Executor } from '../../../../gateway/src/executor/contract.ts'
 
+let executor: Executor
+beforeAll(async () => {
+  executor = await buildExecutor()
+})
+
+const buildRunDeps = () => buildDeps({ executor })
 const run = (script: string, env?: { name: string; value: string }[]) =>
   execRunner.run({ script, ...(env && { env }) }, buildRunDeps())
 
-/** A zombie is not alive: in a container nobody may collect it for a while. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    const stat = `/proc/${pid}/stat`
-    return !existsSync(stat) || !/\) Z /.test(readFileSync(stat, 'utf8'))
-  } catch {
-    return false
-  }
-}
+/** A command that takes long, and is told from those of other runs: a script sees other process ids than we do. */
+const longNap = (): string => `sleep 300.${randomInt(1e9)}`
+const untilGone = (nap: string) => until(() => processesNaming(nap).length === 0, { what: 'end of the script' })
 
 describe('exec runner', () => {
   it('passes on exit code 0 and keeps the output', async () => {
@@ -80,67 +79,82 @@ describe('exec runner', () => {
     expect(details).toMatchObject({ outputTruncated: true, stderr: 'y\n', exitCode: 0 })
   })
 
-  it('starts nothing where it is not allowed', async () => {
-    const outcome = await execRunner.run({ script: 'true' }, buildRunDeps({ allowExec: false }))
-    expect(outcome).toMatchObject({ passed: false, invalid: true, error: 'exec checks are not allowed here' })
+  it('refuses what is no name of a variable, and breaks out of no quotes', async () => {
+    const odd = await run('true', [{ name: 'A;id', value: '1' }])
+    expect(odd).toMatchObject({ invalid: true, error: 'env: "A;id" is not the name of a variable' })
+    const value = `it's "$(id)" \\ \n'; echo broken out; '`
+    expect((await run('printf %s "$VALUE"', [{ name: 'VALUE', value }])).details?.['stdout']).toBe(value)
   })
 
-  it('ends the whole tree of a runaway script at the deadline', async () => {
-    // Children and grandchildren that refuse the polite signal; each tells its process id.
+  it('starts nothing where it is not allowed', async () => {
+    const outcome = await execRunner.run({ script: 'true' }, buildDeps())
+    expect(outcome).toMatchObject({ passed: false, invalid: true, error: 'exec checks are not allowed here' })
+    const off = await buildExecutor({ refusal: 'the operator says so' })
+    expect(await execRunner.run({ script: 'true' }, buildDeps({ executor: off }))).toMatchObject({
+      invalid: true,
+      error: 'programs are not run here: the operator says so',
+    })
+  })
+
+  it('ends the whole tree of a runaway script at the deadline, also what left its process group', async () => {
+    const nap = longNap()
+    // Children and grandchildren that refuse the polite signal.
     const script = `
       trap '' TERM
-      (trap '' TERM; (trap '' TERM; sh -c 'echo $PPID $$; sleep 300') & echo $!; sleep 300) &
-      sh -c 'echo $$; exec sleep 300' &
-      echo $$
-      sleep 300
+      (trap '' TERM; (trap '' TERM; ${nap}) & ${nap}) &
+      setsid sh -c "trap '' TERM; ${nap}" &
+      env -i setsid -f ${nap}
+      sleep 0.2; echo ready
+      ${nap}
     `
-    const outcome = await runCheck({ type: 'exec', name: 'runaway', timeoutMs: 500, spec: { script } }, buildRunDeps())
-    expect(outcome).toMatchObject({ passed: false, error: 'did not finish within 500ms' })
-    expect(outcome.durationMs).toBeLessThan(1_500)
-    const pids = String(outcome.details?.['stdout']).trim().split(/\s+/).map(Number)
-    expect(new Set(pids).size).toBeGreaterThanOrEqual(4)
-    await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 5_000 })
+    const outcome = await runCheck(
+      { type: 'exec', name: 'runaway', timeoutMs: 1_500, spec: { script } },
+      buildRunDeps(),
+    )
+    expect(outcome).toMatchObject({
+      passed: false,
+      error: 'did not finish within 1.5s',
+      details: { stdout: 'ready\n' },
+    })
+    await untilGone(nap)
   })
 
   it('ends what a finished script left in the background, and does not wait for it', async () => {
-    const startedAt = performance.now()
-    const outcome = await run('sleep 300 & echo $!')
-    expect(performance.now() - startedAt).toBeLessThan(2_000)
-    expect(outcome.passed).toBe(true)
-    const pid = Number(outcome.message)
-    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 5_000 })
+    const nap = longNap()
+    const outcome = await run(`${nap} & setsid -f ${nap}; echo left`)
+    expect(outcome).toMatchObject({ passed: true, message: 'left' })
+    expect(outcome.durationMs).toBeLessThan(10_000)
+    await untilGone(nap)
   })
 
   it('ends the script when the product itself is killed', async () => {
+    const confined = new URL('../../../../gateway/src/executor/createExecutor.ts', import.meta.url)
     const runner = new URL('../../../../gateway/src/check-runner/types/exec.ts', import.meta.url)
+    const nap = longNap()
     const program = `
       const { execRunner } = await import('${runner.href}')
-      const clock = { now: Date.now, monotonic: () => performance.now(), schedule: setTimeout }
-      const script = 'sleep 300 & echo $! $$ > ' + process.argv[1] + '; sleep 300'
-      await execRunner.run({ script }, { clock, signal: new AbortController().signal, allowExec: true })
+      const { createExecutor } = await import('${confined.href}')
+      const clock = { now: Date.now, monotonic: () => performance.now(), schedule: (work, ms) => {
+        const timer = setTimeout(work, ms)
+        return () => clearTimeout(timer)
+      } }
+      const logger = { info() {}, warn() {} }
+      const executor = await createExecutor({ takenUids: new Set(), hidden: [] }, { clock, logger })
+      const script = process.env.NAP + ' & setsid ' + process.env.NAP
+      await execRunner.run({ script }, { clock, signal: new AbortController().signal, executor })
     `
-    const folder = await mkdtemp(join(tmpdir(), 'watchroom-test-'))
-    const file = join(folder, 'pids')
-    const args = ['--import', 'tsx', '--input-type=module', '-e', program, file]
-    const product = spawn(process.execPath, args, { stdio: 'ignore', env: { ...process.env, TMPDIR: folder } })
-    onTestFinished(async () => {
-      product.kill('SIGKILL')
-      await rm(folder, { recursive: true, force: true })
-    })
-    const readPids = async (): Promise<number[]> => {
-      const pids = (await readFile(file, 'utf8')).trim().split(' ').map(Number)
-      expect(pids).toHaveLength(2)
-      return pids
-    }
-    const pids = await vi.waitFor(readPids, { timeout: 15_000 })
-    expect(pids.filter(isAlive)).toEqual(pids)
+    const args = ['--import', 'tsx', '--input-type=module', '-e', program]
+    const product = spawn(process.execPath, args, { stdio: 'ignore', env: { ...process.env, NAP: nap } })
+    onTestFinished(() => void product.kill('SIGKILL'))
+    const naps = () => processesNaming(nap).filter(({ command }) => command.startsWith('sleep'))
+    await until(() => naps().length === 2, { what: 'script', maxMs: 20_000 })
     product.kill('SIGKILL')
-    await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 5_000 })
+    await expect.poll(naps).toEqual([])
   })
 
   it('lets a script clean up when it is stopped', async () => {
     const script = 'trap "echo cleaned up; exit 1" TERM; echo ready; while :; do sleep 0.05; done'
-    const outcome = await runCheck({ type: 'exec', name: 'tidy', timeoutMs: 300, spec: { script } }, buildRunDeps())
+    const outcome = await runCheck({ type: 'exec', name: 'tidy', timeoutMs: 3_000, spec: { script } }, buildRunDeps())
     expect(outcome.details).toMatchObject({ stdout: 'ready\ncleaned up\n' })
   })
 

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -71,11 +71,49 @@ describe('folder runner', () => {
     expect((await folderRunner.run(spec, buildRunDeps())).error).toBe('there is no file, so none is recent')
   })
 
+  describe('where it may look', () => {
+    const rules = async () => {
+      const root = await createFolder({})
+      const elsewhere = await createFolder(BACKUPS)
+      for (const name of ['open', 'data', 'data/demo']) await mkdir(join(root, name))
+      await symlink(elsewhere, join(root, 'open', 'way-out'))
+      await symlink(join(root, 'data'), join(root, 'open', 'way-in'))
+      const folders = { roots: [root], hidden: [join(root, 'data')], own: [join(root, 'data', 'demo')] }
+      const run = (path: string) => folderRunner.run({ path }, buildRunDeps({ folders }))
+      return { root, elsewhere, run }
+    }
+
+    it('is below the folders that the operator allows, and in those of the product that are its own', async () => {
+      const { root, run } = await rules()
+      for (const path of [root, join(root, 'open'), join(root, 'data', 'demo')]) {
+        expect([path, (await run(path)).passed]).toEqual([path, true])
+      }
+    })
+
+    it('is nowhere else: not beside them, not through a link or .., not in the data of the product', async () => {
+      const { root, elsewhere, run } = await rules()
+      const ways = [elsewhere, `${root}-2`, '/', join(root, 'open', 'way-out'), join(root, 'open', 'way-in')]
+      for (const path of [...ways, `${root}/../..`, join(root, 'data'), `${root}/data/demo/..`]) {
+        expect([path, await run(path)]).toEqual([
+          path,
+          expect.objectContaining({ invalid: true, error: expect.stringContaining(`the operator allows ${root} (`) }),
+        ])
+      }
+      expect(await run('open')).toMatchObject({ invalid: true, error: 'open must begin with /' })
+    })
+
+    it('is nowhere where nobody said so', async () => {
+      const { signal, clock, logger } = buildRunDeps()
+      expect(await folderRunner.run({ path: tmpdir() }, { signal, clock, logger })).toMatchObject({ invalid: true })
+    })
+  })
+
   it.each([
     ['/nonexistent/backups', 'not found'],
     [process.execPath, 'not a folder'],
   ])('says what is wrong with %s', async (path, reason) => {
-    expect(await folderRunner.run({ path }, buildRunDeps())).toMatchObject({
+    const deps = buildRunDeps({ folders: { roots: ['/'], hidden: [], own: [] } })
+    expect(await folderRunner.run({ path }, deps)).toMatchObject({
       passed: false,
       error: `${path}: ${reason}`,
     })

@@ -1,6 +1,10 @@
-import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
 import { findFreePort, listen, untilClosed } from '#support/listen.ts'
@@ -11,14 +15,32 @@ import { runCheck } from '../../../../gateway/src/check-runner/runCheck.ts'
 import { postgresRunner } from '../../../../gateway/src/check-runner/types/postgres.ts'
 
 let database: TestDatabase
+/** The database has a unix socket, which checks must not reach; this leads from a port to it. */
+let door: Server
+let databaseUrl: string
 
 beforeAll(async () => {
   database = await startTestDatabase()
+  const [, credentials = '', name = '', query = ''] =
+    /^\w+:\/\/([^@]*)@\/([^?]*)\?(.*)$/.exec(database.databaseUrl) ?? []
+  const socketPath = join(new URLSearchParams(query).get('host') ?? '', '.s.PGSQL.5432')
+  door = createServer((client) => {
+    const socket = connect(socketPath)
+    client.on('error', () => socket.destroy()).on('close', () => socket.destroy())
+    socket.on('error', () => client.destroy()).on('close', () => client.destroy())
+    client.pipe(socket).pipe(client)
+  })
+  door.listen(0, '127.0.0.1')
+  await once(door, 'listening')
+  databaseUrl = `postgresql://${credentials}@127.0.0.1:${(door.address() as AddressInfo).port}/${name}`
 })
-afterAll(() => database.stop())
+afterAll(async () => {
+  door.close()
+  await database.stop()
+})
 
 const run = (spec: Omit<RunnerSpec<'postgres'>, 'url'>) =>
-  postgresRunner.run({ url: database.databaseUrl, ...spec }, buildRunDeps())
+  postgresRunner.run({ url: databaseUrl, ...spec }, buildRunDeps())
 
 async function countConnections(): Promise<number> {
   const { rows } = await database.pool.query<{ count: number }>(
@@ -52,9 +74,43 @@ describe('postgres runner', () => {
   })
 
   it('says that the database does not exist', async () => {
-    const url = database.databaseUrl.replace(/\/[^/?]+\?/, '/no_such_database?')
+    const url = databaseUrl.replace(/\/[^/]+$/, '/no_such_database?application_name=x&sslmode=disable')
     const outcome = await postgresRunner.run({ url }, buildRunDeps())
     expect(outcome).toMatchObject({ passed: false, error: 'database "no_such_database" does not exist (3D000)' })
+  })
+
+  it.each([
+    ['?host=/var/run/postgresql', 'the parameter host'],
+    ['?sslrootcert=/etc/passwd', 'the parameter sslrootcert'],
+    ['?sslcert=/etc/passwd&sslkey=/etc/shadow', 'the parameter sslcert'],
+    ['?passfile=/etc/passwd', 'the parameter passfile'],
+    ['?service=x', 'the parameter service'],
+    ['?servicefile=/x', 'the parameter servicefile'],
+    ['?options=-c%20x', 'the parameter options'],
+    ['?sslmode=verify-full&sslmode=/etc/passwd', 'sslmode is not one of'],
+  ])('refuses an address that names files or sockets: %s', async (query, error) => {
+    const outcome = await postgresRunner.run({ url: `${databaseUrl}${query}` }, buildRunDeps())
+    expect(outcome).toMatchObject({ passed: false, invalid: true, error: expect.stringContaining(error) })
+    expect(JSON.stringify(outcome)).not.toContain('/etc')
+  })
+
+  it.each(['postgres:///x', 'postgres://%2Fvar%2Frun/x', 'postgres://u:p@/x'])('refuses %s, a socket', async (url) => {
+    expect(await postgresRunner.run({ url }, buildRunDeps())).toMatchObject({ passed: false, invalid: true })
+  })
+
+  it('takes no password from the home directory or the environment of the product', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'wr-pgpass-'))
+    onTestFinished(() => {
+      rmSync(home, { recursive: true })
+      vi.unstubAllEnvs()
+    })
+    const password = decodeURIComponent(new URL(databaseUrl.replace('postgresql:', 'http:')).password)
+    writeFileSync(join(home, 'pgpass'), `*:*:*:*:${password}\n`, { mode: 0o600 })
+    vi.stubEnv('PGPASSFILE', join(home, 'pgpass'))
+    vi.stubEnv('PGPASSWORD', password)
+    const outcome = await postgresRunner.run({ url: databaseUrl.replace(/:[^:@/]*@/, '@') }, buildRunDeps())
+    expect(outcome.passed).toBe(false)
+    expect(outcome.error).toMatch(/password/)
   })
 
   it('says that nobody listens', async () => {
@@ -64,7 +120,7 @@ describe('postgres runner', () => {
   })
 
   it('gives up at the deadline on a query that does not end', async () => {
-    const spec = { url: database.databaseUrl, query: 'select pg_sleep(60)' }
+    const spec = { url: databaseUrl, query: 'select pg_sleep(60)' }
     const outcome = await runCheck({ type: 'postgres', name: 'slow', timeoutMs: 300, spec }, buildRunDeps())
     expect(outcome).toMatchObject({ passed: false, error: 'did not finish within 300ms' })
     expect(outcome.durationMs).toBeLessThan(1_200)

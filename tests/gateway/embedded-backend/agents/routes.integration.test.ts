@@ -140,7 +140,7 @@ describe('POST /agent/generate', () => {
   it('refuses a second live agent of one name, and takes the name again after a delete', async () => {
     expect((await generate({ name: 'twice' })).status).toBe(201)
     const second = await generate({ name: 'twice' })
-    expect(second.status).toBe(500)
+    expect(second.status).toBe(409)
     expect(second.json()).toEqual({
       error: 'there is already an agent named twice',
       message: 'error generating agent',
@@ -237,6 +237,16 @@ describe('GET /upstream/ping', () => {
     const second = await database.query('select updated_at from agents where id = $1', [agent.id])
     expect(second.rows).toEqual(first.rows)
     expect(before.rows).toHaveLength(1)
+  })
+
+  it('of an agent that only asks who it is does not count as seen', async () => {
+    const agent = await createAgent('asks-only')
+    await database.query('update agents set last_seen = null where id = $1', [agent.id])
+    expect((await agent.call('/upstream/ping?starting=true&version=9')).json()).toMatchObject({
+      agent: { id: agent.id },
+    })
+    const { rows } = await database.query('select last_seen, version from agents where id = $1', [agent.id])
+    expect(rows).toEqual([{ last_seen: null, version: null }])
   })
 
   it('ignores nonsense about the agent', async () => {
@@ -352,7 +362,12 @@ describe('POST /upstream/push', () => {
     // What still waited there is no longer theirs to tell; what is theirs must not wait behind it.
     const late = [result(check.id, at(-5_000)), result(own.check.id, at(-1_000))]
     const answer = await former.push({ check_statuses: late })
-    expect([answer.status, answer.json()]).toEqual([200, { message: 'ok', stored: 1, duplicates: 0 }])
+    expect(answer.json()).toEqual({
+      message: 'ok',
+      stored: 1,
+      duplicates: 0,
+      refused: [{ table: 'check_statuses', id: check.id, reason: expect.stringContaining('another agent') as string }],
+    })
     expect(await rowsOf(check.id)).toHaveLength(2)
     expect(await rowsOf(own.check.id)).toHaveLength(1)
   })
@@ -408,13 +423,54 @@ describe('POST /upstream/push', () => {
   it('keeps texts that the database cannot: NUL and half of a pair', async () => {
     const agent = await createAgent()
     const { canary, check } = buildDefinition()
-    const odd = { ...result(check.id, at(-1_000)), message: 'a\u0000b\uD800', details: { k: 'x\u0000' } }
+    const odd = {
+      ...result(check.id, at(-1_000)),
+      message: 'a\u0000b\uD800',
+      severity: '\uDC00',
+      details: { k: 'x\u0000', 'a\u0000\uD800': { 'b\uD800': 1 } },
+    }
     expect((await agent.push({ canaries: [canary], checks: [check], check_statuses: [odd] })).status).toBe(200)
+    expect((await rowsOf(check.id))[0]?.details).toEqual({ k: 'x', 'a\uFFFD': { 'b\uFFFD': 1 } })
+  })
+
+  it('refuses by name the rows that it cannot keep, and keeps the others of the same push', async () => {
+    const agent = await createAgent()
+    const good = buildDefinition()
+    const nul = { ...buildDefinition().canary, name: 'broken', labels: { 'si\u0000te': 'north' } }
+    const half = { ...good.check, id: randomUUID(), name: 'half', spec: { deep: { text: '\uD800' } } }
+    const long = { ...good.check, id: randomUUID(), name: 'long', description: 'x'.repeat(9_000) }
+    const deep = {
+      ...good.check,
+      id: randomUUID(),
+      name: 'deep',
+      spec: JSON.parse('['.repeat(45) + ']'.repeat(45)) as unknown,
+    }
+    const answer = await agent.push({
+      canaries: [nul, good.canary],
+      checks: [half, good.check, long, deep],
+      check_statuses: [result(good.check.id, at(-1_000)), result(good.check.id, 'yesterday')],
+    })
+    expect(answer.status).toBe(200)
+    expect(answer.json()).toMatchObject({
+      stored: 1,
+      refused: [
+        { table: 'canaries', id: nul.id, name: 'broken', reason: expect.stringContaining('NUL character') },
+        { table: 'checks', id: half.id, name: 'half', reason: expect.stringContaining('spec.deep.text') },
+        { table: 'checks', id: long.id, name: 'long', reason: expect.stringContaining('description') },
+        { table: 'checks', id: deep.id, name: 'deep', reason: expect.stringContaining('nested deeper') },
+        { table: 'check_statuses', id: good.check.id, name: null, reason: expect.stringContaining('time') },
+      ],
+    })
+    await expect.poll(() => summaryOf(good.check.id)).toMatchObject({ status: 'healthy' })
+    // Nothing of it can be kept: then the whole of it is refused, also for agents that do not read the answer.
+    expect((await agent.push({ checks: [half] })).status).toBe(400)
+    expect((await agent.call('/upstream/ping?version=%00&hostname=a%00')).status).toBe(200)
   })
 })
 
 describe('a clock that is wrong', () => {
   const HOUR_MS = 3_600_000
+  const around = (aheadMs: number) => ({ least_ms: aheadMs - 40, most_ms: aheadMs + 60 })
 
   it.each([
     ['an hour ahead', HOUR_MS],
@@ -425,7 +481,8 @@ describe('a clock that is wrong', () => {
     const agentTime = at(aheadMs - 2_000)
     const push = (delayMs: number) =>
       agent.push({
-        sent_at: at(aheadMs + delayMs),
+        sent_at: at(aheadMs),
+        clock: around(aheadMs + delayMs),
         canaries: [canary],
         checks: [check],
         check_statuses: [result(check.id, agentTime)],
@@ -440,8 +497,11 @@ describe('a clock that is wrong', () => {
     // The same result again: measured a little differently, it is still the same.
     expect((await push(400)).json()).toMatchObject({ stored: 0, duplicates: 1 })
     // And once more after somebody set the clock right.
-    const corrected = { sent_at: at(0), check_statuses: [result(check.id, agentTime)] }
+    const corrected = { sent_at: at(0), clock: around(0), check_statuses: [result(check.id, agentTime)] }
     expect((await agent.push(corrected)).json()).toMatchObject({ stored: 0, duplicates: 1 })
+    // And by an agent that does not say what it knows of its clock.
+    const plain = { check_statuses: [result(check.id, agentTime)] }
+    expect((await agent.push(plain)).json()).toMatchObject({ stored: 0, duplicates: 1 })
     expect(await rowsOf(check.id)).toHaveLength(1)
   })
 
@@ -451,6 +511,53 @@ describe('a clock that is wrong', () => {
     await agent.push({ canaries: [canary], checks: [check], check_statuses: [result(check.id, at(HOUR_MS))] })
     const [row] = await rowsOf(check.id)
     expect(row?.time.getTime()).toBeLessThanOrEqual(Date.now())
+  })
+
+  it('is not believed to be from one push that was slow: the times stay as the agent said them', async () => {
+    const agent = await createAgent()
+    const { canary, check } = buildDefinition()
+    const times = [at(-40_000), at(-30_000)]
+    const batch = { canaries: [canary], checks: [check], check_statuses: times.map((time) => result(check.id, time)) }
+    // Twelve seconds on the way, as when the gateway stood still; and again in time.
+    await agent.push({ sent_at: at(-12_000), ...batch })
+    expect((await agent.push({ sent_at: at(0), ...batch })).json()).toMatchObject({ stored: 0, duplicates: 2 })
+    expect((await rowsOf(check.id)).map(({ time }) => time.toISOString())).toEqual(times)
+    const { rows } = await database.query('select clock_skew_ms from agents where id = $1', [agent.id])
+    expect(rows).toEqual([{ clock_skew_ms: 0 }])
+  })
+
+  it('was wrong for a while: what that time left in the queue is not in the future, and nothing else moves', async () => {
+    const agent = await createAgent()
+    const { canary, check } = buildDefinition()
+    const [past, early, late] = [at(-60_000), at(HOUR_MS - 10_000), at(HOUR_MS)]
+    await agent.push({
+      sent_at: at(0),
+      clock: around(0),
+      canaries: [canary],
+      checks: [check],
+      check_statuses: [past, early, late].map((time) => result(check.id, time)),
+    })
+    const [first, second, third] = await rowsOf(check.id)
+    expect(first?.time.toISOString()).toBe(past)
+    expect(third?.time.getTime()).toBeLessThanOrEqual(Date.now())
+    expect((third?.time.getTime() ?? 0) - (second?.time.getTime() ?? 0)).toBe(10_000)
+  })
+
+  it('gives two runs that it moves to one millisecond a moment each', async () => {
+    const agent = await createAgent()
+    const { canary, check } = buildDefinition()
+    const now = Date.now()
+    const said = (ms: number): string => new Date(now + ms).toISOString()
+    const push = (aheadMs: number, time: string) =>
+      agent.push({
+        clock: { least_ms: aheadMs, most_ms: aheadMs },
+        canaries: [canary],
+        checks: [check],
+        check_statuses: [result(check.id, time)],
+      })
+    expect((await push(-HOUR_MS, said(-HOUR_MS - 30_000))).json()).toMatchObject({ stored: 1 })
+    expect((await push(-HOUR_MS - 5, said(-HOUR_MS - 30_005))).json()).toMatchObject({ stored: 1 })
+    expect((await rowsOf(check.id)).map(({ time }) => time.toISOString())).toEqual([said(-30_000), said(-29_999)])
   })
 })
 

@@ -9,7 +9,7 @@ import { Client, type Pool } from 'pg'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 
-import { startTestDatabase, type TestDatabase } from '#support/database.ts'
+import { startTestDatabase, TEST_SECRET_KEY, type TestDatabase } from '#support/database.ts'
 
 import {
   createHealthEngine,
@@ -18,6 +18,7 @@ import {
 import { createPool } from '../../../../gateway/src/embedded-backend/postgres/createPool.ts'
 import { createPostgres } from '../../../../gateway/src/embedded-backend/postgres/createPostgres.ts'
 import { migrate } from '../../../../gateway/src/embedded-backend/schema/migrate.ts'
+import { createVault } from '../../../../gateway/src/embedded-backend/secrets/createVault.ts'
 import { systemClock } from '../../../../gateway/src/platform/clock.ts'
 
 const logger = pino({ level: 'silent' })
@@ -77,7 +78,14 @@ afterEach(async () => {
 
 async function startEngine(pool: Pool = database.pool): Promise<HealthEngine> {
   const engine = createHealthEngine({
-    context: { pool, clock: systemClock, logger, random: Math.random, options: { dataDirectory } },
+    context: {
+      pool,
+      vault: createVault({ pool, key: TEST_SECRET_KEY }),
+      clock: systemClock,
+      logger,
+      random: Math.random,
+      options: { dataDirectory },
+    },
     postgrestSocketPath: () => '/nowhere',
     version: '0.0.0-test',
   })
@@ -236,7 +244,7 @@ describe('canaries become checks', () => {
     )
     expect(rowOf(engine, 'fine')?.status).toBe('healthy')
     expect(rowOf(engine, 'no address')).toMatchObject({ status: 'unhealthy', type: 'http' })
-    expect(rowOf(engine, 'no address')?.last_error).toContain('url: expected an http://')
+    expect(rowOf(engine, 'no address')?.last_error).toContain('url: expected one of url and connection')
     const others = rowsOf(engine).filter((row) => row.type !== 'http')
     expect(Object.fromEntries(others.map((row) => [row.canary_name, row.status]))).toEqual({
       mixed: 'unhealthy',

@@ -9,6 +9,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
+import { buildExecutor, buildRunDeps } from '#support/runDeps.ts'
 
 import {
   createHealthEngine,
@@ -37,8 +38,12 @@ beforeAll(async () => {
     [JSON.stringify({ interval: 3600, folder: [{ name: 'data', path: directory, labels: { team: 'ops' } }] })],
   )
   canaryId = rows[0]?.id ?? ''
-  const deps = { pool: database.pool, clock: systemClock, logger: pino({ level: 'silent' }), random: Math.random }
+  const { pool, vault } = database
+  const deps = { pool, vault, clock: systemClock, logger: pino({ level: 'silent' }), random: Math.random }
+  const executor = await buildExecutor()
   engine = createHealthEngine({
+    executor,
+    folders: buildRunDeps().folders ?? { roots: [], hidden: [], own: [] },
     context: { ...deps, options: { dataDirectory: directory } },
     postgrestSocketPath: () => '/nowhere',
     version: '1.2.3',
@@ -59,7 +64,12 @@ beforeAll(async () => {
     }
     request.principal = person
   })
-  await app.register(healthRoutes, { context: deps, engine, version: '1.2.3' })
+  await app.register(healthRoutes, {
+    context: deps,
+    engine,
+    version: '1.2.3',
+    programs: { savers: 'editor', executor },
+  })
 })
 
 afterAll(async () => {
@@ -70,9 +80,10 @@ afterAll(async () => {
 })
 
 describe('GET /canary/about', () => {
-  it('tells time and version', async () => {
+  it('tells time and version, and who may save what executes programs', async () => {
     const body = (await app.inject('/canary/about')).json<Record<string, string>>()
-    expect(Object.keys(body)).toEqual(['Timestamp', 'Version'])
+    expect(Object.keys(body)).toEqual(['Timestamp', 'Version', 'programs'])
+    expect(body['programs']).toEqual({ savers: 'editor', refusal: null })
     expect(body['Version']).toBe('1.2.3')
     expect(Math.abs(Date.parse(body['Timestamp'] ?? '') - Date.now())).toBeLessThan(10_000)
   })
@@ -196,7 +207,7 @@ describe('GET /canary/api/graph', () => {
       { time: '2026-01-01T12:05:00.000Z', duration: 50, failed: 1 },
     ])
     expect(graph.uptime).toEqual({ passed: 2, failed: 2 })
-    // Averages 10, 26, 50: position 3 × 0.95 + 0.5 = 3.35 is beyond the last value
+    // Of 10, 20, 31 and 50 the smallest that 95 % do not exceed
     expect(graph.latency).toEqual({ p95: 50, p97: 50, p99: 50, rolling1h: 0 })
   })
 

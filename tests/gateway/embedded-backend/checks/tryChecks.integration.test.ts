@@ -1,6 +1,7 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +13,8 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
+import { processesNaming } from '#support/processes.ts'
+import { buildExecutor, buildRunDeps } from '#support/runDeps.ts'
 
 import {
   createHealthEngine,
@@ -29,18 +32,31 @@ let target: Server
 let targetUrl: string
 /** The caller, as authentication would have found it. */
 let caller: { id: string; role: Role }
+/** The answer that somebody waits for. */
+let handleSlow = (_response: ServerResponse): void => undefined
+const asked = new Promise<ServerResponse>((resolve) => {
+  handleSlow = resolve
+})
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'watchroom-try-'))
   target = createServer((request, response) => {
+    if (request.url === '/slow') {
+      handleSlow(response)
+      return
+    }
     response.statusCode = request.url === '/broken' ? 500 : 200
     response.end(`hello ${request.headers.authorization ?? 'nobody'}`)
   }).listen(0, '127.0.0.1')
   await once(target, 'listening')
   targetUrl = `http://127.0.0.1:${(target.address() as AddressInfo).port}`
   database = await startTestDatabase()
-  const deps = { pool: database.pool, clock: systemClock, logger: pino({ level: 'silent' }), random: Math.random }
+  const { pool, vault } = database
+  const deps = { pool, vault, clock: systemClock, logger: pino({ level: 'silent' }), random: Math.random }
+  const executor = await buildExecutor()
   engine = createHealthEngine({
+    executor,
+    folders: buildRunDeps().folders ?? { roots: [], hidden: [], own: [] },
     context: { ...deps, options: { dataDirectory: directory } },
     postgrestSocketPath: () => '/nowhere',
     version: '1.2.3',
@@ -54,7 +70,12 @@ beforeAll(async () => {
     const person: Principal = { kind: 'person', id, email: 'a@b.c', name: 'A', roles: [role], roleNames: [role] }
     request.principal = person
   })
-  await app.register(healthRoutes, { context: deps, engine, version: '1.2.3' })
+  await app.register(healthRoutes, {
+    context: deps,
+    engine,
+    version: '1.2.3',
+    programs: { savers: 'editor', executor },
+  })
 })
 
 beforeEach(() => {
@@ -157,27 +178,22 @@ describe('POST /canary/api/try', () => {
   })
 
   it('ends a run at the check’s own deadline and leaves no process behind', async () => {
-    const pidFile = join(directory, 'pid')
-    const { checks } = await tried({
-      exec: [{ name: 'slow', timeout: '300ms', script: `sleep 60 & echo $! > ${pidFile}; wait` }],
-    })
+    const nap = `sleep 60.${randomInt(1e9)}`
+    const { checks } = await tried({ exec: [{ name: 'slow', timeout: '300ms', script: `${nap} & wait` }] })
     expect(checks[0]?.ok).toBe(false)
     expect(checks[0]?.error).toBe('did not finish within 300ms')
-    const pid = Number(readFileSync(pidFile, 'utf8'))
-    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 5_000)
+    await vi.waitFor(() => expect(processesNaming(nap)).toEqual([]), 5_000)
   })
 
   it('does one trial at a time for one person, and another person need not wait for it', async () => {
-    const started = join(directory, 'started')
-    const go = join(directory, 'go')
-    const slow = { exec: [{ name: 'slow', script: `touch ${started}; until [ -e ${go} ]; do sleep 0.02; done` }] }
+    const slow = { http: [{ name: 'slow', url: `${targetUrl}/slow` }] }
     const first = attempt(slow).then((answer) => answer.statusCode)
-    await vi.waitFor(() => expect(existsSync(started)).toBe(true), 5_000)
+    const waiting = await asked
     const second = await attempt(slow)
     expect([second.statusCode, second.json()]).toEqual([429, { error: 'Your other trial is still running.' }])
     caller = { id: 'person-2', role: 'admin' }
     expect((await attempt({ http: [{ url: `${targetUrl}/` }] })).statusCode).toBe(200)
-    writeFileSync(go, '')
+    waiting.end('at last')
     expect(await first).toBe(200)
     caller = { id: 'person-1', role: 'editor' }
     expect((await attempt({ exec: [{ script: 'true' }] })).statusCode).toBe(200)

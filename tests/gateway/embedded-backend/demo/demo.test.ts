@@ -135,7 +135,7 @@ describe('the seeds', () => {
   })
 
   it('of the estate point at services of the target', () => {
-    const paths = estate.flatMap(({ spec }) => (spec.http ?? []).map(({ url }) => new URL(url).pathname))
+    const paths = estate.flatMap(({ spec }) => (spec.http ?? []).map(({ url }) => new URL(url ?? '').pathname))
     expect(paths.toSorted((a, b) => (a < b ? -1 : 1))).toEqual(
       [...estateServices().keys()].toSorted((a, b) => (a < b ? -1 : 1)),
     )

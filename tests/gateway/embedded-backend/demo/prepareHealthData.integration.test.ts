@@ -9,6 +9,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
+import { buildExecutor } from '#support/runDeps.ts'
 
 import {
   createHealthEngine,
@@ -34,6 +35,7 @@ afterEach(async () => {
 
 const build = (profile: Profile) => ({
   pool: database.pool,
+  vault: database.vault,
   clock: systemClock,
   logger: pino({ level: 'silent' }),
   random: Math.random,
@@ -47,7 +49,13 @@ async function prepare(profile: Profile): Promise<{ close: () => Promise<void> }
 }
 
 async function startEngine(profile: Profile): Promise<HealthEngine> {
-  const engine = createHealthEngine({ context: build(profile), postgrestSocketPath: () => '/nowhere', version: '0' })
+  const engine = createHealthEngine({
+    context: build(profile),
+    postgrestSocketPath: () => '/nowhere',
+    version: '0',
+    executor: await buildExecutor(),
+    folders: { roots: [dataDirectory], hidden: [], own: [] },
+  })
   closers.push(() => engine.close())
   await engine.start()
   return engine

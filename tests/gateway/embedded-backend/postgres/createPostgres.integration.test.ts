@@ -28,6 +28,7 @@ import {
 import { processIdentity } from '../../../../gateway/src/embedded-backend/processes/processIdentity.ts'
 import { systemClock } from '../../../../gateway/src/platform/clock.ts'
 import { FAST_POSTGRES_SETTINGS } from '../../../support/embeddedBackend.ts'
+import { copyPreparedData } from '../../../support/preparedData.ts'
 import { processesNaming, until } from '../../../support/processes.ts'
 
 const logger = pino({ level: 'silent' })
@@ -52,6 +53,12 @@ function build(options: { dataDirectory?: string; settings?: Record<string, stri
   )
   started.push(postgres)
   return postgres
+}
+
+/** One that finds a database: making one is the subject of a few tests only. */
+function buildPrepared(): Postgres {
+  copyPreparedData(directory)
+  return build()
 }
 
 async function query<Row extends Record<string, unknown>>(postgres: Postgres, text: string): Promise<Row[]> {
@@ -102,7 +109,7 @@ describe('a start', () => {
   })
 
   it('refuses a wrong password over the socket', async () => {
-    const postgres = build()
+    const postgres = buildPrepared()
     await postgres.start()
     const client = new Client({ connectionString: postgres.databaseUrl().replace(/:[^:@]*@/, ':wrong@') })
     client.on('error', () => undefined)
@@ -119,7 +126,7 @@ describe('a start', () => {
   })
 
   it('sets a new password when the password file was lost', async () => {
-    const first = build()
+    const first = buildPrepared()
     await first.start()
     await query(first, 'create table kept (value int)')
     await first.close()
@@ -150,7 +157,7 @@ describe('a start', () => {
   })
 
   it('refuses a data directory that a running instance uses, and leaves that one alone', async () => {
-    const first = build()
+    const first = buildPrepared()
     await first.start()
     await expect(build().start()).rejects.toMatchObject({ code: 'BACKEND_DATA_IN_USE', retryable: false })
     expect(await query(first, 'select 1 as one')).toEqual([{ one: 1 }])
@@ -159,7 +166,7 @@ describe('a start', () => {
 
 describe('a pid file left by a killed run', () => {
   it('is replaced when its pid does not run', async () => {
-    const first = build()
+    const first = buildPrepared()
     await first.start()
     await first.close()
     writePidFile(999_999_999)
@@ -169,7 +176,7 @@ describe('a pid file left by a killed run', () => {
   })
 
   it('is removed when its pid belongs to a stranger of the same user, who is left alone', async () => {
-    const first = build()
+    const first = buildPrepared()
     await first.start()
     await first.close()
     const stranger = spawn('sleep', ['60'], isRoot ? { uid: 65_534, gid: 65_534 } : {})
@@ -211,7 +218,7 @@ describe('a death', () => {
   })
 
   it('of the shell between us is survived as well', async () => {
-    const postgres = build()
+    const postgres = buildPrepared()
     await postgres.start()
     const before = postgres.pid() ?? 0
     const shell = Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${before}/status`, 'utf8'))?.[1])
@@ -222,8 +229,23 @@ describe('a death', () => {
     expect(processIdentity(before)).toBeNull()
   })
 
+  it('logs what it refused, and neither the row nor the statement', async () => {
+    const lines: string[] = []
+    const heard = pino({ level: 'debug' }, { write: (line) => lines.push(line) })
+    const postgres = createPostgres(
+      { dataDirectory: directory, settings: FAST_POSTGRES_SETTINGS },
+      { clock: systemClock, logger: heard },
+    )
+    started.push(postgres)
+    await postgres.start()
+    await query(postgres, 'create table accounts (name text not null, password text)')
+    await expect(query(postgres, `insert into accounts values (null, 'hunter2')`)).rejects.toThrow('not-null')
+    await until(async () => lines.some((line) => line.includes('not-null')))
+    expect(lines.join('')).not.toContain('hunter2')
+  })
+
   it('never crashes the process that holds a pool, idle or checked out', async () => {
-    const postgres = build()
+    const postgres = buildPrepared()
     await postgres.start()
     const pool = createPool(postgres.databaseUrl(), logger)
     const held = await pool.connect()
@@ -245,7 +267,7 @@ describe('a death', () => {
 
 describe.runIf(isRoot)('as root', () => {
   it('runs as an unprivileged uid', async () => {
-    const postgres = build()
+    const postgres = buildPrepared()
     await postgres.start()
     expect(statSync(`/proc/${postgres.pid()}`).uid).toBe(65_534)
   })

@@ -56,7 +56,7 @@ describe('createKeeper', () => {
     await clock.advance(20)
     expect(program.starts).toBe(2)
     program.running[1]?.die('killed')
-    await clock.advance(99)
+    await clock.advance(39)
     expect(program.starts).toBe(2)
     await clock.advance(1)
     expect(program.starts).toBe(3)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { insertConsoleRows } from '#support/consoleRows.ts'
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
+import { openSecrets } from '#support/secrets.ts'
 
 const TEAM = '00000000-0000-4000-8000-00000000f00d'
 const SPEC = {
@@ -49,10 +50,9 @@ const readSpec = async (from = 'teams'): Promise<typeof SPEC> => {
   if (!rows[0]) throw new Error('no such team')
   return rows[0].spec
 }
-const kept = async (): Promise<unknown> => {
+const kept = async (): Promise<Record<string, unknown>> => {
   await session.query('reset role')
-  const { rows } = await session.query<{ spec: unknown }>('select spec from watchroom_internal.team_credentials')
-  return rows[0]?.spec
+  return openSecrets(session, 'teams', TEAM)
 }
 
 describe('credentials of a team', () => {
@@ -73,7 +73,12 @@ describe('credentials of a team', () => {
       }
       await session.query('reset role')
     }
-    expect(await kept()).toEqual(SPEC)
+    expect(await kept()).toEqual({
+      'spec.responder_clients.jira.username.value': 'robot',
+      'spec.responder_clients.jira.password.value': 'hunter2',
+      'spec.responder_clients.aws_support.username': 'AKIA',
+      'spec.notifications.0.properties.webhook_url': 'https://chat.example/T0K3N',
+    })
   })
 
   it('stay when a form sends *** back, and change when it sends something else', async () => {
@@ -85,27 +90,30 @@ describe('credentials of a team', () => {
     ])
     expect(JSON.stringify(await readSpec())).not.toMatch(/NEW|hunter2/)
     expect(await kept()).toEqual({
-      ...SPEC,
-      responder_clients: { ...SPEC.responder_clients, aws_support: { username: 'NEW', password: '' } },
+      'spec.responder_clients.jira.username.value': 'robot',
+      'spec.responder_clients.jira.password.value': 'hunter2',
+      'spec.responder_clients.aws_support.username': 'NEW',
+      'spec.notifications.0.properties.webhook_url': 'https://chat.example/T0K3N',
     })
   })
 
   it('are forgotten with the spec, and with the team', async () => {
     await session.query(`update teams set spec = '{"components": []}' where id = $1`, [TEAM])
-    expect(await kept()).toBeUndefined()
+    expect(await kept()).toEqual({})
     await session.query('update teams set spec = $2 where id = $1', [TEAM, SPEC])
+    expect(await kept()).not.toEqual({})
     await session.query('delete from teams where id = $1', [TEAM])
-    expect(await kept()).toBeUndefined()
+    expect(await kept()).toEqual({})
   })
 
   it('are out of reach of every console role', async () => {
     for (const role of ['viewer', 'admin']) {
       await as(role)
-      await session.query('savepoint attempt')
-      await expect(session.query('select * from watchroom_internal.team_credentials')).rejects.toThrow(
-        'permission denied',
-      )
-      await session.query('rollback to savepoint attempt')
+      for (const table of ['secrets', 'secret_keys', 'secret_rules']) {
+        await session.query('savepoint attempt')
+        await expect(session.query(`select * from watchroom_internal.${table}`)).rejects.toThrow('permission denied')
+        await session.query('rollback to savepoint attempt')
+      }
       await session.query('reset role')
     }
   })

@@ -392,7 +392,7 @@ describe('notifications and connections', () => {
     )
     expect(await one('select username, password, certificate from connections')).toEqual({
       username: 'secret://chat/user',
-      password: 'new',
+      password: '***',
       certificate: null,
     })
   })

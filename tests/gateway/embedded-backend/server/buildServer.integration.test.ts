@@ -194,8 +194,7 @@ describe('/db', () => {
   })
 
   it('lets a read wait while PostgREST is started again', async () => {
-    const directory = encodeURIComponent(dirname(backend.socketPath))
-    const found = processesNaming(directory).filter(({ command }) => /\/postgrest\s*$/.test(command))
+    const found = processesNaming(dirname(backend.socketPath)).filter(({ command }) => /\/postgrest\s*$/.test(command))
     for (const { pid } of found) process.kill(pid, 'SIGKILL')
     const answer = await callAs('viewer', '/db/people?select=name&name=eq.System')
     expect([found.length > 0, answer.status, answer.json()]).toEqual([true, 200, [{ name: 'System' }]])

@@ -59,7 +59,7 @@ describe('a start', { timeout: TEST_MS }, () => {
   })
 
   it('makes an administrator with a random password once, in a file that only this user may read', async () => {
-    const first = await start({ adminPassword: null })
+    const first = await start({ adminPassword: null, isFirstStart: true })
     const { email = '', password = '' } = first.ready.firstAdmin ?? {}
     expect(email).toBe(TEST_ADMIN.email)
     expect(password.length).toBeGreaterThanOrEqual(20)
@@ -95,11 +95,13 @@ describe('a start', { timeout: TEST_MS }, () => {
 
   it('switches the demo’s people off when the demo is over', async () => {
     const demo = await start({ profile: 'demo' })
-    const headers = await demo.signIn('viewer@demo.watchroom.local', 'watchroom-demo')
+    const headers = await demo.signIn('viewer@demo.watchroom.local', demo.ready.demoPassword ?? '')
     await demo.stop()
     const plain = await start({ profile: 'empty' })
     expect((await plain.call('/auth/whoami', { headers })).status).toBe(401)
-    await expect(plain.signIn('viewer@demo.watchroom.local', 'watchroom-demo')).rejects.toThrow(/switched off/)
+    await expect(plain.signIn('viewer@demo.watchroom.local', demo.ready.demoPassword ?? '')).rejects.toThrow(
+      /switched off/,
+    )
   })
 
   it('uses the database of DATABASE_URL and starts no PostgreSQL then', async () => {

@@ -57,7 +57,7 @@ const CASES: Record<CheckType, Cases> = {
       ],
     ],
     rejected: [
-      [{}, 'url', 'expected an http'],
+      [{}, 'url', 'expected one of url and connection'],
       [{ url: 'ftp://example.com' }, 'url', 'expected an http'],
       [{ url: 'example.com' }, 'url', 'expected an http'],
       [{ url: 'http://a', method: 'BREW' }, 'method', 'expected one of GET'],

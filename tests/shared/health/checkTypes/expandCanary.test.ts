@@ -18,6 +18,7 @@ describe('expandCanary', () => {
     expect(checks).toEqual([
       {
         type: 'http',
+        index: 0,
         name: 'shop',
         description: 'The shop',
         icon: 'globe',

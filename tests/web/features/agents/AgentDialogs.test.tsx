@@ -4,7 +4,7 @@ import { NIL_UUID } from '@watchroom/shared/kernel'
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
+import { createFakeServer, type FakeServer, json, refusal } from '#support/web/fakeServer.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 import { setField } from '#support/web/setField.ts'
 import { buildTopicView } from '#support/web/topicView.ts'
@@ -52,24 +52,28 @@ async function open(address: string, agents: AgentSummary[] = [buildAgent()], ro
 }
 const update = (agents: AgentSummary[]) => screen.rerender(<AgentList topic={buildTopicView(agents)} />)
 
-const dialog = () => document.querySelector('.bp6-dialog')
-const said = () => dialog()?.textContent ?? ''
-const field = (label: string): Element | null =>
-  document.querySelector(`.bp6-dialog [aria-label^="${label}"]`) ??
-  [...document.querySelectorAll('.bp6-dialog label')]
-    .filter((element) => element.textContent?.startsWith(label))
-    .map((element) => document.querySelector(`#${CSS.escape(element.getAttribute('for') ?? 'none')}`))[0] ??
-  null
+const dialog = () => document.querySelector('[role="dialog"]')
+const said = () => [...document.querySelectorAll('[role="dialog"]')].map((each) => each.textContent).join(' ')
+/** The control of the dialog that is called so, by its own label or by one beside it. */
+const field = (label: string): Element | null => {
+  const controls = [...(dialog()?.querySelectorAll<HTMLInputElement>('input, select') ?? [])]
+  return (
+    controls.find((control) => (control.getAttribute('aria-label') ?? textOf(control.labels?.[0])).startsWith(label)) ??
+    null
+  )
+}
+const textOf = (element: Element | undefined): string => element?.textContent ?? ''
 const button = (name: string): HTMLButtonElement | null =>
-  [...document.querySelectorAll('button')].find(
+  [...document.querySelectorAll('button')].findLast(
     (element) => element.textContent === name || element.getAttribute('aria-label') === name,
   ) ?? null
 const click = (name: string) => screen.click(button(name))
 const submit = async () => {
-  const form = document.querySelector('.bp6-dialog form')
   const { act } = await import('react')
   await act(async () => {
-    form?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }))
+    dialog()
+      ?.querySelector('form')
+      ?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }))
   })
   await screen.advance(0)
 }
@@ -124,8 +128,8 @@ describe('creating an agent', () => {
     await open('/settings/agents?addAgent=true', [])
     await setField(field('Name'), 'north')
     await click('Add property')
-    await setField(field('Key of property 1'), 'region')
-    await setField(field('Value of property 1'), 'eu')
+    await setField(field('Property 1, name'), 'region')
+    await setField(field('Property 1, value'), 'eu')
     await screen.click(field('Kubernetes'))
     expect((field('Exclusions') as HTMLInputElement).disabled).toBe(false)
     await setField(field('Exclusions'), 'Secret, Event')
@@ -187,7 +191,7 @@ describe('creating an agent', () => {
 
   it('tells why it failed and keeps what was typed', async () => {
     server.on('POST /api/agent/generate', () =>
-      json({ error: { code: 'PROXY_BACKEND_FAILED', message: 'there is already an agent named edge' } }, 500),
+      json(refusal('PROXY_BACKEND_FAILED', 'there is already an agent named edge'), 500),
     )
     await open('/settings/agents?addAgent=true')
     await setField(field('Name'), 'edge')
@@ -210,7 +214,7 @@ describe('editing an agent', () => {
     await open('/settings/agents')
     await screen.click(screen.container.querySelector('tbody tr'))
     expect(screen.search()).toBe(`?id=${ID}`)
-    expect(document.querySelector('.bp6-dialog .bp6-heading')?.textContent).toBe('edge')
+    expect(textOf(dialog()?.querySelector('h2') ?? undefined)).toBe('edge')
     expect((field('Name') as HTMLInputElement).readOnly).toBe(true)
     expect(button('Save')).not.toBeNull()
     expect(button('Delete')).not.toBeNull()
@@ -225,7 +229,7 @@ describe('editing an agent', () => {
   it('saves the properties of the row it has read', async () => {
     server.on(PATCH, remember([{ id: ID }]))
     await open(`/settings/agents?id=${ID}`)
-    await setField(field('Value of property 1'), 'us')
+    await setField(field('Property 1, value'), 'us')
     await submit()
     await screen.waitFor(() => expect(toasts).toContain('Agent updated'))
     expect(bodies).toEqual([{ properties: { region: 'us' } }])
@@ -235,7 +239,7 @@ describe('editing an agent', () => {
   it('follows what others save while nothing was typed', async () => {
     await open(`/settings/agents?id=${ID}`)
     await update([buildAgent({ properties: { region: 'asia' }, updated_at: '2026-01-02T00:00:00+00:00' })])
-    expect((field('Value of property 1') as HTMLInputElement).value).toBe('asia')
+    expect((field('Property 1, value') as HTMLInputElement).value).toBe('asia')
   })
 
   it('overwrites nobody unasked: shows what was saved meanwhile and lets choose', async () => {
@@ -244,14 +248,14 @@ describe('editing an agent', () => {
       json([{ id: ID, properties: { region: 'asia' }, updated_at: '2026-01-02T00:00:00+00:00' }]),
     )
     await open(`/settings/agents?id=${ID}`)
-    await setField(field('Value of property 1'), 'us')
+    await setField(field('Property 1, value'), 'us')
     await submit()
-    await screen.waitFor(() => expect(said()).toContain('Somebody saved this agent meanwhile'))
+    await screen.waitFor(() => expect(said()).toContain('Somebody else saved this agent'))
     expect(said()).toContain('region=asia')
-    expect((field('Value of property 1') as HTMLInputElement).value).toBe('us')
+    expect((field('Property 1, value') as HTMLInputElement).value).toBe('us')
 
     server.on(`PATCH /api/db/agents?id=eq.${ID}&deleted_at=is.null&updated_at=eq.2026-01-02`, remember([{ id: ID }]))
-    await click('Save mine over them')
+    await click('Save mine over it')
     await screen.waitFor(() => expect(toasts).toContain('Agent updated'))
     expect(bodies.at(-1)).toEqual({ properties: { region: 'us' } })
   })
@@ -262,11 +266,11 @@ describe('editing an agent', () => {
       json([{ id: ID, properties: { region: 'asia' }, updated_at: '2026-01-02T00:00:00+00:00' }]),
     )
     await open(`/settings/agents?id=${ID}`)
-    await setField(field('Value of property 1'), 'us')
+    await setField(field('Property 1, value'), 'us')
     await submit()
-    await screen.waitFor(() => expect(said()).toContain('Somebody saved'))
-    await click('Take theirs')
-    expect((field('Value of property 1') as HTMLInputElement).value).toBe('asia')
+    await screen.waitFor(() => expect(said()).toContain('Somebody else saved'))
+    await click('Take the saved version')
+    expect((field('Property 1, value') as HTMLInputElement).value).toBe('asia')
   })
 
   it('does not mistake a report of the agent for an edit of somebody', async () => {
@@ -276,19 +280,19 @@ describe('editing an agent', () => {
       json([{ id: ID, properties: { region: 'eu' }, updated_at: '2026-01-02T00:00:00+00:00' }]),
     )
     await open(`/settings/agents?id=${ID}`)
-    await setField(field('Value of property 1'), 'us')
+    await setField(field('Property 1, value'), 'us')
     await submit()
     await screen.waitFor(() => expect(toasts).toContain('Agent updated'))
     expect(tries).toBe(2)
   })
 
   it('tells why it failed and keeps what was typed', async () => {
-    server.on(PATCH, () => json({ error: { code: 'X', message: 'no way' } }, 400))
+    server.on(PATCH, () => json(refusal('X', 'no way'), 400))
     await open(`/settings/agents?id=${ID}`)
-    await setField(field('Value of property 1'), 'us')
+    await setField(field('Property 1, value'), 'us')
     await submit()
     await screen.waitFor(() => expect(toasts).toEqual(['error: no way']))
-    expect((field('Value of property 1') as HTMLInputElement).value).toBe('us')
+    expect((field('Property 1, value') as HTMLInputElement).value).toBe('us')
   })
 
   it('shows the instructions again without the token', async () => {
@@ -311,7 +315,7 @@ describe('editing an agent', () => {
 
   it.each(['viewer', 'responder', 'commander'] as const)('is read-only for a %s', async (role) => {
     await open(`/settings/agents?id=${ID}`, [buildAgent()], [role])
-    expect((field('Value of property 1') as HTMLInputElement).readOnly).toBe(true)
+    expect((field('Property 1, value') as HTMLInputElement).readOnly).toBe(true)
     for (const name of ['Save', 'Delete', 'Add property', 'Show installation instructions'])
       expect(button(name)).toBeNull()
     await click('Close')
@@ -321,7 +325,7 @@ describe('editing an agent', () => {
 
 describe('deleting an agent', () => {
   const DELETE = `PATCH /api/db/agents?id=eq.${ID}`
-  const radio = (value: string) => document.querySelector(`.bp6-dialog input[value="${value}"]`)
+  const radio = (value: string) => dialog()?.querySelector(`input[value="${value}"]`) ?? null
 
   it.each([
     ['yes', { deleted_at: 'now()', cleanup: true }],
@@ -342,7 +346,7 @@ describe('deleting an agent', () => {
   })
 
   it('tells why it failed and stays', async () => {
-    server.on(DELETE, () => json({ error: { code: 'X', message: 'not now' } }, 503))
+    server.on(DELETE, () => json(refusal('X', 'not now'), 503))
     await open(`/settings/agents?id=${ID}`)
     await click('Delete')
     await screen.click(radio('no'))

@@ -1,18 +1,22 @@
 import { describe, expect, it } from 'vitest'
 
 import {
-  findErrors,
-  hasErrors,
+  type AgentFields,
+  AgentFormSchema,
   isSameProperties,
   NEW_AGENT,
-  nextRowId,
   SCRAPE_INTERVALS,
   toExclusions,
-  toProperties,
-  toRows,
 } from '../../../../web/src/features/agents/agentForm.ts'
 
-const row = (rowId: number, key: string, value = '') => ({ rowId, key, value })
+/** What is wrong, by place. */
+const faultsOf = (fields: Partial<AgentFields>) =>
+  Object.fromEntries(
+    AgentFormSchema.safeParse({ ...NEW_AGENT, ...fields }).error?.issues.map((issue) => [
+      issue.path.join('.'),
+      issue.message,
+    ]) ?? [],
+  )
 
 describe('the form of an agent', () => {
   it('starts with Kubernetes disabled at 30m, of the nine intervals, and telemetry disabled', () => {
@@ -22,30 +26,11 @@ describe('the form of an agent', () => {
   })
 
   it('needs a name, and a label once telemetry is enabled', () => {
-    expect(findErrors({ ...NEW_AGENT, name: '  ' }).name).toBe('This field is required')
-    const errors = findErrors({ ...NEW_AGENT, name: 'a', telemetry: { enabled: true, label: ' ' } })
-    expect(errors).toMatchObject({ label: 'This field is required' })
-    expect(errors.name).toBeUndefined()
-    expect(hasErrors(findErrors({ ...NEW_AGENT, name: 'a' }))).toBe(false)
-  })
-
-  it('needs a key for each value, and each key once; empty rows are no matter', () => {
-    const { properties } = findErrors({
-      ...NEW_AGENT,
-      name: 'a',
-      properties: [row(1, '', 'x'), row(2, 'a'), row(3, ' a '), row(4, ''), row(5, 'b')],
+    expect(faultsOf({ name: '  ' })).toEqual({ name: 'This field is required' })
+    expect(faultsOf({ name: 'a', telemetry: { enabled: true, label: ' ' } })).toEqual({
+      'telemetry.label': 'This field is required',
     })
-    expect([...properties]).toEqual([
-      [1, 'This field is required'],
-      [3, 'This key is already there'],
-    ])
-  })
-
-  it('turns properties into rows and back', () => {
-    const rows = toRows({ a: '1', b: '' })
-    expect(toProperties([...rows, row(nextRowId(rows), ' c ', '3'), row(9, '', '')])).toEqual({ a: '1', b: '', c: '3' })
-    expect(toRows(null)).toEqual([])
-    expect(nextRowId([])).toBe(1)
+    expect(faultsOf({ name: 'a' })).toEqual({})
   })
 
   it('reads exclusions between commas, spaces and lines, each once', () => {

@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 
 import {
@@ -159,10 +162,18 @@ describe('toFluxManifests', () => {
 })
 
 describe('toAgentCommand', () => {
-  it('starts our own agent with the token in its environment, not in the process list', () => {
-    const text = toAgentCommand(installation({ agentName: "it's" }))
-    expect(text).toMatch(/^WATCHROOM_AGENT_TOKEN=c2VjcmV0\.c2FsdA\.1\.8192\.1 \\\n {2}npm run agent -- /)
-    expect(wordsOf(text.replace(/^\S+ \\\n/, '')).slice(4)).toEqual([
+  it('starts our own agent with the token in a file of its own', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'wr-installation-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const token = "it's <ACCESS_TOKEN>"
+    const text = toAgentCommand(installation({ agentName: "it's", token }))
+    const npm = `npm() { printf '%s\\n' "$WATCHROOM_AGENT_TOKEN_FILE" "$@"; }`
+    const words = execFileSync('sh', ['-c', `${npm}\n${text}`], { cwd: folder, encoding: 'utf8' })
+    expect(words.trimEnd().split('\n')).toEqual([
+      'agent-token',
+      'run',
+      'agent',
+      '--',
       '--upstream',
       'https://watchroom.example',
       '--name',
@@ -170,6 +181,9 @@ describe('toAgentCommand', () => {
       '--canaries',
       './canaries.yaml',
     ])
+    const file = join(folder, 'agent-token')
+    expect(readFileSync(file, 'utf8').trimEnd()).toBe(token)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 })
 

@@ -13,7 +13,6 @@ describe('HealthSearchSchema', () => {
       query: '',
       layout: 'table',
       labels: '',
-      sortBy: 'name',
       sortDesc: false,
       tab: '',
       pivotBy: 'none',
@@ -48,7 +47,7 @@ describe('HealthSearchSchema', () => {
   })
 
   it.each([
-    ['sortBy=colour', { sortBy: 'name' }],
+    ['sortBy=colour', { sortBy: undefined }],
     ['sortDesc=maybe', { sortDesc: false }],
     ['hidePassing=1', { hidePassing: undefined }],
     ['groupBy=moon', { groupBy: undefined }],
@@ -63,7 +62,7 @@ describe('HealthSearchSchema', () => {
     ['timeRange=1h&timeRange=2h', { timeRange: undefined }],
     ['checkId=', { checkId: undefined }],
     ['query=a&query=b', { query: '' }],
-    ['sortBy=name&sortBy=health', { sortBy: 'name' }],
+    ['sortBy=name&sortBy=health', { sortBy: undefined }],
   ])('falls back for the one bad key in %s', (bad, fallback) => {
     const [key = ''] = Object.keys(fallback)
     const others = Object.entries({ query: 'kept', sortBy: 'health', sortDesc: 'true' }).filter(

@@ -3,7 +3,7 @@ import { act } from 'react'
 import type { RenderedScreen } from '#support/web/renderScreen.tsx'
 
 /** Dialogs stand beside the page, not in it. */
-export const dialog = (): HTMLElement | null => document.querySelector('.incident-dialog')
+export const dialog = (): HTMLElement | null => document.querySelector<HTMLElement>('[role="dialog"]')
 
 /** The field that a label of these words belongs to. */
 export function fieldOf(label: string): HTMLElement | null {
@@ -11,9 +11,6 @@ export function fieldOf(label: string): HTMLElement | null {
   const id = found?.getAttribute('for')
   return id ? document.getElementById(id) : null
 }
-
-export const buttonOf = (text: string): HTMLElement | null =>
-  [...document.querySelectorAll('button')].find((button) => button.textContent === text) ?? null
 
 export async function choose(field: HTMLElement | null, value: string): Promise<void> {
   if (!(field instanceof HTMLSelectElement)) throw new Error('there is no such choice')

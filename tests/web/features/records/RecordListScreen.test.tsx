@@ -2,7 +2,8 @@
 import { act } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
-import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
+import { createFakeServer, type FakeServer, json, refusal } from '#support/web/fakeServer.ts'
+import { type Page, pageOf } from '#support/web/page.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 
 import { RecordListScreen } from '../../../../web/src/features/records/screens/RecordListScreen.tsx'
@@ -11,6 +12,7 @@ const LIST = 'GET /api/db/incident_rules'
 const TOTAL = 13
 
 let screen: RenderedScreen
+let shown: Page
 let server: FakeServer
 afterEach(async () => {
   await screen.close()
@@ -35,13 +37,10 @@ async function open(address: string, answer: (url: URL) => Response | Promise<Re
   server = createFakeServer()
   server.on(LIST, answer)
   screen = await renderScreen(<RecordListScreen kind="rules" />, { address })
+  shown = pageOf(screen.container)
 }
 
-const text = () => screen.container.textContent
-const button = (name: string) =>
-  [...screen.container.querySelectorAll('button')].find(
-    (element) => (element.getAttribute('aria-label') ?? element.textContent) === name,
-  ) ?? null
+const text = () => shown.text()
 
 describe('RecordListScreen', () => {
   it('shows a page, its place and the total', async () => {
@@ -49,18 +48,18 @@ describe('RecordListScreen', () => {
     await screen.waitFor(() => expect(text()).toContain('Page 1 of 3'))
     expect(text()).toContain('Rule 0')
     expect(text()).toContain('13 total')
-    expect(screen.container.querySelector('a')?.getAttribute('href')).toBe('/settings/incident_rules/id-0')
+    expect(shown.get('link', 'Rule 0').getAttribute('href')).toBe('/settings/incident_rules/id-0')
   })
 
   it('turns pages in the address, and Back undoes it', async () => {
     await open('/settings/incident_rules?pageSize=5')
     await screen.waitFor(() => expect(text()).toContain('Page 1 of 3'))
-    await screen.click(button('Next'))
+    await screen.click(shown.get('button', 'Next'))
     await screen.waitFor(() => expect(text()).toContain('Rule 5'))
     expect(screen.search()).toBe('?pageIndex=1&pageSize=5')
-    await screen.click(button('Last page'))
+    await screen.click(shown.get('button', 'Last page'))
     await screen.waitFor(() => expect(text()).toContain('Page 3 of 3'))
-    expect(button('Next')?.disabled).toBe(true)
+    expect(shown.get('button', 'Next')).toHaveProperty('disabled', true)
     await screen.back()
     await screen.waitFor(() => expect(text()).toContain('Page 2 of 3'))
   })
@@ -68,10 +67,10 @@ describe('RecordListScreen', () => {
   it('brings a page number beyond the end back to the last page', async () => {
     await open('/settings/incident_rules?pageSize=5')
     await screen.waitFor(() => expect(text()).toContain('Page 1 of 3'))
-    const field = screen.container.querySelector<HTMLInputElement>('form input')
+    const field = shown.field('Go to page')
     await screen.type(field, '99')
     await act(async () => {
-      field?.form?.dispatchEvent(new SubmitEvent('submit', { bubbles: true, cancelable: true }))
+      field.closest('form')?.dispatchEvent(new SubmitEvent('submit', { bubbles: true, cancelable: true }))
     })
     await screen.waitFor(() => expect(text()).toContain('Page 3 of 3'))
   })
@@ -87,7 +86,7 @@ describe('RecordListScreen', () => {
   it('searches 400 ms after the last key, from the first page', async () => {
     await open('/settings/incident_rules?pageSize=5&pageIndex=2')
     await screen.waitFor(() => expect(text()).toContain('Page 3 of 3'))
-    await screen.type(screen.container.querySelector('input[type="search"]'), 'label')
+    await screen.type(shown.field('Search incident rules'), 'label')
     await screen.advance(399)
     expect(screen.search()).toBe('?pageIndex=2&pageSize=5')
     await screen.advance(1)
@@ -98,19 +97,17 @@ describe('RecordListScreen', () => {
   it('says that there is nothing, and offers to clear a search that finds nothing', async () => {
     await open('/settings/incident_rules?query=zzz', () => json([]))
     await screen.waitFor(() => expect(text()).toContain('No data available'))
-    expect(text()).toContain('No incident rules match “zzz”.')
-    await screen.click(button('Clear search'))
+    expect(text()).toContain('No incident rules match these filters.')
+    await screen.click(shown.find('button', 'Clear filters'))
     await screen.waitFor(() => expect(text()).toContain('There are no incident rules yet.'))
     expect(screen.search()).toBe('')
   })
 
   it('says why it failed and tries again on demand', async () => {
-    await open('/settings/incident_rules', () =>
-      json({ error: { code: 'X', message: 'The backend did not answer.' } }, 500),
-    )
+    await open('/settings/incident_rules', () => json(refusal('X', 'The backend did not answer.'), 500))
     await screen.waitFor(() => expect(text()).toContain('The backend did not answer.'))
     server.on(LIST, page)
-    await screen.click(button('Try again'))
+    await screen.click(shown.get('button', 'Try again'))
     await screen.waitFor(() => expect(text()).toContain('Rule 0'))
     expect(text()).not.toContain('did not answer')
   })
@@ -118,12 +115,12 @@ describe('RecordListScreen', () => {
   it('keeps what it has when it cannot be read again, and says that it may be old', async () => {
     await open('/settings/incident_rules')
     await screen.waitFor(() => expect(text()).toContain('Rule 0'))
-    server.on(LIST, () => json({ error: { code: 'X', message: 'The backend did not answer.' } }, 500))
+    server.on(LIST, () => json(refusal('X', 'The backend did not answer.'), 500))
     await act(() => screen.queryClient.refetchQueries())
     await screen.waitFor(() => expect(text()).toContain('These incident rules may be old: The backend did not answer.'))
     expect(text()).toContain('Rule 0')
     server.on(LIST, page)
-    await screen.click(button('Try again'))
+    await screen.click(shown.get('button', 'Try again'))
     await screen.waitFor(() => expect(text()).not.toContain('may be old'))
     expect(text()).toContain('Rule 0')
   })
@@ -131,10 +128,10 @@ describe('RecordListScreen', () => {
   it('sorts by a column and turns the order around', async () => {
     await open('/settings/incident_rules?pageSize=5')
     await screen.waitFor(() => expect(text()).toContain('Rule 0'))
-    await screen.click(button('Name'))
+    await screen.click(shown.get('button', 'Name'))
     await screen.waitFor(() => expect(server.requests.at(-1)).toContain('order=name.asc'))
-    expect(screen.container.querySelector('th[aria-sort]')?.textContent).toBe('Name')
-    await screen.click(button('Name'))
+    expect(shown.get('columnheader', 'Name').getAttribute('aria-sort')).toBe('ascending')
+    await screen.click(shown.get('button', 'Name'))
     await screen.waitFor(() => expect(server.requests.at(-1)).toContain('order=name.desc'))
     expect(screen.search()).toBe('?pageSize=5&sortBy=name&sortOrder=desc')
   })

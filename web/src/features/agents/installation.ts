@@ -1,5 +1,5 @@
 // What a person types to install an agent. Values are written as they are, quoted for the place they stand in, and for no other.
-import { type AgentFormFields, toExclusions } from './agentForm.ts'
+import { type AgentFields, toExclusions } from './agentForm.ts'
 
 export interface Installation {
   readonly agentName: string
@@ -7,8 +7,8 @@ export interface Installation {
   readonly token: string
   /** Where agents reach this console. */
   readonly baseUrl: string
-  readonly kubernetes: AgentFormFields['kubernetes']
-  readonly telemetry: AgentFormFields['telemetry']
+  readonly kubernetes: AgentFields['kubernetes']
+  readonly telemetry: AgentFields['telemetry']
 }
 
 export const TOKEN_PLACEHOLDER = '<ACCESS_TOKEN>'
@@ -140,13 +140,18 @@ export function toFluxManifests(installation: Installation): string {
   return documents.map((document) => toYaml(document)).join('\n---\n')
 }
 
-/** The command for the agent that comes with this product. The token stays out of the process list. */
+const TOKEN_FILE = 'agent-token'
+
+/** The command for the agent that comes with this product. The token goes into a file, out of process list and environment. */
 export function toAgentCommand({ baseUrl, token, agentName }: Installation): string {
-  return [
-    `WATCHROOM_AGENT_TOKEN=${quoteForShell(token)}`,
+  // Of the shell itself: a program would have the token among its arguments.
+  const keep = `(umask 077; printf '%s\\n' ${quoteForShell(token)} > ${TOKEN_FILE})`
+  const start = [
+    `WATCHROOM_AGENT_TOKEN_FILE=${TOKEN_FILE}`,
     'npm run agent --',
     `--upstream ${quoteForShell(baseUrl)}`,
     `--name ${quoteForShell(agentName)}`,
     '--canaries ./canaries.yaml',
   ].join(' \\\n  ')
+  return `${keep}\n${start}`
 }

@@ -2,8 +2,8 @@ import { type AgentSummary, AgentSummarySchema } from '@watchroom/shared/agents'
 import { z } from 'zod'
 
 import { request } from '../../api/request.ts'
-import type { AgentFormFields } from './agentForm.ts'
-import { toExclusions, toProperties } from './agentForm.ts'
+import type { SaveResult } from '../../ui/form/saveResult.ts'
+import { type AgentForm, toExclusions } from './agentForm.ts'
 
 /** All agents by REST, for as long as the live link is down. */
 export function fetchAgents(signal: AbortSignal): Promise<AgentSummary[]> {
@@ -14,12 +14,12 @@ export function fetchAgents(signal: AbortSignal): Promise<AgentSummary[]> {
 const GeneratedAgentSchema = z.object({ access_token: z.string() })
 
 /** @returns the access token, which nobody can ask for again */
-export async function createAgent({ name, properties, kubernetes, telemetry }: AgentFormFields): Promise<string> {
+export async function createAgent({ name, properties, kubernetes, telemetry }: AgentForm): Promise<string> {
   const answer = await request('/api/agent/generate', {
     method: 'POST',
     body: {
-      name: name.trim(),
-      properties: toProperties(properties),
+      name,
+      properties,
       kubernetes: { ...kubernetes, exclusions: toExclusions(kubernetes.exclusions) },
       pushTelemetry: { enabled: telemetry.enabled, topologyName: telemetry.label.trim() },
     },
@@ -36,17 +36,11 @@ const AgentRowSchema = z.object({
 })
 export type AgentRow = z.infer<typeof AgentRowSchema>
 
-export type SaveOutcome =
-  | { readonly kind: 'saved' }
-  /** Somebody saved the agent after it was read; this is what it is now. */
-  | { readonly kind: 'changed'; readonly current: AgentRow }
-  | { readonly kind: 'gone' }
-
 /** Saves the properties of an agent that is still as it was read; otherwise nothing is written. */
 export async function saveAgent(
   agent: Pick<AgentRow, 'id' | 'updated_at'>,
   properties: Readonly<Record<string, string>>,
-): Promise<SaveOutcome> {
+): Promise<SaveResult<AgentRow>> {
   const id = encodeURIComponent(agent.id)
   const unchanged = agent.updated_at ? `&updated_at=eq.${encodeURIComponent(agent.updated_at)}` : ''
   const saved = await request(`/api/db/agents?id=eq.${id}&deleted_at=is.null${unchanged}`, {
@@ -54,7 +48,7 @@ export async function saveAgent(
     body: { properties },
     schema: z.array(AgentRowSchema),
   })
-  if (saved.length > 0) return { kind: 'saved' }
+  if (saved[0] !== undefined) return { kind: 'saved', row: saved[0] }
   const [current] = await request(`/api/db/agents?select=id,properties,updated_at&id=eq.${id}&deleted_at=is.null`, {
     schema: z.array(AgentRowSchema),
   })

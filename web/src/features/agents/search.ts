@@ -1,9 +1,22 @@
 import { z } from 'zod'
 
-import { AGENT_SORT_KEYS, type AgentSortKey } from './sortAgents.ts'
+import { pageIndexField, pageSizeField } from '../../ui/table/listSearch.ts'
+import { SHORT_PAGE_SIZES } from '../../ui/table/pages.ts'
 
-/** Page sizes of the agent list (first specification, section 9). */
-export const AGENT_PAGE_SIZES = [50, 100, 200] as const
+/** Columns of `agents_summary` that the list can be ordered by; the wire names stand in the address. */
+const AGENT_SORT_KEYS = [
+  'name',
+  'config_count',
+  'checks_count',
+  'config_scrapper_count',
+  'playbook_runs_count',
+  'last_seen',
+  'last_received',
+  'created_at',
+  'updated_at',
+  'created_by',
+] as const
+export type AgentSortKey = (typeof AGENT_SORT_KEYS)[number]
 
 /** What a link to the agents page carries; nonsense falls back key by key. */
 export type AgentSearch = {
@@ -23,11 +36,8 @@ export const AgentSearchSchema: z.ZodType<AgentSearch> = z.object({
     .transform(() => true)
     .catch(false),
   id: z.guid().catch(''),
-  pageIndex: z.coerce.number().int().min(0).catch(0),
-  pageSize: z.coerce
-    .number()
-    .refine((size) => AGENT_PAGE_SIZES.some((known) => known === size))
-    .catch(AGENT_PAGE_SIZES[0]),
+  pageIndex: pageIndexField,
+  pageSize: pageSizeField(SHORT_PAGE_SIZES, SHORT_PAGE_SIZES[0]),
   sortBy: z.enum(AGENT_SORT_KEYS).catch('created_at'),
   sortOrder: z.enum(['asc', 'desc']).catch('desc'),
 })

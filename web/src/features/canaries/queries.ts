@@ -1,17 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type TryChecksResponse, TryChecksResponseSchema } from '@watchroom/shared/health'
+import { JobHistorySchema } from '@watchroom/shared/settings'
 import { z } from 'zod'
 
 import { FRESH_MS } from '../../api/queryClient.ts'
-import { request, requestPage } from '../../api/request.ts'
+import { canaryKeys } from '../../api/queryKeys.ts'
+import { request } from '../../api/request.ts'
+import { defineTable } from '../../api/tables.ts'
 import { type CanaryRow, CanaryRowSchema } from './canaryRow.ts'
-
-export const canaryKeys = {
-  one: (id: string) => ['canaries', id] as const,
-  jobs: (id: string, pageIndex: number) => ['canaries', id, 'jobs', pageIndex] as const,
-  /** Whether this backend can try checks; false once it said that it cannot. */
-  canTry: ['canaries', 'can-try'] as const,
-}
 
 const path = (id: string, more = ''): string => `/api/db/canaries?id=eq.${encodeURIComponent(id)}${more}`
 
@@ -79,10 +75,15 @@ export async function deleteCanary(id: string): Promise<void> {
 /** Longer than the backend lets a trial take. */
 const TRIAL_TIMEOUT_MS = 60_000
 
-export const tryChecks = (spec: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<TryChecksResponse> =>
+/** @param canaryId the stored canary whose secrets the *** of the definition stand for */
+export const tryChecks = (
+  spec: Readonly<Record<string, unknown>>,
+  canaryId: string | null,
+  signal: AbortSignal,
+): Promise<TryChecksResponse> =>
   request('/api/canary/api/try', {
     method: 'POST',
-    body: { spec },
+    body: { spec, ...(canaryId === null ? {} : { canary_id: canaryId }) },
     schema: TryChecksResponseSchema,
     signal,
     timeoutMs: TRIAL_TIMEOUT_MS,
@@ -98,31 +99,15 @@ export const readChecksOf = (canaryId: string, signal?: AbortSignal): Promise<Ch
     { schema: CheckRowSchema.array(), signal },
   )
 
-const JobSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  status: z.string().nullish(),
-  time_start: z.string().nullish(),
-  duration_millis: z.number().nullish(),
-  success_count: z.number().nullish(),
-  error_count: z.number().nullish(),
-  details: z
-    .object({ errors: z.array(z.unknown()).nullish() })
-    .nullish()
-    .catch(null),
-})
-export type Job = z.infer<typeof JobSchema>
+/** Internal work that was done, for canaries among others. */
+export const jobTable = defineTable({ name: 'job_histories', row: JobHistorySchema })
 
 export const JOB_PAGE_SIZE = 50
 
 export const jobsQuery = (canaryId: string, pageIndex: number) =>
-  queryOptions({
-    queryKey: canaryKeys.jobs(canaryId, pageIndex),
-    queryFn: ({ signal }) =>
-      requestPage(
-        `/api/db/job_histories?resource_type=eq.canary&resource_id=eq.${encodeURIComponent(canaryId)}` +
-          `&order=created_at.desc&limit=${JOB_PAGE_SIZE}&offset=${pageIndex * JOB_PAGE_SIZE}`,
-        { schema: JobSchema, signal },
-      ),
-    staleTime: FRESH_MS.never,
+  jobTable.listQuery({
+    filters: ['resource_type=eq.canary', `resource_id=eq.${encodeURIComponent(canaryId)}`],
+    order: { by: 'created_at', direction: 'desc' },
+    limit: JOB_PAGE_SIZE,
+    offset: pageIndex * JOB_PAGE_SIZE,
   })

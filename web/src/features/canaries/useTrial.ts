@@ -2,8 +2,9 @@ import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { TryChecksResponse } from '@watchroom/shared/health'
 import { useEffect, useRef, useState } from 'react'
 
+import { canaryKeys } from '../../api/queryKeys.ts'
 import { RequestError } from '../../api/request.ts'
-import { canaryKeys, tryChecks } from './queries.ts'
+import { tryChecks } from './queries.ts'
 
 type TrialState =
   | { readonly kind: 'idle' }
@@ -21,8 +22,12 @@ export interface Trial {
   readonly close: () => void
 }
 
-/** Runs unsaved checks, one trial at a time; leaving the page ends it. */
-export function useTrial(): Trial {
+/**
+ * Runs unsaved checks, one trial at a time; leaving the page ends it.
+ *
+ * @param canaryId the stored canary that is being edited
+ */
+export function useTrial(canaryId: string | null = null): Trial {
   const queryClient = useQueryClient()
   const { data: isPossible = true } = useQuery<boolean>({ queryKey: canaryKeys.canTry, queryFn: skipToken })
   const [state, setState] = useState<TrialState>({ kind: 'idle' })
@@ -35,7 +40,7 @@ export function useTrial(): Trial {
     running.current = stop
     setState({ kind: 'running', text })
     try {
-      const result = await tryChecks(spec, stop.signal)
+      const result = await tryChecks(spec, canaryId, stop.signal)
       if (!stop.signal.aborted) setState({ kind: 'done', text, result })
     } catch (error) {
       if (stop.signal.aborted) return

@@ -3,6 +3,7 @@ import { type CheckSummary, CheckSummaryResponseSchema, CheckSummarySchema } fro
 import { parseTimestamp } from '@watchroom/shared/time'
 import { z } from 'zod'
 
+import { checkKeys } from '../../api/queryKeys.ts'
 import { request } from '../../api/request.ts'
 import { type LoadResults, MAX_RESULTS } from './board/createResultStrips.ts'
 
@@ -46,7 +47,7 @@ const AgentNamesSchema = z.array(z.object({ id: z.string(), name: z.string().nul
 
 /** Names of agents by id, for tabs and columns that stand for agents. */
 export const agentNamesQuery = queryOptions({
-  queryKey: ['health', 'agentNames'],
+  queryKey: checkKeys.agentNames,
   queryFn: async ({ signal }): Promise<ReadonlyMap<string, string>> => {
     const agents = await request('/api/db/agents?select=id,name', { schema: AgentNamesSchema, signal })
     return new Map(agents.flatMap(({ id, name }) => (name ? [[id, name]] : [])))

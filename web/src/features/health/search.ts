@@ -29,7 +29,8 @@ export type HealthSearch = {
   layout: Layout
   /** Normal form of the label filter (`labelSearch.ts`). */
   labels: string
-  sortBy: SortColumn
+  /** Absent: the worst first where passing checks are hidden, else by name. */
+  sortBy?: SortColumn | undefined
   sortDesc: boolean
   /** Absent: as this browser remembers it (`settings.ts`). */
   hidePassing?: boolean | undefined
@@ -70,7 +71,7 @@ export const HealthSearchSchema: z.ZodType<HealthSearch> = z.object({
     .string()
     .transform((given) => stringifyLabelFilter(parseLabelFilter(given)))
     .catch(''),
-  sortBy: z.enum(SORT_COLUMNS).catch('name'),
+  sortBy: z.enum(SORT_COLUMNS).optional().catch(undefined),
   sortDesc: flag.catch(false),
   hidePassing: flag.optional().catch(undefined),
   groupBy: parsedBy(tryParseGroupBy),

@@ -46,10 +46,12 @@ export interface HealthView {
 export function useHealthView(): HealthView {
   const [search, setSearch] = useSearchState(HealthSearchSchema)
   const [settings, setSettings] = useAtom(healthSettingsAtom)
-  const { query, sortBy, sortDesc, checkId, layout, tab, pivotBy, pivotLabel, pivotCellType } = search
+  const { query, sortDesc, checkId, layout, tab, pivotBy, pivotLabel, pivotCellType } = search
   const hidePassing = search.hidePassing ?? settings.hidePassing
   const groupBy = search.groupBy ?? settings.groupBy
   const tabBy = search.tabBy ?? settings.tabBy
+  // Ascending health is worst first. A link with a direction alone is an old one: then names were the default.
+  const sortBy = search.sortBy ?? (hidePassing && !sortDesc ? 'health' : 'name')
   const labels = useMemo<LabelFilter>(() => parseLabelFilter(search.labels), [search.labels])
 
   const board = useMemo<BoardView>(

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 
+import { incidentKeys } from '../../api/queryKeys.ts'
 import { request } from '../../api/request.ts'
 
 /** All columns: templates of a team's settings may use any of them. */
@@ -15,7 +16,7 @@ export type IncidentRow = z.infer<typeof IncidentRowSchema>
 /** What never changes about an incident and is not in its document. */
 export const incidentRowQuery = (incidentId: string) =>
   queryOptions({
-    queryKey: ['incidents', 'row', incidentId],
+    queryKey: incidentKeys.row(incidentId),
     queryFn: async ({ signal }): Promise<IncidentRow | null> => {
       const path = `/api/db/incidents?id=eq.${encodeURIComponent(incidentId)}`
       const rows = await request(path, { schema: IncidentRowSchema.array(), signal })

@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { z } from 'zod'
 
+import { incidentKeys } from '../../api/queryKeys.ts'
 import { request } from '../../api/request.ts'
 
 const optionalText = z
@@ -22,7 +23,7 @@ export type Person = z.infer<typeof PersonSchema>
 
 /** Everybody who has or had an account. Names change seldom, so one answer serves all parts of the screens. */
 export const peopleQuery = queryOptions({
-  queryKey: ['incidents', 'people'],
+  queryKey: incidentKeys.people,
   queryFn: ({ signal }) =>
     request('/api/db/people?select=id,name,email,avatar,deleted_at,type&order=name.asc', {
       schema: z.array(PersonSchema),
@@ -35,21 +36,22 @@ export interface People {
   readonly present: readonly Person[]
   /** Undefined while it is not known. */
   readonly nameOf: (personId: string) => string | undefined
+  /** The answer is there, or there will be none. */
   readonly isLoaded: boolean
 }
 
 const NOBODY: readonly Person[] = []
 
 export function usePeople(): People {
-  const { data } = useQuery(peopleQuery)
+  const { data, isPending } = useQuery(peopleQuery)
   return useMemo(() => {
     const names = new Map(data?.map((person) => [person.id, personName(person)]))
     return {
       present: data?.filter(canSignIn) ?? NOBODY,
       nameOf: (personId) => names.get(personId),
-      isLoaded: data !== undefined,
+      isLoaded: !isPending,
     }
-  }, [data])
+  }, [data, isPending])
 }
 
 /** Nobody can be named or called in who has no address: what the system itself did stands under such an account. */

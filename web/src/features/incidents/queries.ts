@@ -10,13 +10,9 @@ import {
 import { z } from 'zod'
 
 import { FRESH_MS } from '../../api/queryClient.ts'
+import { incidentKeys } from '../../api/queryKeys.ts'
 import { request, RequestError } from '../../api/request.ts'
-
-export const incidentKeys = {
-  components: ['incidents', 'components'] as const,
-  search: (text: string) => ['incidents', 'search', text] as const,
-  hypotheses: (incidentId: string, text: string) => ['incidents', incidentId, 'hypotheses', text] as const,
-}
+import { textFilter } from '../../api/tables.ts'
 
 /** The whole list by REST, for as long as the live link is down. A row that cannot be read costs that row only. */
 export async function fetchIncidents(signal: AbortSignal): Promise<IncidentSummary[]> {
@@ -40,15 +36,6 @@ export const componentsQuery = queryOptions({
 /** Matches shown in the link dialog; a longer list is searched, not scrolled. */
 const MAX_MATCHES = 50
 
-/** `&column=ilike.*text*`, or nothing. `*` is the filter's own wildcard and cannot be escaped; `%` and `_` are the database's. */
-export function textFilter(column: string, text: string): string {
-  const pattern = text
-    .trim()
-    .replaceAll('*', '')
-    .replaceAll(/[\\%_]/g, String.raw`\$&`)
-  return pattern === '' ? '' : `&${column}=ilike.${encodeURIComponent(`*${pattern}*`)}`
-}
-
 const FoundIncidentSchema = z.object({
   id: z.string(),
   incident_id: z.string(),
@@ -64,7 +51,7 @@ export const incidentSearchQuery = (text: string) =>
     queryKey: incidentKeys.search(text),
     queryFn: ({ signal }) =>
       request(
-        `/api/db/incidents?select=id,incident_id,title,status,severity&order=created_at.desc&limit=${MAX_MATCHES}${textFilter('title', text)}`,
+        `/api/db/incidents?select=id,incident_id,title,status,severity&order=created_at.desc&limit=${MAX_MATCHES}${['', ...textFilter('title', text)].join('&')}`,
         { schema: z.array(FoundIncidentSchema), signal },
       ),
     staleTime: FRESH_MS.never,
@@ -78,7 +65,7 @@ export const hypothesisSearchQuery = (incidentId: string, text: string) =>
     queryKey: incidentKeys.hypotheses(incidentId, text),
     queryFn: ({ signal }) =>
       request(
-        `/api/db/hypotheses?select=id,title,type,status&order=created_at.desc&limit=${MAX_MATCHES}&incident_id=eq.${encodeURIComponent(incidentId)}${textFilter('title', text)}`,
+        `/api/db/hypotheses?select=id,title,type,status&order=created_at.desc&limit=${MAX_MATCHES}&incident_id=eq.${encodeURIComponent(incidentId)}${['', ...textFilter('title', text)].join('&')}`,
         { schema: z.array(FoundHypothesisSchema), signal },
       ),
     staleTime: FRESH_MS.never,

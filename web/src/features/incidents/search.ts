@@ -8,7 +8,8 @@ import {
 } from '@watchroom/shared/incidents'
 import { z } from 'zod'
 
-import { PAGE_SIZES } from '../../ui/pages.ts'
+import { pageIndexField, pageSizeField } from '../../ui/table/listSearch.ts'
+import { PAGE_SIZES } from '../../ui/table/pages.ts'
 
 /** Rows on a page of the list until somebody chooses otherwise. */
 export const DEFAULT_PAGE_SIZE = 100
@@ -35,11 +36,8 @@ export const IncidentSearchSchema: z.ZodType<IncidentSearch> = z.object({
   owner: z.string().catch('').transform(noneForAll),
   component: z.string().catch('').transform(noneForAll),
   search: z.string().catch(''),
-  pageIndex: z.coerce.number().int().min(0).catch(0),
-  pageSize: z.coerce
-    .number()
-    .refine((size) => PAGE_SIZES.some((known) => known === size))
-    .catch(DEFAULT_PAGE_SIZE),
+  pageIndex: pageIndexField,
+  pageSize: pageSizeField(PAGE_SIZES, DEFAULT_PAGE_SIZE),
 })
 
 /** Links of older consoles say `all` where nothing is filtered. */

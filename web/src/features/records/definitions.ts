@@ -1,15 +1,18 @@
 import type { Resource } from '@watchroom/shared/access'
+import { z } from 'zod'
 
-/** How a cell shows its value. `json` is the fallback that can show anything. */
-export type CellKind = 'text' | 'code' | 'status' | 'time' | 'number' | 'duration' | 'person' | 'labels' | 'list'
+import { defineTable } from '../../api/tables.ts'
+import type { CellKind, TableColumn } from '../../ui/table/column.ts'
 
-export interface RecordColumn {
-  /** Column of the view. */
-  key: string
+const RowSchema = z.record(z.string(), z.unknown())
+export type RecordRow = z.infer<typeof RowSchema>
+
+type RecordColumn = TableColumn<RecordRow>
+
+export interface RecordFilter {
+  column: 'status' | 'resource_type'
   title: string
-  cell: CellKind
-  /** False for values that the database cannot order in a useful way. */
-  isSortable?: false
+  values: readonly string[]
 }
 
 export interface RecordDefinition {
@@ -26,20 +29,32 @@ export interface RecordDefinition {
   columns: readonly RecordColumn[]
   /** Column that the search box looks in; without it there is none. */
   searchColumn?: string
-  /** Column that identifies a row. */
-  rowKey: string
+  /** Column that identifies a row. Default `id`. */
+  rowKey?: string
+  /** Columns whose words can be asked for, or excluded. */
+  filters?: readonly RecordFilter[]
+  /** More rows are loaded at the end, instead of pages. */
+  isEndless?: true
   /** Address of one record; `{id}` stands for its key. Without it rows lead nowhere. */
   detailPath?: string
   /** Where one is added, for those who may write the resource. Its records have an editor of their own. */
   add?: { path: string; text: string; resource: Resource }
 }
 
-const text = (key: string, title: string): RecordColumn => ({ key, title, cell: 'text' })
-const time = (key: string, title: string): RecordColumn => ({ key, title, cell: 'time' })
-const number = (key: string, title: string): RecordColumn => ({ key, title, cell: 'number' })
-const status = (key: string, title: string): RecordColumn => ({ key, title, cell: 'status' })
-const person = (key: string, title: string): RecordColumn => ({ key, title, cell: 'person', isSortable: false })
-const labels = (key: string, title: string): RecordColumn => ({ key, title, cell: 'labels', isSortable: false })
+const column =
+  (kind: CellKind, isSortable = true) =>
+  (key: string, title: string): RecordColumn => ({ key, title, kind, isSortable, value: (row) => row[key] })
+
+const text = column('text')
+const code = column('code')
+const time = column('time')
+const number = column('number')
+const duration = column('duration')
+const status = column('status')
+// The database cannot order these in a useful way.
+const person = column('person', false)
+const labels = column('labels', false)
+const tags = column('tags', false)
 
 const NEWEST_FIRST = { by: 'created_at', direction: 'desc' } as const
 const BY_NAME = { by: 'name', direction: 'asc' } as const
@@ -56,7 +71,7 @@ export const RECORDS = {
     filter: LIVE,
     order: BY_NAME,
     searchColumn: 'name',
-    rowKey: 'id',
+    isEndless: true,
     detailPath: '/catalog/{id}',
     columns: [
       text('name', 'Name'),
@@ -76,7 +91,6 @@ export const RECORDS = {
     filter: LIVE,
     order: { by: 'title', direction: 'asc' },
     searchColumn: 'title',
-    rowKey: 'id',
     detailPath: '/playbooks/{id}',
     columns: [
       text('title', 'Title'),
@@ -93,10 +107,9 @@ export const RECORDS = {
     view: 'playbook_runs',
     select: '*,playbooks(id,name,title)',
     order: NEWEST_FIRST,
-    rowKey: 'id',
     detailPath: '/playbooks/runs/{id}',
     columns: [
-      person('playbooks', 'Playbook'),
+      { ...text('playbooks', 'Playbook'), isSortable: false },
       status('status', 'Status'),
       time('start_time', 'Started'),
       time('end_time', 'Ended'),
@@ -111,7 +124,7 @@ export const RECORDS = {
     filter: `${LIVE}&hidden=is.false`,
     order: BY_NAME,
     searchColumn: 'name',
-    rowKey: 'id',
+    isEndless: true,
     detailPath: '/topology/{id}',
     columns: [
       text('name', 'Name'),
@@ -129,7 +142,6 @@ export const RECORDS = {
     view: 'connections_list',
     order: BY_NAME,
     searchColumn: 'name',
-    rowKey: 'id',
     columns: [
       text('name', 'Name'),
       text('namespace', 'Namespace'),
@@ -146,7 +158,6 @@ export const RECORDS = {
     filter: LIVE,
     order: NEWEST_FIRST,
     searchColumn: 'name',
-    rowKey: 'id',
     detailPath: '/settings/teams/{id}',
     columns: [
       text('name', 'Name'),
@@ -164,7 +175,6 @@ export const RECORDS = {
     filter: LIVE,
     order: NEWEST_FIRST,
     searchColumn: 'name',
-    rowKey: 'id',
     detailPath: '/settings/incident_rules/{id}',
     columns: [
       text('name', 'Name'),
@@ -182,7 +192,6 @@ export const RECORDS = {
     filter: LIVE,
     order: NEWEST_FIRST,
     searchColumn: 'name',
-    rowKey: 'id',
     detailPath: '/settings/topologies/{id}',
     columns: [
       text('name', 'Name'),
@@ -200,7 +209,6 @@ export const RECORDS = {
     filter: LIVE,
     order: NEWEST_FIRST,
     searchColumn: 'name',
-    rowKey: 'id',
     detailPath: '/settings/canaries/{id}',
     add: { path: '/settings/canaries/new', text: 'Add check', resource: 'canaries' },
     columns: [
@@ -219,7 +227,14 @@ export const RECORDS = {
     view: 'job_histories',
     order: NEWEST_FIRST,
     searchColumn: 'name',
-    rowKey: 'id',
+    filters: [
+      {
+        column: 'status',
+        title: 'Status',
+        values: ['SUCCESS', 'WARNING', 'FAILED', 'RUNNING', 'STALE', 'SKIPPED'],
+      },
+      { column: 'resource_type', title: 'Resource type', values: ['canary', 'topology', 'config_scraper'] },
+    ],
     columns: [
       text('name', 'Job'),
       text('resource_type', 'Resource type'),
@@ -227,7 +242,7 @@ export const RECORDS = {
       status('status', 'Status'),
       number('success_count', 'Succeeded'),
       number('error_count', 'Errors'),
-      { key: 'duration_millis', title: 'Duration', cell: 'duration' },
+      duration('duration_millis', 'Duration'),
       time('created_at', 'Started'),
     ],
   },
@@ -238,10 +253,9 @@ export const RECORDS = {
     select: '*,person:person_id(id,name,avatar),team:team_id(id,name,icon),created_by(id,name,avatar)',
     order: NEWEST_FIRST,
     searchColumn: 'name',
-    rowKey: 'id',
     columns: [
       text('name', 'Name'),
-      { key: 'events', title: 'Events', cell: 'list', isSortable: false },
+      tags('events', 'Events'),
       number('pending', 'Pending'),
       number('sent', 'Sent'),
       number('failed', 'Failed'),
@@ -259,8 +273,8 @@ export const RECORDS = {
     searchColumn: 'name',
     rowKey: 'name',
     columns: [
-      { key: 'name', title: 'Name', cell: 'code' },
-      { key: 'value', title: 'Value', cell: 'code' },
+      code('name', 'Name'),
+      code('value', 'Value'),
       person('created_by', 'Created by'),
       time('created_at', 'Created'),
       time('updated_at', 'Updated'),
@@ -274,7 +288,6 @@ export const RECORDS = {
     filter: LIVE,
     order: NEWEST_FIRST,
     searchColumn: 'name',
-    rowKey: 'id',
     columns: [
       text('name', 'Name'),
       text('source', 'Source'),
@@ -290,7 +303,7 @@ export const RECORDS = {
     order: { by: 'last_failure', direction: 'desc' },
     rowKey: 'name',
     columns: [
-      { key: 'name', title: 'Event', cell: 'code' },
+      code('name', 'Event'),
       number('pending', 'Pending'),
       number('failed', 'Failed'),
       number('average_attempts', 'Average attempts'),
@@ -306,7 +319,6 @@ export const RECORDS = {
     filter: LIVE,
     order: NEWEST_FIRST,
     searchColumn: 'name',
-    rowKey: 'id',
     columns: [
       text('name', 'Name'),
       text('integration_type', 'Type'),
@@ -324,3 +336,15 @@ export type RecordKind = keyof typeof RECORDS
 export function recordDefinition(kind: RecordKind): RecordDefinition {
   return RECORDS[kind]
 }
+
+/** How the rows of a list are read and kept. */
+export const recordTable = ({ view, select, filter, rowKey }: RecordDefinition) =>
+  defineTable({
+    name: view,
+    row: RowSchema,
+    // One record is shown with everything that is known of it.
+    selectOne: '*',
+    ...(select === undefined ? {} : { select }),
+    ...(filter === undefined ? {} : { filter }),
+    ...(rowKey === undefined ? {} : { key: rowKey }),
+  })

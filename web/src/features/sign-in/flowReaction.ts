@@ -59,7 +59,8 @@ export function flowReaction(error: unknown, kind: FlowKind, step: FlowStep, her
       break
   }
 
-  if (error.status === 400 && step === 'submit') {
+  // 429: too many wrong passwords; the form says when to try again.
+  if ((error.status === 400 || error.status === 429) && step === 'submit') {
     const flow = FlowSchema.safeParse(error.body)
     if (flow.success) return { do: 'show-flow', flow: flow.data }
   }

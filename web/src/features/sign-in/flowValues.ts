@@ -1,4 +1,5 @@
 import type { FlowNode } from '@watchroom/shared/identity'
+import { ownValue } from '@watchroom/shared/kernel'
 
 /** What the user typed or ticked, by node name. */
 export type Drafts = Readonly<Record<string, string | boolean>>
@@ -26,7 +27,7 @@ export function toSubmitBody(
   for (const node of nodes) {
     if (!isInputNode(node) || isPressable(node)) continue
     const { name, type, value } = node.attributes
-    const draft = type === 'hidden' ? undefined : drafts[name]
+    const draft = type === 'hidden' ? undefined : ownValue(drafts, name)
     const chosen = draft ?? value ?? (type === 'checkbox' ? false : '')
     setPath(body, name, chosen)
   }
@@ -42,7 +43,7 @@ function setPath(target: Record<string, unknown>, name: string, value: unknown):
     target[head] = value
     return
   }
-  const inner = target[head]
+  const inner = ownValue(target, head)
   const branch = typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>) : {}
   target[head] = branch
   setPath(branch, rest.join('.'), value)

@@ -3,6 +3,7 @@ import { type CheckSummary, CheckSummaryResponseSchema, CheckSummarySchema } fro
 import {
   NewWallLinkSchema,
   ReleaseSchema,
+  type WallBoard,
   type WallBoardInput,
   WallBoardSchema,
   WallBoardsSchema,
@@ -12,13 +13,12 @@ import {
 } from '@watchroom/shared/wall'
 import { z } from 'zod'
 
+import { wallKeys } from '../../api/queryKeys.ts'
 import { request } from '../../api/request.ts'
 
 const PREFIX = '/gateway/wall'
 /** A wall runs for months: a board renamed or changed by somebody shows so before anybody wonders. */
 const BOARDS_MS = 15_000
-
-export const wallKeys = { boards: ['wall', 'boards'] as const, links: ['wall', 'links'] as const }
 
 export const boardsQuery = queryOptions({
   queryKey: wallKeys.boards,
@@ -43,24 +43,23 @@ export async function fetchChecks(signal: AbortSignal): Promise<CheckSummary[]> 
 
 const nothing = z.undefined()
 
-/** Without an id a new board. */
-export const saveBoardMutation = mutationOptions({
-  mutationFn: ({ id, board }: { id: string | null; board: WallBoardInput }) =>
-    request(id === null ? `${PREFIX}/boards` : `${PREFIX}/boards/${id}`, {
-      method: id === null ? 'POST' : 'PUT',
-      body: board,
-      schema: WallBoardSchema,
-    }),
-})
+/** @param id null: a new board */
+export const saveBoard = (id: string | null, board: WallBoardInput): Promise<WallBoard> =>
+  request(id === null ? `${PREFIX}/boards` : `${PREFIX}/boards/${id}`, {
+    method: id === null ? 'POST' : 'PUT',
+    body: board,
+    schema: WallBoardSchema,
+  })
 
 export const removeBoardMutation = mutationOptions({
   mutationFn: (id: string) => request(`${PREFIX}/boards/${id}`, { method: 'DELETE', body: {}, schema: nothing }),
 })
 
-export const createLinkMutation = mutationOptions({
-  mutationFn: ({ boardId, ...body }: { boardId: string; name: string; expiresAt: string | null }) =>
-    request(`${PREFIX}/boards/${boardId}/links`, { method: 'POST', body, schema: NewWallLinkSchema }),
-})
+export type NewWallLink = z.output<typeof NewWallLinkSchema>
+
+/** @returns the link with its token, which is not given again */
+export const createLink = (boardId: string, body: { name: string; expiresAt: string | null }): Promise<NewWallLink> =>
+  request(`${PREFIX}/boards/${boardId}/links`, { method: 'POST', body, schema: NewWallLinkSchema })
 
 export const withdrawLinkMutation = mutationOptions({
   mutationFn: (id: string) => request(`${PREFIX}/links/${id}`, { method: 'DELETE', body: {}, schema: nothing }),

@@ -36,7 +36,8 @@ export const WallSearchSchema: z.ZodType<WallSearch> = z.object({
   labels: z.string().catch(''),
   namespace: z.string().min(1).max(200).optional().catch(undefined),
   groupBy: groupBy.catch('no-group'),
-  boards: z.string().max(4_000).catch(''),
+  // Given twice they are all meant.
+  boards: z.union([z.string(), z.array(z.string()).transform((lists) => lists.join(','))]).catch(''),
   seconds: whole(0, MAX_SECONDS).catch(DEFAULT_SECONDS),
   theme: z.enum(THEMES).catch('dark'),
   columns: whole(1, MAX_COLUMNS).optional().catch(undefined),

@@ -1,3 +1,5 @@
+import { ownValue } from '@watchroom/shared/kernel'
+
 /** Where the cross-hair is, as indices of points; both null while it is away. */
 export interface ChartCursor {
   readonly index: number | null
@@ -38,7 +40,7 @@ export function stepChart(
   count: number,
 ): ChartKeyStep {
   const { index, anchor } = cursor
-  const step = STEPS[key]
+  const step = ownValue(STEPS, key)
   if (step !== undefined && count > 0) {
     const last = count - 1
     const next = index === null ? toStart(step, last) : Math.min(last, Math.max(0, index + step))

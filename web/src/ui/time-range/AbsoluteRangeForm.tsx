@@ -1,4 +1,4 @@
-import { Button, FormGroup, InputGroup, SegmentedControl } from '@blueprintjs/core'
+import { Button, SegmentedControl } from '@blueprintjs/core'
 import { Calendar } from '@blueprintjs/icons'
 import {
   formatWallTime,
@@ -16,6 +16,7 @@ import { lazy, type SubmitEvent, Suspense, useId, useState } from 'react'
 
 import type { TimeZoneChoice } from '../../preferences/timeZone.ts'
 import { useDebounced } from '../clock.tsx'
+import { TextField } from '../form/TextField.tsx'
 import { IconButton } from '../IconButton.tsx'
 
 // Blueprint's calendar brings a date library of its own.
@@ -131,36 +132,26 @@ interface EndFieldProps {
 }
 
 function EndField({ name, text, meaning, problem, isCalendarOpen, onText, onCalendar }: EndFieldProps) {
-  const id = useId()
   const label = name === 'from' ? 'From' : 'To'
   return (
-    <FormGroup
-      className="wr-range-end"
+    <TextField
       label={label}
-      labelFor={id}
-      intent={problem === undefined ? 'none' : 'danger'}
-      helperText={<span id={`${id}-help`}>{problem ?? meaning ?? '\u00a0'}</span>}
-    >
-      <InputGroup
-        id={id}
-        value={text}
-        onValueChange={onText}
-        placeholder="YYYY-MM-DD HH:mm or now-2d"
-        autoComplete="off"
-        spellCheck={false}
-        intent={problem === undefined ? 'none' : 'danger'}
-        aria-invalid={problem !== undefined}
-        aria-describedby={`${id}-help`}
-        rightElement={
-          <IconButton
-            icon={<Calendar />}
-            label={isCalendarOpen ? 'Hide calendar' : `Pick days for ${label.toLowerCase()}`}
-            aria-expanded={isCalendarOpen}
-            onClick={onCalendar}
-          />
-        }
-      />
-    </FormGroup>
+      value={text}
+      onChange={onText}
+      placeholder="YYYY-MM-DD HH:mm or now-2d"
+      isSpelled={false}
+      error={problem}
+      // The line is there from the start: nothing moves while somebody types.
+      help={problem === undefined ? (meaning ?? '\u00a0') : undefined}
+      rightElement={
+        <IconButton
+          icon={<Calendar />}
+          label={isCalendarOpen ? 'Hide calendar' : `Pick days for ${label.toLowerCase()}`}
+          aria-expanded={isCalendarOpen}
+          onClick={onCalendar}
+        />
+      }
+    />
   )
 }
 

@@ -61,8 +61,12 @@ export function createIncidentReader(doc: Y.Doc): IncidentReader {
       case 'dod':
         staleIds.evidence.add(key.split(':')[0] ?? '')
         break
+      case 'sync': {
+        const [part, id = ''] = key.split('/')
+        if (part === 'hypotheses' || part === 'comments' || part === 'evidence') staleIds[part].add(id)
+        break
+      }
       case 'meta':
-      case 'sync':
     }
   }
   const stops = ROOTS.map((root) => {

@@ -8,10 +8,12 @@ import type {
   IncidentType,
 } from '../../../incidents/index.ts'
 import { canChangeStatus, childType } from '../../../incidents/index.ts'
+import { isBlank, isStorableValue, type TextChange, toStorable, toTextChange } from '../../../kernel/index.ts'
 import { EDITOR_ORIGIN, TYPING_ORIGIN } from '../../origin.ts'
+import { type Field, FIELDS } from './fields.ts'
 import { orderKeyBetween } from './orderKey.ts'
 import { readEdges, readIncident, rootOf, toDodKey, toEdgeKey } from './readIncident.ts'
-import { type DOD_FIELDS, type EvidenceEntry, EvidenceEntrySchema, LIMITS, type Removal } from './schema.ts'
+import { type EvidenceEntry, EvidenceEntrySchema, LIMITS, type Removal } from './schema.ts'
 
 /** An edit that the rules of the document refuse. The message is for the person who made it; nothing was changed. */
 export class DocumentEditError extends Error {
@@ -107,7 +109,7 @@ export function createIncidentEditor(doc: Y.Doc, context: EditContext) {
     for (const id of ids) entity('hypotheses', id).set('removed', mark)
   }
 
-  const setDodField = (evidenceId: string, field: keyof typeof DOD_FIELDS, value: unknown, former: unknown): void => {
+  const setDodField = (evidenceId: string, field: keyof typeof FIELDS.dod, value: unknown, former: unknown): void => {
     if (!rootOf(doc, 'evidence').has(evidenceId)) {
       throw new DocumentEditError(`evidence/${evidenceId}`, 'This evidence no longer exists')
     }
@@ -163,9 +165,15 @@ export function createIncidentEditor(doc: Y.Doc, context: EditContext) {
       throw new DocumentEditError(`comments/${id}/body`, 'This comment no longer exists')
     },
 
-    /** Makes the text equal to `value` with the smallest change, so that concurrent typing elsewhere in it survives. */
+    /**
+     * Makes the text equal to `value` with the smallest change, so that concurrent typing elsewhere in it survives.
+     *
+     * @throws DocumentEditError when a title or a comment would be empty
+     */
     replaceText(text: Y.Text, value: string): void {
-      doc.transact(() => applyTextChange(text, value), TYPING_ORIGIN)
+      const words = toStorable(value)
+      if (isRequiredText(text) && isBlank(words)) throw new DocumentEditError('', 'This field is required')
+      doc.transact(() => applyChange(text, toTextChange(text.toJSON(), words)), TYPING_ORIGIN)
     },
 
     addHypothesis(input: { title: string; type?: HypothesisType; status?: HypothesisStatus } & Position): string {
@@ -329,6 +337,9 @@ export function createIncidentEditor(doc: Y.Doc, context: EditContext) {
           issue?.message ?? 'The evidence is not complete',
         )
       }
+      if (!isStorableValue(entry.data)) {
+        throw new DocumentEditError('evidence', 'The evidence holds characters that cannot be stored')
+      }
       if (JSON.stringify(entry.data).length > LIMITS.evidenceLength) {
         throw new DocumentEditError('evidence', `Evidence may hold at most ${LIMITS.evidenceLength / 1024} KiB`)
       }
@@ -359,7 +370,7 @@ export function createIncidentEditor(doc: Y.Doc, context: EditContext) {
         throw new DocumentEditError('script', `At most ${LIMITS.scriptLength} characters are allowed`)
       }
       const former = readIncident(doc).evidence.find(({ id }) => id === evidenceId)?.script ?? null
-      setDodField(evidenceId, 'script', script, former)
+      setDodField(evidenceId, 'script', script === null ? null : toStorable(script), former)
     },
 
     /** Puts a condition into other words; the item stays what it is, with what was said about it (DOC-15). */
@@ -392,30 +403,29 @@ function requireUnchanged(isUnchanged: boolean, path: string): void {
 const isSameValue = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
 function requireText(value: string, maxLength: number, field: string): string {
-  if (value.trim() === '') throw new DocumentEditError(field, 'This field is required')
-  if (value.length > maxLength) throw new DocumentEditError(field, `At most ${maxLength} characters are allowed`)
-  return value
+  const words = toStorable(value)
+  if (isBlank(words)) throw new DocumentEditError(field, 'This field is required')
+  if (words.length > maxLength) throw new DocumentEditError(field, `At most ${maxLength} characters are allowed`)
+  return words
 }
 
-/** Replaces only what differs between common start and common end. */
-export function applyTextChange(text: Y.Text, value: string): void {
-  const current = text.toJSON()
-  if (current === value) return
-  let start = 0
-  const shorter = Math.min(current.length, value.length)
-  while (start < shorter && current.charCodeAt(start) === value.charCodeAt(start)) start++
-  // A surrogate pair must not be cut in half: Yjs would store two broken halves.
-  if (start > 0 && isHighSurrogate(current.charCodeAt(start - 1))) start--
-  let end = 0
-  while (
-    end < shorter - start &&
-    current.charCodeAt(current.length - 1 - end) === value.charCodeAt(value.length - 1 - end)
-  )
-    end++
-  if (end > 0 && isLowSurrogate(current.charCodeAt(current.length - end))) end--
-  if (current.length - end > start) text.delete(start, current.length - end - start)
-  if (value.length - end > start) text.insert(start, value.slice(start, value.length - end))
+const REQUIRED_TEXTS: ReadonlySet<string> = new Set(
+  Object.values(FIELDS).flatMap((fields) =>
+    Object.entries<Field>(fields).flatMap(([key, field]) => (field.kind === 'text' && field.isRequired ? [key] : [])),
+  ),
+)
+
+/** Titles and comments always say something; a description may be empty. */
+function isRequiredText(text: Y.Text): boolean {
+  // oxlint-disable-next-line no-underscore-dangle -- a shared type knows its own name in no other way
+  const name = text._item?.parentSub
+  return name !== null && name !== undefined && REQUIRED_TEXTS.has(name)
 }
 
-const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff
-const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff
+/** Carries out one replacement. */
+export function applyChange(text: Y.Text, change: TextChange | null): void {
+  if (!change) return
+  const { index, remove, insert } = change
+  if (remove > 0) text.delete(index, remove)
+  if (insert !== '') text.insert(index, insert)
+}

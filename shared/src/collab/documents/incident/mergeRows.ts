@@ -1,10 +1,11 @@
 import * as Y from 'yjs'
 
-import { NIL_UUID } from '../../../kernel/index.ts'
-import { applyTextChange } from './editIncident.ts'
+import { NIL_UUID, transferTextChange } from '../../../kernel/index.ts'
+import { applyChange } from './editIncident.ts'
+import { FIELDS, type FieldTable } from './fields.ts'
 import { projectIncident } from './projectIncident.ts'
 import { readEdges, rootOf, toDodKey, toEdgeKey } from './readIncident.ts'
-import type { IncidentRows } from './rows.ts'
+import type { EvidenceRow, IncidentRows } from './rows.ts'
 import { writeComment, writeEvidence, writeHypothesis } from './seedIncident.ts'
 
 /** Placed behind what people arranged: rows of others bring no order. */
@@ -35,13 +36,7 @@ export function mergeRows(doc: Y.Doc, base: IncidentRows, actual: IncidentRows, 
 }
 
 function mergeIncident(doc: Y.Doc, base: IncidentRows, actual: IncidentRows, own: IncidentRows): void {
-  const incident = rootOf(doc, 'incident')
-  for (const field of ['title', 'description'] as const) {
-    mergeText(incident.get(field), base.incident[field], actual.incident[field])
-  }
-  for (const field of ['status', 'severity', 'type', 'commander_id'] as const) {
-    if (isNews(base.incident, actual.incident, own.incident, field)) incident.set(field, actual.incident[field])
-  }
+  mergeFields(FIELDS.incident, rootOf(doc, 'incident'), base.incident, actual.incident, own.incident)
 }
 
 function mergeHypotheses(
@@ -62,8 +57,7 @@ function mergeHypotheses(
     changed: (before, now, mine) => {
       const entry = hypotheses.get(now.id)
       if (!(entry instanceof Y.Map)) return
-      mergeText(entry.get('title'), before.title, now.title)
-      if (isNews(before, now, mine, 'status')) entry.set('status', now.status)
+      mergeFields(FIELDS.hypotheses, entry, before, now, mine)
       if (isNews(before, now, mine, 'parent_id')) {
         const counters = readEdges(doc).flatMap(({ child, counter }) => (child === now.id ? [counter] : []))
         rootOf(doc, 'edges').set(toEdgeKey(now.id, now.parent_id), [1 + Math.max(-1, ...counters), LAST_ORDER])
@@ -86,13 +80,13 @@ function mergeEvidences(
     },
     deleted: (row) => rootOf(doc, 'evidenceOff').set(row.id, { by: NIL_UUID, at: context.now }),
     changed: (before, now, mine) => {
-      if (isNews(before, now, mine, 'definition_of_done')) dod.set(toDodKey(now.id, 'member'), now.definition_of_done)
-      if (now.type === 'comment' && now.description !== '' && isNews(before, now, mine, 'description')) {
-        dod.set(toDodKey(now.id, 'text'), now.description)
-      }
-      if (isNews(before, now, mine, 'script')) dod.set(toDodKey(now.id, 'script'), now.script)
-      if (isNews(before, now, mine, 'done')) {
-        dod.set(toDodKey(now.id, 'done'), now.done === null ? null : { done: now.done, by: null, at: context.now })
+      for (const [key, { column: name }] of Object.entries(FIELDS.dod)) {
+        const column = name as keyof EvidenceRow
+        // Only conditions have words of their own.
+        if (key === 'text' && (now.type !== 'comment' || now.description === '')) continue
+        if (!isNews(before, now, mine, column)) continue
+        const verdict = now.done === null ? null : { done: now.done, by: null, at: context.now }
+        dod.set(toDodKey(now.id, key), key === 'done' ? verdict : now[column])
       }
     },
   })
@@ -111,9 +105,9 @@ function mergeComments(
       if (!comments.has(row.id)) writeComment(doc, row)
     },
     deleted: (row) => markRemoved(comments.get(row.id), context),
-    changed: (before, now) => {
+    changed: (before, now, mine) => {
       const entry = comments.get(now.id)
-      if (entry instanceof Y.Map) mergeText(entry.get('body'), before.comment, now.comment)
+      if (entry instanceof Y.Map) mergeFields(FIELDS.comments, entry, before, now, mine)
     },
   })
 }
@@ -149,6 +143,14 @@ function hasSameFields<Row extends object>(a: Row, b: Row): boolean {
   return (Object.keys(a) as (keyof Row)[]).every((field) => JSON.stringify(a[field]) === JSON.stringify(b[field]))
 }
 
+function mergeFields<Row>(fields: FieldTable, map: Y.Map<unknown>, before: Row, now: Row, mine: Row): void {
+  for (const [key, { kind, column: name }] of Object.entries(fields)) {
+    const column = name as keyof Row
+    if (kind === 'text') mergeText(map.get(key), String(before[column]), String(now[column]))
+    else if (isNews(before, now, mine, column)) map.set(key, now[column])
+  }
+}
+
 /** The backend changed the field and the document did not. */
 function isNews<Row>(before: Row, now: Row, mine: Row, field: keyof Row): boolean {
   return now[field] !== before[field] && mine[field] === before[field]
@@ -162,21 +164,5 @@ function markRemoved(entry: unknown, context: MergeContext): void {
 function mergeText(text: unknown, before: string, now: string): void {
   if (!(text instanceof Y.Text) || before === now) return
   const mine = text.toJSON()
-  if (mine === before) return applyTextChange(text, now)
-  if (mine === now) return
-  let start = 0
-  while (start < Math.min(before.length, now.length) && before[start] === now[start]) start++
-  let end = 0
-  while (end < Math.min(before.length, now.length) - start && before.at(-1 - end) === now.at(-1 - end)) end++
-  const removed = before.slice(start, before.length - end)
-  const inserted = now.slice(start, now.length - end)
-  // The place of the backend's change within our text: behind the same beginning, or before the same end.
-  const at = mine.startsWith(before.slice(0, start))
-    ? start
-    : mine.endsWith(before.slice(start))
-      ? mine.length - before.length + start
-      : -1
-  if (at < 0 || mine.slice(at, at + removed.length) !== removed) return
-  if (removed.length > 0) text.delete(at, removed.length)
-  if (inserted.length > 0) text.insert(at, inserted)
+  if (mine !== now) applyChange(text, transferTextChange(before, now, mine))
 }

@@ -1,6 +1,7 @@
 import * as Y from 'yjs'
 import { z } from 'zod'
 
+import { asWritten, FIELDS, toWrittenFields } from './fields.ts'
 import {
   type CommentView,
   type EvidenceView,
@@ -15,7 +16,6 @@ import {
   toDodKey,
 } from './readIncident.ts'
 import type { CommentRow, EvidenceRow, HypothesisRow, IncidentRow, IncidentRows } from './rows.ts'
-import { DOD_FIELDS, HYPOTHESIS_FIELDS, INCIDENT_FIELDS } from './schema.ts'
 
 const IncidentIdSchema = z.string().catch('')
 
@@ -78,46 +78,37 @@ function once<Entity extends object, Row>(
   }
 }
 
-/** A value that is not known here stays in its row; what is shown for it is for people alone. */
-function asWritten<Shown extends string | null>(schema: z.ZodType, value: unknown, shown: Shown): Shown | string {
-  return typeof value === 'string' && !schema.safeParse(value).success ? value : shown
-}
-
 const incidentRows = new WeakMap<IncidentFields, IncidentRow>()
 
 export function toIncidentRow(fields: IncidentFields, doc: Y.Doc): IncidentRow {
   const id = IncidentIdSchema.parse(rootOf(doc, 'meta').get('incident_id'))
   const known = incidentRows.get(fields)
   if (known?.id === id) return known
-  const map = rootOf(doc, 'incident')
   const row: IncidentRow = {
     id,
-    ...fields,
-    status: asWritten(INCIDENT_FIELDS.status, map.get('status'), fields.status),
-    severity: asWritten(INCIDENT_FIELDS.severity, map.get('severity'), fields.severity),
-    type: asWritten(INCIDENT_FIELDS.type, map.get('type'), fields.type),
-    commander_id: asWritten(INCIDENT_FIELDS.commander_id, map.get('commander_id'), fields.commander_id),
+    ...(toWrittenFields(FIELDS.incident, rootOf(doc, 'incident'), fields) as Omit<IncidentRow, 'id'>),
   }
   incidentRows.set(fields, row)
   return row
 }
 
-/** Of a hypothesis, in the word that was written. */
-export function writtenStatus({ id, status }: Pick<HypothesisView, 'id' | 'status'>, doc: Y.Doc): string {
-  const entry = rootOf(doc, 'hypotheses').get(id)
-  return asWritten(HYPOTHESIS_FIELDS.status, entry instanceof Y.Map ? entry.get('status') : undefined, status)
+/** The fields of a hypothesis in the words that were written. */
+export function writtenHypothesis(hypothesis: HypothesisView, doc: Y.Doc): Pick<HypothesisRow, 'title' | 'status'> {
+  const entry = rootOf(doc, 'hypotheses').get(hypothesis.id)
+  const written = toWrittenFields(FIELDS.hypotheses, entry instanceof Y.Map ? entry : null, hypothesis)
+  return written as Pick<HypothesisRow, 'title' | 'status'>
 }
 
 const toHypothesisRow = once((hypothesis: HypothesisView, doc): HypothesisRow => {
-  const { id, parentId, type, title, created_by, created_at } = hypothesis
-  return { id, parent_id: parentId, type, title, status: writtenStatus(hypothesis, doc), created_by, created_at }
+  const { id, parentId, type, created_by, created_at } = hypothesis
+  return { id, parent_id: parentId, type, ...writtenHypothesis(hypothesis, doc), created_by, created_at }
 })
 
 const toEvidenceRow = once(
   ({ removed, isDefinitionOfDone, doneBy, doneAt, ...row }: EvidenceView, doc): EvidenceRow => ({
     ...row,
     definition_of_done: isDefinitionOfDone,
-    script: asWritten(DOD_FIELDS.script, rootOf(doc, 'dod').get(toDodKey(row.id, 'script')), row.script),
+    script: asWritten(FIELDS.dod.script, rootOf(doc, 'dod').get(toDodKey(row.id, 'script')), row.script),
   }),
 )
 

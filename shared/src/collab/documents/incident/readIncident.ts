@@ -1,29 +1,24 @@
 import * as Y from 'yjs'
 import type { z } from 'zod'
 
-import type { HypothesisStatus, IncidentSeverity, IncidentStatus, IncidentType } from '../../../incidents/index.ts'
+import { acceptedAt } from './acceptance.ts'
+import { FIELDS, readFieldsOf, readValue, type ShownFields } from './fields.ts'
 import { type RecordedEdge, resolveTree } from './resolveTree.ts'
 import {
-  COMMENT_FIELDS,
   type CommentCore,
   CommentCoreSchema,
-  DOD_FIELDS,
   EdgeSchema,
   type EvidenceEntry,
   EvidenceEntrySchema,
-  HYPOTHESIS_FIELDS,
   type HypothesisCore,
   HypothesisCoreSchema,
-  INCIDENT_FIELDS,
   type Removal,
   RemovalSchema,
   type Root,
 } from './schema.ts'
 
-export interface HypothesisView extends HypothesisCore {
+export interface HypothesisView extends HypothesisCore, ShownFields<typeof FIELDS.hypotheses> {
   id: string
-  title: string
-  status: HypothesisStatus
   removed: Removal | null
   /** Nearest ancestor that is not removed. */
   parentId: string | null
@@ -32,9 +27,8 @@ export interface HypothesisView extends HypothesisCore {
   order: string
 }
 
-export interface CommentView extends CommentCore {
+export interface CommentView extends CommentCore, ShownFields<typeof FIELDS.comments> {
   id: string
-  body: string
   removed: Removal | null
 }
 
@@ -48,14 +42,7 @@ export interface EvidenceView extends EvidenceEntry {
   script: string | null
 }
 
-export interface IncidentFields {
-  title: string
-  description: string
-  status: IncidentStatus
-  severity: IncidentSeverity
-  type: IncidentType
-  commander_id: string | null
-}
+export type IncidentFields = ShownFields<typeof FIELDS.incident>
 
 export interface IncidentView {
   incident: IncidentFields
@@ -67,16 +54,7 @@ export interface IncidentView {
   evidence: EvidenceView[]
 }
 
-/** Values that do not parse become these. Made once: making a schema costs far more than using it. */
-const TOLERANT = {
-  incidentStatus: INCIDENT_FIELDS.status.catch('open'),
-  severity: INCIDENT_FIELDS.severity.catch('high'),
-  type: INCIDENT_FIELDS.type.catch('availability'),
-  commander: INCIDENT_FIELDS.commander_id.catch(null),
-  hypothesisStatus: HYPOTHESIS_FIELDS.status.catch('likely'),
-  member: DOD_FIELDS.member.catch(false),
-  removal: RemovalSchema.nullable(),
-} as const
+const RemovedSchema = RemovalSchema.nullable()
 
 /** Root map of a document. Getting it creates nothing on the wire. */
 export function rootOf(doc: Y.Doc, root: Root): Y.Map<unknown> {
@@ -110,16 +88,7 @@ export function readIncident(doc: Y.Doc, onProblem: (path: string) => void = () 
 }
 
 export function readFields(doc: Y.Doc): IncidentFields {
-  const map = rootOf(doc, 'incident')
-  return {
-    title: readText(map.get('title')),
-    description: readText(map.get('description')),
-    status: TOLERANT.incidentStatus.parse(map.get('status')),
-    // Second specification, section 9: what has no severity is high.
-    severity: TOLERANT.severity.parse(map.get('severity')),
-    type: TOLERANT.type.parse(map.get('type')),
-    commander_id: TOLERANT.commander.parse(map.get('commander_id') ?? null),
-  }
+  return readFieldsOf(FIELDS.incident, rootOf(doc, 'incident'))
 }
 
 /** One hypothesis without its place, which depends on all others. Null when it does not parse. */
@@ -130,11 +99,10 @@ export function readHypothesis(doc: Y.Doc, id: string): HypothesisView | null {
   if (!core.success) return null
   return {
     ...core.data,
+    created_at: acceptedAt(doc, 'hypotheses', id) ?? core.data.created_at,
     id,
-    title: readText(value.get('title')),
-    // Second specification, section 2: what has no status is likely.
-    status: TOLERANT.hypothesisStatus.parse(value.get('status')),
-    removed: readField(HYPOTHESIS_FIELDS.removed, value.get('removed')),
+    ...readFieldsOf(FIELDS.hypotheses, value),
+    removed: readField(RemovedSchema, value.get('removed')),
     parentId: null,
     placedBelow: null,
     order: '',
@@ -211,26 +179,28 @@ export function readComment(doc: Y.Doc, id: string): CommentView | null {
   if (!(value instanceof Y.Map)) return null
   const core = CommentCoreSchema.safeParse(value.get('core'))
   if (!core.success) return null
-  const removed = readField(COMMENT_FIELDS.removed, value.get('removed'))
-  return { ...core.data, id, body: readText(value.get('body')), removed }
+  const removed = readField(RemovedSchema, value.get('removed'))
+  const createdAt = acceptedAt(doc, 'comments', id) ?? core.data.created_at
+  return { ...core.data, created_at: createdAt, id, ...readFieldsOf(FIELDS.comments, value), removed }
 }
 
 /** With what stands beside it: removed, definition of done. Null when it does not parse. */
 export function readEvidence(doc: Y.Doc, id: string): EvidenceView | null {
   const entry = EvidenceEntrySchema.safeParse(rootOf(doc, 'evidence').get(id))
   if (!entry.success) return null
-  const field = (name: keyof typeof DOD_FIELDS): unknown => rootOf(doc, 'dod').get(toDodKey(id, name))
-  const done = readField(DOD_FIELDS.done, field('done'))
+  const field = (name: keyof typeof FIELDS.dod): unknown => rootOf(doc, 'dod').get(toDodKey(id, name))
+  const done = readValue(FIELDS.dod.done, field('done'))
   return {
     ...entry.data,
-    ...toWords(entry.data, readField(DOD_FIELDS.text, field('text'))),
+    ...toWords(entry.data, readValue(FIELDS.dod.text, field('text'))),
+    created_at: acceptedAt(doc, 'evidence', id) ?? entry.data.created_at,
     id,
-    removed: readField(TOLERANT.removal, rootOf(doc, 'evidenceOff').get(id)),
-    isDefinitionOfDone: TOLERANT.member.parse(field('member')),
+    removed: readField(RemovedSchema, rootOf(doc, 'evidenceOff').get(id)),
+    isDefinitionOfDone: readValue(FIELDS.dod.member, field('member')),
     done: done?.done ?? null,
     doneBy: done?.by ?? null,
     doneAt: done?.at ?? null,
-    script: readField(DOD_FIELDS.script, field('script')),
+    script: readValue(FIELDS.dod.script, field('script')),
   }
 }
 
@@ -247,10 +217,6 @@ export function compareCreation(a: { id: string; created_at: string }, b: { id: 
     ? Number(a.created_at > b.created_at) - Number(a.created_at < b.created_at)
     : Date.parse(a.created_at) - Date.parse(b.created_at)
   return moments === 0 ? (a.id < b.id ? -1 : 1) : moments
-}
-
-function readText(value: unknown): string {
-  return value instanceof Y.Text ? value.toJSON() : ''
 }
 
 /** A nullable field; anything that does not parse counts as not set. */

@@ -1,13 +1,6 @@
 import { z } from 'zod'
 
-import {
-  EvidenceTypeSchema,
-  HypothesisStatusSchema,
-  HypothesisTypeSchema,
-  IncidentSeveritySchema,
-  IncidentStatusSchema,
-  IncidentTypeSchema,
-} from '../../../incidents/index.ts'
+import { EvidenceTypeSchema, HypothesisTypeSchema } from '../../../incidents/index.ts'
 
 /** Version of the layout below; a document of a newer one is refused (DOC-1). */
 export const INCIDENT_SCHEMA_VERSION = 1
@@ -44,7 +37,7 @@ export const LIMITS = {
 } as const
 
 /** Any 128 bit id: ids made by the database are ordered by time and carry no UUID version. */
-const id = z.guid()
+export const IdSchema = z.guid()
 /** As the database spells it: another spelling of the same id would be another entry. */
 export const EntityIdSchema = z.guid().lowercase()
 const timestamp = z.string().datetime({ offset: true })
@@ -52,62 +45,44 @@ const timestamp = z.string().datetime({ offset: true })
 /** Immutable part of a hypothesis, written with its creation. */
 export const HypothesisCoreSchema = z.strictObject({
   type: HypothesisTypeSchema,
-  created_by: id,
+  created_by: IdSchema,
   created_at: timestamp,
 })
 export type HypothesisCore = z.infer<typeof HypothesisCoreSchema>
 
 export const CommentCoreSchema = z.strictObject({
-  hypothesis_id: id.nullable(),
-  created_by: id,
+  hypothesis_id: IdSchema.nullable(),
+  created_by: IdSchema,
   created_at: timestamp,
   /** Author in an external tracker; only comments that came from the backend have one. */
   external_created_by: z.string().nullable(),
-  responder_id: id.nullable(),
+  responder_id: IdSchema.nullable(),
 })
 export type CommentCore = z.infer<typeof CommentCoreSchema>
 
 /** Evidence never changes; what changes about it (part of the definition of done, removed) stands beside it. */
 export const EvidenceEntrySchema = z.strictObject({
-  hypothesis_id: id,
+  hypothesis_id: IdSchema,
   type: EvidenceTypeSchema,
   description: z.string().max(LIMITS.descriptionLength),
-  config_id: id.nullable(),
-  config_change_id: id.nullable(),
-  config_analysis_id: id.nullable(),
-  component_id: id.nullable(),
-  check_id: id.nullable(),
+  config_id: IdSchema.nullable(),
+  config_change_id: IdSchema.nullable(),
+  config_analysis_id: IdSchema.nullable(),
+  component_id: IdSchema.nullable(),
+  check_id: IdSchema.nullable(),
   evidence: z.record(z.string(), z.unknown()).nullable(),
   properties: z.record(z.string(), z.unknown()).nullable(),
-  created_by: id,
+  created_by: IdSchema,
   created_at: timestamp,
 })
 export type EvidenceEntry = z.infer<typeof EvidenceEntrySchema>
 
 /** Who removed something, and when. Removal is a mark, so that it can be taken back and never eats a concurrent edit. */
-export const RemovalSchema = z.strictObject({ by: id, at: timestamp })
+export const RemovalSchema = z.strictObject({ by: IdSchema, at: timestamp })
 export type Removal = z.infer<typeof RemovalSchema>
 
 /** Whether an item of the definition of done is met, as a person or the evaluation said. */
-const DoneSchema = z.strictObject({ done: z.boolean(), by: id.nullable(), at: timestamp })
+export const DoneSchema = z.strictObject({ done: z.boolean(), by: IdSchema.nullable(), at: timestamp })
 
 /** Position below one parent: the highest counter of a child is its current place (DOC-9). */
 export const EdgeSchema = z.tuple([z.number().int().nonnegative(), z.string().min(1).max(LIMITS.orderLength)])
-export type Edge = z.infer<typeof EdgeSchema>
-
-/** Single values of the incident and of entities, by key: last writer wins. */
-export const INCIDENT_FIELDS = {
-  status: IncidentStatusSchema,
-  severity: IncidentSeveritySchema,
-  type: IncidentTypeSchema,
-  commander_id: id.nullable(),
-} as const
-export const HYPOTHESIS_FIELDS = { status: HypothesisStatusSchema, removed: RemovalSchema.nullable() } as const
-export const COMMENT_FIELDS = { removed: RemovalSchema.nullable() } as const
-export const DOD_FIELDS = {
-  member: z.boolean(),
-  script: z.string().max(LIMITS.scriptLength).nullable(),
-  /** Words of a condition in their newest form; null: as they were entered (DOC-15). */
-  text: z.string().min(1).max(LIMITS.commentLength).nullable(),
-  done: DoneSchema.nullable(),
-} as const

@@ -1,5 +1,6 @@
 import * as Y from 'yjs'
 
+import { FIELDS, writeFields } from './fields.ts'
 import { rootOf, toDodKey, toEdgeKey } from './readIncident.ts'
 import type { CommentRow, HypothesisRow, IncidentRows } from './rows.ts'
 import { INCIDENT_SCHEMA_VERSION } from './schema.ts'
@@ -41,14 +42,7 @@ export function toSeedClientId(content: unknown): number {
 }
 
 function writeIncident(doc: Y.Doc, rows: IncidentRows): void {
-  const { title, description, status, severity, type, commander_id: commanderId } = rows.incident
-  const incident = rootOf(doc, 'incident')
-  incident.set('title', new Y.Text(title))
-  incident.set('description', new Y.Text(description))
-  incident.set('status', status)
-  incident.set('severity', severity)
-  incident.set('type', type)
-  incident.set('commander_id', commanderId)
+  writeFields(FIELDS.incident, rootOf(doc, 'incident'), rows.incident)
   // Rows have no order of their own: creation time is the order that people know. Digits sort below every generated key.
   const byCreation = rows.hypotheses.toSorted(
     (a, b) => Date.parse(a.created_at) - Date.parse(b.created_at) || byId(a, b),
@@ -69,8 +63,7 @@ function toSeedOrder(index: number): string {
 export function writeHypothesis(doc: Y.Doc, row: Omit<HypothesisRow, 'parent_id'>): Y.Map<unknown> {
   const hypothesis = new Y.Map<unknown>()
   hypothesis.set('core', { type: row.type, created_by: row.created_by, created_at: toTimestamp(row.created_at) })
-  hypothesis.set('title', new Y.Text(row.title))
-  hypothesis.set('status', row.status)
+  writeFields(FIELDS.hypotheses, hypothesis, row)
   return rootOf(doc, 'hypotheses').set(row.id, hypothesis)
 }
 
@@ -83,7 +76,7 @@ export function writeComment(doc: Y.Doc, row: CommentRow): Y.Map<unknown> {
     external_created_by: row.external_created_by,
     responder_id: row.responder_id,
   })
-  comment.set('body', new Y.Text(row.comment))
+  writeFields(FIELDS.comments, comment, row)
   return rootOf(doc, 'comments').set(row.id, comment)
 }
 

@@ -1,18 +1,17 @@
 import * as Y from 'yjs'
 import type { z } from 'zod'
 
-import { canChangeStatus, type IncidentStatus, IncidentStatusSchema } from '../../../incidents/index.ts'
+import { canChangeStatus, childType, type IncidentStatus, IncidentStatusSchema } from '../../../incidents/index.ts'
+import { isBlank, isStorable, isStorableValue } from '../../../kernel/index.ts'
+import { type Field, fieldAt, fieldOf, FIELDS } from './fields.ts'
 import { parseEdgeKey, rootOf } from './readIncident.ts'
+import { type Named, namedByEvidence, REFERENCES, toNamed } from './references.ts'
 import {
-  COMMENT_FIELDS,
   CommentCoreSchema,
-  DOD_FIELDS,
   EdgeSchema,
   EntityIdSchema,
   EvidenceEntrySchema,
-  HYPOTHESIS_FIELDS,
   HypothesisCoreSchema,
-  INCIDENT_FIELDS,
   LIMITS,
   RemovalSchema,
   ROOTS,
@@ -32,14 +31,28 @@ export interface Author {
   isModerator: boolean
 }
 
+/** What is known of the world outside the document. */
+export interface World {
+  /** Whether there is no such thing, for certain. */
+  readonly isMissing: (named: Named) => boolean
+}
+
+const NOTHING_IS_KNOWN: World = { isMissing: () => false }
+
+export interface ChangeWatch {
+  /** Gives the first refusal, or null, and stops watching. */
+  finish(): Refusal | null
+  /** Entries that the change added, such as `comments/<id>`. */
+  added(): readonly string[]
+}
+
 /**
  * Watches a guard document while one foreign update is applied to it and judges what changed (DOC-7). It never looks at
  * the update's bytes: what counts is what the change would do to the document.
- *
- * @returns `finish` gives the first refusal, or null, and stops watching
  */
-export function watchChange(doc: Y.Doc, author: Author): { finish: () => Refusal | null } {
+export function watchChange(doc: Y.Doc, author: Author, world: World = NOTHING_IS_KNOWN): ChangeWatch {
   const refusals: Refusal[] = []
+  const added: string[] = []
   const known = new Set<string>(ROOTS)
   let hasGrown = false
   const statusBefore = IncidentStatusSchema.safeParse(rootOf(doc, 'incident').get('status'))
@@ -47,8 +60,11 @@ export function watchChange(doc: Y.Doc, author: Author): { finish: () => Refusal
     const map = rootOf(doc, root)
     const handle = (events: Y.YEvent<Y.AbstractType<unknown>>[]): void => {
       for (const event of events) {
-        if (event.target === map && COUNTED.has(root)) hasGrown = true
-        const refusal = judgeEvent(doc, root, event, author, statusBefore.success ? statusBefore.data : null)
+        if (event.target === map && COUNTED.has(root)) {
+          hasGrown = true
+          for (const [key, { action }] of event.keys) if (action === 'add') added.push(`${root}/${key}`)
+        }
+        const refusal = judgeEvent(doc, root, event, author, world, statusBefore.success ? statusBefore.data : null)
         if (refusal) refusals.push(refusal)
       }
     }
@@ -66,6 +82,7 @@ export function watchChange(doc: Y.Doc, author: Author): { finish: () => Refusal
       }
       return refusals[0] ?? null
     },
+    added: () => added,
   }
 }
 
@@ -79,6 +96,7 @@ function judgeEvent(
   root: Root,
   event: DeepEvent,
   author: Author,
+  world: World,
   statusBefore: IncidentStatus | null,
 ): Refusal | null {
   const path = [root, ...event.path].join('/')
@@ -90,7 +108,7 @@ function judgeEvent(
     const at = `${path}/${key}`
     const reason =
       inner.length === 0
-        ? judgeRootKey(doc, root, key, change.action, author, statusBefore)
+        ? judgeRootKey(doc, root, key, change.action, author, world, statusBefore)
         : judgeEntityKey(doc, root, String(inner[0]), key, author)
     if (reason) return { path: at, reason }
   }
@@ -118,6 +136,7 @@ function judgeRootKey(
   key: string,
   action: 'add' | 'update' | 'delete',
   author: Author,
+  world: World,
   statusBefore: IncidentStatus | null,
 ): string | null {
   const value = rootOf(doc, root).get(key)
@@ -126,15 +145,15 @@ function judgeRootKey(
   if (COUNTED.has(root) && !EntityIdSchema.safeParse(key).success) return 'this is not an id'
   switch (root) {
     case 'incident':
-      return judgeIncidentField(key, value, statusBefore)
+      return judgeIncidentField(key, value, world, statusBefore)
     case 'hypotheses':
       return action === 'add'
-        ? judgeNewEntity(value, HypothesisCoreSchema, 'title', LIMITS.titleLength, author)
+        ? judgeNewEntity(value, HypothesisCoreSchema, 'hypotheses', 'title', author)
         : 'already exists'
     case 'comments':
       return action === 'add' ? judgeNewComment(doc, value, author) : 'already exists'
     case 'evidence':
-      return action === 'add' ? judgeEvidence(doc, value, author) : 'evidence does not change'
+      return action === 'add' ? judgeEvidence(doc, value, author, world) : 'evidence does not change'
     case 'evidenceOff':
       return judgeRemoval(value, author, () => createdBy(rootOf(doc, 'evidence').get(key)))
     case 'edges':
@@ -147,10 +166,16 @@ function judgeRootKey(
   }
 }
 
-function judgeIncidentField(key: string, value: unknown, statusBefore: IncidentStatus | null): string | null {
-  if (!(key in INCIDENT_FIELDS)) return 'no such field'
-  const parsed = INCIDENT_FIELDS[key as keyof typeof INCIDENT_FIELDS].safeParse(value)
-  if (!parsed.success) return 'not an allowed value'
+function judgeIncidentField(
+  key: string,
+  value: unknown,
+  world: World,
+  statusBefore: IncidentStatus | null,
+): string | null {
+  const schema = valueSchemaOf('incident', key)
+  if (!schema) return 'no such field'
+  if (!schema.safeParse(value).success) return 'not an allowed value'
+  if (key === 'commander_id') return judgeNamed(toNamed(key, value), world)
   if (key !== 'status' || statusBefore === null) return null
   const next = IncidentStatusSchema.parse(value)
   return canChangeStatus(statusBefore, next) ? null : `the status cannot change from ${statusBefore} to ${next}`
@@ -159,8 +184,8 @@ function judgeIncidentField(key: string, value: unknown, statusBefore: IncidentS
 function judgeNewEntity(
   value: unknown,
   coreSchema: z.ZodType<{ created_by: string }>,
+  root: 'hypotheses' | 'comments',
   textKey: string,
-  maxLength: number,
   author: Author,
 ): string | null {
   if (!(value instanceof Y.Map) || hasHiddenContent(value)) return 'not an entry'
@@ -168,19 +193,18 @@ function judgeNewEntity(
   if (!core.success) return 'the entry is not complete'
   if (core.data.created_by !== author.userId) return 'the author is somebody else'
   const text = value.get(textKey)
-  if (!(text instanceof Y.Text) || !isPlainText(text)) return `${textKey} is not a text`
-  if (text.length > maxLength) return `${textKey} is longer than ${maxLength} characters`
-  const fields: Record<string, z.ZodType> = textKey === 'title' ? HYPOTHESIS_FIELDS : COMMENT_FIELDS
+  const reason = text instanceof Y.Text ? judgeContent(text, fieldOf(root, textKey)) : 'not a text'
+  if (reason) return `${textKey}: ${reason}`
   for (const [key, field] of value.entries()) {
     if (key === 'core' || key === textKey) continue
-    if (!fields[key]?.safeParse(field).success) return `${key} is not an allowed field`
+    if (!valueSchemaOf(root, key)?.safeParse(field).success) return `${key} is not an allowed field`
   }
   return null
 }
 
 /** What came from an external tracker, or through a responder of one, came through the backend: nobody says so of their own words. */
 function judgeNewComment(doc: Y.Doc, value: unknown, author: Author): string | null {
-  const reason = judgeNewEntity(value, CommentCoreSchema, 'body', LIMITS.commentLength, author)
+  const reason = judgeNewEntity(value, CommentCoreSchema, 'comments', 'body', author)
   if (reason || !(value instanceof Y.Map)) return reason
   const core = CommentCoreSchema.parse(value.get('core'))
   if (core.external_created_by !== null || core.responder_id !== null) return 'the author is somebody else'
@@ -193,15 +217,22 @@ const isThere = (doc: Y.Doc, hypothesisId: string | null): boolean =>
 function judgeEntityKey(doc: Y.Doc, root: Root, id: string, key: string, author: Author): string | null {
   const entity = rootOf(doc, root).get(id)
   if (!(entity instanceof Y.Map)) return 'not an entry'
-  const fields: Record<string, z.ZodType> =
-    root === 'hypotheses' ? HYPOTHESIS_FIELDS : root === 'comments' ? COMMENT_FIELDS : {}
-  const schema = fields[key]
+  const schema = valueSchemaOf(root, key)
   if (!schema) return 'this field does not change'
   const value = entity.get(key)
   if (!schema.safeParse(value).success) return 'not an allowed value'
   if (key !== 'removed') return null
   // Hypotheses belong to the room; comments belong to who wrote them.
   return judgeRemoval(value, author, () => (root === 'comments' ? createdBy(entity.get('core')) : author.userId))
+}
+
+const RemovedSchema = RemovalSchema.nullable()
+
+/** What a single value must be; undefined for what nobody may set. */
+function valueSchemaOf(root: Root, key: string): z.ZodType | undefined {
+  if (key === 'removed' && (root === 'hypotheses' || root === 'comments')) return RemovedSchema
+  const field = fieldOf(root, key)
+  return field?.kind === 'value' ? field.schema : undefined
 }
 
 function judgeText(
@@ -212,26 +243,28 @@ function judgeText(
   author: Author,
   doc: Y.Doc,
 ): Refusal | null {
-  const limits: Record<string, number> = {
-    title: LIMITS.titleLength,
-    description: LIMITS.descriptionLength,
-    body: LIMITS.commentLength,
-  }
-  const limit = limits[String(path.at(-1))]
-  if (limit === undefined || !isPlainText(text)) return { path: at, reason: 'only plain text is allowed' }
-  if (text.length > limit) return { path: at, reason: `longer than ${limit} characters` }
+  const reason = judgeContent(text, fieldAt([root, ...path].join('/')))
+  if (reason) return { path: at, reason }
   if (root !== 'comments' || author.isModerator) return null
   const entity = rootOf(doc, 'comments').get(String(path[0]))
   const writer = entity instanceof Y.Map ? createdBy(entity.get('core')) : null
   return writer === author.userId ? null : { path: at, reason: 'only its author may change a comment' }
 }
 
-function judgeEvidence(doc: Y.Doc, value: unknown, author: Author): string | null {
+function judgeEvidence(doc: Y.Doc, value: unknown, author: Author, world: World): string | null {
   const entry = EvidenceEntrySchema.safeParse(value)
   if (!entry.success) return 'the evidence is not complete'
   if (entry.data.created_by !== author.userId) return 'the author is somebody else'
   if (!isThere(doc, entry.data.hypothesis_id)) return 'there is no such hypothesis'
+  if (!isStorableValue(value)) return UNSTORABLE
+  const missing = judgeNamed(namedByEvidence(entry.data), world)
+  if (missing) return missing
   return JSON.stringify(value).length > LIMITS.evidenceLength ? `larger than ${LIMITS.evidenceLength} bytes` : null
+}
+
+function judgeNamed(named: readonly Named[], world: World): string | null {
+  const missing = named.find((each) => world.isMissing(each))
+  return missing ? `there is no such ${REFERENCES[missing.kind].words}` : null
 }
 
 /** @param value null: it is brought back */
@@ -249,6 +282,7 @@ function judgeEdge(doc: Y.Doc, key: string, value: unknown): string | null {
   const edge = EdgeSchema.safeParse(value)
   if (!ends || !edge.success) return 'not a place in the tree'
   if (!isThere(doc, ends.child) || !isThere(doc, ends.parent)) return 'there is no such hypothesis'
+  if (ends.parent !== null && !mayHaveChildren(doc, ends.parent)) return 'a solution cannot get children'
   let highest = -1
   for (const [other, place] of rootOf(doc, 'edges')) {
     if (other === key || !other.startsWith(`${ends.child}>`)) continue
@@ -258,13 +292,21 @@ function judgeEdge(doc: Y.Doc, key: string, value: unknown): string | null {
   return edge.data[0] > highest + 1 + LIMITS.edgeCounterSlack ? 'the counter is too far ahead' : null
 }
 
+function mayHaveChildren(doc: Y.Doc, id: string): boolean {
+  const entry = rootOf(doc, 'hypotheses').get(id)
+  const core = entry instanceof Y.Map ? HypothesisCoreSchema.safeParse(entry.get('core')) : null
+  // What cannot be read here is not shown anyway (DOC-20).
+  return !core?.success || childType(core.data.type) !== null
+}
+
 function judgeDod(doc: Y.Doc, key: string, value: unknown, author: Author): string | null {
   const [evidenceId = '', field = ''] = key.split(':')
   if (!rootOf(doc, 'evidence').has(evidenceId)) return 'there is no such evidence'
-  const schema = Object.hasOwn(DOD_FIELDS, field) ? DOD_FIELDS[field as keyof typeof DOD_FIELDS] : undefined
-  if (!schema?.safeParse(value).success) return 'not an allowed value'
+  if (!valueSchemaOf('dod', field)?.safeParse(value).success) return 'not an allowed value'
+  if (!isStorableValue(value)) return UNSTORABLE
+  if (field === 'text' && typeof value === 'string' && isBlank(value)) return EMPTY
   if (field !== 'done' || value === null) return null
-  const done = DOD_FIELDS.done.parse(value)
+  const done = FIELDS.dod.done.schema.parse(value)
   return done?.by === author.userId ? null : 'the author is somebody else'
 }
 
@@ -273,11 +315,24 @@ function createdBy(core: unknown): string | null {
   return typeof core.created_by === 'string' ? core.created_by : null
 }
 
-/** Embeds and formats have no place in titles and comments, and could carry anything. */
-function isPlainText(text: Y.Text): boolean {
-  // oxlint-disable-next-line no-underscore-dangle -- asking for the delta of a long text at every letter takes milliseconds
+const EMPTY = 'this must not be empty'
+const UNSTORABLE = 'this holds characters that cannot be stored'
+
+/**
+ * Embeds and formats have no place in titles and comments, and could carry anything. Looks at the pieces one by one: asking for
+ * the delta of a long text at every letter takes milliseconds.
+ */
+function judgeContent(text: Y.Text, field: Field | undefined): string | null {
+  if (field?.kind !== 'text') return 'only plain text is allowed'
+  const { maxLength, isRequired } = field
+  let isEmpty = isRequired
+  // oxlint-disable-next-line no-underscore-dangle -- Yjs has no other way to walk through the pieces
   for (let item = text._start; item !== null; item = item.right) {
-    if (!item.deleted && !(item.content instanceof Y.ContentString)) return false
+    if (item.deleted) continue
+    if (!(item.content instanceof Y.ContentString)) return 'only plain text is allowed'
+    if (!isStorable(item.content.str)) return UNSTORABLE
+    isEmpty &&= isBlank(item.content.str)
   }
-  return true
+  if (text.length > maxLength) return `longer than ${maxLength} characters`
+  return isEmpty ? EMPTY : null
 }

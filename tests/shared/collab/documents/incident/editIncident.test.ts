@@ -57,7 +57,7 @@ describe('hypotheses', () => {
     )
   })
 
-  it('refuses an empty and an overlong title and changes nothing', () => {
+  it('[DOC-5] refuses an empty and an overlong title and changes nothing', () => {
     const { doc, edit } = buildPeer(ANA, { clientId: 1 })
     const before = Y.encodeStateVector(doc)
     expect(() => edit.addHypothesis({ title: ' ', parentId: ROOT, afterId: null })).toThrow('This field is required')

@@ -8,8 +8,12 @@ const QUEUE = testId('h', 2)
 const NOW = '2026-03-01T10:00:00.000Z'
 
 /** A document that was edited, and rows that others changed meanwhile; returns what the document says afterwards. */
-function merge(options: { others: (rows: IncidentRows) => void; own?: (peer: TestPeer) => void }): TestPeer {
-  const peer = buildPeer(ANA, { clientId: 1 })
+function merge(options: {
+  rows?: IncidentRows
+  others: (rows: IncidentRows) => void
+  own?: (peer: TestPeer) => void
+}): TestPeer {
+  const peer = buildPeer(ANA, { rows: options.rows ?? buildIncidentRows(), clientId: 1 })
   const base = projectIncident(peer.doc)
   options.own?.(peer)
   const actual = structuredClone(base)
@@ -87,6 +91,19 @@ describe('[COLLAB-14] rows of others', () => {
       },
     })
     expect(title(before)).toBe('Print Queue is full on db-2')
+  })
+
+  it('[DOC-21] leave whole characters when their change of an emoji meets a change here', () => {
+    const rows = buildIncidentRows()
+    row(rows.hypotheses, QUEUE).title = 'a\u{1F600}'
+    const peer = merge({
+      rows,
+      own: ({ edit }) => edit.replaceText(edit.hypothesisTitle(QUEUE), 'a\u{1F600} on db-2'),
+      others: (theirs) => {
+        row(theirs.hypotheses, QUEUE).title = 'a\u{1F601}'
+      },
+    })
+    expect(title(peer)).toBe('a\u{1F601} on db-2')
   })
 
   it('keep what is typed here when their change of the text has no place in it any more', () => {

@@ -43,8 +43,34 @@ const comment = (core: Record<string, unknown> = {}): Y.Map<unknown> =>
     body: new Y.Text('x'),
   })
 
+const evidence = (overrides: Record<string, unknown> = {}): Record<string, unknown> => ({
+  hypothesis_id: QUEUE,
+  type: 'comment',
+  description: 'x',
+  config_id: null,
+  config_change_id: null,
+  config_analysis_id: null,
+  component_id: null,
+  check_id: null,
+  evidence: null,
+  properties: null,
+  created_by: BO,
+  created_at: at,
+  ...overrides,
+})
+
 describe('[DOC-7] allowed', () => {
   const cases: [string, (peer: TestPeer) => void][] = [
+    ['evidence', ({ doc }) => rootOf(doc, 'evidence').set(testId('e', 9), evidence({ evidence: { a: ['b'] } }))],
+    ['an empty description', ({ edit }) => edit.replaceText(edit.incidentText('description'), '')],
+    [
+      'a title that is replaced as a whole',
+      ({ doc, edit }) =>
+        doc.transact(() => {
+          edit.hypothesisTitle(QUEUE).delete(0, 'Queue is full'.length)
+          edit.hypothesisTitle(QUEUE).insert(0, '\u{1F600}')
+        }),
+    ],
     ['a new hypothesis', ({ edit }) => edit.addHypothesis({ title: 'New', parentId: QUEUE, afterId: null })],
     ['a status', ({ edit }) => edit.setHypothesisStatus(QUEUE, 'proven')],
     ['typing into a title', ({ edit }) => edit.replaceText(edit.hypothesisTitle(QUEUE), 'Queue is very full')],
@@ -90,8 +116,8 @@ describe('[DOC-7] hidden where nobody looks', () => {
 
 describe('[DOC-7] refused', () => {
   const cases: [string, (peer: TestPeer) => void, string][] = [
-    ['a server-only map', ({ doc }) => rootOf(doc, 'meta').set('schema', 9), 'only the server writes here'],
-    ['an unknown part', ({ doc }) => doc.getMap('extra').set('a', 1), 'unknown part of the document'],
+    ['[DOC-3] a server-only map', ({ doc }) => rootOf(doc, 'meta').set('schema', 9), 'only the server writes here'],
+    ['[DOC-2] an unknown part', ({ doc }) => doc.getMap('extra').set('a', 1), 'unknown part of the document'],
     [
       'an entry of another author',
       ({ doc }) =>
@@ -146,6 +172,69 @@ describe('[DOC-7] refused', () => {
       'an overlong title',
       ({ edit }) => edit.hypothesisTitle(QUEUE).insert(0, 'x'.repeat(400)),
       'longer than 300 characters',
+    ],
+    [
+      '[DOC-22] a title that is emptied',
+      ({ edit }) => edit.hypothesisTitle(QUEUE).delete(0, 'Queue is full'.length),
+      'this must not be empty',
+    ],
+    [
+      '[DOC-22] a title of blanks that nobody sees',
+      ({ edit }) => {
+        edit.hypothesisTitle(QUEUE).delete(0, 'Queue is full'.length)
+        edit.hypothesisTitle(QUEUE).insert(0, ' \u200b\u3164')
+      },
+      'this must not be empty',
+    ],
+    [
+      '[DOC-22] a title of the incident that is emptied',
+      ({ edit }) => edit.incidentText('title').delete(0, 'Labels are late'.length),
+      'this must not be empty',
+    ],
+    [
+      '[DOC-22] a new hypothesis without a title',
+      ({ doc }) => rootOf(doc, 'hypotheses').set(testId('h', 9), hypothesis({ title: new Y.Text(' ') })),
+      'title: this must not be empty',
+    ],
+    [
+      '[DOC-22] a new comment of nothing',
+      ({ doc }) => {
+        const empty = comment()
+        empty.set('body', new Y.Text(''))
+        rootOf(doc, 'comments').set(testId('m', 9), empty)
+      },
+      'body: this must not be empty',
+    ],
+    [
+      '[DOC-22] a condition of blanks',
+      ({ doc }) => rootOf(doc, 'dod').set(`${testId('e', 1)}:text`, ' \u2800'),
+      'this must not be empty',
+    ],
+    [
+      '[DOC-22] NUL in a title',
+      ({ edit }) => edit.hypothesisTitle(QUEUE).insert(0, '\0'),
+      'this holds characters that cannot be stored',
+    ],
+    [
+      '[DOC-22] NUL in a script',
+      ({ doc }) => rootOf(doc, 'dod').set(`${testId('e', 1)}:script`, 'true\0'),
+      'this holds characters that cannot be stored',
+    ],
+    [
+      '[DOC-22] NUL deep in evidence',
+      ({ doc }) => rootOf(doc, 'evidence').set(testId('e', 9), evidence({ evidence: { a: [{ 'b\0': 1 }] } })),
+      'this holds characters that cannot be stored',
+    ],
+    [
+      '[DOC-23] a child of a solution',
+      ({ doc }) => {
+        rootOf(doc, 'hypotheses').set(
+          testId('h', 9),
+          hypothesis({ core: { type: 'solution', created_by: BO, created_at: at } }),
+        )
+        rootOf(doc, 'edges').set(`${QUEUE}>${testId('h', 9)}`, [1, 'V'])
+      },
+      'a solution cannot get children',
     ],
     [
       'formatted text',

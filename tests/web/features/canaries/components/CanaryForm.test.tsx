@@ -11,6 +11,7 @@ import { type Draft, findDraftProblems, NEW_DRAFT } from '../../../../../web/src
 import { describeNoRunner } from '../../../../../web/src/features/canaries/spec/findLimit.ts'
 import { readSpecText, toSpecText } from '../../../../../web/src/features/canaries/spec/specText.ts'
 import { NEW_CHECKS } from '../../../../../web/src/features/canaries/spec/templates.ts'
+import { NO_PROGRAM_RULES, type ProgramRules } from '../../../../../web/src/features/canaries/useProgramRules.ts'
 import { createPage } from '../screens/page.ts'
 
 // Whole forms on a machine that does other things beside.
@@ -21,7 +22,13 @@ let page: ReturnType<typeof createPage>
 /** The YAML that the form has written. */
 const written = (): string => document.querySelector('pre')?.textContent ?? ''
 
-function Form({ start, isReadOnly }: { start: string; isReadOnly: boolean }) {
+interface FormProps {
+  start: string
+  isReadOnly: boolean
+  programs: ProgramRules
+}
+
+function Form({ start, isReadOnly, programs }: FormProps) {
   const [draft, setDraft] = useState<Draft>({ ...NEW_DRAFT, name: 'shop', text: start })
   const read = readSpecText(draft.text)
   return (
@@ -31,6 +38,7 @@ function Form({ start, isReadOnly }: { start: string; isReadOnly: boolean }) {
         spec={read.spec ?? {}}
         findings={findDraftProblems(draft, read)}
         isReadOnly={isReadOnly}
+        programs={programs}
         onChange={setDraft}
       />
       <pre>{draft.text}</pre>
@@ -38,8 +46,8 @@ function Form({ start, isReadOnly }: { start: string; isReadOnly: boolean }) {
   )
 }
 
-async function open(start: string, isReadOnly = false): Promise<void> {
-  screen = await renderScreen(<Form start={start} isReadOnly={isReadOnly} />)
+async function open(start: string, isReadOnly = false, programs = NO_PROGRAM_RULES): Promise<void> {
+  screen = await renderScreen(<Form start={start} isReadOnly={isReadOnly} programs={programs} />)
   page = createPage(screen)
 }
 
@@ -81,7 +89,7 @@ describe('response codes', () => {
     await open('http:\n  - url: https://a\n')
     await page.press('404')
     await page.press('200')
-    expect(at('Response codes that pass')?.querySelectorAll('[aria-pressed="true"]')).toHaveLength(2)
+    expect(page.group(/^Response codes that pass/)?.querySelectorAll('[aria-pressed="true"]')).toHaveLength(2)
     expect(written()).toContain('responseCodes:\n      - 200\n      - 404\n')
     await page.press('404')
     await page.press('200')
@@ -139,9 +147,9 @@ describe('a credential', () => {
     expect(at('Header 1, value')?.getAttribute('type')).toBe('password')
     await choose('Header 1, value, source', 'secretKeyRef')
     await screen.type(at('Header 1, value, name'), 'shop')
-    expect(document.querySelector('.canary-pair-error')?.textContent).toBe('This field is required')
+    expect(page.errorOf(/^Header 1, value, key/)).toBe('This field is required')
     await screen.type(at('Header 1, value, key'), 'token')
-    expect(document.querySelector('.canary-pair-error')).toBeNull()
+    expect(page.errorOf(/^Header 1, value, key/)).toBeNull()
     expect(readSpecText(written()).spec).toEqual({
       http: [
         {
@@ -150,6 +158,17 @@ describe('a credential', () => {
         },
       ],
     })
+  })
+
+  it('that is stored is said to be, and stays until something else is typed', async () => {
+    await open('http:\n  - url: https://a\n    headers:\n      - name: X-Token\n        value: "***"\n')
+    const field = at('Header 1, value')
+    expect(field?.getAttribute('placeholder')).toBe('Stored, not shown; type to replace')
+    expect(field).toHaveProperty('value', '')
+    expect(at('Show header 1, value')).toBeNull()
+    expect(readSpecText(written()).spec).toMatchObject({ http: [{ headers: [{ name: 'X-Token', value: '***' }] }] })
+    await screen.type(field, 'new')
+    expect(readSpecText(written()).spec).toMatchObject({ http: [{ headers: [{ name: 'X-Token', value: 'new' }] }] })
   })
 
   it('of a kind that the form cannot show is left to the YAML view', async () => {
@@ -196,5 +215,27 @@ describe('a template', () => {
     }
     expect(page.field(/^Transformation/)?.value).toBe('[]')
     expect(page.text()).toContain('Done by other backends.')
+  })
+})
+
+describe('programs that one may not save', () => {
+  const REASON = 'Only an administrator may save what executes programs (exec).'
+  const SPEC = { exec: [{ name: 'script', script: 'true' }], tcp: [{ name: 'port', endpoint: 'db:5432' }] }
+
+  it('are not among the checks to add, and the reason is', async () => {
+    await open(toSpecText(SPEC), false, { refusal: REASON, limit: null })
+    await page.press('Add another check')
+    const items = [...document.querySelectorAll<HTMLElement>('[role="menuitem"]')]
+    const disabled = items.filter((item) => item.getAttribute('aria-disabled') === 'true')
+    expect(disabled.map(({ textContent }) => textContent)).toEqual([`Exec: ${REASON}`])
+    expect(items).toHaveLength(CHECK_TYPES.length)
+    await screen.click(disabled[0] ?? null)
+    expect(readSpecText(written()).spec).toEqual(SPEC)
+  })
+
+  it('can be taken away', async () => {
+    await open(toSpecText(SPEC), false, { refusal: REASON, limit: null })
+    await page.press('Remove script')
+    expect(readSpecText(written()).spec).toEqual({ tcp: SPEC.tcp })
   })
 })

@@ -4,7 +4,7 @@ import type { Role } from '@watchroom/shared/access'
 import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
+import { createFakeServer, type FakeServer, json, refusal } from '#support/web/fakeServer.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 
 import type { CanaryRow } from '../../../../../web/src/features/canaries/canaryRow.ts'
@@ -111,13 +111,13 @@ describe('CanaryScreen', () => {
     }
     await page.press('Save')
     await screen.waitFor(() => expect(page.text()).toContain('Somebody else saved this check'))
-    const lines = [...document.querySelectorAll<HTMLElement>('.canary-diff [data-kind]')]
+    const lines = [...document.querySelectorAll<HTMLElement>('[aria-label="Differences"] [data-kind]')]
     const shown = (kind: string) =>
       lines.filter(({ dataset }) => dataset['kind'] === kind).map((line) => line.textContent)
     expect(shown('theirs').join('')).toContain('https://theirs')
     expect(shown('mine').join('')).toContain('https://mine')
     await page.press('Keep editing')
-    await screen.waitFor(() => expect(document.querySelector('.canary-diff')).toBeNull())
+    await screen.waitFor(() => expect(document.querySelector('[aria-label="Differences"]')).toBeNull())
     expect(page.field(/^URL/)?.value).toBe('https://mine')
     await page.press('Save')
     await screen.waitFor(() => expect(page.button('Save mine over it')).not.toBeNull())
@@ -143,7 +143,7 @@ describe('CanaryScreen', () => {
     row = { ...BASE, labels: { team: 'shop' } }
     await page.press('Save')
     await screen.waitFor(() => expect(page.text()).toContain('Somebody else saved this check'))
-    expect(document.querySelector('.canary-diff')?.textContent).toContain('team: shop')
+    expect(document.querySelector('[aria-label="Differences"]')?.textContent).toContain('team: shop')
   })
 
   it('shows a newer version at once while nothing was changed here, and says so while something was', async () => {
@@ -184,8 +184,7 @@ describe('CanaryScreen', () => {
     await page.press('Delete')
     await screen.waitFor(() => expect(page.text()).toContain('Its 2 checks stop running and leave the board'))
     expect(writes).toEqual([])
-    const confirm = document.querySelector('.bp6-alert .bp6-button.bp6-intent-danger')
-    await screen.click(confirm)
+    await page.press('Delete check')
     await screen.waitFor(() => expect(place()).toBe('/settings/canaries'))
     expect(writes[0]?.body).toEqual({ deleted_at: 'now()' })
   })
@@ -225,7 +224,7 @@ describe('CanaryScreen', () => {
   })
 
   it('says why it cannot be loaded, and tries again', async () => {
-    server.on(READ, () => json({ error: { code: 'X', message: 'the database is away' } }, 500))
+    server.on(READ, () => json(refusal('X', 'the database is away'), 500))
     row = null
     await open()
     await screen.waitFor(() => expect(page.text()).toContain('the database is away'))
@@ -237,7 +236,7 @@ describe('CanaryScreen', () => {
 
   it('keeps showing what it has when it cannot be loaded anew, and says that it may be old', async () => {
     await open()
-    server.on(READ, () => json({ error: { code: 'X', message: 'the database is away' } }, 500))
+    server.on(READ, () => json(refusal('X', 'the database is away'), 500))
     await act(() => screen.queryClient.invalidateQueries())
     await screen.waitFor(() => expect(page.text()).toContain('This may be out of date: the database is away'))
     expect(page.field(/^URL/)?.value).toBe('https://a')
@@ -259,5 +258,38 @@ describe('CanaryScreen', () => {
     await screen.waitFor(() => expect(page.text()).toContain('SyncCanary'))
     expect(page.text()).toContain('no such host')
     expect(server.requests.some((line) => line.includes(`resource_type=eq.canary&resource_id=eq.${ID}`))).toBe(true)
+  })
+})
+
+describe('a definition that executes programs', () => {
+  const REASON = 'Only an administrator may save what executes programs (exec).'
+  const SPEC = { exec: [{ name: 'script', script: 'true' }], tcp: [{ name: 'port', endpoint: 'db:5432' }] }
+
+  beforeEach(() => {
+    row = { ...BASE, spec: SPEC }
+    server.on('GET /api/canary/about', () => json({ programs: { savers: 'admin', refusal: null } }))
+  })
+
+  it('is shown to an editor, who changes what executes nothing', async () => {
+    await open()
+    await screen.waitFor(() => expect(page.text()).toContain(REASON))
+    expect(page.field(/^Script/)?.value).toBe('true')
+    expect(page.field(/^Script/)?.matches('[readonly]')).toBe(true)
+    expect(page.button('Try it')?.getAttribute('aria-disabled')).toBe('true')
+    await page.fill(/^Host and port/, 'db:5433')
+    await page.press('Save')
+    await screen.waitFor(() => expect(place()).toBe('/settings/canaries'))
+    expect(writes[0]?.body['spec']).toEqual({ ...SPEC, tcp: [{ name: 'port', endpoint: 'db:5433' }] })
+  })
+
+  it('is refused by the server with its sentence, and nothing that was typed is lost', async () => {
+    server.on(WRITE, () => json(refusal('FORBIDDEN', REASON, '42501'), 403))
+    server.on('GET /api/canary/about', () => json({ Version: 'v1' }))
+    await open()
+    await page.fill(/^Script/, 'false')
+    await page.press('Save')
+    await screen.waitFor(() => expect(document.querySelector('[role="alert"]')?.textContent).toContain(REASON))
+    expect(page.field(/^Script/)?.value).toBe('false')
+    expect(place()).toContain(ID)
   })
 })

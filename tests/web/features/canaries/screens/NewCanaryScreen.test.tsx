@@ -4,7 +4,7 @@ import type { Role } from '@watchroom/shared/access'
 import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
+import { createFakeServer, type FakeServer, json, refusal } from '#support/web/fakeServer.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 
 import { NewCanaryScreen } from '../../../../../web/src/features/canaries/screens/NewCanaryScreen.tsx'
@@ -15,12 +15,16 @@ vi.setConfig({ testTimeout: 30_000 })
 
 const CREATE = 'POST /api/db/canaries'
 const CHECKS = 'GET /api/db/checks'
+const ABOUT = 'GET /api/canary/about'
 const TRY = 'POST /api/canary/api/try'
 
 let screen: RenderedScreen
 let server: FakeServer
 let page: ReturnType<typeof createPage>
 let bodies: unknown[]
+
+/** Requests but for what the page asks at its start. */
+const sent = () => server.requests.filter((line) => line !== ABOUT)
 
 const Place = () => <span data-place={useLocation({ select: ({ pathname }) => pathname })} />
 const place = () => document.querySelector<HTMLElement>('[data-place]')?.dataset['place']
@@ -85,8 +89,8 @@ describe('filling in the form', () => {
     expect(page.errorOf(/^Name \(/)).toBe('This field is required')
     expect(page.errorOf(/^URL/)).toBe('This field is required')
     expect(document.activeElement).toBe(page.field(/^Name \(/))
-    expect(page.text()).toContain('2 problems to mend before it can be saved')
-    expect(server.requests).toEqual([])
+    expect(page.text()).toContain('Fix 2 problems before saving')
+    expect(sent()).toEqual([])
   })
 
   it('says at once what is no number, and keeps what was typed', async () => {
@@ -156,9 +160,7 @@ describe('filling in the form', () => {
   })
 
   it('puts a refusal of the server at its field, and the text stays', async () => {
-    server.on(CREATE, () =>
-      json({ error: { code: 'PROXY_BACKEND_REFUSED', message: 'duplicate key', details: { code: '23505' } } }, 409),
-    )
+    server.on(CREATE, () => json(refusal('PROXY_BACKEND_REFUSED', 'duplicate key', '23505'), 409))
     await open('/settings/canaries/new?type=tcp')
     await page.fill(/^Name \(/, 'db')
     await page.fill(/^Host and port/, 'db:5432')
@@ -170,7 +172,7 @@ describe('filling in the form', () => {
   })
 
   it('shows any other refusal on top', async () => {
-    server.on(CREATE, () => json({ error: { code: 'X', message: 'the disk is full' } }, 500))
+    server.on(CREATE, () => json(refusal('X', 'the disk is full'), 500))
     await open('/settings/canaries/new?type=tcp')
     await page.fill(/^Name \(/, 'db')
     await page.fill(/^Host and port/, 'db:5432')
@@ -237,7 +239,7 @@ describe('trying it before saving', () => {
     await screen.waitFor(() => expect(page.text()).toContain('ended with code 1'))
     expect(page.text()).toContain('Failed')
     expect(page.text()).toContain('7ms')
-    expect(server.requests).toEqual([TRY])
+    expect(sent()).toEqual([TRY])
     await page.fill(/^Script/, 'false')
     expect(page.text()).toContain('The definition was changed since.')
   })
@@ -246,7 +248,7 @@ describe('trying it before saving', () => {
     await open('/settings/canaries/new?type=exec')
     await page.press('Try it')
     expect(page.errorOf(/^Script/)).toBe('This field is required')
-    expect(server.requests).toEqual([])
+    expect(sent()).toEqual([])
   })
 
   it('says so where the backend has no such thing, and goes on without the button', async () => {
@@ -258,7 +260,7 @@ describe('trying it before saving', () => {
   })
 
   it('shows why a trial was refused', async () => {
-    server.on(TRY, () => json({ error: { code: 'X', message: 'Your other trial is still running.' } }, 429))
+    server.on(TRY, () => json(refusal('X', 'Your other trial is still running.'), 429))
     await fill()
     await page.press('Try it')
     await screen.waitFor(() => expect(page.text()).toContain('Your other trial is still running.'))
@@ -300,5 +302,78 @@ describe('unsaved work', () => {
     await page.press('Save')
     await screen.waitFor(() => expect(place()).toBe('/health'))
     expect(sessionStorage).toHaveLength(0)
+  })
+})
+
+describe('a check that executes programs', () => {
+  const isDisabled = (button: HTMLElement | null) => button?.getAttribute('aria-disabled') === 'true'
+  const rules = (savers: string, more = {}) =>
+    server.on(ABOUT, () => json({ programs: { savers, refusal: null, ...more } }))
+
+  it.each([
+    ['admin', ['editor'], 'Only an administrator may save what executes programs (exec).'],
+    ['nobody', ['admin'], 'Nobody may save what executes programs (exec) here, because people do not sign in.'],
+  ] as const)('is disabled with the reason where its savers are %s and one is %j', async (savers, roles, reason) => {
+    rules(savers)
+    await open('/settings/canaries/new', roles)
+    await screen.waitFor(() => expect(page.text()).toContain(reason))
+    expect(isDisabled(page.button(/^Exec/))).toBe(true)
+    await page.press(/^Exec/)
+    expect(screen.search()).toBe('')
+    await page.press(/^TCP/)
+    expect(screen.search()).toBe('?type=tcp')
+  })
+
+  it.each([
+    ['admin', ['admin']],
+    ['editor', ['editor']],
+  ] as const)('is offered where its savers are %s and one is %j', async (savers, roles) => {
+    rules(savers)
+    await open('/settings/canaries/new', roles)
+    await screen.advance(0)
+    expect(isDisabled(page.button(/^Exec/))).toBe(false)
+    await page.press(/^Exec/)
+    expect(page.field(/^Script/)?.matches('[readonly]')).toBe(false)
+  })
+
+  it('is offered by a backend that names no rules, whose refusal is shown over what was typed', async () => {
+    server.on(ABOUT, () => json({ Version: 'v1' }))
+    server.on(CREATE, () => json(refusal('FORBIDDEN', 'scripts are for operators'), 403))
+    server.on(TRY, () => json(refusal('FORBIDDEN', 'no trials of scripts'), 403))
+    await open('/settings/canaries/new?type=exec')
+    await page.fill(/^Name \(/, 'shop')
+    await page.fill(/^Script/, 'true')
+    await page.press('Try it')
+    await screen.waitFor(() => expect(page.text()).toContain('no trials of scripts'))
+    await page.press('Save')
+    await screen.waitFor(() => expect(page.text()).toContain('scripts are for operators'))
+    expect(page.field(/^Script/)?.value).toBe('true')
+  })
+
+  it('can be neither tried nor saved by an address or as YAML, and says why', async () => {
+    rules('admin')
+    const text = 'exec:\n  - script: echo mine\n'
+    const draft = { name: 'shop', namespace: 'default', labels: [], text }
+    sessionStorage.setItem('draft:canary:new:custom:user-1', JSON.stringify({ draft, base: { ...draft, text: '' } }))
+    await open('/settings/canaries/new?type=custom')
+    await screen.waitFor(() => expect(isDisabled(page.button('Try it'))).toBe(true))
+    const reason = document.querySelector(`[id="${page.button('Try it')?.getAttribute('aria-describedby')}"]`)
+    expect(reason?.textContent).toBe('Only an administrator may save what executes programs (exec).')
+    expect(isDisabled(page.button('Save'))).toBe(true)
+    await page.press('Try it')
+    await page.press('Save')
+    expect(sent()).toEqual([])
+    expect(page.field(/^Script/)?.value).toBe('echo mine')
+  })
+
+  it('says where none runs on the backend itself, to those who may save it', async () => {
+    rules('admin', { refusal: 'this user cannot make namespaces' })
+    await open('/settings/canaries/new?type=exec', ['admin'])
+    await screen.waitFor(() =>
+      expect(page.text()).toContain(
+        'Programs do not run on this backend, only on agents: this user cannot make namespaces.',
+      ),
+    )
+    expect(isDisabled(page.button('Save'))).toBe(false)
   })
 })

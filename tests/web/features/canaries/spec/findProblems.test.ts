@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import {
-  describePath,
-  findSpecProblems,
-  NUMBER_TEXT,
-  REQUIRED_TEXT,
-} from '../../../../../web/src/features/canaries/spec/findProblems.ts'
+import { describePath, findSpecProblems } from '../../../../../web/src/features/canaries/spec/findProblems.ts'
+import { NUMBER_TEXT, REQUIRED_TEXT } from '../../../../../web/src/ui/form/rules.ts'
 
 const say = (spec: Record<string, unknown>): string[] =>
   findSpecProblems(spec).map(({ path, message, level }) => `${level} ${path.join('.')}: ${message}`)

@@ -4,27 +4,33 @@ import { buildFacts } from '#support/buildCheck.ts'
 import { buildBoardView } from '#support/web/buildBoardView.ts'
 
 import { arrangeBoard } from '../../../../../web/src/features/health/board/arrangeBoard.ts'
-import { toBoardLines, toGroupIds, toVisibleLine } from '../../../../../web/src/features/health/board/boardLines.ts'
+import {
+  type OpenedGroups,
+  toBoardLines,
+  toGroupIds,
+  toVisibleLine,
+} from '../../../../../web/src/features/health/board/boardLines.ts'
 
 const checks = ['1', '2', '3'].map((id) => buildFacts({ id, canary_name: id === '3' ? 'alone' : 'both' }))
 const { units } = arrangeBoard(checks, buildBoardView())
 
-const outline = (expanded: [string, boolean][], byDefault: boolean) =>
-  toBoardLines(units, new Map(expanded), byDefault).map((line) => line.id)
+const NONE: ReadonlySet<string> = new Set()
+const outline = (expanded: [string, boolean][], opened: OpenedGroups) =>
+  toBoardLines(units, new Map(expanded), opened).map((line) => line.id)
 
 describe('toBoardLines', () => {
   it('shows the members of expanded groups only', () => {
-    expect(outline([], false)).toEqual(['3', 'group:both'])
-    expect(outline([['group:both', true]], false)).toEqual(['3', 'group:both', '1', '2'])
+    expect(outline([], NONE)).toEqual(['3', 'group:both'])
+    expect(outline([['group:both', true]], NONE)).toEqual(['3', 'group:both', '1', '2'])
   })
 
   it('lets a choice by hand win over the default', () => {
-    expect(outline([], true)).toEqual(['3', 'group:both', '1', '2'])
-    expect(outline([['group:both', false]], true)).toEqual(['3', 'group:both'])
+    expect(outline([], 'all')).toEqual(['3', 'group:both', '1', '2'])
+    expect(outline([['group:both', false]], 'all')).toEqual(['3', 'group:both'])
   })
 
   it('tells each line its depth and the group it stands in', () => {
-    const lines = toBoardLines(units, new Map(), true)
+    const lines = toBoardLines(units, new Map(), 'all')
     expect(lines.map(({ level, groupId }) => [level, groupId])).toEqual([
       [1, null],
       [1, null],
@@ -38,9 +44,9 @@ describe('toBoardLines', () => {
     const tree = arrangeBoard(paths, buildBoardView({ groupBy: 'name' })).units
 
     it('opens each on its own', () => {
-      const ids = toBoardLines(tree, new Map([['group:a', true]]), false).map(({ id }) => id)
+      const ids = toBoardLines(tree, new Map([['group:a', true]]), NONE).map(({ id }) => id)
       expect(ids).toEqual(['group:a', 'a/3', 'group:a/b'])
-      expect(toBoardLines(tree, new Map(), true).map(({ level }) => level)).toEqual([1, 2, 2, 3, 3])
+      expect(toBoardLines(tree, new Map(), 'all').map(({ level }) => level)).toEqual([1, 2, 2, 3, 3])
     })
 
     it('lists the groups of every depth', () => {
@@ -48,7 +54,7 @@ describe('toBoardLines', () => {
     })
 
     it('finds the line of a check, or the closed group that holds it', () => {
-      const lines = toBoardLines(tree, new Map([['group:a', true]]), false)
+      const lines = toBoardLines(tree, new Map([['group:a', true]]), NONE)
       expect(toVisibleLine(lines, 'a/3')).toBe('a/3')
       expect(toVisibleLine(lines, 'a/b/2')).toBe('group:a/b')
       expect(toVisibleLine(lines, 'gone')).toBeNull()

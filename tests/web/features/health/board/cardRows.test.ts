@@ -12,7 +12,7 @@ const checks = [
   buildFacts({ id: 'b', canary_name: 'b' }),
   buildFacts({ id: 'c', canary_name: 'c' }),
 ]
-const lines = toBoardLines(arrangeBoard(checks, buildBoardView()).units, new Map(), true)
+const lines = toBoardLines(arrangeBoard(checks, buildBoardView()).units, new Map(), 'all')
 const rows = toCardRows(lines, 2)
 const outline = (of: readonly CardRow[]) =>
   of.map((row) => (row.kind === 'group' ? row.id : row.cards.map(({ id }) => id)))

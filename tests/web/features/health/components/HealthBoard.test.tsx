@@ -63,18 +63,26 @@ const text = () => screen.container.textContent ?? ''
 describe('HealthBoard', () => {
   it('shows failing groups and checks by default, with counts over everything and in the tab title', async () => {
     await open(everything)
-    expect(rowNames()).toEqual(['Names', 'shop'])
+    expect(rowNames()).toEqual(['Names', 'shop', 'Payments'])
     expect(row('group:shop')?.textContent).toContain('1 of 2')
     expect(row('group:shop')?.textContent).toContain('Mixed')
     expect(find('.health-counts')?.textContent).toBe('2 failing3 passing')
     expect(document.title).toBe('(2) Health – Watchroom')
   })
 
+  it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+    'groups by a label called %s as by any other',
+    async (key) => {
+      const named = shop.map((check) => ({ ...check, labels: Object.fromEntries([[key, 'mine']]) }))
+      await open([...named, ...mail], `/health?groupBy=label:${key}&hidePassing=false`)
+      expect(rowNames()).toEqual(['mine', 'Others'])
+    },
+  )
+
   it('is a treegrid that counts all rows and marks levels and expansion', async () => {
     await open(everything)
     const grid = find('[role="treegrid"]')
-    expect(grid?.getAttribute('aria-rowcount')).toBe('3')
-    await screen.click(row('group:shop'))
+    expect(grid?.getAttribute('aria-rowcount')).toBe('4')
     expect(row('group:shop')?.getAttribute('aria-expanded')).toBe('true')
     expect(row('pay')?.getAttribute('aria-level')).toBe('2')
     expect(row('pay')?.getAttribute('aria-rowindex')).toBe('4')
@@ -82,6 +90,53 @@ describe('HealthBoard', () => {
     expect(row('pay')?.textContent).toContain('1.5s')
     await screen.click(row('group:shop'))
     expect(row('pay')).toBeNull()
+  })
+
+  it('tells in the row why a check fails', async () => {
+    const broken = { ...dns, last_error: 'lookup shop.example\n  no such host' }
+    await open([broken, { ...mail[0]!, last_error: 'of an earlier run' }], '/health?hidePassing=false')
+    expect(row('dns')?.querySelector('.health-why')?.textContent).toBe('lookup shop.example no such host')
+    expect(row('send')?.querySelector('.health-why')).toBeNull()
+  })
+
+  it('puts the worst first while passing checks are hidden, unless the address says otherwise', async () => {
+    const fine = buildCheck({ id: 'audit', name: 'Audit', canary_name: 'audit', status: 'unknown' })
+    await open([...everything, fine])
+    expect(rowNames()).toEqual(['Names', 'shop', 'Payments', 'Audit'])
+    expect(find('[data-column="health"][role="columnheader"]')?.getAttribute('aria-sort')).toBe('ascending')
+    await screen.click(button('Checks'))
+    expect(screen.search()).toBe('?sortBy=name')
+    expect(rowNames()).toEqual(['Audit', 'Names', 'shop', 'Payments'])
+  })
+
+  it('keeps a failing group as the person left it', async () => {
+    await open(everything)
+    await screen.click(row('group:shop'))
+    expect(row('pay')).toBeNull()
+    const more = [...everything, buildCheck({ id: 'ads', name: 'Ads', canary_name: 'ads', status: 'unhealthy' })]
+    await show(buildTopicView(more))
+    expect(row('pay')).toBeNull()
+    expect(row('ads')).not.toBeNull()
+  })
+
+  it('does not close a failing group under the pointer when it recovers', async () => {
+    await open(everything)
+    await act(async () => find('.health-grid')?.dispatchEvent(new PointerEvent('pointermove', { bubbles: true })))
+    await show(buildTopicView(everything.map((check) => ({ ...check, status: 'healthy' as const }))))
+    expect(rowNames()).toEqual(['Names', 'shop', 'Payments'])
+  })
+
+  it('leaves groups closed where so much fails that nobody could read it', async () => {
+    const many = Array.from({ length: 42 }, (_, index) =>
+      buildCheck({
+        id: `m${index}`,
+        name: `Check ${index}`,
+        canary_name: `canary ${index % 2}`,
+        status: index < 21 ? 'unhealthy' : 'healthy',
+      }),
+    )
+    await open(many)
+    expect(rowNames()).toEqual(['canary 0', 'canary 1'])
   })
 
   it('shows everything when hide passing is switched off, and remembers that', async () => {
@@ -112,7 +167,7 @@ describe('HealthBoard', () => {
     await open(everything, '/health?query=zzz')
     expect(text()).toContain('No check matches “zzz”')
     await screen.click(button('Clear search'))
-    expect(rowNames()).toEqual(['Names', 'shop'])
+    expect(rowNames()).toEqual(['Names', 'shop', 'Payments'])
   })
 
   it('sorts by a column and turns the order around', async () => {
@@ -215,7 +270,7 @@ describe('HealthBoard', () => {
   it('keeps the rows and makes them look old when the link is down', async () => {
     await open(everything, '/health', {}, 'offline')
     expect(find('.health')?.hasAttribute('data-old')).toBe(true)
-    expect(rowNames()).toEqual(['Names', 'shop'])
+    expect(rowNames()).toEqual(['Names', 'shop', 'Payments'])
     expect(text()).toContain('data from')
   })
 

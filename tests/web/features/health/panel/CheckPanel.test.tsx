@@ -2,7 +2,7 @@
 import { NIL_UUID } from '@watchroom/shared/kernel'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { type FakeServer, json } from '#support/web/fakeServer.ts'
+import { type FakeServer, json, refusal } from '#support/web/fakeServer.ts'
 import type { RenderedScreen } from '#support/web/renderScreen.tsx'
 
 import {
@@ -81,12 +81,19 @@ describe('CheckPanel', () => {
     expect([metric('Latency p95'), metric('p97'), metric('p99')]).toEqual(['120ms', '180ms', '2.4s'])
   })
 
+  it('says how far the latencies of a long range can be relied on', async () => {
+    const latency = { p95: 120.4, p97: 180, p99: 2400, rolling1h: 0, relative_error: 0.01, unmeasured: 12 }
+    server.on('GET /api/canary/api/graph', () => json({ ...graphAnswer(), latency }))
+    screen = await openPanel()
+    expect(metric('Latency p95')).toBe('120mswithin 1 %, without 12 older runs')
+  })
+
   it('holds the place of figures that are not there yet, and says nothing where they failed', async () => {
     let answer: (response: Response) => void = () => undefined
     server.on('GET /api/canary/api/graph', () => new Promise((resolve) => (answer = resolve)))
     screen = await openPanel({ isLoaded: false })
     expect(document.querySelectorAll('.check-metric-waiting').length).toBeGreaterThan(0)
-    answer(json({ error: { code: 'X', message: 'too slow' } }, 500))
+    answer(json(refusal('X', 'too slow'), 500))
     await settle(screen)
     expect(metric('Uptime')).toBe('––')
     expect(text()).toContain('The chart could not be loaded')
@@ -238,12 +245,7 @@ describe('CheckPanel', () => {
     ['an empty answer', undefined, 200, 'The run ended without a result.'],
     ['a pass', { pass: true, duration: 3, message: 'ok' }, 200, 'Passed in 3ms: ok'],
     ['a broken definition', { pass: false, invalid: true, error: 'no url' }, 200, 'The definition is broken: no url'],
-    [
-      'a refusal',
-      { error: { code: 'X', message: 'The runner is busy' } },
-      500,
-      'The check could not be run: The runner is busy',
-    ],
+    ['a refusal', refusal('X', 'The runner is busy'), 500, 'The check could not be run: The runner is busy'],
   ])('shows %s of a run', async (_name, body, code, shown) => {
     server.on(RUN, () => json(body, code))
     screen = await openPanel()

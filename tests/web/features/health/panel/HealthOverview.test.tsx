@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { giveCanvas } from '#support/web/canvas.ts'
 import { type FakeServer, json } from '#support/web/fakeServer.ts'
+import { pageOf } from '#support/web/page.ts'
 import type { RenderedScreen } from '#support/web/renderScreen.tsx'
 
 import {
@@ -109,10 +110,8 @@ describe('HealthOverview', () => {
     await open()
     await screen.click(button('Table'))
     expect(button('Table')?.getAttribute('aria-pressed')).toBe('true')
-    const cells = [...document.querySelectorAll('.graph-scroll tbody tr')].map((row) =>
-      [...row.querySelectorAll('td')].slice(1).map(({ textContent }) => textContent),
-    )
-    expect(cells).toEqual([
+    const points = pageOf(pageOf().get('table', 'Chart as a table')).rows()
+    expect(points.map((cells) => cells.slice(1))).toEqual([
       ['Failed', '159ms', '0', '1'],
       ['Passed', '158ms', '1', '0'],
     ])
@@ -120,7 +119,7 @@ describe('HealthOverview', () => {
 
   it('is the table where the browser cannot draw', async () => {
     screen = await openPanel()
-    await screen.waitFor(() => expect(document.querySelector('.graph-scroll')).not.toBeNull())
+    await screen.waitFor(() => expect(pageOf().find('table', 'Chart as a table')).not.toBeNull())
   })
 
   it('says that there is nothing in the range', async () => {

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { type FakeServer, json } from '#support/web/fakeServer.ts'
+import { type FakeServer, json, refusal } from '#support/web/fakeServer.ts'
+import { pageOf } from '#support/web/page.ts'
 import type { RenderedScreen } from '#support/web/renderScreen.tsx'
 import { setField } from '#support/web/setField.ts'
 
@@ -46,7 +47,7 @@ const typeDuration = async (value: string) => {
   await screen.advance(0)
   await settle(screen)
 }
-const table = () => document.querySelector('.check-history-table')
+const table = () => pageOf().get('table', 'Results')
 /** The board tells of a run at this minute. */
 const runAt = (minute: number) =>
   screen.rerender(<PanelPage check={panelCheck({ last_runtime: `2026-01-01T00:0${minute}:00Z` })} />)
@@ -54,12 +55,7 @@ const runAt = (minute: number) =>
 describe('HistoryTab', () => {
   it('lists age, outcome, duration, message and error, newest first', async () => {
     screen = await openPanel()
-    expect([...document.querySelectorAll('.check-history-table th')].map((cell) => cell.textContent)).toEqual([
-      'Age',
-      'Status',
-      'Duration',
-      'Message',
-    ])
+    expect(pageOf(table()).headers()).toEqual(['Age', 'Status', 'Duration', 'Message'])
     expect(rows()).toEqual(['1m agoFailed159msconnection refused', '2m agoPassed158msfine'])
   })
 
@@ -69,9 +65,7 @@ describe('HistoryTab', () => {
     )
     screen = await openPanel()
     expect(rows()[0]).toContain('3h ago')
-    expect(document.querySelector('.check-history-table time')?.getAttribute('datetime')).toBe(
-      '2025-12-31T20:59:00.123Z',
-    )
+    expect(table().querySelector('time')?.getAttribute('datetime')).toBe('2025-12-31T20:59:00.123Z')
   })
 
   it('asks for the first 50 of the time range, newest first', async () => {
@@ -201,7 +195,7 @@ describe('HistoryTab', () => {
 
   it('lets new results wait behind a count while somebody reads, and shows them when asked', async () => {
     screen = await openPanel()
-    table()?.dispatchEvent(new Event('pointermove', { bubbles: true }))
+    table().dispatchEvent(new Event('pointermove', { bubbles: true }))
     await screen.advance(0)
     server.on('GET /api/db/check_statuses?', () =>
       resultPage([result(0, true, { time: '2026-01-01T00:01:00', message: 'fresh' }), result(59, false)]),
@@ -243,7 +237,7 @@ describe('HistoryTab', () => {
   })
 
   it('shows the message of a failure in place and loads again on demand', async () => {
-    server.on('GET /api/db/check_statuses?', () => json({ error: { code: 'X', message: 'too many rows' } }, 500))
+    server.on('GET /api/db/check_statuses?', () => json(refusal('X', 'too many rows'), 500))
     screen = await openPanel({ check: panelCheck({ status: 'healthy' }) })
     expect(text()).toContain('too many rows')
     server.on('GET /api/db/check_statuses?', () => resultPage([]))
@@ -254,7 +248,7 @@ describe('HistoryTab', () => {
 
   it('keeps results that it has when a later question fails, and says that they may be old', async () => {
     screen = await openPanel()
-    server.on('GET /api/db/check_statuses?', () => json({ error: { code: 'X', message: 'database away' } }, 500))
+    server.on('GET /api/db/check_statuses?', () => json(refusal('X', 'database away'), 500))
     await runAt(1)
     await screen.waitFor(() => expect(text()).toContain('These results may be old: database away'))
     expect(rows()).toHaveLength(2)

@@ -8,6 +8,7 @@ import { z } from 'zod'
 
 import { buildCheck } from '#support/buildCheck.ts'
 import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
+import { pageOf } from '#support/web/page.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 
 import { CheckActionsContext } from '../../../../../web/src/features/health/panel/checkActions.ts'
@@ -15,7 +16,7 @@ import { CheckPanel } from '../../../../../web/src/features/health/panel/CheckPa
 import { useSearchState } from '../../../../../web/src/url/useSearchState.ts'
 
 export const CHECK_ID = '018f0000-0000-7000-8000-000000000001'
-export const CANARY_ID = '018f0000-0000-7000-8000-0000000000ca'
+const CANARY_ID = '018f0000-0000-7000-8000-0000000000ca'
 export const RUN = `POST /api/canary/run/check/${CHECK_ID}`
 
 /** The clock of the tests starts at 2026-01-01T00:00:00Z. */
@@ -180,8 +181,15 @@ export const metric = (name: string): string | null | undefined =>
   [...document.querySelectorAll('.check-metric')]
     .find((found) => found.querySelector('dt')?.textContent === name)
     ?.querySelector('dd')?.textContent
-export const rows = (): (string | null)[] =>
-  [...document.querySelectorAll('.check-history-table tbody tr')].map((row) => row.textContent)
+/** The results as they stand in their table, one text a row. */
+export const rows = (): string[] => {
+  const table = pageOf().find('table', 'Results')
+  return table === null
+    ? []
+    : pageOf(table)
+        .rows()
+        .map((cells) => cells.join(''))
+}
 /** Requests so far that contain all of these words. */
 export const asked = (server: FakeServer, ...words: string[]): string[] =>
   server.requests.filter((line) => words.every((word) => line.includes(word)))

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { type FakeServer, json } from '#support/web/fakeServer.ts'
+import { type FakeServer, json, refusal } from '#support/web/fakeServer.ts'
+import { pageOf } from '#support/web/page.ts'
 import type { RenderedScreen } from '#support/web/renderScreen.tsx'
 
 import { button, createPanelServer, detailRow, openPanel, place, settle, tab, text } from './panelPage.tsx'
@@ -46,7 +47,7 @@ describe('SpecTab', () => {
   })
 
   it('shows a failure in place and loads again on demand', async () => {
-    server.on('GET /api/db/canaries?', () => json({ error: { code: 'X', message: 'database away' } }, 500))
+    server.on('GET /api/db/canaries?', () => json(refusal('X', 'database away'), 500))
     server.on('GET /api/db/checks?', () => json([detailRow({ spec: null })]))
     screen = await openPanel({ search: '&checkTab=spec' })
     expect(text()).toContain('database away')
@@ -66,17 +67,12 @@ describe('RelationshipsTab', () => {
     server.on('GET /api/db/checks?', () => json([detailRow(related)]))
     screen = await openPanel({ search: '&checkTab=relationships' })
     expect(tab('Relationships')?.textContent).toBe('Relationships2')
-    const cells = [...document.querySelectorAll('.related-table tbody tr')].map((row) =>
-      [...row.querySelectorAll('td')].map(({ textContent }) => textContent),
-    )
-    expect(cells).toEqual([
+    const table = pageOf(pageOf().get('table', 'Relationships'))
+    expect(table.rows()).toEqual([
       ['Checkout', 'Component', '–'],
       ['pod-7', 'Config', 'Kubernetes::Pod'],
     ])
-    expect([...document.querySelectorAll('.related-table a')].map((link) => link.getAttribute('href'))).toEqual([
-      '/topology/t1',
-      '/catalog/k1',
-    ])
+    expect(table.all('link').map((link) => link.getAttribute('href'))).toEqual(['/topology/t1', '/catalog/k1'])
   })
 
   it.each([
@@ -85,7 +81,7 @@ describe('RelationshipsTab', () => {
   ])('leads from row %d to %s', async (index, path) => {
     server.on('GET /api/db/checks?', () => json([detailRow(related)]))
     screen = await openPanel({ search: '&checkTab=relationships' })
-    await screen.click(document.querySelectorAll('.related-table tbody tr td:last-child')[index] ?? null)
+    await screen.click(pageOf(pageOf().get('table', 'Relationships')).all('row')[index + 1]?.lastElementChild ?? null)
     await screen.waitFor(() => expect(place()).toBe(path))
   })
 
@@ -99,7 +95,7 @@ describe('RelationshipsTab', () => {
   })
 
   it('shows a failure in place and loads again on demand', async () => {
-    server.on('GET /api/db/checks?', () => json({ error: { code: 'X', message: 'database away' } }, 500))
+    server.on('GET /api/db/checks?', () => json(refusal('X', 'database away'), 500))
     screen = await openPanel({ search: '&checkTab=relationships' })
     expect(text()).toContain('database away')
     server.on('GET /api/db/checks?', () => json([detailRow(related)]))

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
+import { createFakeServer, type FakeServer, json, refusal } from '#support/web/fakeServer.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 
 import { CreateIncidentDialog } from '../../../../../web/src/features/incidents/components/CreateIncidentDialog.tsx'
@@ -121,9 +121,7 @@ describe('CreateIncidentDialog', () => {
   })
 
   it('takes a row that is there already as the one whose answer was lost', async () => {
-    accept('POST /api/db/incidents', () =>
-      json({ error: { code: 'PROXY_BACKEND_REFUSED', message: 'duplicate key', details: { code: '23505' } } }, 409),
-    )
+    accept('POST /api/db/incidents', () => json(refusal('PROXY_BACKEND_REFUSED', 'duplicate key', '23505'), 409))
     await open()
     await screen.type(fieldOf('Title'), 'Checkout is down')
     await submit(screen)

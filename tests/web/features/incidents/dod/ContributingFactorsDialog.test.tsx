@@ -50,7 +50,7 @@ async function open(status: 'mitigated' | 'resolved' | 'new' = 'mitigated', page
   )
 }
 
-const dialog = () => document.querySelector('.bp6-dialog')
+const dialog = () => document.querySelector('[role="dialog"]')
 const button = (text: string) =>
   [...(dialog()?.querySelectorAll('button') ?? [])].find(({ textContent }) => textContent === text) ?? null
 const status = () => ana.room().view.incident.status

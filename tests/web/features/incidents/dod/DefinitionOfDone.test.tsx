@@ -47,11 +47,11 @@ const labelled = (within: ParentNode, label: string) =>
   within.querySelector<HTMLButtonElement>(`button[aria-label^="${label}"]`)
 /** Button of the dialog or question that is open. */
 const dialogButton = (text: string) =>
-  [...document.querySelectorAll<HTMLButtonElement>('.bp6-dialog button')].find(
+  [...document.querySelectorAll<HTMLButtonElement>('[role$="dialog"] button')].find(
     ({ textContent }) => textContent === text,
   ) ?? null
-const dialogText = () => document.querySelector('.bp6-dialog')?.textContent ?? ''
-const area = () => document.querySelector('.bp6-dialog textarea')
+const dialogText = () => document.querySelector('[role$="dialog"]')?.textContent ?? ''
+const area = () => document.querySelector('[role="dialog"] textarea')
 /** Automatic or Manual, with what it means. */
 const choice = (name: string) =>
   [...document.querySelectorAll<HTMLButtonElement>('.dod-kind')].find(({ textContent }) =>
@@ -198,7 +198,7 @@ describe('adding to the definition of done', () => {
     expect(dialogText()).toContain('Topology')
     expect(dialogText()).not.toContain('queue depth')
     expect(dialogButton('Next')?.disabled).toBe(true)
-    await screen.click(document.querySelector(`.bp6-dialog input[value="${topology}"]`))
+    await screen.click(document.querySelector(`[role="dialog"] input[value="${topology}"]`))
     expect(dialogButton('Next')?.disabled).toBe(false)
     await screen.click(dialogButton('Next'))
     await screen.click(dialogButton("component.status == 'healthy'"))
@@ -214,7 +214,7 @@ describe('adding to the definition of done', () => {
     const log = ana.edit.addEvidence({ ...NOTHING, type: 'log', component_id: testId('k', 1), description: 'tail' })
     await openDialog()
     await screen.click(choice('Automatic'))
-    await screen.click(document.querySelector(`.bp6-dialog input[value="${log}"]`))
+    await screen.click(document.querySelector(`[role="dialog"] input[value="${log}"]`))
     await screen.click(dialogButton('Next'))
     await screen.click(dialogButton('Back'))
     await screen.click(dialogButton('Next'))
@@ -256,7 +256,7 @@ describe('adding to the definition of done', () => {
     const id = ana.edit.addEvidence({ ...NOTHING, ...ids, type, description: 'new' })
     await openDialog()
     await screen.click(choice('Automatic'))
-    await screen.click(document.querySelector(`.bp6-dialog input[value="${id}"]`))
+    await screen.click(document.querySelector(`[role="dialog"] input[value="${id}"]`))
     await screen.click(dialogButton('Next'))
     expect(dialogButton(example)).not.toBeNull()
   })

@@ -30,11 +30,11 @@ async function open(): Promise<void> {
   screen = opened.screen
 }
 
-const dialog = () => document.querySelector('.bp6-dialog')
+const dialog = () => document.querySelector('[role="dialog"]')
 const dialogText = () => dialog()?.textContent ?? ''
 const labelled = (label: string) => document.querySelector<HTMLButtonElement>(`button[aria-label="${label}"]`)
 const dialogButton = (text: string) =>
-  [...document.querySelectorAll<HTMLButtonElement>('.bp6-dialog button')].find(
+  [...document.querySelectorAll<HTMLButtonElement>('[role="dialog"] button')].find(
     ({ textContent }) => textContent === text,
   ) ?? null
 
@@ -111,7 +111,7 @@ describe('what can be done with a component', () => {
     await screen.waitFor(() => expect(dialogText()).toContain('printer'))
     expect(server.requests.at(-1)).toContain('limit=50')
     expect(dialogButton('Link')?.disabled).toBe(true)
-    await screen.click(document.querySelector(`.bp6-dialog input[value="${CONFIG}"]`))
+    await screen.click(document.querySelector(`[role="dialog"] input[value="${CONFIG}"]`))
     await screen.click(dialogButton('Link'))
     await screen.waitFor(() => expect(document.body.textContent).toContain('config link successful'))
     expect(bodies).toEqual([{ component_id: COMPONENT, config_id: CONFIG, selector_id: 'manual' }])
@@ -123,7 +123,7 @@ describe('what can be done with a component', () => {
     await open()
     await screen.click(labelled('Link to catalog'))
     await screen.waitFor(() => expect(dialogText()).toContain('printer'))
-    await screen.click(document.querySelector(`.bp6-dialog input[value="${CONFIG}"]`))
+    await screen.click(document.querySelector(`[role="dialog"] input[value="${CONFIG}"]`))
     await screen.click(dialogButton('Link'))
     await screen.waitFor(() => expect(document.body.textContent).toContain('linked already'))
     expect(dialog()).not.toBeNull()
@@ -147,8 +147,8 @@ describe('what can be done with a component', () => {
     server.on('GET /api/snapshot/topology', () => json({ error: 'no' }, 500))
     await open()
     await screen.click(labelled('Download snapshot'))
-    await setField(document.querySelector('.bp6-dialog select'), '1h')
-    await screen.click(document.querySelector('.bp6-dialog .bp6-switch input'))
+    await setField(document.querySelector('[role="dialog"] select'), '1h')
+    await screen.click(document.querySelector('[role="dialog"] [type="checkbox"]'))
     await screen.click(dialogButton('Download'))
     await screen.waitFor(() => expect(document.body.textContent).toContain('Error downloading file'))
     expect(server.requests.at(-1)).toContain('start=1h&related=true')

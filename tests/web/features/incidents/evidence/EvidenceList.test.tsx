@@ -264,7 +264,7 @@ describe('EvidenceList', () => {
     expect(button(item(foreign), 'Remove evidence')?.disabled).toBe(true)
     await screen.click(button(item(CHECK_EVIDENCE), 'Remove evidence'))
     expect(evidenceOf(ana, CHECK_EVIDENCE)?.removed).toBeNull()
-    await screen.click(button(document.querySelector('.bp6-alert') ?? document, 'Remove'))
+    await screen.click(button(document.querySelector('[role="alertdialog"]') ?? document, 'Remove'))
     expect(screen.container.querySelector(`[data-evidence="${CHECK_EVIDENCE}"]`)).toBeNull()
     await opened.settle()
     expect(evidenceOf(bo, CHECK_EVIDENCE)?.removed?.by).toBe(ANA)
@@ -281,7 +281,7 @@ describe('EvidenceList', () => {
     await open(refusing(ana, refused))
     await screen.click(button(item(CHECK_EVIDENCE), label))
     if (refused === 'removeEvidence') {
-      await screen.click(button(document.querySelector('.bp6-alert') ?? document, 'Remove'))
+      await screen.click(button(document.querySelector('[role="alertdialog"]') ?? document, 'Remove'))
     }
     await screen.waitFor(() => expect(document.body.textContent).toContain(text))
   })

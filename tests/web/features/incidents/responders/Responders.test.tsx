@@ -91,14 +91,14 @@ async function show(rows: readonly Record<string, unknown>[]): Promise<void> {
 }
 
 const text = () => screen.container.textContent ?? ''
-const dialogText = () => document.querySelector('.bp6-dialog')?.textContent ?? ''
+const dialogText = () => document.querySelector('[role$="dialog"]')?.textContent ?? ''
 const dialogButton = (label: string) =>
-  [...document.querySelectorAll<HTMLButtonElement>('.bp6-dialog button')].find(
+  [...document.querySelectorAll<HTMLButtonElement>('[role$="dialog"] button')].find(
     ({ textContent }) => textContent === label,
   ) ?? null
 /** Field by its label. */
 const field = (label: string) => {
-  const found = [...document.querySelectorAll<HTMLLabelElement>('.bp6-dialog label')].find(
+  const found = [...document.querySelectorAll<HTMLLabelElement>('[role="dialog"] label')].find(
     ({ textContent }) => textContent?.trim() === label,
   )
   return found ? document.querySelector<HTMLInputElement>(`#${CSS.escape(found.htmlFor)}`) : null
@@ -117,7 +117,7 @@ async function openWizard(): Promise<void> {
 async function chooseType(teamId: string, type: string): Promise<void> {
   await setField(field('Team'), teamId)
   await screen.click(dialogButton('Next'))
-  await screen.click(document.querySelector(`.bp6-dialog input[value="${type}"]`))
+  await screen.click(document.querySelector(`[role="dialog"] input[value="${type}"]`))
   await screen.click(dialogButton('Next'))
 }
 
@@ -240,11 +240,9 @@ describe('adding a responder', () => {
     await setField(field('Team'), PRINTERS)
     await screen.click(dialogButton('Next'))
     expect(dialogText()).toContain('Responder Type')
-    expect([...document.querySelectorAll('.responder-types label')].map(({ textContent }) => textContent)).toEqual([
-      'Email',
-      'Jira',
-    ])
-    await screen.click(document.querySelector('.bp6-dialog input[value="email"]'))
+    const types = [...document.querySelectorAll<HTMLInputElement>('[role="dialog"] [type="radio"]')]
+    expect(types.map(({ labels }) => labels?.[0]?.textContent)).toEqual(['Email', 'Jira'])
+    await screen.click(types.find(({ value }) => value === 'email') ?? null)
     await screen.click(dialogButton('Next'))
     expect([field('To')?.value, field('To')?.disabled]).toEqual(['printers@example.org', true])
     expect(field('Subject')?.value).toBe('Labels are late')
@@ -331,8 +329,8 @@ describe('adding a responder', () => {
     await screen.click(dialogButton('Back'))
     await screen.click(dialogButton('Back'))
     expect(field('Team')?.value).toBe(PRINTERS)
-    await screen.click(document.querySelector('.bp6-dialog-close-button'))
-    await screen.waitFor(() => expect(document.querySelector('.bp6-dialog')).toBeNull())
+    await screen.click(document.querySelector('[role="dialog"] [aria-label="Close"]'))
+    await screen.waitFor(() => expect(document.querySelector('[role="dialog"]')).toBeNull())
     await screen.click(screen.container.querySelector('.responders > button'))
     await screen.waitFor(() => expect(field('Team')).not.toBeNull())
     expect(field('Team')?.value).toBe('')

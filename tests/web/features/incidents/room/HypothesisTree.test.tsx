@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { BO, testId } from '#support/incidentDocument.ts'
+import { BO, buildIncidentRows, testId } from '#support/incidentDocument.ts'
 import { titleAt } from '#support/incidentWorld.ts'
 
 import { openRoom, type RoomPage } from './roomPage.tsx'
@@ -27,6 +27,13 @@ const rows = () =>
     (row) => `${row.getAttribute('aria-level')} ${nameOf(row)}`,
   )
 const focused = () => document.activeElement?.getAttribute('data-entity')
+/** Its rows are there while it is open only. */
+const openRemoved = () =>
+  room.happens(() => {
+    const list = room.find('details.room-removed', HTMLDetailsElement)
+    list.open = true
+    list.dispatchEvent(new Event('toggle'))
+  })
 const notice = () => room.find('.room-notice', HTMLElement).textContent
 const view = () => room.page.room().view
 
@@ -55,6 +62,30 @@ describe('HypothesisTree', () => {
     await room.press(room.row(ROOT), { key: 'ArrowRight' })
     await room.press(room.row(ROOT), { key: 'End' })
     expect(focused()).toBe(`hypotheses/${PRINTER}`)
+  })
+
+  it('draws of a long tree what is near the window, and walks through all of it', async () => {
+    await room.close()
+    const { hypotheses } = buildIncidentRows()
+    const [, factor] = hypotheses
+    const more = Array.from({ length: 150 }, (_, index) => ({
+      ...factor!,
+      id: testId('k', index),
+      title: `Cause ${index}`,
+    }))
+    const rowsOfMany = buildIncidentRows({ hypotheses: [...hypotheses, ...more] })
+    room = await openRoom('/incidents/x?tab=action-plan', { rows: rowsOfMany })
+    const ids = (view().childrenOf.get(ROOT) ?? []).map(({ id }) => id)
+    expect(rows().length).toBeLessThan(40)
+    await room.happens(() => room.row(ROOT).focus())
+    await room.press(room.row(ROOT), { key: 'End' })
+    expect(focused()).toBe(`hypotheses/${ids.at(-1)}`)
+    expect(document.activeElement?.getAttribute('aria-posinset')).toBe('152')
+    expect(document.activeElement?.getAttribute('aria-setsize')).toBe('152')
+    await room.press(document.activeElement!, { key: 'ArrowUp' })
+    expect(focused()).toBe(`hypotheses/${ids.at(-2)}`)
+    await room.press(document.activeElement!, { key: 'Home' })
+    expect(focused()).toBe(`hypotheses/${ROOT}`)
   })
 
   it('edits the title with Enter in the shared text, and comes back to the row', async () => {
@@ -160,6 +191,7 @@ describe('HypothesisTree', () => {
     const bo = await room.join({ userId: BO, name: 'Bo' })
     await room.happens(() => bo.edit.removeHypothesis(QUEUE))
     expect(rows()).toHaveLength(2)
+    await openRemoved()
     await room.screen.waitFor(() =>
       expect(room.find('.room-removed', HTMLElement).textContent).toContain('removed by Bo'),
     )
@@ -181,12 +213,14 @@ describe('HypothesisTree', () => {
       room.page.edit.removeHypothesis(QUEUE)
       room.page.edit.removeHypothesis(ROOT)
     })
+    await openRemoved()
     await restore('Restore at the top')
     expect(rows()).toEqual(['1 Factor: Queue is full, Likely'])
     await room.happens(() => {
       room.page.room().undo.undo()
     })
     expect(rows()).toEqual([])
+    await openRemoved()
     await restore('Restore with its parent')
     expect(rows()).toEqual(['1 Root: Printing stalls, Possible', '2 Factor: Queue is full, Likely'])
   })

@@ -2,7 +2,7 @@
 import { INCIDENT_SEVERITIES, INCIDENT_TYPES } from '@watchroom/shared/incidents'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
-import { ANA, BO, INCIDENT, testId } from '#support/incidentDocument.ts'
+import { ANA, BO, buildIncidentRows, INCIDENT, testId } from '#support/incidentDocument.ts'
 import { createFakeServer } from '#support/web/fakeServer.ts'
 import { renderScreen } from '#support/web/renderScreen.tsx'
 
@@ -41,13 +41,6 @@ describe('the header of an incident', () => {
       { text: 'Resolved', isDisabled: false },
       { text: 'Closed', isDisabled: false },
     ])
-  })
-
-  it('leads back to the list by its breadcrumb', async () => {
-    room = await openRoom('/incidents/x')
-    const breadcrumb = room.find('[aria-label="Breadcrumb"]', HTMLElement)
-    await room.screen.waitFor(() => expect(breadcrumb.textContent).toBe('IncidentsINC-7'))
-    expect(breadcrumb.querySelector('a')?.getAttribute('href')).toBe('/incidents')
   })
 
   it('changes severity, type and commander in the details', async () => {
@@ -154,6 +147,21 @@ describe('the header of an incident', () => {
     ])
   })
 
+  it('claims nothing before the answers: neither who leads nor when it was opened', async () => {
+    room = await openRoom('/incidents/x', { isServerSilent: true })
+    await room.happens(() => room!.page.edit.setCommander(BO))
+    const facts = room.find('.room-header-facts', HTMLElement)
+    expect(facts.textContent).not.toContain('no commander')
+    expect(facts.textContent).not.toContain('–')
+    expect(facts.querySelectorAll('.wr-pending')).toHaveLength(2)
+    expect(room.find('.room-facts', HTMLElement).textContent).not.toContain('–')
+  })
+
+  it('shows the comment that a link is about, with the keyboard on it', async () => {
+    room = await openRoom(`/incidents/x?comment=${testId('m', 1)}`)
+    expect(document.activeElement?.getAttribute('data-entity')).toBe(`comments/${testId('m', 1)}`)
+  })
+
   it('shows nothing to change to who may only read', async () => {
     room = await openRoom('/incidents/x', { canWrite: false })
     expect(room.find('.room-header-status', HTMLElement).textContent).toBe('Open')
@@ -181,6 +189,10 @@ describe('comments', () => {
 
   it('cannot be empty and belong to a hypothesis', async () => {
     room = await openRoom('/incidents/x')
+    await room.happens(() => {
+      room!.page.edit.addHypothesis({ title: 'Paper jam', type: 'root', parentId: null, afterId: null })
+    })
+    expect(room.named('Hypothesis', HTMLSelectElement).value).toBe('')
     expect(button('Comment')?.disabled).toBe(true)
     await room.press(field(), { key: 'Enter' })
     expect(room.text()).toContain('Please add comment details')
@@ -195,6 +207,36 @@ describe('comments', () => {
     await room.press(field(), { key: 'Enter' })
     expect(room.page.room().view.comments.map(({ body }) => body)).toContain('Restarting')
     expect(field().value).toBe('')
+  })
+
+  it('are drawn where the window is when there are many, and a link finds each', async () => {
+    const [comment] = buildIncidentRows().comments
+    const ids = Array.from({ length: 120 }, (_, index) => testId('n', index))
+    const comments = ids.map((id) => ({ ...comment!, id, comment: `Remark of ${id}` }))
+    room = await openRoom('/incidents/x', { rows: buildIncidentRows({ comments }) })
+    const shown = () => document.body.querySelectorAll('.room-comment').length
+    expect(shown()).toBeLessThan(40)
+    await room.screen.go(`/incidents/x?comment=${ids[100]}`)
+    expect(document.activeElement?.getAttribute('data-entity')).toBe(`comments/${ids[100]}`)
+    expect(shown()).toBeLessThan(40)
+  })
+
+  it('belongs to the only root of a room unless somebody chooses otherwise', async () => {
+    room = await openRoom('/incidents/x')
+    expect(room.named('Hypothesis', HTMLSelectElement).value).toBe(testId('h', 1))
+    await room.typeInto(field(), 'First words')
+    await room.press(field(), { key: 'Enter' })
+    const said = room.page.room().view.comments.find(({ body }) => body === 'First words')
+    expect(said?.hypothesis_id).toBe(testId('h', 1))
+  })
+
+  it('says what is missing where there is no hypothesis to choose', async () => {
+    room = await openRoom('/incidents/x')
+    await room.happens(() => room!.page.edit.removeHypothesis(testId('h', 1)))
+    await room.typeInto(field(), 'First words')
+    await room.press(field(), { key: 'Enter' })
+    expect(room.text()).toContain('Please select any hypothesis')
+    expect(room.page.room().view.comments).toHaveLength(1)
   })
 
   it('names people with @ and stores them by id', async () => {

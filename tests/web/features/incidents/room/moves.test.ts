@@ -1,9 +1,10 @@
-import { readIncident } from '@watchroom/shared/collab'
+import { createIncidentReader, readIncident } from '@watchroom/shared/collab'
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import { ANA, buildPeer, testId, type TestPeer } from '#support/incidentDocument.ts'
 
 import {
+  createTreeLines,
   dropMove,
   type MoveDirection,
   stepMove,
@@ -49,6 +50,25 @@ describe('stepMove', () => {
     const solution = peer.edit.addHypothesis({ title: 'Restart', type: 'solution', parentId: ROOT, afterId: QUEUE })
     expect(stepMove(tree(), PRINTER, 'in')).toEqual({ kind: 'refused', reason: 'A solution cannot get children' })
     expect(dropMove(tree(), PRINTER, solution, 'into').kind).toBe('refused')
+  })
+})
+
+describe('createTreeLines', () => {
+  it('gives the same rows as long as they say the same', () => {
+    const reader = createIncidentReader(peer.doc)
+    const toLines = createTreeLines()
+    const before = toLines(reader.view(), new Set())
+    peer.edit.setHypothesisStatus(PRINTER, 'proven')
+    const after = toLines(reader.view(), new Set())
+    expect(after.map((line, index) => line === before[index])).toEqual([true, true, false])
+    peer.edit.removeHypothesis(PRINTER)
+    // The one that is left has no sibling any more, and the root one child less.
+    const last = toLines(reader.view(), new Set())
+    expect(last.map(({ siblingCount, childCount }) => [siblingCount, childCount])).toEqual([
+      [1, 1],
+      [1, 0],
+    ])
+    reader.close()
   })
 })
 

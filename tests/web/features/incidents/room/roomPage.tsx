@@ -1,3 +1,4 @@
+import type { IncidentRows } from '@watchroom/shared/collab'
 import { act, type ReactNode } from 'react'
 import { vi } from 'vitest'
 
@@ -30,20 +31,26 @@ export interface RoomPage {
 }
 
 /** The screen of an incident on a real document, connected to a real room in memory. */
-export async function openRoom(address: string, options: PageOptions = {}): Promise<RoomPage> {
+export async function openRoom(
+  address: string,
+  { isServerSilent = false, rows, ...options }: PageOptions & { isServerSilent?: boolean; rows?: IncidentRows } = {},
+): Promise<RoomPage> {
   const server = createFakeServer()
+  const silence = new Promise<Response>(() => undefined)
   server.on('GET /api/db/people', () =>
-    json([
-      { id: ANA, name: 'Ana Ash', email: 'ana@example.test' },
-      { id: BO, name: 'Bo', email: 'bo@example.test' },
-      // No person: nobody may be asked to name it.
-      { id: testId('u', 9), name: 'System', email: null },
-    ]),
+    isServerSilent
+      ? silence
+      : json([
+          { id: ANA, name: 'Ana Ash', email: 'ana@example.test' },
+          { id: BO, name: 'Bo', email: 'bo@example.test' },
+          // No person: nobody may be asked to name it.
+          { id: testId('u', 9), name: 'System', email: null },
+        ]),
   )
   server.on('GET /api/db/incidents', () =>
-    json([{ incident_id: 'INC-7', created_at: '2026-03-01T07:00:00Z', created_by: BO }]),
+    isServerSilent ? silence : json([{ incident_id: 'INC-7', created_at: '2026-03-01T07:00:00Z', created_by: BO }]),
   )
-  const world = await createIncidentWorld()
+  const world = await createIncidentWorld(rows)
   const page = await world.openPage({ userId: ANA, name: 'Ana Ash', ...options })
   const view = (): ReactNode => (
     <IncidentRoomProvider id={INCIDENT} connection={page}>

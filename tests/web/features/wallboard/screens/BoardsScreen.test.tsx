@@ -2,7 +2,7 @@
 import type { Role } from '@watchroom/shared/access'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
-import { createFakeServer, json } from '#support/web/fakeServer.ts'
+import { createFakeServer, json, refusal } from '#support/web/fakeServer.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 import { setField } from '#support/web/setField.ts'
 
@@ -42,7 +42,9 @@ async function open(role: Role, address = '/wall/boards', boards: unknown[] = [B
   })
   server.on('POST /gateway/wall/boards', (_url, init) => {
     bodies.push(JSON.parse(init.body as string))
-    return json({ error: { code: 'WALL_BOARD_NAME_TAKEN', message: 'There is a wallboard of this name already' } }, 409)
+    const message = 'There is a wallboard of this name already'
+    const details = [{ field: 'name', message }]
+    return json({ ...(refusal('WALL_BOARD_NAME_TAKEN', message) as object), details }, 409)
   })
   server.on('DELETE /gateway/wall/links/', () => json(undefined, 204))
   screen = await renderScreen(<BoardsScreen />, { address, roles: [role] })
@@ -88,7 +90,7 @@ describe('saved wallboards', () => {
     expect(button('Link for a screen that shows Payments')).toBeNull()
   })
 
-  it('save what the wall showed; the name is asked for, and a refusal leaves what was typed', async () => {
+  it('save what the wall showed; the name is asked for, and a refusal stands at its field and leaves what was typed', async () => {
     const { bodies } = await open('editor', '/wall/boards?new=true&query=customs&namespace=none&groupBy=type')
     await screen.waitFor(() => expect(field('Name')).not.toBeNull())
     await screen.click(button('Save'))
@@ -101,6 +103,8 @@ describe('saved wallboards', () => {
       { name: 'Payments', filter: { query: 'customs', labels: {}, namespace: '' }, groupBy: 'type' },
     ])
     expect(field('Name')).toMatchObject({ value: 'Payments' })
+    expect(field('Name')?.getAttribute('aria-invalid')).toBe('true')
+    expect(document.activeElement).toBe(field('Name'))
   })
 
   it('give an administrator a link for a screen, once', async () => {
@@ -123,9 +127,9 @@ describe('saved wallboards', () => {
     await screen.waitFor(() => expect(button('Withdraw Lobby')).not.toBeNull())
     expect(text()).toContain('never')
     await screen.click(button('Withdraw Lobby'))
-    await screen.waitFor(() => expect(button('Withdraw')).not.toBeNull())
+    await screen.waitFor(() => expect(button('Withdraw link')).not.toBeNull())
     expect(server.requests.some((line) => line.startsWith('DELETE'))).toBe(false)
-    await screen.click(button('Withdraw'))
+    await screen.click(button('Withdraw link'))
     await screen.waitFor(() => expect(server.requests).toContain(`DELETE /gateway/wall/links/${LINK.id}`))
   })
 

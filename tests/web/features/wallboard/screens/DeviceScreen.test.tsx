@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
-import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
+import { createFakeServer, type FakeServer, json, refusal } from '#support/web/fakeServer.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 
 import { DeviceScreen } from '../../../../../web/src/features/wallboard/screens/DeviceScreen.tsx'
@@ -12,8 +12,6 @@ afterEach(async () => {
   window.location.hash = ''
   vi.unstubAllGlobals()
 })
-
-const refusal = (code: string, message: string, status: number) => json({ error: { code, message } }, status)
 
 async function open(token: string, answer: (server: FakeServer) => void): Promise<FakeServer> {
   const server = createFakeServer()
@@ -32,7 +30,7 @@ describe('the screen of a device', () => {
     ['WALL_LINK_EXPIRED', 410],
   ])('says why its token is refused (%s), and does not try it again', async (code, status) => {
     const server = await open('wrong', (fake) =>
-      fake.on('POST /gateway/wall/device', () => refusal(code, `Because of ${code}`, status)),
+      fake.on('POST /gateway/wall/device', () => json(refusal(code, `Because of ${code}`), status)),
     )
     await screen.waitFor(() => expect(text()).toContain(`Because of ${code}`))
     await screen.advance(60_000)
@@ -41,7 +39,7 @@ describe('the screen of a device', () => {
 
   it('asks for its board without a token when it was let in before', async () => {
     const server = await open('', (fake) =>
-      fake.on('GET /gateway/wall/device', () => refusal('WALL_DEVICE_REQUIRED', 'Open the link again', 401)),
+      fake.on('GET /gateway/wall/device', () => json(refusal('WALL_DEVICE_REQUIRED', 'Open the link again'), 401)),
     )
     await screen.waitFor(() => expect(text()).toContain('Open the link again'))
     expect(server.requests).toEqual(['GET /gateway/wall/device'])
@@ -53,8 +51,8 @@ describe('the screen of a device', () => {
       fake.on('POST /gateway/wall/device', () => {
         attempts += 1
         if (attempts === 1) throw new TypeError('connection refused')
-        if (attempts === 2) return refusal('ACCESS_RATE_LIMITED', 'Too many attempts', 429)
-        return refusal('WALL_LINK_EXPIRED', 'This link has expired', 410)
+        if (attempts === 2) return json(refusal('ACCESS_RATE_LIMITED', 'Too many attempts'), 429)
+        return json(refusal('WALL_LINK_EXPIRED', 'This link has expired'), 410)
       }),
     )
     await screen.waitFor(() => expect(text()).toContain('The server does not answer yet'))

@@ -1,67 +1,66 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { Cloud, Plus } from '@blueprintjs/icons'
 import { type AgentSummary, agentStatusOf } from '@watchroom/shared/agents'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 
 import { useSession } from '../../../api/session.tsx'
 import type { TopicView } from '../../../live/contract.ts'
 import { Freshness } from '../../../live/Freshness.tsx'
+import { toTopicState } from '../../../live/TopicStates.tsx'
 import { useServerNow } from '../../../ui/clock.tsx'
-import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { ErrorState } from '../../../ui/ErrorState.tsx'
-import { IconButton } from '../../../ui/IconButton.tsx'
-import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
-import { Pagination } from '../../../ui/Pagination.tsx'
 import { SizedDialog } from '../../../ui/SizedDialog.tsx'
-import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
+import { toPaging, toSort } from '../../../ui/table/listSearch.ts'
+import { SHORT_PAGE_SIZES } from '../../../ui/table/pages.ts'
+import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
+import type { RowLink } from '../../../ui/table/RowCells.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { type Installation, TOKEN_PLACEHOLDER } from '../installation.ts'
-import { AGENT_PAGE_SIZES, AgentSearchSchema } from '../search.ts'
-import { sortAgents } from '../sortAgents.ts'
-import { AgentTable } from './AgentTable.tsx'
+import { AgentSearchSchema } from '../search.ts'
+import { AGENT_COLUMNS } from './agentColumns.tsx'
 import { CreateAgentDialog } from './CreateAgentDialog.tsx'
 import { EditAgentDialog } from './EditAgentDialog.tsx'
 import { InstallationDialog } from './InstallationDialog.tsx'
 
-/** Same number as in app/breakpoints.ts. */
-const PHONE = '(max-width: 639px)'
+const keyOf = ({ id }: AgentSummary): string => id
+
+/** A row opens its agent beside the list. */
+const toAgent = ({ id }: AgentSummary): RowLink => ({ to: '.', search: (current) => ({ ...current, id }) })
 
 /** The agents page for rows that come from somewhere: the live topic, or a test. */
 export function AgentList({ topic }: { topic: TopicView<AgentSummary> }) {
-  const { rows } = topic
-  const isOld = topic.state === 'offline' && topic.via !== 'polling'
-  const [, setSearch] = useSearchState(AgentSearchSchema)
+  const [search, setSearch] = useSearchState(AgentSearchSchema)
   const mayWrite = useSession().can('write', 'agents')
-  // On a phone the top bar has no room for what is particular to this page.
-  const isPhone = useMediaQuery(PHONE)
-  const count = rows.length > 0 ? <OnlineCount agents={rows} /> : null
-  const handleAdd = (): void => setSearch({ addAgent: true })
   return (
-    <section className="agents" data-old={isOld || undefined}>
+    <>
       <PageHeader
         title="Agents"
         refresh={{ onRefresh: () => topic.refresh(), isLoading: topic.state === 'loading' }}
-        controls={
-          <>
-            <Freshness view={topic} />
-            {mayWrite && !isPhone ? <IconButton icon={<Plus />} label="Create new agent" onClick={handleAdd} /> : null}
-          </>
+        action={
+          mayWrite ? { text: 'Create new agent', icon: <Plus />, onClick: () => setSearch({ addAgent: true }) } : null
         }
       >
-        {isPhone ? null : count}
+        {topic.rows.length > 0 ? <OnlineCount agents={topic.rows} /> : null}
+        <Freshness view={topic} />
       </PageHeader>
-      {isPhone && (mayWrite || count !== null) ? (
-        <div className="agents-phone">
-          {count}
-          {mayWrite ? (
-            <Button icon={<Plus />} intent="primary" size="small" text="Create new agent" onClick={handleAdd} />
-          ) : null}
-        </div>
-      ) : null}
-      <Contents topic={topic} />
+      <ResourceTable
+        name="agents"
+        label="Agents"
+        state={toTopicState(topic, 'agents')}
+        columns={AGENT_COLUMNS}
+        keyOf={keyOf}
+        rowLink={toAgent}
+        openKey={search.id}
+        sort={toSort(search, setSearch)}
+        paging={toPaging(search, setSearch, { sizes: SHORT_PAGE_SIZES, defaultSize: SHORT_PAGE_SIZES[0] })}
+        isLive
+        empty={{
+          icon: <Cloud size={28} />,
+          text: 'There are no agents yet. Agents run checks in other clusters and push what they find. The first one to report appears here by itself.',
+        }}
+      />
       <AgentDialogs topic={topic} mayWrite={mayWrite} />
-    </section>
+    </>
   )
 }
 
@@ -124,58 +123,5 @@ function OnlineCount({ agents }: { agents: readonly AgentSummary[] }) {
     <span className="wr-muted">
       {online} of {agents.length} online
     </span>
-  )
-}
-
-function Contents({ topic }: { topic: TopicView<AgentSummary> }): ReactNode {
-  const { rows, state, error } = topic
-  if (state === 'denied') {
-    return <ErrorState title="Unauthorized" message="You do not have permission to access this page" />
-  }
-  if (rows.length > 0) return <AgentPage agents={rows} />
-  if (state === 'loading') return <LoadingSkeleton rows={6} label="Loading agents" />
-  if (state === 'failed' || state === 'offline') {
-    return (
-      <ErrorState
-        title="The agents could not be loaded"
-        message={error?.message ?? 'There is no connection to the server.'}
-        onRetry={() => topic.refresh()}
-      />
-    )
-  }
-  return (
-    <EmptyState icon={<Cloud size={28} />} title="No data available">
-      There are no agents yet. Agents run checks in other clusters and push what they find. The first one to report
-      appears here by itself.
-    </EmptyState>
-  )
-}
-
-function AgentPage({ agents }: { agents: readonly AgentSummary[] }) {
-  const [search, setSearch] = useSearchState(AgentSearchSchema)
-  const { pageSize, sortBy, sortOrder } = search
-  const sorted = useMemo(() => sortAgents(agents, sortBy, sortOrder), [agents, sortBy, sortOrder])
-  // An old link may point behind the last page.
-  const pageIndex = Math.min(search.pageIndex, Math.ceil(sorted.length / pageSize) - 1)
-  return (
-    <>
-      <AgentTable
-        agents={sorted.slice(pageIndex * pageSize, (pageIndex + 1) * pageSize)}
-        sortBy={sortBy}
-        sortOrder={sortOrder}
-        onOpen={(id) => setSearch({ id })}
-        onSort={(nextBy, nextOrder) => setSearch({ sortBy: nextBy, sortOrder: nextOrder, pageIndex: 0 })}
-      />
-      {sorted.length > AGENT_PAGE_SIZES[0] ? (
-        <Pagination
-          pageIndex={pageIndex}
-          pageSize={pageSize}
-          total={sorted.length}
-          pageSizes={AGENT_PAGE_SIZES}
-          onPageChange={(next) => setSearch({ pageIndex: next })}
-          onPageSizeChange={(next) => setSearch({ pageSize: next, pageIndex: 0 })}
-        />
-      ) : null}
-    </>
   )
 }

@@ -2,18 +2,22 @@ import '../canaries.css'
 import { Button, Callout, SegmentedControl } from '@blueprintjs/core'
 import { FloppyDisk, Lock, Play } from '@blueprintjs/icons'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { hasPrograms } from '@watchroom/shared/health'
+import { type ReactNode, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react'
 
 import type { EditorPlace } from '../../../editor/contract.ts'
 import { YamlEditor } from '../../../editor/YamlEditor.tsx'
+import { focusFirstFault } from '../../../ui/form/focusFirstFault.ts'
+import { REQUIRED_TEXT } from '../../../ui/form/rules.ts'
+import { useAttempt } from '../../../ui/form/useAttempt.ts'
 import type { ReadOnlyReason } from '../canaryRow.ts'
 import { type Draft, findDraftProblems, HEAD } from '../draft.ts'
 import type { View } from '../search.ts'
 import { CANARY_JSON_SCHEMA } from '../spec/checkFields.ts'
-import { REQUIRED_TEXT, type SpecFinding } from '../spec/findProblems.ts'
+import type { SpecFinding } from '../spec/findProblems.ts'
 import { nameOnlyCheck } from '../spec/nameOnlyCheck.ts'
 import { readSpecText, toPlace } from '../spec/specText.ts'
+import { useProgramRules } from '../useProgramRules.ts'
 import type { Trial } from '../useTrial.ts'
 import { CanaryForm, CanaryHead } from './CanaryForm.tsx'
 import { ProblemList } from './ProblemList.tsx'
@@ -44,7 +48,8 @@ export interface CanaryEditorProps {
 export function CanaryEditor(props: CanaryEditorProps) {
   const { draft, view, isNew, readOnly, trial, onChange } = props
   const root = useRef<HTMLFormElement>(null)
-  const [wasTried, setTried] = useState(false)
+  const refusalId = useId()
+  const { wasTried, attempt } = useAttempt()
   const [reveal, setReveal] = useState<EditorPlace>()
   const read = useMemo(() => readSpecText(draft.text), [draft.text])
   const problems = useMemo(() => findDraftProblems(draft, read), [draft, read])
@@ -54,19 +59,22 @@ export function CanaryEditor(props: CanaryEditorProps) {
   const errors = problems.filter(({ level }) => level === 'error')
   const errorTexts = new Map(shown.map(({ path, message }) => [path.join('.'), message]))
   const isReadOnly = readOnly !== null
+  const programs = useProgramRules()
+  // Of a definition that is there the server judges what was changed; of a new one everything counts as changed.
+  const refusal = programs.refusal !== null && hasPrograms(read.spec) ? programs.refusal : null
+  const saveRefusal = isNew ? refusal : null
 
   function goTo(finding: SpecFinding): void {
     if (view === 'yaml' && finding.path[0] !== HEAD) {
       setReveal(toPlace(finding.path.length === 0 && read.problem ? read.problem : read.locate(finding.path)))
       return
     }
-    focusFirstError(root.current, finding.message)
+    focusFirstFault(root.current, finding.message)
   }
 
   /** Shows what is wrong and goes there; true when nothing is. */
   function check(): boolean {
-    // At once, so that what is wrong can be gone to.
-    flushSync(() => setTried(true))
+    attempt()
     const first = errors[0]
     if (first === undefined) return true
     goTo(first)
@@ -74,7 +82,7 @@ export function CanaryEditor(props: CanaryEditorProps) {
   }
 
   function handleSave(): void {
-    if (!isReadOnly && !props.isSaving && check() && read.spec) props.onSave(draft, read.spec)
+    if (!isReadOnly && saveRefusal === null && !props.isSaving && check() && read.spec) props.onSave(draft, read.spec)
   }
 
   const handleKeyDown = useEffectEvent((event: KeyboardEvent): void => {
@@ -90,6 +98,7 @@ export function CanaryEditor(props: CanaryEditorProps) {
   }, [])
 
   function handleTry(): void {
+    if (refusal !== null) return
     if (errors.some(({ path }) => path[0] !== HEAD)) check()
     else if (read.spec) trial.run(draft.text, isNew ? nameOnlyCheck(read.spec, draft.name.trim()) : read.spec)
   }
@@ -129,12 +138,19 @@ export function CanaryEditor(props: CanaryEditorProps) {
           {...(isReadOnly ? {} : { onChange: (text: string) => onChange({ ...draft, text }) })}
         />
       ) : read.spec ? (
-        <CanaryForm draft={draft} spec={read.spec} findings={shown} isReadOnly={isReadOnly} onChange={onChange} />
+        <CanaryForm
+          draft={draft}
+          spec={read.spec}
+          findings={shown}
+          isReadOnly={isReadOnly}
+          programs={programs}
+          onChange={onChange}
+        />
       ) : (
         <Callout intent="warning" icon={null} title="The YAML cannot be read">
           <p>{`Line ${read.problem?.line}: ${read.problem?.message}`}</p>
           <Button
-            text="Mend it in the YAML view"
+            text="Fix it in the YAML view"
             onClick={() => {
               props.onView('yaml')
               if (read.problem) setReveal(toPlace(read.problem))
@@ -145,7 +161,14 @@ export function CanaryEditor(props: CanaryEditorProps) {
       {isReadOnly ? null : (
         <footer className="canary-bar">
           <TrialPanel trial={trial} isOutdated={trial.state.kind === 'done' && trial.state.text !== draft.text} />
-          {wasTried || view === 'yaml' ? <ProblemList findings={shown} onGo={goTo} /> : null}
+          {wasTried || view === 'yaml' ? (
+            <ProblemList findings={shown} isBesideFields={view === 'form'} onGo={goTo} />
+          ) : null}
+          {refusal === null ? null : (
+            <p id={refusalId} className="wr-muted">
+              {refusal}
+            </p>
+          )}
           <div className="canary-bar-actions">
             {props.actions}
             <span className="canary-bar-state wr-muted" aria-live="polite">
@@ -155,7 +178,8 @@ export function CanaryEditor(props: CanaryEditorProps) {
               <Button
                 icon={<Play />}
                 text="Try it"
-                aria-disabled={trial.state.kind === 'running'}
+                aria-disabled={trial.state.kind === 'running' || refusal !== null}
+                aria-describedby={refusal === null ? undefined : refusalId}
                 onClick={handleTry}
               />
             ) : (
@@ -169,22 +193,14 @@ export function CanaryEditor(props: CanaryEditorProps) {
               title="Ctrl+S"
               aria-keyshortcuts="Control+S Meta+S"
               loading={props.isSaving}
+              aria-disabled={saveRefusal !== null}
+              aria-describedby={saveRefusal === null ? undefined : refusalId}
             />
           </div>
         </footer>
       )}
     </form>
   )
-}
-
-/** The field that shows this message, else the first that shows any. */
-function focusFirstError(root: HTMLElement | null, message: string): void {
-  const invalid = [...(root?.querySelectorAll<HTMLElement>('[aria-invalid="true"]') ?? [])]
-  const named = invalid.find((field) => {
-    const description = field.getAttribute('aria-describedby')?.split(' ')[0]
-    return description !== undefined && document.getElementById(description)?.textContent === message
-  })
-  ;(named ?? invalid[0])?.focus()
 }
 
 function ReadOnlyNotice({ reason }: { reason: ReadOnlyReason }) {

@@ -1,18 +1,26 @@
-import { Button, HTMLSelect, InputGroup, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
 import { Plus } from '@blueprintjs/icons'
-import { CHECK_TYPES, type CheckType, isCheckType, SEVERITIES } from '@watchroom/shared/health/check-types'
-import { useId } from 'react'
+import {
+  CHECK_TYPES,
+  type CheckType,
+  DEFAULT_INTERVAL_S,
+  isCheckType,
+  SEVERITIES,
+} from '@watchroom/shared/health/check-types'
 
+import { PairsField } from '../../../ui/form/PairsField.tsx'
+import { ScheduleField } from '../../../ui/form/ScheduleField.tsx'
+import { SelectField } from '../../../ui/form/SelectField.tsx'
+import { TextField } from '../../../ui/form/TextField.tsx'
 import { HEAD, type Draft } from '../draft.ts'
 import { CHECK_FORMS } from '../spec/checkForms.ts'
 import type { SpecFinding } from '../spec/findProblems.ts'
 import { addCheckText, editSpecText, removeCheckText } from '../spec/specText.ts'
 import { NEW_CHECKS } from '../spec/templates.ts'
+import { toText } from '../spec/toText.ts'
+import { findProgramRefusal, type ProgramRules } from '../useProgramRules.ts'
 import { CheckIcon } from './CheckIcon.tsx'
 import { CheckSection } from './CheckSection.tsx'
-import { describeField, FieldFrame } from './FieldFrame.tsx'
-import { PairRows } from './PairRows.tsx'
-import { ScheduleField } from './ScheduleField.tsx'
 
 export interface CanaryFormProps {
   draft: Draft
@@ -20,6 +28,7 @@ export interface CanaryFormProps {
   /** Those that are to be shown now. */
   findings: readonly SpecFinding[]
   isReadOnly: boolean
+  programs: ProgramRules
   onChange: (draft: Draft) => void
 }
 
@@ -27,7 +36,7 @@ export interface CanaryFormProps {
 const MANY_CHECKS = 4
 
 /** Canary and checks as fields. Writes into the YAML text, so nothing that it does not know is lost. */
-export function CanaryForm({ draft, spec, findings, isReadOnly, onChange }: CanaryFormProps) {
+export function CanaryForm({ draft, spec, findings, isReadOnly, programs, onChange }: CanaryFormProps) {
   const errors = new Map(
     findings.filter(({ level }) => level === 'error').map(({ path, message }) => [path.join('.'), message]),
   )
@@ -41,18 +50,24 @@ export function CanaryForm({ draft, spec, findings, isReadOnly, onChange }: Cana
       <section className="canary-card" aria-label="Schedule">
         <div className="canary-grid">
           <ScheduleField
-            spec={spec}
+            label="Runs"
+            defaultText={`Every ${DEFAULT_INTERVAL_S} seconds (default)`}
+            value={spec}
             errors={{ schedule: errors.get('schedule'), interval: errors.get('interval') }}
             isReadOnly={isReadOnly}
             onChange={({ schedule, interval }) =>
               setText(editSpecText(editSpecText(draft.text, ['schedule'], schedule), ['interval'], interval))
             }
           />
-          <SeverityField
-            value={spec['severity']}
+          <SelectField
+            label="Severity"
+            help="Of each check that has none of its own."
+            placeholder="Not set"
+            options={SEVERITIES}
+            value={toText(spec['severity'])}
             error={errors.get('severity')}
             isReadOnly={isReadOnly}
-            onChange={(value) => edit(['severity'], value)}
+            onChange={(severity) => edit(['severity'], severity || undefined)}
           />
         </div>
       </section>
@@ -66,13 +81,16 @@ export function CanaryForm({ draft, spec, findings, isReadOnly, onChange }: Cana
             .filter(({ path }) => path[0] === type && path[1] === index)
             .map(({ path }) => path.slice(2).join('.'))}
           isOpenAtFirst={checks.length < MANY_CHECKS}
-          isReadOnly={isReadOnly}
+          isReadOnly={isReadOnly || findProgramRefusal(programs, type) !== null}
+          note={type === 'exec' ? (programs.refusal ?? programs.limit) : null}
           onChange={(field, value) => edit([type, index, field], value)}
-          onRemove={() => setText(removeCheckText(draft.text, type, index))}
+          onRemove={isReadOnly ? null : () => setText(removeCheckText(draft.text, type, index))}
         />
       ))}
       <OtherKeys spec={spec} />
-      {isReadOnly ? null : <AddCheck onAdd={(type) => setText(addCheckText(draft.text, type, NEW_CHECKS[type]))} />}
+      {isReadOnly ? null : (
+        <AddCheck programs={programs} onAdd={(type) => setText(addCheckText(draft.text, type, NEW_CHECKS[type]))} />
+      )}
     </div>
   )
 }
@@ -107,49 +125,25 @@ function OtherKeys({ spec }: { spec: Readonly<Record<string, unknown>> }) {
   return <p className="canary-unknown">{`Kept as they are, to be changed in the YAML view: ${others.join(', ')}.`}</p>
 }
 
-interface SeverityFieldProps {
-  value: unknown
-  error: string | undefined
-  isReadOnly: boolean
-  onChange: (value: string | undefined) => void
-}
-
-function SeverityField({ value, error, isReadOnly, onChange }: SeverityFieldProps) {
-  const id = useId()
-  const help = 'Of each check that has none of its own.'
-  return (
-    <FieldFrame id={id} label="Severity" help={help} error={error}>
-      <HTMLSelect
-        fill
-        id={id}
-        {...describeField(id, help, error)}
-        value={typeof value === 'string' ? value : ''}
-        disabled={isReadOnly}
-        onChange={(event) => onChange(event.currentTarget.value === '' ? undefined : event.currentTarget.value)}
-      >
-        <option value="">Not set</option>
-        {SEVERITIES.map((severity) => (
-          <option key={severity}>{severity}</option>
-        ))}
-      </HTMLSelect>
-    </FieldFrame>
-  )
-}
-
-function AddCheck({ onAdd }: { onAdd: (type: CheckType) => void }) {
+function AddCheck({ programs, onAdd }: { programs: ProgramRules; onAdd: (type: CheckType) => void }) {
   return (
     <PopoverNext
       placement="bottom-start"
       content={
         <Menu aria-label="Kind of check">
-          {CHECK_TYPES.map((type) => (
-            <MenuItem
-              key={type}
-              icon={<CheckIcon type={type} />}
-              text={CHECK_FORMS[type].title}
-              onClick={() => onAdd(type)}
-            />
-          ))}
+          {CHECK_TYPES.map((type) => {
+            const refusal = findProgramRefusal(programs, type)
+            return (
+              <MenuItem
+                key={type}
+                icon={<CheckIcon type={type} />}
+                text={refusal === null ? CHECK_FORMS[type].title : `${CHECK_FORMS[type].title}: ${refusal}`}
+                multiline
+                disabled={refusal !== null}
+                onClick={() => onAdd(type)}
+              />
+            )
+          })}
         </Menu>
       }
     >
@@ -169,54 +163,41 @@ export interface CanaryHeadProps {
 
 /** What the canary is called; columns of its row, in both views. */
 export function CanaryHead({ draft, errors, isNameLocked, isReadOnly, onChange }: CanaryHeadProps) {
-  const nameId = useId()
-  const namespaceId = useId()
-  const nameError = errors.get(`${HEAD}.name`)
-  const namespaceError = errors.get(`${HEAD}.namespace`)
-  const lockedHelp = isNameLocked && !isReadOnly ? 'Cannot be changed any more.' : undefined
+  const isLocked = isNameLocked || isReadOnly
+  const shared = {
+    help: isNameLocked && !isReadOnly ? 'Cannot be changed.' : undefined,
+    mark: isNameLocked ? undefined : ('required' as const),
+    isReadOnly: isLocked,
+  }
   return (
     <section className="canary-card" aria-label="Name and labels">
       <div className="canary-grid">
-        <FieldFrame id={nameId} label="Name" error={nameError} help={lockedHelp} isRequired={!isNameLocked}>
-          <InputGroup
-            fill
-            id={nameId}
-            value={draft.name}
-            readOnly={isNameLocked || isReadOnly}
-            placeholder="shop-front"
-            autoComplete="off"
-            {...describeField(nameId, lockedHelp, nameError)}
-            onValueChange={(name) => onChange({ ...draft, name })}
-          />
-        </FieldFrame>
-        <FieldFrame
-          id={namespaceId}
+        <TextField
+          {...shared}
+          label="Name"
+          placeholder="shop-front"
+          value={draft.name}
+          error={errors.get(`${HEAD}.name`)}
+          onChange={(name) => onChange({ ...draft, name })}
+        />
+        <TextField
+          {...shared}
           label="Namespace"
-          error={namespaceError}
-          help={lockedHelp}
-          isRequired={!isNameLocked}
-        >
-          <InputGroup
-            fill
-            id={namespaceId}
-            value={draft.namespace}
-            readOnly={isNameLocked || isReadOnly}
-            autoComplete="off"
-            {...describeField(namespaceId, lockedHelp, namespaceError)}
-            onValueChange={(namespace) => onChange({ ...draft, namespace })}
-          />
-        </FieldFrame>
+          value={draft.namespace}
+          error={errors.get(`${HEAD}.namespace`)}
+          onChange={(namespace) => onChange({ ...draft, namespace })}
+        />
       </div>
-      <fieldset className="canary-group">
-        <legend>Labels</legend>
-        <PairRows
+      <div className="canary-labels">
+        <PairsField
+          label="Labels"
           noun="label"
-          pairs={draft.labels}
+          value={draft.labels}
           isReadOnly={isReadOnly}
-          errors={(index) => errors.get(`${HEAD}.labels.${index}`)}
+          errorAt={(index) => errors.get(`${HEAD}.labels.${index}`)}
           onChange={(labels) => onChange({ ...draft, labels: [...labels] })}
         />
-      </fieldset>
+      </div>
     </section>
   )
 }

@@ -20,15 +20,17 @@ export interface CheckSectionProps {
   unknownKeys: readonly string[]
   isOpenAtFirst: boolean
   isReadOnly: boolean
+  /** Why nobody may change this one, or what it cannot do; shown above its fields. */
+  note: string | null
+  onRemove: (() => void) | null
   onChange: (field: string, value: unknown) => void
-  onRemove: () => void
 }
 
 const LAST_GROUPS: ReadonlySet<FieldGroup> = new Set(['result', 'access', 'about'])
 
 /** One check of a canary: its fields in groups. */
 export function CheckSection(props: CheckSectionProps) {
-  const { type, check, unknownKeys, isReadOnly } = props
+  const { type, check, unknownKeys, note, onRemove } = props
   const [wish, setWish] = useState(props.isOpenAtFirst)
   const bodyId = useId()
   const values = (typeof check === 'object' && check !== null ? check : {}) as Readonly<Record<string, unknown>>
@@ -51,10 +53,11 @@ export function CheckSection(props: CheckSectionProps) {
           <span className="canary-check-title">{title}</span>
           <span className="canary-check-type wr-muted">{CHECK_FORMS[type].title}</span>
         </button>
-        {isReadOnly ? null : <IconButton icon={<Trash />} label={`Remove ${title}`} onClick={props.onRemove} />}
+        {onRemove === null ? null : <IconButton icon={<Trash />} label={`Remove ${title}`} onClick={onRemove} />}
       </header>
       <Collapse isOpen={isOpen}>
         <div className="canary-check-body" id={bodyId}>
+          {note === null ? null : <p className="canary-note">{note}</p>}
           {isRunnableType(type) ? null : <p className="canary-note">{describeNoRunner(type)}</p>}
           {(Object.keys(GROUPS) as FieldGroup[]).map((group) => (
             <Group key={group} group={group} fields={fields} values={values} section={props} />

@@ -5,16 +5,18 @@ import { useState } from 'react'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { SearchInput } from '../../../ui/SearchInput.tsx'
 import { CHECK_FORMS } from '../spec/checkForms.ts'
+import { findProgramRefusal, type ProgramRules } from '../useProgramRules.ts'
 import { CheckIcon } from './CheckIcon.tsx'
 
 interface FamilyPickerProps {
+  programs: ProgramRules
   onChoose: (type: CheckType) => void
   /** Leads to the YAML view with nothing in it. */
   onYaml: () => void
 }
 
 /** What kind of check to add. */
-export function FamilyPicker({ onChoose, onYaml }: FamilyPickerProps) {
+export function FamilyPicker({ programs, onChoose, onYaml }: FamilyPickerProps) {
   const [query, setQuery] = useState('')
   const wanted = query.trim().toLowerCase()
   const found = CHECK_TYPES.filter((type) => {
@@ -33,22 +35,29 @@ export function FamilyPicker({ onChoose, onYaml }: FamilyPickerProps) {
         </EmptyState>
       ) : null}
       <ul className="canary-families">
-        {found.map((type) => (
-          <li key={type}>
-            <button type="button" className="canary-family" onClick={() => onChoose(type)}>
-              <span className="canary-family-icon">
-                <CheckIcon type={type} size={20} />
-              </span>
-              <span>
-                <strong>{CHECK_FORMS[type].title}</strong>
-                <span className="wr-muted">{CHECK_FORMS[type].description}</span>
-                {isRunnableType(type) ? null : (
-                  <span className="canary-family-note wr-muted">Not run by the product’s own runner</span>
-                )}
-              </span>
-            </button>
-          </li>
-        ))}
+        {found.map((type) => {
+          const refusal = findProgramRefusal(programs, type)
+          const note = refusal ?? (isRunnableType(type) ? null : 'Not run by the product’s own runner')
+          return (
+            <li key={type}>
+              <button
+                type="button"
+                className="canary-family"
+                aria-disabled={refusal !== null}
+                onClick={refusal === null ? () => onChoose(type) : undefined}
+              >
+                <span className="canary-family-icon">
+                  <CheckIcon type={type} size={20} />
+                </span>
+                <span>
+                  <strong>{CHECK_FORMS[type].title}</strong>
+                  <span className="wr-muted">{CHECK_FORMS[type].description}</span>
+                  {note === null ? null : <span className="canary-family-note wr-muted">{note}</span>}
+                </span>
+              </button>
+            </li>
+          )
+        })}
         <li>
           <button type="button" className="canary-family" onClick={onYaml}>
             <span className="canary-family-icon">

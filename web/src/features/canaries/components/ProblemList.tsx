@@ -1,19 +1,25 @@
 import { Callout } from '@blueprintjs/core'
+import { ownValue } from '@watchroom/shared/kernel'
 
 import { HEAD } from '../draft.ts'
 import { describePath, type SpecFinding } from '../spec/findProblems.ts'
 
 interface ProblemListProps {
   findings: readonly SpecFinding[]
+  /** The fields show what is wrong with them: only what has no field is listed. */
+  isBesideFields: boolean
   /** Leads to the place. */
   onGo: (finding: SpecFinding) => void
 }
 
 const HEAD_WORDS: Readonly<Record<string, string>> = { name: 'Name', namespace: 'Namespace', labels: 'Labels' }
 
-/** What is wrong, by place, each leading there. */
-export function ProblemList({ findings, onGo }: ProblemListProps) {
+/** How much is wrong, and what, by place, each leading there. */
+export function ProblemList({ findings, isBesideFields, onGo }: ProblemListProps) {
   if (findings.length === 0) return null
+  const listed = isBesideFields
+    ? findings.filter(({ path, level }) => path.length === 0 || level === 'warning')
+    : findings
   const errors = findings.filter(({ level }) => level === 'error').length
   return (
     <Callout
@@ -22,15 +28,12 @@ export function ProblemList({ findings, onGo }: ProblemListProps) {
       icon={null}
       compact
       aria-live="polite"
-      title={
-        errors > 0
-          ? `${errors === 1 ? '1 problem' : `${errors} problems`} to mend before it can be saved`
-          : 'Not known here'
-      }
+      title={errors > 0 ? `Fix ${errors === 1 ? '1 problem' : `${errors} problems`} before saving` : 'Not known here'}
     >
       <ul>
-        {findings.map((finding) => {
-          const place = finding.path[0] === HEAD ? HEAD_WORDS[String(finding.path[1])] : describePath(finding.path)
+        {listed.map((finding) => {
+          const place =
+            finding.path[0] === HEAD ? ownValue(HEAD_WORDS, String(finding.path[1])) : describePath(finding.path)
           return (
             <li key={`${finding.path.join('.')} ${finding.message}`}>
               <button type="button" onClick={() => onGo(finding)}>

@@ -1,18 +1,24 @@
-import { HTMLSelect, InputGroup, Switch, TextArea } from '@blueprintjs/core'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 
+import { toAmount } from '../../../ui/form/amount.ts'
+import { NO_CREDENTIAL } from '../../../ui/form/credential.ts'
+import { CredentialField } from '../../../ui/form/CredentialField.tsx'
+import { Field, type FieldProps } from '../../../ui/form/Field.tsx'
+import { DurationField, NumberField } from '../../../ui/form/NumberField.tsx'
+import type { Pair } from '../../../ui/form/pairs.ts'
+import { PairsField } from '../../../ui/form/PairsField.tsx'
+import { SelectField } from '../../../ui/form/SelectField.tsx'
+import { SwitchField } from '../../../ui/form/SwitchField.tsx'
+import { TextField } from '../../../ui/form/TextField.tsx'
+import { useOwnText } from '../../../ui/form/useOwnText.ts'
 import type { CheckField } from '../spec/checkFields.ts'
 import { toNamedValue, toWrittenCredential, tryReadCredential } from '../spec/credential.ts'
 import { findLimit } from '../spec/findLimit.ts'
-import { tryReadTemplate } from '../spec/template.ts'
+import { NO_TEMPLATE, tryReadTemplate } from '../spec/template.ts'
 import { toText } from '../spec/toText.ts'
-import { CodesInput } from './CodesInput.tsx'
-import { CredentialInput } from './CredentialInput.tsx'
-import { type ControlProps, describeField, FieldFrame } from './FieldFrame.tsx'
-import { type Pair, PairRows } from './PairRows.tsx'
-import { SizeInput } from './SizeInput.tsx'
-import { TemplateInput } from './TemplateInput.tsx'
-import { toAmount, useOwnText } from './useOwnText.ts'
+import { CodesField } from './CodesField.tsx'
+import { SizeField } from './SizeField.tsx'
+import { TemplateField } from './TemplateField.tsx'
 
 export interface SpecFieldProps {
   field: CheckField
@@ -28,26 +34,68 @@ export interface SpecFieldProps {
 }
 
 /** One field of a check, by its kind. */
-export function SpecField(props: SpecFieldProps) {
-  const { field, value, isReadOnly } = props
-  const id = useId()
-  if (!isEditable(field, value)) return <FromYaml id={id} field={field} error={props.error} />
-  // Rows show what is wrong with them themselves.
-  const error = ROW_KINDS.has(field.kind) ? props.errorAt('') : props.error
-  const help = describeHelp(field, value)
-  return (
-    <FieldFrame
-      id={id}
-      label={field.label}
-      help={help}
-      error={error}
-      isRequired={field.isRequired}
-      isSelfLabelled={field.kind === 'switch'}
-      isGroup={ROW_KINDS.has(field.kind)}
-    >
-      <Control {...props} id={id} described={describeField(id, help, error)} isReadOnly={isReadOnly} />
-    </FieldFrame>
-  )
+export function SpecField(props: SpecFieldProps): ReactNode {
+  const { field, value, errorAt, isReadOnly, onChange } = props
+  const frame = { label: field.label, mark: field.isRequired ? ('required' as const) : undefined, error: props.error }
+  if (!isEditable(field, value)) return <FromYaml {...frame} />
+  const shared = { ...frame, help: describeHelp(field, value), isReadOnly }
+  const text = {
+    ...shared,
+    value: toText(value),
+    onChange: (next: string) => onChange(next === '' ? undefined : next),
+    placeholder: field.placeholder,
+  }
+  switch (field.kind) {
+    case 'text':
+      return <TextField {...text} />
+    case 'longText':
+    case 'code':
+      return <TextField {...text} isMultiline isCode={field.kind === 'code'} />
+    case 'number':
+    case 'duration': {
+      const Amount = field.kind === 'number' ? NumberField : DurationField
+      return <Amount {...text} unit={field.unit} value={toAmount(toText(value))} onChange={onChange} />
+    }
+    case 'switch':
+      return <SwitchField {...shared} value={value === true} onChange={(isOn) => onChange(isOn || undefined)} />
+    case 'choice': {
+      const options = field.options ?? []
+      // Written in another case, or a value of another backend: shown as it is.
+      const chosen = options.find((option) => option.toLowerCase() === text.value.toLowerCase()) ?? text.value
+      const placeholder = field.isRequired ? 'Choose …' : 'Not set'
+      return <SelectField {...text} value={chosen} options={options} placeholder={placeholder} />
+    }
+    case 'size':
+      return <SizeField {...text} />
+    case 'credential': {
+      const isWrapped = typeof value === 'object' && value !== null && 'value' in value
+      return (
+        <CredentialField
+          {...text}
+          value={tryReadCredential(value) ?? NO_CREDENTIAL}
+          isSecret={field.isSecret === true}
+          errorAt={(part) => referenceError(errorAt, part)}
+          onChange={(next) => onChange(toWrittenCredential(next, isWrapped))}
+        />
+      )
+    }
+    case 'codes':
+      return (
+        <CodesField
+          {...shared}
+          value={Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]}
+          onChange={(codes) => onChange(codes.length === 0 ? undefined : codes)}
+        />
+      )
+    case 'template':
+      return <TemplateField {...shared} value={tryReadTemplate(value) ?? NO_TEMPLATE} onChange={onChange} />
+    case 'texts':
+      return <TextsField {...text} written={value} onChange={onChange} />
+    case 'pairs':
+      return <NamedValues {...shared} {...props} error={errorAt('')} />
+    case 'labels':
+      return <LabelsField {...shared} {...props} error={errorAt('')} />
+  }
 }
 
 function describeHelp(field: CheckField, value: unknown): string | undefined {
@@ -56,248 +104,55 @@ function describeHelp(field: CheckField, value: unknown): string | undefined {
   return texts.filter((text) => text !== undefined).join(' ') || undefined
 }
 
-const ROW_KINDS: ReadonlySet<CheckField['kind']> = new Set(['pairs', 'labels'])
-
-interface KindProps extends SpecFieldProps {
-  id: string
-  described: ControlProps['described']
-}
-
-function Control({ id, described, field, value, errorAt, isReadOnly, onChange }: KindProps): ReactNode {
-  const input = { id, placeholder: isReadOnly ? '' : (field.placeholder ?? ''), readOnly: isReadOnly, ...described }
-  const changeText = (text: string): void => onChange(text === '' ? undefined : text)
-  switch (field.kind) {
-    case 'text':
-      return <InputGroup fill {...input} autoComplete="off" value={toText(value)} onValueChange={changeText} />
-    case 'longText':
-    case 'code':
-      return (
-        <TextArea
-          fill
-          autoResize
-          {...input}
-          className={field.kind === 'code' ? 'canary-code wr-mono' : ''}
-          spellCheck={field.kind !== 'code'}
-          value={toText(value)}
-          onChange={(event) => changeText(event.currentTarget.value)}
-        />
-      )
-    case 'number':
-    case 'duration':
-      return <AmountInput field={field} input={input} value={value} onChange={onChange} />
-    case 'switch':
-      return (
-        <Switch
-          id={id}
-          {...described}
-          className="canary-switch"
-          label={field.label}
-          checked={value === true}
-          disabled={isReadOnly}
-          onChange={(event) => onChange(event.currentTarget.checked ? true : undefined)}
-        />
-      )
-    case 'choice':
-      return (
-        <ChoiceInput
-          id={id}
-          described={described}
-          field={field}
-          value={toText(value)}
-          isReadOnly={isReadOnly}
-          onChange={changeText}
-        />
-      )
-    case 'size':
-      return (
-        <SizeInput
-          id={id}
-          label={field.label}
-          value={toText(value)}
-          described={described}
-          isReadOnly={isReadOnly}
-          onChange={changeText}
-        />
-      )
-    case 'credential': {
-      const credential = tryReadCredential(value)
-      if (credential === null) return null
-      return (
-        <CredentialInput
-          id={id}
-          label={field.label}
-          credential={credential}
-          isSecret={field.isSecret === true}
-          isReadOnly={isReadOnly}
-          described={described}
-          errorAt={(part) => referenceError(errorAt, part)}
-          onChange={(next) =>
-            onChange(toWrittenCredential(next, typeof value === 'object' && value !== null && 'value' in value))
-          }
-        />
-      )
-    }
-    case 'codes':
-      return (
-        <CodesInput
-          id={id}
-          label={field.label}
-          codes={Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]}
-          isReadOnly={isReadOnly}
-          described={described}
-          onChange={(codes) => onChange(codes.length === 0 ? undefined : codes)}
-        />
-      )
-    case 'template': {
-      const template = tryReadTemplate(value)
-      if (template === null) return null
-      return (
-        <TemplateInput
-          id={id}
-          label={field.label}
-          template={template}
-          isReadOnly={isReadOnly}
-          described={described}
-          onChange={onChange}
-        />
-      )
-    }
-    case 'texts':
-      return <TextsInput input={input} value={value} onChange={onChange} />
-    case 'pairs':
-      return (
-        <PairsInput
-          noun={field.noun ?? 'value'}
-          label={field.label}
-          value={value}
-          errorAt={errorAt}
-          isReadOnly={isReadOnly}
-          onChange={onChange}
-        />
-      )
-    case 'labels':
-      return (
-        <LabelsInput
-          noun={field.noun ?? 'label'}
-          label={field.label}
-          value={value}
-          errorAt={errorAt}
-          isReadOnly={isReadOnly}
-          onChange={onChange}
-        />
-      )
-  }
-}
-
-interface InputProps {
-  input: { id: string; placeholder: string; readOnly: boolean } & ControlProps['described']
-  value: unknown
-  onChange: (value: unknown) => void
-}
-
-/** A number, or a text with a unit where the field allows one. What is no number is kept, and the form says what is wrong. */
-function AmountInput({ field, input, value, onChange }: InputProps & { field: CheckField }) {
-  const [text, setText] = useOwnText(toText(value), (written) => JSON.stringify(toAmount(written)))
-  return (
-    <InputGroup
-      fill
-      {...input}
-      inputMode={field.kind === 'number' ? 'decimal' : 'text'}
-      autoComplete="off"
-      value={text}
-      {...(field.unit === undefined ? {} : { rightElement: <span className="canary-unit">{field.unit}</span> })}
-      onValueChange={(next) => {
-        setText(next)
-        onChange(toAmount(next))
-      }}
-    />
-  )
-}
-
-interface ChoiceInputProps {
-  id: string
-  described: ControlProps['described']
-  field: CheckField
-  value: string
-  isReadOnly: boolean
-  onChange: (text: string) => void
-}
-
-function ChoiceInput({ id, described, field, value, isReadOnly, onChange }: ChoiceInputProps) {
-  const options = field.options ?? []
-  // Written in another case, or a value of another backend: shown as it is.
-  const chosen = options.find((option) => option.toLowerCase() === value.toLowerCase()) ?? value
-  return (
-    <HTMLSelect
-      fill
-      id={id}
-      {...described}
-      value={chosen}
-      disabled={isReadOnly}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    >
-      <option value="">{field.isRequired ? 'Choose …' : 'Not set'}</option>
-      {options.map((option) => (
-        <option key={option}>{option}</option>
-      ))}
-      {chosen === '' || options.includes(chosen) ? null : <option>{chosen}</option>}
-    </HTMLSelect>
-  )
+interface TextsFieldProps extends Omit<FieldProps<string>, 'onChange'> {
+  written: unknown
+  onChange: (lines: readonly string[] | undefined) => void
 }
 
 /** One text per line. */
-function TextsInput({ input, value, onChange }: InputProps) {
+function TextsField({ written, onChange, ...field }: TextsFieldProps) {
   const parse = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '')
-  const written = Array.isArray(value) ? value.map(toText).join('\n') : toText(value)
-  const [text, setText] = useOwnText(written, (shown) => JSON.stringify(parse(shown)))
+  const lines = Array.isArray(written) ? written.map(toText).join('\n') : field.value
+  const [text, setText] = useOwnText(lines, (shown) => JSON.stringify(parse(shown)))
   return (
-    <TextArea
-      fill
-      autoResize
-      {...input}
+    <TextField
+      {...field}
+      isMultiline
       value={text}
-      onChange={(event) => {
-        setText(event.currentTarget.value)
-        const lines = parse(event.currentTarget.value)
-        onChange(lines.length === 0 ? undefined : lines)
+      onChange={(next) => {
+        setText(next)
+        const parsed = parse(next)
+        onChange(parsed.length === 0 ? undefined : parsed)
       }}
     />
   )
-}
-
-interface RowsProps {
-  noun: string
-  label: string
-  value: unknown
-  errorAt: (rest: string) => string | undefined
-  isReadOnly: boolean
-  onChange: (value: unknown) => void
 }
 
 const SECRET_NAME = /pass|secret|token|credential|authorization|cookie|api[_-]?key|private/i
 
 /** The error of a reference's part, whatever it refers to. */
-const referenceError = (errorAt: RowsProps['errorAt'], part: 'name' | 'key'): string | undefined =>
+const referenceError = (errorAt: SpecFieldProps['errorAt'], part: 'name' | 'key'): string | undefined =>
   errorAt(`valueFrom.secretKeyRef.${part}`) ?? errorAt(`valueFrom.configMapKeyRef.${part}`)
 
+type RowsProps = SpecFieldProps & Pick<FieldProps<unknown>, 'label' | 'help' | 'mark'>
+
 /** Names and values, written as a list or as a map; a change makes it a list, which can hold a row that is not finished. */
-function PairsInput({ noun, label, value, errorAt, isReadOnly, onChange }: RowsProps) {
+function NamedValues({ field, errorAt, value, onChange, ...shared }: RowsProps) {
   return (
-    <PairRows
-      noun={noun}
-      label={label}
-      pairs={tryReadPairs(value) ?? []}
-      isReadOnly={isReadOnly}
-      errors={(index) => errorAt(`${index}.name`) ?? errorAt(`${index}.value`) ?? errorAt(String(index))}
+    <PairsField
+      {...shared}
+      noun={field.noun ?? 'value'}
+      value={tryReadPairs(value) ?? []}
+      errorAt={(index) => errorAt(`${index}.name`) ?? errorAt(`${index}.value`) ?? errorAt(String(index))}
       referenceError={(index, part) => referenceError((rest) => errorAt(`${index}.${rest}`), part)}
       isSecret={(key) => SECRET_NAME.test(key)}
       onChange={(next) =>
         onChange(
           next.length === 0
             ? undefined
-            : next.map(({ key, value, credential }) => ({
+            : next.map(({ key, value: text, credential }) => ({
                 name: key,
-                ...(credential ? toNamedValue(credential) : { value }),
+                ...(credential ? toNamedValue(credential) : { value: text }),
               })),
         )
       }
@@ -321,7 +176,7 @@ function tryReadPairs(value: unknown): Pair[] | null {
 }
 
 /** Labels are a map: rows without a key wait here until they have one. */
-function LabelsInput({ noun, label, value, errorAt, isReadOnly, onChange }: RowsProps) {
+function LabelsField({ field, errorAt, value, onChange, ...shared }: RowsProps) {
   const written = Object.entries((value ?? {}) as Record<string, unknown>).map(([key, text]) => ({
     key,
     value: toText(text),
@@ -329,16 +184,14 @@ function LabelsInput({ noun, label, value, errorAt, isReadOnly, onChange }: Rows
   const [rows, setRows] = useState<readonly Pair[]>(written)
   const shown = JSON.stringify(toMap(rows)) === JSON.stringify(toMap(written)) ? rows : written
   return (
-    <PairRows
-      noun={noun}
-      label={label}
-      pairs={shown}
-      isReadOnly={isReadOnly}
-      errors={(index) => {
+    <PairsField
+      {...shared}
+      noun={field.noun ?? 'label'}
+      value={shown}
+      errorAt={(index) => {
         const key = shown[index]?.key ?? ''
-        return shown.findIndex((row) => row.key === key) < index && key !== ''
-          ? 'This key is already used'
-          : errorAt(key)
+        const isTwice = key !== '' && shown.findIndex((row) => row.key === key) < index
+        return isTwice ? 'This key is already used' : errorAt(key)
       }}
       onChange={(next) => {
         setRows(next)
@@ -351,9 +204,9 @@ function LabelsInput({ noun, label, value, errorAt, isReadOnly, onChange }: Rows
 
 /** The first of two rows with one key counts, so that typing a second one changes nothing. */
 function toMap(rows: readonly Pair[]): Record<string, string> {
-  const map: Record<string, string> = {}
-  for (const { key, value } of rows) if (key !== '' && !Object.hasOwn(map, key)) map[key] = value
-  return map
+  const map = new Map<string, string>()
+  for (const { key, value } of rows) if (key !== '' && !map.has(key)) map.set(key, value)
+  return Object.fromEntries(map)
 }
 
 /** Whether the form can show the value without losing a part of it; else it is left to the YAML view. */
@@ -367,12 +220,14 @@ function isEditable({ kind }: CheckField, value: unknown): boolean {
   return kind === 'labels' && isFlat(Object.values(value))
 }
 
-function FromYaml({ id, field, error }: { id: string; field: CheckField; error: string | undefined }) {
+function FromYaml(frame: Pick<FieldProps<unknown>, 'label' | 'mark' | 'error'>) {
   return (
-    <FieldFrame id={id} label={field.label} error={error} isRequired={field.isRequired}>
-      <span id={id} className="wr-muted">
-        Has a form that only the YAML view shows.
-      </span>
-    </FieldFrame>
+    <Field {...frame}>
+      {({ id }) => (
+        <span id={id} className="wr-muted">
+          Has a form that only the YAML view shows.
+        </span>
+      )}
+    </Field>
   )
 }

@@ -1,13 +1,22 @@
-import { Alert, Button, Callout, Tab, Tabs } from '@blueprintjs/core'
+import { Button, Callout, Tab, Tabs } from '@blueprintjs/core'
 import { Trash } from '@blueprintjs/icons'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 
+import { canaryKeys } from '../../../api/queryKeys.ts'
 import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
+import { tableKeys } from '../../../api/tables.ts'
+import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
+import { ConflictDialog } from '../../../ui/dialog/ConflictDialog.tsx'
+import { LeaveGuard } from '../../../ui/dialog/LeaveGuard.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
+import { toRecord } from '../../../ui/form/pairs.ts'
+import { RestoredNotice } from '../../../ui/form/RestoredNotice.tsx'
+import { useDraft } from '../../../ui/form/useDraft.ts'
+import { useEditedRow } from '../../../ui/form/useEditedRow.ts'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { showToast } from '../../../ui/toaster.ts'
@@ -15,13 +24,9 @@ import { useSearchState } from '../../../url/useSearchState.ts'
 import { type CanaryRow, type ReadOnlyReason, toReadOnlyReason } from '../canaryRow.ts'
 import { CanaryEditor } from '../components/CanaryEditor.tsx'
 import { CanaryJobs } from '../components/CanaryJobs.tsx'
-import { ConflictDialog } from '../components/ConflictDialog.tsx'
-import { LeaveGuard } from '../components/LeaveGuard.tsx'
-import { RestoredNotice } from '../components/RestoredNotice.tsx'
-import { type Draft, toDraft, toLabels } from '../draft.ts'
-import { canaryKeys, canaryQuery, deleteCanary, readChecksOf, saveCanary } from '../queries.ts'
+import { type Draft, DraftSchema, toComparable, toDraft } from '../draft.ts'
+import { canaryQuery, deleteCanary, readChecksOf, saveCanary } from '../queries.ts'
 import { canarySearch, type View } from '../search.ts'
-import { useDraft } from '../useDraft.ts'
 import { useTrial } from '../useTrial.ts'
 
 // The database refuses anything else with an error that says nothing to a person.
@@ -96,47 +101,42 @@ function EditCanary({ current, view, onView }: EditCanaryProps) {
   const { user, can } = useSession()
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  const trial = useTrial()
-  /** The version that is being edited. */
-  const [loaded, setLoaded] = useState(current)
-  const work = useDraft(`canary:${current.id}:${user.id}`, toDraft(loaded))
+  const trial = useTrial(current.id)
+  const work = useDraft(`canary:${current.id}:${user.id}`, DraftSchema, toDraft(current))
   const isDone = useRef(false)
-  const [theirs, setTheirs] = useState<CanaryRow | null>(null)
   const readOnly = toReadOnlyReason(current) ?? (can('write', 'canaries') ? null : NO_RIGHT)
-  const isNewer = !isSameVersion(current, loaded)
-  if (isNewer && !work.isDirty) {
-    // Nothing of one's own to lose: show what is saved.
-    setLoaded(current)
-    work.reset(toDraft(current))
-  }
+  const edited = useEditedRow<CanaryRow, Definition>({
+    current,
+    isNewer: (row, than) => !isSameVersion(row, than),
+    isDirty: work.isDirty,
+    onReset: (row) => work.reset(toDraft(row)),
+    goneText: 'Somebody deleted this check while you were editing it.',
+    save: async (over, { draft, spec }) => {
+      const values = { labels: toRecord(draft.labels), spec }
+      if (await saveCanary(over, values)) return { kind: 'saved', row: { ...over, ...values } }
+      const now = await queryClient.fetchQuery(canaryQuery(current.id))
+      return now === null || now.deleted_at ? { kind: 'gone' } : { kind: 'changed', current: now }
+    },
+  })
 
   function leaveToList(text: string): Promise<void> {
     isDone.current = true
     work.forget()
     showToast(text)
-    void queryClient.invalidateQueries({ queryKey: ['records', 'canaries_with_status'] })
+    void queryClient.invalidateQueries({ queryKey: tableKeys.all('canaries_with_status') })
     return navigate({ to: '/settings/canaries' })
   }
 
   const save = useMutation({
-    mutationFn: async ({ over, draft, spec }: { over: CanaryRow; draft: Draft; spec: CanaryRow['spec'] }) => {
-      if (await saveCanary(over, { labels: toLabels(draft.labels), spec })) return null
-      const now = await queryClient.fetchQuery(canaryQuery(current.id))
-      if (now === null || now.deleted_at) throw new Error('Somebody deleted this check while you were editing it.')
-      return now
-    },
-    onSuccess: async (other) => {
-      if (other) {
-        setTheirs(other)
-        return
-      }
-      setTheirs(null)
+    mutationFn: edited.save,
+    onSuccess: async (isSaved) => {
+      if (!isSaved) return
       queryClient.removeQueries({ queryKey: canaryKeys.one(current.id) })
       await leaveToList(`${current.name} updated successfully`)
     },
   })
   /** The definition that waits for the decision in the dialog. */
-  const [pending, setPending] = useState<{ draft: Draft; spec: CanaryRow['spec'] }>()
+  const [pending, setPending] = useState<Definition>()
 
   return (
     <>
@@ -154,9 +154,9 @@ function EditCanary({ current, view, onView }: EditCanaryProps) {
         notices={
           <>
             {work.wasRestored && readOnly === null ? (
-              <RestoredNotice onDiscard={() => work.reset(toDraft(loaded))} />
+              <RestoredNotice onDiscard={() => work.reset(toDraft(edited.base))} />
             ) : null}
-            {isNewer && work.isDirty ? (
+            {edited.isOutdated && work.isDirty ? (
               <Callout intent="warning" icon={null} aria-live="polite" title="Somebody else saved this check">
                 There is a newer version than the one you are editing. You will see both when you save.
               </Callout>
@@ -173,26 +173,33 @@ function EditCanary({ current, view, onView }: EditCanaryProps) {
         onSave={(draft, spec) => {
           setPending({ draft, spec })
           // A draft that was begun on another version must not slip through as if it were of this one.
-          if (work.isOutdated) setTheirs(current)
-          else save.mutate({ over: loaded, draft, spec })
+          if (work.isOutdated) edited.compare(current)
+          else save.mutate({ draft, spec })
         }}
       />
-      {theirs && pending ? (
+      {edited.theirs && pending ? (
         <ConflictDialog
-          mine={pending.draft}
-          theirs={theirs}
+          what="check"
+          mine={toComparable(pending.draft)}
+          theirs={toComparable(toDraft(edited.theirs))}
+          savedAt={edited.theirs.updated_at}
           isSaving={save.isPending}
-          onKeepEditing={() => setTheirs(null)}
-          onTakeTheirs={() => {
-            setLoaded(theirs)
-            work.reset(toDraft(theirs))
-            setTheirs(null)
+          onKeepEditing={edited.keepEditing}
+          onTakeTheirs={edited.takeTheirs}
+          onSaveMine={() => {
+            edited.overwriteTheirs()
+            save.mutate(pending)
           }}
-          onSaveMine={() => save.mutate({ over: theirs, ...pending })}
         />
       ) : null}
     </>
   )
+}
+
+/** A draft, and what its text says. */
+interface Definition {
+  readonly draft: Draft
+  readonly spec: CanaryRow['spec']
 }
 
 const NO_RIGHT: ReadOnlyReason = {
@@ -206,7 +213,7 @@ const isSameVersion = (one: CanaryRow, other: CanaryRow): boolean =>
 function DeleteCanary({ row, onDeleted }: { row: CanaryRow; onDeleted: () => Promise<void> }) {
   const [isAsking, setAsking] = useState(false)
   const checks = useQuery({
-    queryKey: [...canaryKeys.one(row.id), 'checks'],
+    queryKey: canaryKeys.checks(row.id),
     queryFn: ({ signal }) => readChecksOf(row.id, signal),
     enabled: isAsking,
   })
@@ -221,27 +228,18 @@ function DeleteCanary({ row, onDeleted }: { row: CanaryRow; onDeleted: () => Pro
         text="Delete"
         onClick={() => setAsking(true)}
       />
-      <Alert
-        isOpen={isAsking}
-        intent="danger"
-        icon={<Trash size={32} />}
-        cancelButtonText="Cancel"
-        confirmButtonText="Delete"
-        canEscapeKeyCancel
-        loading={remove.isPending}
-        onCancel={() => setAsking(false)}
-        onConfirm={() => remove.mutate()}
-      >
-        <p>
-          Delete <strong>{row.name}</strong>? {describeLoss(checks.data?.length)} for everybody at once. Results of the
-          past stay until they are cleaned up.
-        </p>
-        {remove.isError ? (
-          <Callout intent="danger" icon={null} compact role="alert">
-            {errorText(remove.error)}
-          </Callout>
-        ) : null}
-      </Alert>
+      {isAsking ? (
+        <ConfirmDialog
+          title={`Delete ${row.name}?`}
+          action="Delete check"
+          isBusy={remove.isPending}
+          failure={remove.isError ? errorText(remove.error) : null}
+          onCancel={() => setAsking(false)}
+          onConfirm={() => remove.mutate()}
+        >
+          {describeLoss(checks.data?.length)} for everybody at once. Results of the past stay until they are cleaned up.
+        </ConfirmDialog>
+      ) : null}
     </>
   )
 }

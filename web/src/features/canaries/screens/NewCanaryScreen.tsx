@@ -7,15 +7,18 @@ import { useRef, useState } from 'react'
 
 import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
+import { tableKeys } from '../../../api/tables.ts'
 import { useScreenClock } from '../../../ui/clock.tsx'
+import { LeaveGuard } from '../../../ui/dialog/LeaveGuard.tsx'
+import { toRecord } from '../../../ui/form/pairs.ts'
+import { RestoredNotice } from '../../../ui/form/RestoredNotice.tsx'
+import { useDraft } from '../../../ui/form/useDraft.ts'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { showToast } from '../../../ui/toaster.ts'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { CanaryEditor } from '../components/CanaryEditor.tsx'
 import { FamilyPicker } from '../components/FamilyPicker.tsx'
-import { LeaveGuard } from '../components/LeaveGuard.tsx'
-import { RestoredNotice } from '../components/RestoredNotice.tsx'
-import { type Draft, isSameDraft, NEW_DRAFT, toLabels } from '../draft.ts'
+import { type Draft, DraftSchema, NEW_DRAFT } from '../draft.ts'
 import { createCanary, readChecksOf } from '../queries.ts'
 import { toRefusal } from '../refusal.ts'
 import { newCanarySearch, type NewType, type View } from '../search.ts'
@@ -23,7 +26,7 @@ import type { SpecFinding } from '../spec/findProblems.ts'
 import { nameOnlyCheck } from '../spec/nameOnlyCheck.ts'
 import { toSpecText } from '../spec/specText.ts'
 import { NEW_CHECKS } from '../spec/templates.ts'
-import { useDraft } from '../useDraft.ts'
+import { useProgramRules } from '../useProgramRules.ts'
 import { useTrial } from '../useTrial.ts'
 
 /** Adds a check: what kind, then its fields, then to the board. */
@@ -31,11 +34,13 @@ export function NewCanaryScreen() {
   const { can } = useSession()
   const [{ type, view }, setSearch] = useSearchState(newCanarySearch)
   const isAllowed = can('write', 'canaries')
+  const programs = useProgramRules()
   return (
     <div className="canary-page">
       <PageHeader title="Add check" />
       {isAllowed && type === '' ? (
         <FamilyPicker
+          programs={programs}
           onChoose={(chosen) => setSearch({ type: chosen })}
           onYaml={() => setSearch({ type: 'custom', view: 'yaml' })}
         />
@@ -75,7 +80,7 @@ function NewCanary({ type, view, onView, onBack }: NewCanaryProps) {
     ...NEW_DRAFT,
     text: type === 'custom' ? '' : toSpecText({ [type]: [NEW_CHECKS[type]] }),
   }))
-  const work = useDraft(`canary:new:${type}:${user.id}`, base)
+  const work = useDraft(`canary:new:${type}:${user.id}`, DraftSchema, base)
   const isDone = useRef(false)
   /** What was refused, and the draft it was said of. */
   const [refused, setRefused] = useState<{ draft: Draft; finding: SpecFinding }>()
@@ -85,7 +90,7 @@ function NewCanary({ type, view, onView, onBack }: NewCanaryProps) {
       const canary = {
         name,
         namespace: draft.namespace.trim(),
-        labels: toLabels(draft.labels),
+        labels: toRecord(draft.labels),
         spec: nameOnlyCheck(spec, name),
       }
       return waitForCheck(await createCanary(canary, user.id), clock)
@@ -94,7 +99,7 @@ function NewCanary({ type, view, onView, onBack }: NewCanaryProps) {
       isDone.current = true
       work.forget()
       showToast(`${draft.name.trim()} added successfully`)
-      void queryClient.invalidateQueries({ queryKey: ['records', 'canaries_with_status'] })
+      void queryClient.invalidateQueries({ queryKey: tableKeys.all('canaries_with_status') })
       await navigate({ to: '/health', search: checkId === null ? {} : { checkId } })
     },
     onError: (error, { draft }) => {
@@ -113,7 +118,7 @@ function NewCanary({ type, view, onView, onBack }: NewCanaryProps) {
         onView={onView}
         isNew
         readOnly={null}
-        isDirty={!isSameDraft(work.draft, base)}
+        isDirty={work.isDirty}
         isSaving={create.isPending}
         trial={trial}
         refusals={refused && isRefusalCurrent ? [refused.finding] : []}

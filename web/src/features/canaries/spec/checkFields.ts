@@ -27,7 +27,9 @@ const WRITTEN = { io: 'input', unrepresentable: 'any', target: 'draft-7' } as co
 
 /** These need an address or the name of a connection; the schema as such requires neither. */
 const REQUIRED_TOGETHER: Partial<Record<CheckType, readonly string[]>> = {
+  http: ['url'],
   postgres: ['url'],
+  redis: ['addr'],
   alertmanager: ['url'],
   elasticsearch: ['url'],
   mongodb: ['url'],

@@ -145,6 +145,7 @@ export const CHECK_FORMS: { readonly [Type in CheckType]: CheckForm<Type> } = {
     description: 'Calls a web address and judges the answer.',
     fields: {
       url: { label: 'URL', group: 'target', placeholder: 'https://shop.example.com/health' },
+      connection: CONNECTION,
       method: {
         label: 'Method',
         group: 'target',
@@ -286,6 +287,7 @@ export const CHECK_FORMS: { readonly [Type in CheckType]: CheckForm<Type> } = {
     description: 'Signs in to a Redis server and pings it.',
     fields: {
       addr: { label: 'Host and port', group: 'target', placeholder: 'cache.example.com:6379' },
+      connection: CONNECTION,
       db: { label: 'Database number', group: 'target', placeholder: '0' },
       tls: { label: 'Use TLS', group: 'target' },
       username: USERNAME,

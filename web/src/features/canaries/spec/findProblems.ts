@@ -1,9 +1,11 @@
 import { CanarySpecSchema, expandCanary, isCheckType } from '@watchroom/shared/health/check-types'
+import { ownValue } from '@watchroom/shared/kernel'
 import type { z } from 'zod'
 
+import { SOURCES } from '../../../ui/form/credential.ts'
+import { NUMBER_TEXT, REQUIRED_TEXT } from '../../../ui/form/rules.ts'
 import { toCheckFields } from './checkFields.ts'
 import { CHECK_FORMS, GROUPS } from './checkForms.ts'
-import { SOURCES } from './credential.ts'
 import type { SpecPath } from './specText.ts'
 import { LANGUAGES } from './template.ts'
 
@@ -13,10 +15,6 @@ export interface SpecFinding {
   /** A warning does not keep from saving: another backend may know more fields than this console. */
   readonly level: 'error' | 'warning'
 }
-
-/** Texts of the first specification, section 5. */
-export const REQUIRED_TEXT = 'This field is required'
-export const NUMBER_TEXT = 'This field must be a number'
 
 /** In the words of a form, and without the value that was given: it may be a password. */
 const formWords: z.core.$ZodErrorMap = (issue) => {
@@ -119,7 +117,8 @@ const isEmpty = (value: unknown): boolean => value === undefined || value === nu
 /** The value at a path of plain data; undefined where the path leads nowhere. */
 export function valueAt(data: unknown, path: SpecPath): unknown {
   return path.reduce<unknown>(
-    (value, key) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined),
+    (value, key) =>
+      typeof value === 'object' && value !== null ? ownValue(value as Record<string, unknown>, String(key)) : undefined,
     data,
   )
 }

@@ -30,11 +30,14 @@ const GROUPS: readonly KeyGroup[] = [
     ],
   },
   {
-    title: 'Incidents',
-    path: '/incidents',
+    title: 'Lists',
+    path: '',
     keys: [
-      ['↑ ↓', 'Next and previous incident'],
-      ['Enter', 'Open the incident'],
+      ['j k', 'Go to the rows; next and previous row'],
+      ['↑ ↓', 'Next and previous row'],
+      ['Home End', 'First and last row'],
+      ['Enter', 'Open the row, or its details'],
+      ['Shift+← →', 'On a heading: make its column narrower or wider'],
     ],
   },
   {

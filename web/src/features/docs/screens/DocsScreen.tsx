@@ -1,7 +1,10 @@
-import { ACTIONS, can, RESOURCES, ROLES } from '@watchroom/shared/access'
+import { ACTIONS, can, type Resource, RESOURCES, ROLES } from '@watchroom/shared/access'
 
+import { toReadyState } from '../../../ui/dataState.ts'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { type GlyphStatus, StatusGlyph } from '../../../ui/StatusGlyph.tsx'
+import type { TableColumn } from '../../../ui/table/column.ts'
+import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
 import { KeyGroups } from '../components/KeyGroups.tsx'
 
 import '../docs.css'
@@ -73,36 +76,38 @@ export function DocsScreen() {
   )
 }
 
+interface Rights {
+  readonly resource: Resource
+}
+
+const RIGHTS: readonly Rights[] = RESOURCES.map((resource) => ({ resource }))
+const RIGHTS_COLUMNS: readonly TableColumn<Rights>[] = [
+  {
+    key: 'resource',
+    title: 'Resource',
+    kind: 'text',
+    isMain: true,
+    value: ({ resource }) => resource.replaceAll('_', ' '),
+  },
+  ...ROLES.map((role): TableColumn<Rights> => ({
+    key: role,
+    title: role,
+    kind: 'text',
+    value: ({ resource }) => ACTIONS.filter((action) => can([role], action, resource)).join(', ') || 'nothing',
+  })),
+]
+
 function RightsTable() {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
-    <section className="wr-docs-scroll" tabIndex={0} aria-labelledby="docs-rights">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Resource</th>
-            {ROLES.map((role) => (
-              <th scope="col" key={role}>
-                {role}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {RESOURCES.map((resource) => (
-            <tr key={resource}>
-              <th scope="row">{resource.replaceAll('_', ' ')}</th>
-              {ROLES.map((role) => (
-                <td key={role}>
-                  {ACTIONS.filter((action) => can([role], action, resource)).join(', ') || (
-                    <span className="wr-muted">nothing</span>
-                  )}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <ResourceTable
+      name="rights"
+      label="Rights"
+      place="part"
+      fold="none"
+      state={toReadyState('rights', RIGHTS)}
+      columns={RIGHTS_COLUMNS}
+      keyOf={({ resource }) => resource}
+      empty={{}}
+    />
   )
 }

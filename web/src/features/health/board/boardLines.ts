@@ -15,23 +15,24 @@ export type BoardLine = {
 /** Groups that the person opened or closed by hand; the others follow the default. */
 export type ExpandedGroups = ReadonlyMap<string, boolean>
 
+/** Groups that are open by default. */
+export type OpenedGroups = 'all' | ReadonlySet<string>
+
+export const isOpened = (opened: OpenedGroups, groupId: string): boolean => opened === 'all' || opened.has(groupId)
+
 /**
  * Units as rows, the members of expanded groups below their group.
  *
- * @param isExpandedByDefault true while a search is on: what was found must be seen
+ * @param opened groups that stand open unless the person closed them; `all` while a search is on: what was found must be seen
  */
-export function toBoardLines(
-  units: readonly BoardUnit[],
-  expanded: ExpandedGroups,
-  isExpandedByDefault: boolean,
-): BoardLine[] {
+export function toBoardLines(units: readonly BoardUnit[], expanded: ExpandedGroups, opened: OpenedGroups): BoardLine[] {
   const lines: BoardLine[] = []
   const add = (unit: BoardUnit, level: number, groupId: string | null): void => {
     if (unit.kind === 'check') {
       lines.push({ kind: 'check', id: unit.id, unit, level, groupId })
       return
     }
-    const isExpanded = expanded.get(unit.id) ?? isExpandedByDefault
+    const isExpanded = expanded.get(unit.id) ?? isOpened(opened, unit.id)
     lines.push({ kind: 'group', id: unit.id, unit, level, groupId, isExpanded })
     if (isExpanded) for (const member of unit.members) add(member, level + 1, unit.id)
   }

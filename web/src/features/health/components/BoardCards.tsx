@@ -1,4 +1,4 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/interactive-supports-focus, jsx-a11y/control-has-associated-label -- rows of cards are placed absolutely; the cards take the focus, their grid the events */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/interactive-supports-focus -- rows of cards are placed absolutely; the cards take the focus, their grid the events */
 import './cards.css'
 import { ChevronDown, ChevronRight } from '@blueprintjs/icons'
 import { useVirtualizer } from '@tanstack/react-virtual'
@@ -19,14 +19,14 @@ import {
 
 import type { BoardLine } from '../board/boardLines.ts'
 import { type CardRow, moveInCards, toCardRows } from '../board/cardRows.ts'
-import { BoardNowContext, HealthGlyph, Latency, Moment, Transition, Uptime } from './boardColumns.tsx'
+import { BoardNowContext, HealthGlyph, Latency, Moment, Transition, Uptime, Why } from './boardColumns.tsx'
 import type { BoardGridProps } from './BoardGrid.tsx'
 import { CheckTypeIcon } from './CheckTypeIcon.tsx'
 import { LastResults } from './LastResults.tsx'
 
 const CARD_MIN_PX = 250
 /** Same numbers as in cards.css. */
-const CARD_PX = 118
+const CARD_PX = 130
 const GAP_PX = 12
 const HEADING_PX = 44
 const PADDING_PX = 16
@@ -241,6 +241,7 @@ function CheckCardView({ line, isActive, isSelected }: CheckCardProps) {
           ) : null}
           <LastResults check={check} />
         </span>
+        <Why check={check} />
         <span className="health-card-figures">
           <Figure name="Uptime">
             <Uptime passed={passed} failed={failed} />

@@ -18,15 +18,18 @@ import {
 } from 'react'
 
 import { useRowHeight } from '../../../preferences/density.ts'
+import { FOLDED } from '../../../ui/breakpoints.ts'
 import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
 import type { BoardLine } from '../board/boardLines.ts'
+import { toWhy } from '../toWhy.ts'
 import { BOARD_TEMPLATE, boardColumns, type BoardColumns, boardFeatures, type GridTemplate } from './boardColumns.tsx'
 import { type BoardCell, BoardRow } from './BoardRow.tsx'
 import { type GridAction, toGridAction } from './gridKeys.ts'
 
-/** Below this the columns do not fit; a row becomes two lines. Same number as in health.css. */
-const NARROW = '(max-width: 719px)'
+/** Of a row that has become two lines, because the columns do not fit. */
 const NARROW_ROW_PX = 60
+/** One line more where there is something to say. */
+const NARROW_WHY_PX = 22
 
 /** Rows rendered beyond either edge (first specification, section 2). */
 const OVERSCAN = 20
@@ -74,7 +77,7 @@ export function BoardGrid(props: BoardGridProps) {
     ref,
   } = props
   const { columns, template } = props.pivot ?? { columns: boardColumns, template: BOARD_TEMPLATE }
-  const isNarrowWindow = useMediaQuery(NARROW)
+  const isNarrowWindow = useMediaQuery(FOLDED)
   const isNarrow = isNarrowWindow && props.pivot === undefined
   const densityHeight = useRowHeight()
   const rowHeight = isNarrow ? NARROW_ROW_PX : densityHeight
@@ -89,7 +92,7 @@ export function BoardGrid(props: BoardGridProps) {
   const virtualizer = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
+    estimateSize: (index) => rowHeight + (isNarrow && hasWhy(lines[index]) ? NARROW_WHY_PX : 0),
     overscan: OVERSCAN,
     getItemKey: (index) => lines[index]?.id ?? index,
     scrollMargin: headerHeight,
@@ -101,7 +104,8 @@ export function BoardGrid(props: BoardGridProps) {
       return [...indexes, activeIndex].toSorted((a, b) => a - b)
     },
   })
-  useEffect(() => virtualizer.measure(), [virtualizer, rowHeight])
+  const whys = isNarrow ? lines.map((line) => (hasWhy(line) ? '1' : '0')).join('') : ''
+  useEffect(() => virtualizer.measure(), [virtualizer, rowHeight, whys])
 
   const items = virtualizer.getVirtualItems()
   useVisibleChecks(lines, virtualizer.range, onVisible)
@@ -302,6 +306,8 @@ function useActiveIndex(lines: readonly BoardLine[], active: { id: string; index
     return index >= 0 ? index : Math.max(0, Math.min(active.index, lines.length - 1))
   }, [lines, active])
 }
+
+const hasWhy = (line: BoardLine | undefined): boolean => line?.kind === 'check' && toWhy(line.unit.check) !== null
 
 function toAriaSort(sorted: false | 'asc' | 'desc'): 'none' | 'ascending' | 'descending' {
   return sorted === false ? 'none' : sorted === 'asc' ? 'ascending' : 'descending'

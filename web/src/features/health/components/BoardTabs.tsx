@@ -1,3 +1,4 @@
+import { ownValue } from '@watchroom/shared/kernel'
 import { type KeyboardEvent, memo, useEffect, useRef } from 'react'
 
 import type { BoardTab } from '../board/arrangeBoard.ts'
@@ -60,7 +61,7 @@ function BoardTabsView({ items, chosen, panelId, onChoose }: BoardTabsProps) {
   const tabs = chosenInRest === undefined ? visible : [...visible, chosenInRest]
 
   function handleKeyDown(event: KeyboardEvent): void {
-    const step = Object.hasOwn(STEPS, event.key) ? STEPS[event.key] : undefined
+    const step = ownValue(STEPS, event.key)
     if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
     const index = tabs.findIndex(({ value }) => value === chosen)

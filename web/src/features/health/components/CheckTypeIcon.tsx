@@ -35,6 +35,7 @@ const ICONS: Record<string, ComponentType<SVGIconProps>> = {
 }
 
 export function CheckTypeIcon({ type, size = 14 }: { type: string | null; size?: number }) {
-  const Icon = ICONS[type ?? ''] ?? (type === null ? Application : Pulse)
+  const known = Object.hasOwn(ICONS, type ?? '') ? ICONS[type ?? ''] : undefined
+  const Icon = known ?? (type === null ? Application : Pulse)
   return <Icon size={size} className="health-type-icon" aria-hidden />
 }

@@ -4,10 +4,10 @@ import { ChevronDown, ChevronRight } from '@blueprintjs/icons'
 import type { LabelFilter, LabelGroup } from '@watchroom/shared/health'
 import { memo, type ReactNode, useId, useState } from 'react'
 
+import { ThreeWayToggle } from '../../../ui/table/ThreeWayToggle.tsx'
 import type { BoardView } from '../board/arrangeBoard.ts'
 import { toLabelSummary } from '../labelSummary.ts'
 import type { HealthActions } from '../useHealthView.ts'
-import { ThreeWayToggle } from './ThreeWayToggle.tsx'
 
 /** From this many values on a key gets a search of its own. */
 const SEARCHABLE_FROM = 12

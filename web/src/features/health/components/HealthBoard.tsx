@@ -9,6 +9,7 @@ import { lazy, type ReactNode, Suspense, useCallback, useEffect, useId, useMemo,
 import { useSession } from '../../../api/session.tsx'
 import type { TopicView } from '../../../live/contract.ts'
 import { Freshness } from '../../../live/Freshness.tsx'
+import { PHONE, SMALL, WIDE } from '../../../ui/breakpoints.ts'
 import { useScreenClock, useServerNow } from '../../../ui/clock.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
@@ -18,9 +19,17 @@ import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { useFailureBadge } from '../../../ui/useFailureBadge.ts'
 import { useHold } from '../../../ui/useHold.ts'
 import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
-import type { Board, BoardUnit } from '../board/arrangeBoard.ts'
-import { type ExpandedGroups, toBoardLines, toGroupIds, toVisibleLine } from '../board/boardLines.ts'
+import type { Board, BoardUnit, BoardView } from '../board/arrangeBoard.ts'
+import {
+  type ExpandedGroups,
+  isOpened,
+  type OpenedGroups,
+  toBoardLines,
+  toGroupIds,
+  toVisibleLine,
+} from '../board/boardLines.ts'
 import { createResultStrips } from '../board/createResultStrips.ts'
+import { type OpenFailing, openFailing } from '../board/openFailing.ts'
 import {
   loadAllClear,
   loadBoardCards,
@@ -51,13 +60,6 @@ const FilterPanel = lazy(async () => ({ default: (await loadFilterPanel()).Filte
 const FilterDrawer = lazy(async () => ({ default: (await loadFilterDrawer()).FilterDrawer }))
 const RefreshRate = lazy(async () => ({ default: (await loadRefreshRate()).RefreshRate }))
 
-/** Wide enough for the filters beside the list without taking room it needs. */
-const WIDE = '(min-width: 1200px)'
-/** Below it the top bar has no room for the controls of this page. Same number as in app/breakpoints.ts. */
-const PHONE = '(max-width: 639px)'
-/** Below it the filters come over the board. Same number as in health.css. */
-const SMALL = '(max-width: 899px)'
-
 const NEW_CHECK_PATH: string = '/settings/canaries/new'
 const NONE_EXPANDED: ExpandedGroups = new Map()
 const NO_NAMES: ReadonlyMap<string, string> = new Map()
@@ -84,7 +86,9 @@ export function HealthBoard({ topic, onRefreshRate = ignore, children }: HealthB
   useFailureBadge(board.counts.unhealthy)
 
   const isSearching = view.board.query !== ''
-  const { lines, areAllExpanded, toggle, expandAll } = useLines(shown.units, isSearching || view.layout === 'card')
+  const failingGroups = useFailingGroups(shown.units, view.board, hold.isHeld)
+  const opened = isSearching || view.layout === 'card' ? 'all' : failingGroups
+  const { lines, areAllExpanded, toggle, expandAll } = useLines(shown.units, opened)
   const labels = useLabels(rows)
   const labelKeys = useMemo(() => labels.map(({ key }) => key), [labels])
   const filters = useMemo(() => toAppliedFilters(view.board, actions), [view.board, actions])
@@ -328,14 +332,26 @@ function Contents({ topic, view, board, isEmpty, children }: ContentsProps): Rea
   )
 }
 
-function useLines(units: readonly BoardUnit[], isExpandedByDefault: boolean) {
+const NONE_OPEN: ReadonlySet<string> = new Set()
+
+/**
+ * Groups that stand open because of what fails in them; none while passing checks are shown, too. While somebody points at
+ * the list none opens or closes under the pointer.
+ */
+function useFailingGroups(units: readonly BoardUnit[], view: BoardView, isHeld: boolean): ReadonlySet<string> {
+  const [state, setState] = useState<OpenFailing & { view: BoardView }>(() => ({ ...openFailing(units), view }))
+  const isSameView = state.view === view
+  if (isSameView && (state.units === units || isHeld)) return view.hidePassing ? state.ids : NONE_OPEN
+  const next = { ...openFailing(units, isSameView ? state : undefined), view }
+  setState(next)
+  return view.hidePassing ? next.ids : NONE_OPEN
+}
+
+function useLines(units: readonly BoardUnit[], opened: OpenedGroups) {
   const [expanded, setExpanded] = useState(NONE_EXPANDED)
-  const lines = useMemo(
-    () => toBoardLines(units, expanded, isExpandedByDefault),
-    [units, expanded, isExpandedByDefault],
-  )
+  const lines = useMemo(() => toBoardLines(units, expanded, opened), [units, expanded, opened])
   const groups = useMemo(() => toGroupIds(units), [units])
-  const areAllExpanded = groups.length === 0 ? null : groups.every((id) => expanded.get(id) ?? isExpandedByDefault)
+  const areAllExpanded = groups.length === 0 ? null : groups.every((id) => expanded.get(id) ?? isOpened(opened, id))
   const latestGroups = useRef(groups)
   useEffect(() => {
     latestGroups.current = groups

@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronRight } from '@blueprintjs/icons'
 import { type ColumnDef, createColumnHelper, rowSortingFeature, tableFeatures } from '@tanstack/react-table'
 import {
+  type CheckFacts,
   formatUptime,
   type GroupHealth,
   type Health,
@@ -17,6 +18,7 @@ import { formatAge, formatExact } from '../../../ui/formatTime.ts'
 import { type GlyphStatus, StatusGlyph } from '../../../ui/StatusGlyph.tsx'
 import type { BoardLine } from '../board/boardLines.ts'
 import { toHealthWord } from '../healthWord.ts'
+import { toWhy } from '../toWhy.ts'
 import { CheckTypeIcon } from './CheckTypeIcon.tsx'
 import { LastResults, MemberHealth } from './LastResults.tsx'
 
@@ -91,8 +93,19 @@ export function CheckName({ line }: { line: BoardLine }) {
         {title}
       </a>
       {isLeaving ? <LeavingTag isHealthy={check.health === 'healthy'} /> : null}
+      <Why check={check} />
       {namespace && line.groupId === null ? <span className="health-namespace">{namespace}</span> : null}
     </>
+  )
+}
+
+/** Why a check fails: cut in its row, whole under the pointer and on the row of the keyboard. */
+export function Why({ check }: { check: CheckFacts }) {
+  const reason = toWhy(check)
+  return reason === null ? null : (
+    <span className="health-why">
+      <span className="health-why-text">{reason}</span>
+    </span>
   )
 }
 

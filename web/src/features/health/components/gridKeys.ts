@@ -1,3 +1,5 @@
+import { ownValue } from '@watchroom/shared/kernel'
+
 export type GridAction = 'next' | 'previous' | 'pageDown' | 'pageUp' | 'first' | 'last' | 'open' | 'expand' | 'collapse'
 
 const ACTIONS: Record<string, GridAction> = {
@@ -24,5 +26,5 @@ interface PressedKey {
 /** @returns null for keys that mean something else; a modifier makes any key somebody else's */
 export function toGridAction({ key, ctrlKey, metaKey, altKey }: PressedKey): GridAction | null {
   if (ctrlKey || metaKey || altKey) return null
-  return Object.hasOwn(ACTIONS, key) ? (ACTIONS[key] ?? null) : null
+  return ownValue(ACTIONS, key) ?? null
 }

@@ -32,7 +32,9 @@ export function CheckMetrics({ check, graph, children }: CheckMetricsProps) {
         >
           {measured(({ uptime }) => formatUptime(uptime) ?? '–')}
         </Metric>
-        <Metric name="Latency p95">{measured(({ latency }) => toLatency(latency.p95))}</Metric>
+        <Metric name="Latency p95" note={data && toPrecisionNote(data.latency)}>
+          {measured(({ latency }) => toLatency(latency.p95))}
+        </Metric>
         <Metric name="p97">{measured(({ latency }) => toLatency(latency.p97))}</Metric>
         <Metric name="p99">{measured(({ latency }) => toLatency(latency.p99))}</Metric>
         <Metric name="Severity">{check.severity ? toWord(check.severity) : '–'}</Metric>
@@ -71,6 +73,15 @@ function NextRun({ at }: { at: string | null | undefined }) {
 /** Zero means "not measured" on the wire. */
 function toLatency(latencyMs: number | null | undefined): string {
   return latencyMs ? formatDuration(latencyMs) : '–'
+}
+
+/** How far the percentiles can be relied on, when that is not wholly: old runs are kept as sketches of how long they took. */
+function toPrecisionNote({ relative_error: error, unmeasured }: CheckGraphAnswer['latency']): string | undefined {
+  const words = [
+    ...(error ? [`within ${Math.round(error * 1_000) / 10} %`] : []),
+    ...(unmeasured ? [`without ${unmeasured} older ${unmeasured === 1 ? 'run' : 'runs'}`] : []),
+  ]
+  return words.length === 0 ? undefined : words.join(', ')
 }
 
 interface MetricProps {

@@ -1,22 +1,21 @@
 import './panel.css'
-import { Cross } from '@blueprintjs/icons'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { CheckSummary } from '@watchroom/shared/health'
 import { NIL_UUID } from '@watchroom/shared/kernel'
-import { type ReactNode, useEffect, useId, useMemo, useRef } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 
+import { checkKeys } from '../../../api/queryKeys.ts'
 import { errorText } from '../../../api/request.ts'
+import { Panel } from '../../../ui/dialog/Panel.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
-import { IconButton } from '../../../ui/IconButton.tsx'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
-import { SizedDialog } from '../../../ui/SizedDialog.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { CheckPanelBody } from './CheckPanelBody.tsx'
 import { CheckPanelFooter } from './CheckPanelFooter.tsx'
 import { CheckPanelTitle } from './CheckPanelTitle.tsx'
 import { CLOSED_PANEL, PanelSearchSchema } from './panelSearch.ts'
-import { checkDetailQuery, checkKeys, type CheckDetail, toBoardRow } from './queries.ts'
+import { checkDetailQuery, type CheckDetail, toBoardRow } from './queries.ts'
 
 interface CheckPanelProps {
   checkId: string
@@ -33,7 +32,6 @@ const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
 
 /** Everything about one check, over the whole window. Stays open and live while the board behind it changes. */
 export function CheckPanel({ checkId, check, isBoardLoading, isOld, onClose }: CheckPanelProps) {
-  const titleId = useId()
   const isPlausible = UUID.test(checkId)
   const detail = useQuery({ ...checkDetailQuery(checkId), enabled: isPlausible })
   const shown = useShownCheck(checkId, check, detail.data)
@@ -46,29 +44,17 @@ export function CheckPanel({ checkId, check, isBoardLoading, isOld, onClose }: C
   }
 
   return (
-    <SizedDialog
-      size="full"
-      isOpen
-      onClose={handleClose}
+    <Panel
       className="check-panel"
-      aria-labelledby={titleId}
-      canOutsideClickClose
-      // The board puts the focus back on the row, which may have moved or been drawn anew meanwhile.
-      shouldReturnFocusOnClose={false}
-      // Blueprint's own choice is an empty element at the edge of the window; the title says where one is.
-      autoFocus={false}
-      onOpening={(dialog) => dialog.querySelector<HTMLElement>('.check-panel-heading')?.focus()}
+      heading={
+        shown ? (
+          <CheckPanelTitle check={shown} agentName={toAgentName(detail.data)} silencedAt={detail.data?.silenced_at} />
+        ) : (
+          <h2>Check</h2>
+        )
+      }
+      onClose={handleClose}
     >
-      <header className="check-panel-header">
-        <div className="check-panel-heading" id={titleId} tabIndex={-1}>
-          {shown ? (
-            <CheckPanelTitle check={shown} agentName={toAgentName(detail.data)} silencedAt={detail.data?.silenced_at} />
-          ) : (
-            <h2>Check</h2>
-          )}
-        </div>
-        <IconButton icon={<Cross />} label="Close" onClick={handleClose} />
-      </header>
       {shown ? (
         <>
           <CheckPanelBody
@@ -91,7 +77,7 @@ export function CheckPanel({ checkId, check, isBoardLoading, isOld, onClose }: C
           />
         </div>
       )}
-    </SizedDialog>
+    </Panel>
   )
 }
 

@@ -1,44 +1,39 @@
-import { formatDuration } from '@watchroom/shared/time'
-
+import { toReadyState } from '../../../ui/dataState.ts'
 import { formatExact } from '../../../ui/formatTime.ts'
 import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
+import type { TableColumn } from '../../../ui/table/column.ts'
+import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
 import type { GraphPoint } from './graph.ts'
 
-/** The chart as figures, newest first. */
+const COLUMNS: readonly TableColumn<GraphPoint>[] = [
+  { key: 'at', title: 'Time', kind: 'text', isMain: true, value: ({ at }) => formatExact(at) },
+  {
+    key: 'status',
+    title: 'Status',
+    kind: 'status',
+    value: ({ failed }) => failed,
+    render: ({ failed }) => (
+      <StatusGlyph status={failed > 0 ? 'unhealthy' : 'healthy'} word={failed > 0 ? 'Failed' : 'Passed'} />
+    ),
+  },
+  { key: 'latency', title: 'Latency', kind: 'duration', value: ({ durationMs }) => durationMs },
+  { key: 'passed', title: 'Passed', kind: 'number', value: ({ passed }) => passed },
+  { key: 'failed', title: 'Failed', kind: 'number', value: ({ failed }) => failed },
+]
+const keyOf = ({ at }: GraphPoint): string => String(at)
+
+/** The points of the chart in words and figures, newest first. */
 export function GraphTable({ points }: { points: readonly GraphPoint[] }) {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reachable by keys
-    <section className="graph-scroll" tabIndex={0} aria-label="Chart as a table">
-      <table className="result-table">
-        <thead>
-          <tr>
-            <th scope="col">Time</th>
-            <th scope="col">Status</th>
-            <th scope="col" className="result-number">
-              Latency
-            </th>
-            <th scope="col" className="result-number">
-              Passed
-            </th>
-            <th scope="col" className="result-number">
-              Failed
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {points.toReversed().map(({ at, durationMs, passed, failed }) => (
-            <tr key={at}>
-              <td>{formatExact(at)}</td>
-              <td>
-                <StatusGlyph status={failed > 0 ? 'unhealthy' : 'healthy'} word={failed > 0 ? 'Failed' : 'Passed'} />
-              </td>
-              <td className="result-number">{formatDuration(durationMs)}</td>
-              <td className="result-number">{passed}</td>
-              <td className="result-number">{failed}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <ResourceTable
+      name="check-graph"
+      label="Chart as a table"
+      place="part"
+      fold="none"
+      state={toReadyState('points', points.toReversed())}
+      columns={COLUMNS}
+      keyOf={keyOf}
+      empty={{}}
+    />
   )
 }

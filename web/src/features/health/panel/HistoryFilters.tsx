@@ -1,6 +1,7 @@
-import { FormGroup, HTMLSelect, InputGroup } from '@blueprintjs/core'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 
+import { SelectField } from '../../../ui/form/SelectField.tsx'
+import { TextField } from '../../../ui/form/TextField.tsx'
 import { DURATION_CHOICES, tryParseDurationFilter } from './durationFilter.ts'
 import type { PanelSearch } from './panelSearch.ts'
 
@@ -17,54 +18,38 @@ const STATUS_OPTIONS = [
   { value: 'unhealthy', label: 'Unhealthy' },
 ] as const
 
-const CUSTOM = 'custom'
+const CUSTOM = { value: 'custom', label: 'Custom…' }
 
 /** Filters of the history: by outcome, and by how long a run took at least. */
 export function HistoryFilters({ status, minDuration, onStatus, onMinDuration }: HistoryFiltersProps) {
-  const id = useId()
   const isChoice = minDuration !== undefined && (DURATION_CHOICES as readonly string[]).includes(minDuration)
   const [wantsToType, setTyping] = useState(false)
   // Also after Back, or by a link: what is no choice of the list is in the field.
   const isTyping = wantsToType || (minDuration !== undefined && !isChoice)
   return (
     <div className="check-filters">
-      <div className="check-filter">
-        <label htmlFor={`${id}-status`}>Status</label>
-        <HTMLSelect
-          id={`${id}-status`}
-          value={status}
-          options={STATUS_OPTIONS}
-          onChange={({ currentTarget }) => {
-            const chosen = STATUS_OPTIONS.find(({ value }) => value === currentTarget.value)
-            if (chosen) onStatus(chosen.value)
-          }}
-        />
-      </div>
-      <div className="check-filter">
-        <label htmlFor={`${id}-duration`}>Duration</label>
-        <HTMLSelect
-          id={`${id}-duration`}
-          value={isTyping ? CUSTOM : (minDuration ?? '')}
-          options={[
-            { value: '', label: 'All' },
-            ...DURATION_CHOICES.map((choice) => ({ value: choice, label: choice })),
-            { value: CUSTOM, label: 'Custom…' },
-          ]}
-          onChange={({ currentTarget: { value } }) => {
-            setTyping(value === CUSTOM)
-            if (value !== CUSTOM) onMinDuration(value === '' ? undefined : value)
-          }}
-        />
-      </div>
-      {isTyping ? (
-        <CustomDuration id={`${id}-custom`} value={minDuration ?? ''} isNew={wantsToType} onApply={onMinDuration} />
-      ) : null}
+      <SelectField
+        label="Status"
+        value={status}
+        options={STATUS_OPTIONS}
+        onChange={(chosen) => onStatus(STATUS_OPTIONS.find(({ value }) => value === chosen)?.value ?? 'all')}
+      />
+      <SelectField
+        label="Duration"
+        placeholder="All"
+        value={isTyping ? CUSTOM.value : (minDuration ?? '')}
+        options={[...DURATION_CHOICES, CUSTOM]}
+        onChange={(chosen) => {
+          setTyping(chosen === CUSTOM.value)
+          if (chosen !== CUSTOM.value) onMinDuration(chosen === '' ? undefined : chosen)
+        }}
+      />
+      {isTyping ? <CustomDuration value={minDuration ?? ''} isNew={wantsToType} onApply={onMinDuration} /> : null}
     </div>
   )
 }
 
 interface CustomDurationProps {
-  id: string
   value: string
   /** It appeared because somebody wants to type, and not with the page. */
   isNew: boolean
@@ -72,7 +57,7 @@ interface CustomDurationProps {
 }
 
 /** What is typed counts on Enter or when the field is left; what cannot be read stays, with the reason. */
-function CustomDuration({ id, value, isNew, onApply }: CustomDurationProps) {
+function CustomDuration({ value, isNew, onApply }: CustomDurationProps) {
   const [draft, setDraft] = useState(value)
   const [problem, setProblem] = useState<string | null>(null)
 
@@ -87,39 +72,23 @@ function CustomDuration({ id, value, isNew, onApply }: CustomDurationProps) {
 
   return (
     <form
-      className="check-filter"
       onSubmit={(event: FormEvent) => {
         event.preventDefault()
         apply()
       }}
     >
-      <FormGroup
+      <TextField
         label="At least"
-        labelFor={id}
-        intent={problem === null ? 'none' : 'danger'}
-        helperText={
-          <span id={`${id}-problem`} role="alert">
-            {problem}
-          </span>
-        }
-        inline
-      >
-        <InputGroup
-          id={id}
-          value={draft}
-          placeholder="250ms or 1.5s"
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person just chose to type here
-          autoFocus={isNew}
-          intent={problem === null ? 'none' : 'danger'}
-          aria-invalid={problem !== null}
-          aria-describedby={`${id}-problem`}
-          onChange={(event) => {
-            setDraft(event.currentTarget.value)
-            setProblem(null)
-          }}
-          onBlur={apply}
-        />
-      </FormGroup>
+        value={draft}
+        placeholder="250ms or 1.5s"
+        isFirst={isNew}
+        error={problem ?? undefined}
+        onChange={(text) => {
+          setDraft(text)
+          setProblem(null)
+        }}
+        onBlur={apply}
+      />
     </form>
   )
 }

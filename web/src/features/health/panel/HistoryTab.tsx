@@ -1,31 +1,32 @@
 import { Button } from '@blueprintjs/core'
 import { useQuery } from '@tanstack/react-query'
+import type { CheckStatus } from '@watchroom/shared/health'
 import type { TimeRange } from '@watchroom/shared/time'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
-import { errorText, RequestError } from '../../../api/request.ts'
+import { RequestError } from '../../../api/request.ts'
 import { useTimeZone } from '../../../preferences/timeZone.ts'
 import { useScreenClock } from '../../../ui/clock.tsx'
-import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { ErrorState } from '../../../ui/ErrorState.tsx'
-import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
-import { SHORT_PAGE_SIZES } from '../../../ui/pages.ts'
-import { Pagination } from '../../../ui/Pagination.tsx'
-import { StaleNotice } from '../../../ui/StaleNotice.tsx'
+import { toQueryState } from '../../../ui/QueryStates.tsx'
+import { toPaging } from '../../../ui/table/listSearch.ts'
+import { SHORT_PAGE_SIZES } from '../../../ui/table/pages.ts'
+import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
 import { useHold } from '../../../ui/useHold.ts'
 import { useSearchState } from '../../../url/useSearchState.ts'
+import { HISTORY_COLUMNS } from './historyColumns.tsx'
 import { HistoryFilters } from './HistoryFilters.tsx'
-import { HistoryTable } from './HistoryTable.tsx'
 import { toRangeId } from './panelRange.ts'
 import { PanelSearchSchema } from './panelSearch.ts'
 import { checkHistoryQuery } from './queries.ts'
-import { type HistoryPage, type ShownHistory, stepHistory } from './stepHistory.ts'
+import { type ShownHistory, stepHistory } from './stepHistory.ts'
 import { useIsAboveView } from './useIsAboveView.ts'
 
 interface HistoryTabProps {
   checkId: string
   range: TimeRange
 }
+
+const keyOf = ({ time }: CheckStatus): string => time
 
 /** The results of a check in the time range, filtered and paged. New ones appear on the first page by themselves. */
 export function HistoryTab({ checkId, range }: HistoryTabProps) {
@@ -54,6 +55,7 @@ export function HistoryTab({ checkId, range }: HistoryTabProps) {
   })
   /** How often the filters were cleared: a half-typed duration goes with them. */
   const [clearings, setClearings] = useState(0)
+  const state = toQueryState(query, 'results')
   const isFiltered = status !== 'all' || minDuration !== undefined
 
   function handlePage(next: number): void {
@@ -87,89 +89,44 @@ export function HistoryTab({ checkId, range }: HistoryTabProps) {
           />
         ) : null}
       </div>
-      <Results
-        shown={shown?.page}
-        isOld={query.isPlaceholderData}
-        error={query.error}
-        isRetrying={query.isFetching}
-        onRetry={() => void query.refetch()}
-        empty={
-          <EmptyState
-            action={
-              isFiltered ? (
-                <Button
-                  text="Clear filters"
-                  onClick={() => {
-                    setSearch({ status: 'all', minDuration: undefined, pageIndex: 0 })
-                    setClearings(clearings + 1)
-                  }}
-                />
-              ) : null
-            }
-          >
-            {isFiltered
-              ? 'No result of this time range passes the filters.'
-              : 'The check has no results in this time range.'}
-          </EmptyState>
+      <ResourceTable
+        name="check-history"
+        label="Results"
+        place="part"
+        state={{ ...state, data: shown?.page.rows }}
+        columns={HISTORY_COLUMNS}
+        keyOf={keyOf}
+        hold={hold}
+        paging={{
+          ...toPaging(search, setSearch, { sizes: SHORT_PAGE_SIZES, defaultSize: SHORT_PAGE_SIZES[0] }),
+          total: shown?.page.total ?? 0,
+          onChange: ({ pageIndex: next, pageSize: size }) =>
+            size === undefined ? handlePage(next) : setSearch({ pageIndex: next, pageSize: size }),
+        }}
+        empty={{ text: 'The check has no results in this time range.' }}
+        filteredEmpty={
+          isFiltered
+            ? {
+                text: 'No result of this time range passes the filters.',
+                action: (
+                  <Button
+                    text="Clear filters"
+                    onClick={() => {
+                      setSearch({ status: 'all', minDuration: undefined, pageIndex: 0 })
+                      setClearings(clearings + 1)
+                    }}
+                  />
+                ),
+              }
+            : null
         }
-      >
-        {(page) => <HistoryTable rows={page.rows} onTouch={hold.touch} onLeave={hold.release} />}
-      </Results>
-      {shown && shown.page.total > 0 ? (
-        <Pagination
-          pageIndex={pageIndex}
-          pageSize={pageSize}
-          total={shown.page.total}
-          pageSizes={SHORT_PAGE_SIZES}
-          onPageChange={handlePage}
-          onPageSizeChange={(size) => setSearch({ pageSize: size, pageIndex: 0 })}
-        />
-      ) : null}
+        fold="facts"
+      />
     </section>
   )
 }
 
 const toCount = (total: number): string => (total === 1 ? '1 result' : `${total.toLocaleString()} results`)
-
-interface ResultsProps {
-  shown: HistoryPage | undefined
-  isOld: boolean
-  error: Error | null
-  isRetrying: boolean
-  onRetry: () => void
-  empty: ReactNode
-  children: (page: HistoryPage) => ReactNode
-}
-
-function Results({ shown, isOld, error, isRetrying, onRetry, empty, children }: ResultsProps): ReactNode {
-  if (shown === undefined) {
-    if (error === null) return <LoadingSkeleton rows={6} label="Loading results" />
-    return (
-      <ErrorState
-        title="The results could not be loaded"
-        message={errorText(error)}
-        onRetry={onRetry}
-        isRetrying={isRetrying}
-      />
-    )
-  }
-  return (
-    <>
-      {error === null ? null : (
-        <StaleNotice
-          className="check-notice"
-          what="These results"
-          reason={errorText(error)}
-          onRetry={onRetry}
-          isRetrying={isRetrying}
-        />
-      )}
-      <div data-old={isOld || undefined} className="check-history-list">
-        {shown.rows.length === 0 ? empty : children(shown)}
-      </div>
-    </>
-  )
-}
 
 /** The page for this answer and this reader. Adjusted while rendering, so that no frame shows rows of two questions. */
 function useShownHistory(input: Parameters<typeof stepHistory>[1]): ShownHistory | undefined {

@@ -1,14 +1,16 @@
 import { Button, Callout, Spinner } from '@blueprintjs/core'
 import { Play } from '@blueprintjs/icons'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { canRunCheck, type CheckRunResult } from '@watchroom/shared/health'
+import { mayRunChecks } from '@watchroom/shared/access'
+import type { CheckRunResult } from '@watchroom/shared/health'
 import { formatDuration } from '@watchroom/shared/time'
 import { useState } from 'react'
 
+import { checkKeys } from '../../../api/queryKeys.ts'
 import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
 import { useServerNow } from '../../../ui/clock.tsx'
-import { checkKeys, runCheckMutation } from './queries.ts'
+import { runCheckMutation } from './queries.ts'
 
 interface RunCheckProps {
   checkId: string
@@ -24,7 +26,7 @@ export function RunCheck({ checkId, isRunHere }: RunCheckProps) {
     ...runCheckMutation(checkId),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: checkKeys.results(checkId) }),
   })
-  if (!canRunCheck(roles)) return null
+  if (!mayRunChecks(roles)) return null
 
   return (
     <>

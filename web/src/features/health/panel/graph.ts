@@ -7,7 +7,15 @@ export const MAX_GRAPH_POINTS = 300
 
 const count = z.number().nullish()
 
-const LatencySchema = z.object({ p95: count, p97: count, p99: count })
+const LatencySchema = z.object({
+  p95: count,
+  p97: count,
+  p99: count,
+  /** Extension: the percentiles are within this share of the truth; absent when they are exact, or nobody says. */
+  relative_error: z.number().nullish().catch(null),
+  /** Extension: runs of the range that are in no percentile, because only their sum was kept. */
+  unmeasured: z.number().nullish().catch(null),
+})
 
 export const CheckGraphSchema = z.object({
   status: z

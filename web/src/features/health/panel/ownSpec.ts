@@ -1,3 +1,5 @@
+import { ownValue } from '@watchroom/shared/kernel'
+
 import { isRecord } from './isRecord.ts'
 
 /** Fields of a canary that its checks take over. */
@@ -24,7 +26,7 @@ export function toOwnSpec(check: NamedCheck, canarySpec: unknown): Record<string
       canary[key],
     ]),
   )
-  const own = findEntry(check, canary[check.type]) ?? (isEmpty(check.spec) ? null : check.spec)
+  const own = findEntry(check, ownValue(canary, check.type)) ?? (isEmpty(check.spec) ? null : check.spec)
   return own === null ? null : { ...inherited, [check.type]: [own] }
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { SHORT_PAGE_SIZES } from '../../../ui/pages.ts'
+import { SHORT_PAGE_SIZES } from '../../../ui/table/pages.ts'
 import { tryParseDurationFilter } from './durationFilter.ts'
 
 export const PANEL_TABS = ['history', 'graph', 'spec', 'relationships'] as const

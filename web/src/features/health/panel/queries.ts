@@ -9,23 +9,12 @@ import type { TimeRange, Zone } from '@watchroom/shared/time'
 import { z } from 'zod'
 
 import { FRESH_MS } from '../../../api/queryClient.ts'
+import { checkKeys } from '../../../api/queryKeys.ts'
 import { request, requestPage } from '../../../api/request.ts'
 import { tryParseDurationFilter } from './durationFilter.ts'
 import { CheckGraphSchema, MAX_GRAPH_POINTS, toCheckGraph } from './graph.ts'
 import { toPanelWindow, toRangeId } from './panelRange.ts'
 import type { PanelSearch } from './panelSearch.ts'
-
-export const checkKeys = {
-  detail: (checkId: string) => ['check', checkId, 'detail'] as const,
-  canary: (canaryId: string) => ['canary', canaryId, 'spec'] as const,
-  /** Everything that a new result changes. */
-  results: (checkId: string) => ['check', checkId, 'results'] as const,
-  latest: (checkId: string) => [...checkKeys.results(checkId), 'latest'] as const,
-  graph: (checkId: string, rangeId: string) => [...checkKeys.results(checkId), 'graph', rangeId] as const,
-  history: (checkId: string, ask: Readonly<Record<string, unknown>>) =>
-    [...checkKeys.results(checkId), 'history', ask] as const,
-  run: (checkId: string) => ['check', checkId, 'run'] as const,
-}
 
 const RelatedComponentSchema = z.object({
   id: z.string(),

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
 
+import { checkKeys } from '../../../api/queryKeys.ts'
 import { useScreenClock } from '../../../ui/clock.tsx'
-import { checkKeys } from './queries.ts'
 
 /** A check may run every second; reading its curve again for each of a year's points more would only cost. */
 const MIN_PAUSE_MS = 1_000

@@ -1,35 +1,42 @@
-import { Button } from '@blueprintjs/core'
-import { Plus, SortAsc, SortDesc } from '@blueprintjs/icons'
+import { Duplicate, Link as LinkIcon, Plus } from '@blueprintjs/icons'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useMemo, useState } from 'react'
 
-import { errorText, RequestError } from '../../../api/request.ts'
+import { RequestError } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
-import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { ErrorState } from '../../../ui/ErrorState.tsx'
-import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
+import { copyText } from '../../../ui/copyToClipboard.ts'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
-import { PAGE_SIZES } from '../../../ui/pages.ts'
-import { Pagination } from '../../../ui/Pagination.tsx'
-import { SearchInput } from '../../../ui/SearchInput.tsx'
-import { StaleNotice } from '../../../ui/StaleNotice.tsx'
+import { toQueryState } from '../../../ui/QueryStates.tsx'
+import { toPaging } from '../../../ui/table/listSearch.ts'
+import { PAGE_SIZES } from '../../../ui/table/pages.ts'
+import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
+import type { ToolbarFilter } from '../../../ui/table/ResourceToolbar.tsx'
+import { useGrowingSize } from '../../../ui/table/useGrowingSize.ts'
+import { parseThreeWay, stringifyThreeWay } from '../../../url/threeWay.ts'
 import { useSearchState } from '../../../url/useSearchState.ts'
-import { RecordCell } from '../components/RecordCell.tsx'
-import { type RecordColumn, type RecordDefinition, recordDefinition, type RecordKind } from '../definitions.ts'
-import { effectiveOrder, recordListQuery, type RecordRow } from '../queries.ts'
-import { recordSearch, type RecordSearch } from '../search.ts'
+import {
+  type RecordDefinition,
+  recordDefinition,
+  type RecordKind,
+  type RecordRow,
+  recordTable,
+} from '../definitions.ts'
+import { DEFAULT_PAGE_SIZE, effectiveOrder, RecordSearchSchema, type RecordSearch, toListAsk } from '../search.ts'
 
-import '../../../ui/table.css'
-import '../records.css'
+const NO_FILTERS = { query: '', status: '', resource_type: '', pageIndex: 0 } as const
 
 /** A read-only list of any view of the backend, for areas whose own screen does not exist yet. */
 export function RecordListScreen({ kind }: { kind: RecordKind }) {
   const definition = recordDefinition(kind)
-  const { add } = definition
+  const { title, noun, columns, detailPath, add, searchColumn, isEndless = false } = definition
+  const [table] = useState(() => recordTable(definition))
   const { can } = useSession()
-  const [search, setSearch] = useSearchState(recordSearch)
-  const query = useQuery(recordListQuery(definition, search))
+  const navigate = useNavigate()
+  const [search, setSearch] = useSearchState(RecordSearchSchema)
+  const [size, grow] = useGrowingSize(kind, search.pageSize)
+  const ask = toListAsk(definition, search)
+  const query = useQuery(table.listQuery(isEndless ? { ...ask, limit: size, offset: 0 } : ask))
   const page = query.data
 
   // A page past the end, from an old link: the database answers 416.
@@ -38,161 +45,94 @@ export function RecordListScreen({ kind }: { kind: RecordKind }) {
     if (isPastEnd) setSearch({ pageIndex: 0 }, { replace: true })
   }, [isPastEnd, setSearch])
 
+  const state = toQueryState(query, noun)
+  const isFiltered = [search.query, search.status, search.resource_type].some((text) => text !== '')
+  const clear = isFiltered ? { text: 'Clear filters', onReset: () => setSearch(NO_FILTERS) } : null
+  const rows = useRowTraits(detailPath, table.keyOf)
   return (
     <>
       <PageHeader
-        title={definition.title}
-        controls={add && can('write', add.resource) ? <AddRecord path={add.path} text={add.text} /> : null}
+        title={title}
+        {...(add && can('write', add.resource)
+          ? { action: { text: add.text, icon: <Plus />, onClick: () => void navigate({ to: add.path }) } }
+          : {})}
       >
         {page ? <span className="wr-muted">{page.total.toLocaleString()} total</span> : null}
       </PageHeader>
-      <section className="wr-records" aria-label={definition.title}>
-        {definition.searchColumn === undefined ? null : (
-          <div className="wr-records-bar">
-            <SearchInput
-              value={search.query}
-              placeholder={`Search ${definition.noun}`}
-              onSearch={(text) => setSearch({ query: text, pageIndex: 0 }, { replace: true })}
-            />
-            {add ? null : <span className="wr-muted">Read only</span>}
-          </div>
-        )}
-        {page === undefined && (query.isPending || isPastEnd) ? (
-          <LoadingSkeleton label={`Loading ${definition.noun}`} />
-        ) : null}
-        {page && query.isError ? (
-          <StaleNotice
-            what={`These ${definition.noun}`}
-            reason={errorText(query.error)}
-            onRetry={() => void query.refetch()}
-            isRetrying={query.isFetching}
-          />
-        ) : null}
-        {page === undefined && query.isError && !isPastEnd ? (
-          <ErrorState
-            title={`Could not load ${definition.noun}`}
-            message={errorText(query.error)}
-            onRetry={() => void query.refetch()}
-            isRetrying={query.isFetching}
-          />
-        ) : null}
-        {page ? (
-          <RecordPage
-            definition={definition}
-            search={search}
-            rows={page.rows}
-            total={page.total}
-            isOld={query.isPlaceholderData}
-            onSearch={setSearch}
-          />
-        ) : null}
-      </section>
-    </>
-  )
-}
-
-function AddRecord({ path, text }: { path: string; text: string }) {
-  const navigate = useNavigate()
-  return <Button icon={<Plus />} intent="primary" text={text} onClick={() => void navigate({ to: path })} />
-}
-
-interface RecordPageProps {
-  definition: RecordDefinition
-  search: RecordSearch
-  rows: readonly RecordRow[]
-  total: number
-  /** Rows of the page before, while the next one loads. */
-  isOld: boolean
-  onSearch: (patch: Partial<RecordSearch>, options?: { replace?: boolean }) => void
-}
-
-function RecordPage({ definition, search, rows, total, isOld, onSearch }: RecordPageProps) {
-  if (rows.length === 0) {
-    return search.query === '' ? (
-      <EmptyState>{`There are no ${definition.noun} yet.`}</EmptyState>
-    ) : (
-      <EmptyState action={<Button text="Clear search" onClick={() => onSearch({ query: '' })} />}>
-        {`No ${definition.noun} match “${search.query}”.`}
-      </EmptyState>
-    )
-  }
-  return (
-    <>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard */}
-      <section className="wr-table-scroll wr-records-scroll" tabIndex={0} aria-label={`Table of ${definition.noun}`}>
-        <table className="wr-table wr-records-table" data-fold="pairs" aria-busy={isOld} data-old={isOld}>
-          <thead>
-            <tr>
-              {definition.columns.map((column) => (
-                <HeaderCell
-                  key={column.key}
-                  column={column}
-                  order={effectiveOrder(definition, search)}
-                  onSort={(sortBy, sortOrder) => onSearch({ sortBy, sortOrder, pageIndex: 0 })}
-                />
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <BodyRow key={String(row[definition.rowKey])} definition={definition} row={row} />
-            ))}
-          </tbody>
-        </table>
-      </section>
-      <Pagination
-        pageIndex={search.pageIndex}
-        pageSize={search.pageSize}
-        total={total}
-        pageSizes={PAGE_SIZES}
-        onPageChange={(pageIndex) => onSearch({ pageIndex })}
-        onPageSizeChange={(pageSize) => onSearch({ pageSize, pageIndex: 0 })}
+      <ResourceTable
+        name={kind}
+        label={title}
+        state={{ ...state, data: page?.rows, failure: isPastEnd ? null : state.failure }}
+        columns={columns}
+        keyOf={table.keyOf}
+        {...rows}
+        sort={{
+          order: effectiveOrder(definition, search),
+          onSort: ({ by, direction }) => setSearch({ sortBy: by, sortOrder: direction, pageIndex: 0 }),
+        }}
+        {...(isEndless
+          ? { more: { total: page?.total ?? 0, onMore: () => (query.isFetching ? undefined : grow()) } }
+          : {
+              paging: toPaging(search, setSearch, {
+                sizes: PAGE_SIZES,
+                defaultSize: DEFAULT_PAGE_SIZE,
+                total: page?.total ?? 0,
+              }),
+            })}
+        empty={{ text: `There are no ${noun} yet.` }}
+        filteredEmpty={isFiltered ? { text: `No ${noun} match these filters.` } : null}
+        toolbar={{
+          ...(searchColumn === undefined
+            ? {}
+            : {
+                search: {
+                  value: search.query,
+                  placeholder: `Search ${noun}`,
+                  onSearch: (text) => setSearch({ query: text, pageIndex: 0 }, { replace: true }),
+                },
+              }),
+          filters: toToolbarFilters(definition, search, setSearch),
+          reset: clear,
+          count: add ? undefined : 'Read only',
+        }}
       />
     </>
   )
 }
 
-const isNumeric = (column: RecordColumn): boolean => column.cell === 'number' || column.cell === 'duration'
-
-interface HeaderCellProps {
-  column: RecordColumn
-  order: { by: string; direction: 'asc' | 'desc' }
-  onSort: (sortBy: string, sortOrder: 'asc' | 'desc') => void
+/** A row leads to its record, and its address or id can be taken along. */
+function useRowTraits(detailPath: string | undefined, keyOf: (row: RecordRow) => string) {
+  return useMemo(() => {
+    const toPath = (row: RecordRow): string => detailPath?.replace('{id}', encodeURIComponent(keyOf(row))) ?? ''
+    return {
+      ...(detailPath === undefined ? {} : { rowLink: (row: RecordRow) => ({ to: toPath(row) }) }),
+      rowActions: (row: RecordRow) => [
+        ...(detailPath === undefined
+          ? []
+          : [
+              {
+                text: 'Copy link',
+                icon: <LinkIcon />,
+                onSelect: () => void copyText(window.location.origin + toPath(row)),
+              },
+            ]),
+        { text: 'Copy id', icon: <Duplicate />, onSelect: () => void copyText(keyOf(row)) },
+      ],
+    }
+  }, [detailPath, keyOf])
 }
 
-function HeaderCell({ column, order, onSort }: HeaderCellProps) {
-  if (column.isSortable === false) return <th scope="col">{column.title}</th>
-  const isSorted = order.by === column.key
-  const isAscending = order.direction === 'asc'
-  return (
-    <th
-      scope="col"
-      data-number={isNumeric(column)}
-      {...(isSorted ? { 'aria-sort': isAscending ? ('ascending' as const) : ('descending' as const) } : {})}
-    >
-      <button type="button" onClick={() => onSort(column.key, isSorted && isAscending ? 'desc' : 'asc')}>
-        {column.title}
-        {isSorted ? isAscending ? <SortAsc size={12} /> : <SortDesc size={12} /> : null}
-      </button>
-    </th>
-  )
-}
-
-function BodyRow({ definition, row }: { definition: RecordDefinition; row: RecordRow }) {
-  const target = definition.detailPath?.replace('{id}', encodeURIComponent(String(row[definition.rowKey])))
-  return (
-    <tr>
-      {definition.columns.map((column, index) => (
-        <td key={column.key} data-number={isNumeric(column)} data-title={column.title}>
-          {index === 0 && target !== undefined ? (
-            <Link to={target} className="wr-records-link">
-              <RecordCell kind={column.cell} value={row[column.key]} />
-            </Link>
-          ) : (
-            <RecordCell kind={column.cell} value={row[column.key]} />
-          )}
-        </td>
-      ))}
-    </tr>
-  )
+function toToolbarFilters(
+  { filters = [] }: RecordDefinition,
+  search: RecordSearch,
+  onChange: (patch: Partial<RecordSearch>) => void,
+): ToolbarFilter[] {
+  return filters.map(({ column, title, values }) => ({
+    kind: 'threeWay',
+    key: column,
+    title,
+    options: values.map((value) => ({ value, label: value.toLowerCase().replaceAll('_', ' ') })),
+    value: parseThreeWay(search[column]),
+    onChange: (value) => onChange({ [column]: stringifyThreeWay(value), pageIndex: 0 }),
+  }))
 }

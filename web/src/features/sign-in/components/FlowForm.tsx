@@ -1,8 +1,9 @@
-import { Button, Callout, Checkbox, FormGroup, InputGroup, Intent } from '@blueprintjs/core'
+import { Button, Callout, Checkbox, InputGroup, Intent } from '@blueprintjs/core'
 import { EyeOff, EyeOpen } from '@blueprintjs/icons'
 import type { Flow, FlowNode } from '@watchroom/shared/identity'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 
+import { Field } from '../../../ui/form/Field.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import {
   type Drafts,
@@ -196,34 +197,23 @@ function FlowInput({ node, id, draft, isSubmitting, onDraft }: FlowNodeViewProps
 
   const errors = node.messages.filter((message) => message.type === 'error')
   const hints = node.messages.filter((message) => message.type !== 'error')
-  const hasError = errors.length > 0
-  const helperId = `${id}-help`
+  const said = (messages: typeof errors): string | undefined => messages.map(({ text }) => text).join(' ') || undefined
   return (
-    <FormGroup
-      label={label}
-      labelFor={id}
-      intent={hasError ? Intent.DANGER : Intent.NONE}
-      helperText={
-        node.messages.length > 0 ? (
-          <span id={helperId}>{[...errors, ...hints].map(({ text }) => text).join(' ')}</span>
-        ) : undefined
-      }
-    >
-      <FlowTextInput
-        id={id}
-        name={name}
-        type={type}
-        value={typeof draft === 'string' ? draft : String(attributes.value ?? '')}
-        onValueChange={(value) => onDraft(name, value)}
-        disabled={disabled === true}
-        required={required === true}
-        {...(autocomplete ? { autoComplete: autocomplete } : defaultAutoComplete(name))}
-        {...(pattern ? { pattern } : {})}
-        intent={hasError ? Intent.DANGER : Intent.NONE}
-        aria-invalid={hasError}
-        {...(node.messages.length > 0 ? { 'aria-describedby': helperId } : {})}
-      />
-    </FormGroup>
+    <Field id={id} label={label} error={said(errors)} help={said(hints)}>
+      {(control) => (
+        <FlowTextInput
+          {...control}
+          name={name}
+          type={type}
+          value={typeof draft === 'string' ? draft : String(attributes.value ?? '')}
+          onValueChange={(value) => onDraft(name, value)}
+          disabled={disabled === true}
+          required={required === true}
+          {...(autocomplete ? { autoComplete: autocomplete } : defaultAutoComplete(name))}
+          {...(pattern ? { pattern } : {})}
+        />
+      )}
+    </Field>
   )
 }
 

@@ -10,11 +10,13 @@ interface FlowPageProps {
   title: string
   handle: FlowHandle
   groups: readonly string[]
+  /** Under the form. */
+  below?: ReactNode
   footer?: ReactNode
 }
 
 /** One page, one conversation: its form, or why there is none. */
-export function FlowPage({ title, handle, groups, footer }: FlowPageProps) {
+export function FlowPage({ title, handle, groups, below, footer }: FlowPageProps) {
   const { flow, failure, notice, isSubmitting, answers, submit } = handle
   const hasSocial = flow?.ui.nodes.some(({ group }) => group === 'oidc') ?? false
   return (
@@ -45,6 +47,7 @@ export function FlowPage({ title, handle, groups, footer }: FlowPageProps) {
               isMessagesHidden
             />
           ) : null}
+          {below}
         </>
       )}
     </SignInLayout>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
 
 import { checkSession } from '../../../api/identity.ts'
+import { identityKeys } from '../../../api/queryKeys.ts'
 import { errorText, RequestError } from '../../../api/request.ts'
 import { systemClock } from '../../../live/clock.ts'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
@@ -17,7 +18,7 @@ export function AuthStateChecker() {
   const [search] = useSearchState(signInSearch)
   const returnTo = safeReturnTo(search.return_to)
   const query = useQuery({
-    queryKey: ['identity', 'session-verdict', returnTo],
+    queryKey: identityKeys.sessionVerdict(returnTo),
     queryFn: ({ signal }) => judgeSession(returnTo, signal),
     retry: false,
     staleTime: 0,

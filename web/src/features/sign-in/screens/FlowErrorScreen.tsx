@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, useParams } from '@tanstack/react-router'
 
 import { readFlowError } from '../../../api/identity.ts'
+import { identityKeys } from '../../../api/queryKeys.ts'
 import { errorText, RequestError } from '../../../api/request.ts'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { SignInLayout } from '../components/SignInLayout.tsx'
@@ -17,7 +18,7 @@ export function FlowErrorScreen() {
 
 export function FlowErrorView({ id }: { id: string }) {
   const query = useQuery({
-    queryKey: ['identity', 'flow-error', id],
+    queryKey: identityKeys.flowError(id),
     queryFn: ({ signal }) => readFlowError(id, signal),
     retry: false,
   })

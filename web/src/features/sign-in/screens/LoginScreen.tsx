@@ -3,7 +3,9 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 
 import { startFlow } from '../../../api/identity.ts'
+import { identityKeys } from '../../../api/queryKeys.ts'
 import { useSearchState } from '../../../url/useSearchState.ts'
+import { DemoAccounts } from '../components/DemoAccounts.tsx'
 import { FlowPage } from '../components/FlowPage.tsx'
 import { isInputNode, toSubmitBody } from '../flowValues.ts'
 import { signInSearch } from '../search.ts'
@@ -36,6 +38,16 @@ export function LoginScreen() {
       title={title}
       handle={handle}
       groups={isSecondFactor ? ['totp', 'lookup_secret', 'webauthn', 'code'] : ['password', 'code']}
+      below={
+        flow !== null && !isSecondFactor && !isConfirmation ? (
+          <DemoAccounts
+            isDisabled={handle.isSubmitting}
+            onChoose={(account) =>
+              void handle.submit(toSubmitBody(flow.ui.nodes, account, { name: 'method', value: 'password' }))
+            }
+          />
+        ) : null
+      }
       footer={isRecoveryOffered ? <Link to="/recovery">Reset password</Link> : null}
     />
   )
@@ -47,7 +59,7 @@ export function LoginScreen() {
  */
 function useIsRecoveryOffered(enabled: boolean): boolean {
   const query = useQuery({
-    queryKey: ['identity', 'recovery-offered'],
+    queryKey: identityKeys.recoveryOffered,
     queryFn: async ({ signal }) => {
       await startFlow('recovery', {}, signal)
       return true

@@ -1,29 +1,38 @@
-import { Button, FormGroup, HTMLSelect, InputGroup, Tag } from '@blueprintjs/core'
+import { Button, Tag } from '@blueprintjs/core'
 import { Duplicate, Link as LinkIcon } from '@blueprintjs/icons'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toWord } from '@watchroom/shared/health'
 import type { WallBoard, WallLink } from '@watchroom/shared/wall'
-import { type SubmitEvent, useId, useState } from 'react'
+import { useMemo, useState } from 'react'
+import { z } from 'zod'
 
+import { wallKeys } from '../../../api/queryKeys.ts'
 import { errorText } from '../../../api/request.ts'
 import { useScreenClock } from '../../../ui/clock.tsx'
 import { copyText } from '../../../ui/copyToClipboard.ts'
+import { toReadyState } from '../../../ui/dataState.ts'
+import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
+import { requiredText } from '../../../ui/form/rules.ts'
+import { SelectField } from '../../../ui/form/SelectField.tsx'
+import { TextField } from '../../../ui/form/TextField.tsx'
+import { useForm } from '../../../ui/form/useForm.ts'
 import { formatExact } from '../../../ui/formatTime.ts'
+import type { TableColumn } from '../../../ui/table/column.ts'
+import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 import { showErrorToast, showToast } from '../../../ui/toaster.ts'
-import { createLinkMutation, wallKeys, withdrawLinkMutation } from '../queries.ts'
-import { ConfirmDialog } from './ConfirmDialog.tsx'
-import { useFirstFocus } from './useFirstFocus.ts'
+import { createLink, type NewWallLink, withdrawLinkMutation } from '../queries.ts'
 
 const DAY_MS = 86_400_000
 
+/** Values are days; without one there is no end. */
 const EXPIRIES = [
-  { label: 'Until withdrawn', days: null },
-  { label: 'For a day', days: 1 },
-  { label: 'For a week', days: 7 },
-  { label: 'For 30 days', days: 30 },
-  { label: 'For a year', days: 365 },
-] as const
+  { value: '', label: 'Until withdrawn' },
+  { value: '1', label: 'For a day' },
+  { value: '7', label: 'For a week' },
+  { value: '30', label: 'For 30 days' },
+  { value: '365', label: 'For a year' },
+]
 
 interface BoardLinksProps {
   board: WallBoard
@@ -34,50 +43,19 @@ interface BoardLinksProps {
 export function BoardLinks({ board, links }: BoardLinksProps) {
   const [isMaking, setMaking] = useState(false)
   const [withdrawn, setWithdrawn] = useState<WallLink | null>(null)
+  const columns = useMemo(() => toColumns(setWithdrawn), [])
   return (
     <div className="wall-links">
       {links.length > 0 ? (
-        <table className="wall-links-table" aria-label={`Screens that show ${board.name}`}>
-          <thead>
-            <tr>
-              <th scope="col">Screen</th>
-              <th scope="col">State</th>
-              <th scope="col">Last seen</th>
-              <th scope="col">Ends</th>
-              <th scope="col">Made by</th>
-              <th scope="col">
-                <span className="wr-visually-hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {links.map((link) => (
-              <tr key={link.id} data-state={link.state}>
-                <th scope="row">{link.name}</th>
-                <td>
-                  <Tag minimal intent={link.state === 'active' ? 'success' : 'none'}>
-                    {toWord(link.state)}
-                  </Tag>
-                </td>
-                <td data-label="Last seen">
-                  <TimeAgo at={link.lastSeenAt} absent="never" />
-                </td>
-                <td data-label="Ends">{toEnd(link)}</td>
-                <td data-label="Made by">{link.createdBy}</td>
-                <td>
-                  {link.state === 'active' ? (
-                    <Button
-                      size="small"
-                      text="Withdraw"
-                      aria-label={`Withdraw ${link.name}`}
-                      onClick={() => setWithdrawn(link)}
-                    />
-                  ) : null}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <ResourceTable
+          name="wall-links"
+          label={`Screens that show ${board.name}`}
+          place="part"
+          state={toReadyState('screens', links)}
+          columns={columns}
+          keyOf={keyOf}
+          empty={{}}
+        />
       ) : null}
       {isMaking ? (
         <NewLink board={board} onDone={() => setMaking(false)} />
@@ -96,67 +74,82 @@ export function BoardLinks({ board, links }: BoardLinksProps) {
   )
 }
 
+const keyOf = ({ id }: WallLink): string => id
+
+const toColumns = (onWithdraw: (link: WallLink) => void): readonly TableColumn<WallLink>[] => [
+  { key: 'name', title: 'Screen', kind: 'text', isMain: true, value: ({ name }) => name },
+  {
+    key: 'state',
+    title: 'State',
+    kind: 'status',
+    value: ({ state }) => state,
+    render: ({ state }) => (
+      <Tag minimal intent={state === 'active' ? 'success' : 'none'}>
+        {toWord(state)}
+      </Tag>
+    ),
+  },
+  {
+    key: 'lastSeenAt',
+    title: 'Last seen',
+    kind: 'time',
+    value: ({ lastSeenAt }) => lastSeenAt,
+    render: ({ lastSeenAt }) => <TimeAgo at={lastSeenAt} absent="never" />,
+  },
+  { key: 'ends', title: 'Ends', kind: 'text', value: toEnd },
+  { key: 'createdBy', title: 'Made by', kind: 'person', value: ({ createdBy }) => createdBy },
+  {
+    key: 'withdraw',
+    title: 'Actions',
+    kind: 'actions',
+    value: () => null,
+    render: (link) =>
+      link.state === 'active' ? (
+        <Button size="small" text="Withdraw" aria-label={`Withdraw ${link.name}`} onClick={() => onWithdraw(link)} />
+      ) : null,
+  },
+]
+
 function toEnd({ state, expiresAt }: WallLink): string {
   if (expiresAt !== null) return formatExact(Date.parse(expiresAt))
   return state === 'withdrawn' ? '–' : 'when withdrawn'
 }
 
+const LinkFormSchema = z.object({ name: requiredText, days: z.string().transform(Number) })
+
 function NewLink({ board, onDone }: { board: WallBoard; onDone: () => void }) {
-  const id = useId()
-  const nameField = useFirstFocus()
   const { serverNow } = useScreenClock()
   const queryClient = useQueryClient()
-  const [name, setName] = useState('')
-  const [days, setDays] = useState<number | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  const making = useMutation({
-    ...createLinkMutation,
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: wallKeys.links }),
+  const [made, setMade] = useState<NewWallLink | null>(null)
+  const form = useForm({
+    schema: LinkFormSchema,
+    initial: { name: '', days: '' },
+    save: ({ name, days }) =>
+      createLink(board.id, { name, expiresAt: days > 0 ? new Date(serverNow() + days * DAY_MS).toISOString() : null }),
+    onSaved: (link) => {
+      setMade(link)
+      void queryClient.invalidateQueries({ queryKey: wallKeys.links })
+    },
   })
-
-  function handleSubmit(event: SubmitEvent): void {
-    event.preventDefault()
-    const isEmpty = name.trim() === ''
-    setProblem(isEmpty ? 'This field is required' : null)
-    if (isEmpty) return
-    const expiresAt = days === null ? null : new Date(serverNow() + days * DAY_MS).toISOString()
-    making.mutate({ boardId: board.id, name, expiresAt })
-  }
-
-  if (making.isSuccess) return <Token url={toUrl(making.data.token)} name={making.data.link.name} onDone={onDone} />
+  if (made) return <Token url={toUrl(made.token)} name={made.link.name} onDone={onDone} />
   return (
-    <form className="wall-new-link" aria-label={`Link for a screen that shows ${board.name}`} onSubmit={handleSubmit}>
-      <FormGroup
+    <form
+      id={form.id}
+      className="wall-new-link"
+      aria-label={`Link for a screen that shows ${board.name}`}
+      noValidate
+      onSubmit={form.submit}
+    >
+      <TextField
         label="Name of the screen"
-        labelFor={`${id}-name`}
-        intent={problem === null ? 'none' : 'danger'}
-        helperText={problem ?? (making.isError ? errorText(making.error) : undefined)}
-      >
-        <InputGroup
-          id={`${id}-name`}
-          inputRef={nameField}
-          maxLength={80}
-          placeholder="Lobby, second floor …"
-          value={name}
-          aria-invalid={problem !== null}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-      </FormGroup>
-      <FormGroup label="Valid" labelFor={`${id}-days`}>
-        <HTMLSelect
-          id={`${id}-days`}
-          value={days ?? ''}
-          onChange={(event) => setDays(Number(event.currentTarget.value) || null)}
-        >
-          {EXPIRIES.map((expiry) => (
-            <option key={expiry.label} value={expiry.days ?? ''}>
-              {expiry.label}
-            </option>
-          ))}
-        </HTMLSelect>
-      </FormGroup>
+        {...form.field('name')}
+        isFirst
+        maxLength={80}
+        placeholder="Lobby, second floor …"
+      />
+      <SelectField label="Valid" {...form.field('days')} options={EXPIRIES} />
       <div className="wall-admin-actions">
-        <Button type="submit" intent="primary" text="Make link" loading={making.isPending} />
+        <Button type="submit" intent="primary" text="Make link" loading={form.isSaving} />
         <Button text="Cancel" onClick={onDone} />
       </div>
     </form>
@@ -195,7 +188,7 @@ function WithdrawLink({ link, onDone }: { link: WallLink; onDone: () => void }) 
   return (
     <ConfirmDialog
       title={`Withdraw the link of ${link.name}?`}
-      confirmText="Withdraw"
+      action="Withdraw link"
       isBusy={withdrawing.isPending}
       onConfirm={() => withdrawing.mutate(link.id)}
       onCancel={onDone}

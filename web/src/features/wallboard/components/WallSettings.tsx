@@ -18,17 +18,24 @@ const COLUMNS = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16]
 interface WallSettingsProps {
   rows: readonly CheckSummary[]
   search: WallSearch
+  /** Ids of the address that no saved board has. */
+  unknownIds?: readonly string[]
   onChange: (patch: Partial<WallSearch>) => void
 }
 
+const NONE: readonly string[] = []
+
 /** What the wall shows and how. Every choice is in the address at once. */
-export function WallSettings({ rows, search, onChange }: WallSettingsProps) {
+export function WallSettings({ rows, search, unknownIds = NONE, onChange }: WallSettingsProps) {
   const [isOpen, setOpen] = useState(false)
   // Opened by the key, the field itself takes the next one.
   useHotkey('/', () => setOpen(true))
   return (
     <div className="wall-settings">
       {isOpen ? <Fields rows={rows} search={search} onChange={onChange} onClose={() => setOpen(false)} /> : null}
+      {unknownIds.length > 0 ? (
+        <p className="wall-fields-note">No board is saved as {unknownIds.map((id) => `“${id}”`).join(', ')}.</p>
+      ) : null}
       <div className="wall-buttons">
         <Button
           variant="minimal"

@@ -1,17 +1,20 @@
-import '../wall.css'
 import { Button, Classes } from '@blueprintjs/core'
+
+import '../wall.css'
 import { Plus } from '@blueprintjs/icons'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { GATEWAY_ROUTES, mayUseRoute } from '@watchroom/shared/access'
 import { checksTopic } from '@watchroom/shared/protocol'
-import type { WallBoard, WallBoardInput, WallLink } from '@watchroom/shared/wall'
+import type { WallBoard, WallLink } from '@watchroom/shared/wall'
 import { useState } from 'react'
 import { z } from 'zod'
 
+import { wallKeys } from '../../../api/queryKeys.ts'
 import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
 import { useTopic } from '../../../live/useTopic.ts'
+import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
@@ -20,10 +23,9 @@ import { showErrorToast, showToast } from '../../../ui/toaster.ts'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { BoardForm } from '../components/BoardForm.tsx'
 import { BoardLinks } from '../components/BoardLinks.tsx'
-import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
 import { toGroupingText } from '../components/GroupByOptions.tsx'
 import { describeFilter } from '../describeFilter.ts'
-import { boardsQuery, linksQuery, removeBoardMutation, saveBoardMutation, wallKeys } from '../queries.ts'
+import { boardsQuery, linksQuery, removeBoardMutation } from '../queries.ts'
 import { toFilter, type WallSearch, WallSearchSchema } from '../search.ts'
 
 type BoardsSearch = { new: boolean; edit?: string | undefined }
@@ -48,10 +50,10 @@ export function BoardsScreen() {
   const boards = useQuery(boardsQuery)
   const links = useQuery({ ...linksQuery, enabled: maySeeLinks })
   const { rows } = useTopic(checksTopic, {})
-  const form = useForm(() => {
+  const handleClose = (): void => {
     setSearch({ new: false, edit: undefined }, { replace: true })
     setWall(CLEARED, { replace: true })
-  })
+  }
 
   const edited = boards.data?.find(({ id }) => id === edit)
   const isFormOpen = may('createBoard') && (isNew || edited !== undefined)
@@ -83,12 +85,9 @@ export function BoardsScreen() {
         <BoardForm
           key={edited?.id ?? 'new'}
           rows={rows}
-          initial={edited ?? { name: '', filter: toFilter(wall), groupBy: wall.groupBy }}
-          isNew={edited === undefined}
-          error={form.error}
-          isSaving={form.isSaving}
-          onSave={(board) => form.save(edited?.id ?? null, board)}
-          onCancel={form.cancel}
+          board={edited}
+          initial={{ name: '', filter: toFilter(wall), groupBy: wall.groupBy }}
+          onClose={handleClose}
         />
       ) : null}
       <BoardList
@@ -108,27 +107,6 @@ export function BoardsScreen() {
       ) : null}
     </section>
   )
-}
-
-function useForm(onDone: () => void) {
-  const queryClient = useQueryClient()
-  const saving = useMutation({
-    ...saveBoardMutation,
-    onSuccess: async ({ name }) => {
-      await queryClient.invalidateQueries({ queryKey: wallKeys.boards })
-      showToast(`${name} saved`)
-      onDone()
-    },
-  })
-  return {
-    error: saving.isError ? errorText(saving.error) : null,
-    isSaving: saving.isPending,
-    save: (id: string | null, board: WallBoardInput) => saving.mutate({ id, board }),
-    cancel: () => {
-      saving.reset()
-      onDone()
-    },
-  }
 }
 
 interface BoardListProps {
@@ -225,7 +203,7 @@ function RemoveBoard({ board, screens, onDone }: { board: WallBoard; screens: nu
   return (
     <ConfirmDialog
       title={`Delete ${board.name}?`}
-      confirmText="Delete"
+      action="Delete board"
       isBusy={removing.isPending}
       onConfirm={() => removing.mutate(board.id)}
       onCancel={onDone}

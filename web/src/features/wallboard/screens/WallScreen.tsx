@@ -27,7 +27,7 @@ export function WallScreen() {
   useThemeOverride(search.theme)
   const topic = useTopic(checksTopic, {}, OPTIONS)
   const ending = useEnding()
-  const { boards, missing } = useBoards(search)
+  const { boards, missing, unknownIds } = useBoards(search)
   const handleChange = useCallback((patch: Partial<WallSearch>) => setSearch(patch, { replace: true }), [setSearch])
   if (boards === null) return <div className="wr-full-page">{missing}</div>
   return (
@@ -37,15 +37,25 @@ export function WallScreen() {
       seconds={search.seconds}
       columns={search.columns}
       ending={ending}
-      settings={<WallSettings rows={topic.rows} search={search} onChange={handleChange} />}
+      settings={<WallSettings rows={topic.rows} search={search} unknownIds={unknownIds} onChange={handleChange} />}
     />
   )
 }
 
 type Boards = readonly [ShownBoard, ...ShownBoard[]]
 
+const NO_IDS: readonly string[] = []
+
+interface FoundBoards {
+  readonly boards: Boards | null
+  /** What stands there instead of boards. */
+  readonly missing: ReactNode
+  /** Ids of the address that no saved board has. They stay in the address: a board may be saved again. */
+  readonly unknownIds: readonly string[]
+}
+
 /** The boards of the address: saved ones by their ids, else the one that the filter describes. */
-function useBoards(search: WallSearch): { boards: Boards | null; missing: ReactNode } {
+function useBoards(search: WallSearch): FoundBoards {
   const saved = useQuery({ ...boardsQuery, enabled: search.boards !== '' })
   const known = saved.data
   const boards = useMemo<Boards | null>(() => {
@@ -56,31 +66,41 @@ function useBoards(search: WallSearch): { boards: Boards | null; missing: ReactN
     })
     return first ? [first, ...rest] : null
   }, [search, known])
-  if (boards !== null) return { boards, missing: null }
+  const unknownIds = useMemo(
+    () =>
+      known === undefined ? NO_IDS : toBoardIds(search.boards).filter((id) => known.every((each) => each.id !== id)),
+    [search.boards, known],
+  )
+  if (boards !== null) return { boards, missing: null, unknownIds }
   if (saved.isError) {
     const retry = (): void => void saved.refetch()
     return {
       boards,
+      unknownIds,
       missing: <ErrorState title="The boards could not be loaded" message={errorText(saved.error)} onRetry={retry} />,
     }
   }
-  if (known === undefined) return { boards, missing: <LoadingSkeleton rows={8} label="Loading boards" /> }
+  if (known === undefined) return { boards, unknownIds, missing: <LoadingSkeleton rows={8} label="Loading boards" /> }
   return {
     boards,
+    unknownIds,
     missing: (
       <EmptyState
-        title="This wallboard no longer exists"
+        title={unknownIds.length > 0 ? `No board is saved as ${quoteIds(unknownIds)}` : 'The address names no board'}
         action={
           <Link className={Classes.BUTTON} to="/wall/boards">
             Saved boards
           </Link>
         }
       >
-        Somebody deleted it. If it is saved again under the same address, it shows here by itself.
+        It was deleted, or the address is not complete. The address stays as it is: once the board is saved again,
+        reload.
       </EmptyState>
     ),
   }
 }
+
+const quoteIds = (ids: readonly string[]): string => ids.map((id) => `“${id}”`).join(', ')
 
 export const toShownBoard = ({ id, name, filter, groupBy }: WallBoard): ShownBoard => ({
   id,

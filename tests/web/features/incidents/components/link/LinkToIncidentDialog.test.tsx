@@ -2,7 +2,7 @@
 import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
+import { createFakeServer, type FakeServer, json, refusal } from '#support/web/fakeServer.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 
 import { LinkToIncidentDialog } from '../../../../../../web/src/features/incidents/components/link/LinkToIncidentDialog.tsx'
@@ -40,14 +40,15 @@ async function open() {
 const text = () => dialog()?.textContent ?? ''
 const radio = (id: string) => document.querySelector<HTMLInputElement>(`input[type="radio"][value="${id}"]`)
 
-const createButton = () => document.querySelector('.incident-picker-create')
+const createButton = () =>
+  [...document.querySelectorAll('[role="dialog"] button')].find(({ textContent }) => textContent.includes('“')) ?? null
 
 async function pick(id: string): Promise<void> {
   await act(async () => radio(id)?.click())
   await screen.advance(0)
 }
 async function chooseNew(): Promise<void> {
-  const choice = [...document.querySelectorAll('.bp6-segmented-control button')].at(-1)
+  const choice = [...document.querySelectorAll('[role="dialog"] [role="radio"]')].at(-1)
   await screen.click(choice ?? null)
 }
 
@@ -83,7 +84,7 @@ describe('LinkToIncidentDialog', () => {
 
   it('searches incidents by title 500 ms after the last key, with the wildcards of the filter taken out', async () => {
     await open()
-    await screen.type(document.querySelector('.incident-dialog [placeholder="Search for incident"]'), 'disk*_')
+    await screen.type(document.querySelector('[role="dialog"] [placeholder="Search for incident"]'), 'disk*_')
     const searches = () => server.requests.filter((line) => line.includes('ilike'))
     await screen.advance(499)
     expect(searches()).toEqual([])
@@ -95,7 +96,7 @@ describe('LinkToIncidentDialog', () => {
     await open()
     await pick('i1')
     await screen.waitFor(() => expect(radio('h1')).not.toBeNull())
-    await screen.type(document.querySelector('.incident-dialog [placeholder="Search for hypothesis"]'), 'Memory')
+    await screen.type(document.querySelector('[role="dialog"] [placeholder="Search for hypothesis"]'), 'Memory')
     await screen.advance(500)
     await screen.click(createButton())
     expect(radio('new')?.checked).toBe(true)
@@ -115,17 +116,14 @@ describe('LinkToIncidentDialog', () => {
     await open()
     await pick('i1')
     await screen.waitFor(() => expect(radio('h1')).not.toBeNull())
-    await screen.type(document.querySelector('.incident-dialog [placeholder="Search for hypothesis"]'), 'Memory')
+    await screen.type(document.querySelector('[role="dialog"] [placeholder="Search for hypothesis"]'), 'Memory')
     await screen.advance(500)
     await screen.click(createButton())
     await submit(screen)
     await screen.waitFor(() => expect(document.body.textContent).toContain('try later'))
     server.on('POST /api/db/hypotheses', (url, init) => {
       calls.push([url.pathname, JSON.parse(init.body as string) as Record<string, unknown>])
-      return json(
-        { error: { code: 'PROXY_BACKEND_REFUSED', message: 'duplicate key', details: { code: '23505' } } },
-        409,
-      )
+      return json(refusal('PROXY_BACKEND_REFUSED', 'duplicate key', '23505'), 409)
     })
     server.on('PATCH /api/db/hypotheses', () => json([]))
     server.on('POST /api/db/evidences', () => json([]))
@@ -137,7 +135,7 @@ describe('LinkToIncidentDialog', () => {
 
   it('goes on with a new incident under the title that was searched for', async () => {
     await open()
-    await screen.type(document.querySelector('.incident-dialog [placeholder="Search for incident"]'), 'Labels late')
+    await screen.type(document.querySelector('[role="dialog"] [placeholder="Search for incident"]'), 'Labels late')
     await screen.advance(500)
     await screen.click(createButton())
     expect(fieldOf('Title')).toMatchObject({ value: 'Labels late' })

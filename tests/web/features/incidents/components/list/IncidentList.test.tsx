@@ -5,6 +5,7 @@ import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
+import { pageOf } from '#support/web/page.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 import { buildTopicView } from '#support/web/topicView.ts'
 
@@ -63,27 +64,25 @@ const view = (rows: IncidentSummary[], state: TopicState = 'live') => (
 async function open({ rows = [outage, debt, closed], address = '/incidents', state = 'live', roles }: Opened = {}) {
   screen = await renderScreen(view(rows, state), { address, ...(roles ? { roles } : {}) })
 }
-const table = () =>
-  [...screen.container.querySelectorAll('tbody tr')].map((row) =>
-    [...row.querySelectorAll('td')].map((cell) => cell.textContent),
-  )
+const shown = () => pageOf(screen.container)
+const table = () => shown().rows()
 const names = () => table().map((cells) => cells[4])
-const rowsArea = () => screen.container.querySelector('.wr-table-scroll')
-const chips = () => [...screen.container.querySelectorAll('.incidents-chip')].map((chip) => chip.textContent)
-const text = () => screen.container.textContent ?? ''
+const rowsArea = () => shown().get('region', 'Table of incidents')
+const chips = () => {
+  const list = shown().find('list', 'Filters in force')
+  return list === null
+    ? []
+    : shown()
+        .within(list)
+        .all('listitem')
+        .map(({ textContent }) => textContent)
+}
+const text = () => shown().text()
 
 describe('IncidentList', () => {
   it('shows the seven columns of the open incidents, newest first', async () => {
     await open()
-    expect([...screen.container.querySelectorAll('th')].map((header) => header.textContent)).toEqual([
-      'Id',
-      'Type',
-      'Severity',
-      'Status',
-      'Name',
-      'Age',
-      'Responders',
-    ])
+    expect(shown().headers()).toEqual(['Id', 'Type', 'Severity', 'Status', 'Name', 'Age', 'Responders'])
     expect(table()).toEqual([
       ['INC-1', 'Availability', 'Critical', 'Open', 'Checkout is down', '10m ago', ''],
       ['INC-2', 'Technical debt', 'Low', 'Open', 'Old queue', '2h ago', '–'],
@@ -116,22 +115,23 @@ describe('IncidentList', () => {
         'Status: Open',
         'Owner: Ben',
         'Component: queue',
+        'Reset filters',
       ]),
     )
     expect(names()).toEqual(['Old queue'])
-    await screen.click(screen.container.querySelector('[aria-label="Remove filter Owner: Ben"]'))
+    await screen.click(shown().find('button', 'Remove filter Owner: Ben'))
     expect(screen.search()).toBe('?component=c1&severity=low&type=technicalDebt')
   })
 
   it('shows the default status as a chip, lets go of it and comes back with a reset', async () => {
     await open()
     expect(chips()).toEqual(['Status: Open'])
-    await screen.click(screen.container.querySelector('[aria-label="Remove filter Status: Open"]'))
+    await screen.click(shown().find('button', 'Remove filter Status: Open'))
     expect(screen.search()).toBe('?status=all')
     expect(names()).toEqual(['Past', 'Checkout is down', 'Old queue'])
-    await screen.click(screen.container.querySelector('.incidents-reset'))
+    await screen.click(shown().get('button', 'Reset filters'))
     expect(screen.search()).toBe('')
-    expect(screen.container.querySelector('.incidents-reset')).toBeNull()
+    expect(shown().find('button', 'Reset filters')).toBeNull()
   })
 
   it('filters by a choice, which Back undoes', async () => {
@@ -146,7 +146,7 @@ describe('IncidentList', () => {
 
   it('searches 400 ms after the last key', async () => {
     await open()
-    await screen.type(screen.container.querySelector('[placeholder="Search for incident"]'), 'queue')
+    await screen.type(shown().field('Search for incident'), 'queue')
     await screen.advance(399)
     expect(screen.search()).toBe('')
     await screen.advance(1)
@@ -202,14 +202,18 @@ describe('IncidentList', () => {
 
   it('opens an incident by a click on its row, and by its link', async () => {
     await open()
-    expect(screen.container.querySelector('tbody a')?.getAttribute('href')).toBe('/incidents/1')
-    await screen.click(screen.container.querySelectorAll('tbody tr')[1]?.querySelector('td') ?? null)
+    expect(shown().get('link', 'Checkout is down').getAttribute('href')).toBe('/incidents/1')
+    await screen.click(
+      shown()
+        .within(shown().get('row', /Old queue/))
+        .all('cell')[0] ?? null,
+    )
     expect(currentPlace()).toBe('/incidents/2')
   })
 
   it('moves between rows with the arrow keys', async () => {
     await open()
-    const links = [...screen.container.querySelectorAll<HTMLElement>('tbody a')]
+    const links = shown().within(shown().get('table', 'Incidents')).all('link')
     await act(async () => links[0]?.focus())
     await screen.press('ArrowDown')
     expect(document.activeElement).toBe(links[1])
@@ -221,11 +225,11 @@ describe('IncidentList', () => {
 
   it('offers a new incident to those who may write, and to nobody else', async () => {
     await open({ roles: ['responder'] })
-    await screen.click(screen.container.querySelector('[aria-label="Create New Incident"]'))
+    await screen.click(shown().find('button', 'Create New Incident'))
     expect(dialog()?.textContent).toContain('Create New Incident')
     await screen.close()
     await open({ roles: ['viewer'] })
-    expect(screen.container.querySelector('[aria-label="Create New Incident"]')).toBeNull()
+    expect(shown().find('button', 'Create New Incident')).toBeNull()
   })
 
   it('pages a long list and never leaves the last page', async () => {
@@ -238,7 +242,7 @@ describe('IncidentList', () => {
   it.each([
     ['live', 'There are no incidents matching this criteria'],
     ['loading', 'Loading incidents'],
-    ['failed', 'The incidents could not be loaded'],
+    ['failed', 'Could not load incidents'],
     ['denied', 'You do not have permission to access this page'],
   ] as const)('says what is the case when there are no rows and the topic is %s', async (state, said) => {
     await open({ rows: [], state })
@@ -247,20 +251,17 @@ describe('IncidentList', () => {
 
   it('leads to all incidents when none passes the filters', async () => {
     await open({ address: '/incidents?type=cost&search=zzz' })
-    const all = [...screen.container.querySelectorAll('button')].find(({ textContent }) =>
-      textContent?.startsWith('Show all'),
-    )
-    await screen.click(all ?? null)
+    await screen.click(shown().get('button', /^Show all/))
     expect(screen.search()).toBe('?status=all')
     expect(text()).not.toContain('There are no incidents matching this criteria')
   })
 
   it('marks rows that are old because the link is down', async () => {
     await open()
-    expect(screen.container.querySelector('.incidents[data-old]')).toBeNull()
+    expect(shown().get('table', 'Incidents').dataset['old']).toBeUndefined()
     const rows = [outage]
     await screen.rerender(<IncidentList topic={buildTopicView(rows, 'offline', { via: 'socket' })} />)
-    expect(screen.container.querySelector('.incidents[data-old]')).not.toBeNull()
+    expect(shown().get('table', 'Incidents').dataset['old']).toBe('true')
     expect(names()).toEqual(['Checkout is down'])
   })
 })

@@ -8,6 +8,7 @@ import { useTopic } from '../../../../live/useTopic.ts'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { ErrorState } from '../../../../ui/ErrorState.tsx'
 import { LoadingSkeleton } from '../../../../ui/LoadingSkeleton.tsx'
+import { VirtualRows } from '../../../../ui/VirtualRows.tsx'
 import { useSearchState } from '../../../../url/useSearchState.ts'
 import { ExactTime } from '../room/ExactTime.tsx'
 import { historyLabel, historyText, historyType } from './historyText.ts'
@@ -41,12 +42,19 @@ const ChangelogSearchSchema: z.ZodType<ChangelogSearch> = z.object({
 
 export function ChangelogList({ events }: { events: readonly HistoryEvent[] }) {
   const [{ change, by }, setSearch] = useSearchState(ChangelogSearchSchema)
-  const types = [...new Set(events.map(historyType))].toSorted()
-  const authors = new Map(events.flatMap(({ created_by: author }) => (author ? [[author.id, author]] : [])))
-  const shown = events
-    .filter((event) => change === ALL || historyType(event) === change)
-    .filter((event) => by === ALL || event.created_by?.id === by)
-    .toSorted(newestFirst)
+  const types = useMemo(() => [...new Set(events.map(historyType))].toSorted(), [events])
+  const authors = useMemo(
+    () => new Map(events.flatMap(({ created_by: author }) => (author ? [[author.id, author]] : []))),
+    [events],
+  )
+  const shown = useMemo(
+    () =>
+      events
+        .filter((event) => change === ALL || historyType(event) === change)
+        .filter((event) => by === ALL || event.created_by?.id === by)
+        .toSorted(newestFirst),
+    [events, change, by],
+  )
   return (
     <div className="room-changelog">
       <div className="room-details-row">
@@ -78,21 +86,34 @@ export function ChangelogList({ events }: { events: readonly HistoryEvent[] }) {
         </HTMLSelect>
       </div>
       {shown.length === 0 ? <p className="wr-muted">No change is of this kind.</p> : null}
-      <ol className="room-changelog-list" aria-label="Changes, newest first">
-        {shown.map((event) => (
-          <li key={event.id}>
-            <p>
-              <strong>{event.created_by?.name ?? 'Someone'}</strong> {historyText(event)}
-            </p>
-            <p className="wr-muted">
-              <ExactTime at={event.created_at} />
-            </p>
-          </li>
-        ))}
-      </ol>
+      <VirtualRows
+        as="ol"
+        className="room-changelog-list"
+        aria-label="Changes, newest first"
+        isBox
+        rows={shown}
+        keyOf={idOf}
+        estimate={estimateEvent}
+        renderRow={renderEvent}
+      />
     </div>
   )
 }
+
+const idOf = ({ id }: HistoryEvent): string => id
+/** Height that an event probably has, in pixels: a line for some fifty letters, and the time. */
+const estimateEvent = (event: HistoryEvent): number => 48 + 18 * Math.floor((historyText(event).length + 10) / 50)
+
+const renderEvent = (event: HistoryEvent) => (
+  <>
+    <p>
+      <strong>{event.created_by?.name ?? 'Someone'}</strong> {historyText(event)}
+    </p>
+    <p className="wr-muted">
+      <ExactTime at={event.created_at} />
+    </p>
+  </>
+)
 
 /** What a link asks for is offered also where it does not occur: the list is empty for a reason that can be seen. */
 const withChosen = (values: readonly string[], chosen: string): readonly string[] =>

@@ -1,4 +1,5 @@
 import type { HistoryEvent } from '@watchroom/shared/incidents'
+import { ownValue } from '@watchroom/shared/kernel'
 
 import { toLabel } from '../../labels.ts'
 
@@ -43,15 +44,18 @@ const TEXTS: Record<string, { label: string; text: (event: HistoryEvent) => stri
 const ALIASES: Record<string, string> = { 'incident_status.updated': 'incident.status_updated' }
 
 export function historyType({ type }: Pick<HistoryEvent, 'type'>): string {
-  return ALIASES[type ?? ''] ?? type ?? ''
+  return ownValue(ALIASES, type ?? '') ?? type ?? ''
 }
 
 export function historyLabel(type: string): string {
-  return TEXTS[type]?.label ?? toLabel(type.replaceAll('.', ' '))
+  return ownValue(TEXTS, type)?.label ?? toLabel(type.replaceAll('.', ' '))
 }
 
 /** What follows the author's name. A type nobody knows yet is shown as it is. */
 export function historyText(event: HistoryEvent): string {
   const type = historyType(event)
-  return TEXTS[type]?.text(event) ?? `${toLabel(type.replaceAll('.', ' ')).toLowerCase()}${quoted(event.description)}`
+  return (
+    ownValue(TEXTS, type)?.text(event) ??
+    `${toLabel(type.replaceAll('.', ' ')).toLowerCase()}${quoted(event.description)}`
+  )
 }

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { Edit, Tick, Trash } from '@blueprintjs/icons'
 import type { CommentView } from '@watchroom/shared/collab'
 import { parseComment } from '@watchroom/shared/incidents'
-import { type ReactNode, useState } from 'react'
+import { memo, type ReactNode, useState } from 'react'
 
 import { CollabTextArea } from '../../../../collab/CollabText.tsx'
 import { peerColor } from '../../../../collab/peerColor.ts'
@@ -23,8 +23,16 @@ interface CommentItemProps {
   readonly children?: ReactNode
 }
 
-/** One comment. Its author and moderators may change and remove it. */
-export function CommentItem({ comment, children }: CommentItemProps) {
+/** Height that a comment probably has, in pixels: head, and a line for some ninety letters. */
+export function estimateComment({ body }: Pick<CommentView, 'body'>): number {
+  const lines = body.split('\n').reduce((sum, line) => sum + 1 + Math.floor(line.length / 90), 0)
+  return 50 + 18 * lines
+}
+
+/** One comment. Its author and moderators may change and remove it. Renders for its own comment only. */
+export const CommentItem = memo(CommentItemView)
+
+function CommentItemView({ comment, children }: CommentItemProps) {
   const edit = useIncidentPart((room) => room.edit)
   const undo = useIncidentPart((room) => room.undo)
   const isOwn = useIncidentPart((room) => room.self.user.id === comment.created_by)
@@ -42,6 +50,8 @@ export function CommentItem({ comment, children }: CommentItemProps) {
     <article
       className="room-comment"
       data-entity={`comments/${comment.id}`}
+      // A link to it puts the keyboard here.
+      tabIndex={-1}
       aria-label={`Comment of ${author}, ${formatExact(parseMoment(comment.created_at))}`}
     >
       <span className="room-face" data-peer-color={peerColor(comment.created_by)} aria-hidden>

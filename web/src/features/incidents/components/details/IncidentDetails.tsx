@@ -1,17 +1,12 @@
-import { FormGroup, HTMLSelect } from '@blueprintjs/core'
 import { useQuery } from '@tanstack/react-query'
-import {
-  INCIDENT_SEVERITIES,
-  INCIDENT_TYPES,
-  type IncidentSeverity,
-  type IncidentType,
-} from '@watchroom/shared/incidents'
-import { useId } from 'react'
+import type { IncidentSeverity, IncidentType } from '@watchroom/shared/incidents'
 
 import { CollabTextArea } from '../../../../collab/CollabText.tsx'
 import { useIncidentPart } from '../../../../collab/useIncident.ts'
+import { SelectField } from '../../../../ui/form/SelectField.tsx'
+import { Pending } from '../../../../ui/Pending.tsx'
 import { incidentRowQuery } from '../../incidentRow.ts'
-import { toLabel } from '../../labels.ts'
+import { SEVERITY_OPTIONS, toLabel, TYPE_OPTIONS } from '../../labels.ts'
 import { personName, usePeople, usePersonName } from '../../people.ts'
 import { SeverityBars } from '../list/SeverityBars.tsx'
 import { Responders } from '../responders/Responders.tsx'
@@ -21,8 +16,9 @@ import { SEVERITY_TONES } from '../room/words.ts'
 /** Severity, type, commander and description, and what never changes about the incident. */
 export function IncidentDetails({ incidentId }: { incidentId: string }) {
   const canWrite = useIncidentPart((room) => room.canWrite)
-  const { nameOf } = usePeople()
-  const { data: row } = useQuery(incidentRowQuery(incidentId))
+  const nameOf = usePersonName()
+  const { isLoaded } = usePeople()
+  const { data: row, isPending } = useQuery(incidentRowQuery(incidentId))
 
   return (
     <div className="room-details">
@@ -30,11 +26,9 @@ export function IncidentDetails({ incidentId }: { incidentId: string }) {
       <dl className="room-facts">
         {canWrite ? null : <DetailsFacts />}
         <dt>Created</dt>
-        <dd>
-          <ExactTime at={row?.created_at} />
-        </dd>
+        <dd>{isPending ? <Pending letters={24} /> : <ExactTime at={row?.created_at} />}</dd>
         <dt>Created by</dt>
-        <dd>{(row?.created_by && nameOf(row.created_by)) || '–'}</dd>
+        <dd>{isPending || !isLoaded ? <Pending letters={12} /> : row?.created_by ? nameOf(row.created_by) : '–'}</dd>
       </dl>
       <h3 className="room-subtitle">Responders</h3>
       <Responders incidentId={incidentId} />
@@ -47,58 +41,33 @@ function DetailsForm() {
   const { severity, type, commander_id: commanderId } = useIncidentPart((room) => room.view.incident)
   const edit = useIncidentPart((room) => room.edit)
   const { present } = usePeople()
-  const id = useId()
+  const people = present.map((person) => ({ value: person.id, label: personName(person) }))
   const isCommanderKnown = commanderId === null || present.some((person) => person.id === commanderId)
   return (
     <>
       <div className="room-details-row">
-        <FormGroup label="Severity" labelFor={`${id}-severity`}>
-          <HTMLSelect
-            id={`${id}-severity`}
-            fill
-            className="room-tone"
-            data-tone={SEVERITY_TONES[severity]}
+        <div className="room-tone" data-tone={SEVERITY_TONES[severity]}>
+          <SelectField
+            label="Severity"
             value={severity}
-            onChange={({ currentTarget }) => edit.setSeverity(currentTarget.value as IncidentSeverity)}
-          >
-            {INCIDENT_SEVERITIES.map((each) => (
-              <option key={each} value={each}>
-                {toLabel(each)}
-              </option>
-            ))}
-          </HTMLSelect>
-        </FormGroup>
-        <FormGroup label="Type" labelFor={`${id}-type`}>
-          <HTMLSelect
-            id={`${id}-type`}
-            fill
-            value={type}
-            onChange={({ currentTarget }) => edit.setType(currentTarget.value as IncidentType)}
-          >
-            {INCIDENT_TYPES.map((each) => (
-              <option key={each} value={each}>
-                {toLabel(each)}
-              </option>
-            ))}
-          </HTMLSelect>
-        </FormGroup>
+            options={SEVERITY_OPTIONS}
+            onChange={(chosen) => edit.setSeverity(chosen as IncidentSeverity)}
+          />
+        </div>
+        <SelectField
+          label="Type"
+          value={type}
+          options={TYPE_OPTIONS}
+          onChange={(chosen) => edit.setType(chosen as IncidentType)}
+        />
       </div>
-      <FormGroup label="Commander" labelFor={`${id}-commander`}>
-        <HTMLSelect
-          id={`${id}-commander`}
-          fill
-          value={commanderId ?? ''}
-          onChange={({ currentTarget }) => edit.setCommander(currentTarget.value === '' ? null : currentTarget.value)}
-        >
-          <option value="">Nobody</option>
-          {isCommanderKnown ? null : <option value={commanderId}>…</option>}
-          {present.map((person) => (
-            <option key={person.id} value={person.id}>
-              {personName(person)}
-            </option>
-          ))}
-        </HTMLSelect>
-      </FormGroup>
+      <SelectField
+        label="Commander"
+        placeholder="Nobody"
+        value={commanderId ?? ''}
+        options={isCommanderKnown ? people : [{ value: commanderId, label: '…' }, ...people]}
+        onChange={(chosen) => edit.setCommander(chosen === '' ? null : chosen)}
+      />
       <div className="bp6-form-group">
         <span className="bp6-label">Description</span>
         <CollabTextArea

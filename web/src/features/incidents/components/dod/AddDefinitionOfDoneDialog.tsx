@@ -1,18 +1,20 @@
-import { Button, DialogBody, DialogFooter, FormGroup, Radio, RadioGroup, TextArea } from '@blueprintjs/core'
 import { type EvidenceView, LIMITS } from '@watchroom/shared/collab'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { z } from 'zod'
 
 import { useIncidentPart } from '../../../../collab/useIncident.ts'
-import { SizedDialog } from '../../../../ui/SizedDialog.tsx'
-import { attempt } from '../evidence/attempt.ts'
+import { FormDialog } from '../../../../ui/dialog/FormDialog.tsx'
+import { Steps } from '../../../../ui/dialog/Steps.tsx'
+import { RadioField } from '../../../../ui/form/RadioField.tsx'
+import { TextField } from '../../../../ui/form/TextField.tsx'
+import { type FieldBinding, useForm } from '../../../../ui/form/useForm.ts'
 import { EVIDENCE_TYPE_NAMES, evidenceTitle, groupByType } from '../evidence/evidenceTitle.ts'
 import { useEvidenceDetails } from '../evidence/queries.ts'
-import { Steps } from '../Steps.tsx'
+import { attempt } from '../room/attempt.ts'
+import { MARKING_FAILED } from './dodTexts.ts'
 import { EvidenceChoiceLabel } from './EvidenceChoiceLabel.tsx'
 import { ScriptField } from './ScriptField.tsx'
 import { nothingToChoose, useLivingEvidence } from './useLivingEvidence.ts'
-
-const FAILURE = 'Marking evidence as part of definition of done failed'
 
 type Step = 'kind' | 'evidence' | 'script' | 'comment'
 
@@ -25,128 +27,97 @@ const STEP_NAMES: Record<Step, string> = {
 const AUTOMATIC = [STEP_NAMES.kind, STEP_NAMES.evidence, STEP_NAMES.script]
 const MANUAL = [STEP_NAMES.kind, STEP_NAMES.comment]
 
+const FieldsSchema = z.object({ evidenceId: z.string(), script: z.string().trim(), comment: z.string().trim() })
+
 /** Adds one item in steps. Mounted only while it is open, so closing it forgets everything. */
 export function AddDefinitionOfDoneDialog({ onClose }: { onClose: () => void }): ReactNode {
   const edit = useIncidentPart((room) => room.edit)
-  const topLevel = useIncidentPart((room) => room.view.childrenOf.get(''))
+  const root = useIncidentPart((room) => room.view.childrenOf.get(''))?.[0]
   const evidence = useLivingEvidence()
-  const [step, setStep] = useState<Step>('kind')
-  const [chosenId, setChosenId] = useState('')
-  const [script, setScript] = useState('')
-  const [comment, setComment] = useState('')
-  const commentId = useId()
-  // Somebody else may have removed or flagged it meanwhile.
-  const chosen = evidence.find(({ id, isDefinitionOfDone }) => id === chosenId && !isDefinitionOfDone)
-  const root = topLevel?.[0]
   const details = useEvidenceDetails(evidence)
-
-  const handleAddAutomatic = (): void => {
-    const isAdded = attempt(FAILURE, () => {
-      if (script.trim() !== '') edit.setScript(chosenId, script.trim())
-      edit.setDefinitionOfDone(chosenId, true)
-    })
-    if (isAdded) onClose()
-  }
-  const handleAddManual = (): void => {
-    if (!root) return
-    const isAdded = attempt(FAILURE, () => {
-      const id = edit.addEvidence(toManualEvidence(root.id, comment.trim()))
-      edit.setDefinitionOfDone(id, true)
-    })
-    if (isAdded) onClose()
-  }
-
+  const [step, setStep] = useState<Step>('kind')
+  const form = useForm({
+    schema: FieldsSchema,
+    initial: { evidenceId: '', script: '', comment: '' },
+    save: async ({ evidenceId, script, comment }) => {
+      const refusal = attempt(() => {
+        const id = step === 'comment' && root ? edit.addEvidence(toManualEvidence(root.id, comment)) : evidenceId
+        if (step === 'script' && script !== '') edit.setScript(id, script)
+        edit.setDefinitionOfDone(id, true)
+      })
+      if (refusal !== null) throw new Error(MARKING_FAILED)
+    },
+    onSaved: onClose,
+  })
+  const { evidenceId, comment } = form.values
+  // Somebody else may have removed or flagged it meanwhile.
+  const chosen = evidence.find(({ id, isDefinitionOfDone }) => id === evidenceId && !isDefinitionOfDone)
+  const isAutomatic = step === 'evidence' || step === 'script'
   return (
-    <SizedDialog isOpen size="small" onClose={onClose} title="Add definition of done" className="incident-dialog">
-      <DialogBody>
-        <Steps names={step === 'comment' ? MANUAL : AUTOMATIC} current={STEP_NAMES[step]} />
-        {step === 'kind' ? (
-          <div className="dod-kinds">
-            <button type="button" className="dod-kind" onClick={() => setStep('evidence')}>
-              <strong>Automatic</strong>
-              <span>Evidence of this incident that an expression can judge.</span>
-            </button>
-            <button type="button" className="dod-kind" onClick={() => setStep('comment')}>
-              <strong>Manual</strong>
-              <span>Something that a person ticks.</span>
-            </button>
-          </div>
-        ) : null}
-        {step === 'evidence' ? <EvidenceChoice evidence={evidence} chosenId={chosenId} onChoose={setChosenId} /> : null}
-        {step === 'script' && chosen ? (
-          <>
-            <p>
-              <strong>{evidenceTitle(chosen, details.get(chosen.id))}</strong>
-            </p>
-            <ScriptField type={chosen.type} value={script} onChange={setScript} />
-          </>
-        ) : null}
-        {step === 'script' && !chosen ? <p>This evidence can no longer be chosen.</p> : null}
-        {step === 'comment' ? (
-          <FormGroup label="What must be done" labelFor={commentId}>
-            <TextArea
-              id={commentId}
-              fill
-              autoResize
-              value={comment}
-              maxLength={LIMITS.commentLength}
-              onChange={(event) => setComment(event.target.value)}
-            />
-            {root ? null : <p className="dod-problem">This needs a hypothesis; there is none yet.</p>}
-          </FormGroup>
-        ) : null}
-      </DialogBody>
-      <DialogFooter
-        actions={
-          <>
-            {step === 'kind' ? (
-              <Button text="Cancel" onClick={onClose} />
-            ) : (
-              <Button text="Back" onClick={() => setStep(step === 'script' ? 'evidence' : 'kind')} />
-            )}
-            {step === 'evidence' ? (
-              <Button intent="primary" text="Next" disabled={!chosen} onClick={() => setStep('script')} />
-            ) : null}
-            {step === 'script' ? (
-              <Button intent="primary" text="Add" disabled={!chosen} onClick={handleAddAutomatic} />
-            ) : null}
-            {step === 'comment' ? (
-              <Button intent="primary" text="Add" disabled={comment.trim() === '' || !root} onClick={handleAddManual} />
-            ) : null}
-          </>
-        }
-      />
-    </SizedDialog>
+    <FormDialog
+      form={form}
+      title="Add definition of done"
+      action={step === 'kind' ? undefined : step === 'evidence' ? 'Next' : 'Add'}
+      isDisabled={isAutomatic ? !chosen : comment.trim() === '' || !root}
+      onNext={step === 'evidence' ? () => setStep('script') : undefined}
+      onBack={step === 'kind' ? undefined : () => setStep(step === 'script' ? 'evidence' : 'kind')}
+      onClose={onClose}
+    >
+      <Steps names={step === 'comment' ? MANUAL : AUTOMATIC} current={STEP_NAMES[step]} />
+      {step === 'kind' ? (
+        <div className="dod-kinds">
+          <button type="button" className="dod-kind" onClick={() => setStep('evidence')}>
+            <strong>Automatic</strong>
+            <span>Evidence of this incident that an expression can judge.</span>
+          </button>
+          <button type="button" className="dod-kind" onClick={() => setStep('comment')}>
+            <strong>Manual</strong>
+            <span>Something that a person ticks.</span>
+          </button>
+        </div>
+      ) : null}
+      {step === 'evidence' ? <EvidenceChoice evidence={evidence} {...form.field('evidenceId')} /> : null}
+      {step === 'script' && chosen ? (
+        <>
+          <strong>{evidenceTitle(chosen, details.get(chosen.id))}</strong>
+          <ScriptField type={chosen.type} {...form.field('script')} />
+        </>
+      ) : null}
+      {step === 'script' && !chosen ? <p>This evidence can no longer be chosen.</p> : null}
+      {step === 'comment' ? (
+        <TextField
+          label="What must be done"
+          {...form.field('comment')}
+          error={root ? undefined : 'This needs a hypothesis; there is none yet.'}
+          isMultiline
+          isFirst
+          maxLength={LIMITS.commentLength}
+        />
+      ) : null}
+    </FormDialog>
   )
 }
 
-interface EvidenceChoiceProps {
+interface EvidenceChoiceProps extends FieldBinding<string> {
   readonly evidence: readonly EvidenceView[]
-  readonly chosenId: string
-  readonly onChoose: (id: string) => void
 }
 
-function EvidenceChoice({ evidence, chosenId, onChoose }: EvidenceChoiceProps): ReactNode {
+function EvidenceChoice({ evidence, ...binding }: EvidenceChoiceProps): ReactNode {
   const details = useEvidenceDetails(evidence)
   const nothing = nothingToChoose(evidence)
   if (nothing !== null) return <p>{nothing}</p>
   return (
     <div className="dod-choices">
       {groupByType(evidence.filter(({ isDefinitionOfDone }) => !isDefinitionOfDone)).map((group) => (
-        <RadioGroup
+        <RadioField
           key={group.type}
           label={EVIDENCE_TYPE_NAMES[group.type]}
-          selectedValue={chosenId}
-          onChange={(event) => onChoose(event.currentTarget.value)}
-        >
-          {group.evidence.map((each) => (
-            <Radio
-              key={each.id}
-              value={each.id}
-              labelElement={<EvidenceChoiceLabel evidence={each} details={details.get(each.id)} />}
-            />
-          ))}
-        </RadioGroup>
+          {...binding}
+          options={group.evidence.map((each) => ({
+            value: each.id,
+            label: <EvidenceChoiceLabel evidence={each} details={details.get(each.id)} />,
+          }))}
+        />
       ))}
     </div>
   )

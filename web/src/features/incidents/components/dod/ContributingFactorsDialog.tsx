@@ -1,15 +1,17 @@
 import '../evidence/evidence.css'
-import { Button, Checkbox, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { DocumentEditError } from '@watchroom/shared/collab'
+import { Button } from '@blueprintjs/core'
 import type { IncidentStatus } from '@watchroom/shared/incidents'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
+import { z } from 'zod'
 
 import { useIncidentPart } from '../../../../collab/useIncident.ts'
-import { SizedDialog } from '../../../../ui/SizedDialog.tsx'
-import { showToast } from '../../../../ui/toaster.ts'
-import { attempt } from '../evidence/attempt.ts'
+import { FormDialog } from '../../../../ui/dialog/FormDialog.tsx'
+import { CheckboxesField } from '../../../../ui/form/CheckboxesField.tsx'
+import { useForm } from '../../../../ui/form/useForm.ts'
+import { showErrorToast, showToast } from '../../../../ui/toaster.ts'
 import { EVIDENCE_TYPE_NAMES, groupByType } from '../evidence/evidenceTitle.ts'
 import { useEvidenceDetails } from '../evidence/queries.ts'
+import { attempt } from '../room/attempt.ts'
 import { EvidenceChoiceLabel } from './EvidenceChoiceLabel.tsx'
 import { nothingToChoose, useLivingEvidence } from './useLivingEvidence.ts'
 
@@ -25,85 +27,54 @@ export function ContributingFactorsDialog({ status, onClose }: ContributingFacto
   const edit = useIncidentPart((room) => room.edit)
   const evidence = useLivingEvidence()
   const details = useEvidenceDetails(evidence)
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const [problem, setProblem] = useState<string | null>(null)
   const nothing = nothingToChoose(evidence)
   const candidates = evidence.filter(({ isDefinitionOfDone }) => !isDefinitionOfDone)
+  const isCandidate = (id: string): boolean => candidates.some((each) => each.id === id)
 
   const changeStatus = (): void => {
-    if (attempt('Incident status updated failed', () => edit.setStatus(status))) {
-      showToast('Incident status updated successfully')
-    }
+    if (attempt(() => edit.setStatus(status)) === null) showToast('Incident status updated successfully')
+    else showErrorToast('Incident status updated failed')
     onClose()
   }
-  const handleSubmit = (): void => {
-    const factors = candidates.filter(({ id }) => chosen.has(id))
-    if (factors.length === 0) {
-      setProblem('Please select atleast one evidence')
-      return
-    }
-    for (const { id } of factors) {
-      try {
-        edit.setDefinitionOfDone(id, true)
-      } catch (error) {
-        // The status is what was asked for: it changes even when a factor cannot be flagged (second specification, section 4).
-        if (!(error instanceof DocumentEditError)) throw error
-      }
-    }
-    changeStatus()
-  }
-  const handleToggle = (id: string): void => {
-    setProblem(null)
-    setChosen((before) => {
-      const after = new Set(before)
-      if (!after.delete(id)) after.add(id)
-      return after
-    })
-  }
-
+  const form = useForm({
+    // Somebody else may have removed or flagged one meanwhile.
+    schema: z.object({
+      chosen: z.array(z.string()).refine((ids) => ids.some(isCandidate), 'Please select atleast one evidence'),
+    }),
+    initial: { chosen: [] as string[] },
+    save: async ({ chosen }) => {
+      // The status is what was asked for: it changes even when a factor cannot be flagged (second specification, section 4).
+      for (const id of chosen.filter(isCandidate)) attempt(() => edit.setDefinitionOfDone(id, true))
+    },
+    onSaved: changeStatus,
+  })
   return (
-    <SizedDialog
-      isOpen
-      size="small"
-      onClose={onClose}
+    <FormDialog
+      form={form}
       title="Add contributing factors to definition of done"
-      className="incident-dialog"
+      action="Submit"
+      isQuick
+      actions={<Button text="Skip" onClick={changeStatus} />}
+      onClose={onClose}
     >
-      <DialogBody>
-        {nothing === null ? (
-          <div className="dod-choices">
-            {groupByType(candidates).map((group) => (
-              <fieldset key={group.type}>
-                <legend>{EVIDENCE_TYPE_NAMES[group.type]}</legend>
-                {group.evidence.map((each) => (
-                  <Checkbox
-                    key={each.id}
-                    checked={chosen.has(each.id)}
-                    labelElement={<EvidenceChoiceLabel evidence={each} details={details.get(each.id)} />}
-                    onChange={() => handleToggle(each.id)}
-                  />
-                ))}
-              </fieldset>
-            ))}
-          </div>
-        ) : (
+      {nothing === null ? (
+        <CheckboxesField
+          label="What led to the incident"
+          {...form.field('chosen')}
+          groups={groupByType(candidates).map((group) => ({
+            label: EVIDENCE_TYPE_NAMES[group.type],
+            options: group.evidence.map((each) => ({
+              value: each.id,
+              label: <EvidenceChoiceLabel evidence={each} details={details.get(each.id)} />,
+            })),
+          }))}
+        />
+      ) : (
+        <>
           <p>{nothing}</p>
-        )}
-        {problem === null ? null : (
-          <p className="dod-problem" role="alert">
-            {problem}
-          </p>
-        )}
-      </DialogBody>
-      <DialogFooter
-        actions={
-          <>
-            <Button text="Cancel" onClick={onClose} />
-            <Button text="Skip" onClick={changeStatus} />
-            <Button intent="primary" text="Submit" onClick={handleSubmit} />
-          </>
-        }
-      />
-    </SizedDialog>
+          {form.errorAt('chosen') === undefined ? null : <p role="alert">{form.errorAt('chosen')}</p>}
+        </>
+      )}
+    </FormDialog>
   )
 }

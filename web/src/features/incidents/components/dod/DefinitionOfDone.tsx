@@ -1,12 +1,15 @@
 import '../evidence/evidence.css'
 import { Button, ProgressBar } from '@blueprintjs/core'
 import { Plus } from '@blueprintjs/icons'
+import type { EvidenceView } from '@watchroom/shared/collab'
 import type { DodVerdict } from '@watchroom/shared/incidents'
 import { definitionOfDoneTopic } from '@watchroom/shared/protocol'
 import { type ReactNode, useMemo, useState } from 'react'
 
 import { useIncidentPart } from '../../../../collab/useIncident.ts'
 import { useTopic } from '../../../../live/useTopic.ts'
+import { VirtualRows } from '../../../../ui/VirtualRows.tsx'
+import { EVIDENCE_GAP_PX } from '../evidence/EvidenceList.tsx'
 import { useEvidenceDetails } from '../evidence/queries.ts'
 import { AddDefinitionOfDoneDialog } from './AddDefinitionOfDoneDialog.tsx'
 import { DodItem } from './DodItem.tsx'
@@ -17,7 +20,7 @@ export function DefinitionOfDone({ incidentId }: { incidentId: string }): ReactN
   const evidence = useLivingEvidence()
   const canWrite = useIncidentPart((room) => room.canWrite)
   const [isAdding, setAdding] = useState(false)
-  const items = evidence.filter(({ isDefinitionOfDone }) => isDefinitionOfDone)
+  const items = useMemo(() => evidence.filter(({ isDefinitionOfDone }) => isDefinitionOfDone), [evidence])
   const details = useEvidenceDetails(items)
   const verdicts = useVerdicts(incidentId)
   const doneCount = items.filter(({ done }) => done === true).length
@@ -41,17 +44,18 @@ export function DefinitionOfDone({ incidentId }: { incidentId: string }): ReactN
               aria-hidden
             />
           </div>
-          <ul className="dod-list" aria-label="Definition of done">
-            {items.map((item) => (
-              <DodItem
-                key={item.id}
-                item={item}
-                details={details.get(item.id)}
-                verdict={verdicts.get(item.id)}
-                canWrite={canWrite}
-              />
-            ))}
-          </ul>
+          <VirtualRows
+            as="ul"
+            className="dod-list"
+            aria-label="Definition of done"
+            gap={EVIDENCE_GAP_PX}
+            rows={items}
+            keyOf={idOf}
+            estimate={estimateItem}
+            renderRow={(item) => (
+              <DodItem item={item} details={details.get(item.id)} verdict={verdicts.get(item.id)} canWrite={canWrite} />
+            )}
+          />
         </>
       )}
       {canWrite ? (
@@ -61,6 +65,10 @@ export function DefinitionOfDone({ incidentId }: { incidentId: string }): ReactN
     </div>
   )
 }
+
+const idOf = ({ id }: EvidenceView): string => id
+/** Height that an item probably has, in pixels. */
+const estimateItem = ({ script, type }: EvidenceView): number => (script && type !== 'comment' ? 130 : 90)
 
 const NO_VERDICTS: ReadonlyMap<string, DodVerdict> = new Map()
 

@@ -1,18 +1,20 @@
-import { Alert } from '@blueprintjs/core'
 import { Edit, Tick, Trash, Undo } from '@blueprintjs/icons'
 import type { EvidenceView } from '@watchroom/shared/collab'
 import type { DodVerdict } from '@watchroom/shared/incidents'
-import { type ReactNode, useState } from 'react'
+import { memo, type ReactNode, useState } from 'react'
 
 import { useIncidentPart } from '../../../../collab/useIncident.ts'
+import { ConfirmDialog } from '../../../../ui/dialog/ConfirmDialog.tsx'
 import { formatExact, parseMoment } from '../../../../ui/formatTime.ts'
 import { IconButton } from '../../../../ui/IconButton.tsx'
 import { type GlyphStatus, StatusGlyph } from '../../../../ui/StatusGlyph.tsx'
+import { showErrorToast } from '../../../../ui/toaster.ts'
 import { usePersonName } from '../../people.ts'
-import { attempt } from '../evidence/attempt.ts'
 import { EVIDENCE_TYPE_NAMES, evidenceTitle } from '../evidence/evidenceTitle.ts'
 import type { EvidenceDetails } from '../evidence/queries.ts'
+import { attempt } from '../room/attempt.ts'
 import { DodClauses } from './DodClauses.tsx'
+import { REMOVING_FAILED } from './dodTexts.ts'
 import { EditDodDialog } from './EditDodDialog.tsx'
 
 interface DodItemProps {
@@ -26,7 +28,9 @@ interface DodItemProps {
 type Asked = 'done' | 'remove' | 'edit' | null
 
 /** One item of the definition of done. What a script decides nobody ticks by hand. */
-export function DodItem({ item, details, verdict, canWrite }: DodItemProps): ReactNode {
+export const DodItem = memo(DodItemView)
+
+function DodItemView({ item, details, verdict, canWrite }: DodItemProps): ReactNode {
   const edit = useIncidentPart((room) => room.edit)
   const nameOf = usePersonName()
   const [asked, setAsked] = useState<Asked>(null)
@@ -38,15 +42,16 @@ export function DodItem({ item, details, verdict, canWrite }: DodItemProps): Rea
 
   const handleDone = (): void => {
     setAsked(null)
-    attempt(`Marking as ${isDone ? 'not done' : 'done'} failed`, () => edit.setDone(item.id, !isDone))
+    if (attempt(() => edit.setDone(item.id, !isDone)) !== null)
+      showErrorToast(`Marking as ${isDone ? 'not done' : 'done'} failed`)
   }
   const handleRemove = (): void => {
     setAsked(null)
-    attempt('Removing evidence from definition of done failed', () => edit.setDefinitionOfDone(item.id, false))
+    if (attempt(() => edit.setDefinitionOfDone(item.id, false)) !== null) showErrorToast(REMOVING_FAILED)
   }
 
   return (
-    <li className="dod-item" data-evidence={item.id} data-done={isDone || undefined}>
+    <div className="dod-item" data-evidence={item.id} data-done={isDone || undefined}>
       <div className="dod-head">
         <StatusGlyph status={state.glyph} word={state.word} />
         <span className="evidence-label">{isManual ? 'Manual' : 'Automatic'}</span>
@@ -84,33 +89,28 @@ export function DodItem({ item, details, verdict, canWrite }: DodItemProps): Rea
         </p>
       )}
       {asked === 'done' ? (
-        <Alert
-          isOpen
-          confirmButtonText={isDone ? 'Mark as not done' : 'Mark as done'}
-          cancelButtonText="Cancel"
+        <ConfirmDialog
+          title={`Mark as ${isDone ? 'not done' : 'done'}?`}
+          action={isDone ? 'Mark as not done' : 'Mark as done'}
           intent="primary"
-          canEscapeKeyCancel
           onConfirm={handleDone}
           onCancel={() => setAsked(null)}
         >
           Mark “{title}” as {isDone ? 'not done' : 'done'}?
-        </Alert>
+        </ConfirmDialog>
       ) : null}
       {asked === 'remove' ? (
-        <Alert
-          isOpen
-          confirmButtonText="Remove"
-          cancelButtonText="Cancel"
-          intent="danger"
-          canEscapeKeyCancel
+        <ConfirmDialog
+          title="Remove from definition of done?"
+          action="Remove"
           onConfirm={handleRemove}
           onCancel={() => setAsked(null)}
         >
           Remove “{title}” from the definition of done? The evidence itself stays.
-        </Alert>
+        </ConfirmDialog>
       ) : null}
       {asked === 'edit' ? <EditDodDialog item={item} title={title} onClose={() => setAsked(null)} /> : null}
-    </li>
+    </div>
   )
 }
 

@@ -1,10 +1,13 @@
-import { Button, DialogBody, DialogFooter, FormGroup, TextArea } from '@blueprintjs/core'
 import { type EvidenceView, LIMITS } from '@watchroom/shared/collab'
-import { type ReactNode, useId, useState } from 'react'
+import type { ReactNode } from 'react'
+import { z } from 'zod'
 
 import { useIncidentPart } from '../../../../collab/useIncident.ts'
-import { SizedDialog } from '../../../../ui/SizedDialog.tsx'
-import { attempt } from '../evidence/attempt.ts'
+import { FormDialog } from '../../../../ui/dialog/FormDialog.tsx'
+import { TextField } from '../../../../ui/form/TextField.tsx'
+import { useForm } from '../../../../ui/form/useForm.ts'
+import { attempt } from '../room/attempt.ts'
+import { MARKING_FAILED } from './dodTexts.ts'
 import { ScriptField } from './ScriptField.tsx'
 
 interface EditDodDialogProps {
@@ -17,49 +20,40 @@ interface EditDodDialogProps {
 export function EditDodDialog({ item, title, onClose }: EditDodDialogProps): ReactNode {
   const edit = useIncidentPart((room) => room.edit)
   const isManual = item.type === 'comment'
-  const [value, setValue] = useState(isManual ? title : (item.script ?? ''))
-  const fieldId = useId()
-  const trimmed = value.trim()
-
-  const handleSave = (): void => {
-    const isSaved = attempt('Marking evidence as part of definition of done failed', () => {
-      if (!isManual) edit.setScript(item.id, trimmed === '' ? null : trimmed)
-      else if (trimmed !== title) edit.setCondition(item.id, trimmed)
-    })
-    if (isSaved) onClose()
-  }
-
+  const form = useForm({
+    schema: z.object({ text: z.string().trim() }),
+    initial: { text: isManual ? title : (item.script ?? '') },
+    save: async ({ text }) => {
+      const refusal = attempt(() => {
+        if (!isManual) edit.setScript(item.id, text === '' ? null : text)
+        else if (text !== title) edit.setCondition(item.id, text)
+      })
+      if (refusal !== null) throw new Error(MARKING_FAILED)
+    },
+    onSaved: onClose,
+  })
   return (
-    <SizedDialog isOpen size="small" onClose={onClose} title="Edit definition of done" className="incident-dialog">
-      <DialogBody>
-        {isManual ? (
-          <FormGroup label="What must be done" labelFor={fieldId}>
-            <TextArea
-              id={fieldId}
-              fill
-              autoResize
-              value={value}
-              maxLength={LIMITS.commentLength}
-              onChange={(event) => setValue(event.target.value)}
-            />
-          </FormGroup>
-        ) : (
-          <>
-            <p>
-              <strong>{title}</strong>
-            </p>
-            <ScriptField type={item.type} value={value} onChange={setValue} />
-          </>
-        )}
-      </DialogBody>
-      <DialogFooter
-        actions={
-          <>
-            <Button text="Cancel" onClick={onClose} />
-            <Button intent="primary" text="Save" disabled={isManual && trimmed === ''} onClick={handleSave} />
-          </>
-        }
-      />
-    </SizedDialog>
+    <FormDialog
+      form={form}
+      title="Edit definition of done"
+      action="Save"
+      isDisabled={isManual && form.values.text.trim() === ''}
+      onClose={onClose}
+    >
+      {isManual ? (
+        <TextField
+          label="What must be done"
+          {...form.field('text')}
+          isMultiline
+          isFirst
+          maxLength={LIMITS.commentLength}
+        />
+      ) : (
+        <>
+          <strong>{title}</strong>
+          <ScriptField type={item.type} {...form.field('text')} />
+        </>
+      )}
+    </FormDialog>
   )
 }

@@ -1,18 +1,13 @@
 import type { EvidenceView } from '@watchroom/shared/collab'
-import { useMemo } from 'react'
 
-import { useIncidentPart } from '../../../../collab/useIncident.ts'
+import { useIncidentItems } from '../../../../collab/useIncident.ts'
 
 /** Evidence of the whole incident without what was removed, alone or with its hypothesis. */
 export function useLivingEvidence(): readonly EvidenceView[] {
-  const evidence = useIncidentPart((room) => room.view.evidence)
-  const hypotheses = useIncidentPart((room) => room.view.hypotheses)
-  return useMemo(
-    () =>
-      evidence.filter(
-        ({ removed, hypothesis_id: owner }) => removed === null && (hypotheses.get(owner)?.removed ?? null) === null,
-      ),
-    [evidence, hypotheses],
+  return useIncidentItems('living', ({ view: { evidence, hypotheses } }) =>
+    evidence.filter(
+      ({ removed, hypothesis_id: owner }) => removed === null && (hypotheses.get(owner)?.removed ?? null) === null,
+    ),
   )
 }
 

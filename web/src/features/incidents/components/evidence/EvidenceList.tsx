@@ -1,14 +1,18 @@
 import './evidence.css'
-import { Alert } from '@blueprintjs/core'
 import { Endorsed, Trash } from '@blueprintjs/icons'
 import type { EvidenceView } from '@watchroom/shared/collab'
-import { type ReactNode, useMemo, useState } from 'react'
+import { memo, type ReactNode, useState } from 'react'
 
-import { useIncidentPart } from '../../../../collab/useIncident.ts'
+import { useIncidentItems, useIncidentPart } from '../../../../collab/useIncident.ts'
+import { ConfirmDialog } from '../../../../ui/dialog/ConfirmDialog.tsx'
 import { formatExact, parseMoment } from '../../../../ui/formatTime.ts'
 import { IconButton } from '../../../../ui/IconButton.tsx'
+import { showErrorToast } from '../../../../ui/toaster.ts'
+import { VirtualRows } from '../../../../ui/VirtualRows.tsx'
 import { usePersonName } from '../../people.ts'
-import { attempt } from './attempt.ts'
+import { MARKING_FAILED, REMOVING_FAILED } from '../dod/dodTexts.ts'
+import { attempt } from '../room/attempt.ts'
+import { livingOf } from '../room/ofHypothesis.ts'
 import { EvidenceIcon } from './EvidenceIcon.tsx'
 import { EvidenceMenu } from './EvidenceMenu.tsx'
 import { EVIDENCE_TYPE_NAMES, evidenceTitle } from './evidenceTitle.ts'
@@ -21,28 +25,40 @@ interface EvidenceListProps {
 
 /** Evidence of one hypothesis, oldest first. Nothing at all when there is none. */
 export function EvidenceList({ hypothesisId }: EvidenceListProps): ReactNode {
-  const all = useIncidentPart((room) => room.view.evidence)
-  const evidence = useMemo(
-    () => all.filter(({ hypothesis_id: owner, removed }) => owner === hypothesisId && removed === null),
-    [all, hypothesisId],
-  )
+  const evidence = useIncidentItems(hypothesisId, ({ view }) => livingOf(view.evidence, hypothesisId))
   const details = useEvidenceDetails(evidence)
   if (evidence.length === 0) return null
   return (
-    <ul className="evidence-list" aria-label="Evidence">
-      {evidence.map((each) => (
-        <EvidenceItem key={each.id} evidence={each} details={details.get(each.id)} />
-      ))}
-    </ul>
+    <VirtualRows
+      as="ul"
+      className="evidence-list"
+      aria-label="Evidence"
+      gap={EVIDENCE_GAP_PX}
+      rows={evidence}
+      keyOf={idOf}
+      estimate={estimateEvidence}
+      renderRow={(each) => <EvidenceItem evidence={each} details={details.get(each.id)} />}
+    />
   )
 }
+
+/** Same number as in evidence.css. */
+export const EVIDENCE_GAP_PX = 8
+
+/** Height that a piece of evidence probably has, in pixels: those with lines are as high as the box that they scroll in. */
+export const estimateEvidence = ({ type }: Pick<EvidenceView, 'type'>): number =>
+  type === 'log' || type === 'config' ? 330 : type === 'comment' ? 68 : 120
+
+const idOf = ({ id }: EvidenceView): string => id
 
 interface EvidenceItemProps {
   readonly evidence: EvidenceView
   readonly details: EvidenceDetails | undefined
 }
 
-function EvidenceItem({ evidence, details }: EvidenceItemProps): ReactNode {
+const EvidenceItem = memo(EvidenceItemView)
+
+function EvidenceItemView({ evidence, details }: EvidenceItemProps): ReactNode {
   const edit = useIncidentPart((room) => room.edit)
   const canWrite = useIncidentPart((room) => room.canWrite)
   const canModerate = useIncidentPart((room) => room.canModerate)
@@ -54,20 +70,16 @@ function EvidenceItem({ evidence, details }: EvidenceItemProps): ReactNode {
 
   const handleFlag = (): void => {
     const isMember = !evidence.isDefinitionOfDone
-    attempt(
-      isMember
-        ? 'Marking evidence as part of definition of done failed'
-        : 'Removing evidence from definition of done failed',
-      () => edit.setDefinitionOfDone(evidence.id, isMember),
-    )
+    if (attempt(() => edit.setDefinitionOfDone(evidence.id, isMember)) === null) return
+    showErrorToast(isMember ? MARKING_FAILED : REMOVING_FAILED)
   }
   const handleRemove = (): void => {
     setRemoving(false)
-    attempt('Evidence delete failed', () => edit.removeEvidence(evidence.id))
+    if (attempt(() => edit.removeEvidence(evidence.id)) !== null) showErrorToast('Evidence delete failed')
   }
 
   return (
-    <li className="evidence-item" data-evidence={evidence.id} data-type={evidence.type}>
+    <div className="evidence-item" data-evidence={evidence.id} data-type={evidence.type}>
       <div className="evidence-head">
         <EvidenceIcon type={evidence.type} />
         <span className="evidence-type">{EVIDENCE_TYPE_NAMES[evidence.type]}</span>
@@ -107,18 +119,15 @@ function EvidenceItem({ evidence, details }: EvidenceItemProps): ReactNode {
         <time dateTime={evidence.created_at}>{formatExact(parseMoment(evidence.created_at))}</time>
       </p>
       {isRemoving ? (
-        <Alert
-          isOpen
-          intent="danger"
-          confirmButtonText="Remove"
-          cancelButtonText="Cancel"
-          canEscapeKeyCancel
+        <ConfirmDialog
+          title="Remove evidence?"
+          action="Remove"
           onConfirm={handleRemove}
           onCancel={() => setRemoving(false)}
         >
           Remove the evidence “{title}” from this incident?
-        </Alert>
+        </ConfirmDialog>
       ) : null}
-    </li>
+    </div>
   )
 }

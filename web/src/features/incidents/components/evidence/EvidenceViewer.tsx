@@ -5,6 +5,7 @@ import { Fragment, type ReactNode } from 'react'
 
 import { useTopic } from '../../../../live/useTopic.ts'
 import { formatExact, parseMoment } from '../../../../ui/formatTime.ts'
+import { Pending } from '../../../../ui/Pending.tsx'
 import { type GlyphStatus, StatusGlyph } from '../../../../ui/StatusGlyph.tsx'
 import { toLabel } from '../../labels.ts'
 import { toConfigRuns } from './configLines.ts'
@@ -37,7 +38,7 @@ export function EvidenceViewer({ evidence, details }: EvidenceViewerProps): Reac
       return (
         <ThenNow
           then={<RecordedState evidence={evidence} />}
-          now={details?.components ? <ComponentState component={details.components} /> : NOT_KNOWN}
+          now={details?.components ? <ComponentState component={details.components} /> : toUnknown(details)}
         />
       )
     case 'check':
@@ -58,7 +59,7 @@ export function EvidenceViewer({ evidence, details }: EvidenceViewerProps): Reac
           <Facts facts={{ Summary: insight?.summary, Message: insight?.message }} />
           <ThenNow
             then={<RecordedState evidence={evidence} />}
-            now={insight?.status ? toLabel(insight.status) : NOT_KNOWN}
+            now={insight?.status ? toLabel(insight.status) : toUnknown(details)}
           />
         </>
       )
@@ -70,6 +71,10 @@ export function EvidenceViewer({ evidence, details }: EvidenceViewerProps): Reac
 }
 
 const NOT_KNOWN = <span className="wr-muted">Not known</span>
+const PENDING = <Pending letters={10} />
+
+/** Nothing is said to be unknown before the answer. */
+const toUnknown = (details: EvidenceDetails | undefined): ReactNode => (details === undefined ? PENDING : NOT_KNOWN)
 
 /** How something stood when it was attached, where that was kept, beside how it stands now. */
 function ThenNow({ then, now }: { then?: ReactNode; now: ReactNode }): ReactNode {
@@ -103,8 +108,8 @@ function ComponentState({ component }: { component: NonNullable<EvidenceDetails[
 
 /** Whether the config item is still what it was. */
 function ChangesSince({ evidence: { config_id: configId, created_at: at } }: { evidence: EvidenceView }): ReactNode {
-  const { data: count } = useQuery({ ...changesSinceQuery(configId ?? '', at), enabled: configId !== null })
-  if (count === undefined) return NOT_KNOWN
+  const { data: count, isLoading } = useQuery({ ...changesSinceQuery(configId ?? '', at), enabled: configId !== null })
+  if (count === undefined) return isLoading ? PENDING : NOT_KNOWN
   if (count === 0) return 'Unchanged since'
   if (count >= MAX_CHANGES) return <span className="evidence-changed">Many changes since</span>
   return (
@@ -169,26 +174,27 @@ function ConfigLines({ evidence }: { evidence: EvidenceView }): ReactNode {
 /** Health when it was attached beside the health now, which is live. */
 function CheckThenAndNow({ evidence, details }: EvidenceViewerProps): ReactNode {
   const checkId = evidence.check_id ?? ''
-  const { rows } = useTopic(checksTopic, {})
+  const { rows, state } = useTopic(checksTopic, {})
   const now = rows.find(({ id }) => id === checkId)
-  const { data: then } = useQuery({
+  const { data: then, isLoading } = useQuery({
     ...checkThenQuery(checkId, evidence.created_at),
     enabled: checkId !== '',
   })
   const isDeleted = details?.checks?.deleted_at != null
   const nowStatus = isDeleted ? 'deleted' : toGlyph(now?.status ?? details?.checks?.status)
+  const isNowLoading = now === undefined && details === undefined && state === 'loading'
   const message = evidence.evidence?.['includeMessages'] === true ? then?.error || then?.message : null
   return (
     <ThenNow
       then={
         <>
-          <StatusGlyph status={then ? (then.status ? 'healthy' : 'unhealthy') : 'unknown'} />
+          {isLoading ? PENDING : <StatusGlyph status={then ? (then.status ? 'healthy' : 'unhealthy') : 'unknown'} />}
           {message ? <span className="wr-muted"> {message}</span> : null}
         </>
       }
       now={
         <>
-          <StatusGlyph status={nowStatus} />
+          {isNowLoading ? PENDING : <StatusGlyph status={nowStatus} />}
           {now?.last_error ? <span className="wr-muted"> {now.last_error}</span> : null}
         </>
       }

@@ -5,9 +5,10 @@ import { useEffect, useMemo } from 'react'
 import { z } from 'zod'
 
 import { FRESH_MS } from '../../../../api/queryClient.ts'
+import { evidenceKeys } from '../../../../api/queryKeys.ts'
 import { request } from '../../../../api/request.ts'
+import { textFilter } from '../../../../api/tables.ts'
 import { useIncidentPart } from '../../../../collab/useIncident.ts'
-import { textFilter } from '../../queries.ts'
 
 const optionalText = z
   .string()
@@ -56,7 +57,7 @@ export const evidenceDetailsQuery = (ids: readonly string[]) => {
   const count = Math.ceil(sorted.length / MAX_IDS)
   const lists = Array.from({ length: count }, (_, index) => sorted.slice(index * MAX_IDS, (index + 1) * MAX_IDS))
   return queryOptions({
-    queryKey: ['incidents', 'evidence-details', sorted.join(',')],
+    queryKey: evidenceKeys.details(sorted),
     queryFn: async ({ signal }): Promise<ReadonlyMap<string, EvidenceDetails>> => {
       const ask = (list: readonly string[]) =>
         request(`/api/db/evidences?id=in.(${list.join(',')})&select=${encodeURIComponent(SELECT)}`, {
@@ -78,12 +79,16 @@ const NO_DETAILS: ReadonlyMap<string, EvidenceDetails> = new Map()
 export function useEvidenceDetails(evidence: readonly EvidenceView[]): ReadonlyMap<string, EvidenceDetails> {
   const ids = useMemo(() => evidence.map(({ id }) => id), [evidence])
   const isSaved = useIncidentPart((room) => room.save.state === 'saved')
-  const { data, isPlaceholderData, refetch } = useQuery(evidenceDetailsQuery(ids))
+  const { data, isPlaceholderData, isError, refetch } = useQuery(evidenceDetailsQuery(ids))
   const isIncomplete = data !== undefined && !isPlaceholderData && ids.some((id) => !data.has(id))
   useEffect(() => {
     if (isSaved && isIncomplete) void refetch()
   }, [isSaved, isIncomplete, refetch])
-  return data ?? NO_DETAILS
+  return useMemo(() => {
+    if (data !== undefined || !isError) return data ?? NO_DETAILS
+    // There will be no answer: everything about them is unknown, and not on its way.
+    return new Map(ids.map((id) => [id, EvidenceDetailsSchema.parse({ id })]))
+  }, [data, isError, ids])
 }
 
 /** Changes of a config item that are counted; more are "many". */
@@ -92,7 +97,7 @@ export const MAX_CHANGES = 50
 /** How many changes a config item has seen since a moment. */
 export const changesSinceQuery = (configId: string, at: string) =>
   queryOptions({
-    queryKey: ['incidents', 'changes-since', configId, at],
+    queryKey: evidenceKeys.changesSince(configId, at),
     queryFn: async ({ signal }) => {
       const moment = encodeURIComponent(new Date(at).toISOString())
       const path = `/api/db/config_changes?select=id&config_id=eq.${encodeURIComponent(configId)}&created_at=gt.${moment}&limit=${MAX_CHANGES}`
@@ -116,7 +121,7 @@ const ChangeSchema = z.object({
 /** One change of a config item with all that is known of it; null when it is gone. */
 export const configChangeQuery = (id: string, configId: string) =>
   queryOptions({
-    queryKey: ['incidents', 'config-change', id],
+    queryKey: evidenceKeys.configChange(id),
     queryFn: async ({ signal }) => {
       const path = `/api/db/config_changes?id=eq.${encodeURIComponent(id)}&config_id=eq.${encodeURIComponent(configId)}&select=*`
       return (await request(path, { schema: z.array(ChangeSchema), signal }))[0] ?? null
@@ -140,7 +145,7 @@ const AnalysisSchema = z.object({
 /** One insight with all that is known of it; null when it is gone. */
 export const configAnalysisQuery = (id: string) =>
   queryOptions({
-    queryKey: ['incidents', 'config-analysis', id],
+    queryKey: evidenceKeys.configAnalysis(id),
     queryFn: async ({ signal }) => {
       const path = `/api/db/config_analysis?id=eq.${encodeURIComponent(id)}&select=*`
       return (await request(path, { schema: z.array(AnalysisSchema), signal }))[0] ?? null
@@ -155,9 +160,9 @@ const FoundConfigSchema = z.object({ id: z.string(), name: optionalText, type: o
 /** Config items whose name holds a text. */
 export const configSearchQuery = (text: string) =>
   queryOptions({
-    queryKey: ['incidents', 'config-search', text],
+    queryKey: evidenceKeys.configSearch(text),
     queryFn: ({ signal }) => {
-      const path = `/api/db/configs?select=id,name,type&deleted_at=is.null&order=name.asc&limit=${MAX_MATCHES}${textFilter('name', text)}`
+      const path = `/api/db/configs?select=id,name,type&deleted_at=is.null&order=name.asc&limit=${MAX_MATCHES}${['', ...textFilter('name', text)].join('&')}`
       return request(path, { schema: z.array(FoundConfigSchema), signal })
     },
     staleTime: FRESH_MS.never,
@@ -172,7 +177,7 @@ export async function linkToConfig(componentId: string, configId: string): Promi
 /** The last result of a check before a moment; null when there was none, or it is no longer kept. */
 export const checkThenQuery = (checkId: string, at: string) =>
   queryOptions({
-    queryKey: ['incidents', 'check-then', checkId, at],
+    queryKey: evidenceKeys.checkThen(checkId, at),
     queryFn: async ({ signal }) => {
       const moment = encodeURIComponent(new Date(at).toISOString())
       const path = `/api/db/check_statuses?check_id=eq.${encodeURIComponent(checkId)}&time=lte.${moment}&order=time.desc&limit=1`

@@ -2,34 +2,29 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { errorText } from '../../../../api/request.ts'
+import { PickField } from '../../../../ui/form/PickField.tsx'
+import type { FieldBinding } from '../../../../ui/form/useForm.ts'
 import { toLabel } from '../../labels.ts'
 import { hypothesisSearchQuery } from '../../queries.ts'
-import { NEW_HYPOTHESIS } from './checkLink.ts'
-import { SearchPicker } from './SearchPicker.tsx'
+import { type LinkFields, NEW_HYPOTHESIS } from './linkForm.ts'
 
-interface HypothesisPickerProps {
+interface HypothesisPickerProps extends FieldBinding<LinkFields['hypothesis']> {
   incidentId: string
-  value: string
-  /** Title of the one to be made, when that is what `value` says. */
-  newTitle: string
-  /** @param newTitle empty for one that exists */
-  onChange: (hypothesisId: string, newTitle: string) => void
-  error?: string | undefined
 }
 
 /** A hypothesis of the chosen incident, or a new one. */
-export function HypothesisPicker({ incidentId, value, newTitle, onChange, error }: HypothesisPickerProps) {
+export function HypothesisPicker({ incidentId, value, onChange, error }: HypothesisPickerProps) {
   const [search, setSearch] = useState('')
   const query = useQuery({ ...hypothesisSearchQuery(incidentId, search), placeholderData: keepPreviousData })
-  const made = newTitle === '' ? [] : [{ id: NEW_HYPOTHESIS, label: newTitle, detail: 'New' }]
+  const made = value.title === '' ? [] : [{ id: NEW_HYPOTHESIS, label: value.title, detail: 'New' }]
   const found = (query.data ?? []).map(({ id, title, type, status }) => ({
     id,
     label: title,
     detail: `${toLabel(type)}, ${toLabel(status).toLowerCase()}`,
   }))
   return (
-    <SearchPicker
-      legend="Hypothesis"
+    <PickField
+      label="Hypothesis"
       placeholder="Search for hypothesis"
       search={search}
       onSearch={setSearch}
@@ -37,13 +32,13 @@ export function HypothesisPicker({ incidentId, value, newTitle, onChange, error 
       failure={query.isError ? errorText(query.error) : null}
       emptyText="There are no hypotheses matching this criteria"
       options={[...made, ...found]}
-      value={value}
-      onChange={(id) => onChange(id, id === NEW_HYPOTHESIS ? newTitle : '')}
+      value={value.id}
+      onChange={(id) => onChange({ id, title: id === NEW_HYPOTHESIS ? value.title : '' })}
       error={error}
       create={
-        newTitle !== '' && search.trim() === newTitle
+        value.title !== '' && search.trim() === value.title
           ? undefined
-          : { label: 'Create hypothesis', onCreate: (title) => onChange(NEW_HYPOTHESIS, title) }
+          : { label: 'Create hypothesis', onCreate: (title) => onChange({ id: NEW_HYPOTHESIS, title }) }
       }
     />
   )

@@ -2,25 +2,24 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { errorText } from '../../../../api/request.ts'
+import { PickField } from '../../../../ui/form/PickField.tsx'
+import type { FieldBinding } from '../../../../ui/form/useForm.ts'
 import { incidentSearchQuery } from '../../queries.ts'
 import { IncidentStatusTag } from '../list/IncidentStatusTag.tsx'
-import { SearchPicker } from './SearchPicker.tsx'
 
-interface IncidentPickerProps {
-  value: string
-  onChange: (incidentId: string) => void
-  error?: string | undefined
+interface IncidentPickerProps extends FieldBinding<string> {
   /** A new incident with this title is wanted instead. */
   onCreate: (title: string) => void
 }
 
 /** An incident that exists. */
-export function IncidentPicker({ value, onChange, error, onCreate }: IncidentPickerProps) {
+export function IncidentPicker({ onCreate, ...binding }: IncidentPickerProps) {
   const [search, setSearch] = useState('')
   const query = useQuery({ ...incidentSearchQuery(search), placeholderData: keepPreviousData })
   return (
-    <SearchPicker
-      legend="Incident"
+    <PickField
+      {...binding}
+      label="Incident"
       placeholder="Search for incident"
       search={search}
       onSearch={setSearch}
@@ -32,9 +31,6 @@ export function IncidentPicker({ value, onChange, error, onCreate }: IncidentPic
         label: `${incident_id} ${title}`,
         detail: <IncidentStatusTag status={status} />,
       }))}
-      value={value}
-      onChange={onChange}
-      error={error}
       create={{ label: 'Create incident', onCreate }}
     />
   )

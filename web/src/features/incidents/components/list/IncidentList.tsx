@@ -1,26 +1,26 @@
 import { Button } from '@blueprintjs/core'
-import { TakeAction, Plus } from '@blueprintjs/icons'
+import { Plus, TakeAction } from '@blueprintjs/icons'
 import type { IncidentSummary } from '@watchroom/shared/incidents'
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 
 import { useSession } from '../../../../api/session.tsx'
 import type { TopicView } from '../../../../live/contract.ts'
 import { Freshness } from '../../../../live/Freshness.tsx'
-import { EmptyState } from '../../../../ui/EmptyState.tsx'
-import { ErrorState } from '../../../../ui/ErrorState.tsx'
-import { IconButton } from '../../../../ui/IconButton.tsx'
-import { LoadingSkeleton } from '../../../../ui/LoadingSkeleton.tsx'
+import { toTopicState } from '../../../../live/TopicStates.tsx'
 import { PageHeader } from '../../../../ui/PageHeader.tsx'
-import { PAGE_SIZES } from '../../../../ui/pages.ts'
-import { Pagination } from '../../../../ui/Pagination.tsx'
-import { type Hold, useHold } from '../../../../ui/useHold.ts'
+import { toPaging } from '../../../../ui/table/listSearch.ts'
+import { PAGE_SIZES } from '../../../../ui/table/pages.ts'
+import { ResourceTable } from '../../../../ui/table/ResourceTable.tsx'
+import type { RowLink } from '../../../../ui/table/RowCells.tsx'
 import { useSearchState } from '../../../../url/useSearchState.ts'
 import { filterIncidents } from '../../filterIncidents.ts'
-import { DEFAULT_PAGE_SIZE, type IncidentSearch, IncidentSearchSchema, NO_FILTERS } from '../../search.ts'
-import { useHeldList } from '../../useHeldList.ts'
+import { DEFAULT_FILTERS, DEFAULT_PAGE_SIZE, IncidentSearchSchema, NO_FILTERS } from '../../search.ts'
 import { CreateIncidentDialog } from '../CreateIncidentDialog.tsx'
-import { FilterBar } from './FilterBar.tsx'
-import { IncidentTable } from './IncidentTable.tsx'
+import { INCIDENT_COLUMNS } from './incidentColumns.tsx'
+import { useIncidentFilters } from './useIncidentFilters.ts'
+
+const keyOf = ({ id }: IncidentSummary): string => id
+const toRoom = ({ id }: IncidentSummary): RowLink => ({ to: `/incidents/${id}` })
 
 /** The list page for rows that come from somewhere: the live topic, or a test. */
 export function IncidentList({ topic }: { topic: TopicView<IncidentSummary> }) {
@@ -28,33 +28,60 @@ export function IncidentList({ topic }: { topic: TopicView<IncidentSummary> }) {
   useRefreshOnOpen(topic)
   const [search, setSearch] = useSearchState(IncidentSearchSchema)
   const [isCreating, setCreating] = useState(false)
-  const isOld = topic.state === 'offline' && topic.via !== 'polling'
-  const found = useMemo(() => filterIncidents(topic.rows, search), [topic.rows, search])
-  const hold = useHold()
-  const { shown, waiting } = useHeldList({ rows: topic.rows, found, filters: search, isHeld: hold.isHeld })
+  const { rows } = topic
+  const found = useMemo(() => filterIncidents(rows, search), [rows, search])
+  const filters = useIncidentFilters(rows, search, setSearch)
+  const { pageIndex: _page, pageSize: _size, ...wish } = search
+  const isDefault = Object.entries(wish).every(([key, value]) => value === DEFAULT_FILTERS[key as keyof typeof wish])
+  const matchNone = 'There are no incidents matching this criteria'
   return (
-    <section className="incidents" data-old={isOld || undefined}>
+    <>
       <PageHeader
         title="Incidents"
         refresh={{ onRefresh: () => topic.refresh(), isLoading: topic.state === 'loading' }}
-        controls={
-          can('write', 'incident') ? (
-            <IconButton icon={<Plus />} label="Create New Incident" onClick={() => setCreating(true)} />
-          ) : null
+        action={
+          can('write', 'incident')
+            ? { text: 'Create New Incident', icon: <Plus />, onClick: () => setCreating(true) }
+            : null
         }
       >
-        {topic.rows.length > 0 ? (
-          <span className="wr-muted incidents-count">{toCount(found.length, topic.rows.length)}</span>
-        ) : null}
+        {rows.length > 0 ? <span className="wr-muted">{toCount(found.length, rows.length)}</span> : null}
         <Freshness view={topic} />
-        <span className="incidents-waiting" aria-live="polite">
-          {waiting > 0 ? `${waiting} new` : null}
-        </span>
       </PageHeader>
-      {topic.state === 'denied' ? null : <FilterBar search={search} onChange={setSearch} incidents={topic.rows} />}
-      <Contents topic={topic} found={shown} search={search} onChange={setSearch} hold={hold} />
+      <ResourceTable
+        name="incidents"
+        label="Incidents"
+        state={toTopicState(topic, 'incidents')}
+        found={found}
+        question={JSON.stringify(wish)}
+        columns={INCIDENT_COLUMNS}
+        keyOf={keyOf}
+        rowLink={toRoom}
+        paging={toPaging(search, setSearch, { sizes: PAGE_SIZES, defaultSize: DEFAULT_PAGE_SIZE })}
+        isLive
+        fold="facts"
+        empty={{ icon: <TakeAction size={28} />, title: matchNone }}
+        filteredEmpty={
+          rows.length === 0
+            ? null
+            : {
+                icon: <TakeAction size={28} />,
+                title: matchNone,
+                action: <Button text={`Show all ${rows.length}`} onClick={() => setSearch(NO_FILTERS)} />,
+              }
+        }
+        toolbar={{
+          search: {
+            value: search.search,
+            placeholder: 'Search for incident',
+            onSearch: (text) => setSearch({ search: text, pageIndex: 0 }, { replace: true }),
+          },
+          filters,
+          reset: isDefault ? null : { text: 'Reset filters', onReset: () => setSearch(DEFAULT_FILTERS) },
+        }}
+      />
       {isCreating ? <CreateIncidentDialog onClose={() => setCreating(false)} /> : null}
-    </section>
+    </>
   )
 }
 
@@ -68,64 +95,4 @@ function useRefreshOnOpen({ state, refresh }: TopicView<IncidentSummary>): void 
   }, [state, refresh])
 }
 
-function toCount(shown: number, total: number): string {
-  return shown === total ? String(total) : `${shown} of ${total}`
-}
-
-interface ContentsProps {
-  topic: TopicView<IncidentSummary>
-  found: readonly IncidentSummary[]
-  search: IncidentSearch
-  onChange: (patch: Partial<IncidentSearch>) => void
-  hold: Hold
-}
-
-function Contents({ topic, found, search, onChange, hold }: ContentsProps): ReactNode {
-  const { rows, state, error } = topic
-  if (state === 'denied') {
-    return <ErrorState title="Unauthorized" message="You do not have permission to access this page" />
-  }
-  if (rows.length === 0 && state === 'loading') return <LoadingSkeleton label="Loading incidents" />
-  if (rows.length === 0 && (state === 'failed' || state === 'offline')) {
-    return (
-      <ErrorState
-        title="The incidents could not be loaded"
-        message={error?.message ?? 'There is no connection to the server.'}
-        onRetry={() => topic.refresh()}
-      />
-    )
-  }
-  if (found.length === 0) {
-    return (
-      <EmptyState
-        icon={<TakeAction size={28} />}
-        title="There are no incidents matching this criteria"
-        action={
-          rows.length > 0 ? <Button text={`Show all ${rows.length}`} onClick={() => onChange(NO_FILTERS)} /> : null
-        }
-      />
-    )
-  }
-  const { pageSize } = search
-  // An old link, or incidents that were closed meanwhile, may point behind the last page.
-  const pageIndex = Math.min(search.pageIndex, Math.ceil(found.length / pageSize) - 1)
-  return (
-    <>
-      <IncidentTable
-        incidents={found.slice(pageIndex * pageSize, (pageIndex + 1) * pageSize)}
-        onTouch={hold.touch}
-        onLeave={hold.release}
-      />
-      {found.length > Math.min(pageSize, DEFAULT_PAGE_SIZE) ? (
-        <Pagination
-          pageIndex={pageIndex}
-          pageSize={pageSize}
-          total={found.length}
-          pageSizes={PAGE_SIZES}
-          onPageChange={(next) => onChange({ pageIndex: next })}
-          onPageSizeChange={(next) => onChange({ pageSize: next, pageIndex: 0 })}
-        />
-      ) : null}
-    </>
-  )
-}
+const toCount = (shown: number, total: number): string => (shown === total ? String(total) : `${shown} of ${total}`)

@@ -3,6 +3,7 @@ import type { Face } from '@watchroom/shared/incidents'
 
 import { peerColor } from '../../../../collab/peerColor.ts'
 import { HoverCard } from '../../../../ui/HoverCard.tsx'
+import { DASH } from '../../../../ui/table/Cell.tsx'
 import { toInitials } from '../../../../ui/toInitials.ts'
 
 /** Faces in a row of the list (second specification, section 9). */
@@ -10,7 +11,7 @@ const MAX_SHOWN = 5
 
 /** Who was called in: the first five, and how many more. */
 export function ResponderFaces({ responders }: { responders: readonly Face[] }) {
-  if (responders.length === 0) return <span className="wr-muted">–</span>
+  if (responders.length === 0) return DASH
   const shown = responders.slice(0, MAX_SHOWN)
   const others = responders.slice(MAX_SHOWN)
   const names = responders.map(toName)

@@ -1,3 +1,5 @@
+import { ownValue } from '@watchroom/shared/kernel'
+
 import { toLabel } from '../../labels.ts'
 
 interface Look {
@@ -22,7 +24,7 @@ const UNKNOWN: Look = { bars: 0, tone: 'unknown' }
 /** A severity as bars, word and colour. */
 export function SeverityBars({ severity }: { severity: string }) {
   const key = severity.toLowerCase()
-  const { bars, tone } = Object.hasOwn(LOOKS, key) ? (LOOKS[key] ?? UNKNOWN) : UNKNOWN
+  const { bars, tone } = ownValue(LOOKS, key) ?? UNKNOWN
   return (
     <span className="wr-status" data-severity={key} data-tone={tone} style={{ color: `var(--wr-${tone})` }}>
       <svg viewBox="0 0 16 16" width={14} height={14} fill="currentColor" aria-hidden>

@@ -1,29 +1,24 @@
-import { Button, DialogBody, DialogFooter, FormGroup, HTMLSelect, Radio, RadioGroup } from '@blueprintjs/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId, useMemo, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useMemo, useState } from 'react'
+import { z } from 'zod'
 
-import { errorText } from '../../../../api/request.ts'
 import { useSession } from '../../../../api/session.tsx'
 import { useIncidentPart } from '../../../../collab/useIncident.ts'
-import { SizedDialog } from '../../../../ui/SizedDialog.tsx'
-import { showErrorToast, showToast } from '../../../../ui/toaster.ts'
+import { FormDialog } from '../../../../ui/dialog/FormDialog.tsx'
+import { Steps } from '../../../../ui/dialog/Steps.tsx'
+import { RadioField } from '../../../../ui/form/RadioField.tsx'
+import { SelectField } from '../../../../ui/form/SelectField.tsx'
+import { useForm } from '../../../../ui/form/useForm.ts'
+import { showToast } from '../../../../ui/toaster.ts'
 import { incidentRowQuery } from '../../incidentRow.ts'
 import { toLabel } from '../../labels.ts'
 import { personName, usePeople } from '../../people.ts'
-import { Steps } from '../Steps.tsx'
 import { addResponder, instancesQuery, type NewResponder, type Team, teamsQuery } from './queries.ts'
 import { ResponderDetailsForm } from './ResponderDetailsForm.tsx'
 import { editField, type FormValues, missingFields, type ResponderClient, toFormValues } from './responderForm.ts'
-import {
-  isResponderType,
-  RESPONDER_TYPES,
-  type ResponderField,
-  RESPONDERS,
-  type ResponderType,
-} from './responderTypes.ts'
+import { RESPONDER_TYPES, RESPONDERS, type ResponderType } from './responderTypes.ts'
 
 const NO_CLIENT: ResponderClient = { values: {}, defaults: {} }
-const NOTHING_MISSING: ReadonlySet<ResponderField> = new Set()
 
 interface AddResponderDialogProps {
   readonly incidentId: string
@@ -38,182 +33,113 @@ const TITLES: Record<Step, string> = {
   details: 'Responder Details',
 }
 
+interface Fields {
+  teamId: string
+  personId: string
+  /** Empty: none chosen. */
+  type: ResponderType | ''
+  /** What was typed; the rest of the details comes from the team's settings. */
+  edited: FormValues
+}
+
+const NOBODY: Fields = { teamId: '', personId: '', type: '', edited: {} }
+
 /** Calls in a person or a team, step by step. Mounted only while it is open, so closing it forgets everything. */
 export function AddResponderDialog({ incidentId, onClose }: AddResponderDialogProps): ReactNode {
   const { user } = useSession()
+  const { present } = usePeople()
   const [step, setStep] = useState<Step>('responder')
-  const [personId, setPersonId] = useState('')
-  const [teamId, setTeamId] = useState('')
-  const [type, setType] = useState<ResponderType | null>(null)
-  const [edited, setEdited] = useState<FormValues>({})
-  const [isChecked, setChecked] = useState(false)
-  const { data: teams } = useQuery(teamsQuery)
-  const team = teams?.find(({ id }) => id === teamId)
-  const types = useMemo(() => typesOf(team), [team])
-  const { values, locked } = useDetails({ incidentId, team, type, edited })
-  const missing = type ? missingFields(RESPONDERS[type].fields, values) : NOTHING_MISSING
-
-  const add = useMutation({
-    mutationFn: addResponder,
-    onSuccess: () => {
+  const { data: teams = [] } = useQuery(teamsQuery)
+  const form = useForm({
+    schema: z.custom<Fields>().superRefine(({ type }, context) => {
+      if (type === '') return
+      for (const field of missingFields(RESPONDERS[type].fields, details.values)) {
+        context.addIssue({ code: 'custom', path: ['edited', field], message: 'Please provide valid value' })
+      }
+    }),
+    initial: NOBODY,
+    save: (fields): Promise<void> => addResponder(toResponder(fields)),
+    onSaved: () => {
       showToast('Responder added successfully')
       onClose()
     },
-    onError: (error) => showErrorToast(errorText(error)),
   })
-  const base = { incident_id: incidentId, created_by: user.id }
+  const { teamId, personId, type, edited } = form.values
+  const team = teams.find(({ id }) => id === teamId)
+  const types = useMemo(() => typesOf(team), [team])
+  const details = useDetails({ incidentId, team, type, edited })
 
-  const handleChooseType = (chosen: ResponderType): void => {
-    if (chosen === type) return
-    setType(chosen)
-    setEdited({})
-    setChecked(false)
-  }
-  const handleSave = (): void => {
-    setChecked(true)
-    if (type === null || missing.size > 0) return
-    const responder: NewResponder = {
+  function toResponder(fields: Fields): NewResponder {
+    const base = { incident_id: incidentId, created_by: user.id }
+    if (fields.personId !== '') return { ...base, type: 'person', person_id: fields.personId, properties: {} }
+    return {
       ...base,
       type: 'system',
-      team_id: teamId,
-      properties: { responderType: type, ...values },
+      team_id: fields.teamId,
+      properties: { responderType: fields.type, ...details.values },
     }
-    add.mutate(responder)
   }
 
+  const isPerson = step === 'responder' && personId !== ''
+  const next = { responder: 'type', type: 'details', details: null } as const
+  const nextStep = isPerson ? null : next[step]
   return (
-    <SizedDialog isOpen size="small" onClose={onClose} title={TITLES[step]} className="incident-dialog">
-      <DialogBody>
-        <Steps names={personId === '' ? Object.values(TITLES) : [TITLES.responder]} current={TITLES[step]} />
-        {step === 'responder' ? (
-          <WhoStep
-            teams={teams ?? []}
-            teamId={teamId}
-            personId={personId}
-            onTeam={(id) => {
-              setTeamId(id)
-              setPersonId('')
-              setType(null)
-              setEdited({})
-              setChecked(false)
-            }}
-            onPerson={(id) => {
-              setPersonId(id)
-              setTeamId('')
-            }}
-          />
-        ) : null}
-        {step === 'type' ? <TypeStep types={types} type={type} onChoose={handleChooseType} /> : null}
-        {step === 'details' && type ? (
-          <ResponderDetailsForm
-            type={type}
-            values={values}
-            locked={locked}
-            missing={isChecked ? missing : NOTHING_MISSING}
-            onChange={(field, value) => setEdited((before) => editField(before, field, value))}
-          />
-        ) : null}
-      </DialogBody>
-      <DialogFooter
-        actions={
-          <>
-            {step === 'responder' ? null : (
-              <Button text="Back" onClick={() => setStep(step === 'details' ? 'type' : 'responder')} />
-            )}
-            {step === 'responder' && personId !== '' ? (
-              <Button
-                intent="primary"
-                text="Add"
-                loading={add.isPending}
-                onClick={() => add.mutate({ ...base, type: 'person', person_id: personId, properties: {} })}
-              />
-            ) : null}
-            {step === 'responder' && personId === '' ? (
-              <Button intent="primary" text="Next" disabled={!team} onClick={() => setStep('type')} />
-            ) : null}
-            {step === 'type' ? (
-              <Button intent="primary" text="Next" disabled={type === null} onClick={() => setStep('details')} />
-            ) : null}
-            {step === 'details' ? (
-              <Button
-                intent="primary"
-                text="Save"
-                disabled={type === null}
-                loading={add.isPending}
-                onClick={handleSave}
-              />
-            ) : null}
-          </>
-        }
-      />
-    </SizedDialog>
-  )
-}
-
-interface WhoStepProps {
-  readonly teams: readonly Team[]
-  readonly teamId: string
-  readonly personId: string
-  readonly onTeam: (id: string) => void
-  readonly onPerson: (id: string) => void
-}
-
-function WhoStep({ teams, teamId, personId, onTeam, onPerson }: WhoStepProps): ReactNode {
-  const { present } = usePeople()
-  const teamField = useId()
-  const personField = useId()
-  return (
-    <>
-      <FormGroup label="Team" labelFor={teamField}>
-        <HTMLSelect
-          id={teamField}
-          fill
-          value={teamId}
-          options={[
-            { value: '', label: 'Select a team' },
-            ...teams.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-          onChange={(event) => onTeam(event.target.value)}
-        />
-      </FormGroup>
-      <FormGroup label="or Person" labelFor={personField}>
-        <HTMLSelect
-          id={personField}
-          fill
-          value={personId}
-          options={[
-            { value: '', label: 'Select a person' },
-            ...present.map((person) => ({ value: person.id, label: personName(person) })),
-          ]}
-          onChange={(event) => onPerson(event.target.value)}
-        />
-      </FormGroup>
-    </>
-  )
-}
-
-interface TypeStepProps {
-  readonly types: readonly ResponderType[]
-  readonly type: ResponderType | null
-  readonly onChoose: (type: ResponderType) => void
-}
-
-function TypeStep({ types, type, onChoose }: TypeStepProps): ReactNode {
-  if (types.length === 0) return <p>There are no responders configured for this team</p>
-  return (
-    <RadioGroup
-      className="responder-types"
-      name="responder-type"
-      selectedValue={type ?? ''}
-      onChange={(event) => {
-        const { value } = event.currentTarget
-        if (isResponderType(value)) onChoose(value)
-      }}
+    <FormDialog
+      form={form}
+      title={TITLES[step]}
+      action={nextStep === null ? (isPerson ? 'Add' : 'Save') : 'Next'}
+      isDisabled={step === 'responder' ? !team && personId === '' : type === ''}
+      isQuick={step !== 'details'}
+      onNext={nextStep === null ? undefined : () => setStep(nextStep)}
+      onBack={step === 'responder' ? undefined : () => setStep(step === 'details' ? 'type' : 'responder')}
+      onClose={onClose}
     >
-      {types.map((each) => (
-        <Radio key={each} value={each} label={RESPONDERS[each].title} />
-      ))}
-    </RadioGroup>
+      <Steps names={personId === '' ? Object.values(TITLES) : [TITLES.responder]} current={TITLES[step]} />
+      {step === 'responder' ? (
+        <>
+          <SelectField
+            label="Team"
+            placeholder="Select a team"
+            options={teams.map(({ id, name }) => ({ value: id, label: name }))}
+            value={teamId}
+            onChange={(id) => form.reset({ ...NOBODY, teamId: id })}
+          />
+          <SelectField
+            label="or Person"
+            placeholder="Select a person"
+            options={present.map((person) => ({ value: person.id, label: personName(person) }))}
+            value={personId}
+            onChange={(id) => {
+              form.set('personId', id)
+              form.set('teamId', '')
+            }}
+          />
+        </>
+      ) : null}
+      {step === 'type' && types.length === 0 ? <p>There are no responders configured for this team</p> : null}
+      {step === 'type' && types.length > 0 ? (
+        <div className="responder-types">
+          <RadioField
+            label="Call in through"
+            options={types.map((each) => ({ value: each, label: RESPONDERS[each].title }))}
+            value={type}
+            onChange={(chosen) => {
+              if (chosen !== type)
+                form.reset({ ...form.values, type: types.find((each) => each === chosen) ?? '', edited: {} })
+            }}
+          />
+        </div>
+      ) : null}
+      {step === 'details' && type !== '' ? (
+        <ResponderDetailsForm
+          type={type}
+          values={details.values}
+          locked={details.locked}
+          errorAt={(field) => form.errorAt(`edited.${field}`)}
+          onChange={(field, value) => form.set('edited', editField(edited, field, value))}
+        />
+      ) : null}
+    </FormDialog>
   )
 }
 
@@ -226,7 +152,7 @@ function typesOf(team: Team | undefined): readonly ResponderType[] {
 interface DetailsInput {
   readonly incidentId: string
   readonly team: Team | undefined
-  readonly type: ResponderType | null
+  readonly type: ResponderType | ''
   readonly edited: FormValues
 }
 
@@ -243,7 +169,7 @@ function useDetails({ incidentId, team, type, edited }: DetailsInput): {
     enabled: type === 'jira' || type === 'ms_planner',
   })
   return useMemo(() => {
-    if (type === null) return { values: {}, locked: new Set() }
+    if (type === '') return { values: {}, locked: new Set() }
     const client = team?.spec?.responder_clients?.[type] ?? NO_CLIENT
     const own = instances?.find(({ external_id: teams }) => team !== undefined && teams.includes(team.id))
     const fixed = own ? { ...client.values, configType: own.id } : client.values

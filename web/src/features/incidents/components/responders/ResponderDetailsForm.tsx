@@ -1,7 +1,8 @@
-import { FormGroup, HTMLSelect, InputGroup, TextArea } from '@blueprintjs/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 
+import { SelectField } from '../../../../ui/form/SelectField.tsx'
+import { TextField } from '../../../../ui/form/TextField.tsx'
 import { CHOSEN_FIELDS, type FieldOption, integrationOptions } from './integrationOptions.ts'
 import { instanceQuery, instancesQuery } from './queries.ts'
 import { PARENTS } from './responderForm.ts'
@@ -14,32 +15,28 @@ interface ResponderDetailsFormProps {
   readonly values: Readonly<Record<string, string>>
   /** Fields that the team's settings give and nobody may change. */
   readonly locked: ReadonlySet<string>
-  readonly missing: ReadonlySet<ResponderField>
+  readonly errorAt: (field: ResponderField) => string | undefined
   readonly onChange: (field: ResponderField, value: string) => void
 }
 
 /** Fields of one responder type. */
-export function ResponderDetailsForm({
-  type,
-  values,
-  locked,
-  missing,
-  onChange,
-}: ResponderDetailsFormProps): ReactNode {
+export function ResponderDetailsForm(props: ResponderDetailsFormProps): ReactNode {
+  const { type, values, locked, errorAt, onChange } = props
   const optionsOf = useFieldOptions(type, values)
   return RESPONDERS[type].fields.map((field) => {
     const parent = PARENTS[field]
     const isWaiting = parent !== undefined && RESPONDERS[type].fields.includes(parent) && !values[parent]
-    return (
-      <DetailsField
-        key={field}
-        field={field}
-        value={values[field] ?? ''}
-        options={CHOSEN_FIELDS.has(field) ? optionsOf(field) : null}
-        isDisabled={locked.has(field) || isWaiting}
-        isMissing={missing.has(field)}
-        onChange={(value) => onChange(field, value)}
-      />
+    const shared = {
+      label: FIELD_LABELS[field],
+      value: values[field] ?? '',
+      error: errorAt(field),
+      isDisabled: locked.has(field) || isWaiting,
+      onChange: (value: string) => onChange(field, value),
+    }
+    return CHOSEN_FIELDS.has(field) ? (
+      <SelectField key={field} {...shared} placeholder="Select…" options={optionsOf(field)} />
+    ) : (
+      <TextField key={field} {...shared} isMultiline={LONG_FIELDS.has(field)} />
     )
   })
 }
@@ -57,52 +54,4 @@ function useFieldOptions(
     field === 'configType'
       ? (instances.data ?? []).map(({ id, name }) => ({ value: id, label: name || id }))
       : integrationOptions(field, config, values)
-}
-
-interface DetailsFieldProps {
-  readonly field: ResponderField
-  readonly value: string
-  /** Null for a field that is typed. */
-  readonly options: readonly FieldOption[] | null
-  readonly isDisabled: boolean
-  readonly isMissing: boolean
-  readonly onChange: (value: string) => void
-}
-
-function DetailsField({ field, value, options, isDisabled, isMissing, onChange }: DetailsFieldProps): ReactNode {
-  const id = useId()
-  const shared = {
-    id,
-    name: field,
-    value,
-    fill: true,
-    disabled: isDisabled,
-    'aria-invalid': isMissing,
-    onChange: (event: { target: { value: string } }): void => onChange(event.target.value),
-  }
-  return (
-    <FormGroup
-      label={FIELD_LABELS[field]}
-      labelFor={id}
-      intent={isMissing ? 'danger' : 'none'}
-      {...(isMissing ? { helperText: 'Please provide valid value' } : {})}
-    >
-      {options === null ? (
-        LONG_FIELDS.has(field) ? (
-          <TextArea {...shared} autoResize />
-        ) : (
-          <InputGroup {...shared} autoComplete="off" />
-        )
-      ) : (
-        <HTMLSelect {...shared} options={[{ value: '', label: 'Select…' }, ...withCurrent(options, value)]} />
-      )}
-    </FormGroup>
-  )
-}
-
-/** A fixed value shows even when the ticket system does not list it. */
-function withCurrent(options: readonly FieldOption[], value: string): readonly FieldOption[] {
-  return value === '' || options.some((option) => option.value === value)
-    ? options
-    : [...options, { value, label: value }]
 }

@@ -1,8 +1,9 @@
 import '../evidence/evidence.css'
-import { Alert, Button } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { Plus, Trash } from '@blueprintjs/icons'
 import { useMutation } from '@tanstack/react-query'
 import type { ResponderEvent } from '@watchroom/shared/incidents'
+import { ownValue } from '@watchroom/shared/kernel'
 import { incidentTopic } from '@watchroom/shared/protocol'
 import { type ReactNode, useState } from 'react'
 
@@ -10,6 +11,7 @@ import { errorText } from '../../../../api/request.ts'
 import { useSession } from '../../../../api/session.tsx'
 import { useIncidentPart } from '../../../../collab/useIncident.ts'
 import { useTopic } from '../../../../live/useTopic.ts'
+import { ConfirmDialog } from '../../../../ui/dialog/ConfirmDialog.tsx'
 import { formatExact, parseMoment } from '../../../../ui/formatTime.ts'
 import { IconButton } from '../../../../ui/IconButton.tsx'
 import { showErrorToast, showToast } from '../../../../ui/toaster.ts'
@@ -102,12 +104,9 @@ function ResponderItem({ responder, canWrite }: ResponderItemProps): ReactNode {
         ))}
       </ol>
       {isRemoving ? (
-        <Alert
-          isOpen
-          intent="danger"
-          confirmButtonText="Remove"
-          cancelButtonText="Cancel"
-          canEscapeKeyCancel
+        <ConfirmDialog
+          title={`Remove ${name}?`}
+          action="Remove"
           onConfirm={() => {
             setRemoving(false)
             remove.mutate()
@@ -115,7 +114,7 @@ function ResponderItem({ responder, canWrite }: ResponderItemProps): ReactNode {
           onCancel={() => setRemoving(false)}
         >
           Remove {name} from this incident?
-        </Alert>
+        </ConfirmDialog>
       ) : null}
     </li>
   )
@@ -132,7 +131,7 @@ function kindOf({ person_id: personId, properties }: ResponderEvent): string {
 function ExternalTicket({ responder }: { responder: ResponderEvent }): ReactNode {
   const { external_id: ticket, team, properties } = responder
   if (!ticket) return null
-  const template = team?.spec?.responder_clients?.[readResponderType(properties) ?? '']?.linkUrl
+  const template = ownValue(team?.spec?.responder_clients, readResponderType(properties) ?? '')?.linkUrl
   const address = template?.replaceAll('ID', () => encodeURIComponent(ticket))
   // Settings are written by people: only an address of the web may be opened.
   return address && /^https?:\/\//i.test(address) ? (

@@ -1,3 +1,5 @@
+import { ownValue } from '@watchroom/shared/kernel'
+
 /** `<%= path %>`, `<%- path %>` and `${path}`: what team settings contain. Code in them is never run. */
 const PLACEHOLDER = /<%[=-]\s*([\w$.]+)\s*%>|\$\{\s*([\w$.]+)\s*\}/g
 
@@ -13,8 +15,8 @@ export function fillTemplate(template: string, values: TemplateValues): string {
 function readPath(values: TemplateValues, path: readonly string[]): unknown {
   let value: unknown = values
   for (const key of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
-    value = (value as Record<string, unknown>)[key]
+    if (typeof value !== 'object' || value === null) return undefined
+    value = ownValue(value as Record<string, unknown>, key)
   }
   return value
 }

@@ -1,3 +1,5 @@
+import { ownValue } from '@watchroom/shared/kernel'
+
 import type { FormValues } from './responderForm.ts'
 import type { ResponderField } from './responderTypes.ts'
 
@@ -61,6 +63,6 @@ function toOptions(entries: readonly unknown[], valueKey: string): FieldOption[]
 
 function textAt(entry: unknown, key: string): string {
   if (typeof entry !== 'object' || entry === null) return ''
-  const value = (entry as Record<string, unknown>)[key]
+  const value = ownValue(entry as Record<string, unknown>, key)
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 
+import { incidentKeys } from '../../../../api/queryKeys.ts'
 import { request } from '../../../../api/request.ts'
 
 const fieldTexts = z
@@ -28,7 +29,7 @@ export type Team = z.infer<typeof TeamSchema>
 
 /** Teams with how each is called in. */
 export const teamsQuery = queryOptions({
-  queryKey: ['incidents', 'teams-of-responders'],
+  queryKey: incidentKeys.respondingTeams,
   queryFn: ({ signal }) =>
     request('/api/db/teams?deleted_at=is.null&order=name.asc&select=id,name,icon,spec', {
       schema: z.array(TeamSchema),
@@ -49,7 +50,7 @@ const InstanceSchema = z.object({
 /** Ticket systems of a kind that the backend knows; a team's own carries the team's id. */
 export const instancesQuery = (type: 'jira' | 'ms_planner') =>
   queryOptions({
-    queryKey: ['incidents', 'ticket-systems', type],
+    queryKey: incidentKeys.ticketSystems(type),
     queryFn: ({ signal }) =>
       request(`/api/db/configs?select=id,external_id,name,type&type=ilike.${type}`, {
         schema: z.array(InstanceSchema),
@@ -60,7 +61,7 @@ export const instancesQuery = (type: 'jira' | 'ms_planner') =>
 /** The record of one ticket system: its projects or plans, and what they offer. */
 export const instanceQuery = (id: string) =>
   queryOptions({
-    queryKey: ['incidents', 'ticket-system', id],
+    queryKey: incidentKeys.ticketSystem(id),
     queryFn: async ({ signal }): Promise<unknown> => {
       const path = `/api/db/config_detail?id=eq.${encodeURIComponent(id)}&select=id,config`
       const rows = await request(path, { schema: z.array(z.object({ config: z.unknown() })), signal })

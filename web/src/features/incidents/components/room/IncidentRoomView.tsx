@@ -2,7 +2,7 @@ import { Button, Tab, Tabs } from '@blueprintjs/core'
 import { CollapseAll, ExpandAll, TakeAction } from '@blueprintjs/icons'
 import { Link } from '@tanstack/react-router'
 import type { IncidentStatus } from '@watchroom/shared/incidents'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 
 import type { DocumentState, PresentPeer } from '../../../../collab/contract.ts'
 import { FollowBanner } from '../../../../collab/FollowBanner.tsx'
@@ -11,10 +11,9 @@ import { OfflineBanner } from '../../../../collab/OfflineBanner.tsx'
 import { RejectedTray } from '../../../../collab/RejectedTray.tsx'
 import { SinceYouLeft } from '../../../../collab/SinceYouLeft.tsx'
 import { useFollow } from '../../../../collab/useFollow.ts'
-import { useIncident, useIncidentPart } from '../../../../collab/useIncident.ts'
+import { useIncidentPart } from '../../../../collab/useIncident.ts'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { ErrorState } from '../../../../ui/ErrorState.tsx'
-import { LoadingSkeleton } from '../../../../ui/LoadingSkeleton.tsx'
 import { PageHeader } from '../../../../ui/PageHeader.tsx'
 import { showErrorToast, showToast } from '../../../../ui/toaster.ts'
 import { useSearchState } from '../../../../url/useSearchState.ts'
@@ -28,6 +27,7 @@ import { HypothesisTree } from '../tree/HypothesisTree.tsx'
 import { attempt } from './attempt.ts'
 import { RoomHeader } from './RoomHeader.tsx'
 import { ROOM_TABS, RoomSearchSchema, type RoomTab } from './roomSearch.ts'
+import { RoomSkeleton } from './RoomSkeleton.tsx'
 import { SidePanel } from './SidePanel.tsx'
 
 import '../../incidents.css'
@@ -50,7 +50,7 @@ function ClosedRoom({ state }: { state: Exclude<DocumentState, 'ready'> }) {
   const failure = useIncidentPart((room) => room.failure)
   switch (state) {
     case 'loading':
-      return <LoadingSkeleton label="Loading the incident" />
+      return <RoomSkeleton />
     case 'notFound':
       return <IncidentNotFound />
     case 'denied':
@@ -85,13 +85,18 @@ function OpenRoom({ incidentId }: { incidentId: string }) {
   const edit = useIncidentPart((room) => room.edit)
   const follow = useIncidentPart((room) => room.follow)
   const [target, setTarget] = useState<{ hypothesisId: string } | null>(null)
+  const [shownComment, setShownComment] = useState<{ commentId: string } | null>(null)
+  const linked = useMemo(() => (search.comment === undefined ? null : { commentId: search.comment }), [search.comment])
   const [pendingStatus, setPendingStatus] = useState<'mitigated' | 'resolved' | null>(null)
   useLeadingScroll()
   useEffect(() => void keepPage(), [])
 
   const showPlace = (entity: string | undefined): void => {
     const [root, id] = entity?.split('/') ?? []
-    if (root === 'comments') return setSearch({ tab: 'comments' }, { replace: true })
+    if (root === 'comments') {
+      setSearch({ tab: 'comments' }, { replace: true })
+      return setShownComment(id === undefined ? null : { commentId: id })
+    }
     if (root !== 'hypotheses' || id === undefined) return undefined
     setSearch({ tab: 'action-plan' }, { replace: true })
     return setTarget({ hypothesisId: id })
@@ -116,7 +121,7 @@ function OpenRoom({ incidentId }: { incidentId: string }) {
   return (
     <div className="room">
       <RoomHeader incidentId={incidentId} onStatus={handleStatus} onChoosePeer={handlePeer} />
-      <RoomNews incidentId={incidentId} onShow={showPlace} />
+      <RoomNews onShow={showPlace} />
       <div className="room-columns">
         <div className="room-main">
           <div className="room-tabs">
@@ -139,7 +144,11 @@ function OpenRoom({ incidentId }: { incidentId: string }) {
             ) : null}
           </div>
           <TabPanel tab="comments" current={search.tab}>
-            <CommentTimeline incidentId={incidentId} onShowHypothesis={(id) => showPlace(`hypotheses/${id}`)} />
+            <CommentTimeline
+              incidentId={incidentId}
+              target={shownComment ?? linked}
+              onShowHypothesis={(id) => showPlace(`hypotheses/${id}`)}
+            />
           </TabPanel>
           <TabPanel tab="action-plan" current={search.tab}>
             <HypothesisTree areAllOpen={search.comments} target={target} />
@@ -187,36 +196,60 @@ function TabPanel({ tab, current, children }: TabPanelProps) {
 }
 
 interface RoomNewsProps {
-  readonly incidentId: string
   readonly onShow: (entity: string) => void
 }
 
-/** What a person has to know before they go on: no link, refused texts, news, who is followed. */
-function RoomNews({ incidentId, onShow }: RoomNewsProps) {
-  const room = useIncident(incidentId)
-  const { nameOf } = usePeople()
+/** What a person has to know before they go on: no link, refused texts, news, who is followed. Each takes its own part. */
+function RoomNews({ onShow }: RoomNewsProps) {
   return (
     <>
-      <OfflineBanner isLongOffline={room.isLongOffline} save={room.save} />
-      <RejectedTray rejected={room.rejected} dismiss={room.dismiss} />
-      <SinceYouLeft
-        digest={room.digest}
-        dismissDigest={room.dismissDigest}
-        nameOf={nameOf}
-        onShow={(entry) => {
-          const evidence = room.view.evidence.find(({ id }) => entry.kind === 'evidence' && id === entry.id)
-          onShow(evidence ? `hypotheses/${evidence.hypothesis_id}` : `${entry.kind}/${entry.id}`)
-        }}
-      />
-      <FollowBanner
-        following={room.following}
-        followers={room.followers}
-        peers={room.peers}
-        self={room.self}
-        follow={room.follow}
-        lead={room.lead}
-      />
+      <LinkNews />
+      <RejectedNews />
+      <MissedNews onShow={onShow} />
+      <FollowNews />
     </>
+  )
+}
+
+function LinkNews() {
+  const isLongOffline = useIncidentPart((room) => room.isLongOffline)
+  const save = useIncidentPart((room) => room.save)
+  return <OfflineBanner isLongOffline={isLongOffline} save={save} />
+}
+
+function RejectedNews() {
+  const rejected = useIncidentPart((room) => room.rejected)
+  const dismiss = useIncidentPart((room) => room.dismiss)
+  return <RejectedTray rejected={rejected} dismiss={dismiss} />
+}
+
+function MissedNews({ onShow }: RoomNewsProps) {
+  const digest = useIncidentPart((room) => room.digest)
+  const dismissDigest = useIncidentPart((room) => room.dismissDigest)
+  const evidence = useIncidentPart((room) => room.view.evidence)
+  const { nameOf } = usePeople()
+  return (
+    <SinceYouLeft
+      digest={digest}
+      dismissDigest={dismissDigest}
+      nameOf={nameOf}
+      onShow={(entry) => {
+        const found = evidence.find(({ id }) => entry.kind === 'evidence' && id === entry.id)
+        onShow(found ? `hypotheses/${found.hypothesis_id}` : `${entry.kind}/${entry.id}`)
+      }}
+    />
+  )
+}
+
+function FollowNews() {
+  const following = useIncidentPart((room) => room.following)
+  const followers = useIncidentPart((room) => room.followers)
+  const peers = useIncidentPart((room) => room.peers)
+  const self = useIncidentPart((room) => room.self)
+  const follow = useIncidentPart((room) => room.follow)
+  const lead = useIncidentPart((room) => room.lead)
+  return (
+    <FollowBanner following={following} followers={followers} peers={peers} self={self} follow={follow} lead={lead} />
   )
 }
 

@@ -15,6 +15,8 @@ export type RoomSearch = {
   comments: boolean
   /** The open section of the side panel. */
   panel: RoomPanel
+  /** Comment that the link is about. */
+  comment?: string | undefined
 }
 
 export const RoomSearchSchema: z.ZodType<RoomSearch> = z.object({
@@ -24,4 +26,5 @@ export const RoomSearchSchema: z.ZodType<RoomSearch> = z.object({
     .transform((text) => text === 'true')
     .catch(false),
   panel: z.enum(ROOM_PANELS).catch('details'),
+  comment: z.string().min(1).optional().catch(undefined),
 })

@@ -1,30 +1,40 @@
-import { useIncidentPart } from '../../../../collab/useIncident.ts'
+import type { CommentView } from '@watchroom/shared/collab'
+
+import { useIncidentItems, useIncidentPart } from '../../../../collab/useIncident.ts'
+import { VirtualRows } from '../../../../ui/VirtualRows.tsx'
 import { CommentBox } from '../comments/CommentBox.tsx'
-import { CommentItem } from '../comments/CommentItem.tsx'
+import { CommentItem, estimateComment } from '../comments/CommentItem.tsx'
 import { useCommentDraft } from '../comments/useCommentDraft.ts'
 import { EvidenceList } from '../evidence/EvidenceList.tsx'
+import { livingOf } from '../room/ofHypothesis.ts'
 
 /** Evidence and comments of one hypothesis, inside its row. */
 export function HypothesisDetails({ hypothesisId }: { hypothesisId: string }) {
-  const all = useIncidentPart((room) => room.view.comments)
+  const comments = useIncidentItems(hypothesisId, ({ view }) => livingOf(view.comments, hypothesisId))
   const canWrite = useIncidentPart((room) => room.canWrite)
-  const [draft, changeDraft, clearDraft] = useCommentDraft(`hypothesis/${hypothesisId}`)
-  const comments = all.filter((comment) => comment.hypothesis_id === hypothesisId && comment.removed === null)
   return (
     <div className="room-hypothesis-details">
       <EvidenceList hypothesisId={hypothesisId} />
       {comments.length === 0 ? null : (
-        <ol className="room-comments">
-          {comments.map((comment) => (
-            <li key={comment.id}>
-              <CommentItem comment={comment} />
-            </li>
-          ))}
-        </ol>
+        <VirtualRows
+          as="ol"
+          className="room-comments"
+          rows={comments}
+          keyOf={idOf}
+          estimate={estimateComment}
+          renderRow={renderComment}
+        />
       )}
-      {canWrite ? (
-        <CommentBox draft={draft} onChange={changeDraft} onDone={clearDraft} hypothesisId={hypothesisId} />
-      ) : null}
+      {canWrite ? <HypothesisComposer hypothesisId={hypothesisId} /> : null}
     </div>
   )
+}
+
+const idOf = ({ id }: CommentView): string => id
+const renderComment = (comment: CommentView) => <CommentItem comment={comment} />
+
+/** Its draft is its own, so that what is typed renders nothing else. */
+function HypothesisComposer({ hypothesisId }: { hypothesisId: string }) {
+  const [draft, changeDraft, clearDraft] = useCommentDraft(`hypothesis/${hypothesisId}`)
+  return <CommentBox draft={draft} onChange={changeDraft} onDone={clearDraft} hypothesisId={hypothesisId} />
 }

@@ -16,7 +16,7 @@ import {
 } from '@blueprintjs/icons'
 import type { HypothesisView } from '@watchroom/shared/collab'
 import { HYPOTHESIS_STATUSES, type HypothesisStatus } from '@watchroom/shared/incidents'
-import { type DragEvent, type KeyboardEvent, type ReactElement, type ReactNode, useId } from 'react'
+import { type DragEvent, type KeyboardEvent, memo, type ReactElement, useId } from 'react'
 
 import { CollabText } from '../../../../collab/CollabText.tsx'
 import { PeerRing } from '../../../../collab/PeerRing.tsx'
@@ -27,6 +27,7 @@ import { IconButton } from '../../../../ui/IconButton.tsx'
 import { toLabel } from '../../labels.ts'
 import { ArrowMenu } from '../ArrowMenu.tsx'
 import { HYPOTHESIS_TONES, HYPOTHESIS_TYPE_WORDS } from '../room/words.ts'
+import { HypothesisDetails } from './HypothesisDetails.tsx'
 import { toLevelStyle } from './levelStyle.ts'
 import { type DropZone, type MoveDirection, stepMove, type TreeLine } from './moves.ts'
 
@@ -58,11 +59,12 @@ interface HypothesisRowProps {
   readonly onFocus: (hypothesisId: string) => void
   readonly onKeyDown: (event: KeyboardEvent<HTMLElement>, line: TreeLine) => void
   readonly onDrag: (event: DragEvent<HTMLElement>, hypothesisId: string) => void
-  /** Comments and evidence. */
-  readonly children: ReactNode
 }
 
-export function HypothesisRow(props: HypothesisRowProps) {
+/** One line of the tree, and below it the comments and evidence. Takes the same functions always: it renders for its own line. */
+export const HypothesisRow = memo(HypothesisRowView)
+
+function HypothesisRowView(props: HypothesisRowProps) {
   const { line, isActive, isEditing, isCollapsed, areDetailsOpen, onKeyDown, onDrag } = props
   const { hypothesis, level, position, siblingCount, childCount } = line
   const { id, title, status, type } = hypothesis
@@ -183,7 +185,11 @@ export function HypothesisRow(props: HypothesisRowProps) {
           ) : null}
         </span>
       </div>
-      {areDetailsOpen ? <div className="room-node-details">{props.children}</div> : null}
+      {areDetailsOpen ? (
+        <div className="room-node-details">
+          <HypothesisDetails hypothesisId={id} />
+        </div>
+      ) : null}
     </div>
   )
 }

@@ -1,32 +1,28 @@
 import { Button } from '@blueprintjs/core'
 import { Add } from '@blueprintjs/icons'
-import type { HypothesisView, IncidentView } from '@watchroom/shared/collab'
+import type { CommentView, EvidenceView, HypothesisView } from '@watchroom/shared/collab'
 import { childType, type HypothesisType } from '@watchroom/shared/incidents'
-import {
-  type DragEvent,
-  Fragment,
-  type KeyboardEvent,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { ownValue } from '@watchroom/shared/kernel'
+import { type DragEvent, type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 
 import { useIncidentPart } from '../../../../collab/useIncident.ts'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'
+import { useLatest } from '../../../../ui/useLatest.ts'
+import { VirtualRows } from '../../../../ui/VirtualRows.tsx'
+import { estimateComment } from '../comments/CommentItem.tsx'
+import { estimateEvidence } from '../evidence/EvidenceList.tsx'
 import { attempt } from '../room/attempt.ts'
+import { livingOf } from '../room/ofHypothesis.ts'
 import { DeleteHypothesisDialog } from './DeleteHypothesisDialog.tsx'
-import { HypothesisDetails } from './HypothesisDetails.tsx'
 import { HypothesisDraft } from './HypothesisDraft.tsx'
 import { HypothesisRow, type RowCommand } from './HypothesisRow.tsx'
 import {
+  createTreeLines,
   type DropZone,
   dropMove,
   type Move,
   type MoveDirection,
   stepMove,
-  toTreeLines,
   type TreeLine,
   withDescendants,
 } from './moves.ts'
@@ -59,7 +55,10 @@ const MOVE_KEYS: Record<string, MoveDirection> = {
 
 /** The action plan: causes, what contributes to them, and what may solve them. */
 export function HypothesisTree({ areAllOpen, target }: HypothesisTreeProps) {
-  const view = useIncidentPart((room) => room.view)
+  const hypotheses = useIncidentPart((room) => room.view.hypotheses)
+  const childrenOf = useIncidentPart((room) => room.view.childrenOf)
+  const comments = useIncidentPart((room) => room.view.comments)
+  const evidence = useIncidentPart((room) => room.view.evidence)
   const edit = useIncidentPart((room) => room.edit)
   const canWrite = useIncidentPart((room) => room.canWrite)
   const setPlace = useIncidentPart((room) => room.setPlace)
@@ -74,9 +73,9 @@ export function HypothesisTree({ areAllOpen, target }: HypothesisTreeProps) {
   const [notice, setNotice] = useState('')
   const [drop, setDrop] = useState<{ id: string; zone: DropZone } | null>(null)
   const dragged = useRef<string | null>(null)
-  const tree = useRef<HTMLDivElement>(null)
-  // Row that gets the focus once the change that was just made is on screen.
-  const focusNext = useRef<{ id: string; lines: readonly TreeLine[] } | null>(null)
+  const plan = useRef<HTMLElement>(null)
+  // Row that gets the focus once it is on screen, or, with lines, once the change of them that was just made is.
+  const focusNext = useRef<{ id: string; lines: readonly TreeLine[] | null } | null>(null)
 
   // What was asked for from outside opens whatever hides it.
   if (seen.areAllOpen !== areAllOpen || seen.target !== target) {
@@ -87,24 +86,28 @@ export function HypothesisTree({ areAllOpen, target }: HypothesisTreeProps) {
   }
 
   // Somebody else removed it: should it come back, it must not take the caret from whatever is written meanwhile.
-  if (editingId !== null && view.hypotheses.get(editingId)?.removed) setEditingId(null)
+  if (editingId !== null && hypotheses.get(editingId)?.removed) setEditingId(null)
 
-  const lines = useMemo(() => toTreeLines(view, collapsed), [view, collapsed])
-  const counts = useMemo(() => countByHypothesis(view), [view])
+  const view = useMemo(() => ({ hypotheses, childrenOf }), [hypotheses, childrenOf])
+  const [toLines] = useState(createTreeLines)
+  const lines = useMemo(() => toLines(view, collapsed), [toLines, view, collapsed])
   const active = lines.find(({ hypothesis }) => hypothesis.id === activeId) ?? lines[0]
-  const deleting = deletingId === null ? undefined : view.hypotheses.get(deletingId)
+  const deleting = deletingId === null ? undefined : hypotheses.get(deletingId)
 
   const focusRow = (id: string | undefined): void => {
     if (id === undefined) return
     setActiveId(id)
-    rowIn(tree.current, id)?.focus()
+    const row = rowIn(plan.current, id)
+    // In a long tree only rows near the window are there; the active one always is.
+    if (row === null) focusNext.current = { id, lines: null }
+    else row.focus()
   }
 
   useLayoutEffect(() => {
     const next = focusNext.current
     // Until the lines are others, the row is where it was and would lose the focus again.
     if (next === null || next.lines === lines) return
-    const row = rowIn(tree.current, next.id)
+    const row = rowIn(plan.current, next.id)
     if (row === null) return
     focusNext.current = null
     row.focus()
@@ -112,7 +115,7 @@ export function HypothesisTree({ areAllOpen, target }: HypothesisTreeProps) {
 
   useEffect(() => {
     if (target === null) return
-    const row = rowIn(tree.current, target.hypothesisId)
+    const row = rowIn(plan.current, target.hypothesisId)
     row?.focus({ preventScroll: true })
     row?.scrollIntoView({ block: 'center' })
   }, [target])
@@ -157,7 +160,7 @@ export function HypothesisTree({ areAllOpen, target }: HypothesisTreeProps) {
     return refusal
   }
 
-  const handleCommand = (hypothesis: HypothesisView, command: RowCommand): void => {
+  const handleCommand = useLatest((hypothesis: HypothesisView, command: RowCommand): void => {
     const { id } = hypothesis
     const line = lines.find((each) => each.hypothesis.id === id)
     setNotice('')
@@ -185,9 +188,14 @@ export function HypothesisTree({ areAllOpen, target }: HypothesisTreeProps) {
       case 'status':
         return setNotice(attempt(() => edit.setHypothesisStatus(id, command.status)) ?? '')
     }
-  }
+  })
 
-  const handleKeyDown = (event: KeyboardEvent<HTMLElement>, line: TreeLine): void => {
+  const handleFocus = useLatest((focused: string): void => {
+    setActiveId(focused)
+    setPlace({ viewing: { entity: `hypotheses/${focused}` } })
+  })
+
+  const handleKeyDown = useLatest((event: KeyboardEvent<HTMLElement>, line: TreeLine): void => {
     const { hypothesis, childCount } = line
     const { id } = hypothesis
     const order = toOrder(event, canWrite)
@@ -209,18 +217,18 @@ export function HypothesisTree({ areAllOpen, target }: HypothesisTreeProps) {
           : focusRow(isOpen ? lines[index + 1]?.hypothesis.id : undefined),
       ArrowLeft: () => (isOpen ? setCollapsed(toggle(collapsed, id)) : focusRow(hypothesis.parentId ?? undefined)),
     }
-    const take = step[event.key]
+    const take = ownValue(step, event.key)
     if (!take) return undefined
     event.preventDefault()
     return take()
-  }
+  })
 
-  const handleDrag = (event: DragEvent<HTMLElement>, id: string): void => {
+  const handleDrag = useLatest((event: DragEvent<HTMLElement>, id: string): void => {
     switch (event.type) {
       case 'dragstart':
         dragged.current = id
         event.dataTransfer.effectAllowed = 'move'
-        event.dataTransfer.setData('text/plain', view.hypotheses.get(id)?.title ?? '')
+        event.dataTransfer.setData('text/plain', hypotheses.get(id)?.title ?? '')
         return
       case 'dragover':
         // Something else, for example a file, is dragged over the page.
@@ -239,7 +247,7 @@ export function HypothesisTree({ areAllOpen, target }: HypothesisTreeProps) {
         dragged.current = null
         setDrop(null)
     }
-  }
+  })
 
   const draftBehind = draft?.behindId == null ? undefined : lastBelow(lines, draft.behindId)
   const addButton = (
@@ -272,42 +280,49 @@ export function HypothesisTree({ areAllOpen, target }: HypothesisTreeProps) {
     )
 
   return (
-    <section className="room-plan" aria-label="Action plan">
+    <section ref={plan} className="room-plan" aria-label="Action plan">
       {lines.length === 0 && draft === null ? (
         <EmptyState title="No hypothesis yet" action={canWrite ? addButton : null}>
           What could be the cause?
         </EmptyState>
       ) : null}
-      <div ref={tree} role="tree" aria-label="Hypotheses" className="room-tree">
-        {lines.map((line) => {
+      <VirtualRows
+        as="div"
+        role="tree"
+        aria-label="Hypotheses"
+        className="room-tree"
+        rows={lines}
+        keyOf={idOf}
+        estimate={(line) =>
+          areAllOpen === exceptions.has(line.hypothesis.id)
+            ? ROW_PX
+            : ROW_PX + estimateDetails(line.hypothesis.id, comments, evidence)
+        }
+        layout={areAllOpen}
+        pinned={[active?.hypothesis.id, editingId, draftBehind]}
+        renderRow={(line) => {
           const { id } = line.hypothesis
-          const count = counts.get(id)
           return (
-            <Fragment key={id}>
+            <>
               <HypothesisRow
                 line={line}
-                commentCount={count?.comments ?? 0}
-                evidenceCount={count?.evidence ?? 0}
+                commentCount={livingOf(comments, id).length}
+                evidenceCount={livingOf(evidence, id).length}
                 isActive={line === active}
                 isEditing={editingId === id}
                 isCollapsed={collapsed.has(id)}
                 areDetailsOpen={areAllOpen !== exceptions.has(id)}
                 dropZone={drop?.id === id ? drop.zone : null}
                 onCommand={handleCommand}
-                onFocus={(focused) => {
-                  setActiveId(focused)
-                  setPlace({ viewing: { entity: `hypotheses/${focused}` } })
-                }}
+                onFocus={handleFocus}
                 onKeyDown={handleKeyDown}
                 onDrag={handleDrag}
-              >
-                <HypothesisDetails hypothesisId={id} />
-              </HypothesisRow>
+              />
               {draftBehind === id ? draftLine : null}
-            </Fragment>
+            </>
           )
-        })}
-      </div>
+        }}
+      />
       {draftBehind === undefined ? draftLine : null}
       <output className="room-notice" aria-live="polite" aria-label="Notice">
         {notice}
@@ -354,7 +369,7 @@ function toOrder({ key, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent, can
   if (ctrlKey || metaKey) return null
   if (key === ' ') return { kind: 'toggleDetails' }
   if (!canWrite) return null
-  const direction = MOVE_KEYS[key]
+  const direction = ownValue(MOVE_KEYS, key)
   if (altKey) return direction === undefined ? null : { kind: 'move', direction }
   if (key === 'Enter' || key === 'F2') return { kind: 'edit' }
   if (key === 'Delete') return { kind: 'delete' }
@@ -369,16 +384,18 @@ function toZone(event: DragEvent<HTMLElement>): DropZone {
   return share < 0.25 ? 'before' : share > 0.75 ? 'after' : 'into'
 }
 
-function countByHypothesis(view: IncidentView): Map<string, { comments: number; evidence: number }> {
-  const counts = new Map<string, { comments: number; evidence: number }>()
-  const count = (id: string | null, kind: 'comments' | 'evidence'): void => {
-    if (id === null) return
-    const known = counts.get(id) ?? { comments: 0, evidence: 0 }
-    counts.set(id, { ...known, [kind]: known[kind] + 1 })
-  }
-  for (const { hypothesis_id: id, removed } of view.comments) if (removed === null) count(id, 'comments')
-  for (const { hypothesis_id: id, removed } of view.evidence) if (removed === null) count(id, 'evidence')
-  return counts
+const idOf = ({ hypothesis }: TreeLine): string => hypothesis.id
+
+/** Same number as in room.css. */
+const ROW_PX = 44
+/** Below the details, and the line of the comment box. */
+const BOX_PX = 66
+
+/** Height that comments and evidence of a hypothesis probably have, in pixels. */
+function estimateDetails(id: string, comments: readonly CommentView[], evidence: readonly EvidenceView[]): number {
+  const commentsPx = livingOf(comments, id).reduce((sum, comment) => sum + estimateComment(comment), 0)
+  const evidencePx = livingOf(evidence, id).reduce((sum, each) => sum + estimateEvidence(each), 0)
+  return commentsPx + evidencePx + BOX_PX
 }
 
 function toggle(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useIncidentPart } from '../../../../collab/useIncident.ts'
 import { SizedDialog } from '../../../../ui/SizedDialog.tsx'
 import { showErrorToast } from '../../../../ui/toaster.ts'
+import { VirtualRows } from '../../../../ui/VirtualRows.tsx'
 import { usePeople } from '../../people.ts'
 import { attempt } from '../room/attempt.ts'
 import { ExactTime } from '../room/ExactTime.tsx'
@@ -15,6 +16,7 @@ type Hypotheses = ReadonlyMap<string, HypothesisView>
 /** What was removed, by whom, and the way back: removal is a mark and loses nothing. */
 export function RemovedHypotheses() {
   const hypotheses = useIncidentPart((room) => room.view.hypotheses)
+  const [isOpen, setOpen] = useState(false)
   const edit = useIncidentPart((room) => room.edit)
   const canWrite = useIncidentPart((room) => room.canWrite)
   const { nameOf } = usePeople()
@@ -34,28 +36,35 @@ export function RemovedHypotheses() {
     else restore(hypothesis.id, 'withParents')
   }
   return (
-    <details className="room-removed">
+    <details className="room-removed" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Removed ({removed.length})</summary>
-      <ul>
-        {removed.map(({ hypothesis, removal }) => (
-          <li key={hypothesis.id}>
-            <span className="room-removed-title">{hypothesis.title || 'Untitled'}</span>
-            <span className="wr-muted">
-              removed by {nameOf(removal.by) ?? 'someone'}, <ExactTime at={removal.at} />
-            </span>
-            {canWrite ? (
-              <Button
-                size="small"
-                variant="minimal"
-                icon={<Undo size={12} />}
-                text="Restore"
-                aria-label={`Restore ${hypothesis.title}`}
-                onClick={() => handleRestore(hypothesis)}
-              />
-            ) : null}
-          </li>
-        ))}
-      </ul>
+      {isOpen ? (
+        <VirtualRows
+          as="ul"
+          className="room-removed-list"
+          rows={removed}
+          keyOf={({ hypothesis }) => hypothesis.id}
+          estimate={() => 32}
+          renderRow={({ hypothesis, removal }) => (
+            <div className="room-removed-row">
+              <span className="room-removed-title">{hypothesis.title || 'Untitled'}</span>
+              <span className="wr-muted">
+                removed by {nameOf(removal.by) ?? 'someone'}, <ExactTime at={removal.at} />
+              </span>
+              {canWrite ? (
+                <Button
+                  size="small"
+                  variant="minimal"
+                  icon={<Undo size={12} />}
+                  text="Restore"
+                  aria-label={`Restore ${hypothesis.title}`}
+                  onClick={() => handleRestore(hypothesis)}
+                />
+              ) : null}
+            </div>
+          )}
+        />
+      ) : null}
       {asked === null ? null : (
         <RestoreDialog
           title={asked.title}

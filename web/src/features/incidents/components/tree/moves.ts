@@ -85,6 +85,26 @@ export function toTreeLines({ childrenOf }: Tree, collapsed: ReadonlySet<string>
   return lines
 }
 
+/** Rows as `toTreeLines` gives them; those that say the same as before are the same objects. */
+export function createTreeLines(): (tree: Tree, collapsed: ReadonlySet<string>) => readonly TreeLine[] {
+  let known = new Map<string, TreeLine>()
+  return (tree, collapsed) => {
+    const lines = toTreeLines(tree, collapsed).map((line) => {
+      const before = known.get(line.hypothesis.id)
+      return before && isSameLine(before, line) ? before : line
+    })
+    known = new Map(lines.map((line) => [line.hypothesis.id, line]))
+    return lines
+  }
+}
+
+const isSameLine = (a: TreeLine, b: TreeLine): boolean =>
+  a.hypothesis === b.hypothesis &&
+  a.level === b.level &&
+  a.position === b.position &&
+  a.siblingCount === b.siblingCount &&
+  a.childCount === b.childCount
+
 /** A hypothesis and everything alive below it. */
 export function withDescendants(tree: Tree, hypothesis: HypothesisView): HypothesisView[] {
   return [hypothesis, ...(tree.childrenOf.get(hypothesis.id) ?? []).flatMap((child) => withDescendants(tree, child))]

@@ -1,0 +1,16 @@
+// What a call has the database do, in milliseconds of work, as far as that can be told from outside.
+import { cpus, loadavg } from 'node:os'
+
+/** A query that anybody may repeat as often as they like. */
+const EASY_MS = 100
+/** What is read, packed and sent, or parsed and stored, in a millisecond; nobody counts less than a few pages of a list. */
+const BYTES_PER_MS = 10_000
+const EASY_BYTES = 16_384
+
+/** How many times longer everything takes because others want the processors too; 1 where nobody has to wait. */
+export const currentLoad = (): number => Math.max(1, (loadavg()[0] ?? 0) / Math.max(1, cpus().length))
+
+/** A query that takes long because the machine is busy does no more work: nobody pays for what others do. */
+export const costOfTime = (elapsedMs: number, load: number): number => Math.max(0, elapsedMs / load - EASY_MS)
+
+export const costOfBytes = (bytes: number): number => Math.max(0, bytes - EASY_BYTES) / BYTES_PER_MS

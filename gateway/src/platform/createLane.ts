@@ -1,0 +1,45 @@
+// A few tasks at a time, a short line, and no more than that: whoever comes later is told to come back.
+
+export interface Lane {
+  /** @returns null when the line is full: nothing was started */
+  run<Value>(task: () => Promise<Value>, isFirst: boolean): Promise<Value> | null
+}
+
+export interface LaneOptions {
+  /** Tasks under way at once. */
+  readonly parallel: number
+  /** Tasks that wait, in each of the two lines. */
+  readonly maxWaiting: number
+}
+
+/** `isFirst` tasks have a line of their own that goes before the other one. */
+export function createLane({ parallel, maxWaiting }: LaneOptions): Lane {
+  const lines = { first: [] as (() => void)[], other: [] as (() => void)[] }
+  let running = 0
+
+  const next = (): void => {
+    running -= 1
+    const start = lines.first.shift() ?? lines.other.shift()
+    start?.()
+  }
+
+  const work = async <Value>(task: () => Promise<Value>): Promise<Value> => {
+    running += 1
+    try {
+      return await task()
+    } finally {
+      next()
+    }
+  }
+
+  return {
+    run: (task, isFirst) => {
+      if (running < parallel) return work(task)
+      const line = isFirst ? lines.first : lines.other
+      if (line.length >= maxWaiting) return null
+      return new Promise<void>((resolve) => {
+        line.push(resolve)
+      }).then(() => work(task))
+    },
+  }
+}

@@ -1,0 +1,36 @@
+// What a rule about a route says. The tables of rules: `routes.ts` for the backend, `gatewayRoutes.ts` for the gateway itself.
+
+import type { Action, Resource, Role } from './roles.ts'
+
+export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/**
+ * `public`: no session, the path has credentials of its own. `signed-in`: any session. A permission: read or write on a
+ * resource. `roles`: where the matrix of the first specification has no resource. `service`: the gateway itself and no person.
+ * `nobody`: exists, but not for callers.
+ */
+export type RouteAccess =
+  | 'public'
+  | 'signed-in'
+  | 'service'
+  | 'nobody'
+  | { readonly action: Action; readonly resource: Resource }
+  | { readonly roles: readonly Role[] }
+
+export interface RouteRule {
+  /** `ANY` stands for all of `RouteMethod`. HEAD counts as GET. */
+  readonly method: RouteMethod | 'ANY'
+  /** `{name}` is one segment, a final `*` one or more. */
+  readonly path: string
+  readonly access: RouteAccess
+  /** Runs somebody's playbook or test: may take minutes. */
+  readonly isLong?: true
+  /** The answer need not be JSON: a file, text of a foreign service. */
+  readonly isFile?: true
+  /** For programs with a token of their own: it goes on as it is, also where people do not sign in. */
+  readonly isForAgents?: true
+}
+
+export const read = (resource: Resource) => ({ action: 'read', resource }) as const
+export const write = (resource: Resource) => ({ action: 'write', resource }) as const
+export const ADMIN_ONLY = { roles: ['admin'] } as const

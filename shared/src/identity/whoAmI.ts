@@ -1,0 +1,45 @@
+import { z } from 'zod'
+
+// Read tolerantly: a backend that says something odd about a person must not keep them out.
+const optionalText = z.string().nullish().catch(null)
+
+/** The person behind a call, as the backend describes them. */
+export const UserSchema = z.object({
+  id: z.string().min(1),
+  name: z.string().catch(''),
+  email: optionalText,
+  avatar: optionalText,
+  properties: z.record(z.string(), z.string()).optional().catch(undefined),
+})
+export type User = z.infer<typeof UserSchema>
+
+/** Answer of `GET /auth/whoami`. A hosted backend answers with the user itself as the payload. */
+export const WhoAmISchema = z.object({
+  message: z.string().optional().catch(undefined),
+  payload: z.union([
+    z.object({
+      user: UserSchema,
+      /** As they are in the database, names unknown to the console included. */
+      roles: z.array(z.string()).optional().catch(undefined),
+      permissions: z
+        .array(z.object({ subject: z.string() }))
+        .optional()
+        .catch(undefined),
+      hostname: z.string().optional().catch(undefined),
+    }),
+    UserSchema,
+  ]),
+})
+export type WhoAmI = z.infer<typeof WhoAmISchema>
+
+export const toUser = ({ payload }: WhoAmI): User => ('user' in payload ? payload.user : payload)
+
+/** Rows of the view `people_roles`, which answers what somebody may do; `toRoles` reads the names. */
+export const PeopleRolesSchema = z.array(
+  z.object({
+    id: z.string().optional().catch(undefined),
+    name: optionalText,
+    email: optionalText,
+    roles: z.array(z.string()).nullish(),
+  }),
+)

@@ -1,0 +1,68 @@
+// What a text must be so that people can read it and every table can hold it. The tables judge by the same lists
+// (`BLANK_RANGES` for SQL), so that what a document refuses its table refuses too.
+
+/**
+ * Code points that show nothing: blanks, controls, formats, fillers and marks that only choose a form. First and last of each
+ * range. A text of nothing else is blank.
+ */
+export const BLANK_RANGES: readonly (readonly [number, number])[] = [
+  [0x0000, 0x0020],
+  [0x007f, 0x00a0],
+  [0x00ad, 0x00ad],
+  [0x034f, 0x034f],
+  [0x061c, 0x061c],
+  [0x115f, 0x1160],
+  [0x1680, 0x1680],
+  [0x17b4, 0x17b5],
+  [0x180b, 0x180f],
+  [0x2000, 0x200f],
+  [0x2028, 0x202f],
+  [0x205f, 0x206f],
+  [0x2800, 0x2800],
+  [0x3000, 0x3000],
+  [0x3164, 0x3164],
+  [0xfe00, 0xfe0f],
+  [0xfeff, 0xfeff],
+  [0xffa0, 0xffa0],
+  [0xfff0, 0xfffb],
+  [0x1bca0, 0x1bca3],
+  [0x1d173, 0x1d17a],
+  [0xe0000, 0xe0fff],
+]
+
+/** With this flag, halves of surrogate pairs only where the other half is missing. */
+const UNSTORABLE = /[\0\p{Surrogate}]/u
+/** Of a value as JSON; what people and programs attach has a handful of levels. */
+const MAX_DEPTH = 32
+
+/** Whether a person sees nothing of a text. */
+export function isBlank(text: string): boolean {
+  for (const character of text) if (!isInvisible(character.codePointAt(0) ?? 0)) return false
+  return true
+}
+
+function isInvisible(codePoint: number): boolean {
+  return BLANK_RANGES.some(([first, last]) => codePoint >= first && codePoint <= last)
+}
+
+/**
+ * Whether every table takes a text: PostgreSQL holds no NUL, and half of a surrogate pair is no character in any encoding.
+ * One such text in a row, and the row cannot be written or read for anybody.
+ */
+export function isStorable(text: string): boolean {
+  return !UNSTORABLE.test(text)
+}
+
+/** The text without what no table takes. */
+export function toStorable(text: string): string {
+  return isStorable(text) ? text : text.replaceAll('\0', '').replaceAll(/\p{Surrogate}/gu, '\ufffd')
+}
+
+/** Whether every text in a plain value can be stored, keys included, and the value is not nested without end. */
+export function isStorableValue(value: unknown, depth = MAX_DEPTH): boolean {
+  if (typeof value === 'string') return isStorable(value)
+  if (typeof value !== 'object' || value === null) return true
+  if (depth === 0) return false
+  const parts = Array.isArray(value) ? value : Object.entries(value).flat()
+  return parts.every((part) => isStorableValue(part, depth - 1))
+}

@@ -1,0 +1,196 @@
+// What people call things: label keys and values, words of an address. Every parser of an address and every path of a label is
+// given what plain objects inherit, what no text should hold, and what is far too long. Seeded; prints the seed of a failure.
+//
+// WATCHROOM_FUZZ_SEEDS how many seeds, WATCHROOM_FUZZ_START the first one.
+import assert from 'node:assert/strict'
+
+import {
+  type CheckNode,
+  groupChecks,
+  matchesLabels,
+  toKnownFilter,
+  toLabelGroups,
+  toLabelKeys,
+  toPivotCells,
+  toPivotColumns,
+  toPivotValue,
+  toTabValue,
+  tryParseGroupBy,
+  tryParseTabBy,
+} from '@watchroom/shared/health'
+import { expandCanary, tryParseByteSize, tryParseSchedule } from '@watchroom/shared/health/check-types'
+import { deepEqual } from '@watchroom/shared/protocol'
+import { tryParseDuration } from '@watchroom/shared/time'
+import { matchesFilter, WallFilterSchema } from '@watchroom/shared/wall'
+import { expect, it } from 'vitest'
+import type { z } from 'zod'
+
+import { AgentSearchSchema } from '../../web/src/features/agents/search.ts'
+import { canarySearch, newCanarySearch } from '../../web/src/features/canaries/search.ts'
+import { parseLabelFilter, stringifyLabelFilter } from '../../web/src/features/health/labelSearch.ts'
+import { PanelSearchSchema } from '../../web/src/features/health/panel/panelSearch.ts'
+import { HealthSearchSchema } from '../../web/src/features/health/search.ts'
+import { historyLabel, historyText } from '../../web/src/features/incidents/components/changelog/historyText.ts'
+import { fillTemplate } from '../../web/src/features/incidents/components/responders/fillTemplate.ts'
+import { RoomSearchSchema } from '../../web/src/features/incidents/components/room/roomSearch.ts'
+import { IncidentSearchSchema } from '../../web/src/features/incidents/search.ts'
+import { RecordSearchSchema } from '../../web/src/features/records/search.ts'
+import { toSubmitBody } from '../../web/src/features/sign-in/flowValues.ts'
+import { signInSearch } from '../../web/src/features/sign-in/search.ts'
+import { toTiles } from '../../web/src/features/wallboard/board/toTiles.ts'
+import { parseLabels, toFilter, WallSearchSchema } from '../../web/src/features/wallboard/search.ts'
+import { parseSearch, stringifySearch } from '../../web/src/url/searchParams.ts'
+import { parseThreeWay, stringifyThreeWay } from '../../web/src/url/threeWay.ts'
+import { readTimeRange, writeTimeRange } from '../../web/src/url/timeRangeSearch.ts'
+import { buildFacts } from '../support/buildCheck.ts'
+import { howMany } from '../support/howMany.ts'
+import { createRandom } from '../support/random.ts'
+
+const SEEDS = howMany('WATCHROOM_FUZZ_SEEDS', { short: 300, long: 3_000 })
+const START = Number(process.env.WATCHROOM_FUZZ_START ?? 1)
+
+const INHERITED = Object.getOwnPropertyNames(Object.prototype)
+const HOSTILE = [
+  ...INHERITED,
+  'prototype',
+  'length',
+  '',
+  ' ',
+  '\0',
+  'a\0b',
+  '\uD800',
+  '👩‍👩‍👧‍👦',
+  'x'.repeat(10_000),
+  'constructor,toString:1',
+  '%E0%A4%A',
+  '{"__proto__":1}',
+  '__proto__.polluted',
+]
+const SCHEMAS: Readonly<Record<string, z.ZodType<object>>> = {
+  agents: AgentSearchSchema,
+  canary: canarySearch,
+  newCanary: newCanarySearch,
+  health: HealthSearchSchema,
+  panel: PanelSearchSchema,
+  incidents: IncidentSearchSchema,
+  room: RoomSearchSchema,
+  records: RecordSearchSchema,
+  signIn: signInSearch,
+  wall: WallSearchSchema,
+}
+
+const pick = <Item>(items: readonly Item[], random: () => number): Item =>
+  items[Math.floor(random() * items.length)] as Item
+
+/** Nothing that a screen could not draw: no function or object of the language came along. */
+function assertPlain(value: unknown, place: string): void {
+  if (typeof value === 'object' && value !== null) {
+    const prototype: unknown = Object.getPrototypeOf(value)
+    assert(prototype === Object.prototype || prototype === null || Array.isArray(value), `${place} is no plain object`)
+    for (const [key, part] of Object.entries(value)) assertPlain(part, `${place}.${key.slice(0, 40)}`)
+    return
+  }
+  assert(typeof value !== 'function' && typeof value !== 'symbol', `${place} is a ${typeof value}`)
+}
+
+const seeds = Array.from({ length: SEEDS }, (_, index) => START + index)
+
+function forEachSeed(work: (random: () => number) => void): void {
+  for (const seed of seeds) {
+    try {
+      work(createRandom(seed))
+    } catch (error) {
+      throw new Error(`seed ${seed}`, { cause: error })
+    }
+  }
+  expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(INHERITED)
+}
+
+it.each(Object.entries(SCHEMAS))('the address of %s yields plain values, whatever it says', (_name, schema) => {
+  forEachSeed((random) => {
+    const params = new URLSearchParams()
+    const keys = [...Object.keys(schema.parse({})), ...HOSTILE, 'groupBy', 'tabBy', 'labels', 'timeRange', 'from']
+    for (let count = 0; count < 12; count++) {
+      const value = pick(HOSTILE, random)
+      params.append(pick(keys, random), random() < 0.4 ? `label:${value}` : value)
+    }
+    const address = parseSearch(params.toString())
+    assertPlain(address, 'address')
+    assert.equal(typeof stringifySearch(address), 'string')
+    assertPlain(schema.parse(address), 'search')
+    const range = readTimeRange(address)
+    assertPlain(range, 'range')
+    assertPlain(writeTimeRange(address, range), 'address with range')
+  })
+})
+
+it('filters of an address hold what was written and nothing else', () => {
+  forEachSeed((random) => {
+    const text = JSON.stringify(Object.fromEntries([[pick(HOSTILE, random), pick([1, -1, 2, null], random)]]))
+    const filter = parseLabelFilter(random() < 0.5 ? text : encodeURIComponent(text))
+    assert([...filter.values()].every((choice) => choice === 1 || choice === -1))
+    assert.deepEqual(parseLabelFilter(stringifyLabelFilter(filter)), filter)
+    const given = pick(HOSTILE, random)
+    assertPlain(parseLabels(given), 'labels of the wall')
+    assertPlain(toFilter({ query: given.slice(0, 200), labels: text, namespace: given }), 'filter of the wall')
+    const threeWay = parseThreeWay(given)
+    assert.deepEqual(parseThreeWay(stringifyThreeWay(threeWay)), threeWay)
+  })
+})
+
+it('labels of any name group, tab, pivot, filter and compare as text', () => {
+  forEachSeed((random) => {
+    const toLabels = (): Record<string, string> =>
+      Object.fromEntries(Array.from({ length: 3 }, () => [pick(HOSTILE, random), pick(HOSTILE, random)]))
+    const checks = Array.from({ length: 6 }, (_, index) =>
+      buildFacts({ id: String(index), name: pick(HOSTILE, random), type: pick(HOSTILE, random), labels: toLabels() }),
+    )
+    const rows = checks.map(({ row }) => row)
+    const key = pick(HOSTILE, random)
+    const groupBy = tryParseGroupBy(`label:${key}`)
+    const tabBy = tryParseTabBy(`label:${key}`)
+    const assertTitles = (nodes: readonly CheckNode[]): void => {
+      for (const node of nodes) {
+        assert.equal(typeof node.title, 'string')
+        if (node.kind === 'group') assertTitles(node.children)
+      }
+    }
+    if (groupBy !== null) {
+      assertTitles(groupChecks(checks, groupBy))
+      const filter = WallFilterSchema.parse({})
+      for (const tile of toTiles(rows, { filter, groupBy }).tiles) assert.equal(typeof tile.title, 'string')
+    }
+    if (tabBy !== null) for (const row of rows) assert.equal(typeof toTabValue(row, tabBy), 'string')
+    const pivot = { by: 'labels', label: key } as const
+    for (const row of rows) assert(['string', 'object'].includes(typeof toPivotValue(row, pivot)))
+    assertPlain(toPivotColumns(checks, pivot), 'columns')
+    toPivotCells(checks, pivot, toPivotColumns(checks, pivot))
+    assertPlain(toLabelGroups(rows), 'label groups')
+    assertPlain(toLabelKeys(rows), 'label keys')
+    const known = toKnownFilter(
+      rows,
+      parseLabelFilter(JSON.stringify({ [`canary:${key}:${pick(HOSTILE, random)}`]: 1 })),
+    )
+    for (const row of rows) {
+      assert.equal(typeof matchesLabels(row.labels, known), 'boolean')
+      matchesFilter(row, WallFilterSchema.parse({ labels: { 'canary:constructor:x': 1 } }))
+      // A label that is called like something inherited is a difference too.
+      assert(!deepEqual({ ...row.labels, toString: 'x' }, { ...row.labels, toString: undefined }))
+      assert(!deepEqual({}, { constructor: 'x' }))
+    }
+  })
+})
+
+it('words of a table or a definition are looked up among our own', () => {
+  for (const word of HOSTILE) {
+    assert.equal(tryParseSchedule(word), null)
+    assert.equal(tryParseDuration(`1${word}`), null)
+    if (word.trim() !== '') assert.equal(tryParseByteSize(`1${word}`), null)
+    assert.equal(typeof historyLabel(word), 'string')
+    assert.equal(typeof historyText({ type: word } as Parameters<typeof historyText>[0]), 'string')
+    assert.equal(fillTemplate(`<%= ${word} %>`, {}).includes('native code'), false)
+    assertPlain(toSubmitBody([], {}, { name: word, value: 'x' }), 'body')
+    assertPlain(expandCanary({ [word]: [{ name: 'x' }], http: [{ name: word, url: 'http://x.example' }] }), 'canary')
+  }
+  expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(INHERITED)
+})

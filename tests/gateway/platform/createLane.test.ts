@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+
+import { createLane } from '../../../gateway/src/platform/createLane.ts'
+
+/** A task that ends when it is told to. */
+function buildTask(name: string, started: string[]) {
+  let end = (): void => undefined
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  return {
+    end,
+    run: async (): Promise<string> => {
+      started.push(name)
+      await ended
+      return name
+    },
+  }
+}
+
+describe('createLane', () => {
+  it('runs so many at once, keeps a short line, and refuses the rest at once', async () => {
+    const started: string[] = []
+    const lane = createLane({ parallel: 2, maxWaiting: 1 })
+    const tasks = ['a', 'b', 'c', 'd'].map((name) => buildTask(name, started))
+    const results = tasks.map(({ run }) => lane.run(run, false))
+    expect(started).toEqual(['a', 'b'])
+    expect(results[3]).toBeNull()
+    tasks[0]?.end()
+    expect(await results[0]).toBe('a')
+    await Promise.resolve()
+    expect(started).toEqual(['a', 'b', 'c'])
+    tasks[1]?.end()
+    tasks[2]?.end()
+    expect(await results[2]).toBe('c')
+  })
+
+  it('lets those go first who have the right to, and keeps a place in line for them', async () => {
+    const started: string[] = []
+    const lane = createLane({ parallel: 1, maxWaiting: 1 })
+    const [running, other, first] = ['running', 'other', 'first'].map((name) => buildTask(name, started))
+    const results = [lane.run(running!.run, false), lane.run(other!.run, false), lane.run(first!.run, true)]
+    running!.end()
+    first!.end()
+    other!.end()
+    expect(await Promise.all(results.map((result) => Promise.resolve(result)))).toEqual(['running', 'other', 'first'])
+    expect(started).toEqual(['running', 'first', 'other'])
+  })
+
+  it('goes on after a task that failed', async () => {
+    const lane = createLane({ parallel: 1, maxWaiting: 1 })
+    const failing = lane.run(() => Promise.reject(new Error('no')), false)
+    const next = lane.run(() => Promise.resolve('yes'), false)
+    await expect(failing).rejects.toThrow('no')
+    expect(await next).toBe('yes')
+  })
+})

@@ -1,0 +1,27 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Files that take longest, longest first: one of them alone at the end would leave the other worker without work. */
+const LONGEST = [
+  'tests/fault/collab.test.ts',
+  'tests/gateway/main.integration.test.ts',
+  'tests/gateway/embedded-backend/supervisor/supervisor.integration.test.ts',
+  'tests/gateway/embedded-backend/postgres/createPostgres.integration.test.ts',
+  'tests/gateway/agent/agent.integration.test.ts',
+  'tests/gateway/live/live.integration.test.ts',
+  'tests/security/credentials.integration.test.ts',
+  'tests/gateway/embedded-backend/checks/createHealthEngine.integration.test.ts',
+  'tests/fuzz/incidentDocument.test.ts',
+]
+
+/** The order of vitest, which goes by size where it has not seen a file before, behind what is known to take long. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const place = LONGEST.findIndex((name) => moduleId.endsWith(name))
+      return place === -1 ? LONGEST.length : place
+    }
+    // oxlint-disable-next-line unicorn/no-array-sort -- of vitest, not of an array
+    const usual = await super.sort(files)
+    return usual.toSorted((one, other) => rank(one) - rank(other))
+  }
+}

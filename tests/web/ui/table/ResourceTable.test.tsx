@@ -1,0 +1,235 @@
+// @vitest-environment happy-dom
+import { act, useState } from 'react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+
+import { pageOf } from '#support/web/page.ts'
+import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
+
+import { toReadyState } from '../../../../web/src/ui/dataState.ts'
+import type { TableColumn } from '../../../../web/src/ui/table/column.ts'
+import { ResourceTable, type ResourceTableProps } from '../../../../web/src/ui/table/ResourceTable.tsx'
+
+interface Thing {
+  readonly id: string
+  readonly name: string
+  readonly size: number | null
+}
+
+const things = (count: number): Thing[] =>
+  Array.from({ length: count }, (_, at) => ({ id: `id-${at}`, name: `Thing ${at}`, size: at }))
+
+const COLUMNS: readonly TableColumn<Thing>[] = [
+  { key: 'name', title: 'Name', kind: 'text', isMain: true, isSortable: true, value: (thing) => thing.name },
+  { key: 'size', title: 'Size', kind: 'number', isSortable: true, value: (thing) => thing.size },
+  { key: 'secret', title: 'Secret', kind: 'code', isHiddenAtFirst: true, value: () => 'hush' },
+]
+const keyOf = ({ id }: Thing): string => id
+const toThing = ({ id }: Thing) => ({ to: `/things/${id}` })
+
+let screen: RenderedScreen
+afterEach(async () => {
+  await screen.close()
+  sessionStorage.clear()
+  vi.unstubAllGlobals()
+})
+const shown = () => pageOf()
+
+const table = (rows: readonly Thing[], more: Partial<ResourceTableProps<Thing>> = {}) => (
+  <ResourceTable
+    name="things"
+    label="Things"
+    state={toReadyState('things', rows)}
+    columns={COLUMNS}
+    keyOf={keyOf}
+    empty={{ text: 'There are no things yet.' }}
+    {...more}
+  />
+)
+const open = async (rows: readonly Thing[], more: Partial<ResourceTableProps<Thing>> = {}) => {
+  screen = await renderScreen(table(rows, more), { address: '/things' })
+}
+
+describe('ResourceTable', () => {
+  it('names itself, its columns and its rows to screen readers', async () => {
+    await open(things(2), { rowLink: toThing })
+    expect(shown().get('table', 'Things').getAttribute('aria-rowcount')).toBe('3')
+    expect(shown().headers()).toEqual(['Name', 'Size'])
+    expect(shown().get('rowheader', 'Thing 1').textContent).toBe('Thing 1')
+    expect(shown().get('link', 'Thing 1').getAttribute('href')).toBe('/things/id-1')
+  })
+
+  it('keeps few of 10,000 rows in the document, and says how many there are', async () => {
+    await open(things(10_000))
+    expect(shown().rows().length).toBeGreaterThan(10)
+    expect(shown().rows().length).toBeLessThan(100)
+    expect(document.querySelector('table')?.getAttribute('aria-rowcount')).toBe('10001')
+  })
+
+  it('orders rows by a heading, without a value last both ways', async () => {
+    const rows = [{ id: 'n', name: 'None', size: null }, ...things(2)]
+    const onSort = vi.fn()
+    await open(rows, { sort: { order: { by: 'size', direction: 'desc' }, onSort } })
+    expect(
+      shown()
+        .rows()
+        .map(([name]) => name),
+    ).toEqual(['Thing 1', 'Thing 0', 'None'])
+    expect(shown().get('columnheader', 'Size').getAttribute('aria-sort')).toBe('descending')
+    await screen.click(shown().get('button', 'Size'))
+    expect(onSort).toHaveBeenLastCalledWith({ by: 'size', direction: 'asc' })
+    await screen.click(shown().get('button', 'Name'))
+    expect(onSort).toHaveBeenLastCalledWith({ by: 'name', direction: 'asc' })
+  })
+
+  it('moves between rows by arrows, j and k, to rows that were not in the document too', async () => {
+    await open(things(1_000), { rowLink: toThing })
+    await screen.press('j', document.body)
+    expect(document.activeElement?.textContent).toBe('Thing 0')
+    await screen.press('j', document.body)
+    await screen.press('ArrowDown')
+    expect(document.activeElement?.textContent).toBe('Thing 2')
+    await screen.press('k', document.body)
+    expect(document.activeElement?.textContent).toBe('Thing 1')
+    await screen.press('End')
+    expect(document.activeElement?.textContent).toBe('Thing 999')
+  })
+
+  it('moves no row under the pointer, and offers what is new', async () => {
+    await open(things(2), { isLive: true })
+    await act(async () => {
+      shown()
+        .get('region', 'Table of things')
+        .dispatchEvent(new Event('pointermove', { bubbles: true }))
+    })
+    const next = [
+      { id: 'new', name: 'New', size: 7 },
+      { id: 'id-1', name: 'Renamed', size: 1 },
+    ]
+    await screen.rerender(table(next, { isLive: true }))
+    expect(shown().rows()).toEqual([
+      ['Thing 0', '0'],
+      ['Renamed', '1'],
+    ])
+    await screen.click(shown().get('button', '1 new'))
+    expect(
+      shown()
+        .rows()
+        .map(([name]) => name),
+    ).toEqual(['New', 'Renamed'])
+  })
+
+  it('selects rows one by one, a range with Shift, and all of them', async () => {
+    const rows = things(4)
+    const Selecting = () => {
+      const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+      return (
+        <>
+          <output>{[...selected].toSorted().join()}</output>
+          {table(rows, { selection: { selected, onChange: setSelected } })}
+        </>
+      )
+    }
+    screen = await renderScreen(<Selecting />)
+    const selected = () => screen.container.querySelector('output')?.textContent
+    await screen.click(shown().field('Select Thing 1'))
+    expect(selected()).toBe('id-1')
+    await act(async () => {
+      const click = new MouseEvent('click', { bubbles: true, cancelable: true, shiftKey: true })
+      shown().field('Select Thing 3').dispatchEvent(click)
+    })
+    expect(selected()).toBe('id-1,id-2,id-3')
+    await screen.click(shown().field('Select all rows'))
+    expect(selected()).toBe('id-0,id-1,id-2,id-3')
+    await screen.click(shown().field('Select all rows'))
+    expect(selected()).toBe('')
+  })
+
+  it('shows and hides columns, and keeps that for the next visit', async () => {
+    await open(things(1), { toolbar: {} })
+    await screen.click(shown().get('button', 'Columns'))
+    await screen.waitFor(() => expect(shown().text()).toContain('Reset columns'))
+    const choice = shown()
+      .all('option')
+      .find(({ textContent }) => textContent === 'Secret')
+    await screen.click(choice?.querySelector('a') ?? null)
+    expect(shown().headers()).toEqual(['Name', 'Size', 'Secret'])
+    expect(localStorage.getItem('columns:things')).toContain('"secret":true')
+    await screen.click(shown().all('menuitem', 'Reset columns')[0] ?? null)
+    expect(shown().headers()).toEqual(['Name', 'Size'])
+  })
+
+  it('makes a column wider by keys, and keeps it', async () => {
+    await open(things(1), { sort: { order: { by: 'name', direction: 'asc' }, onSort: vi.fn() } })
+    await act(async () => {
+      const press = new KeyboardEvent('keydown', { key: 'ArrowRight', shiftKey: true, bubbles: true })
+      shown().get('button', 'Size').dispatchEvent(press)
+    })
+    expect(localStorage.getItem('columns:things')).toMatch(/"size":\d+/)
+  })
+
+  it('opens the details of a row and finds them open on the way back', async () => {
+    const renderDetails = ({ name }: Thing) => `All about ${name}`
+    await open(things(2), { renderDetails })
+    await screen.click(shown().get('button', 'Details of Thing 1'))
+    expect(shown().text()).toContain('All about Thing 1')
+    await screen.rerender(null)
+    await screen.rerender(table(things(2), { renderDetails }))
+    expect(shown().text()).toContain('All about Thing 1')
+  })
+
+  it('asks for more when the end comes near, once per end', async () => {
+    const seen: ((entries: { isIntersecting: boolean }[]) => void)[] = []
+    vi.stubGlobal(
+      'IntersectionObserver',
+      class {
+        constructor(onSeen: (entries: { isIntersecting: boolean }[]) => void) {
+          seen.push(onSeen)
+        }
+        observe = (): void => undefined
+        disconnect = (): void => undefined
+      },
+    )
+    const onMore = vi.fn()
+    await open(things(50), { more: { total: 120, onMore } })
+    expect(shown().text()).toContain('50 of 120')
+    seen.at(-1)?.([{ isIntersecting: true }])
+    expect(onMore).toHaveBeenCalledOnce()
+    await screen.rerender(table(things(120), { more: { total: 120, onMore } }))
+    expect(shown().text()).not.toContain('of 120')
+  })
+
+  it.each([
+    [{ data: undefined }, 'Loading things'],
+    [{ data: [] }, 'There are no things yet.'],
+    [
+      { data: undefined, failure: { message: 'It is broken.', onRetry: () => undefined, isRetrying: false } },
+      'Could not load thingsIt is broken.Try again',
+    ],
+    [{ data: undefined, isDenied: true }, 'You do not have permission to access this page'],
+  ])('has a look of its own for %o', async (state, said) => {
+    await open([], { state: { ...toReadyState<readonly Thing[]>('things', []), ...state } })
+    expect(shown().text()).toContain(said)
+  })
+
+  it('keeps what is old in sight, marked, with the reason', async () => {
+    const failure = { message: 'It is broken.', onRetry: () => undefined, isRetrying: false }
+    await open([], { state: { ...toReadyState('things', things(1)), isOld: true, failure } })
+    expect(shown().rows()).toEqual([['Thing 0', '0']])
+    expect(shown().text()).toContain('These things may be old: It is broken.')
+    expect(document.querySelector('table')?.dataset['old']).toBe('true')
+  })
+
+  it('folds into cards on a phone, where a field sorts instead of headings', async () => {
+    vi.stubGlobal('matchMedia', (query: string) => ({
+      matches: query.startsWith('(max-width'),
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+    }))
+    const onSort = vi.fn()
+    const filter = { kind: 'choice', key: 'k', title: 'Kind', options: [], value: '', onChange: vi.fn() } as const
+    await open(things(2), { sort: { order: { by: 'name', direction: 'asc' }, onSort }, toolbar: { filters: [filter] } })
+    expect(document.querySelector('table')?.dataset['fold']).toBe('pairs')
+    await screen.click(shown().get('button', 'Filters'))
+    expect(shown().field('Sort by')).toHaveProperty('value', 'asc name')
+  })
+})

@@ -1,0 +1,61 @@
+// Every key of the query cache. Rows of tables have theirs in `tables.ts`, live topics in `shared/protocol`. Standing in one list,
+// no two parts of the product can mean different things by the same key, and what a change makes stale can be named.
+
+export const aboutKey = ['about'] as const
+export const propertiesKey = ['properties'] as const
+
+export const sessionKeys = {
+  all: ['session'] as const,
+  user: ['session', 'user'] as const,
+  roles: (userId: string) => ['session', 'roles', userId] as const,
+}
+
+export const identityKeys = {
+  demoOffer: ['identity', 'demo-offer'] as const,
+  flowError: (id: string) => ['identity', 'flow-error', id] as const,
+  recoveryOffered: ['identity', 'recovery-offered'] as const,
+  sessionVerdict: (returnTo: string | undefined) => ['identity', 'session-verdict', returnTo] as const,
+}
+
+export const checkKeys = {
+  detail: (checkId: string) => ['check', checkId, 'detail'] as const,
+  canary: (canaryId: string) => ['canary', canaryId, 'spec'] as const,
+  /** Everything that a new result changes. */
+  results: (checkId: string) => ['check', checkId, 'results'] as const,
+  latest: (checkId: string) => [...checkKeys.results(checkId), 'latest'] as const,
+  graph: (checkId: string, rangeId: string) => [...checkKeys.results(checkId), 'graph', rangeId] as const,
+  history: (checkId: string, ask: Readonly<Record<string, unknown>>) =>
+    [...checkKeys.results(checkId), 'history', ask] as const,
+  run: (checkId: string) => ['check', checkId, 'run'] as const,
+  playbooks: (checkId: string) => ['check', checkId, 'playbooks'] as const,
+  agentNames: ['health', 'agentNames'] as const,
+}
+
+export const canaryKeys = {
+  one: (id: string) => ['canaries', id] as const,
+  checks: (id: string) => ['canaries', id, 'checks'] as const,
+  /** Whether this backend can try checks; false once it said that it cannot. */
+  canTry: ['canaries', 'can-try'] as const,
+}
+
+export const incidentKeys = {
+  people: ['incidents', 'people'] as const,
+  components: ['incidents', 'components'] as const,
+  row: (id: string) => ['incidents', 'row', id] as const,
+  search: (text: string) => ['incidents', 'search', text] as const,
+  hypotheses: (id: string, text: string) => ['incidents', id, 'hypotheses', text] as const,
+  respondingTeams: ['incidents', 'teams-of-responders'] as const,
+  ticketSystems: (type: string) => ['incidents', 'ticket-systems', type] as const,
+  ticketSystem: (id: string | null) => ['incidents', 'ticket-system', id] as const,
+}
+
+export const evidenceKeys = {
+  details: (ids: readonly string[]) => ['incidents', 'evidence-details', ids.join(',')] as const,
+  changesSince: (configId: string, at: string) => ['incidents', 'changes-since', configId, at] as const,
+  configChange: (id: string) => ['incidents', 'config-change', id] as const,
+  configAnalysis: (id: string) => ['incidents', 'config-analysis', id] as const,
+  configSearch: (text: string) => ['incidents', 'config-search', text] as const,
+  checkThen: (checkId: string, at: string) => ['incidents', 'check-then', checkId, at] as const,
+}
+
+export const wallKeys = { boards: ['wall', 'boards'] as const, links: ['wall', 'links'] as const }

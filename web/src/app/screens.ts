@@ -1,0 +1,368 @@
+import {
+  Archive,
+  Box,
+  Changes,
+  Cloud,
+  Console,
+  DataConnection,
+  Diagnosis,
+  DiagramTree,
+  Flag,
+  GridView,
+  History,
+  Inbox,
+  Key,
+  Notifications,
+  People,
+  Playbook,
+  Pulse,
+  type SVGIconProps,
+  TakeAction,
+} from '@blueprintjs/icons'
+import type { Resource } from '@watchroom/shared/access'
+import type { FeatureArea } from '@watchroom/shared/settings'
+import { type ComponentType, createElement } from 'react'
+
+import type { RecordKind } from '../features/records/definitions.ts'
+import { DOCS_PATH } from './links.ts'
+
+type ScreenModule = Promise<{ Screen: ComponentType }>
+
+/** One screen of the product. Routes, sidebar and breadcrumbs derive from the list of them. */
+export interface ScreenEntry {
+  readonly path: string
+  /** What people call it. */
+  readonly title: string
+  readonly load: () => ScreenModule
+  /** `bare` pages need no session; `alone` is for signed-in people like the shell, but fills the window. Default: `shell`. */
+  readonly frame?: 'bare' | 'alone'
+  /** Read on it is needed to see the screen. */
+  readonly resource?: Resource
+  /** Switched off, the screen is gone. */
+  readonly area?: FeatureArea
+  /** Those with an icon stand in the sidebar: below Settings where their address does, else as an area of their own. */
+  readonly icon?: ComponentType<SVGIconProps>
+}
+
+const list = (kind: RecordKind) => async (): ScreenModule => {
+  const { RecordListScreen } = await import('../features/records/screens/RecordListScreen.tsx')
+  return { Screen: () => createElement(RecordListScreen, { kind }) }
+}
+
+const record = (kind: RecordKind) => async (): ScreenModule => {
+  const { RecordScreen } = await import('../features/records/screens/RecordScreen.tsx')
+  return { Screen: () => createElement(RecordScreen, { kind }) }
+}
+
+/** Every screen, those of the sidebar in the order of the specification. */
+export const SCREENS = [
+  {
+    path: '/topology',
+    title: 'Dashboard',
+    resource: 'topologies',
+    area: 'topology',
+    icon: GridView,
+    load: list('topology'),
+  },
+  { path: '/topology/$id', title: 'Component', resource: 'topologies', area: 'topology', load: record('topology') },
+  {
+    path: '/health',
+    title: 'Health',
+    resource: 'canaries',
+    area: 'health',
+    icon: Pulse,
+    load: () => import('./HealthPage.tsx').then(({ HealthPage }) => ({ Screen: HealthPage })),
+  },
+  {
+    path: '/wall',
+    title: 'Wall',
+    frame: 'alone',
+    resource: 'canaries',
+    area: 'health',
+    load: () =>
+      import('../features/wallboard/screens/WallScreen.tsx').then(({ WallScreen }) => ({ Screen: WallScreen })),
+  },
+  {
+    path: '/wall/boards',
+    title: 'Wallboards',
+    resource: 'canaries',
+    area: 'health',
+    load: () =>
+      import('../features/wallboard/screens/BoardsScreen.tsx').then(({ BoardsScreen }) => ({ Screen: BoardsScreen })),
+  },
+  {
+    path: '/wall/device',
+    title: 'Wall of a screen',
+    frame: 'bare',
+    load: () =>
+      import('../features/wallboard/screens/DeviceScreen.tsx').then(({ DeviceScreen }) => ({ Screen: DeviceScreen })),
+  },
+  {
+    path: '/incidents',
+    title: 'Incidents',
+    resource: 'incident',
+    area: 'incidents',
+    icon: TakeAction,
+    load: () =>
+      import('../features/incidents/screens/IncidentListScreen.tsx').then(({ IncidentListScreen }) => ({
+        Screen: IncidentListScreen,
+      })),
+  },
+  {
+    path: '/incidents/$id',
+    title: 'Incident',
+    resource: 'incident',
+    area: 'incidents',
+    load: () =>
+      import('../features/incidents/screens/IncidentScreen.tsx').then(({ IncidentScreen }) => ({
+        Screen: IncidentScreen,
+      })),
+  },
+  { path: '/catalog', title: 'Catalog', resource: 'database', area: 'config', icon: Box, load: list('catalog') },
+  { path: '/catalog/$id', title: 'Config item', resource: 'database', area: 'config', load: record('catalog') },
+  {
+    path: '/logs',
+    title: 'Logs',
+    resource: 'database',
+    area: 'logs',
+    icon: Console,
+    load: () => import('../features/records/screens/LogsScreen.tsx').then(({ LogsScreen }) => ({ Screen: LogsScreen })),
+  },
+  {
+    path: '/playbooks',
+    title: 'Playbooks',
+    resource: 'playbooks',
+    area: 'playbooks',
+    icon: Playbook,
+    load: list('playbooks'),
+  },
+  { path: '/playbooks/$id', title: 'Playbook', resource: 'playbooks', area: 'playbooks', load: record('playbooks') },
+  {
+    path: '/playbooks/runs',
+    title: 'Playbook runs',
+    resource: 'playbook_runs',
+    area: 'playbooks',
+    load: list('playbookRuns'),
+  },
+  {
+    path: '/playbooks/runs/$id',
+    title: 'Playbook run',
+    resource: 'playbook_runs',
+    area: 'playbooks',
+    load: record('playbookRuns'),
+  },
+  {
+    path: '/settings/agents',
+    title: 'Agents',
+    resource: 'agents',
+    area: 'agents',
+    icon: Cloud,
+    load: () =>
+      import('../features/agents/screens/AgentsScreen.tsx').then(({ AgentsScreen }) => ({ Screen: AgentsScreen })),
+  },
+  {
+    path: '/settings/connections',
+    title: 'Connections',
+    resource: 'connections',
+    area: 'settings.connections',
+    icon: Key,
+    load: list('connections'),
+  },
+  {
+    path: '/settings/event-queue-status',
+    title: 'Event Queue',
+    resource: 'database',
+    area: 'settings.event_queue_status',
+    icon: Inbox,
+    load: list('eventQueue'),
+  },
+  {
+    path: '/settings/feature-flags',
+    title: 'Feature Flags',
+    resource: 'feature_flags',
+    area: 'settings.feature_flags',
+    icon: Flag,
+    load: list('featureFlags'),
+  },
+  {
+    path: '/settings/canaries',
+    title: 'Health Check',
+    resource: 'canaries',
+    area: 'settings.health',
+    icon: Diagnosis,
+    load: list('canaries'),
+  },
+  {
+    path: '/settings/canaries/new',
+    title: 'New check',
+    resource: 'canaries',
+    area: 'settings.health',
+    load: () =>
+      import('../features/canaries/screens/NewCanaryScreen.tsx').then(({ NewCanaryScreen }) => ({
+        Screen: NewCanaryScreen,
+      })),
+  },
+  {
+    path: '/settings/canaries/$id',
+    title: 'Check',
+    resource: 'canaries',
+    area: 'settings.health',
+    load: () =>
+      import('../features/canaries/screens/CanaryScreen.tsx').then(({ CanaryScreen }) => ({ Screen: CanaryScreen })),
+  },
+  {
+    path: '/settings/integrations',
+    title: 'Integrations',
+    resource: 'integrations',
+    area: 'settings.integrations',
+    icon: DataConnection,
+    load: list('integrations'),
+  },
+  {
+    path: '/settings/jobs',
+    title: 'Jobs History',
+    resource: 'database',
+    area: 'settings.job_history',
+    icon: History,
+    load: list('jobs'),
+  },
+  {
+    path: '/settings/logging-backends',
+    title: 'Log Backends',
+    resource: 'logging_backends',
+    area: 'settings.logging_backends',
+    icon: Archive,
+    load: list('logBackends'),
+  },
+  {
+    path: '/settings/notifications',
+    title: 'Notifications',
+    resource: 'notifications',
+    area: 'settings.notifications',
+    icon: Notifications,
+    load: list('notifications'),
+  },
+  {
+    path: '/settings/incident_rules',
+    title: 'Rules',
+    resource: 'incident',
+    area: 'settings.rules',
+    icon: Changes,
+    load: list('rules'),
+  },
+  {
+    path: '/settings/incident_rules/$id',
+    title: 'Rule',
+    resource: 'incident',
+    area: 'settings.rules',
+    load: record('rules'),
+  },
+  {
+    path: '/settings/teams',
+    title: 'Teams',
+    resource: 'database',
+    area: 'settings.teams',
+    icon: People,
+    load: list('teams'),
+  },
+  { path: '/settings/teams/$id', title: 'Team', resource: 'database', area: 'settings.teams', load: record('teams') },
+  {
+    path: '/settings/topologies',
+    title: 'Topology',
+    resource: 'topologies',
+    area: 'settings.topology',
+    icon: DiagramTree,
+    load: list('topologies'),
+  },
+  {
+    path: '/settings/topologies/$id',
+    title: 'Topology',
+    resource: 'topologies',
+    area: 'settings.topology',
+    load: record('topologies'),
+  },
+  {
+    path: DOCS_PATH,
+    title: 'Docs',
+    load: () => import('../features/docs/screens/DocsScreen.tsx').then(({ DocsScreen }) => ({ Screen: DocsScreen })),
+  },
+  {
+    path: '/login',
+    title: 'Sign in',
+    frame: 'bare',
+    load: () =>
+      import('../features/sign-in/screens/LoginScreen.tsx').then(({ LoginScreen }) => ({ Screen: LoginScreen })),
+  },
+  {
+    path: '/registration',
+    title: 'Create account',
+    frame: 'bare',
+    load: () =>
+      import('../features/sign-in/screens/RegistrationScreen.tsx').then(({ RegistrationScreen }) => ({
+        Screen: RegistrationScreen,
+      })),
+  },
+  {
+    path: '/recovery',
+    title: 'Recover account',
+    frame: 'bare',
+    load: () =>
+      import('../features/sign-in/screens/RecoveryScreen.tsx').then(({ RecoveryScreen }) => ({
+        Screen: RecoveryScreen,
+      })),
+  },
+  {
+    path: '/verification',
+    title: 'Verify your account',
+    frame: 'bare',
+    load: () =>
+      import('../features/sign-in/screens/VerificationScreen.tsx').then(({ VerificationScreen }) => ({
+        Screen: VerificationScreen,
+      })),
+  },
+  {
+    path: '/profile-settings',
+    title: 'Profile settings',
+    frame: 'bare',
+    load: () =>
+      import('../features/sign-in/screens/ProfileSettingsScreen.tsx').then(({ ProfileSettingsScreen }) => ({
+        Screen: ProfileSettingsScreen,
+      })),
+  },
+  {
+    path: '/auth-state-checker',
+    title: 'Signing in',
+    frame: 'bare',
+    load: () =>
+      import('../features/sign-in/screens/AuthStateChecker.tsx').then(({ AuthStateChecker }) => ({
+        Screen: AuthStateChecker,
+      })),
+  },
+  {
+    path: '/error',
+    title: 'Bad session',
+    frame: 'bare',
+    load: () =>
+      import('../features/sign-in/screens/BadSessionScreen.tsx').then(({ BadSessionScreen }) => ({
+        Screen: BadSessionScreen,
+      })),
+  },
+  {
+    path: '/error/$id',
+    title: 'Error',
+    frame: 'bare',
+    load: () =>
+      import('../features/sign-in/screens/FlowErrorScreen.tsx').then(({ FlowErrorScreen }) => ({
+        Screen: FlowErrorScreen,
+      })),
+  },
+] as const satisfies readonly ScreenEntry[]
+
+/** The screens as their readers see them, without the literal types of the list. */
+const ENTRIES: readonly ScreenEntry[] = SCREENS
+
+/** The pages above one in the same frame, outermost first: those at the beginning of its address. */
+export function screensAbove(path: string): readonly ScreenEntry[] {
+  const above = ENTRIES.filter((entry) => entry.frame === undefined && path.startsWith(`${entry.path}/`))
+  return above.toSorted((a, b) => a.path.length - b.path.length)
+}

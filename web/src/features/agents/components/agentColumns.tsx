@@ -1,0 +1,43 @@
+import { type AgentSummary, agentStatusOf } from '@watchroom/shared/agents'
+
+import { useServerNow } from '../../../ui/clock.tsx'
+import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
+import { Cell } from '../../../ui/table/Cell.tsx'
+import type { CellKind, TableColumn } from '../../../ui/table/column.ts'
+import type { AgentSortKey } from '../search.ts'
+
+/** Seconds matter here: an agent falls silent 61 s after it was last seen. */
+const STATUS_TICK_MS = 1_000
+
+function AgentStatusCell({ agent }: { agent: AgentSummary }) {
+  const status = agentStatusOf(agent, useServerNow(STATUS_TICK_MS))
+  return status === null ? <StatusGlyph status="unknown" word="Never seen" /> : <Cell kind="status" value={status} />
+}
+
+type AgentColumn = TableColumn<AgentSummary> & { readonly key: AgentSortKey }
+
+const column =
+  (kind: CellKind) =>
+  (key: AgentSortKey, title: string): AgentColumn => ({ key, title, kind, isSortable: true, value: (row) => row[key] })
+const count = (key: AgentSortKey, title: string): AgentColumn => ({
+  ...column('number')(key, title),
+  value: (row) => row[key] ?? 0,
+})
+const time = column('time')
+
+export const AGENT_COLUMNS: readonly AgentColumn[] = [
+  { ...column('text')('name', 'Name'), isMain: true },
+  count('config_count', 'Configs'),
+  count('checks_count', 'Checks'),
+  count('config_scrapper_count', 'Scrapers'),
+  count('playbook_runs_count', 'Playbook Runs'),
+  {
+    // Ordered by when it was last seen: that is what its status follows from.
+    ...time('last_seen', 'Status'),
+    render: (agent) => <AgentStatusCell agent={agent} />,
+  },
+  time('last_received', 'Last Pushed'),
+  time('created_at', 'Created At'),
+  time('updated_at', 'Updated At'),
+  column('person')('created_by', 'Created By'),
+]

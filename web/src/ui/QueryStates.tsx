@@ -1,0 +1,46 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+
+import type { DataState } from './dataState.ts'
+import { DataStates } from './DataStates.tsx'
+
+/** The part of a query's result that its looks follow from. */
+export type QueryLook<Data> = Pick<
+  UseQueryResult<Data>,
+  'data' | 'error' | 'isFetching' | 'isPlaceholderData' | 'refetch'
+>
+
+const FORBIDDEN = 403
+
+/** Where a query stands. */
+export function toQueryState<Data>(query: QueryLook<Data>, what: string): DataState<Data> {
+  const { data, error, isFetching, isPlaceholderData, refetch } = query
+  const isDenied = error !== null && 'status' in error && error.status === FORBIDDEN
+  return {
+    what,
+    data,
+    isDenied,
+    failure:
+      error === null
+        ? null
+        : {
+            message: error.message === '' ? 'Something went wrong' : error.message,
+            onRetry: () => void refetch(),
+            isRetrying: isFetching,
+          },
+    isOld: isPlaceholderData,
+  }
+}
+
+interface QueryStatesProps<Data> {
+  query: QueryLook<Data>
+  /** What is loaded, for sentences: `results`. */
+  what: string
+  skeleton?: ReactNode
+  children: (data: Data) => ReactNode
+}
+
+/** Shows what a query brings, and until then or instead what there is to say. */
+export function QueryStates<Data>({ query, what, ...rest }: QueryStatesProps<Data>): ReactNode {
+  return <DataStates state={toQueryState(query, what)} {...rest} />
+}

@@ -1,0 +1,25 @@
+/** What went wrong when something was loaded, and the way to try again. */
+export interface Failure {
+  readonly message: string
+  readonly onRetry: () => void
+  readonly isRetrying: boolean
+}
+
+/** Where the data of a screen stands, whether a query or a live topic brings it. One of five looks follows from it. */
+export interface DataState<Data> {
+  /** What is loaded, for sentences: `agents`. */
+  readonly what: string
+  /** Undefined before the first answer. */
+  readonly data: Data | undefined
+  /** The person may not see it. */
+  readonly isDenied: boolean
+  /** With data: what is shown may be old. Without: there is nothing to show. */
+  readonly failure: Failure | null
+  /** What is shown answers an earlier question, or nothing confirms it now. It stays, without its color. */
+  readonly isOld: boolean
+}
+
+/** Data that is at hand already. */
+export function toReadyState<Data>(what: string, data: Data): DataState<Data> {
+  return { what, data, isDenied: false, failure: null, isOld: false }
+}

@@ -1,0 +1,67 @@
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { useMemo } from 'react'
+
+import { SizedDialog } from '../SizedDialog.tsx'
+import { TimeAgo } from '../TimeAgo.tsx'
+import { diffLines } from './diffLines.ts'
+
+import styles from './dialog.module.css'
+
+interface ConflictDialogProps {
+  /** What both are versions of, for example `check`. */
+  what: string
+  /** Both versions as text, line by line. */
+  mine: string
+  theirs: string
+  /** RFC 3339. */
+  savedAt: string | null | undefined
+  isSaving: boolean
+  onKeepEditing: () => void
+  onTakeTheirs: () => void
+  onSaveMine: () => void
+}
+
+const MARKS = { same: ' ', mine: '+', theirs: '-' } as const
+const WORDS = { same: '', mine: 'only yours: ', theirs: 'only saved: ' } as const
+
+/** Two people edited one thing: shows both versions, and lets the person decide. */
+export function ConflictDialog({ what, mine, theirs, savedAt, isSaving, ...on }: ConflictDialogProps) {
+  const lines = useMemo(() => diffLines(theirs, mine), [mine, theirs])
+  return (
+    <SizedDialog
+      size="medium"
+      isOpen
+      onClose={on.onKeepEditing}
+      canOutsideClickClose={false}
+      className={`${styles['conflict']}`}
+      title={`Somebody else saved this ${what}`}
+    >
+      <DialogBody>
+        <p>
+          A newer version was saved <TimeAgo at={savedAt} /> while you were editing. Lines with a minus are only in the
+          saved version, lines with a plus only in yours.
+        </p>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard */}
+        <pre className={styles['diff']} tabIndex={0} aria-label="Differences">
+          {lines.map(({ kind, text }, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- lines have no identity but their place
+            <span key={index} data-kind={kind}>
+              <span aria-hidden>{MARKS[kind]} </span>
+              <span className="wr-visually-hidden">{WORDS[kind]}</span>
+              {text}
+            </span>
+          ))}
+        </pre>
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button text="Keep editing" onClick={on.onKeepEditing} />
+            <Button text="Take the saved version" onClick={on.onTakeTheirs} />
+            <Button intent="danger" text="Save mine over it" loading={isSaving} onClick={on.onSaveMine} />
+          </>
+        }
+      />
+    </SizedDialog>
+  )
+}

@@ -1,0 +1,74 @@
+import { Spinner } from '@blueprintjs/core'
+import { Plus } from '@blueprintjs/icons'
+import { type ReactNode, useId } from 'react'
+
+import { SearchInput } from '../SearchInput.tsx'
+import { Field, type FieldProps } from './Field.tsx'
+
+import styles from './form.module.css'
+
+export interface PickOption {
+  readonly id: string
+  readonly label: string
+  readonly detail: ReactNode
+}
+
+/** Milliseconds of silence before options are searched (second specification, section 9). */
+export const OPTION_SEARCH_MS = 500
+
+interface PickFieldProps extends FieldProps<string> {
+  placeholder: string
+  search: string
+  onSearch: (text: string) => void
+  options: readonly PickOption[]
+  isLoading: boolean
+  /** The options could not be read. */
+  failure: string | null
+  emptyText: string
+  /** Offers to make what was searched for. */
+  create?: { readonly label: string; readonly onCreate: (text: string) => void } | undefined
+}
+
+/** One of many, found by typing: a search box over a group of radio buttons. The value is the id of what was picked. */
+export function PickField({ value, onChange, options, isLoading, failure, create, ...props }: PickFieldProps) {
+  const { search, onSearch, placeholder, emptyText, ...field } = props
+  const wanted = search.trim()
+  const name = useId()
+  return (
+    <Field {...field} isGroup>
+      {() => (
+        <>
+          <SearchInput value={search} onSearch={onSearch} placeholder={placeholder} debounceMs={OPTION_SEARCH_MS} />
+          <div className={styles['options']} aria-busy={isLoading}>
+            {isLoading && options.length === 0 ? <Spinner size={20} aria-label="Loading" className="wr-late" /> : null}
+            {failure === null ? null : <p role="alert">{failure}</p>}
+            {!isLoading && failure === null && options.length === 0 ? (
+              <p className="wr-muted">
+                {emptyText}
+                {create !== undefined && wanted === '' ? '. Type a title to create one.' : null}
+              </p>
+            ) : null}
+            {options.map((option) => (
+              <label key={option.id} className={styles['option']}>
+                <input
+                  type="radio"
+                  name={name}
+                  value={option.id}
+                  checked={option.id === value}
+                  onChange={() => onChange(option.id)}
+                />
+                <span>{option.label}</span>
+                <span className="wr-muted">{option.detail}</span>
+              </label>
+            ))}
+            {create === undefined || wanted === '' ? null : (
+              <button type="button" className={styles['create']} onClick={() => create.onCreate(wanted)}>
+                <Plus size={14} /> {create.label} “{wanted}”
+              </button>
+            )}
+          </div>
+        </>
+      )}
+    </Field>
+  )
+}

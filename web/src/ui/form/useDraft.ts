@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'react'
+import { z } from 'zod'
+
+import { clearDraft, readDraft, writeDraft } from '../../preferences/sessionDraft.ts'
+
+export interface DraftState<Work> {
+  readonly draft: Work
+  readonly isDirty: boolean
+  /** The draft was found in this tab's storage: somebody reloaded the page, or came back to it. */
+  readonly wasRestored: boolean
+  /** It was begun on another version than `base`: saving it as it is would undo what came between. */
+  readonly isOutdated: boolean
+  readonly set: (draft: Work) => void
+  /** Begins anew from a version. */
+  readonly reset: (base: Work) => void
+  /** The stored copy is gone; for a draft that was saved or given up. */
+  readonly forget: () => void
+}
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+/**
+ * What somebody writes, kept in this tab until it is saved or given up. Not for secrets: what a tab keeps can be read there.
+ *
+ * @param key of person and place
+ */
+export function useDraft<Work>(key: string, schema: z.ZodType<Work>, base: Work): DraftState<Work> {
+  const [state, setState] = useState(() => {
+    const stored = readDraft(key, z.object({ draft: schema, base: schema }))
+    const isWork = stored !== null && !isSame(stored.draft, stored.base) && !isSame(stored.draft, base)
+    return isWork
+      ? { ...stored, wasRestored: true, isOutdated: !isSame(stored.base, base) }
+      : { draft: base, base, wasRestored: false, isOutdated: false }
+  })
+  const isDirty = !isSame(state.draft, state.base)
+
+  useEffect(() => {
+    if (isDirty) writeDraft(key, { draft: state.draft, base: state.base })
+    else clearDraft(key)
+  }, [key, isDirty, state.draft, state.base])
+
+  return {
+    draft: state.draft,
+    isDirty,
+    wasRestored: state.wasRestored,
+    isOutdated: state.isOutdated,
+    set: (draft) => setState((current) => ({ ...current, draft })),
+    reset: (next) => setState({ draft: next, base: next, wasRestored: false, isOutdated: false }),
+    forget: () => clearDraft(key),
+  }
+}

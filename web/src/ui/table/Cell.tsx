@@ -1,0 +1,135 @@
+import { Tag } from '@blueprintjs/core'
+import { Link } from '@tanstack/react-router'
+import { assertNever, ownValue } from '@watchroom/shared/kernel'
+import { formatDuration } from '@watchroom/shared/time'
+import type { ReactNode } from 'react'
+
+import { HoverCard } from '../HoverCard.tsx'
+import { type GlyphStatus, StatusGlyph } from '../StatusGlyph.tsx'
+import { TimeAgo } from '../TimeAgo.tsx'
+import { toInitials } from '../toInitials.ts'
+import type { CellKind, LinkValue } from './column.ts'
+import { toText } from './sortRows.ts'
+
+import styles from './Cell.module.css'
+
+const MAX_LABELS = 3
+
+/** What has no value; a card leaves it out. */
+export const DASH = (
+  <span className="wr-muted" data-absent>
+    –
+  </span>
+)
+
+interface CellProps {
+  kind: CellKind
+  value: unknown
+}
+
+/** One value in the way of its column. Anything unexpected is shown as text, never hidden. */
+export function Cell({ kind, value }: CellProps): ReactNode {
+  if (value === null || value === undefined || value === '') return DASH
+  switch (kind) {
+    case 'text':
+    case 'actions': {
+      const text = toText(value)
+      return (
+        <span className={styles['text']} title={text}>
+          {text}
+        </span>
+      )
+    }
+    case 'code':
+      return <code>{toText(value)}</code>
+    case 'status': {
+      const word = toText(value)
+      return <StatusGlyph status={toGlyph(word)} word={sentenceCase(word)} />
+    }
+    case 'time':
+      return <TimeAgo at={toText(value)} />
+    case 'number':
+      return typeof value === 'number' ? value.toLocaleString() : toText(value)
+    case 'duration':
+      return typeof value === 'number' ? formatDuration(value) : toText(value)
+    case 'person':
+      return <Person name={toText(value)} />
+    case 'labels':
+      return <Labels labels={toLabels(value)} />
+    case 'tags':
+      return <Labels labels={Array.isArray(value) ? value.map(toText) : [toText(value)]} />
+    case 'link':
+      return isLink(value) ? <Link to={value.href}>{value.text}</Link> : toText(value)
+    default:
+      return assertNever(kind, 'cell kind')
+  }
+}
+
+/** A ring with initials and the name. The letters are drawn by the style sheet: they are no part of the name. */
+function Person({ name }: { name: string }) {
+  return (
+    <span className={styles['person']}>
+      <span className={styles['ring']} data-letters={toInitials(name)} aria-hidden />
+      {name}
+    </span>
+  )
+}
+
+function Labels({ labels }: { labels: readonly string[] }) {
+  if (labels.length === 0) return DASH
+  return (
+    <span className={styles['labels']}>
+      {labels.slice(0, MAX_LABELS).map((label) => (
+        <Tag minimal key={label}>
+          {label}
+        </Tag>
+      ))}
+      {labels.length > MAX_LABELS ? (
+        <HoverCard
+          opensOnClick
+          content={labels.slice(MAX_LABELS).map((label) => (
+            <p key={label}>{label}</p>
+          ))}
+        >
+          <button type="button" className="wr-hover-text wr-muted">
+            +{labels.length - MAX_LABELS} more
+          </button>
+        </HoverCard>
+      ) : null}
+    </span>
+  )
+}
+
+function toLabels(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [toText(value)]
+  return Object.entries(value).map(([key, item]) => `${key}: ${toText(item)}`)
+}
+
+const isLink = (value: unknown): value is LinkValue =>
+  typeof value === 'object' && value !== null && 'href' in value && 'text' in value
+
+function sentenceCase(word: string): string {
+  const lower = word.toLowerCase().replaceAll('_', ' ')
+  return lower.slice(0, 1).toUpperCase() + lower.slice(1)
+}
+
+const GLYPH_OF: Readonly<Record<string, GlyphStatus>> = {
+  healthy: 'healthy',
+  success: 'healthy',
+  completed: 'healthy',
+  online: 'healthy',
+  unhealthy: 'unhealthy',
+  failed: 'unhealthy',
+  offline: 'unhealthy',
+  warning: 'warning',
+  stale: 'warning',
+  cancelled: 'paused',
+  skipped: 'paused',
+  sleeping: 'paused',
+  suspended: 'paused',
+  running: 'running',
+}
+
+function toGlyph(word: string): GlyphStatus {
+  return ownValue(GLYPH_OF, word.toLowerCase()) ?? 'unknown'
+}

@@ -1,0 +1,371 @@
+import { Button } from '@blueprintjs/core'
+import { useLocation } from '@tanstack/react-router'
+import {
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+
+import { readTableSession, writeTableSession } from '../../preferences/tableSession.ts'
+import type { DataState } from '../dataState.ts'
+import { DataStates } from '../DataStates.tsx'
+import { EmptyState } from '../EmptyState.tsx'
+import { type Hold, useHold } from '../useHold.ts'
+import { useLatest } from '../useLatest.ts'
+import type { TableColumn } from './column.ts'
+import { ColumnsMenu } from './ColumnsMenu.tsx'
+import { Pagination } from './Pagination.tsx'
+import { ResourceToolbar, type ToolbarProps } from './ResourceToolbar.tsx'
+import type { RowLink, RowTraits } from './RowCells.tsx'
+import type { RowAction } from './RowMenu.tsx'
+import { ScrollRegion } from './ScrollRegion.tsx'
+import { sortRows } from './sortRows.ts'
+import { TableGrid } from './TableGrid.tsx'
+import { TableSkeleton } from './TableSkeleton.tsx'
+import { useHeldRows } from './useHeldRows.ts'
+import { type TableSort, useTableModel } from './useTableModel.ts'
+
+import styles from './ResourceTable.module.css'
+
+/** Pixels before the end at which more rows are asked for (third specification, section 9). */
+const MORE_BEFORE_PX = 300
+
+export interface TablePaging {
+  /** Counted from 0. */
+  readonly pageIndex: number
+  readonly pageSize: number
+  readonly defaultSize: number
+  readonly sizes: readonly number[]
+  /** Rows over all pages, where the server pages. Without it the rows are all there are and are paged here. */
+  readonly total?: number
+  readonly onChange: (patch: { pageIndex: number; pageSize?: number }) => void
+}
+
+export interface TableSelection {
+  readonly selected: ReadonlySet<string>
+  readonly onChange: (selected: ReadonlySet<string>) => void
+}
+
+interface EmptyTexts {
+  readonly title?: string
+  readonly text?: ReactNode
+  readonly icon?: ReactElement
+  readonly action?: ReactNode
+}
+
+export interface ResourceTableProps<Row extends object> {
+  /** What this browser keeps of the table is kept under it. */
+  name: string
+  /** For screen readers. */
+  label: string
+  /** Every row, whether or not it passes the filters. */
+  state: DataState<readonly Row[]>
+  /** Rows that pass the filters, where filtering is done here. */
+  found?: readonly Row[]
+  columns: readonly TableColumn<Row>[]
+  keyOf: (row: Row) => string
+  /** Another value is another wish of the person: filters that are not the table's own. */
+  question?: string
+  rowLink?: (row: Row) => RowLink | null
+  rowActions?: (row: Row) => readonly RowAction[]
+  renderDetails?: (row: Row) => ReactNode
+  openKey?: string | undefined
+  selection?: TableSelection
+  sort?: TableSort
+  paging?: TablePaging
+  /** More rows are loaded when the end is reached. */
+  more?: { readonly total: number; readonly onMore: () => void }
+  /** Changes arrive by themselves: they must not move what somebody is about to click. */
+  isLive?: boolean
+  /** Where the screen holds changes back itself. */
+  hold?: Hold
+  empty: EmptyTexts
+  /** Shown instead where filters hide everything, with the toolbar's way out unless it brings its own. Null while nothing is filtered. */
+  filteredEmpty?: EmptyTexts | null
+  toolbar?: Omit<ToolbarProps, 'end' | 'sort'>
+  /** On a phone: named values, or a line of values that speak for themselves, or the table as it is. */
+  fold?: 'pairs' | 'facts' | 'none'
+  /** `page`: the list that the page is about; it fills the window. `part`: one of several things on it. */
+  place?: 'page' | 'part'
+}
+
+const NONE: readonly never[] = []
+const NOTHING: ReadonlySet<string> = new Set()
+
+/** Every list of the product: columns, order, pages, rows that are links, and the looks of what is not there. */
+export function ResourceTable<Row extends object>(props: ResourceTableProps<Row>) {
+  const { name, label, state, columns, sort, paging, more, toolbar, place = 'page' } = props
+  const model = useTableModel(name, columns, sort)
+  const isPage = place === 'page'
+  const choosesColumns = toolbar !== undefined && model.choices.length > 0
+  return (
+    <section className={styles['panel']} data-place={place} aria-label={label}>
+      {toolbar === undefined || state.isDenied ? null : (
+        <ResourceToolbar
+          {...toolbar}
+          {...(sort === undefined ? {} : { sort: { ...sort, columns } })}
+          end={
+            choosesColumns ? (
+              <ColumnsMenu columns={model.choices} onToggle={model.onToggle} onReset={model.onReset} />
+            ) : null
+          }
+        />
+      )}
+      <DataStates
+        state={state}
+        skeleton={<TableSkeleton label={`Loading ${state.what}`} columns={model.columns.map(({ column }) => column)} />}
+      >
+        {(all) => <Rows {...props} all={all} model={model} isPage={isPage} />}
+      </DataStates>
+      {paging?.total === undefined || more !== undefined || state.data === undefined ? null : (
+        <Pages paging={paging} total={paging.total} />
+      )}
+    </section>
+  )
+}
+
+interface RowsProps<Row extends object> extends ResourceTableProps<Row> {
+  all: readonly Row[]
+  model: ReturnType<typeof useTableModel<Row>>
+  isPage: boolean
+}
+
+function Rows<Row extends object>(props: RowsProps<Row>) {
+  const {
+    name,
+    label,
+    state,
+    all,
+    found = all,
+    columns,
+    keyOf,
+    question = '',
+    sort,
+    paging,
+    more,
+    model,
+    isPage,
+  } = props
+  const isWhole = paging?.total === undefined && more === undefined
+  const { by, direction } = sort?.order ?? { by: '', direction: 'asc' as const }
+  const ordered = useMemo(
+    () => (isWhole && by !== '' ? sortRows(found, columns, { by, direction }) : found),
+    [isWhole, found, columns, by, direction],
+  )
+  const ownHold = useHold()
+  const hold = props.hold ?? ownHold
+  const held = useHeldRows({
+    all,
+    found: ordered,
+    keyOf,
+    question: JSON.stringify([question, by, direction, paging?.pageIndex, paging?.pageSize]),
+    isHeld: ownHold.isHeld && props.isLive === true,
+  })
+  const { shown, waiting } = held
+  const total = paging?.total ?? more?.total ?? shown.length
+  const isPaged = isWhole && paging !== undefined
+  // An old link, or rows that went away meanwhile, may point behind the last page.
+  const pageIndex = isPaged ? Math.min(paging.pageIndex, Math.max(0, Math.ceil(total / paging.pageSize) - 1)) : 0
+  const rows = isPaged ? shown.slice(pageIndex * paging.pageSize, (pageIndex + 1) * paging.pageSize) : shown
+
+  const box = useRef<HTMLElement>(null)
+  const session = useTableSession(isPage ? name : null, box)
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(() => new Set(session.expanded))
+  const { toggleAll, select } = useSelecting(rows, keyOf, props.selection)
+  const traits = useTraits(props, select, (key) => {
+    const next = new Set(expanded)
+    if (!next.delete(key)) next.add(key)
+    setExpanded(next)
+    session.keepExpanded([...next])
+  })
+
+  if (rows.length === 0) {
+    const { title, text, icon, action = null } = props.filteredEmpty ?? props.empty
+    const reset = props.filteredEmpty && action === null ? props.toolbar?.reset : null
+    return (
+      <EmptyState
+        {...(title === undefined ? {} : { title })}
+        {...(icon === undefined ? {} : { icon })}
+        action={reset ? <Button text={reset.text} onClick={reset.onReset} /> : action}
+      >
+        {text}
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      <div className={styles['waiting']} aria-live="polite">
+        {waiting > 0 ? (
+          <Button size="small" intent="primary" text={`${waiting.toLocaleString()} new`} onClick={hold.release} />
+        ) : null}
+      </div>
+      <ScrollRegion
+        label={`Table of ${state.what}`}
+        ref={box}
+        className={styles['scroll'] ?? ''}
+        onScroll={session.follow}
+        onScrollEnd={session.keep}
+        onPointerMove={hold.touch}
+        onPointerLeave={hold.release}
+        onFocus={hold.touch}
+        onKeyDown={hold.touch}
+      >
+        <TableGrid
+          label={label}
+          rows={rows}
+          total={total}
+          keyOf={keyOf}
+          model={model}
+          traits={traits}
+          renderDetails={props.renderDetails}
+          expanded={props.renderDetails === undefined ? NOTHING : expanded}
+          selection={props.selection ? { selected: props.selection.selected, onToggleAll: toggleAll } : null}
+          openKey={props.openKey}
+          isOld={state.isOld}
+          fold={props.fold ?? 'pairs'}
+          box={box}
+          isPage={isPage}
+        />
+        {more === undefined || rows.length >= more.total ? null : (
+          <EndOfRows
+            key={rows.length}
+            box={isPage ? box : null}
+            shown={rows.length}
+            total={more.total}
+            onReach={more.onMore}
+          />
+        )}
+      </ScrollRegion>
+      {isPaged ? <Pages paging={{ ...paging, pageIndex }} total={total} /> : null}
+    </>
+  )
+}
+
+/** No pager under one page, unless somebody chose pages larger than usual and may want to choose again. */
+function Pages({ paging, total }: { paging: TablePaging; total: number }): ReactNode {
+  const { pageIndex, pageSize, defaultSize, sizes, onChange } = paging
+  if (total <= Math.min(pageSize, defaultSize)) return null
+  return (
+    <Pagination
+      pageIndex={pageIndex}
+      pageSize={pageSize}
+      total={total}
+      pageSizes={sizes}
+      onPageChange={(next) => onChange({ pageIndex: next })}
+      onPageSizeChange={(next) => onChange({ pageIndex: 0, pageSize: next })}
+    />
+  )
+}
+
+function useTraits<Row extends object>(
+  props: RowsProps<Row>,
+  select: RowTraits<Row>['onSelect'],
+  toggleDetails: (key: string) => void,
+): RowTraits<Row> {
+  const { rowLink, rowActions, renderDetails, selection } = props
+  const onToggleDetails = useLatest(toggleDetails)
+  const onSelect = useLatest((key: string, isRange: boolean) => select?.(key, isRange))
+  const isSelectable = selection !== undefined
+  const hasDetails = renderDetails !== undefined
+  return useMemo(
+    () => ({
+      link: rowLink,
+      actions: rowActions,
+      hasDetails,
+      onToggleDetails,
+      onSelect: isSelectable ? onSelect : null,
+    }),
+    [rowLink, rowActions, hasDetails, onToggleDetails, isSelectable, onSelect],
+  )
+}
+
+/** With Shift everything from the row that was chosen before. */
+function useSelecting<Row>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
+  selection: TableSelection | undefined,
+): { toggleAll: () => void; select: RowTraits<Row>['onSelect'] } {
+  const last = useRef<string | null>(null)
+  if (selection === undefined) return { toggleAll: () => undefined, select: null }
+  const { selected, onChange } = selection
+  const keys = rows.map(keyOf)
+  return {
+    toggleAll: () => {
+      const isAll = keys.every((key) => selected.has(key))
+      const others = [...selected].filter((key) => !keys.includes(key))
+      onChange(new Set(isAll ? others : [...selected, ...keys]))
+    },
+    select: (key, isRange) => {
+      const from = isRange && last.current !== null ? keys.indexOf(last.current) : -1
+      const at = keys.indexOf(key)
+      last.current = key
+      const touched = from < 0 ? [key] : keys.slice(Math.min(from, at), Math.max(from, at) + 1)
+      const next = new Set(selected)
+      const isSelected = !selected.has(key)
+      for (const one of touched) {
+        if (isSelected) next.add(one)
+        else next.delete(one)
+      }
+      onChange(next)
+    },
+  }
+}
+
+/** Where the person was in this table at this address: kept for the tab (first specification, section 2). */
+function useTableSession(name: string | null, box: RefObject<HTMLElement | null>) {
+  const href = useLocation({ select: (location) => location.href })
+  const key = `${name} ${href}`
+  const scrollTop = useRef(0)
+  const [start] = useState(() => (name === null ? null : readTableSession(key)))
+  useLayoutEffect(() => {
+    if (start !== null && start.scrollTop > 0) box.current?.scrollTo({ top: start.scrollTop })
+  }, [start, box])
+  const keep = useCallback(() => {
+    if (name !== null) writeTableSession(key, { scrollTop: scrollTop.current })
+  }, [name, key])
+  // When the table or its address goes, under the address that it had.
+  useEffect(() => keep, [keep])
+  return {
+    expanded: start?.expanded ?? NONE,
+    follow: useCallback(() => {
+      scrollTop.current = box.current?.scrollTop ?? 0
+    }, [box]),
+    keep,
+    keepExpanded: (expanded: string[]): void => {
+      if (name !== null) writeTableSession(key, { expanded })
+    },
+  }
+}
+
+interface EndOfRowsProps {
+  box: RefObject<HTMLElement | null> | null
+  shown: number
+  total: number
+  onReach: () => void
+}
+
+/** Below the last row: asks for more before it is in sight. One per number of rows: the next end may be in sight at once. */
+function EndOfRows({ box, shown, total, onReach }: EndOfRowsProps) {
+  const mark = useRef<HTMLParagraphElement>(null)
+  const reach = useLatest(onReach)
+  useEffect(() => {
+    if (mark.current === null) return undefined
+    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && reach(), {
+      root: box?.current ?? null,
+      rootMargin: `${MORE_BEFORE_PX}px`,
+    })
+    observer.observe(mark.current)
+    return () => observer.disconnect()
+  }, [box, reach])
+  return (
+    <p ref={mark} className={styles['end']}>
+      {shown.toLocaleString()} of {total.toLocaleString()}
+    </p>
+  )
+}

@@ -1,0 +1,228 @@
+import { Button, HTMLSelect } from '@blueprintjs/core'
+import { CaretDown, Filter, SmallCross } from '@blueprintjs/icons'
+import { type ReactElement, type ReactNode, useId, useState } from 'react'
+
+import { type ThreeWayChoice, type ThreeWayFilter, toThreeWayText } from '../../url/threeWay.ts'
+import { FOLDED } from '../breakpoints.ts'
+import { Popover } from '../Popover.tsx'
+import { SearchInput } from '../SearchInput.tsx'
+import { useMediaQuery } from '../useMediaQuery.ts'
+import type { TableColumn } from './column.ts'
+import { ThreeWayToggle } from './ThreeWayToggle.tsx'
+import type { TableSort } from './useTableModel.ts'
+
+import styles from './ResourceToolbar.module.css'
+
+export interface FilterOption {
+  readonly value: string
+  readonly label: string
+  /** Rows that have it. */
+  readonly count?: number
+}
+
+interface FilterBase {
+  readonly key: string
+  readonly title: string
+  readonly options: readonly FilterOption[]
+}
+
+/** One value, or none. */
+export interface ChoiceFilter extends FilterBase {
+  readonly kind: 'choice'
+  /** Empty: nothing is filtered. */
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+/** Values that must be, and values that must not be. */
+export interface IncludeExcludeFilter extends FilterBase {
+  readonly kind: 'threeWay'
+  readonly value: ThreeWayFilter
+  readonly onChange: (value: ThreeWayFilter) => void
+}
+
+export type ToolbarFilter = ChoiceFilter | IncludeExcludeFilter
+
+export interface ToolbarProps {
+  search?: { readonly value: string; readonly placeholder: string; readonly onSearch: (text: string) => void }
+  filters?: readonly ToolbarFilter[]
+  /** Back to how the list comes: `Reset filters` where something is filtered by default, else `Clear filters`. */
+  reset?: { readonly text: string; readonly onReset: () => void } | null
+  /** How many there are: `3 of 12`. */
+  count?: string | undefined
+  /** Where the list is part of a page, whose header has an action of its own. */
+  add?: { readonly text: string; readonly icon: ReactElement; readonly onAdd: () => void } | null
+  /** For windows too narrow for headings that sort. */
+  sort?: TableSort & { readonly columns: readonly Pick<TableColumn<never>, 'key' | 'title' | 'isSortable'>[] }
+  end?: ReactNode
+}
+
+const NO_FILTERS: readonly ToolbarFilter[] = []
+
+/** Above a list: what is looked for, every filter in force as a chip, how many there are. */
+export function ResourceToolbar({ search, filters = NO_FILTERS, reset, count, add, sort, end }: ToolbarProps) {
+  const isFolded = useMediaQuery(FOLDED)
+  const [isOpen, setOpen] = useState(false)
+  const chips = filters.flatMap(toChips)
+  const fields = filters.map((filter) =>
+    filter.kind === 'choice' ? (
+      <ChoiceField key={filter.key} filter={filter} />
+    ) : (
+      <ThreeWayField key={filter.key} filter={filter} />
+    ),
+  )
+  return (
+    <div className={styles['toolbar']} role="toolbar" aria-label="Filters">
+      <div className={styles['line']}>
+        {search === undefined ? null : <SearchInput {...search} />}
+        {isFolded && fields.length > 0 ? (
+          <Button
+            variant="outlined"
+            icon={<Filter />}
+            text={chips.length > 0 ? `Filters (${chips.length})` : 'Filters'}
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          />
+        ) : null}
+        {isFolded ? null : fields}
+        <span className={styles['end']}>
+          {count === undefined ? null : <span className={styles['count']}>{count}</span>}
+          {add ? <Button icon={add.icon} text={add.text} onClick={add.onAdd} /> : null}
+          {isFolded ? null : end}
+        </span>
+      </div>
+      {isFolded && isOpen ? <div className={styles['fields']}>{fields}</div> : null}
+      {isFolded && isOpen && sort ? <SortField sort={sort} /> : null}
+      {chips.length > 0 || reset ? (
+        <ul className={styles['chips']} aria-label="Filters in force">
+          {chips.map(({ key, text, words, onRemove }) => (
+            <li key={key} className={styles['chip']}>
+              <span title={words}>{text}</span>
+              <button type="button" aria-label={`Remove filter ${words}`} onClick={onRemove}>
+                <SmallCross />
+              </button>
+            </li>
+          ))}
+          {reset ? (
+            <li>
+              <Button size="small" variant="minimal" text={reset.text} onClick={reset.onReset} />
+            </li>
+          ) : null}
+        </ul>
+      ) : null}
+    </div>
+  )
+}
+
+interface Chip {
+  readonly key: string
+  readonly text: string
+  /** For screen readers, where the text has a sign. */
+  readonly words: string
+  readonly onRemove: () => void
+}
+
+function toChips(filter: ToolbarFilter): Chip[] {
+  const { key, title, options } = filter
+  const labelOf = (value: string): string => options.find((option) => option.value === value)?.label ?? value
+  if (filter.kind === 'choice') {
+    if (filter.value === '') return []
+    const text = `${title}: ${labelOf(filter.value)}`
+    return [{ key, text, words: text, onRemove: () => filter.onChange('') }]
+  }
+  return Array.from(filter.value, ([value, choice]) => ({
+    key: `${key} ${value}`,
+    text: `${title}: ${toThreeWayText(labelOf(value), choice)}`,
+    words: `${title}: ${choice === -1 ? 'not ' : ''}${labelOf(value)}`,
+    onRemove: () => filter.onChange(withChoice(filter.value, value, 0)),
+  }))
+}
+
+function withChoice(filter: ThreeWayFilter, value: string, choice: ThreeWayChoice | 0): ThreeWayFilter {
+  const next = new Map(filter)
+  if (choice === 0) next.delete(value)
+  else next.set(value, choice)
+  return next
+}
+
+const toOptionText = ({ label, count }: FilterOption): string => (count === undefined ? label : `${label} (${count})`)
+
+function ChoiceField({ filter: { title, options, value, onChange } }: { filter: ChoiceFilter }) {
+  const id = useId()
+  return (
+    <div className={styles['field']}>
+      <label htmlFor={id}>{title}</label>
+      <HTMLSelect id={id} minimal value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        <option value="">All</option>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {toOptionText(option)}
+          </option>
+        ))}
+      </HTMLSelect>
+    </div>
+  )
+}
+
+function ThreeWayField({ filter: { title, options, value, onChange } }: { filter: IncludeExcludeFilter }) {
+  return (
+    <Popover
+      placement="bottom-start"
+      content={
+        <ul className={styles['choices']} aria-label={title}>
+          {options.map((option) => (
+            <li key={option.value}>
+              <span>{toOptionText(option)}</span>
+              <ThreeWayToggle
+                label={`${title}: ${option.label}`}
+                state={value.get(option.value) ?? 0}
+                onChange={(choice) => onChange(withChoice(value, option.value, choice))}
+              />
+            </li>
+          ))}
+        </ul>
+      }
+    >
+      <Button
+        variant="outlined"
+        aria-haspopup="dialog"
+        text={value.size > 0 ? `${title} (${value.size})` : title}
+        endIcon={<CaretDown />}
+      />
+    </Popover>
+  )
+}
+
+/** What headings do where there is room for them. */
+function SortField({ sort }: { sort: NonNullable<ToolbarProps['sort']> }) {
+  const id = useId()
+  const { order, columns, onSort } = sort
+  const directions = [
+    ['asc', 'ascending'],
+    ['desc', 'descending'],
+  ] as const
+  return (
+    <div className={styles['field']}>
+      <label htmlFor={id}>Sort by</label>
+      <HTMLSelect
+        id={id}
+        minimal
+        value={`${order.direction} ${order.by}`}
+        onChange={(event) => {
+          const [direction, by = ''] = event.currentTarget.value.split(' ')
+          onSort({ by, direction: direction === 'asc' ? 'asc' : 'desc' })
+        }}
+      >
+        {columns
+          .filter(({ isSortable }) => isSortable)
+          .flatMap(({ key, title }) =>
+            directions.map(([direction, word]) => (
+              <option key={`${direction} ${key}`} value={`${direction} ${key}`}>
+                {title}, {word}
+              </option>
+            )),
+          )}
+      </HTMLSelect>
+    </div>
+  )
+}

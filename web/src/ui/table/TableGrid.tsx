@@ -1,0 +1,203 @@
+import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
+
+import { useRowHeight } from '../../preferences/density.ts'
+import { FOLDED } from '../breakpoints.ts'
+import { useHotkey } from '../hotkeys.ts'
+import { useMediaQuery } from '../useMediaQuery.ts'
+import { VirtualRows } from '../VirtualRows.tsx'
+import { followRow, RowCells, type RowTraits } from './RowCells.tsx'
+import { TableHead } from './TableHead.tsx'
+import type { TableModel } from './useTableModel.ts'
+
+import styles from './ResourceTable.module.css'
+
+/** Rows from which widths are fixed: contents that come and go while scrolling must not move the columns. */
+const FIXED_FROM = 100
+/** Pixels of a card, until it is on screen and measured. */
+const CARD_PX = 120
+const DETAILS_PX = 160
+
+interface TableGridProps<Row> {
+  label: string
+  rows: readonly Row[]
+  /** Rows in all, for screen readers. */
+  total: number
+  keyOf: (row: Row) => string
+  model: TableModel<Row>
+  traits: RowTraits<Row>
+  renderDetails: ((row: Row) => ReactNode) | undefined
+  expanded: ReadonlySet<string>
+  selection: { readonly selected: ReadonlySet<string>; readonly onToggleAll: () => void } | null
+  /** Key of the row whose panel or dialog is open. */
+  openKey: string | undefined
+  isOld: boolean
+  fold: 'pairs' | 'facts' | 'none'
+  /** The element that scrolls where rows do not fold. */
+  box: RefObject<HTMLElement | null>
+  /** Of any length, and `j` and `k` are its keys. Else one of several things on the page. */
+  isPage: boolean
+}
+
+interface Line<Row> {
+  readonly key: string
+  readonly row: Row
+  readonly isDetails: boolean
+}
+
+/** The table itself: a header that stays, and as many rows in the document as are near the window. */
+export function TableGrid<Row>(props: TableGridProps<Row>) {
+  const { label, rows, total, keyOf, model, traits, renderDetails, expanded, selection, isOld, fold } = props
+  const isFolded = useMediaQuery(FOLDED) && fold !== 'none'
+  const rowHeight = useRowHeight()
+  const table = useRef<HTMLTableElement>(null)
+  const [active, setActive] = useRowFocus(table)
+  const isFixed = rows.length > FIXED_FROM && !isFolded
+  const tools = Number(selection !== null) + Number(traits.hasDetails) + Number(traits.actions !== undefined)
+  const span = model.columns.length + tools
+
+  const lines = rows.flatMap((row): Line<Row>[] => {
+    const key = keyOf(row)
+    const line = { key, row, isDetails: false }
+    return expanded.has(key) ? [line, { key: `${key} details`, row, isDetails: true }] : [line]
+  })
+
+  function move(by: (at: number) => number): void {
+    const focused = document.activeElement?.closest<HTMLElement>('tr[data-row]')?.dataset['row'] ?? active
+    const at = rows.findIndex((row) => keyOf(row) === focused)
+    const next = rows[Math.max(0, Math.min(by(at), rows.length - 1))]
+    if (next !== undefined) setActive(keyOf(next))
+  }
+
+  function handleKeyDown(event: KeyboardEvent<HTMLElement>): void {
+    if (!(event.target as Element).matches('[data-row-handle]')) return
+    const by = toMove(event.key, rows.length)
+    if (by === null || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    move(by)
+  }
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys and clicks of the rows' links bubble here
+    <table
+      ref={table}
+      className={styles['table']}
+      aria-label={label}
+      aria-rowcount={total + 1}
+      data-fold={isFolded ? fold : undefined}
+      data-fixed={isFixed || undefined}
+      data-old={isOld || undefined}
+      data-links={traits.link !== undefined || undefined}
+      onKeyDown={handleKeyDown}
+      onClick={followRow}
+      onAuxClick={followRow}
+    >
+      {props.isPage && (traits.link !== undefined || traits.hasDetails) ? <PageKeys onMove={move} /> : null}
+      {isFolded ? null : (
+        <Widths model={model} isFixed={isFixed} before={tools - Number(traits.actions !== undefined)} />
+      )}
+      <TableHead
+        model={model}
+        selection={
+          selection === null
+            ? null
+            : {
+                isAll: rows.length > 0 && rows.every((row) => selection.selected.has(keyOf(row))),
+                isSome: rows.some((row) => selection.selected.has(keyOf(row))),
+                onToggleAll: selection.onToggleAll,
+              }
+        }
+        hasDetails={traits.hasDetails}
+        hasActions={traits.actions !== undefined}
+      />
+      <VirtualRows<Line<Row>>
+        as="tbody"
+        rows={lines}
+        keyOf={(line) => line.key}
+        estimate={(line) => (line.isDetails ? DETAILS_PX : isFolded ? CARD_PX : rowHeight)}
+        pinned={[active]}
+        layout={`${rowHeight} ${isFolded}`}
+        isWhole={!props.isPage}
+        {...(isFolded ? {} : { box: props.box, boxOffset: rowHeight })}
+        rowProps={(line, index) => ({
+          'aria-rowindex': index + 2,
+          ...(line.isDetails ? { 'data-details': true } : {}),
+          ...(line.key === props.openKey ? { 'aria-current': true } : {}),
+          ...(selection?.selected.has(line.key) ? { 'data-selected': true } : {}),
+        })}
+        renderRow={(line) =>
+          line.isDetails ? (
+            <td colSpan={span}>{renderDetails?.(line.row)}</td>
+          ) : (
+            <RowCells
+              row={line.row}
+              rowKey={line.key}
+              columns={model.columns}
+              traits={traits}
+              isExpanded={expanded.has(line.key)}
+              isSelected={selection?.selected.has(line.key) ?? false}
+            />
+          )
+        }
+      />
+    </table>
+  )
+}
+
+interface WidthsProps<Row> {
+  model: TableModel<Row>
+  isFixed: boolean
+  /** Columns for selection and details, which come first. */
+  before: number
+}
+
+/** What the person chose, and in long tables what each kind of column needs; the main column takes the rest. */
+function Widths<Row>({ model, isFixed, before }: WidthsProps<Row>) {
+  return (
+    <colgroup>
+      {Array.from({ length: before }, (_, at) => (
+        <col key={at} className={styles['tool']} />
+      ))}
+      {model.columns.map(({ column, isMain, chosenWidth, width }) => {
+        const px = chosenWidth ?? (isFixed && !isMain ? width : undefined)
+        return <col key={column.key} {...(px === undefined ? {} : { style: { width: px } })} />
+      })}
+    </colgroup>
+  )
+}
+
+/** `j` and `k` anywhere on the page. */
+function PageKeys({ onMove }: { onMove: (by: (at: number) => number) => void }): null {
+  useHotkey('j', () => onMove((at) => at + 1))
+  useHotkey('k', () => onMove((at) => at - 1))
+  return null
+}
+
+function toMove(key: string, count: number): ((at: number) => number) | null {
+  switch (key) {
+    case 'ArrowDown':
+      return (at) => at + 1
+    case 'ArrowUp':
+      return (at) => at - 1
+    case 'Home':
+      return () => 0
+    case 'End':
+      return () => count - 1
+    default:
+      return null
+  }
+}
+
+/** The row that the keyboard was moved to: first it has to be in the document, then it takes the focus. */
+function useRowFocus(table: RefObject<HTMLElement | null>): [string | null, (key: string) => void] {
+  const [active, setActive] = useState<{ readonly key: string } | null>(null)
+  const done = useRef<object | null>(null)
+  useLayoutEffect(() => {
+    if (active === null || done.current === active) return
+    const row = table.current?.querySelector(`tr[data-row="${CSS.escape(active.key)}"]`)
+    const handle = row?.querySelector<HTMLElement>('[data-row-handle]')
+    if (!handle) return
+    done.current = active
+    handle.focus()
+  })
+  return [active?.key ?? null, (key) => setActive({ key })]
+}

@@ -1,0 +1,104 @@
+import { Checkbox } from '@blueprintjs/core'
+import { CaretDown, CaretUp } from '@blueprintjs/icons'
+import type { KeyboardEvent, PointerEvent } from 'react'
+
+import { isNumeric } from './column.ts'
+import type { TableModel } from './useTableModel.ts'
+
+import styles from './ResourceTable.module.css'
+
+/** Pixels that an arrow key makes a column wider or narrower. */
+const RESIZE_STEP_PX = 16
+const LEAST_WIDTH_PX = 56
+
+interface TableHeadProps<Row> {
+  model: TableModel<Row>
+  selection: { readonly isAll: boolean; readonly isSome: boolean; readonly onToggleAll: () => void } | null
+  hasDetails: boolean
+  hasActions: boolean
+}
+
+/** The names of the columns: buttons where they sort, with an edge to drag where widths can be chosen. */
+export function TableHead<Row>({ model, selection, hasDetails, hasActions }: TableHeadProps<Row>) {
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        {selection ? (
+          <th scope="col" className={styles['tool']}>
+            <Checkbox
+              aria-label="Select all rows"
+              checked={selection.isAll}
+              indeterminate={selection.isSome && !selection.isAll}
+              onChange={selection.onToggleAll}
+            />
+          </th>
+        ) : null}
+        {hasDetails ? (
+          <th scope="col" className={styles['tool']}>
+            <span className="wr-visually-hidden">Details</span>
+          </th>
+        ) : null}
+        {model.columns.map(({ column, sorted, onSort, onResize }) => (
+          <th
+            key={column.key}
+            scope="col"
+            data-number={isNumeric(column.kind) || undefined}
+            data-column={column.key}
+            {...(onSort === null ? {} : { 'aria-sort': sorted === false ? 'none' : ARIA_SORT[sorted] })}
+          >
+            {column.kind === 'actions' ? <span className="wr-visually-hidden">{column.title}</span> : null}
+            {column.kind !== 'actions' && onSort === null ? column.title : null}
+            {column.kind !== 'actions' && onSort !== null ? (
+              <button
+                type="button"
+                className={styles['sort']}
+                onClick={onSort}
+                onKeyDown={(event) => handleResizeKey(event, onResize)}
+              >
+                {column.title}
+                {sorted === false ? null : sorted === 'asc' ? <CaretUp size={14} /> : <CaretDown size={14} />}
+              </button>
+            ) : null}
+            {onResize ? <ResizeEdge onResize={onResize} /> : null}
+          </th>
+        ))}
+        {hasActions ? (
+          <th scope="col" className={styles['tool']}>
+            <span className="wr-visually-hidden">Actions</span>
+          </th>
+        ) : null}
+      </tr>
+    </thead>
+  )
+}
+
+const ARIA_SORT = { asc: 'ascending', desc: 'descending' } as const
+
+const widthOf = (part: Element): number => part.closest('th')?.getBoundingClientRect().width ?? 0
+
+/** By keyboard the width follows Shift and an arrow on the heading. */
+function handleResizeKey(event: KeyboardEvent<HTMLElement>, onResize: ((widthPx: number) => void) | null): void {
+  const step = event.key === 'ArrowRight' ? RESIZE_STEP_PX : event.key === 'ArrowLeft' ? -RESIZE_STEP_PX : 0
+  if (onResize === null || step === 0 || !event.shiftKey) return
+  event.preventDefault()
+  onResize(Math.max(LEAST_WIDTH_PX, Math.round(widthOf(event.currentTarget) + step)))
+}
+
+/** The right edge of a heading, to be dragged. No control of its own for the keyboard: it would be a second stop per column. */
+function ResizeEdge({ onResize }: { onResize: (widthPx: number) => void }) {
+  function handlePointerDown(event: PointerEvent<HTMLElement>): void {
+    if (event.button !== 0) return
+    event.preventDefault()
+    const edge = event.currentTarget
+    const [startX, startWidth] = [event.clientX, widthOf(edge)]
+    edge.setPointerCapture(event.pointerId)
+    const handleMove = (move: globalThis.PointerEvent): void =>
+      onResize(Math.max(LEAST_WIDTH_PX, Math.round(startWidth + move.clientX - startX)))
+    edge.addEventListener('pointermove', handleMove)
+    edge.addEventListener('lostpointercapture', () => edge.removeEventListener('pointermove', handleMove), {
+      once: true,
+    })
+  }
+
+  return <span role="presentation" className={styles['edge']} onPointerDown={handlePointerDown} />
+}

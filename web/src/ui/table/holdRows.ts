@@ -1,0 +1,34 @@
+/** What a list could show now, and whether somebody is busy in it. */
+export interface HoldInput<Row> {
+  /** Every row, whether or not it passes the filters: what is shown stays live. */
+  readonly all: readonly Row[]
+  /** Rows that pass the filters, in order. */
+  readonly found: readonly Row[]
+  readonly keyOf: (row: Row) => string
+  /** Another value is another wish of the person, which is never held back: filters, order. */
+  readonly question: string
+  readonly isHeld: boolean
+}
+
+export interface HeldRows<Row> extends HoldInput<Row> {
+  readonly shown: readonly Row[]
+  /** Found, but not shown before the list is let go. */
+  readonly waiting: number
+}
+
+/**
+ * The next state of a live list. While it is held its contents are live but no row moves, appears or disappears: a click
+ * must not open another row than the one that was aimed at.
+ */
+export function holdRows<Row>(previous: HeldRows<Row> | undefined, input: HoldInput<Row>): HeldRows<Row> {
+  const { all, found, keyOf, question, isHeld } = input
+  const isHolding = isHeld && previous !== undefined && previous.question === question && previous.shown.length > 0
+  if (!isHolding) return { ...input, shown: found, waiting: 0 }
+  const current = new Map(all.map((row) => [keyOf(row), row]))
+  const known = new Set(previous.shown.map(keyOf))
+  return {
+    ...input,
+    shown: previous.shown.map((row) => current.get(keyOf(row)) ?? row),
+    waiting: found.filter((row) => !known.has(keyOf(row))).length,
+  }
+}
