@@ -18,6 +18,7 @@ export {
 export { formatPercent, formatUptime, isAgeWorthSaying, toBarFill, toWord } from './display.ts'
 export { DEFAULT_GROUP_BY, type GroupBy, groupChecks, toLabelKeys, tryParseGroupBy } from './groupChecks.ts'
 export { countHealth, type GroupHealth, type Health, type HealthCounts, toGroupHealth, toHealth } from './health.ts'
+export { toHealthWord } from './healthWord.ts'
 export { type Indicator, toIndicator } from './indicator.ts'
 export {
   type LabelChoice,

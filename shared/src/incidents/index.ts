@@ -20,6 +20,7 @@ export {
   type IncidentType,
   IncidentTypeSchema,
 } from './incident.ts'
+export { INCIDENT_SEVERITY_OPTIONS, INCIDENT_STATUS_OPTIONS, INCIDENT_TYPE_OPTIONS, toLabel } from './labels.ts'
 export { formatMention, parseComment } from './mentions.ts'
 export {
   type HistoryEvent,

@@ -1,4 +1,4 @@
-import type { BoardView } from '../../../web/src/features/health/board/arrangeBoard.ts'
+import type { BoardView } from '../../../web/src/features/health-board/board/arrangeBoard.ts'
 
 /** A view of the board that hides nothing; everything may be overridden. */
 export function buildBoardView(overrides: Partial<BoardView> = {}): BoardView {

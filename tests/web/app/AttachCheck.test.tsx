@@ -6,12 +6,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildCheck } from '#support/buildCheck.ts'
 import { createFakeServer, json } from '#support/web/fakeServer.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
-import { buildTopicView } from '#support/web/topicView.ts'
 
 import { FixedFeatureFlags } from '../../../web/src/api/featureFlags.tsx'
 import { AttachCheck } from '../../../web/src/app/AttachCheck.tsx'
-import { HealthBoard } from '../../../web/src/features/health/components/HealthBoard.tsx'
-import { CheckActionsContext } from '../../../web/src/features/health/panel/checkActions.ts'
+import { CheckPanel } from '../../../web/src/features/check-panel/components/CheckPanel.tsx'
 
 const ID = '018f0000-0000-7000-8000-000000000001'
 const check = buildCheck({ id: ID, name: 'Payments' })
@@ -29,9 +27,14 @@ afterEach(async () => {
 async function open({ roles = ['responder'], disabled = [] }: { roles?: Role[]; disabled?: FeatureArea[] } = {}) {
   screen = await renderScreen(
     <FixedFeatureFlags areas={new Set(disabled)}>
-      <CheckActionsContext value={(shown) => <AttachCheck check={shown} />}>
-        <HealthBoard topic={buildTopicView([check])} />
-      </CheckActionsContext>
+      <CheckPanel
+        checkId={ID}
+        check={check}
+        isBoardLoading={false}
+        isOld={false}
+        onClose={() => undefined}
+        renderActions={(shown) => <AttachCheck check={shown} />}
+      />
     </FixedFeatureFlags>,
     { address: `/health?checkId=${ID}`, roles },
   )

@@ -1,4 +1,3 @@
-import { useLocation } from '@tanstack/react-router'
 // @vitest-environment happy-dom
 import type { Role } from '@watchroom/shared/access'
 import { NIL_UUID } from '@watchroom/shared/kernel'
@@ -7,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { buildCheck } from '#support/buildCheck.ts'
 import { createFakeServer, type FakeServer, json, refusal } from '#support/web/fakeServer.ts'
+import { currentPlace, Place } from '#support/web/Place.tsx'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 
 import { FixedFeatureFlags } from '../../../web/src/api/featureFlags.tsx'
@@ -32,16 +32,12 @@ interface Options {
   userId?: string
 }
 
-function Path() {
-  return <span data-place={useLocation({ select: ({ pathname }) => pathname })} />
-}
-
 async function open({ roles = ['editor'], disabled = [], userId = 'user-1' }: Options = {}) {
   screen = await renderScreen(
     <FixedSession user={{ id: userId, name: 'Robin' }} roles={roles}>
       <FixedFeatureFlags areas={new Set(disabled)}>
         <CheckActions check={check} />
-        <Path />
+        <Place />
       </FixedFeatureFlags>
     </FixedSession>,
   )
@@ -111,9 +107,7 @@ describe('CheckPlaybooks', () => {
     )
     expect(bodies).toEqual([])
     await screen.click(button('Run'))
-    await screen.waitFor(() =>
-      expect(document.querySelector<HTMLElement>('[data-place]')?.dataset['place']).toBe('/playbooks/runs/r9'),
-    )
+    await screen.waitFor(() => expect(currentPlace()).toBe('/playbooks/runs/r9'))
     expect(bodies).toEqual([{ id: 'p1', check_id: check.id }])
   })
 
@@ -126,7 +120,7 @@ describe('CheckPlaybooks', () => {
     await screen.waitFor(() => expect(button('Run')).not.toBeNull())
     await screen.click(button('Run'))
     await screen.waitFor(() => expect(document.body.textContent).toContain('filter rejected'))
-    expect(document.querySelector<HTMLElement>('[data-place]')?.dataset['place']).toBe('/')
+    expect(currentPlace()).toBe('/')
   })
 
   it('does not pretend to run what asks for parameters', async () => {

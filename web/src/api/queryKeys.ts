@@ -3,6 +3,7 @@
 
 export const aboutKey = ['about'] as const
 export const propertiesKey = ['properties'] as const
+export const peopleKey = ['people'] as const
 
 export const sessionKeys = {
   all: ['session'] as const,
@@ -39,7 +40,6 @@ export const canaryKeys = {
 }
 
 export const incidentKeys = {
-  people: ['incidents', 'people'] as const,
   components: ['incidents', 'components'] as const,
   row: (id: string) => ['incidents', 'row', id] as const,
   search: (text: string) => ['incidents', 'search', text] as const,

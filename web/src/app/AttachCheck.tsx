@@ -7,8 +7,7 @@ import { useDisabledAreas } from '../api/featureFlags.tsx'
 import { useSession } from '../api/session.tsx'
 
 const LinkToIncidentDialog = lazy(async () => {
-  const { LinkToIncidentDialog: Dialog } =
-    await import('../features/incidents/components/link/LinkToIncidentDialog.tsx')
+  const { LinkToIncidentDialog: Dialog } = await import('../features/incident-link/components/LinkToIncidentDialog.tsx')
   return { default: Dialog }
 })
 

@@ -1,14 +1,22 @@
 import type { CheckSummary } from '@watchroom/shared/health'
 import { lazy, type ReactNode, Suspense } from 'react'
 
-import { CheckActionsContext } from '../features/health/panel/checkActions.ts'
-import { HealthScreen } from '../features/health/screens/HealthScreen.tsx'
+import { CHECK_PANEL_PARTS, loadCheckPanel } from '../features/check-panel/parts.ts'
+import type { OpenCheck } from '../features/health-board/components/HealthBoard.tsx'
+import { HealthScreen } from '../features/health-board/screens/HealthScreen.tsx'
 import { OpenWallboard } from '../features/wallboard/components/OpenWallboard.tsx'
 
-// Only the panel of a check shows them: not part of the first load.
+// The panel of a check and its actions are not part of the first load.
 const loadCheckActions = () => import('./CheckActions.tsx')
+const CheckPanel = lazy(async () => ({ default: (await loadCheckPanel()).CheckPanel }))
 const CheckActions = lazy(async () => ({ default: (await loadCheckActions()).CheckActions }))
-const PARTS = [loadCheckActions]
+const PARTS = [...CHECK_PANEL_PARTS, loadCheckActions]
+
+const renderPanel = (open: OpenCheck): ReactNode => (
+  <Suspense fallback={null}>
+    <CheckPanel {...open} renderActions={renderActions} />
+  </Suspense>
+)
 
 const renderActions = (check: CheckSummary): ReactNode => (
   <Suspense fallback={null}>
@@ -16,13 +24,11 @@ const renderActions = (check: CheckSummary): ReactNode => (
   </Suspense>
 )
 
-/** `/health` together with what other areas bring to a check. */
+/** `/health`: the board, the panel of a check over it, and what other areas bring to both. */
 export function HealthPage() {
   return (
-    <CheckActionsContext value={renderActions}>
-      <HealthScreen parts={PARTS}>
-        <OpenWallboard />
-      </HealthScreen>
-    </CheckActionsContext>
+    <HealthScreen parts={PARTS} renderPanel={renderPanel}>
+      <OpenWallboard />
+    </HealthScreen>
   )
 }

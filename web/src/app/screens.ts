@@ -104,7 +104,7 @@ export const SCREENS = [
     area: 'incidents',
     icon: TakeAction,
     load: () =>
-      import('../features/incidents/screens/IncidentListScreen.tsx').then(({ IncidentListScreen }) => ({
+      import('../features/incident-list/screens/IncidentListScreen.tsx').then(({ IncidentListScreen }) => ({
         Screen: IncidentListScreen,
       })),
   },
@@ -114,7 +114,7 @@ export const SCREENS = [
     resource: 'incident',
     area: 'incidents',
     load: () =>
-      import('../features/incidents/screens/IncidentScreen.tsx').then(({ IncidentScreen }) => ({
+      import('../features/incident-room/screens/IncidentScreen.tsx').then(({ IncidentScreen }) => ({
         Screen: IncidentScreen,
       })),
   },

@@ -3,6 +3,7 @@ import type { PeerUser } from '@watchroom/shared/collab'
 import { systemClock } from '../live/clock.ts'
 import { createIncidentConnection, type IncidentConnection } from './createIncidentConnection.ts'
 import { indexedDbStorage } from './indexedDbStorage.ts'
+import { cryptographicRandom } from './newId.ts'
 
 export interface OpenIncidentOptions {
   readonly incidentId: string
@@ -101,7 +102,3 @@ export const openIncidents = createOpenIncidents((options) =>
     storage: indexedDbStorage,
   }),
 )
-
-function cryptographicRandom(): number {
-  return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32
-}

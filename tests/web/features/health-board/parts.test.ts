@@ -1,0 +1,46 @@
+import { expect, it, vi } from 'vitest'
+
+import { preloadParts } from '../../../../web/src/features/health-board/parts.ts'
+
+const loaded = vi.hoisted((): string[] => [])
+
+vi.mock('../../../../web/src/ui/popups.tsx', () => {
+  loaded.push('popups')
+  throw new Error('the server is gone')
+})
+vi.mock('../../../../web/src/features/health-board/components/RefreshRate.tsx', () => ({
+  RefreshRate: loaded.push('RefreshRate'),
+}))
+vi.mock('../../../../web/src/features/health-board/components/FilterPanel.tsx', () => ({
+  FilterPanel: loaded.push('FilterPanel'),
+}))
+vi.mock('../../../../web/src/features/health-board/components/FilterDrawer.tsx', () => ({
+  FilterDrawer: loaded.push('FilterDrawer'),
+}))
+vi.mock('../../../../web/src/features/health-board/components/AllClear.tsx', () => ({
+  AllClear: loaded.push('AllClear'),
+}))
+vi.mock('../../../../web/src/features/health-board/components/BoardCards.tsx', () => ({
+  BoardCards: loaded.push('BoardCards'),
+}))
+vi.mock('../../../../web/src/features/health-board/components/PivotForm.tsx', () => ({
+  PivotForm: loaded.push('PivotForm'),
+}))
+vi.mock('../../../../web/src/features/health-board/components/PivotBoard.tsx', () => ({
+  PivotBoard: loaded.push('PivotBoard'),
+}))
+
+it('loads what opens over the board before it is wanted, and goes on when a part cannot be had', async () => {
+  await preloadParts([async () => loaded.push('of another area')])
+  expect(loaded).toEqual([
+    'popups',
+    'RefreshRate',
+    'of another area',
+    'FilterPanel',
+    'FilterDrawer',
+    'AllClear',
+    'BoardCards',
+    'PivotForm',
+    'PivotBoard',
+  ])
+})

@@ -1,0 +1,110 @@
+import type { EvidenceType } from '@watchroom/shared/incidents'
+import { z } from 'zod'
+
+import type { IncidentDraft } from './incidentDraft.ts'
+import { request, RequestError } from './request.ts'
+
+/** Something found elsewhere that speaks for a hypothesis. One of the ids says what it is about. */
+export interface EvidenceDraft {
+  readonly type: EvidenceType
+  readonly description: string
+  readonly check_id?: string
+  readonly config_id?: string
+  readonly config_change_id?: string
+  readonly config_analysis_id?: string
+  readonly component_id?: string
+  readonly evidence?: Readonly<Record<string, unknown>>
+}
+
+// What the answer says beyond success is not needed; an empty one is fine too.
+const answer = z.unknown()
+
+/** PostgreSQL: a row with this key exists. */
+const UNIQUE_VIOLATION = '23505'
+
+/** @returns false when the row was there already: an earlier try got through and only its answer was lost */
+async function insertOnce(path: string, row: Readonly<Record<string, unknown>>): Promise<boolean> {
+  try {
+    await request(path, { method: 'POST', body: row, schema: answer })
+    return true
+  } catch (error) {
+    if (error instanceof RequestError && error.details.sourceCode === UNIQUE_VIOLATION) return false
+    throw error
+  }
+}
+
+interface EvidenceTarget {
+  /** Made by the caller and kept over further tries. */
+  readonly id: string
+  readonly hypothesisId: string
+  readonly userId: string
+}
+
+/** A check is shown with what it said; changes and insights have an empty payload on every console. */
+function payloadOf({ type, evidence, check_id: checkId }: EvidenceDraft): Pick<EvidenceDraft, 'evidence'> {
+  if (evidence !== undefined) return { evidence }
+  if (type === 'check') return { evidence: { check_id: checkId, includeMessages: true } }
+  return type === 'config_change' || type === 'config_analysis' ? { evidence: {} } : {}
+}
+
+/** Attaches evidence to a hypothesis. */
+export async function createEvidence(evidence: EvidenceDraft, target: EvidenceTarget): Promise<void> {
+  const { id, hypothesisId, userId } = target
+  const row = { ...evidence, ...payloadOf(evidence), hypothesis_id: hypothesisId, created_by: userId }
+  await insertOnce('/api/db/evidences', { id, ...row })
+}
+
+interface HypothesisDraft {
+  /** Made by the caller and kept over further tries. */
+  readonly id: string
+  readonly incidentId: string
+  readonly title: string
+  readonly userId: string
+}
+
+/** Creates a hypothesis at the top of an incident. */
+export async function createHypothesis({ id, incidentId, title, userId }: HypothesisDraft): Promise<void> {
+  const row = { id, incident_id: incidentId, type: 'root', status: 'possible', title, created_by: userId }
+  const isNew = await insertOnce('/api/db/hypotheses', row)
+  // Since the try that made the row the title may have changed.
+  if (!isNew) await request(`/api/db/hypotheses?id=eq.${id}`, { method: 'PATCH', body: { title }, schema: answer })
+}
+
+export interface IncidentCreation {
+  /** @returns id of the incident */
+  create: (draft: IncidentDraft, userId: string, evidence?: EvidenceDraft) => Promise<string>
+}
+
+/**
+ * Creates one incident: its row, its root hypothesis, and evidence if there is any.
+ * The calls are no transaction, so it remembers how far it came: trying again after a failure continues there, with
+ * the texts as they are then, and a lost answer does not make a second incident.
+ *
+ * @param newId gives UUIDs; they are made here so that nothing depends on the shape of an answer
+ */
+export function startIncidentCreation(newId: () => string): IncidentCreation {
+  const [incidentId, hypothesisId, evidenceId] = [newId(), newId(), newId()]
+  let isIncidentThere = false
+  return {
+    async create(draft, userId, evidence) {
+      let isNew = false
+      if (!isIncidentThere) {
+        const people = { created_by: userId, commander_id: userId, communicator_id: userId }
+        const times = { created_at: 'now()', updated_at: 'now()' }
+        const row = { id: incidentId, ...draft, ...people, ...times }
+        isNew = await insertOnce('/api/db/incidents?select=*', row)
+        isIncidentThere = true
+      }
+      // Since the try that made the row the form may have changed.
+      if (!isNew) await updateIncident(incidentId, draft)
+      const root = { type: 'root', status: 'possible', title: draft.title, created_by: userId }
+      await insertOnce('/api/db/hypotheses', { id: hypothesisId, incident_id: incidentId, ...root })
+      if (evidence !== undefined) await createEvidence(evidence, { id: evidenceId, hypothesisId, userId })
+      return incidentId
+    },
+  }
+}
+
+async function updateIncident(id: string, draft: IncidentDraft): Promise<void> {
+  await request(`/api/db/incidents?id=eq.${id}`, { method: 'PATCH', body: draft, schema: answer })
+}

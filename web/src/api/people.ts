@@ -1,0 +1,71 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { z } from 'zod'
+
+import { peopleKey } from './queryKeys.ts'
+import { request } from './request.ts'
+
+const optionalText = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? null)
+
+const PersonSchema = z.object({
+  id: z.string(),
+  name: optionalText,
+  email: optionalText,
+  avatar: optionalText,
+  deleted_at: optionalText,
+  /** `agent`: no person, but the account behind an agent's token. */
+  type: optionalText,
+})
+export type Person = z.infer<typeof PersonSchema>
+
+/** Everybody who has or had an account. Names change seldom, so one answer serves all parts of the screens. */
+export const peopleQuery = queryOptions({
+  queryKey: peopleKey,
+  queryFn: ({ signal }) =>
+    request('/api/db/people?select=id,name,email,avatar,deleted_at,type&order=name.asc', {
+      schema: z.array(PersonSchema),
+      signal,
+    }),
+})
+
+export interface People {
+  /** Those who can sign in: the account still exists and is a person's. */
+  readonly present: readonly Person[]
+  /** Undefined while it is not known. */
+  readonly nameOf: (personId: string) => string | undefined
+  /** The answer is there, or there will be none. */
+  readonly isLoaded: boolean
+}
+
+const NOBODY: readonly Person[] = []
+
+export function usePeople(): People {
+  const { data, isPending } = useQuery(peopleQuery)
+  return useMemo(() => {
+    const names = new Map(data?.map((person) => [person.id, personName(person)]))
+    return {
+      present: data?.filter(canSignIn) ?? NOBODY,
+      nameOf: (personId) => names.get(personId),
+      isLoaded: !isPending,
+    }
+  }, [data, isPending])
+}
+
+/** Nobody can be named or called in who has no address: what the system itself did stands under such an account. */
+const canSignIn = ({ deleted_at: deletedAt, type, email }: Person): boolean =>
+  deletedAt === null && type !== 'agent' && email !== null && email !== ''
+
+const UNKNOWN_PERSON = 'Unknown person'
+
+export function personName({ name, email }: Pick<Person, 'name' | 'email'>): string {
+  return name || email || UNKNOWN_PERSON
+}
+
+/** Name of whoever did something; what nobody did was done by the evaluation. */
+export function usePersonName(): (id: string | null) => string {
+  const { nameOf, isLoaded } = usePeople()
+  return (id) => (id === null ? 'the evaluation' : (nameOf(id) ?? (isLoaded ? UNKNOWN_PERSON : '…')))
+}

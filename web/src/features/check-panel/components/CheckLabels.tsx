@@ -1,0 +1,50 @@
+import { Button } from '@blueprintjs/core'
+
+import { HoverCard } from '../../../ui/HoverCard.tsx'
+
+/** More would push the figures below the fold. */
+const SHOWN_LABELS = 6
+
+interface CheckLabelsProps {
+  labels: Readonly<Record<string, string>>
+}
+
+/** A label whose value is `true` is a mere mark: its key says it all. */
+function toText([key, value]: readonly [string, string]): string {
+  return value === 'true' ? key : `${key}: ${value}`
+}
+
+/** Labels as chips; those that do not fit are in a card. */
+export function CheckLabels({ labels }: CheckLabelsProps) {
+  const texts = Object.entries(labels).map(toText).toSorted()
+  if (texts.length === 0) return null
+  const hidden = texts.slice(SHOWN_LABELS)
+  return (
+    <ul className="check-labels" aria-label="Labels">
+      {texts.slice(0, SHOWN_LABELS).map((text) => (
+        <li key={text} className="check-tag">
+          {text}
+        </li>
+      ))}
+      {hidden.length > 0 ? (
+        <li>
+          <HoverCard
+            opensOnClick
+            placement="bottom"
+            content={
+              <ul className="check-labels check-labels-more" aria-label="More labels">
+                {hidden.map((text) => (
+                  <li key={text} className="check-tag">
+                    {text}
+                  </li>
+                ))}
+              </ul>
+            }
+          >
+            <Button size="small" variant="minimal" text={`+${hidden.length} more`} />
+          </HoverCard>
+        </li>
+      ) : null}
+    </ul>
+  )
+}

@@ -1,0 +1,104 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { type CheckSummary, formatUptime, toWord } from '@watchroom/shared/health'
+import { formatDuration } from '@watchroom/shared/time'
+import type { ReactNode } from 'react'
+
+import { useServerNow } from '../../../ui/clock.tsx'
+import { parseMoment } from '../../../ui/formatTime.ts'
+import { TimeAgo } from '../../../ui/TimeAgo.tsx'
+import type { CheckGraphAnswer } from '../queries.ts'
+
+interface CheckMetricsProps {
+  check: CheckSummary
+  graph: UseQueryResult<CheckGraphAnswer>
+  /** The choice of the time range that the figures are for. */
+  children: ReactNode
+}
+
+/** The figures of a check: of the chosen time range where they depend on one, else from its row on the board. */
+export function CheckMetrics({ check, graph, children }: CheckMetricsProps) {
+  const { data, isPlaceholderData } = graph
+  const measured = (value: (answer: CheckGraphAnswer) => ReactNode): ReactNode => {
+    if (data !== undefined) return value(data)
+    return graph.isError ? <span className="wr-muted">–</span> : <span className="check-metric-waiting" />
+  }
+  return (
+    <div className="check-figures">
+      <dl className="check-metrics" aria-label="Metrics" data-old={isPlaceholderData || undefined}>
+        <Metric
+          name="Uptime"
+          note={measured(({ uptime }) => `${uptime.passed} passed, ${uptime.failed} failed`)}
+          isWide
+        >
+          {measured(({ uptime }) => formatUptime(uptime) ?? '–')}
+        </Metric>
+        <Metric name="Latency p95" note={data && toPrecisionNote(data.latency)}>
+          {measured(({ latency }) => toLatency(latency.p95))}
+        </Metric>
+        <Metric name="p97">{measured(({ latency }) => toLatency(latency.p97))}</Metric>
+        <Metric name="p99">{measured(({ latency }) => toLatency(latency.p99))}</Metric>
+        <Metric name="Severity">{check.severity ? toWord(check.severity) : '–'}</Metric>
+        <Metric name="Last Run">
+          <TimeAgo at={check.last_runtime} absent="Never" />
+        </Metric>
+        <Metric name="Transitioned">
+          <TimeAgo at={check.last_transition_time} absent="Never" />
+        </Metric>
+        <Metric name="Next Run">
+          {check.deleted_at ? (
+            <span className="wr-muted">Never</span>
+          ) : check.unknown_since ? (
+            // Its agent is silent: what was planned is nobody's word any more.
+            <span className="wr-muted">Unknown</span>
+          ) : (
+            <NextRun at={check.next_runtime} />
+          )}
+        </Metric>
+      </dl>
+      {children}
+    </div>
+  )
+}
+
+const SOON_MS = 60_000
+
+/** The next minute is no "just now": that is for what has happened. */
+function NextRun({ at }: { at: string | null | undefined }) {
+  const now = useServerNow()
+  const inMs = parseMoment(at) - now
+  if (Number.isNaN(inMs) || inMs >= SOON_MS) return <TimeAgo at={at} />
+  return <time dateTime={at ?? undefined}>{inMs >= 0 ? 'in <1m' : 'due now'}</time>
+}
+
+/** Zero means "not measured" on the wire. */
+function toLatency(latencyMs: number | null | undefined): string {
+  return latencyMs ? formatDuration(latencyMs) : '–'
+}
+
+/** How far the percentiles can be relied on, when that is not wholly: old runs are kept as sketches of how long they took. */
+function toPrecisionNote({ relative_error: error, unmeasured }: CheckGraphAnswer['latency']): string | undefined {
+  const words = [
+    ...(error ? [`within ${Math.round(error * 1_000) / 10} %`] : []),
+    ...(unmeasured ? [`without ${unmeasured} older ${unmeasured === 1 ? 'run' : 'runs'}`] : []),
+  ]
+  return words.length === 0 ? undefined : words.join(', ')
+}
+
+interface MetricProps {
+  name: string
+  note?: ReactNode
+  isWide?: boolean
+  children: ReactNode
+}
+
+function Metric({ name, note, isWide = false, children }: MetricProps) {
+  return (
+    <div className="check-metric" data-wide={isWide || undefined}>
+      <dt>{name}</dt>
+      <dd>
+        {children}
+        {note ? <span className="check-metric-note">{note}</span> : null}
+      </dd>
+    </div>
+  )
+}

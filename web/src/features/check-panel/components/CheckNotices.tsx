@@ -1,0 +1,84 @@
+import { Callout } from '@blueprintjs/core'
+import { useQuery } from '@tanstack/react-query'
+import { type CheckSummary, toHealth } from '@watchroom/shared/health'
+import { NIL_UUID } from '@watchroom/shared/kernel'
+import type { ReactNode } from 'react'
+
+import { formatExact, parseMoment } from '../../../ui/formatTime.ts'
+import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
+import { TimeAgo } from '../../../ui/TimeAgo.tsx'
+import { type CheckDetail, latestResultQuery } from '../queries.ts'
+
+interface CheckNoticesProps {
+  check: CheckSummary
+  detail: CheckDetail | null
+  isOnBoard: boolean
+  isOld: boolean
+}
+
+/** What somebody has to know before reading on: deleted, silenced, unheard of, and above all why the check fails. */
+export function CheckNotices({ check, detail, isOnBoard, isOld }: CheckNoticesProps) {
+  const silencedAt = detail?.silenced_at
+  if (check.deleted_at) {
+    return (
+      <Notice title={`This check was deleted on ${formatExact(parseMoment(check.deleted_at))}`}>
+        Its history and definition can still be read.
+      </Notice>
+    )
+  }
+  return (
+    <>
+      {isOld ? (
+        <Notice title="The connection is lost">Everything here is what was last heard, and goes on by itself.</Notice>
+      ) : null}
+      {silencedAt ? (
+        <Notice title={`Silenced since ${formatExact(parseMoment(silencedAt))}`}>
+          It runs on, but nobody is notified about it.
+        </Notice>
+      ) : null}
+      {isOnBoard ? null : (
+        <Notice title="This check is not on the board">It may be too new, or the board could not be loaded.</Notice>
+      )}
+      {check.unknown_since ? (
+        <Notice title="Nobody knows how this check is doing">
+          {detail?.agents && detail.agents.id !== NIL_UUID && detail.agents.name
+            ? `The agent ${detail.agents.name}`
+            : 'The agent that runs it'}{' '}
+          was last heard <TimeAgo at={check.unknown_since} />. Everything below is from before.
+        </Notice>
+      ) : null}
+      {toHealth(check) === 'unhealthy' ? <FailureNotice check={check} /> : null}
+    </>
+  )
+}
+
+function FailureNotice({ check }: { check: CheckSummary }) {
+  const latest = useQuery(latestResultQuery(check.id)).data
+  const failed = latest && !latest.status ? latest : null
+  const text = check.last_error || failed?.error || failed?.message
+  const since = check.last_transition_time
+  return (
+    <Callout intent={failed?.invalid ? 'warning' : 'danger'} icon={null} className="check-failure">
+      <p className="check-failure-title">
+        <StatusGlyph
+          status={failed?.invalid ? 'warning' : 'unhealthy'}
+          word={failed?.invalid ? 'This check cannot run as it is defined' : 'Failing'}
+        />{' '}
+        {since ? (
+          <span className="wr-muted">
+            started <TimeAgo at={since} />
+          </span>
+        ) : null}
+      </p>
+      <p className="check-failure-text">{text || 'The last run gave no reason.'}</p>
+    </Callout>
+  )
+}
+
+function Notice({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Callout icon={null} compact className="check-notice">
+      <strong>{title}.</strong> {children}
+    </Callout>
+  )
+}

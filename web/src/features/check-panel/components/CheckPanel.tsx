@@ -1,0 +1,139 @@
+import '../checkPanel.css'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { CheckSummary } from '@watchroom/shared/health'
+import { NIL_UUID } from '@watchroom/shared/kernel'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+
+import { checkKeys } from '../../../api/queryKeys.ts'
+import { errorText } from '../../../api/request.ts'
+import { Panel } from '../../../ui/dialog/Panel.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { ErrorState } from '../../../ui/ErrorState.tsx'
+import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
+import { useSearchState } from '../../../url/useSearchState.ts'
+import { checkDetailQuery, type CheckDetail, toBoardRow } from '../queries.ts'
+import { CLOSED_PANEL, PanelSearchSchema } from '../search.ts'
+import { CheckPanelBody } from './CheckPanelBody.tsx'
+import { CheckPanelFooter } from './CheckPanelFooter.tsx'
+import { CheckPanelTitle } from './CheckPanelTitle.tsx'
+
+interface CheckPanelProps {
+  checkId: string
+  /** The check's row on the board; absent while the board loads, and when the check is not on it. */
+  check: CheckSummary | undefined
+  isBoardLoading: boolean
+  /** The link is lost: what is shown is what was last heard. */
+  isOld: boolean
+  onClose: () => void
+  /** Further actions, of areas that the panel does not know. */
+  renderActions: (check: CheckSummary) => ReactNode
+}
+
+// The database refuses anything else with an error that says nothing to a person.
+const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
+
+/** Everything about one check, over the whole window. Stays open and live while the board behind it changes. */
+export function CheckPanel({ checkId, check, isBoardLoading, isOld, onClose, renderActions }: CheckPanelProps) {
+  const isPlausible = UUID.test(checkId)
+  const detail = useQuery({ ...checkDetailQuery(checkId), enabled: isPlausible })
+  const shown = useShownCheck(checkId, check, detail.data)
+  const [, setSearch] = useSearchState(PanelSearchSchema)
+
+  function handleClose(): void {
+    onClose()
+    // On top of the address without the panel, so that Back brings the panel back as it was.
+    setSearch(CLOSED_PANEL, { replace: true })
+  }
+
+  return (
+    <Panel
+      className="check-panel"
+      heading={
+        shown ? (
+          <CheckPanelTitle check={shown} agentName={toAgentName(detail.data)} silencedAt={detail.data?.silenced_at} />
+        ) : (
+          <h2>Check</h2>
+        )
+      }
+      onClose={handleClose}
+    >
+      {shown ? (
+        <>
+          <CheckPanelBody
+            key={shown.id}
+            check={shown}
+            detail={detail}
+            isOnBoard={check !== undefined || isBoardLoading}
+            isOld={isOld}
+          />
+          <CheckPanelFooter key={`${shown.id} footer`} check={shown} detail={detail.data}>
+            {renderActions(shown)}
+          </CheckPanelFooter>
+        </>
+      ) : (
+        <div className="check-panel-body">
+          <MissingCheck
+            isPlausible={isPlausible}
+            isLoading={detail.isPending}
+            error={detail.error}
+            onRetry={() => void detail.refetch()}
+            isRetrying={detail.isFetching}
+          />
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+/** The row of the board, else the check as the database has it: also checks that were deleted can be looked at. */
+function useShownCheck(
+  checkId: string,
+  check: CheckSummary | undefined,
+  detail: CheckDetail | null | undefined,
+): CheckSummary | undefined {
+  const queryClient = useQueryClient()
+  const wasOnBoard = useRef(check !== undefined)
+  useEffect(() => {
+    // It has just left the board: deleted, most likely, and what was read before does not know.
+    if (wasOnBoard.current && check === undefined) {
+      void queryClient.invalidateQueries({ queryKey: checkKeys.detail(checkId) })
+    }
+    wasOnBoard.current = check !== undefined
+  }, [queryClient, checkId, check])
+  const stored = useMemo(() => (detail ? toBoardRow(detail) : undefined), [detail])
+  return check ?? stored
+}
+
+/** The zero id stands for no agent at all. */
+function toAgentName(detail: CheckDetail | null | undefined): string | null {
+  const agent = detail?.agents
+  return agent && agent.id !== NIL_UUID ? (agent.name ?? null) : null
+}
+
+interface MissingCheckProps {
+  isPlausible: boolean
+  isLoading: boolean
+  error: Error | null
+  onRetry: () => void
+  isRetrying: boolean
+}
+
+/** The link leads to a check that nobody has: say why. */
+function MissingCheck({ isPlausible, isLoading, error, onRetry, isRetrying }: MissingCheckProps): ReactNode {
+  if (isPlausible && error !== null) {
+    return (
+      <ErrorState
+        title="The check could not be loaded"
+        message={errorText(error)}
+        onRetry={onRetry}
+        isRetrying={isRetrying}
+      />
+    )
+  }
+  if (isPlausible && isLoading) return <LoadingSkeleton rows={6} label="Loading check" />
+  return (
+    <EmptyState title="No such check">
+      The link may be mistyped, or the check was removed together with its history.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,66 @@
+import { AnchorButton, Classes } from '@blueprintjs/core'
+import { Edit, Share } from '@blueprintjs/icons'
+import { useNavigate } from '@tanstack/react-router'
+import type { CheckSummary } from '@watchroom/shared/health'
+import { NIL_UUID } from '@watchroom/shared/kernel'
+import { type MouseEvent, type ReactElement, type ReactNode } from 'react'
+
+import { useSession } from '../../../api/session.tsx'
+import { toEditTarget } from '../editTarget.ts'
+import type { CheckDetail } from '../queries.ts'
+import { RunCheck } from './RunCheck.tsx'
+
+interface DefinitionProps {
+  check: CheckSummary
+  detail: CheckDetail | null | undefined
+}
+
+interface CheckPanelFooterProps extends DefinitionProps {
+  /** Further actions. */
+  children: ReactNode
+}
+
+/** What can be done with the check. A deleted one can only be looked at. */
+export function CheckPanelFooter({ check, detail, children }: CheckPanelFooterProps) {
+  if (check.deleted_at) return null
+  return (
+    <footer className={`${Classes.DIALOG_FOOTER} check-panel-footer`}>
+      <Definition check={check} detail={detail} />
+      <RunCheck checkId={check.id} isRunHere={(check.agent_id ?? NIL_UUID) === NIL_UUID} />
+      {children}
+    </footer>
+  )
+}
+
+/** The way to the definition: to change it, or to whoever owns it. */
+function Definition({ check, detail }: DefinitionProps) {
+  const { can } = useSession()
+  // Until it is known whose definition it is, the wrong button would only flash.
+  if (!detail) return null
+  const target = toEditTarget({ canaryId: check.canary_id, source: detail.canaries?.source, agent: detail.agents })
+  if (target.kind === 'editable') {
+    return can('write', 'canaries') ? <PageLink href={target.href} text="Edit" icon={<Edit />} /> : null
+  }
+  return (
+    <span className="check-owned">
+      {target.link ? <PageLink {...target.link} icon={<Share />} /> : null}
+      <span className="wr-muted">{target.reason}</span>
+    </span>
+  )
+}
+
+function PageLink({ href, text, icon }: { href: string; text: string; icon: ReactElement }) {
+  const navigate = useNavigate()
+  return (
+    <AnchorButton
+      icon={icon}
+      text={text}
+      href={href}
+      onClick={(event: MouseEvent) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return
+        event.preventDefault()
+        void navigate({ to: href })
+      }}
+    />
+  )
+}

@@ -1,0 +1,156 @@
+import { Button } from '@blueprintjs/core'
+import { ZoomOut } from '@blueprintjs/icons'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { formatDuration, resolveTimeRange, type TimeRange, toAbsoluteRange } from '@watchroom/shared/time'
+import { lazy, type ReactNode, Suspense, useId, useMemo, useState } from 'react'
+
+import { errorText } from '../../../api/request.ts'
+import { useTimeZone } from '../../../preferences/timeZone.ts'
+import { canDraw } from '../../../ui/chart/canDraw.ts'
+import { useScreenClock } from '../../../ui/clock.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { ErrorState } from '../../../ui/ErrorState.tsx'
+import { formatExact } from '../../../ui/formatTime.ts'
+import { type GraphPoint, toGapMs } from '../graph.ts'
+import { loadTimeChart } from '../parts.ts'
+import type { CheckGraphAnswer } from '../queries.ts'
+import { GraphTable } from './GraphTable.tsx'
+
+const TimeChart = lazy(async () => ({ default: (await loadTimeChart()).TimeChart }))
+
+/** Pixels. The room is taken from the start, so that nothing below moves when the answer comes. */
+const HEIGHTS = { beside: 180, tab: 200 } as const
+
+interface HealthOverviewProps {
+  graph: UseQueryResult<CheckGraphAnswer>
+  range: TimeRange
+  onRange: (range: TimeRange) => void
+  size: keyof typeof HEIGHTS
+}
+
+/** Latency over time, with the failures; a stretch that is dragged over becomes the time range. */
+export function HealthOverview({ graph, range, onRange, size }: HealthOverviewProps) {
+  const { serverNow } = useScreenClock()
+  const zone = useTimeZone()
+  const headingId = useId()
+  const [isDrawable] = useState(canDraw)
+  const [isTable, setTable] = useState(false)
+  const { data } = graph
+
+  function handleZoomOut(): void {
+    const now = serverNow()
+    const { from, to } = resolveTimeRange(range, { now, zone })
+    const half = (to - from) / 2
+    onRange(toAbsoluteRange(from - half, Math.min(to + half, Math.max(to, now))))
+  }
+
+  return (
+    <section className="check-overview" aria-labelledby={headingId}>
+      <header>
+        <h3 id={headingId}>Health Overview</h3>
+        <span className="check-legend" aria-hidden>
+          <span data-mark="latency">Latency</span>
+          <span data-mark="failed">Failed</span>
+        </span>
+        {data !== undefined && graph.isError ? (
+          <span className="check-overview-old" role="alert">
+            May be old: {errorText(graph.error)}
+          </span>
+        ) : null}
+        <div className="check-overview-tools">
+          <Button size="small" variant="minimal" icon={<ZoomOut size={14} />} text="Zoom out" onClick={handleZoomOut} />
+          {isDrawable ? (
+            <Button
+              size="small"
+              variant="minimal"
+              text="Table"
+              aria-pressed={isTable}
+              active={isTable}
+              onClick={() => setTable(!isTable)}
+            />
+          ) : null}
+        </div>
+      </header>
+      <div className="check-overview-stage" data-size={size} data-old={graph.isPlaceholderData || undefined}>
+        {data === undefined || data.points.length === 0 ? (
+          <NoCurve graph={graph} />
+        ) : isTable || !isDrawable ? (
+          <GraphTable points={data.points} />
+        ) : (
+          <Curve answer={data} height={HEIGHTS[size]} onRange={onRange} />
+        )}
+      </div>
+    </section>
+  )
+}
+
+function NoCurve({ graph }: { graph: UseQueryResult<CheckGraphAnswer> }): ReactNode {
+  if (graph.data !== undefined) return <EmptyState>The check has no results in this time range.</EmptyState>
+  if (!graph.isError) return <Waiting />
+  return (
+    <ErrorState
+      title="The chart could not be loaded"
+      message={errorText(graph.error)}
+      onRetry={() => void graph.refetch()}
+      isRetrying={graph.isFetching}
+    />
+  )
+}
+
+function Waiting() {
+  return (
+    <output className="check-overview-waiting" aria-busy aria-label="Chart">
+      <span className="wr-visually-hidden">Loading chart</span>
+    </output>
+  )
+}
+
+interface CurveProps {
+  answer: CheckGraphAnswer
+  height: number
+  onRange: (range: TimeRange) => void
+}
+
+function Curve({ answer, height, onRange }: CurveProps) {
+  const { points, from, to } = answer
+  const chartPoints = useMemo(
+    () => points.map(({ at, durationMs, failed }) => ({ at, value: durationMs, isBad: failed > 0 })),
+    [points],
+  )
+  const gapMs = useMemo(() => toGapMs(points), [points])
+  return (
+    <Suspense fallback={<Waiting />}>
+      <TimeChart
+        points={chartPoints}
+        from={from}
+        to={to}
+        gapMs={gapMs}
+        height={height}
+        label="Latency over time"
+        summary={toGraphSummary(points)}
+        formatValue={formatDuration}
+        describe={(index) => describePoint(points[index])}
+        onZoom={(start, end) => onRange(toAbsoluteRange(Math.round(start), Math.round(end)))}
+      />
+    </Suspense>
+  )
+}
+
+export function toRunCounts({ passed, failed }: Pick<GraphPoint, 'passed' | 'failed'>): string {
+  return [passed > 0 ? `${passed} passed` : '', failed > 0 ? `${failed} failed` : ''].filter(Boolean).join(', ')
+}
+
+function describePoint(point: GraphPoint | undefined): string {
+  return point === undefined
+    ? ''
+    : `${formatExact(point.at)}: ${formatDuration(point.durationMs)}, ${toRunCounts(point)}`
+}
+
+/** What the chart shows, for those who do not see it. */
+export function toGraphSummary(points: readonly GraphPoint[]): string {
+  const bad = points.filter(({ failed }) => failed > 0)
+  const last = bad.at(-1)
+  const count = points.length === 1 ? '1 point' : `${points.length} points`
+  if (last === undefined) return `${count}, no failures.`
+  return `${count}, ${bad.length} with failures, the last at ${formatExact(last.at)}.`
+}

@@ -1,0 +1,94 @@
+import { type FormEvent, useState } from 'react'
+
+import { SelectField } from '../../../ui/form/SelectField.tsx'
+import { TextField } from '../../../ui/form/TextField.tsx'
+import { DURATION_CHOICES, tryParseDurationFilter } from '../durationFilter.ts'
+import type { PanelSearch } from '../search.ts'
+
+interface HistoryFiltersProps {
+  status: PanelSearch['status']
+  minDuration: string | undefined
+  onStatus: (status: PanelSearch['status']) => void
+  onMinDuration: (minDuration: string | undefined) => void
+}
+
+const STATUS_OPTIONS = [
+  { value: 'all', label: 'All' },
+  { value: 'healthy', label: 'Healthy' },
+  { value: 'unhealthy', label: 'Unhealthy' },
+] as const
+
+const CUSTOM = { value: 'custom', label: 'Custom…' }
+
+/** Filters of the history: by outcome, and by how long a run took at least. */
+export function HistoryFilters({ status, minDuration, onStatus, onMinDuration }: HistoryFiltersProps) {
+  const isChoice = minDuration !== undefined && (DURATION_CHOICES as readonly string[]).includes(minDuration)
+  const [wantsToType, setTyping] = useState(false)
+  // Also after Back, or by a link: what is no choice of the list is in the field.
+  const isTyping = wantsToType || (minDuration !== undefined && !isChoice)
+  return (
+    <div className="check-filters">
+      <SelectField
+        label="Status"
+        value={status}
+        options={STATUS_OPTIONS}
+        onChange={(chosen) => onStatus(STATUS_OPTIONS.find(({ value }) => value === chosen)?.value ?? 'all')}
+      />
+      <SelectField
+        label="Duration"
+        placeholder="All"
+        value={isTyping ? CUSTOM.value : (minDuration ?? '')}
+        options={[...DURATION_CHOICES, CUSTOM]}
+        onChange={(chosen) => {
+          setTyping(chosen === CUSTOM.value)
+          if (chosen !== CUSTOM.value) onMinDuration(chosen === '' ? undefined : chosen)
+        }}
+      />
+      {isTyping ? <CustomDuration value={minDuration ?? ''} isNew={wantsToType} onApply={onMinDuration} /> : null}
+    </div>
+  )
+}
+
+interface CustomDurationProps {
+  value: string
+  /** It appeared because somebody wants to type, and not with the page. */
+  isNew: boolean
+  onApply: (minDuration: string | undefined) => void
+}
+
+/** What is typed counts on Enter or when the field is left; what cannot be read stays, with the reason. */
+function CustomDuration({ value, isNew, onApply }: CustomDurationProps) {
+  const [draft, setDraft] = useState(value)
+  const [problem, setProblem] = useState<string | null>(null)
+
+  function apply(): void {
+    const text = draft.trim()
+    const parsed = text === '' ? null : tryParseDurationFilter(text)
+    setProblem(parsed === null || parsed.ok ? null : parsed.error)
+    if (parsed !== null && !parsed.ok) return
+    const next = text === '' ? undefined : text
+    if (next !== (value || undefined)) onApply(next)
+  }
+
+  return (
+    <form
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault()
+        apply()
+      }}
+    >
+      <TextField
+        label="At least"
+        value={draft}
+        placeholder="250ms or 1.5s"
+        isFirst={isNew}
+        error={problem ?? undefined}
+        onChange={(text) => {
+          setDraft(text)
+          setProblem(null)
+        }}
+        onBlur={apply}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,35 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+
+import { toQueryState } from '../../../ui/QueryStates.tsx'
+import type { TableColumn } from '../../../ui/table/column.ts'
+import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
+import type { RowLink } from '../../../ui/table/RowCells.tsx'
+import { type CheckDetail, type Related, toRelated } from '../queries.ts'
+
+const COLUMNS: readonly TableColumn<Related>[] = [
+  { key: 'name', title: 'Name', kind: 'text', isMain: true, value: ({ name }) => name },
+  { key: 'kind', title: 'Kind', kind: 'text', value: ({ kind }) => (kind === 'component' ? 'Component' : 'Config') },
+  { key: 'type', title: 'Type', kind: 'text', value: ({ type }) => type },
+]
+const keyOf = ({ href }: Related): string => href
+const toPlace = ({ href }: Related): RowLink => ({ to: href })
+
+/** Components and configuration items that the check belongs to; a row leads there. */
+export function RelationshipsTab({ detail }: { detail: UseQueryResult<CheckDetail | null> }) {
+  const { data } = detail
+  return (
+    <ResourceTable
+      name="check-relationships"
+      label="Relationships"
+      place="part"
+      state={{
+        ...toQueryState(detail, 'relationships'),
+        data: data === undefined ? undefined : data ? toRelated(data) : [],
+      }}
+      columns={COLUMNS}
+      keyOf={keyOf}
+      rowLink={toPlace}
+      empty={{ text: 'No component and no configuration item is related to this check.' }}
+    />
+  )
+}

@@ -1,0 +1,85 @@
+import { Button, Callout, Spinner } from '@blueprintjs/core'
+import { Play } from '@blueprintjs/icons'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { mayRunChecks } from '@watchroom/shared/access'
+import type { CheckRunResult } from '@watchroom/shared/health'
+import { formatDuration } from '@watchroom/shared/time'
+import { useState } from 'react'
+
+import { checkKeys } from '../../../api/queryKeys.ts'
+import { errorText } from '../../../api/request.ts'
+import { useSession } from '../../../api/session.tsx'
+import { useServerNow } from '../../../ui/clock.tsx'
+import { runCheckMutation } from '../queries.ts'
+
+interface RunCheckProps {
+  checkId: string
+  /** Else an agent runs it, out of reach; the footer says which. */
+  isRunHere: boolean
+}
+
+/** Runs the check at once and shows what came of it. Nothing at all for those who may not. */
+export function RunCheck({ checkId, isRunHere }: RunCheckProps) {
+  const { roles } = useSession()
+  const queryClient = useQueryClient()
+  const run = useMutation({
+    ...runCheckMutation(checkId),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: checkKeys.results(checkId) }),
+  })
+  if (!mayRunChecks(roles)) return null
+
+  return (
+    <>
+      <div className="check-run-outcome" aria-live="polite">
+        {run.isPending ? <Elapsed /> : null}
+        {run.isError ? (
+          <Callout intent="danger" icon={null} compact>
+            The check could not be run: {errorText(run.error)}
+          </Callout>
+        ) : null}
+        {run.isSuccess ? <Outcome result={run.data} /> : null}
+      </div>
+      <Button
+        icon={run.isPending ? <Spinner size={16} /> : <Play />}
+        intent="primary"
+        text="Run Now"
+        disabled={!isRunHere}
+        // Not disabled: a disabled button drops the focus, and Escape would no longer reach the panel.
+        aria-disabled={run.isPending}
+        onClick={() => {
+          // Asked of the cache: a double click is faster than the next render.
+          if (queryClient.isMutating({ mutationKey: checkKeys.run(checkId) }) === 0) run.mutate()
+        }}
+      />
+    </>
+  )
+}
+
+/** A run may take a minute: that it goes on is worth a number. Not for screen readers, which would read every second. */
+function Elapsed() {
+  const now = useServerNow(1_000)
+  const [startedAt] = useState(now)
+  return (
+    <span className="wr-muted">
+      Running…<span aria-hidden>{now > startedAt ? ` ${formatDuration(now - startedAt)}` : null}</span>
+    </span>
+  )
+}
+
+function Outcome({ result }: { result: CheckRunResult | null }) {
+  if (typeof result?.pass !== 'boolean') {
+    return (
+      <Callout icon={null} compact>
+        The run ended without a result.
+      </Callout>
+    )
+  }
+  const took = typeof result.duration === 'number' ? ` in ${formatDuration(result.duration)}` : ''
+  const text = result.error || result.message
+  return (
+    <Callout intent={result.pass ? 'success' : 'danger'} icon={null} compact>
+      {result.invalid ? 'The definition is broken' : `${result.pass ? 'Passed' : 'Failed'}${took}`}
+      {text ? `: ${text}` : null}
+    </Callout>
+  )
+}

@@ -1,0 +1,71 @@
+import { Button } from '@blueprintjs/core'
+import { Duplicate } from '@blueprintjs/icons'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import type { CheckSummary } from '@watchroom/shared/health'
+import { useMemo } from 'react'
+import { stringify } from 'yaml'
+
+import { errorText } from '../../../api/request.ts'
+import { YamlEditor } from '../../../editor/YamlEditor.tsx'
+import { copyText } from '../../../ui/copyToClipboard.ts'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { ErrorState } from '../../../ui/ErrorState.tsx'
+import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
+import { toOwnSpec } from '../ownSpec.ts'
+import { canarySpecQuery, type CheckDetail } from '../queries.ts'
+
+interface SpecTabProps {
+  check: CheckSummary
+  detail: UseQueryResult<CheckDetail | null>
+}
+
+/** The definition of the check: its own part of its canary, as YAML. */
+export function SpecTab({ check, detail }: SpecTabProps) {
+  const canary = useQuery(canarySpecQuery(check.canary_id))
+  const { type, name } = check
+  const ownSpec = detail.data?.spec
+  const canarySpec = canary.data?.spec
+  const yaml = useMemo(() => {
+    const spec = toOwnSpec({ type, name, spec: ownSpec }, canarySpec)
+    return spec === null ? null : stringify(spec).trimEnd()
+  }, [type, name, ownSpec, canarySpec])
+
+  if (canary.isPending || detail.isPending) return <LoadingSkeleton rows={6} label="Loading specification" />
+  const failed = [canary, detail].find(({ isError }) => isError)
+  if (failed && yaml === null) {
+    return (
+      <ErrorState
+        title="The specification could not be loaded"
+        message={errorText(failed.error)}
+        onRetry={() => {
+          void canary.refetch()
+          void detail.refetch()
+        }}
+        isRetrying={canary.isFetching || detail.isFetching}
+      />
+    )
+  }
+  if (yaml === null) {
+    return <EmptyState>The backend keeps no definition of this check.</EmptyState>
+  }
+  return (
+    <section className="check-spec" aria-label="Specification">
+      <div className="check-spec-bar">
+        {canary.data?.name ? (
+          <span className="wr-muted">
+            From the canary {canary.data.namespace ? `${canary.data.namespace}/` : ''}
+            {canary.data.name}
+          </span>
+        ) : null}
+        <Button
+          size="small"
+          variant="minimal"
+          icon={<Duplicate size={12} />}
+          text="Copy"
+          onClick={() => void copyText(yaml)}
+        />
+      </div>
+      <YamlEditor value={yaml} readOnly size="medium" aria-label="Specification of the check" />
+    </section>
+  )
+}

@@ -1,0 +1,422 @@
+import { Button, Classes } from '@blueprintjs/core'
+import { Plus, Pulse } from '@blueprintjs/icons'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type CheckSummary, type LabelGroup, toLabelGroups } from '@watchroom/shared/health'
+import { useAtom } from 'jotai'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
+
+import { useSession } from '../../../api/session.tsx'
+import type { TopicView } from '../../../live/contract.ts'
+import { Freshness } from '../../../live/Freshness.tsx'
+import { PHONE, SMALL, WIDE } from '../../../ui/breakpoints.ts'
+import { useScreenClock, useServerNow } from '../../../ui/clock.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { ErrorState } from '../../../ui/ErrorState.tsx'
+import { useHotkey } from '../../../ui/hotkeys.ts'
+import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { useFailureBadge } from '../../../ui/useFailureBadge.ts'
+import { useHold } from '../../../ui/useHold.ts'
+import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
+import type { Board, BoardUnit, BoardView } from '../board/arrangeBoard.ts'
+import {
+  type ExpandedGroups,
+  isOpened,
+  type OpenedGroups,
+  toBoardLines,
+  toGroupIds,
+  toVisibleLine,
+} from '../board/boardLines.ts'
+import { createResultStrips } from '../board/createResultStrips.ts'
+import { type OpenFailing, openFailing } from '../board/openFailing.ts'
+import {
+  loadAllClear,
+  loadBoardCards,
+  loadFilterDrawer,
+  loadFilterPanel,
+  loadPivotBoard,
+  loadRefreshRate,
+} from '../parts.ts'
+import { agentNamesQuery, fetchLastResults } from '../queries.ts'
+import { filterPanelAtom } from '../settings.ts'
+import { useBoard } from '../useBoard.ts'
+import { type HealthView, useHealthView } from '../useHealthView.ts'
+import { AppliedFilters, toAppliedFilters } from './AppliedFilters.tsx'
+import { BoardNowContext } from './boardColumns.tsx'
+import { BoardGrid, type BoardGridHandle, type BoardGridProps } from './BoardGrid.tsx'
+import { BoardTabs, toTabId, toTabItems } from './BoardTabs.tsx'
+import { BoardToolbar } from './BoardToolbar.tsx'
+import { HealthCounts } from './HealthCounts.tsx'
+import { ResultStripsContext } from './LastResults.tsx'
+import { SortField, ViewFields } from './ViewFields.tsx'
+
+const AllClear = lazy(async () => ({ default: (await loadAllClear()).AllClear }))
+const BoardCards = lazy(async () => ({ default: (await loadBoardCards()).BoardCards }))
+const PivotBoard = lazy(async () => ({ default: (await loadPivotBoard()).PivotBoard }))
+const FilterPanel = lazy(async () => ({ default: (await loadFilterPanel()).FilterPanel }))
+const FilterDrawer = lazy(async () => ({ default: (await loadFilterDrawer()).FilterDrawer }))
+const RefreshRate = lazy(async () => ({ default: (await loadRefreshRate()).RefreshRate }))
+
+const NEW_CHECK_PATH: string = '/settings/canaries/new'
+const NONE_EXPANDED: ExpandedGroups = new Map()
+const NO_NAMES: ReadonlyMap<string, string> = new Map()
+const ignore = (): void => undefined
+const showNothing = (): ReactNode => null
+
+/** A check whose panel is open over the board. */
+export interface OpenCheck {
+  readonly checkId: string
+  /** Its row; absent while the board loads, and when the check is not on it. */
+  readonly check: CheckSummary | undefined
+  readonly isBoardLoading: boolean
+  /** The link is lost: what is shown is what was last heard. */
+  readonly isOld: boolean
+  readonly onClose: () => void
+}
+
+export type RenderPanel = (open: OpenCheck) => ReactNode
+
+interface HealthBoardProps {
+  topic: TopicView<CheckSummary>
+  /** Told how often to ask where nothing is pushed; null is never. */
+  onRefreshRate?: (refreshMs: number | null) => void
+  renderPanel?: RenderPanel
+  /** More controls of the page. */
+  children?: ReactNode
+}
+
+/** The health page for rows that come from somewhere: the live topic, or a test. */
+export function HealthBoard({ topic, onRefreshRate = ignore, renderPanel = showNothing, children }: HealthBoardProps) {
+  const view = useHealthView()
+  const { actions, checkId } = view
+  const hold = useHold()
+  const { can } = useSession()
+  const { rows, refresh } = topic
+  const { board, shown } = useBoard({ rows, view: view.board, isHeld: hold.isHeld })
+  const strips = useResultStrips(topic)
+  const names = useAgentNames(view)
+  useFailureBadge(board.counts.unhealthy)
+
+  const isSearching = view.board.query !== ''
+  const failingGroups = useFailingGroups(shown.units, view.board, hold.isHeld)
+  const opened = isSearching || view.layout === 'card' ? 'all' : failingGroups
+  const { lines, areAllExpanded, toggle, expandAll } = useLines(shown.units, opened)
+  const labels = useLabels(rows)
+  const labelKeys = useMemo(() => labels.map(({ key }) => key), [labels])
+  const filters = useMemo(() => toAppliedFilters(view.board, actions), [view.board, actions])
+  const tabNames = view.board.tabBy === 'agent_id' ? names : NO_NAMES
+  const tabItems = useMemo(() => toTabItems(board.tabs, tabNames), [board.tabs, tabNames])
+  const panel = useFilterPanel()
+  const filtersId = useId()
+  const stageId = useId()
+
+  const list = useRef<BoardGridHandle>(null)
+  useHotkey('j', () => list.current?.focusActive())
+  useHotkey('k', () => list.current?.focusActive())
+  const lastOpen = useRef(checkId)
+  useEffect(() => {
+    // Also when Back closed the panel: the row is where the person was.
+    if (checkId === undefined && lastOpen.current !== undefined) {
+      list.current?.focusLine(toVisibleLine(lines, lastOpen.current) ?? lastOpen.current)
+    }
+    lastOpen.current = checkId
+  }, [checkId, lines])
+
+  const isPhone = useMediaQuery(PHONE)
+  const controls = (
+    <>
+      <Suspense fallback={null}>
+        <RefreshRate isPushed={topic.state !== 'offline'} onRate={onRefreshRate} onRangeChange={refresh} />
+      </Suspense>
+      {children}
+      {can('write', 'canaries') ? <AddCheck /> : null}
+    </>
+  )
+  const failing = board.counts.unhealthy
+  const isOld = topic.state === 'offline' && topic.via !== 'polling'
+  const filterPanel = (
+    <Suspense fallback={null}>
+      <FilterPanel view={view.board} labels={labels} actions={actions}>
+        {panel.isSmall ? (
+          <div className="filter-view">
+            <ViewFields view={view.board} labelKeys={labelKeys} actions={actions} />
+            <SortField view={view.board} actions={actions} />
+          </div>
+        ) : null}
+      </FilterPanel>
+    </Suspense>
+  )
+  return (
+    <section className="health" data-old={isOld || undefined}>
+      <PageHeader
+        title="Health"
+        {...(failing > 0 ? { tabTitle: `(${failing}) Health` } : {})}
+        refresh={{ onRefresh: () => refresh(), isLoading: topic.state === 'loading' }}
+        controls={
+          <>
+            <Freshness view={topic} />
+            {isPhone ? null : controls}
+          </>
+        }
+      >
+        {rows.length > 0 ? <HealthCounts counts={board.counts} isOld={isOld} /> : null}
+      </PageHeader>
+      <BoardToolbar
+        view={view}
+        labelKeys={labelKeys}
+        filterCount={filters.length}
+        areFiltersOpen={panel.isOpen}
+        filtersId={filtersId}
+        areAllExpanded={areAllExpanded}
+        waiting={shown.waiting}
+        onToggleFilters={panel.toggle}
+        onExpandAll={expandAll}
+        onShowWaiting={hold.release}
+      >
+        {isPhone ? controls : null}
+      </BoardToolbar>
+      <AppliedFilters filters={filters} onClear={actions.clearFilters} />
+      {rows.length > 0 ? (
+        <BoardTabs items={tabItems} chosen={board.tab} panelId={stageId} onChoose={actions.setTab} />
+      ) : null}
+      <div className="health-main">
+        {panel.isOpen && !panel.isSmall ? (
+          <aside className="health-filters" id={filtersId} aria-label="Filters">
+            {filterPanel}
+          </aside>
+        ) : null}
+        <div
+          className="health-stage"
+          id={stageId}
+          {...(rows.length > 0 ? { role: 'tabpanel', 'aria-labelledby': toTabId(stageId, board.tab) } : {})}
+        >
+          <Contents topic={topic} view={view} board={board} isEmpty={lines.length === 0}>
+            <Now>
+              <ResultStripsContext value={strips}>
+                <BoardList
+                  view={view}
+                  board={board}
+                  names={names}
+                  list={{
+                    ref: list,
+                    lines,
+                    isTree: view.board.groupBy !== 'no-group',
+                    sortBy: view.board.sortBy,
+                    isDescending: view.board.isDescending,
+                    openCheckId: checkId,
+                    onSort: actions.setSort,
+                    onOpen: actions.openCheck,
+                    onToggle: toggle,
+                    onTouch: hold.touch,
+                    onLeave: hold.release,
+                    onVisible: strips.setVisible,
+                  }}
+                />
+              </ResultStripsContext>
+            </Now>
+          </Contents>
+        </div>
+      </div>
+      {panel.isOpen && panel.isSmall ? (
+        <Suspense fallback={null}>
+          <FilterDrawer id={filtersId} onClose={panel.toggle}>
+            {filterPanel}
+          </FilterDrawer>
+        </Suspense>
+      ) : null}
+      {checkId === undefined
+        ? null
+        : renderPanel({
+            checkId,
+            check: rows.find((row) => row.id === checkId),
+            isBoardLoading: topic.state === 'loading',
+            isOld,
+            onClose: actions.closeCheck,
+          })}
+    </section>
+  )
+}
+
+function AddCheck() {
+  return (
+    <Link
+      to={NEW_CHECK_PATH}
+      className={`${Classes.BUTTON} ${Classes.INTENT_PRIMARY} health-add-check`}
+      aria-label="Add check"
+      title="Add check"
+    >
+      <Plus />
+      <span className={Classes.BUTTON_TEXT}>Add check</span>
+    </Link>
+  )
+}
+
+/** The minute of the server, below everything that need not follow it. */
+function Now({ children }: { children: ReactNode }) {
+  return <BoardNowContext value={useServerNow()}>{children}</BoardNowContext>
+}
+
+interface BoardListProps {
+  view: HealthView
+  board: Board
+  names: ReadonlyMap<string, string>
+  list: Omit<BoardGridProps, 'pivot'>
+}
+
+/** The list in the layout that the person chose. */
+function BoardList({ view, board, names, list }: BoardListProps): ReactNode {
+  if (view.layout === 'table' && view.pivot === null) return <BoardGrid {...list} />
+  return (
+    <Suspense fallback={<LoadingSkeleton rows={12} label="Loading checks" />}>
+      {view.layout === 'card' || view.pivot === null ? (
+        <BoardCards {...list} />
+      ) : (
+        <PivotBoard {...list} pivot={view.pivot} checks={board.matching} names={names} />
+      )}
+    </Suspense>
+  )
+}
+
+interface ContentsProps {
+  topic: TopicView<CheckSummary>
+  view: HealthView
+  board: Board
+  isEmpty: boolean
+  children: ReactNode
+}
+
+/** Loading, failed, empty, nothing found, all clear: each has its own look; else the list. */
+function Contents({ topic, view, board, isEmpty, children }: ContentsProps): ReactNode {
+  const { rows, state, error } = topic
+  if (state === 'denied') {
+    return <ErrorState title="Unauthorized" message="You do not have permission to access this page" />
+  }
+  if (rows.length === 0) {
+    if (state === 'loading') return <LoadingSkeleton rows={12} label="Loading checks" />
+    if (state === 'failed' || state === 'offline') {
+      return (
+        <ErrorState
+          title="The checks could not be loaded"
+          message={error?.message ?? 'There is no connection to the server.'}
+          onRetry={() => topic.refresh()}
+        />
+      )
+    }
+    return (
+      <EmptyState icon={<Pulse size={28} />}>
+        There are no checks yet. Checks are defined by canaries: as soon as one exists, its checks appear here by
+        themselves.
+      </EmptyState>
+    )
+  }
+  if (!isEmpty) return children
+  if (board.matching.length > 0) {
+    return (
+      <Suspense fallback={null}>
+        <AllClear
+          passing={board.matching.length}
+          rows={board.matching.map(({ row }) => row)}
+          onShowPassing={() => view.actions.setHidePassing(false)}
+        />
+      </Suspense>
+    )
+  }
+  const { query, labels } = view.board
+  if (query !== '' && labels.size === 0) {
+    return (
+      <EmptyState
+        title={`No check matches “${query}”`}
+        action={<Button text="Clear search" onClick={() => view.actions.setQuery('')} />}
+      >
+        The search looks at name, description, group and endpoint.
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      title="No check matches the filters"
+      action={<Button text="Clear all filters" onClick={view.actions.clearFilters} />}
+    >
+      Every filter in force is shown above the list and can be taken away there.
+    </EmptyState>
+  )
+}
+
+const NONE_OPEN: ReadonlySet<string> = new Set()
+
+/**
+ * Groups that stand open because of what fails in them; none while passing checks are shown, too. While somebody points at
+ * the list none opens or closes under the pointer.
+ */
+function useFailingGroups(units: readonly BoardUnit[], view: BoardView, isHeld: boolean): ReadonlySet<string> {
+  const [state, setState] = useState<OpenFailing & { view: BoardView }>(() => ({ ...openFailing(units), view }))
+  const isSameView = state.view === view
+  if (isSameView && (state.units === units || isHeld)) return view.hidePassing ? state.ids : NONE_OPEN
+  const next = { ...openFailing(units, isSameView ? state : undefined), view }
+  setState(next)
+  return view.hidePassing ? next.ids : NONE_OPEN
+}
+
+function useLines(units: readonly BoardUnit[], opened: OpenedGroups) {
+  const [expanded, setExpanded] = useState(NONE_EXPANDED)
+  const lines = useMemo(() => toBoardLines(units, expanded, opened), [units, expanded, opened])
+  const groups = useMemo(() => toGroupIds(units), [units])
+  const areAllExpanded = groups.length === 0 ? null : groups.every((id) => expanded.get(id) ?? isOpened(opened, id))
+  const latestGroups = useRef(groups)
+  useEffect(() => {
+    latestGroups.current = groups
+  })
+
+  const toggle = useCallback((groupId: string, isExpanded: boolean) => {
+    setExpanded((current) => new Map(current).set(groupId, isExpanded))
+  }, [])
+  const expandAll = useCallback(
+    (isExpanded: boolean) => setExpanded(new Map(latestGroups.current.map((id) => [id, isExpanded]))),
+    [],
+  )
+  return { lines, areAllExpanded, toggle, expandAll }
+}
+
+/**
+ * Label keys and values in use. Rows change several times a second and their labels hardly ever, so nothing is counted
+ * anew, and nothing that shows labels is drawn anew, before one of them does.
+ */
+function useLabels(rows: readonly CheckSummary[]): readonly LabelGroup[] {
+  const [known, setKnown] = useState(() => ({ rows, groups: toLabelGroups(rows) }))
+  const areSame = rows.length === known.rows.length && rows.every((row, at) => row.labels === known.rows[at]?.labels)
+  if (areSame) return known.groups
+  const groups = toLabelGroups(rows)
+  setKnown({ rows, groups })
+  return groups
+}
+
+function useFilterPanel() {
+  const isSmall = useMediaQuery(SMALL)
+  const isWide = useMediaQuery(WIDE)
+  const [chosen, setChosen] = useAtom(filterPanelAtom)
+  const [isDrawerOpen, setDrawerOpen] = useState(false)
+  const isOpen = isSmall ? isDrawerOpen : (chosen ?? isWide)
+  const toggle = useCallback(() => {
+    if (isSmall) setDrawerOpen(!isOpen)
+    else setChosen(!isOpen)
+  }, [isSmall, isOpen, setChosen])
+  return { isSmall, isOpen, toggle }
+}
+
+function useResultStrips({ rows, state }: TopicView<CheckSummary>) {
+  const { clock } = useScreenClock()
+  const [strips] = useState(() => createResultStrips({ load: fetchLastResults, clock }))
+  useEffect(() => () => strips.close(), [strips])
+  useEffect(() => strips.follow(rows), [strips, rows])
+  const isPushed = state === 'live' || state === 'delayed'
+  useEffect(() => strips.setPushed(isPushed), [strips, isPushed])
+  return strips
+}
+
+/** Names of agents by id, asked for only where the board speaks of agents. */
+function useAgentNames({ board, pivot }: HealthView): ReadonlyMap<string, string> {
+  const isWanted = board.tabBy === 'agent_id' || pivot?.by === 'agent_id'
+  const { data } = useQuery({ ...agentNamesQuery, enabled: isWanted })
+  return data ?? NO_NAMES
+}

@@ -1,0 +1,234 @@
+import { ChevronDown, ChevronRight } from '@blueprintjs/icons'
+import { type ColumnDef, createColumnHelper, rowSortingFeature, tableFeatures } from '@tanstack/react-table'
+import {
+  type CheckFacts,
+  formatUptime,
+  type GroupHealth,
+  type Health,
+  type Indicator,
+  isAgeWorthSaying,
+  type SortColumn,
+  toBarFill,
+  toIndicator,
+  toHealthWord,
+} from '@watchroom/shared/health'
+import { formatDuration } from '@watchroom/shared/time'
+import { createContext, useContext } from 'react'
+
+import { CheckTypeIcon } from '../../../ui/CheckTypeIcon.tsx'
+import { formatAge, formatExact } from '../../../ui/formatTime.ts'
+import { type GlyphStatus, StatusGlyph } from '../../../ui/StatusGlyph.tsx'
+import type { BoardLine } from '../board/boardLines.ts'
+import { toWhy } from '../toWhy.ts'
+import { LastResults, MemberHealth } from './LastResults.tsx'
+
+/** The server's time, once a minute. A context, so that the minute renders cells and not rows. */
+export const BoardNowContext = createContext(0)
+
+interface Figures {
+  health: Health | GroupHealth
+  passed: number
+  failed: number
+  latencyMs: number | null
+  transitionAt: number | null
+  lastRunAt: number | null
+}
+
+function toFigures(line: BoardLine): Figures {
+  return line.kind === 'check' ? line.unit.check : line.unit.summary
+}
+
+const GLYPHS: Record<Indicator, GlyphStatus> = {
+  green: 'healthy',
+  orange: 'warning',
+  red: 'unhealthy',
+  grey: 'unknown',
+}
+
+/** Health of one check or of several, as shape and word. */
+export function HealthGlyph({
+  health,
+  unknownSinceAt = null,
+}: {
+  health: Health | GroupHealth
+  unknownSinceAt?: number | null
+}) {
+  const now = useContext(BoardNowContext)
+  return <StatusGlyph status={GLYPHS[toIndicator(health)]} word={toHealthWord(health, unknownSinceAt, now)} />
+}
+
+const DASH = <span className="wr-muted">–</span>
+
+export function CheckName({ line }: { line: BoardLine }) {
+  if (line.kind === 'group') {
+    const { title, summary, isLeaving } = line.unit
+    return (
+      <>
+        <span className="health-twisty" aria-hidden>
+          {line.isExpanded ? <ChevronDown size={14} /> : <ChevronRight size={14} />}
+        </span>
+        <CheckTypeIcon type={summary.type} />
+        <span className="health-title" title={title}>
+          {title}
+        </span>
+        <span className="health-count" title={`${summary.counts.healthy} of ${summary.total} checks are passing`}>
+          {summary.counts.healthy} of {summary.total}
+        </span>
+        {isLeaving ? <LeavingTag isHealthy={summary.health === 'good'} /> : null}
+      </>
+    )
+  }
+  const { check, title, isLeaving } = line.unit
+  const namespace = check.row.namespace || check.row.canary_namespace
+  return (
+    <>
+      <span className="health-twisty" aria-hidden />
+      <CheckTypeIcon type={check.row.type} />
+      <a
+        className="health-title"
+        href={`/health?checkId=${encodeURIComponent(check.id)}`}
+        tabIndex={-1}
+        title={check.row.description ? `${title}\n${check.row.description}` : title}
+      >
+        {title}
+      </a>
+      {isLeaving ? <LeavingTag isHealthy={check.health === 'healthy'} /> : null}
+      <Why check={check} />
+      {namespace && line.groupId === null ? <span className="health-namespace">{namespace}</span> : null}
+    </>
+  )
+}
+
+/** Why a check fails: cut in its row, whole under the pointer and on the row of the keyboard. */
+export function Why({ check }: { check: CheckFacts }) {
+  const reason = toWhy(check)
+  return reason === null ? null : (
+    <span className="health-why">
+      <span className="health-why-text">{reason}</span>
+    </span>
+  )
+}
+
+function LeavingTag({ isHealthy }: { isHealthy: boolean }) {
+  return (
+    <span className="health-leaving" title="Leaves the list as soon as nobody points at it">
+      {isHealthy ? 'Recovered' : 'Leaving the list'}
+    </span>
+  )
+}
+
+function HealthCell({ line }: { line: BoardLine }) {
+  const now = useContext(BoardNowContext)
+  const { health, lastRunAt } = toFigures(line)
+  return (
+    <>
+      <HealthGlyph health={health} unknownSinceAt={line.kind === 'check' ? line.unit.check.unknownSinceAt : null} />
+      {lastRunAt !== null && isAgeWorthSaying(lastRunAt, now) ? (
+        <Moment className="health-last-run" at={lastRunAt} now={now} title="Last run" />
+      ) : null}
+    </>
+  )
+}
+
+function UptimeCell({ line }: { line: BoardLine }) {
+  return (
+    <>
+      {line.kind === 'check' ? (
+        <LastResults check={line.unit.check} />
+      ) : (
+        <MemberHealth counts={line.unit.summary.counts} />
+      )}
+      <Uptime {...toFigures(line)} />
+    </>
+  )
+}
+
+/** Two decimals, and below them how much of the time was lost. */
+export function Uptime({ passed, failed }: { passed: number; failed: number }) {
+  const text = formatUptime({ passed, failed })
+  if (text === null) return DASH
+  // The bar shows the failed share: its warning colours begin where a bar of the uptime would be at its best.
+  const fill = toBarFill((failed / (passed + failed)) * 100)
+  return (
+    <span className="health-uptime" title={`${passed} passed, ${failed} failed`}>
+      {text}
+      {failed > 0 ? (
+        <span className="health-bar" data-tone={fill.tone} aria-hidden>
+          <span style={{ width: `${fill.widthPercent}%` }} />
+        </span>
+      ) : null}
+    </span>
+  )
+}
+
+export function Latency({ latencyMs }: { latencyMs: number | null }) {
+  return latencyMs === null ? DASH : <span>{formatDuration(latencyMs)}</span>
+}
+
+export function Transition({ transitionAt }: { transitionAt: number | null }) {
+  const now = useContext(BoardNowContext)
+  return transitionAt === null ? DASH : <Moment at={transitionAt} now={now} />
+}
+
+/** A tooltip component per cell would cost more than the row: the exact time is a plain title here. */
+export function Moment({ at, now, title, className }: { at: number; now: number; title?: string; className?: string }) {
+  const exact = formatExact(at)
+  return (
+    <time className={className} dateTime={new Date(at).toISOString()} title={title ? `${title}: ${exact}` : exact}>
+      {formatAge(at, Math.max(at, now))}
+    </time>
+  )
+}
+
+export const boardFeatures = tableFeatures({ rowSortingFeature })
+
+export const columnHelper = createColumnHelper<typeof boardFeatures, BoardLine>()
+
+export type BoardColumns = ColumnDef<typeof boardFeatures, BoardLine>[]
+
+/** The board's rows are sorted already: an accessor only marks its column as sortable. */
+export const toId = (line: BoardLine): unknown => line.id
+
+/** How the columns share the width. */
+export interface GridTemplate {
+  /** For `grid-template-columns`. */
+  readonly columns: string
+  /** Below this width the list scrolls sideways. */
+  readonly minWidth: string
+}
+
+export const BOARD_TEMPLATE: GridTemplate = {
+  columns: 'minmax(150px, 1fr) 176px 208px 88px 112px',
+  minWidth: '0px',
+}
+
+/** Columns of the board. The rows arrive in order (`arrangeBoard`). */
+export const boardColumns: BoardColumns = columnHelper.columns([
+  columnHelper.accessor(toId, {
+    id: 'name' satisfies SortColumn,
+    header: 'Checks',
+    cell: ({ row }) => <CheckName line={row.original} />,
+  }),
+  columnHelper.accessor(toId, {
+    id: 'health' satisfies SortColumn,
+    header: 'Health',
+    cell: ({ row }) => <HealthCell line={row.original} />,
+  }),
+  columnHelper.accessor(toId, {
+    id: 'uptime' satisfies SortColumn,
+    header: 'Uptime',
+    cell: ({ row }) => <UptimeCell line={row.original} />,
+  }),
+  columnHelper.accessor(toId, {
+    id: 'latency' satisfies SortColumn,
+    header: 'Latency',
+    sortDescFirst: true,
+    cell: ({ row }) => <Latency {...toFigures(row.original)} />,
+  }),
+  columnHelper.accessor(toId, {
+    id: 'transition' satisfies SortColumn,
+    header: 'Transition',
+    sortDescFirst: true,
+    cell: ({ row }) => <Transition {...toFigures(row.original)} />,
+  }),
+])

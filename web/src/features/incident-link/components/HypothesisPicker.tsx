@@ -1,0 +1,45 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { toLabel } from '@watchroom/shared/incidents'
+import { useState } from 'react'
+
+import { errorText } from '../../../api/request.ts'
+import { PickField } from '../../../ui/form/PickField.tsx'
+import type { FieldBinding } from '../../../ui/form/useForm.ts'
+import { type LinkFields, NEW_HYPOTHESIS } from '../linkForm.ts'
+import { hypothesisSearchQuery } from '../queries.ts'
+
+interface HypothesisPickerProps extends FieldBinding<LinkFields['hypothesis']> {
+  incidentId: string
+}
+
+/** A hypothesis of the chosen incident, or a new one. */
+export function HypothesisPicker({ incidentId, value, onChange, error }: HypothesisPickerProps) {
+  const [search, setSearch] = useState('')
+  const query = useQuery({ ...hypothesisSearchQuery(incidentId, search), placeholderData: keepPreviousData })
+  const made = value.title === '' ? [] : [{ id: NEW_HYPOTHESIS, label: value.title, detail: 'New' }]
+  const found = (query.data ?? []).map(({ id, title, type, status }) => ({
+    id,
+    label: title,
+    detail: `${toLabel(type)}, ${toLabel(status).toLowerCase()}`,
+  }))
+  return (
+    <PickField
+      label="Hypothesis"
+      placeholder="Search for hypothesis"
+      search={search}
+      onSearch={setSearch}
+      isLoading={query.isFetching}
+      failure={query.isError ? errorText(query.error) : null}
+      emptyText="There are no hypotheses matching this criteria"
+      options={[...made, ...found]}
+      value={value.id}
+      onChange={(id) => onChange({ id, title: id === NEW_HYPOTHESIS ? value.title : '' })}
+      error={error}
+      create={
+        value.title !== '' && search.trim() === value.title
+          ? undefined
+          : { label: 'Create hypothesis', onCreate: (title) => onChange({ id: NEW_HYPOTHESIS, title }) }
+      }
+    />
+  )
+}

@@ -1,0 +1,58 @@
+import '../../../collab/collab.css'
+import type { Face } from '@watchroom/shared/incidents'
+
+import { peerColor } from '../../../collab/peerColor.ts'
+import { HoverCard } from '../../../ui/HoverCard.tsx'
+import { DASH } from '../../../ui/table/Cell.tsx'
+import { toInitials } from '../../../ui/toInitials.ts'
+
+/** Faces in a row of the list (second specification, section 9). */
+const MAX_SHOWN = 5
+
+/** Who was called in: the first five, and how many more. */
+export function ResponderFaces({ responders }: { responders: readonly Face[] }) {
+  if (responders.length === 0) return DASH
+  const shown = responders.slice(0, MAX_SHOWN)
+  const others = responders.slice(MAX_SHOWN)
+  const names = responders.map(toName)
+  return (
+    <HoverCard
+      opensOnClick
+      content={
+        <ul className="incident-faces-names" aria-label="Responders">
+          {responders.map((face) => (
+            <li key={face.id}>{toName(face)}</li>
+          ))}
+        </ul>
+      }
+    >
+      <button type="button" className="incident-faces" aria-label={`Responders: ${names.join(', ')}`}>
+        {shown.map((face) => (
+          <FaceOf key={face.id} face={face} />
+        ))}
+        {others.length > 0 ? (
+          <span className="incident-face incident-faces-more" data-letters={`+${others.length}`} aria-hidden />
+        ) : null}
+      </button>
+    </HoverCard>
+  )
+}
+
+/** Letters are drawn by the style sheet: a picture, not a text by which the button could be called. */
+function FaceOf({ face }: { face: Face }) {
+  const { avatar } = face
+  const colour = { 'data-peer-color': peerColor(face.id), 'aria-hidden': true }
+  return isPicture(avatar) ? (
+    <span className="incident-face" {...colour}>
+      <img src={avatar} alt="" loading="lazy" />
+    </span>
+  ) : (
+    <span className="incident-face" {...colour} data-letters={toInitials(toName(face))} />
+  )
+}
+
+const toName = ({ name }: Face): string => name || 'Unknown'
+
+/** Teams have the name of an icon there. */
+const isPicture = (avatar: string | null): avatar is string =>
+  avatar !== null && /^(?:https?:|data:image\/|\/)/.test(avatar)

@@ -1,0 +1,126 @@
+import { HTMLSelect } from '@blueprintjs/core'
+import type { HistoryEvent, IncidentEvent } from '@watchroom/shared/incidents'
+import { incidentTopic } from '@watchroom/shared/protocol'
+import { useMemo } from 'react'
+import { z } from 'zod'
+
+import { useTopic } from '../../../live/useTopic.ts'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { ErrorState } from '../../../ui/ErrorState.tsx'
+import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
+import { VirtualRows } from '../../../ui/VirtualRows.tsx'
+import { useSearchState } from '../../../url/useSearchState.ts'
+import { ExactTime } from '../components/ExactTime.tsx'
+import { historyLabel, historyText, historyType } from './historyText.ts'
+
+/** What happened to the incident, newest first, as it happens. */
+export function Changelog({ incidentId }: { incidentId: string }) {
+  const topic = useTopic(incidentTopic, { id: incidentId })
+  const events = useMemo(() => topic.rows.filter(isHistory), [topic.rows])
+  if (events.length > 0) return <ChangelogList events={events} />
+  if (topic.state === 'loading') return <LoadingSkeleton rows={3} label="Loading the changelog" />
+  if (topic.state === 'denied' || topic.state === 'failed')
+    return <ErrorState title="Could not load the changelog" message={topic.error?.message ?? 'Try again later'} />
+  return <EmptyState title="Nothing happened yet" />
+}
+
+const isHistory = (event: IncidentEvent): event is HistoryEvent => event.kind === 'history'
+
+const ALL = ''
+
+// A type and not an interface: only those are assignable to the index signature of `useSearchState`.
+type ChangelogSearch = {
+  /** Type of the events to show. */
+  change: string
+  /** Id of the person whose changes to show. */
+  by: string
+}
+const ChangelogSearchSchema: z.ZodType<ChangelogSearch> = z.object({
+  change: z.string().catch(ALL),
+  by: z.string().catch(ALL),
+})
+
+export function ChangelogList({ events }: { events: readonly HistoryEvent[] }) {
+  const [{ change, by }, setSearch] = useSearchState(ChangelogSearchSchema)
+  const types = useMemo(() => [...new Set(events.map(historyType))].toSorted(), [events])
+  const authors = useMemo(
+    () => new Map(events.flatMap(({ created_by: author }) => (author ? [[author.id, author]] : []))),
+    [events],
+  )
+  const shown = useMemo(
+    () =>
+      events
+        .filter((event) => change === ALL || historyType(event) === change)
+        .filter((event) => by === ALL || event.created_by?.id === by)
+        .toSorted(newestFirst),
+    [events, change, by],
+  )
+  return (
+    <div className="room-changelog">
+      <div className="room-details-row">
+        <HTMLSelect
+          fill
+          aria-label="Kind of change"
+          value={change}
+          onChange={(event) => setSearch({ change: event.currentTarget.value })}
+        >
+          <option value={ALL}>All changes ({events.length})</option>
+          {withChosen(types, change).map((each) => (
+            <option key={each} value={each}>
+              {historyLabel(each)}
+            </option>
+          ))}
+        </HTMLSelect>
+        <HTMLSelect
+          fill
+          aria-label="Changes of"
+          value={by}
+          onChange={(event) => setSearch({ by: event.currentTarget.value })}
+        >
+          <option value={ALL}>Everybody</option>
+          {withChosen([...authors.keys()], by).map((each) => (
+            <option key={each} value={each}>
+              {authors.get(each)?.name ?? 'Someone'}
+            </option>
+          ))}
+        </HTMLSelect>
+      </div>
+      {shown.length === 0 ? <p className="wr-muted">No change is of this kind.</p> : null}
+      <VirtualRows
+        as="ol"
+        className="room-changelog-list"
+        aria-label="Changes, newest first"
+        isBox
+        rows={shown}
+        keyOf={idOf}
+        estimate={estimateEvent}
+        renderRow={renderEvent}
+      />
+    </div>
+  )
+}
+
+const idOf = ({ id }: HistoryEvent): string => id
+/** Height that an event probably has, in pixels: a line for some fifty letters, and the time. */
+const estimateEvent = (event: HistoryEvent): number => 48 + 18 * Math.floor((historyText(event).length + 10) / 50)
+
+const renderEvent = (event: HistoryEvent) => (
+  <>
+    <p>
+      <strong>{event.created_by?.name ?? 'Someone'}</strong> {historyText(event)}
+    </p>
+    <p className="wr-muted">
+      <ExactTime at={event.created_at} />
+    </p>
+  </>
+)
+
+/** What a link asks for is offered also where it does not occur: the list is empty for a reason that can be seen. */
+const withChosen = (values: readonly string[], chosen: string): readonly string[] =>
+  chosen === ALL || values.includes(chosen) ? values : [...values, chosen]
+
+/** What was written at one moment stands in the order of its making: an incident before what is in it. */
+function newestFirst(a: HistoryEvent, b: HistoryEvent): number {
+  const byTime = (b.created_at ?? '').localeCompare(a.created_at ?? '')
+  return byTime === 0 ? Number(a.type === 'incident.created') - Number(b.type === 'incident.created') : byTime
+}

@@ -1,0 +1,110 @@
+import { Button } from '@blueprintjs/core'
+import { Edit, Tick, Trash } from '@blueprintjs/icons'
+import type { CommentView } from '@watchroom/shared/collab'
+import { parseComment } from '@watchroom/shared/incidents'
+import { memo, type ReactNode, useState } from 'react'
+
+import { usePeople } from '../../../api/people.ts'
+import { CollabTextArea } from '../../../collab/CollabText.tsx'
+import { peerColor } from '../../../collab/peerColor.ts'
+import { useIncidentPart } from '../../../collab/useIncident.ts'
+import { formatExact, parseMoment } from '../../../ui/formatTime.ts'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { showErrorToast, showToast } from '../../../ui/toaster.ts'
+import { toInitials } from '../../../ui/toInitials.ts'
+import { attempt } from '../attempt.ts'
+import { ExactTime } from '../components/ExactTime.tsx'
+import { PersonCard } from '../components/PersonCard.tsx'
+import { CommentBody } from './CommentBody.tsx'
+
+interface CommentItemProps {
+  readonly comment: CommentView
+  /** What it belongs to. */
+  readonly children?: ReactNode
+}
+
+/** Height that a comment probably has, in pixels: head, and a line for some ninety letters. */
+export function estimateComment({ body }: Pick<CommentView, 'body'>): number {
+  const lines = body.split('\n').reduce((sum, line) => sum + 1 + Math.floor(line.length / 90), 0)
+  return 50 + 18 * lines
+}
+
+/** One comment. Its author and moderators may change and remove it. Renders for its own comment only. */
+export const CommentItem = memo(CommentItemView)
+
+function CommentItemView({ comment, children }: CommentItemProps) {
+  const edit = useIncidentPart((room) => room.edit)
+  const undo = useIncidentPart((room) => room.undo)
+  const isOwn = useIncidentPart((room) => room.self.user.id === comment.created_by)
+  const mayChange = useIncidentPart((room) => room.canWrite && (isOwn || room.canModerate))
+  const { nameOf } = usePeople()
+  const [isEditing, setEditing] = useState(false)
+  const author = comment.external_created_by ?? nameOf(comment.created_by) ?? '…'
+
+  const handleRemove = (): void => {
+    const refusal = attempt(() => edit.removeComment(comment.id))
+    if (refusal === null) showToast('Comment removed', { text: 'Undo', onClick: () => void undo.undo() })
+    else showErrorToast(refusal)
+  }
+  return (
+    <article
+      className="room-comment"
+      data-entity={`comments/${comment.id}`}
+      // A link to it puts the keyboard here.
+      tabIndex={-1}
+      aria-label={`Comment of ${author}, ${formatExact(parseMoment(comment.created_at))}`}
+    >
+      <span className="room-face" data-peer-color={peerColor(comment.created_by)} aria-hidden>
+        {toInitials(author)}
+      </span>
+      <div className="room-comment-content">
+        <header className="room-comment-head">
+          {comment.external_created_by === null ? (
+            <PersonCard personId={comment.created_by} className="room-comment-author">
+              {author}
+            </PersonCard>
+          ) : (
+            <strong>{author}</strong>
+          )}
+          <span className="wr-muted">
+            <ExactTime at={comment.created_at} />
+          </span>
+          {children}
+          {mayChange ? (
+            <span className="room-comment-tools">
+              {isEditing ? null : (
+                <IconButton
+                  size="small"
+                  icon={<Edit size={14} />}
+                  label="Edit comment"
+                  onClick={() => setEditing(true)}
+                />
+              )}
+              <IconButton size="small" icon={<Trash size={14} />} label="Remove comment" onClick={handleRemove} />
+            </span>
+          ) : null}
+        </header>
+        {isEditing && mayChange ? (
+          <div className="room-comment-edit">
+            <CollabTextArea
+              text={edit.commentBody(comment.id)}
+              field={`comments/${comment.id}/body`}
+              aria-label="Comment"
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person just asked to write here
+              autoFocus
+            />
+            <Button size="small" icon={<Tick size={14} />} text="Done" onClick={() => setEditing(false)} />
+            {parseComment(comment.body).some(({ kind }) => kind === 'mention') ? (
+              // Whoever is named stands with their id in the text above, which nobody recognises.
+              <figure className="room-comment-preview" aria-label="As others read it">
+                <CommentBody body={comment.body} />
+              </figure>
+            ) : null}
+          </div>
+        ) : (
+          <CommentBody body={comment.body} />
+        )}
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,13 @@
+import { formatExact, parseMoment } from '../../../ui/formatTime.ts'
+
+interface ExactTimeProps {
+  /** RFC 3339. */
+  at: string | null | undefined
+}
+
+/** A moment to the second with its zone: the record of an incident is read long afterwards. */
+export function ExactTime({ at }: ExactTimeProps) {
+  const moment = parseMoment(at)
+  if (Number.isNaN(moment)) return <span className="wr-muted">–</span>
+  return <time dateTime={new Date(moment).toISOString()}>{formatExact(moment)}</time>
+}

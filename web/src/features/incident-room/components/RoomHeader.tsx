@@ -1,0 +1,137 @@
+import { Button } from '@blueprintjs/core'
+import { EyeOn, Redo, Undo } from '@blueprintjs/icons'
+import { useQuery } from '@tanstack/react-query'
+import { type IncidentStatus, toLabel } from '@watchroom/shared/incidents'
+
+import { usePeople } from '../../../api/people.ts'
+import { CollabText } from '../../../collab/CollabText.tsx'
+import type { PresentPeer } from '../../../collab/contract.ts'
+import { useConnection } from '../../../collab/IncidentRoomProvider.tsx'
+import { PresenceAvatars } from '../../../collab/PresenceAvatars.tsx'
+import { SavePill } from '../../../collab/SavePill.tsx'
+import { useIncidentPart } from '../../../collab/useIncident.ts'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { Pending } from '../../../ui/Pending.tsx'
+import { SeverityBars } from '../../../ui/SeverityBars.tsx'
+import { TimeAgo } from '../../../ui/TimeAgo.tsx'
+import { incidentRowQuery } from '../incidentRow.ts'
+import { nameOfPlace } from '../places.ts'
+import { SEVERITY_TONES } from '../words.ts'
+import { ComponentChips } from './ComponentChips.tsx'
+import { StatusMenu } from './StatusMenu.tsx'
+
+interface RoomHeaderProps {
+  readonly incidentId: string
+  readonly onStatus: (status: IncidentStatus) => void
+  readonly onChoosePeer: (peer: PresentPeer) => void
+}
+
+/** Which incident this is, who is here, how far edits got, and the status. What others do all the time has parts of its own. */
+export function RoomHeader({ incidentId, onStatus, onChoosePeer }: RoomHeaderProps) {
+  const { data: row } = useQuery(incidentRowQuery(incidentId))
+  const { title: plainTitle, status, severity } = useIncidentPart((room) => room.view.incident)
+  const edit = useIncidentPart((room) => room.edit)
+  const canWrite = useIncidentPart((room) => room.canWrite)
+  const displayId = row?.incident_id ?? 'Incident'
+  const isClosed = status === 'closed'
+  return (
+    <header className="room-header" data-tone={SEVERITY_TONES[severity]}>
+      <PageHeader title={displayId} tabTitle={`${displayId} ${plainTitle}`} />
+      <div className="room-header-line">
+        <div className="room-header-tools">
+          <Present onChoosePeer={onChoosePeer} />
+          <SaveState />
+          {canWrite ? <UndoTools /> : null}
+        </div>
+      </div>
+      <div className="room-header-line">
+        <div className="room-incident-title">
+          {canWrite ? (
+            <CollabText text={edit.incidentText('title')} field="incident/title" aria-label="Title of the incident" />
+          ) : (
+            <strong>{plainTitle}</strong>
+          )}
+        </div>
+        <div className="room-header-status">
+          <StatusMenu status={status} canChange={canWrite} onChoose={onStatus} />
+          {canWrite ? (
+            <Button text={isClosed ? 'Reopen' : 'Close'} onClick={() => onStatus(isClosed ? 'open' : 'closed')} />
+          ) : null}
+        </div>
+      </div>
+      <HeaderFacts incidentId={incidentId} />
+    </header>
+  )
+}
+
+/** Who else is here, and whether they may follow. */
+function Present({ onChoosePeer }: Pick<RoomHeaderProps, 'onChoosePeer'>) {
+  const connection = useConnection()
+  const peers = useIncidentPart((room) => room.peers)
+  const following = useIncidentPart((room) => room.following)
+  const isLeading = useIncidentPart((room) => Boolean(room.self.leading))
+  const lead = useIncidentPart((room) => room.lead)
+  return (
+    <>
+      <PresenceAvatars
+        peers={peers}
+        following={following}
+        nameOfPlace={(entity) => nameOfPlace(connection.room().view, entity)}
+        onChoose={onChoosePeer}
+      />
+      {peers.length > 0 ? (
+        <IconButton
+          icon={<EyeOn size={14} />}
+          label={isLeading ? 'Stop letting others follow you' : 'Let others follow you'}
+          active={isLeading}
+          onClick={() => lead(!isLeading)}
+        />
+      ) : null}
+    </>
+  )
+}
+
+function SaveState() {
+  return <SavePill save={useIncidentPart((room) => room.save)} />
+}
+
+function UndoTools() {
+  const undo = useIncidentPart((room) => room.undo)
+  const canUndo = useIncidentPart((room) => room.undo.canUndo())
+  const canRedo = useIncidentPart((room) => room.undo.canRedo())
+  return (
+    <>
+      <IconButton icon={<Undo size={14} />} label="Undo" disabled={!canUndo} onClick={() => void undo.undo()} />
+      <IconButton icon={<Redo size={14} />} label="Redo" disabled={!canRedo} onClick={() => void undo.redo()} />
+    </>
+  )
+}
+
+/** What is known of the incident in a line. What is not known yet is not claimed, and what could not be asked is left out. */
+function HeaderFacts({ incidentId }: { incidentId: string }) {
+  const { data: row, isPending } = useQuery(incidentRowQuery(incidentId))
+  const { severity, type, commander_id: commanderId } = useIncidentPart((room) => room.view.incident)
+  const canWrite = useIncidentPart((room) => room.canWrite)
+  const { nameOf, isLoaded } = usePeople()
+  return (
+    <div className="room-header-facts">
+      <SeverityBars severity={severity} />
+      <span>{toLabel(type)}</span>
+      {isPending || row?.created_at ? (
+        <span className="wr-muted">
+          opened {isPending ? <Pending letters={7} /> : <TimeAgo at={row?.created_at} />}
+        </span>
+      ) : null}
+      <span className="wr-muted">
+        {commanderId === null ? (
+          'no commander'
+        ) : (
+          <>led by {nameOf(commanderId) ?? (isLoaded ? 'someone unknown' : <Pending letters={12} />)}</>
+        )}
+      </span>
+      {canWrite ? null : <span className="room-read-only">Read only</span>}
+      <ComponentChips />
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+import { Button, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { Blank, CaretDown, Tick } from '@blueprintjs/icons'
+import { canChangeStatus, INCIDENT_STATUSES, type IncidentStatus, toLabel } from '@watchroom/shared/incidents'
+
+import { IncidentStatusTag } from '../../../ui/IncidentStatusTag.tsx'
+import { ArrowMenu } from './ArrowMenu.tsx'
+
+interface StatusMenuProps {
+  readonly status: IncidentStatus
+  /** False: it is only shown. */
+  readonly canChange: boolean
+  readonly onChoose: (status: IncidentStatus) => void
+}
+
+/** The status, and those it can change to; the others say why not. */
+export function StatusMenu({ status, canChange, onChoose }: StatusMenuProps) {
+  if (!canChange) return <IncidentStatusTag status={status} />
+  return (
+    <PopoverNext
+      placement="bottom-end"
+      autoFocus={false}
+      content={
+        <ArrowMenu aria-label="Status">
+          {INCIDENT_STATUSES.map((each) => (
+            <MenuItem
+              key={each}
+              text={toLabel(each)}
+              icon={each === status ? <Tick /> : <Blank />}
+              {...(each === status ? { 'aria-current': true } : {})}
+              disabled={!canChangeStatus(status, each)}
+              {...(canChangeStatus(status, each) ? {} : { label: `not from ${toLabel(status).toLowerCase()}` })}
+              onClick={() => {
+                if (each !== status) onChoose(each)
+              }}
+            />
+          ))}
+        </ArrowMenu>
+      }
+    >
+      <Button
+        className="room-status"
+        data-status={status}
+        text={toLabel(status)}
+        aria-label={`Status: ${toLabel(status)}`}
+        endIcon={<CaretDown />}
+      />
+    </PopoverNext>
+  )
+}

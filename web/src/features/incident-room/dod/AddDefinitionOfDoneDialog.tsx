@@ -1,0 +1,140 @@
+import { type EvidenceView, LIMITS } from '@watchroom/shared/collab'
+import { type ReactNode, useState } from 'react'
+import { z } from 'zod'
+
+import { useIncidentPart } from '../../../collab/useIncident.ts'
+import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
+import { Steps } from '../../../ui/dialog/Steps.tsx'
+import { RadioField } from '../../../ui/form/RadioField.tsx'
+import { TextField } from '../../../ui/form/TextField.tsx'
+import { type FieldBinding, useForm } from '../../../ui/form/useForm.ts'
+import { attempt } from '../attempt.ts'
+import { EVIDENCE_TYPE_NAMES, evidenceTitle, groupByType } from '../evidence/evidenceTitle.ts'
+import { useEvidenceDetails } from '../evidence/queries.ts'
+import { MARKING_FAILED } from './dodTexts.ts'
+import { EvidenceChoiceLabel } from './EvidenceChoiceLabel.tsx'
+import { ScriptField } from './ScriptField.tsx'
+import { nothingToChoose, useLivingEvidence } from './useLivingEvidence.ts'
+
+type Step = 'kind' | 'evidence' | 'script' | 'comment'
+
+const STEP_NAMES: Record<Step, string> = {
+  kind: 'Kind',
+  evidence: 'Evidence',
+  script: 'Expression',
+  comment: 'Condition',
+}
+const AUTOMATIC = [STEP_NAMES.kind, STEP_NAMES.evidence, STEP_NAMES.script]
+const MANUAL = [STEP_NAMES.kind, STEP_NAMES.comment]
+
+const FieldsSchema = z.object({ evidenceId: z.string(), script: z.string().trim(), comment: z.string().trim() })
+
+/** Adds one item in steps. Mounted only while it is open, so closing it forgets everything. */
+export function AddDefinitionOfDoneDialog({ onClose }: { onClose: () => void }): ReactNode {
+  const edit = useIncidentPart((room) => room.edit)
+  const root = useIncidentPart((room) => room.view.childrenOf.get(''))?.[0]
+  const evidence = useLivingEvidence()
+  const details = useEvidenceDetails(evidence)
+  const [step, setStep] = useState<Step>('kind')
+  const form = useForm({
+    schema: FieldsSchema,
+    initial: { evidenceId: '', script: '', comment: '' },
+    save: async ({ evidenceId, script, comment }) => {
+      const refusal = attempt(() => {
+        const id = step === 'comment' && root ? edit.addEvidence(toManualEvidence(root.id, comment)) : evidenceId
+        if (step === 'script' && script !== '') edit.setScript(id, script)
+        edit.setDefinitionOfDone(id, true)
+      })
+      if (refusal !== null) throw new Error(MARKING_FAILED)
+    },
+    onSaved: onClose,
+  })
+  const { evidenceId, comment } = form.values
+  // Somebody else may have removed or flagged it meanwhile.
+  const chosen = evidence.find(({ id, isDefinitionOfDone }) => id === evidenceId && !isDefinitionOfDone)
+  const isAutomatic = step === 'evidence' || step === 'script'
+  return (
+    <FormDialog
+      form={form}
+      title="Add definition of done"
+      action={step === 'kind' ? undefined : step === 'evidence' ? 'Next' : 'Add'}
+      isDisabled={isAutomatic ? !chosen : comment.trim() === '' || !root}
+      onNext={step === 'evidence' ? () => setStep('script') : undefined}
+      onBack={step === 'kind' ? undefined : () => setStep(step === 'script' ? 'evidence' : 'kind')}
+      onClose={onClose}
+    >
+      <Steps names={step === 'comment' ? MANUAL : AUTOMATIC} current={STEP_NAMES[step]} />
+      {step === 'kind' ? (
+        <div className="dod-kinds">
+          <button type="button" className="dod-kind" onClick={() => setStep('evidence')}>
+            <strong>Automatic</strong>
+            <span>Evidence of this incident that an expression can judge.</span>
+          </button>
+          <button type="button" className="dod-kind" onClick={() => setStep('comment')}>
+            <strong>Manual</strong>
+            <span>Something that a person ticks.</span>
+          </button>
+        </div>
+      ) : null}
+      {step === 'evidence' ? <EvidenceChoice evidence={evidence} {...form.field('evidenceId')} /> : null}
+      {step === 'script' && chosen ? (
+        <>
+          <strong>{evidenceTitle(chosen, details.get(chosen.id))}</strong>
+          <ScriptField type={chosen.type} {...form.field('script')} />
+        </>
+      ) : null}
+      {step === 'script' && !chosen ? <p>This evidence can no longer be chosen.</p> : null}
+      {step === 'comment' ? (
+        <TextField
+          label="What must be done"
+          {...form.field('comment')}
+          error={root ? undefined : 'This needs a hypothesis; there is none yet.'}
+          isMultiline
+          isFirst
+          maxLength={LIMITS.commentLength}
+        />
+      ) : null}
+    </FormDialog>
+  )
+}
+
+interface EvidenceChoiceProps extends FieldBinding<string> {
+  readonly evidence: readonly EvidenceView[]
+}
+
+function EvidenceChoice({ evidence, ...binding }: EvidenceChoiceProps): ReactNode {
+  const details = useEvidenceDetails(evidence)
+  const nothing = nothingToChoose(evidence)
+  if (nothing !== null) return <p>{nothing}</p>
+  return (
+    <div className="dod-choices">
+      {groupByType(evidence.filter(({ isDefinitionOfDone }) => !isDefinitionOfDone)).map((group) => (
+        <RadioField
+          key={group.type}
+          label={EVIDENCE_TYPE_NAMES[group.type]}
+          {...binding}
+          options={group.evidence.map((each) => ({
+            value: each.id,
+            label: <EvidenceChoiceLabel evidence={each} details={details.get(each.id)} />,
+          }))}
+        />
+      ))}
+    </div>
+  )
+}
+
+/** A condition in words is stored as a comment that is evidence. */
+function toManualEvidence(hypothesisId: string, comment: string) {
+  return {
+    hypothesis_id: hypothesisId,
+    type: 'comment' as const,
+    description: comment,
+    evidence: { comment },
+    config_id: null,
+    config_change_id: null,
+    config_analysis_id: null,
+    component_id: null,
+    check_id: null,
+    properties: null,
+  }
+}

@@ -1,0 +1,82 @@
+import '../evidence/evidence.css'
+import { Button, ProgressBar } from '@blueprintjs/core'
+import { Plus } from '@blueprintjs/icons'
+import type { EvidenceView } from '@watchroom/shared/collab'
+import type { DodVerdict } from '@watchroom/shared/incidents'
+import { definitionOfDoneTopic } from '@watchroom/shared/protocol'
+import { type ReactNode, useMemo, useState } from 'react'
+
+import { useIncidentPart } from '../../../collab/useIncident.ts'
+import { useTopic } from '../../../live/useTopic.ts'
+import { VirtualRows } from '../../../ui/VirtualRows.tsx'
+import { EVIDENCE_GAP_PX } from '../evidence/EvidenceList.tsx'
+import { useEvidenceDetails } from '../evidence/queries.ts'
+import { AddDefinitionOfDoneDialog } from './AddDefinitionOfDoneDialog.tsx'
+import { DodItem } from './DodItem.tsx'
+import { useLivingEvidence } from './useLivingEvidence.ts'
+
+/** What must hold before the incident is over: evidence that an expression judges, and conditions that people tick. */
+export function DefinitionOfDone({ incidentId }: { incidentId: string }): ReactNode {
+  const evidence = useLivingEvidence()
+  const canWrite = useIncidentPart((room) => room.canWrite)
+  const [isAdding, setAdding] = useState(false)
+  const items = useMemo(() => evidence.filter(({ isDefinitionOfDone }) => isDefinitionOfDone), [evidence])
+  const details = useEvidenceDetails(items)
+  const verdicts = useVerdicts(incidentId)
+  const doneCount = items.filter(({ done }) => done === true).length
+  const isAllDone = doneCount === items.length
+
+  return (
+    <div className="dod">
+      {items.length === 0 ? (
+        <p className="wr-muted">Nothing says yet when this incident is done.</p>
+      ) : (
+        <>
+          <div className="dod-progress">
+            <strong data-complete={isAllDone || undefined}>
+              {doneCount} of {items.length} done
+            </strong>
+            <ProgressBar
+              animate={false}
+              stripes={false}
+              intent={isAllDone ? 'success' : 'primary'}
+              value={doneCount / items.length}
+              aria-hidden
+            />
+          </div>
+          <VirtualRows
+            as="ul"
+            className="dod-list"
+            aria-label="Definition of done"
+            gap={EVIDENCE_GAP_PX}
+            rows={items}
+            keyOf={idOf}
+            estimate={estimateItem}
+            renderRow={(item) => (
+              <DodItem item={item} details={details.get(item.id)} verdict={verdicts.get(item.id)} canWrite={canWrite} />
+            )}
+          />
+        </>
+      )}
+      {canWrite ? (
+        <Button icon={<Plus />} size="small" text="Add definition of done" onClick={() => setAdding(true)} />
+      ) : null}
+      {isAdding ? <AddDefinitionOfDoneDialog onClose={() => setAdding(false)} /> : null}
+    </div>
+  )
+}
+
+const idOf = ({ id }: EvidenceView): string => id
+/** Height that an item probably has, in pixels. */
+const estimateItem = ({ script, type }: EvidenceView): number => (script && type !== 'comment' ? 130 : 90)
+
+const NO_VERDICTS: ReadonlyMap<string, DodVerdict> = new Map()
+
+/** How the scripts stand now, by evidence. Without a link there are none: an old one would count down for nothing. */
+function useVerdicts(incidentId: string): ReadonlyMap<string, DodVerdict> {
+  const { rows, state } = useTopic(definitionOfDoneTopic, { incidentId })
+  return useMemo(
+    () => (state === 'offline' || state === 'failed' ? NO_VERDICTS : new Map(rows.map((row) => [row.id, row]))),
+    [rows, state],
+  )
+}

@@ -1,0 +1,139 @@
+import { Edit, Tick, Trash, Undo } from '@blueprintjs/icons'
+import type { EvidenceView } from '@watchroom/shared/collab'
+import type { DodVerdict } from '@watchroom/shared/incidents'
+import { memo, type ReactNode, useState } from 'react'
+
+import { usePersonName } from '../../../api/people.ts'
+import { useIncidentPart } from '../../../collab/useIncident.ts'
+import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
+import { formatExact, parseMoment } from '../../../ui/formatTime.ts'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { type GlyphStatus, StatusGlyph } from '../../../ui/StatusGlyph.tsx'
+import { showErrorToast } from '../../../ui/toaster.ts'
+import { attempt } from '../attempt.ts'
+import { EVIDENCE_TYPE_NAMES, evidenceTitle } from '../evidence/evidenceTitle.ts'
+import type { EvidenceDetails } from '../evidence/queries.ts'
+import { DodClauses } from './DodClauses.tsx'
+import { REMOVING_FAILED } from './dodTexts.ts'
+import { EditDodDialog } from './EditDodDialog.tsx'
+
+interface DodItemProps {
+  readonly item: EvidenceView
+  readonly details: EvidenceDetails | undefined
+  /** Of its script; undefined without one, and while nobody has told. */
+  readonly verdict: DodVerdict | undefined
+  readonly canWrite: boolean
+}
+
+type Asked = 'done' | 'remove' | 'edit' | null
+
+/** One item of the definition of done. What a script decides nobody ticks by hand. */
+export const DodItem = memo(DodItemView)
+
+function DodItemView({ item, details, verdict, canWrite }: DodItemProps): ReactNode {
+  const edit = useIncidentPart((room) => room.edit)
+  const nameOf = usePersonName()
+  const [asked, setAsked] = useState<Asked>(null)
+  const title = evidenceTitle(item, details)
+  const isManual = item.type === 'comment'
+  const isDecidedByScript = !isManual && (item.script ?? '') !== ''
+  const isDone = item.done === true
+  const state = toState(isDone, isDecidedByScript ? verdict : undefined)
+
+  const handleDone = (): void => {
+    setAsked(null)
+    if (attempt(() => edit.setDone(item.id, !isDone)) !== null)
+      showErrorToast(`Marking as ${isDone ? 'not done' : 'done'} failed`)
+  }
+  const handleRemove = (): void => {
+    setAsked(null)
+    if (attempt(() => edit.setDefinitionOfDone(item.id, false)) !== null) showErrorToast(REMOVING_FAILED)
+  }
+
+  return (
+    <div className="dod-item" data-evidence={item.id} data-done={isDone || undefined}>
+      <div className="dod-head">
+        <StatusGlyph status={state.glyph} word={state.word} />
+        <span className="evidence-label">{isManual ? 'Manual' : 'Automatic'}</span>
+        {canWrite ? (
+          <span className="evidence-actions">
+            {isDecidedByScript ? null : (
+              <IconButton
+                icon={isDone ? <Undo /> : <Tick />}
+                label={isDone ? 'Mark as not done' : 'Mark as done'}
+                size="small"
+                onClick={() => setAsked('done')}
+              />
+            )}
+            <IconButton icon={<Edit />} label="Edit" size="small" onClick={() => setAsked('edit')} />
+            <IconButton
+              icon={<Trash />}
+              label="Remove from definition of done"
+              size="small"
+              onClick={() => setAsked('remove')}
+            />
+          </span>
+        ) : null}
+      </div>
+      <p className="dod-title">
+        <strong>{title}</strong> {isManual ? null : <span className="wr-muted">{EVIDENCE_TYPE_NAMES[item.type]}</span>}
+      </p>
+      {isDecidedByScript ? <Script script={item.script ?? ''} verdict={verdict} /> : null}
+      {!isManual && !isDecidedByScript ? (
+        <p className="dod-note wr-muted">No expression decides this; somebody has to.</p>
+      ) : null}
+      {item.doneAt === null || (item.doneBy === null && !isDone) ? null : (
+        <p className="dod-note wr-muted">
+          {isDone ? 'Done' : 'Not done'} by {nameOf(item.doneBy)},{' '}
+          <time dateTime={item.doneAt}>{formatExact(parseMoment(item.doneAt))}</time>
+        </p>
+      )}
+      {asked === 'done' ? (
+        <ConfirmDialog
+          title={`Mark as ${isDone ? 'not done' : 'done'}?`}
+          action={isDone ? 'Mark as not done' : 'Mark as done'}
+          intent="primary"
+          onConfirm={handleDone}
+          onCancel={() => setAsked(null)}
+        >
+          Mark “{title}” as {isDone ? 'not done' : 'done'}?
+        </ConfirmDialog>
+      ) : null}
+      {asked === 'remove' ? (
+        <ConfirmDialog
+          title="Remove from definition of done?"
+          action="Remove"
+          onConfirm={handleRemove}
+          onCancel={() => setAsked(null)}
+        >
+          Remove “{title}” from the definition of done? The evidence itself stays.
+        </ConfirmDialog>
+      ) : null}
+      {asked === 'edit' ? <EditDodDialog item={item} title={title} onClose={() => setAsked(null)} /> : null}
+    </div>
+  )
+}
+
+function toState(isDone: boolean, verdict: DodVerdict | undefined): { glyph: GlyphStatus; word: string } {
+  if (isDone) return { glyph: 'healthy', word: 'Done' }
+  if (verdict && verdict.done === null) return { glyph: 'warning', word: 'Cannot be told' }
+  if (verdict && verdict.holdsSince !== null) return { glyph: 'running', word: 'Holding' }
+  return { glyph: 'unknown', word: 'Not done' }
+}
+
+/** The expression; clause by clause once somebody told how each stands. */
+function Script({ script, verdict }: { script: string; verdict: DodVerdict | undefined }): ReactNode {
+  const clauses = verdict?.clauses ?? []
+  return (
+    <>
+      {clauses.length === 0 ? (
+        <code className="dod-script">{script}</code>
+      ) : (
+        <DodClauses clauses={clauses} isHolding={verdict?.holdsSince != null} />
+      )}
+      {verdict?.error && clauses.every(({ error }) => error !== verdict.error) ? (
+        <p className="dod-note dod-clause-error">{verdict.error}</p>
+      ) : null}
+    </>
+  )
+}

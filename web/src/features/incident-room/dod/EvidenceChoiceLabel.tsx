@@ -1,0 +1,24 @@
+import type { EvidenceView } from '@watchroom/shared/collab'
+
+import { useIncidentPart } from '../../../collab/useIncident.ts'
+import { evidenceTitle } from '../evidence/evidenceTitle.ts'
+import type { EvidenceDetails } from '../evidence/queries.ts'
+
+interface EvidenceChoiceLabelProps {
+  readonly evidence: EvidenceView
+  readonly details: EvidenceDetails | undefined
+}
+
+/** A piece of evidence to choose: two about the same thing differ by what was said of them and by their hypothesis. */
+export function EvidenceChoiceLabel({ evidence, details }: EvidenceChoiceLabelProps) {
+  const hypothesis = useIncidentPart((room) => room.view.hypotheses.get(evidence.hypothesis_id)?.title)
+  const title = evidenceTitle(evidence, details)
+  const said = evidence.description || details?.config_changes?.summary || details?.config_analysis?.summary
+  const remarks = [said, hypothesis].filter((text) => text && text !== title)
+  return (
+    <span className="dod-choice">
+      {title}
+      {remarks.length > 0 ? <span className="dod-choice-remark wr-muted">{remarks.join(' · ')}</span> : null}
+    </span>
+  )
+}

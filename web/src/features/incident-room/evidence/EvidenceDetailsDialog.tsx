@@ -1,0 +1,136 @@
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { useQuery } from '@tanstack/react-query'
+import type { EvidenceView } from '@watchroom/shared/collab'
+import { toLabel } from '@watchroom/shared/incidents'
+import { Fragment, type ReactNode } from 'react'
+
+import { errorText } from '../../../api/request.ts'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { ErrorState } from '../../../ui/ErrorState.tsx'
+import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
+import { SizedDialog } from '../../../ui/SizedDialog.tsx'
+import { ExactTime } from '../components/ExactTime.tsx'
+import { configAnalysisQuery, configChangeQuery } from './queries.ts'
+
+interface EvidenceDetailsDialogProps {
+  readonly evidence: EvidenceView
+  readonly title: string
+  readonly onClose: () => void
+}
+
+/** Everything that is known of the config change or the insight that a piece of evidence is about. */
+export function EvidenceDetailsDialog({ evidence, title, onClose }: EvidenceDetailsDialogProps): ReactNode {
+  return (
+    <SizedDialog isOpen size="medium" onClose={onClose} title={title} className="evidence-details">
+      <DialogBody>
+        {evidence.type === 'config_change' ? <Change evidence={evidence} /> : <Insight evidence={evidence} />}
+      </DialogBody>
+      <DialogFooter actions={<Button text="Close" onClick={onClose} />} />
+    </SizedDialog>
+  )
+}
+
+function Change({ evidence }: { evidence: EvidenceView }): ReactNode {
+  const query = useQuery(configChangeQuery(evidence.config_change_id ?? '', evidence.config_id ?? ''))
+  return (
+    <Details query={query}>
+      {(change) => (
+        <>
+          <FactList
+            facts={[
+              ['Type', change.change_type],
+              ['Severity', change.severity && toLabel(change.severity)],
+              ['Source', change.source],
+              ['By', change.external_created_by],
+              ['Summary', change.summary],
+              ['At', <ExactTime key="at" at={change.created_at} />],
+            ]}
+          />
+          {change.diff ? <Diff text={change.diff} /> : null}
+          <Json value={change.details} />
+        </>
+      )}
+    </Details>
+  )
+}
+
+function Insight({ evidence }: { evidence: EvidenceView }): ReactNode {
+  const query = useQuery(configAnalysisQuery(evidence.config_analysis_id ?? ''))
+  return (
+    <Details query={query}>
+      {(insight) => (
+        <>
+          <FactList
+            facts={[
+              ['Analyzer', insight.analyzer],
+              ['Type', insight.analysis_type && toLabel(insight.analysis_type)],
+              ['Severity', insight.severity && toLabel(insight.severity)],
+              ['Status', insight.status && toLabel(insight.status)],
+              ['Source', insight.source],
+              ['Summary', insight.summary],
+              ['Message', insight.message],
+              ['First observed', <ExactTime key="first" at={insight.first_observed} />],
+              ['Last observed', <ExactTime key="last" at={insight.last_observed} />],
+            ]}
+          />
+          <Json value={insight.analysis} />
+        </>
+      )}
+    </Details>
+  )
+}
+
+interface DetailsProps<Row> {
+  readonly query: { readonly data: Row | null | undefined; readonly error: Error | null }
+  readonly children: (row: Row) => ReactNode
+}
+
+function Details<Row>({ query, children }: DetailsProps<Row>): ReactNode {
+  if (query.data) return children(query.data)
+  if (query.error) return <ErrorState title="Could not load the details" message={errorText(query.error)} />
+  return query.data === null ? (
+    <EmptyState title="Details not found" />
+  ) : (
+    <LoadingSkeleton rows={3} label="Loading details" />
+  )
+}
+
+function FactList({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }): ReactNode {
+  return (
+    <dl className="evidence-facts">
+      {facts
+        .filter(([, value]) => Boolean(value))
+        .map(([name, value]) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </Fragment>
+        ))}
+    </dl>
+  )
+}
+
+/** A diff with what came and went marked by sign and colour. */
+function Diff({ text }: { text: string }): ReactNode {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
+    <figure className="evidence-lines" aria-label="Diff" tabIndex={0}>
+      {text.split('\n').map((line, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- a line has no identity but its place
+        <div key={index} className="evidence-diff-line" data-sign={/^(?:---|\+\+\+)/.test(line) ? '' : line.charAt(0)}>
+          <code>{line || ' '}</code>
+        </div>
+      ))}
+    </figure>
+  )
+}
+
+function Json({ value }: { value: unknown }): ReactNode {
+  if (value === null || value === undefined) return null
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
+    <figure className="evidence-lines" aria-label="Details" tabIndex={0}>
+      <pre>{JSON.stringify(value, null, 2)}</pre>
+    </figure>
+  )
+}

@@ -1,0 +1,227 @@
+import { useQuery } from '@tanstack/react-query'
+import type { EvidenceView } from '@watchroom/shared/collab'
+import { toLabel } from '@watchroom/shared/incidents'
+import { checksTopic } from '@watchroom/shared/protocol'
+import { Fragment, type ReactNode } from 'react'
+
+import { useTopic } from '../../../live/useTopic.ts'
+import { formatExact, parseMoment } from '../../../ui/formatTime.ts'
+import { Pending } from '../../../ui/Pending.tsx'
+import { type GlyphStatus, StatusGlyph } from '../../../ui/StatusGlyph.tsx'
+import { toConfigRuns } from './configLines.ts'
+import { changesSinceQuery, checkThenQuery, type EvidenceDetails, MAX_CHANGES } from './queries.ts'
+import { readConfigPayload, readLogLines, readState } from './readPayload.ts'
+
+interface EvidenceViewerProps {
+  readonly evidence: EvidenceView
+  readonly details: EvidenceDetails | undefined
+}
+
+/** What a piece of evidence holds, by its type, and how what it is about stands now. */
+export function EvidenceViewer({ evidence, details }: EvidenceViewerProps): ReactNode {
+  switch (evidence.type) {
+    case 'log':
+      return (
+        <>
+          <LogLines evidence={evidence} />
+          {details?.components ? <ThenNow now={<ComponentState component={details.components} />} /> : null}
+        </>
+      )
+    case 'config':
+      return (
+        <>
+          <ConfigLines evidence={evidence} />
+          <ThenNow now={<ChangesSince evidence={evidence} />} />
+        </>
+      )
+    case 'topology':
+      return (
+        <ThenNow
+          then={<RecordedState evidence={evidence} />}
+          now={details?.components ? <ComponentState component={details.components} /> : toUnknown(details)}
+        />
+      )
+    case 'check':
+      return <CheckThenAndNow evidence={evidence} details={details} />
+    case 'config_change': {
+      const change = details?.config_changes
+      return (
+        <>
+          <Facts facts={{ Severity: change?.severity && toLabel(change.severity), Summary: change?.summary }} />
+          <ThenNow now={<ChangesSince evidence={evidence} />} />
+        </>
+      )
+    }
+    case 'config_analysis': {
+      const insight = details?.config_analysis
+      return (
+        <>
+          <Facts facts={{ Summary: insight?.summary, Message: insight?.message }} />
+          <ThenNow
+            then={<RecordedState evidence={evidence} />}
+            now={insight?.status ? toLabel(insight.status) : toUnknown(details)}
+          />
+        </>
+      )
+    }
+    case 'comment':
+      // Its words are its title.
+      return null
+  }
+}
+
+const NOT_KNOWN = <span className="wr-muted">Not known</span>
+const PENDING = <Pending letters={10} />
+
+/** Nothing is said to be unknown before the answer. */
+const toUnknown = (details: EvidenceDetails | undefined): ReactNode => (details === undefined ? PENDING : NOT_KNOWN)
+
+/** How something stood when it was attached, where that was kept, beside how it stands now. */
+function ThenNow({ then, now }: { then?: ReactNode; now: ReactNode }): ReactNode {
+  return (
+    <dl className="evidence-then-now">
+      {then === undefined ? null : (
+        <div>
+          <dt>Then</dt>
+          <dd>{then}</dd>
+        </div>
+      )}
+      <div>
+        <dt>Now</dt>
+        <dd>{now}</dd>
+      </div>
+    </dl>
+  )
+}
+
+/** What whoever attached it wrote down of its state. */
+function RecordedState({ evidence: { evidence } }: { evidence: EvidenceView }): ReactNode {
+  const state = readState(evidence)
+  if (state === null) return <span className="wr-muted">Not recorded</span>
+  return <StatusGlyph status={toGlyph(state)} word={toLabel(state)} />
+}
+
+function ComponentState({ component }: { component: NonNullable<EvidenceDetails['components']> }): ReactNode {
+  const { health, status } = component
+  return <StatusGlyph status={toGlyph(health ?? status)} word={status ? toLabel(status) : undefined} />
+}
+
+/** Whether the config item is still what it was. */
+function ChangesSince({ evidence: { config_id: configId, created_at: at } }: { evidence: EvidenceView }): ReactNode {
+  const { data: count, isLoading } = useQuery({ ...changesSinceQuery(configId ?? '', at), enabled: configId !== null })
+  if (count === undefined) return isLoading ? PENDING : NOT_KNOWN
+  if (count === 0) return 'Unchanged since'
+  if (count >= MAX_CHANGES) return <span className="evidence-changed">Many changes since</span>
+  return (
+    <span className="evidence-changed">
+      {count} {count === 1 ? 'change' : 'changes'} since
+    </span>
+  )
+}
+
+function LogLines({ evidence }: { evidence: EvidenceView }): ReactNode {
+  const lines = readLogLines(evidence.evidence)
+  if (lines.length === 0) return <p className="wr-muted">No log lines were kept.</p>
+  return (
+    // Focusable, so that the keyboard can scroll it.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
+    <figure className="evidence-lines" aria-label="Log lines" tabIndex={0}>
+      <ul>
+        {lines.map((line, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- kept lines never change, and two may be the same
+          <li key={index} className="evidence-log-line">
+            <time className="wr-muted">{exactOr(line.timestamp)}</time>
+            <span className="evidence-log-message">{line.message}</span>
+            {Object.entries(line.labels).map(([key, value]) => (
+              <span key={key} className="evidence-label">
+                {key}: {value}
+              </span>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </figure>
+  )
+}
+
+function ConfigLines({ evidence }: { evidence: EvidenceView }): ReactNode {
+  const { lines, selectedLines } = readConfigPayload(evidence.evidence)
+  const runs = toConfigRuns(lines, selectedLines)
+  if (runs.length === 0) return <p className="wr-muted">No lines were kept.</p>
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
+    <figure className="evidence-lines" aria-label="Config lines" tabIndex={0}>
+      {runs.map((run, index) => (
+        <Fragment key={run[0]?.number}>
+          {index > 0 ? (
+            <div className="evidence-gap" aria-hidden>
+              ⋯
+            </div>
+          ) : null}
+          {run.map((line) => (
+            <div key={line.number} className="evidence-config-line" data-selected={line.isSelected || undefined}>
+              <span className="evidence-line-number">{line.number}</span>
+              <code>{line.text}</code>
+              {line.isSelected ? <span className="wr-visually-hidden">selected</span> : null}
+            </div>
+          ))}
+        </Fragment>
+      ))}
+    </figure>
+  )
+}
+
+/** Health when it was attached beside the health now, which is live. */
+function CheckThenAndNow({ evidence, details }: EvidenceViewerProps): ReactNode {
+  const checkId = evidence.check_id ?? ''
+  const { rows, state } = useTopic(checksTopic, {})
+  const now = rows.find(({ id }) => id === checkId)
+  const { data: then, isLoading } = useQuery({
+    ...checkThenQuery(checkId, evidence.created_at),
+    enabled: checkId !== '',
+  })
+  const isDeleted = details?.checks?.deleted_at != null
+  const nowStatus = isDeleted ? 'deleted' : toGlyph(now?.status ?? details?.checks?.status)
+  const isNowLoading = now === undefined && details === undefined && state === 'loading'
+  const message = evidence.evidence?.['includeMessages'] === true ? then?.error || then?.message : null
+  return (
+    <ThenNow
+      then={
+        <>
+          {isLoading ? PENDING : <StatusGlyph status={then ? (then.status ? 'healthy' : 'unhealthy') : 'unknown'} />}
+          {message ? <span className="wr-muted"> {message}</span> : null}
+        </>
+      }
+      now={
+        <>
+          {isNowLoading ? PENDING : <StatusGlyph status={nowStatus} />}
+          {now?.last_error ? <span className="wr-muted"> {now.last_error}</span> : null}
+        </>
+      }
+    />
+  )
+}
+
+function Facts({ facts }: { facts: Readonly<Record<string, string | null | undefined>> }): ReactNode {
+  const known = Object.entries(facts).filter(([, value]) => value)
+  if (known.length === 0) return null
+  return (
+    <dl className="evidence-facts">
+      {known.map(([name, value]) => (
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  )
+}
+
+function toGlyph(status: string | null | undefined): GlyphStatus {
+  return status === 'healthy' || status === 'unhealthy' || status === 'warning' ? status : 'unknown'
+}
+
+function exactOr(timestamp: string | null | undefined): string {
+  const moment = parseMoment(timestamp)
+  return Number.isNaN(moment) ? (timestamp ?? '') : formatExact(moment)
+}

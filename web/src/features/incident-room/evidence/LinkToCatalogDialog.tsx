@@ -1,0 +1,52 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { z } from 'zod'
+
+import { errorText } from '../../../api/request.ts'
+import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
+import { PickField } from '../../../ui/form/PickField.tsx'
+import { useForm } from '../../../ui/form/useForm.ts'
+import { showToast } from '../../../ui/toaster.ts'
+import { configSearchQuery, linkToConfig } from './queries.ts'
+
+interface LinkToCatalogDialogProps {
+  readonly component: { readonly id: string; readonly name: string }
+  readonly onClose: () => void
+}
+
+/** Ties a component to a config item, by hand. */
+export function LinkToCatalogDialog({ component, onClose }: LinkToCatalogDialogProps): ReactNode {
+  const [search, setSearch] = useState('')
+  const query = useQuery({ ...configSearchQuery(search), placeholderData: keepPreviousData })
+  const form = useForm({
+    schema: z.object({ configId: z.string() }),
+    initial: { configId: '' },
+    save: ({ configId }) => linkToConfig(component.id, configId),
+    onSaved: () => {
+      showToast('config link successful')
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      form={form}
+      title={`Link ${component.name} to catalog`}
+      action="Link"
+      isDisabled={form.values.configId === ''}
+      isQuick
+      onClose={onClose}
+    >
+      <PickField
+        label="Config item"
+        placeholder="Search for config item"
+        search={search}
+        onSearch={setSearch}
+        isLoading={query.isFetching}
+        failure={query.isError ? errorText(query.error) : null}
+        emptyText="There are no config items matching this criteria"
+        options={(query.data ?? []).map(({ id, name, type }) => ({ id, label: name ?? id, detail: type }))}
+        {...form.field('configId')}
+      />
+    </FormDialog>
+  )
+}

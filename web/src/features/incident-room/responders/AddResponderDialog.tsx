@@ -1,0 +1,185 @@
+import { useQuery } from '@tanstack/react-query'
+import { toLabel } from '@watchroom/shared/incidents'
+import { type ReactNode, useMemo, useState } from 'react'
+import { z } from 'zod'
+
+import { personName, usePeople } from '../../../api/people.ts'
+import { useSession } from '../../../api/session.tsx'
+import { useIncidentPart } from '../../../collab/useIncident.ts'
+import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
+import { Steps } from '../../../ui/dialog/Steps.tsx'
+import { RadioField } from '../../../ui/form/RadioField.tsx'
+import { SelectField } from '../../../ui/form/SelectField.tsx'
+import { useForm } from '../../../ui/form/useForm.ts'
+import { showToast } from '../../../ui/toaster.ts'
+import { incidentRowQuery } from '../incidentRow.ts'
+import { addResponder, instancesQuery, type NewResponder, type Team, teamsQuery } from './queries.ts'
+import { ResponderDetailsForm } from './ResponderDetailsForm.tsx'
+import { editField, type FormValues, missingFields, type ResponderClient, toFormValues } from './responderForm.ts'
+import { RESPONDER_TYPES, RESPONDERS, type ResponderType } from './responderTypes.ts'
+
+const NO_CLIENT: ResponderClient = { values: {}, defaults: {} }
+
+interface AddResponderDialogProps {
+  readonly incidentId: string
+  readonly onClose: () => void
+}
+
+type Step = 'responder' | 'type' | 'details'
+
+const TITLES: Record<Step, string> = {
+  responder: 'Select Responder',
+  type: 'Responder Type',
+  details: 'Responder Details',
+}
+
+interface Fields {
+  teamId: string
+  personId: string
+  /** Empty: none chosen. */
+  type: ResponderType | ''
+  /** What was typed; the rest of the details comes from the team's settings. */
+  edited: FormValues
+}
+
+const NOBODY: Fields = { teamId: '', personId: '', type: '', edited: {} }
+
+/** Calls in a person or a team, step by step. Mounted only while it is open, so closing it forgets everything. */
+export function AddResponderDialog({ incidentId, onClose }: AddResponderDialogProps): ReactNode {
+  const { user } = useSession()
+  const { present } = usePeople()
+  const [step, setStep] = useState<Step>('responder')
+  const { data: teams = [] } = useQuery(teamsQuery)
+  const form = useForm({
+    schema: z.custom<Fields>().superRefine(({ type }, context) => {
+      if (type === '') return
+      for (const field of missingFields(RESPONDERS[type].fields, details.values)) {
+        context.addIssue({ code: 'custom', path: ['edited', field], message: 'Please provide valid value' })
+      }
+    }),
+    initial: NOBODY,
+    save: (fields): Promise<void> => addResponder(toResponder(fields)),
+    onSaved: () => {
+      showToast('Responder added successfully')
+      onClose()
+    },
+  })
+  const { teamId, personId, type, edited } = form.values
+  const team = teams.find(({ id }) => id === teamId)
+  const types = useMemo(() => typesOf(team), [team])
+  const details = useDetails({ incidentId, team, type, edited })
+
+  function toResponder(fields: Fields): NewResponder {
+    const base = { incident_id: incidentId, created_by: user.id }
+    if (fields.personId !== '') return { ...base, type: 'person', person_id: fields.personId, properties: {} }
+    return {
+      ...base,
+      type: 'system',
+      team_id: fields.teamId,
+      properties: { responderType: fields.type, ...details.values },
+    }
+  }
+
+  const isPerson = step === 'responder' && personId !== ''
+  const next = { responder: 'type', type: 'details', details: null } as const
+  const nextStep = isPerson ? null : next[step]
+  return (
+    <FormDialog
+      form={form}
+      title={TITLES[step]}
+      action={nextStep === null ? (isPerson ? 'Add' : 'Save') : 'Next'}
+      isDisabled={step === 'responder' ? !team && personId === '' : type === ''}
+      isQuick={step !== 'details'}
+      onNext={nextStep === null ? undefined : () => setStep(nextStep)}
+      onBack={step === 'responder' ? undefined : () => setStep(step === 'details' ? 'type' : 'responder')}
+      onClose={onClose}
+    >
+      <Steps names={personId === '' ? Object.values(TITLES) : [TITLES.responder]} current={TITLES[step]} />
+      {step === 'responder' ? (
+        <>
+          <SelectField
+            label="Team"
+            placeholder="Select a team"
+            options={teams.map(({ id, name }) => ({ value: id, label: name }))}
+            value={teamId}
+            onChange={(id) => form.reset({ ...NOBODY, teamId: id })}
+          />
+          <SelectField
+            label="or Person"
+            placeholder="Select a person"
+            options={present.map((person) => ({ value: person.id, label: personName(person) }))}
+            value={personId}
+            onChange={(id) => {
+              form.set('personId', id)
+              form.set('teamId', '')
+            }}
+          />
+        </>
+      ) : null}
+      {step === 'type' && types.length === 0 ? <p>There are no responders configured for this team</p> : null}
+      {step === 'type' && types.length > 0 ? (
+        <div className="responder-types">
+          <RadioField
+            label="Call in through"
+            options={types.map((each) => ({ value: each, label: RESPONDERS[each].title }))}
+            value={type}
+            onChange={(chosen) => {
+              if (chosen !== type)
+                form.reset({ ...form.values, type: types.find((each) => each === chosen) ?? '', edited: {} })
+            }}
+          />
+        </div>
+      ) : null}
+      {step === 'details' && type !== '' ? (
+        <ResponderDetailsForm
+          type={type}
+          values={details.values}
+          locked={details.locked}
+          errorAt={(field) => form.errorAt(`edited.${field}`)}
+          onChange={(field, value) => form.set('edited', editField(edited, field, value))}
+        />
+      ) : null}
+    </FormDialog>
+  )
+}
+
+/** In the order of the specification: the team's settings have none. */
+function typesOf(team: Team | undefined): readonly ResponderType[] {
+  const clients = team?.spec?.responder_clients ?? {}
+  return RESPONDER_TYPES.filter((type) => type !== 'person' && Object.hasOwn(clients, type))
+}
+
+interface DetailsInput {
+  readonly incidentId: string
+  readonly team: Team | undefined
+  readonly type: ResponderType | ''
+  readonly edited: FormValues
+}
+
+/** Values of the form as they are now, and which of them nobody may change. */
+function useDetails({ incidentId, team, type, edited }: DetailsInput): {
+  values: Record<string, string>
+  locked: ReadonlySet<string>
+} {
+  const incident = useIncidentPart((room) => room.view.incident)
+  const { data: row } = useQuery(incidentRowQuery(incidentId))
+  const system = type === 'ms_planner' ? 'ms_planner' : 'jira'
+  const { data: instances } = useQuery({
+    ...instancesQuery(system),
+    enabled: type === 'jira' || type === 'ms_planner',
+  })
+  return useMemo(() => {
+    if (type === '') return { values: {}, locked: new Set() }
+    const client = team?.spec?.responder_clients?.[type] ?? NO_CLIENT
+    const own = instances?.find(({ external_id: teams }) => team !== undefined && teams.includes(team.id))
+    const fixed = own ? { ...client.values, configType: own.id } : client.values
+    const values = toFormValues(
+      RESPONDERS[type].fields,
+      { ...client, values: fixed },
+      edited,
+      // The document is newer than the row.
+      { ...row, ...incident, status: toLabel(incident.status), type: toLabel(incident.type) },
+    )
+    return { values, locked: new Set(Object.keys(fixed)) }
+  }, [incident, row, instances, team, type, edited])
+}

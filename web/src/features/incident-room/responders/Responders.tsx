@@ -1,0 +1,144 @@
+import '../evidence/evidence.css'
+import { Button } from '@blueprintjs/core'
+import { Plus, Trash } from '@blueprintjs/icons'
+import { useMutation } from '@tanstack/react-query'
+import type { ResponderEvent } from '@watchroom/shared/incidents'
+import { ownValue } from '@watchroom/shared/kernel'
+import { incidentTopic } from '@watchroom/shared/protocol'
+import { type ReactNode, useState } from 'react'
+
+import { errorText } from '../../../api/request.ts'
+import { useSession } from '../../../api/session.tsx'
+import { useIncidentPart } from '../../../collab/useIncident.ts'
+import { useTopic } from '../../../live/useTopic.ts'
+import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
+import { formatExact, parseMoment } from '../../../ui/formatTime.ts'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { showErrorToast, showToast } from '../../../ui/toaster.ts'
+import { AddResponderDialog } from './AddResponderDialog.tsx'
+import { removeResponder } from './queries.ts'
+import { toStages } from './responderStages.ts'
+import { isResponderType, readResponderType, RESPONDERS } from './responderTypes.ts'
+
+interface RespondersProps {
+  readonly incidentId: string
+}
+
+/** Who was called in, and how far each has come. */
+export function Responders({ incidentId }: RespondersProps): ReactNode {
+  const { can } = useSession()
+  const { rows, state, error } = useTopic(incidentTopic, { id: incidentId })
+  const [isAdding, setAdding] = useState(false)
+  const responders = rows.filter((row) => row.kind === 'responder')
+  // The document hears at once that a role was lowered, the session when somebody looks again.
+  const isWritable = useIncidentPart((room) => room.canWrite)
+  const canWrite = isWritable && can('write', 'responder')
+
+  return (
+    <div className="responders">
+      {responders.length > 0 ? (
+        <ul className="responder-list" aria-label="Responders">
+          {responders.map((responder) => (
+            <ResponderItem key={responder.id} responder={responder} canWrite={canWrite} />
+          ))}
+        </ul>
+      ) : (
+        <p className="wr-muted">{emptyText(state, error?.message)}</p>
+      )}
+      {canWrite ? <Button icon={<Plus />} size="small" text="Add responder" onClick={() => setAdding(true)} /> : null}
+      {isAdding ? <AddResponderDialog incidentId={incidentId} onClose={() => setAdding(false)} /> : null}
+    </div>
+  )
+}
+
+/** Nobody may seem absent only because the answer is not there yet. */
+function emptyText(state: string, reason: string | undefined): string {
+  if (state === 'loading') return 'Loading responders…'
+  if (state === 'denied' || state === 'failed') return `Responders cannot be shown: ${reason ?? state}`
+  return 'Nobody has been called in yet.'
+}
+
+interface ResponderItemProps {
+  readonly responder: ResponderEvent
+  readonly canWrite: boolean
+}
+
+function ResponderItem({ responder, canWrite }: ResponderItemProps): ReactNode {
+  const [isRemoving, setRemoving] = useState(false)
+  const name = responder.person?.name ?? responder.team?.name ?? 'Unknown responder'
+  const remove = useMutation({
+    mutationFn: () => removeResponder(responder.id),
+    onSuccess: () => showToast('Responder deleted successfully'),
+    onError: (error) => showErrorToast(errorText(error)),
+  })
+
+  return (
+    <li className="responder">
+      <div className="responder-head">
+        <strong className="evidence-title">{name}</strong>
+        <span className="evidence-label">{kindOf(responder)}</span>
+        <ExternalTicket responder={responder} />
+        {canWrite ? (
+          <span className="evidence-actions">
+            <IconButton
+              icon={<Trash />}
+              label={`Remove ${name}`}
+              size="small"
+              loading={remove.isPending}
+              onClick={() => setRemoving(true)}
+            />
+          </span>
+        ) : null}
+      </div>
+      <ol className="responder-stages" aria-label={`Progress of ${name}`}>
+        {toStages(responder).map(({ name: stage, at, state }) => (
+          <li
+            key={stage}
+            className="responder-stage"
+            data-stage={state}
+            {...(state === 'current' ? { 'aria-current': 'step' as const } : {})}
+          >
+            {stage}
+            {at === null ? null : <time dateTime={at}>{formatExact(parseMoment(at))}</time>}
+          </li>
+        ))}
+      </ol>
+      {isRemoving ? (
+        <ConfirmDialog
+          title={`Remove ${name}?`}
+          action="Remove"
+          onConfirm={() => {
+            setRemoving(false)
+            remove.mutate()
+          }}
+          onCancel={() => setRemoving(false)}
+        >
+          Remove {name} from this incident?
+        </ConfirmDialog>
+      ) : null}
+    </li>
+  )
+}
+
+function kindOf({ person_id: personId, properties }: ResponderEvent): string {
+  if (personId !== null) return RESPONDERS.person.title
+  const type = readResponderType(properties)
+  if (type === null) return 'Team'
+  return isResponderType(type) ? RESPONDERS[type].title : type
+}
+
+/** The ticket in the other system, with a link where the team's settings say how one is made. */
+function ExternalTicket({ responder }: { responder: ResponderEvent }): ReactNode {
+  const { external_id: ticket, team, properties } = responder
+  if (!ticket) return null
+  const template = ownValue(team?.spec?.responder_clients, readResponderType(properties) ?? '')?.linkUrl
+  const address = template?.replaceAll('ID', () => encodeURIComponent(ticket))
+  // Settings are written by people: only an address of the web may be opened.
+  return address && /^https?:\/\//i.test(address) ? (
+    <a href={address} target="_blank" rel="noreferrer">
+      {ticket}
+    </a>
+  ) : (
+    <span>{ticket}</span>
+  )
+}

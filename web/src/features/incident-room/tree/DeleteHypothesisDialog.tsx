@@ -1,0 +1,41 @@
+import { Button, Classes } from '@blueprintjs/core'
+
+import { SizedDialog } from '../../../ui/SizedDialog.tsx'
+
+interface DeleteHypothesisDialogProps {
+  readonly title: string
+  readonly isDisproven: boolean
+  /** Hypotheses below it that go too. */
+  readonly belowCount: number
+  readonly onDelete: () => void
+  readonly onDisprove: () => void
+  readonly onClose: () => void
+}
+
+/** Asks before a hypothesis goes. Most of the time it is only wrong, which is worth keeping. */
+export function DeleteHypothesisDialog(props: DeleteHypothesisDialogProps) {
+  const { title, isDisproven, belowCount, onDelete, onDisprove, onClose } = props
+  return (
+    <SizedDialog isOpen size="small" title="Delete hypothesis" onClose={onClose}>
+      <div className={Classes.DIALOG_BODY}>
+        <p>
+          Delete <strong>{title || 'Untitled'}</strong>
+          {belowCount === 0 ? '' : ` and the ${belowCount === 1 ? 'hypothesis' : `${belowCount} hypotheses`} below it`},
+          with comments and evidence?
+        </p>
+        <p className="wr-muted">
+          {isDisproven
+            ? 'It is disproven already. Kept, it says to everybody what was ruled out.'
+            : 'If it turned out to be wrong, disprove it instead: what was learned stays.'}
+        </p>
+      </div>
+      <div className={Classes.DIALOG_FOOTER}>
+        <div className={Classes.DIALOG_FOOTER_ACTIONS}>
+          <Button text="Cancel" onClick={onClose} />
+          <Button text="Delete" intent="danger" variant="outlined" onClick={onDelete} />
+          {isDisproven ? null : <Button text="Disprove" intent="primary" onClick={onDisprove} />}
+        </div>
+      </div>
+    </SizedDialog>
+  )
+}

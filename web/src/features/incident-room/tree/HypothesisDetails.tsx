@@ -1,0 +1,40 @@
+import type { CommentView } from '@watchroom/shared/collab'
+
+import { useIncidentItems, useIncidentPart } from '../../../collab/useIncident.ts'
+import { VirtualRows } from '../../../ui/VirtualRows.tsx'
+import { CommentBox } from '../comments/CommentBox.tsx'
+import { CommentItem, estimateComment } from '../comments/CommentItem.tsx'
+import { useCommentDraft } from '../comments/useCommentDraft.ts'
+import { EvidenceList } from '../evidence/EvidenceList.tsx'
+import { livingOf } from '../ofHypothesis.ts'
+
+/** Evidence and comments of one hypothesis, inside its row. */
+export function HypothesisDetails({ hypothesisId }: { hypothesisId: string }) {
+  const comments = useIncidentItems(hypothesisId, ({ view }) => livingOf(view.comments, hypothesisId))
+  const canWrite = useIncidentPart((room) => room.canWrite)
+  return (
+    <div className="room-hypothesis-details">
+      <EvidenceList hypothesisId={hypothesisId} />
+      {comments.length === 0 ? null : (
+        <VirtualRows
+          as="ol"
+          className="room-comments"
+          rows={comments}
+          keyOf={idOf}
+          estimate={estimateComment}
+          renderRow={renderComment}
+        />
+      )}
+      {canWrite ? <HypothesisComposer hypothesisId={hypothesisId} /> : null}
+    </div>
+  )
+}
+
+const idOf = ({ id }: CommentView): string => id
+const renderComment = (comment: CommentView) => <CommentItem comment={comment} />
+
+/** Its draft is its own, so that what is typed renders nothing else. */
+function HypothesisComposer({ hypothesisId }: { hypothesisId: string }) {
+  const [draft, changeDraft, clearDraft] = useCommentDraft(`hypothesis/${hypothesisId}`)
+  return <CommentBox draft={draft} onChange={changeDraft} onDone={clearDraft} hypothesisId={hypothesisId} />
+}

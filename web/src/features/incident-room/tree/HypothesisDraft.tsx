@@ -1,0 +1,73 @@
+import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
+import { LIMITS } from '@watchroom/shared/collab'
+import { HYPOTHESIS_TYPES, type HypothesisType } from '@watchroom/shared/incidents'
+import { type FormEvent, useState } from 'react'
+
+import { HYPOTHESIS_TYPE_WORDS } from '../words.ts'
+import { toLevelStyle } from './levelStyle.ts'
+
+interface HypothesisDraftProps {
+  /** Type that is offered first. */
+  readonly type: HypothesisType
+  readonly level: number
+  /** Gives the reason when it is refused. */
+  readonly onAdd: (title: string, type: HypothesisType) => string | null
+  readonly onCancel: () => void
+}
+
+/** The line a new hypothesis is written in. Enter adds it, Escape gives it up. */
+export function HypothesisDraft({ type: offered, level, onAdd, onCancel }: HypothesisDraftProps) {
+  const [title, setTitle] = useState('')
+  const [type, setType] = useState(offered)
+  const [problem, setProblem] = useState<string | null>(null)
+  const handleSubmit = (event: FormEvent): void => {
+    event.preventDefault()
+    setProblem(onAdd(title.trim(), type))
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hears Escape from the fields inside
+    <form
+      className="room-draft"
+      style={toLevelStyle(level)}
+      aria-label="New hypothesis"
+      onSubmit={handleSubmit}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onCancel()
+      }}
+    >
+      {offered === 'root' ? null : (
+        <HTMLSelect
+          aria-label="Type"
+          value={type}
+          onChange={({ currentTarget }) => setType(currentTarget.value as HypothesisType)}
+        >
+          {HYPOTHESIS_TYPES.filter((each) => each !== 'root').map((each) => (
+            <option key={each} value={each}>
+              {HYPOTHESIS_TYPE_WORDS[each]}
+            </option>
+          ))}
+        </HTMLSelect>
+      )}
+      <InputGroup
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person just asked to write here
+        autoFocus
+        fill
+        aria-label={`Title of the new ${HYPOTHESIS_TYPE_WORDS[type].toLowerCase()}`}
+        placeholder={type === 'solution' ? 'What could help' : 'What could be the cause'}
+        maxLength={LIMITS.titleLength}
+        value={title}
+        onChange={({ currentTarget }) => {
+          setTitle(currentTarget.value)
+          setProblem(null)
+        }}
+      />
+      <Button type="submit" intent="primary" text="Add" disabled={title.trim() === ''} />
+      <Button variant="minimal" text="Cancel" onClick={onCancel} />
+      {problem === null ? null : (
+        <p className="room-problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </form>
+  )
+}

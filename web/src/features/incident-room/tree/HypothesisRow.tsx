@@ -1,0 +1,289 @@
+import { Button, HTMLSelect, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core'
+import {
+  Add,
+  ArrowDown,
+  ArrowLeft,
+  ArrowRight,
+  ArrowUp,
+  ChevronDown,
+  ChevronRight,
+  Chat,
+  DragHandleVertical,
+  Edit,
+  More,
+  Paperclip,
+  Trash,
+} from '@blueprintjs/icons'
+import type { HypothesisView } from '@watchroom/shared/collab'
+import { HYPOTHESIS_STATUSES, type HypothesisStatus, toLabel } from '@watchroom/shared/incidents'
+import { type DragEvent, type KeyboardEvent, memo, type ReactElement, useId } from 'react'
+
+import { CollabText } from '../../../collab/CollabText.tsx'
+import { PeerRing } from '../../../collab/PeerRing.tsx'
+import { PresenceAvatars } from '../../../collab/PresenceAvatars.tsx'
+import { useIncidentPart } from '../../../collab/useIncident.ts'
+import { usePeersAt, usePeersEditing } from '../../../collab/usePeers.ts'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { ArrowMenu } from '../components/ArrowMenu.tsx'
+import { HYPOTHESIS_TONES, HYPOTHESIS_TYPE_WORDS } from '../words.ts'
+import { HypothesisDetails } from './HypothesisDetails.tsx'
+import { toLevelStyle } from './levelStyle.ts'
+import { type DropZone, type MoveDirection, stepMove, type TreeLine } from './moves.ts'
+
+export type RowCommand =
+  | {
+      kind:
+        | 'edit'
+        | 'finishEditing'
+        | 'leaveEditing'
+        | 'addChild'
+        | 'addSibling'
+        | 'delete'
+        | 'toggleChildren'
+        | 'toggleDetails'
+    }
+  | { kind: 'move'; direction: MoveDirection }
+  | { kind: 'status'; status: HypothesisStatus }
+
+interface HypothesisRowProps {
+  readonly line: TreeLine
+  readonly commentCount: number
+  readonly evidenceCount: number
+  readonly isActive: boolean
+  readonly isEditing: boolean
+  readonly isCollapsed: boolean
+  readonly areDetailsOpen: boolean
+  readonly dropZone: DropZone | null
+  readonly onCommand: (hypothesis: HypothesisView, command: RowCommand) => void
+  readonly onFocus: (hypothesisId: string) => void
+  readonly onKeyDown: (event: KeyboardEvent<HTMLElement>, line: TreeLine) => void
+  readonly onDrag: (event: DragEvent<HTMLElement>, hypothesisId: string) => void
+}
+
+/** One line of the tree, and below it the comments and evidence. Takes the same functions always: it renders for its own line. */
+export const HypothesisRow = memo(HypothesisRowView)
+
+function HypothesisRowView(props: HypothesisRowProps) {
+  const { line, isActive, isEditing, isCollapsed, areDetailsOpen, onKeyDown, onDrag } = props
+  const { hypothesis, level, position, siblingCount, childCount } = line
+  const { id, title, status, type } = hypothesis
+  const canWrite = useIncidentPart((room) => room.canWrite)
+  const peers = usePeersAt(`hypotheses/${id}`)
+  const command = (order: RowCommand): void => props.onCommand(hypothesis, order)
+  const name = title || 'Untitled'
+  const labelId = useId()
+
+  return (
+    <div
+      role="treeitem"
+      className="room-node"
+      data-entity={`hypotheses/${id}`}
+      data-drop={props.dropZone ?? undefined}
+      data-status={status}
+      aria-level={level}
+      aria-posinset={position}
+      aria-setsize={siblingCount}
+      aria-expanded={childCount === 0 ? undefined : !isCollapsed}
+      aria-selected={isActive}
+      aria-labelledby={`${labelId}-type ${labelId}-title ${labelId}-status`}
+      tabIndex={isActive ? 0 : -1}
+      style={toLevelStyle(level)}
+      onFocus={() => props.onFocus(id)}
+      onKeyDown={(event) => {
+        if (event.target === event.currentTarget) onKeyDown(event, line)
+      }}
+    >
+      <div
+        className="room-row"
+        draggable={canWrite && !isEditing}
+        onDragStart={(event) => onDrag(event, id)}
+        onDragOver={(event) => onDrag(event, id)}
+        onDrop={(event) => onDrag(event, id)}
+        onDragEnd={(event) => onDrag(event, id)}
+      >
+        {canWrite ? <DragHandleVertical className="room-handle" size={14} /> : null}
+        {childCount === 0 ? (
+          <span className="room-twist" />
+        ) : (
+          <button
+            type="button"
+            className="room-twist"
+            tabIndex={-1}
+            aria-label={isCollapsed ? `Show what is below ${name}` : `Hide what is below ${name}`}
+            onClick={() => command({ kind: 'toggleChildren' })}
+          >
+            {isCollapsed ? <ChevronRight size={14} /> : <ChevronDown size={14} />}
+          </button>
+        )}
+        <span className="room-type" data-type={type} id={`${labelId}-type`}>
+          {HYPOTHESIS_TYPE_WORDS[type]}
+        </span>
+        <Title
+          id={`${labelId}-title`}
+          hypothesis={hypothesis}
+          isEditing={isEditing && canWrite}
+          mayEdit={canWrite}
+          onCommand={command}
+        />
+        <span className="room-row-end">
+          <span className="wr-visually-hidden" id={`${labelId}-status`}>
+            {toLabel(status)}
+          </span>
+          {peers.length > 0 ? <PresenceAvatars peers={peers} /> : null}
+          <Button
+            size="small"
+            variant="minimal"
+            className="room-counts"
+            tabIndex={isActive ? 0 : -1}
+            aria-expanded={areDetailsOpen}
+            onClick={() => command({ kind: 'toggleDetails' })}
+          >
+            <Chat size={12} /> {props.commentCount}
+            <span className="wr-visually-hidden"> comments and </span> <Paperclip size={12} /> {props.evidenceCount}
+            <span className="wr-visually-hidden"> pieces of evidence of {name}</span>
+          </Button>
+          {canWrite ? (
+            <HTMLSelect
+              className="room-tone"
+              data-tone={HYPOTHESIS_TONES[status]}
+              aria-label={`Status of ${name}`}
+              tabIndex={isActive ? 0 : -1}
+              value={status}
+              onChange={({ currentTarget }) =>
+                command({ kind: 'status', status: currentTarget.value as HypothesisStatus })
+              }
+            >
+              {HYPOTHESIS_STATUSES.map((each) => (
+                <option key={each} value={each}>
+                  {toLabel(each)}
+                </option>
+              ))}
+            </HTMLSelect>
+          ) : (
+            <span className="room-tone-word" data-tone={HYPOTHESIS_TONES[status]} aria-hidden>
+              {toLabel(status)}
+            </span>
+          )}
+          {canWrite ? (
+            <PopoverNext
+              placement="bottom-end"
+              content={<RowMenu hypothesis={hypothesis} onCommand={command} />}
+              // A command moves the focus itself: into the title, to a new line, into a dialog. Held or given back, it
+              // would be taken from there.
+              autoFocus={false}
+              enforceFocus={false}
+              shouldReturnFocusOnClose={false}
+            >
+              <IconButton
+                size="small"
+                icon={<More size={14} />}
+                label={`Actions of ${name}`}
+                tabIndex={isActive ? 0 : -1}
+              />
+            </PopoverNext>
+          ) : null}
+        </span>
+      </div>
+      {areDetailsOpen ? (
+        <div className="room-node-details">
+          <HypothesisDetails hypothesisId={id} />
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+interface TitleProps {
+  /** Of the element that holds the title. */
+  readonly id: string
+  readonly hypothesis: HypothesisView
+  readonly isEditing: boolean
+  readonly mayEdit: boolean
+  readonly onCommand: (command: RowCommand) => void
+}
+
+function Title({ id: labelId, hypothesis: { id, title }, isEditing, mayEdit, onCommand }: TitleProps) {
+  const edit = useIncidentPart((room) => room.edit)
+  const field = `hypotheses/${id}/title`
+  const editors = usePeersEditing(field)
+  if (isEditing)
+    return (
+      // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- hears what the field inside lets through
+      <span
+        id={labelId}
+        className="room-title"
+        onKeyDown={({ key, nativeEvent }) => {
+          if (nativeEvent.isComposing) return
+          if (key === 'Escape' || key === 'Enter') onCommand({ kind: 'finishEditing' })
+        }}
+        onBlur={() => onCommand({ kind: 'leaveEditing' })}
+      >
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the person just asked to write here */}
+        <CollabText text={edit.hypothesisTitle(id)} field={field} aria-label="Title" autoFocus />
+      </span>
+    )
+  return (
+    <span className="room-title" id={labelId}>
+      <PeerRing peers={editors}>
+        {mayEdit ? (
+          <button type="button" className="room-title-text" tabIndex={-1} onClick={() => onCommand({ kind: 'edit' })}>
+            {title || <span className="wr-muted">Untitled</span>}
+          </button>
+        ) : (
+          <span className="room-title-text">{title || <span className="wr-muted">Untitled</span>}</span>
+        )}
+      </PeerRing>
+    </span>
+  )
+}
+
+const MOVES: readonly { direction: MoveDirection; text: string; keys: string; icon: ReactElement }[] = [
+  { direction: 'up', text: 'Move up', keys: 'Alt+↑', icon: <ArrowUp /> },
+  { direction: 'down', text: 'Move down', keys: 'Alt+↓', icon: <ArrowDown /> },
+  { direction: 'in', text: 'Move below the one above', keys: 'Alt+→', icon: <ArrowRight /> },
+  { direction: 'out', text: 'Move out', keys: 'Alt+←', icon: <ArrowLeft /> },
+]
+
+function RowMenu({ hypothesis, onCommand }: Pick<TitleProps, 'hypothesis' | 'onCommand'>) {
+  const view = useIncidentPart((room) => room.view)
+  const isSolution = hypothesis.type === 'solution'
+  return (
+    <ArrowMenu aria-label="Actions">
+      <MenuItem icon={<Edit />} text="Edit title" label="Enter" onClick={() => onCommand({ kind: 'edit' })} />
+      <MenuItem
+        icon={<Add />}
+        text="Add child"
+        label={isSolution ? 'a solution cannot get children' : 'N'}
+        disabled={isSolution}
+        onClick={() => onCommand({ kind: 'addChild' })}
+      />
+      <MenuItem icon={<Add />} text="Add sibling" label="Shift+N" onClick={() => onCommand({ kind: 'addSibling' })} />
+      <MenuDivider />
+      {MOVES.map(({ direction, text, keys, icon }) => {
+        const move = stepMove(view, hypothesis.id, direction)
+        return (
+          <MenuItem
+            key={direction}
+            icon={icon}
+            multiline
+            text={text}
+            label={move.kind === 'refused' ? toReason(move.reason) : keys}
+            disabled={move.kind === 'refused'}
+            onClick={() => onCommand({ kind: 'move', direction })}
+          />
+        )
+      })}
+      <MenuDivider />
+      <MenuItem
+        icon={<Trash />}
+        text="Delete…"
+        label="Delete"
+        intent="danger"
+        onClick={() => onCommand({ kind: 'delete' })}
+      />
+    </ArrowMenu>
+  )
+}
+
+/** A sentence as it stands behind what it explains. */
+const toReason = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1)

@@ -1,0 +1,409 @@
+import { Button } from '@blueprintjs/core'
+import { Add } from '@blueprintjs/icons'
+import type { CommentView, EvidenceView, HypothesisView } from '@watchroom/shared/collab'
+import { childType, type HypothesisType } from '@watchroom/shared/incidents'
+import { ownValue } from '@watchroom/shared/kernel'
+import { type DragEvent, type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+
+import { useIncidentPart } from '../../../collab/useIncident.ts'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { useLatest } from '../../../ui/useLatest.ts'
+import { VirtualRows } from '../../../ui/VirtualRows.tsx'
+import { attempt } from '../attempt.ts'
+import { estimateComment } from '../comments/CommentItem.tsx'
+import { estimateEvidence } from '../evidence/EvidenceList.tsx'
+import { livingOf } from '../ofHypothesis.ts'
+import { DeleteHypothesisDialog } from './DeleteHypothesisDialog.tsx'
+import { HypothesisDraft } from './HypothesisDraft.tsx'
+import { HypothesisRow, type RowCommand } from './HypothesisRow.tsx'
+import {
+  createTreeLines,
+  type DropZone,
+  dropMove,
+  type Move,
+  type MoveDirection,
+  stepMove,
+  type TreeLine,
+  withDescendants,
+} from './moves.ts'
+import { RemovedHypotheses } from './RemovedHypotheses.tsx'
+
+interface HypothesisTreeProps {
+  /** Whether comments and evidence of all are open. */
+  readonly areAllOpen: boolean
+  /** Hypothesis to be shown; another object shows it again. */
+  readonly target: { readonly hypothesisId: string } | null
+}
+
+interface Draft {
+  readonly parentId: string | null
+  readonly afterId: string | null
+  readonly type: HypothesisType
+  /** Row it is shown behind, with all that is below that; null at the end. */
+  readonly behindId: string | null
+  readonly level: number
+}
+
+const NOTHING: ReadonlySet<string> = new Set()
+
+const MOVE_KEYS: Record<string, MoveDirection> = {
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  ArrowRight: 'in',
+  ArrowLeft: 'out',
+}
+
+/** The action plan: causes, what contributes to them, and what may solve them. */
+export function HypothesisTree({ areAllOpen, target }: HypothesisTreeProps) {
+  const hypotheses = useIncidentPart((room) => room.view.hypotheses)
+  const childrenOf = useIncidentPart((room) => room.view.childrenOf)
+  const comments = useIncidentPart((room) => room.view.comments)
+  const evidence = useIncidentPart((room) => room.view.evidence)
+  const edit = useIncidentPart((room) => room.edit)
+  const canWrite = useIncidentPart((room) => room.canWrite)
+  const setPlace = useIncidentPart((room) => room.setPlace)
+  const [collapsed, setCollapsed] = useState(NOTHING)
+  // Rows that are not as "expand all" says.
+  const [exceptions, setExceptions] = useState(NOTHING)
+  const [seen, setSeen] = useState({ areAllOpen, target: null as HypothesisTreeProps['target'] })
+  const [activeId, setActiveId] = useState<string | null>(null)
+  const [editingId, setEditingId] = useState<string | null>(null)
+  const [deletingId, setDeletingId] = useState<string | null>(null)
+  const [draft, setDraft] = useState<Draft | null>(null)
+  const [notice, setNotice] = useState('')
+  const [drop, setDrop] = useState<{ id: string; zone: DropZone } | null>(null)
+  const dragged = useRef<string | null>(null)
+  const plan = useRef<HTMLElement>(null)
+  // Row that gets the focus once it is on screen, or, with lines, once the change of them that was just made is.
+  const focusNext = useRef<{ id: string; lines: readonly TreeLine[] | null } | null>(null)
+
+  // What was asked for from outside opens whatever hides it.
+  if (seen.areAllOpen !== areAllOpen || seen.target !== target) {
+    setSeen({ areAllOpen, target })
+    setCollapsed(NOTHING)
+    if (seen.areAllOpen !== areAllOpen) setExceptions(NOTHING)
+    if (target !== null && seen.target !== target) setActiveId(target.hypothesisId)
+  }
+
+  // Somebody else removed it: should it come back, it must not take the caret from whatever is written meanwhile.
+  if (editingId !== null && hypotheses.get(editingId)?.removed) setEditingId(null)
+
+  const view = useMemo(() => ({ hypotheses, childrenOf }), [hypotheses, childrenOf])
+  const [toLines] = useState(createTreeLines)
+  const lines = useMemo(() => toLines(view, collapsed), [toLines, view, collapsed])
+  const active = lines.find(({ hypothesis }) => hypothesis.id === activeId) ?? lines[0]
+  const deleting = deletingId === null ? undefined : hypotheses.get(deletingId)
+
+  const focusRow = (id: string | undefined): void => {
+    if (id === undefined) return
+    setActiveId(id)
+    const row = rowIn(plan.current, id)
+    // In a long tree only rows near the window are there; the active one always is.
+    if (row === null) focusNext.current = { id, lines: null }
+    else row.focus()
+  }
+
+  useLayoutEffect(() => {
+    const next = focusNext.current
+    // Until the lines are others, the row is where it was and would lose the focus again.
+    if (next === null || next.lines === lines) return
+    const row = rowIn(plan.current, next.id)
+    if (row === null) return
+    focusNext.current = null
+    row.focus()
+  })
+
+  useEffect(() => {
+    if (target === null) return
+    const row = rowIn(plan.current, target.hypothesisId)
+    row?.focus({ preventScroll: true })
+    row?.scrollIntoView({ block: 'center' })
+  }, [target])
+
+  const carryOut = (id: string, move: Move, done: string): void => {
+    if (move.kind === 'refused') return setNotice(move.reason)
+    focusNext.current = { id, lines }
+    if (move.position.parentId !== null) setCollapsed(without(collapsed, move.position.parentId))
+    const refusal = attempt(() => edit.moveHypothesis(id, move.position))
+    if (refusal !== null) focusNext.current = null
+    return setNotice(refusal ?? done)
+  }
+
+  const startDraft = (line: TreeLine, place: 'child' | 'sibling'): void => {
+    const { hypothesis, level } = line
+    if (place === 'sibling') {
+      const { parentId, type, id } = hypothesis
+      return setDraft({ parentId, afterId: id, type, behindId: id, level })
+    }
+    const type = childType(hypothesis.type)
+    if (type === null) return setNotice('A solution cannot get children')
+    setCollapsed(without(collapsed, hypothesis.id))
+    const last = view.childrenOf.get(hypothesis.id)?.at(-1)?.id ?? null
+    return setDraft({
+      parentId: hypothesis.id,
+      afterId: last,
+      type,
+      behindId: last ?? hypothesis.id,
+      level: level + 1,
+    })
+  }
+
+  const handleAdd = (title: string, type: HypothesisType): string | null => {
+    if (draft === null) return null
+    const { parentId, afterId } = draft
+    const refusal = attempt(() => {
+      const id = edit.addHypothesis({ title, type, parentId, afterId })
+      focusNext.current = { id, lines }
+      setActiveId(id)
+    })
+    if (refusal === null) setDraft(null)
+    return refusal
+  }
+
+  const handleCommand = useLatest((hypothesis: HypothesisView, command: RowCommand): void => {
+    const { id } = hypothesis
+    const line = lines.find((each) => each.hypothesis.id === id)
+    setNotice('')
+    switch (command.kind) {
+      case 'edit':
+        setActiveId(id)
+        return setEditingId(id)
+      case 'finishEditing':
+        focusRow(id)
+        return setEditingId(null)
+      case 'leaveEditing':
+        return setEditingId((editing) => (editing === id ? null : editing))
+      case 'addChild':
+        return line && startDraft(line, 'child')
+      case 'addSibling':
+        return line && startDraft(line, 'sibling')
+      case 'delete':
+        return setDeletingId(id)
+      case 'toggleChildren':
+        return setCollapsed(toggle(collapsed, id))
+      case 'toggleDetails':
+        return setExceptions(toggle(exceptions, id))
+      case 'move':
+        return carryOut(id, stepMove(view, id, command.direction), `Moved ${command.direction}`)
+      case 'status':
+        return setNotice(attempt(() => edit.setHypothesisStatus(id, command.status)) ?? '')
+    }
+  })
+
+  const handleFocus = useLatest((focused: string): void => {
+    setActiveId(focused)
+    setPlace({ viewing: { entity: `hypotheses/${focused}` } })
+  })
+
+  const handleKeyDown = useLatest((event: KeyboardEvent<HTMLElement>, line: TreeLine): void => {
+    const { hypothesis, childCount } = line
+    const { id } = hypothesis
+    const order = toOrder(event, canWrite)
+    const index = lines.indexOf(line)
+    const isOpen = childCount > 0 && !collapsed.has(id)
+    if (order !== null) {
+      event.preventDefault()
+      return handleCommand(hypothesis, order)
+    }
+    if (event.altKey || event.ctrlKey || event.metaKey) return undefined
+    const step: Record<string, () => void> = {
+      ArrowDown: () => focusRow(lines[index + 1]?.hypothesis.id),
+      ArrowUp: () => focusRow(lines[index - 1]?.hypothesis.id),
+      Home: () => focusRow(lines[0]?.hypothesis.id),
+      End: () => focusRow(lines.at(-1)?.hypothesis.id),
+      ArrowRight: () =>
+        collapsed.has(id)
+          ? setCollapsed(without(collapsed, id))
+          : focusRow(isOpen ? lines[index + 1]?.hypothesis.id : undefined),
+      ArrowLeft: () => (isOpen ? setCollapsed(toggle(collapsed, id)) : focusRow(hypothesis.parentId ?? undefined)),
+    }
+    const take = ownValue(step, event.key)
+    if (!take) return undefined
+    event.preventDefault()
+    return take()
+  })
+
+  const handleDrag = useLatest((event: DragEvent<HTMLElement>, id: string): void => {
+    switch (event.type) {
+      case 'dragstart':
+        dragged.current = id
+        event.dataTransfer.effectAllowed = 'move'
+        event.dataTransfer.setData('text/plain', hypotheses.get(id)?.title ?? '')
+        return
+      case 'dragover':
+        // Something else, for example a file, is dragged over the page.
+        if (dragged.current === null) return
+        event.preventDefault()
+        setDrop({ id, zone: toZone(event) })
+        return
+      case 'drop':
+        if (dragged.current === null) return
+        event.preventDefault()
+        carryOut(dragged.current, dropMove(view, dragged.current, id, toZone(event)), 'Moved')
+        dragged.current = null
+        setDrop(null)
+        return
+      default:
+        dragged.current = null
+        setDrop(null)
+    }
+  })
+
+  const draftBehind = draft?.behindId == null ? undefined : lastBelow(lines, draft.behindId)
+  const addButton = (
+    <Button
+      icon={<Add />}
+      text="Add hypothesis"
+      onClick={() =>
+        setDraft({
+          parentId: null,
+          afterId: view.childrenOf.get('')?.at(-1)?.id ?? null,
+          type: 'root',
+          behindId: null,
+          level: 1,
+        })
+      }
+    />
+  )
+  const draftLine =
+    draft === null ? null : (
+      <HypothesisDraft
+        key={`${draft.behindId} ${draft.level}`}
+        type={draft.type}
+        level={draft.level}
+        onAdd={handleAdd}
+        onCancel={() => {
+          setDraft(null)
+          focusRow(active?.hypothesis.id)
+        }}
+      />
+    )
+
+  return (
+    <section ref={plan} className="room-plan" aria-label="Action plan">
+      {lines.length === 0 && draft === null ? (
+        <EmptyState title="No hypothesis yet" action={canWrite ? addButton : null}>
+          What could be the cause?
+        </EmptyState>
+      ) : null}
+      <VirtualRows
+        as="div"
+        role="tree"
+        aria-label="Hypotheses"
+        className="room-tree"
+        rows={lines}
+        keyOf={idOf}
+        estimate={(line) =>
+          areAllOpen === exceptions.has(line.hypothesis.id)
+            ? ROW_PX
+            : ROW_PX + estimateDetails(line.hypothesis.id, comments, evidence)
+        }
+        layout={areAllOpen}
+        pinned={[active?.hypothesis.id, editingId, draftBehind]}
+        renderRow={(line) => {
+          const { id } = line.hypothesis
+          return (
+            <>
+              <HypothesisRow
+                line={line}
+                commentCount={livingOf(comments, id).length}
+                evidenceCount={livingOf(evidence, id).length}
+                isActive={line === active}
+                isEditing={editingId === id}
+                isCollapsed={collapsed.has(id)}
+                areDetailsOpen={areAllOpen !== exceptions.has(id)}
+                dropZone={drop?.id === id ? drop.zone : null}
+                onCommand={handleCommand}
+                onFocus={handleFocus}
+                onKeyDown={handleKeyDown}
+                onDrag={handleDrag}
+              />
+              {draftBehind === id ? draftLine : null}
+            </>
+          )
+        }}
+      />
+      {draftBehind === undefined ? draftLine : null}
+      <output className="room-notice" aria-live="polite" aria-label="Notice">
+        {notice}
+      </output>
+      {lines.length > 0 && canWrite && draft === null ? <div className="room-plan-foot">{addButton}</div> : null}
+      <RemovedHypotheses />
+      {deleting ? (
+        <DeleteHypothesisDialog
+          title={deleting.title}
+          isDisproven={deleting.status === 'disproven'}
+          belowCount={withDescendants(view, deleting).length - 1}
+          onClose={() => setDeletingId(null)}
+          onDelete={() => {
+            const index = lines.findIndex(({ hypothesis }) => hypothesis.id === deleting.id)
+            setNotice(attempt(() => edit.removeHypothesis(deleting.id)) ?? '')
+            setDeletingId(null)
+            setActiveId(lines[index - 1]?.hypothesis.id ?? null)
+          }}
+          onDisprove={() => {
+            setNotice(attempt(() => edit.setHypothesisStatus(deleting.id, 'disproven')) ?? '')
+            setDeletingId(null)
+          }}
+        />
+      ) : null}
+    </section>
+  )
+}
+
+function rowIn(tree: HTMLElement | null, id: string): HTMLElement | null {
+  return tree?.querySelector<HTMLElement>(`[data-entity="hypotheses/${id}"]`) ?? null
+}
+
+/** The last row of what is below a hypothesis, itself where nothing is; undefined when it is not shown any more. */
+function lastBelow(lines: readonly TreeLine[], id: string): string | undefined {
+  const at = lines.findIndex(({ hypothesis }) => hypothesis.id === id)
+  const top = lines[at]
+  if (top === undefined) return undefined
+  const end = lines.findIndex(({ level }, index) => index > at && level <= top.level)
+  return lines[(end === -1 ? lines.length : end) - 1]?.hypothesis.id
+}
+
+/** What a key on a row asks for, beside moving around. */
+function toOrder({ key, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent, canWrite: boolean): RowCommand | null {
+  if (ctrlKey || metaKey) return null
+  if (key === ' ') return { kind: 'toggleDetails' }
+  if (!canWrite) return null
+  const direction = ownValue(MOVE_KEYS, key)
+  if (altKey) return direction === undefined ? null : { kind: 'move', direction }
+  if (key === 'Enter' || key === 'F2') return { kind: 'edit' }
+  if (key === 'Delete') return { kind: 'delete' }
+  if (key.toLowerCase() === 'n') return { kind: shiftKey ? 'addSibling' : 'addChild' }
+  return null
+}
+
+/** The upper and the lower quarter of a row are the gaps before and behind it. */
+function toZone(event: DragEvent<HTMLElement>): DropZone {
+  const { top, height } = event.currentTarget.getBoundingClientRect()
+  const share = (event.clientY - top) / (height || 1)
+  return share < 0.25 ? 'before' : share > 0.75 ? 'after' : 'into'
+}
+
+const idOf = ({ hypothesis }: TreeLine): string => hypothesis.id
+
+/** Same number as in incidentRoom.css. */
+const ROW_PX = 44
+/** Below the details, and the line of the comment box. */
+const BOX_PX = 66
+
+/** Height that comments and evidence of a hypothesis probably have, in pixels. */
+function estimateDetails(id: string, comments: readonly CommentView[], evidence: readonly EvidenceView[]): number {
+  const commentsPx = livingOf(comments, id).reduce((sum, comment) => sum + estimateComment(comment), 0)
+  const evidencePx = livingOf(evidence, id).reduce((sum, each) => sum + estimateEvidence(each), 0)
+  return commentsPx + evidencePx + BOX_PX
+}
+
+function toggle(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(ids)
+  if (!next.delete(id)) next.add(id)
+  return next
+}
+
+function without(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  return ids.has(id) ? toggle(ids, id) : ids
+}
