@@ -98,6 +98,7 @@ export const everybodyIsWhoTheySay: Access = {
   },
   isAnnounced: () => false,
   can: () => true,
+  callerOf: () => null,
   onChange: () => () => {},
   invalidate: () => {},
   forget: () => {},

@@ -29,6 +29,11 @@ export class FakeBackend {
   readonly requests: ReceivedRequest[] = []
   /** Roles by session, changed by a test to take rights away. A missing session answers 401. */
   readonly sessions = new Map<string, readonly string[]>()
+  /**
+   * How many rows of a source `table?filter` a caller is shown, or the status of a refusal; everybody is shown the same ten where
+   * nothing is said. The caller is a session's name, or `service`.
+   */
+  shows: (caller: string, source: string) => number | { readonly status: number; readonly text: string } = () => 10
   url = ''
 
   constructor() {
@@ -85,13 +90,20 @@ export class FakeBackend {
     if (path === '/health') return void response.end('OK')
     if (path === '/kratos/sessions/whoami') return this.#whoAmI(request, response)
     if (path === '/db/people_roles') return this.#roles(request, response)
+    if (path.startsWith('/db/') && request.headers.prefer === 'count=exact') return this.#count(request, response)
     return sendJson(response, 200, { path: request.url })
   }
 
+  #count(request: ReceivedRequest, response: ServerResponse): void {
+    const caller = request.headers.authorization === `Bearer ${SERVICE_TOKEN}` ? 'service' : sessionOf(request)
+    const shown = this.shows(caller ?? '', request.url.slice('/db/'.length).replace(/[?&]select=id&limit=0$/, ''))
+    if (typeof shown !== 'number') return void response.writeHead(shown.status).end(shown.text)
+    response.writeHead(206, { 'content-type': 'application/json', 'content-range': `*/${shown}` }).end('[]')
+  }
+
   #whoAmI(request: ReceivedRequest, response: ServerResponse): void {
-    const session =
-      /ory_kratos_session=([^;]+)/.exec(request.headers.cookie ?? '')?.[1] ?? request.headers['x-session-token']
-    if (typeof session !== 'string' || !this.sessions.has(session)) {
+    const session = sessionOf(request)
+    if (session === undefined || !this.sessions.has(session)) {
       return sendJson(response, 401, { error: { id: 'session_inactive', code: 401, message: 'No session' } })
     }
     const { id, email } = personOf(session.replace('session-', '') as Role)
@@ -113,6 +125,11 @@ export class FakeBackend {
 
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body))
+}
+
+function sessionOf({ headers }: ReceivedRequest): string | undefined {
+  const session = /ory_kratos_session=([^;]+)/.exec(headers.cookie ?? '')?.[1] ?? headers['x-session-token']
+  return typeof session === 'string' ? session : undefined
 }
 
 const routeOf = (request: ReceivedRequest): string => `${request.method} ${request.url.split('?', 1)[0]}`

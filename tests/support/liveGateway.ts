@@ -7,6 +7,7 @@ import { onTestFinished } from 'vitest'
 
 import type { Access, Identity } from '../../gateway/src/access/contract.ts'
 import { createAccess } from '../../gateway/src/access/createAccess.ts'
+import { createSights } from '../../gateway/src/access/createSights.ts'
 import { createUpgradeRouter, type UpgradeRouter } from '../../gateway/src/app/upgradeRouter.ts'
 import { createDefinitionOfDone } from '../../gateway/src/definition-of-done/createDefinitionOfDone.ts'
 import { createSubjectRows } from '../../gateway/src/definition-of-done/subjectRows.ts'
@@ -57,7 +58,12 @@ export async function useLiveGateway(options: LiveGatewayOptions = {}): Promise<
   const byMatrix = createAccess({ backend: client, clock, logger, mode: 'session' })
   const { can } = options
   const access: Access = can ? { ...byMatrix, can: (identity) => can(identity) } : byMatrix
-  const { feeds, close: closeFeeds } = createFeeds({ ...common, backend: client, settings: options.polling ?? {} })
+  const sights = createSights({ backend: client, access, clock, metrics })
+  const {
+    feeds,
+    feedsOf,
+    close: closeFeeds,
+  } = createFeeds({ ...common, backend: client, settings: options.polling ?? {} })
   const definitionOfDone = createDefinitionOfDone({
     checks: feeds.checks({}),
     rows: createSubjectRows(client),
@@ -76,6 +82,8 @@ export async function useLiveGateway(options: LiveGatewayOptions = {}): Promise<
       definitionOfDone: ({ incidentId }) => definitionOfDone.feed(incidentId),
       wall: ({ boardId }) => boards.feed(boardId),
     },
+    sights,
+    feedsOf,
     hosts: TEST_HOSTS,
     settings: options.settings ?? {},
   })
@@ -92,6 +100,7 @@ export async function useLiveGateway(options: LiveGatewayOptions = {}): Promise<
     definitionOfDone.close()
     boards.close()
     closeFeeds()
+    sights.close()
     server.closeAllConnections()
     await new Promise((resolve) => {
       server.close(resolve)

@@ -177,7 +177,11 @@ export class LiveWorld {
         },
         canUnpack,
       },
-      { mayRead, enterSubscription: () => () => undefined, onCut: () => undefined },
+      {
+        look: () => (mayRead() ? { kind: 'shared' } : { kind: 'forbidden', reason: null }),
+        enterSubscription: () => () => undefined,
+        onCut: () => undefined,
+      },
     )
     this.#latest = wire
     keep(wire)

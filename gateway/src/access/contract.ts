@@ -2,6 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 import type { Action, Resource, Role } from '@watchroom/shared/access'
 
+import type { BackendCaller } from '../platform/backendCaller.ts'
+
 /** Who is calling, as the backend says. */
 export interface Identity {
   readonly userId: string
@@ -37,10 +39,33 @@ export interface Access {
    */
   isAnnounced(): boolean
   can(identity: Identity, action: Action, resource: Resource): boolean
+  /** How the backend is asked as whoever sent these headers; null without a credential. */
+  callerOf(headers: IncomingHttpHeaders): BackendCaller | null
   /** Called when a lookup finds other roles or a session that ended. Returns a function that removes the listener. */
   onChange(listener: (change: AccessChange) => void): () => void
   /** Forgets what is cached, because a request just changed rights: the next `identify` asks the backend. Tells listeners. */
   invalidate(change: AccessChange): void
   /** Forgets one credential, because its session just changed, and asks anew about its person's others. Tells listeners when it was known. */
   forget(headers: IncomingHttpHeaders): void
+}
+
+/** How much of a source the backend shows somebody. */
+export type Sight =
+  /** As many rows as the gateway itself sees. */
+  | { readonly kind: 'all' }
+  /** Fewer, or nobody knows how many there are. */
+  | { readonly kind: 'some' }
+  /** Refused, with what the backend said. */
+  | { readonly kind: 'none'; readonly reason: string | null }
+
+export interface Sights {
+  /**
+   * Asks as the caller behind `headers`; at once where the answer is known.
+   *
+   * @param userId whose rights these are: a change of them ends the answer
+   * @param source table or view below `/db`, with its filter
+   * @param maxAgeMs oldest answer to accept; 5 s when absent
+   * @throws CodedError ACCESS_BACKEND_UNAVAILABLE, by the promise
+   */
+  look(headers: IncomingHttpHeaders, userId: string, source: string, maxAgeMs?: number): Sight | Promise<Sight>
 }

@@ -1,8 +1,9 @@
 // Remembers for a few seconds who each credential belongs to, and notices when the answer changes.
-import { can } from '@watchroom/shared/access'
+import { can, highestRole } from '@watchroom/shared/access'
 import { type Clock, createRateLimits, NIL_UUID } from '@watchroom/shared/kernel'
 
 import { addressBlock } from '../platform/addressBlock.ts'
+import { ACTS_AS_HEADER, type BackendCaller } from '../platform/backendCaller.ts'
 import { createLane } from '../platform/createLane.ts'
 import type { BackendClient } from '../platform/httpClient.ts'
 import type { Logger } from '../platform/logger.ts'
@@ -47,6 +48,13 @@ export const EVERYBODY: Identity = Object.freeze({
   name: 'Everybody',
   email: '',
   roles: ['editor'] as const,
+})
+
+/** The gateway's own credential, acting in the database as no more than what it shows. */
+const EVERYBODY_AS_CALLER: BackendCaller = Object.freeze({
+  key: 'everybody',
+  headers: { [ACTS_AS_HEADER]: highestRole(EVERYBODY.roles) },
+  credential: 'service',
 })
 
 interface Known {
@@ -196,6 +204,12 @@ export function createAccess(deps: AccessDeps): Access {
     isAnnounced,
 
     can: (identity, action, resource) => can(identity.roles, action, resource),
+
+    callerOf: (headers) => {
+      if (deps.mode === 'none') return EVERYBODY_AS_CALLER
+      const credential = readCredential(headers)
+      return credential && { key: credential.key, headers: credential.headers, credential: 'caller' }
+    },
 
     onChange: (listener) => {
       listeners.add(listener)

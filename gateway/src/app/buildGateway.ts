@@ -9,6 +9,7 @@ import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Access } from '../access/contract.ts'
 import { createAccess, EVERYBODY } from '../access/createAccess.ts'
 import { createRoutePolicy } from '../access/createRoutePolicy.ts'
+import { createSights } from '../access/createSights.ts'
 import { readSessionToken, SESSION_COOKIE } from '../access/credential.ts'
 import { accessPlugin, signInLimit } from '../access/plugin.ts'
 import { standalonePlugin } from '../access/standalonePlugin.ts'
@@ -158,6 +159,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
     // Another backend's database is not the one that is listened to, or another program writes it.
     ...(config.backendUrl === undefined ? { isAnnounced: () => wake?.isConnected() ?? false } : {}),
   })
+  const sights = createSights({ backend, access, clock, metrics })
   const policy = createRoutePolicy(access)
   const upgrades = createUpgradeRouter({ server: app.server, hosts, createId: deps.createId, logger })
   const backendHealth = createBackendHealth({ backend, clock })
@@ -209,6 +211,8 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
     access,
     devices: wall.devices,
     feeds,
+    sights,
+    feedsOf: polled.feedsOf,
     clock,
     random,
     logger,
@@ -232,7 +236,8 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
         if (name === 'rights') return access.invalidate(id === null ? 'all' : { userId: id })
         if (name === 'wall') return wall.wake()
         if (name !== 'incidents' || id === null) return live.wake(name)
-        polled.wakeIncident(id)
+        live.wake('incidents')
+        live.wake('incident', { id })
         unattended?.wake()
         collab?.wake(id)
       },
@@ -326,6 +331,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
       unattended?.close()
       definitionOfDone.close()
       polled.close()
+      sights.close()
       await wake?.close()
       await app.close()
       upgrades.close()

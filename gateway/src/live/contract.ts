@@ -4,11 +4,12 @@ import type { Duplex } from 'node:stream'
 import type { Clock } from '@watchroom/shared/kernel'
 import type { TopicName } from '@watchroom/shared/protocol'
 
-import type { Access } from '../access/contract.ts'
+import type { Access, Sights } from '../access/contract.ts'
+import type { BackendCaller } from '../platform/backendCaller.ts'
 import type { KnownHosts } from '../platform/knownHosts.ts'
 import type { Logger } from '../platform/logger.ts'
 import type { Metrics } from '../platform/metrics.ts'
-import type { Feeds } from '../polling/contract.ts'
+import type { Feeds, PolledFeeds } from '../polling/contract.ts'
 import type { Devices } from '../wall/contract.ts'
 import type { LiveSettings } from './settings.ts'
 
@@ -21,6 +22,10 @@ export interface LiveDeps {
   /** Screens without an account; absent where none are served. */
   readonly devices?: Devices
   readonly feeds: Feeds
+  /** How much of a source the backend shows somebody. */
+  readonly sights: Sights
+  /** Feeds for somebody to whom it shows other rows than to the gateway. */
+  readonly feedsOf: (caller: BackendCaller) => PolledFeeds
   readonly clock: Clock
   readonly random: () => number
   readonly logger: Logger
@@ -31,8 +36,8 @@ export interface LiveDeps {
 }
 
 export interface Live {
-  /** The rows behind topics of this name probably changed; without a name, behind all. */
-  readonly wake: (topicName?: TopicName) => void
+  /** The rows behind topics of this name probably changed, or behind the one with these parameters; without a name, behind all. */
+  readonly wake: (topicName?: TopicName, params?: Record<string, string>) => void
   /** Refuses newcomers and tells everybody when to come back. */
   readonly drain: () => Promise<void>
   readonly close: () => Promise<void>

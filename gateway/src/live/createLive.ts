@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
-import type { IncomingMessage, Server as HttpServer } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, Server as HttpServer } from 'node:http'
 import { promisify } from 'node:util'
 import { constants, deflateRaw, type InputType, type ZlibOptions } from 'node:zlib'
 
@@ -20,12 +20,12 @@ import {
 } from '@watchroom/shared/protocol'
 import { Server, type Socket } from 'socket.io'
 
-import type { AccessChange, Identity } from '../access/contract.ts'
+import type { AccessChange, Identity, Sight } from '../access/contract.ts'
 import { createQuota } from '../platform/createQuota.ts'
 import { createSocketAdmission, type SocketPlace } from '../platform/createSocketAdmission.ts'
 import type { Device } from '../wall/contract.ts'
 import type { Live, LiveDeps } from './contract.ts'
-import { createLiveMetrics, createTopicHub } from './createTopicHub.ts'
+import { createLiveMetrics, createTopicHub, type TopicSight } from './createTopicHub.ts'
 import { bufferedBytes, pauseReading, terminate } from './engineConnection.ts'
 import { liveErrors } from './errors.ts'
 import { createPacketLimit } from './packetLimit.ts'
@@ -79,6 +79,9 @@ const MAX_ANSWER_AGE_MS = 1_000
 const MIN_RECHECK_MS = 1_000
 /** Timers may be early by a millisecond. */
 const END_MARGIN_MS = 20
+
+const SHARED: TopicSight = { kind: 'shared' }
+const FORBIDDEN: TopicSight = { kind: 'forbidden', reason: null }
 
 class RefusedError extends Error {
   /** Socket.IO hands it to the client's `connect_error`. */
@@ -222,10 +225,25 @@ export function createLive(deps: LiveDeps): Live {
     return identity && { kind, identity }
   }
 
-  const mayRead = (principal: Principal, { resource, address }: Readable): boolean =>
-    principal.kind === 'person'
-      ? access.can(principal.identity, 'read', resource)
-      : address === topicAddress(wallTopic.name, { boardId: principal.device.boardId })
+  /** The matrix is asked first, and then the backend: each can only narrow what the other allows. */
+  const look = (
+    principal: Principal,
+    headers: IncomingHttpHeaders,
+    { resource, address, source }: Readable,
+  ): TopicSight | Promise<TopicSight> => {
+    if (principal.kind === 'device') {
+      return address === topicAddress(wallTopic.name, { boardId: principal.device.boardId }) ? SHARED : FORBIDDEN
+    }
+    if (!access.can(principal.identity, 'read', resource)) return FORBIDDEN
+    const sight = deps.sights.look(headers, principal.identity.userId, source)
+    const toTopicSight = (known: Sight): TopicSight => {
+      if (known.kind === 'all') return SHARED
+      if (known.kind === 'none') return { kind: 'forbidden', reason: known.reason }
+      const caller = access.callerOf(headers)
+      return caller ? { kind: 'personal', owner: caller.key, feeds: deps.feedsOf(caller) } : FORBIDDEN
+    }
+    return sight instanceof Promise ? sight.then(toTopicSight) : toTopicSight(sight)
+  }
 
   io.on('connection', (socket) => {
     const { principal } = socket.data as { principal: Principal }
@@ -250,7 +268,7 @@ export function createLive(deps: LiveDeps): Live {
         canUnpack: readHello(socket)?.encodings.includes(PACKED_ENCODING) ?? false,
       },
       {
-        mayRead: (topic) => mayRead(guest.principal, topic),
+        look: (topic) => look(guest.principal, socket.request.headers, topic),
         enterSubscription: () => (name === null ? () => undefined : subscriptions.enter(name)),
         onCut: (code) => {
           if (code !== CLOSE_CODES.rateExceeded.code) return

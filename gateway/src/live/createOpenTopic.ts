@@ -35,6 +35,8 @@ export interface SharedDelta {
 export interface OpenTopic {
   readonly name: string
   readonly address: string
+  /** Whose rows these are, where the backend shows people different ones; null when they are everybody's. */
+  readonly owner: string | null
   readonly topic: Topic<Record<string, string>, TopicRow>
   readonly table: TopicTable<TopicRow>
   readonly freshForMs: number
@@ -48,6 +50,7 @@ export interface OpenTopic {
 }
 
 export interface OpenTopicDeps {
+  readonly owner: string | null
   readonly clock: Clock
   readonly epoch: string
   readonly settings: LiveSettings
@@ -134,6 +137,7 @@ export function createOpenTopic(
   return {
     name: topic.name,
     address,
+    owner: deps.owner,
     topic,
     table,
     freshForMs: feed.freshForMs,

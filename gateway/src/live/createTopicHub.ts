@@ -2,13 +2,15 @@ import { type Clock, createTimer } from '@watchroom/shared/kernel'
 import { type Topic, topicAddress, type TopicName, type TopicRow, TOPICS } from '@watchroom/shared/protocol'
 
 import type { Metrics } from '../platform/metrics.ts'
-import type { Feed, Feeds } from '../polling/contract.ts'
+import type { Feed, Feeds, PolledFeeds } from '../polling/contract.ts'
 import { createOpenTopic, type Deflate, type OpenTopic } from './createOpenTopic.ts'
 import { LIVE_SETTINGS, type LiveSettings } from './settings.ts'
 import {
   createTopicSession,
-  type MayRead,
+  type FoundTopic,
+  type Readable,
   type SessionPort,
+  type TopicLookup,
   type TopicSession,
   type TopicSessionDeps,
 } from './topicSession.ts'
@@ -32,12 +34,23 @@ export interface TopicHub {
   readonly openSession: (port: SessionPort, access: SessionAccess) => TopicSession
   readonly sessions: () => ReadonlySet<TopicSession>
   readonly topics: () => Iterable<OpenTopic>
-  readonly wake: (topicName?: TopicName) => void
+  /** The rows behind topics of this name changed; behind the one with these parameters, where they are given. */
+  readonly wake: (topicName?: TopicName, params?: Record<string, string>) => void
   readonly close: () => void
 }
 
+/** What somebody may read of a topic. */
+export type TopicSight =
+  | { readonly kind: 'shared' }
+  /** Other rows than the gateway sees: by feeds of their own. */
+  | { readonly kind: 'personal'; readonly owner: string; readonly feeds: PolledFeeds }
+  | { readonly kind: 'forbidden'; readonly reason: string | null }
+
 /** What the person or device behind a socket may. */
-export type SessionAccess = Pick<TopicSessionDeps, 'mayRead' | 'enterSubscription' | 'onCut'>
+export interface SessionAccess extends Pick<TopicSessionDeps, 'enterSubscription' | 'onCut'> {
+  /** At once where it is known. Rejects when nobody can say. */
+  readonly look: (topic: Readable) => TopicSight | Promise<TopicSight>
+}
 
 export interface LiveMetrics {
   readonly resumes: ReturnType<Metrics['counter']>
@@ -67,8 +80,6 @@ export function createLiveMetrics(metrics: Metrics): LiveMetrics {
 
 type AnyTopic = Topic<Record<string, string>, TopicRow>
 type AnyFeed = (params: Record<string, string>) => Feed<TopicRow>
-
-export type TopicLookup = { ok: true; topic: OpenTopic } | { ok: false; reason: 'unknown' | 'forbidden' | 'full' }
 
 export function createTopicHub(deps: TopicHubDeps): TopicHub {
   const { clock } = deps
@@ -101,33 +112,61 @@ export function createTopicHub(deps: TopicHubDeps): TopicHub {
   tickTimer.set(tick, TICK_MS)
 
   /** Who may not read a topic does not open it either: an open topic with parameters reads its source. */
-  const find = (name: string, rawParams: Record<string, string>, mayRead: MayRead): TopicLookup => {
+  const find = (name: string, rawParams: Record<string, string>, look: SessionAccess['look']): FoundTopic => {
     if (!Object.hasOwn(TOPICS, name)) return { ok: false, reason: 'unknown' }
     const topic = TOPICS[name as TopicName] as unknown as AnyTopic
     const params = topic.params.safeParse(rawParams)
     if (!params.success) return { ok: false, reason: 'unknown' }
     const address = topicAddress(name, params.data)
-    if (!mayRead({ resource: topic.resource, address })) return { ok: false, reason: 'forbidden' }
-    const known = topics.get(address)
-    if (known) return { ok: true, topic: known }
-    if (topics.size >= settings.maxTopics) return { ok: false, reason: 'full' }
-    return { ok: true, topic: open(address, topic, params.data) }
+    const sight = look({ resource: topic.resource, address, source: topic.source(params.data) })
+    const enter = (known: TopicSight): TopicLookup => openFor(known, address, topic, params.data)
+    return sight instanceof Promise ? sight.then(enter) : enter(sight)
   }
 
-  const open = (address: string, topic: AnyTopic, params: Record<string, string>): OpenTopic => {
-    const feed = (deps.feeds[topic.name as TopicName] as unknown as AnyFeed)(params)
+  const openFor = (
+    sight: TopicSight,
+    address: string,
+    topic: AnyTopic,
+    params: Record<string, string>,
+  ): TopicLookup => {
+    if (sight.kind === 'forbidden') return { ok: false, reason: 'forbidden', detail: sight.reason }
+    const isShared = sight.kind === 'shared'
+    const owner = isShared ? null : sight.owner
+    const key = owner === null ? address : `${owner} ${address}`
+    const known = topics.get(key)
+    if (known) return { ok: true, topic: known }
+    const feeds: Partial<Feeds> = isShared ? deps.feeds : sight.feeds
+    const openFeed = feeds[topic.name as TopicName] as AnyFeed | undefined
+    // What is made of shared rows alone is nothing for somebody who may not see all of them.
+    if (!openFeed) return { ok: false, reason: 'forbidden', detail: null }
+    const personal = [...topics.values()].filter((each) => each.owner !== null).length
+    if (topics.size >= settings.maxTopics || (!isShared && personal >= settings.maxPersonalTopics)) {
+      return { ok: false, reason: 'full' }
+    }
+    // Topics of everybody without parameters stay: their tables are warm when the first reader comes.
+    const idleMs = !isShared ? 0 : Object.keys(params).length > 0 ? settings.idleTopicMs : Infinity
+    return { ok: true, topic: open(key, address, topic, openFeed(params), { owner, idleMs }) }
+  }
+
+  const open = (
+    key: string,
+    address: string,
+    topic: AnyTopic,
+    feed: Feed<TopicRow>,
+    { owner, idleMs }: { readonly owner: string | null; readonly idleMs: number },
+  ): OpenTopic => {
     const opened = createOpenTopic(address, topic, feed, {
       clock,
       settings,
+      owner,
       deflate: deps.deflate,
       epoch: deps.newEpoch(),
       onRead: scheduleFlush,
       onProblem: () => {
-        for (const session of sessions) session.tellProblem(opened)
+        for (const session of sessions) session.tellProblem(counted)
       },
     })
     const idleTimer = createTimer(clock)
-    const hasParams = Object.keys(params).length > 0
     let watchers = 0
     const counted: OpenTopic = {
       ...opened,
@@ -138,7 +177,7 @@ export function createTopicHub(deps: TopicHubDeps): TopicHub {
         return () => {
           unwatch()
           watchers -= 1
-          if (watchers === 0 && hasParams) idleTimer.set(() => retire(counted), settings.idleTopicMs)
+          if (watchers === 0 && idleMs < Infinity) idleTimer.set(() => retire(key, counted), idleMs)
         }
       },
       close: () => {
@@ -146,26 +185,25 @@ export function createTopicHub(deps: TopicHubDeps): TopicHub {
         opened.close()
       },
     }
-    topics.set(address, counted)
+    topics.set(key, counted)
     return counted
   }
 
-  const retire = (topic: OpenTopic): void => {
-    topics.delete(topic.address)
+  const retire = (key: string, topic: OpenTopic): void => {
+    topics.delete(key)
     topic.close()
   }
 
-  // Topics without parameters are open from the start: their tables are warm when the first reader comes.
-  for (const name of Object.keys(TOPICS)) find(name, {}, () => true)
+  // Open from the start, for the first reader.
+  for (const name of Object.keys(TOPICS)) void find(name, {}, () => SHARED)
 
   return {
-    openSession: (port, { mayRead, enterSubscription, onCut }) => {
+    openSession: (port, { look, enterSubscription, onCut }) => {
       const session = createTopicSession(port, {
         clock,
         settings,
-        mayRead,
         enterSubscription,
-        find: (name, params) => find(name, params, mayRead),
+        find: (name, params) => find(name, params, look),
         onResult: (result) => deps.metrics.resumes.inc({ result }),
         onCut: (code) => {
           deps.metrics.cuts.inc({ code })
@@ -178,8 +216,12 @@ export function createTopicHub(deps: TopicHubDeps): TopicHub {
     },
     sessions: () => sessions,
     topics: () => topics.values(),
-    wake: (topicName) => {
-      for (const topic of topics.values()) if (topicName === undefined || topic.name === topicName) topic.wake()
+    wake: (topicName, params) => {
+      const address = topicName && params && topicAddress(topicName, params)
+      for (const topic of topics.values()) {
+        if (address === undefined ? topicName === undefined || topic.name === topicName : topic.address === address)
+          topic.wake()
+      }
     },
     close: () => {
       flushTimer.clear()
@@ -190,3 +232,5 @@ export function createTopicHub(deps: TopicHubDeps): TopicHub {
     },
   }
 }
+
+const SHARED: TopicSight = { kind: 'shared' }

@@ -1,6 +1,6 @@
 import { defineErrors } from '../platform/errors.ts'
 
-/** The first three reach a subscriber as `denied`; the rest end the socket with the code of `closeCodes.ts`. */
+/** The first four reach a subscriber as `denied`; the rest end the socket with the code of `closeCodes.ts`. */
 export const liveErrors = defineErrors({
   LIVE_TOPIC_UNKNOWN: { message: 'There is no such topic', status: 404, retryable: false, reportable: false },
   LIVE_TOPIC_FORBIDDEN: {
@@ -13,6 +13,12 @@ export const liveErrors = defineErrors({
     message: 'This page watches too many things at once',
     status: 429,
     retryable: false,
+    reportable: false,
+  },
+  LIVE_RIGHTS_UNCONFIRMED: {
+    message: 'The backend cannot be asked at the moment whether you may see this',
+    status: 503,
+    retryable: true,
     reportable: false,
   },
   LIVE_SESSION_REQUIRED: { message: 'Sign in to continue', status: 401, retryable: false, reportable: false },

@@ -11,7 +11,9 @@ export function registerGauges(metrics: Metrics, hub: TopicHub, clock: Clock): v
     labelNames: ['topic'],
     collect() {
       this.reset()
-      for (const { address, table } of hub.topics()) this.set({ topic: address }, table.position()?.offset ?? 0)
+      for (const { address, table, owner } of hub.topics()) {
+        if (owner === null) this.set({ topic: address }, table.position()?.offset ?? 0)
+      }
     },
   })
   metrics.gauge({
@@ -20,9 +22,17 @@ export function registerGauges(metrics: Metrics, hub: TopicHub, clock: Clock): v
     labelNames: ['topic'],
     collect() {
       this.reset()
-      for (const { address, table } of hub.topics()) {
-        if (table.position()) this.set({ topic: address }, Math.max(0, clock.now() - table.asOf()) / 1_000)
+      for (const { address, table, owner } of hub.topics()) {
+        if (owner === null && table.position())
+          this.set({ topic: address }, Math.max(0, clock.now() - table.asOf()) / 1_000)
       }
+    },
+  })
+  metrics.gauge({
+    name: 'watchroom_personal_topics',
+    help: 'Open topics that are read for one person alone, because the backend shows them other rows than the gateway.',
+    collect() {
+      this.set([...hub.topics()].filter(({ owner }) => owner !== null).length)
     },
   })
   metrics.gauge({

@@ -28,6 +28,8 @@ export interface LiveSettings {
   readonly maxSubscriptionsPerPerson: number
   /** Topics open at once in this gateway, all parameters counted. */
   readonly maxTopics: number
+  /** Those among them that are read for one person alone: each costs the backend what the shared one does. */
+  readonly maxPersonalTopics: number
   /** A topic with parameters closes when nobody watched it for this long. */
   readonly idleTopicMs: number
   /** Messages of one socket: steady rate and burst. */
@@ -55,6 +57,8 @@ export interface LiveSettings {
   readonly unannouncedRecheckMs: number
   /** And a subscription is judged by an answer no older than this. */
   readonly confirmRightsMs: number
+  /** Between two questions about a subscription that nobody could answer. */
+  readonly sightRetryMs: number
   /** The same for devices, of which nobody else tells. */
   readonly deviceRecheckMs: number
   /** A session that cannot be confirmed for this long ends. */
@@ -78,6 +82,7 @@ export const LIVE_SETTINGS: LiveSettings = {
   maxSubscriptions: 32,
   maxSubscriptionsPerPerson: 256,
   maxTopics: 1_000,
+  maxPersonalTopics: 300,
   idleTopicMs: 60_000,
   messagesPerSecond: 20,
   messageBurst: 60,
@@ -94,6 +99,7 @@ export const LIVE_SETTINGS: LiveSettings = {
   recheckMs: 50_000,
   unannouncedRecheckMs: 24_000,
   confirmRightsMs: 4_000,
+  sightRetryMs: 1_000,
   deviceRecheckMs: 5_000,
   unconfirmedMs: 300_000,
 }

@@ -1,5 +1,5 @@
 import type { Resource } from '@watchroom/shared/access'
-import { assertNever, type Clock, createRateLimit } from '@watchroom/shared/kernel'
+import { assertNever, type Clock, createRateLimit, createTimer } from '@watchroom/shared/kernel'
 import {
   type ClientMessage,
   ClientMessageSchema,
@@ -11,7 +11,6 @@ import {
 } from '@watchroom/shared/protocol'
 
 import type { OpenTopic, SharedSnapshot } from './createOpenTopic.ts'
-import type { TopicLookup } from './createTopicHub.ts'
 import { liveErrors } from './errors.ts'
 import type { LiveSettings } from './settings.ts'
 
@@ -33,18 +32,26 @@ export interface SessionPort {
 export interface Readable {
   readonly resource: Resource
   readonly address: string
+  /** What the backend is asked about. */
+  readonly source: string
 }
 
-export type MayRead = (topic: Readable) => boolean
+export type TopicLookup =
+  | { readonly ok: true; readonly topic: OpenTopic }
+  /** `detail`: what the backend said. */
+  | { readonly ok: false; readonly reason: 'forbidden'; readonly detail: string | null }
+  | { readonly ok: false; readonly reason: 'unknown' | 'full' }
+
+/** At once where it is known who may see it. Rejects when nobody can say. */
+export type FoundTopic = TopicLookup | Promise<TopicLookup>
 
 export interface TopicSessionDeps {
   readonly clock: Clock
   readonly settings: LiveSettings
-  readonly mayRead: MayRead
   /** Takes one of the subscriptions that this person may have over all sockets; null when there is none left. */
   readonly enterSubscription: () => (() => void) | null
-  /** Opens the topic, unless it may not be read. */
-  readonly find: (name: string, params: Record<string, string>) => TopicLookup
+  /** Opens the topic as this person may see it. */
+  readonly find: (name: string, params: Record<string, string>) => FoundTopic
   readonly onResult: (result: 'delta' | 'snapshot' | 'denied') => void
   readonly onCut: (code: number) => void
   readonly onClose: () => void
@@ -56,19 +63,30 @@ export interface TopicSession {
   readonly flush: () => void
   /** Beats, heartbeats, and the verdict on slow sockets; about once a second. */
   readonly tick: () => void
-  /** Rights may have changed: topics that may no longer be read are left at once. */
+  /** Rights may have changed: topics that may no longer be read are left, and those that show other rows now start over with them. */
   readonly recheckRights: () => void
-  readonly tellProblem: (topic: { readonly address: string }) => void
+  readonly tellProblem: (topic: OpenTopic) => void
   /** Says why and ends the socket. */
   readonly end: (reason: CloseName, message: string, retryMs?: number) => void
   readonly close: () => void
   readonly bufferedBytes: () => number
 }
 
+/** What the client asked for, whether it may have it or not. */
+interface Wish {
+  readonly id: string
+  readonly name: string
+  readonly params: Record<string, string>
+  readonly since: Position | null
+  /** Gives the subscription's place back. */
+  readonly leave: () => void
+  /** The latest question who may see it; older ones count for nothing. */
+  question: number
+}
+
 interface Subscription {
   readonly id: string
   readonly topic: OpenTopic
-  /** Leaves the topic and gives the subscription's place back. */
   readonly unwatch: () => void
   /** Position the client says it has; gone once it was answered. */
   since: Position | null
@@ -88,9 +106,19 @@ const NOT_FOUND = {
   full: liveErrors.LIVE_TOO_MANY_TOPICS,
 } as const
 
+function toRefusal(found: Extract<TopicLookup, { ok: false }>): { code: string; message: string } {
+  const { code, message } = NOT_FOUND[found.reason]
+  const detail = found.reason === 'forbidden' ? found.detail : null
+  return { code, message: detail ? `${message}: ${detail}` : message }
+}
+
 export function createTopicSession(port: SessionPort, deps: TopicSessionDeps): TopicSession {
   const { clock, settings } = deps
+  /** By id. */
+  const wishes = new Map<string, Wish>()
+  /** The wishes that may be seen, by id. */
   const subscriptions = new Map<string, Subscription>()
+  const retryTimer = createTimer(clock)
   let isClosed = false
   const ownMessages = createRateLimit(clock, {
     perSecond: settings.messagesPerSecond,
@@ -108,8 +136,8 @@ export function createTopicSession(port: SessionPort, deps: TopicSessionDeps): T
   const close = (): void => {
     if (isClosed) return
     isClosed = true
-    for (const subscription of subscriptions.values()) subscription.unwatch()
-    subscriptions.clear()
+    retryTimer.clear()
+    for (const id of wishes.keys()) drop(id)
     deps.onClose()
   }
 
@@ -126,52 +154,77 @@ export function createTopicSession(port: SessionPort, deps: TopicSessionDeps): T
   // ---- what the client asks -----------------------------------------------------------------------------------------
 
   const deny = (id: string, { code, message }: { code: string; message: string }): void => {
+    drop(id)
     deps.onResult('denied')
     send({ type: 'denied', id, code, message })
   }
 
   const subscribe = ({ id, topic: name, params, since }: Extract<ClientMessage, { type: 'subscribe' }>): void => {
     drop(id)
-    if (subscriptions.size >= settings.maxSubscriptions) {
-      deny(id, liveErrors.LIVE_TOO_MANY_TOPICS)
-      return
-    }
-    const leave = deps.enterSubscription()
-    if (!leave) {
-      deny(id, liveErrors.LIVE_TOO_MANY_TOPICS)
-      return
-    }
-    const found = deps.find(name, params)
-    if (!found.ok) {
-      leave()
-      deny(id, NOT_FOUND[found.reason])
-      return
-    }
-    const { topic } = found
-    const unwatch = topic.watch()
-    const subscription: Subscription = {
-      id,
-      topic,
-      unwatch: () => {
-        unwatch()
-        leave()
+    const leave = wishes.size < settings.maxSubscriptions ? deps.enterSubscription() : null
+    if (!leave) return deny(id, liveErrors.LIVE_TOO_MANY_TOPICS)
+    const wish: Wish = { id, name, params, since: since ?? null, leave, question: 0 }
+    wishes.set(id, wish)
+    ask(wish)
+  }
+
+  /** Finds out how the topic may be seen, now or anew. */
+  const ask = (wish: Wish): void => {
+    const question = ++wish.question
+    const isCurrent = (): boolean => wishes.get(wish.id) === wish && wish.question === question
+    const found = deps.find(wish.name, wish.params)
+    if (!(found instanceof Promise)) return grant(wish, found)
+    void found.then(
+      (lookup) => {
+        if (isCurrent()) grant(wish, lookup)
       },
-      since: since ?? null,
+      () => {
+        if (isCurrent()) handleUnanswered(wish)
+      },
+    )
+  }
+
+  const grant = (wish: Wish, found: TopicLookup): void => {
+    const before = subscriptions.get(wish.id)
+    if (!found.ok) return deny(wish.id, toRefusal(found))
+    if (before?.topic === found.topic) return
+    before?.unwatch()
+    const { id, since } = wish
+    subscriptions.set(id, {
+      id,
+      topic: found.topic,
+      unwatch: found.topic.watch(),
+      // Rows of another feed are nothing to build upon.
+      since: before ? null : since,
       paging: null,
       sentOffset: null,
       sentAsOf: 0,
       sentAt: clock.monotonic(),
       isPacking: false,
-    }
-    subscriptions.set(id, subscription)
-    const problem = topic.problem()
-    if (problem) send({ type: 'source', id, problem, now: clock.now() })
+    })
+    const problem = found.topic.problem()
+    if (problem || before) send({ type: 'source', id, problem, now: clock.now() })
     flush()
+  }
+
+  /** Who sees rows already keeps them, as with a session that cannot be confirmed; nobody sees more than before meanwhile. */
+  const handleUnanswered = ({ id }: Wish): void => {
+    const { code, message } = liveErrors.LIVE_RIGHTS_UNCONFIRMED
+    const nextAttemptAt = clock.now() + settings.sightRetryMs
+    if (!subscriptions.has(id)) {
+      send({ type: 'source', id, problem: { code, message, consecutiveFailures: 1, nextAttemptAt }, now: clock.now() })
+    }
+    if (retryTimer.isSet()) return
+    retryTimer.set(() => {
+      for (const wish of wishes.values()) if (!subscriptions.has(wish.id)) ask(wish)
+    }, settings.sightRetryMs)
   }
 
   const drop = (id: string): void => {
     subscriptions.get(id)?.unwatch()
     subscriptions.delete(id)
+    wishes.get(id)?.leave()
+    wishes.delete(id)
   }
 
   const receive = (raw: unknown): void => {
@@ -340,16 +393,11 @@ export function createTopicSession(port: SessionPort, deps: TopicSessionDeps): T
     flush,
     tick,
     recheckRights: () => {
-      for (const subscription of subscriptions.values()) {
-        const { address, topic } = subscription.topic
-        if (deps.mayRead({ resource: topic.resource, address })) continue
-        drop(subscription.id)
-        deny(subscription.id, liveErrors.LIVE_TOPIC_FORBIDDEN)
-      }
+      for (const wish of wishes.values()) ask(wish)
     },
-    tellProblem: ({ address }) => {
+    tellProblem: (failing) => {
       for (const { id, topic } of subscriptions.values()) {
-        if (topic.address === address) send({ type: 'source', id, problem: topic.problem(), now: clock.now() })
+        if (topic === failing) send({ type: 'source', id, problem: topic.problem(), now: clock.now() })
       }
     },
     end,

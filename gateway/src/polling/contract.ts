@@ -52,3 +52,6 @@ export type Feeds = {
     params: z.infer<(typeof TOPICS)[Name]['params']>,
   ) => Feed<z.infer<(typeof TOPICS)[Name]['row']>>
 }
+
+/** Those that are read from the backend; other capabilities make the rest. */
+export type PolledFeeds = Omit<Feeds, 'definitionOfDone' | 'wall'>

@@ -1,9 +1,10 @@
 import type { Clock } from '@watchroom/shared/kernel'
 
+import { asCaller, type BackendCaller } from '../platform/backendCaller.ts'
 import type { BackendClient } from '../platform/httpClient.ts'
 import type { Logger } from '../platform/logger.ts'
 import type { Metrics } from '../platform/metrics.ts'
-import type { Feeds } from './contract.ts'
+import type { Feed, PolledFeeds } from './contract.ts'
 import { createKeyedFeeds } from './createKeyedFeeds.ts'
 import { createPoller, createPollerMetrics, type PollerSettings } from './createPoller.ts'
 import { createAgentsSource } from './sources/agents.ts'
@@ -22,23 +23,32 @@ export interface FeedsDeps {
   readonly agentOfflineAfterMs?: number
 }
 
-export interface PolledFeeds {
-  /** All but those that other capabilities make. */
-  readonly feeds: Omit<Feeds, 'definitionOfDone' | 'wall'>
-  /** Rows of one incident changed. */
-  readonly wakeIncident: (incidentId: string) => void
+export interface FeedsOwner {
+  /** Read with the gateway's own credential, for everybody. */
+  readonly feeds: PolledFeeds
+  /** Read with somebody's own credential, for their sockets alone. Each is opened anew and ends with its last listener. */
+  readonly feedsOf: (caller: BackendCaller) => PolledFeeds
   readonly close: () => void
 }
 
 /** One poller per source of the backend. A topic that nobody serves does not compile. */
-export function createFeeds(deps: FeedsDeps): PolledFeeds {
+export function createFeeds(deps: FeedsDeps): FeedsOwner {
   const pollerDeps = { ...deps, metrics: createPollerMetrics(deps.metrics) }
-  const agents = createPoller(createAgentsSource(deps), pollerDeps)
-  const checks = createPoller(createChecksSource(deps), pollerDeps)
-  const incidents = createPoller(createIncidentsSource(deps), pollerDeps)
-  const incidentEvents = createKeyedFeeds((incidentId) =>
-    createPoller(createIncidentEventsSource({ ...deps, incidentId }), pollerDeps),
-  )
+  const createPollers = (backend: BackendClient) => {
+    const sourceDeps = { ...deps, backend }
+    return {
+      agents: () => createPoller(createAgentsSource(sourceDeps), pollerDeps),
+      checks: () => createPoller(createChecksSource(sourceDeps), pollerDeps),
+      incident: ({ id }) => createPoller(createIncidentEventsSource({ ...sourceDeps, incidentId: id }), pollerDeps),
+      incidents: () => createPoller(createIncidentsSource(sourceDeps), pollerDeps),
+    } satisfies PolledFeeds
+  }
+  const pollers = createPollers(deps.backend)
+  const agents = pollers.agents()
+  const checks = pollers.checks()
+  const incidents = pollers.incidents()
+  const incidentEvents = createKeyedFeeds((id) => pollers.incident({ id }))
+
   return {
     feeds: {
       agents: () => agents,
@@ -46,15 +56,29 @@ export function createFeeds(deps: FeedsDeps): PolledFeeds {
       incident: ({ id }) => incidentEvents.get(id),
       incidents: () => incidents,
     },
-    wakeIncident: (incidentId) => {
-      incidents.wake()
-      incidentEvents.wake(incidentId)
+    feedsOf: (caller) => {
+      const own = createPollers(asCaller(deps.backend, caller))
+      return {
+        agents: () => endWithListener(own.agents()),
+        checks: () => endWithListener(own.checks()),
+        incident: (params) => endWithListener(own.incident(params)),
+        incidents: () => endWithListener(own.incidents()),
+      }
     },
     close: () => {
-      agents.close()
-      checks.close()
-      incidents.close()
-      incidentEvents.close()
+      for (const feed of [agents, checks, incidents, incidentEvents]) feed.close()
     },
   }
 }
+
+/** A feed that one reader has to themselves. */
+const endWithListener = <Row>(feed: Feed<Row>): Feed<Row> => ({
+  ...feed,
+  listen: (listener) => {
+    const stop = feed.listen(listener)
+    return () => {
+      stop()
+      feed.close()
+    }
+  },
+})

@@ -5,8 +5,6 @@ import type { Feed } from './contract.ts'
 
 export interface KeyedFeeds<Row> {
   readonly get: (key: string) => Feed<Row>
-  /** Feeds nobody listens to are not opened for it. */
-  readonly wake: (key: string) => void
   readonly close: () => void
 }
 
@@ -42,7 +40,6 @@ export function createKeyedFeeds<Row>(open: (key: string) => Feed<Row>): KeyedFe
         },
       }
     },
-    wake: (key) => feeds.get(key)?.feed.wake(),
     close: () => {
       for (const { feed } of feeds.values()) feed.close()
       feeds.clear()

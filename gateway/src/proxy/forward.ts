@@ -7,6 +7,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Role, RouteRule } from '@watchroom/shared/access'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+import { ACTS_AS_HEADER } from '../platform/backendCaller.ts'
 import { decompress, gzip, isCompressible } from '../platform/compress.ts'
 import { CodedError } from '../platform/errors.ts'
 import { type BackendClient, BackendFailure, type BackendResponse, toFailure } from '../platform/httpClient.ts'
@@ -94,7 +95,7 @@ async function send(
           },
           headerRules(request, target, deps),
         ),
-        ...(deps.actsAs === undefined ? {} : { 'x-watchroom-role': deps.actsAs }),
+        ...(deps.actsAs === undefined ? {} : { [ACTS_AS_HEADER]: deps.actsAs }),
       },
       ...(request.body instanceof Uint8Array ? { body: request.body } : {}),
       signal: abort.signal,

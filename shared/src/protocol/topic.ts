@@ -19,4 +19,9 @@ export interface Topic<Params extends Record<string, string>, Row extends TopicR
   readonly key: keyof Row & string
   /** Read on this resource is needed to subscribe; checked again whenever a role changes. */
   readonly resource: Resource
+  /**
+   * What the backend is asked about before it opens for somebody: the table or view below `/db` that the rows come from, and the
+   * filter that the parameters mean. Whoever is shown less of it than the gateway gets no shared rows (LIVE-64).
+   */
+  readonly source: (params: Params) => string
 }

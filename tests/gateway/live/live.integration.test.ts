@@ -219,6 +219,72 @@ describe('rights', () => {
     expect(Date.now() - failedAt).toBeGreaterThanOrEqual(1_000)
     expect(await gateway.metric('watchroom_socket_cut_total{code="4501"}')).toBe(1)
   })
+
+  it('[LIVE-64] gives everybody the one shared feed to whom the backend shows as much as to the gateway', async () => {
+    const gateway = await useLiveGateway()
+    serveRows(gateway, buildSummary(1))
+    for (const role of ['viewer', 'editor', 'viewer'])
+      await watchRows(gateway.openClient({ session: `session-${role}` }), 1)
+    const questions = gateway.backend.received('GET /db/checks')
+    expect(questions.filter(({ headers }) => headers.cookie?.includes('session-viewer'))).toHaveLength(1)
+    for (const { headers, url } of questions) {
+      expect(url).toBe('/db/checks?select=id&limit=0')
+      expect(headers.authorization === undefined).toBe(headers.cookie !== undefined)
+    }
+    expect(gateway.backend.received(SUMMARY).every(({ headers }) => headers.cookie === undefined)).toBe(true)
+    expect(await gateway.metric('watchroom_personal_topics')).toBe(0)
+  })
+
+  it('[LIVE-64] denies what the backend refuses the person, with its reason', async () => {
+    const gateway = await useLiveGateway()
+    gateway.backend.shows = (caller) =>
+      caller === 'session-viewer' ? { status: 403, text: 'Access Denied: incident' } : 10
+    serveRows(gateway, buildSummary(1))
+    const denied = gateway.openClient({ session: 'session-viewer' }).watch(checksTopic, {})
+    await until(() =>
+      expect(denied.view()).toMatchObject({ state: 'denied', rows: [], error: { code: 'LIVE_TOPIC_FORBIDDEN' } }),
+    )
+    expect(denied.view().error?.message).toContain('Access Denied: incident')
+    await watchRows(gateway.openClient({ session: 'session-editor' }), 1)
+  })
+
+  it('[LIVE-64] reads with the credential of a person who is shown fewer rows, once for all of their tabs', async () => {
+    const gateway = await useLiveGateway()
+    gateway.backend.shows = (caller) => (caller === 'session-viewer' ? 1 : 2)
+    gateway.backend.on(SUMMARY, ({ headers }, response) => {
+      sendJson(response, 200, { checks_summary: buildSummary(headers.cookie === undefined ? 2 : 1) })
+    })
+    gateway.live.wake('checks')
+    const tabs = [0, 1].map(() => gateway.openClient({ session: 'session-viewer' }))
+    const watches = await Promise.all(tabs.map((tab) => watchRows(tab, 1)))
+    await watchRows(gateway.openClient({ session: 'session-editor' }), 2)
+    expect(await gateway.metric('watchroom_personal_topics')).toBe(1)
+    for (const watch of watches) expect(watch.view().rows.map(({ name }) => name)).toEqual(['check-0'])
+    gateway.live.wake('checks')
+    const personal = (): number =>
+      gateway.backend.received(SUMMARY).filter(({ headers }) => headers.cookie !== undefined).length
+    await until(() => expect(personal()).toBeGreaterThan(1))
+    for (const tab of tabs) tab.close()
+    await vi.waitFor(async () => expect(await gateway.metric('watchroom_personal_topics')).toBe(0), { timeout: 5_000 })
+  })
+
+  it('[LIVE-64] follows the backend when it shows somebody less from now on, and nothing of the rest comes any more', async () => {
+    const gateway = await useLiveGateway()
+    let shown = 2
+    gateway.backend.shows = (caller) => (caller === 'session-viewer' ? shown : 2)
+    gateway.backend.on(SUMMARY, ({ headers }, response) => {
+      sendJson(response, 200, { checks_summary: buildSummary(headers.cookie === undefined ? 2 : shown) })
+    })
+    gateway.live.wake('checks')
+    const watch = await watchRows(gateway.openClient({ session: 'session-viewer' }), 2)
+    shown = 1
+    gateway.access.invalidate('all')
+    await until(() => expect(watch.view().rows.map(({ name }) => name)).toEqual(['check-0']))
+    shown = 2
+    gateway.access.invalidate('all')
+    await until(() => expect(watch.view().rows).toHaveLength(2))
+    expect(await gateway.metric('watchroom_personal_topics')).toBe(0)
+  })
 })
 
 describe('hostile sockets', () => {

@@ -3,10 +3,16 @@ import { describe, expect, it } from 'vitest'
 
 import { buildCheck } from '#support/buildCheck.ts'
 import { FakeClock } from '#support/fakeClock.ts'
-import { LiveWorld, type LiveWorldOptions } from '#support/liveWorld.ts'
+import { LiveWorld, type LiveWorldOptions, ManualFeed } from '#support/liveWorld.ts'
+
+import type { SessionAccess, TopicSight } from '../../../gateway/src/live/createTopicHub.ts'
+import type { PolledFeeds } from '../../../gateway/src/polling/contract.ts'
+
+const SHARED: TopicSight = { kind: 'shared' }
+const FORBIDDEN: TopicSight = { kind: 'forbidden', reason: null }
 
 /** A hub with one raw socket: the test says what the client says. */
-function buildSession(options: Partial<LiveWorldOptions> = {}) {
+function buildSession(options: Partial<LiveWorldOptions> & { look?: SessionAccess['look'] } = {}) {
   const clock = new FakeClock()
   const world = new LiveWorld({ clock, ...options })
   const sent: ServerMessage[] = []
@@ -25,7 +31,11 @@ function buildSession(options: Partial<LiveWorldOptions> = {}) {
       },
       canUnpack: options.canUnpack ?? false,
     },
-    { mayRead: options.mayRead ?? (() => true), enterSubscription: () => () => undefined, onCut: () => undefined },
+    {
+      look: options.look ?? (() => SHARED),
+      enterSubscription: () => () => undefined,
+      onCut: () => undefined,
+    },
   )
   const take = (): ServerMessage[] => sent.splice(0)
   take()
@@ -74,18 +84,89 @@ describe('the answer to a subscription', () => {
   })
 
   it('[LIVE-53] is a refusal without the right, and later when the right is taken away', () => {
-    let mayRead = false
-    const { world, session, take, publish } = buildSession({ mayRead: () => mayRead })
+    let sight: TopicSight = { kind: 'forbidden', reason: 'incident is read by responders only' }
+    const { world, session, take, publish } = buildSession({ look: () => sight })
     publish.publishAll([check('x')], 5)
     session.receive(subscribe('a'))
-    expect(take()).toMatchObject([{ type: 'denied', id: 'a', code: 'LIVE_TOPIC_FORBIDDEN' }])
-    mayRead = true
+    expect(take()).toMatchObject([
+      {
+        type: 'denied',
+        id: 'a',
+        code: 'LIVE_TOPIC_FORBIDDEN',
+        message: expect.stringMatching(/: incident is read by responders only$/),
+      },
+    ])
+    sight = SHARED
     session.receive(subscribe('b'))
     expect(types(take())).toEqual(['snapshot'])
     expect(publish.watchers).toBe(1)
-    mayRead = false
+    sight = FORBIDDEN
     session.recheckRights()
     expect(take()).toMatchObject([{ type: 'denied', id: 'b' }])
+    expect(publish.watchers).toBe(0)
+    world.close()
+  })
+
+  it('[LIVE-64] is rows of their own for somebody to whom the backend shows others, and never the shared ones after that', () => {
+    const own = new ManualFeed()
+    const personal: TopicSight = {
+      kind: 'personal',
+      owner: 'ana',
+      feeds: { checks: () => own } as Partial<PolledFeeds> as PolledFeeds,
+    }
+    let sight: TopicSight = SHARED
+    const { world, session, take, publish } = buildSession({ look: () => sight })
+    publish.publishAll([check('x'), check('secret')], 5)
+    session.receive(subscribe('a'))
+    expect(take()).toMatchObject([{ type: 'snapshot', rows: [{ id: 'x' }, { id: 'secret' }] }])
+    sight = personal
+    session.recheckRights()
+    expect(publish.watchers).toBe(0)
+    publish.publishAll([check('x', 1), check('secret', 1)], 6)
+    own.publishAll([check('x', 1)], 6)
+    session.flush()
+    expect(take()).toMatchObject([{ type: 'source' }, { type: 'snapshot', rows: [{ id: 'x' }] }])
+    own.fail({ code: 'X', message: 'x', consecutiveFailures: 1, nextAttemptAt: 1 })
+    session.recheckRights()
+    publish.publishAll([check('secret', 2)], 7)
+    session.flush()
+    expect(JSON.stringify(take())).not.toContain('secret')
+    sight = SHARED
+    session.recheckRights()
+    expect(own.watchers).toBe(0)
+    expect(JSON.stringify(take())).toContain('secret')
+    world.close()
+  })
+
+  it('[LIVE-64] waits until somebody can say who may see it, and says so; what is seen already stays', async () => {
+    let answer: () => TopicSight | Promise<TopicSight> = () => Promise.reject(new Error('away'))
+    const { clock, world, session, take, publish } = buildSession({ look: () => answer() })
+    publish.publishAll([check('x')], 5)
+    session.receive(subscribe('a'))
+    await clock.advance(0)
+    expect(take()).toMatchObject([{ type: 'source', id: 'a', problem: { code: 'LIVE_RIGHTS_UNCONFIRMED' } }])
+    answer = () => Promise.resolve(SHARED)
+    await clock.advance(1_000)
+    expect(types(take())).toContain('snapshot')
+    answer = () => Promise.reject(new Error('away'))
+    session.recheckRights()
+    publish.publishAll([check('x', 1)], 6)
+    await clock.advance(100)
+    expect(types(take())).toEqual(['delta'])
+    world.close()
+  })
+
+  it('[LIVE-64] goes to nobody who left while it was asked', async () => {
+    let settle: (sight: TopicSight) => void = () => undefined
+    const { clock, world, session, take, publish } = buildSession({
+      look: () => new Promise((resolve) => (settle = resolve)),
+    })
+    publish.publishAll([check('x')], 5)
+    session.receive(subscribe('a'))
+    session.receive({ type: 'unsubscribe', id: 'a' })
+    settle(SHARED)
+    await clock.advance(0)
+    expect(take()).toEqual([])
     expect(publish.watchers).toBe(0)
     world.close()
   })

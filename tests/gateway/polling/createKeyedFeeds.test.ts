@@ -49,16 +49,6 @@ describe('createKeyedFeeds', () => {
     expect(opened.map(({ key }) => key)).toEqual(['a', 'b', 'a'])
   })
 
-  it('wakes the feed of a key and opens none for it', () => {
-    const { keyed, opened } = open()
-    keyed.wake('a')
-    expect(opened).toEqual([])
-    keyed.get('a').listen(listener)
-    keyed.wake('a')
-    keyed.wake('b')
-    expect(opened.map(({ wakes }) => wakes)).toEqual([1])
-  })
-
   it('closes all of them at the end', () => {
     const { keyed, opened } = open()
     keyed.get('a').listen(listener)

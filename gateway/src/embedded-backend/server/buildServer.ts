@@ -3,6 +3,7 @@
 import { findRoute, mayUseRoute, ROLES, type RouteAccess, SERVER_ROUTES } from '@watchroom/shared/access'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 
+import { ACTS_AS_HEADER } from '../../platform/backendCaller.ts'
 import { registerRoutes, type RouteTable } from '../../platform/http/defineRoute.ts'
 import { acceptJsonBodies } from '../../platform/jsonBodies.ts'
 import type { AgentService } from '../agents/createAgentService.ts'
@@ -53,7 +54,7 @@ export async function buildServer(context: BackendContext, deps: ServerDeps): Pr
     if (access === 'public') return undefined
     const authentication = await authenticator.authenticate(request)
     if (!authentication.ok) return refuseUnauthenticated(reply, authentication.error)
-    const principal = speakFor(authentication.value, request.headers['x-watchroom-role'])
+    const principal = speakFor(authentication.value, request.headers[ACTS_AS_HEADER])
     if (!principal) return refuseForbidden(request, reply, access)
     request.principal = principal
     if (access === 'service' ? isService(principal) : mayUseRoute(access, principal.roles)) return undefined

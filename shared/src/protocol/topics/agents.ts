@@ -10,4 +10,5 @@ export const agentsTopic: Topic<Record<string, never>, AgentSummary> = {
   row: AgentSummarySchema,
   key: 'id',
   resource: 'agents',
+  source: () => 'agents_summary',
 }

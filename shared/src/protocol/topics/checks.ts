@@ -10,4 +10,5 @@ export const checksTopic: Topic<Record<string, never>, CheckBoardRow> = {
   row: CheckBoardRowSchema,
   key: 'id',
   resource: 'canaries',
+  source: () => 'checks',
 }

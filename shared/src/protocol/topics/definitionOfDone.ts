@@ -10,4 +10,5 @@ export const definitionOfDoneTopic: Topic<{ incidentId: string }, DodVerdict> = 
   row: DodVerdictSchema,
   key: 'id',
   resource: 'incident',
+  source: ({ incidentId }) => `incidents?id=eq.${incidentId}`,
 }

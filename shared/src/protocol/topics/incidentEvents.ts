@@ -10,4 +10,5 @@ export const incidentTopic: Topic<{ id: string }, IncidentEvent> = {
   row: IncidentEventSchema,
   key: 'id',
   resource: 'incident',
+  source: ({ id }) => `incidents?id=eq.${id}`,
 }

@@ -10,4 +10,5 @@ export const incidentsTopic: Topic<Record<string, never>, IncidentSummary> = {
   row: IncidentSummarySchema,
   key: 'id',
   resource: 'incident',
+  source: () => 'incident_summary',
 }

@@ -10,4 +10,5 @@ export const wallTopic: Topic<{ boardId: string }, CheckBoardRow> = {
   row: CheckBoardRowSchema,
   key: 'id',
   resource: 'canaries',
+  source: () => 'checks',
 }

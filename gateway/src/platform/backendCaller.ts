@@ -1,0 +1,20 @@
+import type { BackendClient, BackendRequest } from './httpClient.ts'
+
+/** With which the gateway's own credential acts as a role; only the embedded backend knows it. */
+export const ACTS_AS_HEADER = 'x-watchroom-role'
+
+/** How the backend is asked as somebody. */
+export interface BackendCaller {
+  /** Names the credential in memory without holding it. */
+  readonly key: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly credential: NonNullable<BackendRequest['credential']>
+}
+
+/** The backend as this caller sees it: every request carries their credential instead of the gateway's. */
+export function asCaller(backend: BackendClient, { headers, credential }: BackendCaller): BackendClient {
+  return {
+    ...backend,
+    request: (request) => backend.request({ ...request, headers: { ...request.headers, ...headers }, credential }),
+  }
+}
