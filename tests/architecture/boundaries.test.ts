@@ -142,6 +142,18 @@ describe('one home for what is easy to spread', () => {
     ).toEqual([])
   })
 
+  it('knows what one kind of shared document says in its own folder alone', () => {
+    const collab = gateway.filter(({ path }) => path.startsWith('gateway/src/collab/'))
+    expect(usesOutside(collab, /incident/i, ['gateway/src/collab/documents/incident/'])).toEqual([])
+    const kinds = 'gateway/src/collab/documents/'
+    expect(
+      offences(
+        collab,
+        ({ path }, { target }) => !path.startsWith(kinds) && target !== undefined && target.startsWith(kinds),
+      ),
+    ).toEqual([])
+  })
+
   it('stores preferences in web/src/preferences alone', () => {
     expect(
       usesOutside(web, /\b(?:localStorage|sessionStorage|atomWithStorage)\b/, ['web/src/preferences/', 'web/public/']),

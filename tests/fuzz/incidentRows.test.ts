@@ -1,6 +1,6 @@
 // Several people edit one incident through the real room, guard, log and write-back; some are offline for a time, frames come
 // twice, the backend fails and loses answers, and others change its rows. In the end everything agrees.
-import { type IncidentRows, projectIncident, readIncident, seedIncident, watchChange } from '@watchroom/shared/collab'
+import { type IncidentRows, projectIncident, readIncident, seedIncident } from '@watchroom/shared/collab'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
@@ -14,8 +14,13 @@ import { createRandom } from '#support/random.ts'
 import { buildRoomPeer, syncFrame, type TestRoomPeer } from '#support/roomPeer.ts'
 import { createScriptedTables, type Fate, type ScriptedTables } from '#support/scriptedTables.ts'
 
-import { createRoom, type Room } from '../../gateway/src/collab/createRoom.ts'
-import { createWriteBack, type WriteBack } from '../../gateway/src/collab/createWriteBack.ts'
+import {
+  incidentKind,
+  toDocumentRows,
+  toDocumentTables,
+} from '../../gateway/src/collab/documents/incident/incidentKind.ts'
+import { createRoom, type Room } from '../../gateway/src/collab/room/createRoom.ts'
+import { createWriteBack, type WriteBack } from '../../gateway/src/collab/write-back/createWriteBack.ts'
 
 const SEEDS = howMany('WATCHROOM_FUZZ_SEEDS', { short: 250, long: 2_000 })
 const FIRST_SEED = Number(process.env.WATCHROOM_FUZZ_START ?? 1)
@@ -54,12 +59,25 @@ async function createWorld(random: Random): Promise<World> {
     log: documentLog,
     clock,
     logger,
-    watchChange,
+    kind: incidentKind,
     onChange: () => writeBack?.noteChange(),
     onFailed: () => {},
   })
   const base = { load: async () => null, save: async () => {} }
-  writeBack = createWriteBack({ room, incidentId: INCIDENT, tables, base, clock, random, logger }, rows)
+  writeBack = createWriteBack(
+    {
+      name: NAME,
+      id: INCIDENT,
+      kind: incidentKind,
+      room,
+      tables: toDocumentTables(tables),
+      base,
+      clock,
+      random,
+      logger,
+    },
+    toDocumentRows(rows),
+  )
   const peers = Array.from({ length: 2 + Math.floor(random() * 7) }, (_, index) => {
     const peer = buildRoomPeer({ userId: testId('u', index + 1), clientId: 10 + index, isModerator: true, random })
     peer.connect(room)

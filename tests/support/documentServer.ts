@@ -10,7 +10,8 @@ import type { Access, Identity } from '../../gateway/src/access/contract.ts'
 import { createUpgradeRouter } from '../../gateway/src/app/upgradeRouter.ts'
 import type { Collab, CollabDeps } from '../../gateway/src/collab/contract.ts'
 import { createCollab } from '../../gateway/src/collab/createCollab.ts'
-import type { RowWrite } from '../../gateway/src/collab/incidentTables.ts'
+import type { DocumentKind, RowWrite } from '../../gateway/src/collab/documentKind.ts'
+import { incidentKind } from '../../gateway/src/collab/documents/incident/incidentKind.ts'
 import { COLLAB_MIGRATIONS } from '../../gateway/src/collab/migrations.ts'
 import { systemClock } from '../../gateway/src/platform/clock.ts'
 import { createDatabase } from '../../gateway/src/platform/database/createDatabase.ts'
@@ -23,7 +24,7 @@ import { createScriptedTables, type ScriptedTables } from './scriptedTables.ts'
 import { TEST_HOSTS } from './testHosts.ts'
 
 export interface DocumentServer {
-  /** Address of the one incident's document. */
+  /** Address of the one document. */
   readonly url: string
   readonly tables: ScriptedTables
   readonly collab: Collab
@@ -34,15 +35,13 @@ export interface DocumentServer {
 
 export async function startDocumentServer(
   database: Pick<TestDatabase, 'databaseUrl'>,
-  options: Pick<
-    Partial<CollabDeps>,
-    'access' | 'socketLimits' | 'readerSettings' | 'compaction' | 'layout' | 'clock'
-  > & {
+  options: Pick<Partial<CollabDeps>, 'access' | 'socketLimits' | 'readerSettings' | 'compaction' | 'clock'> & {
     rows?: IncidentRows
+    kind?: DocumentKind
   } = {},
 ): Promise<DocumentServer> {
   const logger = pino({ level: 'silent' })
-  const { rows = buildIncidentRows(), ...deps } = options
+  const { rows = buildIncidentRows(), kind = incidentKind, ...deps } = options
   const own = createDatabase({
     databaseUrl: () => database.databaseUrl,
     migrations: COLLAB_MIGRATIONS,
@@ -56,6 +55,7 @@ export async function startDocumentServer(
   const upgrades = createUpgradeRouter({ server: app.server, hosts: TEST_HOSTS, createId: randomUUID, logger })
   const collab = await createCollab(app, {
     upgrades,
+    kinds: [kind],
     hosts: TEST_HOSTS,
     socketLimits: { perPerson: 100, perAddress: 2_000 },
     access: everybodyIsWhoTheySay,
@@ -69,7 +69,7 @@ export async function startDocumentServer(
   })
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   return {
-    url: `${address.replace('http', 'ws')}/collab/incident/${INCIDENT}`,
+    url: `${address.replace('http', 'ws')}/collab/${kind.name}/${INCIDENT}`,
     tables,
     collab,
     metric: async (line) => {

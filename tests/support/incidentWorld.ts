@@ -6,11 +6,11 @@ import {
   readIncident,
   type Saved,
   seedIncident,
-  watchChange,
 } from '@watchroom/shared/collab'
 import { pino } from 'pino'
 
-import { createRoom } from '../../gateway/src/collab/createRoom.ts'
+import { incidentKind } from '../../gateway/src/collab/documents/incident/incidentKind.ts'
+import { createRoom } from '../../gateway/src/collab/room/createRoom.ts'
 import { createIncidentConnection, type IncidentConnection } from '../../web/src/collab/createIncidentConnection.ts'
 import { FakeClock } from './fakeClock.ts'
 import { ANA, buildIncidentRows, INCIDENT } from './incidentDocument.ts'
@@ -122,7 +122,7 @@ export async function createIncidentWorld(rows: IncidentRows = buildIncidentRows
         log,
         clock,
         logger: pino({ level: 'silent' }),
-        watchChange,
+        kind: incidentKind,
         onChange: () => {},
         onFailed: () => {
           server.room = null

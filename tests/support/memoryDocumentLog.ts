@@ -1,4 +1,4 @@
-import type { DocumentLog, LogEntry, StoredDocument } from '../../gateway/src/collab/createDocumentLog.ts'
+import type { DocumentLog, LogEntry, StoredDocument } from '../../gateway/src/collab/log/createDocumentLog.ts'
 
 /** A document log that keeps everything in memory and fails when told to. */
 export interface MemoryDocumentLog extends DocumentLog {

@@ -13,7 +13,7 @@ import * as encoding from 'lib0/encoding'
 import * as Y from 'yjs'
 
 import type { RoomPeer } from '../../gateway/src/collab/contract.ts'
-import type { Room } from '../../gateway/src/collab/createRoom.ts'
+import type { Room } from '../../gateway/src/collab/room/createRoom.ts'
 import { testId } from './incidentDocument.ts'
 
 /** A peer in the same process that speaks the real frames, with its own copy of the document. */

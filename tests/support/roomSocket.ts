@@ -1,5 +1,5 @@
 import type { RoomPeer } from '../../gateway/src/collab/contract.ts'
-import type { Room } from '../../gateway/src/collab/createRoom.ts'
+import type { Room } from '../../gateway/src/collab/room/createRoom.ts'
 
 /** What answers a browser's sockets: a room of the gateway, or nothing while it is away. */
 export interface RoomServer {

@@ -1,12 +1,7 @@
 import type { IncidentRows } from '@watchroom/shared/collab'
 
-import type {
-  Entity,
-  EntityRow,
-  IncidentTables,
-  RowWrite,
-  WriteOutcome,
-} from '../../gateway/src/collab/incidentTables.ts'
+import type { RowWrite, WriteOutcome } from '../../gateway/src/collab/documentKind.ts'
+import type { IncidentTables } from '../../gateway/src/collab/documents/incident/incidentTables.ts'
 
 export interface SentWrite {
   readonly write: RowWrite
@@ -72,19 +67,15 @@ function carryOut(rows: IncidentRows, write: RowWrite): WriteOutcome {
     if (write.kind === 'update') Object.assign(rows.incident, write.row)
     return { kind: 'written' }
   }
-  const list = listOf(rows, write.entity)
+  const list = rows[write.entity as 'hypotheses' | 'evidences' | 'comments'] as { id: string }[]
   const index = list.findIndex(({ id }) => id === write.id)
   if (write.kind === 'delete') {
     if (index >= 0) list.splice(index, 1)
     return { kind: 'written' }
   }
   if (index < 0 && write.kind === 'update') return { kind: 'missing' }
-  const next = { ...list[index], ...write.row, id: write.id } as EntityRow
+  const next = { ...list[index], ...write.row, id: write.id }
   if (index < 0) list.push(next)
   else list[index] = next
   return { kind: 'written' }
-}
-
-function listOf(rows: IncidentRows, entity: Exclude<Entity, 'incidents'>): EntityRow[] {
-  return rows[entity]
 }

@@ -1,7 +1,7 @@
 // Three people who write in shared documents of a real backend, for tests that kill and starve what is between them.
 import type { IncidentRows } from '@watchroom/shared/collab'
 
-import { createIncidentTables } from '../../gateway/src/collab/incidentTables.ts'
+import { createIncidentTables } from '../../gateway/src/collab/documents/incident/incidentTables.ts'
 import { createBackendClient } from '../../gateway/src/platform/httpClient.ts'
 import { startEmbeddedBackend, type TestBackend } from './embeddedBackend.ts'
 import { buildGatewayProgram, type GatewayProgram } from './gatewayProcess.ts'

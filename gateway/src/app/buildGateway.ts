@@ -3,6 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 
 import { highestRole } from '@watchroom/shared/access'
+import { type IncidentView, toDocumentName } from '@watchroom/shared/collab'
 import type { Clock } from '@watchroom/shared/kernel'
 import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 
@@ -15,6 +16,8 @@ import { accessPlugin, signInLimit } from '../access/plugin.ts'
 import { standalonePlugin } from '../access/standalonePlugin.ts'
 import type { Collab } from '../collab/contract.ts'
 import { createCollab } from '../collab/createCollab.ts'
+import type { DocumentKind } from '../collab/documentKind.ts'
+import { incidentKind } from '../collab/documents/incident/incidentKind.ts'
 import { COLLAB_MIGRATIONS } from '../collab/migrations.ts'
 import { demoPlugin } from '../console/demoPlugin.ts'
 import { consolePlugin } from '../console/plugin.ts'
@@ -239,7 +242,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
         live.wake('incidents')
         live.wake('incident', { id })
         unattended?.wake()
-        collab?.wake(id)
+        collab?.wake(toDocumentName(incidentKind.name, id))
       },
       onConnected: () => {
         // What was said meanwhile is lost, also that somebody's session ended.
@@ -291,6 +294,10 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
     signInRoute: { config: { rateLimit: signInLimit(signInsPerMinute) } },
     clock,
   })
+  const incidents: DocumentKind<IncidentView> = {
+    ...incidentKind,
+    ...(unattended ? { onOpen: (incident) => unattended.attend(toWatchedIncident(incident, clock)) } : {}),
+  }
   // Shared documents need a database of the gateway's own to be durable in; without one they are not served.
   collab =
     database &&
@@ -305,7 +312,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
       random,
       logger,
       metrics,
-      ...(unattended ? { onOpen: (incident) => unattended.attend(toWatchedIncident(incident)) } : {}),
+      kinds: [incidents],
     }))
   await wall.register(app)
   await app.register(demoPlugin, { password: () => deps.demoPassword?.() ?? null, policy })

@@ -1,8 +1,11 @@
-import type { OpenIncident } from '../collab/contract.ts'
+import { type IncidentView, writeVerdict } from '@watchroom/shared/collab'
+import type { Clock } from '@watchroom/shared/kernel'
+
+import type { DocumentHandle } from '../collab/documentKind.ts'
 import type { WatchedIncident } from '../definition-of-done/contract.ts'
 
 /** An open document as the evaluation of its definition of done sees it. */
-export function toWatchedIncident(incident: OpenIncident): WatchedIncident {
+export function toWatchedIncident(incident: DocumentHandle<IncidentView>, clock: Clock): WatchedIncident {
   return {
     id: incident.id,
     items: () => {
@@ -23,6 +26,7 @@ export function toWatchedIncident(incident: OpenIncident): WatchedIncident {
       })
     },
     onChange: (listener) => incident.onChange(listener),
-    setDone: (evidenceId, done) => incident.setDone(evidenceId, done),
+    setDone: (evidenceId, done) =>
+      incident.write((doc) => writeVerdict(doc, evidenceId, { done, at: new Date(clock.now()).toISOString() })),
   }
 }

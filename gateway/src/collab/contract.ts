@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-import type { DocumentLayout, IncidentView, PeerUser } from '@watchroom/shared/collab'
+import type { PeerUser } from '@watchroom/shared/collab'
 import type { Clock } from '@watchroom/shared/kernel'
 import type { Pool } from 'pg'
 
@@ -10,8 +10,9 @@ import type { BackendClient } from '../platform/httpClient.ts'
 import type { KnownHosts } from '../platform/knownHosts.ts'
 import type { Logger } from '../platform/logger.ts'
 import type { Metrics } from '../platform/metrics.ts'
-import type { CompactionSettings } from './createDocumentHub.ts'
-import type { ReaderSettings } from './createReaderWatch.ts'
+import type { DocumentKind } from './documentKind.ts'
+import type { CompactionSettings } from './log/createEpochs.ts'
+import type { ReaderSettings } from './socket/createReaderWatch.ts'
 
 /** One connection to a document, as its room sees it. Knows frames, not sockets. */
 export interface RoomPeer {
@@ -35,6 +36,8 @@ export interface CollabDeps {
   readonly upgrades: {
     add(prefix: string, handler: (request: IncomingMessage, socket: Duplex, head: Buffer) => void): void
   }
+  /** All that there are documents of. */
+  readonly kinds: readonly DocumentKind[]
   readonly access: Access
   readonly backend: BackendClient
   /** The gateway's own database. @throws CodedError while there is none */
@@ -50,26 +53,11 @@ export interface CollabDeps {
   readonly readerSettings?: ReaderSettings
   /** Tests lower it. */
   readonly compaction?: CompactionSettings
-  /** Tests bring a newer one. */
-  readonly layout?: DocumentLayout
-  /** Called when a document is opened; what it returns is called when the document closes. */
-  readonly onOpen?: (incident: OpenIncident) => () => void
-}
-
-/** An incident whose document is open in this gateway, for capabilities that act on it without knowing documents. */
-export interface OpenIncident {
-  readonly id: string
-  /** As plain values; costs what changed since the last call. */
-  view(): IncidentView
-  /** Calls back after every durable change. @returns function that stops it */
-  onChange(listener: () => void): () => void
-  /** Writes a verdict on an item of the definition of done, in nobody's name. Resolves when it is durable. */
-  setDone(evidenceId: string, done: boolean): Promise<void>
 }
 
 export interface Collab {
-  /** The database announced a transaction on rows of an incident; without an id, anything may have been missed. */
-  wake(incidentId?: string): void
+  /** The database announced a transaction on rows of a document, by its name; without one, anything may have been missed. */
+  wake(name?: string): void
   /** Tells everybody to come back later and writes back what the backend takes. */
   drain(): Promise<void>
   close(): Promise<void>

@@ -14,13 +14,13 @@ export const COLLAB_ERRORS = defineErrors({
     reportable: true,
   },
   COLLAB_DOCUMENT_NEWER: {
-    message: 'This incident was opened by a newer version of the gateway (layout {schema})',
+    message: 'This document was opened by a newer version of the gateway (layout {schema})',
     status: 503,
     retryable: true,
     reportable: true,
   },
   COLLAB_DOCUMENT_NOT_FOUND: {
-    message: 'There is no such incident',
+    message: 'There is no such document',
     status: 404,
     retryable: false,
     reportable: false,

@@ -1,11 +1,11 @@
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /** What a shared document is about, from its path below /collab/. Null for anything that is not one. */
-export function parseDocumentName(name: string): { kind: 'incident'; id: string } | null {
-  const [kind, id = '', ...rest] = name.split('/')
-  return kind === 'incident' && rest.length === 0 && UUID.test(id) ? { kind, id } : null
+export function parseDocumentName(name: string): { kind: string; id: string } | null {
+  const [kind = '', id = '', ...rest] = name.split('/')
+  return kind !== '' && rest.length === 0 && UUID.test(id) ? { kind, id } : null
 }
 
-export function toDocumentName(kind: 'incident', id: string): string {
+export function toDocumentName(kind: string, id: string): string {
   return `${kind}/${id}`
 }

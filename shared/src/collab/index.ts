@@ -7,12 +7,7 @@ export {
 } from './documents/incident/editIncident.ts'
 export { FIELDS, type Field, fieldAt, fieldOfColumn, REST_MS } from './documents/incident/fields.ts'
 export { compactIncident } from './documents/incident/compactIncident.ts'
-export {
-  type DocumentLayout,
-  INCIDENT_LAYOUT,
-  migrateIncident,
-  schemaOf,
-} from './documents/incident/migrateIncident.ts'
+export { INCIDENT_LAYOUT } from './documents/incident/incidentLayout.ts'
 export { createIncidentReader } from './documents/incident/createIncidentReader.ts'
 export { stampEntries } from './documents/incident/acceptance.ts'
 export { mergeRows } from './documents/incident/mergeRows.ts'
@@ -29,18 +24,12 @@ export {
   toDodKey,
   toEdgeKey,
 } from './documents/incident/readIncident.ts'
-export { type Named, namedByUpdate, type ReferenceKind, REFERENCES } from './documents/incident/references.ts'
+export { namedByUpdate, REFERENCES } from './documents/incident/references.ts'
 export { type RecordedEdge, resolveTree } from './documents/incident/resolveTree.ts'
-export type { CommentRow, EvidenceRow, HypothesisRow, IncidentRow, IncidentRows } from './documents/incident/rows.ts'
+export type { CommentRow, EvidenceRow, HypothesisRow, IncidentRows } from './documents/incident/rows.ts'
 export { INCIDENT_SCHEMA_VERSION, LIMITS, ROOTS } from './documents/incident/schema.ts'
-export { seedIncident, SERVER_CLIENT_ID } from './documents/incident/seedIncident.ts'
-export {
-  type Author,
-  type ChangeWatch,
-  type Refusal,
-  watchChange,
-  type World,
-} from './documents/incident/validateChange.ts'
+export { seedIncident } from './documents/incident/seedIncident.ts'
+export { watchChange } from './documents/incident/validateChange.ts'
 export { TYPING_ORIGIN } from './origin.ts'
 export {
   MAX_AWARENESS_BYTES,
@@ -50,5 +39,8 @@ export {
   PeerStateSchema,
   type PeerUser,
 } from './awareness.ts'
+export { SERVER_CLIENT_ID, toSeedClientId } from './clientIds.ts'
 export { parseDocumentName, toDocumentName } from './documentName.ts'
+export type { Author, ChangeWatch, Named, Refusal, World } from './judgement.ts'
+export { type DocumentLayout, migrateDocument, schemaOf } from './layout.ts'
 export { encodeOwnFrame, FRAME, type OwnFrame, type Rejected, type Saved, SYNC, tryReadOwnFrame } from './messages.ts'

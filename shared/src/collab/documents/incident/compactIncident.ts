@@ -1,11 +1,12 @@
 import * as Y from 'yjs'
 
+import { toSeedClientId } from '../../clientIds.ts'
+import { schemaOf } from '../../layout.ts'
 import { FIELDS, writeFields } from './fields.ts'
-import { schemaOf } from './migrateIncident.ts'
 import { isUnreadable, toIncidentRow, writtenHypothesis } from './projectIncident.ts'
 import { parseEdgeKey, readIncident, rootOf, toDodKey, toEdgeKey } from './readIncident.ts'
 import { HypothesisCoreSchema, type Root } from './schema.ts'
-import { toSeedClientId, writeComment, writeHypothesis } from './seedIncident.ts'
+import { writeComment, writeHypothesis } from './seedIncident.ts'
 
 const CreationSchema = HypothesisCoreSchema.pick({ created_at: true }).strip()
 

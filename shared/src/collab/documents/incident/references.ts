@@ -1,6 +1,7 @@
 import * as Y from 'yjs'
 import { z } from 'zod'
 
+import type { Named } from '../../judgement.ts'
 import type { EvidenceEntry } from './schema.ts'
 
 const IdSchema = z.guid()
@@ -14,17 +15,14 @@ export const REFERENCES = {
   config_change_id: { table: 'config_changes', words: 'config change' },
   config_analysis_id: { table: 'config_analysis', words: 'config insight' },
 } as const satisfies Partial<Record<keyof EvidenceEntry | 'commander_id', { table: string; words: string }>>
-export type ReferenceKind = keyof typeof REFERENCES
+type ReferenceKind = keyof typeof REFERENCES
 
-export interface Named {
-  readonly kind: ReferenceKind
-  readonly id: string
-}
+export type NamedByIncident = Named<ReferenceKind>
 
 const OF_EVIDENCE = ['check_id', 'component_id', 'config_id', 'config_change_id', 'config_analysis_id'] as const
 
 /** What an entry of evidence names. */
-export function namedByEvidence(entry: Partial<Record<(typeof OF_EVIDENCE)[number], unknown>>): Named[] {
+export function namedByEvidence(entry: Partial<Record<(typeof OF_EVIDENCE)[number], unknown>>): NamedByIncident[] {
   return OF_EVIDENCE.flatMap((kind) => toNamed(kind, entry[kind]))
 }
 
@@ -32,7 +30,7 @@ export function namedByEvidence(entry: Partial<Record<(typeof OF_EVIDENCE)[numbe
  * What an update may name, read from its bytes before it is applied. May find too much: where a value belongs often shows
  * only in the document.
  */
-export function namedByUpdate(structs: ReturnType<typeof Y.decodeUpdate>['structs']): Named[] {
+export function namedByUpdate(structs: ReturnType<typeof Y.decodeUpdate>['structs']): NamedByIncident[] {
   return structs.flatMap((struct) => {
     if (!(struct instanceof Y.Item)) return []
     const { content } = struct
@@ -44,7 +42,7 @@ export function namedByUpdate(structs: ReturnType<typeof Y.decodeUpdate>['struct
   })
 }
 
-export function toNamed(kind: ReferenceKind, id: unknown): Named[] {
+export function toNamed(kind: ReferenceKind, id: unknown): NamedByIncident[] {
   const parsed = IdSchema.safeParse(id)
   return parsed.success ? [{ kind, id: parsed.data.toLowerCase() }] : []
 }

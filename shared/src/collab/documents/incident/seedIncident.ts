@@ -1,15 +1,10 @@
 import * as Y from 'yjs'
 
+import { toSeedClientId } from '../../clientIds.ts'
 import { FIELDS, writeFields } from './fields.ts'
 import { rootOf, toDodKey, toEdgeKey } from './readIncident.ts'
 import type { CommentRow, HypothesisRow, IncidentRows } from './rows.ts'
 import { INCIDENT_SCHEMA_VERSION } from './schema.ts'
-
-/** Client ids of seeds lie above this (DOC-6). */
-const SEED_CLIENT_ID_FLOOR = 2 ** 31
-
-/** Under which the server writes what others did through the backend. No browser may use it (COLLAB-11). */
-export const SERVER_CLIENT_ID = SEED_CLIENT_ID_FLOOR - 1
 
 /**
  * First content of an incident document. The same rows in the same epoch always give the same bytes, other rows another
@@ -34,11 +29,6 @@ export function seedIncident(rows: IncidentRows, epoch: string): Uint8Array {
   const update = Y.encodeStateAsUpdate(doc)
   doc.destroy()
   return update
-}
-
-/** Client id for first content: another one for other content. */
-export function toSeedClientId(content: unknown): number {
-  return SEED_CLIENT_ID_FLOOR + (hash(JSON.stringify(content)) % SEED_CLIENT_ID_FLOOR)
 }
 
 function writeIncident(doc: Y.Doc, rows: IncidentRows): void {
@@ -96,14 +86,4 @@ function toTimestamp(value: string): string {
 
 function byId(a: { id: string }, b: { id: string }): number {
   return a.id < b.id ? -1 : a.id > b.id ? 1 : 0
-}
-
-/** FNV-1a, 32 bit: spreads seeds over the id range; not a secret. */
-function hash(text: string): number {
-  let value = 0x811c9dc5
-  for (let index = 0; index < text.length; index++) {
-    value ^= text.charCodeAt(index)
-    value = Math.imul(value, 0x01000193)
-  }
-  return value >>> 0
 }

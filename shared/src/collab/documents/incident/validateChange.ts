@@ -3,9 +3,10 @@ import type { z } from 'zod'
 
 import { canChangeStatus, childType, type IncidentStatus, IncidentStatusSchema } from '../../../incidents/index.ts'
 import { isBlank, isStorable, isStorableValue } from '../../../kernel/index.ts'
+import type { Author, ChangeWatch, Refusal, World } from '../../judgement.ts'
 import { type Field, fieldAt, fieldOf, FIELDS } from './fields.ts'
 import { parseEdgeKey, rootOf } from './readIncident.ts'
-import { type Named, namedByEvidence, REFERENCES, toNamed } from './references.ts'
+import { namedByEvidence, type NamedByIncident, REFERENCES, toNamed } from './references.ts'
 import {
   CommentCoreSchema,
   EdgeSchema,
@@ -19,32 +20,7 @@ import {
   SERVER_ROOTS,
 } from './schema.ts'
 
-/** Why a change is refused; the first reason found. `path` names the field for the person and for the log. */
-export interface Refusal {
-  path: string
-  reason: string
-}
-
-export interface Author {
-  userId: string
-  /** May edit and remove what others wrote: admin, editor, commander. */
-  isModerator: boolean
-}
-
-/** What is known of the world outside the document. */
-export interface World {
-  /** Whether there is no such thing, for certain. */
-  readonly isMissing: (named: Named) => boolean
-}
-
 const NOTHING_IS_KNOWN: World = { isMissing: () => false }
-
-export interface ChangeWatch {
-  /** Gives the first refusal, or null, and stops watching. */
-  finish(): Refusal | null
-  /** Entries that the change added, such as `comments/<id>`. */
-  added(): readonly string[]
-}
 
 /**
  * Watches a guard document while one foreign update is applied to it and judges what changed (DOC-7). It never looks at
@@ -262,7 +238,7 @@ function judgeEvidence(doc: Y.Doc, value: unknown, author: Author, world: World)
   return JSON.stringify(value).length > LIMITS.evidenceLength ? `larger than ${LIMITS.evidenceLength} bytes` : null
 }
 
-function judgeNamed(named: readonly Named[], world: World): string | null {
+function judgeNamed(named: readonly NamedByIncident[], world: World): string | null {
   const missing = named.find((each) => world.isMissing(each))
   return missing ? `there is no such ${REFERENCES[missing.kind].words}` : null
 }

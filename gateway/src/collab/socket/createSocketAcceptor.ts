@@ -1,0 +1,176 @@
+// An open socket on its way into a room: opens its document, hands frames to the room in fair turns, and leaves when it closes.
+
+import { FRAME } from '@watchroom/shared/collab'
+import type { Clock } from '@watchroom/shared/kernel'
+import { CLOSE_CODES } from '@watchroom/shared/protocol'
+import type { FastifyRequest } from 'fastify'
+import type { WebSocket } from 'ws'
+
+import type { Access, Identity } from '../../access/contract.ts'
+import { CodedError } from '../../platform/errors.ts'
+import type { Logger } from '../../platform/logger.ts'
+import type { RoomPeer } from '../contract.ts'
+import type { DocumentHub } from '../createDocumentHub.ts'
+import type { DocumentKind } from '../documentKind.ts'
+import type { OpenDocument } from '../openDocument.ts'
+import { ROOM_LIMITS } from '../room/roomLimits.ts'
+import { createBeats } from './createBeats.ts'
+import type { Dismissal } from './createDismissal.ts'
+import { createFairQueue } from './createFairQueue.ts'
+import { createGatheringWriter } from './createGatheringWriter.ts'
+import { createReaderWatch, type ReaderSettings } from './createReaderWatch.ts'
+import { createSessions, rightsOf, type Session } from './createSessions.ts'
+import type { DocumentAddress } from './documentAddress.ts'
+
+/** Frames that arrive while the document is being opened; an honest client sends two. */
+const MAX_EARLY_FRAMES = 64
+/** Frames that wait while their sender's rights are looked up. */
+const MAX_HELD_FRAMES = 256
+/** Frames of a socket that wait for their turn; at the first number it is not read any more, at the second it is again. */
+const PAUSE_AT = 64
+const RESUME_AT = 16
+/** A change is checked against the document; a caret only replaces another. */
+const WEIGHT_OF_CHANGE = 4
+const WEIGHT_OF_REST = 1
+
+/** A socket that may stay, and whose it is. */
+export interface AcceptedSocket {
+  readonly socket: WebSocket
+  readonly request: FastifyRequest
+  readonly identity: Identity
+  readonly kind: DocumentKind
+  readonly address: DocumentAddress
+}
+
+export interface SocketAcceptor {
+  /** Listens at once: a frame that arrives before anybody listens is lost. @returns the peer that the socket is in its room */
+  accept(accepted: AcceptedSocket): RoomPeer
+  /** Nothing is read any more. */
+  stop(): void
+  /** Ends all sockets. */
+  close(): void
+}
+
+export interface SocketAcceptorDeps {
+  readonly hub: DocumentHub
+  readonly access: Access
+  readonly clock: Clock
+  readonly random: () => number
+  readonly logger: Logger
+  readonly readerSettings: ReaderSettings
+  readonly dismiss: Dismissal
+  /** A socket was cut whose other side takes nothing any more. */
+  readonly onStuck: () => void
+}
+
+export function createSocketAcceptor(deps: SocketAcceptorDeps): SocketAcceptor {
+  const { access, clock, hub, logger } = deps
+  const queue = createFairQueue({ clock })
+  const readers = createReaderWatch({ clock, settings: deps.readerSettings })
+  const sessions = createSessions(deps)
+  const beats = createBeats(clock)
+
+  const toPeer = ({ socket, request, identity, kind }: AcceptedSocket): RoomPeer => {
+    const writes = createGatheringWriter(request.raw.socket)
+    const peer: RoomPeer = {
+      socketId: request.id,
+      user: { id: identity.userId, name: identity.name || identity.email, avatar: null },
+      ...rightsOf(access, kind, identity),
+      send: (frame) => {
+        if (socket.readyState !== socket.OPEN) return
+        writes.gather()
+        socket.send(frame)
+        beats.noteSent(peer)
+      },
+      flush: () => writes.flush(),
+      close: (code, reason) => deps.dismiss(socket, code, reason),
+      bufferedBytes: () => socket.bufferedAmount,
+    }
+    return peer
+  }
+
+  /** A flood waits in the network, and at its own end: everybody else's frames are read meanwhile (COLLAB-24). */
+  const read = (socket: WebSocket, { peer }: Session, { room }: OpenDocument, frame: Uint8Array): void => {
+    queue.add(peer.user.id, socket, frame[0] === FRAME.sync ? WEIGHT_OF_CHANGE : WEIGHT_OF_REST, () => {
+      room.receive(peer, frame)
+      if (socket.isPaused && socket.readyState === socket.OPEN && queue.waiting(socket) < RESUME_AT) socket.resume()
+    })
+    if (queue.waiting(socket) > PAUSE_AT) socket.pause()
+  }
+
+  /** Hands frames on; those wait until it is known anew what their sender may, where that is known no more. */
+  const listen = (socket: WebSocket, session: Session, receive: (frame: Uint8Array) => void): void => {
+    const { peer } = session
+    const held: Uint8Array[] = []
+    socket.on('message', (data: Buffer, isBinary) => {
+      if (!isBinary) return peer.close(CLOSE_CODES.badMessage.code, 'binary frames only')
+      const frame = new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+      if (held.length === 0 && sessions.mayAct(session)) return receive(frame)
+      held.push(frame)
+      if (held.length > MAX_HELD_FRAMES) peer.close(CLOSE_CODES.rateExceeded.code, 'too many messages')
+      else if (held.length === 1) {
+        void sessions.recheck(session).then(() => {
+          if (socket.readyState === socket.OPEN) for (const one of held.splice(0)) receive(one)
+        })
+      }
+    })
+  }
+
+  const refuse = (peer: RoomPeer, kind: DocumentKind, name: string, error: unknown): void => {
+    if (error instanceof CodedError && error.code === 'COLLAB_DOCUMENT_NOT_FOUND') {
+      return peer.close(CLOSE_CODES.notFound.code, `no such ${kind.words}`)
+    }
+    logger.warn({ err: error, document: name }, 'document not opened')
+    peer.close(CLOSE_CODES.draining.code, 'come back')
+  }
+
+  return {
+    accept: (accepted) => {
+      const { socket, request, identity, kind } = accepted
+      const { name, epoch, wantsBeat } = accepted.address
+      const peer = toPeer(accepted)
+      const { headers, ip: address } = request
+      const session = sessions.start(socket, { peer, kind, headers, address, identity })
+      readers.add(socket, () => {
+        deps.onStuck()
+        peer.close(CLOSE_CODES.tooSlow.code, 'too slow')
+      })
+      const early: Uint8Array[] = []
+      listen(socket, session, (frame) => {
+        if (session.document) read(socket, session, session.document, frame)
+        else if (early.length < MAX_EARLY_FRAMES && frame.byteLength <= ROOM_LIMITS.frameBytes) early.push(frame)
+        else peer.close(CLOSE_CODES.tooLarge.code, 'too much before the document was open')
+      })
+      socket.on('close', () => {
+        sessions.end(socket)
+        readers.remove(socket)
+        beats.stop(peer)
+        const { document } = session
+        // Behind what was sent before.
+        if (document) queue.add(identity.userId, socket, 0, () => hub.leave(document, peer))
+      })
+      hub.open(name).then(
+        (opened) => {
+          if (socket.readyState !== socket.OPEN) return
+          // What it kept is of another lineage: mixed with this one it would come back to life (COLLAB-19).
+          if (epoch !== undefined && epoch !== opened.room.epoch) {
+            return peer.close(CLOSE_CODES.epochGone.code, 'epoch gone')
+          }
+          session.document = opened
+          hub.join(opened, peer)
+          if (wantsBeat) beats.start(peer)
+          for (const frame of early) read(socket, session, opened, frame)
+        },
+        (error: unknown) => refuse(peer, kind, name, error),
+      )
+      return peer
+    },
+    stop: () => {
+      beats.close()
+      queue.close()
+      readers.close()
+      sessions.stop()
+    },
+    close: () => sessions.close(),
+  }
+}
