@@ -109,8 +109,7 @@ export function createRoom(deps: RoomDeps): Room {
     else void queue.settled().then(send)
   }
 
-  const applyDurable = ({ update, sequence, sender, queuedAt }: QueuedUpdate): void => {
-    const { connection, stamp, userId } = sender
+  const applyDurable = ({ update, sequence, queuedAt, sender: { connection, stamp, userId } }: QueuedUpdate): void => {
     authors.attribute(userId, () => Y.applyUpdate(doc, update))
     if (connection) {
       if (stamp && connections.all.has(connection.peer)) connections.deliver(connection.peer, toUpdateFrame(stamp))

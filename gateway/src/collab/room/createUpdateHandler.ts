@@ -66,8 +66,10 @@ export function createUpdateHandler(deps: UpdateHandlerDeps): UpdateHandler {
     if (queue.isOverfull()) return deps.onOverfull()
     clients.claim(peer.user.id, newClientIds)
     const { added } = verdict
-    const at = new Date(deps.clock.now()).toISOString()
-    const stamp = added.length === 0 ? null : guard.compose((doc) => kind.stamp(doc, added, at))
+    const stamp =
+      added.length === 0
+        ? null
+        : guard.compose((doc) => kind.stamp(doc, added, new Date(deps.clock.now()).toISOString()))
     // One entry of the log: no crash can part what was added from when.
     const logged = stamp ? Y.mergeUpdates([update, stamp]) : update
     // A failed append ends the room by itself.
