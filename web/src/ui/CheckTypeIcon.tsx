@@ -1,6 +1,7 @@
 import {
   Application,
   Console,
+  Cube,
   Database,
   Exchange,
   FolderClose,
@@ -12,6 +13,7 @@ import {
   Pulse,
   Route,
   Search,
+  SearchText,
   type SVGIconProps,
 } from '@blueprintjs/icons'
 import type { ComponentType } from 'react'
@@ -29,8 +31,8 @@ const ICONS: Record<string, ComponentType<SVGIconProps>> = {
   redis: Database,
   self: Heart,
   alertmanager: Notifications,
-  elasticsearch: Search,
-  mongodb: Database,
+  elasticsearch: SearchText,
+  mongodb: Cube,
   multiple: Layers,
 }
 

@@ -8,6 +8,7 @@ import {
   SEVERITIES,
 } from '@watchroom/shared/health/check-types'
 
+import { CheckTypeIcon } from '../../../ui/CheckTypeIcon.tsx'
 import { PairsField } from '../../../ui/form/PairsField.tsx'
 import { ScheduleField } from '../../../ui/form/ScheduleField.tsx'
 import { SelectField } from '../../../ui/form/SelectField.tsx'
@@ -19,7 +20,6 @@ import { addCheckText, editSpecText, removeCheckText } from '../spec/specText.ts
 import { NEW_CHECKS } from '../spec/templates.ts'
 import { toText } from '../spec/toText.ts'
 import { findProgramRefusal, type ProgramRules } from '../useProgramRules.ts'
-import { CheckIcon } from './CheckIcon.tsx'
 import { CheckSection } from './CheckSection.tsx'
 
 export interface CanaryFormProps {
@@ -136,7 +136,7 @@ function AddCheck({ programs, onAdd }: { programs: ProgramRules; onAdd: (type: C
             return (
               <MenuItem
                 key={type}
-                icon={<CheckIcon type={type} />}
+                icon={<CheckTypeIcon type={type} size={16} />}
                 text={refusal === null ? CHECK_FORMS[type].title : `${CHECK_FORMS[type].title}: ${refusal}`}
                 multiline
                 disabled={refusal !== null}

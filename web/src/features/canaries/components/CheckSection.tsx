@@ -4,11 +4,11 @@ import { type CheckType, isRunnableType } from '@watchroom/shared/health/check-t
 import { useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 
+import { CheckTypeIcon } from '../../../ui/CheckTypeIcon.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { type CheckField, toCheckFields } from '../spec/checkFields.ts'
 import { CHECK_FORMS, type FieldGroup, GROUPS } from '../spec/checkForms.ts'
 import { describeNoRunner } from '../spec/findLimit.ts'
-import { CheckIcon } from './CheckIcon.tsx'
 import { SpecField } from './SpecField.tsx'
 
 export interface CheckSectionProps {
@@ -49,7 +49,7 @@ export function CheckSection(props: CheckSectionProps) {
           onClick={() => setWish(!isOpen)}
         >
           {isOpen ? <ChevronDown /> : <ChevronRight />}
-          <CheckIcon type={type} />
+          <CheckTypeIcon type={type} size={16} />
           <span className="canary-check-title">{title}</span>
           <span className="canary-check-type wr-muted">{CHECK_FORMS[type].title}</span>
         </button>

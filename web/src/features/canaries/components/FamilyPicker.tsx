@@ -2,11 +2,11 @@ import { Code } from '@blueprintjs/icons'
 import { CHECK_TYPES, type CheckType, isRunnableType } from '@watchroom/shared/health/check-types'
 import { useState } from 'react'
 
+import { CheckTypeIcon } from '../../../ui/CheckTypeIcon.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { SearchInput } from '../../../ui/SearchInput.tsx'
 import { CHECK_FORMS } from '../spec/checkForms.ts'
 import { findProgramRefusal, type ProgramRules } from '../useProgramRules.ts'
-import { CheckIcon } from './CheckIcon.tsx'
 
 interface FamilyPickerProps {
   programs: ProgramRules
@@ -47,7 +47,7 @@ export function FamilyPicker({ programs, onChoose, onYaml }: FamilyPickerProps) 
                 onClick={refusal === null ? () => onChoose(type) : undefined}
               >
                 <span className="canary-family-icon">
-                  <CheckIcon type={type} size={20} />
+                  <CheckTypeIcon type={type} size={20} />
                 </span>
                 <span>
                   <strong>{CHECK_FORMS[type].title}</strong>
