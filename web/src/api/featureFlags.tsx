@@ -9,7 +9,7 @@ import { request } from './request.ts'
 
 const PropertiesSchema = z.array(z.object({ name: z.string(), value: z.string().catch('') }))
 
-export const propertiesQuery = queryOptions({
+const propertiesQuery = queryOptions({
   queryKey: propertiesKey,
   queryFn: ({ signal }) => request('/api/properties', { schema: PropertiesSchema, signal }),
   staleTime: FRESH_MS.never,

@@ -17,7 +17,7 @@ export interface ApiFailure {
 }
 
 /** Shown when a server gives no reason (first specification, section 8). */
-export const NO_REASON_TEXT = 'An error occurred'
+const NO_REASON_TEXT = 'An error occurred'
 
 const text = z.string().trim().min(1)
 const optionalText = text.optional().catch(undefined)

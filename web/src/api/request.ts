@@ -12,7 +12,7 @@ export { errorText } from '../ui/errorText.ts'
 export type RequestFailure = 'timeout' | 'network' | 'offline' | 'http' | 'unreadable'
 
 /** Texts of the first specification, section 8. */
-export const FAILURE_TEXTS = {
+const FAILURE_TEXTS = {
   timeout: 'Request timed out. Please try again.',
   network: 'Network Error. Please try again.',
   offline: 'No internet connection. Please try again.',

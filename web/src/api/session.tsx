@@ -14,7 +14,7 @@ export interface Session {
   readonly can: (action: Action, resource: Resource) => boolean
 }
 
-export const whoAmIQuery = queryOptions({
+const whoAmIQuery = queryOptions({
   queryKey: sessionKeys.user,
   queryFn: async ({ signal }): Promise<User> => {
     return toUser(await request('/api/auth/whoami', { schema: WhoAmISchema, signal }))
@@ -22,7 +22,7 @@ export const whoAmIQuery = queryOptions({
 })
 
 /** Roles are asked for again whenever somebody looks: a right taken away must not live on in a cache. */
-export const rolesQuery = (userId: string) =>
+const rolesQuery = (userId: string) =>
   queryOptions({
     queryKey: sessionKeys.roles(userId),
     queryFn: async ({ signal }): Promise<Role[]> => {

@@ -25,7 +25,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
 }
 
 /** A page that only listens asks nothing that could be refused: its socket tells it that the session has ended. */
-export function SessionWatch(): null {
+function SessionWatch(): null {
   const client = useLiveClient()
   useEffect(
     () =>

@@ -8,7 +8,7 @@ import { createOpenSocket, inflateRaw } from './openSocket.ts'
 const LiveContext = createContext<LiveClient | null>(null)
 
 /** The client of the page: rows of every topic go into the query cache under `topicKey`. */
-export function createBrowserLiveClient(queryClient: QueryClient, openSocket = createOpenSocket()): LiveClient {
+function createBrowserLiveClient(queryClient: QueryClient, openSocket = createOpenSocket()): LiveClient {
   // Identity is kept by the reducer already; comparing 10,000 rows again with each change would only cost time.
   queryClient.setQueryDefaults(['live'], { structuralSharing: false, staleTime: Infinity })
   return createLiveClient({

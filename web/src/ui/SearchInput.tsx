@@ -7,7 +7,7 @@ import { useHotkey } from './hotkeys.ts'
 import { IconButton } from './IconButton.tsx'
 
 /** Milliseconds of silence before a search runs (first specification, section 5). */
-export const SEARCH_DEBOUNCE_MS = 400
+const SEARCH_DEBOUNCE_MS = 400
 
 interface SearchInputProps {
   /** The search in force, from the address. */

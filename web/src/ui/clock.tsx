@@ -21,7 +21,7 @@ export function useScreenClock(): ScreenClock {
 }
 
 /** Relative times change once a minute: more often only makes a wall of numbers flicker. */
-export const MINUTE_MS = 60_000
+const MINUTE_MS = 60_000
 
 /**
  * The server's time, refreshed every `everyMs`.

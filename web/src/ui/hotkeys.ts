@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 const TEXT_FIELDS = 'input, textarea, select, [contenteditable=""], [contenteditable="true"], [role="textbox"]'
 
 /** Whether a bare letter key pressed here is meant for the page and not for a field, an editor or an open dialog. */
-export function isForPage(event: KeyboardEvent): boolean {
+function isForPage(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return false
   const target = event.target
   if (target instanceof Element && target.closest(TEXT_FIELDS)) return false

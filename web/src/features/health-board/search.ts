@@ -17,7 +17,7 @@ import { parseLabelFilter, stringifyLabelFilter } from './labelSearch.ts'
 export const LAYOUTS = ['table', 'card'] as const
 export type Layout = (typeof LAYOUTS)[number]
 
-export const PIVOT_BY = ['none', ...PIVOT_FIELDS, 'labels'] as const
+const PIVOT_BY = ['none', ...PIVOT_FIELDS, 'labels'] as const
 export type PivotBy = 'none' | PivotField | 'labels'
 
 // A type and not an interface: only those are assignable to the index signature of `useSearchState`.

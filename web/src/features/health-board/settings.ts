@@ -18,7 +18,7 @@ export interface HealthSettings {
 }
 
 /** First specification, section 9: what a person sees who never chose. */
-export const DEFAULT_HEALTH_SETTINGS: HealthSettings = {
+const DEFAULT_HEALTH_SETTINGS: HealthSettings = {
   hidePassing: true,
   groupBy: DEFAULT_GROUP_BY,
   tabBy: DEFAULT_TAB_BY,

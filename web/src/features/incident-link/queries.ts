@@ -16,7 +16,6 @@ const FoundIncidentSchema = z.object({
   status: z.string(),
   severity: z.string(),
 })
-export type FoundIncident = z.infer<typeof FoundIncidentSchema>
 
 /** Incidents to link evidence to, newest first. */
 export const incidentSearchQuery = (text: string) =>
@@ -31,7 +30,6 @@ export const incidentSearchQuery = (text: string) =>
   })
 
 const FoundHypothesisSchema = z.object({ id: z.string(), title: z.string(), type: z.string(), status: z.string() })
-export type FoundHypothesis = z.infer<typeof FoundHypothesisSchema>
 
 export const hypothesisSearchQuery = (incidentId: string, text: string) =>
   queryOptions({

@@ -53,14 +53,6 @@ export function toFilter({ query, labels, namespace }: FilterSearch): WallFilter
   }
 }
 
-export function toFilterSearch(filter: WallFilter): FilterSearch {
-  return {
-    query: filter.query,
-    labels: stringifyLabels(filter.labels),
-    namespace: filter.namespace === '' ? NO_NAMESPACE : filter.namespace,
-  }
-}
-
 export function parseLabels(text: string): WallFilter['labels'] {
   try {
     const parsed = WallFilterSchema.shape.labels.safeParse(JSON.parse(text === '' ? '{}' : text))

@@ -14,7 +14,7 @@ export interface PickOption {
 }
 
 /** Milliseconds of silence before options are searched (second specification, section 9). */
-export const OPTION_SEARCH_MS = 500
+const OPTION_SEARCH_MS = 500
 
 interface PickFieldProps extends FieldProps<string> {
   placeholder: string

@@ -5,7 +5,7 @@ import { memo, type MouseEvent, type ReactNode } from 'react'
 
 import type { FlatSearch } from '../../url/searchParams.ts'
 import { Cell } from './Cell.tsx'
-import { isNumeric, mainColumn, type TableColumn } from './column.ts'
+import { isNumeric } from './column.ts'
 import { type RowAction, RowMenu } from './RowMenu.tsx'
 import { toText } from './sortRows.ts'
 import type { ShownColumn } from './useTableModel.ts'
@@ -35,11 +35,6 @@ interface RowCellsProps<Row> {
   traits: RowTraits<Row>
   isExpanded: boolean
   isSelected: boolean
-}
-
-/** The name of a row, for the controls that are about it. */
-export function toRowName<Row>(columns: readonly TableColumn<Row>[], row: Row): string {
-  return toText(mainColumn(columns)?.value(row))
 }
 
 function Cells<Row>({ row, rowKey, columns, traits, isExpanded, isSelected }: RowCellsProps<Row>): ReactNode {

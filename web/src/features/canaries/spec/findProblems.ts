@@ -115,7 +115,7 @@ const toWord = (part: string | number): string =>
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === ''
 
 /** The value at a path of plain data; undefined where the path leads nowhere. */
-export function valueAt(data: unknown, path: SpecPath): unknown {
+function valueAt(data: unknown, path: SpecPath): unknown {
   return path.reduce<unknown>(
     (value, key) =>
       typeof value === 'object' && value !== null ? ownValue(value as Record<string, unknown>, String(key)) : undefined,

@@ -136,7 +136,7 @@ function Curve({ answer, height, onRange }: CurveProps) {
   )
 }
 
-export function toRunCounts({ passed, failed }: Pick<GraphPoint, 'passed' | 'failed'>): string {
+function toRunCounts({ passed, failed }: Pick<GraphPoint, 'passed' | 'failed'>): string {
   return [passed > 0 ? `${passed} passed` : '', failed > 0 ? `${failed} failed` : ''].filter(Boolean).join(', ')
 }
 
@@ -147,7 +147,7 @@ function describePoint(point: GraphPoint | undefined): string {
 }
 
 /** What the chart shows, for those who do not see it. */
-export function toGraphSummary(points: readonly GraphPoint[]): string {
+function toGraphSummary(points: readonly GraphPoint[]): string {
   const bad = points.filter(({ failed }) => failed > 0)
   const last = bad.at(-1)
   const count = points.length === 1 ? '1 point' : `${points.length} points`

@@ -61,7 +61,7 @@ interface LabelOptionsProps {
   chosen: string
 }
 
-export function LabelOptions({ keys, chosen }: LabelOptionsProps) {
+function LabelOptions({ keys, chosen }: LabelOptionsProps) {
   const own = chosen.startsWith(LABEL_PREFIX) ? chosen.slice(LABEL_PREFIX.length) : null
   const all = own === null || keys.includes(own) ? keys : [...keys, own]
   if (all.length === 0) return null

@@ -1,5 +1,5 @@
 /** Lines shown before and after each selected line (second specification, section 9). */
-export const CONTEXT_LINES = 3
+const CONTEXT_LINES = 3
 
 export interface ConfigLine {
   /** As counted by whoever attached it. */
@@ -15,7 +15,6 @@ export interface ConfigLine {
 export function toConfigRuns(
   lines: Readonly<Record<string, string>>,
   selectedLines: Readonly<Record<string, string>>,
-  contextLines: number = CONTEXT_LINES,
 ): ConfigLine[][] {
   // A selected line may have been kept among the selected ones only.
   const texts = new Map<number, string>()
@@ -25,7 +24,7 @@ export function toConfigRuns(
   }
   const selected = Object.keys(selectedLines).map(Number)
   const isNear = (number: number): boolean =>
-    selected.length === 0 || selected.some((chosen) => Math.abs(chosen - number) <= contextLines)
+    selected.length === 0 || selected.some((chosen) => Math.abs(chosen - number) <= CONTEXT_LINES)
 
   const runs: ConfigLine[][] = []
   let last = Number.NaN

@@ -16,7 +16,7 @@ const to = (parentId: string | null, afterId: string | null): Move => ({
   position: { parentId, afterId },
 })
 
-export function siblingsOf({ childrenOf }: Tree, { parentId }: HypothesisView): readonly HypothesisView[] {
+function siblingsOf({ childrenOf }: Tree, { parentId }: HypothesisView): readonly HypothesisView[] {
   return childrenOf.get(parentId ?? '') ?? []
 }
 

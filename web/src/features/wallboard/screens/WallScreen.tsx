@@ -102,7 +102,7 @@ function useBoards(search: WallSearch): FoundBoards {
 
 const quoteIds = (ids: readonly string[]): string => ids.map((id) => `“${id}”`).join(', ')
 
-export const toShownBoard = ({ id, name, filter, groupBy }: WallBoard): ShownBoard => ({
+const toShownBoard = ({ id, name, filter, groupBy }: WallBoard): ShownBoard => ({
   id,
   name,
   view: { filter, groupBy },

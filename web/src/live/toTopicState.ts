@@ -1,7 +1,4 @@
-import type { ReactNode } from 'react'
-
 import type { DataState } from '../ui/dataState.ts'
-import { DataStates } from '../ui/DataStates.tsx'
 import type { TopicView } from './contract.ts'
 
 /** Where a live topic stands. Rows of an earlier visit are shown, without their color, until somebody confirms them. */
@@ -23,16 +20,4 @@ export function toTopicState<Row>(topic: TopicView<Row>, what: string): DataStat
         : null,
     isOld: isSilent,
   }
-}
-
-interface TopicStatesProps<Row> {
-  topic: TopicView<Row>
-  what: string
-  skeleton?: ReactNode
-  children: (rows: readonly Row[]) => ReactNode
-}
-
-/** Shows the rows of a live topic, and until then or instead what there is to say. */
-export function TopicStates<Row>({ topic, what, ...rest }: TopicStatesProps<Row>): ReactNode {
-  return <DataStates state={toTopicState(topic, what)} {...rest} />
 }
