@@ -77,12 +77,20 @@ async function readWhoAmI(
 }
 
 async function readRoles(backend: BackendClient, credential: Credential, userId: string): Promise<Role[]> {
-  const response = await backend.request({
-    path: `/db/people_roles?id=in.(${encodeURIComponent(userId)})`,
-    timeoutMs: LOOKUP_TIMEOUT_MS,
-    // Without a credential of our own the person's must do: everybody may read this view.
-    headers: backend.hasServiceCredential ? {} : credential.headers,
-  })
+  const path = `/db/people_roles?id=in.(${encodeURIComponent(userId)})`
+  const askedAs = (asker: 'service' | 'caller'): Promise<BackendResponse> =>
+    backend.request({
+      path,
+      timeoutMs: LOOKUP_TIMEOUT_MS,
+      credential: asker,
+      headers: asker === 'caller' ? credential.headers : {},
+    })
+  let response = await askedAs(backend.hasServiceCredential ? 'service' : 'caller')
+  // Without a credential of our own, or with one that is refused, the person's must do: everybody may read this view.
+  if (backend.hasServiceCredential && (response.status === 401 || response.status === 403)) {
+    response.discard()
+    response = await askedAs('caller')
+  }
   if (response.status !== 200) throw unexpected(response)
   const rows = PeopleRolesSchema.parse(await response.json())
   return toRoles(rows.flatMap((row) => row.roles ?? []))

@@ -58,7 +58,9 @@ export function warningsOf(config: Config): string[] {
     warnings.push('WATCHROOM_AUTH=none lets everybody who reaches this address edit checks without signing in.')
   }
   if (config.backendUrl !== undefined && config.backendToken === undefined) {
-    warnings.push('BACKEND_TOKEN is not set, so live topics work only if the backend answers without a credential.')
+    warnings.push(
+      'BACKEND_TOKEN is not set: everybody is polled for with a credential of their own, and wallboards and shared documents stay dark.',
+    )
   }
   if (config.redisUrl !== undefined) {
     warnings.push('REDIS_URL is set, but this version runs as a single gateway and does not use it.')

@@ -46,6 +46,7 @@ import { createWall } from '../wall/createWall.ts'
 import { WALL_MIGRATIONS } from '../wall/migrations.ts'
 import { createBackendHealth } from './backendHealth.ts'
 import type { Config } from './config.ts'
+import { createOwnCredential } from './createOwnCredential.ts'
 import { handleFrameworkError, registerErrorHandler } from './errorHandler.ts'
 import { appErrors } from './errors.ts'
 import { CONNECTION_LIMITS, type ConnectionLimits, limitConnections } from './limitConnections.ts'
@@ -119,6 +120,8 @@ export interface Gateway {
   listen(options: { port: number; host: string }): Promise<string>
   /** The backend may be there now: whatever waits for it need not wait out its delay. */
   wake(): void
+  /** Who the gateway is in front of a foreign backend, in a sentence; null in front of our own. */
+  ownCredential(): Promise<string | null>
   /** Unready from now on; sockets are told when to come back. */
   drain(): Promise<void>
   /** Stops everything it started, after `drain` or without. The backend client stays its owner's. */
@@ -163,6 +166,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
     ...(config.backendUrl === undefined ? { isAnnounced: () => wake?.isConnected() ?? false } : {}),
   })
   const sights = createSights({ backend, access, clock, metrics })
+  const ownCredential = config.backendUrl === undefined ? null : createOwnCredential({ backend, clock, logger })
   const policy = createRoutePolicy(access)
   const upgrades = createUpgradeRouter({ server: app.server, hosts, createId: deps.createId, logger })
   const backendHealth = createBackendHealth({ backend, clock })
@@ -272,10 +276,12 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
     metrics,
     dependencies: [
       backendHealth,
+      ...(ownCredential ? [ownCredential] : []),
       ...(database ? [toDatabaseDependency(database)] : []),
       ...(wake ? [toWakeDependency(wake)] : []),
       ...feedDependencies(feeds),
     ],
+    ownCredential: () => ownCredential?.report() ?? { isSound: true, text: null },
     isStopping: () => isStopping,
     metricsToken: config.metricsToken,
     policy,
@@ -325,6 +331,10 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
     upgrades,
     listen: (options) => app.listen(options),
     wake: () => live.wake(),
+    ownCredential: async () => {
+      await ownCredential?.ask()
+      return ownCredential?.report().text ?? null
+    },
     drain: async () => {
       isStopping = true
       await Promise.all([live.drain(), collab?.drain()])
@@ -339,6 +349,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
       definitionOfDone.close()
       polled.close()
       sights.close()
+      ownCredential?.close()
       await wake?.close()
       await app.close()
       upgrades.close()

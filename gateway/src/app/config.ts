@@ -127,7 +127,7 @@ export const SETTINGS = {
       .string()
       .regex(/^[\x21-\x7e]+$/, 'must be printable characters without spaces')
       .optional(),
-    doc: "The gateway's own credential at BACKEND_URL, sent as a bearer token",
+    doc: "The gateway's own credential at BACKEND_URL: an access token of five parts, user:password, or a bearer token",
   }),
   secretKeyFile: setting({
     env: 'WATCHROOM_SECRET_KEY_FILE',

@@ -2,6 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
 import { OPERATION_ROUTES } from '@watchroom/shared/access'
+import { type OwnCredentialReport, OwnCredentialSchema } from '@watchroom/shared/identity'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
@@ -25,6 +26,7 @@ export interface Dependency {
 export interface OperationsOptions {
   readonly metrics: Metrics
   readonly dependencies: readonly Dependency[]
+  readonly ownCredential: () => OwnCredentialReport
   /** True from the first signal on: load balancers then send people elsewhere. */
   readonly isStopping: () => boolean
   /** What collectors bring as a bearer token; without one only administrators see measurements. */
@@ -75,6 +77,11 @@ export async function operationsPlugin(app: FastifyInstance, options: Operations
           ),
         }
       },
+    }),
+    readCredential: defineRoute({
+      rule: OPERATION_ROUTES.readCredential,
+      response: OwnCredentialSchema,
+      handle: () => options.ownCredential(),
     }),
     metrics: defineRoute({
       rule: OPERATION_ROUTES.metrics,

@@ -66,15 +66,17 @@ export interface BackendClient {
  * The only way to the backend.
  *
  * @param options.backendUrl `http(s)://host[:port][/path]` or `unix:{socket path}`
- * @param options.token the gateway's own credential, for calls that no user made
+ * @param options.token the gateway's own credential, for calls that no user made: an access token of five parts or
+ * `user:password`, which go as HTTP Basic, or anything else, which goes as a bearer
  */
 export function createBackendClient(options: { backendUrl: string; token?: string | undefined }): BackendClient {
   const { pool, basePath } = connect(options.backendUrl)
+  const authorization = options.token === undefined ? undefined : toAuthorization(options.token)
 
   const send = async (request: BackendRequest): Promise<BackendResponse> => {
     const headers = { ...request.headers }
-    if (options.token && (request.credential ?? 'service') === 'service')
-      headers.authorization = `Bearer ${options.token}`
+    if (authorization !== undefined && (request.credential ?? 'service') === 'service')
+      headers.authorization = authorization
     const timeoutMs = request.timeoutMs ?? DEFAULT_TIMEOUT_MS
     try {
       const response = await pool.request({
@@ -105,6 +107,14 @@ export function createBackendClient(options: { backendUrl: string; token?: strin
     hasServiceCredential: options.token !== undefined,
     close: () => pool.destroy(),
   }
+}
+
+/** `{secret}.{salt}.{time}.{memory}.{parallelism}`: servers that make such tokens take no bearer. */
+const ACCESS_TOKEN = /^[\w-]+\.[\w-]+\.\d+\.\d+\.\d+$/
+
+function toAuthorization(token: string): string {
+  const pair = ACCESS_TOKEN.test(token) ? `token:${token}` : token.includes(':') ? token : null
+  return pair === null ? `Bearer ${token}` : `Basic ${Buffer.from(pair).toString('base64')}`
 }
 
 function connect(backendUrl: string): { pool: Pool; basePath: string } {

@@ -12,6 +12,8 @@ export const OPERATION_ROUTES = {
   isReady: { method: 'GET', path: '/readyz', access: 'public' },
   /** Also open to a collector with the operator's token. */
   metrics: { method: 'GET', path: '/metrics', access: ADMIN_ONLY, isFile: true },
+  /** Who the gateway is at the backend, and what it is not shown there. */
+  readCredential: { method: 'GET', path: '/gateway/credential', access: ADMIN_ONLY },
   /** Of the gateway alone; the backend's own is `/api/health`. */
   isServing: { method: 'GET', path: '/api/_health', access: 'public' },
 } as const satisfies Record<string, RouteRule>

@@ -1,5 +1,12 @@
 export { type Flow, FlowDoneSchema, FlowErrorSchema, type FlowNode, FlowSchema, LogoutFlowSchema } from './flow.ts'
 export { type IdentityError, type IdentityErrorId, IdentityErrorSchema } from './identityError.ts'
 export { type Session, SessionSchema, SignedInSchema } from './session.ts'
-export { PeopleRolesSchema, toUser, type User, WhoAmISchema } from './whoAmI.ts'
+export {
+  type OwnCredentialReport,
+  OwnCredentialSchema,
+  PeopleRolesSchema,
+  toUser,
+  type User,
+  WhoAmISchema,
+} from './whoAmI.ts'
 export { type DemoOffer, DemoOfferSchema } from './demo.ts'

@@ -34,6 +34,10 @@ export type WhoAmI = z.infer<typeof WhoAmISchema>
 
 export const toUser = ({ payload }: WhoAmI): User => ('user' in payload ? payload.user : payload)
 
+/** What the gateway says of its own credential at the backend, to administrators; no text where it has nothing to say. */
+export const OwnCredentialSchema = z.object({ isSound: z.boolean(), text: z.string().nullable() })
+export type OwnCredentialReport = z.infer<typeof OwnCredentialSchema>
+
 /** Rows of the view `people_roles`, which answers what somebody may do; `toRoles` reads the names. */
 export const PeopleRolesSchema = z.array(
   z.object({

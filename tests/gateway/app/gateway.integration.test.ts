@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { FakeBackend } from '#support/fakeBackend.ts'
+import { FakeBackend, sendJson } from '#support/fakeBackend.ts'
 import { type RunningGateway, startGateway } from '#support/gateway.ts'
 import { rawRequest } from '#support/rawRequest.ts'
 import { TEST_HOSTS } from '#support/testHosts.ts'
@@ -39,6 +39,47 @@ describe('operations', () => {
     expect(ready.status).toBe(503)
     expect(await ready.json()).toMatchObject({ dependencies: { backend: { ready: false, state: 'unreachable' } } })
     await lost.stop()
+  })
+
+  it('says who it is at the backend, what it is not shown there, and what to do about it', async () => {
+    const whoAmI = 'GET /auth/whoami'
+    const start = async () => {
+      const started = await startGateway({ backend })
+      const text = await started.gateway.ownCredential()
+      const { dependencies } = (await (await fetch(`${started.url}/readyz`)).json()) as { dependencies: object }
+      const { headers } = await started.signInAs('admin')
+      const told = await (await fetch(`${started.url}/gateway/credential`, { headers })).json()
+      const { headers: editor } = await started.signInAs('editor')
+      expect((await fetch(`${started.url}/gateway/credential`, { headers: editor })).status).toBe(403)
+      await started.stop()
+      return { text, dependencies, told }
+    }
+    const user = { id: 'u', name: 'Watchroom Poller' }
+    backend.json(whoAmI, { payload: { user, roles: ['everyone', 'admin', 'admin'] } })
+    const sound = await start()
+    expect(sound.text).toBe('The gateway polls as Watchroom Poller, everyone, admin.')
+    expect(sound.told).toEqual({ isSound: true, text: sound.text })
+    expect(sound.dependencies).toMatchObject({ credential: { ready: true, state: 'polls as everyone, admin' } })
+    backend.on('GET /db/agents_summary', (_request, response) => void response.writeHead(403).end('Access Denied'))
+    const small = await start()
+    expect(small.text).toMatch(/does not show it agents: .*BACKEND_TOKEN/s)
+    expect(small.told).toEqual({ isSound: false, text: small.text })
+    backend.on(whoAmI, (_request, response) => void response.writeHead(401).end('Unauthorized'))
+    const refused = await start()
+    expect(refused.text).toMatch(/refuses the gateway's credential \(401\).*BACKEND_TOKEN/s)
+    expect(refused.dependencies).toMatchObject({ credential: { ready: false, state: 'refused' } })
+    expect(JSON.stringify(small.dependencies)).not.toContain('Poller')
+  })
+
+  it('lets people in by their own credential where that of the gateway is refused', async () => {
+    backend.on('GET /db/people_roles', ({ headers }, response) =>
+      headers.cookie === undefined
+        ? void response.writeHead(401).end('Unauthorized')
+        : sendJson(response, 200, [{ id: 'x', roles: ['editor'] }]),
+    )
+    const { headers } = await gateway.signInAs('editor')
+    expect((await fetch(`${gateway.url}/api/properties`, { headers })).status).toBe(200)
+    expect(backend.received('GET /db/people_roles').at(-1)?.headers.cookie).toContain('ory_kratos_session')
   })
 
   it('is no longer ready while it drains', async () => {

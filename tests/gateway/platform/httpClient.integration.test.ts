@@ -127,3 +127,18 @@ describe('over a unix socket', () => {
     await socket.close()
   })
 })
+
+describe('the credential of the gateway', () => {
+  it.each([
+    ['an access token of five parts', 'c2Vj_cmV0.c2FsdA.1.8192.1', `Basic ${btoa('token:c2Vj_cmV0.c2FsdA.1.8192.1')}`],
+    ['a person', 'ada@example.test:pa:ss', `Basic ${btoa('ada@example.test:pa:ss')}`],
+    ['anything else', 'eyJhbGciOi.J9.x', 'Bearer eyJhbGciOi.J9.x'],
+  ])('goes as the backend takes it: %s', async (_what, token, authorization) => {
+    const asked = createBackendClient({ backendUrl: backend.url, token })
+    for (const credential of ['service', 'caller'] as const) (await asked.request({ path: '/x', credential })).discard()
+    const [own, callers] = backend.received('GET /x').slice(-2)
+    expect(own?.headers.authorization).toBe(authorization)
+    expect(callers?.headers.authorization).toBeUndefined()
+    await asked.close()
+  })
+})

@@ -2,6 +2,7 @@
 // no two parts of the product can mean different things by the same key, and what a change makes stale can be named.
 
 export const aboutKey = ['about'] as const
+export const ownCredentialKey = ['own-credential'] as const
 export const propertiesKey = ['properties'] as const
 export const peopleKey = ['people'] as const
 

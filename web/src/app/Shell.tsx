@@ -10,6 +10,7 @@ import { NARROW, PHONE } from '../ui/breakpoints.ts'
 import { useToldToasts } from '../ui/toastStore.ts'
 import { TopBarProvider } from '../ui/topBar.tsx'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
+import { CredentialNotice } from './CredentialNotice.tsx'
 import { HelpMenu } from './HelpMenu.tsx'
 import { screensAbove } from './screens.ts'
 import { Sidebar } from './Sidebar.tsx'
@@ -60,6 +61,7 @@ export function Shell({ children }: { children: ReactNode }) {
           </div>
         </header>
         <main id="main" className="wr-main" tabIndex={-1} ref={main}>
+          <CredentialNotice />
           <TopBarProvider value={topBar}>{children}</TopBarProvider>
         </main>
       </div>

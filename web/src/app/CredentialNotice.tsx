@@ -1,0 +1,29 @@
+import { Callout } from '@blueprintjs/core'
+import { useQuery } from '@tanstack/react-query'
+import { GATEWAY_ROUTES, mayUseRoute } from '@watchroom/shared/access'
+import { OwnCredentialSchema } from '@watchroom/shared/identity'
+
+import { ownCredentialKey } from '../api/queryKeys.ts'
+import { request } from '../api/request.ts'
+import { useSession } from '../api/session.tsx'
+
+const { readCredential } = GATEWAY_ROUTES
+/** An operator who mends it starts the gateway again. */
+const STALE_MS = 60_000
+
+/** Tells administrators that the gateway is not shown everything in front of this backend, and what to do about it. */
+export function CredentialNotice() {
+  const { roles } = useSession()
+  const { data } = useQuery({
+    queryKey: ownCredentialKey,
+    queryFn: ({ signal }) => request(readCredential.path, { schema: OwnCredentialSchema, signal }),
+    enabled: mayUseRoute(readCredential.access, roles),
+    staleTime: STALE_MS,
+  })
+  if (!data?.text || data.isSound) return null
+  return (
+    <Callout compact intent="warning" className="wr-credential-notice">
+      {data.text}
+    </Callout>
+  )
+}
