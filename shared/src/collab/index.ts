@@ -43,4 +43,13 @@ export { SERVER_CLIENT_ID, toSeedClientId } from './clientIds.ts'
 export { parseDocumentName, toDocumentName } from './documentName.ts'
 export type { Author, ChangeWatch, Named, Refusal, World } from './judgement.ts'
 export { type DocumentLayout, migrateDocument, schemaOf } from './layout.ts'
-export { encodeOwnFrame, FRAME, type OwnFrame, type Rejected, type Saved, SYNC, tryReadOwnFrame } from './messages.ts'
+export {
+  type Ack,
+  encodeOwnFrame,
+  FRAME,
+  type OwnFrame,
+  type Rejected,
+  type Saved,
+  SYNC,
+  tryReadOwnFrame,
+} from './messages.ts'

@@ -7,7 +7,7 @@ import { ANA, BO, testId } from '#support/incidentDocument.ts'
 import { createIncidentWorld, type IncidentWorld, type Page, titleAt } from '#support/incidentWorld.ts'
 import { createMemoryDocumentStorage } from '#support/memoryDocumentStorage.ts'
 
-import { LONG_OFFLINE_MS } from '../../../web/src/collab/createIncidentConnection.ts'
+import { LONG_OFFLINE_MS } from '../../../web/src/collab/createConnectionState.ts'
 import { IDLE_MS } from '../../../web/src/collab/createOwnPresence.ts'
 
 const QUEUE = testId('h', 2)

@@ -1,4 +1,12 @@
-// Which own edits are durable. Knows edits, update frames and acknowledgements; knows neither sockets nor documents.
+// How far own edits got: typed, durable at the gateway, in the backend's tables. Knows neither sockets nor documents.
+
+import type { Ack, Saved } from '@watchroom/shared/collab'
+import { type Clock, createTimer } from '@watchroom/shared/kernel'
+
+import type { LinkState, SaveProblem, SaveStatus } from './contract.ts'
+
+/** An acknowledgement takes milliseconds. */
+const ACK_TIMEOUT_MS = 15_000
 
 interface PendingEdit {
   /** Paths of the fields it changed. */
@@ -17,34 +25,52 @@ export interface PendingEdits {
 }
 
 export interface EditLedger {
-  note(fields: readonly string[], at: number): void
+  readonly note: (fields: readonly string[], at: number) => void
   /** Takes over edits of an earlier page that were not acknowledged when it ended. */
-  restore(kept: PendingEdits): void
+  readonly restore: (kept: PendingEdits) => void
   /** An update frame goes out; it carries every edit that no frame carried yet. */
-  frameSent(): void
-  /**
-   * The first `received` update frames of this connection are durable (COLLAB-4).
-   *
-   * @returns number of edits that became durable with it
-   */
-  acknowledge(received: number): number
+  readonly frameSent: () => void
+  /** The first `received` update frames of this connection are durable (COLLAB-4). */
+  readonly acknowledge: (ack: Ack) => void
+  /** What the backend's tables hold (COLLAB-5). */
+  readonly saved: (saved: Saved) => void
   /** The connection ended: what was not acknowledged has to be carried again. */
-  connectionLost(): void
-  pending(): PendingEdits
-  /** Whether frames wait for their acknowledgement. */
-  isWaiting(): boolean
+  readonly connectionLost: () => void
+  readonly pending: () => PendingEdits
+  /** @param obstacles what keeps edits from being saved besides the backend */
+  readonly status: (link: LinkState, obstacles: readonly SaveProblem[]) => SaveStatus
 }
 
-export function createEditLedger(): EditLedger {
+export interface EditLedgerDeps {
+  readonly clock: Clock
+  /** An acknowledgement does not come. */
+  readonly onOverdue: () => void
+  /** `pending` gives something else. */
+  readonly onPending: () => void
+}
+
+export function createEditLedger({ clock, onOverdue, onPending }: EditLedgerDeps): EditLedger {
+  const ackTimer = createTimer(clock)
   let edits: PendingEdit[] = []
   let framesSent = 0
-  let framesAcknowledged = 0
-  let view: PendingEdits | null = null
+  let pendingNow: PendingEdits | null = null
+  /** Sequence of the newest own edit that is durable but not in the tables, and since when there is one. */
+  let received: { readonly upTo: number; readonly since: number | null } | null = null
+  let savedUpTo = 0
+  let problems: readonly SaveProblem[] = []
+
+  const pending = (): PendingEdits =>
+    (pendingNow ??= {
+      count: edits.length,
+      since: edits[0]?.at ?? null,
+      fields: [...new Set(edits.flatMap(({ fields }) => fields))],
+    })
 
   return {
     note: (fields, at) => {
       edits.push({ fields, at, frame: null })
-      view = null
+      pendingNow = null
+      onPending()
     },
     restore: (kept) => {
       // Loaded into the document before anything was sent, so the first frame of the next connection carries them.
@@ -54,30 +80,45 @@ export function createEditLedger(): EditLedger {
         frame: framesSent === 0 ? null : framesSent,
       }))
       edits = [...restored, ...edits]
-      view = null
+      pendingNow = null
     },
     frameSent: () => {
       framesSent += 1
       for (const edit of edits) edit.frame ??= framesSent
+      if (!ackTimer.isSet()) ackTimer.set(onOverdue, ACK_TIMEOUT_MS)
     },
-    acknowledge: (received) => {
-      framesAcknowledged = received
-      const before = edits.length
-      edits = edits.filter(({ frame }) => frame === null || frame > received)
-      view = null
-      return before - edits.length
+    acknowledge: (ack) => {
+      const { count, since } = pending()
+      edits = edits.filter(({ frame }) => frame === null || frame > ack.received)
+      pendingNow = null
+      ackTimer.clear()
+      if (framesSent > ack.received) ackTimer.set(onOverdue, ACK_TIMEOUT_MS)
+      if (edits.length === count) return
+      if (ack.sequence > savedUpTo) received = { upTo: ack.sequence, since: received?.since ?? since }
+      onPending()
+    },
+    saved: (saved) => {
+      savedUpTo = saved.sequence
+      if (received && savedUpTo >= received.upTo) received = null
+      problems = saved.problems
     },
     connectionLost: () => {
+      ackTimer.clear()
       framesSent = 0
-      framesAcknowledged = 0
       for (const edit of edits) edit.frame = null
     },
-    pending: () =>
-      (view ??= {
-        count: edits.length,
-        since: edits[0]?.at ?? null,
-        fields: [...new Set(edits.flatMap(({ fields }) => fields))],
-      }),
-    isWaiting: () => framesSent > framesAcknowledged,
+    pending,
+    status: (link, obstacles) => {
+      const { count, since } = pending()
+      const all = [...problems, ...obstacles]
+      const progress = count > 0 ? 'typed' : received ? 'received' : 'saved'
+      return {
+        state: all.length > 0 ? 'problem' : link === 'offline' ? 'offline' : progress,
+        isProven: link === 'online',
+        unsent: count,
+        problems: all,
+        since: received?.since ?? since,
+      }
+    },
   }
 }

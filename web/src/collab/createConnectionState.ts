@@ -1,0 +1,164 @@
+// How a document stands to its gateway: without a link, linked, or over. Decides when to connect again; knows neither
+// sockets nor documents.
+
+import { type Clock, createTimer } from '@watchroom/shared/kernel'
+
+import { createSilenceWatch } from '../live/createSilenceWatch.ts'
+import { reconnectDelay } from '../live/reconnectDelay.ts'
+import type { IncidentRoom } from './contract.ts'
+import type { Ending } from './toEnding.ts'
+
+/** A document that has to be seeded from a slow backend takes a few seconds. */
+const SYNC_TIMEOUT_MS = 20_000
+/** How long the pill alone is enough to say that there is no link. */
+export const LONG_OFFLINE_MS = 10_000
+/** After a code that asks a person to wait (4429: five minutes). */
+const PAUSE_MS = 300_000
+
+/** Nothing connects again. */
+type Over = Extract<Ending, { kind: 'denied' | 'notFound' | 'failed' }>
+
+/** `isReady`: there is a document to show without a link. */
+type State =
+  /** No socket ended yet. */
+  | { readonly kind: 'connecting'; readonly waitsFor: 'storage' | 'socket'; readonly isReady: boolean }
+  | {
+      readonly kind: 'offline'
+      readonly waitsFor: 'socket' | 'retry' | 'signIn'
+      readonly isReady: boolean
+      /** For so long that a person must be told at full width. */
+      readonly isLong: boolean
+      /** Why the gateway keeps us waiting. */
+      readonly obstacle: string | null
+    }
+  /** The document holds everything that the gateway has. */
+  | { readonly kind: 'online' }
+  | Over
+
+export interface ConnectionState {
+  /** As the screens see it. What is certain of the link: one that has gone silent is none, before it is given up (COLLAB-27). */
+  readonly shown: () => Pick<IncidentRoom, 'state' | 'failure' | 'link' | 'isLongOffline'>
+  readonly obstacle: () => string | null
+  readonly connect: () => void
+  /** Connects now instead of after a wait, or after the sign-in. */
+  readonly nudge: () => void
+  /** The browser had kept the document. */
+  readonly ready: () => void
+  readonly synced: () => void
+  /** There is no document any more, until the next one comes. */
+  readonly startOver: () => void
+  readonly end: (ending: Ending) => void
+  /** The gateway promised to say something every so often. */
+  readonly beat: (everyMs: number) => void
+  readonly heard: () => void
+  readonly close: () => void
+}
+
+export interface ConnectionStateDeps {
+  readonly clock: Clock
+  readonly random: () => number
+  readonly connect: () => void
+  /** The socket is of no use any more; `end` is told of it as of any other end. */
+  readonly disconnect: () => void
+  readonly onChange: () => void
+}
+
+export function createConnectionState(deps: ConnectionStateDeps): ConnectionState {
+  /** For a socket on its way the end of patience, otherwise the next attempt. */
+  const timer = createTimer(deps.clock)
+  const longTimer = createTimer(deps.clock)
+  const silence = createSilenceWatch({ clock: deps.clock, onChange: deps.onChange, onDead: deps.disconnect })
+  let state: State = { kind: 'connecting', waitsFor: 'storage', isReady: false }
+  /** Attempts since the last complete sync. */
+  let attempt = 0
+
+  const connect = (): void => {
+    if (!('waitsFor' in state)) return
+    state = { ...state, waitsFor: 'socket' }
+    timer.set(deps.disconnect, SYNC_TIMEOUT_MS)
+    deps.connect()
+  }
+
+  const wait = (ending: Exclude<Ending, Over>): void => {
+    const isReady = 'isReady' in state ? state.isReady : true
+    const { isLong, obstacle } = state.kind === 'offline' ? state : { isLong: false, obstacle: null }
+    state = {
+      kind: 'offline',
+      waitsFor: ending.kind === 'signIn' ? 'signIn' : 'retry',
+      isReady,
+      isLong,
+      obstacle: ending.kind === 'pause' ? ending.reason : obstacle,
+    }
+    if (ending.kind === 'pause') timer.set(connect, PAUSE_MS)
+    else if (ending.kind !== 'signIn') timer.set(connect, reconnectDelay(attempt++, deps.random))
+    if (isLong || longTimer.isSet()) return
+    longTimer.set(() => {
+      if (state.kind === 'offline') state = { ...state, isLong: true }
+      deps.onChange()
+    }, LONG_OFFLINE_MS)
+  }
+
+  return {
+    shown: () => {
+      const failure = state.kind === 'failed' ? state.failure : null
+      switch (state.kind) {
+        case 'online':
+          return { state: 'ready', failure, link: silence.isSilent() ? 'offline' : 'online', isLongOffline: false }
+        case 'connecting':
+          return { state: state.isReady ? 'ready' : 'loading', failure, link: state.kind, isLongOffline: false }
+        case 'offline':
+          return { state: state.isReady ? 'ready' : 'loading', failure, link: state.kind, isLongOffline: state.isLong }
+        case 'denied':
+        case 'notFound':
+        case 'failed':
+          return { state: state.kind, failure, link: 'offline', isLongOffline: false }
+      }
+    },
+    obstacle: () => (state.kind === 'offline' ? state.obstacle : null),
+    connect,
+    nudge: () => {
+      if (!('waitsFor' in state) || state.waitsFor === 'storage' || state.waitsFor === 'socket') return
+      attempt = 0
+      connect()
+    },
+    ready: () => {
+      if ('isReady' in state) state = { ...state, isReady: true }
+    },
+    synced: () => {
+      timer.clear()
+      longTimer.clear()
+      attempt = 0
+      state = { kind: 'online' }
+    },
+    startOver: () => {
+      silence.stop()
+      if ('isReady' in state) state = { ...state, isReady: false }
+      else if (state.kind === 'online') state = { kind: 'connecting', waitsFor: 'socket', isReady: false }
+    },
+    end: (ending) => {
+      if (!('waitsFor' in state) && state.kind !== 'online') return
+      timer.clear()
+      silence.stop()
+      switch (ending.kind) {
+        case 'denied':
+        case 'notFound':
+        case 'failed':
+          longTimer.clear()
+          state = ending
+          return
+        case 'retry':
+        case 'renew':
+        case 'pause':
+        case 'signIn':
+          wait(ending)
+      }
+    },
+    beat: (everyMs) => silence.start(everyMs),
+    heard: () => silence.heard(),
+    close: () => {
+      timer.clear()
+      longTimer.clear()
+      silence.stop()
+    },
+  }
+}

@@ -1,0 +1,102 @@
+// Who is at a document: this tab as it announces itself, the others, and whom it follows.
+
+import { PeerSchema, type PeerState, type PeerUser } from '@watchroom/shared/collab'
+import type { Clock } from '@watchroom/shared/kernel'
+
+import type { IncidentRoom, PresentPeer } from './contract.ts'
+import type { DocumentLife } from './createDocumentLife.ts'
+import { createOwnPresence, type OwnPresence } from './createOwnPresence.ts'
+import { peerColor } from './peerColor.ts'
+
+export interface RoomPresence extends Pick<OwnPresence, 'noteActivity' | 'setHidden' | 'close'> {
+  readonly shown: () => Pick<IncidentRoom, 'peers' | 'self' | 'following' | 'followers'>
+  readonly setPlace: IncidentRoom['setPlace']
+  readonly follow: IncidentRoom['follow']
+  readonly lead: IncidentRoom['lead']
+  readonly isShown: () => boolean
+  readonly setShown: (isShown: boolean) => void
+  /** There is another link: others hear again that this tab is here. */
+  readonly announce: () => void
+  /** There is another document, with nobody in it yet. */
+  readonly join: (life: DocumentLife) => void
+}
+
+export interface RoomPresenceDeps {
+  readonly clock: Clock
+  readonly user: PeerUser
+  /** The first one. */
+  readonly life: DocumentLife
+  readonly onChange: () => void
+}
+
+export function createRoomPresence(deps: RoomPresenceDeps): RoomPresence {
+  const { user, onChange } = deps
+  let { life } = deps
+  let isShown = true
+  let following: number | null = null
+  let peers: readonly PresentPeer[] = []
+  const peersByState = new WeakMap<object, PresentPeer>()
+
+  const tell = (own: PeerState): void => {
+    life.awareness.setLocalState(isShown ? own : null)
+    onChange()
+  }
+  const own = createOwnPresence(deps.clock, tell)
+
+  const toPeer = (clientId: number, value: object): PresentPeer | null => {
+    const known = peersByState.get(value)
+    if (known) return known
+    const { data } = PeerSchema.safeParse(value)
+    if (!data) return null
+    const peer = { ...data, clientId, color: peerColor(data.user.id) }
+    peersByState.set(value, peer)
+    return peer
+  }
+
+  const follow = (clientId: number | null): void => {
+    const target = peers.find((peer) => peer.clientId === clientId)
+    following = target?.leading ? target.clientId : null
+    own.update({ following: following === null ? null : String(following) })
+  }
+
+  const read = (): void => {
+    const { awareness, doc } = life
+    peers = [...awareness.getStates()]
+      .flatMap(([clientId, value]) => (clientId === doc.clientID ? [] : (toPeer(clientId, value) ?? [])))
+      .toSorted((a, b) => a.clientId - b.clientId)
+    const isLed = peers.some((peer) => peer.clientId === following && peer.leading)
+    if (following !== null && !isLed) follow(null)
+    onChange()
+  }
+
+  life.awareness.on('change', read)
+  return {
+    ...own,
+    shown: () => {
+      const clientId = life.doc.clientID
+      const self = { ...own.state(), user, canWrite: life.canWrite(), clientId, color: peerColor(user.id) }
+      return { peers, self, following, followers: peers.filter((peer) => peer.following === String(clientId)) }
+    },
+    setPlace: own.update,
+    follow,
+    lead: (isLeading, ratio = 0) =>
+      own.update({ leading: isLeading ? { ratio: Math.min(1, Math.max(0, ratio)) } : null }),
+    isShown: () => isShown,
+    setShown: (shown) => {
+      isShown = shown
+      tell(own.state())
+    },
+    announce: () => tell(own.state()),
+    join: (next) => {
+      life.awareness.off('change', read)
+      life = next
+      life.awareness.on('change', read)
+      tell(own.state())
+      read()
+    },
+    close: () => {
+      life.awareness.off('change', read)
+      own.close()
+    },
+  }
+}
