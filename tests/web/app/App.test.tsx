@@ -139,6 +139,41 @@ describe('App', () => {
     expect(links()).toEqual([])
   })
 
+  it('asks what is switched off while it asks who is looking, and once', async () => {
+    let answer: (user: Response) => void = () => undefined
+    server.on('GET /api/auth/whoami', () => new Promise<Response>((resolve) => (answer = resolve)))
+    await open('/playbooks')
+    await act(turn)
+    const asked = (): string[] => server.requests.filter((line) => line.includes('/api/properties'))
+    expect(asked()).toHaveLength(1)
+    answer(json({ payload: { user: { id: 'u1', name: 'Ana Ruiz' } } }))
+    await sees('No data available')
+    expect(asked()).toHaveLength(1)
+  })
+
+  it('leads to the sign-in once when several answers say that there is no session', async () => {
+    const refuse = () => new Response('Unauthorized', { status: 401 })
+    server.on('GET /api/auth/whoami', refuse)
+    server.on('GET /api/properties', refuse)
+    server.on('GET /api/.ory/sessions/whoami', () => json({ error: { code: 401 } }, 401))
+    server.on('GET /api/.ory/self-service/login/browser', () => json(loginFlow()))
+    await open('/incidents?query=disk')
+    await sees('Sign In to your account')
+    expect(router.state.location.search).toEqual({ return_to: '/incidents?query=disk' })
+    expect(server.requests.filter((line) => line.includes('/self-service/login/browser'))).toHaveLength(1)
+  })
+
+  it('asks again what is switched off when the first answer failed', async () => {
+    let answers = 0
+    server.on('GET /api/properties', () => {
+      answers += 1
+      return answers === 1 ? json({ error: '', message: 'no database' }, 500) : json([])
+    })
+    await open('/playbooks')
+    await sees('No data available')
+    expect(answers).toBe(2)
+  })
+
   it('leaves a screen whose session ends while it is open', async () => {
     await open('/playbooks')
     await sees('No data available')

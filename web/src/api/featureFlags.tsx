@@ -1,19 +1,24 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions, usePrefetchQuery, useQuery } from '@tanstack/react-query'
 import { type FeatureArea, toDisabledAreas } from '@watchroom/shared/settings'
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import { z } from 'zod'
 
-import { FRESH_MS } from './queryClient.ts'
 import { propertiesKey } from './queryKeys.ts'
 import { request } from './request.ts'
 
 const PropertiesSchema = z.array(z.object({ name: z.string(), value: z.string().catch('') }))
 
+/** Longer than a session takes to be known: the answer that was asked for beside it is used, not asked for again. */
+const FRESH_FOR_MS = 10_000
+
 const propertiesQuery = queryOptions({
   queryKey: propertiesKey,
   queryFn: ({ signal }) => request('/api/properties', { schema: PropertiesSchema, signal }),
-  staleTime: FRESH_MS.never,
+  staleTime: FRESH_FOR_MS,
 })
+
+/** Asks already for what `FeatureFlagsProvider` is going to need. */
+export const useEarlyFeatureFlags = (): void => usePrefetchQuery(propertiesQuery)
 
 const DisabledAreasContext = createContext<ReadonlySet<FeatureArea> | null>(null)
 

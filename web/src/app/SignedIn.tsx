@@ -1,7 +1,7 @@
 import { Spinner } from '@blueprintjs/core'
 import { type ReactNode, useEffect } from 'react'
 
-import { FeatureFlagsProvider } from '../api/featureFlags.tsx'
+import { FeatureFlagsProvider, useEarlyFeatureFlags } from '../api/featureFlags.tsx'
 import { errorText, RequestError } from '../api/request.ts'
 import { SessionProvider } from '../api/session.tsx'
 import { announceSessionEnded } from '../api/sessionEnded.ts'
@@ -12,6 +12,8 @@ import { ErrorState } from '../ui/ErrorState.tsx'
 
 /** Everything a signed-in screen relies on: who is looking, what exists here, live data, the server's time. */
 export function SignedIn({ children }: { children: ReactNode }) {
+  // Needs no answer about the session, and is as good a way to hear that there is none.
+  useEarlyFeatureFlags()
   return (
     <SessionProvider loading={<Waiting />} failed={renderFailure}>
       <FeatureFlagsProvider loading={<Waiting />} failed={renderFailure}>
