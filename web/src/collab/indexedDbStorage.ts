@@ -2,7 +2,6 @@ import { clearDocument, IndexeddbPersistence, storeState } from 'y-indexeddb'
 import type * as Y from 'yjs'
 
 import { systemClock } from '../live/clock.ts'
-import { wipeKeptDrafts } from '../preferences/keptDrafts.ts'
 import { createUpdateKeeper } from './createUpdateKeeper.ts'
 import type { DocumentStorage, KeptKey } from './documentStorage.ts'
 import { forgetPage } from './keepPage.ts'
@@ -81,12 +80,11 @@ export const indexedDbStorage: DocumentStorage = {
   },
 }
 
-/** Forgets all incident documents, the page around them and half-written texts that this browser keeps. For the end of a session: the next person must not find them. */
-export async function wipeKeptDocuments(): Promise<void> {
-  wipeKeptDrafts()
+/** Deletes all incident documents of this browser and the page around them. For signing out: the next person must not find them. */
+export async function deleteDocuments(): Promise<void> {
   try {
     await Promise.all([indexedDbStorage.wipe(), forgetPage()])
   } catch {
-    // Storage is forbidden here: nothing was kept.
+    // Storage is forbidden here: nothing was stored.
   }
 }

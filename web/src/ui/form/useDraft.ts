@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { z } from 'zod'
 
-import { clearDraft, readDraft, writeDraft } from '../../preferences/sessionDraft.ts'
+import { clearDraft, readDraft, writeDraft } from '../../preferences/drafts.ts'
 
 export interface DraftState<Work> {
   readonly draft: Work

@@ -8,13 +8,13 @@ import { renderScreen } from '#support/web/renderScreen.tsx'
 
 import { IncidentRoomView } from '../../../../../web/src/features/incident-room/components/IncidentRoomView.tsx'
 import { IncidentScreen } from '../../../../../web/src/features/incident-room/screens/IncidentScreen.tsx'
-import { wipeKeptDrafts } from '../../../../../web/src/preferences/keptDrafts.ts'
+import { clearAllDrafts } from '../../../../../web/src/preferences/drafts.ts'
 import { openEvidencePage, withRoom } from '../evidencePage.tsx'
 import { openRoom, type RoomPage } from '../roomPage.tsx'
 
 let room: RoomPage | null = null
 afterEach(async () => {
-  wipeKeptDrafts()
+  clearAllDrafts()
   await room?.close()
   room = null
 })
@@ -288,7 +288,7 @@ describe('comments', () => {
     await room.press(field(), { key: 'Enter' })
     expect(room.page.room().view.comments.map(({ body }) => body)).toContain('The printer answers agai')
     expect(sessionStorage.length).toBe(1)
-    wipeKeptDrafts()
+    clearAllDrafts()
     expect(sessionStorage.length).toBe(0)
   })
 

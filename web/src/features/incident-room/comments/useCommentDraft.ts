@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { z } from 'zod'
 
 import { useIncidentPart } from '../../../collab/useIncident.ts'
-import { keepDraft, readDraft } from '../../../preferences/keptDrafts.ts'
+import { clearDraft, readDraft, writeDraft } from '../../../preferences/drafts.ts'
 
 const CommentDraftSchema = z.object({
   text: z.string(),
@@ -23,23 +23,15 @@ const NOTHING: CommentDraft = { text: '', mentions: [], hypothesisId: '' }
 export function useCommentDraft(
   place: string,
 ): readonly [draft: CommentDraft, change: (patch: Partial<CommentDraft>) => void, clear: () => void] {
-  const key = `${useIncidentPart((room) => room.self.user.id)}/${place}`
-  const [state, setState] = useState(() => ({ key, draft: parseDraft(readDraft(key)) }))
-  const draft = state.key === key ? state.draft : parseDraft(readDraft(key))
+  const key = `comment/${useIncidentPart((room) => room.self.user.id)}/${place}`
+  const [state, setState] = useState(() => ({ key, draft: readComment(key) }))
+  const draft = state.key === key ? state.draft : readComment(key)
   const set = (next: CommentDraft): void => {
     setState({ key, draft: next })
-    keepDraft(key, next.text === '' && next.hypothesisId === '' ? null : JSON.stringify(next))
+    if (next.text === '' && next.hypothesisId === '') clearDraft(key)
+    else writeDraft(key, next)
   }
   return [draft, (patch) => set({ ...draft, ...patch }), () => set({ ...NOTHING, hypothesisId: draft.hypothesisId })]
 }
 
-function parseDraft(stored: string | null): CommentDraft {
-  if (stored === null) return NOTHING
-  try {
-    const parsed = CommentDraftSchema.safeParse(JSON.parse(stored))
-    return parsed.success ? parsed.data : NOTHING
-  } catch {
-    // Another version of this page may have written it.
-    return NOTHING
-  }
-}
+const readComment = (key: string): CommentDraft => readDraft(key, CommentDraftSchema) ?? NOTHING

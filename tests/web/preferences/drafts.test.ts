@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 
-import { clearAllDrafts, clearDraft, readDraft, writeDraft } from '../../../web/src/preferences/sessionDraft.ts'
+import { clearAllDrafts, clearDraft, readDraft, writeDraft } from '../../../web/src/preferences/drafts.ts'
 
 const TextSchema = z.object({ text: z.string() })
 
@@ -32,15 +32,30 @@ describe('drafts of a tab', () => {
     expect(readDraft('a', TextSchema)).toBeNull()
   })
 
-  it('works without storage', () => {
+  it('lives as long as the page where nothing can be stored', () => {
     const blocked = (): never => {
       throw new Error('blocked')
     }
     vi.stubGlobal('sessionStorage', { getItem: blocked, setItem: blocked, removeItem: blocked })
     writeDraft('a', { text: 'x' })
+    writeDraft('b', { text: 'y' })
+    expect(readDraft('a', TextSchema)).toEqual({ text: 'x' })
     clearDraft('a')
+    expect([readDraft('a', TextSchema), readDraft('b', TextSchema)]).toEqual([null, { text: 'y' }])
     clearAllDrafts()
-    expect(readDraft('a', TextSchema)).toBeNull()
+    expect(readDraft('b', TextSchema)).toBeNull()
     vi.unstubAllGlobals()
+  })
+
+  it('is the newest text, also where the storage is full by now', () => {
+    writeDraft('a', { text: 'old' })
+    const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new Error('full')
+    })
+    writeDraft('a', { text: 'new' })
+    expect(readDraft('a', TextSchema)).toEqual({ text: 'new' })
+    full.mockRestore()
+    writeDraft('a', { text: 'newest' })
+    expect(readDraft('a', TextSchema)).toEqual({ text: 'newest' })
   })
 })

@@ -1,12 +1,16 @@
 import type { z } from 'zod'
 
-/** Unsaved work of this tab: survives a reload, ends with the tab. */
+// Unsaved work of this tab: survives leaving the screen and a reload, ends with the tab or the session. Two tabs write two drafts.
+
 const PREFIX = 'draft:'
+
+/** What the browser does not store, because it is told not to or is full: it lives as long as the page. */
+const ofThisPage = new Map<string, string>()
 
 /** What was being written under `key`, or null when there is none or it cannot be read any more. */
 export function readDraft<Value>(key: string, schema: z.ZodType<Value>): Value | null {
   try {
-    const text = sessionStorage.getItem(PREFIX + key)
+    const text = ofThisPage.get(key) ?? sessionStorage.getItem(PREFIX + key)
     if (text === null) return null
     const parsed = schema.safeParse(JSON.parse(text))
     return parsed.success ? parsed.data : null
@@ -17,14 +21,18 @@ export function readDraft<Value>(key: string, schema: z.ZodType<Value>): Value |
 }
 
 export function writeDraft(key: string, value: unknown): void {
+  const text = JSON.stringify(value)
   try {
-    sessionStorage.setItem(PREFIX + key, JSON.stringify(value))
+    sessionStorage.setItem(PREFIX + key, text)
+    ofThisPage.delete(key)
   } catch {
-    // Blocked or full: the page still holds it.
+    // Blocked or full.
+    ofThisPage.set(key, text)
   }
 }
 
 export function clearDraft(key: string): void {
+  ofThisPage.delete(key)
   try {
     sessionStorage.removeItem(PREFIX + key)
   } catch {
@@ -34,6 +42,7 @@ export function clearDraft(key: string): void {
 
 /** For signing out: who comes next on this tab must not find them. */
 export function clearAllDrafts(): void {
+  ofThisPage.clear()
   try {
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key)
   } catch {
