@@ -37,7 +37,12 @@ export class FakeBackend {
   url = ''
 
   constructor() {
-    this.#server = createServer((request, response) => void this.#serve(request, response))
+    this.#server = createServer((request, response) => {
+      // Broken off by the caller: then nothing was received.
+      this.#serve(request, response).catch((error: unknown) => {
+        if (!request.destroyed) throw error
+      })
+    })
     for (const role of ['admin', 'editor', 'commander', 'responder', 'viewer'])
       this.sessions.set(`session-${role}`, [role])
   }

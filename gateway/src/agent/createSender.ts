@@ -1,7 +1,7 @@
 // Brings the queue to the upstream: definitions first, then results in order, batch by batch. A batch leaves the queue only
 // once the upstream has said that it has it. Knows neither files nor HTTP.
 import type { Push, PushedCanary, PushedCheck, RefusedRow } from '@watchroom/shared/agents/upstream'
-import { MAX_PUSHED_RESULTS } from '@watchroom/shared/agents/upstream'
+import { RESULTS_PER_PUSH } from '@watchroom/shared/agents/upstream'
 import { backoffMs, type Clock, sleep } from '@watchroom/shared/kernel'
 import type { Logger } from 'pino'
 
@@ -81,8 +81,9 @@ export function createSender(deps: SenderDeps): Sender {
   /** Each refused row is told of; nothing is given up without a word. */
   async function push(rows: Push): Promise<void> {
     for (const row of await deps.push(rows, stop.signal)) {
-      if (row.table === 'check_statuses') logger.error({ row }, 'RESULT LOST: the upstream does not keep it')
-      else leaveOut({ ...row, table: row.table })
+      const { table } = row
+      if (table === 'canaries' || table === 'checks') leaveOut({ ...row, table })
+      else logger.error({ row }, 'RESULT LOST: the upstream does not keep it')
     }
   }
 
@@ -129,7 +130,7 @@ export function createSender(deps: SenderDeps): Sender {
 
   /** @returns false when nothing waits */
   async function sendBatch(): Promise<boolean> {
-    const batch = await queue.read({ maxRecords: MAX_PUSHED_RESULTS, maxBytes: MAX_BATCH_BYTES })
+    const batch = await queue.read({ maxRecords: RESULTS_PER_PUSH, maxBytes: MAX_BATCH_BYTES })
     if (!batch) return false
     if (batch.records.length > 0) await sendRecords(batch.records)
     await queue.drop(batch.end)

@@ -6,7 +6,7 @@ import {
   PingAnswerSchema,
   PULL_CANARIES_PATH,
   type PulledCanary,
-  PulledCanarySchema,
+  PulledCanariesSchema,
   PING_PATH,
   type Push,
   PUSH_PATH,
@@ -116,8 +116,8 @@ export function createUpstream({ url, token, clock }: { url: string; token: stri
       return answer.success ? answer.data.refused : []
     },
     pullCanaries: async (signal) => {
-      const answer = z.array(PulledCanarySchema).safeParse(await call(PULL_CANARIES_PATH, undefined, signal))
-      if (answer.success) return answer.data.filter(({ deleted_at: deletedAt }) => !deletedAt)
+      const answer = PulledCanariesSchema.safeParse(await call(PULL_CANARIES_PATH, undefined, signal))
+      if (answer.success) return (answer.data.canaries ?? []).filter(({ deleted_at: deletedAt }) => !deletedAt)
       throw unknown(url, 'its canaries cannot be read')
     },
     close: () => client.close(),

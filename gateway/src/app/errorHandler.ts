@@ -9,11 +9,21 @@ import { toApiError } from './toApiError.ts'
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError | CodedError | RequestFault>((error, request, reply) => {
     const coded = toCodedError(error)
-    const level = coded.reportable ? 'error' : coded.status >= 500 ? 'warn' : 'debug'
+    const level = isBrokenOff(error, reply)
+      ? 'debug'
+      : coded.reportable
+        ? 'error'
+        : coded.status >= 500
+          ? 'warn'
+          : 'debug'
     request.log[level]({ err: error, code: coded.code }, 'request failed')
     return sendError(coded, request, reply)
   })
 }
+
+/** The caller has left, and an answer that was being sent ended with that: nothing failed. */
+const isBrokenOff = (error: Error, { raw }: FastifyReply): boolean =>
+  raw.destroyed && (error.name === 'AbortError' || ('code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'))
 
 /** For errors before routing, such as a path that cannot be decoded. */
 export function handleFrameworkError(

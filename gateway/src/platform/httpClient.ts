@@ -35,7 +35,8 @@ export interface BackendRequest {
   readonly path: string
   readonly method?: string
   readonly headers?: Readonly<Record<string, string | string[]>>
-  readonly body?: string | Uint8Array
+  /** A stream is sent as it comes; with `content-length` among the headers where that is known. */
+  readonly body?: string | Uint8Array | Readable
   readonly signal?: AbortSignal
   /** Wait for the answer's head, and longest silence within its body. */
   readonly timeoutMs?: number

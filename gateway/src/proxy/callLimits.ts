@@ -115,9 +115,9 @@ async function enterAll(reply: FastifyReply, lines: readonly Line[]): Promise<vo
   if (hasEnded) throw new CodedError(proxyErrors.PROXY_CALLER_GONE)
 }
 
-/** Null where nobody signs in, and of agents. */
-function personOf({ identity }: FastifyRequest): string | null {
-  const userId = identity?.userId ?? NIL_UUID
+/** Null where nobody signs in, and of agents: some backends have a person for each. */
+function personOf({ identity, target }: FastifyRequest): string | null {
+  const userId = target?.rule.isForAgents ? NIL_UUID : (identity?.userId ?? NIL_UUID)
   return userId === NIL_UUID ? null : userId
 }
 

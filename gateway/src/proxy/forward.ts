@@ -3,6 +3,7 @@
 // Not `@fastify/reply-from`: that one keeps the backend working after the browser has gone, trusts any TLS certificate unless
 // told otherwise, repeats a 503 by itself and builds the address anew, which changes the exact text that filters depend on.
 import type { IncomingHttpHeaders } from 'node:http'
+import { Readable } from 'node:stream'
 
 import type { Role, RouteRule } from '@watchroom/shared/access'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -96,8 +97,9 @@ async function send(
           headerRules(request, target, deps),
         ),
         ...(deps.actsAs === undefined ? {} : { [ACTS_AS_HEADER]: deps.actsAs }),
+        ...lengthOfStream(request),
       },
-      ...(request.body instanceof Uint8Array ? { body: request.body } : {}),
+      ...(request.body instanceof Uint8Array || request.body instanceof Readable ? { body: request.body } : {}),
       signal: abort.signal,
       timeoutMs: target.rule.isLong ? deps.timeouts.longMs : deps.timeouts.defaultMs,
       credential: target.rule.isForAgents ? 'caller' : deps.credential,
@@ -105,6 +107,12 @@ async function send(
   } catch (error) {
     throw toCodedError(error)
   }
+}
+
+/** Of a body that is in hand the client counts the bytes itself. */
+function lengthOfStream({ body, headers }: FastifyRequest): { 'content-length'?: string } {
+  const length = headers['content-length']
+  return body instanceof Readable && length !== undefined ? { 'content-length': length } : {}
 }
 
 function headerRules(
@@ -130,6 +138,8 @@ function headerRules(
 
 function toCodedError(error: unknown): unknown {
   if (!(error instanceof BackendFailure)) return error
+  // The caller's body was too long, which came out on the way.
+  if (error.cause instanceof Error && 'statusCode' in error.cause) return error.cause
   const options = { cause: error }
   switch (error.kind) {
     case 'unavailable':

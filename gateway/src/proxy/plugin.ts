@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+
 import { findRoute, findSelectRefusal, missingRowFilter, type RouteRule, SELECT_LIMITS } from '@watchroom/shared/access'
 import type { Clock } from '@watchroom/shared/kernel'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
@@ -13,6 +15,7 @@ import { chargeBody, createCallLimits, enterBodyLine, enterLine } from './callLi
 import { changedRights } from './changedRights.ts'
 import { proxyErrors } from './errors.ts'
 import { forward, type ForwardDeps, type ForwardTarget } from './forward.ts'
+import { passOn } from './passOn.ts'
 import { AGENT_PREFIX, API_PREFIX, type BackendPath, isIdentityPath, toBackendPath } from './paths.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -84,12 +87,31 @@ export async function proxyPlugin(app: FastifyInstance, options: ProxyOptions): 
       // The calls that operators look for are those that went wrong.
       stop({ status: error instanceof CodedError ? error.status : 500 })
       throw error
+    } finally {
+      // Nobody reads what may be left of it.
+      if (request.body instanceof Readable) request.body.destroy()
     }
     stop({ status: reply.statusCode })
     afterwards(request, reply, target, options.access)
     return reply
   }
 
+  // Agents send much at once. It goes on as it comes: the backend refuses who is no agent before it reads, and nothing piles up here.
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (request, payload, done) =>
+      done(
+        null,
+        passOn(payload, (bytes) => chargeBody(request, bytes, limits)),
+      ),
+    )
+    for (const prefix of ['', API_PREFIX]) {
+      for (const path of ['push', 'artifacts/:id']) {
+        const url = `${prefix}${AGENT_PREFIX}/${path}`
+        scope.route({ method: METHODS, url, onRequest: admit, handler: handle })
+      }
+    }
+  })
   for (const prefix of [API_PREFIX, AGENT_PREFIX]) {
     app.route({ method: METHODS, url: `${prefix}/*`, bodyLimit: MAX_BODY_BYTES, onRequest: admit, handler: handle })
   }

@@ -60,6 +60,9 @@ export const AGENT_ROUTES = {
   push: { method: 'POST', path: '/upstream/push', access: 'signed-in', isForAgents: true },
   remove: { method: 'DELETE', path: '/upstream/push', access: 'signed-in', isForAgents: true },
   pullCanaries: { method: 'GET', path: '/upstream/canary/pull', access: 'signed-in', isForAgents: true },
+  pullScrapers: { method: 'GET', path: '/upstream/scrapeconfig/pull', access: 'signed-in', isForAgents: true },
+  uploadArtifact: { method: 'POST', path: '/upstream/artifacts/{id}', access: 'signed-in', isForAgents: true },
+  awaitAction: { method: 'GET', path: '/upstream/playbook-action', access: 'signed-in', isForAgents: true },
 } as const satisfies Record<string, RouteRule>
 
 export const SNAPSHOT_ROUTES = {

@@ -13,6 +13,12 @@ const labels = z
   .refine((all) => Object.keys(all).length <= MAX_LABELS, `at most ${MAX_LABELS} are kept`)
   .nullish()
 const id = z.guid()
+/** What agents of the real product say of their rows. A row with a time of deletion is deleted here, too. */
+const bookkeeping = {
+  created_at: timestamp.nullish(),
+  updated_at: timestamp.nullish(),
+  deleted_at: timestamp.nullish(),
+}
 
 /** `GET`: I am here. */
 export const PING_PATH = '/upstream/ping'
@@ -21,9 +27,10 @@ export const PUSH_PATH = '/upstream/push'
 /** `GET`: canaries that were assigned to the agent. */
 export const PULL_CANARIES_PATH = '/upstream/canary/pull'
 
-/** Rows of one push. The agent cuts its results into batches of this many; the upstream takes no more. */
-export const MAX_PUSHED_RESULTS = 500
-const MAX_PUSHED_DEFINITIONS = 2_000
+/** Our agent cuts its results into batches of this many. */
+export const RESULTS_PER_PUSH = 500
+/** Rows of one kind in one push; agents of the real product can be set to send as many. */
+const MAX_PUSHED_ROWS = 10_000
 const MAX_LIVE_IDS = 20_000
 
 export const PushedCanarySchema = z.object({
@@ -33,6 +40,8 @@ export const PushedCanarySchema = z.object({
   labels,
   spec: z.record(z.string(), z.unknown()),
   source: z.string().max(256).nullish(),
+  annotations: z.record(z.string(), z.unknown()).nullish(),
+  ...bookkeeping,
 })
 export type PushedCanary = z.infer<typeof PushedCanarySchema>
 
@@ -48,6 +57,8 @@ export const PushedCheckSchema = z.object({
   labels,
   owner: optionalText,
   severity: optionalText,
+  transformed: z.boolean().nullish(),
+  ...bookkeeping,
 })
 export type PushedCheck = z.infer<typeof PushedCheckSchema>
 
@@ -78,30 +89,56 @@ export const ClockBoundsSchema = z
   .refine(({ least_ms: least, most_ms: most }) => least <= most)
 export type ClockBounds = z.infer<typeof ClockBoundsSchema>
 
-export const PushSchema = z.object({
+/** What of a push is no row. */
+const ExtensionSchema = z.object({
   /** Extension: the agent's clock when it sent this. It was sent before it arrived, so it proves how far ahead that is at least. */
   sent_at: timestamp.nullish(),
   /** Extension: what the agent's exchanges prove of its clock. Nonsense proves nothing. */
   clock: ClockBoundsSchema.nullish().catch(null),
-  canaries: z.array(PushedCanarySchema).max(MAX_PUSHED_DEFINITIONS).nullish(),
-  checks: z.array(PushedCheckSchema).max(MAX_PUSHED_DEFINITIONS).nullish(),
-  check_statuses: z.array(PushedResultSchema).max(MAX_PUSHED_RESULTS).nullish(),
   /** Extension: all that this agent defines. What it pushed before and is not named is gone. */
   live: z.object({ canaries: z.array(id).max(MAX_LIVE_IDS), checks: z.array(id).max(MAX_LIVE_IDS) }).nullish(),
 })
-export type Push = z.input<typeof PushSchema>
 
-/** The same before its rows are looked at: one odd row must not cost the others. */
-export const PushFrameSchema = PushSchema.extend({
-  canaries: z.array(z.unknown()).max(MAX_PUSHED_DEFINITIONS).nullish(),
-  checks: z.array(z.unknown()).max(MAX_PUSHED_DEFINITIONS).nullish(),
-  check_statuses: z.array(z.unknown()).max(MAX_PUSHED_RESULTS).nullish(),
+/** What our own agent pushes. */
+export type Push = z.input<typeof ExtensionSchema> & {
+  canaries?: PushedCanary[]
+  checks?: PushedCheck[]
+  check_statuses?: PushedResult[]
+}
+
+/** Kinds of rows that agents push, each a table's worth; in this order every row comes behind those it refers to. */
+export const PUSHED_KINDS = [
+  'topologies',
+  'config_scrapers',
+  'config_items',
+  'components',
+  'component_relationships',
+  'config_changes',
+  'config_analysis',
+  'config_relationships',
+  'canaries',
+  'checks',
+  'check_statuses',
+  'config_component_relationships',
+  'job_history',
+  'playbook_actions',
+  'artifacts',
+] as const
+export type PushedKind = (typeof PUSHED_KINDS)[number]
+
+const rows = z.array(z.unknown()).max(MAX_PUSHED_ROWS).nullish()
+
+/** A push before its rows are looked at: one odd row must not cost the others. Further keys are kinds that nobody here knows. */
+export const PushFrameSchema = z.looseObject({
+  ...ExtensionSchema.shape,
+  ...(Object.fromEntries(PUSHED_KINDS.map((kind) => [kind, rows])) as Record<PushedKind, typeof rows>),
 })
 
-/** A row that the upstream cannot keep; the others of its push it has. */
+/** A row that the upstream did not keep; the others of its push it has. */
 export const RefusedRowSchema = z.object({
-  table: z.enum(['canaries', 'checks', 'check_statuses']),
-  /** Of a result: its check. */
+  /** The kind, as the push named it. */
+  table: z.string(),
+  /** As agents name a row; of a result: its check. */
   id: z.string(),
   name: z.string().nullish(),
   reason: z.string(),
@@ -110,12 +147,6 @@ export type RefusedRow = z.infer<typeof RefusedRowSchema>
 
 /** Answer of a push. The real product answers with nothing; everything here is an extension. */
 export const PushAnswerSchema = z.object({ refused: z.array(RefusedRowSchema).catch([]).default([]) })
-
-/** Body of `DELETE`: ids are enough, whole rows are fine. */
-export const PushDeletionSchema = z.object({
-  canaries: z.array(z.object({ id })).max(MAX_PUSHED_DEFINITIONS).nullish(),
-  checks: z.array(z.object({ id })).max(MAX_PUSHED_DEFINITIONS).nullish(),
-})
 
 /** Answer of the ping. The real product answers with nothing; everything here is an extension. */
 export const PingAnswerSchema = z.object({
@@ -134,6 +165,15 @@ export const PulledCanarySchema = z.object({
   namespace: z.string(),
   labels: z.record(z.string(), z.string()).nullish(),
   spec: z.unknown(),
+  /** The real product also gives back what the agent brought along itself. */
+  source: z.string().nullish(),
   deleted_at: z.string().nullish(),
 })
 export type PulledCanary = z.infer<typeof PulledCanarySchema>
+
+/** Answer of `GET /upstream/canary/pull`. */
+export const PulledCanariesSchema = z.object({
+  /** The upstream's clock; what changed since is asked for with it. */
+  before: z.string(),
+  canaries: z.array(PulledCanarySchema).nullable(),
+})

@@ -414,6 +414,10 @@ describe('a token of an agent at the gateway', () => {
       (await fetch(`${gateway.url}/upstream/ping`, { headers })).status
     expect(await ping({})).toBe(401)
     expect(await ping(basic('wrong'))).toBe(401)
+    // Before much of it was read, and still in words.
+    const body = Buffer.alloc(20 * 1_048_576, ' ')
+    const refused = await fetch(`${gateway.url}/upstream/push`, { method: 'POST', headers: basic('wrong'), body })
+    expect([refused.status, await refused.text()]).toEqual([401, expect.stringContaining('Sign in')])
     expect(await ping(basic(token))).toBe(200)
     await database.query('update agents set deleted_at = now() where id = $1', [id])
     expect(await ping(basic(token))).toBe(401)

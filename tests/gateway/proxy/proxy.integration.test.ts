@@ -11,6 +11,8 @@ import { FakeClock } from '#support/fakeClock.ts'
 import { type RunningGateway, startGateway, type StartGatewayOptions } from '#support/gateway.ts'
 import { rawRequest } from '#support/rawRequest.ts'
 
+import { createLogger } from '../../../gateway/src/platform/logger.ts'
+
 let backend: FakeBackend
 let gateway: RunningGateway
 
@@ -288,6 +290,33 @@ describe('what travels', () => {
     expect(backend.received('POST /db/canaries')).toEqual([])
   })
 
+  it('carries what an agent sends as it comes, up to 32 MiB and without a type, and what it is answered', async () => {
+    const headers = { authorization: `Basic ${Buffer.from('token:x').toString('base64')}` }
+    backend.json('GET /auth/whoami', { payload: { user: { id: 'agent', name: 'edge', email: '' } } })
+    const send = (path: string, body: BodyInit): Promise<Response> =>
+      fetch(`${gateway.url}${path}`, { method: 'POST', headers, body, duplex: 'half' } as RequestInit)
+    const full = Buffer.alloc(32 * 1_048_576, ' ')
+    for (const path of ['/upstream/push', '/api/upstream/artifacts/1']) {
+      const answer = await send(path, full)
+      expect([path, answer.status]).toEqual([path, 200])
+      await answer.body?.cancel()
+    }
+    const streamed = full.subarray(0, 2 * 1_048_576)
+    expect((await send('/upstream/push', new Blob([streamed]).stream())).status).toBe(200)
+    const arrived = backend.requests.filter(({ url }) => url.startsWith('/upstream/'))
+    const length = String(full.length)
+    expect(
+      arrived.map(({ body, headers: sent }) => [body.length, sent['content-length'], sent['content-type']]),
+    ).toEqual([
+      [full.length, length, undefined],
+      [full.length, length, undefined],
+      [streamed.length, undefined, undefined],
+    ])
+    const more = Buffer.concat([full, Buffer.from(' ')])
+    expect((await send('/upstream/push', more)).status).toBe(413)
+    expect(backend.received('POST /upstream/push')).toHaveLength(2)
+  })
+
   it('leaves the identity service’s bodies, statuses and cookies as they are', async () => {
     const flow = { id: 'f', ui: { messages: [{ id: 4_000_006, text: 'wrong' }] } }
     for (const status of [200, 400, 401, 403, 410, 422]) {
@@ -510,6 +539,44 @@ describe('a backend in trouble', () => {
     await call
     await closed
     expect(backend.received('POST /canary/run/check/1')).toHaveLength(1)
+  })
+})
+
+describe('a download that is broken off', () => {
+  interface LogLine {
+    readonly level: number
+    readonly msg: string
+    /** Only lines about a request have one. */
+    readonly reqId?: string
+  }
+
+  it.each([
+    ['before its first byte', 'GET', ''],
+    ['in the middle', 'GET', 'x'.repeat(100_000)],
+    ['before its first byte, having been asked for with a body', 'POST', ''],
+    ['in the middle, having been asked for with a body', 'POST', 'x'.repeat(100_000)],
+  ])('is no error when that is %s', async (_, method, first) => {
+    const lines: LogLine[] = []
+    const write = (line: string): void => void lines.push(JSON.parse(line) as LogLine)
+    await restart({ logger: createLogger({ level: 'debug', destination: { write } }) })
+    const headers = { ...(await asAdmin()), 'content-type': 'application/json' }
+    let isServed = false
+    backend.on(`${method} /catalog/changes`, (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/zip' }).flushHeaders()
+      if (first !== '') response.write(first)
+      isServed = true
+    })
+    const abort = new AbortController()
+    const body = method === 'POST' ? { body: '{}' } : {}
+    const call = fetch(`${gateway.url}/api/catalog/changes`, { method, headers, signal: abort.signal, ...body })
+    await expect.poll(() => isServed).toBe(true)
+    if (first !== '') await call
+    else await wait(100)
+    abort.abort()
+    await call.catch(() => undefined)
+    await wait(200)
+    const told = lines.filter(({ reqId, level }) => reqId !== undefined && level > 20)
+    expect(told).toEqual([])
   })
 })
 

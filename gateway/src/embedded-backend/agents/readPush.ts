@@ -1,79 +1,105 @@
 // Reads a push row by row: what cannot be kept is refused by name, and the others are kept.
 import {
+  PUSHED_KINDS,
   PushedCanarySchema,
   PushedCheckSchema,
+  type PushedKind,
   PushedResultSchema,
   PushFrameSchema,
-  type PushSchema,
-  type RefusedRow,
 } from '@watchroom/shared/agents/upstream'
 import { findExcess } from '@watchroom/shared/health/check-types'
-import { describeUnstorable, failed, ok, ownValue, type Result, toStorable } from '@watchroom/shared/kernel'
-import type { z } from 'zod'
+import { describeUnstorable, failed, ok, type Result } from '@watchroom/shared/kernel'
+import { z } from 'zod'
 
 import { describeIssues } from '../../platform/http/requestFault.ts'
+import { isTooDeep, MAX_JSON_DEPTH } from '../../platform/jsonDepth.ts'
+import type { PushedRow } from './pushKinds.ts'
 
-export type ParsedPush = z.output<typeof PushSchema>
+export type PushFrame = z.output<typeof PushFrameSchema>
 
 export interface ReadPush {
-  readonly push: ParsedPush
-  readonly refused: readonly RefusedRow[]
+  readonly frame: PushFrame
+  /** Of each kind, those that can be read. */
+  readonly rows: Readonly<Record<PushedKind, readonly PushedRow[]>>
+  readonly refused: readonly UnreadRow[]
 }
 
-const MAX_REASON_LENGTH = 300
-const MAX_NAME_LENGTH = 200
+export interface UnreadRow {
+  readonly kind: PushedKind
+  readonly row: PushedRow
+  readonly reason: string
+}
 
-/** @returns what is wrong, when nothing of the push can be kept */
-export function readPush(body: unknown): Result<ReadPush, string> {
-  const frame = PushFrameSchema.safeParse(body)
+interface RowReader {
+  readonly schema: z.ZodType<PushedRow>
+  readonly findFault?: (row: PushedRow) => string | null
+}
+
+type Readers = Partial<Record<PushedKind, RowReader>>
+
+/** Kinds that the product itself reads, every second; of all others the tables say what they take. */
+const READERS: Readers = {
+  canaries: {
+    schema: PushedCanarySchema,
+    findFault: (row) => describeUnstorable(row) ?? describeExcess(row.spec as object),
+  },
+  checks: { schema: PushedCheckSchema, findFault: describeUnstorable },
+  // What a result tells may be the output of any program: what the database cannot hold is replaced in it.
+  check_statuses: { schema: PushedResultSchema },
+}
+const ANY_ROW: RowReader = { schema: z.record(z.string(), z.unknown()) }
+
+const KNOWN_KEYS: ReadonlySet<string> = new Set(Object.keys(PushFrameSchema.shape))
+
+/**
+ * @param body as it came
+ * @param readers of a deletion none: it names rows, and need not have the rest of them
+ * @returns what is wrong, when nothing of the push can be kept
+ */
+export function readPush(body: unknown, readers: Readers = READERS): Result<ReadPush, string> {
+  const json = readJson(body)
+  if (!json.ok) return json
+  const frame = PushFrameSchema.safeParse(json.value)
   if (!frame.success) return failed(describeIssues(frame.error))
-  const refused: RefusedRow[] = []
-
-  function readRows<Row>(
-    table: RefusedRow['table'],
-    rows: readonly unknown[] | null | undefined,
-    schema: z.ZodType<Row>,
-    findFault: (row: Row) => string | null,
-  ): Row[] | undefined {
-    return rows?.flatMap((given) => {
-      const row = schema.safeParse(given)
-      const reason = row.success ? findFault(row.data) : describeIssues(row.error)
-      if (row.success && reason === null) return [row.data]
-      refused.push({ table, ...nameOf(table, given), reason: (reason ?? '').slice(0, MAX_REASON_LENGTH) })
-      return []
-    })
-  }
-
-  const { canaries, checks, check_statuses: results, ...rest } = frame.data
-  const push: ParsedPush = {
-    ...rest,
-    canaries: readRows(
-      'canaries',
-      canaries,
-      PushedCanarySchema,
-      (row) => describeUnstorable(row) ?? describeExcess(row.spec),
-    ),
-    checks: readRows('checks', checks, PushedCheckSchema, (row) => describeUnstorable(row)),
-    // What a result tells may be the output of any program: what the database cannot hold is replaced in it.
-    check_statuses: readRows('check_statuses', results, PushedResultSchema, () => null),
-  }
-  const isEmpty = [push.canaries, push.checks, push.check_statuses].every((rows) => (rows ?? []).length === 0)
-  if (refused.length > 0 && isEmpty && !push.live) {
-    return failed(refused.map(({ table, name, id, reason }) => `${table} ${name ?? id}: ${reason}`).join('; '))
-  }
-  return ok({ push, refused })
+  const unknown = Object.keys(frame.data).filter((key) => !KNOWN_KEYS.has(key) && !isNothing(frame.data[key]))
+  if (unknown.length > 0) return failed(`rows of this kind are not kept here: ${unknown.join(', ')}`)
+  const refused: UnreadRow[] = []
+  const rows = Object.fromEntries(
+    PUSHED_KINDS.map((kind) => [
+      kind,
+      (frame.data[kind] ?? []).flatMap((given) => readRow(kind, given, readers[kind] ?? ANY_ROW, refused)),
+    ]),
+  ) as Record<PushedKind, PushedRow[]>
+  return ok({ frame: frame.data, rows, refused })
 }
+
+function readRow(
+  kind: PushedKind,
+  given: unknown,
+  { schema, findFault }: RowReader,
+  refused: UnreadRow[],
+): PushedRow[] {
+  const row = schema.safeParse(given)
+  const reason = row.success ? (findFault?.(row.data) ?? null) : describeIssues(row.error)
+  if (row.success && reason === null) return [row.data]
+  refused.push({ kind, row: ANY_ROW.schema.safeParse(given).data ?? {}, reason: reason ?? '' })
+  return []
+}
+
+/** Agents of the real product do not say what they send; it is JSON. */
+function readJson(body: unknown): Result<unknown, string> {
+  if (!(body instanceof Buffer) || body.length === 0) return failed('there is no body')
+  if (isTooDeep(body)) return failed(`the body nests deeper than ${MAX_JSON_DEPTH} levels`)
+  try {
+    return ok(JSON.parse(body.toString()))
+  } catch (error) {
+    return failed(error instanceof Error ? error.message : 'no JSON')
+  }
+}
+
+const isNothing = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0)
 
 function describeExcess(spec: object): string | null {
   const excess = findExcess(spec)
   return excess && `spec.${excess.path}: ${excess.message}`
-}
-
-function nameOf(table: RefusedRow['table'], row: unknown): Pick<RefusedRow, 'id' | 'name'> {
-  const fields = typeof row === 'object' && row !== null ? (row as Readonly<Record<string, unknown>>) : {}
-  const text = (key: string): string | null => {
-    const value = ownValue(fields, key)
-    return typeof value === 'string' ? toStorable(value).slice(0, MAX_NAME_LENGTH) : null
-  }
-  return { id: text(table === 'check_statuses' ? 'check_id' : 'id') ?? 'without an id', name: text('name') }
 }

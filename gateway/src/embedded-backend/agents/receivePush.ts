@@ -1,83 +1,61 @@
-// Writes what an agent pushes, all of it or nothing. Everything in here may be repeated: a batch whose answer was lost comes
-// again. Knows nothing of HTTP.
-import type { PushedCheck, PushedResult } from '@watchroom/shared/agents/upstream'
-import { NIL_UUID } from '@watchroom/shared/kernel'
+// Writes what an agent pushes: every row that can be kept, and what became of every other one. Everything in here may be repeated: a
+// batch whose answer was lost comes again. Knows nothing of HTTP.
+import { PUSHED_KINDS, type PushedKind, type PushedResult, type RefusedRow } from '@watchroom/shared/agents/upstream'
+import { NIL_UUID, ownValue, toStorable } from '@watchroom/shared/kernel'
 import type { Pool, PoolClient } from 'pg'
 
 import { inTransaction } from '../../platform/database/inTransaction.ts'
 import type { SummaryState } from '../checks/createCheckSummary.ts'
 import { type CheckResult, type StateRow, toRowJson, toState } from '../checks/createResultStore.ts'
 import { measureExcess, measureSkew, noteSkew } from './clockSkew.ts'
-import type { ParsedPush } from './readPush.ts'
+import { nameOfRow, PUSH_KINDS, type PushedRow } from './pushKinds.ts'
+import type { PushFrame, ReadPush } from './readPush.ts'
+import { deleteRows, storeRows } from './storeRows.ts'
 
-/** Why a push was not taken; nothing of it was written. */
-export type PushRefusal =
-  /** Rows of somebody else. */
-  | { readonly kind: 'foreign'; readonly ids: readonly string[] }
-  /** Results of checks, or checks of canaries, that were never pushed, or are long deleted. */
-  | { readonly kind: 'unknown'; readonly ids: readonly string[] }
-  /** The agent was deleted a moment ago. */
-  | { readonly kind: 'gone' }
+/** A row that was not kept. */
+export interface Unkept {
+  readonly told: RefusedRow
+  /** As agents of the real product name it. */
+  readonly name: string
+  /** It would be kept once the rows are here that it refers to, as this agent's own. */
+  readonly isOrphan: boolean
+}
 
 export interface PushReceipt {
   /** Results that are new; repeated ones are not among them. Times on our clock. */
   readonly results: readonly CheckResult[]
   readonly states: ReadonlyMap<string, SummaryState>
   readonly duplicates: number
-  /** Checks that were given to another agent since: what this one still had of them is not kept. */
-  readonly lost: readonly string[]
+  readonly unkept: readonly Unkept[]
   /** Canaries or checks were added, changed or deleted. */
   readonly isDefinitionChanged: boolean
   readonly clockAheadMs: number
 }
 
-/** Thrown inside the transaction, so that nothing stays. */
-export class PushRefused extends Error {
-  override readonly name = 'PushRefused'
-  readonly refusal: PushRefusal
-
-  constructor(refusal: PushRefusal) {
-    super(`push refused: ${refusal.kind}`)
-    this.refusal = refusal
-  }
+/** The agent was deleted a moment ago; nothing was written. */
+export class AgentGone extends Error {
+  override readonly name = 'AgentGone'
 }
 
 /** Canaries that an agent brings along itself; it may take them away again. Others were assigned to it. */
 const OWN_SOURCE = 'ConfigFile'
-
-const UPSERT_CANARIES = `
-insert into canaries (id, agent_id, name, namespace, labels, spec, source)
-select id, $2, name, namespace, labels, spec, coalesce(source, '${OWN_SOURCE}')
-from jsonb_to_recordset($1::jsonb) as pushed(id uuid, name text, namespace text, labels jsonb, spec jsonb, source text)
-order by id
-on conflict (id) do update set
-  name = excluded.name, namespace = excluded.namespace, labels = excluded.labels, spec = excluded.spec,
-  source = excluded.source, updated_at = now(), deleted_at = null
-where (canaries.name, canaries.namespace, canaries.labels, canaries.spec, canaries.source, canaries.deleted_at)
-  is distinct from (excluded.name, excluded.namespace, excluded.labels, excluded.spec, excluded.source, null)`
-
-const UPSERT_CHECKS = `
-insert into checks (id, agent_id, canary_id, type, name, namespace, description, icon, spec, labels, owner, severity)
-select id, $2, canary_id, type, name, namespace, description, icon, spec, labels, owner, severity
-from jsonb_to_recordset($1::jsonb) as pushed(
-  id uuid, canary_id uuid, type text, name text, namespace text, description text, icon text, spec jsonb, labels jsonb,
-  owner text, severity text)
-order by id
-on conflict (id) do update set
-  agent_id = excluded.agent_id,
-  canary_id = excluded.canary_id, type = excluded.type, name = excluded.name, namespace = excluded.namespace,
-  description = excluded.description, icon = excluded.icon, spec = excluded.spec, labels = excluded.labels,
-  owner = excluded.owner, severity = excluded.severity, updated_at = now(), deleted_at = null
-where (checks.agent_id, checks.canary_id, checks.type, checks.name, checks.namespace, checks.description, checks.icon,
-    checks.spec, checks.labels, checks.owner, checks.severity, checks.deleted_at)
-  is distinct from (excluded.agent_id, excluded.canary_id, excluded.type, excluded.name, excluded.namespace,
-    excluded.description, excluded.icon, excluded.spec, excluded.labels, excluded.owner, excluded.severity, null)`
 
 const DELETE_CHECKS_BUT = `
 update checks set deleted_at = now() where agent_id = $1 and deleted_at is null and id <> all($2::uuid[])`
 const DELETE_CANARIES_BUT = `
 update canaries set deleted_at = now()
 where agent_id = $1 and deleted_at is null and source = '${OWN_SOURCE}' and id <> all($2::uuid[])`
+
+/** A run goes on once one of its actions has ended elsewhere. */
+const WAKE_RUNS = `
+update playbook_runs set status = 'scheduled'
+where status not in ('scheduled', 'completed', 'failed', 'cancelled')
+  and id in (select playbook_run_id from playbook_run_actions where id = any($1::uuid[]))`
+
+const GIVEN_AWAY = 'this check was given to another agent, which tells of it from now on'
+const NOT_KNOWN = 'its check is not here, or not of this agent'
+const MAX_REASON_LENGTH = 300
+const MAX_NAME_LENGTH = 200
 
 /** What identifies a result is what the agent said: the time that is stored for it depends on what is known of its clock. */
 const FIND_REPEATED = `
@@ -112,13 +90,6 @@ where checks.id = latest.id and (checks.last_runtime is null or checks.last_runt
 returning checks.id, checks.status, checks.last_runtime, checks.next_runtime, checks.last_transition_time,
   checks.updated_at`
 
-/** Those of somebody else. Checks of a canary that was given to this agent are its own from then on: it takes them over. */
-const FIND_FOREIGN = {
-  canaries: 'select id from canaries where id = any($1::uuid[]) and agent_id <> $2',
-  checks: `select checks.id from checks join canaries on canaries.id = checks.canary_id
-    where checks.id = any($1::uuid[]) and checks.agent_id <> $2 and canaries.agent_id <> $2`,
-} as const
-
 /** With them, whether people here gave the canary to an agent, and may have given it to another since. */
 const SELECT_CHECKS = `
 select checks.id, checks.agent_id, checks.status, checks.last_runtime,
@@ -134,130 +105,144 @@ interface CheckRow {
   last_runtime: Date | null
 }
 
-/**
- * @param now milliseconds since the epoch, on the clock of the board
- * @throws PushRefused; the database's errors, 23505 when two checks of one canary would have the same type and name
- */
-export function receivePush(pool: Pool, agentId: string, push: ParsedPush, now: number): Promise<PushReceipt> {
+/** @param now milliseconds since the epoch, on the clock of the board. @throws AgentGone */
+export function receivePush(
+  pool: Pool,
+  agentId: string,
+  { frame, rows, refused }: ReadPush,
+  now: number,
+): Promise<PushReceipt> {
   return inTransaction(pool, async (client) => {
-    // One push of an agent at a time: the repetition of a batch waits for its first attempt.
-    const { rowCount } = await client.query('select from agents where id = $1 and deleted_at is null for update', [
-      agentId,
-    ])
-    if (rowCount === 0) throw new PushRefused({ kind: 'gone' })
-
-    const isDefinitionChanged = await writeDefinitions(client, agentId, push)
-    const pushed = push.check_statuses ?? []
-    const newestAt = pushed.reduce<number | null>(
-      (newest, { time }) => Math.max(newest ?? -Infinity, Date.parse(time)),
-      null,
-    )
-    const sentAt = push.sent_at ? Date.parse(push.sent_at) : null
-    const aheadMs = measureSkew(now, { bounds: push.clock, sentAt, newestAt })
-    const excessMs = measureExcess(
-      now,
-      pushed.map(({ time }) => Date.parse(time) - aheadMs),
-    )
-    const aheadOf = (at: number): number => (at - aheadMs > now ? aheadMs + excessMs : aheadMs)
-    const stored = await writeResults(client, agentId, pushed, aheadOf)
+    await lockAgent(client, agentId)
+    // What hangs on a row that is not there is found with that row, and not at the end.
+    await client.query('set constraints all immediate')
+    const unkept = refused.map(({ kind, row, reason }) => toUnkept(kind, row, reason))
+    const changes = new Map<PushedKind, number>()
+    let stored: StoredResults = { results: [], states: new Map(), duplicates: 0 }
+    let clockAheadMs = 0
+    for (const kind of PUSHED_KINDS) {
+      if (kind === 'check_statuses') {
+        const aheadOf = judgeClock(frame, rows.check_statuses as readonly PushedResult[], now)
+        clockAheadMs = aheadOf.aheadMs
+        stored = await writeResults(client, agentId, rows.check_statuses as readonly PushedResult[], aheadOf.at, unkept)
+        continue
+      }
+      const count = await storeRows(client, PUSH_KINDS[kind], agentId, rows[kind], ({ row, reason, isOrphan }) =>
+        unkept.push(toUnkept(kind, row, reason, isOrphan)),
+      )
+      changes.set(kind, count)
+    }
+    if ((changes.get('playbook_actions') ?? 0) > 0) {
+      const others = new Set(unkept.map(({ name }) => name))
+      const own = rows.playbook_actions.map((row) => nameOfRow(PUSH_KINDS.playbook_actions, row))
+      await client.query(WAKE_RUNS, [own.filter((id) => !others.has(id))])
+    }
+    const removed = await removeAllBut(client, agentId, frame.live)
     await client.query(
       `update agents set last_seen = greatest(last_seen, $2), last_received = greatest(last_received, $2),
          clock_skew_ms = case when $3 then $4 else clock_skew_ms end
        where id = $1`,
-      [agentId, new Date(now), push.sent_at !== null && push.sent_at !== undefined, aheadMs],
+      [agentId, new Date(now), isExtended(frame), clockAheadMs],
     )
-    return { ...stored, isDefinitionChanged, clockAheadMs: aheadMs }
+    const isDefinitionChanged = (changes.get('canaries') ?? 0) + (changes.get('checks') ?? 0) + removed > 0
+    return { ...stored, unkept, isDefinitionChanged, clockAheadMs }
   })
 }
 
-/** Deletes rows the agent says are gone. Rows that are not there, or somebody else's, are left alone. @returns how many */
-export async function receiveDeletion(
-  pool: Pick<Pool, 'query'>,
-  agentId: string,
-  ids: { canaries: readonly string[]; checks: readonly string[] },
-): Promise<number> {
-  const checks = await pool.query(
-    `update checks set deleted_at = now()
-     where agent_id = $1 and deleted_at is null and (id = any($2::uuid[]) or canary_id = any($3::uuid[]))`,
-    [agentId, ids.checks, ids.canaries],
-  )
-  const canaries = await pool.query(
-    'update canaries set deleted_at = now() where agent_id = $1 and deleted_at is null and id = any($2::uuid[])',
-    [agentId, ids.canaries],
-  )
+/** Whether an agent says more than those of the real product do, and reads more of the answer. */
+export const isExtended = ({ sent_at: sentAt }: PushFrame): boolean => sentAt !== undefined && sentAt !== null
+
+/**
+ * Deletes rows for good, those first that refer to others. Rows that are not there, or somebody else's, are left alone.
+ *
+ * @returns how many
+ * @throws AgentGone; the database's error 23503 while something else refers to one of them
+ */
+export function receiveDeletion(pool: Pool, agentId: string, { rows }: ReadPush, now: number): Promise<number> {
+  return inTransaction(pool, async (client) => {
+    await lockAgent(client, agentId)
+    await client.query('set constraints all immediate')
+    let deleted = 0
+    for (const kind of PUSHED_KINDS.toReversed()) {
+      deleted += await deleteRows(client, PUSH_KINDS[kind], agentId, rows[kind])
+    }
+    await client.query(
+      'update agents set last_seen = greatest(last_seen, $2), last_received = greatest(last_received, $2) where id = $1',
+      [agentId, new Date(now)],
+    )
+    return deleted
+  })
+}
+
+/** One push of an agent at a time: the repetition of a batch waits for its first attempt. */
+async function lockAgent(client: PoolClient, agentId: string): Promise<void> {
+  const { rowCount } = await client.query('select from agents where id = $1 and deleted_at is null for update', [
+    agentId,
+  ])
+  if (rowCount === 0) throw new AgentGone()
+}
+
+async function removeAllBut(client: PoolClient, agentId: string, live: PushFrame['live']): Promise<number> {
+  if (!live) return 0
+  const checks = await client.query(DELETE_CHECKS_BUT, [agentId, live.checks])
+  const canaries = await client.query(DELETE_CANARIES_BUT, [agentId, live.canaries])
   return (checks.rowCount ?? 0) + (canaries.rowCount ?? 0)
 }
 
-async function writeDefinitions(client: PoolClient, agentId: string, push: ParsedPush): Promise<boolean> {
-  const canaries = push.canaries ?? []
-  const checks = push.checks ?? []
-  let changes = 0
-  const count = ({ rowCount }: { rowCount: number | null }): void => {
-    changes += rowCount ?? 0
+function toUnkept(kind: PushedKind, row: PushedRow, reason: string, isOrphan = false): Unkept {
+  const text = (key: string): string | null => {
+    const value = ownValue(row, key)
+    return typeof value === 'string' ? toStorable(value).slice(0, MAX_NAME_LENGTH) : null
   }
-  if (canaries.length > 0) {
-    await refuseForeign(client, 'canaries', agentId, canaries)
-    count(await client.query(UPSERT_CANARIES, [JSON.stringify(canaries), agentId]))
+  const name = nameOfRow(PUSH_KINDS[kind], row)
+  const id = kind === 'check_statuses' ? text('check_id') : toStorable(name).slice(0, MAX_NAME_LENGTH)
+  const told = {
+    table: kind,
+    id: id || 'without an id',
+    name: text('name'),
+    reason: reason.slice(0, MAX_REASON_LENGTH),
   }
-  if (checks.length > 0) {
-    await refuseForeign(client, 'checks', agentId, checks)
-    await refuseForeignCanaries(client, agentId, checks)
-    count(await client.query(UPSERT_CHECKS, [JSON.stringify(checks), agentId]))
-  }
-  if (push.live) {
-    count(await client.query(DELETE_CHECKS_BUT, [agentId, push.live.checks]))
-    count(await client.query(DELETE_CANARIES_BUT, [agentId, push.live.canaries]))
-  }
-  return changes > 0
+  return { told, name, isOrphan }
 }
 
-async function refuseForeign(
-  client: PoolClient,
-  table: 'canaries' | 'checks',
-  agentId: string,
-  pushed: readonly { id: string }[],
-): Promise<void> {
-  const { rows } = await client.query<{ id: string }>(FIND_FOREIGN[table], [pushed.map(({ id }) => id), agentId])
-  if (rows.length > 0) throw new PushRefused({ kind: 'foreign', ids: rows.map(({ id }) => id) })
-}
-
-async function refuseForeignCanaries(
-  client: PoolClient,
-  agentId: string,
-  checks: readonly PushedCheck[],
-): Promise<void> {
-  const wanted = [...new Set(checks.map((check) => check.canary_id.toLowerCase()))]
-  const { rows } = await client.query<{ id: string; agent_id: string }>(
-    'select id, agent_id from canaries where id = any($1::uuid[])',
-    [wanted],
+/** What the times of a push mean on our clock. */
+function judgeClock(
+  frame: PushFrame,
+  pushed: readonly PushedResult[],
+  now: number,
+): { aheadMs: number; at: (at: number) => number } {
+  const times = pushed.map(({ time }) => Date.parse(time))
+  const newestAt = times.reduce<number | null>((newest, at) => Math.max(newest ?? -Infinity, at), null)
+  const sentAt = frame.sent_at ? Date.parse(frame.sent_at) : null
+  const aheadMs = measureSkew(now, { bounds: frame.clock, sentAt, newestAt })
+  const excessMs = measureExcess(
+    now,
+    times.map((at) => at - aheadMs),
   )
-  refuse(wanted, new Map(rows.map((row) => [row.id, row.agent_id])), agentId)
+  return { aheadMs, at: (at) => (at - aheadMs > now ? aheadMs + excessMs : aheadMs) }
 }
 
-/** @throws PushRefused when some of the wanted rows belong to somebody else, or are not there */
-function refuse(wanted: readonly string[], owners: ReadonlyMap<string, string>, agentId: string): void {
-  const foreign = wanted.filter((id) => owners.has(id) && owners.get(id) !== agentId)
-  if (foreign.length > 0) throw new PushRefused({ kind: 'foreign', ids: foreign })
-  const unknown = wanted.filter((id) => !owners.has(id))
-  if (unknown.length > 0) throw new PushRefused({ kind: 'unknown', ids: unknown })
-}
+type StoredResults = Pick<PushReceipt, 'results' | 'states' | 'duplicates'>
 
 async function writeResults(
   client: PoolClient,
   agentId: string,
   pushed: readonly PushedResult[],
   aheadOf: (at: number) => number,
-): Promise<Pick<PushReceipt, 'results' | 'states' | 'duplicates' | 'lost'>> {
-  if (pushed.length === 0) return { results: [], states: new Map(), duplicates: 0, lost: [] }
+  unkept: Unkept[],
+): Promise<StoredResults> {
+  if (pushed.length === 0) return { results: [], states: new Map(), duplicates: 0 }
   const ids = [...new Set(pushed.map((result) => result.check_id.toLowerCase()))]
   const { rows: checks } = await client.query<CheckRow>(SELECT_CHECKS, [ids])
   const known = new Map(checks.map((check) => [check.id, check]))
-  // Given to another agent since: what still waited at this one is dropped, or all its other results would wait behind it.
-  const lost = new Set(checks.flatMap((check) => (check.isAssigned && check.agent_id !== agentId ? [check.id] : [])))
-  const owners = new Map(checks.map((check) => [check.id, check.agent_id]))
-  const claimed = ids.filter((id) => !lost.has(id))
-  refuse(claimed, owners, agentId)
-  const own = pushed.filter((result) => !lost.has(result.check_id.toLowerCase()))
+  const own = pushed.filter((result) => {
+    const check = known.get(result.check_id.toLowerCase())
+    if (check?.agent_id === agentId) return true
+    // Given to another agent since: what still waited at this one is dropped, or all its other results would wait behind it.
+    const isLost = check?.isAssigned === true
+    unkept.push(toUnkept('check_statuses', { ...result }, isLost ? GIVEN_AWAY : NOT_KNOWN, !isLost))
+    return false
+  })
 
   const repeated = await findRepeated(client, own)
   const results = own.filter((_, index) => !repeated.has(index)).map((result) => toResult(result, aheadOf))
@@ -267,7 +252,6 @@ async function writeResults(
     results: fresh,
     states: new Map(states.map((row) => [row.id, toState(row)])),
     duplicates: own.length - fresh.length,
-    lost: [...lost],
   }
 }
 

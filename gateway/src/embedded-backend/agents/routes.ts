@@ -1,18 +1,13 @@
 // `/agent/generate` for people, `/upstream/*` for agents (backend reference 1.4, 4.7). The caller was authenticated before these
 // handlers run; whether it is an agent, and whose rows it touches, is asked here.
 import { AGENT_ROUTES } from '@watchroom/shared/access'
-import {
-  ClockBoundsSchema,
-  PingAnswerSchema,
-  PushDeletionSchema,
-  RefusedRowSchema,
-  type RefusedRow,
-} from '@watchroom/shared/agents/upstream'
-import { isStorable } from '@watchroom/shared/kernel'
-import type { FastifyInstance } from 'fastify'
+import { ClockBoundsSchema, PingAnswerSchema, RefusedRowSchema } from '@watchroom/shared/agents/upstream'
+import { isStorable, sleep } from '@watchroom/shared/kernel'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
-import { isUniqueViolation } from '../../platform/database/sqlState.ts'
+import { createCallSlots } from '../../platform/createCallSlots.ts'
+import { hasSqlState, isUniqueViolation, SQL_STATE } from '../../platform/database/sqlState.ts'
 import { registerRoutes, type RouteTable } from '../../platform/http/defineRoute.ts'
 import { Refusal } from '../../platform/http/refusal.ts'
 import type { HealthEngine } from '../checks/createHealthEngine.ts'
@@ -23,8 +18,9 @@ import { forwardedAddress } from '../server/forwarded.ts'
 import type { Principal } from '../server/principal.ts'
 import { measureSkew } from './clockSkew.ts'
 import type { AgentService, KnownAgent } from './createAgentService.ts'
-import { readPush } from './readPush.ts'
-import { PushRefused, type PushRefusal, receiveDeletion, receivePush } from './receivePush.ts'
+import { ownSql, PUSH_KINDS } from './pushKinds.ts'
+import { readPush, type ReadPush } from './readPush.ts'
+import { AgentGone, isExtended, receiveDeletion, receivePush, type Unkept } from './receivePush.ts'
 
 export interface AgentRoutesDeps {
   context: Pick<BackendContext, 'pool' | 'vault' | 'clock' | 'logger'>
@@ -32,9 +28,16 @@ export interface AgentRoutesDeps {
   engine: HealthEngine
 }
 
-/** A batch of 500 results with long messages is a quarter of this; the gateway in front allows 1 MiB. */
-const MAX_PUSH_BYTES = 4 * 1_048_576
-const GIVEN_AWAY = 'this check was given to another agent, which tells of it from now on'
+const MIB = 1_048_576
+/** 10,000 rows of agents of the real product, or a file of one of its checks. */
+const MAX_AGENT_BODY_BYTES = 32 * MIB
+/** What is read takes some times its size in memory; beyond this bodies come in one after the other. */
+const LARGE_BODY_BYTES = MIB
+const LARGE_BODIES = { total: 2, perCaller: 1, waitingPerCaller: 4, waitingTotal: 256, maxWaitMs: 20_000 }
+/** Shorter than a gateway in front waits for an answer. */
+const POLL_MS = 20_000
+/** No write takes as long; what was being written while somebody asked is told the next time. */
+const WRITING_MS = 5_000
 
 const NewAgentSchema = z.object({
   name: z.string().trim().min(1, 'name is required').max(256).refine(isStorable, 'holds what no text may hold'),
@@ -56,8 +59,8 @@ type PingFacts = z.output<typeof PingQuerySchema>
 
 const PullQuerySchema = z.object({ since: z.iso.datetime({ offset: true }).optional() })
 
-/** Canaries that were given to the agent here, and not brought along by it. */
-const ASSIGNED = `agent_id = $1 and source is distinct from 'ConfigFile' and source is distinct from 'KubernetesCRD'`
+/** Given to the agent by people here, and not brought along by it. */
+const ASSIGNED = `agent_id = $1 and (source is null or source = 'UI')`
 
 const GeneratedAgentSchema = z.object({ id: z.string(), username: z.string(), access_token: z.string() })
 const PushReceiptSchema = z.object({
@@ -68,7 +71,16 @@ const PushReceiptSchema = z.object({
 })
 const DeletionReceiptSchema = z.object({ message: z.literal('ok'), deleted: z.number() })
 /** Rows as they are stored: what an agent does not know of them it ignores. */
-const PulledRowsSchema = z.array(z.looseObject({ id: z.string() }))
+const RowsSchema = z.array(z.looseObject({ id: z.string() }))
+const PulledCanariesSchema = z.object({ before: z.string(), canaries: RowsSchema })
+const ArtifactSchema = z.object({ id: z.guid() })
+/** Nothing to do, as agents read it: none of it has an id. */
+const NoActionSchema = z.object({
+  run: z.object(),
+  action_spec: z.object(),
+  action: z.object(),
+  template_env: z.object(),
+})
 
 const refuse = (status: number, error: string, message?: string): Refusal =>
   new Refusal(status, { error, ...(message === undefined ? {} : { message }) })
@@ -101,19 +113,24 @@ export async function agentRoutes(app: FastifyInstance, { context, agents, engin
     engine.agentSeen(id, now)
   }
 
-  async function pull(agent: KnownAgent, since: string | undefined): Promise<z.input<typeof PulledRowsSchema>> {
-    const { rows } = await pool.query<{ id: string }>(
-      `select id, agent_id, name, namespace, labels, annotations, spec, source, created_at, updated_at, deleted_at
-       from canaries where ${ASSIGNED}
-         and case when $2::timestamptz is null then deleted_at is null
-           else greatest(created_at, updated_at, deleted_at) > $2 end
-       order by id`,
+  /** With `since`, also those that were deleted. Times are given with all the digits that the next question may repeat. */
+  async function pull(
+    table: 'canaries' | 'config_scrapers',
+    agent: KnownAgent,
+    since: string | undefined,
+  ): Promise<z.input<typeof RowsSchema>> {
+    const { rows: found } = await pool.query<{ row: { id: string } }>(
+      `select to_jsonb(stored) - 'is_pushed' as row from ${table} as stored
+       where ${ASSIGNED} and case when $2::timestamptz is null then deleted_at is null
+         else coalesce(updated_at, created_at) > $2 end
+       order by coalesce(updated_at, created_at), id`,
       [agent.id, since ?? null],
     )
+    const rows = found.map(({ row }) => row)
     // The agent runs them, so it is told what it needs for that.
     const stored = await vault.list(
       pool,
-      'canaries',
+      table,
       rows.map(({ id }) => id),
     )
     return Promise.all(
@@ -123,14 +140,35 @@ export async function agentRoutes(app: FastifyInstance, { context, agents, engin
         } catch (error) {
           if (!(error instanceof SecretUnreadable)) throw error
           // Its checks say then that *** stands for nothing.
-          logger.warn({ agentId: agent.id, canaryId: row.id, reason: error.message }, 'secret of a canary not readable')
+          logger.warn(
+            { agentId: agent.id, table, rowId: row.id, reason: error.message },
+            'secret of an agent not readable',
+          )
           return row
         }
       }),
     )
   }
 
-  const routes = {
+  const largeBodies = createCallSlots(clock, LARGE_BODIES)
+  /** Before a byte of a large body, or of one that does not say how large it is, is read. */
+  const awaitTurn = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
+    if (length === undefined ? encoding === undefined : Number(length) <= LARGE_BODY_BYTES) return
+    const gone = new AbortController()
+    let leave = (): void => gone.abort()
+    reply.raw.once('close', () => leave())
+    const slot = await largeBodies.enter(request.principal?.id ?? '', gone.signal)
+    if (slot.kind !== 'entered') throw tooManyAtOnce()
+    leave = slot.leave
+    if (reply.raw.destroyed) leave()
+  }
+  const bodyRoute = { maxBodyBytes: MAX_AGENT_BODY_BYTES, options: { preParsing: awaitTurn } }
+
+  const closing = new AbortController()
+  app.addHook('preClose', () => closing.abort())
+
+  const generateRoutes = {
     generate: defineBackendRoute({
       rule: AGENT_ROUTES.generate,
       body: z.preprocess(withLowerCaseKeys, NewAgentSchema),
@@ -146,7 +184,10 @@ export async function agentRoutes(app: FastifyInstance, { context, agents, engin
         }
       },
     }),
+  } satisfies Pick<RouteTable<typeof AGENT_ROUTES, Principal>, 'generate'>
+  registerRoutes(app, generateRoutes, BACKEND_POLICY)
 
+  const upstreamRoutes = {
     ping: defineBackendRoute({
       rule: AGENT_ROUTES.ping,
       query: PingQuerySchema,
@@ -174,78 +215,133 @@ export async function agentRoutes(app: FastifyInstance, { context, agents, engin
       rule: AGENT_ROUTES.push,
       // Read row by row: one odd row must not cost the others.
       body: z.unknown(),
-      maxBodyBytes: MAX_PUSH_BYTES,
+      ...bodyRoute,
       response: PushReceiptSchema,
       handle: async ({ caller, body }) => {
         const agent = requireAgent(caller)
-        const read = readPush(body)
-        if (!read.ok) throw refuse(400, read.error, 'invalid json request')
-        const { push, refused } = read.value
-        if (refused.length > 0) {
-          logger.warn({ agentId: agent.id, agent: agent.name, refused: refused.slice(0, 20) }, 'rows of a push refused')
+        const push = requirePush(body)
+        const now = clock.now()
+        const receipt = await receivePush(pool, agent.id, push, now).catch(refuseGone)
+        engine.agentSeen(agent.id, now)
+        engine.pushed(receipt)
+        if (receipt.clockAheadMs !== 0) {
+          const facts = { agentId: agent.id, agent: agent.name, aheadMs: receipt.clockAheadMs }
+          logger.warn(facts, "an agent's clock is off")
         }
-        try {
-          const now = clock.now()
-          const receipt = await receivePush(pool, agent.id, push, now)
-          engine.agentSeen(agent.id, now)
-          engine.pushed(receipt)
-          if (receipt.clockAheadMs !== 0) {
-            const facts = { agentId: agent.id, agent: agent.name, aheadMs: receipt.clockAheadMs }
-            logger.warn(facts, "an agent's clock is off")
-          }
-          const answer = { message: 'ok' as const, stored: receipt.results.length, duplicates: receipt.duplicates }
-          const lost = receipt.lost.map((id): RefusedRow => ({ table: 'check_statuses', id, reason: GIVEN_AWAY }))
-          return refused.length + lost.length === 0 ? answer : { ...answer, refused: [...refused, ...lost] }
-        } catch (error) {
-          if (error instanceof PushRefused) {
-            logger.warn({ agentId: agent.id, agent: agent.name, refusal: error.refusal }, 'push refused')
-            throw toRefusal(error.refusal)
-          }
-          if (isUniqueViolation(error)) throw refuse(409, error.message, 'two checks of one canary have one name')
-          throw error
+        const { unkept } = receipt
+        if (unkept.length > 0) {
+          const facts = { agentId: agent.id, agent: agent.name, refused: unkept.slice(0, 20).map(({ told }) => told) }
+          logger.warn({ ...facts, count: unkept.length }, 'rows of a push refused')
         }
+        // Whoever does not read of refused rows must not take them for kept.
+        if (unkept.some(({ isOrphan }) => isOrphan || !isExtended(push.frame))) throw conflict(unkept)
+        const answer = { message: 'ok' as const, stored: receipt.results.length, duplicates: receipt.duplicates }
+        return unkept.length === 0 ? answer : { ...answer, refused: unkept.map(({ told }) => told) }
       },
     }),
 
     remove: defineBackendRoute({
       rule: AGENT_ROUTES.remove,
-      body: PushDeletionSchema,
-      maxBodyBytes: MAX_PUSH_BYTES,
+      body: z.unknown(),
+      ...bodyRoute,
       response: DeletionReceiptSchema,
       handle: async ({ caller, body }) => {
         const agent = requireAgent(caller)
-        const deleted = await receiveDeletion(pool, agent.id, {
-          canaries: (body.canaries ?? []).map(({ id }) => id),
-          checks: (body.checks ?? []).map(({ id }) => id),
-        })
-        if (deleted > 0) engine.remoteChanged()
-        return { message: 'ok' as const, deleted }
+        try {
+          const deleted = await receiveDeletion(pool, agent.id, requirePush(body, {}), clock.now()).catch(refuseGone)
+          if (deleted > 0) engine.remoteChanged()
+          return { message: 'ok' as const, deleted }
+        } catch (error) {
+          if (!hasSqlState(error, SQL_STATE.foreignKeyViolation)) throw error
+          throw refuse(500, 'other rows refer to these', 'failed to delete items')
+        }
       },
     }),
 
     pullCanaries: defineBackendRoute({
       rule: AGENT_ROUTES.pullCanaries,
       query: PullQuerySchema,
-      response: PulledRowsSchema,
-      handle: ({ caller, query }) => pull(requireAgent(caller), query.since),
+      response: PulledCanariesSchema,
+      handle: async ({ caller, query }) => ({
+        before: new Date(clock.now() - WRITING_MS).toISOString(),
+        canaries: await pull('canaries', requireAgent(caller), query.since),
+      }),
     }),
-  } satisfies RouteTable<typeof AGENT_ROUTES, Principal>
-  registerRoutes(app, routes, BACKEND_POLICY)
+
+    pullScrapers: defineBackendRoute({
+      rule: AGENT_ROUTES.pullScrapers,
+      query: PullQuerySchema,
+      response: RowsSchema,
+      handle: async ({ caller, query }) => {
+        const rows = await pull('config_scrapers', requireAgent(caller), query.since)
+        return rows.map((row) => ({ ...row, spec: JSON.stringify(row.spec) }))
+      },
+    }),
+
+    uploadArtifact: defineBackendRoute({
+      rule: AGENT_ROUTES.uploadArtifact,
+      params: ArtifactSchema,
+      body: z.instanceof(Buffer).optional(),
+      ...bodyRoute,
+      response: z.object({ message: z.literal('ok') }),
+      handle: async ({ caller, params, body }) => {
+        const { rowCount } = await pool.query(
+          `with own as (
+             update artifacts as stored set is_data_pushed = true where id = $1 and (${ownSql(PUSH_KINDS.artifacts)}) returning id)
+           insert into watchroom_internal.artifact_contents (artifact_id, content) select id, $3 from own
+           on conflict (artifact_id) do update set content = excluded.content`,
+          [params.id, requireAgent(caller).id, body ?? Buffer.alloc(0)],
+        )
+        if (rowCount === 0) throw refuse(404, `artifact(id=${params.id}) not found`)
+        return { message: 'ok' as const }
+      },
+    }),
+
+    // Until playbooks run there is nothing to do, which is said as late as the agent waits.
+    awaitAction: defineBackendRoute({
+      rule: AGENT_ROUTES.awaitAction,
+      response: NoActionSchema,
+      handle: async ({ caller, reply }) => {
+        requireAgent(caller)
+        const gone = new AbortController()
+        reply.raw.once('close', () => gone.abort())
+        await sleep(clock, POLL_MS, AbortSignal.any([closing.signal, gone.signal])).catch(() => undefined)
+        return { run: {}, action_spec: {}, action: {}, template_env: {} }
+      },
+    }),
+  } satisfies Omit<RouteTable<typeof AGENT_ROUTES, Principal>, 'generate'>
+  await app.register(async (scope) => {
+    // Agents of the real product do not say what they send: everything is taken as it comes.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    registerRoutes(scope, upstreamRoutes, BACKEND_POLICY)
+  })
 }
+
+/** @throws Refusal when nothing of it can be kept */
+function requirePush(body: unknown, readers?: Parameters<typeof readPush>[1]): ReadPush {
+  const read = readPush(body, readers)
+  if (!read.ok) throw refuse(400, read.error, 'invalid json request')
+  return read.value
+}
+
+function refuseGone(error: unknown): never {
+  throw error instanceof AgentGone ? refuse(401, 'Unauthorized', 'this agent was deleted') : error
+}
+
+/** Agents of the real product mark all other rows as pushed, and send these again behind the rows that they refer to. */
+function conflict(unkept: readonly Unkept[]): Refusal {
+  const [first] = unkept
+  const reason = first ? `the first, of ${first.told.table} ${first.told.id}: ${first.told.reason}` : ''
+  const ids = [...new Set(unkept.map(({ name }) => name))]
+  return new Refusal(409, { error: `${ids.length} rows were not kept; ${reason}`, data: JSON.stringify({ ids }) })
+}
+
+const tooManyAtOnce = (): Error =>
+  Object.assign(new Error('too many large pushes at once, try again in a moment'), { statusCode: 429 })
 
 /** @throws Refusal when the caller is none */
 function requireAgent({ agent }: Principal): KnownAgent {
   if (!agent) throw refuse(403, 'only an agent, with the token it was created with, may do this')
   return agent
-}
-
-function toRefusal(refusal: PushRefusal): Refusal {
-  switch (refusal.kind) {
-    case 'gone':
-      return refuse(401, 'Unauthorized', 'this agent was deleted')
-    case 'foreign':
-      return new Refusal(403, { error: 'these rows belong to another agent', ids: refusal.ids })
-    case 'unknown':
-      return new Refusal(409, { error: 'these rows are not known here: push them first', ids: refusal.ids })
-  }
 }

@@ -132,7 +132,7 @@ interface Pending {
 }
 
 /** The output of a command may hold what the database cannot, in the keys of its details as well. */
-function toSafeValue(_key: string, value: unknown): unknown {
+export function toSafeValue(_key: string, value: unknown): unknown {
   if (typeof value === 'string') return toStorable(value)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.keys(value).every(isStorable)

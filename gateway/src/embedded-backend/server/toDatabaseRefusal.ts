@@ -6,8 +6,8 @@ const CONFLICTS = new Set<string>([
   SQL_STATE.foreignKeyViolation,
   SQL_STATE.exclusionViolation,
 ])
-/** Values that are no values of their column: class 22, and rules that a row breaks. */
-const INVALID = /^(?:22|23)/
+/** Values that are no values of their column (class 22), rules that a row breaks, and what is larger than an index takes. */
+const INVALID = /^(?:22|23|54)/
 
 /** What the caller sent and the database did not take; null for every other error, which is the backend's own. */
 export function toDatabaseRefusal(error: unknown): { status: number; error: string } | null {

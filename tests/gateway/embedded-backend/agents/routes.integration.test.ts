@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 import { CheckSummaryResponseSchema, CheckSummarySchema } from '@watchroom/shared/health'
+import { NIL_UUID } from '@watchroom/shared/kernel'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -80,6 +81,13 @@ const result = (checkId: string, time: string, status = true) => ({
   status,
   ...(status ? { message: 'open' } : { error: 'refused' }),
 })
+
+/** Names of the rows that were not kept. */
+function conflictOf(answer: BackendAnswer): string[] {
+  expect(answer.status).toBe(409)
+  const { data } = answer.json() as { data: string }
+  return (JSON.parse(data) as { ids: string[] }).ids
+}
 
 async function summaryOf(checkId: string) {
   const answer = await backend.callAsService('/canary/api/summary')
@@ -324,25 +332,35 @@ describe('POST /upstream/push', () => {
     expect(await summaryOf(check.id)).toMatchObject({ status: 'unhealthy', last_transition_time: failedAt })
   })
 
-  it("refuses another agent's canaries, checks and results, and writes nothing of that push", async () => {
+  it("refuses another agent's canaries, checks and results by name, and writes nothing of them", async () => {
     const [owner, thief] = [await createAgent(), await createAgent()]
     const { canary, check } = buildDefinition()
     await owner.push({ canaries: [canary], checks: [check], check_statuses: [result(check.id, at(-5_000))] })
     const own = buildDefinition()
+    const late = result(check.id, at(-1_000), false)
     const pushes = [
-      { canaries: [own.canary, { ...canary, name: 'stolen' }] },
-      { canaries: [own.canary], checks: [own.check, { ...check, name: 'stolen' }] },
-      { canaries: [own.canary], checks: [{ ...own.check, canary_id: canary.id }] },
-      { canaries: [own.canary], checks: [own.check], check_statuses: [result(check.id, at(-1_000), false)] },
-    ]
-    for (const push of pushes) expect((await thief.push(push)).status).toBe(403)
+      [{ canaries: [own.canary, { ...canary, name: 'stolen' }] }, canary.id],
+      [{ canaries: [own.canary], checks: [own.check, { ...check, name: 'stolen' }] }, check.id],
+      [{ canaries: [own.canary], checks: [{ ...own.check, canary_id: canary.id }] }, own.check.id],
+      [{ canaries: [own.canary], checks: [own.check], check_statuses: [late] }, check.id + late.time],
+    ] as const
+    for (const [push, name] of pushes) expect(conflictOf(await thief.push(push))).toEqual([name])
     const local = await database.query<{ id: string }>(
       `insert into canaries (name, namespace, spec) values ('local one', 'x', '{}') returning id`,
     )
-    expect((await thief.push({ canaries: [{ ...own.canary, id: local.rows[0]?.id }] })).status).toBe(403)
+    const localId = local.rows[0]?.id ?? ''
+    expect(conflictOf(await thief.push({ canaries: [{ ...own.canary, id: localId }] }))).toEqual([localId])
     expect(await rowsOf(check.id)).toHaveLength(1)
-    const { rows } = await database.query('select name from canaries where id = any($1)', [[canary.id, own.canary.id]])
-    expect(rows).toEqual([{ name: canary.name }])
+    const ids = [canary.id, own.canary.id, localId]
+    const { rows } = await database.query(
+      'select name, agent_id from canaries where id = any($1) order by array_position($1, id)',
+      [ids],
+    )
+    expect(rows).toEqual([
+      { name: canary.name, agent_id: owner.id },
+      { name: own.canary.name, agent_id: thief.id },
+      { name: 'local one', agent_id: NIL_UUID },
+    ])
   })
 
   it('lets an agent take over the checks of a canary that was given to it, and the former one go on with its own', async () => {
@@ -361,12 +379,19 @@ describe('POST /upstream/push', () => {
     await expect.poll(async () => (await summaryOf(check.id))?.agent_id).toBe(next.id)
     // What still waited there is no longer theirs to tell; what is theirs must not wait behind it.
     const late = [result(check.id, at(-5_000)), result(own.check.id, at(-1_000))]
-    const answer = await former.push({ check_statuses: late })
+    const answer = await former.push({ sent_at: at(0), check_statuses: late })
     expect(answer.json()).toEqual({
       message: 'ok',
       stored: 1,
       duplicates: 0,
-      refused: [{ table: 'check_statuses', id: check.id, reason: expect.stringContaining('another agent') as string }],
+      refused: [
+        {
+          table: 'check_statuses',
+          id: check.id,
+          name: null,
+          reason: expect.stringContaining('another agent') as string,
+        },
+      ],
     })
     expect(await rowsOf(check.id)).toHaveLength(2)
     expect(await rowsOf(own.check.id)).toHaveLength(1)
@@ -376,10 +401,8 @@ describe('POST /upstream/push', () => {
     const agent = await createAgent()
     const { canary, check } = buildDefinition()
     const statuses = [result(check.id, at(-1_000))]
-    const refused = await agent.push({ check_statuses: statuses })
-    expect(refused.status).toBe(409)
-    expect(refused.json()).toMatchObject({ ids: [check.id] })
-    expect((await agent.push({ checks: [check] })).status).toBe(409)
+    expect(conflictOf(await agent.push({ check_statuses: statuses }))).toEqual([check.id + statuses[0]?.time])
+    expect(conflictOf(await agent.push({ checks: [check] }))).toEqual([check.id])
     expect((await agent.push({ canaries: [canary], checks: [check], check_statuses: statuses })).status).toBe(200)
   })
 
@@ -399,9 +422,8 @@ describe('POST /upstream/push', () => {
   it.each([
     ['a text', '"x"'],
     ['no JSON', '{'],
-    ['an id that is none', { check_statuses: [result('x', at(0))] }],
-    ['a time that is none', { check_statuses: [result(randomUUID(), 'yesterday')] }],
-    ['too many results', { check_statuses: Array.from({ length: 501 }, () => result(randomUUID(), at(0))) }],
+    ['a kind that nobody here keeps', { views: [{ id: randomUUID() }] }],
+    ['too many results', { check_statuses: Array.from({ length: 10_001 }, () => ({})) }],
   ])('answers 400 to %s', async (_, body) => {
     const agent = await createAgent()
     const answer = await agent.call('/upstream/push', {
@@ -415,7 +437,7 @@ describe('POST /upstream/push', () => {
   it('answers 413 to a body beyond its bound', async () => {
     const agent = await createAgent()
     // Announced only: whoever goes on sending into a refusal may lose the answer with the connection.
-    const headers = { 'content-type': 'application/json', 'content-length': String(5 * 1_048_576) }
+    const headers = { 'content-type': 'application/json', 'content-length': String(33 * 1_048_576) }
     const answer = await agent.call('/upstream/push', { method: 'POST', body: '', headers })
     expect(answer.status).toBe(413)
   })
@@ -446,6 +468,7 @@ describe('POST /upstream/push', () => {
       spec: JSON.parse('['.repeat(45) + ']'.repeat(45)) as unknown,
     }
     const answer = await agent.push({
+      sent_at: at(0),
       canaries: [nul, good.canary],
       checks: [half, good.check, long, deep],
       check_statuses: [result(good.check.id, at(-1_000)), result(good.check.id, 'yesterday')],
@@ -462,8 +485,8 @@ describe('POST /upstream/push', () => {
       ],
     })
     await expect.poll(() => summaryOf(good.check.id)).toMatchObject({ status: 'healthy' })
-    // Nothing of it can be kept: then the whole of it is refused, also for agents that do not read the answer.
-    expect((await agent.push({ checks: [half] })).status).toBe(400)
+    // Agents that do not read of refused rows must not take them for kept.
+    expect(conflictOf(await agent.push({ checks: [half, good.check] }))).toEqual([half.id])
     expect((await agent.call('/upstream/ping?version=%00&hostname=a%00')).status).toBe(200)
   })
 })
@@ -562,6 +585,13 @@ describe('a clock that is wrong', () => {
 })
 
 describe('canaries assigned to an agent', () => {
+  async function pulledBy(agent: Agent, since?: string): Promise<unknown[]> {
+    const query = since === undefined ? '' : `?since=${encodeURIComponent(since)}`
+    const answer = (await agent.call(`/upstream/canary/pull${query}`)).json() as { before: string; canaries: unknown[] }
+    expect(Date.parse(answer.before)).toBeLessThanOrEqual(Date.now())
+    return answer.canaries
+  }
+
   it('are pulled by that agent alone, without those it brought along, and the ping tells when they change', async () => {
     const [agent, other] = [await createAgent(), await createAgent()]
     await agent.push({ canaries: [buildDefinition().canary] })
@@ -572,15 +602,13 @@ describe('canaries assigned to an agent', () => {
       `insert into canaries (agent_id, name, namespace, spec, source) values ($1, 'assigned', 'x', '{"http": []}', 'UI') returning id`,
       [agent.id],
     )
-    expect((await agent.call('/upstream/canary/pull')).json()).toMatchObject([{ id: rows[0]?.id, name: 'assigned' }])
-    expect((await other.call('/upstream/canary/pull')).json()).toEqual([])
+    expect(await pulledBy(agent)).toMatchObject([{ id: rows[0]?.id, name: 'assigned' }])
+    expect(await pulledBy(other)).toEqual([])
     expect(await versionOf()).not.toBe(before)
     await database.query('update canaries set deleted_at = now() where id = $1', [rows[0]?.id])
-    expect((await agent.call('/upstream/canary/pull')).json()).toEqual([])
-    const since = encodeURIComponent(at(-60_000))
-    expect((await agent.call(`/upstream/canary/pull?since=${since}`)).json()).toMatchObject([
-      { id: rows[0]?.id, deleted_at: expect.any(String) },
-    ])
+    expect(await pulledBy(agent)).toEqual([])
+    expect(await pulledBy(agent, at(-60_000))).toMatchObject([{ id: rows[0]?.id, deleted_at: expect.any(String) }])
+    expect(await pulledBy(agent, at(1_000))).toEqual([])
     expect((await agent.call('/upstream/canary/pull?since=monday')).status).toBe(400)
   })
 })
@@ -596,7 +624,7 @@ describe('DELETE /upstream/push', () => {
       method: 'DELETE',
       body: { canaries: [{ id: own.canary.id }, { id: foreign.canary.id }] },
     })
-    expect(answer.json()).toEqual({ message: 'ok', deleted: 2 })
+    expect(answer.json()).toEqual({ message: 'ok', deleted: 1 })
     await expect.poll(() => summaryOf(own.check.id)).toBeNull()
     expect(await summaryOf(foreign.check.id)).not.toBeNull()
   })

@@ -1,0 +1,423 @@
+import { randomUUID } from 'node:crypto'
+
+import { PUSHED_KINDS, type PushedKind } from '@watchroom/shared/agents/upstream'
+import { NIL_UUID } from '@watchroom/shared/kernel'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { startEmbeddedBackend, type TestBackend } from '#support/embeddedBackend.ts'
+import { createRandom } from '#support/random.ts'
+import {
+  type AgentRow,
+  type AgentRows,
+  buildAgentRows,
+  createPushBook,
+  createRealAgent,
+  type RealAgent,
+  type RealAgentAnswer,
+} from '#support/realAgent.ts'
+
+let backend: TestBackend
+let database: Client
+
+beforeAll(async () => {
+  backend = await startEmbeddedBackend()
+  database = new Client({ connectionString: backend.databaseUrl })
+  await database.connect()
+})
+afterAll(async () => {
+  await database?.end()
+  await backend?.stop()
+})
+
+interface Made extends RealAgent {
+  readonly id: string
+}
+
+async function makeAgent(): Promise<Made> {
+  const name = `agent-${randomUUID()}`
+  const made = await backend.callAsService('/agent/generate', { method: 'POST', body: { name } })
+  const { access_token: token } = made.json() as { access_token: string }
+  const { rows } = await database.query<{ id: string }>('select id from agents where name = $1', [name])
+  return { id: rows[0]?.id ?? '', ...createRealAgent(backend.url, name, token) }
+}
+
+let seed = 0
+const buildRows = (actionIds: readonly string[] = [], count = 40): Record<PushedKind, AgentRow[]> =>
+  buildAgentRows({ random: createRandom(++seed), count, actionIds })
+
+/** An action of a playbook's run that people gave to an agent. */
+async function giveAction(agentId: string): Promise<{ actionId: string; runId: string }> {
+  const { rows } = await database.query<{ id: string; run: string }>(
+    `with book as (insert into playbooks (name, spec) values ($2, '{}') returning id),
+       run as (insert into playbook_runs (playbook_id, status) select id, 'running' from book returning id)
+     insert into playbook_run_actions (name, status, playbook_run_id, agent_id) select 'echo', 'waiting', id, $1 from run
+     returning id, playbook_run_id as run`,
+    [agentId, randomUUID()],
+  )
+  return { actionId: rows[0]?.id ?? '', runId: rows[0]?.run ?? '' }
+}
+
+const TABLES: Readonly<Record<PushedKind, string>> = {
+  ...(Object.fromEntries(PUSHED_KINDS.map((kind) => [kind, kind])) as Record<PushedKind, string>),
+  playbook_actions: 'playbook_run_actions',
+}
+
+/** The product checks itself and notes its own jobs meanwhile. */
+const OWN_WORK: Partial<Record<string, string>> = {
+  checks: `agent_id <> '${NIL_UUID}'`,
+  check_statuses: 'agent_time is not null',
+  job_history: `agent_id <> '${NIL_UUID}'`,
+}
+
+/** Every row of every table, with all that it holds but the time of the last change. */
+async function dump(): Promise<Record<string, string[]>> {
+  const tables: [string, string[]][] = []
+  for (const table of Object.values(TABLES)) {
+    const { rows } = await database.query<{ row: string }>(
+      `select (to_jsonb(stored) - 'updated_at')::text as row from ${table} as stored where ${OWN_WORK[table] ?? 'true'} order by 1`,
+    )
+    tables.push([table, rows.map(({ row }) => row)])
+  }
+  return Object.fromEntries(tables)
+}
+
+async function rowOf(table: string, id: unknown): Promise<Record<string, unknown> | undefined> {
+  const { rows } = await database.query<Record<string, unknown>>(`select * from ${table} where id = $1`, [id])
+  return rows[0]
+}
+
+/** Names of the rows that were not kept. */
+function conflictOf({ status, text }: RealAgentAnswer): string[] {
+  expect({ status, text }).toMatchObject({ status: 409 })
+  const { data, error } = JSON.parse(text) as { data: string; error: string }
+  expect(error).toContain('were not kept')
+  return (JSON.parse(data) as { ids: string[] }).ids
+}
+
+const firstOf = (rows: AgentRows, kind: PushedKind): AgentRow => rows[kind]?.[0] ?? {}
+
+describe('a push of an agent of the real product', () => {
+  it('keeps rows of all fifteen kinds as its own', async () => {
+    const agent = await makeAgent()
+    const { actionId, runId } = await giveAction(agent.id)
+    const rows = buildRows([actionId])
+    const book = createPushBook(agent, rows, 500)
+    expect(await book.reconcile()).toBe(true)
+    for (const kind of PUSHED_KINDS) expect.soft(rows[kind].length, kind).toBeGreaterThan(0)
+
+    const item = await rowOf('config_items', firstOf(rows, 'config_items').id)
+    expect(item).toMatchObject({ agent_id: agent.id, name: 'pod-0', external_id: ['pod/0'], tags: { cluster: 'edge' } })
+    const precise = await database.query<{ number: string }>(
+      `select config ->> 'number' as number from config_items where id = $1`,
+      [item?.id],
+    )
+    expect(precise.rows).toEqual([{ number: '12345678901234567890' }])
+    expect(await rowOf('components', firstOf(rows, 'components').id)).toMatchObject({
+      agent_id: agent.id,
+      external_id: '',
+      log_selectors: [{ name: 'all' }],
+      component_checks: [{ selector: { labelSelector: 'app=shop' } }],
+    })
+    expect(await rowOf('config_changes', firstOf(rows, 'config_changes').id)).toMatchObject({
+      count: 3,
+      patches: { a: 'b' },
+    })
+    expect(await rowOf('config_scrapers', firstOf(rows, 'config_scrapers').id)).toMatchObject({
+      agent_id: agent.id,
+      spec: { file: [{ type: 'File', id: '$.name' }] },
+    })
+    const artifact = await rowOf('artifacts', firstOf(rows, 'artifacts').id)
+    expect(artifact).toMatchObject({ connection_id: null, is_data_pushed: false })
+    expect(artifact?.created_at).toSatisfy((at: Date) => at.getFullYear() > 2_000)
+    expect(await rowOf('playbook_run_actions', actionId)).toMatchObject({
+      status: 'completed',
+      result: { stdout: 'hello' },
+      playbook_run_id: runId,
+    })
+    expect(await rowOf('playbook_runs', runId)).toMatchObject({ status: 'scheduled' })
+    const { rows: seen } = await database.query('select last_seen, last_received from agents where id = $1', [agent.id])
+    expect(seen).toEqual([{ last_seen: expect.any(Date), last_received: expect.any(Date) }])
+  })
+
+  it('changes nothing when it comes again, in one piece or table by table, in whatever order the rows stand', async () => {
+    const agent = await makeAgent()
+    const { actionId } = await giveAction(agent.id)
+    const rows = buildRows([actionId])
+    const all = { ...rows, config_items: rows.config_items.toReversed(), components: rows.components.toReversed() }
+    expect((await agent.push(all)).status).toBe(200)
+    const before = await dump()
+    expect((await agent.push(all)).status).toBe(200)
+    expect(await createPushBook(agent, rows, 7).reconcile()).toBe(true)
+    expect(await dump()).toEqual(before)
+  })
+
+  it('keeps what it changed, and what it says is deleted stays deleted until it says otherwise', async () => {
+    const agent = await makeAgent()
+    const rows = buildRows()
+    await agent.push(rows)
+    const [item, change, check, canary] = (['config_items', 'config_changes', 'checks', 'canaries'] as const).map(
+      (kind) => firstOf(rows, kind),
+    )
+    const deletedAt = '2026-01-02T03:04:05Z'
+    const answer = await agent.push({
+      config_items: [{ ...item, status: 'Evicted', deleted_at: deletedAt, delete_reason: 'STALE' }],
+      config_changes: [{ ...change, count: 9, created_at: '2026-01-02T03:04:05Z' }],
+      checks: [{ ...check, deleted_at: deletedAt }],
+      canaries: [{ ...canary, deleted_at: deletedAt }],
+    })
+    expect(answer.status).toBe(200)
+    const time = new Date(deletedAt)
+    expect(await rowOf('config_items', item?.id)).toMatchObject({
+      status: 'Evicted',
+      deleted_at: time,
+      delete_reason: 'STALE',
+    })
+    expect(await rowOf('config_changes', change?.id)).toMatchObject({ count: 9, created_at: time })
+    expect(await rowOf('checks', check?.id)).toMatchObject({ deleted_at: time })
+    expect(await rowOf('canaries', canary?.id)).toMatchObject({ deleted_at: time })
+    await agent.push({ canaries: [canary ?? {}], checks: [check ?? {}] })
+    expect(await rowOf('checks', check?.id)).toMatchObject({ deleted_at: null })
+  })
+
+  it('names the rows whose parents are missing, keeps the others, and takes these once their parents are there', async () => {
+    const agent = await makeAgent()
+    const rows = buildRows()
+    const [missing, ...here] = rows.config_items.filter((row) => row.parent_id === undefined)
+    await agent.push({ config_scrapers: rows.config_scrapers, config_items: here })
+    const of = (row: AgentRow): boolean => [row.config_id, row.related_id].includes(missing?.id)
+    const orphans = rows.config_changes.filter(of)
+    const isHere = (row: AgentRow): boolean =>
+      [row.config_id, row.related_id].every((id) => id === undefined || here.some((item) => item.id === id))
+    const others = rows.config_changes.filter(isHere)
+    expect(orphans.length * others.length).toBeGreaterThan(0)
+    const answer = await agent.push({ config_changes: [...orphans, ...others] })
+    expect(conflictOf(answer).toSorted()).toEqual(orphans.map(({ id }) => String(id)).toSorted())
+    for (const row of others) expect(await rowOf('config_changes', row.id)).toBeDefined()
+
+    const links = rows.config_relationships.filter(
+      (row) => of(row) && (isHere({ config_id: row.config_id }) || isHere({ related_id: row.related_id })),
+    )
+    expect(conflictOf(await agent.push({ config_relationships: links }))).toEqual(
+      links.map((row) => `${String(row.related_id)},${String(row.config_id)}${String(row.selector_id)}`),
+    )
+    expect(await createPushBook(agent, rows, 500).reconcile()).toBe(true)
+  })
+
+  it('names a row that no table takes, with the reason in its words, and keeps the others', async () => {
+    const agent = await makeAgent()
+    const rows = buildRows()
+    await agent.push({ config_scrapers: rows.config_scrapers })
+    const items = rows.config_items.filter((row) => row.parent_id === undefined)
+    const odd: AgentRow = { ...items[1], health: 'x', cost_per_minute: 1e30 }
+    const answer = await agent.push({
+      config_items: [items[0] ?? {}, odd, { ...items[2], id: 'none' }, items[3] ?? {}],
+    })
+    expect(conflictOf(answer).toSorted()).toEqual([String(odd.id), 'none'].toSorted())
+    expect(await rowOf('config_items', items[3]?.id)).toBeDefined()
+    const texts = { ...items[1], name: 'a\u0000b', config: '{"a": "\\u0000"}' }
+    expect((await agent.push({ config_items: [texts] })).status).toBe(200)
+    expect(await rowOf('config_items', items[1]?.id)).toMatchObject({ name: 'ab' })
+  })
+
+  it('with a kind that nobody here keeps is refused with its name, and nothing of it is kept', async () => {
+    const agent = await makeAgent()
+    const rows = buildRows()
+    const answer = await agent.call('POST', 'push', { topologies: rows.topologies, views: [{ id: randomUUID() }] })
+    expect(answer.status).toBe(400)
+    expect(answer.text).toContain('views')
+    expect(await rowOf('topologies', firstOf(rows, 'topologies').id)).toBeUndefined()
+  })
+
+  it('leaves credentials of definitions nowhere in the tables', async () => {
+    const agent = await makeAgent()
+    const rows = buildRows()
+    const secret = `hunter-${randomUUID()}`
+    const spec = { kubernetes: [{ password: secret, url: `https://user:${secret}@example.org/` }] }
+    const pushed = {
+      config_scrapers: [{ ...firstOf(rows, 'config_scrapers'), spec: JSON.stringify(spec) }],
+      topologies: [{ ...firstOf(rows, 'topologies'), spec }],
+      canaries: [{ ...firstOf(rows, 'canaries'), spec }],
+    }
+    for (let time = 0; time < 2; time++) expect((await agent.push(pushed)).status).toBe(200)
+    expect(await rowOf('config_scrapers', firstOf(rows, 'config_scrapers').id)).toMatchObject({
+      spec: { kubernetes: [{ password: '***', url: 'https://***@example.org/' }] },
+    })
+    expect(JSON.stringify(await dump())).not.toContain(secret)
+  })
+
+  it('takes 10,000 rows at once', async () => {
+    const agent = await makeAgent()
+    const { config_scrapers: scrapers, config_items: items } = buildRows([], 10_000)
+    await agent.push({ config_scrapers: scrapers })
+    expect((await agent.push({ config_items: items })).status).toBe(200)
+    const { rows } = await database.query('select count(*)::integer as count from config_items where agent_id = $1', [
+      agent.id,
+    ])
+    expect(rows).toEqual([{ count: 10_000 }])
+  })
+})
+
+describe('an agent that means harm', () => {
+  it('touches no row of another agent or of people, whatever ids it sends', async () => {
+    const [owner, thief] = [await makeAgent(), await makeAgent()]
+    const { actionId } = await giveAction(owner.id)
+    const rows = buildRows([actionId])
+    expect(await createPushBook(owner, rows, 500).reconcile()).toBe(true)
+    const before = await dump()
+    for (const kind of PUSHED_KINDS) {
+      const stolen = rows[kind].map((row) => ({
+        ...row,
+        agent_id: owner.id,
+        name: 'stolen',
+        status: kind === 'check_statuses' ? false : 'stolen',
+      }))
+      expect.soft(conflictOf(await thief.push({ [kind]: stolen })).length, kind).toBe(stolen.length)
+      expect.soft((await thief.call('DELETE', 'push', { [kind]: rows[kind] })).status, kind).toBe(200)
+    }
+    expect(await dump()).toEqual(before)
+  })
+
+  it('hangs nothing on rows of another agent or of people', async () => {
+    const [owner, thief] = [await makeAgent(), await makeAgent()]
+    const [rows, own] = [buildRows(), buildRows()]
+    await owner.push(rows)
+    await thief.push(own)
+    const before = await dump()
+    const [item, component, topology, scraper, canary, check] = (
+      ['config_items', 'components', 'topologies', 'config_scrapers', 'canaries', 'checks'] as const
+    ).map((kind) => firstOf(rows, kind).id)
+    const id = randomUUID()
+    const attempts: [PushedKind, AgentRow][] = [
+      ['config_items', { ...firstOf(own, 'config_items'), id, parent_id: item }],
+      ['config_items', { ...firstOf(own, 'config_items'), scraper_id: scraper }],
+      ['components', { ...firstOf(own, 'components'), id, parent_id: component }],
+      ['components', { ...firstOf(own, 'components'), id, topology_id: topology }],
+      ['components', { ...firstOf(own, 'components'), id, config_id: item }],
+      ['component_relationships', { component_id: firstOf(own, 'components').id, relationship_id: component }],
+      ['config_changes', { ...firstOf(own, 'config_changes'), config_id: item }],
+      ['config_analysis', { ...firstOf(own, 'config_analysis'), id, config_id: item }],
+      [
+        'config_relationships',
+        { config_id: item, related_id: firstOf(own, 'config_items').id, relation: 'x', selector_id: '' },
+      ],
+      ['config_component_relationships', { component_id: component, config_id: firstOf(own, 'config_items').id }],
+      ['checks', { ...firstOf(own, 'checks'), canary_id: canary }],
+      ['check_statuses', { ...firstOf(own, 'check_statuses'), check_id: check }],
+      ['artifacts', { ...firstOf(own, 'artifacts'), id, check_id: check }],
+      ['artifacts', { ...firstOf(own, 'artifacts'), id, check_id: NIL_UUID }],
+    ]
+    for (const [kind, row] of attempts)
+      expect.soft(conflictOf(await thief.push({ [kind]: [row] })), kind).toHaveLength(1)
+    expect(await dump()).toEqual(before)
+  })
+
+  it('cannot change or delete what people assigned to it', async () => {
+    const agent = await makeAgent()
+    const { rows } = await database.query<{ id: string }>(
+      `insert into canaries (agent_id, name, namespace, spec, source) values ($1, 'assigned', 'x', '{"http": []}', 'UI') returning id`,
+      [agent.id],
+    )
+    const id = rows[0]?.id ?? ''
+    // What it was given it sends back, as it does with all of its table.
+    expect(
+      (await agent.push({ canaries: [{ ...firstOf(buildRows(), 'canaries'), id, source: 'UI', name: 'mine' }] }))
+        .status,
+    ).toBe(200)
+    expect((await agent.call('DELETE', 'push', { canaries: [{ id }] })).status).toBe(200)
+    expect(await rowOf('canaries', id)).toMatchObject({ name: 'assigned', source: 'UI', spec: { http: [] } })
+  })
+})
+
+describe('DELETE /upstream/push', () => {
+  it('deletes rows of all kinds for good, children before what they hang on', async () => {
+    const agent = await makeAgent()
+    const { actionId } = await giveAction(agent.id)
+    const before = await dump()
+    const rows = buildRows([actionId])
+    expect(await createPushBook(agent, rows, 500).reconcile()).toBe(true)
+    const { playbook_actions: _actions, ...deleted } = rows
+    expect((await agent.call('DELETE', 'push', deleted)).status).toBe(200)
+    expect({ ...(await dump()), playbook_run_actions: [] }).toEqual({ ...before, playbook_run_actions: [] })
+  })
+
+  it('is refused with 500, and deletes nothing, while something else refers to a row', async () => {
+    const agent = await makeAgent()
+    const rows = buildRows()
+    await agent.push(rows)
+    const answer = await agent.call('DELETE', 'push', {
+      config_scrapers: rows.config_scrapers,
+      job_history: rows.job_history,
+    })
+    expect(answer.status).toBe(500)
+    expect(JSON.parse(answer.text)).toMatchObject({ message: 'failed to delete items' })
+    expect(await rowOf('job_history', firstOf(rows, 'job_history').id)).toBeDefined()
+  })
+})
+
+describe('what an agent fetches', () => {
+  it('are canaries and scrapers that people assigned to it, as its product has them, and again when they were edited', async () => {
+    const agent = await makeAgent()
+    await agent.push({ config_scrapers: buildRows().config_scrapers })
+    const { rows } = await database.query<{ id: string }>(
+      `insert into config_scrapers (agent_id, name, spec, source) values ($1, 'assigned', '{"file": [], "password": "open sesame"}', 'UI') returning id`,
+      [agent.id],
+    )
+    const pull = async (
+      since: string,
+    ): Promise<{ id: string; spec: string; updated_at: string | null; created_at: string }[]> => {
+      const answer = await agent.call('GET', `scrapeconfig/pull?since=${encodeURIComponent(since)}`)
+      expect(answer.status).toBe(200)
+      return JSON.parse(answer.text) as { id: string; spec: string; updated_at: string | null; created_at: string }[]
+    }
+    const [scraper, ...none] = await pull('0001-01-01T00:00:00Z')
+    expect(none).toEqual([])
+    expect(scraper).toMatchObject({ id: rows[0]?.id, agent_id: agent.id, name: 'assigned', source: 'UI' })
+    expect(JSON.parse(scraper?.spec ?? '')).toEqual({ file: [], password: 'open sesame' })
+    const since = scraper?.updated_at ?? scraper?.created_at ?? ''
+    expect(await pull(since)).toEqual([])
+    await database.query(`update config_scrapers set name = 'edited' where id = $1`, [rows[0]?.id])
+    expect(await pull(since)).toMatchObject([{ name: 'edited' }])
+    const canaries = await agent.call('GET', 'canary/pull?since=0001-01-01T00:00:00Z')
+    expect(JSON.parse(canaries.text)).toEqual({ before: expect.any(String), canaries: [] })
+  })
+
+  it('is nothing to do, and it hears so at the latest when the product stops', async () => {
+    const other = await startEmbeddedBackend()
+    const made = await other.callAsService('/agent/generate', { method: 'POST', body: { name: 'poller' } })
+    const agent = createRealAgent(other.url, 'poller', (made.json() as { access_token: string }).access_token)
+    let answer: RealAgentAnswer | null = null
+    const polled = agent.call('GET', 'playbook-action').then((given) => (answer = given))
+    await expect.poll(async () => (await agent.call('GET', 'ping')).status).toBe(200)
+    expect(answer).toBeNull()
+    const startedAt = performance.now()
+    await other.stop()
+    expect(performance.now() - startedAt).toBeLessThan(10_000)
+    expect((await polled).status).toBe(200)
+    expect(JSON.parse((await polled).text)).toEqual({ run: {}, action_spec: {}, action: {}, template_env: {} })
+  })
+})
+
+describe('a file of an artifact', () => {
+  it('is kept byte by byte, for an artifact of this agent alone', async () => {
+    const [agent, other] = [await makeAgent(), await makeAgent()]
+    const rows = buildRows()
+    await agent.push(rows)
+    const { id } = firstOf(rows, 'artifacts')
+    const bytes = Buffer.from([0, 255, 123, 34, 10])
+    expect(await agent.call('POST', `artifacts/${String(id)}`, bytes)).toEqual({
+      status: 200,
+      text: '{"message":"ok"}',
+    })
+    expect((await other.call('POST', `artifacts/${String(id)}`, 'stolen')).status).toBe(404)
+    expect((await agent.call('POST', `artifacts/${randomUUID()}`, bytes)).status).toBe(404)
+    const { rows: kept } = await database.query(
+      'select content, is_data_pushed from watchroom_internal.artifact_contents join artifacts on id = artifact_id where id = $1',
+      [id],
+    )
+    expect(kept).toEqual([{ content: bytes, is_data_pushed: true }])
+    // Pushed again, its row does not say that the file is missing.
+    await agent.push({ artifacts: rows.artifacts })
+    expect(await rowOf('artifacts', id)).toMatchObject({ is_data_pushed: true })
+  })
+})
