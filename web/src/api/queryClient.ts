@@ -7,7 +7,7 @@ export const FRESH_MS = { default: 300_000, checkHistory: 10_000, never: 0 } as 
 
 const MAX_RETRIES = 3
 
-/** Only what a second try can mend: an answer that never came. A refusal stays a refusal. */
+/** Only what a second try can fix: an answer that never came. A refusal stays a refusal. */
 export function isWorthRetrying(failureCount: number, error: unknown): boolean {
   const isLost = error instanceof RequestError && (error.failure === 'timeout' || error.failure === 'network')
   return isLost && failureCount < MAX_RETRIES

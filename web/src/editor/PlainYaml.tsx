@@ -2,7 +2,7 @@ import { TextArea } from '@blueprintjs/core'
 
 import type { YamlEditorProps } from './contract.ts'
 
-/** The same text without colours and marks: while the editor is loaded, and where it cannot be. */
+/** The same text without colors and marks: while the editor is loaded, and where it cannot be. */
 export function PlainYaml({ value, onChange, readOnly, 'aria-label': label }: YamlEditorProps) {
   return (
     <TextArea

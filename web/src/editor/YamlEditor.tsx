@@ -16,7 +16,7 @@ const MonacoYaml = lazy(async () => {
 })
 
 /**
- * A YAML text with line numbers, colours and, given a schema, completion and marks at what does not fit it.
+ * A YAML text with line numbers, colors and, given a schema, completion and marks at what does not fit it.
  *
  * Tab indents, as everywhere where code is written; Ctrl+M hands Tab back to the page, and the hint says so.
  */

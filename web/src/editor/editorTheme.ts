@@ -2,7 +2,7 @@ import { monaco } from './monaco.ts'
 
 const NAME = 'watchroom'
 
-/** Colours of Monaco from the tokens of `ui/theme.css`; follows the page's theme until closed. */
+/** Colors of Monaco from the tokens of `ui/theme.css`; follows the page's theme until closed. */
 export function followPageTheme(): { close(): void } {
   const apply = (): void => {
     const tokens = getComputedStyle(document.body)

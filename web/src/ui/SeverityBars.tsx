@@ -8,7 +8,7 @@ interface Look {
   readonly tone: 'healthy' | 'warning' | 'unhealthy' | 'unknown'
 }
 
-/** Colours of the second specification, section 4; info and warning have none there. */
+/** Colors of the second specification, section 4; info and warning have none there. */
 const LOOKS: Readonly<Record<string, Look>> = {
   info: { bars: 1, tone: 'unknown' },
   warning: { bars: 1, tone: 'unknown' },
@@ -20,7 +20,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
 }
 const UNKNOWN: Look = { bars: 0, tone: 'unknown' }
 
-/** A severity as bars, word and colour. */
+/** A severity as bars, word and color. */
 export function SeverityBars({ severity }: { severity: string }) {
   const key = severity.toLowerCase()
   const { bars, tone } = ownValue(LOOKS, key) ?? UNKNOWN

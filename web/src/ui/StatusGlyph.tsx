@@ -17,7 +17,7 @@ const stroke = {
   strokeLinejoin: 'round',
 } as const
 
-/** Shape, word and colour say the same, so that none of them is needed alone. */
+/** Shape, word and color say the same, so that none of them is needed alone. */
 const GLYPHS: Record<GlyphStatus, Glyph> = {
   healthy: {
     word: 'Healthy',
@@ -91,7 +91,7 @@ interface StatusGlyphProps {
   size?: number
 }
 
-/** A judgement as shape and word. Never colour alone. */
+/** A judgement as shape and word. Never color alone. */
 export function StatusGlyph({ status, word, isWordHidden = false, size = 14 }: StatusGlyphProps) {
   const glyph = GLYPHS[status]
   const text = word ?? glyph.word

@@ -2,7 +2,7 @@
 export interface ChartPoint {
   readonly at: number
   readonly value: number
-  /** Drawn taller, in another shape and colour. */
+  /** Drawn taller, in another shape and color. */
   readonly isBad: boolean
 }
 

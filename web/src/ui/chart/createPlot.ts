@@ -31,7 +31,7 @@ export interface Plot {
   /** Puts the cross-hair on a point, and shows a selection from `anchor` to it. */
   mark(cursor: ChartCursor): void
   resize(width: number, height: number): void
-  /** Colours are read anew: the theme has changed. */
+  /** Colors are read anew: the theme has changed. */
   repaint(): void
   destroy(): void
 }
@@ -182,7 +182,7 @@ function toDots(values: ArrayLike<number | null | undefined> | undefined): numbe
   })
 }
 
-/** A line over the whole height and a diamond at the value, so that a failure is seen without colour and from afar. */
+/** A line over the whole height and a diamond at the value, so that a failure is seen without color and from afar. */
 function drawBad(plot: uPlot, points: readonly ChartPoint[], color: string): void {
   const { ctx, bbox } = plot
   const scale = uPlot.pxRatio

@@ -52,7 +52,7 @@ const GROUPS: readonly KeyGroup[] = [
       ['Alt+arrow', 'Move it'],
       ['Delete', 'Delete it'],
       ['Ctrl+Z', 'Take back your own last edit; with Shift do it again'],
-      ['@', 'Name somebody in a comment'],
+      ['@', 'Mention someone in a comment'],
     ],
   },
   {

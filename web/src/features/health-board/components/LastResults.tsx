@@ -18,7 +18,7 @@ function describe(results: readonly Result[]): string {
   return last === undefined ? count : `${count}, the last at ${formatExact(last.at)}`
 }
 
-/** The last results of a check, oldest first: failures are taller, so that colour is not needed. */
+/** The last results of a check, oldest first: failures are taller, so that color is not needed. */
 export function LastResults({ check }: { check: CheckFacts }) {
   const strips = useContext(ResultStripsContext)
   const { id } = check

@@ -147,7 +147,7 @@ function UptimeCell({ line }: { line: BoardLine }) {
 export function Uptime({ passed, failed }: { passed: number; failed: number }) {
   const text = formatUptime({ passed, failed })
   if (text === null) return DASH
-  // The bar shows the failed share: its warning colours begin where a bar of the uptime would be at its best.
+  // The bar shows the failed share: its warning colors begin where a bar of the uptime would be at its best.
   const fill = toBarFill((failed / (passed + failed)) * 100)
   return (
     <span className="health-uptime" title={`${passed} passed, ${failed} failed`}>

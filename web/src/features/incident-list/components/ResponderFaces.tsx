@@ -41,13 +41,13 @@ export function ResponderFaces({ responders }: { responders: readonly Face[] }) 
 /** Letters are drawn by the style sheet: a picture, not a text by which the button could be called. */
 function FaceOf({ face }: { face: Face }) {
   const { avatar } = face
-  const colour = { 'data-peer-color': peerColor(face.id), 'aria-hidden': true }
+  const color = { 'data-peer-color': peerColor(face.id), 'aria-hidden': true }
   return isPicture(avatar) ? (
-    <span className="incident-face" {...colour}>
+    <span className="incident-face" {...color}>
       <img src={avatar} alt="" loading="lazy" />
     </span>
   ) : (
-    <span className="incident-face" {...colour} data-letters={toInitials(toName(face))} />
+    <span className="incident-face" {...color} data-letters={toInitials(toName(face))} />
   )
 }
 

@@ -102,7 +102,7 @@ export function CommentBox({ draft, onChange, onDone, hypothesisId, children }: 
           ref={field}
           className="bp6-input room-comment-input"
           aria-label="Comment"
-          placeholder="Write a comment; @ names somebody"
+          placeholder="Write a comment; @ mentions someone"
           rows={2}
           maxLength={LIMITS.commentLength}
           value={text}

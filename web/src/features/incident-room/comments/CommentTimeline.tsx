@@ -26,7 +26,7 @@ const INDENT = '\u00A0\u00A0'
 
 /** Everything that was said, oldest first, and the box to say more. */
 export function CommentTimeline({ incidentId, target, onShowHypothesis }: CommentTimelineProps) {
-  const comments = useIncidentItems('living', ({ view }) => view.comments.filter(({ removed }) => removed === null))
+  const comments = useIncidentItems('current', ({ view }) => view.comments.filter(({ removed }) => removed === null))
   const hypotheses = useIncidentPart((room) => room.view.hypotheses)
   const canWrite = useIncidentPart((room) => room.canWrite)
   const section = useRef<HTMLElement>(null)

@@ -10,8 +10,8 @@ import { type EvidenceDetails, useEvidenceDetails } from '../evidence/queries.ts
 export function ComponentChips() {
   const evidence = useIncidentPart((room) => room.view.evidence)
   const about = useMemo(() => {
-    const living = evidence.filter(({ type, component_id: id, removed }) => type === 'topology' && id && !removed)
-    return [...new Map(living.map((each) => [each.component_id, each])).values()]
+    const current = evidence.filter(({ type, component_id: id, removed }) => type === 'topology' && id && !removed)
+    return [...new Map(current.map((each) => [each.component_id, each])).values()]
   }, [evidence])
   const details = useEvidenceDetails(about)
   if (about.length === 0) return null

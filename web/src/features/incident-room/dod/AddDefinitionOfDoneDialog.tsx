@@ -14,7 +14,7 @@ import { useEvidenceDetails } from '../evidence/queries.ts'
 import { MARKING_FAILED } from './dodTexts.ts'
 import { EvidenceChoiceLabel } from './EvidenceChoiceLabel.tsx'
 import { ScriptField } from './ScriptField.tsx'
-import { nothingToChoose, useLivingEvidence } from './useLivingEvidence.ts'
+import { nothingToChoose, useCurrentEvidence } from './useCurrentEvidence.ts'
 
 type Step = 'kind' | 'evidence' | 'script' | 'comment'
 
@@ -33,7 +33,7 @@ const FieldsSchema = z.object({ evidenceId: z.string(), script: z.string().trim(
 export function AddDefinitionOfDoneDialog({ onClose }: { onClose: () => void }): ReactNode {
   const edit = useIncidentPart((room) => room.edit)
   const root = useIncidentPart((room) => room.view.childrenOf.get(''))?.[0]
-  const evidence = useLivingEvidence()
+  const evidence = useCurrentEvidence()
   const details = useEvidenceDetails(evidence)
   const [step, setStep] = useState<Step>('kind')
   const form = useForm({

@@ -13,7 +13,7 @@ import { attempt } from '../attempt.ts'
 import { EVIDENCE_TYPE_NAMES, groupByType } from '../evidence/evidenceTitle.ts'
 import { useEvidenceDetails } from '../evidence/queries.ts'
 import { EvidenceChoiceLabel } from './EvidenceChoiceLabel.tsx'
-import { nothingToChoose, useLivingEvidence } from './useLivingEvidence.ts'
+import { nothingToChoose, useCurrentEvidence } from './useCurrentEvidence.ts'
 
 interface ContributingFactorsDialogProps {
   /** The status that was asked for: mitigated or resolved. */
@@ -25,7 +25,7 @@ interface ContributingFactorsDialogProps {
 /** Asks what led to the incident before it counts as mitigated or resolved, and then changes its status. */
 export function ContributingFactorsDialog({ status, onClose }: ContributingFactorsDialogProps): ReactNode {
   const edit = useIncidentPart((room) => room.edit)
-  const evidence = useLivingEvidence()
+  const evidence = useCurrentEvidence()
   const details = useEvidenceDetails(evidence)
   const nothing = nothingToChoose(evidence)
   const candidates = evidence.filter(({ isDefinitionOfDone }) => !isDefinitionOfDone)

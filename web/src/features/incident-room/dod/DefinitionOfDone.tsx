@@ -13,11 +13,11 @@ import { EVIDENCE_GAP_PX } from '../evidence/EvidenceList.tsx'
 import { useEvidenceDetails } from '../evidence/queries.ts'
 import { AddDefinitionOfDoneDialog } from './AddDefinitionOfDoneDialog.tsx'
 import { DodItem } from './DodItem.tsx'
-import { useLivingEvidence } from './useLivingEvidence.ts'
+import { useCurrentEvidence } from './useCurrentEvidence.ts'
 
 /** What must hold before the incident is over: evidence that an expression judges, and conditions that people tick. */
 export function DefinitionOfDone({ incidentId }: { incidentId: string }): ReactNode {
-  const evidence = useLivingEvidence()
+  const evidence = useCurrentEvidence()
   const canWrite = useIncidentPart((room) => room.canWrite)
   const [isAdding, setAdding] = useState(false)
   const items = useMemo(() => evidence.filter(({ isDefinitionOfDone }) => isDefinitionOfDone), [evidence])

@@ -80,7 +80,7 @@ function DodItemView({ item, details, verdict, canWrite }: DodItemProps): ReactN
       </p>
       {isDecidedByScript ? <Script script={item.script ?? ''} verdict={verdict} /> : null}
       {!isManual && !isDecidedByScript ? (
-        <p className="dod-note wr-muted">No expression decides this; somebody has to.</p>
+        <p className="dod-note wr-muted">No expression decides this; someone has to.</p>
       ) : null}
       {item.doneAt === null || (item.doneBy === null && !isDone) ? null : (
         <p className="dod-note wr-muted">

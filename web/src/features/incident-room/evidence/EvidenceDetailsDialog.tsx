@@ -110,7 +110,7 @@ function FactList({ facts }: { facts: readonly (readonly [name: string, value: R
   )
 }
 
-/** A diff with what came and went marked by sign and colour. */
+/** A diff with what came and went marked by sign and color. */
 function Diff({ text }: { text: string }): ReactNode {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard

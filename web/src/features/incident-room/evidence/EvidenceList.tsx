@@ -11,8 +11,8 @@ import { IconButton } from '../../../ui/IconButton.tsx'
 import { showErrorToast } from '../../../ui/toaster.ts'
 import { VirtualRows } from '../../../ui/VirtualRows.tsx'
 import { attempt } from '../attempt.ts'
+import { currentOf } from '../currentOf.ts'
 import { MARKING_FAILED, REMOVING_FAILED } from '../dod/dodTexts.ts'
-import { livingOf } from '../ofHypothesis.ts'
 import { EvidenceIcon } from './EvidenceIcon.tsx'
 import { EvidenceMenu } from './EvidenceMenu.tsx'
 import { EVIDENCE_TYPE_NAMES, evidenceTitle } from './evidenceTitle.ts'
@@ -25,7 +25,7 @@ interface EvidenceListProps {
 
 /** Evidence of one hypothesis, oldest first. Nothing at all when there is none. */
 export function EvidenceList({ hypothesisId }: EvidenceListProps): ReactNode {
-  const evidence = useIncidentItems(hypothesisId, ({ view }) => livingOf(view.evidence, hypothesisId))
+  const evidence = useIncidentItems(hypothesisId, ({ view }) => currentOf(view.evidence, hypothesisId))
   const details = useEvidenceDetails(evidence)
   if (evidence.length === 0) return null
   return (

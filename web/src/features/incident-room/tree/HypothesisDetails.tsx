@@ -5,12 +5,12 @@ import { VirtualRows } from '../../../ui/VirtualRows.tsx'
 import { CommentBox } from '../comments/CommentBox.tsx'
 import { CommentItem, estimateComment } from '../comments/CommentItem.tsx'
 import { useCommentDraft } from '../comments/useCommentDraft.ts'
+import { currentOf } from '../currentOf.ts'
 import { EvidenceList } from '../evidence/EvidenceList.tsx'
-import { livingOf } from '../ofHypothesis.ts'
 
 /** Evidence and comments of one hypothesis, inside its row. */
 export function HypothesisDetails({ hypothesisId }: { hypothesisId: string }) {
-  const comments = useIncidentItems(hypothesisId, ({ view }) => livingOf(view.comments, hypothesisId))
+  const comments = useIncidentItems(hypothesisId, ({ view }) => currentOf(view.comments, hypothesisId))
   const canWrite = useIncidentPart((room) => room.canWrite)
   return (
     <div className="room-hypothesis-details">

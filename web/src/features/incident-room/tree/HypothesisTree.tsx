@@ -11,8 +11,8 @@ import { useLatest } from '../../../ui/useLatest.ts'
 import { VirtualRows } from '../../../ui/VirtualRows.tsx'
 import { attempt } from '../attempt.ts'
 import { estimateComment } from '../comments/CommentItem.tsx'
+import { currentOf } from '../currentOf.ts'
 import { estimateEvidence } from '../evidence/EvidenceList.tsx'
-import { livingOf } from '../ofHypothesis.ts'
 import { DeleteHypothesisDialog } from './DeleteHypothesisDialog.tsx'
 import { HypothesisDraft } from './HypothesisDraft.tsx'
 import { HypothesisRow, type RowCommand } from './HypothesisRow.tsx'
@@ -306,8 +306,8 @@ export function HypothesisTree({ areAllOpen, target }: HypothesisTreeProps) {
             <>
               <HypothesisRow
                 line={line}
-                commentCount={livingOf(comments, id).length}
-                evidenceCount={livingOf(evidence, id).length}
+                commentCount={currentOf(comments, id).length}
+                evidenceCount={currentOf(evidence, id).length}
                 isActive={line === active}
                 isEditing={editingId === id}
                 isCollapsed={collapsed.has(id)}
@@ -393,8 +393,8 @@ const BOX_PX = 66
 
 /** Height that comments and evidence of a hypothesis probably have, in pixels. */
 function estimateDetails(id: string, comments: readonly CommentView[], evidence: readonly EvidenceView[]): number {
-  const commentsPx = livingOf(comments, id).reduce((sum, comment) => sum + estimateComment(comment), 0)
-  const evidencePx = livingOf(evidence, id).reduce((sum, each) => sum + estimateEvidence(each), 0)
+  const commentsPx = currentOf(comments, id).reduce((sum, comment) => sum + estimateComment(comment), 0)
+  const evidencePx = currentOf(evidence, id).reduce((sum, each) => sum + estimateEvidence(each), 0)
   return commentsPx + evidencePx + BOX_PX
 }
 

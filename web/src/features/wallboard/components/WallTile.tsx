@@ -22,7 +22,7 @@ interface WallTileProps {
   isTarget: boolean
 }
 
-/** One check, or one group, readable across a room: shape, word and colour say the same. */
+/** One check, or one group, readable across a room: shape, word and color say the same. */
 export const WallTile = memo(function WallTile({ tile, now, flash, isTarget }: WallTileProps) {
   const { title, place, health, word, since, latencyMs, lastRunAt, dueAt } = tile
   const isLate = dueAt !== null && now > dueAt && health !== 'unknown'

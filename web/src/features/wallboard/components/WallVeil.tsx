@@ -12,7 +12,7 @@ interface WallVeilProps {
   ending: ReactNode
 }
 
-/** Says across the wall that what it shows is old, and since when. The tiles below lose their colour meanwhile. */
+/** Says across the wall that what it shows is old, and since when. The tiles below lose their color meanwhile. */
 export function WallVeil({ topic, isOld, ending }: WallVeilProps) {
   if (!isOld) return null
   return (

@@ -25,7 +25,7 @@ export function useFlashes(tiles: readonly Tile[]): ReadonlyMap<string, Seen> {
       return [id, { health, flash: before === undefined ? 0 : before.flash + 1 }]
     }),
   )
-  // Adjusted while rendering: a tile must not show its new colour before its flash.
+  // Adjusted while rendering: a tile must not show its new color before its flash.
   setState({ tiles, seen })
   return seen
 }

@@ -8,16 +8,16 @@ const NOTHING: readonly never[] = []
 const known = new WeakMap<readonly Entry[], ReadonlyMap<string, readonly Entry[]>>()
 
 /** The comments or the evidence of one hypothesis that were not removed, in their order. */
-export function livingOf<Item extends Entry>(all: readonly Item[], hypothesisId: string): readonly Item[] {
+export function currentOf<Item extends Entry>(all: readonly Item[], hypothesisId: string): readonly Item[] {
   let groups = known.get(all)
   if (groups === undefined) {
-    groups = groupLiving(all)
+    groups = groupCurrent(all)
     known.set(all, groups)
   }
   return (groups.get(hypothesisId) ?? NOTHING) as readonly Item[]
 }
 
-function groupLiving(all: readonly Entry[]): Map<string, Entry[]> {
+function groupCurrent(all: readonly Entry[]): Map<string, Entry[]> {
   const groups = new Map<string, Entry[]>()
   for (const entry of all) {
     if (entry.removed !== null || entry.hypothesis_id === null) continue

@@ -3,8 +3,8 @@ import type { EvidenceView } from '@watchroom/shared/collab'
 import { useIncidentItems } from '../../../collab/useIncident.ts'
 
 /** Evidence of the whole incident without what was removed, alone or with its hypothesis. */
-export function useLivingEvidence(): readonly EvidenceView[] {
-  return useIncidentItems('living', ({ view: { evidence, hypotheses } }) =>
+export function useCurrentEvidence(): readonly EvidenceView[] {
+  return useIncidentItems('current', ({ view: { evidence, hypotheses } }) =>
     evidence.filter(
       ({ removed, hypothesis_id: owner }) => removed === null && (hypotheses.get(owner)?.removed ?? null) === null,
     ),
