@@ -35,7 +35,10 @@ export interface DocumentServer {
 
 export async function startDocumentServer(
   database: Pick<TestDatabase, 'databaseUrl'>,
-  options: Pick<Partial<CollabDeps>, 'access' | 'socketLimits' | 'readerSettings' | 'compaction' | 'clock'> & {
+  options: Pick<
+    Partial<CollabDeps>,
+    'access' | 'sights' | 'socketLimits' | 'readerSettings' | 'compaction' | 'clock'
+  > & {
     rows?: IncidentRows
     kind?: DocumentKind
   } = {},
@@ -59,6 +62,7 @@ export async function startDocumentServer(
     hosts: TEST_HOSTS,
     socketLimits: { perPerson: 100, perAddress: 2_000 },
     access: everybodyIsWhoTheySay,
+    sights: { look: () => ({ kind: 'all' }), mayEdit: () => true },
     backend: toBackend(tables),
     pool: () => own.pool(),
     clock: systemClock,
@@ -119,7 +123,7 @@ function toBackend(tables: ScriptedTables): BackendClient {
       }
       const [, entity = '', id = ''] = /^\/db\/(\w+)(?:\?id=eq\.([\w-]+))?/.exec(path) ?? []
       if (method === 'GET') return respond(id === INCIDENT ? [toNested(await tables.read(id))] : [])
-      const row = body === undefined ? {} : (JSON.parse(String(body)) as Record<string, unknown>)
+      const row = typeof body === 'string' ? (JSON.parse(body) as Record<string, unknown>) : {}
       const kind = method === 'POST' ? 'insert' : method === 'PATCH' ? 'update' : 'delete'
       const write = { kind, entity, id: id || String(row['id']), row, key: '' } as RowWrite
       const outcome = await tables.write(INCIDENT, write, null)

@@ -68,4 +68,15 @@ export interface Sights {
    * @throws CodedError ACCESS_BACKEND_UNAVAILABLE, by the promise
    */
   look(headers: IncomingHttpHeaders, userId: string, source: string, maxAgeMs?: number): Sight | Promise<Sight>
+  /**
+   * Asks whether the caller may change these columns, by an update of each that meets no row; only all of them are a yes.
+   *
+   * @throws CodedError ACCESS_BACKEND_UNAVAILABLE, by the promise
+   */
+  mayEdit(
+    headers: IncomingHttpHeaders,
+    userId: string,
+    columns: readonly { readonly table: string; readonly column: string }[],
+    maxAgeMs?: number,
+  ): boolean | Promise<boolean>
 }

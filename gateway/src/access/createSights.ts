@@ -1,6 +1,6 @@
-// Asks the backend, with somebody's own credential, how much of a source it shows them, and remembers the answer for as long as an
-// answer about rights may live (LIVE-64). The console's matrix can only narrow what comes out here.
-import { type Clock, sleep } from '@watchroom/shared/kernel'
+// Asks the backend, with somebody's own credential, how much of a source it shows them and whether they may edit it, and remembers
+// the answer for as long as an answer about rights may live (LIVE-64, COLLAB-42). The console's matrix can only narrow what comes out here.
+import { type Clock, NIL_UUID, sleep } from '@watchroom/shared/kernel'
 
 import { asCaller, type BackendCaller } from '../platform/backendCaller.ts'
 import { CodedError } from '../platform/errors.ts'
@@ -26,12 +26,13 @@ export interface SightsDeps {
   readonly metrics: Metrics
 }
 
-interface Answer {
+interface Entry {
   readonly userId: string
-  sight: Sight | null
-  /** Monotonic time of the question that `sight` answers. */
+  /** Undefined until it is known. */
+  answer: Sight | boolean | undefined
+  /** Monotonic time of the question that `answer` answers. */
   askedAt: number
-  pending: Promise<Sight> | null
+  pending: Promise<Sight | boolean> | null
 }
 
 /** How many rows there are, or why nobody is told. */
@@ -41,7 +42,7 @@ type Count =
 
 export function createSights(deps: SightsDeps): Sights & { readonly close: () => void } {
   const { backend, access, clock } = deps
-  const answers = new Map<string, Answer>()
+  const entries = new Map<string, Entry>()
   const asked = deps.metrics.counter({
     name: 'watchroom_sight_total',
     help: 'Questions to the backend how much of a source it shows somebody, by answer.',
@@ -49,7 +50,7 @@ export function createSights(deps: SightsDeps): Sights & { readonly close: () =>
   })
 
   const forget = (change: AccessChange): void => {
-    for (const [key, { userId }] of answers) if (change === 'all' || userId === change.userId) answers.delete(key)
+    for (const [key, { userId }] of entries) if (change === 'all' || userId === change.userId) entries.delete(key)
   }
   const stop = access.onChange(forget)
 
@@ -71,25 +72,40 @@ export function createSights(deps: SightsDeps): Sights & { readonly close: () =>
     return { kind: isFewer(own, whole) || whole.kind === 'refused' ? 'some' : 'all' }
   }
 
-  const ask = (key: string, answer: Answer, caller: BackendCaller, source: string): Promise<Sight> => {
+  /** What is known, or what is found out now, once for all who ask meanwhile. */
+  const answer = <Known extends Sight | boolean>(
+    key: string,
+    userId: string,
+    maxAgeMs: number,
+    find: () => Promise<Known>,
+  ): Known | Promise<Known> => {
+    const before = entries.get(key)
+    // Keys name the kind of question: what stands under one is of one type.
+    if (before?.answer !== undefined && clock.monotonic() - before.askedAt < maxAgeMs) return before.answer as Known
+    if (before?.pending) return before.pending as Promise<Known>
+    const entry: Entry = before ?? { userId, answer: undefined, askedAt: -Infinity, pending: null }
+    entries.delete(key)
+    entries.set(key, entry)
+    for (const oldest of entries.keys()) {
+      if (entries.size <= MAX_ANSWERS) break
+      entries.delete(oldest)
+    }
     const askedAt = clock.monotonic()
-    const pending = compare(caller, source)
+    const pending = find()
+      .then((found) => {
+        entry.answer = found
+        entry.askedAt = askedAt
+        return found
+      })
       .catch((error: unknown): never => {
+        if (entry.answer === undefined && entries.get(key) === entry) entries.delete(key)
         if (!(error instanceof BackendFailure)) throw error
         throw new CodedError(accessErrors.ACCESS_BACKEND_UNAVAILABLE, { cause: error })
       })
-      .then((sight) => {
-        asked.inc({ answer: sight.kind })
-        answer.sight = sight
-        answer.askedAt = askedAt
-        return sight
-      })
       .finally(() => {
-        answer.pending = null
-        // Forgotten meanwhile: the answer may be older than what was forgotten for.
-        if (answers.get(key) === answer && answer.sight === null) answers.delete(key)
+        entry.pending = null
       })
-    answer.pending = pending
+    entry.pending = pending
     return pending
   }
 
@@ -97,18 +113,21 @@ export function createSights(deps: SightsDeps): Sights & { readonly close: () =>
     look: (headers, userId, source, maxAgeMs = MAX_AGE_MS) => {
       const caller = access.callerOf(headers)
       if (!caller) return { kind: 'none', reason: null }
-      const key = `${caller.key} ${source}`
-      const known = answers.get(key)
-      if (known?.sight && clock.monotonic() - known.askedAt < maxAgeMs) return known.sight
-      if (known?.pending) return known.pending
-      const answer: Answer = known ?? { userId, sight: null, askedAt: -Infinity, pending: null }
-      answers.delete(key)
-      answers.set(key, answer)
-      for (const oldest of answers.keys()) {
-        if (answers.size <= MAX_ANSWERS) break
-        answers.delete(oldest)
-      }
-      return ask(key, answer, caller, source)
+      return answer(`${caller.key} ${source}`, userId, maxAgeMs, async () => {
+        const sight = await compare(caller, source)
+        asked.inc({ answer: sight.kind })
+        return sight
+      })
+    },
+    mayEdit: (headers, userId, columns, maxAgeMs = MAX_AGE_MS) => {
+      const caller = access.callerOf(headers)
+      if (!caller) return false
+      const key = `${caller.key} edit ${columns.map(({ table, column }) => `${table}.${column}`).join(' ')}`
+      return answer(key, userId, maxAgeMs, async () => {
+        const client = asCaller(backend, caller)
+        const verdicts = await Promise.all(columns.map((each) => mayUpdate(client, each)))
+        return verdicts.every(Boolean)
+      })
     },
     close: stop,
   }
@@ -131,6 +150,24 @@ async function countRows(backend: BackendClient, source: string): Promise<Count>
   const total = Number(/\/(\d+)$/.exec(response.headers['content-range'] ?? '')?.[1])
   if ((response.status === 200 || response.status === 206) && Number.isInteger(total)) return { kind: 'counted', total }
   throw new BackendFailure('broken', `counting ${source.split('?', 1)[0]} was answered with ${response.status}`)
+}
+
+/** An update that meets no row: a backend judges it like any other. @throws BackendFailure */
+async function mayUpdate(
+  backend: BackendClient,
+  { table, column }: { table: string; column: string },
+): Promise<boolean> {
+  const response = await backend.request({
+    method: 'PATCH',
+    path: `/db/${table}?id=eq.${NIL_UUID}`,
+    headers: { 'content-type': 'application/json', prefer: 'return=minimal' },
+    body: JSON.stringify({ [column]: null }),
+    timeoutMs: TIMEOUT_MS,
+  })
+  response.discard()
+  if (response.status === 401 || response.status === 403) return false
+  if (response.status >= 200 && response.status < 300) return true
+  throw new BackendFailure('broken', `an update of ${table} was answered with ${response.status}`)
 }
 
 /** A refusal is plain text or JSON, in either of the two shapes that backends have for it. */

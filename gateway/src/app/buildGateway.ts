@@ -310,6 +310,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
     (await createCollab(app, {
       upgrades,
       access,
+      sights,
       backend,
       pool: () => database.pool(),
       hosts,

@@ -5,7 +5,7 @@ import type { PeerUser } from '@watchroom/shared/collab'
 import type { Clock } from '@watchroom/shared/kernel'
 import type { Pool } from 'pg'
 
-import type { Access } from '../access/contract.ts'
+import type { Access, Sights } from '../access/contract.ts'
 import type { BackendClient } from '../platform/httpClient.ts'
 import type { KnownHosts } from '../platform/knownHosts.ts'
 import type { Logger } from '../platform/logger.ts'
@@ -39,6 +39,8 @@ export interface CollabDeps {
   /** All that there are documents of. */
   readonly kinds: readonly DocumentKind[]
   readonly access: Access
+  /** What the backend lets somebody read and edit. */
+  readonly sights: Sights
   readonly backend: BackendClient
   /** The gateway's own database. @throws CodedError while there is none */
   readonly pool: () => Pool

@@ -23,6 +23,7 @@ import { ROOM_LIMITS } from './room/roomLimits.ts'
 import { createDismissal } from './socket/createDismissal.ts'
 import { createLockout, type DocumentPage } from './socket/createLockout.ts'
 import { READER_SETTINGS } from './socket/createReaderWatch.ts'
+import { type DocumentRights, findRights } from './socket/createSessions.ts'
 import { createSocketAcceptor } from './socket/createSocketAcceptor.ts'
 import { createTurnstile } from './socket/createTurnstile.ts'
 import { type DocumentAddress, readDocumentAddress } from './socket/documentAddress.ts'
@@ -35,7 +36,12 @@ const UPGRADES_PER_TURN = 8
 
 /** What `preValidation` found out, for the handler: a socket can only be closed with a reason after it was accepted. */
 type Admission =
-  | { readonly kind: 'admitted'; readonly identity: Identity; readonly of: DocumentKind }
+  | {
+      readonly kind: 'admitted'
+      readonly identity: Identity
+      readonly rights: DocumentRights
+      readonly of: DocumentKind
+    }
   | { readonly kind: 'refused'; readonly reason: CloseName }
 
 export async function createCollab(app: FastifyInstance, deps: CollabDeps): Promise<Collab> {
@@ -62,6 +68,7 @@ export async function createCollab(app: FastifyInstance, deps: CollabDeps): Prom
   const acceptor = createSocketAcceptor({
     hub,
     access,
+    sights: deps.sights,
     clock,
     random: deps.random,
     logger,
@@ -108,13 +115,20 @@ export async function createCollab(app: FastifyInstance, deps: CollabDeps): Prom
     const address = readDocumentAddress(request)
     const served = kinds.get(parseDocumentName(address.name)?.kind ?? '')
     if (!served) return { kind: 'refused', reason: 'notFound' }
-    if (!access.can(identity, 'read', served.kind.resource)) return { kind: 'refused', reason: 'accessRemoved' }
+    let rights: DocumentRights | null
+    try {
+      rights = await findRights(deps, served.kind, address.name, { identity, headers: request.headers })
+    } catch (error) {
+      logger.info({ err: error }, 'rights to a document cannot be checked')
+      return { kind: 'refused', reason: 'tokenExpired' }
+    }
+    if (!rights) return { kind: 'refused', reason: 'accessRemoved' }
     // Where nobody signs in, everybody is one person.
     const person = identity.userId === NIL_UUID ? null : identity.userId
     if (lockout.isLocked(toPage(address, identity)) || !place.confirm(person)) {
       return { kind: 'refused', reason: 'rateExceeded' }
     }
-    return { kind: 'admitted', identity, of: served.kind }
+    return { kind: 'admitted', identity, rights, of: served.kind }
   }
 
   const checkBeforeUpgrade = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -134,8 +148,8 @@ export async function createCollab(app: FastifyInstance, deps: CollabDeps): Prom
     socket.on('error', (error) => logger.debug({ err: error }, 'document socket failed'))
     if (outcome?.kind === 'admitted') {
       const address = readDocumentAddress(request)
-      const { identity, of: kind } = outcome
-      pages.set(acceptor.accept({ socket, request, identity, kind, address }), toPage(address, identity))
+      const { identity, rights, of: kind } = outcome
+      pages.set(acceptor.accept({ socket, request, identity, rights, kind, address }), toPage(address, identity))
       return
     }
     const reason = outcome?.reason ?? 'rateExceeded'

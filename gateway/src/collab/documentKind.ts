@@ -19,7 +19,10 @@ export type DocumentRows = Readonly<Record<string, readonly EntityRow[]>>
 
 /** One table that a document has rows in. */
 export interface EntityRules {
+  /** Of the table, too. */
   readonly name: string
+  /** A column of its own that whoever may edit it may change: by it the backend is asked whether somebody may (COLLAB-42). */
+  readonly editable: string
   /**
    * Columns that hold the id of a row which must be there before, and may only go afterwards, with the entity of that row. Of an
    * entity that needs itself, rows come and go one by one.
@@ -97,6 +100,8 @@ export interface DocumentKind<View = unknown> {
   readonly words: string
   /** Whose rights count for it. */
   readonly resource: Resource
+  /** The row below `/db` that must be shown to whoever opens it. */
+  source(id: string): string
   readonly layout: DocumentLayout
   /** Top-level maps of a document. `meta` is one of them; it holds `schema` and `epoch`. */
   readonly roots: readonly string[]

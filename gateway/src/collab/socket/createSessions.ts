@@ -3,11 +3,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 import { mayModerate } from '@watchroom/shared/access'
+import { parseDocumentName } from '@watchroom/shared/collab'
 import { type Clock, createTimer, type Timer } from '@watchroom/shared/kernel'
 import { CLOSE_CODES } from '@watchroom/shared/protocol'
 import type { WebSocket } from 'ws'
 
-import type { Access, Identity } from '../../access/contract.ts'
+import type { Access, Identity, Sights } from '../../access/contract.ts'
 import type { Logger } from '../../platform/logger.ts'
 import type { RoomPeer } from '../contract.ts'
 import type { DocumentKind } from '../documentKind.ts'
@@ -31,6 +32,8 @@ const UNCONFIRMED_MS = 300_000
 export interface Session {
   readonly peer: RoomPeer
   readonly kind: DocumentKind
+  /** Of the document. */
+  readonly name: string
   readonly headers: IncomingHttpHeaders
   readonly address: string
   /** Null while it is being opened. */
@@ -44,7 +47,7 @@ export interface Session {
 }
 
 export interface Sessions {
-  start(socket: WebSocket, of: Pick<Session, 'peer' | 'kind' | 'headers' | 'address' | 'identity'>): Session
+  start(socket: WebSocket, of: Pick<Session, 'peer' | 'kind' | 'name' | 'headers' | 'address' | 'identity'>): Session
   /** Whether the last look is recent enough for another edit. */
   mayAct(session: Session): boolean
   /** Looks again; resolves, and never rejects, when its peer has the rights that were found or was sent away. */
@@ -58,17 +61,33 @@ export interface Sessions {
 
 export interface SessionsDeps {
   readonly access: Access
+  readonly sights: Sights
   readonly clock: Clock
   readonly random: () => number
   readonly logger: Logger
 }
 
-export function rightsOf(
-  access: Access,
-  { resource }: DocumentKind,
-  identity: Identity,
-): Pick<RoomPeer, 'canWrite' | 'isModerator'> {
-  return { canWrite: access.can(identity, 'write', resource), isModerator: mayModerate(identity.roles) }
+export type DocumentRights = Pick<RoomPeer, 'canWrite' | 'isModerator'>
+
+/**
+ * What somebody may do in a document, as the matrix and the backend together allow it (COLLAB-42); null when they may not read it.
+ *
+ * @throws CodedError ACCESS_BACKEND_UNAVAILABLE when the backend does not say
+ */
+export async function findRights(
+  { access, sights }: Pick<SessionsDeps, 'access' | 'sights'>,
+  kind: DocumentKind,
+  name: string,
+  { identity, headers }: { readonly identity: Identity; readonly headers: IncomingHttpHeaders },
+): Promise<DocumentRights | null> {
+  const id = parseDocumentName(name)?.id
+  if (id === undefined || !access.can(identity, 'read', kind.resource)) return null
+  const columns = kind.entities.map(({ name: table, editable }) => ({ table, column: editable }))
+  const [sight, mayEdit] = await Promise.all([
+    sights.look(headers, identity.userId, kind.source(id)),
+    access.can(identity, 'write', kind.resource) && sights.mayEdit(headers, identity.userId, columns),
+  ])
+  return sight.kind === 'all' ? { canWrite: mayEdit, isModerator: mayModerate(identity.roles) } : null
 }
 
 export function createSessions(deps: SessionsDeps): Sessions {
@@ -102,10 +121,12 @@ export function createSessions(deps: SessionsDeps): Sessions {
   }
 
   const recheck = async (session: Session): Promise<void> => {
-    const { address, headers, kind, peer } = session
+    const { address, headers, kind, name, peer } = session
     let identity: Identity | null
+    let rights: DocumentRights | null
     try {
       identity = await access.identify(headers, { address, maxAgeMs: MAX_ANSWER_AGE_MS })
+      rights = identity && (await findRights(deps, kind, name, { identity, headers }))
     } catch (error) {
       handleUnconfirmed(session, error)
       return
@@ -116,9 +137,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
     session.identity = identity
     // The session may end at another time now, unless the socket is gone already.
     if (session.timer.isSet() && (identity.endsAt ?? Infinity) - clock.now() < RECHECK_MS) plan(session)
-    if (!access.can(identity, 'read', kind.resource))
-      return peer.close(CLOSE_CODES.accessRemoved.code, 'access removed')
-    const rights = rightsOf(access, kind, identity)
+    if (!rights) return peer.close(CLOSE_CODES.accessRemoved.code, 'access removed')
     const room = session.document?.room
     if (room?.peers.has(peer)) room.changeRole(peer, rights)
     // Whose document is still being opened joins it with these.

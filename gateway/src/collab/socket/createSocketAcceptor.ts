@@ -6,7 +6,7 @@ import { CLOSE_CODES } from '@watchroom/shared/protocol'
 import type { FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 
-import type { Access, Identity } from '../../access/contract.ts'
+import type { Access, Identity, Sights } from '../../access/contract.ts'
 import { CodedError } from '../../platform/errors.ts'
 import type { Logger } from '../../platform/logger.ts'
 import type { RoomPeer } from '../contract.ts'
@@ -19,7 +19,7 @@ import type { Dismissal } from './createDismissal.ts'
 import { createFairQueue } from './createFairQueue.ts'
 import { createGatheringWriter } from './createGatheringWriter.ts'
 import { createReaderWatch, type ReaderSettings } from './createReaderWatch.ts'
-import { createSessions, rightsOf, type Session } from './createSessions.ts'
+import { createSessions, type DocumentRights, type Session } from './createSessions.ts'
 import type { DocumentAddress } from './documentAddress.ts'
 
 /** Frames that arrive while the document is being opened; an honest client sends two. */
@@ -38,6 +38,7 @@ export interface AcceptedSocket {
   readonly socket: WebSocket
   readonly request: FastifyRequest
   readonly identity: Identity
+  readonly rights: DocumentRights
   readonly kind: DocumentKind
   readonly address: DocumentAddress
 }
@@ -54,6 +55,7 @@ export interface SocketAcceptor {
 export interface SocketAcceptorDeps {
   readonly hub: DocumentHub
   readonly access: Access
+  readonly sights: Sights
   readonly clock: Clock
   readonly random: () => number
   readonly logger: Logger
@@ -64,18 +66,18 @@ export interface SocketAcceptorDeps {
 }
 
 export function createSocketAcceptor(deps: SocketAcceptorDeps): SocketAcceptor {
-  const { access, clock, hub, logger } = deps
+  const { clock, hub, logger } = deps
   const queue = createFairQueue({ clock })
   const readers = createReaderWatch({ clock, settings: deps.readerSettings })
   const sessions = createSessions(deps)
   const beats = createBeats(clock)
 
-  const toPeer = ({ socket, request, identity, kind }: AcceptedSocket): RoomPeer => {
+  const toPeer = ({ socket, request, identity, rights }: AcceptedSocket): RoomPeer => {
     const writes = createGatheringWriter(request.raw.socket)
     const peer: RoomPeer = {
       socketId: request.id,
       user: { id: identity.userId, name: identity.name || identity.email, avatar: null },
-      ...rightsOf(access, kind, identity),
+      ...rights,
       send: (frame) => {
         if (socket.readyState !== socket.OPEN) return
         writes.gather()
@@ -130,7 +132,7 @@ export function createSocketAcceptor(deps: SocketAcceptorDeps): SocketAcceptor {
       const { name, epoch, wantsBeat } = accepted.address
       const peer = toPeer(accepted)
       const { headers, ip: address } = request
-      const session = sessions.start(socket, { peer, kind, headers, address, identity })
+      const session = sessions.start(socket, { peer, kind, name, headers, address, identity })
       readers.add(socket, () => {
         deps.onStuck()
         peer.close(CLOSE_CODES.tooSlow.code, 'too slow')

@@ -5,7 +5,9 @@ import { WebSocket } from 'ws'
 
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
 import { type DocumentServer, everybodyIsWhoTheySay, signedInAs, startDocumentServer } from '#support/documentServer.ts'
-import { ANA, BO } from '#support/incidentDocument.ts'
+import { ANA, BO, INCIDENT } from '#support/incidentDocument.ts'
+
+import type { Sight } from '../../../../gateway/src/access/contract.ts'
 
 let database: TestDatabase
 let server: DocumentServer
@@ -80,5 +82,68 @@ it('[COLLAB-8] tells a person whose right to write ended while the document was 
   } finally {
     socket.terminate()
     await changing.stop()
+  }
+})
+
+it('[COLLAB-42] opens for whom the backend shows the row, to write where it takes edits, and not longer than it does', async () => {
+  let sight: Sight = { kind: 'none', reason: 'Access Denied' }
+  let mayEdit = false
+  let tell: (change: 'all') => void = () => undefined
+  const asked: string[] = []
+  const judged = await startDocumentServer(database, {
+    access: {
+      ...everybodyIsWhoTheySay,
+      onChange: (listener) => {
+        tell = listener
+        return () => undefined
+      },
+    },
+    sights: {
+      look: (_headers, userId, source) => {
+        asked.push(`${userId} ${source}`)
+        return Promise.resolve(sight)
+      },
+      mayEdit: (_headers, _userId, columns) => {
+        asked.push(...columns.map(({ table, column }) => `${table}.${column}`))
+        return Promise.resolve(mayEdit)
+      },
+    },
+  })
+  const open = (): { roles: boolean[]; frames: number[]; closed: Promise<number> } => {
+    const socket = new WebSocket(judged.url, { headers: signedInAs(ANA) })
+    const roles: boolean[] = []
+    const frames: number[] = []
+    socket.on('open', () => socket.send(QUESTION))
+    socket.on('message', (data: Buffer) => {
+      const decoder = decoding.createDecoder(data)
+      const frame = decoding.readVarUint(decoder)
+      frames.push(frame)
+      const role = frame === FRAME.role ? tryReadOwnFrame('role', decoder) : null
+      if (role && 'canWrite' in role) roles.push(role.canWrite)
+    })
+    return { roles, frames, closed: new Promise((resolve) => socket.on('close', resolve)) }
+  }
+  try {
+    for (const seen of ['none', 'some'] as const) {
+      sight = seen === 'none' ? { kind: 'none', reason: 'Access Denied' } : { kind: seen }
+      const refused = open()
+      expect(await refused.closed).toBe(4403)
+      expect(refused.frames).toEqual([])
+    }
+    expect(asked).toContain(`${ANA} incidents?id=eq.${INCIDENT}`)
+    expect(asked).toEqual(
+      expect.arrayContaining(['incidents.title', 'hypotheses.title', 'evidences.description', 'comments.comment']),
+    )
+    sight = { kind: 'all' }
+    const reader = open()
+    await vi.waitFor(() => expect(reader.roles.at(-1)).toBe(false), 10_000)
+    mayEdit = true
+    tell('all')
+    await vi.waitFor(() => expect(reader.roles.at(-1)).toBe(true), 10_000)
+    sight = { kind: 'some' }
+    tell('all')
+    expect(await reader.closed).toBe(4403)
+  } finally {
+    await judged.stop()
   }
 })

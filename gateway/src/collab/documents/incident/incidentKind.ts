@@ -28,13 +28,14 @@ export const incidentKind: DocumentKind<IncidentView> = {
   name: 'incident',
   words: 'incident',
   resource: 'incident',
+  source: (id) => `incidents?id=eq.${id}`,
   layout: INCIDENT_LAYOUT,
   roots: ROOTS,
   entities: [
-    { name: 'incidents', needs: {} },
-    { name: 'hypotheses', needs: { parent_id: 'hypotheses' } },
-    { name: 'evidences', needs: { hypothesis_id: 'hypotheses' } },
-    { name: 'comments', needs: { hypothesis_id: 'hypotheses' } },
+    { name: 'incidents', editable: 'title', needs: {} },
+    { name: 'hypotheses', editable: 'title', needs: { parent_id: 'hypotheses' } },
+    { name: 'evidences', editable: 'description', needs: { hypothesis_id: 'hypotheses' } },
+    { name: 'comments', editable: 'comment', needs: { hypothesis_id: 'hypotheses' } },
   ],
   references: REFERENCES,
   rest: {
