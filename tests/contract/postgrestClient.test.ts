@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startEmbeddedBackend, type TestBackend } from '#support/embeddedBackend.ts'
 import { type RunningGateway, startGateway, toGatewayBackend } from '#support/gateway.ts'
 
+import { toDatabaseFaults } from '../../web/src/api/databaseFaults.ts'
+
 let backend: TestBackend
 let gateway: RunningGateway
 let editor: PostgrestClient
@@ -146,5 +148,25 @@ describe('other calls of the client', () => {
   it('call a function', async () => {
     const answer = await viewer.rpc('generate_ulid')
     expect(answer).toMatchObject({ status: 200, error: null, data: expect.any(String) as string })
+  })
+})
+
+describe('a refusal', () => {
+  const canary = { name: 'twice', namespace: 'default', spec: { tcp: [{ endpoint: 'a:1' }] }, source: 'UI' }
+  const labels = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`label-${index}`, '']))
+
+  it.each([
+    ['name', 'canaries', [canary, canary], 'This name is already used in this namespace'],
+    ['spec', 'logging_backends', { name: 'files' }, 'This field is required'],
+    ['labels', 'canaries', { ...canary, labels }, 'at most 100 are kept, these are 101'],
+    [
+      'spec',
+      'logging_backends',
+      { name: 'files', spec: { elasticsearch: [{ url: 'https://es', password: '***' }] } },
+      'elasticsearch.1.password: no secret is stored here that *** could stand for. Enter it.',
+    ],
+  ])('says the field %s of %s, in words for a form', async (field, table, row, message) => {
+    const { error } = await editor.from(table).insert(row)
+    expect(error && toDatabaseFaults(error), error?.message).toEqual([{ field, message }])
   })
 })

@@ -12,11 +12,12 @@ export interface FakeServer {
 export const json = (body: unknown, status = 200): Response =>
   new Response(body === undefined ? null : JSON.stringify(body), { status })
 
-/** Body of a refusal as the gateway sends it. @param sourceCode what the backend called it */
-export const refusal = (kind: string, message: string, sourceCode = kind): unknown => ({
+/** Body of a refusal as the gateway sends it. @param sourceCode what the backend called it @param details its second line */
+export const refusal = (kind: string, message: string, sourceCode = kind, details: unknown = null): unknown => ({
   error: message,
   message,
   code: sourceCode,
+  details,
   requestId: 'r1',
   kind,
 })

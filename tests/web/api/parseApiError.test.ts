@@ -53,8 +53,17 @@ describe('parseApiError', () => {
     },
     {
       producer: 'PostgREST',
-      body: { code: '23505', details: 'Key (name) exists.', hint: null, message: 'duplicate key value' },
-      failure: { sourceCode: '23505', message: 'duplicate key value' },
+      body: { code: '23505', details: 'Key (name)=(…) already exists.', hint: null, message: 'duplicate key value' },
+      failure: {
+        sourceCode: '23505',
+        message: 'duplicate key value',
+        faults: [{ field: 'name', message: 'This name is already used' }],
+      },
+    },
+    {
+      producer: 'a route that names fields',
+      body: { error: 'Refused', code: 'REQUEST_INVALID', details: [{ field: 'text', message: 'too long' }] },
+      failure: { sourceCode: 'REQUEST_INVALID', message: 'Refused', faults: [{ field: 'text', message: 'too long' }] },
     },
     {
       producer: 'the access middleware',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import type { FieldFault } from '../ui/form/fieldFault.ts'
+import { toDatabaseFaults } from './databaseFaults.ts'
 
 /** What a failed answer says, whoever wrote it: the gateway, the backend, PostgREST, the identity service or a proxy. */
 export interface ApiFailure {
@@ -40,11 +41,11 @@ const FlatSchema = z.object({
   code: optionalText,
   kind: optionalText,
   requestId: optionalText,
-  details: z
-    .array(z.object({ field: z.string().min(1), message: text }))
-    .optional()
-    .catch(undefined),
+  details: z.unknown().optional(),
 })
+
+/** Ours name the fields; the database says it in a sentence. */
+const FaultsSchema = z.array(z.object({ field: z.string().min(1), message: text }))
 
 /** Longer plain text is a page of some proxy, not a sentence for a person. */
 const MAX_PLAIN_TEXT = 300
@@ -75,12 +76,14 @@ export function parseApiError(body: unknown): ApiFailure {
   const flat = FlatSchema.safeParse(body)
   if (flat.success) {
     const { error, message, code, kind, requestId, details } = flat.data
+    const named = FaultsSchema.safeParse(details)
+    const faults = named.success ? named.data : toDatabaseFaults({ code, message, details })
     return {
       message: error ?? message ?? NO_REASON_TEXT,
       ...(kind === undefined ? {} : { code: kind }),
       ...(code === undefined || code === kind ? {} : { sourceCode: code }),
       ...(requestId === undefined ? {} : { requestId }),
-      ...(details === undefined ? {} : { faults: details }),
+      ...(faults.length === 0 ? {} : { faults }),
     }
   }
   return { message: NO_REASON_TEXT }

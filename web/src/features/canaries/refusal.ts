@@ -1,12 +1,11 @@
-import { RequestError } from '../../api/request.ts'
+import { faultsOf } from '../../ui/form/fieldFault.ts'
 import { HEAD } from './draft.ts'
 import type { SpecFinding } from './spec/findProblems.ts'
 
-/** PostgreSQL's code of a broken unique index; here there is one, over name, namespace and source. */
-const NOT_UNIQUE = '23505'
+const HEAD_FIELDS: ReadonlySet<string> = new Set(['name', 'namespace'])
 
-/** A refusal of the server that belongs to a field. */
+/** A refusal of the server that belongs to a field of the head. */
 export function toRefusal(error: unknown): SpecFinding | null {
-  if (!(error instanceof RequestError) || error.details.sourceCode !== NOT_UNIQUE) return null
-  return { path: [HEAD, 'name'], message: 'This namespace already has a check of this name', level: 'error' }
+  const fault = faultsOf(error).find(({ field }) => HEAD_FIELDS.has(field))
+  return fault === undefined ? null : { path: [HEAD, fault.field], message: fault.message, level: 'error' }
 }

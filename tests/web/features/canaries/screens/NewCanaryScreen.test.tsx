@@ -160,12 +160,13 @@ describe('filling in the form', () => {
   })
 
   it('puts a refusal of the server at its field, and the text stays', async () => {
-    server.on(CREATE, () => json(refusal('PROXY_BACKEND_REFUSED', 'duplicate key', '23505'), 409))
+    const details = 'Key (agent_id, name, namespace, source)=(…) already exists.'
+    server.on(CREATE, () => json(refusal('PROXY_BACKEND_REFUSED', 'duplicate key', '23505', details), 409))
     await open('/settings/canaries/new?type=tcp')
     await page.fill(/^Name \(/, 'db')
     await page.fill(/^Host and port/, 'db:5432')
     await page.press('Save')
-    await screen.waitFor(() => expect(page.errorOf(/^Name \(/)).toBe('This namespace already has a check of this name'))
+    await screen.waitFor(() => expect(page.errorOf(/^Name \(/)).toBe('This name is already used in this namespace'))
     expect(page.field(/^Host and port/)?.value).toBe('db:5432')
     await page.fill(/^Name \(/, 'db2')
     expect(page.errorOf(/^Name \(/)).toBeNull()
