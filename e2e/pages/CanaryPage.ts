@@ -32,11 +32,11 @@ export class CanaryPage {
     await this.page.getByRole('radio', { name: 'Form' }).click()
   }
 
-  /** Pastes over the whole text of the YAML view. */
-  async writeYaml(text: string): Promise<void> {
+  /** Pastes over the whole text of the YAML view, or of another editor. */
+  async writeYaml(text: string, editor = 'Spec as YAML'): Promise<void> {
     await this.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await this.page.evaluate((copied) => navigator.clipboard.writeText(copied), text)
-    await this.page.getByRole('textbox', { name: 'Spec as YAML' }).focus()
+    await this.page.getByRole('textbox', { name: editor }).focus()
     await this.page.keyboard.press('ControlOrMeta+A')
     await this.page.keyboard.press('ControlOrMeta+V')
   }

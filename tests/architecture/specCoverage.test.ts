@@ -33,6 +33,7 @@ const SECTIONS = [
   'Second specification, section 8: errors',
   'Second specification, section 9: constants',
   'Third specification: the settings of checks',
+  'Third specification: tables of settings',
   'Beyond the specification: shared editing',
   'Beyond the specification: wallboard',
   'Beyond the specification: health data that can be relied on',

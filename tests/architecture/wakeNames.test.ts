@@ -1,4 +1,5 @@
 import { tryParseWake, WAKE_CHANNEL } from '@watchroom/shared/protocol'
+import { SETTINGS_RESOURCES } from '@watchroom/shared/settings'
 import { expect, it } from 'vitest'
 
 import { listFiles, readText } from './sources.ts'
@@ -16,4 +17,11 @@ const said = listFiles('gateway/src/embedded-backend/schema/migrations', /\.sql$
 it('triggers wake the gateway by names that it knows', () => {
   expect(said.length).toBeGreaterThanOrEqual(4)
   expect(said.filter(({ payload }) => tryParseWake(payload) === null)).toEqual([])
+})
+
+it('triggers of every table of settings wake its topic', () => {
+  const tables = said.flatMap(({ payload }) =>
+    payload.startsWith('settings:') ? [payload.slice('settings:'.length)] : [],
+  )
+  expect(tables.toSorted()).toEqual(Object.keys(SETTINGS_RESOURCES).toSorted())
 })

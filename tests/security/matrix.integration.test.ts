@@ -14,7 +14,7 @@ import {
 } from '@watchroom/shared/access'
 import { rootOf, toDocumentName } from '@watchroom/shared/collab'
 import { NIL_UUID } from '@watchroom/shared/kernel'
-import { TOPICS, type TopicName } from '@watchroom/shared/protocol'
+import { type Topic, type TopicName, type TopicRow, TOPICS } from '@watchroom/shared/protocol'
 import { NewWallLinkSchema, WallBoardSchema } from '@watchroom/shared/wall'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -268,7 +268,22 @@ function opens(access: RouteAccess, caller: Caller): boolean {
 
 function mayHear(caller: Caller, name: TopicName): boolean {
   if (caller === 'screen') return name === 'wall'
-  return can(rolesOf(caller), 'read', TOPICS[name].resource)
+  const { topic, params } = topicOf(name)
+  return can(rolesOf(caller), 'read', topic.resource(params))
+}
+
+/** A topic, with parameters that it has rows for. */
+function topicOf(name: TopicName) {
+  const params = {
+    agents: {},
+    checks: {},
+    incidents: {},
+    definitionOfDone: { incidentId: incident.id },
+    incident: { id: incident.id },
+    settings: { table: 'logging_backends' },
+    wall: { boardId },
+  }[name] as Record<string, string>
+  return { topic: TOPICS[name] as unknown as Topic<Record<string, string>, TopicRow>, params }
 }
 
 function openLive(caller: Caller): LiveClient {
@@ -287,15 +302,8 @@ function openLive(caller: Caller): LiveClient {
 }
 
 async function listen(client: LiveClient, name: TopicName): Promise<Verdict> {
-  const params = {
-    agents: {},
-    checks: {},
-    incidents: {},
-    definitionOfDone: { incidentId: incident.id },
-    incident: { id: incident.id },
-    wall: { boardId },
-  }[name]
-  const watch = client.watch(TOPICS[name] as (typeof TOPICS)['checks'], params as Record<string, never>)
+  const { topic, params } = topicOf(name)
+  const watch = client.watch(topic, params)
   return vi.waitFor(
     () => {
       if (client.link().kind === 'ended') return 'denied'

@@ -242,6 +242,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
       onWake: ({ name, id }) => {
         if (name === 'rights') return access.invalidate(id === null ? 'all' : { userId: id })
         if (name === 'wall') return wall.wake()
+        if (name === 'settings' && id !== null) return live.wake('settings', { table: id })
         if (name !== 'incidents' || id === null) return live.wake(name)
         live.wake('incidents')
         live.wake('incident', { id })

@@ -118,7 +118,7 @@ export function createTopicHub(deps: TopicHubDeps): TopicHub {
     const params = topic.params.safeParse(rawParams)
     if (!params.success) return { ok: false, reason: 'unknown' }
     const address = topicAddress(name, params.data)
-    const sight = look({ resource: topic.resource, address, source: topic.source(params.data) })
+    const sight = look({ resource: topic.resource(params.data), address, source: topic.source(params.data) })
     const enter = (known: TopicSight): TopicLookup => openFor(known, address, topic, params.data)
     return sight instanceof Promise ? sight.then(enter) : enter(sight)
   }

@@ -1,4 +1,5 @@
 import type { Clock } from '@watchroom/shared/kernel'
+import type { SettingsTable } from '@watchroom/shared/settings'
 
 import { asCaller, type BackendCaller } from '../platform/backendCaller.ts'
 import type { BackendClient } from '../platform/httpClient.ts'
@@ -11,6 +12,7 @@ import { createAgentsSource } from './sources/agents.ts'
 import { createChecksSource } from './sources/checks.ts'
 import { createIncidentEventsSource } from './sources/incidentEvents.ts'
 import { createIncidentsSource } from './sources/incidents.ts'
+import { createSettingsSource } from './sources/settings.ts'
 
 export interface FeedsDeps {
   readonly backend: BackendClient
@@ -41,13 +43,15 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
       checks: () => createPoller(createChecksSource(sourceDeps), pollerDeps),
       incident: ({ id }) => createPoller(createIncidentEventsSource({ ...sourceDeps, incidentId: id }), pollerDeps),
       incidents: () => createPoller(createIncidentsSource(sourceDeps), pollerDeps),
+      settings: ({ table }) => createPoller(createSettingsSource({ ...sourceDeps, table }), pollerDeps),
     } satisfies PolledFeeds
   }
   const pollers = createPollers(deps.backend)
   const agents = pollers.agents()
   const checks = pollers.checks()
   const incidents = pollers.incidents()
-  const incidentEvents = createKeyedFeeds((id) => pollers.incident({ id }))
+  const incidentEvents = createKeyedFeeds((id: string) => pollers.incident({ id }))
+  const settings = createKeyedFeeds((table: SettingsTable) => pollers.settings({ table }))
 
   return {
     feeds: {
@@ -55,6 +59,7 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
       checks: () => checks,
       incident: ({ id }) => incidentEvents.get(id),
       incidents: () => incidents,
+      settings: ({ table }) => settings.get(table),
     },
     feedsOf: (caller) => {
       const own = createPollers(asCaller(deps.backend, caller))
@@ -63,10 +68,11 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
         checks: () => endWithListener(own.checks()),
         incident: (params) => endWithListener(own.incident(params)),
         incidents: () => endWithListener(own.incidents()),
+        settings: (params) => endWithListener(own.settings(params)),
       }
     },
     close: () => {
-      for (const feed of [agents, checks, incidents, incidentEvents]) feed.close()
+      for (const feed of [agents, checks, incidents, incidentEvents, settings]) feed.close()
     },
   }
 }

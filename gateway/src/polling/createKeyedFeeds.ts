@@ -3,15 +3,17 @@ import type { Feed } from './contract.ts'
 // Feeds of one topic with parameters: opened when somebody listens, shared by all with the same parameter, closed when the
 // last one leaves.
 
-export interface KeyedFeeds<Row> {
-  readonly get: (key: string) => Feed<Row>
+export interface KeyedFeeds<Row, Key extends string> {
+  readonly get: (key: Key) => Feed<Row>
   readonly close: () => void
 }
 
-export function createKeyedFeeds<Row>(open: (key: string) => Feed<Row>): KeyedFeeds<Row> {
-  const feeds = new Map<string, { feed: Feed<Row>; listeners: number }>()
+export function createKeyedFeeds<Row, Key extends string = string>(
+  open: (key: Key) => Feed<Row>,
+): KeyedFeeds<Row, Key> {
+  const feeds = new Map<Key, { feed: Feed<Row>; listeners: number }>()
 
-  const take = (key: string): { feed: Feed<Row>; listeners: number } => {
+  const take = (key: Key): { feed: Feed<Row>; listeners: number } => {
     const known = feeds.get(key)
     if (known) return known
     const opened = { feed: open(key), listeners: 0 }

@@ -1,5 +1,4 @@
 export { boundLabels, MAX_LABELS } from './boundLabels.ts'
-export { toCanaryOrigin } from './canaryOrigin.ts'
 export {
   type CheckBoardRow,
   CheckBoardRowSchema,

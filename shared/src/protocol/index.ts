@@ -36,9 +36,11 @@ export {
   definitionOfDoneTopic,
   incidentsTopic,
   incidentTopic,
+  settingsTopic,
   type TopicName,
   TOPICS,
   wallTopic,
 } from './topics/index.ts'
+export type { SettingsVersion } from './topics/settings.ts'
 export { negotiateVersion, PROTOCOL_VERSION, PROTOCOL_VERSIONS } from './version.ts'
 export { toWakePayload, tryParseWake, type Wake, WAKE_CHANNEL, type WakeName } from './wake.ts'

@@ -18,7 +18,7 @@ export interface Topic<Params extends Record<string, string>, Row extends TopicR
   /** Field that identifies a row within the topic. */
   readonly key: keyof Row & string
   /** Read on this resource is needed to subscribe; checked again whenever a role changes. */
-  readonly resource: Resource
+  readonly resource: (params: Params) => Resource
   /**
    * What the backend is asked about before it opens for somebody: the table or view below `/db` that the rows come from, and the
    * filter that the parameters mean. Whoever is shown less of it than the gateway gets no shared rows (LIVE-64).

@@ -1,2 +1,12 @@
 export { FEATURE_AREAS, type FeatureArea, toDisabledAreas } from './featureAreas.ts'
 export { type JobHistory, JobHistorySchema } from './jobHistory.ts'
+export { SETTINGS_RESOURCES, type SettingsTable } from './resources/index.ts'
+export { type ReadOnlyReason, toReadOnlyReason, toSettingsOrigin } from './settingsOrigin.ts'
+export {
+  type SettingsField,
+  type SettingsResource,
+  type SettingsRow,
+  SettingsRowSchema,
+  versionColumns,
+  versionOf,
+} from './settingsResource.ts'

@@ -7,6 +7,7 @@ import { systemClock } from '../../../gateway/src/platform/clock.ts'
 import { createBackendClient } from '../../../gateway/src/platform/httpClient.ts'
 import { createAgentsSource } from '../../../gateway/src/polling/sources/agents.ts'
 import { createChecksSource } from '../../../gateway/src/polling/sources/checks.ts'
+import { createSettingsSource } from '../../../gateway/src/polling/sources/settings.ts'
 
 const SUMMARY = 'GET /canary/api/summary'
 const AGENTS = 'GET /db/agents_summary'
@@ -139,5 +140,26 @@ describe('the agents source', () => {
     const { backend, agents } = await useBackend()
     backend.json(AGENTS, { message: 'no' })
     await expect(agents.read(signal())).rejects.toMatchObject({ code: 'POLLING_UPSTREAM_UNREADABLE' })
+  })
+})
+
+describe('the settings source', () => {
+  it('reads the version of each row of one table, and nothing else of it', async () => {
+    const { backend, client } = await useBackend()
+    backend.json('GET /db/logging_backends', [
+      { id: 'a', updated_at: '2026-01-01T00:00:00Z' },
+      { id: 'b', updated_at: null },
+    ])
+    const settings = createSettingsSource({ backend: client, clock: systemClock, table: 'logging_backends' })
+    expect(await settings.read(signal())).toMatchObject({
+      kind: 'all',
+      rows: [
+        { id: 'a', version: '["2026-01-01T00:00:00Z"]' },
+        { id: 'b', version: '[null]' },
+      ],
+    })
+    expect(backend.received('GET /db/logging_backends')[0]?.url).toBe(
+      '/db/logging_backends?select=id,updated_at&deleted_at=is.null&order=updated_at.desc.nullslast&limit=5000',
+    )
   })
 })

@@ -26,7 +26,8 @@ export interface RenderedScreen {
   readonly clock: FakeClock
   readonly container: HTMLElement
   readonly queryClient: QueryClient
-  /** Query part of the address now. */
+  /** Parts of the address now. */
+  path(): string
   search(): string
   rerender(screen: ReactNode): Promise<void>
   /** Moves time, and lets what it starts settle. */
@@ -106,6 +107,7 @@ export async function renderScreen(screen: ReactNode, options: ScreenOptions = {
     clock,
     container,
     queryClient,
+    path: () => router.state.location.pathname,
     search: () => router.state.location.searchStr,
     rerender: async (next) => {
       await act(async () => store.set(shown, next))

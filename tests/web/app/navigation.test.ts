@@ -104,7 +104,7 @@ describe('routes', () => {
   })
 
   /** Pages before sign-in, redirects and the page that explains the product. */
-  const open = new Set(['/', '/agents', '/settings', '/docs'])
+  const open = new Set(['/', '/agents', '/settings', '/settings/logging-backends', '/docs'])
 
   it('all declare the right they need, unless they need no session', () => {
     const undeclared = Object.values(routesByPath)

@@ -75,8 +75,8 @@ export function defineTable<Row extends object>(options: TableOptions<Row>) {
 
   const keyOf = (row: Row): string => String(row[key as keyof Row])
 
-  async function readOne(id: string, signal?: AbortSignal): Promise<Row | null> {
-    const params = [`select=${selectOne}`, equals(key, id), 'limit=1']
+  async function readOne(id: string, conditions: readonly string[], signal?: AbortSignal): Promise<Row | null> {
+    const params = [`select=${selectOne}`, equals(key, id), ...conditions, 'limit=1']
     const rows = await request(`/api/db/${name}?${params.join('&')}`, { schema: z.array(schema), signal })
     return rows[0] ?? null
   }
@@ -99,7 +99,7 @@ export function defineTable<Row extends object>(options: TableOptions<Row>) {
     oneQuery: (id: string) =>
       queryOptions({
         queryKey: tableKeys.one(name, id),
-        queryFn: ({ signal }) => readOne(id, signal),
+        queryFn: ({ signal }) => readOne(id, [], signal),
         staleTime: FRESH_MS.never,
       }),
 
@@ -135,7 +135,8 @@ export function defineTable<Row extends object>(options: TableOptions<Row>) {
         schema: z.array(schema),
       })
       if (saved[0] !== undefined) return { kind: 'saved', row: saved[0] }
-      const current = await readOne(id)
+      // A row that left every list is gone, too.
+      const current = await readOne(id, always)
       return current === null ? { kind: 'gone' } : { kind: 'changed', current }
     },
 
@@ -149,7 +150,7 @@ export function defineTable<Row extends object>(options: TableOptions<Row>) {
       return rows.length > 0
     },
 
-    /** Everything that was read of it is asked for again when somebody looks. */
+    /** Everything that was read of it is asked for again, at once where somebody looks. */
     invalidate: (queryClient: QueryClient): Promise<void> =>
       queryClient.invalidateQueries({ queryKey: tableKeys.all(name) }),
   }

@@ -20,7 +20,7 @@ import {
   TakeAction,
 } from '@blueprintjs/icons'
 import type { Resource } from '@watchroom/shared/access'
-import type { FeatureArea } from '@watchroom/shared/settings'
+import { type FeatureArea, SETTINGS_RESOURCES, type SettingsTable } from '@watchroom/shared/settings'
 import { type ComponentType, createElement } from 'react'
 
 import type { RecordKind } from '../features/records/definitions.ts'
@@ -52,6 +52,48 @@ const list = (kind: RecordKind) => async (): ScreenModule => {
 const record = (kind: RecordKind) => async (): ScreenModule => {
   const { RecordScreen } = await import('../features/records/screens/RecordScreen.tsx')
   return { Screen: () => createElement(RecordScreen, { kind }) }
+}
+
+type Icon = NonNullable<ScreenEntry['icon']>
+
+/** The list of a table of settings, the form that adds a row, and the form of a row. */
+const settings = <const Table extends SettingsTable>(table: Table, icon: Icon) => {
+  const definition = SETTINGS_RESOURCES[table]
+  const { title, noun, resource, area } = definition
+  const name = noun.charAt(0).toUpperCase() + noun.slice(1)
+  return [
+    {
+      path: `/settings/${table}`,
+      title,
+      resource,
+      area,
+      icon,
+      load: () =>
+        import('../features/settings/screens/SettingsListScreen.tsx').then(({ SettingsListScreen }) => ({
+          Screen: () => createElement(SettingsListScreen, { definition }),
+        })),
+    },
+    {
+      path: `/settings/${table}/new`,
+      title: `New ${noun}`,
+      resource,
+      area,
+      load: () =>
+        import('../features/settings/screens/NewSettingsScreen.tsx').then(({ NewSettingsScreen }) => ({
+          Screen: () => createElement(NewSettingsScreen, { definition }),
+        })),
+    },
+    {
+      path: `/settings/${table}/$id`,
+      title: name,
+      resource,
+      area,
+      load: () =>
+        import('../features/settings/screens/SettingsScreen.tsx').then(({ SettingsScreen }) => ({
+          Screen: () => createElement(SettingsScreen, { definition }),
+        })),
+    },
+  ] as const
 }
 
 /** Every screen, those of the sidebar in the order of the specification. */
@@ -226,14 +268,7 @@ export const SCREENS = [
     icon: History,
     load: list('jobs'),
   },
-  {
-    path: '/settings/logging-backends',
-    title: 'Log Backends',
-    resource: 'logging_backends',
-    area: 'settings.logging_backends',
-    icon: Archive,
-    load: list('logBackends'),
-  },
+  ...settings('logging_backends', Archive),
   {
     path: '/settings/notifications',
     title: 'Notifications',

@@ -9,6 +9,6 @@ export const agentsTopic: Topic<Record<string, never>, AgentSummary> = {
   params: z.record(z.string(), z.never()),
   row: AgentSummarySchema,
   key: 'id',
-  resource: 'agents',
+  resource: () => 'agents',
   source: () => 'agents_summary',
 }

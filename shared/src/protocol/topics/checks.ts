@@ -9,6 +9,6 @@ export const checksTopic: Topic<Record<string, never>, CheckBoardRow> = {
   params: z.record(z.string(), z.never()),
   row: CheckBoardRowSchema,
   key: 'id',
-  resource: 'canaries',
+  resource: () => 'canaries',
   source: () => 'checks',
 }

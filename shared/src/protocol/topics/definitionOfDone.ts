@@ -9,6 +9,6 @@ export const definitionOfDoneTopic: Topic<{ incidentId: string }, DodVerdict> = 
   params: z.strictObject({ incidentId: z.guid() }),
   row: DodVerdictSchema,
   key: 'id',
-  resource: 'incident',
+  resource: () => 'incident',
   source: ({ incidentId }) => `incidents?id=eq.${incidentId}`,
 }

@@ -9,6 +9,6 @@ export const incidentTopic: Topic<{ id: string }, IncidentEvent> = {
   params: z.strictObject({ id: z.guid() }),
   row: IncidentEventSchema,
   key: 'id',
-  resource: 'incident',
+  resource: () => 'incident',
   source: ({ id }) => `incidents?id=eq.${id}`,
 }

@@ -9,6 +9,6 @@ export const incidentsTopic: Topic<Record<string, never>, IncidentSummary> = {
   params: z.record(z.string(), z.never()),
   row: IncidentSummarySchema,
   key: 'id',
-  resource: 'incident',
+  resource: () => 'incident',
   source: () => 'incident_summary',
 }

@@ -3,6 +3,7 @@ import { checksTopic } from './checks.ts'
 import { definitionOfDoneTopic } from './definitionOfDone.ts'
 import { incidentTopic } from './incidentEvents.ts'
 import { incidentsTopic } from './incidents.ts'
+import { settingsTopic } from './settings.ts'
 import { wallTopic } from './wall.ts'
 
 /** Every live topic, once. The gateway's and the browser's tables derive from it. */
@@ -12,8 +13,9 @@ export const TOPICS = {
   definitionOfDone: definitionOfDoneTopic,
   incident: incidentTopic,
   incidents: incidentsTopic,
+  settings: settingsTopic,
   wall: wallTopic,
 } as const
 export type TopicName = keyof typeof TOPICS
 
-export { agentsTopic, checksTopic, definitionOfDoneTopic, incidentsTopic, incidentTopic, wallTopic }
+export { agentsTopic, checksTopic, definitionOfDoneTopic, incidentsTopic, incidentTopic, settingsTopic, wallTopic }

@@ -9,6 +9,6 @@ export const wallTopic: Topic<{ boardId: string }, CheckBoardRow> = {
   params: z.strictObject({ boardId: z.guid() }),
   row: CheckBoardRowSchema,
   key: 'id',
-  resource: 'canaries',
+  resource: () => 'canaries',
   source: () => 'checks',
 }

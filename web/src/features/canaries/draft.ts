@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
+import { type ReadText, toSpecText } from '../../editor/readSpecText.ts'
 import { keyProblem, toPairs } from '../../ui/form/pairs.ts'
 import { REQUIRED_TEXT } from '../../ui/form/rules.ts'
 import type { CanaryRow } from './canaryRow.ts'
 import { findSpecProblems, type SpecFinding } from './spec/findProblems.ts'
 import { orderSpec } from './spec/orderSpec.ts'
-import { type ReadText, toSpecText } from './spec/specText.ts'
 
 /** What somebody is writing. The spec is its YAML text, whichever view edits it. */
 export const DraftSchema = z.object({

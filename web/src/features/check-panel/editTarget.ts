@@ -1,5 +1,5 @@
-import { toCanaryOrigin } from '@watchroom/shared/health'
 import { assertNever } from '@watchroom/shared/kernel'
+import { toSettingsOrigin } from '@watchroom/shared/settings'
 
 /** Where the definition of a check comes from, and whether it can be changed here. */
 export type EditTarget =
@@ -15,7 +15,7 @@ interface Origin {
 }
 
 export function toEditTarget({ canaryId, source, agent }: Origin): EditTarget {
-  const origin = toCanaryOrigin({ id: canaryId, source, agentId: agent?.id })
+  const origin = toSettingsOrigin({ id: canaryId, source, agentId: agent?.id })
   switch (origin.kind) {
     case 'here':
       return { kind: 'editable', href: `/settings/canaries/${canaryId}` }

@@ -280,22 +280,6 @@ export const RECORDS = {
       time('updated_at', 'Updated'),
     ],
   },
-  logBackends: {
-    title: 'Log Backends',
-    noun: 'log backends',
-    view: 'logging_backends',
-    select: 'id,name,source,created_at,updated_at,created_by(id,name,avatar)',
-    filter: LIVE,
-    order: NEWEST_FIRST,
-    searchColumn: 'name',
-    columns: [
-      text('name', 'Name'),
-      text('source', 'Source'),
-      person('created_by', 'Created by'),
-      time('created_at', 'Created'),
-      time('updated_at', 'Updated'),
-    ],
-  },
   eventQueue: {
     title: 'Event Queue',
     noun: 'events',

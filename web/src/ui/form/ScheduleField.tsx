@@ -11,6 +11,8 @@ interface ScheduleFieldProps extends Omit<FieldProps<Schedule>, 'error' | 'help'
   errors: { schedule: string | undefined; interval: string | undefined }
   /** What happens without a choice. */
   defaultText: string
+  /** False where a row has a schedule and no interval. */
+  hasInterval?: boolean
 }
 
 const CUSTOM_HELP = 'Cron text with five or six fields, in UTC, or @every 45s.'
@@ -22,6 +24,7 @@ export function ScheduleField({
   onChange,
   errors,
   defaultText,
+  hasInterval = true,
   isReadOnly = false,
   ...field
 }: ScheduleFieldProps) {
@@ -62,7 +65,7 @@ export function ScheduleField({
                 {known.label}
               </option>
             ))}
-            <option value="interval">Every … seconds</option>
+            {hasInterval ? <option value="interval">Every … seconds</option> : null}
             <option value="custom">Own schedule …</option>
           </HTMLSelect>
           {choice === 'custom' ? (

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
+import { toSpecText } from '../../../../../web/src/editor/readSpecText.ts'
 import { orderSpec } from '../../../../../web/src/features/canaries/spec/orderSpec.ts'
-import { toSpecText } from '../../../../../web/src/features/canaries/spec/specText.ts'
 
 describe('orderSpec', () => {
   it('puts first what people write first, and loses nothing', () => {

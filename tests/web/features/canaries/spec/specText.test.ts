@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import {
-  addCheckText,
-  editSpecText,
-  readSpecText,
-  removeCheckText,
-  toSpecText,
-} from '../../../../../web/src/features/canaries/spec/specText.ts'
+import { readSpecText, toSpecText } from '../../../../../web/src/editor/readSpecText.ts'
+import { addCheckText, editSpecText, removeCheckText } from '../../../../../web/src/features/canaries/spec/specText.ts'
 
 const TEXT = `# watched by the shop team
 schedule: "@every 30s"

@@ -1,22 +1,23 @@
 import '../canaries.css'
 import { Button, Callout, SegmentedControl } from '@blueprintjs/core'
-import { FloppyDisk, Lock, Play } from '@blueprintjs/icons'
-import { Link } from '@tanstack/react-router'
+import { FloppyDisk, Play } from '@blueprintjs/icons'
 import { hasPrograms } from '@watchroom/shared/health'
-import { type ReactNode, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react'
+import type { ReadOnlyReason } from '@watchroom/shared/settings'
+import { type ReactNode, useId, useMemo, useRef, useState } from 'react'
 
 import type { EditorPlace } from '../../../editor/contract.ts'
+import { readSpecText, toPlace } from '../../../editor/readSpecText.ts'
 import { YamlEditor } from '../../../editor/YamlEditor.tsx'
 import { focusFirstFault } from '../../../ui/form/focusFirstFault.ts'
+import { ReadOnlyNotice } from '../../../ui/form/ReadOnlyNotice.tsx'
 import { REQUIRED_TEXT } from '../../../ui/form/rules.ts'
 import { useAttempt } from '../../../ui/form/useAttempt.ts'
-import type { ReadOnlyReason } from '../canaryRow.ts'
+import { useSaveKey } from '../../../ui/form/useSaveKey.ts'
 import { type Draft, findDraftProblems, HEAD } from '../draft.ts'
 import type { View } from '../search.ts'
 import { CANARY_JSON_SCHEMA } from '../spec/checkFields.ts'
 import type { SpecFinding } from '../spec/findProblems.ts'
 import { nameOnlyCheck } from '../spec/nameOnlyCheck.ts'
-import { readSpecText, toPlace } from '../spec/specText.ts'
 import { useProgramRules } from '../useProgramRules.ts'
 import type { Trial } from '../useTrial.ts'
 import { CanaryForm, CanaryHead } from './CanaryForm.tsx'
@@ -85,17 +86,7 @@ export function CanaryEditor(props: CanaryEditorProps) {
     if (!isReadOnly && saveRefusal === null && !props.isSaving && check() && read.spec) props.onSave(draft, read.spec)
   }
 
-  const handleKeyDown = useEffectEvent((event: KeyboardEvent): void => {
-    if (event.key !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
-    // Nobody wants this page as a file.
-    event.preventDefault()
-    if (document.querySelector('[role="dialog"], [role="alertdialog"]') === null) handleSave()
-  })
-  useEffect(() => {
-    const listener = (event: KeyboardEvent): void => handleKeyDown(event)
-    document.addEventListener('keydown', listener)
-    return () => document.removeEventListener('keydown', listener)
-  }, [])
+  useSaveKey(handleSave)
 
   function handleTry(): void {
     if (refusal !== null) return
@@ -200,18 +191,5 @@ export function CanaryEditor(props: CanaryEditorProps) {
         </footer>
       )}
     </form>
-  )
-}
-
-function ReadOnlyNotice({ reason }: { reason: ReadOnlyReason }) {
-  return (
-    <Callout icon={<Lock />} className="canary-readonly" title="Read only">
-      {reason.text}{' '}
-      {reason.link ? (
-        <Link to={reason.link.to} search={{ ...reason.link.search }}>
-          {reason.link.text}
-        </Link>
-      ) : null}
-    </Callout>
   )
 }

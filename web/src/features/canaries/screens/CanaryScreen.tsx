@@ -2,6 +2,7 @@ import { Button, Callout, Tab, Tabs } from '@blueprintjs/core'
 import { Trash } from '@blueprintjs/icons'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
+import { type ReadOnlyReason, toReadOnlyReason } from '@watchroom/shared/settings'
 import { useRef, useState } from 'react'
 
 import { canaryKeys } from '../../../api/queryKeys.ts'
@@ -21,7 +22,7 @@ import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { showToast } from '../../../ui/toaster.ts'
 import { useSearchState } from '../../../url/useSearchState.ts'
-import { type CanaryRow, type ReadOnlyReason, toReadOnlyReason } from '../canaryRow.ts'
+import type { CanaryRow } from '../canaryRow.ts'
 import { CanaryEditor } from '../components/CanaryEditor.tsx'
 import { CanaryJobs } from '../components/CanaryJobs.tsx'
 import { type Draft, DraftSchema, toComparable, toDraft } from '../draft.ts'
@@ -104,7 +105,8 @@ function EditCanary({ current, view, onView }: EditCanaryProps) {
   const trial = useTrial(current.id)
   const work = useDraft(`canary:${current.id}:${user.id}`, DraftSchema, toDraft(current))
   const isDone = useRef(false)
-  const readOnly = toReadOnlyReason(current) ?? (can('write', 'canaries') ? null : NO_RIGHT)
+  const readOnly =
+    toReadOnlyReason('check', current, current.agents?.name) ?? (can('write', 'canaries') ? null : NO_RIGHT)
   const edited = useEditedRow<CanaryRow, Definition>({
     current,
     isNewer: (row, than) => !isSameVersion(row, than),

@@ -2,11 +2,11 @@ import { CanarySpecSchema, expandCanary, isCheckType } from '@watchroom/shared/h
 import { ownValue } from '@watchroom/shared/kernel'
 import type { z } from 'zod'
 
+import type { SpecPath } from '../../../editor/readSpecText.ts'
 import { SOURCES } from '../../../ui/form/credential.ts'
 import { NUMBER_TEXT, REQUIRED_TEXT } from '../../../ui/form/rules.ts'
 import { toCheckFields } from './checkFields.ts'
 import { CHECK_FORMS, GROUPS } from './checkForms.ts'
-import type { SpecPath } from './specText.ts'
 import { LANGUAGES } from './template.ts'
 
 export interface SpecFinding {

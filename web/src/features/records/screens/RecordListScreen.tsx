@@ -1,13 +1,11 @@
 import { Duplicate, Link as LinkIcon, Plus } from '@blueprintjs/icons'
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 
-import { RequestError } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
+import { useTablePage } from '../../../api/useTablePage.ts'
 import { copyText } from '../../../ui/copyToClipboard.ts'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
-import { toQueryState } from '../../../ui/QueryStates.tsx'
 import { toPaging } from '../../../ui/table/listSearch.ts'
 import { PAGE_SIZES } from '../../../ui/table/pages.ts'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
@@ -36,16 +34,9 @@ export function RecordListScreen({ kind }: { kind: RecordKind }) {
   const [search, setSearch] = useSearchState(RecordSearchSchema)
   const [size, grow] = useGrowingSize(kind, search.pageSize)
   const ask = toListAsk(definition, search)
-  const query = useQuery(table.listQuery(isEndless ? { ...ask, limit: size, offset: 0 } : ask))
-  const page = query.data
-
-  // A page past the end, from an old link: the database answers 416.
-  const isPastEnd = query.error instanceof RequestError && query.error.status === 416
-  useEffect(() => {
-    if (isPastEnd) setSearch({ pageIndex: 0 }, { replace: true })
-  }, [isPastEnd, setSearch])
-
-  const state = toQueryState(query, noun)
+  const page = useTablePage(table, isEndless ? { ...ask, limit: size, offset: 0 } : ask, noun, () =>
+    setSearch({ pageIndex: 0 }, { replace: true }),
+  )
   const isFiltered = [search.query, search.status, search.resource_type].some((text) => text !== '')
   const clear = isFiltered ? { text: 'Clear filters', onReset: () => setSearch(NO_FILTERS) } : null
   const rows = useRowTraits(detailPath, table.keyOf)
@@ -57,12 +48,12 @@ export function RecordListScreen({ kind }: { kind: RecordKind }) {
           ? { action: { text: add.text, icon: <Plus />, onClick: () => void navigate({ to: add.path }) } }
           : {})}
       >
-        {page ? <span className="wr-muted">{page.total.toLocaleString()} total</span> : null}
+        {page.total === undefined ? null : <span className="wr-muted">{page.total.toLocaleString()} total</span>}
       </PageHeader>
       <ResourceTable
         name={kind}
         label={title}
-        state={{ ...state, data: page?.rows, failure: isPastEnd ? null : state.failure }}
+        state={page.state}
         columns={columns}
         keyOf={table.keyOf}
         {...rows}
@@ -71,12 +62,12 @@ export function RecordListScreen({ kind }: { kind: RecordKind }) {
           onSort: ({ by, direction }) => setSearch({ sortBy: by, sortOrder: direction, pageIndex: 0 }),
         }}
         {...(isEndless
-          ? { more: { total: page?.total ?? 0, onMore: () => (query.isFetching ? undefined : grow()) } }
+          ? { more: { total: page.total ?? 0, onMore: () => (page.isFetching ? undefined : grow()) } }
           : {
               paging: toPaging(search, setSearch, {
                 sizes: PAGE_SIZES,
                 defaultSize: DEFAULT_PAGE_SIZE,
-                total: page?.total ?? 0,
+                total: page.total ?? 0,
               }),
             })}
         empty={{ text: `There are no ${noun} yet.` }}

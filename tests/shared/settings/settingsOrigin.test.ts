@@ -1,20 +1,14 @@
 import { NIL_UUID } from '@watchroom/shared/kernel'
+import { toReadOnlyReason } from '@watchroom/shared/settings'
 import { describe, expect, it } from 'vitest'
 
-import { type CanaryRow, toReadOnlyReason } from '../../../../web/src/features/canaries/canaryRow.ts'
-
-const row = (overrides: Partial<CanaryRow> = {}): CanaryRow => ({
-  id: 'c1',
-  name: 'shop',
-  namespace: 'default',
-  spec: {},
-  agent_id: NIL_UUID,
-  ...overrides,
-})
+/** The reason for a check of this origin. */
+const reasonFor = (origin: { source?: string | null; agent_id?: string; deleted_at?: string }, agentName?: string) =>
+  toReadOnlyReason('check', { id: 'c1', agent_id: NIL_UUID, ...origin }, agentName)
 
 describe('toReadOnlyReason', () => {
   it.each([null, undefined, '', 'UI', 'ui', 'self', 'demo'])('lets people edit what has the source %s', (source) => {
-    expect(toReadOnlyReason(row({ source }))).toBeNull()
+    expect(reasonFor({ source: source ?? null })).toBeNull()
   })
 
   it.each([
@@ -22,7 +16,7 @@ describe('toReadOnlyReason', () => {
     ['KubernetesCRD', '/catalog/c1'],
     ['component/comp-1', '/topology/comp-1'],
   ])('leads from the source %s to where it is defined', (source, to) => {
-    expect(toReadOnlyReason(row({ source }))?.link?.to).toBe(to)
+    expect(reasonFor({ source })?.link?.to).toBe(to)
   })
 
   it.each([
@@ -30,15 +24,15 @@ describe('toReadOnlyReason', () => {
     ['Push', 'pushed from outside'],
     ['push', 'pushed from outside'],
   ])('says why the source %s cannot be edited', (source, text) => {
-    expect(toReadOnlyReason(row({ source }))?.text).toContain(text)
+    expect(reasonFor({ source })?.text).toContain(text)
   })
 
-  it('names the agent of a check that an agent runs', () => {
-    const reason = toReadOnlyReason(row({ source: 'UI', agent_id: 'a1', agents: { id: 'a1', name: 'edge' } }))
+  it('names the agent that a row belongs to', () => {
+    const reason = reasonFor({ source: 'UI', agent_id: 'a1' }, 'edge')
     expect(reason?.link).toEqual({ to: '/settings/agents', search: { id: 'a1' }, text: 'Linked to edge' })
   })
 
   it('does not let anybody edit what was deleted', () => {
-    expect(toReadOnlyReason(row({ deleted_at: '2026-01-01T00:00:00Z' }))?.text).toContain('deleted')
+    expect(reasonFor({ deleted_at: '2026-01-01T00:00:00Z' })?.text).toContain('deleted')
   })
 })

@@ -1,0 +1,39 @@
+import type { Clock } from '@watchroom/shared/kernel'
+import type { SettingsVersion } from '@watchroom/shared/protocol'
+import { SETTINGS_RESOURCES, type SettingsTable, versionColumns, versionOf } from '@watchroom/shared/settings'
+import { z } from 'zod'
+
+import type { BackendClient } from '../../platform/httpClient.ts'
+import type { Source } from '../contract.ts'
+import { readUpstream } from './upstream.ts'
+
+/** Rows beyond these are found by the next visit of a list; those saved last are always among them. */
+const MAX_ROWS = 5_000
+
+/** Where the database tells of changes this is only the safety net. */
+const INTERVAL_MS = 10_000
+
+const AnswerSchema = z.array(z.looseObject({ id: z.string() }))
+
+/** Which rows one table of settings has, and in which version each of them is. */
+export function createSettingsSource(deps: {
+  backend: BackendClient
+  clock: Clock
+  table: SettingsTable
+}): Source<SettingsVersion> {
+  const definition = SETTINGS_RESOURCES[deps.table]
+  const columns = ['id', ...versionColumns(definition)].join(',')
+  const path = `/db/${deps.table}?select=${columns}&deleted_at=is.null&order=updated_at.desc.nullslast&limit=${MAX_ROWS}`
+  return {
+    name: `settings.${deps.table}`,
+    intervalMs: INTERVAL_MS,
+    read: (signal) => {
+      const asOf = deps.clock.now()
+      return readUpstream(deps.backend, path, signal, async (response) => {
+        const answer = AnswerSchema.parse(await response.json())
+        const rows = answer.map((row) => ({ id: row.id, version: versionOf(definition, row) }))
+        return { kind: 'all', asOf, rows, droppedRows: 0 }
+      })
+    },
+  }
+}

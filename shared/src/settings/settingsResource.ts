@@ -1,0 +1,75 @@
+import { z } from 'zod'
+
+import type { Resource } from '../access/index.ts'
+import { ownValue } from '../kernel/index.ts'
+import type { FeatureArea } from './featureAreas.ts'
+
+/** Parts of a settings form, in its order. `name` and `spec` are of all of them. */
+export type SettingsField = 'namespace' | 'icon' | 'labels' | 'schedule'
+
+/** A table of settings: its list, its form, its rights and its live topic derive from this (docs/how-to/add-a-resource.md). */
+export interface SettingsResource {
+  /** Of the database API; also its place below `/settings`. */
+  readonly table: string
+  /** Whose rights open it; the same as in TABLE_ACCESS. */
+  readonly resource: Resource
+  readonly area: FeatureArea
+  /** Of its list. */
+  readonly title: string
+  /** What one row is, and several are, within a sentence. */
+  readonly noun: string
+  readonly nouns: string
+  /** What the rows are for: a sentence for whoever finds none. */
+  readonly purpose: string
+  /** What deleting a row means: a sentence about "it". */
+  readonly loss: string
+  readonly fields: readonly SettingsField[]
+  /** View with the last job of each row, where jobs run them; the list shows it. */
+  readonly statusView?: string
+  /** Columns one of which moves with every save. Default: `updated_at`. */
+  readonly version?: readonly (keyof SettingsRow)[]
+}
+
+const text = z.string().nullish()
+
+/** Other consoles write the labels of some tables as a text. */
+const labels = z.preprocess((value) => {
+  if (typeof value !== 'string') return value
+  try {
+    return JSON.parse(value) as unknown
+  } catch {
+    return null
+  }
+}, z.record(z.string(), z.unknown()).nullish().catch(null))
+
+/** A row of any settings table, as far as lists and forms show it. Secrets of the spec are `***`. */
+export const SettingsRowSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  namespace: text,
+  icon: text,
+  labels,
+  schedule: text,
+  /** Lists are read without it. */
+  spec: z.record(z.string(), z.unknown()).nullish().catch(null),
+  source: text,
+  agent_id: text,
+  agent: z.object({ id: z.string(), name: text }).nullish().catch(null),
+  created_by: z.object({ id: z.string(), name: text }).nullish().catch(null),
+  created_at: text,
+  updated_at: text,
+  deleted_at: text,
+  last_runtime: text,
+  job_status: text,
+  job_last_failed: text,
+})
+export type SettingsRow = z.infer<typeof SettingsRowSchema>
+
+/** What tells two versions of a row apart. */
+export const versionColumns = ({ version }: Pick<SettingsResource, 'version'>): readonly (keyof SettingsRow)[] =>
+  version ?? ['updated_at']
+
+export const versionOf = (
+  definition: Pick<SettingsResource, 'version'>,
+  row: Readonly<Record<string, unknown>>,
+): string => JSON.stringify(versionColumns(definition).map((column) => ownValue(row, column) ?? null))

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+
+import type { DataState } from '../ui/dataState.ts'
+import { toQueryState } from '../ui/QueryStates.tsx'
+import { RequestError } from './request.ts'
+import type { ListAsk, Table } from './tables.ts'
+
+interface TablePage<Row> {
+  readonly state: DataState<readonly Row[]>
+  /** Rows that match over all pages; undefined before the first answer. */
+  readonly total: number | undefined
+  readonly isFetching: boolean
+}
+
+/** The database's answer to a page past the end. */
+const NO_SUCH_RANGE = 416
+
+/**
+ * One page of a table.
+ *
+ * @param what the rows are, for sentences
+ * @param onPastEnd there is no such page, as an old link may say: asks for the first one
+ */
+export function useTablePage<Row extends object>(
+  table: Table<Row>,
+  ask: ListAsk,
+  what: string,
+  onPastEnd: () => void,
+): TablePage<Row> {
+  const query = useQuery(table.listQuery(ask))
+  const isPastEnd = query.error instanceof RequestError && query.error.status === NO_SUCH_RANGE
+  const leave = useEffectEvent(onPastEnd)
+  useEffect(() => {
+    if (isPastEnd) leave()
+  }, [isPastEnd])
+  const state = toQueryState(query, what)
+  return {
+    state: { ...state, data: query.data?.rows, failure: isPastEnd ? null : state.failure },
+    total: query.data?.total,
+    isFetching: query.isFetching,
+  }
+}

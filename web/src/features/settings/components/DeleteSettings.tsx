@@ -1,0 +1,39 @@
+import { Button } from '@blueprintjs/core'
+import { Trash } from '@blueprintjs/icons'
+import { useMutation } from '@tanstack/react-query'
+import type { SettingsResource, SettingsRow } from '@watchroom/shared/settings'
+import { useState } from 'react'
+
+import type { Table } from '../../../api/tables.ts'
+import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
+import { errorText } from '../../../ui/errorText.ts'
+
+interface DeleteSettingsProps {
+  definition: SettingsResource
+  table: Table<SettingsRow>
+  row: SettingsRow
+  onDeleted: () => void
+}
+
+/** Asks, and deletes softly: the row stays and leaves every list. */
+export function DeleteSettings({ definition: { noun, loss }, table, row, onDeleted }: DeleteSettingsProps) {
+  const [isAsking, setAsking] = useState(false)
+  const remove = useMutation({ mutationFn: () => table.softDelete(row.id), onSuccess: onDeleted })
+  return (
+    <>
+      <Button variant="minimal" intent="danger" icon={<Trash />} text="Delete" onClick={() => setAsking(true)} />
+      {isAsking ? (
+        <ConfirmDialog
+          title={`Delete ${row.name}?`}
+          action={`Delete ${noun}`}
+          isBusy={remove.isPending}
+          failure={remove.isError ? errorText(remove.error) : null}
+          onCancel={() => setAsking(false)}
+          onConfirm={() => remove.mutate()}
+        >
+          {`${loss} It leaves the list for everybody at once.`}
+        </ConfirmDialog>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import type { SettingsField, SettingsResource } from '@watchroom/shared/settings'
+
+import { CodeField } from '../../../ui/form/CodeField.tsx'
+import { PairsField } from '../../../ui/form/PairsField.tsx'
+import { ScheduleField } from '../../../ui/form/ScheduleField.tsx'
+import { TextField } from '../../../ui/form/TextField.tsx'
+import type { Form } from '../../../ui/form/useForm.ts'
+import type { SettingsFields } from '../settingsForm.ts'
+
+import styles from '../settings.module.css'
+
+interface SettingsFormFieldsProps {
+  definition: SettingsResource
+  form: Form<SettingsFields>
+  isNew: boolean
+  isReadOnly: boolean
+}
+
+const SPEC_HELP = 'YAML or JSON. A stored secret shows as *** and stays until you replace it.'
+
+/** The fields that the definition of a table names. */
+export function SettingsFormFields({ definition, form, isNew, isReadOnly }: SettingsFormFieldsProps) {
+  const optional = isReadOnly ? undefined : ('optional' as const)
+  const has = (field: SettingsField): boolean => definition.fields.includes(field)
+  return (
+    <>
+      <div className={styles['head']}>
+        <TextField label="Name" {...form.field('name')} maxLength={256} isFirst isReadOnly={!isNew} />
+        {has('namespace') ? (
+          <TextField label="Namespace" {...form.field('namespace')} maxLength={256} isReadOnly={!isNew} />
+        ) : null}
+        {has('icon') ? (
+          <TextField label="Icon" mark={optional} {...form.field('icon')} isSpelled={false} isReadOnly={isReadOnly} />
+        ) : null}
+        {has('schedule') ? (
+          <ScheduleField
+            label="Schedule"
+            defaultText="Not set"
+            hasInterval={false}
+            value={{ schedule: form.values.schedule }}
+            errors={{ schedule: form.errorAt('schedule'), interval: undefined }}
+            isReadOnly={isReadOnly}
+            onChange={({ schedule }) => form.set('schedule', typeof schedule === 'string' ? schedule : '')}
+          />
+        ) : null}
+      </div>
+      {has('labels') ? (
+        <PairsField
+          label="Labels"
+          noun="label"
+          mark={optional}
+          {...form.field('labels')}
+          errorAt={(index) => form.errorAt(`labels.${index}.key`)}
+          isReadOnly={isReadOnly}
+        />
+      ) : null}
+      <CodeField
+        label="Spec"
+        language="yaml"
+        help={isReadOnly ? undefined : SPEC_HELP}
+        {...form.field('spec')}
+        isReadOnly={isReadOnly}
+      />
+    </>
+  )
+}

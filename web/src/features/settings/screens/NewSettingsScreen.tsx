@@ -1,0 +1,43 @@
+import { useNavigate } from '@tanstack/react-router'
+import type { SettingsResource } from '@watchroom/shared/settings'
+
+import { useSession } from '../../../api/session.tsx'
+import { FormPage } from '../../../ui/form/FormPage.tsx'
+import { useForm } from '../../../ui/form/useForm.ts'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { showToast } from '../../../ui/toaster.ts'
+import { SettingsFormFields } from '../components/SettingsFormFields.tsx'
+import { toRoleReason } from '../roleReason.ts'
+import { NEW_FIELDS, SettingsFormSchema, toNewRow } from '../settingsForm.ts'
+import { useSettingsTables } from '../useSettingsTables.ts'
+
+/** `/settings/{table}/new`: adds a row, and leads to the list. */
+export function NewSettingsScreen({ definition }: { definition: SettingsResource }) {
+  const title = `New ${definition.noun}`
+  const { user, can } = useSession()
+  const { one } = useSettingsTables(definition)
+  const navigate = useNavigate()
+  const readOnly = can('write', definition.resource) ? null : toRoleReason(definition)
+  const form = useForm({
+    schema: SettingsFormSchema,
+    initial: NEW_FIELDS,
+    save: (output) => one.insert(toNewRow(definition, output, user.id)),
+    onSaved: ({ name }) => {
+      showToast(`${name} added successfully`)
+      void navigate({ to: `/settings/${definition.table}` })
+    },
+  })
+  return (
+    <>
+      <PageHeader title={title} />
+      <FormPage form={form} label={title} readOnly={readOnly}>
+        <SettingsFormFields
+          definition={definition}
+          form={form}
+          isNew={readOnly === null}
+          isReadOnly={readOnly !== null}
+        />
+      </FormPage>
+    </>
+  )
+}

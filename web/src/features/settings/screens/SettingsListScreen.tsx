@@ -1,0 +1,82 @@
+import { Button } from '@blueprintjs/core'
+import { Plus } from '@blueprintjs/icons'
+import { useNavigate } from '@tanstack/react-router'
+import type { SettingsResource, SettingsRow } from '@watchroom/shared/settings'
+import { useMemo } from 'react'
+
+import { useSession } from '../../../api/session.tsx'
+import { useTablePage } from '../../../api/useTablePage.ts'
+import { Freshness } from '../../../live/Freshness.tsx'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { toPaging, toSort } from '../../../ui/table/listSearch.ts'
+import { PAGE_SIZES } from '../../../ui/table/pages.ts'
+import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
+import { useSearchState } from '../../../url/useSearchState.ts'
+import { DEFAULT_PAGE_SIZE, SettingsSearchSchema, SOURCE_OPTIONS, toListAsk } from '../search.ts'
+import { settingsColumns } from '../settingsColumns.ts'
+import { useSettingsTables } from '../useSettingsTables.ts'
+
+/** `/settings/{table}`: the rows of one table of settings, as they are now. */
+export function SettingsListScreen({ definition }: { definition: SettingsResource }) {
+  const { table: name, title, noun, nouns, purpose } = definition
+  const { list, live } = useSettingsTables(definition)
+  const navigate = useNavigate()
+  const mayWrite = useSession().can('write', definition.resource)
+  const [search, setSearch] = useSearchState(SettingsSearchSchema)
+  const ask = toListAsk(definition, search)
+  const page = useTablePage(list, ask, nouns, () => setSearch({ pageIndex: 0 }, { replace: true }))
+  const columns = useMemo(() => settingsColumns(definition), [definition])
+  const rowLink = useMemo(
+    () => (row: SettingsRow) => ({ to: `/settings/${name}/${encodeURIComponent(row.id)}` }),
+    [name],
+  )
+  const isFiltered = search.query !== '' || search.source !== ''
+  const add = mayWrite
+    ? { text: `Add ${noun}`, icon: <Plus />, onClick: () => void navigate({ to: `/settings/${name}/new` }) }
+    : null
+  return (
+    <>
+      <PageHeader title={title} action={add}>
+        {page.total === undefined ? null : <span className="wr-muted">{page.total.toLocaleString()} total</span>}
+        <Freshness view={live} />
+      </PageHeader>
+      <ResourceTable
+        name={name}
+        label={title}
+        state={page.state}
+        columns={columns}
+        keyOf={list.keyOf}
+        rowLink={rowLink}
+        isLive
+        sort={toSort({ sortBy: ask.order.by, sortOrder: ask.order.direction }, setSearch)}
+        paging={toPaging(search, setSearch, {
+          sizes: PAGE_SIZES,
+          defaultSize: DEFAULT_PAGE_SIZE,
+          total: page.total ?? 0,
+        })}
+        empty={{ title: 'No resources found', text: purpose, ...(add ? { action: <Button {...add} /> } : {}) }}
+        filteredEmpty={isFiltered ? { title: 'No resources found', text: `No ${nouns} match these filters.` } : null}
+        toolbar={{
+          search: {
+            value: search.query,
+            placeholder: `Search ${nouns}`,
+            onSearch: (query) => setSearch({ query, pageIndex: 0 }, { replace: true }),
+          },
+          filters: [
+            {
+              kind: 'choice',
+              key: 'source',
+              title: 'Source',
+              options: SOURCE_OPTIONS,
+              value: search.source,
+              onChange: (source) => setSearch({ source: source as typeof search.source, pageIndex: 0 }),
+            },
+          ],
+          reset: isFiltered
+            ? { text: 'Clear filters', onReset: () => setSearch({ query: '', source: '', pageIndex: 0 }) }
+            : null,
+        }}
+      />
+    </>
+  )
+}

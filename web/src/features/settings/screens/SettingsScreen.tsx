@@ -1,0 +1,147 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import {
+  type SettingsResource,
+  type SettingsRow,
+  toReadOnlyReason,
+  versionColumns,
+  versionOf,
+} from '@watchroom/shared/settings'
+import { useRef } from 'react'
+
+import { useSession } from '../../../api/session.tsx'
+import type { Table } from '../../../api/tables.ts'
+import { useTableSave } from '../../../api/useTableSave.ts'
+import { Freshness } from '../../../live/Freshness.tsx'
+import { ConflictDialog } from '../../../ui/dialog/ConflictDialog.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { FormPage } from '../../../ui/form/FormPage.tsx'
+import { useEditedRow } from '../../../ui/form/useEditedRow.ts'
+import { useForm } from '../../../ui/form/useForm.ts'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { QueryStates } from '../../../ui/QueryStates.tsx'
+import { showToast } from '../../../ui/toaster.ts'
+import { DeleteSettings } from '../components/DeleteSettings.tsx'
+import { SettingsFormFields } from '../components/SettingsFormFields.tsx'
+import { toRoleReason } from '../roleReason.ts'
+import { SettingsFormSchema, type SettingsValues, toComparable, toFields, toValues } from '../settingsForm.ts'
+import { useSettingsTables } from '../useSettingsTables.ts'
+
+import styles from '../settings.module.css'
+
+// The database refuses anything else with an error that says nothing to a person.
+const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
+
+/** `/settings/{table}/{id}`: one row, to be edited by whoever may and read by everybody else. */
+export function SettingsScreen({ definition }: { definition: SettingsResource }) {
+  const { id = '' } = useParams({ strict: false })
+  return <SettingsById key={id} id={id} definition={definition} />
+}
+
+export function SettingsById({ id, definition }: { id: string; definition: SettingsResource }) {
+  const { noun } = definition
+  const { one, live } = useSettingsTables(definition)
+  const isPlausible = UUID.test(id)
+  const query = useQuery({ ...one.oneQuery(id), enabled: isPlausible })
+  const notFound = (
+    <section className={styles['panel']}>
+      <EmptyState title="Details not found">{`No ${noun} has this address. It may have been removed for good.`}</EmptyState>
+    </section>
+  )
+  return (
+    <>
+      <PageHeader title={query.data?.name ?? noun.charAt(0).toUpperCase() + noun.slice(1)}>
+        {query.data ? <Freshness view={live} /> : null}
+      </PageHeader>
+      {isPlausible ? (
+        <QueryStates query={query} what={`the ${noun}`}>
+          {(row) => (row === null ? notFound : <EditSettings definition={definition} table={one} current={row} />)}
+        </QueryStates>
+      ) : (
+        notFound
+      )}
+    </>
+  )
+}
+
+interface EditSettingsProps {
+  definition: SettingsResource
+  table: Table<SettingsRow>
+  /** As the server has it now, as far as is known. */
+  current: SettingsRow
+}
+
+function EditSettings({ definition, table, current }: EditSettingsProps) {
+  const { noun, resource } = definition
+  const navigate = useNavigate()
+  const mayWrite = useSession().can('write', resource)
+  const readOnly = toReadOnlyReason(noun, current, current.agent?.name) ?? (mayWrite ? null : toRoleReason(definition))
+  const write = useTableSave(table, versionColumns(definition))
+  const isDeleted = useRef(false)
+
+  function leaveToList(text: string): void {
+    showToast(text)
+    void navigate({ to: `/settings/${definition.table}` })
+  }
+
+  const form = useForm({
+    schema: SettingsFormSchema,
+    initial: toFields(current),
+    save: (output): Promise<boolean> => edited.save(toValues(definition, output)),
+    onSaved: () => leaveToList(`${current.name} updated successfully`),
+  })
+  const edited = useEditedRow<SettingsRow, SettingsValues>({
+    current,
+    isNewer: (row, than) => versionOf(definition, row) !== versionOf(definition, than),
+    isDirty: form.isDirty,
+    onReset: (row) => form.reset(toFields(row)),
+    save: write,
+    goneText: `Somebody deleted this ${noun} while you were editing it.`,
+  })
+  return (
+    <>
+      <FormPage
+        form={form}
+        label={current.name}
+        readOnly={readOnly}
+        hasUnsavedWork={() => !isDeleted.current && form.hasUnsavedWork()}
+        notice={
+          edited.isOutdated && form.isDirty && !form.isSaving
+            ? {
+                title: `Somebody else saved this ${noun}`,
+                text: 'There is a newer version than the one you are editing. You will see both when you save.',
+              }
+            : null
+        }
+        actions={
+          <DeleteSettings
+            definition={definition}
+            table={table}
+            row={current}
+            onDeleted={() => {
+              isDeleted.current = true
+              leaveToList(`${current.name} deleted successfully`)
+            }}
+          />
+        }
+      >
+        <SettingsFormFields definition={definition} form={form} isNew={false} isReadOnly={readOnly !== null} />
+      </FormPage>
+      {edited.theirs ? (
+        <ConflictDialog
+          what={noun}
+          mine={toComparable(form.values)}
+          theirs={toComparable(toFields(edited.theirs))}
+          savedAt={edited.theirs.updated_at}
+          isSaving={form.isSaving}
+          onKeepEditing={edited.keepEditing}
+          onTakeTheirs={edited.takeTheirs}
+          onSaveMine={() => {
+            edited.overwriteTheirs()
+            form.submit()
+          }}
+        />
+      ) : null}
+    </>
+  )
+}

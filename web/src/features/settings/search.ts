@@ -1,0 +1,48 @@
+import type { SettingsResource } from '@watchroom/shared/settings'
+import { z } from 'zod'
+
+import { type ListAsk, textFilter } from '../../api/tables.ts'
+import { pageIndexField, pageSizeField } from '../../ui/table/listSearch.ts'
+import { PAGE_SIZES } from '../../ui/table/pages.ts'
+import { settingsColumns } from './settingsColumns.ts'
+
+/** Third specification, section 9. */
+export const DEFAULT_PAGE_SIZE = 100
+
+/** Where rows are defined, and the filter that finds them. Rows without a source were written by people as well. */
+const SOURCES = { UI: 'or=(source.is.null,source.eq.UI)', elsewhere: 'source=neq.UI' } as const
+export const SOURCE_OPTIONS = [
+  { value: 'UI', label: 'UI' },
+  { value: 'elsewhere', label: 'Elsewhere' },
+] as const
+
+/** What the address of a settings list says. */
+export type SettingsSearch = {
+  query: string
+  source: keyof typeof SOURCES | ''
+  pageIndex: number
+  pageSize: number
+  sortBy: string
+  sortOrder: 'asc' | 'desc'
+}
+
+export const SettingsSearchSchema: z.ZodType<SettingsSearch> = z.object({
+  query: z.string().catch(''),
+  source: z.enum(['UI', 'elsewhere', '']).catch(''),
+  pageIndex: pageIndexField,
+  pageSize: pageSizeField(PAGE_SIZES, DEFAULT_PAGE_SIZE),
+  sortBy: z.string().catch('created_at'),
+  sortOrder: z.enum(['asc', 'desc']).catch('desc'),
+})
+
+/** What the server is asked for a list in this address. A column that the list lacks orders nothing. */
+export function toListAsk(definition: SettingsResource, search: SettingsSearch): ListAsk {
+  const { query, source, pageIndex, pageSize, sortBy, sortOrder } = search
+  const isKnown = settingsColumns(definition).some(({ key, isSortable }) => key === sortBy && isSortable)
+  return {
+    filters: [...textFilter('name', query), ...(source === '' ? [] : [SOURCES[source]])],
+    order: isKnown ? { by: sortBy, direction: sortOrder } : { by: 'created_at', direction: 'desc' },
+    limit: pageSize,
+    offset: pageIndex * pageSize,
+  }
+}

@@ -1,0 +1,63 @@
+import { assertNever } from '@watchroom/shared/kernel'
+import {
+  type SettingsField,
+  type SettingsResource,
+  type SettingsRow,
+  toSettingsOrigin,
+} from '@watchroom/shared/settings'
+
+import type { CellKind, TableColumn } from '../../ui/table/column.ts'
+
+type Column = TableColumn<SettingsRow>
+
+const column = (kind: CellKind, key: keyof SettingsRow, title: string, isSortable = true): Column => ({
+  key,
+  title,
+  kind,
+  isSortable,
+  value: (row) => row[key],
+})
+
+const OF_FIELDS: Readonly<Record<SettingsField, readonly Column[]>> = {
+  namespace: [column('text', 'namespace', 'Namespace')],
+  icon: [],
+  labels: [column('labels', 'labels', 'Labels', false)],
+  schedule: [column('code', 'schedule', 'Schedule')],
+}
+const OF_JOBS: readonly Column[] = [
+  column('time', 'last_runtime', 'Last run'),
+  column('status', 'job_status', 'Job status'),
+  column('time', 'job_last_failed', 'Last failed'),
+]
+
+/** Columns of a list, in the order of the third specification: those that its rows can fill. */
+export const settingsColumns = ({ fields, statusView }: SettingsResource): readonly Column[] => [
+  { ...column('text', 'name', 'Name'), isMain: true },
+  ...fields.flatMap((field) => OF_FIELDS[field]),
+  { ...column('text', 'source', 'Source', false), value: toOriginWord },
+  ...(statusView === undefined ? [] : OF_JOBS),
+  column('person', 'created_by', 'Created by', false),
+  column('time', 'created_at', 'Created'),
+  column('time', 'updated_at', 'Updated'),
+]
+
+/** Who defines a row, in a word or by name. */
+function toOriginWord({ id, source, agent_id, agent }: SettingsRow): string {
+  const origin = toSettingsOrigin({ id, source, agentId: agent_id })
+  switch (origin.kind) {
+    case 'here':
+      return source ?? ''
+    case 'agent':
+      return agent?.name ?? 'Agent'
+    case 'push':
+      return 'Pushed'
+    case 'file':
+      return 'Local file'
+    case 'component':
+      return 'Component'
+    case 'resource':
+      return 'Kubernetes'
+    default:
+      return assertNever(origin, 'origin of a settings row')
+  }
+}

@@ -1,0 +1,71 @@
+// The fields of a settings row as somebody edits them, and what is saved of them. Pure.
+import type { SettingsResource, SettingsRow } from '@watchroom/shared/settings'
+import { z } from 'zod'
+
+import { toSpecText } from '../../editor/readSpecText.ts'
+import { pairsRule, toPairs } from '../../ui/form/pairs.ts'
+import { requiredText } from '../../ui/form/rules.ts'
+import { specRule } from '../../ui/form/specRule.ts'
+
+export const SettingsFormSchema = z.object({
+  name: requiredText,
+  namespace: requiredText,
+  icon: z.string().trim(),
+  labels: pairsRule,
+  schedule: z.string().trim(),
+  spec: specRule,
+})
+export type SettingsFields = z.input<typeof SettingsFormSchema>
+export type SettingsForm = z.output<typeof SettingsFormSchema>
+
+const DEFAULT_NAMESPACE = 'default'
+
+/** Fields that a table lacks keep what they begin with, which every rule allows. */
+export const NEW_FIELDS: SettingsFields = {
+  name: '',
+  namespace: DEFAULT_NAMESPACE,
+  icon: '',
+  labels: [],
+  schedule: '',
+  spec: '',
+}
+
+export const toFields = (row: SettingsRow): SettingsFields => ({
+  name: row.name,
+  namespace: row.namespace || DEFAULT_NAMESPACE,
+  icon: row.icon ?? '',
+  labels: toPairs(row.labels),
+  schedule: row.schedule ?? '',
+  spec: toSpecText(row.spec ?? {}),
+})
+
+/** What may change after a row was added: not its name and namespace. */
+export type SettingsValues = Pick<SettingsRow, 'spec'> & Partial<Pick<SettingsRow, 'icon' | 'labels' | 'schedule'>>
+
+export function toValues({ fields }: SettingsResource, { icon, labels, schedule, spec }: SettingsForm): SettingsValues {
+  return {
+    ...(fields.includes('icon') ? { icon: icon || null } : {}),
+    ...(fields.includes('labels') ? { labels } : {}),
+    ...(fields.includes('schedule') ? { schedule: schedule || null } : {}),
+    spec,
+  }
+}
+
+export const toNewRow = (definition: SettingsResource, form: SettingsForm, userId: string) => ({
+  name: form.name,
+  ...(definition.fields.includes('namespace') ? { namespace: form.namespace } : {}),
+  ...toValues(definition, form),
+  source: 'UI',
+  created_by: userId,
+})
+
+/** A version as one text, to be compared with another. */
+export function toComparable({ icon, labels, schedule, spec }: SettingsFields): string {
+  const entered = labels.filter(({ key }) => key !== '')
+  return [
+    ...(icon === '' ? [] : [`# icon: ${icon}`]),
+    ...(schedule === '' ? [] : [`# schedule: ${schedule}`]),
+    ...(entered.length === 0 ? [] : ['# labels', ...entered.map(({ key, value }) => `#   ${key}: ${value}`)]),
+    spec.trimEnd(),
+  ].join('\n')
+}

@@ -1,0 +1,22 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { settingsTopic } from '@watchroom/shared/protocol'
+import type { SettingsResource, SettingsTable } from '@watchroom/shared/settings'
+import { useEffect, useMemo, useRef } from 'react'
+
+import { useTopic } from '../../live/useTopic.ts'
+import { settingsTables } from './settingsTables.ts'
+
+/** The tables behind a definition. What was read of them is read again when somebody saves, adds or deletes a row. */
+export function useSettingsTables(definition: SettingsResource) {
+  const queryClient = useQueryClient()
+  const tables = useMemo(() => settingsTables(definition), [definition])
+  const live = useTopic(settingsTopic, { table: definition.table as SettingsTable })
+  const seen = useRef(live.rows)
+  useEffect(() => {
+    if (seen.current === live.rows) return
+    seen.current = live.rows
+    void tables.list.invalidate(queryClient)
+    void tables.one.invalidate(queryClient)
+  }, [live.rows, tables, queryClient])
+  return { ...tables, live }
+}

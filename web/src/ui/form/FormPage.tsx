@@ -1,0 +1,79 @@
+import { Button, Callout } from '@blueprintjs/core'
+import { FloppyDisk } from '@blueprintjs/icons'
+import type { ReadOnlyReason } from '@watchroom/shared/settings'
+import type { ReactNode } from 'react'
+import type { FieldValues } from 'react-hook-form'
+
+import { LeaveGuard } from '../dialog/LeaveGuard.tsx'
+import { ReadOnlyNotice } from './ReadOnlyNotice.tsx'
+import type { Form } from './useForm.ts'
+import { useSaveKey } from './useSaveKey.ts'
+
+import styles from './form.module.css'
+
+interface FormPageProps<Values extends FieldValues> {
+  form: Form<Values>
+  /** For screen readers. */
+  label: string
+  /** Null: it can be saved. */
+  readOnly: ReadOnlyReason | null
+  /** What to know before saving, for example that there is a newer version. */
+  notice?: { readonly title: string; readonly text: string } | null
+  /** Other things to do, away from the button that saves. */
+  actions?: ReactNode
+  /** Instead of the form's own answer, where the work may be given up. */
+  hasUnsavedWork?: () => boolean
+  children: ReactNode
+}
+
+/** A form that is a page. Its button stays in sight; who leaves with unsaved work is asked. */
+export function FormPage<Values extends FieldValues>({
+  form,
+  label,
+  readOnly,
+  notice,
+  ...props
+}: FormPageProps<Values>) {
+  const save = (): void => {
+    if (readOnly === null && !form.isSaving) form.submit()
+  }
+  useSaveKey(save)
+  return (
+    <form
+      id={form.id}
+      className={styles['page']}
+      aria-label={label}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+      }}
+    >
+      <LeaveGuard hasUnsavedWork={() => readOnly === null && (props.hasUnsavedWork ?? form.hasUnsavedWork)()} />
+      {readOnly === null ? null : <ReadOnlyNotice reason={readOnly} />}
+      {notice && readOnly === null ? (
+        <Callout intent="warning" icon={null} aria-live="polite" title={notice.title}>
+          {notice.text}
+        </Callout>
+      ) : null}
+      <div className={styles['card']}>{props.children}</div>
+      {readOnly === null ? (
+        <footer className={styles['bar']}>
+          {props.actions}
+          <span className={styles['barState']} aria-live="polite">
+            {form.isDirty ? 'Not saved yet' : ''}
+          </span>
+          <Button
+            type="submit"
+            intent="primary"
+            icon={<FloppyDisk />}
+            text="Save"
+            title="Ctrl+S"
+            aria-keyshortcuts="Control+S Meta+S"
+            loading={form.isSaving}
+          />
+        </footer>
+      ) : null}
+    </form>
+  )
+}
