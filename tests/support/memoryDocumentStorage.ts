@@ -1,32 +1,32 @@
 import * as Y from 'yjs'
 
-import type { DocumentStorage, KeptKey, KeptNote } from '../../web/src/collab/documentStorage.ts'
+import type { DocumentStorage, StoredKey, StoredNote } from '../../web/src/collab/documentStorage.ts'
 
 /** A browser's storage that outlives pages: open documents again from the same object. */
 export interface MemoryDocumentStorage extends DocumentStorage {
-  readonly kept: Map<string, { key: KeptKey; updates: Uint8Array[]; note: unknown }>
+  readonly stored: Map<string, { key: StoredKey; updates: Uint8Array[]; note: unknown }>
   /** While set, everything is refused, as in a private window. */
   failWith: Error | null
 }
 
 export function createMemoryDocumentStorage(): MemoryDocumentStorage {
-  const kept: MemoryDocumentStorage['kept'] = new Map()
-  const nameOf = ({ userId, incidentId, epoch }: KeptKey): string => `${userId}/${incidentId}/${epoch}`
+  const stored: MemoryDocumentStorage['stored'] = new Map()
+  const nameOf = ({ userId, incidentId, epoch }: StoredKey): string => `${userId}/${incidentId}/${epoch}`
   const check = (): void => {
     if (storage.failWith) throw storage.failWith
   }
   const storage: MemoryDocumentStorage = {
-    kept,
+    stored,
     failWith: null,
     find: async (userId, incidentId) => {
       check()
-      for (const [name, { key }] of kept) if (key.userId !== userId) kept.delete(name)
-      return [...kept.values()].find(({ key }) => key.incidentId === incidentId)?.key.epoch ?? null
+      for (const [name, { key }] of stored) if (key.userId !== userId) stored.delete(name)
+      return [...stored.values()].find(({ key }) => key.incidentId === incidentId)?.key.epoch ?? null
     },
     open: async (key, doc) => {
       check()
-      const entry = kept.get(nameOf(key)) ?? { key, updates: [], note: undefined }
-      kept.set(nameOf(key), entry)
+      const entry = stored.get(nameOf(key)) ?? { key, updates: [], note: undefined }
+      stored.set(nameOf(key), entry)
       const origin = {}
       const store = (update: Uint8Array, from: unknown): void => {
         if (from !== origin) entry.updates.push(update)
@@ -37,18 +37,18 @@ export function createMemoryDocumentStorage(): MemoryDocumentStorage {
       const close = async (): Promise<void> => doc.off('update', store)
       return {
         readNote: async () => structuredClone(entry.note),
-        writeNote: async (note: KeptNote) => {
+        writeNote: async (note: StoredNote) => {
           check()
           entry.note = structuredClone(note)
         },
         close,
         drop: async () => {
           await close()
-          kept.delete(nameOf(key))
+          stored.delete(nameOf(key))
         },
       }
     },
-    wipe: async () => kept.clear(),
+    wipe: async () => stored.clear(),
   }
   return storage
 }

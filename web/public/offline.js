@@ -1,5 +1,5 @@
 // Opens an incident again without a network: its page, the page's files, and the last answers to who is looking. The
-// document itself is in the browser's database. Registered by `src/collab/keepPage.ts` once somebody opened an incident;
+// document itself is in the browser's database. Registered by `src/collab/cachePage.ts` once somebody opened an incident;
 // while there is a network, everything comes from the gateway.
 
 const CACHE = 'watchroom-page'
@@ -18,7 +18,7 @@ const KEPT = new Set([
 const isIncident = ({ pathname }) => /^\/incidents\/[\da-f-]{36}$/i.test(pathname)
 /** Their names change with their contents. */
 const isHashed = ({ pathname }) => pathname.startsWith('/assets/')
-const isKept = ({ pathname, search }) =>
+const isCacheable = ({ pathname, search }) =>
   KEPT.has(pathname) || (pathname === '/api/db/incidents' && search.startsWith('?id=eq.'))
 
 self.addEventListener('install', () => void self.skipWaiting())
@@ -29,9 +29,9 @@ self.addEventListener('fetch', (event) => {
   const url = new URL(request.url)
   if (request.method !== 'GET' || url.origin !== self.location.origin) return
   if (request.mode === 'navigate') {
-    if (isIncident(url)) event.respondWith(fromNetwork(request, PAGE, keepPage))
+    if (isIncident(url)) event.respondWith(fromNetwork(request, PAGE, cachePage))
   } else if (isHashed(url)) event.respondWith(fromCache(request))
-  else if (isKept(url)) event.respondWith(fromNetwork(request, request, keep))
+  else if (isCacheable(url)) event.respondWith(fromNetwork(request, request, keep))
 })
 
 /** What the first page had loaded before this program stood between it and the network. */
@@ -42,10 +42,10 @@ self.addEventListener('message', (event) => {
 async function keepLoaded(urls) {
   // The gateway answers with its page only who asks for one.
   const page = await fetch(PAGE, { headers: { accept: 'text/html' } }).catch(() => null)
-  if (page?.ok) await keepPage(PAGE, page)
+  if (page?.ok) await cachePage(PAGE, page)
   for (const address of new Set(urls)) {
     const url = new URL(address)
-    if (url.origin !== self.location.origin || !(isHashed(url) || isKept(url))) continue
+    if (url.origin !== self.location.origin || !(isHashed(url) || isCacheable(url))) continue
     await (isHashed(url) ? fromCache(address) : fromNetwork(address, address, keep)).catch(() => null)
   }
 }
@@ -90,7 +90,7 @@ async function keep(key, response) {
 }
 
 /** Another page is another release: the files of the former one are not needed any more. */
-async function keepPage(key, response) {
+async function cachePage(key, response) {
   const kept = await find(key)
   if (kept !== undefined && (await kept.text()) !== (await response.clone().text())) {
     const cache = await caches.open(CACHE)

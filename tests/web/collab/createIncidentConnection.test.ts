@@ -602,7 +602,7 @@ describe('a closed socket', () => {
     expect(ana.room()).toMatchObject({ state: 'denied', view: { comments: [] } })
     expect(ana.room().view.hypotheses.size).toBe(0)
     expect(ana.room().rejected.map(({ text }) => text)).toEqual(['Queue is stuck'])
-    expect(storage.kept.size).toBe(0)
+    expect(storage.stored.size).toBe(0)
     const sockets = world.server.sockets.length
     ana.nudge()
     await world.clock.advance(600_000)
@@ -650,7 +650,7 @@ describe('a closed socket', () => {
     retitle(ana, 'Queue is fine')
     await world.settle()
     expect(titleAt(world, QUEUE)).toBe('Queue is fine')
-    expect([...storage.kept.keys()].some((name) => name.includes('epoch-1'))).toBe(false)
+    expect([...storage.stored.keys()].some((name) => name.includes('epoch-1'))).toBe(false)
   })
 
   it('[DOC-1] a layout that is newer than the page makes it read-only, with the reason, while it is open', async () => {

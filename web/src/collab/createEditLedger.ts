@@ -27,7 +27,7 @@ export interface PendingEdits {
 export interface EditLedger {
   readonly note: (fields: readonly string[], at: number) => void
   /** Takes over edits of an earlier page that were not acknowledged when it ended. */
-  readonly restore: (kept: PendingEdits) => void
+  readonly restore: (stored: PendingEdits) => void
   /** An update frame goes out; it carries every edit that no frame carried yet. */
   readonly frameSent: () => void
   /** The first `received` update frames of this connection are durable (COLLAB-4). */
@@ -72,11 +72,11 @@ export function createEditLedger({ clock, onOverdue, onPending }: EditLedgerDeps
       pendingNow = null
       onPending()
     },
-    restore: (kept) => {
+    restore: (stored) => {
       // Loaded into the document before anything was sent, so the first frame of the next connection carries them.
-      const restored = Array.from({ length: kept.count }, (_, index) => ({
-        fields: index === 0 ? kept.fields : [],
-        at: kept.since ?? 0,
+      const restored = Array.from({ length: stored.count }, (_, index) => ({
+        fields: index === 0 ? stored.fields : [],
+        at: stored.since ?? 0,
         frame: framesSent === 0 ? null : framesSent,
       }))
       edits = [...restored, ...edits]

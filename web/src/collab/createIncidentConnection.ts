@@ -7,11 +7,11 @@ import type { Clock } from '@watchroom/shared/kernel'
 import type { IncidentRoom } from './contract.ts'
 import { createConnectionState } from './createConnectionState.ts'
 import { createDocumentLife, type DocumentLife } from './createDocumentLife.ts'
-import { createKeptCopy } from './createKeptCopy.ts'
 import { createRefusedTexts } from './createRefusedTexts.ts'
 import { createRoomPresence } from './createRoomPresence.ts'
 import { createRoomPublisher } from './createRoomPublisher.ts'
 import { createSinceYouLeft } from './createSinceYouLeft.ts'
+import { createStoredCopy } from './createStoredCopy.ts'
 import type { DocumentStorage } from './documentStorage.ts'
 import type { Seen } from './toDigest.ts'
 import type { Ending } from './toEnding.ts'
@@ -76,7 +76,7 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
     onSeen: () => copy.writeNote(),
   })
   const refused = createRefusedTexts(deps)
-  const copy = createKeptCopy({ ...deps, userId, life: () => life, refused, seen: away.seen, onOpened: handleOpened })
+  const copy = createStoredCopy({ ...deps, userId, life: () => life, refused, seen: away.seen, onOpened: handleOpened })
   let life = begin()
   const presence = createRoomPresence({ ...deps, life, onChange: publishSoon })
   /** Functions of the room never change. */

@@ -12,9 +12,9 @@ export interface RefusedTexts {
   readonly add: (view: IncidentView, fields: readonly string[], reason: string) => void
   readonly dismiss: (id: string) => void
   /** What this browser kept. */
-  readonly restore: (kept: readonly RejectedText[]) => void
+  readonly restore: (stored: readonly RejectedText[]) => void
   /** What this browser is to keep now, given what it keeps: texts of other tabs are theirs to dismiss. */
-  readonly toKeep: (kept: readonly RejectedText[]) => RejectedText[]
+  readonly toStore: (stored: readonly RejectedText[]) => RejectedText[]
   /** Forgets those that the gateway's document holds: they had arrived, only their acknowledgement was lost. */
   readonly compare: (news: IncidentView) => void
 }
@@ -40,8 +40,8 @@ export function createRefusedTexts(deps: { readonly now: () => number; readonly 
     dismiss: (id) => {
       texts = texts.filter((text) => text.id !== id)
     },
-    restore: (kept) => put(kept.filter(({ id }) => !texts.some((text) => text.id === id))),
-    toKeep: (kept) => [...kept.filter(({ id }) => !own.has(id)), ...texts],
+    restore: (stored) => put(stored.filter(({ id }) => !texts.some((text) => text.id === id))),
+    toStore: (stored) => [...stored.filter(({ id }) => !own.has(id)), ...texts],
     compare: (news) => {
       texts = withoutKnown(texts, news)
     },

@@ -85,8 +85,8 @@ export function createSinceYouLeft(deps: SinceYouLeftDeps): SinceYouLeft {
     digest: () => offered?.digest ?? null,
     seen: () => seen ?? lastSeen(),
     look,
-    restore: (kept) => {
-      seen = kept
+    restore: (stored) => {
+      seen = stored
       glance = null
     },
     offer,

@@ -2,22 +2,22 @@ import { clearDocument, IndexeddbPersistence, storeState } from 'y-indexeddb'
 import type * as Y from 'yjs'
 
 import { systemClock } from '../live/clock.ts'
-import { createUpdateKeeper } from './createUpdateKeeper.ts'
-import type { DocumentStorage, KeptKey } from './documentStorage.ts'
-import { forgetPage } from './keepPage.ts'
+import { forgetPage } from './cachePage.ts'
+import { createUpdateBuffer } from './createUpdateBuffer.ts'
+import type { DocumentStorage, StoredKey } from './documentStorage.ts'
 
 const PREFIX = 'watchroom-document'
 const NOTE = 'note'
 
-const toName = ({ userId, incidentId, epoch }: KeptKey): string => [PREFIX, userId, incidentId, epoch].join('/')
+const toName = ({ userId, incidentId, epoch }: StoredKey): string => [PREFIX, userId, incidentId, epoch].join('/')
 
-function tryParseName(name: string): KeptKey | null {
+function tryParseName(name: string): StoredKey | null {
   const [prefix, userId, incidentId, epoch] = name.split('/')
   return prefix === PREFIX && userId && incidentId && epoch ? { userId, incidentId, epoch } : null
 }
 
-/** Names of the databases are the one list of what is kept: nothing beside it could disagree. */
-async function listKept(): Promise<{ name: string; key: KeptKey }[]> {
+/** Names of the databases are the one list of what is stored: nothing beside it could disagree. */
+async function listStored(): Promise<{ name: string; key: StoredKey }[]> {
   const databases = await indexedDB.databases()
   return databases.flatMap(({ name = '' }) => {
     const key = tryParseName(name)
@@ -27,15 +27,15 @@ async function listKept(): Promise<{ name: string; key: KeptKey }[]> {
 
 export const indexedDbStorage: DocumentStorage = {
   find: async (userId, incidentId) => {
-    const kept = await listKept()
-    await Promise.all(kept.filter(({ key }) => key.userId !== userId).map(({ name }) => clearDocument(name)))
-    return kept.find(({ key }) => key.userId === userId && key.incidentId === incidentId)?.key.epoch ?? null
+    const stored = await listStored()
+    await Promise.all(stored.filter(({ key }) => key.userId !== userId).map(({ name }) => clearDocument(name)))
+    return stored.find(({ key }) => key.userId === userId && key.incidentId === incidentId)?.key.epoch ?? null
   },
 
   open: async (key, doc) => {
     const name = toName(key)
     const persistence = new IndexeddbPersistence(name, doc)
-    const keeper = createUpdateKeeper({
+    const buffer = createUpdateBuffer({
       clock: systemClock,
       // oxlint-disable-next-line no-underscore-dangle -- the package has no other way to store a change; the name is part of its types
       store: (update) => persistence._storeUpdate(update, null),
@@ -45,17 +45,17 @@ export const indexedDbStorage: DocumentStorage = {
     // oxlint-disable-next-line no-underscore-dangle -- see above
     doc.off('update', persistence._storeUpdate)
     const keep = (update: Uint8Array, origin: unknown, _doc: Y.Doc, { local }: Y.Transaction): void => {
-      if (origin !== persistence) keeper.keep(update, local)
+      if (origin !== persistence) buffer.add(update, local)
     }
     doc.on('update', keep)
     const letGo = async (): Promise<void> => {
       doc.off('update', keep)
-      keeper.close()
+      buffer.close()
       await persistence.destroy()
     }
     await persistence.whenSynced
     // oxlint-disable-next-line no-underscore-dangle -- see above
-    keeper.start(persistence._dbsize)
+    buffer.start(persistence._dbsize)
     // Another tab forgets the document: let go of it here too, or every further change would throw.
     if (persistence.db) persistence.db.onversionchange = () => void letGo()
     return {
@@ -64,7 +64,7 @@ export const indexedDbStorage: DocumentStorage = {
         await persistence.set(NOTE, note as unknown as string)
       },
       close: async () => {
-        keeper.flush()
+        buffer.flush()
         await letGo()
       },
       drop: async () => {
@@ -75,8 +75,8 @@ export const indexedDbStorage: DocumentStorage = {
   },
 
   wipe: async () => {
-    const kept = await listKept()
-    await Promise.all(kept.map(({ name }) => clearDocument(name)))
+    const stored = await listStored()
+    await Promise.all(stored.map(({ name }) => clearDocument(name)))
   },
 }
 

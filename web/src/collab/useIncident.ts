@@ -22,7 +22,7 @@ export function useIncidentPart<Part>(select: (room: IncidentRoom) => Part): Par
  * @param key another one means that `select` asks for something else now
  */
 export function useIncidentItems<Item>(key: string, select: (room: IncidentRoom) => readonly Item[]): readonly Item[] {
-  const selectKept = useMemo(() => {
+  const selectStable = useMemo(() => {
     let last: readonly Item[] = []
     return (room: IncidentRoom): readonly Item[] => {
       const found = select(room)
@@ -32,5 +32,5 @@ export function useIncidentItems<Item>(key: string, select: (room: IncidentRoom)
     }
     // oxlint-disable-next-line react/exhaustive-deps -- the selection is another function with every render; its key says when it means something else
   }, [key])
-  return useIncidentPart(selectKept)
+  return useIncidentPart(selectStable)
 }

@@ -5,9 +5,9 @@ import type { IncidentStatus } from '@watchroom/shared/incidents'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 
 import { usePeople } from '../../../api/people.ts'
+import { cachePage } from '../../../collab/cachePage.ts'
 import type { DocumentState, PresentPeer } from '../../../collab/contract.ts'
 import { FollowBanner } from '../../../collab/FollowBanner.tsx'
-import { keepPage } from '../../../collab/keepPage.ts'
 import { OfflineBanner } from '../../../collab/OfflineBanner.tsx'
 import { RejectedTray } from '../../../collab/RejectedTray.tsx'
 import { SinceYouLeft } from '../../../collab/SinceYouLeft.tsx'
@@ -88,7 +88,7 @@ function OpenRoom({ incidentId }: { incidentId: string }) {
   const linked = useMemo(() => (search.comment === undefined ? null : { commentId: search.comment }), [search.comment])
   const [pendingStatus, setPendingStatus] = useState<'mitigated' | 'resolved' | null>(null)
   useLeadingScroll()
-  useEffect(() => void keepPage(), [])
+  useEffect(() => void cachePage(), [])
 
   const showPlace = (entity: string | undefined): void => {
     const [root, id] = entity?.split('/') ?? []

@@ -5,14 +5,19 @@ import { type Clock, createTimer, sleep } from '@watchroom/shared/kernel'
 
 import type { DocumentLife } from './createDocumentLife.ts'
 import type { RefusedTexts } from './createRefusedTexts.ts'
-import { type DocumentStorage, type KeptDocument, KeptNoteSchema, KeptRejectionsSchema } from './documentStorage.ts'
+import {
+  type DocumentStorage,
+  type StoredDocument,
+  StoredNoteSchema,
+  StoredRejectionsSchema,
+} from './documentStorage.ts'
 import type { Seen } from './toDigest.ts'
 
 /** A browser may take for ever to open its storage; the document must not. */
 const STORAGE_TIMEOUT_MS = 2_000
 const NOTE_DELAY_MS = 250
 
-export interface KeptCopy {
+export interface StoredCopy {
   readonly isOpen: () => boolean
   /** Opens what an earlier page kept, if anything. Resolves after some seconds, whatever the storage does. */
   readonly load: () => Promise<void>
@@ -28,7 +33,7 @@ export interface KeptCopy {
   readonly close: () => Promise<void>
 }
 
-export interface KeptCopyDeps {
+export interface StoredCopyDeps {
   readonly clock: Clock
   readonly storage: DocumentStorage
   readonly userId: string
@@ -40,12 +45,12 @@ export interface KeptCopyDeps {
   readonly onOpened: (seen: Seen | null | undefined) => void
 }
 
-export function createKeptCopy(deps: KeptCopyDeps): KeptCopy {
+export function createStoredCopy(deps: StoredCopyDeps): StoredCopy {
   const { clock, storage, userId, incidentId, refused } = deps
   const noteTimer = createTimer(clock)
   /** Storage is opened, closed and dropped one after the other. */
   let work: Promise<unknown> = Promise.resolve()
-  let kept: KeptDocument | null = null
+  let stored: StoredDocument | null = null
   let isClosed = false
 
   const run = <Value>(task: () => Promise<Value>): Promise<Value | null> => {
@@ -56,13 +61,13 @@ export function createKeptCopy(deps: KeptCopyDeps): KeptCopy {
 
   const writeNote = (): void => {
     noteTimer.clear()
-    const target = kept
+    const target = stored
     if (!target) return
     const { count, since, fields } = deps.life().ledger.pending()
     const own = { pending: { count, since, fields: [...fields] }, seen: deps.seen() }
     void run(async () => {
-      const before = KeptRejectionsSchema.safeParse(await target.readNote())
-      await target.writeNote({ ...own, rejected: refused.toKeep(before.data?.rejected ?? []) })
+      const before = StoredRejectionsSchema.safeParse(await target.readNote())
+      await target.writeNote({ ...own, rejected: refused.toStore(before.data?.rejected ?? []) })
     })
   }
 
@@ -71,19 +76,19 @@ export function createKeptCopy(deps: KeptCopyDeps): KeptCopy {
   }
 
   const open = async (epoch: string): Promise<void> => {
-    if (isClosed || kept) return
+    if (isClosed || stored) return
     const life = deps.life()
     const opened = await run(async () => {
       const document = await storage.open({ userId, incidentId, epoch }, life.doc)
-      return { document, note: KeptNoteSchema.safeParse(await document.readNote()).data }
+      return { document, note: StoredNoteSchema.safeParse(await document.readNote()).data }
     })
     if (!opened) return
     const { document, note } = opened
-    if (isClosed || kept || life !== deps.life()) {
+    if (isClosed || stored || life !== deps.life()) {
       void run(() => document.close())
       return
     }
-    kept = document
+    stored = document
     if (note) {
       life.ledger.restore(note.pending)
       refused.restore(note.rejected)
@@ -93,7 +98,7 @@ export function createKeptCopy(deps: KeptCopyDeps): KeptCopy {
   }
 
   return {
-    isOpen: () => kept !== null,
+    isOpen: () => stored !== null,
     load: async () => {
       const search = run(() => storage.find(userId, incidentId)).then((epoch) =>
         epoch === null ? undefined : open(epoch),
@@ -104,15 +109,15 @@ export function createKeptCopy(deps: KeptCopyDeps): KeptCopy {
     writeNote,
     writeNoteSoon,
     drop: () => {
-      const former = kept
-      kept = null
+      const former = stored
+      stored = null
       if (former) void run(() => former.drop())
     },
     wipe: () => void run(() => storage.wipe()),
     close: async () => {
       isClosed = true
       noteTimer.clear()
-      const former = kept
+      const former = stored
       if (former) await run(() => former.close())
     },
   }

@@ -5,7 +5,7 @@ const CACHE = 'watchroom-page'
  * Lets an open incident be opened again without a network. Browsers allow that over https and on this machine only;
  * elsewhere edits are kept too, but a reload needs the gateway.
  */
-export async function keepPage(): Promise<void> {
+export async function cachePage(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   try {
     await navigator.serviceWorker.register('/offline.js')

@@ -6,7 +6,7 @@ const OTHERS_MS = 1_000
 /** Reading so many pieces again takes a noticeable part of opening a document. */
 const MAX_PIECES = 200
 
-export interface UpdateKeeperDeps {
+export interface UpdateBufferDeps {
   readonly clock: Clock
   readonly store: (update: Uint8Array) => void
   /** Makes one piece of all that are stored. */
@@ -18,8 +18,8 @@ export interface UpdateKeeperDeps {
  * those of others together. Sixty people who type would otherwise be a hundred and fifty transactions a second, and thousands
  * of pieces to be read when the page is opened again.
  */
-export interface UpdateKeeper {
-  keep(update: Uint8Array, isOwn: boolean): void
+export interface UpdateBuffer {
+  add(update: Uint8Array, isOwn: boolean): void
   /** The storage is open, and so many pieces are in it. Before, changes wait. */
   start(pieces: number): void
   flush(): void
@@ -27,7 +27,7 @@ export interface UpdateKeeper {
   close(): void
 }
 
-export function createUpdateKeeper(deps: UpdateKeeperDeps): UpdateKeeper {
+export function createUpdateBuffer(deps: UpdateBufferDeps): UpdateBuffer {
   const timer = createTimer(deps.clock)
   let waiting: Uint8Array[] = []
   let pieces: number | null = null
@@ -48,7 +48,7 @@ export function createUpdateKeeper(deps: UpdateKeeperDeps): UpdateKeeper {
   }
 
   return {
-    keep: (update, isOwn) => {
+    add: (update, isOwn) => {
       if (isClosed) return
       waiting.push(update)
       if (isOwn) flush()

@@ -3,7 +3,7 @@ import * as Y from 'yjs'
 
 import { FakeClock } from '#support/fakeClock.ts'
 
-import { createUpdateKeeper, type UpdateKeeper } from '../../../web/src/collab/createUpdateKeeper.ts'
+import { createUpdateBuffer, type UpdateBuffer } from '../../../web/src/collab/createUpdateBuffer.ts'
 
 /** Of one person, letter by letter. */
 function type(letters: number): { doc: Y.Doc; updates: Uint8Array[] } {
@@ -23,20 +23,20 @@ function read(updates: readonly Uint8Array[]): string {
 let clock: FakeClock
 let stored: Uint8Array[]
 let compactions: number
-let keeper: UpdateKeeper
+let buffer: UpdateBuffer
 beforeEach(() => {
   clock = new FakeClock()
   stored = []
   compactions = 0
-  keeper = createUpdateKeeper({ clock, store: (update) => stored.push(update), compact: () => (compactions += 1) })
+  buffer = createUpdateBuffer({ clock, store: (update) => stored.push(update), compact: () => (compactions += 1) })
 })
 
-describe('createUpdateKeeper', () => {
+describe('createUpdateBuffer', () => {
   it('stores a burst of others as one piece a second, and all of it', async () => {
-    keeper.start(1)
+    buffer.start(1)
     const { doc, updates } = type(450)
     for (const update of updates) {
-      keeper.keep(update, false)
+      buffer.add(update, false)
       await clock.advance(1_000 / 150)
     }
     await clock.advance(1_000)
@@ -45,39 +45,39 @@ describe('createUpdateKeeper', () => {
   })
 
   it('stores an own change at once, with everything that it may build on', () => {
-    keeper.start(1)
+    buffer.start(1)
     const { updates } = type(3)
-    keeper.keep(updates[0]!, false)
-    keeper.keep(updates[1]!, false)
+    buffer.add(updates[0]!, false)
+    buffer.add(updates[1]!, false)
     expect(stored).toEqual([])
-    keeper.keep(updates[2]!, true)
+    buffer.add(updates[2]!, true)
     expect(stored).toHaveLength(1)
     expect(read(stored)).toBe('xxx')
   })
 
   it('stores what came before the storage was open', () => {
     const { updates } = type(2)
-    keeper.keep(updates[0]!, true)
-    keeper.keep(updates[1]!, false)
+    buffer.add(updates[0]!, true)
+    buffer.add(updates[1]!, false)
     expect(stored).toEqual([])
-    keeper.start(1)
+    buffer.start(1)
     expect(read(stored)).toBe('xx')
   })
 
   it('puts the pieces together every 200, though nobody ever stops typing', async () => {
-    keeper.start(150)
+    buffer.start(150)
     for (const update of type(500).updates) {
-      keeper.keep(update, true)
+      buffer.add(update, true)
       await clock.advance(100)
     }
     expect(compactions).toBe(3)
   })
 
   it('leaves a storage that was full of pieces with one, and nothing behind when it is closed', async () => {
-    keeper.start(18_000)
+    buffer.start(18_000)
     expect(compactions).toBe(1)
-    keeper.keep(type(1).updates[0]!, false)
-    keeper.close()
+    buffer.add(type(1).updates[0]!, false)
+    buffer.close()
     await clock.advance(2_000)
     expect(stored).toEqual([])
     expect(clock.pending).toBe(0)
