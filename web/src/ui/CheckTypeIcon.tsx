@@ -16,10 +16,13 @@ import {
   SearchText,
   type SVGIconProps,
 } from '@blueprintjs/icons'
+import type { CheckType } from '@watchroom/shared/health/check-types'
 import type { ComponentType } from 'react'
 
+type Icon = ComponentType<SVGIconProps>
+
 /** Only an aid to the eye: a type without an icon of its own shows the general one, the word stands beside it. */
-const ICONS: Record<string, ComponentType<SVGIconProps>> = {
+const ICONS: Readonly<Record<CheckType, Icon> & Record<string, Icon>> = {
   http: GlobeNetwork,
   tcp: Route,
   dns: Search,
