@@ -15,6 +15,8 @@ const SCREENS = [
   '/settings/agents',
   '/settings/agents?addAgent=true',
   '/settings/canaries/new',
+  '/settings/logging_backends',
+  '/settings/logging_backends/new',
   '/incidents',
   '/wall',
 ]
