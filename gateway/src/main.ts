@@ -13,6 +13,7 @@ import { systemClock as clock } from './platform/clock.ts'
 import { CodedError } from './platform/errors.ts'
 import { createBackendClient } from './platform/httpClient.ts'
 import { createLogger } from './platform/logger.ts'
+import { watchParent } from './platform/watchParent.ts'
 
 /** Beside the sources and beside the bundle alike. */
 const WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url))
@@ -105,6 +106,7 @@ const stop = (reason: string, code = 0): void => {
   void shutdown(reason, code)
 }
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop(signal))
+watchParent(clock, process.env, () => stop('npm has ended'))
 process.on('uncaughtException', (error) => {
   logger.fatal({ err: error }, 'unexpected error')
   stop('unexpected error', 1)

@@ -4,12 +4,20 @@ import { fileURLToPath } from 'node:url'
 /** Repository root, with a trailing slash. */
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Runs a command with our own terminal. Resolves with its exit code; a signal counts as 1. */
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP']
+
+/** Runs a command with our own terminal. Resolves with its exit code; a signal counts as 1. What asks us to stop, stops it. */
 export function run(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: ROOT, stdio: 'inherit', ...options })
-    child.once('error', reject)
-    child.once('exit', (code) => resolve(code ?? 1))
+    const passOn = (signal) => child.kill(signal)
+    for (const signal of STOP_SIGNALS) process.on(signal, passOn)
+    const settle = (done, value) => {
+      for (const signal of STOP_SIGNALS) process.off(signal, passOn)
+      done(value)
+    }
+    child.once('error', (error) => settle(reject, error))
+    child.once('exit', (code) => settle(resolve, code ?? 1))
   })
 }
 

@@ -3,6 +3,7 @@ import { systemClock as clock } from '../platform/clock.ts'
 import { CodedError } from '../platform/errors.ts'
 import { createLogger } from '../platform/logger.ts'
 import { readVersion } from '../platform/readVersion.ts'
+import { watchParent } from '../platform/watchParent.ts'
 import { createAgent } from './createAgent.ts'
 import { type AgentOptions, helpText, isHelpRequested, parseOptions } from './options.ts'
 
@@ -51,6 +52,7 @@ function stop(code: number): void {
   })()
 }
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop(0))
+watchParent(clock, process.env, () => stop(0))
 process.on('uncaughtException', (error) => {
   logger.fatal({ err: error }, 'unexpected error')
   stop(1)
