@@ -1,5 +1,5 @@
 // The agent: runs canaries here, keeps the results on disk, sends them upstream. Wires the parts; each can be read alone.
-import type { PulledCanary, Push, PushedResult } from '@watchroom/shared/agents/upstream'
+import type { PulledCanary, Push, PushedCheck, PushedResult } from '@watchroom/shared/agents/upstream'
 import { backoffMs, type Clock, sleep } from '@watchroom/shared/kernel'
 import type { Logger } from 'pino'
 
@@ -12,14 +12,16 @@ import type { Executor } from '../executor/contract.ts'
 import { createExecutor } from '../executor/createExecutor.ts'
 import { CodedError } from '../platform/errors.ts'
 import { openQueue, type Queue } from './createQueue.ts'
-import { createSender, type Sender } from './createSender.ts'
+import { createSender, type LiveIds, type Sender } from './createSender.ts'
 import { createUpstream } from './createUpstream.ts'
-import { type AgentState, type DataDirectory, openDataDirectory } from './dataDirectory.ts'
+import { type AgentState, type DataDirectory, openDataDirectory, type PushedIds } from './dataDirectory.ts'
 import { AGENT_ERRORS } from './errors.ts'
 import type { AgentOptions } from './options.ts'
+import { createPlainPush } from './plainPush.ts'
 import { readCanaries, type ReadCanaries } from './readCanaries.ts'
 import { type AgentCheck, type Definitions, toDefinitions } from './toDefinitions.ts'
 import { UPSTREAM_BACKOFF } from './upstreamBackoff.ts'
+import { nameUuid } from './uuid.ts'
 
 export interface Agent {
   /** Resolves when checks are running. @throws CodedError saying in one sentence why not */
@@ -40,6 +42,8 @@ export interface AgentDeps {
 
 /** How often files are looked at, and how soon an edit of them is run. */
 const RELOAD_MS = 3_000
+/** How often the real product's agents ask what was assigned to them. */
+const PULL_MS = 600_000
 /** What is left on disk after this is sent by the next start. */
 const DRAIN_MS = 5_000
 /** As the upstream keeps them; the output of a script may be longer. */
@@ -47,7 +51,15 @@ const MAX_TEXT_LENGTH = 8_192
 const MAX_DETAILS_LENGTH = 65_536
 
 export function createAgent({ options, version, clock, logger, random, onRefused }: AgentDeps): Agent {
-  const upstream = createUpstream({ url: options.upstream, token: options.token, clock })
+  const plainPush = createPlainPush()
+  let definitions: ReadonlyMap<string, PushedCheck> = new Map()
+  const upstream = createUpstream({
+    url: options.upstream,
+    token: options.token,
+    name: options.name ?? options.hostname,
+    clock,
+    toPlainBody: (push) => plainPush.toBody(push, definitions),
+  })
   const closing = new AbortController()
   const checks = new Map<string, AgentCheck>()
   const loops: Promise<void>[] = []
@@ -61,6 +73,10 @@ export function createAgent({ options, version, clock, logger, random, onRefused
   let state: AgentState | null = null
   let files: ReadCanaries = { canaries: [], problems: [], version: '' }
   let assignedVersion: string | null = null
+  /** Only an upstream that does not say when they change is asked again after a while. */
+  let pulledAt = -Infinity
+  /** The server is one of the real product. */
+  let isPlain = false
   /** The upstream has said who we are. Until then nothing is pushed: an id or a token may be the wrong one. */
   let isKnown = false
 
@@ -88,7 +104,7 @@ export function createAgent({ options, version, clock, logger, random, onRefused
   /** What is known of us without asking: by the last start, or because somebody said so. */
   function remember(known: AgentState | null): AgentState | null {
     if (options.id === undefined || known?.agent.id === options.id) return known
-    return { agent: { id: options.id, name: options.name ?? options.id }, assigned: [] }
+    return { agent: { id: options.id, name: options.name ?? options.id }, assigned: [], pushed: NOTHING }
   }
 
   /** The upstream is asked who we are when nothing here says so: ids of checks are made from it. */
@@ -97,11 +113,13 @@ export function createAgent({ options, version, clock, logger, random, onRefused
     const remembered = remember(known)
     for (let failures = 1; ; failures++) {
       try {
-        const { agent, canaries } = await ping()
+        const answer = await ping()
+        // The real product does not say who we are. Ids that are made from the token are ours alone, after a lost folder as well.
+        const own = { id: nameUuid(NO_ID, options.token), name: options.name ?? options.hostname }
+        const agent = answer?.agent ?? remembered?.agent ?? own
         const isSame = known?.agent.id === agent.id
-        const assigned = await upstream.pullCanaries(closing.signal)
-        assignedVersion = canaries ?? null
-        const next = { agent, assigned }
+        const assigned = await pullCanaries(answer?.canaries)
+        const next = { agent, assigned, pushed: isSame ? known.pushed : NOTHING }
         await directory.writeState(next)
         if (known && !isSame)
           logger.warn({ before: known.agent, now: agent }, 'the token belongs to another agent than before')
@@ -124,6 +142,9 @@ export function createAgent({ options, version, clock, logger, random, onRefused
     // Who is not let in was not there.
     const facts = { version, hostname: options.hostname, queued: queue?.waiting ?? 0, isStarting: !isKnown }
     const answer = await upstream.ping(facts, closing.signal)
+    isPlain = answer === null
+    isKnown ||= isPlain
+    if (answer === null) return null
     const { id, name } = answer.agent
     if (options.name !== undefined && name !== options.name) throw differs(name, options.name)
     const wanted = options.id ?? state?.agent.id
@@ -143,8 +164,44 @@ export function createAgent({ options, version, clock, logger, random, onRefused
     throw error
   }
 
-  function define(known: AgentState): Definitions {
-    const definitions = toDefinitions(known.agent.id, files.canaries, known.assigned)
+  async function pullCanaries(version: string | undefined): Promise<PulledCanary[]> {
+    const assigned = await upstream.pullCanaries(closing.signal)
+    assignedVersion = version ?? null
+    pulledAt = clock.monotonic()
+    return assigned
+  }
+
+  /** Ours knows what it had of us; the real product is told what to delete, also what an earlier start left behind. */
+  async function settle(live: LiveIds, signal: AbortSignal): Promise<void> {
+    if (!isPlain) await pushAsKnown({ live }, signal)
+    if (!state || !data) return
+    let pushed: PushedIds = live
+    const gone = without(state.pushed, live)
+    if (isPlain && gone.canaries.length + gone.checks.length > 0) {
+      try {
+        await upstream.remove(gone, signal)
+      } catch (error) {
+        // It may still need them. Results must not wait for that; they are named again with the next definitions.
+        logger.warn({ err: error, gone }, 'the upstream does not delete what is no longer defined')
+        pushed = together(live, gone)
+      }
+    }
+    state = { ...state, pushed }
+    await data.writeState(state)
+  }
+
+  async function define(known: AgentState): Promise<Definitions> {
+    const defined = toDefinitions(known.agent.id, files.canaries, known.assigned)
+    definitions = new Map(defined.pushedChecks.map((check) => [check.id, check]))
+    const ids = { canaries: defined.pushedCanaries.map(({ id }) => id), checks: [...definitions.keys()] }
+    // Before the first of them is sent.
+    state = { ...known, pushed: together(known.pushed, ids) }
+    await data?.writeState(state)
+    run(defined)
+    return defined
+  }
+
+  function run(definitions: Definitions): void {
     const wanted = new Set(definitions.checks.map(({ id }) => id))
     for (const id of checks.keys()) {
       if (wanted.has(id)) continue
@@ -159,7 +216,6 @@ export function createAgent({ options, version, clock, logger, random, onRefused
     scheduler.set(definitions.checks.map(toScheduled))
     scheduler.runSoon(edited.map(({ id }) => id))
     sender?.define(definitions)
-    return definitions
   }
 
   /** Repeats until the agent is closed. A failure is logged: the next time may do. */
@@ -186,14 +242,15 @@ export function createAgent({ options, version, clock, logger, random, onRefused
 
   async function beat(): Promise<void> {
     if (!isKnown) await ping().catch(rethrowRefusal)
-    const { canaries } = await ping().catch(rethrowRefusal)
+    const answer = await ping().catch(rethrowRefusal)
     sender?.retryNow()
-    if (canaries === undefined || canaries === assignedVersion || !state || !data) return
-    const assigned: PulledCanary[] = await upstream.pullCanaries(closing.signal)
-    assignedVersion = canaries
-    state = { ...state, assigned }
-    await data.writeState(state)
-    const { problems } = define(state)
+    const version = answer?.canaries
+    const isDue = version === undefined ? clock.monotonic() - pulledAt >= PULL_MS : version !== assignedVersion
+    if (!isDue || !state || !data) return
+    const before = JSON.stringify(state.assigned)
+    const assigned = await pullCanaries(version)
+    if (JSON.stringify(assigned) === before) return
+    const { problems } = await define({ ...state, assigned })
     logger.info({ canaries: assigned.length, problems }, 'canaries of the upstream changed')
   }
 
@@ -207,7 +264,7 @@ export function createAgent({ options, version, clock, logger, random, onRefused
       return
     }
     files = read
-    define(state)
+    await define(state)
     logger.info({ canaries: read.canaries.length, checks: checks.size }, 'the canaries were edited')
   }
 
@@ -239,10 +296,9 @@ export function createAgent({ options, version, clock, logger, random, onRefused
       }
       state = await identify(data)
       if (queue.waiting > 0) logger.info({ waiting: queue.waiting }, 'results of an earlier run wait to be sent')
-      sender = createSender({ queue, push: pushAsKnown, clock, logger, random })
-      const definitions = define(state)
-      if (definitions.problems.length > 0)
-        logger.error({ problems: definitions.problems }, 'assigned checks cannot be run')
+      sender = createSender({ queue, push: pushAsKnown, settle, clock, logger, random })
+      const { problems: unrunnable } = await define(state)
+      if (unrunnable.length > 0) logger.error({ problems: unrunnable }, 'assigned checks cannot be run')
       // The first question did not count: now it is there.
       loops.push(beat().catch(handleBeatFailure))
       repeat('heartbeat', options.heartbeat, beat)
@@ -266,6 +322,20 @@ export function createAgent({ options, version, clock, logger, random, onRefused
 }
 
 const NO_ID = '00000000-0000-0000-0000-000000000000'
+const NOTHING: PushedIds = { canaries: [], checks: [] }
+
+const together = (some: PushedIds, others: PushedIds): PushedIds => ({
+  canaries: [...new Set([...some.canaries, ...others.canaries])],
+  checks: [...new Set([...some.checks, ...others.checks])],
+})
+
+function without(some: PushedIds, others: PushedIds): PushedIds {
+  const [canaries, checks] = [new Set(others.canaries), new Set(others.checks)]
+  return {
+    canaries: some.canaries.filter((id) => !canaries.has(id)),
+    checks: some.checks.filter((id) => !checks.has(id)),
+  }
+}
 
 const differs = (actual: string, wanted: string): CodedError =>
   new CodedError(AGENT_ERRORS.AGENT_NAME_DIFFERS, { values: { actual, wanted } })

@@ -26,10 +26,17 @@ export interface Sender {
   close(graceMs: number): Promise<boolean>
 }
 
+export interface LiveIds {
+  readonly canaries: string[]
+  readonly checks: string[]
+}
+
 export interface SenderDeps {
   queue: Pick<Queue, 'read' | 'drop' | 'waiting'>
   /** @returns rows that the upstream cannot keep; it has all others */
   push: (push: Push, signal: AbortSignal) => Promise<readonly RefusedRow[]>
+  /** Has the upstream delete what it knew before and is not among these. */
+  settle: (live: LiveIds, signal: AbortSignal) => Promise<void>
   clock: Clock
   logger: Logger
   /** In [0, 1). */
@@ -103,7 +110,7 @@ export function createSender(deps: SenderDeps): Sender {
     const keepable = pushedChecks.filter(({ id }) => !refusedChecks.has(id))
     for (const part of chunks(keepable)) await sendRows('checks', part, (checks) => ({ checks }))
     const live = { canaries: pushedCanaries.map(({ id }) => id), checks: pushedChecks.map(({ id }) => id) }
-    await push({ live })
+    await deps.settle(live, stop.signal)
     if (definitions === sent) isDefined = true
   }
 

@@ -24,6 +24,7 @@ import {
   createBackendClient,
 } from '../platform/httpClient.ts'
 import { AGENT_ERRORS } from './errors.ts'
+import { FILE_SOURCE } from './toDefinitions.ts'
 
 export interface AgentFacts {
   readonly version: string
@@ -35,9 +36,13 @@ export interface AgentFacts {
 }
 
 export interface Upstream {
-  ping(facts: AgentFacts, signal?: AbortSignal): Promise<PingAnswer>
+  /** @returns null when the server is one of the real product: it says nothing, and is told no extension */
+  ping(facts: AgentFacts, signal?: AbortSignal): Promise<PingAnswer | null>
   /** @returns rows that the upstream cannot keep; it has all others */
   push(push: Push, signal?: AbortSignal): Promise<readonly RefusedRow[]>
+  /** Rows that the real product is to delete; ours is told what is left instead. */
+  remove(rows: { canaries: readonly string[]; checks: readonly string[] }, signal?: AbortSignal): Promise<void>
+  /** Of other sources than this agent's files. */
   pullCanaries(signal?: AbortSignal): Promise<PulledCanary[]>
   close(): Promise<void>
 }
@@ -47,13 +52,25 @@ const optionalText = z.string().optional().catch(undefined)
 const RefusalSchema = z.object({ error: optionalText, message: optionalText })
 
 const TIMEOUT_MS = 20_000
+/** Before anything changed. */
+const EVER = '0001-01-01T00:00:00Z'
 const MAX_ERROR_LENGTH = 300
 /** Exchanges that bound how far our clock is from the upstream's; some minutes of heartbeats. */
 const MAX_EXCHANGES = 16
 /** Our clock against the time that passed: more than this between two exchanges, and somebody set it. */
 const CLOCK_STEP_MS = 500
 
-export function createUpstream({ url, token, clock }: { url: string; token: string; clock: Clock }): Upstream {
+export interface UpstreamDeps {
+  readonly url: string
+  readonly token: string
+  /** Said with every call, as agents of the real product do. */
+  readonly name: string
+  readonly clock: Clock
+  /** Body of a push for a server without extensions. */
+  readonly toPlainBody: (push: Push) => Record<string, readonly object[]>
+}
+
+export function createUpstream({ url, token, name, clock, toPlainBody }: UpstreamDeps): Upstream {
   const client: BackendClient = createBackendClient({ backendUrl: url })
   /** With each, what our clock was set to: only those of its present setting say something about it. */
   const exchanges: (ClockExchange & { readonly setting: number })[] = []
@@ -64,14 +81,23 @@ export function createUpstream({ url, token, clock }: { url: string; token: stri
     return toClockBounds(exchanges.filter((exchange) => Math.abs(exchange.setting - setting) < CLOCK_STEP_MS))
   }
 
+  /** The last ping was answered with who we are: then further words are understood. */
+  let isExtended = false
+
   const authorization = `Basic ${Buffer.from(`token:${token}`).toString('base64')}`
 
-  async function call(path: string, body?: unknown, signal?: AbortSignal): Promise<unknown> {
+  type Method = 'GET' | 'POST' | 'DELETE'
+
+  async function call(
+    method: Method,
+    path: string,
+    { query = {}, body, signal }: { query?: Record<string, string>; body?: object; signal?: AbortSignal | undefined },
+  ): Promise<unknown> {
     let response: BackendResponse
     try {
       response = await client.request({
-        path,
-        method: body === undefined ? 'GET' : 'POST',
+        path: `${path}?${new URLSearchParams({ agent_name: name, ...query }).toString()}`,
+        method,
         headers: { authorization, accept: 'application/json', 'content-type': 'application/json' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         ...(signal ? { signal } : {}),
@@ -92,16 +118,19 @@ export function createUpstream({ url, token, clock }: { url: string; token: stri
     ping: async (facts, signal) => {
       const bounds = clockBounds()
       const sentAt = clock.now()
-      const query = new URLSearchParams({
+      const extensions = {
         sent_at: new Date(sentAt).toISOString(),
         ...(bounds && { least_ms: String(bounds.least_ms), most_ms: String(bounds.most_ms) }),
-        ...(facts.isStarting && { starting: 'true' }),
         version: facts.version,
         hostname: facts.hostname,
         queued: String(facts.queued),
-      })
+      }
+      const query = { ...(facts.isStarting && { starting: 'true' }), ...(isExtended && extensions) }
       const setting = settingOf()
-      const answer = PingAnswerSchema.safeParse(await call(`${PING_PATH}?${query.toString()}`, undefined, signal))
+      const given = await call('GET', PING_PATH, { query, signal })
+      isExtended = given !== null
+      if (given === null) return null
+      const answer = PingAnswerSchema.safeParse(given)
       if (!answer.success) throw unknown(url, 'its answer does not name the agent')
       // Set meanwhile: then the two readings do not belong together.
       if (Math.abs(settingOf() - setting) < CLOCK_STEP_MS) {
@@ -111,13 +140,22 @@ export function createUpstream({ url, token, clock }: { url: string; token: stri
       return answer.data
     },
     push: async (push, signal) => {
-      const body = { ...push, sent_at: new Date(clock.now()).toISOString(), clock: clockBounds() }
-      const answer = PushAnswerSchema.safeParse(await call(PUSH_PATH, body, signal))
+      const body = isExtended
+        ? { ...push, sent_at: new Date(clock.now()).toISOString(), clock: clockBounds() }
+        : toPlainBody(push)
+      const answer = PushAnswerSchema.safeParse(await call('POST', PUSH_PATH, { body, signal }))
       return answer.success ? answer.data.refused : []
     },
+    remove: async ({ canaries, checks }, signal) => {
+      const toRow = (id: string): { id: string } => ({ id })
+      const body = { canaries: canaries.map(toRow), checks: checks.map(toRow) }
+      await call('DELETE', PUSH_PATH, { body, signal })
+    },
     pullCanaries: async (signal) => {
-      const answer = PulledCanariesSchema.safeParse(await call(PULL_CANARIES_PATH, undefined, signal))
-      if (answer.success) return (answer.data.canaries ?? []).filter(({ deleted_at: deletedAt }) => !deletedAt)
+      const given = await call('GET', PULL_CANARIES_PATH, { query: { since: EVER }, signal })
+      const answer = PulledCanariesSchema.safeParse(given)
+      if (answer.success)
+        return (answer.data.canaries ?? []).filter(({ deleted_at: at, source }) => !at && source !== FILE_SOURCE)
       throw unknown(url, 'its canaries cannot be read')
     },
     close: () => client.close(),

@@ -15,8 +15,11 @@ const StateSchema = z.object({
   agent: z.object({ id: z.guid(), name: z.string() }),
   /** Canaries assigned in the upstream, so that they run while it is away. */
   assigned: z.array(PulledCanarySchema).catch([]),
+  /** All that may be upstream of what this agent defined: what it no longer defines is deleted there. */
+  pushed: z.object({ canaries: z.array(z.string()), checks: z.array(z.string()) }).catch({ canaries: [], checks: [] }),
 })
 export type AgentState = z.infer<typeof StateSchema>
+export type PushedIds = AgentState['pushed']
 
 export interface DataDirectory {
   readonly queueDirectory: string
@@ -45,25 +48,32 @@ export async function openDataDirectory(directory: string): Promise<DataDirector
     if (error instanceof LockedError) throw new CodedError(AGENT_ERRORS.AGENT_DATA_IN_USE, { values: { directory } })
     throw unusable(error)
   }
+  const write = async (state: AgentState): Promise<void> => {
+    try {
+      const file = await open(`${statePath}.new`, 'w', 0o600)
+      try {
+        await file.writeFile(JSON.stringify(state))
+        await file.datasync()
+      } finally {
+        await file.close()
+      }
+      await rename(`${statePath}.new`, statePath)
+    } catch (error) {
+      throw unusable(error)
+    }
+  }
+  /** One after the other: they share a file. */
+  let lastWrite: Promise<void> = Promise.resolve()
   return {
     queueDirectory: join(directory, 'queue'),
     readState: async () => {
       const text = await readFile(statePath, 'utf8').catch(() => null)
       return text === null ? null : tryParseState(text)
     },
-    writeState: async (state) => {
-      try {
-        const file = await open(`${statePath}.new`, 'w', 0o600)
-        try {
-          await file.writeFile(JSON.stringify(state))
-          await file.datasync()
-        } finally {
-          await file.close()
-        }
-        await rename(`${statePath}.new`, statePath)
-      } catch (error) {
-        throw unusable(error)
-      }
+    writeState: (state) => {
+      const isWritten = lastWrite.then(() => write(state))
+      lastWrite = isWritten.catch(() => undefined)
+      return isWritten
     },
     close: () => new Promise((resolve) => lock.close(() => resolve())),
   }

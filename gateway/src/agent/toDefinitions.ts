@@ -23,7 +23,7 @@ export interface Definitions {
 }
 
 /** Marks canaries that this agent brings along: the upstream lets it take them away again. */
-const FILE_SOURCE = 'ConfigFile'
+export const FILE_SOURCE = 'ConfigFile'
 
 export function toDefinitions(
   agentId: string,

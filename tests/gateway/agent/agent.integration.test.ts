@@ -191,7 +191,8 @@ spec:
 
     // Back, but the first answers are lost after the backend has done its work.
     let lost = 0
-    faults.fault = (method, path) => (method === 'POST' && path === '/upstream/push' && lost++ < 3 ? 'lost' : 'none')
+    faults.fault = (method, path) =>
+      method === 'POST' && path.startsWith('/upstream/push') && lost++ < 3 ? 'lost' : 'none'
     onTestFinished(() => {
       faults.fault = () => 'none'
     })

@@ -47,6 +47,9 @@ function build(answer: (push: Push) => Error | null = () => null, refuse: (push:
       received.push(...((push.check_statuses ?? []) as unknown as Result[]))
       return refuse(push)
     },
+    settle: async (live) => {
+      pushes.push({ live })
+    },
   })
   const add = (count: number, checkId = 'a'): void => {
     for (let at = 0; at < count; at++) records.push({ check_id: checkId, n: records.length })
