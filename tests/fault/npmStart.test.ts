@@ -63,7 +63,7 @@ async function start(): Promise<number> {
   await until(() => output.includes('is ready'), { maxMs: 30_000, what: 'a start' })
   const children = readFileSync(`/proc/${npm.pid}/task/${npm.pid}/children`, 'utf8').trim().split(' ').map(Number)
   expect(children).toHaveLength(1)
-  return children[0] ?? 0
+  return children[0] ?? Number.NaN
 }
 
 describe('a signal to a process of npm start', { timeout: 120_000 }, () => {
@@ -71,7 +71,8 @@ describe('a signal to a process of npm start', { timeout: 120_000 }, () => {
     'to %s, %s: nothing of the product is left within 10 s',
     async (victim, signal) => {
       const program = await start()
-      process.kill(victim === 'npm' ? (npm?.pid ?? 0) : program, signal)
+      if (victim === 'npm') npm?.kill(signal)
+      else process.kill(program, signal)
       const elapsedMs = await until(() => processesNaming(directory).length === 0, { maxMs: 30_000, what: 'the end' })
       expect(elapsedMs).toBeLessThan(GONE_WITHIN_MS)
     },

@@ -19,8 +19,16 @@ export interface RealAgent {
 export type AgentRow = Readonly<Record<string, unknown>>
 export type AgentRows = Partial<Record<PushedKind, readonly AgentRow[]>>
 
-/** @param server `unix:{socket path}`, or the address of a gateway */
-export function createRealAgent(server: string, name: string, token: string): RealAgent {
+/**
+ * @param server `unix:{socket path}`, or the address of a gateway
+ * @param nextSignal of each call: what cuts its connection
+ */
+export function createRealAgent(
+  server: string,
+  name: string,
+  token: string,
+  nextSignal?: () => AbortSignal | undefined,
+): RealAgent {
   const target = server.startsWith('unix:')
     ? { socketPath: server.slice('unix:'.length) }
     : { host: new URL(server).hostname, port: new URL(server).port }
@@ -38,9 +46,10 @@ export function createRealAgent(server: string, name: string, token: string): Re
       ...(bytes === null ? {} : { 'content-length': String(bytes.length) }),
       'accept-encoding': 'gzip',
     }
+    const signal = nextSignal?.()
     return new Promise((resolve, reject) => {
       const sent = request(
-        { ...target, method, path: `/upstream/${path}${query}`, headers, agent: false },
+        { ...target, ...(signal && { signal }), method, path: `/upstream/${path}${query}`, headers, agent: false },
         (answer) => {
           const chunks: Buffer[] = []
           answer.on('data', (chunk: Buffer) => chunks.push(chunk))
