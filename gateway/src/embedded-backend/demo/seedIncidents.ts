@@ -127,13 +127,18 @@ async function insertOpenIncident(client: PoolClient, insert: Insert, people: Pe
   await insertResponders(insert, id, people, at)
 }
 
-async function insertEvidence(
-  client: PoolClient,
-  insert: Insert,
-  hypotheses: ReadonlyMap<string, string>,
-  people: People,
-  at: At,
-): Promise<void> {
+/** Ids of what the evidence of the open incident points to. */
+interface Found {
+  readonly printer: string
+  readonly queue: string
+  readonly config: string
+  readonly rollout: string
+  readonly restart: string
+  readonly insight: string
+  readonly checks: readonly { readonly id: string; readonly name: string }[]
+}
+
+async function insertFound(client: PoolClient, insert: Insert, at: At): Promise<Found> {
   const printer = await insert('components', {
     external_id: 'demo/label-printer',
     name: 'label-printer',
@@ -190,25 +195,26 @@ async function insertEvidence(
     `select c.id, c.name from checks c join canaries k on k.id = c.canary_id
      where k.source = 'demo' and c.deleted_at is null order by (c.name like '%label%') desc, c.name limit 2`,
   )
+  return { printer, queue, config, rollout, restart, insight, checks }
+}
 
+type Piece = readonly [hypothesis: string, type: string, minutes: number, row: Row]
+
+function toPieces({ printer, queue, config, rollout, restart, insight, checks }: Found, at: At): Piece[] {
   const lines = Object.fromEntries(CONFIG_LINES.map((line, index) => [String(index + 1), line]))
-  const pieces: (readonly [hypothesis: string, type: string, minutes: number, row: Row])[] = [
-    ...checks.map(
-      ({ id, name }, index) =>
-        [
-          'memory',
-          'check',
-          25 - index,
-          {
-            description: name,
-            check_id: id,
-            evidence: { check_id: id, includeMessages: true },
-            definition_of_done: true,
-            script:
-              index === 0 ? `check.status == 'healthy' && check.age > duration('5m')` : `check.status == 'healthy'`,
-          },
-        ] as const,
-    ),
+  return [
+    ...checks.map(({ id, name }, index): Piece => [
+      'memory',
+      'check',
+      25 - index,
+      {
+        description: name,
+        check_id: id,
+        evidence: { check_id: id, includeMessages: true },
+        definition_of_done: true,
+        script: index === 0 ? `check.status == 'healthy' && check.age > duration('5m')` : `check.status == 'healthy'`,
+      },
+    ]),
     [
       'memory',
       'topology',
@@ -286,7 +292,17 @@ async function insertEvidence(
       },
     ],
   ]
-  for (const [hypothesis, type, minutes, row] of pieces) {
+}
+
+async function insertEvidence(
+  client: PoolClient,
+  insert: Insert,
+  hypotheses: ReadonlyMap<string, string>,
+  people: People,
+  at: At,
+): Promise<void> {
+  const found = await insertFound(client, insert, at)
+  for (const [hypothesis, type, minutes, row] of toPieces(found, at)) {
     const owner = { hypothesis_id: hypotheses.get(hypothesis), created_by: people.responder, created_at: at(minutes) }
     await insert('evidences', { ...row, ...owner, type })
   }
