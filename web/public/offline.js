@@ -54,7 +54,7 @@ async function keepLoaded(urls) {
 async function fromNetwork(request, key, keepAnswer) {
   let response
   try {
-    response = await fetch(request)
+    response = await ask(request)
   } catch (error) {
     const kept = await find(key)
     if (kept === undefined) throw error
@@ -69,8 +69,15 @@ async function fromNetwork(request, key, keepAnswer) {
 async function fromCache(request) {
   const kept = await find(request)
   if (kept !== undefined) return kept
-  const response = await fetch(request)
+  const response = await ask(request)
   if (response.ok) await keep(request, response.clone())
+  return response
+}
+
+/** An answer that breaks off because the network goes is none: it must not take the place of the kept one, here or there. */
+async function ask(request) {
+  const response = await fetch(request)
+  await response.clone().arrayBuffer()
   return response
 }
 

@@ -104,6 +104,29 @@ describe('the page of an incident without a network', () => {
     expect(await get('/api/auth/whoami')).toBe('503 no backend')
   })
 
+  it('takes an answer that breaks off for none, and keeps the former one', async () => {
+    const path = '/api/db/incidents?id=eq.1'
+    const breaksOff = (): Response =>
+      new Response(
+        new ReadableStream({
+          start: (body) => {
+            body.enqueue(new TextEncoder().encode('[{"inc'))
+            body.error(new TypeError('network error'))
+          },
+        }),
+      )
+    network.set(path, says('row'))
+    await get(path)
+    network.set(path, breaksOff)
+    expect(await get(path)).toBe('200 row')
+    network.clear()
+    expect(await get(path)).toBe('200 row')
+    network.set('/assets/room-1.js', breaksOff)
+    await expect(get('/assets/room-1.js')).rejects.toThrow('network error')
+    network.set('/assets/room-1.js', says('code'))
+    expect(await get('/assets/room-1.js')).toBe('200 code')
+  })
+
   it('forgets everything when the session is over', async () => {
     network.set('/api/auth/whoami', says('ana'))
     await get('/api/auth/whoami')
