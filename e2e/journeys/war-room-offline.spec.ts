@@ -3,6 +3,25 @@ import { openResponder } from '../fixtures/warRoom.ts'
 
 test.setTimeout(120_000)
 
+/** Runs in the page: what it loaded and would not find without a network. */
+async function missingFromKeptPage(): Promise<string[]> {
+  const cache = await caches.open('watchroom-page')
+  const kept = new Set((await cache.keys()).map(({ url }) => url))
+  const loaded = performance.getEntriesByType('resource').map(({ name }) => name)
+  const answers = new Set([
+    '/theme.js',
+    '/api/auth/whoami',
+    '/api/properties',
+    '/api/db/people_roles',
+    '/api/db/people',
+  ])
+  const isNeeded = ({ pathname, search }: URL): boolean =>
+    pathname.startsWith('/assets/') || answers.has(pathname) || (pathname + search).startsWith('/api/db/incidents?id=')
+  return [`${location.origin}/incidents/`, ...loaded.filter((url) => isNeeded(new URL(url)))].filter(
+    (url) => !kept.has(url),
+  )
+}
+
 test('edits without a network are kept and merge on return', async ({ browser, gateway }) => {
   const ana = await openResponder(browser, gateway, 'responder', { mayLoseConnection: true })
   const path = await ana.room.create('Scanner outage')
@@ -53,9 +72,8 @@ test('edits survive a reload while the document cannot be reached, and a half-wr
   await ana.page.getByRole('textbox', { name: 'Comment' }).fill('Paper is load')
   await expect(ana.room.pill).toContainText('kept')
   // What is kept is written a moment after it is typed.
-  await ana.page.waitForFunction(async () =>
-    (await indexedDB.databases()).some(({ name }) => name?.startsWith('watchroom-document')),
-  )
+  const databases = () => ana.page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name ?? ''))
+  await expect.poll(databases).toContainEqual(expect.stringMatching(/^watchroom-document/))
   await ana.page.getByRole('tab', { name: 'Action Plan' }).click()
   await ana.page.reload()
   await expect(ana.room.title).toHaveValue('Printer outage in hall 1, line 4', { timeout: 30_000 })
@@ -81,12 +99,8 @@ test('an open incident is there after a reload without any network, and takes ed
   const path = await ana.room.create('Conveyor outage')
   const bo = await openResponder(browser, gateway, 'commander', { path })
   await ana.room.expectSaved()
-  // The page keeps itself a moment after it was opened: last of all the answer that names the incident.
-  await ana.page.waitForFunction(async () => {
-    const cache = await caches.open('watchroom-page')
-    const kept = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname))
-    return ['/incidents/', '/api/auth/whoami', '/api/db/incidents'].every((each) => kept.has(each))
-  })
+  // The page keeps itself a moment after it was opened; a predicate of `waitForFunction` that is a promise counts as true.
+  await expect.poll(() => ana.page.evaluate(missingFromKeptPage)).toEqual([])
   await ana.page.context().setOffline(true)
   await ana.page.reload()
   await expect(ana.room.title).toHaveValue('Conveyor outage', { timeout: 30_000 })

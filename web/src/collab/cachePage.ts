@@ -1,6 +1,11 @@
 /** The name is the one in `public/offline.js`. */
 const CACHE = 'watchroom-page'
 
+let stragglers: PerformanceObserver | null = null
+
+const wentPastWorker = (entry: PerformanceEntry): boolean =>
+  entry instanceof PerformanceResourceTiming && entry.workerStart === 0
+
 /**
  * Lets an open incident be opened again without a network. Browsers allow that over https and on this machine only;
  * elsewhere edits are kept too, but a reload needs the gateway.
@@ -10,9 +15,16 @@ export async function cachePage(): Promise<void> {
   try {
     await navigator.serviceWorker.register('/offline.js')
     const { active } = await navigator.serviceWorker.ready
-    const urls = performance.getEntriesByType('resource').map(({ name }) => name)
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a service worker is of this origin
-    active?.postMessage({ kind: 'keep', urls })
+    const keep = (entries: readonly PerformanceEntry[]): void => {
+      const urls = entries.map(({ name }) => name)
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a service worker is of this origin
+      if (urls.length > 0) active?.postMessage({ kind: 'keep', urls })
+    }
+    keep(performance.getEntriesByType('resource'))
+    // What is still under way was asked before the worker stood between.
+    stragglers?.disconnect()
+    stragglers = new PerformanceObserver((list) => keep(list.getEntries().filter(wentPastWorker)))
+    stragglers.observe({ type: 'resource' })
   } catch {
     // A private window may forbid it.
   }
