@@ -8,6 +8,7 @@ export {
   WALL_ROUTES,
 } from './gatewayRoutes.ts'
 export { can } from './matrix.ts'
+export { isPermitted, type Permission } from './permissions.ts'
 export {
   type Action,
   ACTIONS,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 // Read tolerantly: a backend that says something odd about a person must not keep them out.
 const optionalText = z.string().nullish().catch(null)
+const optionalFlag = z.boolean().nullish().catch(null)
 
 /** The person behind a call, as the backend describes them. */
 export const UserSchema = z.object({
@@ -21,8 +22,9 @@ export const WhoAmISchema = z.object({
       user: UserSchema,
       /** As they are in the database, names unknown to the console included. */
       roles: z.array(z.string()).optional().catch(undefined),
+      /** What the backend's policy allows or denies them; absent where it lists nothing. */
       permissions: z
-        .array(z.object({ subject: z.string() }))
+        .array(z.object({ subject: optionalText, object: optionalText, action: optionalText, deny: optionalFlag }))
         .optional()
         .catch(undefined),
       hostname: z.string().optional().catch(undefined),

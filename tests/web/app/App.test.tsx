@@ -95,6 +95,17 @@ describe('App', () => {
     expect(server.requests.filter((line) => line.includes('connections'))).toEqual([])
   })
 
+  it('shows no more than the backend says that it permits, and a name that only the list of people knows', async () => {
+    const permissions = ['canaries', 'playbooks', 'topology'].map((object) => ({ object, action: 'read' }))
+    server.on('GET /api/auth/whoami', () => json({ payload: { user: { id: 'u1', name: '' }, permissions } }))
+    server.on('GET /api/db/people_roles', () => json([{ roles: ['viewer'], name: 'Ana Ruiz' }]))
+    await open('/incidents')
+    await sees('You do not have permission to access this page')
+    expect(links()).not.toContain('Incidents')
+    expect(links()).toContain('Playbooks')
+    expect(document.body.textContent).toContain('Hi Ana Ruiz')
+  })
+
   it('does not show an area that is switched off', async () => {
     await open('/playbooks', { properties: [{ name: 'playbooks.disable', value: 'true' }] })
     await sees('This area is switched off')

@@ -1,5 +1,13 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { type Action, can, type Resource, type Role, toRoles } from '@watchroom/shared/access'
+import {
+  type Action,
+  can,
+  isPermitted,
+  type Permission,
+  type Resource,
+  type Role,
+  toRoles,
+} from '@watchroom/shared/access'
 import { PeopleRolesSchema, toUser, type User, WhoAmISchema } from '@watchroom/shared/identity'
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
 
@@ -16,19 +24,32 @@ export interface Session {
 
 const whoAmIQuery = queryOptions({
   queryKey: sessionKeys.user,
-  queryFn: async ({ signal }): Promise<User> => {
-    return toUser(await request('/api/auth/whoami', { schema: WhoAmISchema, signal }))
+  queryFn: async ({ signal }): Promise<Caller> => {
+    const answer = await request('/api/auth/whoami', { schema: WhoAmISchema, signal })
+    return { user: toUser(answer), permissions: 'user' in answer.payload ? answer.payload.permissions : undefined }
   },
 })
+
+interface Caller {
+  readonly user: User
+  /** Where the backend lists them. */
+  readonly permissions: readonly Permission[] | undefined
+}
+
+interface Granted {
+  readonly roles: readonly Role[]
+  /** Some backends know a browser's person by address alone. */
+  readonly name: string
+}
 
 /** Roles are asked for again whenever somebody looks: a right taken away must not live on in a cache. */
 const rolesQuery = (userId: string) =>
   queryOptions({
     queryKey: sessionKeys.roles(userId),
-    queryFn: async ({ signal }): Promise<Role[]> => {
+    queryFn: async ({ signal }): Promise<Granted> => {
       const path = `/api/db/people_roles?id=in.(${encodeURIComponent(userId)})`
       const rows = await request(path, { schema: PeopleRolesSchema, signal })
-      return toRoles(rows[0]?.roles ?? [])
+      return { roles: toRoles(rows[0]?.roles ?? []), name: rows[0]?.name ?? '' }
     },
     staleTime: FRESH_MS.never,
     gcTime: 0,
@@ -52,14 +73,20 @@ interface SessionProviderProps {
 /** Shows its children once it is known who is looking and what they may do. */
 export function SessionProvider({ children, loading, failed }: SessionProviderProps): ReactNode {
   const userQuery = useQuery(whoAmIQuery)
-  const user = userQuery.data
-  const roleQuery = useQuery({ ...rolesQuery(user?.id ?? ''), enabled: user !== undefined })
-  const roles = roleQuery.data
+  const caller = userQuery.data
+  const roleQuery = useQuery({ ...rolesQuery(caller?.user.id ?? ''), enabled: caller !== undefined })
+  const granted = roleQuery.data
 
-  const session = useMemo<Session | null>(
-    () => (user && roles ? { user, roles, can: (action, resource) => can(roles, action, resource) } : null),
-    [user, roles],
-  )
+  const session = useMemo<Session | null>(() => {
+    if (!caller || !granted) return null
+    const { user, permissions } = caller
+    return {
+      user: { ...user, name: user.name || granted.name },
+      roles: granted.roles,
+      // Each can only narrow what the other allows.
+      can: (action, resource) => can(granted.roles, action, resource) && isPermitted(permissions, action, resource),
+    }
+  }, [caller, granted])
   if (session !== null) return <SessionContext value={session}>{children}</SessionContext>
 
   const query = userQuery.isError ? userQuery : roleQuery

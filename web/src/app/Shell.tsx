@@ -10,7 +10,6 @@ import { NARROW, PHONE } from '../ui/breakpoints.ts'
 import { useToldToasts } from '../ui/toastStore.ts'
 import { TopBarProvider } from '../ui/topBar.tsx'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
-import { CredentialNotice } from './CredentialNotice.tsx'
 import { HelpMenu } from './HelpMenu.tsx'
 import { screensAbove } from './screens.ts'
 import { Sidebar } from './Sidebar.tsx'
@@ -18,6 +17,8 @@ import { UserMenu } from './UserMenu.tsx'
 
 // Phones only.
 const OffCanvasSidebar = lazy(async () => ({ default: (await import('./OffCanvasSidebar.tsx')).OffCanvasSidebar }))
+// Administrators only.
+const CredentialNotice = lazy(async () => ({ default: (await import('./CredentialNotice.tsx')).CredentialNotice }))
 // Only once there was a toast.
 const RecentMessages = lazy(async () => ({ default: (await import('./RecentMessages.tsx')).RecentMessages }))
 
@@ -25,6 +26,7 @@ const RecentMessages = lazy(async () => ({ default: (await import('./RecentMessa
 export function Shell({ children }: { children: ReactNode }) {
   const isNarrow = useMediaQuery(NARROW)
   const isPhone = useMediaQuery(PHONE)
+  const isAdmin = useSession().roles.includes('admin')
   const main = useRef<HTMLElement>(null)
   const [slot, setSlot] = useState<HTMLElement | null>(null)
   const refresh = useRefreshAll()
@@ -61,7 +63,11 @@ export function Shell({ children }: { children: ReactNode }) {
           </div>
         </header>
         <main id="main" className="wr-main" tabIndex={-1} ref={main}>
-          <CredentialNotice />
+          {isAdmin ? (
+            <Suspense>
+              <CredentialNotice />
+            </Suspense>
+          ) : null}
           <TopBarProvider value={topBar}>{children}</TopBarProvider>
         </main>
       </div>

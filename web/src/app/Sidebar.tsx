@@ -22,9 +22,9 @@ interface SidebarProps {
 
 /** The way to every area that exists here and that the user may read. */
 export function Sidebar({ isCollapsed, onToggle, onNavigate }: SidebarProps) {
-  const { roles } = useSession()
+  const { roles, can } = useSession()
   const disabledAreas = useDisabledAreas()
-  const { main, settings } = visibleNavigation({ roles, disabledAreas })
+  const { main, settings } = visibleNavigation({ roles, can, disabledAreas })
   return (
     <div className="wr-sidebar" data-collapsed={isCollapsed}>
       <Link to={HOME_PATH} className="wr-brand" aria-label="Watchroom, start page" onClick={onNavigate}>

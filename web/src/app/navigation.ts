@@ -1,6 +1,7 @@
-import { can, highestRole, type Resource, type Role } from '@watchroom/shared/access'
+import { highestRole, type Resource } from '@watchroom/shared/access'
 import type { FeatureArea } from '@watchroom/shared/settings'
 
+import type { Session } from '../api/session.tsx'
 import { type ScreenEntry, SCREENS } from './screens.ts'
 
 /** A screen that the sidebar leads to. */
@@ -23,18 +24,17 @@ export const SETTINGS_ENTRIES: readonly NavigationEntry[] = entries
   .filter(isSetting)
   .toSorted((a, b) => a.title.localeCompare(b.title))
 
-export interface Viewpoint {
-  readonly roles: readonly Role[]
+export interface Viewpoint extends Pick<Session, 'roles' | 'can'> {
   readonly disabledAreas: ReadonlySet<FeatureArea>
 }
 
 /** What the sidebar shows to somebody. `settings` is empty for viewers, whatever they may read. */
-export function visibleNavigation({ roles, disabledAreas }: Viewpoint): {
+export function visibleNavigation({ roles, can, disabledAreas }: Viewpoint): {
   main: NavigationEntry[]
   settings: NavigationEntry[]
 } {
   const isVisible = ({ resource, area }: NavigationEntry): boolean =>
-    can(roles, 'read', resource) && (area === undefined || !disabledAreas.has(area))
+    can('read', resource) && (area === undefined || !disabledAreas.has(area))
   return {
     main: MAIN_ENTRIES.filter(isVisible),
     settings: highestRole(roles) === 'viewer' ? [] : SETTINGS_ENTRIES.filter(isVisible),

@@ -1,0 +1,55 @@
+import type { Action, Resource } from './roles.ts'
+
+/** A row of what a backend lists of somebody's rights; `*` is any object or action, and what is absent is too. */
+export interface Permission {
+  readonly object?: string | null | undefined
+  readonly action?: string | null | undefined
+  readonly deny?: boolean | null | undefined
+}
+
+/**
+ * The object of the backend's policy behind each of our resources (backend reference 3.6): the one of the tables that a screen of it reads,
+ * and the one that it writes. Null: the policy has none, and nothing is narrowed.
+ */
+const OBJECTS: Readonly<Record<Resource, { readonly read: string | null; readonly write: string | null }>> = {
+  // Catalog, teams, jobs and more: each has an object of its own there, and the backend's answer to the call decides.
+  database: { read: null, write: null },
+  rbac: { read: 'system', write: 'system' },
+  auth: { read: null, write: null },
+  responder: { read: 'incident', write: 'incident' },
+  incident: { read: 'incident', write: 'incident' },
+  evidences: { read: 'incident', write: 'incident' },
+  comments: { read: 'incident', write: 'incident' },
+  canaries: { read: 'canaries', write: 'canaries' },
+  topologies: { read: 'topology', write: 'topology' },
+  config_scrapers: { read: 'monitor', write: 'settings' },
+  identities: { read: 'people', write: 'people' },
+  connections: { read: 'connection', write: 'connection' },
+  kratos: { read: null, write: null },
+  agents: { read: 'monitor', write: 'public' },
+  // Read by everybody from another call than the table.
+  feature_flags: { read: null, write: 'system' },
+  logging_backends: { read: 'settings', write: 'settings' },
+  integrations: { read: 'monitor', write: 'settings' },
+  notifications: { read: 'notification', write: 'notification' },
+  playbooks: { read: 'playbooks', write: 'playbooks' },
+  playbook_runs: { read: 'playbooks', write: 'playbooks' },
+}
+
+/** Whoever writes changes what is there. */
+const ACTIONS_OF: Readonly<Record<Action, string>> = { read: 'read', write: 'update' }
+
+/** Whether what the backend lists allows it. A backend that lists nothing narrows nothing: its answers to calls decide. */
+export function isPermitted(
+  permissions: readonly Permission[] | undefined,
+  action: Action,
+  resource: Resource,
+): boolean {
+  const object = OBJECTS[resource][action]
+  if (permissions === undefined || permissions.length === 0 || object === null) return true
+  const about = permissions.filter((each) => matches(each.object, object) && matches(each.action, ACTIONS_OF[action]))
+  return about.length > 0 && !about.some(({ deny }) => deny === true)
+}
+
+const matches = (pattern: string | null | undefined, value: string): boolean =>
+  pattern === undefined || pattern === null || pattern === '' || pattern === '*' || pattern === value

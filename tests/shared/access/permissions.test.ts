@@ -1,0 +1,34 @@
+import { isPermitted, type Permission, RESOURCES } from '@watchroom/shared/access'
+import { describe, expect, it } from 'vitest'
+
+/** As the real server lists them for a viewer: reads of public objects, and nothing of incidents. */
+const VIEWER: Permission[] = ['public', 'canaries', 'catalog', 'playbooks', 'topology', 'people'].map((object) => ({
+  object,
+  action: 'read',
+}))
+
+describe('isPermitted', () => {
+  it('narrows nothing where the backend lists nothing', () => {
+    for (const resource of RESOURCES) {
+      expect(isPermitted(undefined, 'write', resource)).toBe(true)
+      expect(isPermitted([], 'read', resource)).toBe(true)
+    }
+  })
+
+  it('allows what a row allows, and no more', () => {
+    expect(isPermitted(VIEWER, 'read', 'canaries')).toBe(true)
+    expect(isPermitted(VIEWER, 'write', 'canaries')).toBe(false)
+    expect(isPermitted(VIEWER, 'read', 'incident')).toBe(false)
+    expect(isPermitted(VIEWER, 'read', 'agents')).toBe(false)
+    expect(isPermitted(VIEWER, 'read', 'database')).toBe(true)
+  })
+
+  it('reads a star as anything, and takes away what a row denies', () => {
+    const admin: Permission[] = [
+      { object: '*', action: '*' },
+      { object: 'connection', action: '*', deny: true },
+    ]
+    expect(isPermitted(admin, 'write', 'incident')).toBe(true)
+    expect(isPermitted(admin, 'read', 'connections')).toBe(false)
+  })
+})
