@@ -12,6 +12,8 @@ import { startEmbeddedBackend, type TestBackend } from '#support/embeddedBackend
 import { type FaultProxy, startFaultProxy } from '#support/faultProxy.ts'
 import { startGateway, type RunningGateway, toGatewayBackend } from '#support/gateway.ts'
 import { listen } from '#support/listen.ts'
+import { createRandom } from '#support/random.ts'
+import { buildAgentRows, createPushBook, createRealAgent } from '#support/realAgent.ts'
 import { startTcpRelay, type TcpRelay } from '#support/tcpRelay.ts'
 
 let backend: TestBackend
@@ -422,6 +424,18 @@ describe('a token of an agent at the gateway', () => {
     expect(await ping(basic(token))).toBe(200)
     await database.query('update agents set deleted_at = now() where id = $1', [id])
     expect(await ping(basic(token))).toBe(401)
+  })
+
+  it('lets an agent of the real product push, and hear which of its rows were not kept', async () => {
+    const { name, token } = await makeAgent({ name: 'x', spec: {} })
+    const agent = createRealAgent(gateway.url, name, token)
+    const rows = buildAgentRows({ random: createRandom(7), count: 30 })
+    const orphan = await agent.push({ config_items: rows.config_items })
+    expect(orphan.status).toBe(409)
+    const { data } = JSON.parse(orphan.text) as { data: string }
+    expect(JSON.parse(data)).toEqual({ ids: rows.config_items.map(({ id }) => id) })
+    expect((await agent.call('GET', 'ping')).status).toBe(200)
+    expect(await createPushBook(agent, rows, 10).reconcile()).toBe(true)
   })
 
   it('works where people do not sign in', async () => {
