@@ -95,6 +95,7 @@ export class FakeBackend {
     if (path === '/health') return void response.end('OK')
     if (path === '/kratos/sessions/whoami') return this.#whoAmI(request, response)
     if (path === '/db/people_roles') return this.#roles(request, response)
+    if (path === '/db/identities') return sendJson(response, 200, [{ state: 'active' }])
     if (path.startsWith('/db/') && request.headers.prefer === 'count=exact') return this.#count(request, response)
     return sendJson(response, 200, { path: request.url })
   }

@@ -194,6 +194,9 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
       logger,
     })
   const wall = createWall({
+    backend,
+    access,
+    sights,
     checks: polled.feeds.checks({}),
     pool: () => {
       if (!database) throw new CodedError(databaseErrors.DATABASE_UNAVAILABLE)

@@ -5,12 +5,14 @@ import { type Clock, createTimer } from '@watchroom/shared/kernel'
 import type { RouteShorthandOptions } from 'fastify'
 import type { Pool } from 'pg'
 
-import type { Identity } from '../access/contract.ts'
+import type { Access, Identity, Sights } from '../access/contract.ts'
 import type { RoutePolicy } from '../platform/http/defineRoute.ts'
+import type { BackendClient } from '../platform/httpClient.ts'
 import type { Logger } from '../platform/logger.ts'
 import type { Feed } from '../polling/contract.ts'
 import type { Wall } from './contract.ts'
 import { createBoardFeeds } from './createBoardFeeds.ts'
+import { createMakers } from './createMakers.ts'
 import { createWallStore } from './createWallStore.ts'
 import { readDeviceSecret } from './deviceCookie.ts'
 import { wallRoutes } from './routes.ts'
@@ -24,6 +26,9 @@ export interface WallDeps {
   readonly checks: Feed<CheckBoardRow>
   /** @throws CodedError DATABASE_UNAVAILABLE while there is none */
   readonly pool: () => Pool
+  readonly backend: BackendClient
+  readonly access: Pick<Access, 'onChange'>
+  readonly sights: Sights
   readonly clock: Clock
   readonly logger: Logger
   readonly createId: () => string
@@ -36,6 +41,7 @@ export function createWall(deps: WallDeps): Wall {
   const { clock, logger } = deps
   const store = createWallStore(deps.pool)
   const feeds = createBoardFeeds({ checks: deps.checks, clock })
+  const makers = createMakers(deps)
   const listeners = new Set<() => void>()
   const timer = createTimer(clock)
   let reads = 0
@@ -57,9 +63,17 @@ export function createWall(deps: WallDeps): Wall {
   }
   void readBoards()
 
+  const tell = (): void => {
+    for (const listener of listeners) listener()
+  }
+  const unlisten = deps.access.onChange((change) => {
+    makers.forget(change === 'all' ? null : change.userId)
+    tell()
+  })
+
   const changed = async (): Promise<void> => {
     await readBoards()
-    for (const listener of listeners) listener()
+    tell()
   }
 
   return {
@@ -67,7 +81,7 @@ export function createWall(deps: WallDeps): Wall {
       identify: async (headers) => {
         const secret = readDeviceSecret(headers)
         const device = secret === null ? null : await store.findDevice(secret)
-        return device?.state === 'active'
+        return device?.state === 'active' && (await makers.mayShow(device.makerId))
           ? { linkId: device.linkId, linkName: device.linkName, boardId: device.boardId }
           : null
       },
@@ -79,12 +93,13 @@ export function createWall(deps: WallDeps): Wall {
     feed: feeds.feed,
     wake: () => void changed(),
     register: async (app) => {
-      await app.register(wallRoutes, { ...deps, store, onWrite: changed })
+      await app.register(wallRoutes, { ...deps, store, makers, onWrite: changed })
     },
     close: () => {
       isClosed = true
       timer.clear()
       feeds.close()
+      unlisten()
       listeners.clear()
     },
   }

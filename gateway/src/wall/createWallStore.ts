@@ -35,6 +35,8 @@ export interface FoundDevice {
   readonly linkId: string
   readonly linkName: string
   readonly boardId: string
+  /** Who made the link. */
+  readonly makerId: string
   readonly state: WallLink['state']
 }
 
@@ -68,7 +70,8 @@ const hash = (secret: string): Buffer => createHash('sha256').update(secret).dig
 
 const BOARD = 'id, name, filter, group_by as "groupBy"'
 const STATE = `case when withdrawn_at is not null then 'withdrawn' when expires_at <= now() then 'expired' else 'active' end`
-const DEVICE = `l.id as "linkId", l.name as "linkName", l.board_id as "boardId", ${STATE} as state`
+const DEVICE = `l.id as "linkId", l.name as "linkName", l.board_id as "boardId", l.created_by as "makerId",
+  ${STATE} as state`
 const LINK = `id, board_id as "boardId", name, ${STATE} as state, created_by_name as "createdBy",
   created_at as "createdAt", expires_at as "expiresAt", last_seen_at as "lastSeenAt"`
 

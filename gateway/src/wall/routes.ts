@@ -1,6 +1,7 @@
 // The wall's own HTTP routes.
 
 import { WALL_ROUTES } from '@watchroom/shared/access'
+import { checksTopic } from '@watchroom/shared/protocol'
 import {
   NewWallLinkSchema,
   WallBoardInputSchema,
@@ -11,14 +12,15 @@ import {
   WallLinkInputSchema,
   WallLinksSchema,
 } from '@watchroom/shared/wall'
-import type { FastifyInstance, RouteShorthandOptions } from 'fastify'
+import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import { z } from 'zod'
 
-import type { Identity } from '../access/contract.ts'
+import type { Identity, Sights } from '../access/contract.ts'
 import { CodedError } from '../platform/errors.ts'
 import { createDefineRoute, registerRoutes, type RoutePolicy, type RouteTable } from '../platform/http/defineRoute.ts'
 import type { RequestFault } from '../platform/http/requestFault.ts'
-import type { WallStore } from './createWallStore.ts'
+import type { Makers } from './createMakers.ts'
+import type { FoundDevice, WallStore } from './createWallStore.ts'
 import { requireActive } from './createWallStore.ts'
 import { readDeviceSecret, toDeviceCookies } from './deviceCookie.ts'
 import { wallErrors } from './errors.ts'
@@ -31,6 +33,8 @@ const TokenSchema = z.strictObject({ token: z.string().min(1).max(200) })
 
 export interface WallRoutesDeps {
   readonly store: WallStore
+  readonly makers: Makers
+  readonly sights: Sights
   readonly createId: () => string
   /** 256 random bits as text that a link and a cookie can carry. */
   readonly createSecret: () => string
@@ -44,9 +48,18 @@ export interface WallRoutesDeps {
 const defineRoute = createDefineRoute<Identity>()
 
 export async function wallRoutes(app: FastifyInstance, deps: WallRoutesDeps): Promise<void> {
-  const { store } = deps
+  const { makers, sights, store } = deps
 
-  const describe = async (device: { linkName: string; boardId: string }): Promise<WallDevice> => {
+  /** @throws CodedError WALL_RIGHTS_UNREADABLE, WALL_RIGHTS_SCOPED when what the link shows could not follow who makes it */
+  const requireFollowable = async (request: FastifyRequest, { userId }: Identity): Promise<void> => {
+    const isReadable = await makers.mayShow(userId).catch(() => false)
+    if (!isReadable) throw new CodedError(wallErrors.WALL_RIGHTS_UNREADABLE)
+    const sight = await sights.look(request.headers, userId, checksTopic.source({}))
+    if (sight.kind !== 'all') throw new CodedError(wallErrors.WALL_RIGHTS_SCOPED)
+  }
+
+  const describe = async (device: FoundDevice): Promise<WallDevice> => {
+    if (!(await makers.mayShow(device.makerId))) throw new CodedError(wallErrors.WALL_LINK_MAKER_GONE)
     const board = (await store.boards()).find(({ id }) => id === device.boardId)
     if (!board) throw new CodedError(wallErrors.WALL_BOARD_UNKNOWN)
     return { name: device.linkName, board }
@@ -105,7 +118,8 @@ export async function wallRoutes(app: FastifyInstance, deps: WallRoutesDeps): Pr
       maxBodyBytes: MAX_BODY_BYTES,
       status: 201,
       response: NewWallLinkSchema,
-      handle: async ({ params, body, caller }) => {
+      handle: async ({ params, body, caller, request }) => {
+        await requireFollowable(request, caller)
         const token = deps.createSecret()
         const ids = { id: deps.createId(), boardId: params.id }
         return { link: await store.createLink({ ...ids, token, ...body }, toAuthor(caller)), token }

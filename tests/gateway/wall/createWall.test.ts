@@ -32,6 +32,13 @@ beforeEach(() => {
   const query = (): Promise<unknown> => new Promise((resolve, reject) => reads.push({ resolve, reject }))
   wall = createWall({
     checks: new ManualFeed<CheckBoardRow>(),
+    backend: {
+      hasServiceCredential: true,
+      request: () => Promise.reject(new Error('not asked')),
+      close: async () => {},
+    },
+    access: { onChange: () => () => undefined },
+    sights: { look: () => ({ kind: 'all' }), mayEdit: () => false },
     pool: () => ({ query }) as unknown as Pool,
     clock,
     logger: pino({ level: 'silent' }),

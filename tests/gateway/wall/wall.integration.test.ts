@@ -110,8 +110,8 @@ const enter = (token: string, options: CallOptions = {}) =>
   call('POST', '/gateway/wall/device', { role: null, body: { token }, ...options })
 
 /** The cookie a browser would send after it was let in. */
-async function enterAs(token: string): Promise<string> {
-  const { status, cookies } = await enter(token)
+async function enterAs(token: string, options: CallOptions = {}): Promise<string> {
+  const { status, cookies } = await enter(token, options)
   expect(status).toBe(200)
   return cookies[0]?.split(';')[0] ?? ''
 }
@@ -368,6 +368,50 @@ describe('a device', () => {
     }
     const told = await call('GET', '/gateway/wall/device', { role: null, headers: { cookie } })
     expect([told.status, told.json?.kind]).toEqual([410, 'WALL_LINK_WITHDRAWN'])
+  })
+
+  it('[LIVE-65] is cut off when whoever made its link may not see checks any more, and is told why', async () => {
+    const own = await FakeBackend.start()
+    onTestFinished(() => own.stop())
+    own.json(SUMMARY, { checks_summary: [] })
+    const gateway = await startGateway({ backend: { url: own.url, databaseUrl: database.databaseUrl } })
+    onTestFinished(() => gateway.stop())
+    await until(async () => {
+      expect((await call('GET', '/gateway/wall/boards', { gateway })).status).toBe(200)
+    })
+    const board = await createBoard()
+    const { token } = NewWallLinkSchema.parse(
+      (await call('POST', `/gateway/wall/boards/${board.id}/links`, { body: { name: 'Hall' }, gateway })).json,
+    )
+    const cookie = await enterAs(token, { gateway })
+    const client = openDevice(cookie, 'device', gateway)
+    await until(() => expect(client.link().kind).toBe('open'))
+    own.json('GET /db/identities', [{ state: 'inactive' }])
+    gateway.gateway.access.invalidate('all')
+    await until(
+      () => expect(client.link()).toMatchObject({ kind: 'ended', code: CLOSE_CODES.accessRemoved.code }),
+      3_000,
+    )
+    const told = await call('GET', '/gateway/wall/device', { role: null, headers: { cookie }, gateway })
+    expect([told.status, told.json?.kind]).toEqual([410, 'WALL_LINK_MAKER_GONE'])
+    expect((await enter(token, { gateway })).json?.kind).toBe('WALL_LINK_MAKER_GONE')
+  })
+
+  it('[LIVE-65] gets no link where nobody can tell who may see what, or from somebody who is shown less', async () => {
+    const own = await FakeBackend.start()
+    onTestFinished(() => own.stop())
+    const gateway = await startGateway({ backend: { url: own.url, databaseUrl: database.databaseUrl } })
+    onTestFinished(() => gateway.stop())
+    await until(async () => {
+      expect((await call('GET', '/gateway/wall/boards', { gateway })).status).toBe(200)
+    })
+    const board = await createBoard()
+    const ask = () => call('POST', `/gateway/wall/boards/${board.id}/links`, { body: { name: 'Hall' }, gateway })
+    own.shows = (caller) => (caller === 'service' ? 10 : 9)
+    expect(await ask()).toMatchObject({ status: 403, json: { kind: 'WALL_RIGHTS_SCOPED' } })
+    gateway.gateway.access.invalidate('all')
+    own.on('GET /db/identities', (_request, response) => void response.writeHead(403).end('Access Denied'))
+    expect(await ask()).toMatchObject({ status: 409, json: { kind: 'WALL_RIGHTS_UNREADABLE' } })
   })
 
   it('[LIVE-59] is cut off when its time is over', async () => {
