@@ -157,6 +157,8 @@ function watchFrames(socket: WebSocket, onFrameSent: () => void): WebSocket {
   const send = socket.send.bind(socket)
   let hasAnswered = false
   socket.send = (data) => {
+    // The gateway may have ended it in the moment it opened; the browser would complain of every frame.
+    if (socket.readyState !== socket.OPEN) return
     const step = data instanceof Uint8Array ? readSyncStep(data) : null
     if (step === SYNC.update && !hasAnswered) return
     send(data)
