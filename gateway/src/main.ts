@@ -55,6 +55,9 @@ const embeddedOptions: EmbeddedBackendOptions = {
   secretKeyFile: config.secretKeyFile,
   // The port may not be known before listening; corrected then. The backend reads these when it starts.
   publicUrl: addressOf(config.host, config.port),
+  linkBase: config.publicUrls?.[0],
+  smtpUrl: config.smtpUrl,
+  mailFrom: config.mailFrom,
   logLevel: config.logLevel,
   agentOfflineAfterMs: config.agentOfflineAfterMs,
   programs: toProgramRules(config, process.env),

@@ -143,6 +143,17 @@ export const SETTINGS = {
     schema: optionalUrl(['postgres:', 'postgresql:']),
     doc: 'PostgreSQL to use instead of the embedded one',
   }),
+  smtpUrl: setting({
+    env: 'WATCHROOM_SMTP_URL',
+    isSecret: true,
+    schema: optionalUrl(['smtp:', 'smtps:']),
+    doc: 'Mail server, for example smtps://name:password@mail.example.com; mails are kept for administrators when unset',
+  }),
+  mailFrom: setting({
+    env: 'WATCHROOM_MAIL_FROM',
+    schema: z.email('must be an e-mail address').optional(),
+    doc: 'Address that mails come from; watchroom@ and the host that people open when unset',
+  }),
   redisUrl: setting({
     env: 'REDIS_URL',
     isSecret: true,

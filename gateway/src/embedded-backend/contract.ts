@@ -44,6 +44,12 @@ export const BackendOptionsSchema = z.object({
   postgrestBin: z.string().optional(),
   /** Address that people open, for example `http://127.0.0.1:3000`. */
   publicUrl: z.string(),
+  /** Address that links in mails begin with; `publicUrl` when absent. */
+  linkBase: z.string().optional(),
+  /** Mail server, with its credentials; mails are kept for administrators when absent. */
+  smtpUrl: z.string().optional(),
+  /** Address that mails come from. */
+  mailFrom: z.string().optional(),
   logLevel: z.string().default('info'),
   programs: ProgramRulesSchema.default({ savers: 'admin', hidden: [] }),
   /** Folders that `folder` checks may look into, and below them; never into our own data directory. */

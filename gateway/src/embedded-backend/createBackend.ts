@@ -19,6 +19,8 @@ import { type BackendOptions, type BackendReady, ProgramRulesSchema } from './co
 import { BACKEND_ERRORS } from './errors.ts'
 import { bootstrapIdentities } from './identity/bootstrap.ts'
 import { createIdentityService } from './identity/createIdentityService.ts'
+import { createMailer, MAIL_EVENT } from './mail/createMailer.ts'
+import { createMailTransport } from './mail/createMailTransport.ts'
 import { createPool } from './postgres/createPool.ts'
 import { createPostgres } from './postgres/createPostgres.ts'
 import { SHARED_ROOT } from './postgres/dataDirectory.ts'
@@ -42,6 +44,8 @@ interface Deps {
   clock: Clock
   logger: Logger
   random: () => number
+  /** Into the server's terminal. */
+  print: (text: string) => void
 }
 
 /** How long an external database may take to come up beside us, for example in docker compose. */
@@ -135,6 +139,17 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
     })
     onClose('identity', () => identity.close())
     const people = await bootstrapIdentities(identity, options, logger)
+    const linkBase = options.linkBase ?? options.publicUrl
+    const mailer = createMailer({
+      pool,
+      linkBase,
+      transport: createMailTransport({
+        smtpUrl: options.smtpUrl,
+        from: options.mailFrom,
+        hostname: new URL(linkBase).hostname,
+        print: deps.print,
+      }),
+    })
     // Capabilities that run by themselves are created here, each followed by its onClose; their routes go into buildServer.
     const version = readVersion()
     const health = await startHealth(context, {
@@ -142,6 +157,7 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
       version,
       executor,
       folders: folderRules(options),
+      couriers: new Map([[MAIL_EVENT, mailer.courier]]),
       ...(options.agentOfflineAfterMs === undefined ? {} : { agentOfflineAfterMs: options.agentOfflineAfterMs }),
     })
     onClose('health', () => health.close())
@@ -154,6 +170,7 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
       engine: health.engine,
       programs: { savers: programs.savers, executor },
       agents: createAgentService(context),
+      mailer,
       version,
     })
     onClose('server', () => server.close())

@@ -11,13 +11,15 @@ import { BACKEND_ERRORS } from './errors.ts'
 /** After this the process exits whatever still runs: PostgreSQL and PostgREST are tied to it and stop by themselves. */
 const STOP_MS = 20_000
 
+const print = (text: string): boolean => process.stdout.write(text)
+
 const options = readOptions()
 if (options) run(options)
 else process.exitCode = 1
 
 function run(options: BackendOptions): void {
   const logger = createLogger({ level: options.logLevel as LogLevel })
-  const backend = createBackend(options, { clock: systemClock, logger, random: () => Math.random() })
+  const backend = createBackend(options, { clock: systemClock, logger, random: () => Math.random(), print })
   let stopping: Promise<void> | null = null
 
   const stop = (exitCode: number): void => {

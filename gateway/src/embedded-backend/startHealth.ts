@@ -5,7 +5,7 @@ import type { FolderRules } from '../check-runner/folderRules.ts'
 import type { Executor } from '../executor/contract.ts'
 import { createHealthEngine, type HealthEngine } from './checks/createHealthEngine.ts'
 import { prepareHealthData } from './demo/prepareHealthData.ts'
-import { createEventConsumer, type EventHandler } from './jobs/createEventConsumer.ts'
+import { type Courier, createEventConsumer, type EventHandler } from './jobs/createEventConsumer.ts'
 import { createJobRunner } from './jobs/createJobRunner.ts'
 import { JOBS } from './jobs/jobs.ts'
 import type { BackendContext } from './server/context.ts'
@@ -24,6 +24,7 @@ export interface HealthOptions {
   agentOfflineAfterMs?: number
   /** By event name; an event without a handler is dropped. */
   eventHandlers?: ReadonlyMap<string, EventHandler>
+  couriers?: ReadonlyMap<string, Courier>
 }
 
 /** The gateway listens within this time after the backend said that it is ready. */
@@ -43,7 +44,13 @@ export async function startHealth(context: BackendContext, options: HealthOption
     running.push(() => engine.close())
     await engine.start()
 
-    const events = createEventConsumer({ pool, clock, logger, handlers: options.eventHandlers ?? new Map() })
+    const events = createEventConsumer({
+      pool,
+      clock,
+      logger,
+      handlers: options.eventHandlers ?? new Map(),
+      couriers: options.couriers ?? new Map(),
+    })
     running.push(() => events.close())
     events.start()
 

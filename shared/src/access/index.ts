@@ -32,6 +32,7 @@ export {
   CHECK_ROUTES,
   findRoute,
   IDENTITY_ROUTES,
+  MAIL_ROUTES,
   mayRunChecks,
   mayUseRoute,
   ROUTE_ACCESS,

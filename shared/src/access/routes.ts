@@ -44,6 +44,11 @@ export const ACCOUNT_ROUTES = {
   endSessions: { method: 'DELETE', path: '/auth/{id}/sessions', access: write('identities') },
 } as const satisfies Record<string, RouteRule>
 
+export const MAIL_ROUTES = {
+  listMails: { method: 'GET', path: '/mail/outbox', access: ADMIN_ONLY },
+  retryMail: { method: 'POST', path: '/mail/outbox/{id}/retry', access: ADMIN_ONLY },
+} as const satisfies Record<string, RouteRule>
+
 export const CHECK_ROUTES = {
   about: { method: 'GET', path: '/canary/about', access: 'signed-in' },
   summary: { method: 'GET', path: '/canary/api/summary', access: read('canaries') },
@@ -104,6 +109,7 @@ export const ROUTE_ACCESS: readonly RouteRule[] = [
   // Identity. The identity service's own flows protect themselves; everything about other people is `identities` or `rbac`.
   ...IDENTITY_SERVICE,
   ...of(ACCOUNT_ROUTES),
+  ...of(MAIL_ROUTES),
   { method: 'POST', path: '/auth/invite_user', access: write('identities') },
   { method: 'POST', path: '/auth/{id}/properties', access: write('identities') },
   { method: 'POST', path: '/rbac/{id}/update_role', access: write('rbac') },

@@ -1,6 +1,7 @@
 // Takes events off `event_queue`. What nobody handles is done: an event is work, not history. A handler that fails gets its
-// event again later, at most four times; then the row stays with its error, for people.
-import type { Clock } from '@watchroom/shared/kernel'
+// event again later, at most four times; then the row stays with its error, for people. Handlers of our own database run inside
+// the transaction that takes the events; couriers, who talk to other machines, have them on loan.
+import { type Clock, sleep } from '@watchroom/shared/kernel'
 import type { Pool, PoolClient } from 'pg'
 import type { Logger } from 'pino'
 
@@ -15,6 +16,16 @@ export interface QueuedEvent {
 /** May be called again for the same event. */
 export type EventHandler = (event: QueuedEvent) => Promise<void>
 
+/**
+ * Handles events by talking to others: no transaction is open meanwhile. When this process dies the event comes back after the
+ * first of its waits.
+ */
+export interface Courier {
+  /** How long after each failed attempt the next is made, in seconds; one more attempt than there are waits. */
+  readonly retryAfterS: readonly number[]
+  readonly handle: EventHandler
+}
+
 export interface EventConsumer {
   start(): void
   close(): Promise<void>
@@ -26,6 +37,7 @@ export interface EventConsumerDeps {
   logger: Logger
   /** By event name, for example `check.failed`. */
   handlers: ReadonlyMap<string, EventHandler>
+  couriers: ReadonlyMap<string, Courier>
 }
 
 interface EventRow extends QueuedEvent {
@@ -36,6 +48,10 @@ interface EventRow extends QueuedEvent {
 
 const CHANNEL = 'event_queue_updates'
 const BATCH = 100
+/** Events that one courier has on loan at once. */
+const ERRANDS = 4
+/** An errand that is under way when the program stops is left to the next one after this. */
+const ERRAND_CLOSE_MS = 2_000
 const MAX_RETRIES = 3
 /** A burst of results raises many events; they are taken together. */
 const DRAIN_DELAY_MS = 50
@@ -45,7 +61,7 @@ const POLL_MS = 15_000
 const TAKE = `
 delete from event_queue where id = any(array(
   select id from event_queue
-  where coalesce(attempts, 0) <= ${MAX_RETRIES}
+  where name <> all($1) and coalesce(attempts, 0) <= ${MAX_RETRIES}
     and created_at + make_interval(secs => coalesce(delay, 0) / 1e9) <= now()
     and (last_attempt is null or last_attempt + make_interval(secs => 60 * power(coalesce(attempts, 0), 5)) <= now())
   order by priority desc, created_at limit ${BATCH}
@@ -57,44 +73,95 @@ insert into event_queue (id, name, properties, error, attempts, last_attempt)
 values ($1, $2, $3, $4, $5, now())
 on conflict (name, properties) do update set error = excluded.error`
 
-export function createEventConsumer({ pool, clock, logger, handlers }: EventConsumerDeps): EventConsumer {
-  let cancelTimer: (() => void) | null = null
-  let wakesAt = Infinity
-  /** Passes over the queue, one after the other. */
-  let draining: Promise<void> = Promise.resolve()
+/** `last_attempt` is the loan's number: an event that is raised again meanwhile has another one, and is not given back by it. */
+const LEND = `
+update event_queue set attempts = coalesce(attempts, 0) + 1, last_attempt = clock_timestamp()
+where id = any(array(
+  select id from event_queue
+  where name = $1 and coalesce(attempts, 0) <= cardinality($2::integer[])
+    and created_at + make_interval(secs => coalesce(delay, 0) / 1e9) <= now()
+    and (last_attempt is null or last_attempt + make_interval(secs => coalesce(($2::integer[])[attempts], 0)) <= now())
+  order by priority desc, created_at limit ${ERRANDS}
+  for update skip locked))
+returning id, name, coalesce(properties, '{}') as properties, last_attempt::text as loan`
+
+interface LentRow extends QueuedEvent {
+  id: string
+  loan: string
+}
+
+export function createEventConsumer({ pool, clock, logger, handlers, couriers }: EventConsumerDeps): EventConsumer {
   let isClosed = false
   let listener: ChannelListener | null = null
+  const withCouriers = [...couriers.keys()]
 
-  /** Never later than planned before: a stream of announcements must not put the work off for ever. */
-  function plan(delayMs: number): void {
-    const at = clock.monotonic() + delayMs
-    if (isClosed || wakesAt <= at) return
-    cancelTimer?.()
-    wakesAt = at
-    cancelTimer = clock.schedule(() => {
-      wakesAt = Infinity
-      draining = drainAfter(draining)
-    }, delayMs)
-  }
+  /** Passes over the queue, one after the other. @param take says how many it took of how many it would have */
+  function createLane(take: () => Promise<number>, batch: number): Lane {
+    let cancelTimer: (() => void) | null = null
+    let wakesAt = Infinity
+    let draining: Promise<void> = Promise.resolve()
 
-  async function drainAfter(previous: Promise<void>): Promise<void> {
-    await previous
-    try {
-      let taken = BATCH
-      while (taken === BATCH) taken = isClosed ? 0 : await takeBatch()
-    } catch (error) {
-      if (!isClosed) logger.warn({ err: error }, 'events cannot be read, trying again')
+    /** Never later than planned before: a stream of announcements must not put the work off for ever. */
+    function plan(delayMs: number): void {
+      const at = clock.monotonic() + delayMs
+      if (isClosed || wakesAt <= at) return
+      cancelTimer?.()
+      wakesAt = at
+      cancelTimer = clock.schedule(() => {
+        wakesAt = Infinity
+        draining = drainAfter(draining)
+      }, delayMs)
     }
-    plan(POLL_MS)
+
+    async function drainAfter(previous: Promise<void>): Promise<void> {
+      await previous
+      try {
+        let taken = batch
+        while (taken === batch) taken = isClosed ? 0 : await take()
+      } catch (error) {
+        if (!isClosed) logger.warn({ err: error }, 'events cannot be read, trying again')
+      }
+      plan(POLL_MS)
+    }
+
+    return {
+      wake: () => plan(DRAIN_DELAY_MS),
+      close: () => {
+        cancelTimer?.()
+        return draining
+      },
+    }
   }
 
   /** In one transaction: when this process dies, the events are there again. */
   async function takeBatch(): Promise<number> {
     return inTransaction(pool, async (client) => {
-      const { rows } = await client.query<EventRow>(TAKE)
+      const { rows } = await client.query<EventRow>(TAKE, [withCouriers])
       for (const event of rows) await handle(client, event)
       return rows.length
     })
+  }
+
+  async function lendBatch(name: string, courier: Courier): Promise<number> {
+    const { rows } = await pool.query<LentRow>(LEND, [name, courier.retryAfterS])
+    await Promise.all(rows.map((event) => send(courier, event)))
+    return rows.length
+  }
+
+  async function send(courier: Courier, event: LentRow): Promise<void> {
+    try {
+      await courier.handle(event)
+      await pool.query('delete from event_queue where id = $1 and last_attempt = $2', [event.id, event.loan])
+    } catch (error) {
+      if (isClosed) return
+      const reason = error instanceof Error ? error.message : String(error)
+      logger.warn({ err: error, event: event.name }, 'event handler failed')
+      await pool.query('update event_queue set error = $3 where id = $1 and last_attempt = $2', [
+        event.id,
+        event.loan,
+        reason,
+      ])
+    }
   }
 
   async function handle(client: PoolClient, event: EventRow): Promise<void> {
@@ -110,6 +177,12 @@ export function createEventConsumer({ pool, clock, logger, handlers }: EventCons
     }
   }
 
+  const ownLane = createLane(takeBatch, BATCH)
+  const errandLanes = [...couriers].map(([name, courier]) => createLane(() => lendBatch(name, courier), ERRANDS))
+  const wakeAll = (): void => {
+    for (const lane of [ownLane, ...errandLanes]) lane.wake()
+  }
+
   return {
     start: () => {
       listener = createChannelListener({
@@ -117,15 +190,25 @@ export function createEventConsumer({ pool, clock, logger, handlers }: EventCons
         clock,
         logger,
         channel: CHANNEL,
-        onNotification: () => plan(DRAIN_DELAY_MS),
-        onConnected: () => plan(DRAIN_DELAY_MS),
+        onNotification: wakeAll,
+        onConnected: wakeAll,
       })
     },
     close: async () => {
       isClosed = true
-      cancelTimer?.()
       listener?.close()
-      await draining
+      const errands = Promise.all(errandLanes.map((lane) => lane.close()))
+      await ownLane.close()
+      const giveUp = new AbortController()
+      await Promise.race([errands, sleep(clock, ERRAND_CLOSE_MS, giveUp.signal).catch(() => null)])
+      giveUp.abort()
     },
   }
+}
+
+interface Lane {
+  /** Looks at the queue soon. */
+  wake(): void
+  /** Starts nothing more. Resolves when what is under way has ended. */
+  close(): Promise<void>
 }

@@ -12,6 +12,8 @@ import type { HealthEngine } from '../checks/createHealthEngine.ts'
 import { healthRoutes, type Programs } from '../checks/routes.ts'
 import type { IdentityService } from '../identity/createIdentityService.ts'
 import { identityRoutes } from '../identity/routes.ts'
+import type { MailService } from '../mail/createMailer.ts'
+import { mailRoutes } from '../mail/routes.ts'
 import { isDatabaseAway } from '../postgres/isDatabaseAway.ts'
 import { propertyRoutes } from '../settings/propertyRoutes.ts'
 import { snapshotRoutes } from '../snapshots/routes.ts'
@@ -28,6 +30,7 @@ export interface ServerDeps extends DatabaseRoutesDeps {
   engine: HealthEngine
   programs: Programs
   agents: AgentService
+  mailer: MailService
   version: string
 }
 
@@ -86,6 +89,7 @@ export async function buildServer(context: BackendContext, deps: ServerDeps): Pr
   await app.register(healthRoutes, { context, ...deps })
   await app.register(agentRoutes, { context, ...deps })
   await app.register(snapshotRoutes, { context })
+  await app.register(mailRoutes, deps)
   // Capabilities register their routes here, one line each.
   return app
 }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
 
 import {
+  type Courier,
   createEventConsumer,
   type EventConsumer,
   type EventHandler,
@@ -22,12 +23,13 @@ afterEach(async () => {
   await database.stop()
 })
 
-function start(handlers: Record<string, EventHandler> = {}): void {
+function start(handlers: Record<string, EventHandler> = {}, couriers: Record<string, Courier> = {}): void {
   consumer = createEventConsumer({
     pool: database.pool,
     clock: systemClock,
     logger: pino({ level: 'silent' }),
     handlers: new Map(Object.entries(handlers)),
+    couriers: new Map(Object.entries(couriers)),
   })
   consumer.start()
 }
@@ -88,5 +90,33 @@ describe('createEventConsumer', () => {
     await expect
       .poll(async () => (await waiting()).map((row) => (row as { name: string }).name))
       .toEqual(['delayed', 'failed too often', 'retry later'])
+  })
+
+  it('gives an event that is raised again while a courier has it to the courier once more', async () => {
+    const raised = () =>
+      database.pool.query(
+        `select watchroom_internal.emit_event('mail', '{"id": "a"}'), pg_notify('event_queue_updates', '')`,
+      )
+    let calls = 0
+    const handle = async (): Promise<void> => {
+      calls += 1
+      if (calls === 1) await raised()
+    }
+    start({}, { mail: { retryAfterS: [60], handle } })
+    await raised()
+    await expect.poll(() => calls, { timeout: 2_000 }).toBe(2)
+    await expect.poll(waiting).toEqual([])
+  })
+
+  it('leaves what a courier had when the program died to the next one, after the first wait', async () => {
+    await database.pool.query(`insert into event_queue (name, properties, attempts, last_attempt) values
+      ('mail', '{"id": "due"}', 1, now() - interval '61 seconds'),
+      ('mail', '{"id": "early"}', 1, now() - interval '59 seconds'),
+      ('mail', '{"id": "given up"}', 2, now() - interval '1 year')`)
+    const seen: string[] = []
+    const handle: EventHandler = async ({ properties }) => void seen.push(properties['id'] ?? '')
+    start({}, { mail: { retryAfterS: [60], handle } })
+    await expect.poll(async () => (await waiting()).length, { timeout: 2_000 }).toBe(2)
+    expect(seen).toEqual(['due'])
   })
 })

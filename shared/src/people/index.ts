@@ -1,0 +1,2 @@
+export { EmailSchema } from './email.ts'
+export { OutboxSchema } from './outbox.ts'

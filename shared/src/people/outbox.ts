@@ -1,0 +1,26 @@
+import { z } from 'zod'
+
+/** Times as they cross the wire; a server hands in dates. */
+const TimeSchema = z.union([z.iso.datetime({ offset: true }), z.date().transform((date) => date.toISOString())])
+
+const OutboxMailSchema = z.object({
+  id: z.string(),
+  to: z.string(),
+  template: z.string(),
+  /** '' once a mail server has taken it: what it said is kept by nobody. */
+  subject: z.string(),
+  text: z.string().nullable(),
+  createdAt: TimeSchema,
+  sentAt: TimeSchema.nullable(),
+  state: z.enum(['sent', 'waiting', 'failed']),
+  attempts: z.number(),
+  /** Why the last attempt failed. */
+  error: z.string().nullable(),
+})
+
+/** Answer of `GET /mail/outbox`: what waits and failed first, then what was sent, newest first. */
+export const OutboxSchema = z.object({
+  /** Nobody takes mails away here: they are kept, with what they say, for administrators to hand on. */
+  isKept: z.boolean(),
+  mails: z.array(OutboxMailSchema),
+})
