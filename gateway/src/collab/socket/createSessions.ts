@@ -20,6 +20,8 @@ const RECHECK_MS = 50_000
 const UNANNOUNCED_RECHECK_MS = 24_000
 /** And an edit is judged by an answer no older than this (COLLAB-40). */
 const CONFIRM_RIGHTS_MS = 4_000
+/** Whoever acts is looked up again from this age on, so that the frames of somebody who types on need not wait. */
+const RENEW_RIGHTS_MS = 2_500
 /** Whoever looks again wants to know what is true now, not what somebody heard a while ago. */
 const MAX_ANSWER_AGE_MS = 1_000
 const MIN_RECHECK_MS = 1_000
@@ -43,6 +45,8 @@ export interface Session {
   confirmedAt: number
   /** Since when nobody could say whether the session holds; null while somebody can. */
   unconfirmedSince: number | null
+  /** Looks under way. */
+  looks: number
   readonly timer: Timer
 }
 
@@ -50,6 +54,8 @@ export interface Sessions {
   start(socket: WebSocket, of: Pick<Session, 'peer' | 'kind' | 'name' | 'headers' | 'address' | 'identity'>): Session
   /** Whether the last look is recent enough for another edit. */
   mayAct(session: Session): boolean
+  /** Somebody acts: looks again, unless somebody does or the last look is fresh. */
+  keepFresh(session: Session): void
   /** Looks again; resolves, and never rejects, when its peer has the rights that were found or was sent away. */
   recheck(session: Session): Promise<void>
   end(socket: WebSocket): void
@@ -78,14 +84,18 @@ export async function findRights(
   { access, sights }: Pick<SessionsDeps, 'access' | 'sights'>,
   kind: DocumentKind,
   name: string,
-  { identity, headers }: { readonly identity: Identity; readonly headers: IncomingHttpHeaders },
+  {
+    identity,
+    headers,
+    maxAgeMs,
+  }: { readonly identity: Identity; readonly headers: IncomingHttpHeaders; readonly maxAgeMs?: number },
 ): Promise<DocumentRights | null> {
   const id = parseDocumentName(name)?.id
   if (id === undefined || !access.can(identity, 'read', kind.resource)) return null
   const columns = kind.entities.map(({ name: table, editable }) => ({ table, column: editable }))
   const [sight, mayEdit] = await Promise.all([
-    sights.look(headers, identity.userId, kind.source(id)),
-    access.can(identity, 'write', kind.resource) && sights.mayEdit(headers, identity.userId, columns),
+    sights.look(headers, identity.userId, kind.source(id), maxAgeMs),
+    access.can(identity, 'write', kind.resource) && sights.mayEdit(headers, identity.userId, columns, maxAgeMs),
   ])
   return sight.kind === 'all' ? { canWrite: mayEdit, isModerator: mayModerate(identity.roles) } : null
 }
@@ -124,15 +134,19 @@ export function createSessions(deps: SessionsDeps): Sessions {
     const { address, headers, kind, name, peer } = session
     let identity: Identity | null
     let rights: DocumentRights | null
+    const askedAt = clock.monotonic()
+    session.looks += 1
     try {
       identity = await access.identify(headers, { address, maxAgeMs: MAX_ANSWER_AGE_MS })
-      rights = identity && (await findRights(deps, kind, name, { identity, headers }))
+      rights = identity && (await findRights(deps, kind, name, { identity, headers, maxAgeMs: MAX_ANSWER_AGE_MS }))
     } catch (error) {
       handleUnconfirmed(session, error)
       return
+    } finally {
+      session.looks -= 1
     }
     session.unconfirmedSince = null
-    session.confirmedAt = clock.monotonic()
+    session.confirmedAt = askedAt
     if (identity?.userId !== peer.user.id) return peer.close(CLOSE_CODES.loginNeeded.code, 'session ended')
     session.identity = identity
     // The session may end at another time now, unless the socket is gone already.
@@ -143,6 +157,8 @@ export function createSessions(deps: SessionsDeps): Sessions {
     // Whose document is still being opened joins it with these.
     else Object.assign(peer, rights)
   }
+
+  const ageOf = (session: Session): number => (access.isAnnounced() ? 0 : clock.monotonic() - session.confirmedAt)
 
   const stopListening = access.onChange((change) => {
     for (const session of sessions.values()) {
@@ -157,6 +173,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
         document: null,
         confirmedAt: clock.monotonic(),
         unconfirmedSince: null,
+        looks: 0,
         timer: createTimer(clock),
       }
       sessions.set(socket, session)
@@ -165,7 +182,10 @@ export function createSessions(deps: SessionsDeps): Sessions {
       void recheck(session)
       return session
     },
-    mayAct: (session) => access.isAnnounced() || clock.monotonic() - session.confirmedAt < CONFIRM_RIGHTS_MS,
+    mayAct: (session) => ageOf(session) < CONFIRM_RIGHTS_MS,
+    keepFresh: (session) => {
+      if (session.looks === 0 && ageOf(session) >= RENEW_RIGHTS_MS) void recheck(session)
+    },
     recheck,
     end: (socket) => {
       sessions.get(socket)?.timer.clear()

@@ -107,7 +107,10 @@ export function createSocketAcceptor(deps: SocketAcceptorDeps): SocketAcceptor {
     socket.on('message', (data: Buffer, isBinary) => {
       if (!isBinary) return peer.close(CLOSE_CODES.badMessage.code, 'binary frames only')
       const frame = new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
-      if (held.length === 0 && sessions.mayAct(session)) return receive(frame)
+      if (held.length === 0 && sessions.mayAct(session)) {
+        sessions.keepFresh(session)
+        return receive(frame)
+      }
       held.push(frame)
       if (held.length > MAX_HELD_FRAMES) peer.close(CLOSE_CODES.rateExceeded.code, 'too many messages')
       else if (held.length === 1) {
