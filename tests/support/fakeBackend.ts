@@ -123,9 +123,16 @@ export class FakeBackend {
   #roles(request: ReceivedRequest, response: ServerResponse): void {
     if (request.headers.authorization !== `Bearer ${SERVICE_TOKEN}`)
       return sendJson(response, 403, { message: 'not the service' })
-    const id = /id=in\.\(([^)]*)\)/.exec(request.url)?.[1]
-    const session = [...this.sessions].find(([name]) => personOf(name.replace('session-', '') as Role).id === id)
-    return sendJson(response, 200, session ? [{ id, roles: session[1] }] : [])
+    const ids = new Set(/id=in\.\(([^)]*)\)/.exec(request.url)?.[1]?.split(','))
+    const people = [...this.sessions].map(([name, roles]) => ({
+      id: personOf(name.replace('session-', '') as Role).id,
+      roles,
+    }))
+    return sendJson(
+      response,
+      200,
+      people.filter(({ id }) => ids.has(id)),
+    )
   }
 }
 

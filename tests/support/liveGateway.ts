@@ -45,6 +45,8 @@ export interface LiveGatewayOptions {
   readonly polling?: Partial<PollerSettings>
   /** Instead of the matrix, in which every role may read every topic of today. */
   readonly can?: (identity: Identity) => boolean
+  /** Whether changes of rights are told at once; nobody says anything of it when absent. */
+  readonly isAnnounced?: boolean
 }
 
 /** Started for one test, gone after it. */
@@ -55,8 +57,14 @@ export async function useLiveGateway(options: LiveGatewayOptions = {}): Promise<
   const logger = createLogger({ level: 'silent' })
   const metrics = createMetrics({ process: false })
   const common = { clock, random: Math.random, logger, metrics }
-  const byMatrix = createAccess({ backend: client, clock, logger, mode: 'session' })
-  const { can } = options
+  const { can, isAnnounced } = options
+  const byMatrix = createAccess({
+    backend: client,
+    clock,
+    logger,
+    mode: 'session',
+    ...(isAnnounced === undefined ? {} : { isAnnounced: () => isAnnounced }),
+  })
   const access: Access = can ? { ...byMatrix, can: (identity) => can(identity) } : byMatrix
   const sights = createSights({ backend: client, access, clock, metrics })
   const {

@@ -1,46 +1,37 @@
 // Asks the backend who a credential belongs to. Knows nothing of caches or requests: `createAccess` owns both.
-import { type Role, toRoles } from '@watchroom/shared/access'
-import { PeopleRolesSchema, SessionSchema, toUser, WhoAmISchema } from '@watchroom/shared/identity'
-import { z } from 'zod'
+import { SessionSchema, toUser, WhoAmISchema } from '@watchroom/shared/identity'
 
-import { CodedError } from '../platform/errors.ts'
 import { type BackendClient, BackendFailure, type BackendResponse } from '../platform/httpClient.ts'
 import type { Identity } from './contract.ts'
 import type { Credential } from './credential.ts'
-import { accessErrors, rateLimited } from './errors.ts'
+import { rateLimited } from './errors.ts'
 
 /** A page waits for this answer before it waits for its own; the backend needs a few milliseconds. */
-const LOOKUP_TIMEOUT_MS = 5_000
+export const LOOKUP_TIMEOUT_MS = 5_000
 
 /** When the backend slows somebody down and does not say for how long. */
 const DEFAULT_RETRY_S = 5
 
 /** What the backend said. `final`: the same credential will be refused again, so the answer may be remembered. */
-export type Authentication = { readonly identity: Identity } | { readonly identity: null; readonly final: boolean }
+export type Authentication = { readonly person: Person } | { readonly person: null; readonly final: boolean }
+
+/** Who somebody is, without what they may do. */
+export type Person = Omit<Identity, 'roles'>
 
 /**
  * @param address of the caller: the backend counts wrong passwords by it
- * @throws CodedError ACCESS_BACKEND_UNAVAILABLE when the backend did not answer, or not in a readable way;
- * ACCESS_RATE_LIMITED when it slows down guessing
+ * @throws BackendFailure, ZodError when the backend did not answer, or not in a readable way;
+ * CodedError ACCESS_RATE_LIMITED when it slows down guessing
  */
 export async function authenticate(
   backend: BackendClient,
   credential: Credential,
   address?: string,
 ): Promise<Authentication> {
-  try {
-    const person = await (credential.kind === 'session' ? readSession : readWhoAmI)(backend, credential, address)
-    if ('final' in person) return { identity: null, final: person.final }
-    return { identity: { ...person, roles: await readRoles(backend, credential, person.userId) } }
-  } catch (error) {
-    if (error instanceof BackendFailure || error instanceof z.ZodError) {
-      throw new CodedError(accessErrors.ACCESS_BACKEND_UNAVAILABLE, { cause: error })
-    }
-    throw error
-  }
+  const person = await (credential.kind === 'session' ? readSession : readWhoAmI)(backend, credential, address)
+  return 'final' in person ? { person: null, final: person.final } : { person }
 }
 
-type Person = Omit<Identity, 'roles'>
 type NoSession = { readonly final: boolean }
 
 async function readSession(
@@ -76,26 +67,6 @@ async function readWhoAmI(
   return { userId: user.id, name: user.name, email: user.email ?? '' }
 }
 
-async function readRoles(backend: BackendClient, credential: Credential, userId: string): Promise<Role[]> {
-  const path = `/db/people_roles?id=in.(${encodeURIComponent(userId)})`
-  const askedAs = (asker: 'service' | 'caller'): Promise<BackendResponse> =>
-    backend.request({
-      path,
-      timeoutMs: LOOKUP_TIMEOUT_MS,
-      credential: asker,
-      headers: asker === 'caller' ? credential.headers : {},
-    })
-  let response = await askedAs(backend.hasServiceCredential ? 'service' : 'caller')
-  // Without a credential of our own, or with one that is refused, the person's must do: everybody may read this view.
-  if (backend.hasServiceCredential && (response.status === 401 || response.status === 403)) {
-    response.discard()
-    response = await askedAs('caller')
-  }
-  if (response.status !== 200) throw unexpected(response)
-  const rows = PeopleRolesSchema.parse(await response.json())
-  return toRoles(rows.flatMap((row) => row.roles ?? []))
-}
-
 const ask = (
   backend: BackendClient,
   credential: Credential,
@@ -121,12 +92,12 @@ function toRefusal(response: BackendResponse): NoSession | null {
     const seconds = Number(response.headers['retry-after'])
     throw rateLimited((Number.isInteger(seconds) && seconds > 0 ? seconds : DEFAULT_RETRY_S) * 1_000)
   }
-  if (![401, 403, 422].includes(response.status)) throw unexpected(response)
+  if (![401, 403, 422].includes(response.status)) throw unexpectedAnswer(response)
   response.discard()
   return { final: response.status === 401 }
 }
 
-function unexpected(response: BackendResponse): BackendFailure {
+export function unexpectedAnswer(response: BackendResponse): BackendFailure {
   response.discard()
   return new BackendFailure('broken', `unexpected status ${response.status}`)
 }

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Action, Resource, Role } from '@watchroom/shared/access'
 
 import type { BackendCaller } from '../platform/backendCaller.ts'
+import type { AnswerAge } from '../platform/createSessionWatch.ts'
 
 /** Who is calling, as the backend says. */
 export interface Identity {
@@ -17,8 +18,8 @@ export interface Identity {
 export interface IdentifyOptions {
   /** Network address of the caller: credentials that nobody knows are looked up only so often for one address. */
   readonly address?: string
-  /** Oldest answer to accept, where it must be younger than usual. Milliseconds. */
-  readonly maxAgeMs?: number
+  /** Oldest answers to accept; 5 s when absent. */
+  readonly maxAge?: AnswerAge
 }
 
 /** Whose rights may differ from now on: one person's, or anybody's. */
@@ -26,7 +27,7 @@ export type AccessChange = { readonly userId: string } | 'all'
 
 export interface Access {
   /**
-   * Session and roles behind a request's credential, at most 5 s old, and never older than the session's own end.
+   * Session and roles behind a request's credential, never older than the session's own end.
    *
    * @returns null when there is no valid session
    * @throws CodedError ACCESS_BACKEND_UNAVAILABLE when the backend could not be asked: not the same as "no session";
@@ -57,6 +58,8 @@ export type Sight =
   | { readonly kind: 'some' }
   /** Refused, with what the backend said. */
   | { readonly kind: 'none'; readonly reason: string | null }
+  /** The backend has no such source. */
+  | { readonly kind: 'missing' }
 
 export interface Sights {
   /**

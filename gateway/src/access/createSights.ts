@@ -3,11 +3,10 @@
 import { type Clock, NIL_UUID, sleep } from '@watchroom/shared/kernel'
 
 import { asCaller, type BackendCaller } from '../platform/backendCaller.ts'
-import { CodedError } from '../platform/errors.ts'
 import { type BackendClient, BackendFailure } from '../platform/httpClient.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Access, AccessChange, Sight, Sights } from './contract.ts'
-import { accessErrors } from './errors.ts'
+import { toAccessError } from './errors.ts'
 
 /** Whoever acts is judged by an answer of the last 5 s; a change that is told, or asked for anew, acts at once. */
 const MAX_AGE_MS = 5_000
@@ -39,6 +38,7 @@ interface Entry {
 type Count =
   | { readonly kind: 'counted'; readonly total: number }
   | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'missing' }
 
 export function createSights(deps: SightsDeps): Sights & { readonly close: () => void } {
   const { backend, access, clock } = deps
@@ -55,21 +55,14 @@ export function createSights(deps: SightsDeps): Sights & { readonly close: () =>
   const stop = access.onChange(forget)
 
   const compare = async (caller: BackendCaller, source: string): Promise<Sight> => {
-    const count = (client: BackendClient): Promise<Count> => countRows(client, source)
-    const both = (): Promise<[Count, Count]> => Promise.all([count(asCaller(backend, caller)), count(backend)])
+    const countOwn = (): Promise<Count> => countRows(asCaller(backend, caller), source)
+    const countBoth = (): Promise<[Count, Count]> => Promise.all([countOwn(), countRows(backend, source)])
     // Without a credential of its own the gateway sees what the caller sees, and nobody else does.
-    if (!backend.hasServiceCredential) {
-      const own = await count(asCaller(backend, caller))
-      return own.kind === 'counted' ? { kind: 'some' } : { kind: 'none', reason: own.reason }
-    }
-    let [own, whole] = await both()
-    if (isFewer(own, whole)) {
-      await sleep(clock, RECOUNT_MS)
-      ;[own, whole] = await both()
-    }
-    if (own.kind === 'refused') return { kind: 'none', reason: own.reason }
-    // What the gateway may not read itself it cannot share.
-    return { kind: isFewer(own, whole) || whole.kind === 'refused' ? 'some' : 'all' }
+    if (!backend.hasServiceCredential) return toSight(await countOwn(), null)
+    const counts = await countBoth()
+    if (!isFewer(...counts)) return toSight(...counts)
+    await sleep(clock, RECOUNT_MS)
+    return toSight(...(await countBoth()))
   }
 
   /** What is known, or what is found out now, once for all who ask meanwhile. */
@@ -99,8 +92,7 @@ export function createSights(deps: SightsDeps): Sights & { readonly close: () =>
       })
       .catch((error: unknown): never => {
         if (entry.answer === undefined && entries.get(key) === entry) entries.delete(key)
-        if (!(error instanceof BackendFailure)) throw error
-        throw new CodedError(accessErrors.ACCESS_BACKEND_UNAVAILABLE, { cause: error })
+        throw toAccessError(error)
       })
       .finally(() => {
         entry.pending = null
@@ -136,6 +128,14 @@ export function createSights(deps: SightsDeps): Sights & { readonly close: () =>
 const isFewer = (own: Count, whole: Count): boolean =>
   own.kind === 'counted' && whole.kind === 'counted' && own.total < whole.total
 
+/** @param whole what the gateway counts; null where it has no credential to count with */
+function toSight(own: Count, whole: Count | null): Sight {
+  if (own.kind === 'refused') return { kind: 'none', reason: own.reason }
+  if (own.kind === 'missing') return { kind: 'missing' }
+  // What the gateway may not read itself it cannot share.
+  return { kind: whole?.kind !== 'counted' || isFewer(own, whole) ? 'some' : 'all' }
+}
+
 /** @throws BackendFailure */
 async function countRows(backend: BackendClient, source: string): Promise<Count> {
   const response = await backend.request({
@@ -147,6 +147,8 @@ async function countRows(backend: BackendClient, source: string): Promise<Count>
     return { kind: 'refused', reason: toReason(await response.text()) }
   }
   response.discard()
+  // A table that is not there, or a column of it.
+  if (response.status === 404 || response.status === 400) return { kind: 'missing' }
   const total = Number(/\/(\d+)$/.exec(response.headers['content-range'] ?? '')?.[1])
   if ((response.status === 200 || response.status === 206) && Number.isInteger(total)) return { kind: 'counted', total }
   throw new BackendFailure('broken', `counting ${source.split('?', 1)[0]} was answered with ${response.status}`)

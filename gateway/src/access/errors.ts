@@ -1,4 +1,7 @@
+import { z } from 'zod'
+
 import { CodedError, defineErrors } from '../platform/errors.ts'
+import { BackendFailure } from '../platform/httpClient.ts'
 
 export const accessErrors = defineErrors({
   ACCESS_SESSION_REQUIRED: { message: 'Sign in to continue', status: 401, retryable: false, reportable: false },
@@ -32,4 +35,10 @@ export const accessErrors = defineErrors({
 export function rateLimited(waitMs: number): CodedError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000))
   return new CodedError(accessErrors.ACCESS_RATE_LIMITED, { values: { seconds }, retryAfterS: seconds })
+}
+
+/** What a question about rights ends with: a backend that did not answer, or not in a readable way, is no refusal. */
+export function toAccessError(error: unknown): unknown {
+  if (!(error instanceof BackendFailure) && !(error instanceof z.ZodError)) return error
+  return new CodedError(accessErrors.ACCESS_BACKEND_UNAVAILABLE, { cause: error })
 }

@@ -28,6 +28,7 @@ import { createSubjectRows } from '../definition-of-done/subjectRows.ts'
 import { createUnattendedRows } from '../definition-of-done/unattendedRows.ts'
 import { createLive } from '../live/createLive.ts'
 import type { LiveSettings } from '../live/settings.ts'
+import { toSessionWatchSettings } from '../platform/createSessionWatch.ts'
 import { createDatabase } from '../platform/database/createDatabase.ts'
 import { databaseErrors } from '../platform/database/errors.ts'
 import { createDatabaseWake } from '../platform/databaseWake.ts'
@@ -86,6 +87,7 @@ export interface GatewayDeps {
     | 'metricsToken'
     | 'socketsPerPerson'
     | 'socketsPerAddress'
+    | 'sessionIdleMs'
   >
   readonly backend: BackendClient
   readonly clock: Clock
@@ -231,6 +233,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
     settings: {
       maxSocketsPerPerson: config.socketsPerPerson,
       maxSocketsPerAddress: config.socketsPerAddress,
+      watch: toSessionWatchSettings(config.sessionIdleMs),
       ...deps.liveSettings,
     },
   })
@@ -318,6 +321,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
       backend,
       pool: () => database.pool(),
       hosts,
+      sessionWatch: toSessionWatchSettings(config.sessionIdleMs),
       socketLimits: { perPerson: config.socketsPerPerson, perAddress: config.socketsPerAddress },
       clock,
       random,

@@ -6,6 +6,7 @@ import type { Clock } from '@watchroom/shared/kernel'
 import type { Pool } from 'pg'
 
 import type { Access, Sights } from '../access/contract.ts'
+import type { SessionWatchSettings } from '../platform/createSessionWatch.ts'
 import type { BackendClient } from '../platform/httpClient.ts'
 import type { KnownHosts } from '../platform/knownHosts.ts'
 import type { Logger } from '../platform/logger.ts'
@@ -53,6 +54,7 @@ export interface CollabDeps {
   readonly socketLimits: { readonly perPerson: number; readonly perAddress: number }
   /** Tests shorten it. */
   readonly readerSettings?: ReaderSettings
+  readonly sessionWatch?: SessionWatchSettings
   /** Tests lower it. */
   readonly compaction?: CompactionSettings
 }

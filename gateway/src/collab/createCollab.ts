@@ -11,6 +11,7 @@ import { CLOSE_CODES, type CloseName } from '@watchroom/shared/protocol'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Identity } from '../access/contract.ts'
+import { SESSION_WATCH_SETTINGS } from '../platform/createSessionWatch.ts'
 import { createSocketAdmission } from '../platform/createSocketAdmission.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Collab, CollabDeps, RoomPeer } from './contract.ts'
@@ -73,6 +74,7 @@ export async function createCollab(app: FastifyInstance, deps: CollabDeps): Prom
     random: deps.random,
     logger,
     readerSettings: deps.readerSettings ?? READER_SETTINGS,
+    sessionWatch: deps.sessionWatch ?? SESSION_WATCH_SETTINGS,
     dismiss,
     onStuck: () => rejections.inc({ code: 'tooSlow' }),
   })

@@ -1,11 +1,17 @@
 import { defineErrors } from '../platform/errors.ts'
 
-/** The first four reach a subscriber as `denied`; the rest end the socket with the code of `closeCodes.ts`. */
+/** The first five reach a subscriber, as `denied` or with `source`; the rest end the socket with the code of `closeCodes.ts`. */
 export const liveErrors = defineErrors({
   LIVE_TOPIC_UNKNOWN: { message: 'There is no such topic', status: 404, retryable: false, reportable: false },
   LIVE_TOPIC_FORBIDDEN: {
     message: 'You do not have permission to see this',
     status: 403,
+    retryable: false,
+    reportable: false,
+  },
+  LIVE_TOPIC_NOT_OFFERED: {
+    message: 'This backend does not offer this',
+    status: 404,
     retryable: false,
     reportable: false,
   },

@@ -1,3 +1,5 @@
+import { SESSION_WATCH_SETTINGS, type SessionWatchSettings } from '../platform/createSessionWatch.ts'
+
 /** Bounds and intervals of the live capability. Tests shorten them; production uses these. */
 export interface LiveSettings {
   /** From a change to the flush that carries it: changes within are one message. */
@@ -51,18 +53,12 @@ export interface LiveSettings {
   readonly maxPendingSocketsPerAddress: number
   /** From the upgrade to a confirmed session. */
   readonly handshakeMs: number
-  /** Sessions and roles are looked up again at least this often; a change announced by `Access` acts at once. */
-  readonly recheckMs: number
-  /** The same where nobody announces changes: rights hold for at most 30 s, an ended session for a minute. */
-  readonly unannouncedRecheckMs: number
-  /** And a subscription is judged by an answer no older than this. */
-  readonly confirmRightsMs: number
+  /** When sessions and rights are looked up again; a change announced by `Access` acts at once. */
+  readonly watch: SessionWatchSettings
   /** Between two questions about a subscription that nobody could answer. */
   readonly sightRetryMs: number
-  /** The same for devices, of which nobody else tells. */
+  /** Devices are looked up again this often: nobody else tells of them. */
   readonly deviceRecheckMs: number
-  /** A session that cannot be confirmed for this long ends. */
-  readonly unconfirmedMs: number
 }
 
 export const LIVE_SETTINGS: LiveSettings = {
@@ -96,10 +92,7 @@ export const LIVE_SETTINGS: LiveSettings = {
   maxPendingSockets: 400,
   maxPendingSocketsPerAddress: 100,
   handshakeMs: 10_000,
-  recheckMs: 50_000,
-  unannouncedRecheckMs: 24_000,
-  confirmRightsMs: 4_000,
+  watch: SESSION_WATCH_SETTINGS,
   sightRetryMs: 1_000,
   deviceRecheckMs: 5_000,
-  unconfirmedMs: 300_000,
 }

@@ -26,6 +26,8 @@ class ScriptedBackend implements BackendClient {
   readonly calls: BackendRequest[] = []
   whoAmI: Answer = { status: 200, body: { active: true, identity: ADA } }
   roles: Answer = { status: 200, body: [{ id: 'ada', roles: ['editor', 'everyone'] }] }
+  /** Instead of the two above. */
+  answer: ((request: BackendRequest) => Answer) | null = null
   gate: Promise<void> = Promise.resolve()
 
   constructor(hasServiceCredential = true) {
@@ -35,7 +37,7 @@ class ScriptedBackend implements BackendClient {
   request = async (request: BackendRequest): Promise<BackendResponse> => {
     this.calls.push(request)
     // Read when asked, not when answered: a slow backend answers what was true when it looked.
-    const answer = request.path.startsWith('/db/') ? this.roles : this.whoAmI
+    const answer = this.answer?.(request) ?? (request.path.startsWith('/db/') ? this.roles : this.whoAmI)
     await this.gate
     if (answer instanceof BackendFailure) throw answer
     return {
@@ -93,7 +95,7 @@ describe('identify', () => {
     await access.identify({ ...COOKIE, authorization: 'Bearer of-a-proxy' })
     expect(backend.calls[2]?.headers).toEqual({ cookie: 'ory_kratos_session=s1', accept: 'application/json' })
     await access.identify({ authorization: 'Bearer other' })
-    expect(backend.calls[4]).toMatchObject({ path: '/kratos/sessions/whoami', headers: { 'x-session-token': 'other' } })
+    expect(backend.calls[3]).toMatchObject({ path: '/kratos/sessions/whoami', headers: { 'x-session-token': 'other' } })
     backend.whoAmI = {
       status: 200,
       body: { message: 'success', payload: { user: { id: 'bob', name: 'Bob', email: 'b@x.test' } } },
@@ -105,7 +107,7 @@ describe('identify', () => {
       email: 'b@x.test',
       roles: ['viewer'],
     })
-    expect(backend.calls[6]).toMatchObject({ path: '/auth/whoami', headers: { authorization: 'Basic eDp5' } })
+    expect(backend.calls[4]).toMatchObject({ path: '/auth/whoami', headers: { authorization: 'Basic eDp5' } })
   })
 
   it.each<IncomingHttpHeaders>([
@@ -190,6 +192,110 @@ describe('identify', () => {
   })
 })
 
+describe('roles', () => {
+  const headersOf = (session: string): IncomingHttpHeaders => ({ 'x-session-token': session })
+  const idsIn = (path: string): string[] => /in\.\((.*)\)/.exec(path)?.[1]?.split(',') ?? []
+  const personBy = (session: string): object => ({ identity: { ...ADA, id: `id-${session}` } })
+
+  /** Everybody is who their token says, with roles that the test may change. */
+  function setUpPeople(isServiceGood = true) {
+    const world = setUp()
+    const roles = new Map<string, string[]>()
+    world.backend.answer = ({ path, headers = {}, credential }) => {
+      const session = String(headers['x-session-token'])
+      if (!path.startsWith('/db/')) return { status: 200, body: personBy(session) }
+      if (credential === 'service' && !isServiceGood) return { status: 403 }
+      return { status: 200, body: idsIn(path).map((id) => ({ id, roles: roles.get(id) ?? ['editor'] })) }
+    }
+    const questions = (): string[] => world.backend.calls.filter(({ path }) => path.startsWith('/db/')).map(toIds)
+    const toIds = ({ path }: BackendRequest): string => idsIn(path).toSorted().join()
+    return { ...world, roles, questions }
+  }
+
+  it('are asked for together with those of everybody who is here', async () => {
+    const { access, questions, clock } = setUpPeople()
+    for (const session of ['a', 'b', 'c']) await access.identify(headersOf(session))
+    expect(questions()).toEqual(['id-a', 'id-a,id-b', 'id-a,id-b,id-c'])
+    await clock.advance(4_999)
+    for (const session of ['a', 'b', 'c']) await access.identify(headersOf(session))
+    expect(questions()).toHaveLength(3)
+    await clock.advance(55_001)
+    await access.identify(headersOf('b'))
+    await access.identify(headersOf('a'))
+    expect(questions().slice(3)).toEqual(['id-a,id-b,id-c'])
+  })
+
+  it('of somebody who left are not asked for any more', async () => {
+    const { access, questions, clock } = setUpPeople()
+    await access.identify(headersOf('a'))
+    await clock.advance(60_000)
+    await access.identify(headersOf('b'))
+    expect(questions()).toEqual(['id-a', 'id-b'])
+  })
+
+  it('are asked for once by a crowd, a hundred people in a request', async () => {
+    const { access, questions, clock } = setUpPeople()
+    const crowd = Array.from({ length: 150 }, (_, index) => headersOf(`p${index}`))
+    await Promise.all(crowd.map((headers) => access.identify(headers)))
+    await clock.advance(5_000)
+    const before = questions().length
+    const found = await Promise.all(crowd.map((headers) => access.identify(headers)))
+    expect(found.every((identity) => identity?.roles.includes('editor'))).toBe(true)
+    const asked = questions().slice(before)
+    expect(asked.map((ids) => ids.split(',').length)).toEqual([100, 50])
+  })
+
+  it('that changed are told of everybody, whoever asked', async () => {
+    const { access, changes, clock, roles } = setUpPeople()
+    for (const session of ['a', 'b']) await access.identify(headersOf(session))
+    roles.set('id-b', ['viewer'])
+    await clock.advance(5_000)
+    await access.identify(headersOf('a'))
+    expect(changes).toEqual([{ userId: 'id-b' }])
+    expect(await access.identify(headersOf('b'))).toMatchObject({ roles: ['viewer'] })
+  })
+
+  it('that were read before they changed are not remembered', async () => {
+    const { access, backend, roles } = setUpPeople()
+    await access.identify(headersOf('a'))
+    let open = (): void => undefined
+    backend.gate = new Promise((resolve) => {
+      open = resolve
+    })
+    access.invalidate({ userId: 'id-a' })
+    const early = access.identify(headersOf('a'), { maxAge: { sessionMs: Infinity, rightsMs: 0 } })
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    roles.set('id-a', ['viewer'])
+    access.invalidate({ userId: 'id-a' })
+    open()
+    await early
+    expect(await access.identify(headersOf('a'))).toMatchObject({ roles: ['viewer'] })
+  })
+
+  it('are asked for with each person’s own credential while the gateway’s is refused, which is tried again after a minute', async () => {
+    const { access, backend, questions, clock } = setUpPeople(false)
+    const asked = (): unknown[] =>
+      backend.calls.filter(({ path }) => path.startsWith('/db/')).map(({ credential }) => credential)
+    for (const session of ['a', 'b']) {
+      expect(await access.identify(headersOf(session))).toMatchObject({ roles: ['editor'] })
+    }
+    expect(asked()).toEqual(['service', 'caller', 'caller'])
+    expect(questions()).toEqual(['id-a', 'id-a', 'id-b'])
+    await clock.advance(60_000)
+    await access.identify(headersOf('a'))
+    expect(asked().slice(3)).toEqual(['service', 'caller'])
+  })
+
+  it('may be younger than the session', async () => {
+    const { access, backend, questions, clock } = setUpPeople()
+    await access.identify(headersOf('a'))
+    await clock.advance(30_000)
+    await access.identify(headersOf('a'), { maxAge: { sessionMs: 45_000, rightsMs: 15_000 } })
+    expect(questions()).toHaveLength(2)
+    expect(backend.calls).toHaveLength(3)
+  })
+})
+
 describe('onChange', () => {
   it('tells when a later lookup finds other roles or no session, and only then', async () => {
     const { access, backend, changes, clock } = setUp()
@@ -197,7 +303,7 @@ describe('onChange', () => {
     await clock.advance(5_000)
     await access.identify(COOKIE)
     expect(changes).toEqual([])
-    backend.roles = { status: 200, body: [{ roles: ['viewer'] }] }
+    backend.roles = { status: 200, body: [{ id: 'ada', roles: ['viewer'] }] }
     await clock.advance(5_000)
     await access.identify(COOKIE)
     expect(changes).toEqual([{ userId: 'ada' }])

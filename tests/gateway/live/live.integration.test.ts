@@ -8,6 +8,7 @@ import { buildSummary, type LiveGateway, useLiveGateway } from '#support/liveGat
 import { measureLongestTurn } from '#support/longestTurn.ts'
 import { startTcpRelay, type TcpRelay } from '#support/tcpRelay.ts'
 
+import { SESSION_WATCH_SETTINGS } from '../../../gateway/src/platform/createSessionWatch.ts'
 import type { LiveClient } from '../../../web/src/live/createLiveClient.ts'
 
 const SUMMARY = 'GET /canary/api/summary'
@@ -178,7 +179,7 @@ describe('rights', () => {
 
   it('[LIVE-60] judges a subscription by a fresh answer where nobody announces what changed', async () => {
     const gateway = await useLiveGateway({
-      settings: { confirmRightsMs: 0 },
+      settings: { watch: { ...SESSION_WATCH_SETTINGS, confirmMs: 0 } },
       can: ({ roles }) => roles.includes('editor'),
     })
     gateway.backend.sessions.set('session-viewer', ['editor'])
@@ -189,7 +190,7 @@ describe('rights', () => {
     subscribe('before')
     await until(() => expect(received.join()).toContain('snapshot'))
     gateway.backend.sessions.set('session-viewer', ['viewer'])
-    // Answers about rights are shared for a second; the next regular look-up is 24 s away.
+    // Answers about rights are shared for a second; the next regular look is seconds away.
     await new Promise((resolve) => setTimeout(resolve, 1_200))
     subscribe('after')
     await until(() => expect(received.join()).toContain('LIVE_TOPIC_FORBIDDEN'))
@@ -197,18 +198,46 @@ describe('rights', () => {
   })
 
   it('[LIVE-54] ends the socket of a session that ended, found by the regular look-up', async () => {
-    const gateway = await useLiveGateway({ settings: { unannouncedRecheckMs: 200 } })
+    const gateway = await useLiveGateway({
+      settings: { watch: { ...SESSION_WATCH_SETTINGS, lookEveryMs: 200, sessionHoldsMs: 1_000 } },
+    })
     serveRows(gateway, buildSummary(1))
     const client = gateway.openClient({ session: 'session-editor' })
     await watchRows(client, 1)
     gateway.backend.sessions.delete('session-editor')
-    // `Access` may remember the session for 5 s.
-    await until(() => expect(client.link()).toMatchObject({ kind: 'ended', code: 4401 }), 8_000)
+    await until(() => expect(client.link()).toMatchObject({ kind: 'ended', code: 4401 }), 3_000)
     expect(await gateway.metric('watchroom_auth_recheck_total{result="ended"}')).toBeGreaterThanOrEqual(1)
   })
 
+  it('[LIVE-54] asks about each session once in its time, about the roles of all together, and not at all where changes are told', async () => {
+    const watch = { ...SESSION_WATCH_SETTINGS, lookEveryMs: 140, rightsHoldMs: 300, sessionHoldsMs: 600 }
+    const roles = ['admin', 'editor', 'commander', 'responder', 'viewer']
+    const silent = await useLiveGateway({ settings: { watch }, isAnnounced: false })
+    const telling = await useLiveGateway({ settings: { watch }, isAnnounced: true })
+    const countFor3s = async (gateway: LiveGateway): Promise<{ sessions: number; roles: number }> => {
+      serveRows(gateway, buildSummary(1))
+      for (const role of roles) await watchRows(gateway.openClient({ session: `session-${role}` }), 1)
+      const count = (route: string): number => gateway.backend.received(route).length
+      const before = { sessions: count('GET /kratos/sessions/whoami'), roles: count('GET /db/people_roles') }
+      await new Promise((resolve) => setTimeout(resolve, 3_000))
+      return {
+        sessions: count('GET /kratos/sessions/whoami') - before.sessions,
+        roles: count('GET /db/people_roles') - before.roles,
+      }
+    }
+    const [asked, told] = await Promise.all([countFor3s(silent), countFor3s(telling)])
+    // Each socket looks 21 times, and a session holds a fifth of that time. Late timers ask a little more often.
+    expect(asked.sessions).toBeGreaterThanOrEqual(roles.length * 3)
+    expect(asked.sessions).toBeLessThanOrEqual(roles.length * 8)
+    expect(asked.roles).toBeGreaterThanOrEqual(5)
+    expect(asked.roles).toBeLessThanOrEqual(25)
+    expect(told).toEqual({ sessions: 0, roles: 0 })
+  })
+
   it('[LIVE-54] keeps sockets while the backend cannot say whether sessions hold, but not for ever', async () => {
-    const gateway = await useLiveGateway({ settings: { unannouncedRecheckMs: 100, unconfirmedMs: 1_000 } })
+    const gateway = await useLiveGateway({
+      settings: { watch: { ...SESSION_WATCH_SETTINGS, lookEveryMs: 100, unconfirmedMs: 1_000 } },
+    })
     serveRows(gateway, buildSummary(1))
     const client = gateway.openClient()
     await watchRows(client, 1)
@@ -246,6 +275,15 @@ describe('rights', () => {
     )
     expect(denied.view().error?.message).toContain('Access Denied: incident')
     await watchRows(gateway.openClient({ session: 'session-editor' }), 1)
+  })
+
+  it('[LIVE-64] denies for good what the backend does not have, and says that it is not the person', async () => {
+    const gateway = await useLiveGateway()
+    gateway.backend.shows = () => ({ status: 404, text: '{"code":"PGRST205","message":"no such table"}' })
+    const denied = gateway.openClient({ session: 'session-admin' }).watch(checksTopic, {})
+    await until(() =>
+      expect(denied.view()).toMatchObject({ state: 'denied', rows: [], error: { code: 'LIVE_TOPIC_NOT_OFFERED' } }),
+    )
   })
 
   it('[LIVE-64] reads with the credential of a person who is shown fewer rows, once for all of their tabs', async () => {

@@ -5,7 +5,8 @@ import { buildCheck } from '#support/buildCheck.ts'
 import { FakeClock } from '#support/fakeClock.ts'
 import { LiveWorld, type LiveWorldOptions, ManualFeed } from '#support/liveWorld.ts'
 
-import type { SessionAccess, TopicSight } from '../../../gateway/src/live/createTopicHub.ts'
+import type { TopicSight } from '../../../gateway/src/live/createOpenTopics.ts'
+import type { SessionAccess } from '../../../gateway/src/live/createTopicHub.ts'
 import type { PolledFeeds } from '../../../gateway/src/polling/contract.ts'
 
 const SHARED: TopicSight = { kind: 'shared' }

@@ -7,6 +7,7 @@ import type { FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 
 import type { Access, Identity, Sights } from '../../access/contract.ts'
+import type { SessionWatchSettings } from '../../platform/createSessionWatch.ts'
 import { CodedError } from '../../platform/errors.ts'
 import type { Logger } from '../../platform/logger.ts'
 import type { RoomPeer } from '../contract.ts'
@@ -19,7 +20,7 @@ import type { Dismissal } from './createDismissal.ts'
 import { createFairQueue } from './createFairQueue.ts'
 import { createGatheringWriter } from './createGatheringWriter.ts'
 import { createReaderWatch, type ReaderSettings } from './createReaderWatch.ts'
-import { createSessions, type DocumentRights, type Session } from './createSessions.ts'
+import { createSessions, type DocumentRights, type Session, type WatchedSession } from './createSessions.ts'
 import type { DocumentAddress } from './documentAddress.ts'
 
 /** Frames that arrive while the document is being opened; an honest client sends two. */
@@ -60,6 +61,7 @@ export interface SocketAcceptorDeps {
   readonly random: () => number
   readonly logger: Logger
   readonly readerSettings: ReaderSettings
+  readonly sessionWatch: SessionWatchSettings
   readonly dismiss: Dismissal
   /** A socket was cut whose other side takes nothing any more. */
   readonly onStuck: () => void
@@ -101,20 +103,24 @@ export function createSocketAcceptor(deps: SocketAcceptorDeps): SocketAcceptor {
   }
 
   /** Hands frames on; those wait until it is known anew what their sender may, where that is known no more. */
-  const listen = (socket: WebSocket, session: Session, receive: (frame: Uint8Array) => void): void => {
+  const listen = (
+    socket: WebSocket,
+    { session, watch }: WatchedSession,
+    receive: (frame: Uint8Array) => void,
+  ): void => {
     const { peer } = session
     const held: Uint8Array[] = []
     socket.on('message', (data: Buffer, isBinary) => {
       if (!isBinary) return peer.close(CLOSE_CODES.badMessage.code, 'binary frames only')
       const frame = new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
-      if (held.length === 0 && sessions.mayAct(session)) {
-        sessions.keepFresh(session)
+      if (held.length === 0 && watch.isConfirmed()) {
+        watch.keepFresh()
         return receive(frame)
       }
       held.push(frame)
       if (held.length > MAX_HELD_FRAMES) peer.close(CLOSE_CODES.rateExceeded.code, 'too many messages')
       else if (held.length === 1) {
-        void sessions.recheck(session).then(() => {
+        void watch.confirm().then(() => {
           if (socket.readyState === socket.OPEN) for (const one of held.splice(0)) receive(one)
         })
       }
@@ -135,13 +141,14 @@ export function createSocketAcceptor(deps: SocketAcceptorDeps): SocketAcceptor {
       const { name, epoch, wantsBeat } = accepted.address
       const peer = toPeer(accepted)
       const { headers, ip: address } = request
-      const session = sessions.start(socket, { peer, kind, name, headers, address, identity })
+      const watched = sessions.start(socket, { peer, kind, name, headers, address, identity })
+      const { session } = watched
       readers.add(socket, () => {
         deps.onStuck()
         peer.close(CLOSE_CODES.tooSlow.code, 'too slow')
       })
       const early: Uint8Array[] = []
-      listen(socket, session, (frame) => {
+      listen(socket, watched, (frame) => {
         if (session.document) read(socket, session, session.document, frame)
         else if (early.length < MAX_EARLY_FRAMES && frame.byteLength <= ROOM_LIMITS.frameBytes) early.push(frame)
         else peer.close(CLOSE_CODES.tooLarge.code, 'too much before the document was open')

@@ -1,0 +1,188 @@
+// Who stands behind a credential: asked of the backend, bounded for those that nobody knows, and remembered.
+import { type Clock, createRateLimits } from '@watchroom/shared/kernel'
+
+import { addressBlock } from '../platform/addressBlock.ts'
+import { createLane } from '../platform/createLane.ts'
+import type { BackendClient } from '../platform/httpClient.ts'
+import { authenticate, type Person } from './authenticate.ts'
+import type { AccessChange } from './contract.ts'
+import type { Credential } from './credential.ts'
+import { rateLimited } from './errors.ts'
+
+/** A clock that is ahead of the backend's must not make every call a lookup. */
+const MIN_AGE_MS = 1_000
+/** People who are signed in: about 3 MB. */
+const MAX_CREDENTIALS = 10_000
+/** Credentials that belong to nobody have a place of their own: made-up ones push out each other, never people. */
+const MAX_STRANGERS = 2_000
+
+/**
+ * Lookups of credentials that nobody knows yet, at once and in line. A session costs the backend an index lookup, a password
+ * 30 ms of a core.
+ */
+const LANES = {
+  session: { parallel: 32, maxWaiting: 512 },
+  basic: { parallel: 8, maxWaiting: 64 },
+} as const
+/**
+ * The same for one address, over time. Only those that belong to nobody cost, so that a team behind one address may arrive
+ * together after a restart.
+ */
+const PER_ADDRESS = {
+  session: { burst: 300, perSecond: 20 },
+  basic: { burst: 30, perSecond: 1 },
+} as const
+/** When to come back after a full line. */
+const FULL_LINE_WAIT_MS = 1_000
+
+interface Known {
+  /** Last answer; undefined until the first. */
+  person?: Person | null
+  /** Monotonic time of the question that `person` answers; -Infinity when it must be asked anew. */
+  askedAt: number
+  /** Monotonic time at which the session ends by itself. */
+  endsAt: number
+  /** The lookup under way, shared by everybody who asks meanwhile. */
+  pending?: Promise<Person | null>
+}
+
+const UNKNOWN = { askedAt: -Infinity, endsAt: Infinity } as const
+
+export interface SessionLookup {
+  /**
+   * Whose session it is; at most this old, and never older than the session's own end.
+   *
+   * @throws BackendFailure, ZodError; CodedError ACCESS_RATE_LIMITED
+   */
+  personOf(credential: Credential, maxAgeMs: number, address?: string): Promise<Person | null>
+  /** Sessions may have ended, and others may be valid now. */
+  invalidate(change: AccessChange): void
+  /** @returns who was behind the credential */
+  forget(credential: Credential): Person | null
+}
+
+export interface SessionLookupDeps {
+  readonly backend: BackendClient
+  readonly clock: Clock
+  /** A session that was valid is not, or it is another person's. */
+  readonly onEnd: (userId: string) => void
+}
+
+export function createSessionLookup({ backend, clock, onEnd }: SessionLookupDeps): SessionLookup {
+  /** People, by credential, least recently used first. */
+  const known = new Map<string, Known>()
+  /** Credentials that belong to nobody, or of which nobody has said yet whose they are; oldest first. */
+  const strangers = new Map<string, Known>()
+  const lanes = { session: createLane(LANES.session), basic: createLane(LANES.basic) }
+  const buckets = {
+    session: createRateLimits(clock, PER_ADDRESS.session),
+    basic: createRateLimits(clock, PER_ADDRESS.basic),
+  }
+
+  const isFresh = (entry: Known, ageMs: number): boolean => {
+    const now = clock.monotonic()
+    return entry.person !== undefined && now - entry.askedAt < ageMs && now < entry.endsAt
+  }
+
+  const lookUp = async (credential: Credential, entry: Known, address?: string): Promise<Person | null> => {
+    const askedAt = clock.monotonic()
+    try {
+      const answer = await authenticate(backend, credential, address)
+      const before = entry.person
+      entry.person = answer.person
+      entry.askedAt = answer.person || answer.final ? askedAt : -Infinity
+      entry.endsAt = toMonotonicEnd(answer.person)
+      move(credential.key, entry)
+      if (before && before.userId !== answer.person?.userId) onEnd(before.userId)
+      return answer.person
+    } finally {
+      delete entry.pending
+    }
+  }
+
+  const toMonotonicEnd = (person: Person | null): number => {
+    if (person?.endsAt === undefined) return Infinity
+    return clock.monotonic() + Math.max(MIN_AGE_MS, person.endsAt - clock.now())
+  }
+
+  /** To where it belongs now, unless the entry was replaced while it was looked up. */
+  const move = (key: string, entry: Known): void => {
+    const [from, to] = entry.person ? [strangers, known] : [known, strangers]
+    if (from.get(key) !== entry) return
+    from.delete(key)
+    to.set(key, entry)
+    evict(known, MAX_CREDENTIALS)
+    evict(strangers, MAX_STRANGERS)
+  }
+
+  /** Bounded, whoever asks: nobody knows yet whether there is a person behind it. */
+  const lookUpStranger = async (
+    credential: Credential,
+    entry: Known,
+    address: string | undefined,
+  ): Promise<Person | null> => {
+    const supply = buckets[credential.kind]
+    const name = address === undefined ? null : addressBlock(address)
+    const waitMs = name === null ? 0 : supply.waitMs(name)
+    if (waitMs > 0) throw rateLimited(waitMs)
+    const lookup = lanes[credential.kind].run(() => lookUp(credential, entry, address), false)
+    if (!lookup) throw rateLimited(FULL_LINE_WAIT_MS)
+    if (name === null) return lookup
+    supply.take(name)
+    let isStranger = false
+    try {
+      const person = await lookup
+      isStranger = person === null
+      return person
+    } finally {
+      if (!isStranger) supply.giveBack(name)
+    }
+  }
+
+  const find = (key: string): { entry: Known; isKnown: boolean } => {
+    const person = known.get(key)
+    if (person) {
+      // Used last, kept longest.
+      known.delete(key)
+      known.set(key, person)
+      return { entry: person, isKnown: true }
+    }
+    const stranger = strangers.get(key) ?? { ...UNKNOWN }
+    strangers.set(key, stranger)
+    evict(strangers, MAX_STRANGERS)
+    return { entry: stranger, isKnown: false }
+  }
+
+  return {
+    personOf: (credential, maxAgeMs, address) => {
+      const { entry, isKnown } = find(credential.key)
+      if (isFresh(entry, maxAgeMs)) return Promise.resolve(entry.person ?? null)
+      entry.pending ??= isKnown
+        ? lookUp(credential, entry, address)
+        : lookUpStranger(credential, entry, address).finally(() => delete entry.pending)
+      return entry.pending
+    },
+    invalidate: (change) => {
+      for (const [key, { person }] of known) {
+        if (change !== 'all' && person?.userId !== change.userId) continue
+        // A new entry, so that a lookup under way, which may have read the old rights, cannot fill it.
+        known.set(key, { person: person ?? null, ...UNKNOWN })
+      }
+      // Whoever was refused may be let in now, and one that is being looked up may be anybody's.
+      strangers.clear()
+    },
+    forget: ({ key }) => {
+      const person = known.get(key)?.person ?? null
+      known.delete(key)
+      strangers.delete(key)
+      return person
+    },
+  }
+}
+
+function evict(entries: Map<string, Known>, max: number): void {
+  for (const key of entries.keys()) {
+    if (entries.size <= max) return
+    entries.delete(key)
+  }
+}

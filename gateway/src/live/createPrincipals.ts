@@ -1,0 +1,73 @@
+// Who stands behind a socket, and what they may read.
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+
+import { topicAddress, wallTopic } from '@watchroom/shared/protocol'
+
+import type { Sight } from '../access/contract.ts'
+import type { AnswerAge } from '../platform/createSessionWatch.ts'
+import type { LiveDeps } from './contract.ts'
+import type { TopicSight } from './createOpenTopics.ts'
+import type { Principal } from './principal.ts'
+import type { Readable } from './topicSession.ts'
+
+export interface Principals {
+  /**
+   * One credential counts, the one the client came with: a device never becomes a person, nor the other way (LIVE-58).
+   *
+   * @throws CodedError ACCESS_BACKEND_UNAVAILABLE, ACCESS_RATE_LIMITED
+   */
+  identify(request: IncomingMessage, kind: Principal['kind'], maxAge?: AnswerAge): Promise<Principal | null>
+  /** The matrix is asked first, and then the backend: each can only narrow what the other allows. */
+  look(
+    principal: Principal,
+    headers: IncomingHttpHeaders,
+    topic: Readable,
+    maxAgeMs?: number,
+  ): TopicSight | Promise<TopicSight>
+}
+
+const SHARED: TopicSight = { kind: 'shared' }
+const FORBIDDEN: TopicSight = { kind: 'forbidden', reason: null }
+
+export function createPrincipals(
+  deps: Pick<LiveDeps, 'access' | 'devices' | 'sights' | 'feedsOf' | 'hosts'>,
+): Principals {
+  const { access, hosts } = deps
+
+  const toTopicSight = (sight: Sight, headers: IncomingHttpHeaders): TopicSight => {
+    switch (sight.kind) {
+      case 'all':
+        return SHARED
+      case 'none':
+        return { kind: 'forbidden', reason: sight.reason }
+      case 'missing':
+        return { kind: 'missing' }
+      case 'some': {
+        const caller = access.callerOf(headers)
+        return caller ? { kind: 'personal', owner: caller.key, feeds: deps.feedsOf(caller) } : FORBIDDEN
+      }
+    }
+  }
+
+  return {
+    identify: async (request, kind, maxAge) => {
+      if (kind === 'device') {
+        const device = (await deps.devices?.identify(request.headers)) ?? null
+        return device && { kind, device }
+      }
+      const address = hosts.addressOf(request)
+      const identity = await access.identify(request.headers, { address, ...(maxAge ? { maxAge } : {}) })
+      return identity && { kind, identity }
+    },
+    look: (principal, headers, { resource, address, source }, maxAgeMs) => {
+      if (principal.kind === 'device') {
+        return address === topicAddress(wallTopic.name, { boardId: principal.device.boardId }) ? SHARED : FORBIDDEN
+      }
+      if (!access.can(principal.identity, 'read', resource)) return FORBIDDEN
+      const sight = deps.sights.look(headers, principal.identity.userId, source, maxAgeMs)
+      return sight instanceof Promise
+        ? sight.then((known) => toTopicSight(known, headers))
+        : toTopicSight(sight, headers)
+    },
+  }
+}

@@ -1,0 +1,139 @@
+// What the client of one socket asked for, whether it may have it or not: who may see it is asked of others, and asked anew.
+import { type Clock, createTimer } from '@watchroom/shared/kernel'
+import type { ClientMessage, Position, ServerMessage } from '@watchroom/shared/protocol'
+
+import type { Delivery } from './createDelivery.ts'
+import type { OpenTopic } from './createOpenTopic.ts'
+import { liveErrors } from './errors.ts'
+import type { LiveSettings } from './settings.ts'
+
+export type TopicLookup =
+  | { readonly ok: true; readonly topic: OpenTopic }
+  /** `detail`: what the backend said. */
+  | { readonly ok: false; readonly reason: 'forbidden'; readonly detail: string | null }
+  | { readonly ok: false; readonly reason: 'unknown' | 'missing' | 'full' }
+
+/** At once where it is known who may see it. Rejects when nobody can say. */
+export type FoundTopic = TopicLookup | Promise<TopicLookup>
+
+interface Wish {
+  readonly id: string
+  readonly name: string
+  readonly params: Record<string, string>
+  readonly since: Position | null
+  /** Gives the subscription's place back. */
+  readonly leave: () => void
+  /** The latest question who may see it; older ones count for nothing. */
+  question: number
+}
+
+export interface Wishes {
+  readonly subscribe: (message: Extract<ClientMessage, { type: 'subscribe' }>) => void
+  readonly unsubscribe: (id: string) => void
+  /** Rights may have changed. @param maxAgeMs oldest answer to accept */
+  readonly recheck: (maxAgeMs?: number) => void
+  readonly close: () => void
+}
+
+export interface WishesDeps {
+  readonly clock: Clock
+  readonly settings: LiveSettings
+  readonly delivery: Delivery
+  readonly send: (message: ServerMessage) => void
+  /** Takes one of the subscriptions that this person may have over all sockets; null when there is none left. */
+  readonly enterSubscription: () => (() => void) | null
+  /** Opens the topic as this person may see it. */
+  readonly find: (name: string, params: Record<string, string>, maxAgeMs?: number) => FoundTopic
+  readonly onDenied: () => void
+}
+
+const NOT_FOUND = {
+  unknown: liveErrors.LIVE_TOPIC_UNKNOWN,
+  forbidden: liveErrors.LIVE_TOPIC_FORBIDDEN,
+  missing: liveErrors.LIVE_TOPIC_NOT_OFFERED,
+  full: liveErrors.LIVE_TOO_MANY_TOPICS,
+} as const
+
+function toRefusal(found: Extract<TopicLookup, { ok: false }>): { code: string; message: string } {
+  const { code, message } = NOT_FOUND[found.reason]
+  const detail = found.reason === 'forbidden' ? found.detail : null
+  return { code, message: detail ? `${message}: ${detail}` : message }
+}
+
+export function createWishes(deps: WishesDeps): Wishes {
+  const { clock, settings, delivery, send } = deps
+  /** By id. */
+  const wishes = new Map<string, Wish>()
+  const retryTimer = createTimer(clock)
+
+  const drop = (id: string): void => {
+    delivery.stop(id)
+    wishes.get(id)?.leave()
+    wishes.delete(id)
+  }
+
+  const deny = (id: string, { code, message }: { code: string; message: string }): void => {
+    drop(id)
+    deps.onDenied()
+    send({ type: 'denied', id, code, message })
+  }
+
+  /** Finds out how the topic may be seen, now or anew. */
+  const ask = (wish: Wish, maxAgeMs?: number): void => {
+    const question = ++wish.question
+    const isCurrent = (): boolean => wishes.get(wish.id) === wish && wish.question === question
+    const found = deps.find(wish.name, wish.params, maxAgeMs)
+    if (!(found instanceof Promise)) return grant(wish, found)
+    void found.then(
+      (lookup) => {
+        if (isCurrent()) grant(wish, lookup)
+      },
+      () => {
+        if (isCurrent()) handleUnanswered(wish)
+      },
+    )
+  }
+
+  const grant = ({ id, since }: Wish, found: TopicLookup): void => {
+    if (!found.ok) return deny(id, toRefusal(found))
+    const before = delivery.topicOf(id)
+    if (before === found.topic) return
+    // Rows of another feed are nothing to build upon.
+    delivery.start(id, found.topic, before ? null : since)
+    const problem = found.topic.problem()
+    if (problem || before) send({ type: 'source', id, problem, now: clock.now() })
+    delivery.flush()
+  }
+
+  /** Who sees rows already keeps them, as with a session that cannot be confirmed; nobody sees more than before meanwhile. */
+  const handleUnanswered = ({ id }: Wish): void => {
+    const { code, message } = liveErrors.LIVE_RIGHTS_UNCONFIRMED
+    const nextAttemptAt = clock.now() + settings.sightRetryMs
+    if (!delivery.topicOf(id)) {
+      send({ type: 'source', id, problem: { code, message, consecutiveFailures: 1, nextAttemptAt }, now: clock.now() })
+    }
+    if (retryTimer.isSet()) return
+    retryTimer.set(() => {
+      for (const wish of wishes.values()) if (!delivery.topicOf(wish.id)) ask(wish)
+    }, settings.sightRetryMs)
+  }
+
+  return {
+    subscribe: ({ id, topic: name, params, since = null }) => {
+      drop(id)
+      const leave = wishes.size < settings.maxSubscriptions ? deps.enterSubscription() : null
+      if (!leave) return deny(id, liveErrors.LIVE_TOO_MANY_TOPICS)
+      const wish: Wish = { id, name, params, since, leave, question: 0 }
+      wishes.set(id, wish)
+      ask(wish)
+    },
+    unsubscribe: drop,
+    recheck: (maxAgeMs) => {
+      for (const wish of wishes.values()) ask(wish, maxAgeMs)
+    },
+    close: () => {
+      retryTimer.clear()
+      for (const id of wishes.keys()) drop(id)
+    },
+  }
+}

@@ -1,0 +1,148 @@
+// Looks again who stands behind an open socket and what they may: now and then where nobody announces changes, when the session
+// ends by itself, and when asked to. Both socket servers use it.
+import { type Clock, createTimer } from '@watchroom/shared/kernel'
+
+/** Oldest answers to accept, in milliseconds. */
+export interface AnswerAge {
+  readonly sessionMs: number
+  /** Of roles, and of what the backend shows. */
+  readonly rightsMs: number
+}
+
+export interface SessionWatchSettings {
+  /** Between two looks where nobody announces changes. */
+  readonly lookEveryMs: number
+  /** There a socket that only listens keeps rights that were taken away for at most this long, */
+  readonly rightsHoldMs: number
+  /** and a session that ended for this long. It is asked about that often and no more: a look in between takes the last answer. */
+  readonly sessionHoldsMs: number
+  /** Where changes are announced, a session is asked about this seldom, alone that it counts as used. */
+  readonly useEveryMs: number
+  /** Whoever acts is judged by an answer no older than this. */
+  readonly confirmMs: number
+  /** A session that cannot be confirmed for this long ends. */
+  readonly unconfirmedMs: number
+}
+
+export const SESSION_WATCH_SETTINGS: SessionWatchSettings = {
+  lookEveryMs: 14_900,
+  rightsHoldMs: 30_000,
+  sessionHoldsMs: 60_000,
+  useEveryMs: 200_000,
+  confirmMs: 4_000,
+  unconfirmedMs: 300_000,
+}
+
+/** Whoever is asked to look again wants to know what is true now, not what somebody heard a while ago. */
+const NOW: AnswerAge = { sessionMs: 1_000, rightsMs: 1_000 }
+/** Whoever acts is looked up again from this age on, so that what somebody who types on sends need not wait. */
+const RENEW_MS = 2_500
+/** That somebody used the session; what is announced needs no question. */
+const USE: AnswerAge = { sessionMs: 60_000, rightsMs: Infinity }
+const MIN_LOOK_MS = 1_000
+/** Timers may be early by a millisecond. */
+const END_MARGIN_MS = 20
+
+export interface SessionWatch {
+  /** Looks at once. Resolves, and never rejects, when what was found has taken effect. */
+  confirm(): Promise<void>
+  /** Whether what is known is good enough to act by. */
+  isConfirmed(): boolean
+  /** Somebody acts: looks again, unless a look is under way or the last one is fresh. */
+  keepFresh(): void
+  stop(): void
+}
+
+export interface SessionWatchDeps {
+  readonly clock: Clock
+  readonly random: () => number
+  readonly settings: SessionWatchSettings
+  /** Changes are told within a second: nobody has to look now and then. */
+  readonly isAnnounced: () => boolean
+  /** When the session ends by itself, milliseconds since the epoch. */
+  readonly endsAt: () => number | undefined
+  /** Asks, and lets the answer take effect. Rejects when nobody can say. */
+  readonly look: (age: AnswerAge) => Promise<void>
+  readonly onUnconfirmed: (error: unknown) => void
+  /** The session ended by itself, or nobody could confirm it for too long. */
+  readonly onEnd: (reason: 'ended' | 'unconfirmed') => void
+}
+
+/** @param sessionIdleMs a session ends when nobody used it for this long; at least 5 minutes */
+export const toSessionWatchSettings = (sessionIdleMs: number): SessionWatchSettings => ({
+  ...SESSION_WATCH_SETTINGS,
+  // Another socket's answer, and the pause between two looks, come on top.
+  useEveryMs: sessionIdleMs - 100_000,
+})
+
+/** Takes what its caller knows already for confirmed. */
+export function createSessionWatch(deps: SessionWatchDeps): SessionWatch {
+  const { clock, settings } = deps
+  const timer = createTimer(clock)
+  // An answer taken now must hold until the next look.
+  const listening: AnswerAge = {
+    sessionMs: settings.sessionHoldsMs - settings.lookEveryMs,
+    rightsMs: settings.rightsHoldMs - settings.lookEveryMs,
+  }
+  let confirmedAt = clock.monotonic()
+  let lookedAt = clock.monotonic()
+  let looks = 0
+  /** Since when nobody could say whether the session holds; null while somebody can. */
+  let unconfirmedSince: number | null = null
+  let isStopped = false
+
+  const hasEnded = (): boolean => (deps.endsAt() ?? Infinity) <= clock.now()
+
+  const plan = (everyMs: number): void => {
+    // A clock that is ahead of the backend's must not ask without a pause.
+    const untilEndMs = Math.max(MIN_LOOK_MS, (deps.endsAt() ?? Infinity) - clock.now() + END_MARGIN_MS)
+    if (!isStopped) timer.set(handleTime, Math.min(everyMs, untilEndMs))
+  }
+
+  const handleTime = (): void => {
+    plan(settings.lookEveryMs)
+    if (hasEnded()) void look(NOW)
+    else if (!deps.isAnnounced()) void look(listening)
+    else if (clock.monotonic() - lookedAt >= settings.useEveryMs) void look(USE)
+  }
+
+  const look = async (age: AnswerAge): Promise<void> => {
+    const askedAt = clock.monotonic()
+    lookedAt = askedAt
+    looks += 1
+    try {
+      await deps.look(age)
+    } catch (error) {
+      // The time at which a session ends needs nobody's confirmation.
+      if (hasEnded()) return deps.onEnd('ended')
+      // The backend is away: the last answer holds for a while, or every outage would sign everybody out.
+      unconfirmedSince ??= clock.monotonic()
+      deps.onUnconfirmed(error)
+      if (clock.monotonic() - unconfirmedSince >= settings.unconfirmedMs) deps.onEnd('unconfirmed')
+      return
+    } finally {
+      looks -= 1
+    }
+    unconfirmedSince = null
+    if (age === NOW) confirmedAt = askedAt
+    // The session may end at another time now.
+    if ((deps.endsAt() ?? Infinity) - clock.now() < settings.lookEveryMs) plan(settings.lookEveryMs)
+  }
+
+  /** Of what its socket acts by. */
+  const ageMs = (): number => (deps.isAnnounced() ? 0 : clock.monotonic() - confirmedAt)
+
+  // A crowd that came together is spread.
+  plan(deps.random() * settings.lookEveryMs)
+  return {
+    confirm: () => look(NOW),
+    isConfirmed: () => ageMs() < settings.confirmMs,
+    keepFresh: () => {
+      if (looks === 0 && ageMs() >= RENEW_MS) void look(NOW)
+    },
+    stop: () => {
+      isStopped = true
+      timer.clear()
+    },
+  }
+}
