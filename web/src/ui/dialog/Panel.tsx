@@ -9,7 +9,6 @@ import styles from './dialog.module.css'
 interface PanelProps {
   /** What it is about: a heading, with what belongs beside it. */
   heading: ReactNode
-  className?: string
   onClose: () => void
   /** Body and foot; the foot is a `footer` of its own. */
   children: ReactNode
@@ -19,7 +18,7 @@ interface PanelProps {
  * Everything about one thing, over the whole window. Whoever opens it gets the focus back from its own page, where the thing
  * may have moved or been drawn anew meanwhile.
  */
-export function Panel({ heading, className, onClose, children }: PanelProps) {
+export function Panel({ heading, onClose, children }: PanelProps) {
   const headingId = useId()
   const headingRef = useRef<HTMLDivElement>(null)
   return (
@@ -27,7 +26,6 @@ export function Panel({ heading, className, onClose, children }: PanelProps) {
       size="full"
       isOpen
       onClose={onClose}
-      {...(className === undefined ? {} : { className })}
       aria-labelledby={headingId}
       canOutsideClickClose
       shouldReturnFocusOnClose={false}
