@@ -4,6 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { readDemoOffer } from '../../../api/identity.ts'
 import { identityKeys } from '../../../api/queryKeys.ts'
 
+import styles from '../signIn.module.css'
+
 interface DemoAccountsProps {
   isDisabled: boolean
   onChoose: (account: { identifier: string; password: string }) => void
@@ -21,7 +23,7 @@ export function DemoAccounts({ isDisabled, onChoose }: DemoAccountsProps) {
   if (!demo) return null
   const { password, accounts } = demo
   return (
-    <section className="wr-demo-accounts" aria-label="Accounts of this demo">
+    <section className={styles['demoAccounts']} aria-label="Accounts of this demo">
       <p>
         This is a demo, and you are at its machine. All its accounts have the password <code>{password}</code>. Continue
         as

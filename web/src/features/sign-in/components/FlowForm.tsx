@@ -15,6 +15,8 @@ import {
   toSubmitBody,
 } from '../flowValues.ts'
 
+import styles from '../signIn.module.css'
+
 interface FlowFormProps {
   flow: Flow
   /** Groups of nodes that belong to this form; `default` (the anti-forgery token, the identifier) always does. */
@@ -70,10 +72,10 @@ export function FlowForm({
   }
 
   return (
-    <form className="wr-flow" method="post" action={flow.ui.action} onSubmit={handleSubmit} noValidate>
+    <form className={styles['flow']} method="post" action={flow.ui.action} onSubmit={handleSubmit} noValidate>
       {notice === null ? null : <Callout intent={Intent.WARNING}>{notice}</Callout>}
       {errors.length > 0 ? (
-        <div className="wr-flow-errors" role="alert" tabIndex={-1} ref={summary}>
+        <div className={styles['flowErrors']} role="alert" tabIndex={-1} ref={summary}>
           <Callout intent={Intent.DANGER} icon={null}>
             {errors.length === 1 ? null : <strong>There are {errors.length} problems</strong>}
             <ul>
@@ -92,7 +94,7 @@ export function FlowForm({
           </Callout>
         </div>
       ) : null}
-      <output className="wr-flow-remarks" aria-label="Remarks">
+      <output className={styles['flowRemarks']} aria-label="Remarks">
         {remarks.map(({ text, type }) => (
           <Callout key={text} intent={type === 'success' ? Intent.SUCCESS : Intent.PRIMARY} icon={null}>
             {text}
@@ -148,13 +150,13 @@ function FlowNodeView({ node, id, draft, isSubmitting, onDraft }: FlowNodeViewPr
       return <FlowInput node={node as InputNode} id={id} draft={draft} isSubmitting={isSubmitting} onDraft={onDraft} />
     case 'text':
       return (
-        <div className="wr-flow-text">
+        <div className={styles['flowText']}>
           <span>{labelOf(node)}</span>
           <code>{attributes.text.text}</code>
         </div>
       )
     case 'img':
-      return <img className="wr-flow-image" src={attributes.src} alt={labelOf(node) || 'Code to scan'} />
+      return <img className={styles['flowImage']} src={attributes.src} alt={labelOf(node) || 'Code to scan'} />
     case 'a':
       return <a href={attributes.href}>{attributes.title.text}</a>
     case 'unknown':

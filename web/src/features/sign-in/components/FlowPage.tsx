@@ -6,6 +6,8 @@ import { FlowFailure } from './FlowFailure.tsx'
 import { FlowForm } from './FlowForm.tsx'
 import { SignInLayout } from './SignInLayout.tsx'
 
+import styles from '../signIn.module.css'
+
 interface FlowPageProps {
   title: string
   handle: FlowHandle
@@ -23,7 +25,7 @@ export function FlowPage({ title, handle, groups, below, footer }: FlowPageProps
     <SignInLayout title={title} footer={footer}>
       <FlowFailure handle={handle} />
       {flow === null && failure === null ? (
-        <div className="wr-sign-in-wait">
+        <div className={styles['wait']}>
           <Spinner size={28} aria-label="Loading the form" />
         </div>
       ) : null}

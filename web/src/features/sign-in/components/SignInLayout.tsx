@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 import { Logo } from '../../../ui/Logo.tsx'
 
-import '../signIn.css'
+import styles from '../signIn.module.css'
 
 interface SignInLayoutProps {
   title: string
@@ -15,17 +15,17 @@ interface SignInLayoutProps {
 /** The quiet page around every form of the identity service. */
 export function SignInLayout({ title, children, footer, isWide = false }: SignInLayoutProps) {
   return (
-    <div className="wr-sign-in" data-wide={isWide}>
+    <div className={styles['signIn']} data-wide={isWide}>
       <title>{`${title} – Watchroom`}</title>
-      <header className="wr-sign-in-brand">
+      <header className={styles['brand']}>
         <Logo size={36} />
         <span>Watchroom</span>
       </header>
-      <main className="wr-sign-in-card">
+      <main className={styles['card']}>
         <h1>{title}</h1>
         {children}
       </main>
-      {footer ? <nav className="wr-sign-in-footer">{footer}</nav> : null}
+      {footer ? <nav className={styles['footer']}>{footer}</nav> : null}
     </div>
   )
 }

@@ -13,6 +13,8 @@ import { SignInLayout } from '../components/SignInLayout.tsx'
 import { signInSearch } from '../search.ts'
 import { type Destination, sessionVerdict } from '../sessionVerdict.ts'
 
+import styles from '../signIn.module.css'
+
 /** Where a refused request lands: finds out what is missing and sends the user there. */
 export function AuthStateChecker() {
   const [search] = useSearchState(signInSearch)
@@ -35,7 +37,7 @@ export function AuthStateChecker() {
           isRetrying={query.isFetching}
         />
       ) : (
-        <div className="wr-sign-in-wait">
+        <div className={styles['wait']}>
           <Spinner size={28} aria-label="Checking your session" />
         </div>
       )}

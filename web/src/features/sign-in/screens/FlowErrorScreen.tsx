@@ -8,6 +8,8 @@ import { errorText, RequestError } from '../../../api/request.ts'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { SignInLayout } from '../components/SignInLayout.tsx'
 
+import styles from '../signIn.module.css'
+
 /** Statuses that mean that there is nothing to explain any more. */
 const GONE = new Set([403, 404, 410])
 
@@ -27,7 +29,7 @@ export function FlowErrorView({ id }: { id: string }) {
   return (
     <SignInLayout title="An error occurred">
       {message === undefined ? (
-        <div className="wr-sign-in-wait">
+        <div className={styles['wait']}>
           <Spinner size={28} aria-label="Loading the error" />
         </div>
       ) : (

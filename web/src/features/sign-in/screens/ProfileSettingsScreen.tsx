@@ -12,6 +12,8 @@ import { SignInLayout } from '../components/SignInLayout.tsx'
 import { signInSearch } from '../search.ts'
 import { useFlow } from '../useFlow.ts'
 
+import styles from '../signIn.module.css'
+
 /** Sections in the order of the specification; one without fields is not offered by the service. */
 const SECTIONS = [
   { title: 'Profile Settings', group: 'profile' },
@@ -48,13 +50,13 @@ export function ProfileSettingsScreen() {
         ))}
       </div>
       {flow === null && failure === null ? (
-        <div className="wr-sign-in-wait">
+        <div className={styles['wait']}>
           <Spinner size={28} aria-label="Loading your profile" />
         </div>
       ) : null}
       {flow
         ? SECTIONS.filter(({ group }) => flow.ui.nodes.some((node) => node.group === group)).map(({ title, group }) => (
-            <section key={group} className="wr-profile-section">
+            <section key={group} className={styles['profileSection']}>
               <h2>{title}</h2>
               <FlowForm
                 flow={flow}
