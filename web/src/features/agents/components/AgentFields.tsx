@@ -5,6 +5,8 @@ import { TextField } from '../../../ui/form/TextField.tsx'
 import type { Form } from '../../../ui/form/useForm.ts'
 import { type AgentFields as Fields, SCRAPE_INTERVALS } from '../agentForm.ts'
 
+import styles from '../agents.module.css'
+
 interface AgentFieldsProps {
   form: Form<Fields>
   /** An agent keeps the name it was created with. */
@@ -27,7 +29,7 @@ export function AgentFields({ form, isNameReadOnly, isReadOnly = false }: AgentF
         errorAt={(index) => form.errorAt(`properties.${index}.key`)}
         isReadOnly={isReadOnly}
       />
-      <div className="agent-toggles">
+      <div className={styles['toggles']}>
         <SwitchField label="Kubernetes" words={WORDS} {...form.field('kubernetes.enabled')} isReadOnly={isReadOnly} />
         <SelectField
           label="Scrape Interval"
@@ -35,7 +37,7 @@ export function AgentFields({ form, isNameReadOnly, isReadOnly = false }: AgentF
           options={SCRAPE_INTERVALS}
           isDisabled={isReadOnly || !kubernetes.enabled}
         />
-        <div className="agent-exclusions">
+        <div className={styles['exclusions']}>
           <TextField
             label="Exclusions"
             help="Kinds not to scrape, such as Secret, Event"

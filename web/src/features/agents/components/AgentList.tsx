@@ -22,6 +22,8 @@ import { CreateAgentDialog } from './CreateAgentDialog.tsx'
 import { EditAgentDialog } from './EditAgentDialog.tsx'
 import { InstallationDialog } from './InstallationDialog.tsx'
 
+import styles from '../agents.module.css'
+
 const keyOf = ({ id }: AgentSummary): string => id
 
 /** A row opens its agent beside the list. */
@@ -109,7 +111,7 @@ const isSettled = ({ state }: TopicView<AgentSummary>): boolean => state === 'li
 
 function NoSuchAgent({ onClose }: { onClose: () => void }) {
   return (
-    <SizedDialog isOpen size="very-small" onClose={onClose} title="No such agent" className="agent-dialog">
+    <SizedDialog isOpen size="very-small" onClose={onClose} title="No such agent" className={`${styles['dialog']}`}>
       <DialogBody>This agent does not exist, or it was deleted.</DialogBody>
       <DialogFooter actions={<Button text="Close" onClick={onClose} />} />
     </SizedDialog>

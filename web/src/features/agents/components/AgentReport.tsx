@@ -5,15 +5,17 @@ import { useServerNow } from '../../../ui/clock.tsx'
 import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 
+import styles from '../agents.module.css'
+
 const STATUS_TICK_MS = 1_000
 
 /** What an agent says of itself: whether it is there, what waits on its disk, whether its clock can be believed. */
 export function AgentReport({ agent }: { agent: AgentSummary }) {
   const status = agentStatusOf(agent, useServerNow(STATUS_TICK_MS))
-  if (status === null) return <p className="agent-report wr-muted">This agent has not reported yet.</p>
+  if (status === null) return <p className={`${styles['report']} wr-muted`}>This agent has not reported yet.</p>
   const aheadMs = agent.clock_skew_ms ?? 0
   return (
-    <div className="agent-report">
+    <div className={styles['report']}>
       {status === 'online' ? (
         <StatusGlyph status="healthy" word="Online" />
       ) : (

@@ -16,6 +16,8 @@ import { AgentFields } from './AgentFields.tsx'
 import { AgentReport } from './AgentReport.tsx'
 import { DeleteAgentSteps } from './DeleteAgentSteps.tsx'
 
+import styles from '../agents.module.css'
+
 interface EditAgentDialogProps {
   agent: AgentSummary
   mayWrite: boolean
@@ -62,7 +64,7 @@ export function EditAgentDialog({ agent, mayWrite, onShowInstallation, onClose }
     >
       <AgentFields form={form} isNameReadOnly isReadOnly={!mayWrite} />
       {mayWrite ? (
-        <p className="agent-hint wr-muted">
+        <p className={`${styles['hint']} wr-muted`}>
           Kubernetes and telemetry shape the installation instructions.{' '}
           <Button
             variant="minimal"

@@ -5,7 +5,7 @@ import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
 /** Whether the agent has reported yet. Changes by itself: the row comes from the live topic. */
 export function FirstPush({ agent }: { agent: AgentSummary | undefined }) {
   return (
-    <output className="agent-first-push" aria-label="First push">
+    <output aria-label="First push">
       {agent?.last_received ? (
         <StatusGlyph status="healthy" word="Connected: the first push has arrived" />
       ) : agent?.last_seen ? (

@@ -14,6 +14,8 @@ import {
 } from '../installation.ts'
 import { FirstPush } from './FirstPush.tsx'
 
+import styles from '../agents.module.css'
+
 interface InstallationDialogProps {
   installation: Installation
   /** The agent as the live topic has it; undefined until it is there. */
@@ -48,7 +50,7 @@ export function InstallationDialog({ installation, agent, onClose }: Installatio
       isOpen
       onClose={() => (isLeavable ? onClose() : setAsking(true))}
       title="Installation Instructions"
-      className="agent-dialog agent-installation"
+      className={`${styles['dialog']} ${styles['installation']}`}
       canOutsideClickClose={false}
     >
       <DialogBody>
@@ -58,8 +60,8 @@ export function InstallationDialog({ installation, agent, onClose }: Installatio
             : `The access token was shown when the agent was created. Put it in the place of ${TOKEN_PLACEHOLDER}.`}
         </Callout>
         {isTokenKnown ? (
-          <div className="agent-token">
-            <span className="agent-token-label">Access token</span>
+          <div className={styles['token']}>
+            <span className={styles['tokenLabel']}>Access token</span>
             <code>{installation.token}</code>
             <Button
               icon={<Duplicate />}
@@ -75,8 +77,8 @@ export function InstallationDialog({ installation, agent, onClose }: Installatio
           <Tab id="helm" title="Helm CLI" panel={panel(toHelmCommands(installation), 'Helm commands')} />
           <Tab id="program" title="Command" panel={panel(toAgentCommand(installation), 'command')} />
         </Tabs>
-        <h3 className="agent-next-title">Next steps</h3>
-        <ol className="agent-next">
+        <h3 className={styles['nextTitle']}>Next steps</h3>
+        <ol className={styles['next']}>
           <li>
             Run the commands, or commit the manifests, where the agent is to live. It needs to reach{' '}
             <code>{installation.baseUrl}</code>.
@@ -117,9 +119,9 @@ export function InstallationDialog({ installation, agent, onClose }: Installatio
 
 function CodeBlock({ text, what, onCopy }: { text: string; what: string; onCopy: () => void }) {
   return (
-    <div className="agent-code">
+    <div className={styles['code']}>
       <Button
-        className="agent-code-copy"
+        className={`${styles['codeCopy']}`}
         icon={<Duplicate />}
         text="Copy"
         aria-label={`Copy ${what}`}

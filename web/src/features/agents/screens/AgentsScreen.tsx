@@ -1,4 +1,3 @@
-import '../agents.css'
 import { agentsTopic } from '@watchroom/shared/protocol'
 
 import { useTopic } from '../../../live/useTopic.ts'
