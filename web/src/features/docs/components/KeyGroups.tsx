@@ -1,5 +1,6 @@
-import '../docs.css'
 import { KeyList, type KeyMeaning } from '../../../ui/KeyList.tsx'
+
+import styles from '../docs.module.css'
 
 interface KeyGroup {
   readonly title: string
@@ -73,7 +74,7 @@ const closeness = ({ path }: KeyGroup, pathname: string): number => (pathname.st
 /** Every key of the product, those of the page first. */
 export function KeyGroups({ pathname }: { pathname: string }) {
   return (
-    <div className="wr-keys">
+    <div className={styles['keys']}>
       {GROUPS.toSorted((a, b) => closeness(b, pathname) - closeness(a, pathname)).map(({ title, keys }) => (
         <section key={title} aria-label={title}>
           <h3>{title}</h3>

@@ -7,7 +7,7 @@ import type { TableColumn } from '../../../ui/table/column.ts'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
 import { KeyGroups } from '../components/KeyGroups.tsx'
 
-import '../docs.css'
+import styles from '../docs.module.css'
 
 const STATUSES: readonly { status: GlyphStatus; meaning: string }[] = [
   { status: 'healthy', meaning: 'The last run passed; of a group: all of its members are healthy.' },
@@ -30,7 +30,7 @@ export function DocsScreen() {
   return (
     <>
       <PageHeader title="Docs" />
-      <div className="wr-docs">
+      <div className={styles['docs']}>
         <section aria-labelledby="docs-status">
           <h2 id="docs-status">Health</h2>
           <dl>
@@ -55,7 +55,7 @@ export function DocsScreen() {
             ))}
           </dl>
         </section>
-        <section aria-labelledby="docs-keys" className="wr-docs-wide">
+        <section aria-labelledby="docs-keys" className={styles['wide']}>
           <h2 id="docs-keys">Keys</h2>
           <KeyGroups pathname="" />
         </section>
@@ -66,7 +66,7 @@ export function DocsScreen() {
             somebody exactly what you see; they see it with their own rights.
           </p>
         </section>
-        <section aria-labelledby="docs-rights" className="wr-docs-wide">
+        <section aria-labelledby="docs-rights" className={styles['wide']}>
           <h2 id="docs-rights">Who may do what</h2>
           <p>A person with several roles may do what any of them allows. Without a role everybody is a viewer.</p>
           <RightsTable />
