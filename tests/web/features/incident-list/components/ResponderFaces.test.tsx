@@ -29,7 +29,9 @@ describe('ResponderFaces', () => {
     expect(faces?.getAttribute('aria-label')).toBe(`Responders: ${names.join(', ')}`)
     await screen.click(faces)
     await screen.waitFor(() =>
-      expect([...document.querySelectorAll('.wr-hover-card li')].map(({ textContent }) => textContent)).toEqual(names),
+      expect(
+        [...document.querySelectorAll('[aria-label="Responders"] li')].map(({ textContent }) => textContent),
+      ).toEqual(names),
     )
   })
 })

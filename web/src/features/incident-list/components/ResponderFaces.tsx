@@ -6,6 +6,8 @@ import { HoverCard } from '../../../ui/HoverCard.tsx'
 import { DASH } from '../../../ui/table/Cell.tsx'
 import { toInitials } from '../../../ui/toInitials.ts'
 
+import styles from '../incidentList.module.css'
+
 /** Faces in a row of the list (second specification, section 9). */
 const MAX_SHOWN = 5
 
@@ -19,19 +21,19 @@ export function ResponderFaces({ responders }: { responders: readonly Face[] }) 
     <HoverCard
       opensOnClick
       content={
-        <ul className="incident-faces-names" aria-label="Responders">
+        <ul className={styles['facesNames']} aria-label="Responders">
           {responders.map((face) => (
             <li key={face.id}>{toName(face)}</li>
           ))}
         </ul>
       }
     >
-      <button type="button" className="incident-faces" aria-label={`Responders: ${names.join(', ')}`}>
+      <button type="button" className={styles['faces']} aria-label={`Responders: ${names.join(', ')}`}>
         {shown.map((face) => (
           <FaceOf key={face.id} face={face} />
         ))}
         {others.length > 0 ? (
-          <span className="incident-face incident-faces-more" data-letters={`+${others.length}`} aria-hidden />
+          <span className={`${styles['face']} ${styles['facesMore']}`} data-letters={`+${others.length}`} aria-hidden />
         ) : null}
       </button>
     </HoverCard>
@@ -43,11 +45,11 @@ function FaceOf({ face }: { face: Face }) {
   const { avatar } = face
   const color = { 'data-peer-color': peerColor(face.id), 'aria-hidden': true }
   return isPicture(avatar) ? (
-    <span className="incident-face" {...color}>
+    <span className={styles['face']} {...color}>
       <img src={avatar} alt="" loading="lazy" />
     </span>
   ) : (
-    <span className="incident-face" {...color} data-letters={toInitials(toName(face))} />
+    <span className={styles['face']} {...color} data-letters={toInitials(toName(face))} />
   )
 }
 

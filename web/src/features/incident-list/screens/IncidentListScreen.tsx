@@ -1,4 +1,3 @@
-import '../incidentList.css'
 import { incidentsTopic } from '@watchroom/shared/protocol'
 
 import { useTopic } from '../../../live/useTopic.ts'
