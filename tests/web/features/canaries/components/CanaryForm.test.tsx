@@ -68,8 +68,7 @@ describe('a form per family', () => {
 
   it.each(CHECK_TYPES)('says of %s whether the product’s own runner knows it', async (type: CheckType) => {
     await open(toSpecText({ [type]: [NEW_CHECKS[type]] }))
-    const notes = [...document.querySelectorAll('.canary-note')].map(({ textContent }) => textContent)
-    expect(notes).toEqual(isRunnableType(type) ? [] : [describeNoRunner(type)])
+    expect(document.body.textContent.includes(describeNoRunner(type))).toBe(!isRunnableType(type))
   })
 
   it('writes what an Elasticsearch check needs', async () => {

@@ -179,7 +179,7 @@ describe('filling in the form', () => {
     await page.fill(/^Host and port/, 'db:5432')
     await page.press('Save')
     await screen.waitFor(() =>
-      expect(document.querySelector('.canary-page [role="alert"]')?.textContent).toContain('the disk is full'),
+      expect(screen.container.querySelector('[role="alert"]')?.textContent).toContain('the disk is full'),
     )
   })
 

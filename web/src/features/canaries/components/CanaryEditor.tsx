@@ -1,4 +1,3 @@
-import '../canaries.css'
 import { Button, Callout, SegmentedControl } from '@blueprintjs/core'
 import { FloppyDisk, Play } from '@blueprintjs/icons'
 import { hasPrograms } from '@watchroom/shared/health'
@@ -23,6 +22,8 @@ import type { Trial } from '../useTrial.ts'
 import { CanaryForm, CanaryHead } from './CanaryForm.tsx'
 import { ProblemList } from './ProblemList.tsx'
 import { TrialPanel } from './TrialPanel.tsx'
+
+import styles from '../canaries.module.css'
 
 export interface CanaryEditorProps {
   draft: Draft
@@ -97,7 +98,7 @@ export function CanaryEditor(props: CanaryEditorProps) {
   return (
     <form
       ref={root}
-      className="canary-editor"
+      className={styles['editor']}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -107,7 +108,7 @@ export function CanaryEditor(props: CanaryEditorProps) {
       {readOnly ? <ReadOnlyNotice reason={readOnly} /> : null}
       {props.notices}
       <CanaryHead draft={draft} errors={errorTexts} isNameLocked={!isNew} isReadOnly={isReadOnly} onChange={onChange} />
-      <div className="canary-views">
+      <div className={styles['views']}>
         <SegmentedControl
           aria-label="View"
           options={[
@@ -150,7 +151,7 @@ export function CanaryEditor(props: CanaryEditorProps) {
         </Callout>
       )}
       {isReadOnly ? null : (
-        <footer className="canary-bar">
+        <footer className={styles['bar']}>
           <TrialPanel trial={trial} isOutdated={trial.state.kind === 'done' && trial.state.text !== draft.text} />
           {wasTried || view === 'yaml' ? (
             <ProblemList findings={shown} isBesideFields={view === 'form'} onGo={goTo} />
@@ -160,9 +161,9 @@ export function CanaryEditor(props: CanaryEditorProps) {
               {refusal}
             </p>
           )}
-          <div className="canary-bar-actions">
+          <div className={styles['barActions']}>
             {props.actions}
-            <span className="canary-bar-state wr-muted" aria-live="polite">
+            <span className={`${styles['barState']} wr-muted`} aria-live="polite">
               {props.isDirty ? 'Not saved yet' : ''}
             </span>
             {trial.isPossible ? (

@@ -22,6 +22,8 @@ import { toText } from '../spec/toText.ts'
 import { findProgramRefusal, type ProgramRules } from '../useProgramRules.ts'
 import { CheckSection } from './CheckSection.tsx'
 
+import styles from '../canaries.module.css'
+
 export interface CanaryFormProps {
   draft: Draft
   spec: Readonly<Record<string, unknown>>
@@ -46,9 +48,9 @@ export function CanaryForm({ draft, spec, findings, isReadOnly, programs, onChan
   const checks = listChecks(spec)
   const unknown = findings.filter(({ level }) => level === 'warning')
   return (
-    <div className="canary-form">
-      <section className="canary-card" aria-label="Schedule">
-        <div className="canary-grid">
+    <div className={styles['form']}>
+      <section className={styles['card']} aria-label="Schedule">
+        <div className={styles['grid']}>
           <ScheduleField
             label="Runs"
             defaultText={`Every ${DEFAULT_INTERVAL_S} seconds (default)`}
@@ -122,7 +124,9 @@ const OWN_KEYS = new Set<string>(['schedule', 'interval', 'severity', ...CHECK_T
 function OtherKeys({ spec }: { spec: Readonly<Record<string, unknown>> }) {
   const others = Object.keys(spec).filter((key) => !OWN_KEYS.has(key))
   if (others.length === 0) return null
-  return <p className="canary-unknown">{`Kept as they are, to be changed in the YAML view: ${others.join(', ')}.`}</p>
+  return (
+    <p className={styles['unknown']}>{`Kept as they are, to be changed in the YAML view: ${others.join(', ')}.`}</p>
+  )
 }
 
 function AddCheck({ programs, onAdd }: { programs: ProgramRules; onAdd: (type: CheckType) => void }) {
@@ -170,8 +174,8 @@ export function CanaryHead({ draft, errors, isNameLocked, isReadOnly, onChange }
     isReadOnly: isLocked,
   }
   return (
-    <section className="canary-card" aria-label="Name and labels">
-      <div className="canary-grid">
+    <section className={styles['card']} aria-label="Name and labels">
+      <div className={styles['grid']}>
         <TextField
           {...shared}
           label="Name"
@@ -188,7 +192,7 @@ export function CanaryHead({ draft, errors, isNameLocked, isReadOnly, onChange }
           onChange={(namespace) => onChange({ ...draft, namespace })}
         />
       </div>
-      <div className="canary-labels">
+      <div className={styles['labels']}>
         <PairsField
           label="Labels"
           noun="label"

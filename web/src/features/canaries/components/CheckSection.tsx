@@ -11,6 +11,8 @@ import { CHECK_FORMS, type FieldGroup, GROUPS } from '../spec/checkForms.ts'
 import { describeNoRunner } from '../spec/findLimit.ts'
 import { SpecField } from './SpecField.tsx'
 
+import styles from '../canaries.module.css'
+
 export interface CheckSectionProps {
   type: CheckType
   check: unknown
@@ -39,31 +41,31 @@ export function CheckSection(props: CheckSectionProps) {
   const isOpen = wish || props.errors.size > 0
   const title = nameOf(type, values)
   return (
-    <section className="canary-check" aria-label={title}>
-      <header className="canary-check-header">
+    <section className={styles['check']} aria-label={title}>
+      <header className={styles['checkHeader']}>
         <button
           type="button"
-          className="canary-check-toggle"
+          className={styles['checkToggle']}
           aria-expanded={isOpen}
           aria-controls={bodyId}
           onClick={() => setWish(!isOpen)}
         >
           {isOpen ? <ChevronDown /> : <ChevronRight />}
           <CheckTypeIcon type={type} size={16} />
-          <span className="canary-check-title">{title}</span>
-          <span className="canary-check-type wr-muted">{CHECK_FORMS[type].title}</span>
+          <span className={styles['checkTitle']}>{title}</span>
+          <span className={`${styles['checkType']} wr-muted`}>{CHECK_FORMS[type].title}</span>
         </button>
         {onRemove === null ? null : <IconButton icon={<Trash />} label={`Remove ${title}`} onClick={onRemove} />}
       </header>
       <Collapse isOpen={isOpen}>
-        <div className="canary-check-body" id={bodyId}>
-          {note === null ? null : <p className="canary-note">{note}</p>}
-          {isRunnableType(type) ? null : <p className="canary-note">{describeNoRunner(type)}</p>}
+        <div className={styles['checkBody']} id={bodyId}>
+          {note === null ? null : <p className={styles['note']}>{note}</p>}
+          {isRunnableType(type) ? null : <p className={styles['note']}>{describeNoRunner(type)}</p>}
           {(Object.keys(GROUPS) as FieldGroup[]).map((group) => (
             <Group key={group} group={group} fields={fields} values={values} section={props} />
           ))}
           {unknownKeys.length === 0 ? null : (
-            <p className="canary-unknown">
+            <p className={styles['unknown']}>
               {`Kept from YAML, not known to this form: ${unknownKeys.join(', ')}. Where these checks run on the product’s own runner, it refuses them.`}
             </p>
           )}
@@ -89,7 +91,7 @@ function Group({ group, fields, values, section }: GroupProps) {
   const isFolded = LAST_GROUPS.has(group) && !wish && !isUsed
   const name = GROUPS[group]
   return (
-    <fieldset className="canary-group" ref={root}>
+    <fieldset className={styles['group']} ref={root}>
       <legend>{name}</legend>
       {isFolded ? (
         <Button
@@ -105,7 +107,7 @@ function Group({ group, fields, values, section }: GroupProps) {
           }}
         />
       ) : (
-        <div className="canary-grid">
+        <div className={styles['grid']}>
           {shown.map((field) => (
             <div key={field.key} data-wide={isWide(field, values[field.key]) || undefined}>
               <SpecField

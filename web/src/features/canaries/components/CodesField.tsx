@@ -6,6 +6,8 @@ import { toAmount } from '../../../ui/form/amount.ts'
 import { Field, type FieldProps } from '../../../ui/form/Field.tsx'
 import { RESPONSE_CODES } from '../spec/checkForms.ts'
 
+import styles from '../canaries.module.css'
+
 /** Response codes to choose from, several at once. Others that the spec has, whatever they are, stay until they are taken out. */
 export function CodesField({ value: codes, onChange, isReadOnly, ...field }: FieldProps<readonly unknown[]>) {
   const [other, setOther] = useState('')
@@ -22,7 +24,7 @@ export function CodesField({ value: codes, onChange, isReadOnly, ...field }: Fie
   return (
     <Field {...field} isGroup>
       {(control) => (
-        <div className="canary-codes">
+        <div className={styles['codes']}>
           {[...RESPONSE_CODES, ...others].map((code, index) => (
             <Button
               // oxlint-disable-next-line react/no-array-index-key -- what somebody wrote by hand may stand there twice
@@ -43,7 +45,7 @@ export function CodesField({ value: codes, onChange, isReadOnly, ...field }: Fie
             <InputGroup
               {...control}
               size="small"
-              className="canary-codes-other"
+              className={`${styles['codesOther']}`}
               aria-label="Another response code"
               placeholder="Other"
               inputMode="numeric"

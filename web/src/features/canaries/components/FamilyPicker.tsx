@@ -8,6 +8,8 @@ import { SearchInput } from '../../../ui/SearchInput.tsx'
 import { CHECK_FORMS } from '../spec/checkForms.ts'
 import { findProgramRefusal, type ProgramRules } from '../useProgramRules.ts'
 
+import styles from '../canaries.module.css'
+
 interface FamilyPickerProps {
   programs: ProgramRules
   onChoose: (type: CheckType) => void
@@ -24,8 +26,8 @@ export function FamilyPicker({ programs, onChoose, onYaml }: FamilyPickerProps) 
     return `${type} ${title} ${description}`.toLowerCase().includes(wanted)
   })
   return (
-    <section className="canary-picker" aria-label="Kind of check">
-      <div className="canary-picker-bar">
+    <section className={styles['picker']} aria-label="Kind of check">
+      <div className={styles['pickerBar']}>
         <h2>What should be watched?</h2>
         <SearchInput value={query} placeholder="Search kinds of checks" onSearch={setQuery} />
       </div>
@@ -34,7 +36,7 @@ export function FamilyPicker({ programs, onChoose, onYaml }: FamilyPickerProps) 
           A check of another kind can be written as YAML.
         </EmptyState>
       ) : null}
-      <ul className="canary-families">
+      <ul className={styles['families']}>
         {found.map((type) => {
           const refusal = findProgramRefusal(programs, type)
           const note = refusal ?? (isRunnableType(type) ? null : 'Not run by the product’s own runner')
@@ -42,25 +44,25 @@ export function FamilyPicker({ programs, onChoose, onYaml }: FamilyPickerProps) 
             <li key={type}>
               <button
                 type="button"
-                className="canary-family"
+                className={styles['family']}
                 aria-disabled={refusal !== null}
                 onClick={refusal === null ? () => onChoose(type) : undefined}
               >
-                <span className="canary-family-icon">
+                <span className={styles['familyIcon']}>
                   <CheckTypeIcon type={type} size={20} />
                 </span>
                 <span>
                   <strong>{CHECK_FORMS[type].title}</strong>
                   <span className="wr-muted">{CHECK_FORMS[type].description}</span>
-                  {note === null ? null : <span className="canary-family-note wr-muted">{note}</span>}
+                  {note === null ? null : <span className={`${styles['familyNote']} wr-muted`}>{note}</span>}
                 </span>
               </button>
             </li>
           )
         })}
         <li>
-          <button type="button" className="canary-family" onClick={onYaml}>
-            <span className="canary-family-icon">
+          <button type="button" className={styles['family']} onClick={onYaml}>
+            <span className={styles['familyIcon']}>
               <Code size={20} aria-hidden />
             </span>
             <span>

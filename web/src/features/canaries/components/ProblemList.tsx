@@ -4,6 +4,8 @@ import { ownValue } from '@watchroom/shared/kernel'
 import { HEAD } from '../draft.ts'
 import { describePath, type SpecFinding } from '../spec/findProblems.ts'
 
+import styles from '../canaries.module.css'
+
 interface ProblemListProps {
   findings: readonly SpecFinding[]
   /** The fields show what is wrong with them: only what has no field is listed. */
@@ -23,7 +25,7 @@ export function ProblemList({ findings, isBesideFields, onGo }: ProblemListProps
   const errors = findings.filter(({ level }) => level === 'error').length
   return (
     <Callout
-      className="canary-problems"
+      className={`${styles['problems']}`}
       intent={errors > 0 ? 'danger' : 'warning'}
       icon={null}
       compact

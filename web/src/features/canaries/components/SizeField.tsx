@@ -4,6 +4,8 @@ import { Field, type FieldProps } from '../../../ui/form/Field.tsx'
 import { useOwnText } from '../../../ui/form/useOwnText.ts'
 import { joinSize, SIZE_UNITS, splitSize } from '../sizeText.ts'
 
+import styles from '../canaries.module.css'
+
 /** A size in memory: a number with its unit (first specification, section 5). Other ways to write a size stay as they are. */
 export function SizeField({ value, onChange, isReadOnly = false, ...field }: FieldProps<string>) {
   const [text, setText] = useOwnText(value, (written) => joinSize(splitSize(written)))
@@ -16,7 +18,7 @@ export function SizeField({ value, onChange, isReadOnly = false, ...field }: Fie
   return (
     <Field {...field}>
       {(control) => (
-        <ControlGroup fill className="canary-size">
+        <ControlGroup fill className={`${styles['size']}`}>
           <InputGroup
             {...control}
             inputMode="decimal"

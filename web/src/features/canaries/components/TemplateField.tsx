@@ -5,6 +5,8 @@ import { useState } from 'react'
 import { Field, type FieldProps } from '../../../ui/form/Field.tsx'
 import { LANGUAGES, type WrittenTemplate } from '../spec/template.ts'
 
+import styles from '../canaries.module.css'
+
 interface TemplateFieldProps extends Omit<FieldProps<WrittenTemplate>, 'onChange'> {
   onChange: (value: unknown) => void
 }
@@ -21,7 +23,7 @@ export function TemplateField({ value, onChange, isReadOnly = false, ...field }:
   return (
     <Field {...field}>
       {(control) => (
-        <div className="canary-template">
+        <div className={styles['template']}>
           <HTMLSelect
             {...(kind === null ? control : { 'aria-label': `${field.label}, language` })}
             value={kind ?? ''}

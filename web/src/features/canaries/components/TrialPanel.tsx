@@ -6,13 +6,15 @@ import { errorText } from '../../../api/request.ts'
 import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
 import type { Trial } from '../useTrial.ts'
 
+import styles from '../canaries.module.css'
+
 /** What a run of the unsaved definition found. */
 export function TrialPanel({ trial, isOutdated }: { trial: Trial; isOutdated: boolean }) {
   const { state } = trial
   if (state.kind === 'idle') return null
   return (
-    <section className="canary-card canary-trial" aria-label="Trial run" aria-live="polite">
-      <header className="canary-trial-header">
+    <section className={`${styles['card']} ${styles['trial']}`} aria-label="Trial run" aria-live="polite">
+      <header className={styles['trialHeader']}>
         <h2>Trial run</h2>
         {state.kind === 'running' ? (
           <>
@@ -31,7 +33,7 @@ export function TrialPanel({ trial, isOutdated }: { trial: Trial; isOutdated: bo
       {state.kind === 'done' ? (
         <>
           {isOutdated ? <p className="wr-muted">The definition was changed since.</p> : null}
-          <ul className="canary-tried">
+          <ul className={styles['tried']}>
             {state.result.checks.map((check, index) => (
               // oxlint-disable-next-line react/no-array-index-key -- two checks of one trial may have the same name
               <Tried key={index} check={check} />
@@ -58,7 +60,7 @@ function Tried({ check }: { check: TriedCheck }) {
   const hasDetails = check.details !== null && check.details !== undefined && Object.keys(check.details).length > 0
   return (
     <li>
-      <div className="canary-tried-line">
+      <div className={styles['triedLine']}>
         <StatusGlyph
           status={check.ok ? 'healthy' : check.invalid ? 'warning' : 'unhealthy'}
           word={check.ok ? 'Passed' : check.invalid ? 'Cannot run' : 'Failed'}
@@ -66,7 +68,7 @@ function Tried({ check }: { check: TriedCheck }) {
         <strong>{check.name}</strong>
         <span className="wr-muted">{formatDuration(check.duration)}</span>
       </div>
-      {text ? <p className="canary-tried-text">{text}</p> : null}
+      {text ? <p className={styles['triedText']}>{text}</p> : null}
       {hasDetails ? (
         <details>
           <summary>Details</summary>

@@ -30,6 +30,8 @@ import { canaryQuery, deleteCanary, readChecksOf, saveCanary } from '../queries.
 import { canarySearch, type View } from '../search.ts'
 import { useTrial } from '../useTrial.ts'
 
+import styles from '../canaries.module.css'
+
 // The database refuses anything else with an error that says nothing to a person.
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
 
@@ -45,7 +47,7 @@ export function CanaryById({ id }: { id: string }) {
   const query = useQuery({ ...canaryQuery(id), enabled: isPlausible })
   const row = query.data
   return (
-    <div className="canary-page">
+    <div className={styles['page']}>
       <PageHeader title={row?.name ?? 'Health check'} />
       {isPlausible && query.isPending ? <LoadingSkeleton label="Loading the check" /> : null}
       {row === undefined && query.isError ? (
@@ -60,7 +62,7 @@ export function CanaryById({ id }: { id: string }) {
         <EmptyState title="Details not found">No check has this address. It may have been removed for good.</EmptyState>
       ) : null}
       {row && query.isError ? (
-        <Callout compact icon={null} intent="warning" className="canary-notice" aria-live="polite">
+        <Callout compact icon={null} intent="warning" className={`${styles['notice']}`} aria-live="polite">
           <span>This may be out of date: {errorText(query.error)}</span>
           <Button size="small" text="Try again" loading={query.isFetching} onClick={() => void query.refetch()} />
         </Callout>
@@ -222,14 +224,7 @@ function DeleteCanary({ row, onDeleted }: { row: CanaryRow; onDeleted: () => Pro
   const remove = useMutation({ mutationFn: () => deleteCanary(row.id), onSuccess: onDeleted })
   return (
     <>
-      <Button
-        className="canary-delete"
-        variant="minimal"
-        intent="danger"
-        icon={<Trash />}
-        text="Delete"
-        onClick={() => setAsking(true)}
-      />
+      <Button variant="minimal" intent="danger" icon={<Trash />} text="Delete" onClick={() => setAsking(true)} />
       {isAsking ? (
         <ConfirmDialog
           title={`Delete ${row.name}?`}

@@ -29,6 +29,8 @@ import { NEW_CHECKS } from '../spec/templates.ts'
 import { useProgramRules } from '../useProgramRules.ts'
 import { useTrial } from '../useTrial.ts'
 
+import styles from '../canaries.module.css'
+
 /** Adds a check: what kind, then its fields, then to the board. */
 export function NewCanaryScreen() {
   const { can } = useSession()
@@ -36,7 +38,7 @@ export function NewCanaryScreen() {
   const isAllowed = can('write', 'canaries')
   const programs = useProgramRules()
   return (
-    <div className="canary-page">
+    <div className={styles['page']}>
       <PageHeader title="Add check" />
       {isAllowed && type === '' ? (
         <FamilyPicker
