@@ -129,9 +129,11 @@ test('somebody looks into a check: range, history, definition, relations, and ba
   await expect(panel.results).toHaveCount(3)
 
   await panel.openTab('Spec')
-  await expect(panel.dialog.locator('.check-spec')).toContainText('responseCodes')
-  await expect(panel.dialog.locator('.check-spec .line-numbers').first()).toHaveText('1')
-  await expect(panel.dialog.locator('.check-spec')).toContainText(String(RARELY_S))
+  await expect(panel.dialog.getByRole('region', { name: 'Specification' })).toContainText('responseCodes')
+  await expect(panel.dialog.getByRole('region', { name: 'Specification' }).locator('.line-numbers').first()).toHaveText(
+    '1',
+  )
+  await expect(panel.dialog.getByRole('region', { name: 'Specification' })).toContainText(String(RARELY_S))
 
   await panel.openTab('Relationships 2')
   await expect(panel.dialog.getByRole('table', { name: 'Relationships' })).toContainText('Label printing')
@@ -161,19 +163,19 @@ test('a run asked for by one person shows up at the other by itself', async ({ b
 
   await target.goDown()
   await hers.dialog.getByRole('button', { name: 'Run Now' }).click()
-  await expect(hers.dialog.locator('.check-run-outcome')).toContainText(/^Failed in \d+(\.\d)?ms: .+/)
+  await expect(hers.outcome).toContainText(/^Failed in \d+(\.\d)?ms: .+/)
 
   await expect(his.results).toHaveCount(before + 1)
   await expect(his.results.first()).toContainText('Failed')
-  await expect(his.dialog.locator('.check-failure')).toContainText('Failing')
+  await expect(his.notices).toContainText('Failing')
   await expect(his.metric('Uptime')).toContainText('2 failed')
   expect(loads).toEqual([])
 
   await target.comeBack()
   await hers.dialog.getByRole('button', { name: 'Run Now' }).click()
-  await expect(hers.dialog.locator('.check-run-outcome')).toContainText(/^Passed/)
-  await expect(his.dialog.locator('.check-failure')).toHaveCount(0)
-  await expect(his.dialog.locator('.check-panel-name')).toContainText('Healthy')
+  await expect(hers.outcome).toContainText(/^Passed/)
+  await expect(his.notices).toHaveCount(0)
+  await expect(his.dialog.locator('h2').locator('..')).toContainText('Healthy')
   for (const person of [ana, bo]) {
     expect(person.complaints).toEqual([])
     await person.leave()

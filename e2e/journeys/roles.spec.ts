@@ -34,7 +34,9 @@ test('a responder runs a check by hand and sees the result in the panel', async 
   await board.openCheck('disk')
   const panel = page.getByRole('dialog')
   await panel.getByRole('button', { name: 'Run Now' }).click()
-  await expect(panel.locator('.check-run-outcome')).toHaveText(/Passed|Failed/, { timeout: 15_000 })
+  await expect(panel.getByRole('region', { name: 'Outcome of the run' })).toHaveText(/Passed|Failed/, {
+    timeout: 15_000,
+  })
   await page.keyboard.press('Escape')
   await expect(page).not.toHaveURL(/checkId/)
   expect(complaints).toEqual([])

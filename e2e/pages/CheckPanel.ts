@@ -7,7 +7,7 @@ export class CheckPanel {
 
   constructor(page: Page) {
     this.page = page
-    this.dialog = page.locator('.check-panel')
+    this.dialog = page.getByRole('dialog').first()
   }
 
   get chart(): Locator {
@@ -18,9 +18,19 @@ export class CheckPanel {
     return this.dialog.getByRole('table', { name: 'Results' }).locator('tbody').getByRole('row')
   }
 
+  /** What came of a run that was started here. */
+  get outcome(): Locator {
+    return this.dialog.getByRole('region', { name: 'Outcome of the run' })
+  }
+
+  /** Why it fails, and what else has to be known first. */
+  get notices(): Locator {
+    return this.dialog.getByRole('note')
+  }
+
   /** The figure under this name, for example `Uptime`. */
   metric(name: string): Locator {
-    return this.dialog.locator('.check-metric').filter({ hasText: name }).locator('dd')
+    return this.dialog.locator('dl[aria-label="Metrics"] > div').filter({ hasText: name }).locator('dd')
   }
 
   async openTab(name: string): Promise<void> {

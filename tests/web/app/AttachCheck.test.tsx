@@ -38,10 +38,10 @@ async function open({ roles = ['responder'], disabled = [] }: { roles?: Role[]; 
     </FixedFeatureFlags>,
     { address: `/health?checkId=${ID}`, roles },
   )
-  await screen.waitFor(() => expect(document.querySelector('.check-panel')?.textContent).toContain('Payments'))
+  await screen.waitFor(() => expect(document.querySelector('[role="dialog"]')?.textContent).toContain('Payments'))
 }
 const attach = () =>
-  [...document.querySelectorAll('.check-panel button')].find(
+  [...document.querySelectorAll('[role="dialog"] button')].find(
     ({ textContent }) => textContent === 'Attach as Evidence',
   ) ?? null
 

@@ -45,9 +45,9 @@ async function open({ roles = ['editor'], disabled = [], userId = 'user-1' }: Op
 const button = (name: string) =>
   [...document.querySelectorAll<HTMLElement>('button')].find(({ textContent }) => textContent === name) ?? null
 const items = () =>
-  [...document.querySelectorAll<HTMLElement>('.check-playbooks > li')].map((entry) => entry.textContent)
+  [...document.querySelectorAll<HTMLElement>('ul[aria-label="Playbooks"] > li')].map((entry) => entry.textContent)
 const item = (name: string) =>
-  [...document.querySelectorAll<HTMLElement>('.check-playbooks [role="menuitem"]')].find(
+  [...document.querySelectorAll<HTMLElement>('ul[aria-label="Playbooks"] [role="menuitem"]')].find(
     ({ textContent }) => textContent === name,
   ) ?? null
 const openMenu = async () => {
@@ -127,7 +127,7 @@ describe('CheckPlaybooks', () => {
     server.on(LIST, () => json([{ id: 'p1', name: 'scale', parameters: [{ name: 'count', label: 'Copies' }] }]))
     await open()
     await openMenu()
-    const [entry] = document.querySelectorAll('.check-playbooks [role="menuitem"]')
+    const [entry] = document.querySelectorAll('ul[aria-label="Playbooks"] [role="menuitem"]')
     expect(entry?.textContent).toContain('Asks for Copies: start it from Playbooks')
     expect(entry?.getAttribute('aria-disabled')).toBe('true')
   })

@@ -3,6 +3,7 @@ import { NIL_UUID } from '@watchroom/shared/kernel'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { type FakeServer, json, refusal } from '#support/web/fakeServer.ts'
+import { pageOf } from '#support/web/page.ts'
 import type { RenderedScreen } from '#support/web/renderScreen.tsx'
 
 import {
@@ -35,8 +36,11 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-const outcomes = () => [...document.querySelectorAll('.check-run-outcome .bp6-callout')].map((c) => c.textContent)
-const notices = () => [...document.querySelectorAll('.check-notice, .check-failure')].map((c) => c.textContent)
+const outcomes = () =>
+  [...document.querySelectorAll('section[aria-label="Outcome of the run"] > div')].map(({ textContent }) => textContent)
+const notices = () => [...document.querySelectorAll('[role="note"]')].map(({ textContent }) => textContent)
+const title = () => panel()?.querySelector('h2')?.parentElement
+const overview = () => pageOf().find('region', 'Health Overview')
 
 describe('CheckPanel', () => {
   it('opens from the address and says what, where and how well', async () => {
@@ -67,12 +71,10 @@ describe('CheckPanel', () => {
 
   it('shows the labels that fit and keeps the rest behind a button', async () => {
     screen = await openPanel()
-    const shown = [...document.querySelectorAll('.check-panel .check-labels > .check-tag')].map(
-      (label) => label.textContent,
-    )
-    expect(shown).toEqual(['key0', 'key1: v1', 'key2: v2', 'key3: v3', 'key4: v4', 'key5: v5'])
+    const shown = [...document.querySelectorAll('[aria-label="Labels"] > li')].map(({ textContent }) => textContent)
+    expect(shown).toEqual(['key0', 'key1: v1', 'key2: v2', 'key3: v3', 'key4: v4', 'key5: v5', '+3 more'])
     await screen.click(button('+3 more'))
-    await screen.waitFor(() => expect(document.querySelector('.check-labels-more')?.textContent).toContain('key8: v8'))
+    await screen.waitFor(() => expect(pageOf().find('list', 'More labels')?.textContent).toContain('key8: v8'))
   })
 
   it('shows uptime with two decimals and the latencies of the time range', async () => {
@@ -92,7 +94,7 @@ describe('CheckPanel', () => {
     let answer: (response: Response) => void = () => undefined
     server.on('GET /api/canary/api/graph', () => new Promise((resolve) => (answer = resolve)))
     screen = await openPanel({ isLoaded: false })
-    expect(document.querySelectorAll('.check-metric-waiting').length).toBeGreaterThan(0)
+    expect(document.querySelectorAll('[aria-label="Metrics"] dd > span:empty').length).toBeGreaterThan(0)
     answer(json(refusal('X', 'too slow'), 500))
     await settle(screen)
     expect(metric('Uptime')).toBe('––')
@@ -122,8 +124,8 @@ describe('CheckPanel', () => {
 
   it('is unknown, and says since when, while the agent is silent', async () => {
     screen = await openPanel({ check: panelCheck({ status: 'healthy', unknown_since: '2025-12-31T23:31:00Z' }) })
-    expect(document.querySelector('.check-panel-name')?.textContent).toMatch(/Unknown since \d\d:\d\d/)
-    expect(document.querySelector('.check-panel-name [data-status="healthy"]')).toBeNull()
+    expect(title()?.textContent).toMatch(/Unknown since \d\d:\d\d/)
+    expect(title()?.querySelector('[data-status="healthy"]')).toBeNull()
     expect(notices()[0]).toContain('The agent edge-1 was last heard 29m ago')
     expect(metric('Next Run')).toBe('Unknown')
   })
@@ -138,7 +140,7 @@ describe('CheckPanel', () => {
   it('says that a check is silenced', async () => {
     server.on('GET /api/db/checks?', () => json([detailRow({ silenced_at: '2025-12-31T10:00:00Z' })]))
     screen = await openPanel({ check: panelCheck({ status: 'healthy' }) })
-    expect(document.querySelector('.check-panel-name')?.textContent).toContain('Silenced')
+    expect(title()?.textContent).toContain('Silenced')
     expect(notices()[0]).toContain('nobody is notified')
   })
 
@@ -147,9 +149,9 @@ describe('CheckPanel', () => {
     server.on('GET /api/db/checks?', () => json([detailRow({ canaries, deleted_at: '2025-12-31T10:00:00Z' })]))
     screen = await openPanel({ check: undefined, actions: () => <button type="button">Attach</button> })
     expect(text()).toMatch(/This check was deleted on .*2025/)
-    expect(document.querySelector('.check-panel-name')?.textContent).toContain('Deleted')
+    expect(title()?.textContent).toContain('Deleted')
     expect(text()).toContain('connection refused')
-    expect(document.querySelector('.check-labels')?.textContent).toBe('team: paytier: web')
+    expect(document.querySelector('[aria-label="Labels"]')?.textContent).toBe('team: paytier: web')
     expect([button('Run Now'), button('Edit'), button('Attach')]).toEqual([null, null, null])
   })
 
@@ -215,15 +217,15 @@ describe('CheckPanel', () => {
       removeEventListener: () => undefined,
     }))
     screen = await openPanel()
-    expect(document.querySelector('.check-overview')).toBeNull()
+    expect(overview()).toBeNull()
     await screen.click(tab('Graph'))
     await settle(screen)
-    expect(document.querySelector('.check-overview')).not.toBeNull()
+    expect(overview()).not.toBeNull()
   })
 
   it('falls back to the history for a tab that does not exist here', async () => {
     screen = await openPanel({ search: '&checkTab=graph' })
-    expect(document.querySelector('.check-history')).not.toBeNull()
+    expect(pageOf().find('region', 'History')).not.toBeNull()
   })
 
   it('runs the check once for a double click, shows the outcome and reads the results again', async () => {
@@ -302,7 +304,7 @@ describe('CheckPanel', () => {
     const opened = panel()
     await screen.rerender(<PanelPage check={panelCheck({ status: 'healthy' })} />)
     expect(panel()).toBe(opened)
-    expect(document.querySelector('.check-panel-name')?.textContent).toContain('Healthy')
+    expect(title()?.textContent).toContain('Healthy')
     expect(asked(server, `checks?id=eq.${CHECK_ID}`)).toHaveLength(1)
   })
 })

@@ -32,7 +32,7 @@ afterEach(async () => {
 })
 
 const graphs = () => asked(server, '/api/canary/api/graph')
-const picker = () => document.querySelector('.check-range button')?.textContent
+const picker = () => document.querySelector('button[aria-label^="Time Range: "]')?.textContent
 const slider = () => document.querySelector<HTMLElement>('[role="slider"]')
 const open = async (options: Parameters<typeof openPanel>[0] = {}) => {
   giveCanvas()
@@ -127,7 +127,7 @@ describe('HealthOverview', () => {
       json({ runnerName: 'local', status: null, latency: { rolling1h: 0 }, uptime: { passed: 0, failed: 0 } }),
     )
     screen = await openPanel()
-    expect(document.querySelector('.check-overview')?.textContent).toContain('No data available')
+    expect(pageOf().find('region', 'Health Overview')?.textContent).toContain('No data available')
     expect(metric('Uptime')).toBe('–0 passed, 0 failed')
     expect(metric('p99')).toBe('–')
   })

@@ -153,19 +153,20 @@ export async function openPanel(options: OpenOptions = {}): Promise<RenderedScre
 /** Waits for chunks and answers. */
 export async function settle(screen: RenderedScreen): Promise<void> {
   await screen.waitFor(() => {
-    if (document.querySelector('.check-panel') === null) throw new Error('no panel yet')
-    if (document.querySelector('.check-tabs output[aria-busy]') !== null) throw new Error('a tab is loading')
+    if (panel() === null) throw new Error('no panel yet')
+    if (document.querySelector('[role="tabpanel"] output[aria-busy]') !== null) throw new Error('a tab is loading')
     if (screen.queryClient.isFetching() > 0) throw new Error('still loading')
   })
 }
 
 /** Where the page is once the panel has been left. */
 export const place = (): string | undefined => document.querySelector<HTMLElement>('[data-place]')?.dataset['place']
-export const panel = (): HTMLElement | null => document.querySelector('.check-panel')
+/** The first dialog: others open over it. */
+export const panel = (): HTMLElement | null => document.querySelector('[role="dialog"]')
 export const text = (): string => panel()?.textContent ?? ''
 export const button = (name: string): HTMLElement | null =>
   // Toasts have a button to close too.
-  [...document.querySelectorAll<HTMLElement>('.check-panel button, .check-panel a.bp6-button')].find(
+  [...(panel()?.querySelectorAll<HTMLElement>('button, a') ?? [])].find(
     (found) => found.textContent === name || found.getAttribute('aria-label') === name,
   ) ?? null
 export const field = (label: string): HTMLElement | null => {
@@ -176,7 +177,7 @@ export const tab = (name: string): HTMLElement | null =>
   [...document.querySelectorAll<HTMLElement>('[role="tab"]')].find((found) => found.textContent?.startsWith(name)) ??
   null
 export const metric = (name: string): string | null | undefined =>
-  [...document.querySelectorAll('.check-metric')]
+  [...document.querySelectorAll('[aria-label="Metrics"] > div')]
     .find((found) => found.querySelector('dt')?.textContent === name)
     ?.querySelector('dd')?.textContent
 /** The results as they stand in their table, one text a row. */

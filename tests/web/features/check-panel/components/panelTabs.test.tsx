@@ -22,14 +22,14 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-const yaml = () => document.querySelector<HTMLTextAreaElement>('.check-spec textarea')?.value
+const yaml = () => document.querySelector<HTMLTextAreaElement>('[aria-label="Specification"] textarea')?.value
 
 describe('SpecTab', () => {
   it('shows the check’s own part of its canary as YAML, read only', async () => {
     screen = await openPanel({ search: '&checkTab=spec' })
     await screen.waitFor(() => expect(yaml()).toBeDefined())
     expect(yaml()).toBe('interval: 30\nhttp:\n  - name: Payments\n    url: https://pay.example/health')
-    expect(document.querySelector<HTMLTextAreaElement>('.check-spec textarea')?.readOnly).toBe(true)
+    expect(document.querySelector<HTMLTextAreaElement>('[aria-label="Specification"] textarea')?.readOnly).toBe(true)
     expect(text()).toContain('From the canary prod/shop')
   })
 

@@ -2,6 +2,8 @@ import { Button } from '@blueprintjs/core'
 
 import { HoverCard } from '../../../ui/HoverCard.tsx'
 
+import styles from '../checkPanel.module.css'
+
 /** More would push the figures below the fold. */
 const SHOWN_LABELS = 6
 
@@ -20,9 +22,9 @@ export function CheckLabels({ labels }: CheckLabelsProps) {
   if (texts.length === 0) return null
   const hidden = texts.slice(SHOWN_LABELS)
   return (
-    <ul className="check-labels" aria-label="Labels">
+    <ul className={styles['labels']} aria-label="Labels">
       {texts.slice(0, SHOWN_LABELS).map((text) => (
-        <li key={text} className="check-tag">
+        <li key={text} className={styles['tag']}>
           {text}
         </li>
       ))}
@@ -32,9 +34,9 @@ export function CheckLabels({ labels }: CheckLabelsProps) {
             opensOnClick
             placement="bottom"
             content={
-              <ul className="check-labels check-labels-more" aria-label="More labels">
+              <ul className={`${styles['labels']} ${styles['labelsMore']}`} aria-label="More labels">
                 {hidden.map((text) => (
-                  <li key={text} className="check-tag">
+                  <li key={text} className={styles['tag']}>
                     {text}
                   </li>
                 ))}

@@ -8,6 +8,8 @@ import { parseMoment } from '../../../ui/formatTime.ts'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 import type { CheckGraphAnswer } from '../queries.ts'
 
+import styles from '../checkPanel.module.css'
+
 interface CheckMetricsProps {
   check: CheckSummary
   graph: UseQueryResult<CheckGraphAnswer>
@@ -20,11 +22,11 @@ export function CheckMetrics({ check, graph, children }: CheckMetricsProps) {
   const { data, isPlaceholderData } = graph
   const measured = (value: (answer: CheckGraphAnswer) => ReactNode): ReactNode => {
     if (data !== undefined) return value(data)
-    return graph.isError ? <span className="wr-muted">–</span> : <span className="check-metric-waiting" />
+    return graph.isError ? <span className="wr-muted">–</span> : <span className={styles['metricWaiting']} />
   }
   return (
-    <div className="check-figures">
-      <dl className="check-metrics" aria-label="Metrics" data-old={isPlaceholderData || undefined}>
+    <div className={styles['figures']}>
+      <dl className={styles['metrics']} aria-label="Metrics" data-old={isPlaceholderData || undefined}>
         <Metric
           name="Uptime"
           note={measured(({ uptime }) => `${uptime.passed} passed, ${uptime.failed} failed`)}
@@ -93,11 +95,11 @@ interface MetricProps {
 
 function Metric({ name, note, isWide = false, children }: MetricProps) {
   return (
-    <div className="check-metric" data-wide={isWide || undefined}>
+    <div className={styles['metric']} data-wide={isWide || undefined}>
       <dt>{name}</dt>
       <dd>
         {children}
-        {note ? <span className="check-metric-note">{note}</span> : null}
+        {note ? <span className={styles['metricNote']}>{note}</span> : null}
       </dd>
     </div>
   )

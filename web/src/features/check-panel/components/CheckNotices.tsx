@@ -9,6 +9,8 @@ import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 import { type CheckDetail, latestResultQuery } from '../queries.ts'
 
+import styles from '../checkPanel.module.css'
+
 interface CheckNoticesProps {
   check: CheckSummary
   detail: CheckDetail | null
@@ -58,8 +60,8 @@ function FailureNotice({ check }: { check: CheckSummary }) {
   const text = check.last_error || failed?.error || failed?.message
   const since = check.last_transition_time
   return (
-    <Callout intent={failed?.invalid ? 'warning' : 'danger'} icon={null} className="check-failure">
-      <p className="check-failure-title">
+    <Callout role="note" intent={failed?.invalid ? 'warning' : 'danger'} icon={null} className={`${styles['failure']}`}>
+      <p className={styles['failureTitle']}>
         <StatusGlyph
           status={failed?.invalid ? 'warning' : 'unhealthy'}
           word={failed?.invalid ? 'This check cannot run as it is defined' : 'Failing'}
@@ -70,14 +72,14 @@ function FailureNotice({ check }: { check: CheckSummary }) {
           </span>
         ) : null}
       </p>
-      <p className="check-failure-text">{text || 'The last run gave no reason.'}</p>
+      <p className={styles['failureText']}>{text || 'The last run gave no reason.'}</p>
     </Callout>
   )
 }
 
 function Notice({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <Callout icon={null} compact className="check-notice">
+    <Callout role="note" icon={null} compact className={`${styles['notice']}`}>
       <strong>{title}.</strong> {children}
     </Callout>
   )

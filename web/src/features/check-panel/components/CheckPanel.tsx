@@ -1,4 +1,3 @@
-import '../checkPanel.css'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { CheckSummary } from '@watchroom/shared/health'
 import { NIL_UUID } from '@watchroom/shared/kernel'
@@ -16,6 +15,8 @@ import { CLOSED_PANEL, PanelSearchSchema } from '../search.ts'
 import { CheckPanelBody } from './CheckPanelBody.tsx'
 import { CheckPanelFooter } from './CheckPanelFooter.tsx'
 import { CheckPanelTitle } from './CheckPanelTitle.tsx'
+
+import styles from '../checkPanel.module.css'
 
 interface CheckPanelProps {
   checkId: string
@@ -47,7 +48,6 @@ export function CheckPanel({ checkId, check, isBoardLoading, isOld, onClose, ren
 
   return (
     <Panel
-      className="check-panel"
       heading={
         shown ? (
           <CheckPanelTitle check={shown} agentName={toAgentName(detail.data)} silencedAt={detail.data?.silenced_at} />
@@ -71,7 +71,7 @@ export function CheckPanel({ checkId, check, isBoardLoading, isOld, onClose, ren
           </CheckPanelFooter>
         </>
       ) : (
-        <div className="check-panel-body">
+        <div className={styles['body']}>
           <MissingCheck
             isPlausible={isPlausible}
             isLoading={detail.isPending}

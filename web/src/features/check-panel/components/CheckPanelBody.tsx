@@ -20,6 +20,8 @@ import { CheckNotices } from './CheckNotices.tsx'
 import { HealthOverview } from './HealthOverview.tsx'
 import { RangeChoice } from './RangeChoice.tsx'
 
+import styles from '../checkPanel.module.css'
+
 const HistoryTab = lazy(async () => ({ default: (await loadHistoryTab()).HistoryTab }))
 const SpecTab = lazy(async () => ({ default: (await loadSpecTab()).SpecTab }))
 const RelationshipsTab = lazy(async () => ({ default: (await loadRelationshipsTab()).RelationshipsTab }))
@@ -48,9 +50,9 @@ export function CheckPanelBody({ check, detail, isOnBoard, isOld }: CheckPanelBo
   )
 
   return (
-    <div className={`${Classes.DIALOG_BODY} check-panel-body`}>
-      <div className="check-about">
-        {check.description ? <p className="check-description">{check.description}</p> : null}
+    <div className={`${Classes.DIALOG_BODY} ${styles['body']}`}>
+      <div className={styles['about']}>
+        {check.description ? <p className={styles['description']}>{check.description}</p> : null}
         <CheckLabels labels={check.labels} />
       </div>
       <CheckNotices check={check} detail={detail.data ?? null} isOnBoard={isOnBoard} isOld={isOld} />
@@ -93,7 +95,7 @@ function PanelTabs({ panels, relationships }: PanelTabsProps) {
   return (
     <Tabs
       id={id}
-      className="check-tabs"
+      className={`${styles['tabs']}`}
       animate={false}
       selectedTabId={selected}
       onChange={(tab) => {

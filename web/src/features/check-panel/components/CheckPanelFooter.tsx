@@ -10,6 +10,8 @@ import { toEditTarget } from '../editTarget.ts'
 import type { CheckDetail } from '../queries.ts'
 import { RunCheck } from './RunCheck.tsx'
 
+import styles from '../checkPanel.module.css'
+
 interface DefinitionProps {
   check: CheckSummary
   detail: CheckDetail | null | undefined
@@ -24,7 +26,7 @@ interface CheckPanelFooterProps extends DefinitionProps {
 export function CheckPanelFooter({ check, detail, children }: CheckPanelFooterProps) {
   if (check.deleted_at) return null
   return (
-    <footer className={`${Classes.DIALOG_FOOTER} check-panel-footer`}>
+    <footer className={`${Classes.DIALOG_FOOTER} ${styles['footer']}`}>
       <Definition check={check} detail={detail} />
       <RunCheck checkId={check.id} isRunHere={(check.agent_id ?? NIL_UUID) === NIL_UUID} />
       {children}
@@ -42,7 +44,7 @@ function Definition({ check, detail }: DefinitionProps) {
     return can('write', 'canaries') ? <PageLink href={target.href} text="Edit" icon={<Edit />} /> : null
   }
   return (
-    <span className="check-owned">
+    <span className={styles['owned']}>
       {target.link ? <PageLink {...target.link} icon={<Share />} /> : null}
       <span className="wr-muted">{target.reason}</span>
     </span>

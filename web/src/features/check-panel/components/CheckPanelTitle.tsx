@@ -6,6 +6,8 @@ import { useServerNow } from '../../../ui/clock.tsx'
 import { CopyText } from '../../../ui/CopyText.tsx'
 import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
 
+import styles from '../checkPanel.module.css'
+
 interface CheckPanelTitleProps {
   check: CheckSummary
   agentName: string | null
@@ -17,18 +19,18 @@ export function CheckPanelTitle({ check, agentName, silencedAt }: CheckPanelTitl
   const namespace = check.namespace || check.canary_namespace
   return (
     <>
-      <div className="check-panel-name">
+      <div className={styles['name']}>
         <CheckTypeIcon type={check.type} size={18} />
         <h2>{toCheckTitle(check)}</h2>
         <Judgement check={check} />
         {silencedAt && !check.deleted_at ? <StatusGlyph status="paused" word="Silenced" /> : null}
       </div>
-      <div className="check-panel-tags">
+      <div className={styles['tags']}>
         {namespace ? <Tag name="Namespace" value={namespace} /> : null}
         {agentName ? <Tag name="Agent" value={agentName} /> : null}
         <Tag name="Type" value={check.type} />
         {check.endpoint ? (
-          <span className="check-endpoint" title={check.endpoint}>
+          <span className={styles['endpoint']} title={check.endpoint}>
             <CopyText text={check.endpoint} what="endpoint" />
           </span>
         ) : null}
@@ -46,8 +48,8 @@ function Judgement({ check }: { check: CheckSummary }) {
 
 function Tag({ name, value }: { name: string; value: string }) {
   return (
-    <span className="check-tag">
-      <span className="check-tag-name">{name}</span> {value}
+    <span className={styles['tag']}>
+      <span className={styles['tagName']}>{name}</span> {value}
     </span>
   )
 }

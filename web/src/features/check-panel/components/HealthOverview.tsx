@@ -16,6 +16,8 @@ import { loadTimeChart } from '../parts.ts'
 import type { CheckGraphAnswer } from '../queries.ts'
 import { GraphTable } from './GraphTable.tsx'
 
+import styles from '../checkPanel.module.css'
+
 const TimeChart = lazy(async () => ({ default: (await loadTimeChart()).TimeChart }))
 
 /** Pixels. The room is taken from the start, so that nothing below moves when the answer comes. */
@@ -45,19 +47,19 @@ export function HealthOverview({ graph, range, onRange, size }: HealthOverviewPr
   }
 
   return (
-    <section className="check-overview" aria-labelledby={headingId}>
+    <section className={styles['overview']} aria-labelledby={headingId}>
       <header>
         <h3 id={headingId}>Health Overview</h3>
-        <span className="check-legend" aria-hidden>
+        <span className={styles['legend']} aria-hidden>
           <span data-mark="latency">Latency</span>
           <span data-mark="failed">Failed</span>
         </span>
         {data !== undefined && graph.isError ? (
-          <span className="check-overview-old" role="alert">
+          <span className={styles['overviewOld']} role="alert">
             May be old: {errorText(graph.error)}
           </span>
         ) : null}
-        <div className="check-overview-tools">
+        <div className={styles['overviewTools']}>
           <Button size="small" variant="minimal" icon={<ZoomOut size={14} />} text="Zoom out" onClick={handleZoomOut} />
           {isDrawable ? (
             <Button
@@ -71,7 +73,7 @@ export function HealthOverview({ graph, range, onRange, size }: HealthOverviewPr
           ) : null}
         </div>
       </header>
-      <div className="check-overview-stage" data-size={size} data-old={graph.isPlaceholderData || undefined}>
+      <div className={styles['overviewStage']} data-size={size} data-old={graph.isPlaceholderData || undefined}>
         {data === undefined || data.points.length === 0 ? (
           <NoCurve graph={graph} />
         ) : isTable || !isDrawable ? (
@@ -99,7 +101,7 @@ function NoCurve({ graph }: { graph: UseQueryResult<CheckGraphAnswer> }): ReactN
 
 function Waiting() {
   return (
-    <output className="check-overview-waiting" aria-busy aria-label="Chart">
+    <output className={styles['overviewWaiting']} aria-busy aria-label="Chart">
       <span className="wr-visually-hidden">Loading chart</span>
     </output>
   )

@@ -5,6 +5,8 @@ import { TextField } from '../../../ui/form/TextField.tsx'
 import { DURATION_CHOICES, tryParseDurationFilter } from '../durationFilter.ts'
 import type { PanelSearch } from '../search.ts'
 
+import styles from '../checkPanel.module.css'
+
 interface HistoryFiltersProps {
   status: PanelSearch['status']
   minDuration: string | undefined
@@ -27,7 +29,7 @@ export function HistoryFilters({ status, minDuration, onStatus, onMinDuration }:
   // Also after Back, or by a link: what is no choice of the list is in the field.
   const isTyping = wantsToType || (minDuration !== undefined && !isChoice)
   return (
-    <div className="check-filters">
+    <div className={styles['filters']}>
       <SelectField
         label="Status"
         value={status}

@@ -21,6 +21,8 @@ import { useIsAboveView } from '../useIsAboveView.ts'
 import { HISTORY_COLUMNS } from './historyColumns.tsx'
 import { HistoryFilters } from './HistoryFilters.tsx'
 
+import styles from '../checkPanel.module.css'
+
 interface HistoryTabProps {
   checkId: string
   range: TimeRange
@@ -65,8 +67,8 @@ export function HistoryTab({ checkId, range }: HistoryTabProps) {
   }
 
   return (
-    <section className="check-history" aria-label="History">
-      <div ref={top} className="check-history-bar">
+    <section className={styles['history']} aria-label="History">
+      <div ref={top} className={styles['historyBar']}>
         <HistoryFilters
           key={clearings}
           status={status}
@@ -74,9 +76,9 @@ export function HistoryTab({ checkId, range }: HistoryTabProps) {
           onStatus={(next) => setSearch({ status: next, pageIndex: 0 })}
           onMinDuration={(next) => setSearch({ minDuration: next, pageIndex: 0 })}
         />
-        {shown ? <span className="wr-muted check-history-total">{toCount(shown.page.total)}</span> : null}
+        {shown ? <span className={`wr-muted ${styles['historyTotal']}`}>{toCount(shown.page.total)}</span> : null}
       </div>
-      <div className="check-history-waiting" aria-live="polite">
+      <div className={styles['historyWaiting']} aria-live="polite">
         {pageIndex === 0 && shown !== undefined && shown.waiting > 0 ? (
           <Button
             size="small"

@@ -2,6 +2,8 @@ import type { TimeRange } from '@watchroom/shared/time'
 
 import { TimeRangePicker } from '../../../ui/time-range/TimeRangePicker.tsx'
 
+import styles from '../checkPanel.module.css'
+
 interface RangeChoiceProps {
   value: TimeRange
   /** Undefined when the choice was cleared. */
@@ -11,7 +13,7 @@ interface RangeChoiceProps {
 /** The time range of figures, chart and history. */
 export function RangeChoice({ value, onChange }: RangeChoiceProps) {
   return (
-    <div className="check-range">
+    <div className={styles['range']}>
       <span aria-hidden>Time Range</span>
       <TimeRangePicker label="Time Range" value={value} onChange={onChange} />
     </div>

@@ -12,6 +12,8 @@ import { useSession } from '../../../api/session.tsx'
 import { useServerNow } from '../../../ui/clock.tsx'
 import { runCheckMutation } from '../queries.ts'
 
+import styles from '../checkPanel.module.css'
+
 interface RunCheckProps {
   checkId: string
   /** Else an agent runs it, out of reach; the footer says which. */
@@ -30,7 +32,7 @@ export function RunCheck({ checkId, isRunHere }: RunCheckProps) {
 
   return (
     <>
-      <div className="check-run-outcome" aria-live="polite">
+      <section className={styles['runOutcome']} aria-label="Outcome of the run" aria-live="polite">
         {run.isPending ? <Elapsed /> : null}
         {run.isError ? (
           <Callout intent="danger" icon={null} compact>
@@ -38,7 +40,7 @@ export function RunCheck({ checkId, isRunHere }: RunCheckProps) {
           </Callout>
         ) : null}
         {run.isSuccess ? <Outcome result={run.data} /> : null}
-      </div>
+      </section>
       <Button
         icon={run.isPending ? <Spinner size={16} /> : <Play />}
         intent="primary"

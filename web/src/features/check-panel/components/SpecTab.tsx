@@ -14,6 +14,8 @@ import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
 import { toOwnSpec } from '../ownSpec.ts'
 import { canarySpecQuery, type CheckDetail } from '../queries.ts'
 
+import styles from '../checkPanel.module.css'
+
 interface SpecTabProps {
   check: CheckSummary
   detail: UseQueryResult<CheckDetail | null>
@@ -49,8 +51,8 @@ export function SpecTab({ check, detail }: SpecTabProps) {
     return <EmptyState>The backend keeps no definition of this check.</EmptyState>
   }
   return (
-    <section className="check-spec" aria-label="Specification">
-      <div className="check-spec-bar">
+    <section aria-label="Specification">
+      <div className={styles['specBar']}>
         {canary.data?.name ? (
           <span className="wr-muted">
             From the canary {canary.data.namespace ? `${canary.data.namespace}/` : ''}

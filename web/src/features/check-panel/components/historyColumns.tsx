@@ -4,6 +4,8 @@ import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
 import { DASH } from '../../../ui/table/Cell.tsx'
 import type { TableColumn } from '../../../ui/table/column.ts'
 
+import styles from '../checkPanel.module.css'
+
 /** Results of a check. */
 export const HISTORY_COLUMNS: readonly TableColumn<CheckStatus>[] = [
   { key: 'time', title: 'Age', kind: 'time', value: (result) => result.time },
@@ -30,7 +32,7 @@ export const HISTORY_COLUMNS: readonly TableColumn<CheckStatus>[] = [
     render: ({ message, error }) => (
       <>
         {message ? <div>{message}</div> : null}
-        {error ? <div className="result-error">{error}</div> : null}
+        {error ? <div className={styles['resultError']}>{error}</div> : null}
         {message || error ? null : DASH}
       </>
     ),

@@ -62,7 +62,7 @@ interface PlaybookMenuProps {
 function PlaybookMenu({ checkId, onChoose }: PlaybookMenuProps): ReactNode {
   const { data, error, refetch, isFetching } = useQuery(playbooksOfCheckQuery(checkId))
   return (
-    <Menu aria-label="Playbooks" className="check-playbooks">
+    <Menu aria-label="Playbooks">
       {data === undefined && error === null ? <Note text="Loading playbooks…" /> : null}
       {data === undefined && error !== null ? (
         <>
