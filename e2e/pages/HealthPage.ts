@@ -18,7 +18,7 @@ export class HealthPage {
   }
 
   card(name: string): Locator {
-    return this.page.locator('.health-card').filter({ hasText: name })
+    return this.grid.locator('a[data-line]').filter({ hasText: name })
   }
 
   /** A filter in force. */

@@ -30,7 +30,7 @@ afterEach(async () => {
 
 async function openCards(address = CARDS) {
   page = await openBoard(rows, { address })
-  await page.waitFor(() => expect(page.find('.health-cards')).not.toBeNull())
+  await page.waitFor(() => expect(page.find('[role="grid"]')).not.toBeNull())
 }
 const focused = () => document.activeElement?.getAttribute('data-line')
 
@@ -46,10 +46,10 @@ describe('BoardCards', () => {
     page = await openBoard(rows)
     await page.click(page.find('[aria-label="Cards"]'))
     expect(page.search()).toBe('?layout=card')
-    await page.waitFor(() => expect(page.find('.health-cards')).not.toBeNull())
+    await page.waitFor(() => expect(page.find('[role="grid"]')).not.toBeNull())
     await page.click(page.find('[aria-label="Table"]'))
     expect(page.search()).toBe('')
-    expect(page.find('.health-grid')).not.toBeNull()
+    expect(page.find('[role="treegrid"]')).not.toBeNull()
   })
 
   it('closes and opens a group at its heading', async () => {
@@ -61,7 +61,7 @@ describe('BoardCards', () => {
 
   it('moves by keys in two directions with one tab stop, and comes back to the card when its panel closes', async () => {
     await openCards()
-    expect(page.all('.health-cards [tabindex="0"]')).toHaveLength(1)
+    expect(page.all('[role="grid"] [tabindex="0"]')).toHaveLength(1)
     await page.press('j', document.body)
     expect(focused()).toBe('dns')
     await page.press('ArrowDown')

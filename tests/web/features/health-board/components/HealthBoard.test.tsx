@@ -53,7 +53,7 @@ const show = (view: TopicView<CheckSummary>) => screen.rerender(<HealthBoard top
 
 const find = (selector: string) => screen.container.querySelector<HTMLElement>(selector)
 const rowNames = () =>
-  [...screen.container.querySelectorAll('[data-line] .health-title')].map((title) => title.textContent)
+  [...screen.container.querySelectorAll('[data-line] [data-name]')].map((title) => title.textContent)
 const row = (id: string) => find(`[data-line="${id}"]`)
 const button = (text: string) =>
   [...screen.container.querySelectorAll<HTMLElement>('button')].find((found) => found.textContent?.includes(text)) ??
@@ -66,7 +66,7 @@ describe('HealthBoard', () => {
     expect(rowNames()).toEqual(['Names', 'shop', 'Payments'])
     expect(row('group:shop')?.textContent).toContain('1 of 2')
     expect(row('group:shop')?.textContent).toContain('Mixed')
-    expect(find('.health-counts')?.textContent).toBe('2 failing3 passing')
+    expect(text()).toContain('2 failing3 passing')
     expect(document.title).toBe('(2) Health – Watchroom')
   })
 
@@ -95,8 +95,8 @@ describe('HealthBoard', () => {
   it('tells in the row why a check fails', async () => {
     const broken = { ...dns, last_error: 'lookup shop.example\n  no such host' }
     await open([broken, { ...mail[0]!, last_error: 'of an earlier run' }], '/health?hidePassing=false')
-    expect(row('dns')?.querySelector('.health-why')?.textContent).toBe('lookup shop.example no such host')
-    expect(row('send')?.querySelector('.health-why')).toBeNull()
+    expect(row('dns')?.textContent).toContain('lookup shop.example no such host')
+    expect(row('send')?.textContent).not.toContain('of an earlier run')
   })
 
   it('puts the worst first while passing checks are hidden, unless the address says otherwise', async () => {
@@ -121,7 +121,7 @@ describe('HealthBoard', () => {
 
   it('does not close a failing group under the pointer when it recovers', async () => {
     await open(everything)
-    await act(async () => find('.health-grid')?.dispatchEvent(new PointerEvent('pointermove', { bubbles: true })))
+    await act(async () => find('[role="treegrid"]')?.dispatchEvent(new PointerEvent('pointermove', { bubbles: true })))
     await show(buildTopicView(everything.map((check) => ({ ...check, status: 'healthy' as const }))))
     expect(rowNames()).toEqual(['Names', 'shop', 'Payments'])
   })
@@ -202,12 +202,12 @@ describe('HealthBoard', () => {
 
   it('keeps a row that recovers under the pointer, marked, until the pointer leaves', async () => {
     await open([dns, ...mail])
-    await act(async () => find('.health-grid')?.dispatchEvent(new PointerEvent('pointermove', { bubbles: true })))
+    await act(async () => find('[role="treegrid"]')?.dispatchEvent(new PointerEvent('pointermove', { bubbles: true })))
     await show(buildTopicView([{ ...dns, status: 'healthy' }, ...mail]))
     expect(rowNames()).toEqual(['Names'])
     expect(row('dns')?.textContent).toContain('Recovered')
     await act(async () =>
-      find('.health-grid')?.dispatchEvent(
+      find('[role="treegrid"]')?.dispatchEvent(
         new PointerEvent('pointerout', { bubbles: true, relatedTarget: document.body }),
       ),
     )
@@ -217,7 +217,7 @@ describe('HealthBoard', () => {
   it('tells how many rows wait while the order is held, and shows them on demand or after a rest', async () => {
     await open([dns])
     const touch = () =>
-      act(async () => find('.health-grid')?.dispatchEvent(new PointerEvent('pointermove', { bubbles: true })))
+      act(async () => find('[role="treegrid"]')?.dispatchEvent(new PointerEvent('pointermove', { bubbles: true })))
     await touch()
     const more = [dns, buildCheck({ id: 'api', name: 'Api', canary_name: 'api', status: 'unhealthy' })]
     await show(buildTopicView(more))
@@ -269,7 +269,7 @@ describe('HealthBoard', () => {
 
   it('keeps the rows and makes them look old when the link is down', async () => {
     await open(everything, '/health', {}, 'offline')
-    expect(find('.health')?.hasAttribute('data-old')).toBe(true)
+    expect(find('section[data-old]')).not.toBeNull()
     expect(rowNames()).toEqual(['Names', 'shop', 'Payments'])
     expect(text()).toContain('data from')
   })
@@ -305,7 +305,7 @@ describe('HealthBoard', () => {
     )
     await open(everything, '/health?groupBy=no-group&hidePassing=false')
     await screen.advance(1_000)
-    const strip = () => row('dns')?.querySelector('.last-results')
+    const strip = () => row('dns')?.querySelector('[data-column="uptime"] [role="img"]')
     await screen.waitFor(() => expect(strip()?.children).toHaveLength(2))
     expect(strip()?.getAttribute('aria-label')).toMatch(/^Last 2 results: 1 failed, the last at /)
     expect(strip()?.querySelectorAll('[data-failed]')).toHaveLength(1)
@@ -328,7 +328,7 @@ describe('HealthBoard', () => {
   it('shows a check whose agent went silent in grey, with since when', async () => {
     await open([buildCheck({ id: 'far', unknown_since: '2025-12-31T23:50:00Z' })], '/health?hidePassing=false')
     expect(row('far')?.textContent).toMatch(/Unknown since \d\d:\d\d/)
-    expect(row('far')?.querySelector('.wr-status')?.getAttribute('data-status')).toBe('unknown')
+    expect(row('far')?.querySelector('[data-status]')?.getAttribute('data-status')).toBe('unknown')
   })
 
   it('says how long ago the last run was only from over an hour to a week', async () => {
@@ -342,7 +342,9 @@ describe('HealthBoard', () => {
       ],
       '/health?groupBy=no-group&hidePassing=false',
     )
-    const ages = ['hour', 'over', 'week', 'more'].map((id) => row(id)?.querySelector('.health-last-run')?.textContent)
+    const ages = ['hour', 'over', 'week', 'more'].map(
+      (id) => row(id)?.querySelector('[data-column="health"] time')?.textContent,
+    )
     expect(ages).toEqual([undefined, '1h ago', '7d ago', undefined])
   })
 
@@ -368,7 +370,7 @@ describe('HealthBoard', () => {
       'Latency',
       'Transition',
     ])
-    const bar = (id: string) => row(id)?.querySelector<HTMLElement>('.health-bar > span')?.style.width
+    const bar = (id: string) => row(id)?.querySelector<HTMLElement>('[data-tone] > span')?.style.width
     expect([bar('pay')?.slice(0, 5), bar('cart')]).toEqual(['33.33', undefined])
   })
 

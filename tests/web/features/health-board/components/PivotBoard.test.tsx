@@ -36,7 +36,7 @@ afterEach(async () => {
 
 async function openPivot(address: string) {
   page = await openBoard(rows, { address })
-  await page.waitFor(() => expect(page.find('.health-grid[data-pivot]')).not.toBeNull())
+  await page.waitFor(() => expect(page.find('[data-pivot]')).not.toBeNull())
 }
 const heads = () => page.texts('[role="columnheader"]')
 const cells = (id: string) =>
@@ -46,7 +46,7 @@ describe('PivotBoard', () => {
   it('has the aggregate first, one column per value, and the checks without a value last', async () => {
     await openPivot(BY_ZONE)
     expect(heads()).toEqual(['Checks', 'All', 'east', 'north', 'Other'])
-    expect(page.find('.health-grid')?.getAttribute('aria-colcount')).toBe('5')
+    expect(page.find('[data-pivot]')?.getAttribute('aria-colcount')).toBe('5')
     expect(cells('group:shop')).toEqual(['Mixed2 of 3', 'Healthy2 of 2', 'Unhealthy', ''])
     expect(cells('4')).toEqual(['Healthy', '', '', 'Healthy'])
   })

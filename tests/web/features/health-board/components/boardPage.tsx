@@ -39,7 +39,7 @@ export async function openBoard(rows: readonly CheckSummary[], options: BoardPag
     all,
     find: (selector: string): HTMLElement | null => document.querySelector<HTMLElement>(selector),
     texts: (selector: string): (string | null)[] => all(selector).map(({ textContent }) => textContent),
-    rowNames: (): (string | null)[] => all('[data-line] .health-title').map(({ textContent }) => textContent),
+    rowNames: (): (string | null)[] => all('[data-line] [data-name]').map(({ textContent }) => textContent),
     row: (id: string): HTMLElement | null => document.querySelector<HTMLElement>(`[data-line="${id}"]`),
     button: (text: string): HTMLElement | null =>
       all('button').find((found) => found.textContent?.includes(text)) ?? null,

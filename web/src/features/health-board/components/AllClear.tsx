@@ -5,6 +5,8 @@ import { parseTimestamp } from '@watchroom/shared/time'
 import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 
+import styles from '../healthBoard.module.css'
+
 interface AllClearProps {
   /** Checks that the search leaves; all of them pass. */
   passing: number
@@ -25,7 +27,7 @@ function toLastFailure(rows: readonly CheckSummary[]): number | null {
 export function AllClear({ passing, rows, onShowPassing }: AllClearProps) {
   const lastFailureAt = toLastFailure(rows)
   return (
-    <div className="wr-state health-all-clear">
+    <div className={`wr-state ${styles['allClear']}`}>
       <StatusGlyph status="healthy" size={56} isWordHidden word="All clear" />
       <p className="wr-state-title">
         {passing} of {passing} passing

@@ -6,6 +6,8 @@ import { toThreeWayText } from '../../../url/threeWay.ts'
 import type { BoardView } from '../board/arrangeBoard.ts'
 import type { HealthActions } from '../useHealthView.ts'
 
+import styles from '../healthBoard.module.css'
+
 export interface AppliedFilter {
   readonly id: string
   readonly text: string
@@ -53,11 +55,11 @@ interface AppliedFiltersProps {
 export function AppliedFilters({ filters, onClear }: AppliedFiltersProps) {
   if (filters.length === 0) return null
   return (
-    <div className="health-applied">
+    <div className={styles['applied']}>
       <ul aria-label="Filters in force">
         {filters.map(({ id, text, words, remove }) => (
-          <li key={id} className="health-chip">
-            <span className="health-chip-text" title={words}>
+          <li key={id} className={styles['chip']}>
+            <span className={styles['chipText']} title={words}>
               {text}
             </span>
             <button type="button" aria-label={`Remove filter: ${words}`} onClick={remove}>

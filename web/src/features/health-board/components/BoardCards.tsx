@@ -1,5 +1,4 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/interactive-supports-focus -- rows of cards are placed absolutely; the cards take the focus, their grid the events */
-import './cards.css'
 import { ChevronDown, ChevronRight } from '@blueprintjs/icons'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { isAgeWorthSaying } from '@watchroom/shared/health'
@@ -24,8 +23,10 @@ import { BoardNowContext, HealthGlyph, Latency, Moment, Transition, Uptime, Why 
 import type { BoardGridProps } from './BoardGrid.tsx'
 import { LastResults } from './LastResults.tsx'
 
+import styles from './board.module.css'
+
 const CARD_MIN_PX = 250
-/** Same numbers as in cards.css. */
+/** Same numbers as in board.module.css. */
 const CARD_PX = 130
 const GAP_PX = 12
 const HEADING_PX = 44
@@ -140,7 +141,7 @@ export function BoardCards({
   return (
     <div
       ref={scroller}
-      className="health-cards"
+      className={styles['cards']}
       role="grid"
       aria-label="Checks"
       aria-rowcount={rows.length}
@@ -149,7 +150,7 @@ export function BoardCards({
       onPointerMove={onTouch}
       onPointerLeave={onLeave}
     >
-      <div role="presentation" className="health-cards-body" style={{ height: virtualizer.getTotalSize() }}>
+      <div role="presentation" className={styles['cardsBody']} style={{ height: virtualizer.getTotalSize() }}>
         {items.map((item) => {
           const row = rows[item.index]
           if (row === undefined) return null
@@ -158,7 +159,7 @@ export function BoardCards({
               key={item.key}
               role="row"
               aria-rowindex={item.index + 1}
-              className="health-card-row"
+              className={styles['cardRow']}
               style={{
                 transform: `translateY(${item.start}px)`,
                 gridTemplateColumns: `repeat(${row.kind === 'group' ? 1 : columns}, minmax(0, 1fr))`,
@@ -193,12 +194,14 @@ type CheckLine = Extract<BoardLine, { kind: 'check' }>
 function GroupHeading({ line, isActive }: { line: GroupLine; isActive: boolean }) {
   const { title, summary } = line.unit
   return (
-    <div role="gridcell" className="health-card-heading" style={{ paddingLeft: (line.level - 1) * GAP_PX }}>
+    <div role="gridcell" className={styles['cardHeading']} style={{ paddingLeft: (line.level - 1) * GAP_PX }}>
       <button type="button" data-line={line.id} aria-expanded={line.isExpanded} tabIndex={isActive ? 0 : -1}>
         {line.isExpanded ? <ChevronDown size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />}
-        <span className="health-title">{title}</span>
+        <span className={styles['title']} data-name>
+          {title}
+        </span>
         <HealthGlyph health={summary.health} />
-        <span className="health-count" title={`${summary.counts.healthy} of ${summary.total} checks are passing`}>
+        <span className={styles['count']} title={`${summary.counts.healthy} of ${summary.total} checks are passing`}>
           {summary.counts.healthy} of {summary.total}
         </span>
       </button>
@@ -218,9 +221,9 @@ function CheckCardView({ line, isActive, isSelected }: CheckCardProps) {
   const { health, unknownSinceAt, lastRunAt, passed, failed, latencyMs, transitionAt } = check
   const namespace = check.row.namespace || check.row.canary_namespace
   return (
-    <div role="gridcell" className="health-card-cell">
+    <div role="gridcell" className={styles['cardCell']}>
       <a
-        className="health-card"
+        className={styles['card']}
         href={`/health?checkId=${encodeURIComponent(check.id)}`}
         data-line={line.id}
         data-health={health}
@@ -229,20 +232,22 @@ function CheckCardView({ line, isActive, isSelected }: CheckCardProps) {
         tabIndex={isActive ? 0 : -1}
         title={check.row.description ? `${title}\n${check.row.description}` : title}
       >
-        <span className="health-card-top">
+        <span className={styles['cardTop']}>
           <CheckTypeIcon type={check.row.type} />
-          <span className="health-title">{title}</span>
-          {namespace ? <span className="health-namespace">{namespace}</span> : null}
+          <span className={styles['title']} data-name>
+            {title}
+          </span>
+          {namespace ? <span className={styles['namespace']}>{namespace}</span> : null}
         </span>
-        <span className="health-card-health">
+        <span className={styles['cardHealth']}>
           <HealthGlyph health={health} unknownSinceAt={unknownSinceAt} />
           {lastRunAt !== null && isAgeWorthSaying(lastRunAt, now) ? (
-            <Moment className="health-last-run" at={lastRunAt} now={now} title="Last run" />
+            <Moment className={`${styles['lastRun']}`} at={lastRunAt} now={now} title="Last run" />
           ) : null}
           <LastResults check={check} />
         </span>
         <Why check={check} />
-        <span className="health-card-figures">
+        <span className={styles['cardFigures']}>
           <Figure name="Uptime">
             <Uptime passed={passed} failed={failed} />
           </Figure>
@@ -260,8 +265,8 @@ function CheckCardView({ line, isActive, isSelected }: CheckCardProps) {
 
 function Figure({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <span className="health-card-figure">
-      <span className="health-card-name">{name}</span>
+    <span className={styles['cardFigure']}>
+      <span className={styles['cardName']}>{name}</span>
       {children}
     </span>
   )

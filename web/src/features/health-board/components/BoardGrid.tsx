@@ -26,6 +26,8 @@ import { BOARD_TEMPLATE, boardColumns, type BoardColumns, boardFeatures, type Gr
 import { type BoardCell, BoardRow } from './BoardRow.tsx'
 import { type GridAction, toGridAction } from './gridKeys.ts'
 
+import styles from './board.module.css'
+
 /** Of a row that has become two lines, because the columns do not fit. */
 const NARROW_ROW_PX = 60
 /** One line more where there is something to say. */
@@ -226,7 +228,7 @@ export function BoardGrid(props: BoardGridProps) {
   return (
     <div
       ref={scroller}
-      className="health-grid"
+      className={styles['grid']}
       role={isTree ? 'treegrid' : 'grid'}
       aria-label="Checks"
       aria-rowcount={lines.length + 1}
@@ -246,9 +248,9 @@ export function BoardGrid(props: BoardGridProps) {
       onPointerMove={onTouch}
       onPointerLeave={onLeave}
     >
-      <div role="rowgroup" className="health-head">
+      <div role="rowgroup" className={styles['head']}>
         {table.getHeaderGroups().map((group) => (
-          <div role="row" aria-rowindex={1} key={group.id} className="health-head-row">
+          <div role="row" aria-rowindex={1} key={group.id} className={styles['headRow']}>
             {group.headers.map((header, column) => {
               const sorted = header.column.getIsSorted()
               return (
@@ -257,11 +259,11 @@ export function BoardGrid(props: BoardGridProps) {
                   role="columnheader"
                   aria-colindex={column + 1}
                   {...(header.column.getCanSort() ? { 'aria-sort': toAriaSort(sorted) } : {})}
-                  className="health-cell"
+                  className={styles['cell']}
                   data-column={header.column.id}
                 >
                   {header.column.getCanSort() ? (
-                    <button type="button" className="health-sort" onClick={header.column.getToggleSortingHandler()}>
+                    <button type="button" className={styles['sort']} onClick={header.column.getToggleSortingHandler()}>
                       <FlexRender header={header} />
                       {sorted === false ? null : sorted === 'asc' ? <CaretUp size={14} /> : <CaretDown size={14} />}
                     </button>
@@ -274,7 +276,7 @@ export function BoardGrid(props: BoardGridProps) {
           </div>
         ))}
       </div>
-      <div role="rowgroup" className="health-body" style={{ height: virtualizer.getTotalSize() }}>
+      <div role="rowgroup" className={styles['body']} style={{ height: virtualizer.getTotalSize() }}>
         {items.map((item, at) => {
           const row = rows[at]
           if (row === undefined) return null

@@ -5,6 +5,8 @@ import { type CSSProperties, memo, type ReactNode, useState } from 'react'
 import type { BoardLine } from '../board/boardLines.ts'
 import type { BoardColumns, boardFeatures } from './boardColumns.tsx'
 
+import styles from './board.module.css'
+
 type BoardTableRow = Row<typeof boardFeatures, BoardLine>
 export type BoardCell = ReturnType<BoardTableRow['getAllCells']>[number]
 
@@ -46,7 +48,7 @@ function BoardRowView({ row, index, top, height, isActive, isSelected, isTree, c
   return (
     <div
       role="row"
-      className="health-row"
+      className={styles['row']}
       aria-rowindex={index + 2}
       {...(isTree ? { 'aria-level': line.level } : {})}
       {...(line.kind === 'group' ? { 'aria-expanded': line.isExpanded } : {})}
@@ -76,7 +78,7 @@ function RowCellsView({ row, renderCell }: Pick<BoardRowProps, 'row' | 'columns'
       key={cell.id}
       role={column === 0 ? 'rowheader' : 'gridcell'}
       aria-colindex={column + 1}
-      className="health-cell"
+      className={styles['cell']}
       data-column={cell.column.id}
     >
       {renderCell(cell)}

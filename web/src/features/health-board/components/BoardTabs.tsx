@@ -3,6 +3,8 @@ import { type KeyboardEvent, memo, useEffect, useRef } from 'react'
 
 import type { BoardTab } from '../board/arrangeBoard.ts'
 
+import styles from '../healthBoard.module.css'
+
 /** More tabs than this nobody scrolls through; the rest is in a menu. */
 const MAX_TABS = 60
 
@@ -72,7 +74,7 @@ function BoardTabsView({ items, chosen, panelId, onChoose }: BoardTabsProps) {
   }
 
   return (
-    <div className="health-tabs">
+    <div className={styles['tabs']}>
       {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the tabs inside take the focus */}
       <div role="tablist" aria-label="Tabs" ref={list} onKeyDown={handleKeyDown}>
         {tabs.map(({ value, title, shown }) => {
@@ -91,7 +93,7 @@ function BoardTabsView({ items, chosen, panelId, onChoose }: BoardTabsProps) {
               onClick={() => onChoose(value)}
             >
               {title}
-              <span className="health-tab-count">{shown}</span>
+              <span className={styles['tabCount']}>{shown}</span>
             </button>
           )
         })}
@@ -99,7 +101,7 @@ function BoardTabsView({ items, chosen, panelId, onChoose }: BoardTabsProps) {
       {rest.length > 0 ? (
         <select
           aria-label="More tabs"
-          className="health-more-tabs"
+          className={styles['moreTabs']}
           value=""
           onChange={(event) => onChoose(event.currentTarget.value)}
         >

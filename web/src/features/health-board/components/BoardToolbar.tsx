@@ -8,6 +8,8 @@ import { loadPivotForm } from '../parts.ts'
 import type { HealthView } from '../useHealthView.ts'
 import { SortField, ViewFields } from './ViewFields.tsx'
 
+import styles from '../healthBoard.module.css'
+
 const PivotForm = lazy(async () => ({ default: (await loadPivotForm()).PivotForm }))
 
 interface BoardToolbarProps {
@@ -32,14 +34,13 @@ function BoardToolbarView(props: BoardToolbarProps) {
   const { view, labelKeys, filterCount, areFiltersOpen, areAllExpanded, waiting } = props
   const { actions, layout, pivot } = view
   return (
-    <div className="health-toolbar" role="toolbar" aria-label="View">
+    <div className={styles['toolbar']} role="toolbar" aria-label="View">
       <SearchInput
         value={view.board.query}
         onSearch={actions.setQuery}
         placeholder="Search by name, description, or endpoint"
       />
       <Button
-        className="health-filter-toggle"
         icon={<Filter />}
         active={areFiltersOpen}
         aria-expanded={areFiltersOpen}
@@ -48,17 +49,17 @@ function BoardToolbarView(props: BoardToolbarProps) {
       >
         Filters
         {filterCount > 0 ? (
-          <span className="health-badge">
+          <span className={styles['badge']}>
             {filterCount}
             <span className="wr-visually-hidden"> in force</span>
           </span>
         ) : null}
       </Button>
-      <div className="health-fields">
+      <div className={styles['fields']}>
         <ViewFields view={view.board} labelKeys={labelKeys} actions={actions} />
       </div>
       {layout === 'card' || pivot !== null ? <SortField view={view.board} actions={actions} /> : null}
-      <fieldset className={`${Classes.BUTTON_GROUP} health-layout`} aria-label="Layout">
+      <fieldset className={`${Classes.BUTTON_GROUP} ${styles['layout']}`} aria-label="Layout">
         <Button
           icon={<ThList />}
           aria-label="Table"
@@ -86,7 +87,7 @@ function BoardToolbarView(props: BoardToolbarProps) {
           }
         >
           <Button
-            className="health-pivot"
+            className={`${styles['pivot']}`}
             icon={<PivotTable />}
             text="Pivot"
             aria-label="Pivot"
@@ -99,14 +100,14 @@ function BoardToolbarView(props: BoardToolbarProps) {
       {props.children}
       {areAllExpanded === null ? null : (
         <Button
-          className="health-expand"
+          className={`${styles['expand']}`}
           variant="minimal"
           icon={areAllExpanded ? <CollapseAll /> : <ExpandAll />}
           text={areAllExpanded ? 'Collapse all' : 'Expand all'}
           onClick={() => props.onExpandAll(!areAllExpanded)}
         />
       )}
-      <div className="health-waiting" aria-live="polite">
+      <div className={styles['waiting']} aria-live="polite">
         {waiting > 0 ? (
           <Button size="small" intent="primary" text={`${waiting} new`} onClick={props.onShowWaiting} />
         ) : null}

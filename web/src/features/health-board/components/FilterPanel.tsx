@@ -1,4 +1,3 @@
-import './filters.css'
 import { Button, InputGroup, Switch } from '@blueprintjs/core'
 import { ChevronDown, ChevronRight } from '@blueprintjs/icons'
 import type { LabelFilter, LabelGroup } from '@watchroom/shared/health'
@@ -8,6 +7,8 @@ import { ThreeWayToggle } from '../../../ui/table/ThreeWayToggle.tsx'
 import type { BoardView } from '../board/arrangeBoard.ts'
 import { toLabelSummary } from '../labelSummary.ts'
 import type { HealthActions } from '../useHealthView.ts'
+
+import styles from './filters.module.css'
 
 /** From this many values on a key gets a search of its own. */
 const SEARCHABLE_FROM = 12
@@ -26,18 +27,18 @@ interface FilterPanelProps {
 /** What is hidden: passing checks, and checks by their labels. */
 function FilterPanelView({ view, labels, actions, children }: FilterPanelProps) {
   return (
-    <div className="filter-panel">
+    <div className={styles['panel']}>
       <Switch
-        className="filter-passing"
+        className={`${styles['passing']}`}
         checked={view.hidePassing}
         label="Hide Passing"
         onChange={(event) => actions.setHidePassing(event.currentTarget.checked)}
       />
       {children}
       {labels.length === 0 ? (
-        <p className="filter-none">No check has a label yet.</p>
+        <p className={styles['none']}>No check has a label yet.</p>
       ) : (
-        <h2 className="filter-heading">Labels</h2>
+        <h2 className={styles['heading']}>Labels</h2>
       )}
       {labels.map((group) =>
         group.isBoolean ? (
@@ -61,11 +62,11 @@ interface LabelProps {
 
 function BooleanLabel({ group, filter, onChoose }: LabelProps) {
   return group.values.map(({ id, text, count }) => (
-    <div key={id} className="filter-value filter-boolean">
-      <span className="filter-text" title={text}>
+    <div key={id} className={styles['value']}>
+      <span className={styles['text']} title={text}>
         {text}
       </span>
-      <span className="filter-count">{count}</span>
+      <span className={styles['count']}>{count}</span>
       <ThreeWayToggle label={text} state={filter.get(id) ?? 0} onChange={(state) => onChoose(id, state)} />
     </div>
   ))
@@ -79,7 +80,7 @@ function LabelValues({ group, filter, onChoose }: LabelProps) {
   const wanted = search.trim().toLowerCase()
   const found = group.values.filter(({ value }) => value.toLowerCase().includes(wanted))
   return (
-    <div className="filter-label" data-chosen={summary !== null || undefined}>
+    <div className={styles['label']} data-chosen={summary !== null || undefined}>
       <Button
         variant="minimal"
         fill
@@ -89,10 +90,10 @@ function LabelValues({ group, filter, onChoose }: LabelProps) {
         icon={isOpen ? <ChevronDown /> : <ChevronRight />}
         onClick={() => setOpen(!isOpen)}
       >
-        <span className="filter-key">{group.key}</span>
-        <span className="filter-summary">{summary ?? 'any'}</span>
+        <span className={styles['key']}>{group.key}</span>
+        <span className={styles['summary']}>{summary ?? 'any'}</span>
       </Button>
-      <div id={id} className="filter-values" hidden={!isOpen}>
+      <div id={id} className={styles['values']} hidden={!isOpen}>
         {isOpen && group.values.length >= SEARCHABLE_FROM ? (
           <InputGroup
             size="small"
@@ -105,11 +106,11 @@ function LabelValues({ group, filter, onChoose }: LabelProps) {
         ) : null}
         {isOpen
           ? found.slice(0, MAX_VALUES).map(({ id: labelId, value, text, count }) => (
-              <div key={labelId} className="filter-value">
-                <span className="filter-text" title={value}>
+              <div key={labelId} className={styles['value']}>
+                <span className={styles['text']} title={value}>
                   {value || '(empty)'}
                 </span>
-                <span className="filter-count">{count}</span>
+                <span className={styles['count']}>{count}</span>
                 <ThreeWayToggle
                   label={text}
                   state={filter.get(labelId) ?? 0}
@@ -119,7 +120,7 @@ function LabelValues({ group, filter, onChoose }: LabelProps) {
             ))
           : null}
         {isOpen && found.length > MAX_VALUES ? (
-          <p className="filter-none">{found.length - MAX_VALUES} more: search for them.</p>
+          <p className={styles['none']}>{found.length - MAX_VALUES} more: search for them.</p>
         ) : null}
       </div>
     </div>

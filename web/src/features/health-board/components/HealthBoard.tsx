@@ -51,6 +51,8 @@ import { HealthCounts } from './HealthCounts.tsx'
 import { ResultStripsContext } from './LastResults.tsx'
 import { SortField, ViewFields } from './ViewFields.tsx'
 
+import styles from '../healthBoard.module.css'
+
 const AllClear = lazy(async () => ({ default: (await loadAllClear()).AllClear }))
 const BoardCards = lazy(async () => ({ default: (await loadBoardCards()).BoardCards }))
 const PivotBoard = lazy(async () => ({ default: (await loadPivotBoard()).PivotBoard }))
@@ -139,7 +141,7 @@ export function HealthBoard({ topic, onRefreshRate = ignore, renderPanel = showN
     <Suspense fallback={null}>
       <FilterPanel view={view.board} labels={labels} actions={actions}>
         {panel.isSmall ? (
-          <div className="filter-view">
+          <div className={styles['filterView']}>
             <ViewFields view={view.board} labelKeys={labelKeys} actions={actions} />
             <SortField view={view.board} actions={actions} />
           </div>
@@ -148,7 +150,7 @@ export function HealthBoard({ topic, onRefreshRate = ignore, renderPanel = showN
     </Suspense>
   )
   return (
-    <section className="health" data-old={isOld || undefined}>
+    <section className={styles['health']} data-old={isOld || undefined}>
       <PageHeader
         title="Health"
         {...(failing > 0 ? { tabTitle: `(${failing}) Health` } : {})}
@@ -180,14 +182,14 @@ export function HealthBoard({ topic, onRefreshRate = ignore, renderPanel = showN
       {rows.length > 0 ? (
         <BoardTabs items={tabItems} chosen={board.tab} panelId={stageId} onChoose={actions.setTab} />
       ) : null}
-      <div className="health-main">
+      <div className={styles['main']}>
         {panel.isOpen && !panel.isSmall ? (
-          <aside className="health-filters" id={filtersId} aria-label="Filters">
+          <aside className={styles['filters']} id={filtersId} aria-label="Filters">
             {filterPanel}
           </aside>
         ) : null}
         <div
-          className="health-stage"
+          className={styles['stage']}
           id={stageId}
           {...(rows.length > 0 ? { role: 'tabpanel', 'aria-labelledby': toTabId(stageId, board.tab) } : {})}
         >
@@ -242,7 +244,7 @@ function AddCheck() {
   return (
     <Link
       to={NEW_CHECK_PATH}
-      className={`${Classes.BUTTON} ${Classes.INTENT_PRIMARY} health-add-check`}
+      className={`${Classes.BUTTON} ${Classes.INTENT_PRIMARY} ${styles['addCheck']}`}
       aria-label="Add check"
       title="Add check"
     >

@@ -5,6 +5,8 @@ import { createContext, useCallback, useContext, useSyncExternalStore } from 're
 import { formatExact } from '../../../ui/formatTime.ts'
 import { MAX_RESULTS, type Result, type ResultStrips } from '../board/createResultStrips.ts'
 
+import styles from './board.module.css'
+
 /** The strips of the board around; null where there are none. */
 export const ResultStripsContext = createContext<ResultStrips | null>(null)
 
@@ -31,10 +33,10 @@ export function LastResults({ check }: { check: CheckFacts }) {
     () => strips?.read(id) ?? NO_RESULTS,
   )
 
-  if (results.length === 0) return <span className="last-results" />
+  if (results.length === 0) return <span className={styles['lastResults']} />
   const text = describe(results)
   return (
-    <span className="last-results" role="img" aria-label={text} title={text}>
+    <span className={styles['lastResults']} role="img" aria-label={text} title={text}>
       {results.slice(-MAX_RESULTS).map(({ at, hasPassed }) => (
         <span key={at} data-failed={!hasPassed || undefined} />
       ))}
@@ -48,7 +50,7 @@ const HEALTHS = ['unhealthy', 'unknown', 'healthy'] as const
 export function MemberHealth({ counts }: { counts: HealthCounts }) {
   const text = `${counts.healthy} passing, ${counts.unhealthy} failing, ${counts.unknown} unknown`
   return (
-    <span className="member-health" role="img" aria-label={text} title={text}>
+    <span className={styles['memberHealth']} role="img" aria-label={text} title={text}>
       {HEALTHS.map((health) =>
         // A part of nothing would still have the gap beside it.
         counts[health] > 0 ? <span key={health} style={{ flexGrow: counts[health] }} data-health={health} /> : null,

@@ -27,6 +27,8 @@ import {
 import { BoardGrid, type BoardGridProps } from './BoardGrid.tsx'
 import { LastResults, MemberHealth } from './LastResults.tsx'
 
+import styles from './board.module.css'
+
 /** What sorts by the first column of figures. */
 const SORTED_BY: Record<PivotCellType, SortColumn> = {
   status: 'health',
@@ -52,7 +54,7 @@ function PivotFigure({ checks, cellType }: { checks: readonly CheckFacts[]; cell
         <>
           <HealthGlyph health={figures.health} unknownSinceAt={isOne ? only.unknownSinceAt : null} />
           {isOne ? null : (
-            <span className="health-count">
+            <span className={styles['count']}>
               {checks.filter(({ health }) => health === 'healthy').length} of {checks.length}
             </span>
           )}
@@ -85,7 +87,7 @@ function buildColumns(pivot: Pivot, found: PivotColumns, names: ReadonlyMap<stri
     columnHelper.accessor(toId, {
       id,
       header: () => (
-        <span className="pivot-head" title={title}>
+        <span className={styles['pivotHead']} title={title}>
           {title}
         </span>
       ),

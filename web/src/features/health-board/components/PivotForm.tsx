@@ -9,6 +9,8 @@ import {
 
 import { SelectField } from './ViewFields.tsx'
 
+import styles from '../healthBoard.module.css'
+
 const FIELD_LABELS: Record<PivotField, string> = {
   namespace: 'Namespace',
   type: 'Type',
@@ -53,7 +55,7 @@ export function PivotForm({ pivot, labelKeys, onPivot }: PivotFormProps) {
   }
 
   return (
-    <fieldset className="pivot-form" aria-label="Pivot">
+    <fieldset className={styles['pivotForm']} aria-label="Pivot">
       <SelectField label="Columns from" value={by} onChange={handleBy}>
         <option value="">None</option>
         {PIVOT_FIELDS.map((field) => (

@@ -10,6 +10,8 @@ import { Popover } from '../../../ui/Popover.tsx'
 import { useTimeRange } from '../../../url/useTimeRange.ts'
 import { refreshRateAtom } from '../refreshRateAtom.ts'
 
+import styles from '../healthBoard.module.css'
+
 interface RefreshRateProps {
   /** Whether changes are pushed now. */
   isPushed: boolean
@@ -46,7 +48,7 @@ function RefreshRateView({ isPushed, onRate, onRangeChange }: RefreshRateProps) 
 
   const polled = rate === 'None' ? 'not refreshed' : `every ${rate}`
   const menu = (
-    <div className="refresh-rate">
+    <div className={styles['refreshRate']}>
       <p>
         {isPushed
           ? 'Changes are pushed as they happen. The rate counts only while the live link is down.'
@@ -77,7 +79,7 @@ function RefreshRateView({ isPushed, onRate, onRangeChange }: RefreshRateProps) 
   return (
     <Popover content={menu} placement="bottom-end">
       <Button
-        className="refresh-rate-button"
+        className={`${styles['refreshRateButton']}`}
         variant="minimal"
         endIcon={<CaretDown />}
         aria-label={`Refresh rate: ${isPushed ? `pushed, ${polled} without the live link` : polled}`}

@@ -12,6 +12,8 @@ import { type ReactNode, useId } from 'react'
 import type { BoardView } from '../board/arrangeBoard.ts'
 import type { HealthActions } from '../useHealthView.ts'
 
+import styles from '../healthBoard.module.css'
+
 const GROUPINGS: readonly { value: GroupBy; label: string }[] = [
   { value: 'no-group', label: 'No Grouping' },
   { value: 'canary_name', label: 'Group Name' },
@@ -46,7 +48,7 @@ interface FieldProps {
 export function SelectField({ label, className = '', value, onChange, children }: FieldProps) {
   const id = useId()
   return (
-    <div className={`health-field ${className}`}>
+    <div className={`${styles['field']} ${className}`}>
       <label htmlFor={id}>{label}</label>
       <HTMLSelect id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
         {children}
@@ -125,7 +127,7 @@ export function SortField({ view, actions }: Pick<ViewFieldsProps, 'view' | 'act
   return (
     <SelectField
       label="Sort by"
-      className="health-sort-field"
+      className={`${styles['sortField']}`}
       value={`${view.sortBy}:${view.isDescending}`}
       onChange={(value) => {
         const [column, isDescending] = value.split(':')

@@ -22,6 +22,8 @@ import type { BoardLine } from '../board/boardLines.ts'
 import { toWhy } from '../toWhy.ts'
 import { LastResults, MemberHealth } from './LastResults.tsx'
 
+import styles from './board.module.css'
+
 /** The server's time, once a minute. A context, so that the minute renders cells and not rows. */
 export const BoardNowContext = createContext(0)
 
@@ -64,14 +66,14 @@ export function CheckName({ line }: { line: BoardLine }) {
     const { title, summary, isLeaving } = line.unit
     return (
       <>
-        <span className="health-twisty" aria-hidden>
+        <span className={styles['twisty']} aria-hidden>
           {line.isExpanded ? <ChevronDown size={14} /> : <ChevronRight size={14} />}
         </span>
         <CheckTypeIcon type={summary.type} />
-        <span className="health-title" title={title}>
+        <span className={styles['title']} title={title} data-name>
           {title}
         </span>
-        <span className="health-count" title={`${summary.counts.healthy} of ${summary.total} checks are passing`}>
+        <span className={styles['count']} title={`${summary.counts.healthy} of ${summary.total} checks are passing`}>
           {summary.counts.healthy} of {summary.total}
         </span>
         {isLeaving ? <LeavingTag isHealthy={summary.health === 'good'} /> : null}
@@ -82,10 +84,11 @@ export function CheckName({ line }: { line: BoardLine }) {
   const namespace = check.row.namespace || check.row.canary_namespace
   return (
     <>
-      <span className="health-twisty" aria-hidden />
+      <span className={styles['twisty']} aria-hidden />
       <CheckTypeIcon type={check.row.type} />
       <a
-        className="health-title"
+        className={styles['title']}
+        data-name
         href={`/health?checkId=${encodeURIComponent(check.id)}`}
         tabIndex={-1}
         title={check.row.description ? `${title}\n${check.row.description}` : title}
@@ -94,7 +97,7 @@ export function CheckName({ line }: { line: BoardLine }) {
       </a>
       {isLeaving ? <LeavingTag isHealthy={check.health === 'healthy'} /> : null}
       <Why check={check} />
-      {namespace && line.groupId === null ? <span className="health-namespace">{namespace}</span> : null}
+      {namespace && line.groupId === null ? <span className={styles['namespace']}>{namespace}</span> : null}
     </>
   )
 }
@@ -103,15 +106,15 @@ export function CheckName({ line }: { line: BoardLine }) {
 export function Why({ check }: { check: CheckFacts }) {
   const reason = toWhy(check)
   return reason === null ? null : (
-    <span className="health-why">
-      <span className="health-why-text">{reason}</span>
+    <span className={styles['why']}>
+      <span className={styles['whyText']}>{reason}</span>
     </span>
   )
 }
 
 function LeavingTag({ isHealthy }: { isHealthy: boolean }) {
   return (
-    <span className="health-leaving" title="Leaves the list as soon as nobody points at it">
+    <span className={styles['leaving']} title="Leaves the list as soon as nobody points at it">
       {isHealthy ? 'Recovered' : 'Leaving the list'}
     </span>
   )
@@ -124,7 +127,7 @@ function HealthCell({ line }: { line: BoardLine }) {
     <>
       <HealthGlyph health={health} unknownSinceAt={line.kind === 'check' ? line.unit.check.unknownSinceAt : null} />
       {lastRunAt !== null && isAgeWorthSaying(lastRunAt, now) ? (
-        <Moment className="health-last-run" at={lastRunAt} now={now} title="Last run" />
+        <Moment className={`${styles['lastRun']}`} at={lastRunAt} now={now} title="Last run" />
       ) : null}
     </>
   )
@@ -150,10 +153,10 @@ export function Uptime({ passed, failed }: { passed: number; failed: number }) {
   // The bar shows the failed share: its warning colors begin where a bar of the uptime would be at its best.
   const fill = toBarFill((failed / (passed + failed)) * 100)
   return (
-    <span className="health-uptime" title={`${passed} passed, ${failed} failed`}>
+    <span className={styles['uptime']} title={`${passed} passed, ${failed} failed`}>
       {text}
       {failed > 0 ? (
-        <span className="health-bar" data-tone={fill.tone} aria-hidden>
+        <span className={styles['bar']} data-tone={fill.tone} aria-hidden>
           <span style={{ width: `${fill.widthPercent}%` }} />
         </span>
       ) : null}

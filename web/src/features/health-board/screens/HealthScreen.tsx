@@ -1,4 +1,3 @@
-import '../healthBoard.css'
 import { checksTopic } from '@watchroom/shared/protocol'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 
