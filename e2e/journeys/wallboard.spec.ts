@@ -49,7 +49,7 @@ test('a screen without an account shows its board, says when it is cut off, heal
     await page.getByLabel('Name of the screen').fill('Lobby')
     await page.getByRole('button', { name: 'Make link' }).click()
   })
-  const link = await page.locator('.wall-token code').innerText()
+  const link = await page.getByRole('region', { name: 'Link of Lobby' }).locator('code').innerText()
   await page.getByRole('button', { name: 'Done' }).click()
 
   const tile = screen.page.getByRole('listitem').filter({ hasText: CHECK })
@@ -78,7 +78,7 @@ test('a screen without an account shows its board, says when it is cut off, heal
   await test.step('a killed gateway greys the wall within 5 s; it heals by itself', async () => {
     await gateway.crash()
     await expect(screen.page.getByRole('alert')).toContainText('Connection lost', { timeout: 5_000 })
-    await expect(screen.page.locator('.wall[data-old]')).toBeVisible()
+    await expect(screen.page.locator('main[data-old]')).toBeVisible()
     await expect(tile).toBeVisible()
     await gateway.restart()
     await expect(screen.page.getByRole('alert')).toHaveCount(0, { timeout: 30_000 })
@@ -110,7 +110,7 @@ test('somebody at the wall filters it with the keyboard; the address says it all
   const customs = page.getByRole('listitem').filter({ hasText: OTHER })
   await expect(shipping).toBeVisible()
   await expect(customs).toBeVisible()
-  await expect(page.locator('.wall-controls')).toBeHidden({ timeout: 10_000 })
+  await expect(page.getByRole('toolbar', { name: 'Wallboard' })).toBeHidden({ timeout: 10_000 })
   await page.keyboard.press('/')
   await expect(page.getByPlaceholder('Search by name, description, or endpoint')).toBeFocused()
   await page.keyboard.type('customs')

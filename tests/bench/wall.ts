@@ -84,8 +84,8 @@ export async function run(): Promise<BenchTable> {
     await context.addCookies([{ name: 'ory_kratos_session', value: cookie, url: gateway.url }])
     const page = await context.newPage()
     await page.goto('/wall')
-    await page.locator('.wall-tile').first().waitFor({ timeout: PATIENCE_MS })
-    const tiles = await page.locator('.wall-tile').count()
+    await page.locator('main li').first().waitFor({ timeout: PATIENCE_MS })
+    const tiles = await page.locator('main li').count()
     await wait(WARM_UP_MS)
 
     const session = await context.newCDPSession(page)

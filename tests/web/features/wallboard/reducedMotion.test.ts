@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 
 import { beforeAll, describe, expect, it } from 'vitest'
 
-const SHEETS = ['web/src/ui/theme.css', 'web/src/ui/ui.css', 'web/src/features/wallboard/wall.css']
+const SHEETS = ['web/src/ui/theme.css', 'web/src/ui/ui.css', 'web/src/features/wallboard/wall.module.css']
 
 beforeAll(() => {
   const style = document.createElement('style')
@@ -23,14 +23,14 @@ function styleOf(className: string, prefersReducedMotion: 'reduce' | 'no-prefere
 
 describe('a change of health on the wall', () => {
   it('is a flash of the whole tile', () => {
-    const { animation, background } = styleOf('wall-tile-flash', 'no-preference')
-    expect(animation).toMatch(/^wall-flash 0\.75s step-end 2$/)
+    const { animation, background } = styleOf('tileFlash', 'no-preference')
+    expect(animation).toMatch(/^flash 0\.75s step-end 2$/)
     expect(background).not.toBe('none')
   })
 
   it('is a frame that stands for eight seconds where motion is not wanted', () => {
-    const { animation, background, boxShadow } = styleOf('wall-tile-flash', 'reduce')
-    expect(animation).toBe('wall-frame 8s step-end 1')
+    const { animation, background, boxShadow } = styleOf('tileFlash', 'reduce')
+    expect(animation).toBe('frame 8s step-end 1')
     expect(background).toContain('none')
     expect(boxShadow).toMatch(/^inset 0 0 0 [\d.]+em/)
   })

@@ -22,6 +22,8 @@ import { NO_NAMESPACE } from '../search.ts'
 import { GroupByOptions } from './GroupByOptions.tsx'
 import { LabelChoices } from './LabelChoices.tsx'
 
+import styles from '../wall.module.css'
+
 interface BoardFormProps {
   rows: readonly CheckSummary[]
   /** Undefined: a new one. */
@@ -51,14 +53,14 @@ export function BoardForm({ rows, board, initial, onClose }: BoardFormProps) {
   return (
     <form
       id={form.id}
-      className="wall-form"
+      className={styles['form']}
       aria-label={board ? `Change ${board.name}` : 'New board'}
       noValidate
       onSubmit={form.submit}
     >
       <LeaveGuard hasUnsavedWork={form.hasUnsavedWork} isWithinPage />
       <h2>{board ? 'Change board' : 'New board'}</h2>
-      <div className="wall-form-fields">
+      <div className={styles['formFields']}>
         <TextField
           label="Name"
           {...form.field('name')}
@@ -91,10 +93,10 @@ export function BoardForm({ rows, board, initial, onClose }: BoardFormProps) {
           onChange={(labels) => form.set('filter', { ...filter, labels })}
         />
       </div>
-      <output className="wr-muted wall-form-count" aria-label="Matching checks">
+      <output className={`wr-muted ${styles['formCount']}`} aria-label="Matching checks">
         {matching === 1 ? 'One check matches now.' : `${matching} checks match now.`}
       </output>
-      <div className="wall-admin-actions">
+      <div className={styles['adminActions']}>
         <Button type="submit" text="Save" intent="primary" loading={form.isSaving} />
         <Button text="Cancel" onClick={onClose} />
       </div>

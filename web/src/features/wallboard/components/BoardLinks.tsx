@@ -23,6 +23,8 @@ import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 import { showErrorToast, showToast } from '../../../ui/toaster.ts'
 import { createLink, type NewWallLink, withdrawLinkMutation } from '../queries.ts'
 
+import styles from '../wall.module.css'
+
 const DAY_MS = 86_400_000
 
 /** Values are days; without one there is no end. */
@@ -45,7 +47,7 @@ export function BoardLinks({ board, links }: BoardLinksProps) {
   const [withdrawn, setWithdrawn] = useState<WallLink | null>(null)
   const columns = useMemo(() => toColumns(setWithdrawn), [])
   return (
-    <div className="wall-links">
+    <div className={styles['links']}>
       {links.length > 0 ? (
         <ResourceTable
           name="wall-links"
@@ -135,7 +137,7 @@ function NewLink({ board, onDone }: { board: WallBoard; onDone: () => void }) {
   return (
     <form
       id={form.id}
-      className="wall-new-link"
+      className={styles['newLink']}
       aria-label={`Link for a screen that shows ${board.name}`}
       noValidate
       onSubmit={form.submit}
@@ -148,7 +150,7 @@ function NewLink({ board, onDone }: { board: WallBoard; onDone: () => void }) {
         placeholder="Lobby, second floor …"
       />
       <SelectField label="Valid" {...form.field('days')} options={EXPIRIES} />
-      <div className="wall-admin-actions">
+      <div className={styles['adminActions']}>
         <Button type="submit" intent="primary" text="Make link" loading={form.isSaving} />
         <Button text="Cancel" onClick={onDone} />
       </div>
@@ -161,12 +163,12 @@ const toUrl = (token: string): string => `${window.location.origin}/wall/device#
 
 function Token({ url, name, onDone }: { url: string; name: string; onDone: () => void }) {
   return (
-    <section className="wall-token" aria-label={`Link of ${name}`}>
+    <section className={styles['token']} aria-label={`Link of ${name}`}>
       <p>
         <strong>Open this on {name}.</strong> Whoever has it sees the board; it is shown only now.
       </p>
       <code>{url}</code>
-      <div className="wall-admin-actions">
+      <div className={styles['adminActions']}>
         <Button icon={<Duplicate />} text="Copy link" intent="primary" onClick={() => void copyText(url)} />
         <Button text="Done" onClick={onDone} />
       </div>

@@ -6,6 +6,8 @@ import { useId, useMemo } from 'react'
 
 import { toIdText } from '../describeFilter.ts'
 
+import styles from '../wall.module.css'
+
 interface LabelChoicesProps {
   rows: readonly CheckSummary[]
   labels: WallFilter['labels']
@@ -18,7 +20,7 @@ export function LabelChoices({ rows, labels, onChange }: LabelChoicesProps) {
   const ids = useMemo(() => toLabelGroups(rows).flatMap(({ values }) => values.map((value) => value.id)), [rows])
   const open = ids.filter((label) => !Object.hasOwn(labels, label))
   return (
-    <div className="wall-labels">
+    <div className={styles['labels']}>
       <label htmlFor={id}>
         Labels
         <HTMLSelect
@@ -36,7 +38,7 @@ export function LabelChoices({ rows, labels, onChange }: LabelChoicesProps) {
         </HTMLSelect>
       </label>
       {Object.entries(labels).map(([label, choice]) => (
-        <span key={label} className="wall-label" data-choice={choice === 1 ? 'include' : 'exclude'}>
+        <span key={label} className={styles['label']} data-choice={choice === 1 ? 'include' : 'exclude'}>
           <button type="button" onClick={() => onChange({ ...labels, [label]: choice === 1 ? -1 : 1 })}>
             {choice === 1 ? 'with' : 'without'} {toIdText(label)}
           </button>

@@ -7,6 +7,8 @@ import { KeyList, type KeyMeaning } from '../../../ui/KeyList.tsx'
 import { showErrorToast } from '../../../ui/toaster.ts'
 import type { Failure } from '../board/findTransitions.ts'
 
+import styles from '../wall.module.css'
+
 const SHORTCUTS: readonly KeyMeaning[] = [
   ['f', 'Full screen'],
   ['.', 'Stop and go on turning pages'],
@@ -37,10 +39,10 @@ export function WallControls(props: WallControlsProps) {
   useHotkey('?', () => setHints((shown) => !shown))
 
   return (
-    <div className="wall-controls" data-shown={isShown || undefined}>
-      {hasHints ? <KeyList keys={SHORTCUTS} className="wall-hints" /> : null}
+    <div className={styles['controls']} data-controls data-shown={isShown || undefined}>
+      {hasHints ? <KeyList keys={SHORTCUTS} className={`${styles['hints']}`} /> : null}
       {settings}
-      <div className="wall-buttons" role="toolbar" aria-label="Wallboard">
+      <div className={styles['buttons']} role="toolbar" aria-label="Wallboard">
         <Control
           icon={isFull ? <Minimize /> : <Fullscreen />}
           text={isFull ? 'Leave full screen' : 'Full screen'}
@@ -111,7 +113,7 @@ function Control({ icon, text, shortcut, hint = shortcut, isPressed, onClick }: 
       onClick={onClick}
       {...(isPressed === undefined ? {} : { 'aria-pressed': isPressed, active: isPressed })}
     >
-      <span className="wall-control-text">{text}</span> <kbd aria-hidden="true">{hint}</kbd>
+      <span className={styles['controlText']}>{text}</span> <kbd aria-hidden="true">{hint}</kbd>
     </Button>
   )
 }

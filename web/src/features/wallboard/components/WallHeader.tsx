@@ -5,6 +5,8 @@ import { Freshness } from '../../../live/Freshness.tsx'
 import { useServerNow } from '../../../ui/clock.tsx'
 import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
 
+import styles from '../wall.module.css'
+
 interface WallHeaderProps {
   name: string
   counts: HealthCounts
@@ -24,23 +26,23 @@ export function WallHeader({ name, counts, topic, position, isPaused, jumpedTo }
     ...(isPaused ? ['paused'] : []),
   ]
   return (
-    <header className="wall-header">
-      <div className="wall-name">
+    <header className={styles['header']}>
+      <div className={styles['name']}>
         <h1>{name}</h1>
         {jumpedTo === null ? (
-          <span className="wall-where">{where.join(' · ')}</span>
+          <span className={styles['where']}>{where.join(' · ')}</span>
         ) : (
-          <span className="wall-where wall-jumped">Just failed: {jumpedTo}</span>
+          <span className={`${styles['where']} ${styles['jumped']}`}>Just failed: {jumpedTo}</span>
         )}
       </div>
-      <div className="wall-counts">
+      <div className={styles['counts']}>
         <span data-zero={counts.unhealthy === 0 || undefined}>
           <StatusGlyph status="unhealthy" word={`${counts.unhealthy} failing`} />
         </span>
         {counts.unknown > 0 ? <StatusGlyph status="unknown" word={`${counts.unknown} unknown`} /> : null}
         <StatusGlyph status="healthy" word={`${counts.healthy} passing`} />
       </div>
-      <div className="wall-clock">
+      <div className={styles['clock']}>
         <Freshness view={topic} />
         <Clock />
       </div>
@@ -65,7 +67,7 @@ function Clock() {
   }).format(now)
   return (
     // Read out every second it would drown everything else.
-    <time className="wall-time" dateTime={new Date(now).toISOString()} aria-hidden="true">
+    <time className={styles['time']} dateTime={new Date(now).toISOString()} aria-hidden="true">
       <b>{time}</b>
       <span>{day}</span>
     </time>

@@ -12,6 +12,8 @@ import { NO_NAMESPACE, parseLabels, stringifyLabels, type WallSearch } from '../
 import { GroupByOptions } from './GroupByOptions.tsx'
 import { LabelChoices } from './LabelChoices.tsx'
 
+import styles from '../wall.module.css'
+
 const SECONDS = [0, 10, 20, 30, 60, 120, 300]
 const COLUMNS = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16]
 
@@ -31,12 +33,12 @@ export function WallSettings({ rows, search, unknownIds = NONE, onChange }: Wall
   // Opened by the key, the field itself takes the next one.
   useHotkey('/', () => setOpen(true))
   return (
-    <div className="wall-settings">
+    <div className={styles['settings']}>
       {isOpen ? <Fields rows={rows} search={search} onChange={onChange} onClose={() => setOpen(false)} /> : null}
       {unknownIds.length > 0 ? (
-        <p className="wall-fields-note">No board is saved as {unknownIds.map((id) => `“${id}”`).join(', ')}.</p>
+        <p className={styles['fieldsNote']}>No board is saved as {unknownIds.map((id) => `“${id}”`).join(', ')}.</p>
       ) : null}
-      <div className="wall-buttons">
+      <div className={styles['buttons']}>
         <Button
           variant="minimal"
           icon={<Cog />}
@@ -44,13 +46,13 @@ export function WallSettings({ rows, search, unknownIds = NONE, onChange }: Wall
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         >
-          <span className="wall-control-text">Filter and look</span>
+          <span className={styles['controlText']}>Filter and look</span>
         </Button>
         <Link className={`${Classes.BUTTON} ${Classes.MINIMAL}`} to="/wall/boards" search={{}}>
           <span className={Classes.ICON}>
             <ThList />
           </span>
-          <span className={`${Classes.BUTTON_TEXT} wall-control-text`}>Saved boards</span>
+          <span className={`${Classes.BUTTON_TEXT} ${styles['controlText']}`}>Saved boards</span>
         </Link>
       </div>
     </div>
@@ -76,11 +78,11 @@ function Fields({ rows, search, onChange, onClose }: WallSettingsProps & { onClo
     return () => fields?.removeEventListener('keydown', handleKeyDown)
   }, [])
   return (
-    <section ref={section} className="wall-fields" aria-label="Filter and look">
+    <section ref={section} className={styles['fields']} aria-label="Filter and look">
       {isRotating ? (
-        <p className="wall-fields-note">
+        <p className={styles['fieldsNote']}>
           Saved boards bring their own filters. <Link to="/wall/boards">Change them</Link>, or{' '}
-          <button type="button" className="wall-link" onClick={() => onChange({ boards: '' })}>
+          <button type="button" className={styles['link']} onClick={() => onChange({ boards: '' })}>
             leave them
           </button>
           .
@@ -169,7 +171,7 @@ function Fields({ rows, search, onChange, onClose }: WallSettingsProps & { onClo
           ))}
         </HTMLSelect>
       </label>
-      <div className="wall-fields-actions">
+      <div className={styles['fieldsActions']}>
         {isRotating ? null : (
           <Link
             className={Classes.BUTTON}

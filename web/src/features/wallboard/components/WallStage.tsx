@@ -1,4 +1,3 @@
-import '../wall.css'
 import type { CheckSummary } from '@watchroom/shared/health'
 import { type CSSProperties, type ReactNode, useCallback, useEffect, useRef } from 'react'
 
@@ -25,6 +24,8 @@ import { WallControls } from './WallControls.tsx'
 import { WallHeader } from './WallHeader.tsx'
 import { WallTile } from './WallTile.tsx'
 import { WallVeil } from './WallVeil.tsx'
+
+import styles from '../wall.module.css'
 
 /** Ages on tiles advance in these steps. */
 const AGE_STEP_MS = 5_000
@@ -134,9 +135,14 @@ export function WallStage({ topic, boards, seconds, columns, ending, settings }:
 
   const isTurning = seconds > 0 && (boards.length > 1 || grid.pages > 1)
   return (
-    <main className="wall" style={style} data-old={isOld || undefined} data-active={activity.isActive || undefined}>
+    <main
+      className={styles['wall']}
+      style={style}
+      data-old={isOld || undefined}
+      data-active={activity.isActive || undefined}
+    >
       <title>{`${failing > 0 ? `(${failing}) ` : ''}${board.name} – Watchroom`}</title>
-      <div className="wall-board" style={{ transform: `translate(${shift.x}px, ${shift.y}px)` }}>
+      <div className={styles['board']} style={{ transform: `translate(${shift.x}px, ${shift.y}px)` }}>
         <WallHeader
           name={board.name}
           counts={counts}
@@ -146,11 +152,11 @@ export function WallStage({ topic, boards, seconds, columns, ending, settings }:
           jumpedTo={rotation.jump === null ? null : (latest?.title ?? null)}
         />
         {isTurning && !rotation.isPaused && rotation.jump === null ? (
-          <div key={`${board.id}:${page}`} className="wall-progress" aria-hidden="true" />
+          <div key={`${board.id}:${page}`} className={styles['progress']} aria-hidden="true" />
         ) : null}
-        <div ref={stage} className="wall-stage">
+        <div ref={stage} className={styles['stage']}>
           {tiles.length > 0 ? (
-            <ul className="wall-tiles" data-shape={grid.shape} aria-label={`${board.name}, failing first`}>
+            <ul className={styles['tiles']} data-shape={grid.shape} aria-label={`${board.name}, failing first`}>
               {shown.map((tile) => (
                 <WallTile
                   key={tile.id}

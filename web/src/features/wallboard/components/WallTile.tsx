@@ -5,6 +5,8 @@ import { type GlyphStatus, StatusGlyph } from '../../../ui/StatusGlyph.tsx'
 import type { Tile, TileHealth } from '../board/toTiles.ts'
 import { formatSince, formatSpan } from '../format.ts'
 
+import styles from '../wall.module.css'
+
 const GLYPHS: Record<TileHealth, GlyphStatus> = {
   unhealthy: 'unhealthy',
   mixed: 'warning',
@@ -34,33 +36,38 @@ export const WallTile = memo(function WallTile({ tile, now, flash, isTarget }: W
     ...(isLate && ageMs !== null ? [`no result for ${formatSpan(ageMs)}`] : []),
   ].join(', ')
   return (
-    <li className="wall-tile" data-health={health} data-late={isLate || undefined} data-target={isTarget || undefined}>
+    <li
+      className={styles['tile']}
+      data-health={health}
+      data-late={isLate || undefined}
+      data-target={isTarget || undefined}
+    >
       <span className="wr-visually-hidden">{spoken}</span>
-      <div className="wall-tile-name" aria-hidden="true">
+      <div className={styles['tileName']} aria-hidden="true">
         <StatusGlyph status={GLYPHS[health]} isWordHidden />
-        <span className="wall-tile-title">{title}</span>
+        <span className={styles['tileTitle']}>{title}</span>
       </div>
-      <div className="wall-tile-place" aria-hidden="true">
+      <div className={styles['tilePlace']} aria-hidden="true">
         <span>{place}</span>
       </div>
-      <div className="wall-tile-facts" aria-hidden="true">
-        <span className="wall-tile-state">
+      <div className={styles['tileFacts']} aria-hidden="true">
+        <span className={styles['tileState']}>
           <b>{word}</b>
           {since === null ? null : (
             <>
               <span>{formatSpan(now - since)}</span>
-              <span className="wall-tile-since">· since {sinceText}</span>
+              <span className={styles['tileSince']}>· since {sinceText}</span>
             </>
           )}
         </span>
       </div>
-      <div className="wall-tile-facts" aria-hidden="true">
-        <span className="wall-tile-latency">{latencyMs === null ? '–' : formatDuration(latencyMs)}</span>
-        <span className="wall-tile-age">
+      <div className={styles['tileFacts']} aria-hidden="true">
+        <span>{latencyMs === null ? '–' : formatDuration(latencyMs)}</span>
+        <span className={styles['tileAge']}>
           {ageMs === null ? 'no result yet' : `${isLate ? 'late' : '↻'} ${formatSpan(ageMs)}`}
         </span>
       </div>
-      {flash > 0 ? <span key={flash} className="wall-tile-flash" aria-hidden="true" /> : null}
+      {flash > 0 ? <span key={flash} className={styles['tileFlash']} data-flash aria-hidden="true" /> : null}
     </li>
   )
 })

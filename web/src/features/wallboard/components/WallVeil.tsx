@@ -6,6 +6,8 @@ import { formatTimeOfDay } from '../../../live/freshnessText.ts'
 import { useServerNow } from '../../../ui/clock.tsx'
 import { formatSpan } from '../format.ts'
 
+import styles from '../wall.module.css'
+
 interface WallVeilProps {
   topic: TopicView<CheckSummary>
   isOld: boolean
@@ -16,7 +18,7 @@ interface WallVeilProps {
 export function WallVeil({ topic, isOld, ending }: WallVeilProps) {
   if (!isOld) return null
   return (
-    <div className="wall-veil" role="alert">
+    <div className={styles['veil']} role="alert">
       {ending ?? <strong>{topic.downMs() === null ? 'The data does not come through' : 'Connection lost'}</strong>}
       <OldData topic={topic} />
     </div>
@@ -29,7 +31,7 @@ function OldData({ topic }: { topic: TopicView<CheckSummary> }) {
   if (asOf === null) return null
   return (
     // Told once as an alert; the seconds are for the eyes.
-    <span className="wall-veil-age" aria-hidden="true">
+    <span className={styles['veilAge']} aria-hidden="true">
       What you see is from {formatTimeOfDay(asOf)}, {formatSpan(now - asOf)} ago
     </span>
   )

@@ -28,7 +28,7 @@ export function useActivity(): Activity {
     let at: { x: number; y: number } | null = null
     const rest = (): void => {
       // Whoever has the focus in the controls still needs them.
-      if (document.activeElement?.closest('.wall-controls')) cancel = clock.schedule(rest, CONTROLS_MS)
+      if (document.activeElement?.closest('[data-controls]')) cancel = clock.schedule(rest, CONTROLS_MS)
       else setActive(false)
     }
     const wake = (): void => {

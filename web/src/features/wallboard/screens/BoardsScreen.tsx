@@ -1,6 +1,4 @@
 import { Button, Classes } from '@blueprintjs/core'
-
-import '../wall.css'
 import { Plus } from '@blueprintjs/icons'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -27,6 +25,8 @@ import { toGroupingText } from '../components/GroupByOptions.tsx'
 import { describeFilter } from '../describeFilter.ts'
 import { boardsQuery, linksQuery, removeBoardMutation } from '../queries.ts'
 import { toFilter, type WallSearch, WallSearchSchema } from '../search.ts'
+
+import styles from '../wall.module.css'
 
 type BoardsSearch = { new: boolean; edit?: string | undefined }
 
@@ -59,7 +59,7 @@ export function BoardsScreen() {
   const isFormOpen = may('createBoard') && (isNew || edited !== undefined)
   const all = boards.data ?? []
   return (
-    <section className="wall-admin">
+    <section className={styles['admin']}>
       <PageHeader
         title="Wallboards"
         controls={
@@ -68,7 +68,7 @@ export function BoardsScreen() {
           ) : null
         }
       />
-      <p className="wall-admin-intro">
+      <p className={styles['adminIntro']}>
         A wallboard shows checks on a screen that nobody operates. <Link to="/wall">Open the wall</Link> with every
         check
         {all.length > 1 ? (
@@ -143,12 +143,12 @@ function BoardList({ query, hasForm, links, maySeeLinks, mayWrite, onEdit }: Boa
   }
   return (
     <>
-      <ul className="wall-admin-list" aria-label="Saved boards">
+      <ul className={styles['adminList']} aria-label="Saved boards">
         {boards.map((board) => {
           const parts = describeFilter(board.filter)
           return (
-            <li key={board.id} className="wall-admin-board">
-              <div className="wall-admin-head">
+            <li key={board.id} className={styles['adminBoard']}>
+              <div className={styles['adminHead']}>
                 <div>
                   <h2>{board.name}</h2>
                   <p className="wr-muted">
@@ -156,7 +156,7 @@ function BoardList({ query, hasForm, links, maySeeLinks, mayWrite, onEdit }: Boa
                     {board.groupBy === 'no-group' ? '' : ` · grouped by ${toGroupingText(board.groupBy)}`}
                   </p>
                 </div>
-                <div className="wall-admin-actions">
+                <div className={styles['adminActions']}>
                   <Link className={Classes.BUTTON} to="/wall" search={{ boards: board.id }}>
                     Open
                   </Link>

@@ -15,8 +15,6 @@ import { WallSearchSchema } from '../search.ts'
 import { useDevice } from './useDevice.ts'
 import { useLinkState } from './useLinkState.ts'
 
-import '../wall.css'
-
 /** `/wall/device#token`: one saved board on a screen without an account. */
 export function DeviceScreen() {
   const [search] = useSearchState(WallSearchSchema)
