@@ -50,19 +50,27 @@ test('the definition of done turns true when a real check recovers and stays so'
   })
   await ana.room.openSection('Definition of done')
   const list = ana.page.getByRole('list', { name: 'Definition of done' })
-  const item = list.locator('.dod-item', { hasText: 'shop front' })
-  await expect(item.locator('.dod-clauses li').first()).toHaveAttribute('data-holds', 'false', { timeout: 30_000 })
+  const item = list.locator('[data-evidence]', { hasText: 'shop front' })
+  await expect(item.getByRole('list', { name: 'Conditions' }).getByRole('listitem').first()).toHaveAttribute(
+    'data-holds',
+    'false',
+    { timeout: 30_000 },
+  )
   await expect(item).toContainText('Not done')
   await expect(item.getByRole('button', { name: 'Mark as done' })).toHaveCount(0)
 
   await target.comeBack()
-  await expect(item.locator('.dod-clauses li').first()).toHaveAttribute('data-holds', 'true', { timeout: 30_000 })
-  await expect(item.locator('.wr-status').first()).toHaveText('Done', { timeout: 30_000 })
+  await expect(item.getByRole('list', { name: 'Conditions' }).getByRole('listitem').first()).toHaveAttribute(
+    'data-holds',
+    'true',
+    { timeout: 30_000 },
+  )
+  await expect(item.locator('[data-status]').first()).toHaveText('Done', { timeout: 30_000 })
   await expect(item).toContainText('Done by the evaluation')
   await expect(ana.page.getByText('1 of 2 done')).toBeVisible()
 
   // What no script decides a person ticks.
-  const manual = list.locator('.dod-item', { hasText: 'Customers were told' })
+  const manual = list.locator('[data-evidence]', { hasText: 'Customers were told' })
   await manual.getByRole('button', { name: 'Mark as done' }).click()
   await ana.page.getByRole('alertdialog').getByRole('button', { name: 'Mark as done' }).click()
   await expect(ana.page.getByText('2 of 2 done')).toBeVisible()

@@ -7,7 +7,7 @@ test('one follows another who agreed to it, and either can end it', async ({ bro
   const ana = await openResponder(browser, gateway, 'responder')
   const path = await ana.room.create('Customs link is down')
   const bo = await openResponder(browser, gateway, 'commander', { path })
-  const anaAtBo = bo.page.locator('.room-header').getByRole('button', { name: /^Rohan Mehta/ })
+  const anaAtBo = bo.page.locator('header[data-tone]').getByRole('button', { name: /^Rohan Mehta/ })
   const following = bo.page.getByText('Following Rohan Mehta')
   await ana.room.showPlan()
   await ana.room.addHypothesis('The line is cut')

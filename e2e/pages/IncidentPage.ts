@@ -48,7 +48,7 @@ export class IncidentPage {
         rows.map(
           (row) =>
             '.'.repeat(Number(row.getAttribute('aria-level')) - 1) +
-            (row.querySelector('.room-title-text')?.textContent ?? ''),
+            (row.querySelector('[data-name]')?.textContent ?? ''),
         ),
       )
   }

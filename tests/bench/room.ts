@@ -21,13 +21,13 @@ const SIZES: readonly (IncidentSize & { name: string })[] = [
 
 /** What is open, and the field that is typed into. */
 const VIEWS = [
-  { name: 'comments', query: '', row: '.room-comment', field: '.room-comment-input' },
-  { name: 'plan', query: '?tab=action-plan', row: '.room-node', field: '.room-details textarea' },
+  { name: 'comments', query: '', row: 'article', field: '[aria-label="Comment"]' },
+  { name: 'plan', query: '?tab=action-plan', row: '[role="treeitem"]', field: 'aside textarea' },
   {
     name: 'plan, all open',
     query: '?tab=action-plan&comments=true',
-    row: '.room-node',
-    field: '.room-details textarea',
+    row: '[role="treeitem"]',
+    field: 'aside textarea',
   },
 ] as const
 

@@ -100,14 +100,12 @@ describe('the header of an incident', () => {
   it('opens one section of the side panel at a time', async () => {
     room = await openRoom('/incidents/x')
     const open = () =>
-      [...document.body.querySelectorAll('.room-side [aria-expanded="true"]')].map(({ textContent }) =>
-        textContent?.trim(),
-      )
+      [...document.body.querySelectorAll('aside [aria-expanded="true"]')].map(({ textContent }) => textContent?.trim())
     expect(open()).toEqual(['Details'])
-    await room.screen.click(document.body.querySelectorAll('.room-side h2 button')[2] ?? null)
+    await room.screen.click(document.body.querySelectorAll('aside h2 button')[2] ?? null)
     expect(open()).toEqual(['Changelog'])
     expect(room.screen.search()).toBe('?panel=changelog')
-    await room.screen.click(document.body.querySelectorAll('.room-side h2 button')[2] ?? null)
+    await room.screen.click(document.body.querySelectorAll('aside h2 button')[2] ?? null)
     expect(open()).toEqual([])
   })
 
@@ -118,7 +116,7 @@ describe('the header of an incident', () => {
       bo.room().lead(true, 0)
       bo.room().setPlace({ viewing: { entity: `hypotheses/${testId('h', 3)}` } })
     })
-    await room.screen.click(room.find('.room-header .collab-peer', HTMLElement))
+    await room.screen.click(room.find('header[data-tone] .collab-peer', HTMLElement))
     await room.screen.advance(300)
     expect(room.text()).toContain('Following Bo')
     expect(room.screen.search()).toContain('tab=action-plan')
@@ -141,7 +139,7 @@ describe('the header of an incident', () => {
           properties: null,
         })
     })
-    const chips = [...document.body.querySelectorAll<HTMLAnchorElement>('.room-chip')]
+    const chips = [...document.body.querySelectorAll<HTMLAnchorElement>('[aria-label="Components"] a')]
     expect(chips.map(({ textContent, pathname }) => [textContent, pathname])).toEqual([
       ['topology of print-service', `/topology/${component}`],
     ])
@@ -150,11 +148,11 @@ describe('the header of an incident', () => {
   it('claims nothing before the answers: neither who leads nor when it was opened', async () => {
     room = await openRoom('/incidents/x', { isServerSilent: true })
     await room.happens(() => room!.page.edit.setCommander(BO))
-    const facts = room.find('.room-header-facts', HTMLElement)
+    const facts = room.find('header[data-tone]', HTMLElement)
     expect(facts.textContent).not.toContain('no commander')
     expect(facts.textContent).not.toContain('–')
     expect(facts.querySelectorAll('.wr-pending')).toHaveLength(2)
-    expect(room.find('.room-facts', HTMLElement).textContent).not.toContain('–')
+    expect(room.find('aside dl', HTMLElement).textContent).not.toContain('–')
   })
 
   it('shows the comment that a link is about, with the keyboard on it', async () => {
@@ -164,14 +162,14 @@ describe('the header of an incident', () => {
 
   it('shows nothing to change to who may only read', async () => {
     room = await openRoom('/incidents/x', { canWrite: false })
-    expect(room.find('.room-header-status', HTMLElement).textContent).toBe('Open')
-    expect(document.body.querySelector('.room-header-status button')).toBeNull()
-    const facts = room.find('.room-facts', HTMLElement)
+    expect(room.find('header[data-tone]', HTMLElement).textContent).toContain('Open')
+    expect(document.body.querySelector('[aria-label^="Status: "]')).toBeNull()
+    const facts = room.find('aside dl', HTMLElement)
     expect(facts.textContent).toMatch(/^SeverityHighTypeAvailabilityCommanderNobody/)
-    expect(document.body.querySelector('.room-details :is(select, textarea, input)')).toBeNull()
+    expect(document.body.querySelector('aside :is(select, textarea, input)')).toBeNull()
     expect(button('Close')).toBeNull()
     expect(document.body.querySelector('[aria-label="Comment"]')).toBeNull()
-    expect(room.find('.room-incident-title', HTMLElement).textContent).toBe('Labels are late')
+    expect(room.find('header[data-tone] strong', HTMLElement).textContent).toBe('Labels are late')
   })
 })
 
@@ -180,11 +178,11 @@ describe('comments', () => {
 
   it('shows author, exact time and hypothesis', async () => {
     room = await openRoom('/incidents/x')
-    const textOf = (selector: string) => document.body.querySelector(selector)?.textContent
-    await room.screen.waitFor(() => expect(textOf('.room-comment-head')).toContain('Ana Ash'))
-    expect(textOf('.room-comment-head')).toContain('2026')
-    expect(textOf('.room-comment-head')).toContain('Queue is full')
-    expect(textOf('.room-comment-body')).toBe('Looking')
+    const textOf = (selector: string) => document.body.querySelector(`article ${selector}`)?.textContent
+    await room.screen.waitFor(() => expect(textOf('header')).toContain('Ana Ash'))
+    expect(textOf('header')).toContain('2026')
+    expect(textOf('header')).toContain('Queue is full')
+    expect(textOf('p')).toBe('Looking')
   })
 
   it('cannot be empty and belong to a hypothesis', async () => {
@@ -214,7 +212,7 @@ describe('comments', () => {
     const ids = Array.from({ length: 120 }, (_, index) => testId('n', index))
     const comments = ids.map((id) => ({ ...comment!, id, comment: `Remark of ${id}` }))
     room = await openRoom('/incidents/x', { rows: buildIncidentRows({ comments }) })
-    const shown = () => document.body.querySelectorAll('.room-comment').length
+    const shown = () => document.body.querySelectorAll('article').length
     expect(shown()).toBeLessThan(40)
     await room.screen.go(`/incidents/x?comment=${ids[100]}`)
     expect(document.activeElement?.getAttribute('data-entity')).toBe(`comments/${ids[100]}`)
@@ -253,8 +251,7 @@ describe('comments', () => {
     expect(field().value).toBe('ask @Bo ')
     await room.press(field(), { key: 'Enter' })
     expect(room.page.room().view.comments.map(({ body }) => body)).toContain(`ask @[Bo](user:${BO})`)
-    expect(document.body.querySelector('.room-mention')?.textContent).toBe('@Bo')
-    await room.screen.click(document.body.querySelector('.room-mention'))
+    await room.screen.click(button('@Bo'))
     await room.screen.waitFor(() =>
       expect(document.body.querySelector('.wr-hover-card')?.textContent).toBe(
         'Bobo@example.testNot in this incident now',
@@ -266,7 +263,7 @@ describe('comments', () => {
     room = await openRoom('/incidents/x')
     const body = `ask @[Bo](user:${BO}) first`
     await room.happens(() => room?.page.edit.addComment({ hypothesisId: testId('h', 2), body }))
-    const own = [...document.body.querySelectorAll('.room-comment')].find((each) => each.textContent?.includes('first'))
+    const own = [...document.body.querySelectorAll('article')].find((each) => each.textContent?.includes('first'))
     await room.screen.click(own?.querySelector('[aria-label="Edit comment"]') ?? null)
     expect(room.named('As others read it', HTMLElement).textContent).toBe('ask @Bo first')
   })
@@ -295,7 +292,7 @@ describe('comments', () => {
   it('can be changed and removed by their author only', async () => {
     room = await openRoom('/incidents/x')
     await room.screen.click(room.named('Edit comment', HTMLElement))
-    const own = room.find('.room-comment textarea', HTMLTextAreaElement)
+    const own = room.find('article textarea', HTMLTextAreaElement)
     await room.typeInto(own, 'Looking closely')
     expect(room.page.room().view.comments[0]).toMatchObject({ body: 'Looking closely', created_by: ANA })
     await room.screen.click(room.named('Remove comment', HTMLElement))

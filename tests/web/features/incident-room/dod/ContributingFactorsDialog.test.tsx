@@ -67,7 +67,7 @@ describe('ContributingFactorsDialog', () => {
 
   it('tells evidence about the same thing apart by what was said and by the hypothesis', async () => {
     await open()
-    expect(dialog()?.querySelector('.dod-choice')?.textContent).toBe('tail of the queueQueue is full')
+    expect(dialog()?.querySelector('label')?.textContent).toBe('tail of the queueQueue is full')
   })
 
   it('asks for at least one', async () => {

@@ -37,7 +37,7 @@ async function tell(...verdicts: DodVerdict[]): Promise<void> {
   await screen.advance(0)
 }
 
-const items = () => [...screen.container.querySelectorAll<HTMLElement>('.dod-item')]
+const items = () => [...screen.container.querySelectorAll<HTMLElement>('[data-evidence]')]
 const item = (text: string): HTMLElement => {
   const found = items().find(({ textContent }) => textContent?.includes(text))
   if (!found) throw new Error(`no item says ${text}`)
@@ -54,7 +54,7 @@ const dialogText = () => document.querySelector('[role$="dialog"]')?.textContent
 const area = () => document.querySelector('[role="dialog"] textarea')
 /** Automatic or Manual, with what it means. */
 const choice = (name: string) =>
-  [...document.querySelectorAll<HTMLButtonElement>('.dod-kind')].find(({ textContent }) =>
+  [...document.querySelectorAll<HTMLButtonElement>('[role="dialog"] button')].find(({ textContent }) =>
     textContent?.startsWith(name),
   ) ?? null
 
@@ -112,7 +112,7 @@ describe('DefinitionOfDone', () => {
     const status = { text: "check.status == 'healthy'", holds: true, error: null, holdsSince: null, holdMs: null }
     const verdict = { id: CHECK_EVIDENCE, done: false, error: null, holdsSince: since, holdMs: 300_000 }
     await tell({ ...verdict, clauses: [status, age] })
-    const clauses = () => [...item('queue depth').querySelectorAll<HTMLElement>('.dod-clauses li')]
+    const clauses = () => [...item('queue depth').querySelectorAll<HTMLElement>('[aria-label="Conditions"] li')]
     expect(clauses().map(({ dataset }) => dataset['holds'])).toEqual(['true', 'false'])
     expect(item('queue depth').textContent).toContain('Holding')
     expect(clauses()[1]?.textContent).toContain('4:00 left')

@@ -63,9 +63,10 @@ describe('details of evidence', () => {
     await open()
     await screen.click(labelled('Show the change'))
     await screen.waitFor(() => expect(dialogText()).toContain('less memory'))
-    expect(
-      [...document.querySelectorAll<HTMLElement>('.evidence-diff-line')].map(({ dataset }) => dataset['sign']),
-    ).toEqual(['-', '+'])
+    expect([...document.querySelectorAll<HTMLElement>('[data-sign]')].map(({ dataset }) => dataset['sign'])).toEqual([
+      '-',
+      '+',
+    ])
     expect(dialogText()).toContain('"by": "bot"')
   })
 

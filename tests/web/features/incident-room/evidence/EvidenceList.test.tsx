@@ -62,11 +62,9 @@ describe('EvidenceList', () => {
     await screen.waitFor(() => expect(item(CHECK_EVIDENCE).textContent).toContain('too deep'))
     expect(item(CHECK_EVIDENCE).textContent).toContain('Queue depth')
     expect(item(CHECK_EVIDENCE).textContent).toContain('Ana Ash')
-    expect(item(CHECK_EVIDENCE).querySelector('.evidence-by time')?.getAttribute('datetime')).toBe(
-      '2026-03-01T07:00:00.000Z',
-    )
+    expect(item(CHECK_EVIDENCE).querySelector('p time')?.getAttribute('datetime')).toBe('2026-03-01T07:00:00.000Z')
     const verdicts = () =>
-      [...item(CHECK_EVIDENCE).querySelectorAll('dd .wr-status')].map(({ textContent }) => textContent)
+      [...item(CHECK_EVIDENCE).querySelectorAll('dd [data-status]')].map(({ textContent }) => textContent)
     expect(verdicts()).toEqual(['Unhealthy', 'Healthy'])
     expect(server.requests.find((line) => line.includes('check_statuses'))).toContain(
       `check_id=eq.${CHECK}&time=lte.2026-03-01T07:00:00.000Z&order=time.desc&limit=1`,
@@ -96,7 +94,7 @@ describe('EvidenceList', () => {
       },
     })
     await open()
-    const lines = [...item(id).querySelectorAll('.evidence-log-line')]
+    const lines = [...item(id).querySelectorAll('[aria-label="Log lines"] li')]
     expect(lines).toHaveLength(2)
     expect(lines[0]?.textContent).toContain('queue is full')
     expect(lines[0]?.textContent).toContain('pod: print-1')
@@ -113,8 +111,8 @@ describe('EvidenceList', () => {
       evidence: { lines: all, selected_lines: { '10': 'key10: 1' }, configName: 'printer.yaml' },
     })
     await open()
-    const lines = [...item(id).querySelectorAll<HTMLElement>('.evidence-config-line')]
-    expect(lines.map((line) => line.querySelector('.evidence-line-number')?.textContent)).toEqual([
+    const lines = [...item(id).querySelectorAll<HTMLElement>('[aria-label="Config lines"] > div:not([aria-hidden])')]
+    expect(lines.map((line) => line.querySelector('span')?.textContent)).toEqual([
       '7',
       '8',
       '9',
@@ -132,7 +130,7 @@ describe('EvidenceList', () => {
       false,
       false,
     ])
-    expect(item(id).querySelector('.evidence-title')?.textContent).toBe('printer.yaml')
+    expect(item(id).querySelector('strong')?.textContent).toBe('printer.yaml')
   })
 
   it('names component, change, insight and comment with what is known of them, by one question', async () => {
@@ -166,7 +164,7 @@ describe('EvidenceList', () => {
       ]),
     )
     await open()
-    const title = (id: string) => item(id).querySelector('.evidence-title')?.textContent
+    const title = (id: string) => item(id).querySelector('strong')?.textContent
     await screen.waitFor(() => expect(title(ids.topology)).toBe('print-api'))
     expect(item(ids.topology).textContent).toContain('NowDegraded')
     expect(item(ids.topology).textContent).toContain('ThenNot recorded')
@@ -198,8 +196,7 @@ describe('EvidenceList', () => {
       ]),
     )
     await open()
-    const thenNow = (id: string) =>
-      [...item(id).querySelectorAll('.evidence-then-now dd')].map(({ textContent }) => textContent)
+    const thenNow = (id: string) => [...item(id).querySelectorAll('dd')].map(({ textContent }) => textContent)
     await screen.waitFor(() => expect(thenNow(topology)).toEqual(['Unhealthy', 'Healthy']))
     expect(thenNow(insight)).toEqual(['Open', 'Resolved'])
   })
@@ -221,7 +218,7 @@ describe('EvidenceList', () => {
     const check = { id: CHECK_EVIDENCE, checks: { id: CHECK, name: 'Queue depth' } }
     server.on('GET /api/db/evidences', () => json([check]))
     await open()
-    const title = (id: string) => item(id).querySelector('.evidence-title')?.textContent
+    const title = (id: string) => item(id).querySelector('strong')?.textContent
     await screen.waitFor(() => expect(title(CHECK_EVIDENCE)).toBe('Queue depth'))
     const added = bo.edit.addEvidence({ ...NOTHING, type: 'topology', component_id: testId('k', 1) })
     await opened.settle()

@@ -106,11 +106,12 @@ const field = (label: string) => {
 const options = (label: string) => [...(field(label)?.querySelectorAll('option') ?? [])].map(({ value }) => value)
 const toasts = () => document.querySelector('.wr-toasts[data-corner="bottom-right"]')?.textContent ?? ''
 
+const addButton = () =>
+  [...screen.container.querySelectorAll('button')].find(({ textContent }) => textContent === 'Add responder') ?? null
+
 async function openWizard(): Promise<void> {
   await open()
-  await screen.click(
-    [...screen.container.querySelectorAll('button')].find(({ textContent }) => textContent === 'Add responder') ?? null,
-  )
+  await screen.click(addButton())
   await screen.waitFor(() => expect(options('Team')).toHaveLength(3))
 }
 
@@ -136,8 +137,8 @@ describe('Responders', () => {
     await open()
     expect(text()).toContain('Loading responders…')
     await show([person, { kind: 'history', id: testId('y', 1), type: 'incident.created' }])
-    const stages = [...screen.container.querySelectorAll<HTMLElement>('.responder-stage')]
-    expect(screen.container.querySelectorAll('.responder')).toHaveLength(1)
+    const stages = [...screen.container.querySelectorAll<HTMLElement>('[data-stage]')]
+    expect(screen.container.querySelectorAll('[aria-label="Responders"] > li')).toHaveLength(1)
     expect(text()).toContain('Bo Birch')
     expect(stages.map(({ dataset }) => dataset['stage'])).toEqual(['reached', 'reached', 'current', 'ahead'])
     expect(stages.map((stage) => stage.firstChild?.textContent)).toEqual([
@@ -162,12 +163,12 @@ describe('Responders', () => {
     })
     await open()
     await show([team('https://jira.example/browse/ID')])
-    expect(screen.container.querySelector('.responder a')?.getAttribute('href')).toBe(
+    expect(screen.container.querySelector('[aria-label="Responders"] a')?.getAttribute('href')).toBe(
       'https://jira.example/browse/OPS-7',
     )
     expect(text()).toContain('Jira')
     await show([team('javascript:alert(ID)')])
-    expect(screen.container.querySelector('.responder a')).toBeNull()
+    expect(screen.container.querySelector('[aria-label="Responders"] a')).toBeNull()
     expect(text()).toContain('OPS-7')
   })
 
@@ -331,7 +332,7 @@ describe('adding a responder', () => {
     expect(field('Team')?.value).toBe(PRINTERS)
     await screen.click(document.querySelector('[role="dialog"] [aria-label="Close"]'))
     await screen.waitFor(() => expect(document.querySelector('[role="dialog"]')).toBeNull())
-    await screen.click(screen.container.querySelector('.responders > button'))
+    await screen.click(addButton())
     await screen.waitFor(() => expect(field('Team')).not.toBeNull())
     expect(field('Team')?.value).toBe('')
   })

@@ -34,8 +34,8 @@ describe('RESPONDERS', () => {
 
 describe('the list of types', () => {
   it('shows six lines and scrolls beyond', () => {
-    const sheet = new URL('../../../../../web/src/features/incident-room/evidence/evidence.css', import.meta.url)
-    const [rule = ''] = /^\.responder-types \.bp6-form-content \{[^}]*\}/m.exec(readFileSync(sheet, 'utf8')) ?? []
+    const sheet = new URL('../../../../../web/src/features/incident-room/evidence/evidence.module.css', import.meta.url)
+    const [rule = ''] = /^\.types :global\(\.bp6-form-content\) \{[^}]*\}/m.exec(readFileSync(sheet, 'utf8')) ?? []
     expect(rule).toContain('max-height: calc(6 * var(--responder-line));')
     expect(rule).toContain('overflow: auto;')
   })

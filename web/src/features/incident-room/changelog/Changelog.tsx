@@ -13,6 +13,8 @@ import { useSearchState } from '../../../url/useSearchState.ts'
 import { ExactTime } from '../components/ExactTime.tsx'
 import { historyLabel, historyText, historyType } from './historyText.ts'
 
+import styles from '../incidentRoom.module.css'
+
 /** What happened to the incident, newest first, as it happens. */
 export function Changelog({ incidentId }: { incidentId: string }) {
   const topic = useTopic(incidentTopic, { id: incidentId })
@@ -56,8 +58,8 @@ export function ChangelogList({ events }: { events: readonly HistoryEvent[] }) {
     [events, change, by],
   )
   return (
-    <div className="room-changelog">
-      <div className="room-details-row">
+    <div>
+      <div>
         <HTMLSelect
           fill
           aria-label="Kind of change"
@@ -88,7 +90,7 @@ export function ChangelogList({ events }: { events: readonly HistoryEvent[] }) {
       {shown.length === 0 ? <p className="wr-muted">No change is of this kind.</p> : null}
       <VirtualRows
         as="ol"
-        className="room-changelog-list"
+        className={`${styles['changelogList']}`}
         aria-label="Changes, newest first"
         isBox
         rows={shown}

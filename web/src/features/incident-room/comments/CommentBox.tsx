@@ -8,6 +8,8 @@ import { attempt } from '../attempt.ts'
 import { insertMention, mentionAt, toStoredComment } from './mentions.ts'
 import type { CommentDraft } from './useCommentDraft.ts'
 
+import styles from '../incidentRoom.module.css'
+
 const MAX_SUGGESTIONS = 6
 
 interface CommentBoxProps {
@@ -96,11 +98,11 @@ export function CommentBox({ draft, onChange, onDone, hypothesisId, children }: 
   }
 
   return (
-    <div className="room-comment-box" data-empty={text === '' || undefined}>
-      <div className="room-comment-field">
+    <div className={styles['commentBox']} data-empty={text === '' || undefined}>
+      <div className={styles['commentField']}>
         <textarea
           ref={field}
-          className="bp6-input room-comment-input"
+          className={`bp6-input ${styles['commentInput']}`}
           aria-label="Comment"
           placeholder="Write a comment; @ mentions someone"
           rows={2}
@@ -118,7 +120,7 @@ export function CommentBox({ draft, onChange, onDone, hypothesisId, children }: 
         />
         {chosen ? (
           // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a list of options beside a text area has no tag
-          <div id={`${id}-people`} className="room-suggestions" role="listbox" aria-label="People">
+          <div id={`${id}-people`} className={styles['suggestions']} role="listbox" aria-label="People">
             {suggestions.map((person) => (
               <div
                 key={person.id}
@@ -138,12 +140,12 @@ export function CommentBox({ draft, onChange, onDone, hypothesisId, children }: 
           </div>
         ) : null}
       </div>
-      <div className="room-comment-actions">
+      <div className={styles['commentActions']}>
         {children}
         <Button intent="primary" text="Comment" disabled={text.trim() === ''} onClick={submit} />
       </div>
       {problem === null ? null : (
-        <p id={`${id}-problem`} className="room-problem" role="alert">
+        <p id={`${id}-problem`} className={styles['problem']} role="alert">
           {problem}
         </p>
       )}

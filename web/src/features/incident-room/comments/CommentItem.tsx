@@ -17,6 +17,8 @@ import { ExactTime } from '../components/ExactTime.tsx'
 import { PersonCard } from '../components/PersonCard.tsx'
 import { CommentBody } from './CommentBody.tsx'
 
+import styles from '../incidentRoom.module.css'
+
 interface CommentItemProps {
   readonly comment: CommentView
   /** What it belongs to. */
@@ -48,19 +50,19 @@ function CommentItemView({ comment, children }: CommentItemProps) {
   }
   return (
     <article
-      className="room-comment"
+      className={styles['comment']}
       data-entity={`comments/${comment.id}`}
       // A link to it puts the keyboard here.
       tabIndex={-1}
       aria-label={`Comment of ${author}, ${formatExact(parseMoment(comment.created_at))}`}
     >
-      <span className="room-face" data-peer-color={peerColor(comment.created_by)} aria-hidden>
+      <span className={styles['face']} data-peer-color={peerColor(comment.created_by)} aria-hidden>
         {toInitials(author)}
       </span>
-      <div className="room-comment-content">
-        <header className="room-comment-head">
+      <div>
+        <header className={styles['commentHead']}>
           {comment.external_created_by === null ? (
-            <PersonCard personId={comment.created_by} className="room-comment-author">
+            <PersonCard personId={comment.created_by} className={`${styles['commentAuthor']}`}>
               {author}
             </PersonCard>
           ) : (
@@ -71,7 +73,7 @@ function CommentItemView({ comment, children }: CommentItemProps) {
           </span>
           {children}
           {mayChange ? (
-            <span className="room-comment-tools">
+            <span className={styles['commentTools']}>
               {isEditing ? null : (
                 <IconButton
                   size="small"
@@ -85,7 +87,7 @@ function CommentItemView({ comment, children }: CommentItemProps) {
           ) : null}
         </header>
         {isEditing && mayChange ? (
-          <div className="room-comment-edit">
+          <div className={styles['commentEdit']}>
             <CollabTextArea
               text={edit.commentBody(comment.id)}
               field={`comments/${comment.id}/body`}
@@ -96,7 +98,7 @@ function CommentItemView({ comment, children }: CommentItemProps) {
             <Button size="small" icon={<Tick size={14} />} text="Done" onClick={() => setEditing(false)} />
             {parseComment(comment.body).some(({ kind }) => kind === 'mention') ? (
               // Whoever is named stands with their id in the text above, which nobody recognises.
-              <figure className="room-comment-preview" aria-label="As others read it">
+              <figure className={styles['commentPreview']} aria-label="As others read it">
                 <CommentBody body={comment.body} />
               </figure>
             ) : null}

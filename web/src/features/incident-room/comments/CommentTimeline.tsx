@@ -12,6 +12,8 @@ import { CommentBox } from './CommentBox.tsx'
 import { CommentItem, estimateComment } from './CommentItem.tsx'
 import { useCommentDraft } from './useCommentDraft.ts'
 
+import styles from '../incidentRoom.module.css'
+
 interface CommentTimelineProps {
   readonly incidentId: string
   /** Comment to be shown; another object shows it again. */
@@ -40,7 +42,7 @@ export function CommentTimeline({ incidentId, target, onShowHypothesis }: Commen
   }, [target])
 
   return (
-    <section ref={section} className="room-timeline" aria-label="Comments">
+    <section ref={section} className={styles['timeline']} aria-label="Comments">
       {comments.length === 0 ? (
         <EmptyState title="No comments yet">
           {canWrite ? 'Say what you see, and to which hypothesis it belongs.' : null}
@@ -48,7 +50,7 @@ export function CommentTimeline({ incidentId, target, onShowHypothesis }: Commen
       ) : (
         <VirtualRows
           as="ol"
-          className="room-comments"
+          className={`${styles['comments']}`}
           rows={comments}
           keyOf={idOf}
           estimate={estimateComment}

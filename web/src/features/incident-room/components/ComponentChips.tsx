@@ -6,6 +6,8 @@ import { HoverCard } from '../../../ui/HoverCard.tsx'
 import { evidenceTitle } from '../evidence/evidenceTitle.ts'
 import { type EvidenceDetails, useEvidenceDetails } from '../evidence/queries.ts'
 
+import styles from '../incidentRoom.module.css'
+
 /** Components of the topology that the evidence is about. */
 export function ComponentChips() {
   const evidence = useIncidentPart((room) => room.view.evidence)
@@ -16,11 +18,11 @@ export function ComponentChips() {
   const details = useEvidenceDetails(about)
   if (about.length === 0) return null
   return (
-    <ul className="room-chips" aria-label="Components">
+    <ul className={styles['chips']} aria-label="Components">
       {about.map((each) => (
         <li key={each.id}>
           <HoverCard content={<ComponentFacts component={details.get(each.id)?.components ?? null} />}>
-            <Link className="room-chip" to="/topology/$id" params={{ id: each.component_id ?? '' }}>
+            <Link className={styles['chip']} to="/topology/$id" params={{ id: each.component_id ?? '' }}>
               {evidenceTitle(each, details.get(each.id))}
             </Link>
           </HoverCard>

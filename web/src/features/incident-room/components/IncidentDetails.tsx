@@ -19,6 +19,8 @@ import { Responders } from '../responders/Responders.tsx'
 import { SEVERITY_TONES } from '../words.ts'
 import { ExactTime } from './ExactTime.tsx'
 
+import styles from '../incidentRoom.module.css'
+
 /** Severity, type, commander and description, and what never changes about the incident. */
 export function IncidentDetails({ incidentId }: { incidentId: string }) {
   const canWrite = useIncidentPart((room) => room.canWrite)
@@ -27,16 +29,16 @@ export function IncidentDetails({ incidentId }: { incidentId: string }) {
   const { data: row, isPending } = useQuery(incidentRowQuery(incidentId))
 
   return (
-    <div className="room-details">
+    <div className={styles['details']}>
       {canWrite ? <DetailsForm /> : null}
-      <dl className="room-facts">
+      <dl className={styles['facts']}>
         {canWrite ? null : <DetailsFacts />}
         <dt>Created</dt>
         <dd>{isPending ? <Pending letters={24} /> : <ExactTime at={row?.created_at} />}</dd>
         <dt>Created by</dt>
         <dd>{isPending || !isLoaded ? <Pending letters={12} /> : row?.created_by ? nameOf(row.created_by) : '–'}</dd>
       </dl>
-      <h3 className="room-subtitle">Responders</h3>
+      <h3 className={styles['subtitle']}>Responders</h3>
       <Responders incidentId={incidentId} />
     </div>
   )
@@ -52,7 +54,7 @@ function DetailsForm() {
   return (
     <>
       <FieldRow>
-        <div className="room-tone" data-tone={SEVERITY_TONES[severity]}>
+        <div className={styles['tone']} data-tone={SEVERITY_TONES[severity]}>
           <SelectField
             label="Severity"
             value={severity}
@@ -102,7 +104,7 @@ function DetailsFacts() {
       <dt>Commander</dt>
       <dd>{commanderId === null ? 'Nobody' : nameOf(commanderId)}</dd>
       <dt>Description</dt>
-      <dd className="room-facts-text">{description === '' ? '–' : description}</dd>
+      <dd className={styles['factsText']}>{description === '' ? '–' : description}</dd>
     </>
   )
 }

@@ -30,7 +30,7 @@ import { RoomHeader } from './RoomHeader.tsx'
 import { RoomSkeleton } from './RoomSkeleton.tsx'
 import { SidePanel } from './SidePanel.tsx'
 
-import '../incidentRoom.css'
+import styles from '../incidentRoom.module.css'
 
 /** The shared incident, as far as it can be shown. Inside `<IncidentRoomProvider>`. */
 export function IncidentRoomView({ incidentId }: { incidentId: string }) {
@@ -118,12 +118,12 @@ function OpenRoom({ incidentId }: { incidentId: string }) {
   }
 
   return (
-    <div className="room">
+    <div className={styles['room']}>
       <RoomHeader incidentId={incidentId} onStatus={handleStatus} onChoosePeer={handlePeer} />
       <RoomNews onShow={showPlace} />
-      <div className="room-columns">
-        <div className="room-main">
-          <div className="room-tabs">
+      <div className={styles['columns']}>
+        <div className={styles['main']}>
+          <div className={styles['tabs']}>
             <Tabs
               id="incident"
               selectedTabId={search.tab}

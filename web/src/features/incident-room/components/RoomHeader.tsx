@@ -21,6 +21,8 @@ import { SEVERITY_TONES } from '../words.ts'
 import { ComponentChips } from './ComponentChips.tsx'
 import { StatusMenu } from './StatusMenu.tsx'
 
+import styles from '../incidentRoom.module.css'
+
 interface RoomHeaderProps {
   readonly incidentId: string
   readonly onStatus: (status: IncidentStatus) => void
@@ -36,24 +38,24 @@ export function RoomHeader({ incidentId, onStatus, onChoosePeer }: RoomHeaderPro
   const displayId = row?.incident_id ?? 'Incident'
   const isClosed = status === 'closed'
   return (
-    <header className="room-header" data-tone={SEVERITY_TONES[severity]}>
+    <header className={styles['header']} data-tone={SEVERITY_TONES[severity]}>
       <PageHeader title={displayId} tabTitle={`${displayId} ${plainTitle}`} />
-      <div className="room-header-line">
-        <div className="room-header-tools">
+      <div className={styles['headerLine']}>
+        <div className={styles['headerTools']}>
           <Present onChoosePeer={onChoosePeer} />
           <SaveState />
           {canWrite ? <UndoTools /> : null}
         </div>
       </div>
-      <div className="room-header-line">
-        <div className="room-incident-title">
+      <div className={styles['headerLine']}>
+        <div className={styles['incidentTitle']}>
           {canWrite ? (
             <CollabText text={edit.incidentText('title')} field="incident/title" aria-label="Title of the incident" />
           ) : (
             <strong>{plainTitle}</strong>
           )}
         </div>
-        <div className="room-header-status">
+        <div className={styles['headerStatus']}>
           <StatusMenu status={status} canChange={canWrite} onChoose={onStatus} />
           {canWrite ? (
             <Button text={isClosed ? 'Reopen' : 'Close'} onClick={() => onStatus(isClosed ? 'open' : 'closed')} />
@@ -115,7 +117,7 @@ function HeaderFacts({ incidentId }: { incidentId: string }) {
   const canWrite = useIncidentPart((room) => room.canWrite)
   const { nameOf, isLoaded } = usePeople()
   return (
-    <div className="room-header-facts">
+    <div className={styles['headerFacts']}>
       <SeverityBars severity={severity} />
       <span>{toLabel(type)}</span>
       {isPending || row?.created_at ? (
@@ -130,7 +132,7 @@ function HeaderFacts({ incidentId }: { incidentId: string }) {
           <>led by {nameOf(commanderId) ?? (isLoaded ? 'someone unknown' : <Pending letters={12} />)}</>
         )}
       </span>
-      {canWrite ? null : <span className="room-read-only">Read only</span>}
+      {canWrite ? null : <span className={styles['readOnly']}>Read only</span>}
       <ComponentChips />
     </div>
   )

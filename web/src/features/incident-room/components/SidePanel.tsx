@@ -3,6 +3,8 @@ import { type ReactNode, useId } from 'react'
 
 import type { RoomPanel } from '../search.ts'
 
+import styles from '../incidentRoom.module.css'
+
 interface Section {
   readonly key: Exclude<RoomPanel, 'none'>
   readonly title: string
@@ -19,11 +21,11 @@ interface SidePanelProps {
 export function SidePanel({ sections, open, onOpen }: SidePanelProps) {
   const id = useId()
   return (
-    <aside className="room-side" aria-label="About the incident">
+    <aside className={styles['side']} aria-label="About the incident">
       {sections.map(({ key, title, content }) => {
         const isOpen = key === open
         return (
-          <section key={key} className="room-section">
+          <section key={key} className={styles['section']}>
             <h2>
               <button
                 type="button"
@@ -35,7 +37,7 @@ export function SidePanel({ sections, open, onOpen }: SidePanelProps) {
               </button>
             </h2>
             {isOpen ? (
-              <div id={`${id}-${key}`} className="room-section-body">
+              <div id={`${id}-${key}`} className={styles['sectionBody']}>
                 {content}
               </div>
             ) : null}

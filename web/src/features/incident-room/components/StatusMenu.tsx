@@ -5,6 +5,8 @@ import { canChangeStatus, INCIDENT_STATUSES, type IncidentStatus, toLabel } from
 import { IncidentStatusTag } from '../../../ui/IncidentStatusTag.tsx'
 import { ArrowMenu } from './ArrowMenu.tsx'
 
+import styles from '../incidentRoom.module.css'
+
 interface StatusMenuProps {
   readonly status: IncidentStatus
   /** False: it is only shown. */
@@ -38,7 +40,7 @@ export function StatusMenu({ status, canChange, onChoose }: StatusMenuProps) {
       }
     >
       <Button
-        className="room-status"
+        className={`${styles['status']}`}
         data-status={status}
         text={toLabel(status)}
         aria-label={`Status: ${toLabel(status)}`}

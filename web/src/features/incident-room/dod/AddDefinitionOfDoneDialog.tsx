@@ -16,6 +16,8 @@ import { EvidenceChoiceLabel } from './EvidenceChoiceLabel.tsx'
 import { ScriptField } from './ScriptField.tsx'
 import { nothingToChoose, useCurrentEvidence } from './useCurrentEvidence.ts'
 
+import styles from '../evidence/evidence.module.css'
+
 type Step = 'kind' | 'evidence' | 'script' | 'comment'
 
 const STEP_NAMES: Record<Step, string> = {
@@ -65,12 +67,12 @@ export function AddDefinitionOfDoneDialog({ onClose }: { onClose: () => void }):
     >
       <Steps names={step === 'comment' ? MANUAL : AUTOMATIC} current={STEP_NAMES[step]} />
       {step === 'kind' ? (
-        <div className="dod-kinds">
-          <button type="button" className="dod-kind" onClick={() => setStep('evidence')}>
+        <div className={styles['dodKinds']}>
+          <button type="button" className={styles['dodKind']} onClick={() => setStep('evidence')}>
             <strong>Automatic</strong>
             <span>Evidence of this incident that an expression can judge.</span>
           </button>
-          <button type="button" className="dod-kind" onClick={() => setStep('comment')}>
+          <button type="button" className={styles['dodKind']} onClick={() => setStep('comment')}>
             <strong>Manual</strong>
             <span>Something that a person ticks.</span>
           </button>
@@ -107,7 +109,7 @@ function EvidenceChoice({ evidence, ...binding }: EvidenceChoiceProps): ReactNod
   const nothing = nothingToChoose(evidence)
   if (nothing !== null) return <p>{nothing}</p>
   return (
-    <div className="dod-choices">
+    <div className={styles['dodChoices']}>
       {groupByType(evidence.filter(({ isDefinitionOfDone }) => !isDefinitionOfDone)).map((group) => (
         <RadioField
           key={group.type}

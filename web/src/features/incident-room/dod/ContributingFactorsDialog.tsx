@@ -1,4 +1,3 @@
-import '../evidence/evidence.css'
 import { Button } from '@blueprintjs/core'
 import type { IncidentStatus } from '@watchroom/shared/incidents'
 import type { ReactNode } from 'react'

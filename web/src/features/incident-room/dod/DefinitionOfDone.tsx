@@ -1,4 +1,3 @@
-import '../evidence/evidence.css'
 import { Button, ProgressBar } from '@blueprintjs/core'
 import { Plus } from '@blueprintjs/icons'
 import type { EvidenceView } from '@watchroom/shared/collab'
@@ -15,6 +14,8 @@ import { AddDefinitionOfDoneDialog } from './AddDefinitionOfDoneDialog.tsx'
 import { DodItem } from './DodItem.tsx'
 import { useCurrentEvidence } from './useCurrentEvidence.ts'
 
+import styles from '../evidence/evidence.module.css'
+
 /** What must hold before the incident is over: evidence that an expression judges, and conditions that people tick. */
 export function DefinitionOfDone({ incidentId }: { incidentId: string }): ReactNode {
   const evidence = useCurrentEvidence()
@@ -27,12 +28,12 @@ export function DefinitionOfDone({ incidentId }: { incidentId: string }): ReactN
   const isAllDone = doneCount === items.length
 
   return (
-    <div className="dod">
+    <div className={styles['dod']}>
       {items.length === 0 ? (
         <p className="wr-muted">Nothing says yet when this incident is done.</p>
       ) : (
         <>
-          <div className="dod-progress">
+          <div className={styles['dodProgress']}>
             <strong data-complete={isAllDone || undefined}>
               {doneCount} of {items.length} done
             </strong>
@@ -46,7 +47,7 @@ export function DefinitionOfDone({ incidentId }: { incidentId: string }): ReactN
           </div>
           <VirtualRows
             as="ul"
-            className="dod-list"
+            className={`${styles['dodList']}`}
             aria-label="Definition of done"
             gap={EVIDENCE_GAP_PX}
             rows={items}

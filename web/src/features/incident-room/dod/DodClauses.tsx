@@ -4,6 +4,8 @@ import type { ReactNode } from 'react'
 
 import { HoldRing } from './HoldRing.tsx'
 
+import styles from '../evidence/evidence.module.css'
+
 interface DodClausesProps {
   readonly clauses: readonly DodClause[]
   /** Only time is missing: an age of something that is wrong leads nowhere. */
@@ -13,7 +15,7 @@ interface DodClausesProps {
 /** Conditions of a script one by one: which hold, which do not, and how long one still has to. */
 export function DodClauses({ clauses, isHolding }: DodClausesProps): ReactNode {
   return (
-    <ul className="dod-clauses" aria-label="Conditions">
+    <ul className={styles['dodClauses']} aria-label="Conditions">
       {clauses.map((clause, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- a condition has no identity but its place in the script
         <li key={index} data-holds={toWord(clause.holds)}>
@@ -22,7 +24,7 @@ export function DodClauses({ clauses, isHolding }: DodClausesProps): ReactNode {
           {isHolding && clause.holdsSince !== null && clause.holdMs !== null && clause.error === null ? (
             <HoldRing since={clause.holdsSince} holdMs={clause.holdMs} />
           ) : null}
-          {clause.error === null ? null : <span className="dod-clause-error">{clause.error}</span>}
+          {clause.error === null ? null : <span className={styles['dodClauseError']}>{clause.error}</span>}
         </li>
       ))}
     </ul>

@@ -17,6 +17,8 @@ import { DodClauses } from './DodClauses.tsx'
 import { REMOVING_FAILED } from './dodTexts.ts'
 import { EditDodDialog } from './EditDodDialog.tsx'
 
+import styles from '../evidence/evidence.module.css'
+
 interface DodItemProps {
   readonly item: EvidenceView
   readonly details: EvidenceDetails | undefined
@@ -51,12 +53,12 @@ function DodItemView({ item, details, verdict, canWrite }: DodItemProps): ReactN
   }
 
   return (
-    <div className="dod-item" data-evidence={item.id} data-done={isDone || undefined}>
-      <div className="dod-head">
+    <div className={styles['dodItem']} data-evidence={item.id} data-done={isDone || undefined}>
+      <div className={styles['dodHead']}>
         <StatusGlyph status={state.glyph} word={state.word} />
-        <span className="evidence-label">{isManual ? 'Manual' : 'Automatic'}</span>
+        <span className={styles['label']}>{isManual ? 'Manual' : 'Automatic'}</span>
         {canWrite ? (
-          <span className="evidence-actions">
+          <span className={styles['actions']}>
             {isDecidedByScript ? null : (
               <IconButton
                 icon={isDone ? <Undo /> : <Tick />}
@@ -75,15 +77,15 @@ function DodItemView({ item, details, verdict, canWrite }: DodItemProps): ReactN
           </span>
         ) : null}
       </div>
-      <p className="dod-title">
+      <p className={styles['dodTitle']}>
         <strong>{title}</strong> {isManual ? null : <span className="wr-muted">{EVIDENCE_TYPE_NAMES[item.type]}</span>}
       </p>
       {isDecidedByScript ? <Script script={item.script ?? ''} verdict={verdict} /> : null}
       {!isManual && !isDecidedByScript ? (
-        <p className="dod-note wr-muted">No expression decides this; someone has to.</p>
+        <p className={`${styles['dodNote']} wr-muted`}>No expression decides this; someone has to.</p>
       ) : null}
       {item.doneAt === null || (item.doneBy === null && !isDone) ? null : (
-        <p className="dod-note wr-muted">
+        <p className={`${styles['dodNote']} wr-muted`}>
           {isDone ? 'Done' : 'Not done'} by {nameOf(item.doneBy)},{' '}
           <time dateTime={item.doneAt}>{formatExact(parseMoment(item.doneAt))}</time>
         </p>
@@ -127,12 +129,12 @@ function Script({ script, verdict }: { script: string; verdict: DodVerdict | und
   return (
     <>
       {clauses.length === 0 ? (
-        <code className="dod-script">{script}</code>
+        <code className={styles['dodScript']}>{script}</code>
       ) : (
         <DodClauses clauses={clauses} isHolding={verdict?.holdsSince != null} />
       )}
       {verdict?.error && clauses.every(({ error }) => error !== verdict.error) ? (
-        <p className="dod-note dod-clause-error">{verdict.error}</p>
+        <p className={`${styles['dodNote']} ${styles['dodClauseError']}`}>{verdict.error}</p>
       ) : null}
     </>
   )

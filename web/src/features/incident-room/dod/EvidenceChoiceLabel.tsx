@@ -4,6 +4,8 @@ import { useIncidentPart } from '../../../collab/useIncident.ts'
 import { evidenceTitle } from '../evidence/evidenceTitle.ts'
 import type { EvidenceDetails } from '../evidence/queries.ts'
 
+import styles from '../evidence/evidence.module.css'
+
 interface EvidenceChoiceLabelProps {
   readonly evidence: EvidenceView
   readonly details: EvidenceDetails | undefined
@@ -16,9 +18,11 @@ export function EvidenceChoiceLabel({ evidence, details }: EvidenceChoiceLabelPr
   const said = evidence.description || details?.config_changes?.summary || details?.config_analysis?.summary
   const remarks = [said, hypothesis].filter((text) => text && text !== title)
   return (
-    <span className="dod-choice">
+    <span className={styles['dodChoice']}>
       {title}
-      {remarks.length > 0 ? <span className="dod-choice-remark wr-muted">{remarks.join(' · ')}</span> : null}
+      {remarks.length > 0 ? (
+        <span className={`${styles['dodChoiceRemark']} wr-muted`}>{remarks.join(' · ')}</span>
+      ) : null}
     </span>
   )
 }

@@ -4,6 +4,8 @@ import type { ReactNode } from 'react'
 import { useServerNow } from '../../../ui/clock.tsx'
 import { formatCountdown } from './formatCountdown.ts'
 
+import styles from '../evidence/evidence.module.css'
+
 const TICK_MS = 1_000
 const RADIUS = 6
 const LENGTH = 2 * Math.PI * RADIUS
@@ -21,17 +23,10 @@ export function HoldRing({ since, holdMs }: HoldRingProps): ReactNode {
   const share = holdMs === 0 ? 1 : Math.min(1, passedMs / holdMs)
   const text = share < 1 ? `${formatCountdown(holdMs - passedMs)} left` : `held ${formatDuration(holdMs)}`
   return (
-    <span className="dod-hold" data-complete={share === 1 || undefined}>
+    <span className={styles['dodHold']} data-complete={share === 1 || undefined}>
       <svg viewBox="0 0 16 16" width={16} height={16} aria-hidden>
-        <circle cx="8" cy="8" r={RADIUS} className="dod-hold-track" />
-        <circle
-          cx="8"
-          cy="8"
-          r={RADIUS}
-          className="dod-hold-share"
-          strokeDasharray={`${LENGTH * share} ${LENGTH}`}
-          transform="rotate(-90 8 8)"
-        />
+        <circle cx="8" cy="8" r={RADIUS} className={styles['dodHoldTrack']} />
+        <circle cx="8" cy="8" r={RADIUS} strokeDasharray={`${LENGTH * share} ${LENGTH}`} transform="rotate(-90 8 8)" />
       </svg>
       <span>{text}</span>
     </span>

@@ -7,6 +7,8 @@ import { CodeField } from '../../../ui/form/CodeField.tsx'
 import type { FieldBinding } from '../../../ui/form/useForm.ts'
 import { CEL_EXAMPLES } from './celExamples.ts'
 
+import styles from '../evidence/evidence.module.css'
+
 interface ScriptFieldProps extends FieldBinding<string> {
   readonly type: EvidenceType
 }
@@ -18,7 +20,7 @@ export function ScriptField({ type, ...binding }: ScriptFieldProps): ReactNode {
     <>
       <CodeField label="CEL expression" language="cel" mark="optional" maxLength={LIMITS.scriptLength} {...binding} />
       {examples.length > 0 ? (
-        <fieldset className="dod-examples" aria-label="Examples">
+        <fieldset className={styles['dodExamples']} aria-label="Examples">
           {examples.map((example) => (
             <Button key={example} size="small" text={example} onClick={() => binding.onChange(example)} />
           ))}

@@ -12,6 +12,8 @@ import { SizedDialog } from '../../../ui/SizedDialog.tsx'
 import { ExactTime } from '../components/ExactTime.tsx'
 import { configAnalysisQuery, configChangeQuery } from './queries.ts'
 
+import styles from './evidence.module.css'
+
 interface EvidenceDetailsDialogProps {
   readonly evidence: EvidenceView
   readonly title: string
@@ -21,7 +23,7 @@ interface EvidenceDetailsDialogProps {
 /** Everything that is known of the config change or the insight that a piece of evidence is about. */
 export function EvidenceDetailsDialog({ evidence, title, onClose }: EvidenceDetailsDialogProps): ReactNode {
   return (
-    <SizedDialog isOpen size="medium" onClose={onClose} title={title} className="evidence-details">
+    <SizedDialog isOpen size="medium" onClose={onClose} title={title} className={`${styles['details']}`}>
       <DialogBody>
         {evidence.type === 'config_change' ? <Change evidence={evidence} /> : <Insight evidence={evidence} />}
       </DialogBody>
@@ -97,7 +99,7 @@ function Details<Row>({ query, children }: DetailsProps<Row>): ReactNode {
 
 function FactList({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }): ReactNode {
   return (
-    <dl className="evidence-facts">
+    <dl className={styles['facts']}>
       {facts
         .filter(([, value]) => Boolean(value))
         .map(([name, value]) => (
@@ -114,10 +116,10 @@ function FactList({ facts }: { facts: readonly (readonly [name: string, value: R
 function Diff({ text }: { text: string }): ReactNode {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
-    <figure className="evidence-lines" aria-label="Diff" tabIndex={0}>
+    <figure className={styles['lines']} aria-label="Diff" tabIndex={0}>
       {text.split('\n').map((line, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- a line has no identity but its place
-        <div key={index} className="evidence-diff-line" data-sign={/^(?:---|\+\+\+)/.test(line) ? '' : line.charAt(0)}>
+        <div key={index} className={styles['diffLine']} data-sign={/^(?:---|\+\+\+)/.test(line) ? '' : line.charAt(0)}>
           <code>{line || ' '}</code>
         </div>
       ))}
@@ -129,7 +131,7 @@ function Json({ value }: { value: unknown }): ReactNode {
   if (value === null || value === undefined) return null
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
-    <figure className="evidence-lines" aria-label="Details" tabIndex={0}>
+    <figure className={styles['lines']} aria-label="Details" tabIndex={0}>
       <pre>{JSON.stringify(value, null, 2)}</pre>
     </figure>
   )

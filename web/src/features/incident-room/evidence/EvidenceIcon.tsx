@@ -2,6 +2,8 @@ import { Chat, Changes, Diagnosis, DiagramTree, Document, Lightbulb, Pulse } fro
 import type { EvidenceType } from '@watchroom/shared/incidents'
 import type { ReactElement } from 'react'
 
+import styles from './evidence.module.css'
+
 const ICONS: Record<EvidenceType, ReactElement> = {
   log: <Diagnosis size={14} />,
   config: <Document size={14} />,
@@ -15,7 +17,7 @@ const ICONS: Record<EvidenceType, ReactElement> = {
 /** What a piece of evidence is, at a glance; its name stands beside it. */
 export function EvidenceIcon({ type }: { type: EvidenceType }) {
   return (
-    <span className="evidence-icon" data-type={type} aria-hidden>
+    <span className={styles['icon']} data-type={type} aria-hidden>
       {ICONS[type]}
     </span>
   )

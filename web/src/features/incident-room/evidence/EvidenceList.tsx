@@ -1,4 +1,3 @@
-import './evidence.css'
 import { Endorsed, Trash } from '@blueprintjs/icons'
 import type { EvidenceView } from '@watchroom/shared/collab'
 import { memo, type ReactNode, useState } from 'react'
@@ -19,6 +18,8 @@ import { EVIDENCE_TYPE_NAMES, evidenceTitle } from './evidenceTitle.ts'
 import { EvidenceViewer } from './EvidenceViewer.tsx'
 import { type EvidenceDetails, useEvidenceDetails } from './queries.ts'
 
+import styles from './evidence.module.css'
+
 interface EvidenceListProps {
   readonly hypothesisId: string
 }
@@ -31,7 +32,7 @@ export function EvidenceList({ hypothesisId }: EvidenceListProps): ReactNode {
   return (
     <VirtualRows
       as="ul"
-      className="evidence-list"
+      className={`${styles['list']}`}
       aria-label="Evidence"
       gap={EVIDENCE_GAP_PX}
       rows={evidence}
@@ -42,7 +43,7 @@ export function EvidenceList({ hypothesisId }: EvidenceListProps): ReactNode {
   )
 }
 
-/** Same number as in evidence.css. */
+/** Same number as in evidence.module.css. */
 export const EVIDENCE_GAP_PX = 8
 
 /** Height that a piece of evidence probably has, in pixels: those with lines are as high as the box that they scroll in. */
@@ -79,13 +80,13 @@ function EvidenceItemView({ evidence, details }: EvidenceItemProps): ReactNode {
   }
 
   return (
-    <div className="evidence-item" data-evidence={evidence.id} data-type={evidence.type}>
-      <div className="evidence-head">
+    <div className={styles['item']} data-evidence={evidence.id} data-type={evidence.type}>
+      <div className={styles['head']}>
         <EvidenceIcon type={evidence.type} />
-        <span className="evidence-type">{EVIDENCE_TYPE_NAMES[evidence.type]}</span>
-        <strong className="evidence-title">{title}</strong>
-        {evidence.isDefinitionOfDone ? <span className="evidence-label">Definition of done</span> : null}
-        <span className="evidence-actions">
+        <span className={styles['type']}>{EVIDENCE_TYPE_NAMES[evidence.type]}</span>
+        <strong className={styles['title']}>{title}</strong>
+        {evidence.isDefinitionOfDone ? <span className={styles['label']}>Definition of done</span> : null}
+        <span className={styles['actions']}>
           <EvidenceMenu evidence={evidence} title={title} details={details} />
           {canWrite ? (
             <>
@@ -111,10 +112,10 @@ function EvidenceItemView({ evidence, details }: EvidenceItemProps): ReactNode {
         </span>
       </div>
       {evidence.description !== '' && evidence.description !== title && evidence.type !== 'comment' ? (
-        <p className="evidence-description">{evidence.description}</p>
+        <p className={styles['description']}>{evidence.description}</p>
       ) : null}
       <EvidenceViewer evidence={evidence} details={details} />
-      <p className="evidence-by wr-muted">
+      <p className={`${styles['by']} wr-muted`}>
         {nameOf(evidence.created_by)},{' '}
         <time dateTime={evidence.created_at}>{formatExact(parseMoment(evidence.created_at))}</time>
       </p>

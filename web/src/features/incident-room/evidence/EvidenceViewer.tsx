@@ -12,6 +12,8 @@ import { toConfigRuns } from './configLines.ts'
 import { changesSinceQuery, checkThenQuery, type EvidenceDetails, MAX_CHANGES } from './queries.ts'
 import { readConfigPayload, readLogLines, readState } from './readPayload.ts'
 
+import styles from './evidence.module.css'
+
 interface EvidenceViewerProps {
   readonly evidence: EvidenceView
   readonly details: EvidenceDetails | undefined
@@ -79,7 +81,7 @@ const toUnknown = (details: EvidenceDetails | undefined): ReactNode => (details 
 /** How something stood when it was attached, where that was kept, beside how it stands now. */
 function ThenNow({ then, now }: { then?: ReactNode; now: ReactNode }): ReactNode {
   return (
-    <dl className="evidence-then-now">
+    <dl className={styles['thenNow']}>
       {then === undefined ? null : (
         <div>
           <dt>Then</dt>
@@ -111,9 +113,9 @@ function ChangesSince({ evidence: { config_id: configId, created_at: at } }: { e
   const { data: count, isLoading } = useQuery({ ...changesSinceQuery(configId ?? '', at), enabled: configId !== null })
   if (count === undefined) return isLoading ? PENDING : NOT_KNOWN
   if (count === 0) return 'Unchanged since'
-  if (count >= MAX_CHANGES) return <span className="evidence-changed">Many changes since</span>
+  if (count >= MAX_CHANGES) return <span className={styles['changed']}>Many changes since</span>
   return (
-    <span className="evidence-changed">
+    <span className={styles['changed']}>
       {count} {count === 1 ? 'change' : 'changes'} since
     </span>
   )
@@ -125,15 +127,15 @@ function LogLines({ evidence }: { evidence: EvidenceView }): ReactNode {
   return (
     // Focusable, so that the keyboard can scroll it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
-    <figure className="evidence-lines" aria-label="Log lines" tabIndex={0}>
+    <figure className={styles['lines']} aria-label="Log lines" tabIndex={0}>
       <ul>
         {lines.map((line, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- kept lines never change, and two may be the same
-          <li key={index} className="evidence-log-line">
+          <li key={index} className={styles['logLine']}>
             <time className="wr-muted">{exactOr(line.timestamp)}</time>
-            <span className="evidence-log-message">{line.message}</span>
+            <span className={styles['logMessage']}>{line.message}</span>
             {Object.entries(line.labels).map(([key, value]) => (
-              <span key={key} className="evidence-label">
+              <span key={key} className={styles['label']}>
                 {key}: {value}
               </span>
             ))}
@@ -150,17 +152,17 @@ function ConfigLines({ evidence }: { evidence: EvidenceView }): ReactNode {
   if (runs.length === 0) return <p className="wr-muted">No lines were kept.</p>
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
-    <figure className="evidence-lines" aria-label="Config lines" tabIndex={0}>
+    <figure className={styles['lines']} aria-label="Config lines" tabIndex={0}>
       {runs.map((run, index) => (
         <Fragment key={run[0]?.number}>
           {index > 0 ? (
-            <div className="evidence-gap" aria-hidden>
+            <div className={styles['gap']} aria-hidden>
               ⋯
             </div>
           ) : null}
           {run.map((line) => (
-            <div key={line.number} className="evidence-config-line" data-selected={line.isSelected || undefined}>
-              <span className="evidence-line-number">{line.number}</span>
+            <div key={line.number} className={styles['configLine']} data-selected={line.isSelected || undefined}>
+              <span className={styles['lineNumber']}>{line.number}</span>
               <code>{line.text}</code>
               {line.isSelected ? <span className="wr-visually-hidden">selected</span> : null}
             </div>
@@ -206,7 +208,7 @@ function Facts({ facts }: { facts: Readonly<Record<string, string | null | undef
   const known = Object.entries(facts).filter(([, value]) => value)
   if (known.length === 0) return null
   return (
-    <dl className="evidence-facts">
+    <dl className={styles['facts']}>
       {known.map(([name, value]) => (
         <Fragment key={name}>
           <dt>{name}</dt>

@@ -18,6 +18,8 @@ import { ResponderDetailsForm } from './ResponderDetailsForm.tsx'
 import { editField, type FormValues, missingFields, type ResponderClient, toFormValues } from './responderForm.ts'
 import { RESPONDER_TYPES, RESPONDERS, type ResponderType } from './responderTypes.ts'
 
+import styles from '../evidence/evidence.module.css'
+
 const NO_CLIENT: ResponderClient = { values: {}, defaults: {} }
 
 interface AddResponderDialogProps {
@@ -118,7 +120,7 @@ export function AddResponderDialog({ incidentId, onClose }: AddResponderDialogPr
       ) : null}
       {step === 'type' && types.length === 0 ? <p>There are no responders configured for this team</p> : null}
       {step === 'type' && types.length > 0 ? (
-        <div className="responder-types">
+        <div className={styles['types']}>
           <RadioField
             label="Call in through"
             options={types.map((each) => ({ value: each, label: RESPONDERS[each].title }))}

@@ -1,4 +1,3 @@
-import '../evidence/evidence.css'
 import { Button } from '@blueprintjs/core'
 import { Plus, Trash } from '@blueprintjs/icons'
 import { useMutation } from '@tanstack/react-query'
@@ -20,6 +19,8 @@ import { removeResponder } from './queries.ts'
 import { toStages } from './responderStages.ts'
 import { isResponderType, readResponderType, RESPONDERS } from './responderTypes.ts'
 
+import styles from '../evidence/evidence.module.css'
+
 interface RespondersProps {
   readonly incidentId: string
 }
@@ -35,9 +36,9 @@ export function Responders({ incidentId }: RespondersProps): ReactNode {
   const canWrite = isWritable && can('write', 'responder')
 
   return (
-    <div className="responders">
+    <div className={styles['responders']}>
       {responders.length > 0 ? (
-        <ul className="responder-list" aria-label="Responders">
+        <ul className={styles['list']} aria-label="Responders">
           {responders.map((responder) => (
             <ResponderItem key={responder.id} responder={responder} canWrite={canWrite} />
           ))}
@@ -73,13 +74,13 @@ function ResponderItem({ responder, canWrite }: ResponderItemProps): ReactNode {
   })
 
   return (
-    <li className="responder">
-      <div className="responder-head">
-        <strong className="evidence-title">{name}</strong>
-        <span className="evidence-label">{kindOf(responder)}</span>
+    <li className={styles['responder']}>
+      <div className={styles['head']}>
+        <strong className={styles['title']}>{name}</strong>
+        <span className={styles['label']}>{kindOf(responder)}</span>
         <ExternalTicket responder={responder} />
         {canWrite ? (
-          <span className="evidence-actions">
+          <span className={styles['actions']}>
             <IconButton
               icon={<Trash />}
               label={`Remove ${name}`}
@@ -90,11 +91,11 @@ function ResponderItem({ responder, canWrite }: ResponderItemProps): ReactNode {
           </span>
         ) : null}
       </div>
-      <ol className="responder-stages" aria-label={`Progress of ${name}`}>
+      <ol className={styles['stages']} aria-label={`Progress of ${name}`}>
         {toStages(responder).map(({ name: stage, at, state }) => (
           <li
             key={stage}
-            className="responder-stage"
+            className={styles['stage']}
             data-stage={state}
             {...(state === 'current' ? { 'aria-current': 'step' as const } : {})}
           >

@@ -8,17 +8,19 @@ import { useCommentDraft } from '../comments/useCommentDraft.ts'
 import { currentOf } from '../currentOf.ts'
 import { EvidenceList } from '../evidence/EvidenceList.tsx'
 
+import styles from '../incidentRoom.module.css'
+
 /** Evidence and comments of one hypothesis, inside its row. */
 export function HypothesisDetails({ hypothesisId }: { hypothesisId: string }) {
   const comments = useIncidentItems(hypothesisId, ({ view }) => currentOf(view.comments, hypothesisId))
   const canWrite = useIncidentPart((room) => room.canWrite)
   return (
-    <div className="room-hypothesis-details">
+    <div className={styles['hypothesisDetails']}>
       <EvidenceList hypothesisId={hypothesisId} />
       {comments.length === 0 ? null : (
         <VirtualRows
           as="ol"
-          className="room-comments"
+          className={`${styles['comments']}`}
           rows={comments}
           keyOf={idOf}
           estimate={estimateComment}

@@ -6,6 +6,8 @@ import { type FormEvent, useState } from 'react'
 import { HYPOTHESIS_TYPE_WORDS } from '../words.ts'
 import { toLevelStyle } from './levelStyle.ts'
 
+import styles from '../incidentRoom.module.css'
+
 interface HypothesisDraftProps {
   /** Type that is offered first. */
   readonly type: HypothesisType
@@ -27,7 +29,7 @@ export function HypothesisDraft({ type: offered, level, onAdd, onCancel }: Hypot
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hears Escape from the fields inside
     <form
-      className="room-draft"
+      className={styles['draft']}
       style={toLevelStyle(level)}
       aria-label="New hypothesis"
       onSubmit={handleSubmit}
@@ -64,7 +66,7 @@ export function HypothesisDraft({ type: offered, level, onAdd, onCancel }: Hypot
       <Button type="submit" intent="primary" text="Add" disabled={title.trim() === ''} />
       <Button variant="minimal" text="Cancel" onClick={onCancel} />
       {problem === null ? null : (
-        <p className="room-problem" role="alert">
+        <p className={styles['problem']} role="alert">
           {problem}
         </p>
       )}

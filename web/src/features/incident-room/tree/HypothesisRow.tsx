@@ -30,6 +30,8 @@ import { HypothesisDetails } from './HypothesisDetails.tsx'
 import { toLevelStyle } from './levelStyle.ts'
 import { type DropZone, type MoveDirection, stepMove, type TreeLine } from './moves.ts'
 
+import styles from '../incidentRoom.module.css'
+
 export type RowCommand =
   | {
       kind:
@@ -76,7 +78,7 @@ function HypothesisRowView(props: HypothesisRowProps) {
   return (
     <div
       role="treeitem"
-      className="room-node"
+      className={styles['node']}
       data-entity={`hypotheses/${id}`}
       data-drop={props.dropZone ?? undefined}
       data-status={status}
@@ -94,20 +96,20 @@ function HypothesisRowView(props: HypothesisRowProps) {
       }}
     >
       <div
-        className="room-row"
+        className={styles['row']}
         draggable={canWrite && !isEditing}
         onDragStart={(event) => onDrag(event, id)}
         onDragOver={(event) => onDrag(event, id)}
         onDrop={(event) => onDrag(event, id)}
         onDragEnd={(event) => onDrag(event, id)}
       >
-        {canWrite ? <DragHandleVertical className="room-handle" size={14} /> : null}
+        {canWrite ? <DragHandleVertical className={`${styles['handle']}`} size={14} /> : null}
         {childCount === 0 ? (
-          <span className="room-twist" />
+          <span className={styles['twist']} />
         ) : (
           <button
             type="button"
-            className="room-twist"
+            className={styles['twist']}
             tabIndex={-1}
             aria-label={isCollapsed ? `Show what is below ${name}` : `Hide what is below ${name}`}
             onClick={() => command({ kind: 'toggleChildren' })}
@@ -115,7 +117,7 @@ function HypothesisRowView(props: HypothesisRowProps) {
             {isCollapsed ? <ChevronRight size={14} /> : <ChevronDown size={14} />}
           </button>
         )}
-        <span className="room-type" data-type={type} id={`${labelId}-type`}>
+        <span className={styles['type']} data-type={type} id={`${labelId}-type`}>
           {HYPOTHESIS_TYPE_WORDS[type]}
         </span>
         <Title
@@ -125,7 +127,7 @@ function HypothesisRowView(props: HypothesisRowProps) {
           mayEdit={canWrite}
           onCommand={command}
         />
-        <span className="room-row-end">
+        <span className={styles['rowEnd']}>
           <span className="wr-visually-hidden" id={`${labelId}-status`}>
             {toLabel(status)}
           </span>
@@ -133,7 +135,7 @@ function HypothesisRowView(props: HypothesisRowProps) {
           <Button
             size="small"
             variant="minimal"
-            className="room-counts"
+            className={`${styles['counts']}`}
             tabIndex={isActive ? 0 : -1}
             aria-expanded={areDetailsOpen}
             onClick={() => command({ kind: 'toggleDetails' })}
@@ -144,7 +146,7 @@ function HypothesisRowView(props: HypothesisRowProps) {
           </Button>
           {canWrite ? (
             <HTMLSelect
-              className="room-tone"
+              className={`${styles['tone']}`}
               data-tone={HYPOTHESIS_TONES[status]}
               aria-label={`Status of ${name}`}
               tabIndex={isActive ? 0 : -1}
@@ -160,7 +162,7 @@ function HypothesisRowView(props: HypothesisRowProps) {
               ))}
             </HTMLSelect>
           ) : (
-            <span className="room-tone-word" data-tone={HYPOTHESIS_TONES[status]} aria-hidden>
+            <span className={styles['toneWord']} data-tone={HYPOTHESIS_TONES[status]} aria-hidden>
               {toLabel(status)}
             </span>
           )}
@@ -185,7 +187,7 @@ function HypothesisRowView(props: HypothesisRowProps) {
         </span>
       </div>
       {areDetailsOpen ? (
-        <div className="room-node-details">
+        <div className={styles['nodeDetails']}>
           <HypothesisDetails hypothesisId={id} />
         </div>
       ) : null}
@@ -211,7 +213,7 @@ function Title({ id: labelId, hypothesis: { id, title }, isEditing, mayEdit, onC
       // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- hears what the field inside lets through
       <span
         id={labelId}
-        className="room-title"
+        className={styles['title']}
         onKeyDown={({ key, nativeEvent }) => {
           if (nativeEvent.isComposing) return
           if (key === 'Escape' || key === 'Enter') onCommand({ kind: 'finishEditing' })
@@ -223,14 +225,22 @@ function Title({ id: labelId, hypothesis: { id, title }, isEditing, mayEdit, onC
       </span>
     )
   return (
-    <span className="room-title" id={labelId}>
+    <span className={styles['title']} id={labelId}>
       <PeerRing peers={editors}>
         {mayEdit ? (
-          <button type="button" className="room-title-text" tabIndex={-1} onClick={() => onCommand({ kind: 'edit' })}>
+          <button
+            type="button"
+            className={styles['titleText']}
+            data-name
+            tabIndex={-1}
+            onClick={() => onCommand({ kind: 'edit' })}
+          >
             {title || <span className="wr-muted">Untitled</span>}
           </button>
         ) : (
-          <span className="room-title-text">{title || <span className="wr-muted">Untitled</span>}</span>
+          <span className={styles['titleText']} data-name>
+            {title || <span className="wr-muted">Untitled</span>}
+          </span>
         )}
       </PeerRing>
     </span>

@@ -28,6 +28,8 @@ import {
 } from './moves.ts'
 import { RemovedHypotheses } from './RemovedHypotheses.tsx'
 
+import styles from '../incidentRoom.module.css'
+
 interface HypothesisTreeProps {
   /** Whether comments and evidence of all are open. */
   readonly areAllOpen: boolean
@@ -280,7 +282,7 @@ export function HypothesisTree({ areAllOpen, target }: HypothesisTreeProps) {
     )
 
   return (
-    <section ref={plan} className="room-plan" aria-label="Action plan">
+    <section ref={plan} className={styles['plan']} aria-label="Action plan">
       {lines.length === 0 && draft === null ? (
         <EmptyState title="No hypothesis yet" action={canWrite ? addButton : null}>
           What could be the cause?
@@ -290,7 +292,6 @@ export function HypothesisTree({ areAllOpen, target }: HypothesisTreeProps) {
         as="div"
         role="tree"
         aria-label="Hypotheses"
-        className="room-tree"
         rows={lines}
         keyOf={idOf}
         estimate={(line) =>
@@ -324,10 +325,10 @@ export function HypothesisTree({ areAllOpen, target }: HypothesisTreeProps) {
         }}
       />
       {draftBehind === undefined ? draftLine : null}
-      <output className="room-notice" aria-live="polite" aria-label="Notice">
+      <output className={styles['notice']} aria-live="polite" aria-label="Notice">
         {notice}
       </output>
-      {lines.length > 0 && canWrite && draft === null ? <div className="room-plan-foot">{addButton}</div> : null}
+      {lines.length > 0 && canWrite && draft === null ? <div className={styles['planFoot']}>{addButton}</div> : null}
       <RemovedHypotheses />
       {deleting ? (
         <DeleteHypothesisDialog
@@ -386,7 +387,7 @@ function toZone(event: DragEvent<HTMLElement>): DropZone {
 
 const idOf = ({ hypothesis }: TreeLine): string => hypothesis.id
 
-/** Same number as in incidentRoom.css. */
+/** Same number as in incidentRoom.module.css. */
 const ROW_PX = 44
 /** Below the details, and the line of the comment box. */
 const BOX_PX = 66

@@ -11,6 +11,8 @@ import { VirtualRows } from '../../../ui/VirtualRows.tsx'
 import { attempt } from '../attempt.ts'
 import { ExactTime } from '../components/ExactTime.tsx'
 
+import styles from '../incidentRoom.module.css'
+
 type Hypotheses = ReadonlyMap<string, HypothesisView>
 
 /** What was removed, by whom, and the way back: removal is a mark and loses nothing. */
@@ -36,18 +38,17 @@ export function RemovedHypotheses() {
     else restore(hypothesis.id, 'withParents')
   }
   return (
-    <details className="room-removed" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details className={styles['removed']} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Removed ({removed.length})</summary>
       {isOpen ? (
         <VirtualRows
           as="ul"
-          className="room-removed-list"
           rows={removed}
           keyOf={({ hypothesis }) => hypothesis.id}
           estimate={() => 32}
           renderRow={({ hypothesis, removal }) => (
-            <div className="room-removed-row">
-              <span className="room-removed-title">{hypothesis.title || 'Untitled'}</span>
+            <div className={styles['removedRow']}>
+              <span className={styles['removedTitle']}>{hypothesis.title || 'Untitled'}</span>
               <span className="wr-muted">
                 removed by {nameOf(removal.by) ?? 'someone'}, <ExactTime at={removal.at} />
               </span>
