@@ -16,8 +16,8 @@ afterEach(() => screen.close())
 
 const PLAIN = { corner: 'bottom-right', action: undefined } as const
 const bell = () => screen.container.querySelector('button')
-const drawer = () => document.querySelector('.wr-recent-drawer')
-const messages = () => [...(drawer()?.querySelectorAll('li p') ?? [])].map(({ textContent }) => textContent)
+const list = () => document.querySelector('ol[aria-label="Messages, the newest first"]')
+const messages = () => [...(list()?.querySelectorAll('li p') ?? [])].map(({ textContent }) => textContent)
 const tell = (...texts: string[]) =>
   act(async () => texts.forEach((message) => tellToast({ kind: 'result', message, ...PLAIN })))
 const fail = (message: string) => act(async () => tellToast({ kind: 'failure', message, ...PLAIN }))
@@ -37,8 +37,8 @@ describe('RecentMessages', () => {
     await tell('it went well')
     expect(bell()?.getAttribute('aria-label')).toBe('Recent messages, 1 failed')
     await screen.click(bell())
-    expect(drawer()?.querySelector('[data-kind="failure"]')?.textContent).toContain('Failed')
-    await screen.click(drawer()?.querySelector('button[aria-label="Close"]') ?? null)
+    expect(list()?.querySelector('[data-kind="failure"]')?.textContent).toContain('Failed')
+    await screen.click(document.querySelector('button[aria-label="Close"]'))
     expect(bell()?.getAttribute('aria-label')).toBe('Recent messages')
   })
 
@@ -49,6 +49,6 @@ describe('RecentMessages', () => {
       [...document.querySelectorAll('button')].find((button) => button.textContent === 'Clear') ?? null,
     )
     expect(messages()).toEqual([])
-    expect(drawer()?.textContent).toContain('No messages')
+    expect(document.body.textContent).toContain('No messages')
   })
 })

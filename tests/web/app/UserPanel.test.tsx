@@ -19,7 +19,10 @@ afterEach(async () => {
 const open = async (roles: Parameters<typeof renderScreen>[1] = {}) => {
   screen = await renderScreen(<UserPanel name="Robin" onKubeconfig={() => undefined} />, roles)
 }
-const versions = () => screen.container.querySelector('.wr-user-versions')?.textContent
+const versions = () =>
+  [...screen.container.querySelectorAll('p')]
+    .map(({ textContent }) => textContent)
+    .find((text) => text.startsWith('frontend'))
 
 describe('UserPanel', () => {
   it('says which version runs here and which behind it', async () => {
@@ -37,6 +40,6 @@ describe('UserPanel', () => {
 
   it('shows the highest role of a person with several', async () => {
     await open({ roles: ['viewer', 'responder', 'editor'] })
-    expect(screen.container.querySelector('.wr-user-who')?.textContent).toBe('Robineditor')
+    expect(screen.container.querySelector('strong')?.parentElement?.textContent).toBe('Robineditor')
   })
 })

@@ -7,6 +7,8 @@ import { ownCredentialKey } from '../api/queryKeys.ts'
 import { request } from '../api/request.ts'
 import { useSession } from '../api/session.tsx'
 
+import styles from './shell.module.css'
+
 const { readCredential } = GATEWAY_ROUTES
 /** An operator who mends it starts the gateway again. */
 const STALE_MS = 60_000
@@ -22,7 +24,7 @@ export function CredentialNotice() {
   })
   if (!data?.text || data.isSound) return null
   return (
-    <Callout compact intent="warning" className="wr-credential-notice">
+    <Callout compact intent="warning" className={`${styles['credentialNotice']}`}>
       {data.text}
     </Callout>
   )

@@ -8,6 +8,8 @@ import { Popover } from '../ui/Popover.tsx'
 import { DOCS_PATH } from './links.ts'
 import { MenuLink } from './MenuLink.tsx'
 
+import styles from './shell.module.css'
+
 const KeysDialog = lazy(async () => ({ default: (await import('./KeysDialog.tsx')).KeysDialog }))
 
 /** Always in the same place of the top bar. */
@@ -27,7 +29,7 @@ export function HelpMenu() {
             <li>
               <button
                 type="button"
-                className={`${Classes.MENU_ITEM} ${Classes.POPOVER_DISMISS} wr-menu-button`}
+                className={`${Classes.MENU_ITEM} ${Classes.POPOVER_DISMISS} ${styles['menuButton']}`}
                 aria-keyshortcuts="?"
                 onClick={() => setKeys(true)}
               >

@@ -6,6 +6,8 @@ import { CopyText } from '../ui/CopyText.tsx'
 import { SizedDialog } from '../ui/SizedDialog.tsx'
 import { KUBECONFIG_DOCS_URL } from './links.ts'
 
+import styles from './shell.module.css'
+
 interface KubeconfigDialogProps {
   onClose: () => void
 }
@@ -18,7 +20,7 @@ export function KubeconfigDialog({ onClose }: KubeconfigDialogProps) {
   return (
     <SizedDialog isOpen size="small" onClose={onClose} title="Download kubeconfig">
       <DialogBody>
-        <ol className="wr-steps">
+        <ol className={styles['steps']}>
           <li aria-current={isDownloaded ? undefined : 'step'}>
             <h3>Download the file</h3>
             <p>It lets kubectl reach the resources of this installation with your rights. Keep it like a password.</p>

@@ -5,6 +5,8 @@ import { useState } from 'react'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Sidebar } from './Sidebar.tsx'
 
+import styles from './shell.module.css'
+
 /** The sidebar of a phone: behind a button, over the page. */
 export function OffCanvasSidebar() {
   const [isOpen, setOpen] = useState(false)
@@ -22,7 +24,7 @@ export function OffCanvasSidebar() {
         onClose={() => setOpen(false)}
         position="left"
         size="min(280px, 85vw)"
-        className="wr-offcanvas"
+        className={`${styles['offcanvas']}`}
         aria-label="Navigation"
       >
         <Sidebar isCollapsed={false} onNavigate={() => setOpen(false)} />

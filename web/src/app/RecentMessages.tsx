@@ -1,4 +1,3 @@
-import './recentMessages.css'
 import { Button, Drawer, DrawerSize } from '@blueprintjs/core'
 import { Notifications } from '@blueprintjs/icons'
 import { useState } from 'react'
@@ -10,6 +9,8 @@ import { IconButton } from '../ui/IconButton.tsx'
 import { type GlyphStatus, StatusGlyph } from '../ui/StatusGlyph.tsx'
 import { forgetToldToasts, type ToastKind, useToldToasts } from '../ui/toastStore.ts'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
+
+import styles from './recentMessages.module.css'
 
 const GLYPHS: Record<ToastKind, { status: GlyphStatus; word: string } | null> = {
   result: null,
@@ -33,7 +34,7 @@ export function RecentMessages() {
 
   return (
     <>
-      <span className="wr-recent" data-unseen={unseenFailures > 0 && !isOpen}>
+      <span className={styles['recent']} data-unseen={unseenFailures > 0 && !isOpen}>
         <IconButton
           icon={<Notifications />}
           label={unseenFailures === 0 ? 'Recent messages' : `Recent messages, ${unseenFailures} failed`}
@@ -48,7 +49,7 @@ export function RecentMessages() {
         title="Recent messages"
         position="right"
         size={isPhone ? DrawerSize.LARGE : 'min(440px, 92vw)'}
-        className="wr-recent-drawer"
+        className={`${styles['drawer']}`}
       >
         {messages.length === 0 ? (
           <EmptyState title="No messages">
@@ -56,7 +57,7 @@ export function RecentMessages() {
           </EmptyState>
         ) : (
           <>
-            <ol className="wr-recent-list" aria-label="Messages, the newest first">
+            <ol className={styles['list']} aria-label="Messages, the newest first">
               {messages.map(({ id, kind, message, at }) => {
                 const glyph = GLYPHS[kind]
                 return (
@@ -68,7 +69,7 @@ export function RecentMessages() {
                 )
               })}
             </ol>
-            <footer className="wr-recent-footer">
+            <footer className={styles['footer']}>
               <Button text="Clear" onClick={forgetToldToasts} />
             </footer>
           </>

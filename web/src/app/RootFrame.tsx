@@ -10,8 +10,6 @@ import { Shell } from './Shell.tsx'
 import { LocalTime, SignedIn } from './SignedIn.tsx'
 import { DisabledAreaPage, UnauthorizedPage } from './StatusPages.tsx'
 
-import './shell.css'
-
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** `bare` pages need no session; `alone` is for signed-in people like the shell, but fills the window. Default: `shell`. */

@@ -15,6 +15,8 @@ import { screensAbove } from './screens.ts'
 import { Sidebar } from './Sidebar.tsx'
 import { UserMenu } from './UserMenu.tsx'
 
+import styles from './shell.module.css'
+
 // Phones only.
 const OffCanvasSidebar = lazy(async () => ({ default: (await import('./OffCanvasSidebar.tsx')).OffCanvasSidebar }))
 // Administrators only.
@@ -36,9 +38,9 @@ export function Shell({ children }: { children: ReactNode }) {
   const topBar = useMemo(() => ({ slot, refresh, parents }), [slot, refresh, parents])
 
   return (
-    <div className="wr-shell">
+    <div className={styles['shell']}>
       <a
-        className="wr-skip"
+        className={styles['skip']}
         href="#main"
         onClick={(event) => {
           event.preventDefault()
@@ -48,21 +50,21 @@ export function Shell({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       {isPhone ? null : <DockedSidebar isNarrow={isNarrow} />}
-      <div className="wr-shell-column">
-        <header className="wr-topbar">
+      <div className={styles['shellColumn']}>
+        <header className={styles['topbar']}>
           {isPhone ? (
             <Suspense>
               <OffCanvasSidebar />
             </Suspense>
           ) : null}
-          <div className="wr-topbar-slot" ref={setSlot} />
-          <div className="wr-topbar-menus">
+          <div className={styles['topbarSlot']} ref={setSlot} />
+          <div className={styles['topbarMenus']}>
             <RecentMessagesSlot />
             <HelpMenu />
             <UserMenu />
           </div>
         </header>
-        <main id="main" className="wr-main" tabIndex={-1} ref={main}>
+        <main id="main" className={styles['main']} tabIndex={-1} ref={main}>
           {isAdmin ? (
             <Suspense>
               <CredentialNotice />

@@ -12,6 +12,8 @@ import { HOME_PATH } from './links.ts'
 import { MenuLink } from './MenuLink.tsx'
 import { type NavigationEntry, visibleNavigation } from './navigation.ts'
 
+import styles from './shell.module.css'
+
 interface SidebarProps {
   /** Icons only; names are in tooltips. */
   isCollapsed: boolean
@@ -26,12 +28,12 @@ export function Sidebar({ isCollapsed, onToggle, onNavigate }: SidebarProps) {
   const disabledAreas = useDisabledAreas()
   const { main, settings } = visibleNavigation({ roles, can, disabledAreas })
   return (
-    <div className="wr-sidebar" data-collapsed={isCollapsed}>
-      <Link to={HOME_PATH} className="wr-brand" aria-label="Watchroom, start page" onClick={onNavigate}>
+    <div className={styles['sidebar']} data-collapsed={isCollapsed}>
+      <Link to={HOME_PATH} className={styles['brand']} aria-label="Watchroom, start page" onClick={onNavigate}>
         <Logo />
         {isCollapsed ? null : <span>Watchroom</span>}
       </Link>
-      <nav aria-label="Main" className="wr-sidebar-nav">
+      <nav aria-label="Main" className={styles['sidebarNav']}>
         <ul>
           {main.map((entry) => (
             <li key={entry.path}>
@@ -39,7 +41,7 @@ export function Sidebar({ isCollapsed, onToggle, onNavigate }: SidebarProps) {
             </li>
           ))}
           {settings.length > 0 ? (
-            <li className="wr-sidebar-settings">
+            <li className={styles['sidebarSettings']}>
               {isCollapsed ? (
                 <SettingsFlyout entries={settings} />
               ) : (
@@ -53,7 +55,7 @@ export function Sidebar({ isCollapsed, onToggle, onNavigate }: SidebarProps) {
         <Collapsible label="Expand sidebar" isCollapsed={isCollapsed}>
           <button
             type="button"
-            className="wr-nav-entry wr-sidebar-toggle"
+            className={`${styles['navEntry']} ${styles['sidebarToggle']}`}
             onClick={onToggle}
             aria-label={isCollapsed ? 'Expand sidebar' : 'Collapse sidebar'}
           >
@@ -78,7 +80,7 @@ function Collapsible({
 }) {
   if (!isCollapsed) return children
   return (
-    <Tip content={label} placement="right" delayMs={150} className="wr-nav-tip">
+    <Tip content={label} placement="right" delayMs={150} className={`${styles['navTip']}`}>
       {children}
     </Tip>
   )
@@ -96,7 +98,7 @@ function EntryLink({ entry, isCollapsed, onNavigate }: EntryLinkProps) {
     <Collapsible label={entry.title} isCollapsed={isCollapsed}>
       <Link
         to={entry.path}
-        className="wr-nav-entry"
+        className={styles['navEntry']}
         activeProps={{ 'aria-current': 'page' }}
         activeOptions={{ includeSearch: false }}
         onClick={onNavigate}
@@ -124,17 +126,17 @@ function SettingsGroup({
     <>
       <button
         type="button"
-        className="wr-nav-entry"
+        className={styles['navEntry']}
         aria-expanded={isOpen}
         {...(isOpen ? { 'aria-controls': 'settings-entries' } : {})}
         onClick={() => setChoice(!isOpen)}
       >
         <Cog />
         <span>Settings</span>
-        <ChevronDown className="wr-nav-chevron" />
+        <ChevronDown className={`${styles['navChevron']}`} />
       </button>
       <Collapse isOpen={isOpen}>
-        <ul id="settings-entries" className="wr-nav-sub">
+        <ul id="settings-entries" className={styles['navSub']}>
           {entries.map((entry) => (
             <li key={entry.path}>
               <EntryLink entry={entry} isCollapsed={false} onNavigate={onNavigate} />
@@ -161,7 +163,7 @@ function SettingsFlyout({ entries }: { entries: readonly NavigationEntry[] }) {
         </ul>
       }
     >
-      <Button className="wr-nav-entry" variant="minimal" icon={<Cog />} aria-label="Settings" />
+      <Button className={`${styles['navEntry']}`} variant="minimal" icon={<Cog />} aria-label="Settings" />
     </Popover>
   )
 }

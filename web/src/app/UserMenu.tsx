@@ -8,6 +8,8 @@ import { Popover } from '../ui/Popover.tsx'
 import { toInitials } from '../ui/toInitials.ts'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
 
+import styles from './shell.module.css'
+
 // Opened by few page views: not part of the first load.
 const UserPanel = lazy(async () => ({ default: (await import('./UserPanel.tsx')).UserPanel }))
 const KubeconfigDialog = lazy(async () => ({ default: (await import('./KubeconfigDialog.tsx')).KubeconfigDialog }))
@@ -24,7 +26,7 @@ export function UserMenu() {
       <Popover
         placement="bottom-end"
         content={
-          <div className="wr-user-panel">
+          <div className={styles['userPanel']}>
             <Suspense>
               <UserPanel name={name} onKubeconfig={() => setKubeconfigOpen(true)} />
             </Suspense>
@@ -33,12 +35,12 @@ export function UserMenu() {
       >
         <Button
           variant="minimal"
-          className="wr-user-button"
+          className={`${styles['userButton']}`}
           // Begins with what is to be read on it, so that it can be called by voice.
           aria-label={`Hi ${name}, user menu`}
           endIcon={isPhone ? null : <ChevronDown />}
         >
-          <span className="wr-avatar" data-initials={toInitials(name)} aria-hidden />
+          <span className={styles['avatar']} data-initials={toInitials(name)} aria-hidden />
           {isPhone ? null : <span>Hi {name}</span>}
         </Button>
       </Popover>

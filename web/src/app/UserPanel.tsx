@@ -13,6 +13,8 @@ import { themeAtom, THEMES } from '../preferences/theme.ts'
 import { FRONTEND_VERSION } from './links.ts'
 import { signOut } from './signOut.ts'
 
+import styles from './shell.module.css'
+
 interface UserPanelProps {
   name: string
   onKubeconfig: () => void
@@ -24,7 +26,7 @@ export function UserPanel({ name, onKubeconfig }: UserPanelProps) {
   const navigate = useNavigate()
   return (
     <>
-      <div className="wr-user-who">
+      <div className={styles['userWho']}>
         <strong>{name}</strong>
         {user.email ? <span className="wr-muted">{user.email}</span> : null}
         <Tag minimal>{highestRole(roles)}</Tag>
@@ -67,7 +69,7 @@ function Choice<Value extends string>({ label, values, atom }: ChoiceProps<Value
   const [value, setValue] = useAtom(atom)
   const id = useId()
   return (
-    <div className="wr-user-choice">
+    <div className={styles['userChoice']}>
       <span id={id}>{label}</span>
       <SegmentedControl
         aria-labelledby={id}
@@ -87,7 +89,7 @@ function Choice<Value extends string>({ label, values, atom }: ChoiceProps<Value
 function Versions() {
   const about = useQuery(aboutQuery)
   return (
-    <p className="wr-user-versions">
+    <p className={styles['userVersions']}>
       frontend {FRONTEND_VERSION} / backend {about.data?.Version ?? 'NA'}
     </p>
   )
