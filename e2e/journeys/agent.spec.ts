@@ -41,7 +41,7 @@ test('an agent is created, installed, heard live in two browsers, falls silent, 
   const instructions = here.page.getByRole('dialog', { name: 'Installation Instructions' })
   await expect(instructions).toContainText('Waiting for the first push')
   await expect(instructions).toContainText('helm install mc-agent flanksource/mission-control-agent')
-  const token = (await here.page.locator('.agent-token code').textContent()) ?? ''
+  const token = (await instructions.locator('code').first().textContent()) ?? ''
   expect(here.page.url()).not.toContain(token)
 
   agent = await startAgent({

@@ -16,6 +16,29 @@ function usesOutside(pattern: RegExp, homes: readonly string[]): string[] {
     )
 }
 
+const isModule = (path: string): boolean => path.endsWith('.module.css')
+
+/** Style sheets without their comments; the theme is where colors and sizes have their values. */
+const sheets = listFiles('web/src', /\.css$/)
+  .filter((path) => path !== 'web/src/ui/theme.css')
+  .map((path) => ({ path, rules: readText(path).replaceAll(/\/\*[^]*?\*\//g, '') }))
+const modules = sheets.filter(({ path }) => isModule(path))
+
+/** The steps of space, in pixels. */
+const STEPS = new Set(
+  [...readText('web/src/ui/theme.css').matchAll(/--wr-space-\d: (\d+)px/g)].map(([, px]) => Number(px)),
+)
+
+/** Selectors of a module one by one, without the steps of animations and without the classes of others. */
+function selectorsOf(rules: string): string[] {
+  const blocks = rules.replaceAll(/@keyframes[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/g, '')
+  return [...blocks.matchAll(/([^{};]+)\{/g)]
+    .map(([, prelude = '']) => prelude.trim())
+    .filter((prelude) => !prelude.startsWith('@'))
+    .flatMap((prelude) => prelude.replaceAll(/:global\([^)]*\)/g, '').split(/,(?![^(]*\))/))
+    .map((selector) => selector.trim())
+}
+
 describe('the kit of the web', () => {
   it('has tables in web/src/ui/table alone', () => {
     expect(usesOutside(/<table\b/, ['web/src/ui/table/'])).toEqual([])
@@ -31,21 +54,73 @@ describe('the kit of the web', () => {
 
   it('keeps raw colors to the theme, and to palettes that have names', () => {
     const raw = /#[\da-f]{3,8}\b|\brgba?\(|\bhsla?\(/i
-    const styles = listFiles('web/src', /\.css$/).filter((path) => path !== 'web/src/ui/theme.css')
-    expect(styles.filter((path) => raw.test(readText(path).replaceAll(/\/\*[^]*?\*\/|--[\w-]+:[^;]*;/g, '')))).toEqual(
-      [],
-    )
+    const strangers = sheets.filter(({ rules }) => raw.test(rules.replaceAll(/--[\w-]+:[^;]*;/g, '')))
+    expect(strangers.map(({ path }) => path)).toEqual([])
   })
 
-  it('changes the shape of tables and lists at the named widths alone', () => {
-    const named = new Set(Object.values(breakpoints).map((query) => Number(/\d+/.exec(query)?.[0])))
-    const styles = listFiles('web/src', /\.module\.css$/)
-    const strangers = styles.flatMap((path) =>
-      [...readText(path).matchAll(/\((max|min)-width: (\d+)px\)/g)]
-        // One pixel apart: `max-width: 719px` ends where `min-width: 720px` begins.
-        .filter(([, end, px]) => !named.has(Number(px)) && !named.has(Number(px) - (end === 'min' ? 1 : 0)))
-        .map(([media]) => `${path} ${media}`),
+  it('takes sizes of type, corners and spaces from the theme', () => {
+    const strangers = sheets.flatMap(({ path, rules }) =>
+      [
+        ...rules.matchAll(
+          /(?<![\w-])(font-size|border-radius|(?:row-|column-)?gap|(?:padding|margin)[\w-]*):([^;{}]*)/g,
+        ),
+      ]
+        .filter(([, property = '', value = '']) => {
+          const pixels = [...value.matchAll(/(?<![\w.])(\d+)px/g)].map(([, px]) => Number(px))
+          // Hairlines and what makes room for a thing of a known width stay numbers; a step of the theme has its name.
+          return pixels.some(
+            (px) => property === 'font-size' || (property === 'border-radius' ? px > 3 : STEPS.has(px)),
+          )
+        })
+        .map(([rule]) => `${path} ${rule}`),
     )
     expect(strangers).toEqual([])
+  })
+
+  it('changes shape at the named widths alone', () => {
+    const named = new Set(Object.values(breakpoints).map((query) => Number(/\d+/.exec(query)?.[0])))
+    const strangers = sheets
+      // The sizes of dialogs are those of the first specification, section 9.
+      .filter(({ path }) => path !== 'web/src/ui/sizedDialog.css')
+      .flatMap(({ path, rules }) =>
+        [...rules.matchAll(/\((max|min)-width: (\d+)px\)/g)]
+          // One pixel apart: `max-width: 719px` ends where `min-width: 720px` begins.
+          .filter(([, end, px]) => !named.has(Number(px)) && !named.has(Number(px) - (end === 'min' ? 1 : 0)))
+          .map(([media]) => `${path} ${media}`),
+      )
+    expect(strangers).toEqual([])
+  })
+})
+
+describe('styles of the web', () => {
+  it('are modules in features and in the app', () => {
+    const plain = sheets.filter(({ path }) => /^web\/src\/(?:app|features)\//.test(path) && !isModule(path))
+    expect(plain.map(({ path }) => path)).toEqual([])
+  })
+
+  it('touch nothing outside their module: each selector names a class of its own', () => {
+    const leaks = modules.flatMap(({ path, rules }) =>
+      selectorsOf(rules)
+        .filter((selector) => !/\.[a-z]/i.test(selector))
+        .map((selector) => `${path} ${selector}`),
+    )
+    expect(leaks).toEqual([])
+  })
+
+  it('have every class that is asked for, and no other', () => {
+    const mistakes = modules.flatMap(({ path, rules }) => {
+      const own = new Set(
+        selectorsOf(rules).flatMap((selector) => [...selector.matchAll(/\.([a-z][\w-]*)/gi)].map(([, name]) => name)),
+      )
+      const readers = web.filter(({ imports }) => imports.some(({ target }) => target === path))
+      const asked = new Set(
+        readers.flatMap(({ text }) => [...text.matchAll(/styles\['([\w-]+)'\]/g)].map(([, name]) => name)),
+      )
+      return [
+        ...[...asked].filter((name) => !own.has(name)).map((name) => `${path} lacks .${name}`),
+        ...[...own].filter((name) => !asked.has(name)).map((name) => `${path} .${name} is not used`),
+      ]
+    })
+    expect(mistakes).toEqual([])
   })
 })
