@@ -142,6 +142,20 @@ describe('calls at once', () => {
     expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(Array(20).fill(200))
   })
 
+  it('whose rows stand within rows within rows go one by one, and simple ones do not wait for them', async () => {
+    const release = hold('GET /db/incidents')
+    const { headers } = await gateway.signInAs('viewer')
+    const nested = 'select=id,hypotheses(id,comments(id))'
+    const calls = Array.from({ length: 3 }, () => fetch(`${gateway.url}/api/db/incidents?${nested}`, { headers }))
+    for (let done = 1; done <= 3; done++) {
+      await expect.poll(() => backend.received('GET /db/incidents').length).toBe(done)
+      expect((await fetch(`${gateway.url}/api/db/agents`, { headers })).status).toBe(200)
+      expect(backend.received('GET /db/incidents')).toHaveLength(done)
+      release()
+    }
+    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 200, 200])
+  })
+
   it('are refused when too many wait, with the time to come back', async () => {
     const release = hold('GET /db/checks')
     const { headers } = await gateway.signInAs('viewer')

@@ -1,5 +1,5 @@
 // How many calls one caller may have under way through the proxy: the database has ten connections, and everybody shares them.
-import type { RouteRule } from '@watchroom/shared/access'
+import { embedDepth, type RouteRule } from '@watchroom/shared/access'
 import { type Clock, NIL_UUID } from '@watchroom/shared/kernel'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
@@ -14,6 +14,8 @@ const RETRY_AFTER_S = 1
 /** A page opens with a dozen calls and then makes one at a time. */
 const SETTINGS = {
   database: { perCaller: 4, waitingPerCaller: 60, maxWaitMs: MAX_WAIT_MS },
+  /** Rows within rows within rows: each joins tables while the database works for nobody else on that core. */
+  nested: { perCaller: 1, waitingPerCaller: 60, maxWaitMs: MAX_WAIT_MS },
   other: { perCaller: 12, waitingPerCaller: 60, maxWaitMs: MAX_WAIT_MS },
   /** Runs, trials, files and the long polls of agents stay for minutes. */
   long: { perCaller: 8, waitingPerCaller: 8, maxWaitMs: MAX_WAIT_MS },
@@ -53,6 +55,7 @@ type Line = readonly [CallSlots, string]
 export const createCallLimits = (clock: Clock): CallLimits => ({
   perPerson: {
     database: createCallSlots(clock, SETTINGS.database),
+    nested: createCallSlots(clock, SETTINGS.nested),
     other: createCallSlots(clock, SETTINGS.other),
     long: createCallSlots(clock, SETTINGS.long),
   },
@@ -132,13 +135,15 @@ function linesOf(request: FastifyRequest, rule: RouteRule, limits: CallLimits): 
   const kind = kindOf(rule)
   // Agents of one site share its address and hold their calls open.
   const isByAddress = kind !== 'long' || person === null
+  const isNested = kind === 'database' && embedDepth(request.target?.query ?? '') > 1
   return [
+    ...(person === null || !isNested ? [] : [[limits.perPerson.nested, person] as const]),
     ...(person === null ? [] : [[limits.perPerson[kind], person] as const]),
     ...(isByAddress ? [[limits.perAddress, request.ip] as const] : []),
   ]
 }
 
-function kindOf(rule: RouteRule): keyof typeof SETTINGS {
+function kindOf(rule: RouteRule): Exclude<keyof typeof SETTINGS, 'nested'> {
   if (rule.isLong || rule.isForAgents) return 'long'
   return rule.path.startsWith('/db/') ? 'database' : 'other'
 }

@@ -22,7 +22,7 @@ export {
   toRoles,
 } from './roles.ts'
 export { ANONYMOUS_ROLE, AUTHENTICATOR_ROLE, databaseRole, SERVICE_ROLE, TABLE_ACCESS } from './tables.ts'
-export { findSelectRefusal } from './selectRefusal.ts'
+export { embedDepth, findSelectRefusal } from './selectRefusal.ts'
 export { SELECT_LIMITS } from './parseSelect.ts'
 export { missingRowFilter } from './rowFilter.ts'
 export type { RouteAccess, RouteRule } from './routeRule.ts'

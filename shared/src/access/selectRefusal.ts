@@ -39,6 +39,12 @@ export function findSelectRefusal(path: string, query: string, roles: readonly R
   return null
 }
 
+/** How deep the rows of a call stand within each other; 1 for what its own rows embed, 0 when they embed nothing. */
+export function embedDepth(query: string): number {
+  const selects = parseQuery(query).flatMap(([name, value]) => (name === 'select' ? [parseSelect(value)] : []))
+  return Math.max(0, ...selects.flatMap((select) => (select.ok ? select.value.map(({ depth }) => depth) : [])))
+}
+
 function judge(select: string, roles: readonly Role[]): SelectRefusal | null {
   const embeds = parseSelect(select)
   if (!embeds.ok) return { kind: embeds.error }
