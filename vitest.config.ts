@@ -21,12 +21,16 @@ export default defineConfig({
         },
       },
       {
-        // Screens keep a document, stores and caches, so each file has its own.
         test: {
           name: 'web',
           include: ['tests/web/**/*.test.{ts,tsx}'],
           pool: 'threads',
           maxWorkers: 2,
+          // Reading React, Blueprint and the page's own machinery takes longer than most files: once a worker instead of once a
+          // file. What a file could leave behind goes with its page and its modules (freshPage.ts).
+          isolate: false,
+          environment: './tests/support/setup/pageEnvironment.ts',
+          setupFiles: ['./tests/support/setup/freshPage.ts'],
           // The first screen of a file loads what the product loads lazily, and compiles it.
           testTimeout: 20_000,
         },

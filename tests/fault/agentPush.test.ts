@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { startEmbeddedBackend, type TestBackend } from '../support/embeddedBackend.ts'
 import { howMany } from '../support/howMany.ts'
-import { until } from '../support/processes.ts'
+import { signalProcess, until } from '../support/processes.ts'
 import { createRandom } from '../support/random.ts'
 import { buildAgentRows, createPushBook, createRealAgent } from '../support/realAgent.ts'
 
@@ -63,7 +63,7 @@ describe('rows of all kinds', { timeout: ROWS > 100_000 ? 4 * 3_600_000 : 120_00
       if (pid && !killed.has(pid) && calls > (killed.size + 1) * killEvery && killed.size < KILLS) {
         killed.add(pid)
         // In the middle of this very call.
-        setTimeout(() => process.kill(pid, 'SIGKILL'), random() * LONGEST_CUT_MS)
+        setTimeout(() => signalProcess(pid, 'SIGKILL'), random() * LONGEST_CUT_MS)
       }
       if (random() >= CUT_SHARE) return undefined
       cuts += 1

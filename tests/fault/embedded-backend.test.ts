@@ -13,7 +13,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { firstBarrier } from '../../gateway/src/embedded-backend/processes/unprivilegedOwner.ts'
 import { startEmbeddedBackend, type TestBackend } from '../support/embeddedBackend.ts'
 import { copyPreparedData } from '../support/preparedData.ts'
-import { processesNaming, until } from '../support/processes.ts'
+import { processesNaming, signalProcess, until } from '../support/processes.ts'
 import { BUILT_VARIABLE } from '../support/programs.ts'
 
 const BACK_WITHIN_MS = 10_000
@@ -88,8 +88,8 @@ describe('kill -9', { timeout: TEST_MS }, () => {
   it('of the backend’s process: back at the same socket and database address, with every row and session', async () => {
     const person = await backend.createPerson('viewer')
     const headers = await backend.signIn(person.email, person.password)
-    const before = backend.supervisor.pid() ?? 0
-    process.kill(before, 'SIGKILL')
+    const before = backend.supervisor.pid()
+    signalProcess(before, 'SIGKILL')
     const elapsedMs = await until(async () => backend.supervisor.pid() !== before && (await isAnswering(backend)), {
       maxMs: GIVE_UP_MS,
     })
@@ -104,7 +104,7 @@ describe('kill -9', { timeout: TEST_MS }, () => {
 
   it('of PostgreSQL: back with every row', async () => {
     const postmaster = Math.min(...partsOf(backend, 'postgres'))
-    process.kill(postmaster, 'SIGKILL')
+    signalProcess(postmaster, 'SIGKILL')
     const elapsedMs = await until(() => isAnswering(backend), { maxMs: GIVE_UP_MS })
     expect(elapsedMs).toBeLessThan(allowedMs)
     expect(await countRows(backend)).toBe(20)
@@ -113,7 +113,7 @@ describe('kill -9', { timeout: TEST_MS }, () => {
 
   it('of PostgREST: back with every row', async () => {
     const [before = 0] = partsOf(backend, 'postgrest')
-    process.kill(before, 'SIGKILL')
+    signalProcess(before, 'SIGKILL')
     const elapsedMs = await until(
       async () => (await isAnswering(backend)) && !partsOf(backend, 'postgrest').includes(before),
       { maxMs: GIVE_UP_MS },
@@ -124,11 +124,11 @@ describe('kill -9', { timeout: TEST_MS }, () => {
 
   it('of all three at once: back with every row and one of each', async () => {
     const victims = [
-      backend.supervisor.pid() ?? 0,
+      backend.supervisor.pid(),
       Math.min(...partsOf(backend, 'postgres')),
       ...partsOf(backend, 'postgrest'),
     ]
-    for (const pid of victims) process.kill(pid, 'SIGKILL')
+    for (const pid of victims) signalProcess(pid, 'SIGKILL')
     const elapsedMs = await until(async () => backend.supervisor.pid() !== victims[0] && (await isAnswering(backend)), {
       maxMs: GIVE_UP_MS,
     })
@@ -139,8 +139,8 @@ describe('kill -9', { timeout: TEST_MS }, () => {
 
   it('again and again: still back within 10 s', async () => {
     for (let round = 0; round < 3; round++) {
-      const before = backend.supervisor.pid() ?? 0
-      process.kill(before, 'SIGKILL')
+      const before = backend.supervisor.pid()
+      signalProcess(before, 'SIGKILL')
       const elapsedMs = await until(
         async () => {
           const pid = backend.supervisor.pid()

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { howMany } from '../support/howMany.ts'
 import { copyPreparedData } from '../support/preparedData.ts'
-import { processesNaming, until } from '../support/processes.ts'
+import { processesNaming, signalProcess, until } from '../support/processes.ts'
 import { programArguments } from '../support/programs.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -41,7 +41,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   // Only what a failed test left running.
-  for (const { pid } of processesNaming(directory)) process.kill(pid, 'SIGKILL')
+  for (const { pid } of processesNaming(directory)) signalProcess(pid, 'SIGKILL')
   npm?.kill('SIGKILL')
   for (const path of [directory, home]) rmSync(path, { recursive: true, force: true })
 })
@@ -72,7 +72,7 @@ describe('a signal to a process of npm start', { timeout: 120_000 }, () => {
     async (victim, signal) => {
       const program = await start()
       if (victim === 'npm') npm?.kill(signal)
-      else process.kill(program, signal)
+      else signalProcess(program, signal)
       const elapsedMs = await until(() => processesNaming(directory).length === 0, { maxMs: 30_000, what: 'the end' })
       expect(elapsedMs).toBeLessThan(GONE_WITHIN_MS)
     },

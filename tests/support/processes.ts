@@ -1,4 +1,4 @@
-// Looks at the machine's processes, for tests about orphans.
+// The machine's processes, for tests about deaths and orphans.
 import { readdirSync, readFileSync } from 'node:fs'
 
 export interface SeenProcess {
@@ -21,6 +21,12 @@ export function processesNaming(text: string): SeenProcess[] {
         return []
       }
     })
+}
+
+/** @throws Error without a number, and for one that means a whole group: 0 is this process with everything that started it */
+export function signalProcess(pid: number | null | undefined, signal: NodeJS.Signals): void {
+  if (!pid || !Number.isInteger(pid) || pid < 0) throw new Error(`there is no process ${pid} to send ${signal} to`)
+  process.kill(pid, signal)
 }
 
 /** Awaits a condition of the outside world. */

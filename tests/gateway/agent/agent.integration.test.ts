@@ -12,6 +12,7 @@ import { startEmbeddedBackend, type TestBackend } from '#support/embeddedBackend
 import { type FaultProxy, startFaultProxy } from '#support/faultProxy.ts'
 import { startGateway, type RunningGateway, toGatewayBackend } from '#support/gateway.ts'
 import { listen } from '#support/listen.ts'
+import { signalProcess } from '#support/processes.ts'
 import { createRandom } from '#support/random.ts'
 import { buildAgentRows, createPushBook, createRealAgent } from '#support/realAgent.ts'
 import { startTcpRelay, type TcpRelay } from '#support/tcpRelay.ts'
@@ -360,12 +361,12 @@ describe('agents whose upstream stands still', () => {
 
     const pid = findBackendProcess()
     const stoppedAt = Date.now()
-    process.kill(pid, 'SIGSTOP')
+    signalProcess(pid, 'SIGSTOP')
     try {
       // It takes connections and answers nobody; what is sent to it waits for longer than a clock may be off.
       await expect.poll(() => Date.now() - stoppedAt, { timeout: 20_000, interval: 100 }).toBeGreaterThan(STILL_MS)
     } finally {
-      process.kill(pid, 'SIGCONT')
+      signalProcess(pid, 'SIGCONT')
     }
     const during = made.map(({ data }) => keysOf(data).length)
     for (const [index, { data }] of made.entries()) {

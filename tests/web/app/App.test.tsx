@@ -1,5 +1,4 @@
 import { createMemoryHistory } from '@tanstack/react-router'
-// @vitest-environment happy-dom
 import type { Role } from '@watchroom/shared/access'
 import { act } from 'react'
 import { createRoot, type Root } from 'react-dom/client'

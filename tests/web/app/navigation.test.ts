@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { type Action, can, type Resource, type Role, ROLES } from '@watchroom/shared/access'
 import { FEATURE_AREAS, toDisabledAreas } from '@watchroom/shared/settings'
 import { describe, expect, it } from 'vitest'

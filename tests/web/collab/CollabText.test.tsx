@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { LIMITS } from '@watchroom/shared/collab'
 import { act, Profiler, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'

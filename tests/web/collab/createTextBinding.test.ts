@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { TYPING_ORIGIN } from '@watchroom/shared/collab'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import * as Y from 'yjs'

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import vm from 'node:vm'
 
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -54,7 +55,7 @@ beforeEach(() => {
     if (answer === undefined) throw new TypeError('Failed to fetch')
     return answer()
   }
-  vm.runInNewContext(readFileSync(new URL('../../../web/public/offline.js', import.meta.url), 'utf8'), {
+  vm.runInNewContext(readFileSync(join(import.meta.dirname, '../../../web/public/offline.js'), 'utf8'), {
     self,
     caches,
     fetch,

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { CLOSE_CODES } from '@watchroom/shared/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 

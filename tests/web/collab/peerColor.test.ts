@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
 import { PEER_COLORS, peerColor } from '../../../web/src/collab/peerColor.ts'
 
-const read = (path: string): string => readFileSync(new URL(`../../../web/src/${path}`, import.meta.url), 'utf8')
+const read = (path: string): string => readFileSync(join(import.meta.dirname, '../../../web/src', path), 'utf8')
 const collab = read('collab/collab.css')
 const theme = read('ui/theme.css')
 

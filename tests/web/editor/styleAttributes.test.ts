@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { applyRenamedStyles, withRenamedStyles } from '../../../web/src/editor/styleAttributes.ts'

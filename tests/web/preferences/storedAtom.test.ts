@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { createStore } from 'jotai'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'

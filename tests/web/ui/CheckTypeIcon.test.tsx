@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { CHECK_TYPES } from '@watchroom/shared/health/check-types'
 import { afterEach, describe, expect, it } from 'vitest'
 

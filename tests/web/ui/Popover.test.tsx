@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { Button } from '@blueprintjs/core'
 import { act } from 'react'
 import { afterEach, describe, expect, it } from 'vitest'

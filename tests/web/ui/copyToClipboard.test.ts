@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { describe, expect, it, vi } from 'vitest'
 
 // What is loaded with the first toast: with all of Blueprint it takes longer than a test should.

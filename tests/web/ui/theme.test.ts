@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
 import { ROW_HEIGHT } from '../../../web/src/preferences/density.ts'
 
-const css = readFileSync(new URL('../../../web/src/ui/theme.css', import.meta.url), 'utf8')
+const css = readFileSync(join(import.meta.dirname, '../../../web/src/ui/theme.css'), 'utf8')
 
 function tokensOf(selector: string): Record<string, string> {
   const start = css.indexOf(`${selector} {`)

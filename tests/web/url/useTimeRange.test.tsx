@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import type { TimeRange } from '@watchroom/shared/time'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 

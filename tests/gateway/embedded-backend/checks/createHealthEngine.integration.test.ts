@@ -10,6 +10,7 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 
 import { startTestDatabase, TEST_SECRET_KEY, type TestDatabase } from '#support/database.ts'
+import { signalProcess } from '#support/processes.ts'
 
 import {
   createHealthEngine,
@@ -383,7 +384,7 @@ describe('when PostgreSQL dies and comes back', () => {
     )
 
     const firstPid = postgres.pid()
-    process.kill(firstPid ?? 0, 'SIGKILL')
+    signalProcess(firstPid, 'SIGKILL')
     await until(
       () => engine.metrics().buffered,
       (buffered) => buffered > 0,

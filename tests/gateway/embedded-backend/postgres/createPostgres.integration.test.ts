@@ -29,7 +29,7 @@ import { processIdentity } from '../../../../gateway/src/embedded-backend/proces
 import { systemClock } from '../../../../gateway/src/platform/clock.ts'
 import { FAST_POSTGRES_SETTINGS } from '../../../support/embeddedBackend.ts'
 import { copyPreparedData } from '../../../support/preparedData.ts'
-import { processesNaming, until } from '../../../support/processes.ts'
+import { processesNaming, signalProcess, until } from '../../../support/processes.ts'
 
 const logger = pino({ level: 'silent' })
 const isRoot = process.getuid?.() === 0
@@ -205,7 +205,7 @@ describe('a death', () => {
     await postgres.start()
     await query(postgres, 'create table kept (value int); insert into kept select generate_series(1, 500)')
     const before = postgres.pid()
-    process.kill(before ?? 0, 'SIGKILL')
+    signalProcess(before, 'SIGKILL')
     const elapsedMs = await until(async () => {
       try {
         return (await query(postgres, 'select 1')).length === 1 && postgres.pid() !== before
@@ -222,7 +222,7 @@ describe('a death', () => {
     await postgres.start()
     const before = postgres.pid() ?? 0
     const shell = Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${before}/status`, 'utf8'))?.[1])
-    process.kill(shell, 'SIGKILL')
+    signalProcess(shell, 'SIGKILL')
     await until(() => postgres.pid() !== null && postgres.pid() !== before, { what: 'new postmaster' })
     expect(await query(postgres, 'select 1 as one')).toEqual([{ one: 1 }])
     // Its new parent may take a while to collect it; what counts is that it no longer runs.
@@ -251,7 +251,7 @@ describe('a death', () => {
     const held = await pool.connect()
     await pool.query('select 1')
     const running = held.query('select pg_sleep(30)')
-    process.kill(postgres.pid() ?? 0, 'SIGKILL')
+    signalProcess(postgres.pid(), 'SIGKILL')
     await expect(running).rejects.toThrow(/terminat/)
     held.release(true)
     await until(async () => {

@@ -12,7 +12,7 @@ import { processIdentity } from '../../../../gateway/src/embedded-backend/proces
 import { systemClock } from '../../../../gateway/src/platform/clock.ts'
 import { startTestDatabase, TEST_AUTHENTICATOR_PASSWORD, type TestDatabase } from '../../../support/database.ts'
 import { type BackendAnswer, callSocket } from '../../../support/embeddedBackend.ts'
-import { until } from '../../../support/processes.ts'
+import { signalProcess, until } from '../../../support/processes.ts'
 
 const logger = pino({ level: 'silent' })
 const JWT_SECRET = 'a secret of at least thirty-two characters'
@@ -82,8 +82,8 @@ describe('PostgREST', () => {
     const postgrest = build()
     await postgrest.start()
     const socketPath = postgrest.socketPath()
-    const before = postgrest.pid() ?? 0
-    process.kill(before, 'SIGKILL')
+    const before = postgrest.pid()
+    signalProcess(before, 'SIGKILL')
     const elapsedMs = await until(() => postgrest.pid() !== null && postgrest.pid() !== before)
     expect(elapsedMs).toBeLessThan(10_000)
     expect(postgrest.socketPath()).toBe(socketPath)

@@ -10,7 +10,7 @@ import {
   type TestBackend,
   type TestPerson,
 } from '../../../support/embeddedBackend.ts'
-import { processesNaming, until } from '../../../support/processes.ts'
+import { processesNaming, signalProcess, until } from '../../../support/processes.ts'
 
 let backend: TestBackend
 const people = new Map<Role, TestPerson & { headers: Record<string, string> }>()
@@ -195,14 +195,14 @@ describe('/db', () => {
 
   it('lets a read wait while PostgREST is started again', async () => {
     const found = processesNaming(dirname(backend.socketPath)).filter(({ command }) => /\/postgrest\s*$/.test(command))
-    for (const { pid } of found) process.kill(pid, 'SIGKILL')
+    for (const { pid } of found) signalProcess(pid, 'SIGKILL')
     const answer = await callAs('viewer', '/db/people?select=name&name=eq.System')
     expect([found.length > 0, answer.status, answer.json()]).toEqual([true, 200, [{ name: 'System' }]])
   })
 
   it('answers 503 and asks to try again while PostgreSQL is started again, then works as before', async () => {
     const statuses = new Set<number>()
-    process.kill(await postmasterPid(), 'SIGKILL')
+    signalProcess(await postmasterPid(), 'SIGKILL')
     await until(async () => {
       const answer = await callAs('viewer', '/db/people?select=name&name=eq.System')
       statuses.add(answer.status)

@@ -1,7 +1,6 @@
 import type { Role } from '@watchroom/shared/access'
 import { type AgentSummary, AgentSummarySchema } from '@watchroom/shared/agents'
 import { NIL_UUID } from '@watchroom/shared/kernel'
-// @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { createFakeServer, type FakeServer, json, refusal } from '#support/web/fakeServer.ts'

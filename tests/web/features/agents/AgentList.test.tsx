@@ -1,5 +1,4 @@
 import { type AgentSummary, AgentSummarySchema } from '@watchroom/shared/agents'
-// @vitest-environment happy-dom
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { pageOf } from '#support/web/page.ts'

@@ -1,5 +1,4 @@
 import { createMemoryHistory } from '@tanstack/react-router'
-// @vitest-environment happy-dom
 import { expect, it } from 'vitest'
 
 import { createAppRouter } from '../../../../web/src/app/routes.tsx'

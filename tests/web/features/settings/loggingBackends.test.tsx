@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { SETTINGS_RESOURCES } from '@watchroom/shared/settings'
 import { afterEach, expect, it, vi } from 'vitest'
 

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import type { Role } from '@watchroom/shared/access'
 import { NIL_UUID } from '@watchroom/shared/kernel'
 import { settingsTopic, topicKey } from '@watchroom/shared/protocol'

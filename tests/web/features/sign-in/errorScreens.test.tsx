@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { useLocation } from '@tanstack/react-router'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { Dialog } from '@blueprintjs/core'
 import type { TimeRange } from '@watchroom/shared/time'
 import { act, useState } from 'react'

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { type CheckType, CHECK_TYPES, isRunnableType } from '@watchroom/shared/health/check-types'
 import { useState } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { Link, useLocation } from '@tanstack/react-router'
 import type { Role } from '@watchroom/shared/access'
 import { act } from 'react'

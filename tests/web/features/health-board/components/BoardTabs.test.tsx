@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { NIL_UUID } from '@watchroom/shared/kernel'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 

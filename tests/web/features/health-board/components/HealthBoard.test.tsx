@@ -1,5 +1,4 @@
 import type { CheckSummary } from '@watchroom/shared/health'
-// @vitest-environment happy-dom
 import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import type { Role } from '@watchroom/shared/access'
 import type { IncidentSummary } from '@watchroom/shared/incidents'
 import { act } from 'react'

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { type HistoryEvent, HistoryEventSchema } from '@watchroom/shared/incidents'
 import { act } from 'react'
 import { afterEach, describe, expect, it } from 'vitest'

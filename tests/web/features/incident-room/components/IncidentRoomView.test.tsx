@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { INCIDENT_SEVERITIES, INCIDENT_TYPES } from '@watchroom/shared/incidents'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import type { DodVerdict } from '@watchroom/shared/incidents'
 import { definitionOfDoneTopic, topicKey } from '@watchroom/shared/protocol'
 import { act } from 'react'

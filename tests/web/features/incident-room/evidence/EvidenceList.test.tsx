@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { checksTopic, topicKey } from '@watchroom/shared/protocol'
 import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { type IncidentEvent, IncidentEventSchema } from '@watchroom/shared/incidents'
 import { incidentTopic, topicKey } from '@watchroom/shared/protocol'
 import { act } from 'react'

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
@@ -34,7 +35,10 @@ describe('RESPONDERS', () => {
 
 describe('the list of types', () => {
   it('shows six lines and scrolls beyond', () => {
-    const sheet = new URL('../../../../../web/src/features/incident-room/evidence/evidence.module.css', import.meta.url)
+    const sheet = join(
+      import.meta.dirname,
+      '../../../../../web/src/features/incident-room/evidence/evidence.module.css',
+    )
     const [rule = ''] = /^\.types :global\(\.bp6-form-content\) \{[^}]*\}/m.exec(readFileSync(sheet, 'utf8')) ?? []
     expect(rule).toContain('max-height: calc(6 * var(--responder-line));')
     expect(rule).toContain('overflow: auto;')

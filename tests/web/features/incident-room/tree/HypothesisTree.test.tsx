@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { BO, buildIncidentRows, testId } from '#support/incidentDocument.ts'

@@ -1,5 +1,4 @@
 import { type CheckSummary, tryParseGroupBy } from '@watchroom/shared/health'
-// @vitest-environment happy-dom
 import { EVERYTHING } from '@watchroom/shared/wall'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 

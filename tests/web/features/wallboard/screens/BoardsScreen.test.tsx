@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import type { Role } from '@watchroom/shared/access'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 

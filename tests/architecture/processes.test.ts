@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+
+import { readSources } from './sources.ts'
+
+const HELPER = 'tests/support/processes.ts'
+
+it('tests signal a process by its number through the helper alone, which knows that 0 means everybody', () => {
+  const signalling = [...readSources('tests'), ...readSources('e2e')]
+    .filter(({ text }) => /(?<!\.)\bprocess\.kill\(/.test(text))
+    .map(({ path }) => path)
+  expect(signalling).toEqual([HELPER])
+})
