@@ -25,7 +25,7 @@ export { ANONYMOUS_ROLE, AUTHENTICATOR_ROLE, databaseRole, SERVICE_ROLE, TABLE_A
 export { embedDepth, findSelectRefusal } from './selectRefusal.ts'
 export { SELECT_LIMITS } from './parseSelect.ts'
 export { missingRowFilter } from './rowFilter.ts'
-export type { RouteAccess, RouteRule } from './routeRule.ts'
+export { mayUseRoute, type RouteAccess, type RouteRule } from './routeRule.ts'
 export {
   ACCOUNT_ROUTES,
   AGENT_ROUTES,
@@ -34,7 +34,6 @@ export {
   IDENTITY_ROUTES,
   MAIL_ROUTES,
   mayRunChecks,
-  mayUseRoute,
   ROUTE_ACCESS,
   SERVER_ROUTES,
   SETTINGS_ROUTES,

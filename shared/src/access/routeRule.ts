@@ -1,5 +1,6 @@
 // What a rule about a route says. The tables of rules: `routes.ts` for the backend, `gatewayRoutes.ts` for the gateway itself.
 
+import { can } from './matrix.ts'
 import type { Action, Resource, Role } from './roles.ts'
 
 export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -34,3 +35,13 @@ export interface RouteRule {
 export const read = (resource: Resource) => ({ action: 'read', resource }) as const
 export const write = (resource: Resource) => ({ action: 'write', resource }) as const
 export const ADMIN_ONLY = { roles: ['admin'] } as const
+
+/**
+ * Whether somebody with these roles may use a route. Callers handle `public`, `service` and the missing session themselves.
+ */
+export function mayUseRoute(access: RouteAccess, roles: readonly Role[]): boolean {
+  if (access === 'public' || access === 'signed-in') return true
+  if (access === 'nobody' || access === 'service') return false
+  if ('roles' in access) return access.roles.some((role) => roles.includes(role))
+  return can(roles, access.action, access.resource)
+}

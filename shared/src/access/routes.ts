@@ -1,9 +1,8 @@
 // Which right opens which path of the backend. Paths are the backend's own, without the gateway's `/api`.
 // Knows nothing of HTTP servers: the gateway's proxy asks `findRoute` and refuses what it does not find.
 
-import { can } from './matrix.ts'
 import type { Action, Resource, Role } from './roles.ts'
-import { ADMIN_ONLY, read, type RouteAccess, type RouteMethod, type RouteRule, write } from './routeRule.ts'
+import { ADMIN_ONLY, mayUseRoute, read, type RouteMethod, type RouteRule, write } from './routeRule.ts'
 import { TABLE_ACCESS } from './tables.ts'
 
 /** First specification, section 6: running a check is more than looking and less than editing it. */
@@ -184,16 +183,6 @@ export function findRoute(method: string, path: string): RouteMatch {
   )
   if (found) return { kind: 'found', rule: found.rule }
   return { kind: matches.length > 0 ? 'wrong-method' : 'unknown' }
-}
-
-/**
- * Whether somebody with these roles may use a route. Callers handle `public`, `service` and the missing session themselves.
- */
-export function mayUseRoute(access: RouteAccess, roles: readonly Role[]): boolean {
-  if (access === 'public' || access === 'signed-in') return true
-  if (access === 'nobody' || access === 'service') return false
-  if ('roles' in access) return access.roles.some((role) => roles.includes(role))
-  return can(roles, access.action, access.resource)
 }
 
 /** First specification, section 6. One question for the button and for the gateway. */

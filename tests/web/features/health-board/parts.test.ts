@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 
-import { preloadParts } from '../../../../web/src/features/health-board/parts.ts'
+import { createPreload, TOOLBAR_PARTS } from '../../../../web/src/features/health-board/parts.ts'
 
 const loaded = vi.hoisted((): string[] => [])
 
@@ -8,9 +8,6 @@ vi.mock('../../../../web/src/ui/popups.tsx', () => {
   loaded.push('popups')
   throw new Error('the server is gone')
 })
-vi.mock('../../../../web/src/features/health-board/components/RefreshRate.tsx', () => ({
-  RefreshRate: loaded.push('RefreshRate'),
-}))
 vi.mock('../../../../web/src/features/health-board/components/FilterPanel.tsx', () => ({
   FilterPanel: loaded.push('FilterPanel'),
 }))
@@ -30,17 +27,20 @@ vi.mock('../../../../web/src/features/health-board/components/PivotBoard.tsx', (
   PivotBoard: loaded.push('PivotBoard'),
 }))
 
-it('loads what opens over the board before it is wanted, and goes on when a part cannot be had', async () => {
-  await preloadParts([async () => loaded.push('of another area')])
+it('loads what opens over the board once somebody reaches for it, each once, and goes on when a part cannot be had', async () => {
+  const preload = createPreload([...TOOLBAR_PARTS, async () => loaded.push('of another area')])
+  expect(loaded).toEqual([])
+  preload()
+  preload()
+  await vi.waitFor(() => expect(loaded).toContain('of another area'))
   expect(loaded).toEqual([
     'popups',
-    'RefreshRate',
-    'of another area',
     'FilterPanel',
     'FilterDrawer',
     'AllClear',
     'BoardCards',
     'PivotForm',
     'PivotBoard',
+    'of another area',
   ])
 })

@@ -1,5 +1,5 @@
-// The parts of the board that nobody sees at first. Each is loaded when it is shown, or a while before: a link that is lost
-// meanwhile must not keep anybody from the panel of a check or from the menu of refresh rates.
+// The parts of the board that nobody sees at first. Each is loaded when it is shown, or as soon as somebody reaches for the
+// toolbar or the list: a link that is lost meanwhile must not keep anybody from the panel of a check. Nothing is loaded for those who only look.
 
 export const loadAllClear = () => import('./components/AllClear.tsx')
 export const loadBoardCards = () => import('./components/BoardCards.tsx')
@@ -12,9 +12,9 @@ export const loadRefreshRate = () => import('./components/RefreshRate.tsx')
 /** Something that is loaded by calling it. */
 export type LoadPart = () => Promise<unknown>
 
-/** Of the toolbar: wanted before a check is opened. */
-const FIRST: readonly LoadPart[] = [() => import('../../ui/popups.tsx'), loadRefreshRate]
-const LAST: readonly LoadPart[] = [
+/** Of the toolbar, wanted soonest first. */
+export const TOOLBAR_PARTS: readonly LoadPart[] = [
+  () => import('../../ui/popups.tsx'),
   loadFilterPanel,
   loadFilterDrawer,
   loadAllClear,
@@ -23,13 +23,17 @@ const LAST: readonly LoadPart[] = [
   loadPivotBoard,
 ]
 
-/**
- * One after the other, so that nothing that is asked for waits behind them. What fails is loaded when it is shown.
- *
- * @param others what other areas show over the board, wanted soonest first
- */
-export async function preloadParts(others: readonly LoadPart[] = []): Promise<void> {
-  for (const load of [...FIRST, ...others, ...LAST]) {
-    await load().catch(() => undefined)
+/** One after the other, so that nothing that is asked for waits behind them. What fails is loaded when it is shown. */
+export async function preloadParts(parts: readonly LoadPart[]): Promise<void> {
+  for (const load of parts) await load().catch(() => undefined)
+}
+
+/** @returns a function that loads the parts at its first call */
+export function createPreload(parts: readonly LoadPart[]): () => void {
+  let isAsked = false
+  return () => {
+    if (isAsked) return
+    isAsked = true
+    void preloadParts(parts)
   }
 }

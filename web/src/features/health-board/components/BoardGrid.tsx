@@ -1,6 +1,5 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-static-element-interactions -- rows are placed absolutely and become two lines on phones; table elements lose their roles together with their table layout. The rows take the focus, their grid the events. */
 import { CaretDown, CaretUp } from '@blueprintjs/icons'
-import { functionalUpdate, type SortingState, useTable } from '@tanstack/react-table'
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import type { SortColumn } from '@watchroom/shared/health'
 import {
@@ -22,8 +21,8 @@ import { FOLDED } from '../../../ui/breakpoints.ts'
 import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
 import type { BoardLine } from '../board/boardLines.ts'
 import { toWhy } from '../toWhy.ts'
-import { BOARD_TEMPLATE, boardColumns, type BoardColumns, boardFeatures, type GridTemplate } from './boardColumns.tsx'
-import { type BoardCell, BoardRow } from './BoardRow.tsx'
+import { BOARD_TEMPLATE, type BoardColumn, boardColumns, type GridTemplate } from './boardColumns.tsx'
+import { BoardRow } from './BoardRow.tsx'
 import { type GridAction, toGridAction } from './gridKeys.ts'
 
 import styles from './board.module.css'
@@ -50,7 +49,7 @@ export interface BoardGridProps {
   isDescending: boolean
   openCheckId: string | undefined
   /** Other columns than the usual ones: then rows stay one line on narrow windows too, and the list scrolls sideways. */
-  pivot?: { readonly columns: BoardColumns; readonly template: GridTemplate } | undefined
+  pivot?: { readonly columns: readonly BoardColumn[]; readonly template: GridTemplate } | undefined
   onSort: (sortBy: SortColumn, isDescending: boolean) => void
   onOpen: (checkId: string) => void
   onToggle: (groupId: string, isExpanded: boolean) => void
@@ -90,7 +89,7 @@ export function BoardGrid(props: BoardGridProps) {
   const [active, setActive] = useState<{ id: string; index: number } | null>(null)
   const activeIndex = useActiveIndex(lines, active)
 
-  // oxlint-disable-next-line react/incompatible-library -- nothing here is memoized by the compiler; the table's rows are compared by line in BoardRow
+  // oxlint-disable-next-line react/incompatible-library -- nothing here is memoized by the compiler; rows are compared by line in BoardRow
   const virtualizer = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroller.current,
@@ -111,30 +110,6 @@ export function BoardGrid(props: BoardGridProps) {
 
   const items = virtualizer.getVirtualItems()
   useVisibleChecks(lines, virtualizer.range, onVisible)
-  const windowed = useMemo(
-    () => items.map((item) => lines[item.index]).filter((line) => line !== undefined),
-    [items, lines],
-  )
-
-  const sorting = useMemo<SortingState>(() => [{ id: sortBy, desc: isDescending }], [sortBy, isDescending])
-  // The table is the model of columns, cells and sorting; order and grouping of the rows are the board's own.
-  const table = useTable({
-    features: boardFeatures,
-    columns,
-    data: windowed,
-    getRowId: (line) => line.id,
-    manualSorting: true,
-    enableSortingRemoval: false,
-    state: { sorting },
-    onSortingChange: (updater) => {
-      const [next] = functionalUpdate(updater, sorting)
-      if (next) onSort(next.id as SortColumn, next.desc)
-    },
-  })
-  const rows = table.getRowModel().rows
-  const { FlexRender } = table
-  const renderCell = useCallback((cell: BoardCell) => <FlexRender cell={cell} />, [FlexRender])
-
   const moveTo = useCallback(
     (index: number) => {
       const line = lines[Math.max(0, Math.min(index, lines.length - 1))]
@@ -249,53 +224,56 @@ export function BoardGrid(props: BoardGridProps) {
       onPointerLeave={onLeave}
     >
       <div role="rowgroup" className={styles['head']}>
-        {table.getHeaderGroups().map((group) => (
-          <div role="row" aria-rowindex={1} key={group.id} className={styles['headRow']}>
-            {group.headers.map((header, column) => {
-              const sorted = header.column.getIsSorted()
-              return (
-                <div
-                  key={header.id}
-                  role="columnheader"
-                  aria-colindex={column + 1}
-                  {...(header.column.getCanSort() ? { 'aria-sort': toAriaSort(sorted) } : {})}
-                  className={styles['cell']}
-                  data-column={header.column.id}
-                >
-                  {header.column.getCanSort() ? (
-                    <button type="button" className={styles['sort']} onClick={header.column.getToggleSortingHandler()}>
-                      <FlexRender header={header} />
-                      {sorted === false ? null : sorted === 'asc' ? <CaretUp size={14} /> : <CaretDown size={14} />}
-                    </button>
-                  ) : (
-                    <FlexRender header={header} />
-                  )}
-                </div>
-              )
-            })}
-          </div>
-        ))}
+        <div role="row" aria-rowindex={1} className={styles['headRow']}>
+          {columns.map((column, index) => (
+            <ColumnHead key={column.id} column={column} index={index} {...{ sortBy, isDescending, onSort }} />
+          ))}
+        </div>
       </div>
       <div role="rowgroup" className={styles['body']} style={{ height: virtualizer.getTotalSize() }}>
-        {items.map((item, at) => {
-          const row = rows[at]
-          if (row === undefined) return null
+        {items.map((item) => {
+          const line = lines[item.index]
+          if (line === undefined) return null
           return (
             <BoardRow
               key={item.key}
-              row={row}
+              line={line}
               index={item.index}
               top={item.start - headerHeight}
               height={item.size}
               isActive={item.index === activeIndex}
-              isSelected={row.id === openCheckId}
+              isSelected={line.id === openCheckId}
               isTree={isTree}
               columns={columns}
-              renderCell={renderCell}
             />
           )
         })}
       </div>
+    </div>
+  )
+}
+
+interface ColumnHeadProps extends Pick<BoardGridProps, 'sortBy' | 'isDescending' | 'onSort'> {
+  column: BoardColumn
+  index: number
+}
+
+/** What a column is called; a click sorts by it, the next one the other way round. */
+function ColumnHead({ column, index, sortBy, isDescending, onSort }: ColumnHeadProps) {
+  const { id, head, sortBy: own, isDescendingFirst = false } = column
+  const place = { role: 'columnheader', 'aria-colindex': index + 1, className: styles['cell'], 'data-column': id }
+  if (own === undefined) return <div {...place}>{head}</div>
+  const isSorted = own === sortBy
+  return (
+    <div {...place} aria-sort={isSorted ? (isDescending ? 'descending' : 'ascending') : 'none'}>
+      <button
+        type="button"
+        className={styles['sort']}
+        onClick={() => onSort(own, isSorted ? !isDescending : isDescendingFirst)}
+      >
+        {head}
+        {isSorted ? isDescending ? <CaretDown size={14} /> : <CaretUp size={14} /> : null}
+      </button>
     </div>
   )
 }
@@ -310,10 +288,6 @@ function useActiveIndex(lines: readonly BoardLine[], active: { id: string; index
 }
 
 const hasWhy = (line: BoardLine | undefined): boolean => line?.kind === 'check' && toWhy(line.unit.check) !== null
-
-function toAriaSort(sorted: false | 'asc' | 'desc'): 'none' | 'ascending' | 'descending' {
-  return sorted === false ? 'none' : sorted === 'asc' ? 'ascending' : 'descending'
-}
 
 /** Tells which checks are on screen; rows rendered beyond its edges do not count. */
 function useVisibleChecks(

@@ -1,17 +1,13 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- see BoardGrid.tsx: table elements lose their roles together with their table layout */
-import type { Row } from '@tanstack/react-table'
-import { type CSSProperties, memo, type ReactNode, useState } from 'react'
+import { type CSSProperties, memo, useState } from 'react'
 
 import type { BoardLine } from '../board/boardLines.ts'
-import type { BoardColumns, boardFeatures } from './boardColumns.tsx'
+import type { BoardColumn } from './boardColumns.tsx'
 
 import styles from './board.module.css'
 
-type BoardTableRow = Row<typeof boardFeatures, BoardLine>
-export type BoardCell = ReturnType<BoardTableRow['getAllCells']>[number]
-
 interface BoardRowProps {
-  row: BoardTableRow
+  line: BoardLine
   /** Place in the whole list, from 0. */
   index: number
   /** Pixels from the top of the list. */
@@ -22,9 +18,8 @@ interface BoardRowProps {
   /** Its panel is open. */
   isSelected: boolean
   isTree: boolean
-  /** Those of the table: other columns make other cells of the same line. */
-  columns: BoardColumns
-  renderCell: (cell: BoardCell) => ReactNode
+  /** Others make other cells of the same line. */
+  columns: readonly BoardColumn[]
 }
 
 /** `null`, then alternating on every change, so that a second change restarts the tint. */
@@ -40,8 +35,7 @@ function useTint(health: string): Tint {
   return tint
 }
 
-function BoardRowView({ row, index, top, height, isActive, isSelected, isTree, columns, renderCell }: BoardRowProps) {
-  const line = row.original
+function BoardRowView({ line, index, top, height, isActive, isSelected, isTree, columns }: BoardRowProps) {
   const { unit } = line
   const health = unit.kind === 'check' ? unit.check.health : unit.summary.health
   const tint = useTint(health)
@@ -62,7 +56,7 @@ function BoardRowView({ row, index, top, height, isActive, isSelected, isTree, c
       tabIndex={isActive ? 0 : -1}
       style={{ height, transform: `translateY(${top}px)`, '--health-level': line.level } as CSSProperties}
     >
-      <RowCells row={row} columns={columns} renderCell={renderCell} />
+      <RowCells line={line} columns={columns} />
     </div>
   )
 }
@@ -72,16 +66,16 @@ function isSameLine(a: BoardLine, b: BoardLine): boolean {
   return a.kind !== 'group' || b.kind !== 'group' || a.isExpanded === b.isExpanded
 }
 
-function RowCellsView({ row, renderCell }: Pick<BoardRowProps, 'row' | 'columns' | 'renderCell'>) {
-  return row.getAllCells().map((cell, column) => (
+function RowCellsView({ line, columns }: Pick<BoardRowProps, 'line' | 'columns'>) {
+  return columns.map(({ id, cell }, column) => (
     <div
-      key={cell.id}
+      key={id}
       role={column === 0 ? 'rowheader' : 'gridcell'}
       aria-colindex={column + 1}
       className={styles['cell']}
-      data-column={cell.column.id}
+      data-column={id}
     >
-      {renderCell(cell)}
+      {cell(line)}
     </div>
   ))
 }
@@ -89,14 +83,14 @@ function RowCellsView({ row, renderCell }: Pick<BoardRowProps, 'row' | 'columns'
 /** A row that only moves keeps its cells as they are. */
 const RowCells = memo(
   RowCellsView,
-  (before, after) => isSameLine(before.row.original, after.row.original) && before.columns === after.columns,
+  (before, after) => isSameLine(before.line, after.line) && before.columns === after.columns,
 )
 
 /** Renders again only when its own contents or place change: 200 changes a second arrive for 10,000 checks. */
 export const BoardRow = memo(
   BoardRowView,
   (before, after) =>
-    isSameLine(before.row.original, after.row.original) &&
+    isSameLine(before.line, after.line) &&
     before.index === after.index &&
     before.top === after.top &&
     before.height === after.height &&

@@ -4,12 +4,13 @@ import { lazy, memo, type ReactNode, Suspense } from 'react'
 
 import { Popover } from '../../../ui/Popover.tsx'
 import { SearchInput } from '../../../ui/SearchInput.tsx'
-import { loadPivotForm } from '../parts.ts'
+import { createPreload, loadPivotForm, TOOLBAR_PARTS } from '../parts.ts'
 import type { HealthView } from '../useHealthView.ts'
 import { SortField, ViewFields } from './ViewFields.tsx'
 
 import styles from '../healthBoard.module.css'
 
+const preloadToolbar = createPreload(TOOLBAR_PARTS)
 const PivotForm = lazy(async () => ({ default: (await loadPivotForm()).PivotForm }))
 
 interface BoardToolbarProps {
@@ -34,7 +35,13 @@ function BoardToolbarView(props: BoardToolbarProps) {
   const { view, labelKeys, filterCount, areFiltersOpen, areAllExpanded, waiting } = props
   const { actions, layout, pivot } = view
   return (
-    <div className={styles['toolbar']} role="toolbar" aria-label="View">
+    <div
+      className={styles['toolbar']}
+      role="toolbar"
+      aria-label="View"
+      onPointerEnter={preloadToolbar}
+      onFocus={preloadToolbar}
+    >
       <SearchInput
         value={view.board.query}
         onSearch={actions.setQuery}

@@ -83,13 +83,21 @@ interface HealthBoardProps {
   topic: TopicView<CheckSummary>
   /** Told how often to ask where nothing is pushed; null is never. */
   onRefreshRate?: (refreshMs: number | null) => void
+  /** Somebody reaches for the list, by pointer, finger or key: they may open a check. */
+  onReach?: () => void
   renderPanel?: RenderPanel
   /** More controls of the page. */
   children?: ReactNode
 }
 
 /** The health page for rows that come from somewhere: the live topic, or a test. */
-export function HealthBoard({ topic, onRefreshRate = ignore, renderPanel = showNothing, children }: HealthBoardProps) {
+export function HealthBoard({
+  topic,
+  onRefreshRate = ignore,
+  onReach = ignore,
+  renderPanel = showNothing,
+  children,
+}: HealthBoardProps) {
   const view = useHealthView()
   const { actions, checkId } = view
   const hold = useHold()
@@ -191,6 +199,8 @@ export function HealthBoard({ topic, onRefreshRate = ignore, renderPanel = showN
         <div
           className={styles['stage']}
           id={stageId}
+          onPointerEnter={onReach}
+          onFocus={onReach}
           {...(rows.length > 0 ? { role: 'tabpanel', 'aria-labelledby': toTabId(stageId, board.tab) } : {})}
         >
           <Contents topic={topic} view={view} board={board} isEmpty={lines.length === 0}>

@@ -14,13 +14,12 @@ import { type ReactNode, useMemo } from 'react'
 import type { BoardUnit } from '../board/arrangeBoard.ts'
 import type { BoardLine } from '../board/boardLines.ts'
 import {
-  type BoardColumns,
-  CheckName,
-  columnHelper,
+  type BoardColumn,
   type GridTemplate,
   HealthGlyph,
   Latency,
-  toId,
+  NAME_COLUMN,
+  sortedColumn,
   Transition,
   Uptime,
 } from './boardColumns.tsx'
@@ -75,7 +74,7 @@ const toChecks = (line: BoardLine): readonly CheckFacts[] =>
   line.kind === 'check' ? [line.unit.check] : line.unit.checks
 
 /** Aggregate first, one column per value, the checks without a value last. */
-function buildColumns(pivot: Pivot, found: PivotColumns, names: ReadonlyMap<string, string>): BoardColumns {
+function buildColumns(pivot: Pivot, found: PivotColumns, names: ReadonlyMap<string, string>): BoardColumn[] {
   // Cells of one row are worked out together, once per state of that row.
   const cellsOf = new WeakMap<BoardUnit, PivotCells>()
   const readCells = (line: BoardLine): PivotCells => {
@@ -83,28 +82,21 @@ function buildColumns(pivot: Pivot, found: PivotColumns, names: ReadonlyMap<stri
     cellsOf.set(line.unit, cells)
     return cells
   }
-  const column = (id: string, title: string, read: (cells: PivotCells) => readonly CheckFacts[]) =>
-    columnHelper.accessor(toId, {
-      id,
-      header: () => (
-        <span className={styles['pivotHead']} title={title}>
-          {title}
-        </span>
-      ),
-      enableSorting: false,
-      cell: ({ row }) => <PivotFigure checks={read(readCells(row.original))} cellType={pivot.cellType} />,
-    })
+  const column = (id: string, title: string, read: (cells: PivotCells) => readonly CheckFacts[]): BoardColumn => ({
+    id,
+    head: (
+      <span className={styles['pivotHead']} title={title}>
+        {title}
+      </span>
+    ),
+    cell: (line) => <PivotFigure checks={read(readCells(line))} cellType={pivot.cellType} />,
+  })
   return [
-    columnHelper.accessor(toId, {
-      id: 'name' satisfies SortColumn,
-      header: 'Checks',
-      cell: ({ row }) => <CheckName line={row.original} />,
-    }),
-    columnHelper.accessor(toId, {
-      id: SORTED_BY[pivot.cellType],
-      header: 'All',
-      sortDescFirst: pivot.cellType === 'latency' || pivot.cellType === 'last_transition_time',
-      cell: ({ row }) => <PivotFigure checks={toChecks(row.original)} cellType={pivot.cellType} />,
+    NAME_COLUMN,
+    sortedColumn(SORTED_BY[pivot.cellType], {
+      head: 'All',
+      isDescendingFirst: pivot.cellType === 'latency' || pivot.cellType === 'last_transition_time',
+      cell: (line) => <PivotFigure checks={toChecks(line)} cellType={pivot.cellType} />,
     }),
     ...found.values.map((value) =>
       column(`piv0t-${value}`, names.get(value) ?? value, ({ byValue }) => byValue.get(value) ?? []),

@@ -1,5 +1,4 @@
 import { ChevronDown, ChevronRight } from '@blueprintjs/icons'
-import { type ColumnDef, createColumnHelper, rowSortingFeature, tableFeatures } from '@tanstack/react-table'
 import {
   type CheckFacts,
   formatUptime,
@@ -13,7 +12,7 @@ import {
   toHealthWord,
 } from '@watchroom/shared/health'
 import { formatDuration } from '@watchroom/shared/time'
-import { createContext, useContext } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
 
 import { CheckTypeIcon } from '../../../ui/CheckTypeIcon.tsx'
 import { formatAge, formatExact } from '../../../ui/formatTime.ts'
@@ -61,7 +60,7 @@ export function HealthGlyph({
 
 const DASH = <span className="wr-muted">–</span>
 
-export function CheckName({ line }: { line: BoardLine }) {
+function CheckName({ line }: { line: BoardLine }) {
   if (line.kind === 'group') {
     const { title, summary, isLeaving } = line.unit
     return (
@@ -183,14 +182,16 @@ export function Moment({ at, now, title, className }: { at: number; now: number;
   )
 }
 
-export const boardFeatures = tableFeatures({ rowSortingFeature })
-
-export const columnHelper = createColumnHelper<typeof boardFeatures, BoardLine>()
-
-export type BoardColumns = ColumnDef<typeof boardFeatures, BoardLine>[]
-
-/** The board's rows are sorted already: an accessor only marks its column as sortable. */
-export const toId = (line: BoardLine): unknown => line.id
+/** The rows arrive in order and in groups (`arrangeBoard`): a column only says what it shows and what a click on its head asks for. */
+export interface BoardColumn {
+  readonly id: string
+  readonly head: ReactNode
+  /** Absent where its head sorts nothing. */
+  readonly sortBy?: SortColumn
+  /** Largest first at the first click. */
+  readonly isDescendingFirst?: boolean
+  readonly cell: (line: BoardLine) => ReactNode
+}
 
 /** How the columns share the width. */
 export interface GridTemplate {
@@ -205,33 +206,27 @@ export const BOARD_TEMPLATE: GridTemplate = {
   minWidth: '0px',
 }
 
-/** Columns of the board. The rows arrive in order (`arrangeBoard`). */
-export const boardColumns: BoardColumns = columnHelper.columns([
-  columnHelper.accessor(toId, {
-    id: 'name' satisfies SortColumn,
-    header: 'Checks',
-    cell: ({ row }) => <CheckName line={row.original} />,
+/** A column that is named after what it sorts by. */
+export const sortedColumn = (sortBy: SortColumn, column: Omit<BoardColumn, 'id' | 'sortBy'>): BoardColumn => ({
+  id: sortBy,
+  sortBy,
+  ...column,
+})
+
+export const NAME_COLUMN = sortedColumn('name', { head: 'Checks', cell: (line) => <CheckName line={line} /> })
+
+export const boardColumns: readonly BoardColumn[] = [
+  NAME_COLUMN,
+  sortedColumn('health', { head: 'Health', cell: (line) => <HealthCell line={line} /> }),
+  sortedColumn('uptime', { head: 'Uptime', cell: (line) => <UptimeCell line={line} /> }),
+  sortedColumn('latency', {
+    head: 'Latency',
+    isDescendingFirst: true,
+    cell: (line) => <Latency {...toFigures(line)} />,
   }),
-  columnHelper.accessor(toId, {
-    id: 'health' satisfies SortColumn,
-    header: 'Health',
-    cell: ({ row }) => <HealthCell line={row.original} />,
+  sortedColumn('transition', {
+    head: 'Transition',
+    isDescendingFirst: true,
+    cell: (line) => <Transition {...toFigures(line)} />,
   }),
-  columnHelper.accessor(toId, {
-    id: 'uptime' satisfies SortColumn,
-    header: 'Uptime',
-    cell: ({ row }) => <UptimeCell line={row.original} />,
-  }),
-  columnHelper.accessor(toId, {
-    id: 'latency' satisfies SortColumn,
-    header: 'Latency',
-    sortDescFirst: true,
-    cell: ({ row }) => <Latency {...toFigures(row.original)} />,
-  }),
-  columnHelper.accessor(toId, {
-    id: 'transition' satisfies SortColumn,
-    header: 'Transition',
-    sortDescFirst: true,
-    cell: ({ row }) => <Transition {...toFigures(row.original)} />,
-  }),
-])
+]

@@ -1,0 +1,44 @@
+import { expect, openBrowser, signIn, test } from '../fixtures/test.ts'
+import { HealthPage } from '../pages/HealthPage.ts'
+
+/** As in web/vite.config.ts. */
+const FIRST_LOAD_LIMIT = 230_000
+/** Longer than anything that loads by itself would wait. */
+const QUIET_MS = 3_000
+
+test('the health board loads at most 230 kB of scripts unasked, as the browser counts them', async ({
+  browser,
+  gateway,
+}) => {
+  const person = await openBrowser(browser, gateway)
+  const { page } = person
+  // Browsers that know brotli get less; gzip is what an old proxy leaves.
+  await page.setExtraHTTPHeaders({ 'accept-encoding': 'gzip' })
+  const encodings = new Set<string | undefined>()
+  page.on('response', (response) => {
+    if (/\/index-[^/]+\.js$/.test(response.url())) encodings.add(response.headers()['content-encoding'])
+  })
+  await signIn(page)
+  const board = new HealthPage(page)
+  await board.expectLive()
+  await page.waitForTimeout(QUIET_MS)
+
+  const scripts = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .filter((entry) => entry instanceof PerformanceResourceTiming)
+      .filter(({ name }) => new URL(name).pathname.endsWith('.js'))
+      .map(({ name, encodedBodySize }) => ({ name, encodedBodySize })),
+  )
+  const bytes = scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
+  expect([...encodings]).toEqual(['gzip'])
+  expect(bytes, JSON.stringify(scripts, null, 1)).toBeLessThanOrEqual(FIRST_LOAD_LIMIT)
+  expect(bytes).toBeGreaterThan(FIRST_LOAD_LIMIT / 2)
+
+  // Who reaches for the list gets the panel of a check before they ask for it.
+  const panel = page.waitForResponse((response) => /\/CheckPanel-[^/]+\.js$/.test(response.url()))
+  await page.getByRole('columnheader').first().hover()
+  await panel
+  expect(person.complaints).toEqual([])
+  await person.leave()
+})
