@@ -34,7 +34,6 @@ export const checkKeys = {
 }
 
 export const canaryKeys = {
-  one: (id: string) => ['canaries', id] as const,
   checks: (id: string) => ['canaries', id, 'checks'] as const,
   /** Whether this backend can try checks; false once it said that it cannot. */
   canTry: ['canaries', 'can-try'] as const,

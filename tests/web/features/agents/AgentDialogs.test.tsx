@@ -243,7 +243,7 @@ describe('editing an agent', () => {
 
   it('overwrites nobody unasked: shows what was saved meanwhile and lets choose', async () => {
     server.on(PATCH, remember([]))
-    server.on(`GET /api/db/agents?select=id,properties,updated_at&id=eq.${ID}`, () =>
+    server.on(`GET /api/db/agents?select=id,properties,updated_at&id=eq.${ID}&deleted_at=is.null`, () =>
       json([{ id: ID, properties: { region: 'asia' }, updated_at: '2026-01-02T00:00:00+00:00' }]),
     )
     await open(`/settings/agents?id=${ID}`)

@@ -2,7 +2,7 @@ import { type AgentSummary, AgentSummarySchema } from '@watchroom/shared/agents'
 import { z } from 'zod'
 
 import { request } from '../../api/request.ts'
-import type { SaveResult } from '../../ui/form/saveResult.ts'
+import { defineTable } from '../../api/tables.ts'
 import { type AgentForm, toExclusions } from './agentForm.ts'
 
 /** All agents by REST, for as long as the live link is down. */
@@ -36,30 +36,9 @@ const AgentRowSchema = z.object({
 })
 export type AgentRow = z.infer<typeof AgentRowSchema>
 
-/** Saves the properties of an agent that is still as it was read; otherwise nothing is written. */
-export async function saveAgent(
-  agent: Pick<AgentRow, 'id' | 'updated_at'>,
-  properties: Readonly<Record<string, string>>,
-): Promise<SaveResult<AgentRow>> {
-  const id = encodeURIComponent(agent.id)
-  const unchanged = agent.updated_at ? `&updated_at=eq.${encodeURIComponent(agent.updated_at)}` : ''
-  const saved = await request(`/api/db/agents?id=eq.${id}&deleted_at=is.null${unchanged}`, {
-    method: 'PATCH',
-    body: { properties },
-    schema: z.array(AgentRowSchema),
-  })
-  if (saved[0] !== undefined) return { kind: 'saved', row: saved[0] }
-  const [current] = await request(`/api/db/agents?select=id,properties,updated_at&id=eq.${id}&deleted_at=is.null`, {
-    schema: z.array(AgentRowSchema),
-  })
-  return current ? { kind: 'changed', current } : { kind: 'gone' }
-}
-
-/** @param cleanup also deletes what the agent created */
-export async function deleteAgent(id: string, cleanup: boolean): Promise<void> {
-  await request(`/api/db/agents?id=eq.${encodeURIComponent(id)}`, {
-    method: 'PATCH',
-    body: { deleted_at: 'now()', ...(cleanup ? { cleanup: true } : {}) },
-    schema: z.unknown(),
-  })
-}
+export const agentTable = defineTable({
+  name: 'agents',
+  row: AgentRowSchema,
+  select: 'id,properties,updated_at',
+  filter: 'deleted_at=is.null',
+})

@@ -54,7 +54,7 @@ beforeEach(() => {
   row = BASE
   writes = []
   server = createFakeServer()
-  server.on(READ, () => json(row ? [row] : []))
+  server.on(READ, (url) => json(row && !(row.deleted_at && url.searchParams.has('deleted_at')) ? [row] : []))
   server.on('GET /api/db/checks', () => json([{ id: 'k1' }, { id: 'k2' }]))
   server.on(WRITE, (url, init) => {
     const body = JSON.parse(init.body as string) as Record<string, unknown>
@@ -63,7 +63,7 @@ beforeEach(() => {
       'deleted_at' in body ||
       (url.searchParams.get('updated_at') === `eq.${row?.updated_at}` &&
         url.searchParams.get('labels') === `eq.${JSON.stringify(row?.labels)}`)
-    return json(isCurrent ? [{ id: ID }] : [])
+    return json(isCurrent ? [row] : [])
   })
 })
 

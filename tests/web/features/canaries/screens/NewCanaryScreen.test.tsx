@@ -45,8 +45,9 @@ beforeEach(() => {
   bodies = []
   server = createFakeServer()
   server.on(CREATE, (_url, init) => {
-    bodies.push(JSON.parse(init.body as string))
-    return json([{ id: 'c1' }], 201)
+    const body = JSON.parse(init.body as string) as Record<string, unknown>
+    bodies.push(body)
+    return json([{ ...body, id: 'c1' }], 201)
   })
   server.on(CHECKS, () => json([{ id: 'k1', name: 'shop', type: 'http' }]))
 })

@@ -7,7 +7,7 @@ import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
 import { RadioField } from '../../../ui/form/RadioField.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
 import { showToast } from '../../../ui/toaster.ts'
-import { deleteAgent } from '../queries.ts'
+import { agentTable } from '../queries.ts'
 
 interface DeleteAgentStepsProps {
   agent: AgentSummary
@@ -26,7 +26,10 @@ export function DeleteAgentSteps({ agent, onCancel, onDeleted }: DeleteAgentStep
   const form = useForm({
     schema: z.object({ cleanup: z.string() }),
     initial: { cleanup: '' },
-    save: ({ cleanup }) => deleteAgent(agent.id, cleanup === 'yes'),
+    save: async ({ cleanup }) => {
+      // With `cleanup` what the agent created is deleted as well. Who comes second finds it as deleted as they wanted.
+      await agentTable.softDelete(agent.id, cleanup === 'yes' ? { cleanup: true } : {})
+    },
     onSaved: () => {
       showToast('Agent deleted')
       onDeleted()

@@ -11,7 +11,7 @@ import { useEditedRow } from '../../../ui/form/useEditedRow.ts'
 import { useForm } from '../../../ui/form/useForm.ts'
 import { showToast } from '../../../ui/toaster.ts'
 import { type AgentFields as Fields, AgentFormSchema, isSameProperties, NEW_AGENT } from '../agentForm.ts'
-import { type AgentRow, saveAgent } from '../queries.ts'
+import { type AgentRow, agentTable } from '../queries.ts'
 import { AgentFields } from './AgentFields.tsx'
 import { AgentReport } from './AgentReport.tsx'
 import { DeleteAgentSteps } from './DeleteAgentSteps.tsx'
@@ -95,9 +95,10 @@ export function EditAgentDialog({ agent, mayWrite, onShowInstallation, onClose }
 
 /** A report of the agent about itself moves the row on too, and is no edit of somebody else. */
 async function saveProperties(over: AgentRow, properties: Record<string, string>) {
-  const result = await saveAgent(over, properties)
+  const save = (row: AgentRow) => agentTable.update(row, { properties }, row.updated_at ? ['updated_at'] : [])
+  const result = await save(over)
   const isOnlyReport = result.kind === 'changed' && isSameProperties(result.current.properties, over.properties)
-  return isOnlyReport ? saveAgent(result.current, properties) : result
+  return isOnlyReport ? save(result.current) : result
 }
 
 /** The topic may still bring the row that was read before ours was. */

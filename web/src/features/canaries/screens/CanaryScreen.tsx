@@ -26,7 +26,7 @@ import type { CanaryRow } from '../canaryRow.ts'
 import { CanaryEditor } from '../components/CanaryEditor.tsx'
 import { CanaryJobs } from '../components/CanaryJobs.tsx'
 import { type Draft, DraftSchema, toComparable, toDraft } from '../draft.ts'
-import { canaryQuery, deleteCanary, readChecksOf, saveCanary } from '../queries.ts'
+import { canaryTable, readChecksOf } from '../queries.ts'
 import { canarySearch, type View } from '../search.ts'
 import { useTrial } from '../useTrial.ts'
 
@@ -44,7 +44,7 @@ export function CanaryScreen() {
 export function CanaryById({ id }: { id: string }) {
   const [{ view, tab }, setSearch] = useSearchState(canarySearch)
   const isPlausible = UUID.test(id)
-  const query = useQuery({ ...canaryQuery(id), enabled: isPlausible })
+  const query = useQuery({ ...canaryTable.oneQuery(id), enabled: isPlausible })
   const row = query.data
   return (
     <div className={styles['page']}>
@@ -104,6 +104,7 @@ function EditCanary({ current, view, onView }: EditCanaryProps) {
   const { user, can } = useSession()
   const navigate = useNavigate()
   const queryClient = useQueryClient()
+  const rowKey = tableKeys.one(canaryTable.name, current.id)
   const trial = useTrial(current.id)
   const work = useDraft(`canary:${current.id}:${user.id}`, DraftSchema, toDraft(current))
   const isDone = useRef(false)
@@ -117,9 +118,10 @@ function EditCanary({ current, view, onView }: EditCanaryProps) {
     goneText: 'Somebody deleted this check while you were editing it.',
     save: async (over, { draft, spec }) => {
       const values = { labels: toRecord(draft.labels), spec }
-      if (await saveCanary(over, values)) return { kind: 'saved', row: { ...over, ...values } }
-      const now = await queryClient.fetchQuery(canaryQuery(current.id))
-      return now === null || now.deleted_at ? { kind: 'gone' } : { kind: 'changed', current: now }
+      // Two conditions, because the database moves `updated_at` with the spec alone.
+      const result = await canaryTable.update(over, values, ['updated_at', 'labels'])
+      if (result.kind === 'changed') queryClient.setQueryData(rowKey, result.current)
+      return result
     },
   })
 
@@ -135,7 +137,7 @@ function EditCanary({ current, view, onView }: EditCanaryProps) {
     mutationFn: edited.save,
     onSuccess: async (isSaved) => {
       if (!isSaved) return
-      queryClient.removeQueries({ queryKey: canaryKeys.one(current.id) })
+      queryClient.removeQueries({ queryKey: rowKey })
       await leaveToList(`${current.name} updated successfully`)
     },
   })
@@ -221,7 +223,7 @@ function DeleteCanary({ row, onDeleted }: { row: CanaryRow; onDeleted: () => Pro
     queryFn: ({ signal }) => readChecksOf(row.id, signal),
     enabled: isAsking,
   })
-  const remove = useMutation({ mutationFn: () => deleteCanary(row.id), onSuccess: onDeleted })
+  const remove = useMutation({ mutationFn: () => canaryTable.softDelete(row.id), onSuccess: onDeleted })
   return (
     <>
       <Button variant="minimal" intent="danger" icon={<Trash />} text="Delete" onClick={() => setAsking(true)} />

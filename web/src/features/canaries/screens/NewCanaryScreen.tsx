@@ -20,7 +20,7 @@ import { useSearchState } from '../../../url/useSearchState.ts'
 import { CanaryEditor } from '../components/CanaryEditor.tsx'
 import { FamilyPicker } from '../components/FamilyPicker.tsx'
 import { type Draft, DraftSchema, NEW_DRAFT } from '../draft.ts'
-import { createCanary, readChecksOf } from '../queries.ts'
+import { canaryTable, readChecksOf } from '../queries.ts'
 import { toRefusal } from '../refusal.ts'
 import { newCanarySearch, type NewType, type View } from '../search.ts'
 import type { SpecFinding } from '../spec/findProblems.ts'
@@ -95,7 +95,8 @@ function NewCanary({ type, view, onView, onBack }: NewCanaryProps) {
         labels: toRecord(draft.labels),
         spec: nameOnlyCheck(spec, name),
       }
-      return waitForCheck(await createCanary(canary, user.id), clock)
+      const { id } = await canaryTable.insert({ ...canary, source: 'UI', created_by: user.id })
+      return waitForCheck(id, clock)
     },
     onSuccess: async (checkId, { draft }) => {
       isDone.current = true
