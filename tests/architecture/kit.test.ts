@@ -32,11 +32,14 @@ const STEPS = new Set(
 /** Selectors of a module one by one, without the steps of animations and without the classes of others. */
 function selectorsOf(rules: string): string[] {
   const blocks = rules.replaceAll(/@keyframes[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/g, '')
-  return [...blocks.matchAll(/([^{};]+)\{/g)]
-    .map(([, prelude = '']) => prelude.trim())
-    .filter((prelude) => !prelude.startsWith('@'))
-    .flatMap((prelude) => prelude.replaceAll(/:global\([^)]*\)/g, '').split(/,(?![^(]*\))/))
-    .map((selector) => selector.trim())
+  return (
+    [...blocks.matchAll(/([^{};]+)\{/g)]
+      .map(([, prelude = '']) => prelude.trim())
+      .filter((prelude) => !prelude.startsWith('@'))
+      // At commas outside of brackets.
+      .flatMap((prelude) => prelude.replaceAll(/:global\([^)]*\)/g, '').split(/,(?![^()]*(?:\([^()]*\)[^()]*)*\))/))
+      .map((selector) => selector.trim())
+  )
 }
 
 describe('the kit of the web', () => {
