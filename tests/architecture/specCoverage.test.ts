@@ -7,6 +7,7 @@ import { readText } from './sources.ts'
 const SECTIONS = [
   'First specification, section 1: purpose',
   'First specification, section 2: routes',
+  'First specification, section 2: sign-in screens',
   'First specification, section 2: time range picker',
   'First specification, section 2: health dashboard',
   'First specification, section 2: check detail panel',

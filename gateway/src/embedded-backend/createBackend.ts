@@ -19,6 +19,7 @@ import { type BackendOptions, type BackendReady, ProgramRulesSchema } from './co
 import { BACKEND_ERRORS } from './errors.ts'
 import { bootstrapIdentities } from './identity/bootstrap.ts'
 import { createIdentityService } from './identity/createIdentityService.ts'
+import { createSeal } from './identity/createSeal.ts'
 import { createMailer, MAIL_EVENT } from './mail/createMailer.ts'
 import { createMailTransport } from './mail/createMailTransport.ts'
 import { createPool } from './postgres/createPool.ts'
@@ -171,6 +172,7 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
       programs: { savers: programs.savers, executor },
       agents: createAgentService(context),
       mailer,
+      seal: createSeal(secretKey.privateKey),
       version,
     })
     onClose('server', () => server.close())

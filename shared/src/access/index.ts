@@ -31,6 +31,8 @@ export {
   AGENT_ROUTES,
   CHECK_ROUTES,
   findRoute,
+  FLOW_ROUTES,
+  type FlowKind,
   IDENTITY_ROUTES,
   MAIL_ROUTES,
   mayRunChecks,

@@ -26,16 +26,31 @@ export const IDENTITY_ROUTES = {
   otherSessions: identity('GET', '/sessions'),
   endOtherSessions: identity('DELETE', '/sessions'),
   endSession: identity('DELETE', '/sessions/{id}'),
-  startBrowserLogin: identity('GET', '/self-service/login/browser'),
-  startApiLogin: identity('GET', '/self-service/login/api'),
-  readLogin: identity('GET', '/self-service/login/flows'),
-  submitLogin: identity('POST', '/self-service/login'),
   startLogout: identity('GET', '/self-service/logout/browser'),
   logout: identity('GET', '/self-service/logout'),
   logoutApi: identity('DELETE', '/self-service/logout/api'),
-  useSignInLink: identity('GET', '/self-service/recovery'),
+  useRecoveryLink: identity('GET', '/self-service/recovery'),
+  useVerificationLink: identity('GET', '/self-service/verification'),
   readError: identity('GET', '/self-service/errors'),
 } as const satisfies Record<string, RouteRule>
+
+const flowRoutes = (flow: string) =>
+  ({
+    startBrowser: identity('GET', `/self-service/${flow}/browser`),
+    startApi: identity('GET', `/self-service/${flow}/api`),
+    read: identity('GET', `/self-service/${flow}/flows`),
+    submit: identity('POST', `/self-service/${flow}`),
+  }) as const
+
+/** The conversations that the identity service leads: each is started, read and submitted in the same way. */
+export const FLOW_ROUTES = {
+  login: flowRoutes('login'),
+  registration: flowRoutes('registration'),
+  recovery: flowRoutes('recovery'),
+  verification: flowRoutes('verification'),
+  settings: flowRoutes('settings'),
+}
+export type FlowKind = keyof typeof FLOW_ROUTES
 
 export const ACCOUNT_ROUTES = {
   whoAmI: { method: 'GET', path: '/auth/whoami', access: 'signed-in' },
@@ -82,14 +97,9 @@ const of = (routes: Readonly<Record<string, RouteRule>>): RouteRule[] => Object.
 const IDENTITY_SERVICE: readonly RouteRule[] = [
   ...of(IDENTITY_ROUTES),
   identity('GET', '/sessions/token-exchange'),
+  ...Object.values(FLOW_ROUTES).flatMap((routes) => of(routes)),
   // Links in messages.
-  ...['login', 'registration', 'verification', 'settings'].map((flow) => identity('GET', `/self-service/${flow}`)),
-  ...['registration', 'recovery', 'verification', 'settings'].flatMap((flow) => [
-    identity('GET', `/self-service/${flow}/browser`),
-    identity('GET', `/self-service/${flow}/api`),
-    identity('GET', `/self-service/${flow}/flows`),
-    identity('POST', `/self-service/${flow}`),
-  ]),
+  ...['login', 'registration', 'settings'].map((flow) => identity('GET', `/self-service/${flow}`)),
   // Where other sign-ins come back to.
   identity('GET', '/self-service/methods/oidc/callback'),
   identity('GET', '/self-service/methods/oidc/callback/{provider}'),

@@ -9,6 +9,8 @@ const FlowMessageSchema = z.object({
   id: z.number().catch(0),
   text: z.string(),
   type: z.enum(['info', 'error', 'success']).catch('info'),
+  /** Numbers and names in the text, for clients that word it themselves. */
+  context: z.record(z.string(), z.unknown()).optional().catch(undefined),
 })
 
 const messages = z
@@ -33,12 +35,20 @@ const InputAttributesSchema = z.object({
   disabled: z.boolean().nullish().catch(null),
   autocomplete: optionalText,
   pattern: optionalText,
+  maxlength: z.number().nullish().catch(null),
+  /** What a button does in the page: the name of a function of Kratos's own script. The value is its argument, as JSON. */
+  onclickTrigger: optionalText,
 })
 
 const TextAttributesSchema = z.object({
   node_type: z.literal('text'),
   id: optionalText,
-  text: z.object({ text: z.string() }),
+  text: z.object({
+    id: z.number().optional().catch(undefined),
+    text: z.string(),
+    type: z.string().optional().catch(undefined),
+    context: z.record(z.string(), z.unknown()).optional().catch(undefined),
+  }),
 })
 
 const ImageAttributesSchema = z.object({
@@ -81,6 +91,8 @@ export const FlowSchema = z.object({
   request_url: optionalText,
   return_to: optionalText,
   state: z.unknown().optional(),
+  /** The method that leads on: `code`, `link`, `password`, … */
+  active: optionalText,
   /** Signing in again to confirm something. */
   refresh: z.boolean().nullish().catch(null),
   /** `aal2` asks for a second factor. */

@@ -27,6 +27,15 @@ export const SessionSchema = z.object({
       email: '',
       name: { first: '', last: '' },
     }),
+    /** Whether the person proved that they read mail to their address. */
+    verifiable_addresses: z
+      .array(z.object({ id: text, value: text, verified: z.boolean(), via: text, status: text }))
+      .optional()
+      .catch(undefined),
+    recovery_addresses: z
+      .array(z.object({ id: text, value: text, via: text }))
+      .optional()
+      .catch(undefined),
     created_at: optionalText,
     updated_at: optionalText,
   }),

@@ -1,3 +1,4 @@
+import type { FlowKind } from '@watchroom/shared/access'
 import {
   type DemoOffer,
   DemoOfferSchema,
@@ -6,14 +7,14 @@ import {
   FlowErrorSchema,
   FlowSchema,
   LogoutFlowSchema,
+  type Session,
+  SessionSchema,
 } from '@watchroom/shared/identity'
 import { z } from 'zod'
 
 import { request } from './request.ts'
 
 // The identity service's self-service API behind /api/.ory. A 401 is an answer here, never the end of a session.
-
-export type FlowKind = 'login' | 'registration' | 'recovery' | 'verification' | 'settings'
 
 const BASE = '/api/.ory'
 
@@ -68,6 +69,23 @@ export async function endSession(): Promise<void> {
     unauthorized: 'caller',
   })
   await request(withQuery(`${BASE}/self-service/logout`, { token }), { schema: z.unknown(), unauthorized: 'caller' })
+}
+
+/** The session of this browser, then the others of its owner, newest first. */
+export async function readOwnSessions(signal?: AbortSignal): Promise<Session[]> {
+  const ask = <Schema extends z.ZodType>(path: string, schema: Schema) =>
+    request(`${BASE}${path}`, { schema, signal, unauthorized: 'caller' })
+  const [own, others] = await Promise.all([
+    ask('/sessions/whoami', SessionSchema),
+    ask('/sessions', z.array(SessionSchema)),
+  ])
+  return [own, ...others]
+}
+
+/** Ends one of the caller's other sessions, or all of them. */
+export async function endOtherSessions(id?: string): Promise<void> {
+  const path = id === undefined ? '/sessions' : `/sessions/${encodeURIComponent(id)}`
+  await request(`${BASE}${path}`, { method: 'DELETE', schema: z.unknown(), unauthorized: 'caller' })
 }
 
 /** The accounts of a demo, where this browser is on the machine that runs it; null everywhere else. */

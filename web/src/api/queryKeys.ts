@@ -15,7 +15,7 @@ export const sessionKeys = {
 export const identityKeys = {
   demoOffer: ['identity', 'demo-offer'] as const,
   flowError: (id: string) => ['identity', 'flow-error', id] as const,
-  recoveryOffered: ['identity', 'recovery-offered'] as const,
+  ownSessions: ['identity', 'own-sessions'] as const,
   sessionVerdict: (returnTo: string | undefined) => ['identity', 'session-verdict', returnTo] as const,
 }
 

@@ -8,7 +8,8 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 
 import type { BackendOptions } from '../contract.ts'
-import type { Identity, IdentityService } from './createIdentityService.ts'
+import type { IdentityService } from './createIdentityService.ts'
+import type { Identity } from './identity.ts'
 
 const FIRST_ADMIN_FILE = 'first-admin'
 /** 144 random bits: 24 characters. */

@@ -48,10 +48,11 @@ interface Entry {
   lastFailureAt: number
 }
 
-export function createAttemptLimiter(clock: Clock): AttemptLimiter {
+/** @param perAccount how often one account may be tried from everywhere together */
+export function createAttemptLimiter(clock: Clock, perAccount = PER_ACCOUNT): AttemptLimiter {
   /** By identifier and origin; least recently failed first. */
   const entries = new Map<string, Entry>()
-  const accounts = createRateLimits(clock, PER_ACCOUNT)
+  const accounts = createRateLimits(clock, perAccount)
   const addresses = createRateLimits(clock, PER_ADDRESS)
   const overall = createRateLimits(clock, OVERALL)
 

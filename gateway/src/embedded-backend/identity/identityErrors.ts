@@ -15,9 +15,12 @@ export class IdentityRefusal extends Error {
   override readonly name = 'IdentityRefusal'
   readonly statusCode: number
   readonly body: IdentityError & Readonly<Record<string, unknown>>
+  /** Where a person who navigated goes on; null where only an explanation is left. */
+  readonly goesOn: string | null
 
-  constructor(refusal: Refusal, extra: Readonly<Record<string, unknown>> = {}) {
+  constructor(refusal: Refusal, extra: Readonly<Record<string, unknown>> = {}, goesOn: string | null = null) {
     super(refusal.reason)
+    this.goesOn = goesOn
     this.statusCode = refusal.code
     const status = STATUS_CODES[refusal.code]
     this.body = { error: { ...refusal, ...(status === undefined ? {} : { status }) }, ...extra }
@@ -46,11 +49,44 @@ export const REFUSALS = {
     reason: 'You have no such session.',
     message: 'Unable to locate the resource',
   },
-  sessionAlreadyAvailable: {
+  loginWhileSignedIn: {
     id: 'session_already_available',
     code: 400,
     reason: 'A valid session was detected and thus login is not possible. Did you forget to set `?refresh=true`?',
-    message: 'The request was malformed or contained invalid parameters',
+    message: 'you are already logged in',
+  },
+  signedIn: {
+    id: 'session_already_available',
+    code: 400,
+    reason: 'A valid session was detected and thus this is not possible.',
+    message: 'you are already logged in',
+  },
+  registrationWhileSignedIn: {
+    id: 'session_already_available',
+    code: 400,
+    reason: 'A valid session was detected and thus registration is not possible.',
+    message: 'you are already logged in',
+  },
+  invitationNeeded: {
+    code: 403,
+    reason: 'Accounts are made by invitation here. Ask an administrator.',
+    message: 'The requested action was forbidden',
+  },
+  invitationInvalid: {
+    code: 403,
+    reason: 'The invitation is invalid or has already been used. Ask for another one.',
+    message: 'The requested action was forbidden',
+  },
+  takenMeanwhile: {
+    code: 409,
+    reason: 'Somebody else has registered this e-mail address meanwhile.',
+    message: 'The resource exists already',
+  },
+  identityMismatch: {
+    id: 'security_identity_mismatch',
+    code: 403,
+    reason: 'The form belongs to somebody else than who is signed in.',
+    message: 'The requested action was forbidden',
   },
   returnToForbidden: {
     id: 'self_service_flow_return_to_forbidden',
@@ -86,8 +122,54 @@ export const REFUSALS = {
   },
 } as const satisfies Record<string, Refusal>
 
+const PUBLIC_LOGIN = '/api/.ory/self-service/login/browser'
+
+/** The session's owner has a second factor that was not given in it. @param returnTo where the person was going */
+export function aal2Required(returnTo: string | null): IdentityRefusal {
+  const to = `${PUBLIC_LOGIN}?aal=aal2${returnTo === null ? '' : `&return_to=${encodeURIComponent(returnTo)}`}`
+  return new IdentityRefusal(
+    {
+      id: 'session_aal2_required',
+      code: 403,
+      reason: 'An active session was found, but a second factor is missing. Give it to go on.',
+      message: 'Session does not fulfill the requested Authenticator Assurance Level',
+    },
+    { redirect_browser_to: to },
+    to,
+  )
+}
+
+/** The person has to prove once more who they are. */
+export function refreshRequired(returnTo: string): IdentityRefusal {
+  const to = `${PUBLIC_LOGIN}?refresh=true&return_to=${encodeURIComponent(returnTo)}`
+  return new IdentityRefusal(
+    {
+      id: 'session_refresh_required',
+      code: 403,
+      reason: 'The sign-in is too long ago to change this. Please sign in again.',
+      message: 'The requested action was forbidden',
+    },
+    { redirect_browser_to: to },
+    to,
+  )
+}
+
+/** The flow goes on at another address, which a script cannot follow by itself. */
+export function movedTo(to: string): IdentityRefusal {
+  return new IdentityRefusal(
+    {
+      id: 'browser_location_change_required',
+      code: 422,
+      reason: `In order to complete this flow please redirect the browser to: ${to}`,
+      message: 'browser location change required',
+    },
+    { redirect_browser_to: to },
+    to,
+  )
+}
+
 /** @param useFlowId the flow that replaces the expired one */
-export function flowExpired(expiredAt: Date, now: number, useFlowId: string): IdentityRefusal {
+export function flowExpired(expiredAt: Date, now: number, useFlowId: string, page: string): IdentityRefusal {
   const minutes = ((now - expiredAt.getTime()) / 60_000).toFixed(2)
   return new IdentityRefusal(
     {
@@ -97,5 +179,6 @@ export function flowExpired(expiredAt: Date, now: number, useFlowId: string): Id
       message: 'self-service flow expired',
     },
     { expired_at: expiredAt.toISOString(), since: now - expiredAt.getTime(), use_flow_id: useFlowId },
+    `${page}?flow=${useFlowId}`,
   )
 }

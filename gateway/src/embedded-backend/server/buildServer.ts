@@ -11,6 +11,7 @@ import { agentRoutes } from '../agents/routes.ts'
 import type { HealthEngine } from '../checks/createHealthEngine.ts'
 import { healthRoutes, type Programs } from '../checks/routes.ts'
 import type { IdentityService } from '../identity/createIdentityService.ts'
+import type { Seal } from '../identity/createSeal.ts'
 import { identityRoutes } from '../identity/routes.ts'
 import type { MailService } from '../mail/createMailer.ts'
 import { mailRoutes } from '../mail/routes.ts'
@@ -31,6 +32,8 @@ export interface ServerDeps extends DatabaseRoutesDeps {
   programs: Programs
   agents: AgentService
   mailer: MailService
+  /** Of secrets that people sign in with. */
+  seal: Seal
   version: string
 }
 

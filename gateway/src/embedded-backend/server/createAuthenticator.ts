@@ -8,7 +8,8 @@ import type { FastifyRequest } from 'fastify'
 
 import type { AgentService, KnownAgent } from '../agents/createAgentService.ts'
 import { readCookie, SESSION_COOKIE } from '../identity/cookies.ts'
-import type { Identity, IdentityService } from '../identity/createIdentityService.ts'
+import type { IdentityService } from '../identity/createIdentityService.ts'
+import type { Identity } from '../identity/identity.ts'
 import { isSameSecret } from '../identity/secrets.ts'
 import { forwardedBlock } from './forwarded.ts'
 import type { Principal } from './principal.ts'
@@ -81,7 +82,7 @@ export function createAuthenticator({ identity, agents, serviceToken, clock }: D
       const person = await identity.findByEmail(email)
       const isUnchanged = (person?.credentialVersion ?? '') === memory
       const isRight = right.get(memoryKey) !== undefined
-      if (isUnchanged) return isRight && person?.state === 'active' ? ok(person) : failed({ text: 'Unauthorized' })
+      if (isUnchanged) return isRight && person?.state === 'active' ? admit(person) : failed({ text: 'Unauthorized' })
     }
     const check = await identity.checkPassword(email, password, { address, device: '' })
     if (check.kind === 'wait') return failed({ waitMs: check.waitMs })
@@ -90,8 +91,12 @@ export function createAuthenticator({ identity, agents, serviceToken, clock }: D
     const [kept, dropped] = isRight ? [right, wrong] : [wrong, right]
     dropped.delete(memoryKey)
     kept.set(memoryKey, person?.credentialVersion ?? '')
-    return isRight ? ok(check.identity) : failed({ text: 'Unauthorized' })
+    return isRight ? admit(check.identity) : failed({ text: 'Unauthorized' })
   }
+
+  /** A password alone is not enough where a second factor belongs to it. */
+  const admit = (person: Identity): Result<Identity, AuthenticationFailure> =>
+    person.hasSecondFactor ? failed({ text: 'Unauthorized' }) : ok(person)
 
   return {
     authenticate: async (request) => {

@@ -17,3 +17,9 @@ export function forwardedBlock(request: FastifyRequest): string {
 
 /** Whether the browser speaks TLS to whatever stands in front. */
 export const isForwardedSecure = ({ headers }: FastifyRequest): boolean => headers['x-forwarded-proto'] === 'https'
+
+/** Host and port that the browser called, one of those that the gateway knows; null when the gateway itself calls. */
+export function forwardedHost({ headers }: FastifyRequest): string | null {
+  const host = headers['x-forwarded-host']
+  return typeof host === 'string' && host !== '' ? host : null
+}

@@ -111,7 +111,7 @@ describe('a browser sign-in', () => {
       traits: { email: person.email },
     })
     expect(browser.lastCookies.join()).toMatch(
-      /^ory_kratos_session=[\w-]{43}; Path=\/; Max-Age=1209600; HttpOnly; SameSite=Lax,ory_kratos_device=[\w-]{43}; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax$/,
+      /^ory_kratos_device=[\w-]{43}; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax,csrf_token_watchroom=[\w-]{43}; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax,ory_kratos_session=[\w-]{43}; Path=\/; Max-Age=1209600; HttpOnly; SameSite=Lax$/,
     )
     const session = SessionSchema.parse((await browser.call('/kratos/sessions/whoami')).json())
     expect(session).toMatchObject({ active: true, authenticator_assurance_level: 'aal1', identity: { id: person.id } })
@@ -425,7 +425,7 @@ describe('the sign-in link of a start', () => {
 
 describe('flows that are not offered', () => {
   it('answer 404 as JSON, and lead a navigating browser to the error page', async () => {
-    for (const path of ['registration/browser', 'recovery/browser', 'verification/browser', 'settings/browser']) {
+    for (const path of ['registration/browser', 'methods/oidc/callback']) {
       expect((await backend.call(`/kratos/self-service/${path}`)).status).toBe(404)
     }
     const browser = new Browser()

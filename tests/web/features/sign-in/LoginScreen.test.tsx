@@ -102,24 +102,16 @@ describe('LoginScreen', () => {
     expect(field('identifier')?.value).toBe('ana@harbour.example')
   })
 
-  it('offers to reset the password after a failed sign-in, if the service can', async () => {
-    const failedSignIn = async (prepare: (server: FakeServer) => void): Promise<void> => {
-      await open('/login', (fake) => {
-        fake.on(SUBMIT, () => json(loginFlow({ message: 'Not correct.' }), 400))
-        prepare(fake)
-      })
-      await fillIn('ana', 'x')
-      expect(server.requests.join()).not.toContain('recovery')
-      await submit()
-      await screen.waitFor(() => expect(server.requests.join()).toContain('/self-service/recovery/browser'))
+  it('offers to reset the password from the start, but not to whoever is half signed in', async () => {
+    await open('/login')
+    await screen.waitFor(() => expect(field('password')).not.toBeNull())
+    expect(screen.container.querySelector('a[href="/recovery"]')?.textContent).toBe('Reset password')
+    expect(server.requests.join()).not.toContain('recovery')
+    for (const address of ['/login?aal=aal2', '/login?refresh=true']) {
+      await screen.close()
+      await open(address)
+      expect(text()).not.toContain('Reset password')
     }
-
-    await failedSignIn(() => undefined)
-    expect(text()).not.toContain('Reset password')
-    await screen.close()
-
-    await failedSignIn((fake) => fake.on('GET /api/.ory/self-service/recovery/browser', () => json(loginFlow())))
-    await screen.waitFor(() => expect(text()).toContain('Reset password'))
   })
 
   it.each([

@@ -1,6 +1,6 @@
+import type { FlowKind } from '@watchroom/shared/access'
 import { type Flow, FlowSchema } from '@watchroom/shared/identity'
 
-import type { FlowKind } from '../../api/identity.ts'
 import { RequestError } from '../../api/request.ts'
 
 /** What to do when the identity service refuses a step. */

@@ -14,6 +14,11 @@ export function isPressable(node: InputNode): boolean {
   return node.attributes.type === 'submit' || node.attributes.type === 'button'
 }
 
+/** Takes away something that a person signs in with: pressed on purpose, never by Enter in a field. */
+export function isRemoval({ attributes: { name, type } }: InputNode): boolean {
+  return type === 'submit' && /_(?:remove|unlink|disable)$/.test(name)
+}
+
 /**
  * The body of a submit: every input's value except the buttons', what was typed in place of what was given, and the
  * pressed button. Dotted names become objects, as the service's JSON interface expects them.

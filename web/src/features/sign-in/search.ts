@@ -11,6 +11,7 @@ export const signInSearch = z.object({
   username: text,
   password: text,
   after_verification_return_to: text,
+  invitation: text,
   error_code: text,
   id: text,
 })

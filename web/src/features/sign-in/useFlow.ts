@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import type { FlowKind } from '@watchroom/shared/access'
 import type { Flow } from '@watchroom/shared/identity'
 import { useCallback, useEffect, useReducer } from 'react'
 
-import { type FlowKind, readFlow, startFlow, submitFlow } from '../../api/identity.ts'
+import { readFlow, startFlow, submitFlow } from '../../api/identity.ts'
 import { safeReturnTo } from '../../url/returnTo.ts'
 import { flowReaction, type FlowStep } from './flowReaction.ts'
 
@@ -143,6 +144,8 @@ export function useFlow(kind: FlowKind, { id, query, returnTo }: FlowOptions): F
   }, [kind, id, queryKey, attempt, react])
 
   const flowId = state.flow?.id
+  // After a detour by the service's own addresses only its flow remembers where somebody was going.
+  const goal = returnTo ?? state.flow?.return_to ?? undefined
   const submit = useCallback(
     async (values: Readonly<Record<string, unknown>>) => {
       if (flowId === undefined) return
@@ -161,12 +164,12 @@ export function useFlow(kind: FlowKind, { id, query, returnTo }: FlowOptions): F
         }
         // Nothing that was loaded for somebody else, or for nobody, may be shown to the person who just signed in.
         queryClient.clear()
-        await navigate({ href: safeReturnTo(returnTo), replace: true })
+        await navigate({ href: safeReturnTo(goal), replace: true })
       } catch (error) {
         react(error, 'submit')
       }
     },
-    [flowId, kind, navigate, queryClient, react, returnTo],
+    [flowId, kind, navigate, queryClient, react, goal],
   )
 
   const restart = useCallback(() => dispatch({ type: 'begin', notice: null }), [])

@@ -5,12 +5,14 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 
 import { Field } from '../../../ui/form/Field.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
+import { askForKey, isKeyNode } from '../browserKeys.ts'
 import {
   type Drafts,
   errorsOf,
   type InputNode,
   isInputNode,
   isPressable,
+  isRemoval,
   labelOf,
   toSubmitBody,
 } from '../flowValues.ts'
@@ -45,6 +47,7 @@ export function FlowForm({
   isMessagesHidden = false,
 }: FlowFormProps) {
   const [drafts, setDrafts] = useState<Drafts>({})
+  const [keyFault, setKeyFault] = useState<string | null>(null)
   const summary = useRef<HTMLDivElement>(null)
   const id = useId()
   const nodes = flow.ui.nodes.filter(({ group }) => group === 'default' || groups.includes(group))
@@ -56,6 +59,22 @@ export function FlowForm({
     if (answers > 0) summary.current?.focus()
   }, [answers])
 
+  function send(pressed?: { name: string; value: unknown }): void {
+    setKeyFault(null)
+    onSubmit(toSubmitBody(nodes, drafts, pressed))
+  }
+
+  async function handleKey(node: InputNode): Promise<void> {
+    setKeyFault(null)
+    try {
+      const { field, answer } = await askForKey(node, nodes)
+      onSubmit({ ...toSubmitBody(nodes, drafts, { name: 'method', value: node.group }), [field]: answer })
+    } catch {
+      // The browser does not say why, so that no page learns which keys there are.
+      setKeyFault('No key was used. Try again.')
+    }
+  }
+
   function handleSubmit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     const submitter = (event.nativeEvent as SubmitEvent).submitter
@@ -64,11 +83,12 @@ export function FlowForm({
       (node): node is InputNode =>
         isInputNode(node) &&
         node.attributes.type === 'submit' &&
+        !isRemoval(node) &&
         (submitter === null || submitter.dataset['node'] === nodeKey(node)),
     )
-    onSubmit(
-      toSubmitBody(nodes, drafts, pressed && { name: pressed.attributes.name, value: pressed.attributes.value ?? '' }),
-    )
+    const key = nodes.find((node): node is InputNode => isInputNode(node) && isKeyNode(node))
+    if (pressed === undefined && key) void handleKey(key)
+    else send(pressed && { name: pressed.attributes.name, value: pressed.attributes.value ?? '' })
   }
 
   return (
@@ -101,6 +121,11 @@ export function FlowForm({
           </Callout>
         ))}
       </output>
+      {keyFault === null ? null : (
+        <Callout intent={Intent.WARNING} icon={null} role="alert">
+          {keyFault}
+        </Callout>
+      )}
       {nodes.map((node) => (
         <FlowNodeView
           key={nodeKey(node)}
@@ -109,6 +134,10 @@ export function FlowForm({
           draft={isInputNode(node) ? drafts[node.attributes.name] : undefined}
           isSubmitting={isSubmitting}
           onDraft={(name, value) => setDrafts((current) => ({ ...current, [name]: value }))}
+          onPress={(pressed) => {
+            if (isKeyNode(pressed)) void handleKey(pressed)
+            else send({ name: pressed.attributes.name, value: pressed.attributes.value ?? '' })
+          }}
         />
       ))}
     </form>
@@ -141,13 +170,15 @@ interface FlowNodeViewProps {
   draft: string | boolean | undefined
   isSubmitting: boolean
   onDraft: (name: string, value: string | boolean) => void
+  /** Of a button that Enter in a field does not press. */
+  onPress: (node: InputNode) => void
 }
 
-function FlowNodeView({ node, id, draft, isSubmitting, onDraft }: FlowNodeViewProps) {
+function FlowNodeView({ node, ...props }: FlowNodeViewProps) {
   const { attributes } = node
   switch (attributes.node_type) {
     case 'input':
-      return <FlowInput node={node as InputNode} id={id} draft={draft} isSubmitting={isSubmitting} onDraft={onDraft} />
+      return <FlowInput node={node as InputNode} {...props} />
     case 'text':
       return (
         <div className={styles['flowText']}>
@@ -164,11 +195,24 @@ function FlowNodeView({ node, id, draft, isSubmitting, onDraft }: FlowNodeViewPr
   }
 }
 
-function FlowInput({ node, id, draft, isSubmitting, onDraft }: FlowNodeViewProps & { node: InputNode }) {
+function FlowInput({ node, id, draft, isSubmitting, onDraft, onPress }: FlowNodeViewProps & { node: InputNode }) {
   const { attributes } = node
-  const { name, type, disabled, required, autocomplete, pattern } = attributes
+  const { name, type, disabled, required, autocomplete, pattern, maxlength } = attributes
   const label = labelOf(node)
 
+  if (isKeyNode(node) || isRemoval(node)) {
+    return (
+      <Button
+        intent={isRemoval(node) ? Intent.DANGER : Intent.NONE}
+        variant="outlined"
+        size="large"
+        fill
+        text={label}
+        disabled={disabled === true || isSubmitting}
+        onClick={() => onPress(node)}
+      />
+    )
+  }
   if (type === 'hidden' || type === 'button') return null
   if (type === 'submit') {
     return (
@@ -212,7 +256,8 @@ function FlowInput({ node, id, draft, isSubmitting, onDraft }: FlowNodeViewProps
           disabled={disabled === true}
           required={required === true}
           {...(autocomplete ? { autoComplete: autocomplete } : defaultAutoComplete(name))}
-          {...(pattern ? { pattern } : {})}
+          {...(pattern ? { pattern, inputMode: pattern === '[0-9]+' ? 'numeric' : 'text' } : {})}
+          {...(maxlength ? { maxLength: maxlength } : {})}
         />
       )}
     </Field>

@@ -1,9 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 
-import { startFlow } from '../../../api/identity.ts'
-import { identityKeys } from '../../../api/queryKeys.ts'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { DemoAccounts } from '../components/DemoAccounts.tsx'
 import { FlowPage } from '../components/FlowPage.tsx'
@@ -26,7 +23,6 @@ export function LoginScreen() {
   const { flow } = handle
   const isSecondFactor = search.aal === 'aal2' || flow?.requested_aal === 'aal2'
   const isConfirmation = search.refresh === 'true' || flow?.refresh === true
-  const isRecoveryOffered = useIsRecoveryOffered(handle.answers > 0 && !isSecondFactor)
   const title = isConfirmation
     ? 'Confirm Action'
     : isSecondFactor
@@ -37,7 +33,7 @@ export function LoginScreen() {
     <FlowPage
       title={title}
       handle={handle}
-      groups={isSecondFactor ? ['totp', 'lookup_secret', 'webauthn', 'code'] : ['password', 'code']}
+      groups={isSecondFactor ? ['totp', 'lookup_secret', 'webauthn', 'code'] : ['password', 'code', 'passkey']}
       below={
         flow !== null && !isSecondFactor && !isConfirmation ? (
           <DemoAccounts
@@ -48,27 +44,9 @@ export function LoginScreen() {
           />
         ) : null
       }
-      footer={isRecoveryOffered ? <Link to="/recovery">Reset password</Link> : null}
+      footer={isSecondFactor || isConfirmation ? null : <Link to="/recovery">Reset password</Link>}
     />
   )
-}
-
-/**
- * Whether the service has a recovery flow at all. The only way to know is to begin one, so it is asked when somebody
- * may need it: after a sign-in that failed.
- */
-function useIsRecoveryOffered(enabled: boolean): boolean {
-  const query = useQuery({
-    queryKey: identityKeys.recoveryOffered,
-    queryFn: async ({ signal }) => {
-      await startFlow('recovery', {}, signal)
-      return true
-    },
-    enabled,
-    retry: false,
-    refetchOnWindowFocus: false,
-  })
-  return query.data === true
 }
 
 /** `?username=&password=` signs in at once, when the form carries its anti-forgery token. Used by demonstrations. */

@@ -8,6 +8,7 @@ import { safeReturnTo } from '../../../url/returnTo.ts'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { FlowFailure } from '../components/FlowFailure.tsx'
 import { FlowForm } from '../components/FlowForm.tsx'
+import { OwnSessions } from '../components/OwnSessions.tsx'
 import { SignInLayout } from '../components/SignInLayout.tsx'
 import { signInSearch } from '../search.ts'
 import { useFlow } from '../useFlow.ts'
@@ -16,12 +17,12 @@ import styles from '../signIn.module.css'
 
 /** Sections in the order of the specification; one without fields is not offered by the service. */
 const SECTIONS = [
-  { title: 'Profile Settings', group: 'profile' },
-  { title: 'Change Password', group: 'password' },
-  { title: 'Manage Social Sign In', group: 'oidc' },
-  { title: 'Manage 2FA Backup Recovery Codes', group: 'lookup_secret' },
-  { title: 'Manage 2FA TOTP Authenticator App', group: 'totp' },
-  { title: 'Manage Hardware Tokens and Biometrics', group: 'webauthn' },
+  { title: 'Profile Settings', groups: ['profile'] },
+  { title: 'Change Password', groups: ['password'] },
+  { title: 'Manage Social Sign In', groups: ['oidc'] },
+  { title: 'Manage 2FA Backup Recovery Codes', groups: ['lookup_secret'] },
+  { title: 'Manage 2FA TOTP Authenticator App', groups: ['totp'] },
+  { title: 'Manage Hardware Tokens and Biometrics', groups: ['webauthn', 'passkey'] },
 ] as const
 
 /** Milliseconds until the message about a saved setting goes away. */
@@ -55,24 +56,36 @@ export function ProfileSettingsScreen() {
         </div>
       ) : null}
       {flow
-        ? SECTIONS.filter(({ group }) => flow.ui.nodes.some((node) => node.group === group)).map(({ title, group }) => (
-            <section key={group} className={styles['profileSection']}>
+        ? offeredSections(flow).map(({ title, groups }) => (
+            <section key={title} className={styles['profileSection']}>
               <h2>{title}</h2>
-              <FlowForm
-                flow={flow}
-                groups={[group]}
-                isSubmitting={isSubmitting && submittedGroup === group}
-                answers={submittedGroup === group ? answers : 0}
-                onSubmit={(values) => {
-                  setSubmittedGroup(group)
-                  void submit(values)
-                }}
-                isMessagesHidden
-              />
+              {groups.map((group) => (
+                <FlowForm
+                  key={group}
+                  flow={flow}
+                  groups={[group]}
+                  isSubmitting={isSubmitting && submittedGroup === group}
+                  answers={submittedGroup === group ? answers : 0}
+                  onSubmit={(values) => {
+                    setSubmittedGroup(group)
+                    void submit(values)
+                  }}
+                  isMessagesHidden
+                />
+              ))}
             </section>
           ))
         : null}
+      {flow ? <OwnSessions /> : null}
     </SignInLayout>
+  )
+}
+
+/** Without what the service does not offer. */
+function offeredSections(flow: Flow): { title: string; groups: string[] }[] {
+  const hasGroup = (group: string): boolean => flow.ui.nodes.some((node) => node.group === group)
+  return SECTIONS.map(({ title, groups }) => ({ title, groups: groups.filter(hasGroup) })).filter(
+    ({ groups }) => groups.length > 0,
   )
 }
 

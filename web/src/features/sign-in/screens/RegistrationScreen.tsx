@@ -11,6 +11,7 @@ export function RegistrationScreen() {
     id: search.flow,
     query: {
       return_to: search.return_to,
+      invitation: search.invitation,
       after_verification_return_to: search.after_verification_return_to,
     },
     returnTo: search.return_to,
@@ -19,7 +20,7 @@ export function RegistrationScreen() {
     <FlowPage
       title="Create account"
       handle={handle}
-      groups={['password', 'profile']}
+      groups={['password', 'profile', 'code']}
       footer={<Link to="/login">Sign in</Link>}
     />
   )

@@ -1,0 +1,66 @@
+// What one kind of flow says of itself. `registerFlow` does what all kinds have in common: cookies, expiry, CSRF, redirects.
+import type { FlowKind } from '@watchroom/shared/access'
+import type { Session } from '@watchroom/shared/identity'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+import type { Flavour } from '../requests.ts'
+import type { FlowChanges } from './createFlowStore.ts'
+import type { Flow, FlowForm, FlowState } from './flow.ts'
+
+export interface StartCall {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly flavour: Flavour
+  readonly returnTo: string | null
+  readonly query: { readonly refresh: string; readonly aal: string; readonly invitation: string }
+}
+
+export interface FlowStart {
+  readonly state?: Partial<FlowState>
+  readonly identityId?: string
+}
+
+export interface SubmitCall {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly flow: Flow
+  readonly body: FlowBody
+}
+
+/** As it came; whoever reads a field parses it. */
+export type FlowBody = Readonly<Record<string, unknown>>
+
+/** The form again, with remarks or one step further. */
+interface FormAnswer {
+  readonly kind: 'form'
+  readonly changes: FlowChanges
+  readonly status: number
+  readonly retryAfterMs?: number
+}
+
+export type FlowAnswer =
+  | FormAnswer
+  /** Somebody is signed in, and the flow is over. */
+  | { readonly kind: 'signed-in'; readonly session: Session; readonly token: string }
+  /** The flow is over, and goes on elsewhere. */
+  | { readonly kind: 'moved'; readonly to: string }
+
+export interface FlowDefinition {
+  readonly type: FlowKind
+  /** Where people see its form. */
+  readonly page: string
+  readonly lifetimeMs: number
+  /** @throws IdentityRefusal when it cannot be started */
+  start(call: StartCall): Promise<FlowStart>
+  /** @throws IdentityRefusal when the flow is not the caller's; without it a flow belongs to a browser alone */
+  admit?(request: FastifyRequest, flow: Flow): Promise<void>
+  toForm(flow: Flow, request: FastifyRequest): Promise<FlowForm>
+  submit(call: SubmitCall): Promise<FlowAnswer>
+}
+
+/** The form again, with nothing left of what it said before. */
+export const again = (changes: FlowChanges, status = 400): FormAnswer => ({
+  kind: 'form',
+  changes: { messages: [], fieldMessages: {}, ...changes },
+  status,
+})

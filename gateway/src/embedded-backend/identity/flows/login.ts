@@ -1,0 +1,111 @@
+// Signing in: the first proof, the second one, or once more to confirm something.
+import { type Clock, type RateLimitPolicy } from '@watchroom/shared/kernel'
+
+import { forwardedBlock } from '../../server/forwarded.ts'
+import { createAttemptLimiter } from '../createAttemptLimiter.ts'
+import type { Identity } from '../identity.ts'
+import { aal2Required, IdentityRefusal, REFUSALS } from '../identityErrors.ts'
+import { type LoginMethod, type LoginProof, methodOf } from '../methods/loginMethod.ts'
+import { tooOften } from '../methods/password.ts'
+import type { People } from '../people/createPeople.ts'
+import { newToken } from '../secrets.ts'
+import type { SessionKeeper } from '../sessions/createSessionKeeper.ts'
+import { isComplete } from '../sessions/createSessions.ts'
+import { toSession } from '../sessions/toSession.ts'
+import type { FlowStore } from './createFlowStore.ts'
+import { csrfNode, type Flow } from './flow.ts'
+import { again, type FlowDefinition, type SubmitCall } from './flowDefinition.ts'
+import { MESSAGES } from './messages.ts'
+
+/** Backend reference 3.2. */
+const LIFETIME_MS = 10 * 60_000
+
+/** Nine in ten guessers of six digits have not found them after a year of this. */
+const SECOND_FACTORS: RateLimitPolicy = { burst: 5, perSecond: 1 / 900 }
+
+interface Deps {
+  readonly clock: Clock
+  readonly store: FlowStore
+  readonly keeper: SessionKeeper
+  readonly people: People
+  readonly methods: readonly LoginMethod[]
+}
+
+export function createLogin({ clock, store, keeper, people, methods }: Deps): FlowDefinition {
+  const limiter = createAttemptLimiter(clock, SECOND_FACTORS)
+  const offered = (flow: Flow): LoginMethod[] => methods.filter(({ aal }) => aal === flow.state.requestedAal)
+
+  /** Who has to prove that it is them; null at a first sign-in. */
+  const ownerOf = async ({ identityId }: Flow): Promise<Identity | null> =>
+    identityId === null ? null : people.findById(identityId)
+
+  /** Six digits are soon guessed. */
+  const proveSlowly = async (method: LoginMethod, call: SubmitCall, owner: Identity | null): Promise<LoginProof> => {
+    const address = forwardedBlock(call.request)
+    const attempt = limiter.begin({ identifier: owner?.id ?? '', address, origin: address, isKnown: false })
+    if (!attempt.ok) return { ok: false, answer: tooOften(attempt.waitMs) }
+    const proof = await method.prove(call, owner)
+    attempt.settle(proof.ok ? 'right' : 'wrong')
+    return proof
+  }
+
+  return {
+    type: 'login',
+    page: '/login',
+    lifetimeMs: LIFETIME_MS,
+
+    start: async ({ request, flavour, returnTo, query }) => {
+      const session = await keeper.find(request, flavour)
+      const isSecond = query.aal === 'aal2'
+      if (isSecond && !session) throw new IdentityRefusal(REFUSALS.sessionInactive, {}, '/login')
+      const isDone = session !== null && (isSecond ? session.aal === 'aal2' : isComplete(session))
+      if (isDone && query.refresh !== 'true') {
+        throw new IdentityRefusal(REFUSALS.loginWhileSignedIn, {}, returnTo ?? '/')
+      }
+      const refresh = query.refresh === 'true' && session !== null
+      return {
+        ...(session && (refresh || isSecond) ? { identityId: session.identity.id } : {}),
+        state: { refresh, requestedAal: isSecond ? 'aal2' : 'aal1', challenge: newToken() },
+      }
+    },
+
+    toForm: async (flow, request) => {
+      const owner = await ownerOf(flow)
+      const nodes = await Promise.all(offered(flow).map((method) => method.nodes(flow, owner, request)))
+      return {
+        nodes: [csrfNode(flow), ...nodes.flat()],
+        messages: [
+          ...(flow.state.refresh ? [MESSAGES.confirm] : []),
+          ...(flow.state.requestedAal === 'aal2' ? [MESSAGES.secondFactor] : []),
+        ],
+      }
+    },
+
+    submit: async (call) => {
+      const { request, reply, flow, body } = call
+      const owner = await ownerOf(flow)
+      if (flow.identityId !== null) {
+        const session = await keeper.find(request, flow.kind)
+        if (!session) throw new IdentityRefusal(REFUSALS.sessionInactive, {}, '/login')
+        if (session.identity.id !== flow.identityId) throw new IdentityRefusal(REFUSALS.identityMismatch, {}, '/login')
+      }
+      const name = methodOf(
+        body,
+        offered(flow).map((method) => method.name),
+      )
+      const method = offered(flow).find((candidate) => candidate.name === name)
+      if (!method) return again({ messages: [MESSAGES.unknownMethod] })
+      const proof = method.isGuessable ? await proveSlowly(method, call, owner) : await method.prove(call, owner)
+      if (!proof.ok) return proof.answer
+      if (!(await store.complete(flow))) throw new IdentityRefusal(REFUSALS.flowNotFound)
+      const { session, token } = await keeper.open(request, reply, flow.kind, {
+        identity: proof.identity,
+        proof: { method: method.name, aal: method.aal },
+      })
+      if (flow.kind === 'browser' && !isComplete(session)) {
+        return { kind: 'moved', to: aal2Required(flow.returnTo).goesOn ?? '/login' }
+      }
+      return { kind: 'signed-in', session: toSession(session), token }
+    },
+  }
+}

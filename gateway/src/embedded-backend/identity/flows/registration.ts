@@ -1,0 +1,180 @@
+import type { IdentityService } from '../createIdentityService.ts'
+import type { Seal } from '../createSeal.ts'
+import type { Identity } from '../identity.ts'
+// A new account, where that is offered: first who, then a password. Who brings an invitation is let in at once; anybody else
+// proves the address first, and is told the same whether it has an account already.
+import { IdentityRefusal, REFUSALS } from '../identityErrors.ts'
+import { FULL_LINE_WAIT_MS } from '../methods/createPasswords.ts'
+import { judgePassword, tooOften } from '../methods/password.ts'
+import { judgeTraits, readTraits, traitNodes, traitValues } from '../methods/profile.ts'
+import { textOf } from '../methods/settingsMethod.ts'
+import type { Traits } from '../people/createPeople.ts'
+import type { SessionKeeper } from '../sessions/createSessionKeeper.ts'
+import { isComplete } from '../sessions/createSessions.ts'
+import { toSession } from '../sessions/toSession.ts'
+import type { FlowStore } from './createFlowStore.ts'
+import { type MailedProofs, PROOF_LIFETIME_MS, PROOF_MINUTES } from './createMailedProofs.ts'
+import { csrfNode, type Flow } from './flow.ts'
+import { again, type FlowAnswer, type FlowDefinition, type SubmitCall } from './flowDefinition.ts'
+import { codeNodes } from './mailedFlow.ts'
+import { MESSAGES } from './messages.ts'
+import { type FlowNode, hidden, input, LABELS, submit } from './nodes.ts'
+
+/** Property `identity.registration`. */
+export type RegistrationMode = 'off' | 'invitation' | 'open'
+
+interface Deps {
+  readonly store: FlowStore
+  readonly keeper: SessionKeeper
+  readonly identity: IdentityService
+  readonly proofs: MailedProofs
+  readonly seal: Seal
+  readonly readMode: () => Promise<RegistrationMode>
+}
+
+export function createRegistration({ store, keeper, identity, proofs, seal, readMode }: Deps): FlowDefinition {
+  const signIn = async (
+    { request, reply, flow }: SubmitCall,
+    person: Identity,
+    method: string,
+  ): Promise<FlowAnswer> => {
+    const { session, token } = await keeper.open(request, reply, flow.kind, {
+      identity: person,
+      proof: { method, aal: 'aal1' },
+    })
+    return { kind: 'signed-in', session: toSession(session), token }
+  }
+
+  /** Everything that was typed, in the last step of it. */
+  const submitPassword = async (call: SubmitCall): Promise<FlowAnswer> => {
+    const { flow, body } = call
+    const invitation = openInvitation(flow)
+    const invited = invitation === null ? null : await identity.findInvited(invitation)
+    const given = readTraits(body)
+    // The invitation was sent to this address, and to no other.
+    const traits: Traits = invited ? { ...given, email: invited.email } : given
+    const values = traitValues(traits)
+    const password = textOf(body, 'password')
+    const fault = judgePassword(password, traits.email)
+    const fieldMessages = { ...judgeTraits(traits), ...(fault ? { password: [fault] } : {}) }
+    if (Object.keys(fieldMessages).length > 0) return again({ values, fieldMessages, active: 'password' })
+    const hashing = identity.hashChosen(password)
+    if (!hashing) return tooOften(FULL_LINE_WAIT_MS, { values, active: 'password' })
+    const hash = await hashing
+    if (invitation !== null) return accept(call, invitation, traits, hash)
+    const existing = await identity.findByEmail(traits.email)
+    return proofs.send(call, {
+      email: traits.email,
+      identityId: null,
+      isReal: existing === null,
+      via: 'code',
+      toMail: (code) => ({
+        to: traits.email,
+        template: 'verification_code',
+        data: { code, minutes: PROOF_MINUTES },
+      }),
+      changes: { values, messages: [MESSAGES.registrationCodeSent], sealed: { password: seal.seal(hash) } },
+      status: 400,
+    })
+  }
+
+  const accept = async (call: SubmitCall, invitation: string, traits: Traits, hash: string): Promise<FlowAnswer> => {
+    const person = await identity.redeemSignInLink(invitation)
+    if (!person || !(await store.complete(call.flow))) throw new IdentityRefusal(REFUSALS.invitationInvalid)
+    await identity.setTraits(person.id, traits)
+    await identity.setPasswordHash(person.id, hash)
+    await identity.markVerified(person.id, person.email)
+    return signIn(call, (await identity.findById(person.id)) ?? person, 'password')
+  }
+
+  const submitCode = async (call: SubmitCall, code: string): Promise<FlowAnswer> => {
+    const { flow } = call
+    const verdict = await proofs.check(flow, code)
+    const sealed = flow.state.sealed['password']
+    if (verdict === 'spent') return again({ messages: [MESSAGES.usedUpCode], step: 'choose_method', active: null })
+    if (verdict === 'wrong' || sealed === undefined) return again({ messages: [MESSAGES.wrongRegistrationCode] })
+    if (!(await store.complete(flow))) throw new IdentityRefusal(REFUSALS.flowNotFound)
+    const { values } = flow.state
+    const person = await identity.register({
+      email: values['traits.email'] ?? '',
+      firstName: values['traits.name.first'] ?? '',
+      lastName: values['traits.name.last'] ?? '',
+      passwordHash: seal.open(sealed),
+    })
+    if (!person) throw new IdentityRefusal(REFUSALS.takenMeanwhile)
+    return signIn(call, person, 'password')
+  }
+
+  const openInvitation = ({ state }: Flow): string | null => {
+    const sealed = state.sealed['invitation']
+    return sealed === undefined ? null : seal.open(sealed)
+  }
+
+  return {
+    type: 'registration',
+    page: '/registration',
+    lifetimeMs: PROOF_LIFETIME_MS,
+
+    start: async ({ request, flavour, query: { invitation } }) => {
+      const mode = await readMode()
+      if (mode === 'off') throw new IdentityRefusal(REFUSALS.linkDisabled)
+      const session = await keeper.find(request, flavour)
+      if (session && isComplete(session)) throw new IdentityRefusal(REFUSALS.registrationWhileSignedIn, {}, '/')
+      const invited = invitation === '' ? null : await identity.findInvited(invitation)
+      if (!invited && (mode === 'invitation' || invitation !== '')) {
+        throw new IdentityRefusal(invitation === '' ? REFUSALS.invitationNeeded : REFUSALS.invitationInvalid)
+      }
+      return {
+        state: invited ? { values: traitValues(invited), sealed: { invitation: seal.seal(invitation) } } : {},
+      }
+    },
+
+    toForm: async (flow) => {
+      const { state } = flow
+      if (state.step === 'sent_email') {
+        return {
+          nodes: [
+            csrfNode(flow),
+            ...codeNodes({ id: 1_070_012, text: 'Registration code' }, { name: 'screen', value: 'previous' }),
+          ],
+        }
+      }
+      if (state.active === 'password') return { nodes: [csrfNode(flow), ...passwordNodes(state.values)] }
+      return {
+        nodes: [
+          ...traitNodes('default', state.values),
+          csrfNode(flow),
+          submit('profile', { id: 1_040_001, text: 'Sign up' }),
+        ],
+      }
+    },
+
+    submit: async (call) => {
+      const { body, flow } = call
+      const code = textOf(body, 'code').replaceAll(/\s/g, '')
+      if (body['screen'] === 'previous') return again({ step: 'choose_method', active: null, proof: null })
+      if (flow.state.step === 'sent_email') {
+        return code === '' ? again({ fieldMessages: { code: [MESSAGES.missing('code')] } }) : submitCode(call, code)
+      }
+      if (body['method'] === 'password') return submitPassword(call)
+      if (body['method'] !== 'profile') return again({ messages: [MESSAGES.unknownMethod] })
+      const traits = readTraits(body)
+      const values = traitValues(traits)
+      const fieldMessages = judgeTraits(traits)
+      if (Object.keys(fieldMessages).length > 0) return again({ values, fieldMessages })
+      // Kratos answers every further step with 400.
+      return again({ values, active: 'password', messages: [MESSAGES.chooseCredential] })
+    },
+  }
+}
+
+const passwordNodes = (values: Readonly<Record<string, string>>): FlowNode[] => [
+  ...Object.entries(values).map(([name, value]) => hidden('default', name, value)),
+  input(
+    'password',
+    { name: 'password', type: 'password', required: true, autocomplete: 'new-password' },
+    LABELS.password,
+  ),
+  submit('password', { id: 1_040_001, text: 'Sign up' }),
+  submit('profile', { id: 1_040_008, text: 'Back' }, 'previous', 'screen'),
+]

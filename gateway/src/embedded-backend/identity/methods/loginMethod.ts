@@ -1,0 +1,31 @@
+import type { FastifyRequest } from 'fastify'
+
+import type { Flow } from '../flows/flow.ts'
+import type { FlowAnswer, FlowBody, SubmitCall } from '../flows/flowDefinition.ts'
+import type { FlowNode } from '../flows/nodes.ts'
+import type { Identity } from '../identity.ts'
+
+/** One way to prove who somebody is. */
+export interface LoginMethod {
+  /** Name in `method`, and group of its nodes. */
+  readonly name: string
+  /** What a session is worth with it: the first proof, or the second. */
+  readonly aal: 'aal1' | 'aal2'
+  /** Short enough to be tried out: tries are slowed down. */
+  readonly isGuessable?: true
+  /** @param owner who has to prove that it is them; null at a first sign-in. Empty where the method is not offered */
+  nodes(flow: Flow, owner: Identity | null, request: FastifyRequest): Promise<readonly FlowNode[]>
+  prove(call: SubmitCall, owner: Identity | null): Promise<LoginProof>
+}
+
+export type LoginProof =
+  | { readonly ok: true; readonly identity: Identity }
+  | { readonly ok: false; readonly answer: FlowAnswer }
+
+/** The method that a form was sent for: the one it names, or that of the button that was pressed. */
+export function methodOf(body: FlowBody, names: readonly string[]): string | undefined {
+  const named = names.find((name) => name === body['method'])
+  if (named !== undefined) return named
+  const pressed = Object.entries(body).filter(([, value]) => value !== undefined && value !== '' && value !== false)
+  return names.find((name) => pressed.some(([key]) => key.startsWith(`${name}_`)))
+}

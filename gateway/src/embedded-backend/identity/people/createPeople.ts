@@ -1,0 +1,146 @@
+// Who there is: people with their names, addresses, roles and states.
+import type { Role } from '@watchroom/shared/access'
+import type { Clock } from '@watchroom/shared/kernel'
+import type { ClientBase, Pool } from 'pg'
+
+import { inTransaction } from '../../../platform/database/inTransaction.ts'
+import { onlyRow } from '../../../platform/database/onlyRow.ts'
+import { isUniqueViolation } from '../../../platform/database/sqlState.ts'
+import { type Identity, IDENTITY_COLUMNS, type IdentityRow, type IdentityTraits, toIdentity } from '../identity.ts'
+import { hashPassword } from '../secrets.ts'
+
+export interface NewPerson {
+  email: string
+  firstName: string
+  lastName: string
+  /** Without one, only a link or a code opens a session. */
+  password?: string
+  roles: readonly Role[]
+}
+
+export interface People {
+  /** @returns the person's id, which is also the identity's */
+  createPerson(person: NewPerson): Promise<string>
+  /** Somebody who registered: a viewer with a proved address. @returns null when the address is taken */
+  register(person: Traits & { readonly passwordHash: string }): Promise<Identity | null>
+  findByEmail(email: string): Promise<Identity | null>
+  findById(id: string): Promise<Identity | null>
+  hasIdentities(): Promise<boolean>
+  /** Changes name and address. @returns false when the address is somebody else's */
+  setTraits(id: string, traits: Traits): Promise<boolean>
+  /** The person proved that they read mail to this address; nothing when it is not theirs any more. */
+  markVerified(id: string, email: string): Promise<void>
+  /** `inactive` ends every session of the person. @returns false when there is no such person */
+  setState(id: string, state: 'active' | 'inactive'): Promise<boolean>
+  /** Exactly these roles, whatever the person had. */
+  setRoles(id: string, roles: readonly Role[]): Promise<void>
+  /** As stored, names unknown to the console included. */
+  roleNames(id: string): Promise<string[]>
+}
+
+/** What people say of themselves. */
+export interface Traits {
+  readonly email: string
+  readonly firstName: string
+  readonly lastName: string
+}
+
+export function createPeople({ pool, clock }: { pool: Pool; clock: Clock }): People {
+  const find = async (condition: string, value: string): Promise<Identity | null> => {
+    const { rows } = await pool.query<IdentityRow>(
+      `select ${IDENTITY_COLUMNS} from watchroom_identity.identities as identity where ${condition}`,
+      [value],
+    )
+    return rows[0] ? toIdentity(rows[0]) : null
+  }
+
+  const insert = (traits: Traits, passwordHash: string | null, roles: readonly Role[]): Promise<string> =>
+    inTransaction(pool, async (client) => {
+      const { rows } = await client.query<{ id: string }>(
+        'insert into watchroom_identity.identities (traits, password_hash) values ($1, $2) returning id',
+        [JSON.stringify(toTraits(traits)), passwordHash],
+      )
+      const { id } = onlyRow(rows)
+      await replaceRoles(client, id, roles)
+      return id
+    })
+
+  const markVerified = async (id: string, email: string): Promise<void> => {
+    await pool.query(
+      `update watchroom_identity.identities set email_verified_at = $3
+       where id = $1 and lower(traits ->> 'email') = $2 and email_verified_at is null`,
+      [id, normalEmail(email), new Date(clock.now())],
+    )
+  }
+
+  const findById = (id: string): Promise<Identity | null> => find('identity.id = $1', id)
+
+  return {
+    findById,
+    markVerified,
+    findByEmail: (email) => find(`lower(identity.traits ->> 'email') = $1`, normalEmail(email)),
+
+    createPerson: async ({ password, roles, ...traits }) =>
+      insert(traits, password === undefined ? null : await hashPassword(password), roles),
+
+    register: async ({ passwordHash, ...traits }) => {
+      try {
+        const id = await insert(traits, passwordHash, ['viewer'])
+        await markVerified(id, traits.email)
+        return await findById(id)
+      } catch (error) {
+        if (isUniqueViolation(error)) return null
+        throw error
+      }
+    },
+
+    hasIdentities: async () => {
+      const { rows } = await pool.query<{ exists: boolean }>(
+        'select exists (select from watchroom_identity.identities)',
+      )
+      return onlyRow(rows).exists
+    },
+
+    setTraits: async (id, traits) => {
+      try {
+        await pool.query('update watchroom_identity.identities set traits = $2 where id = $1', [
+          id,
+          JSON.stringify(toTraits(traits)),
+        ])
+        return true
+      } catch (error) {
+        if (isUniqueViolation(error)) return false
+        throw error
+      }
+    },
+
+    setState: async (id, state) => {
+      // A trigger ends the sessions of whoever is switched off.
+      const { rowCount } = await pool.query('update watchroom_identity.identities set state = $2 where id = $1', [
+        id,
+        state,
+      ])
+      return rowCount === 1
+    },
+
+    setRoles: (id, roles) => inTransaction(pool, (client) => replaceRoles(client, id, roles)),
+
+    roleNames: async (id) => {
+      const { rows } = await pool.query<{ roles: string[] }>('select roles from people_roles where id = $1', [id])
+      return rows[0]?.roles ?? []
+    },
+  }
+}
+
+/** As addresses are compared. */
+export const normalEmail = (email: string): string => email.trim().toLowerCase()
+
+const toTraits = ({ email, firstName, lastName }: Traits): IdentityTraits => ({
+  email,
+  name: { first: firstName, last: lastName },
+})
+
+async function replaceRoles(client: ClientBase, id: string, roles: readonly Role[]): Promise<void> {
+  await client.query(`delete from casbin_rule where ptype = 'g' and v0 = $1`, [id])
+  await client.query(`insert into casbin_rule (ptype, v0, v1) select 'g', $1, unnest($2::text[])`, [id, roles])
+}

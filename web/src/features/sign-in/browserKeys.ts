@@ -1,0 +1,49 @@
+// Security keys and passkeys: the identity service names what the browser is asked, and the field that its answer goes into.
+import {
+  type PublicKeyCredentialCreationOptionsJSON,
+  startAuthentication,
+  startRegistration,
+} from '@simplewebauthn/browser'
+import type { FlowNode } from '@watchroom/shared/identity'
+import { z } from 'zod'
+
+import { type InputNode, isInputNode } from './flowValues.ts'
+
+/** Names of functions of the service's own script, which our content policy does not run. */
+const TRIGGERS = {
+  oryWebAuthnRegistration: { field: 'webauthn_register', isNew: true },
+  oryWebAuthnLogin: { field: 'webauthn_login', isNew: false },
+  oryPasskeySettingsRegistration: { field: 'passkey_settings_register', isNew: true },
+  oryPasskeyLogin: { field: 'passkey_login', isNew: false },
+} as const
+
+/** What the service asks of the browser; the browser checks the rest. */
+const AskedSchema = z.object({ publicKey: z.looseObject({ challenge: z.string() }) })
+
+const triggerOf = ({ attributes }: InputNode) =>
+  Object.entries(TRIGGERS).find(([name]) => name === attributes.onclickTrigger)?.[1]
+
+/** Whether this is a button that asks the browser for a key. */
+export const isKeyNode = (node: InputNode): boolean =>
+  node.attributes.type === 'button' && triggerOf(node) !== undefined
+
+/**
+ * Asks the browser for the key, which asks the person.
+ *
+ * @throws when there is no key, or the person does not want to
+ */
+export async function askForKey(
+  node: InputNode,
+  nodes: readonly FlowNode[],
+): Promise<{ field: string; answer: string }> {
+  const trigger = triggerOf(node)
+  if (!trigger) throw new Error('the button asks for no key')
+  // Kratos gives a passkey's challenge in a field of its own.
+  const challenge = nodes.find((other) => isInputNode(other) && other.attributes.name === 'passkey_challenge')
+  const value = node.attributes.value ?? (challenge && isInputNode(challenge) ? challenge.attributes.value : '')
+  const { publicKey } = AskedSchema.parse(JSON.parse(String(value)))
+  const answer = trigger.isNew
+    ? await startRegistration({ optionsJSON: publicKey as unknown as PublicKeyCredentialCreationOptionsJSON })
+    : await startAuthentication({ optionsJSON: publicKey })
+  return { field: trigger.field, answer: JSON.stringify(answer) }
+}
