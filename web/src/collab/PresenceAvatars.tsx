@@ -25,34 +25,17 @@ export function PresenceAvatars({ peers, following = null, nameOfPlace, onChoose
   const sorted = peers.toSorted((a, b) => activity(b) - activity(a))
   const shown = sorted.slice(0, MAX_SHOWN)
   const others = sorted.slice(MAX_SHOWN)
-  const face = (peer: PresentPeer): ReactNode => (
-    <PeerFace
-      key={peer.clientId}
-      peer={peer}
-      isFollowed={peer.clientId === following}
-      words={peerActivity(peer, nameOfPlace)}
-      onChoose={onChoose}
-    />
-  )
+  const face = { following, nameOfPlace, onChoose }
   return (
     <ul className="collab-peers" aria-label={`${peers.length} ${peers.length === 1 ? 'other' : 'others'} here`}>
       {shown.map((peer) => (
-        <li key={peer.clientId}>{face(peer)}</li>
+        <li key={peer.clientId}>
+          <PeerFace peer={peer} {...face} />
+        </li>
       ))}
       {others.length > 0 ? (
         <li>
-          <PopoverNext
-            placement="bottom-end"
-            content={
-              <ul className="collab-peers-more">
-                {others.map((peer) => (
-                  <li key={peer.clientId}>
-                    {face(peer)} <span>{describePeer(peer, nameOfPlace)}</span>
-                  </li>
-                ))}
-              </ul>
-            }
-          >
+          <PopoverNext placement="bottom-end" content={<OtherPeers peers={others} {...face} />}>
             <button type="button" className="collab-peer collab-peer-count" aria-label={`${others.length} more here`}>
               <span data-letters={`+${others.length}`} aria-hidden />
             </button>
@@ -63,14 +46,27 @@ export function PresenceAvatars({ peers, following = null, nameOfPlace, onChoose
   )
 }
 
-interface PeerFaceProps {
-  readonly peer: PresentPeer
-  readonly isFollowed: boolean
-  readonly words: readonly string[]
+interface FaceProps {
+  readonly following: number | null
+  readonly nameOfPlace: ((entity: string) => string | undefined) | undefined
   readonly onChoose: ((peer: PresentPeer) => void) | undefined
 }
 
-function PeerFace({ peer, isFollowed, words, onChoose }: PeerFaceProps): ReactNode {
+/** A component of its own: who nobody looks at is not described. */
+function OtherPeers({ peers, ...face }: FaceProps & Pick<PresenceAvatarsProps, 'peers'>): ReactNode {
+  return (
+    <ul className="collab-peers-more">
+      {peers.map((peer) => (
+        <li key={peer.clientId}>
+          <PeerFace peer={peer} {...face} /> <span>{describePeer(peer, face.nameOfPlace)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function PeerFace({ peer, following, nameOfPlace, onChoose }: FaceProps & { readonly peer: PresentPeer }): ReactNode {
+  const words = peerActivity(peer, nameOfPlace)
   return (
     <HoverCard
       placement="bottom"
@@ -90,7 +86,7 @@ function PeerFace({ peer, isFollowed, words, onChoose }: PeerFaceProps): ReactNo
         className="collab-peer"
         data-peer-color={peer.color}
         data-presence={peer.presence ?? 'active'}
-        data-followed={isFollowed}
+        data-followed={peer.clientId === following}
         aria-label={[peer.user.name, ...words].join(', ')}
         onClick={() => onChoose?.(peer)}
       >

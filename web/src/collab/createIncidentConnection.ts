@@ -40,6 +40,8 @@ export interface IncidentConnection {
   readonly subscribe: (listener: () => void) => () => void
   /** The person did something: they are here. */
   readonly noteActivity: () => void
+  /** It was a key. */
+  readonly noteKey: () => void
   /** The tab was hidden or shown. */
   readonly setHidden: (isHidden: boolean) => void
   /** Whether a screen shows the document; without one, nobody is told that this person is here. */
@@ -180,6 +182,7 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
     room: screens.room,
     subscribe: screens.subscribe,
     noteActivity: presence.noteActivity,
+    noteKey: screens.noteKey,
     setHidden: published((isHidden: boolean) => {
       presence.setHidden(isHidden)
       away.setHidden(isHidden)

@@ -2,6 +2,7 @@
 
 import { PeerSchema, type PeerState, type PeerUser } from '@watchroom/shared/collab'
 import type { Clock } from '@watchroom/shared/kernel'
+import { deepEqual } from '@watchroom/shared/protocol'
 
 import type { IncidentRoom, PresentPeer } from './contract.ts'
 import type { DocumentLife } from './createDocumentLife.ts'
@@ -48,7 +49,10 @@ export function createRoomPresence(deps: RoomPresenceDeps): RoomPresence {
     if (known) return known
     const { data } = PeerSchema.safeParse(value)
     if (!data) return null
-    const peer = { ...data, clientId, color: peerColor(data.user.id) }
+    const before = peers.find((each) => each.clientId === clientId)
+    const said = { ...data, clientId, color: peerColor(data.user.id) }
+    // Who says the same again stays the same object.
+    const peer = before && deepEqual(before, said) ? before : said
     peersByState.set(value, peer)
     return peer
   }

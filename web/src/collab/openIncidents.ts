@@ -55,6 +55,8 @@ export function createOpenIncidents(connect: (options: OpenIncidentOptions) => I
     for (const type of ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const) {
       window.addEventListener(type, () => forAll((connection) => connection.noteActivity()), { passive: true })
     }
+    // Before the field hears of it: not every key gets as far as the window.
+    window.addEventListener('keydown', () => forAll((connection) => connection.noteKey()), { capture: true })
   }
 
   return {

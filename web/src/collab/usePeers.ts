@@ -1,17 +1,41 @@
 import type { PresentPeer } from './contract.ts'
 import { useIncidentItems } from './useIncident.ts'
 
-/** Peers with their caret in a field, for example `hypotheses/<id>/title`. */
+/** Peers with their caret in a field, for example `hypotheses/<id>/title`. Other people's carets elsewhere cost nothing here. */
 export function usePeersEditing(field: string): readonly PresentPeer[] {
-  return usePeersWhere(field, ({ editing }) => editing != null && `${editing.entity}/${editing.field ?? ''}` === field)
+  return useIncidentItems(field, ({ peers }) => groupPeers(peers).get(field) ?? NO_ONE)
 }
 
 /** Peers that look at an entity or edit one of its fields, for example `hypotheses/<id>`. */
 export function usePeersAt(entity: string): readonly PresentPeer[] {
-  return usePeersWhere(entity, ({ viewing, editing }) => viewing?.entity === entity || editing?.entity === entity)
+  return useIncidentItems(entity, ({ peers }) => groupPeers(peers).get(entity) ?? NO_ONE)
 }
 
-/** Other people's carets elsewhere cost nothing here. */
-function usePeersWhere(key: string, holds: (peer: PresentPeer) => boolean): readonly PresentPeer[] {
-  return useIncidentItems(key, ({ peers }) => peers.filter(holds))
+type PeersByPlace = ReadonlyMap<string, readonly PresentPeer[]>
+
+const NO_ONE: readonly PresentPeer[] = []
+/** By list: everything on screen asks the same one. */
+const known = new WeakMap<readonly PresentPeer[], PeersByPlace>()
+
+/** Under the entity where somebody is, and under the field with their caret, whose path is longer. */
+function groupPeers(peers: readonly PresentPeer[]): PeersByPlace {
+  const before = known.get(peers)
+  if (before) return before
+  const groups = new Map<string, PresentPeer[]>()
+  for (const peer of peers) {
+    const { viewing, editing } = peer
+    const places = new Set([
+      viewing?.entity,
+      editing?.entity,
+      editing ? `${editing.entity}/${editing.field ?? ''}` : undefined,
+    ])
+    for (const place of places) {
+      if (place === undefined) continue
+      const group = groups.get(place)
+      if (group) group.push(peer)
+      else groups.set(place, [peer])
+    }
+  }
+  known.set(peers, groups)
+  return groups
 }

@@ -24,7 +24,7 @@ export const TOOLBAR_PARTS: readonly LoadPart[] = [
 ]
 
 /** One after the other, so that nothing that is asked for waits behind them. What fails is loaded when it is shown. */
-export async function preloadParts(parts: readonly LoadPart[]): Promise<void> {
+async function preloadParts(parts: readonly LoadPart[]): Promise<void> {
   for (const load of parts) await load().catch(() => undefined)
 }
 

@@ -25,10 +25,17 @@ interface CommentItemProps {
   readonly children?: ReactNode
 }
 
+/** By comment: lists ask for the heights of thousands with each change of one, and a comment that changed is another object. */
+const estimated = new WeakMap<Pick<CommentView, 'body'>, number>()
+
 /** Height that a comment probably has, in pixels: head, and a line for some ninety letters. */
-export function estimateComment({ body }: Pick<CommentView, 'body'>): number {
-  const lines = body.split('\n').reduce((sum, line) => sum + 1 + Math.floor(line.length / 90), 0)
-  return 50 + 18 * lines
+export function estimateComment(comment: Pick<CommentView, 'body'>): number {
+  const known = estimated.get(comment)
+  if (known !== undefined) return known
+  const lines = comment.body.split('\n').reduce((sum, line) => sum + 1 + Math.floor(line.length / 90), 0)
+  const heightPx = 50 + 18 * lines
+  estimated.set(comment, heightPx)
+  return heightPx
 }
 
 /** One comment. Its author and moderators may change and remove it. Renders for its own comment only. */

@@ -1,13 +1,13 @@
 import { Button, HTMLSelect } from '@blueprintjs/core'
 import { DiagramTree } from '@blueprintjs/icons'
 import type { CommentView, HypothesisView } from '@watchroom/shared/collab'
-import { memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { memo, type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 
 import { useIncidentItems, useIncidentPart } from '../../../collab/useIncident.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { useLatest } from '../../../ui/useLatest.ts'
 import { VirtualRows } from '../../../ui/VirtualRows.tsx'
-import { createTreeLines } from '../tree/moves.ts'
+import { createTreeLines, type TreeLine } from '../tree/moves.ts'
 import { CommentBox } from './CommentBox.tsx'
 import { CommentItem, estimateComment } from './CommentItem.tsx'
 import { useCommentDraft } from './useCommentDraft.ts'
@@ -94,6 +94,15 @@ const TimelineComment = memo(function TimelineComment({ comment, hypothesis, onS
   )
 })
 
+const HypothesisOption = memo(function HypothesisOption({ line: { hypothesis, level } }: { line: TreeLine }) {
+  return (
+    <option value={hypothesis.id}>
+      {INDENT.repeat(level - 1)}
+      {hypothesis.title || 'Untitled'}
+    </option>
+  )
+})
+
 /** The box of the timeline. Its draft is its own, so that what is typed renders nothing else. */
 function TimelineComposer({ incidentId }: { incidentId: string }): ReactNode {
   const hypotheses = useIncidentPart((room) => room.view.hypotheses)
@@ -101,15 +110,11 @@ function TimelineComposer({ incidentId }: { incidentId: string }): ReactNode {
   const [draft, changeDraft, clearDraft] = useCommentDraft(`incident/${incidentId}`)
   const [toLines] = useState(createTreeLines)
   const lines = useMemo(() => toLines({ hypotheses, childrenOf }, NO_ONE_COLLAPSED), [toLines, hypotheses, childrenOf])
+  // Nobody sees them before the list is opened: titles that others type may come a moment later.
+  const optionLines = useDeferredValue(lines)
   const options = useMemo(
-    () =>
-      lines.map(({ hypothesis, level }) => (
-        <option key={hypothesis.id} value={hypothesis.id}>
-          {INDENT.repeat(level - 1)}
-          {hypothesis.title || 'Untitled'}
-        </option>
-      )),
-    [lines],
+    () => optionLines.map((line) => <HypothesisOption key={line.hypothesis.id} line={line} />),
+    [optionLines],
   )
   const roots = childrenOf.get('') ?? []
   const onlyRoot = roots.length === 1 ? (roots[0]?.id ?? null) : null

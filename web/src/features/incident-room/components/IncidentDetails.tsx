@@ -46,7 +46,9 @@ export function IncidentDetails({ incidentId }: { incidentId: string }) {
 
 /** What may be changed, for those who may. */
 function DetailsForm() {
-  const { severity, type, commander_id: commanderId } = useIncidentPart((room) => room.view.incident)
+  const severity = useIncidentPart((room) => room.view.incident.severity)
+  const type = useIncidentPart((room) => room.view.incident.type)
+  const commanderId = useIncidentPart((room) => room.view.incident.commander_id)
   const edit = useIncidentPart((room) => room.edit)
   const { present } = usePeople()
   const people = present.map((person) => ({ value: person.id, label: personName(person) }))

@@ -32,7 +32,10 @@ interface RoomHeaderProps {
 /** Which incident this is, who is here, how far edits got, and the status. What others do all the time has parts of its own. */
 export function RoomHeader({ incidentId, onStatus, onChoosePeer }: RoomHeaderProps) {
   const { data: row } = useQuery(incidentRowQuery(incidentId))
-  const { title: plainTitle, status, severity } = useIncidentPart((room) => room.view.incident)
+  // Not the incident as a whole: it is another object with every letter of its description.
+  const plainTitle = useIncidentPart((room) => room.view.incident.title)
+  const status = useIncidentPart((room) => room.view.incident.status)
+  const severity = useIncidentPart((room) => room.view.incident.severity)
   const edit = useIncidentPart((room) => room.edit)
   const canWrite = useIncidentPart((room) => room.canWrite)
   const displayId = row?.incident_id ?? 'Incident'
@@ -113,7 +116,9 @@ function UndoTools() {
 /** What is known of the incident in a line. What is not known yet is not claimed, and what could not be asked is left out. */
 function HeaderFacts({ incidentId }: { incidentId: string }) {
   const { data: row, isPending } = useQuery(incidentRowQuery(incidentId))
-  const { severity, type, commander_id: commanderId } = useIncidentPart((room) => room.view.incident)
+  const severity = useIncidentPart((room) => room.view.incident.severity)
+  const type = useIncidentPart((room) => room.view.incident.type)
+  const commanderId = useIncidentPart((room) => room.view.incident.commander_id)
   const canWrite = useIncidentPart((room) => room.canWrite)
   const { nameOf, isLoaded } = usePeople()
   return (

@@ -70,7 +70,6 @@ function HypothesisRowView(props: HypothesisRowProps) {
   const { hypothesis, level, position, siblingCount, childCount } = line
   const { id, title, status, type } = hypothesis
   const canWrite = useIncidentPart((room) => room.canWrite)
-  const peers = usePeersAt(`hypotheses/${id}`)
   const command = (order: RowCommand): void => props.onCommand(hypothesis, order)
   const name = title || 'Untitled'
   const labelId = useId()
@@ -131,7 +130,7 @@ function HypothesisRowView(props: HypothesisRowProps) {
           <span className="wr-visually-hidden" id={`${labelId}-status`}>
             {toLabel(status)}
           </span>
-          {peers.length > 0 ? <PresenceAvatars peers={peers} /> : null}
+          <RowPeers hypothesisId={id} />
           <Button
             size="small"
             variant="minimal"
@@ -193,6 +192,11 @@ function HypothesisRowView(props: HypothesisRowProps) {
       ) : null}
     </div>
   )
+}
+
+/** Who is at a row. Their coming and going renders nothing else of it. */
+function RowPeers({ hypothesisId }: { readonly hypothesisId: string }) {
+  return <PresenceAvatars peers={usePeersAt(`hypotheses/${hypothesisId}`)} />
 }
 
 interface TitleProps {
