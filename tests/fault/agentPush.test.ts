@@ -1,5 +1,5 @@
-// An agent of the real product never sends again what was answered. So whatever is cut and killed meanwhile: what was answered is in
-// the tables, and nothing is there twice.
+// An agent of the real product never sends again what was answered. So whatever is cut and killed meanwhile, behind a gateway too: what was
+// answered is in the tables, and nothing is there twice.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { startEmbeddedBackend, type TestBackend } from '../support/embeddedBackend.ts'
+import { type RunningGateway, startGateway } from '../support/gateway.ts'
 import { howMany } from '../support/howMany.ts'
 import { signalProcess, until } from '../support/processes.ts'
 import { createRandom } from '../support/random.ts'
@@ -27,13 +28,16 @@ const DURABLE = { fsync: 'on', synchronous_commit: 'on' }
 
 let directory: string
 let backend: TestBackend
+let gateway: RunningGateway
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'wr-push-'))
   backend = await startEmbeddedBackend({ dataDirectory: directory, postgresSettings: DURABLE })
+  gateway = await startGateway({ backend: { url: backend.url, token: backend.serviceToken } })
 })
 
 afterEach(async () => {
+  await gateway?.stop()
   await backend?.stop()
   rmSync(directory, { recursive: true, force: true })
 })
@@ -57,7 +61,7 @@ describe('rows of all kinds', { timeout: ROWS > 100_000 ? 4 * 3_600_000 : 120_00
     let calls = 0
     const killed = new Set<number>()
     let cuts = 0
-    const agent = createRealAgent(backend.url, 'edge', token, () => {
+    const agent = createRealAgent(gateway.url, 'edge', token, () => {
       calls += 1
       const pid = backend.supervisor.pid()
       if (pid && !killed.has(pid) && calls > (killed.size + 1) * killEvery && killed.size < KILLS) {

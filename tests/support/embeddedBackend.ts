@@ -68,6 +68,8 @@ export interface TestBackendOptions {
   dataDirectory?: string
   databaseUrl?: string
   postgrestBin?: string
+  /** `TEST_ADMIN`'s when absent. */
+  adminEmail?: string
   adminPassword?: string | null
   demoPassword?: string
   publicUrl?: string
@@ -92,7 +94,7 @@ export async function startEmbeddedBackend(options: TestBackendOptions = {}): Pr
       dataDirectory,
       serviceToken,
       profile: options.profile ?? 'empty',
-      adminEmail: TEST_ADMIN.email,
+      adminEmail: options.adminEmail ?? TEST_ADMIN.email,
       ...(adminPassword === null ? {} : { adminPassword }),
       ...(options.demoPassword === undefined ? {} : { demoPassword: options.demoPassword }),
       ...(options.databaseUrl === undefined ? {} : { databaseUrl: options.databaseUrl }),

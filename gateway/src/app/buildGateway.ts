@@ -17,7 +17,6 @@ import { standalonePlugin } from '../access/standalonePlugin.ts'
 import type { Collab } from '../collab/contract.ts'
 import { createCollab } from '../collab/createCollab.ts'
 import type { DocumentKind } from '../collab/documentKind.ts'
-import { incidentKind } from '../collab/documents/incident/incidentKind.ts'
 import { COLLAB_MIGRATIONS } from '../collab/migrations.ts'
 import { demoPlugin } from '../console/demoPlugin.ts'
 import { consolePlugin } from '../console/plugin.ts'
@@ -48,6 +47,7 @@ import { WALL_MIGRATIONS } from '../wall/migrations.ts'
 import { createBackendHealth } from './backendHealth.ts'
 import type { Config } from './config.ts'
 import { createOwnCredential } from './createOwnCredential.ts'
+import { DOCUMENT_KINDS } from './documentKinds.ts'
 import { handleFrameworkError, registerErrorHandler } from './errorHandler.ts'
 import { appErrors } from './errors.ts'
 import { CONNECTION_LIMITS, type ConnectionLimits, limitConnections } from './limitConnections.ts'
@@ -253,7 +253,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
         live.wake('incidents')
         live.wake('incident', { id })
         unattended?.wake()
-        collab?.wake(toDocumentName(incidentKind.name, id))
+        collab?.wake(toDocumentName(DOCUMENT_KINDS.incident.name, id))
       },
       onConnected: () => {
         // What was said meanwhile is lost, also that somebody's session ended.
@@ -308,7 +308,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
     clock,
   })
   const incidents: DocumentKind<IncidentView> = {
-    ...incidentKind,
+    ...DOCUMENT_KINDS.incident,
     ...(unattended ? { onOpen: (incident) => unattended.attend(toWatchedIncident(incident, clock)) } : {}),
   }
   // Shared documents need a database of the gateway's own to be durable in; without one they are not served.
@@ -327,7 +327,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
       random,
       logger,
       metrics,
-      kinds: [incidents],
+      kinds: Object.values({ ...DOCUMENT_KINDS, incident: incidents }),
     }))
   await wall.register(app)
   await app.register(demoPlugin, { password: () => deps.demoPassword?.() ?? null, policy })

@@ -54,7 +54,8 @@ export function createOpenTopics(deps: OpenTopicsDeps): OpenTopics {
     const params = topic.params.safeParse(rawParams)
     if (!params.success) return { ok: false, reason: 'unknown' }
     const address = topicAddress(name, params.data)
-    const sight = look({ resource: topic.resource(params.data), address, source: topic.source(params.data) }, maxAgeMs)
+    const sources = [topic.source(params.data), ...(topic.quotes ?? [])] as const
+    const sight = look({ resource: topic.resource(params.data), address, sources }, maxAgeMs)
     const enter = (known: TopicSight): TopicLookup => openFor(known, address, topic, params.data)
     return sight instanceof Promise ? sight.then(enter) : enter(sight)
   }

@@ -29,6 +29,13 @@ export interface Principals {
 const SHARED: TopicSight = { kind: 'shared' }
 const FORBIDDEN: TopicSight = { kind: 'forbidden', reason: null }
 
+/** Of a topic's source, and of what its rows quote: a table that is not there has no rows to hide. */
+function narrowest([source, ...quoted]: readonly Sight[]): Sight {
+  if (source === undefined) return { kind: 'none', reason: null }
+  const isNarrowed = quoted.some(({ kind }) => kind === 'some' || kind === 'none')
+  return source.kind === 'all' && isNarrowed ? { kind: 'some' } : source
+}
+
 export function createPrincipals(
   deps: Pick<LiveDeps, 'access' | 'devices' | 'sights' | 'feedsOf' | 'hosts'>,
 ): Principals {
@@ -59,15 +66,17 @@ export function createPrincipals(
       const identity = await access.identify(request.headers, { address, ...(maxAge ? { maxAge } : {}) })
       return identity && { kind, identity }
     },
-    look: (principal, headers, { resource, address, source }, maxAgeMs) => {
+    look: (principal, headers, { resource, address, sources }, maxAgeMs) => {
       if (principal.kind === 'device') {
         return address === topicAddress(wallTopic.name, { boardId: principal.device.boardId }) ? SHARED : FORBIDDEN
       }
       if (!access.can(principal.identity, 'read', resource)) return FORBIDDEN
-      const sight = deps.sights.look(headers, principal.identity.userId, source, maxAgeMs)
-      return sight instanceof Promise
-        ? sight.then((known) => toTopicSight(known, headers))
-        : toTopicSight(sight, headers)
+      const found = sources.map((source) => deps.sights.look(headers, principal.identity.userId, source, maxAgeMs))
+      const known = found.filter((one): one is Sight => !(one instanceof Promise))
+      const settle = (sights: readonly Sight[]): TopicSight => toTopicSight(narrowest(sights), headers)
+      return known.length === found.length
+        ? settle(known)
+        : Promise.all(found.map((one) => Promise.resolve(one))).then(settle)
     },
   }
 }

@@ -31,8 +31,8 @@ export interface SessionPort {
 export interface Readable {
   readonly resource: Resource
   readonly address: string
-  /** What the backend is asked about. */
-  readonly source: string
+  /** What the backend is asked about: where the rows come from, and what they quote. */
+  readonly sources: readonly [string, ...string[]]
 }
 
 export interface TopicSessionDeps extends Pick<WishesDeps, 'enterSubscription' | 'find'> {

@@ -9,14 +9,15 @@ import { CodedError } from '../platform/errors.ts'
 import { type BackendClient, BackendFailure } from '../platform/httpClient.ts'
 import { wallErrors } from './errors.ts'
 
-const MAX_AGE_MS = 30_000
+/** Screens are looked at every 5 s besides: together within the 30 s of LIVE-65. */
+const MAX_AGE_MS = 24_000
 const TIMEOUT_MS = 5_000
 
 const IdentitiesSchema = z.array(z.object({ state: z.string() }))
 
 export interface Makers {
   /**
-   * Whether this person may see checks, at most 30 s old.
+   * Whether this person may see checks, at most 24 s old.
    *
    * @throws CodedError WALL_RIGHTS_UNKNOWN when the backend does not say
    */

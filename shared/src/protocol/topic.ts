@@ -24,4 +24,6 @@ export interface Topic<Params extends Record<string, string>, Row extends TopicR
    * filter that the parameters mean. Whoever is shown less of it than the gateway gets no shared rows (LIVE-64).
    */
   readonly source: (params: Params) => string
+  /** Tables besides whose rows these quote: whoever is shown less of one of them gets no shared rows either. */
+  readonly quotes?: readonly string[]
 }

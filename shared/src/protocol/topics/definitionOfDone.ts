@@ -11,4 +11,5 @@ export const definitionOfDoneTopic: Topic<{ incidentId: string }, DodVerdict> = 
   key: 'id',
   resource: () => 'incident',
   source: ({ incidentId }) => `incidents?id=eq.${incidentId}`,
+  quotes: ['checks', 'components', 'config_items'],
 }

@@ -11,4 +11,6 @@ export const incidentTopic: Topic<{ id: string }, IncidentEvent> = {
   key: 'id',
   resource: () => 'incident',
   source: ({ id }) => `incidents?id=eq.${id}`,
+  // Changes and insights of a config item are shown with it.
+  quotes: ['checks', 'components', 'config_items'],
 }

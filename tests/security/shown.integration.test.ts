@@ -1,0 +1,203 @@
+// What people get through the gateway, by every topic, document, table, write and link, is never more than what the backend itself answers
+// them over HTTP at that moment, whatever stands behind it; and where the matrix and the backend agree that they may, it is no less.
+import { ROLES, TABLE_ACCESS } from '@watchroom/shared/access'
+import { NewWallLinkSchema } from '@watchroom/shared/wall'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+
+import { judgeDocument, judgeTopic, readIds, seesAll, sourceOf } from '#support/judgeBackend.ts'
+import { type DocumentKindName, openDocument } from '#support/judgedDocument.ts'
+import {
+  idsOf,
+  isMadeOfShared,
+  type JudgedPerson,
+  type JudgedWorld,
+  type Mode,
+  MODES,
+  type Side,
+  startJudgedWorld,
+  topicsOf,
+} from '#support/judgedWorld.ts'
+import { openRawLive, settled } from '#support/rawLive.ts'
+
+import { DOCUMENT_KINDS } from '../../gateway/src/app/documentKinds.ts'
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+/** Questions under way at once: one person's share of the gateway. */
+const AT_ONCE = 4
+
+let world: JudgedWorld
+/** A column of each relation that a PATCH may name. */
+const columns = new Map<string, string>()
+
+beforeAll(async () => {
+  world = await startJudgedWorld()
+  const database = new Client({ connectionString: world.backend.databaseUrl })
+  await database.connect()
+  const { rows } = await database.query<{ relation: string; name: string }>(
+    `select distinct on (table_name) table_name as relation, column_name as name from information_schema.columns
+     where table_schema = 'public' and is_generated = 'NEVER' order by table_name, ordinal_position`,
+  )
+  await database.end()
+  for (const { relation, name } of rows) columns.set(relation, name)
+})
+
+afterAll(() => world?.stop())
+
+describe.each(MODES)('behind which is the %s backend, the gateway', (mode: Mode) => {
+  it.each(ROLES)(
+    '[LIVE-64] shows a %s the rows of every topic that the backend answers them, and no other',
+    async (role) => {
+      const side = world.side(mode)
+      const person = await world.createPerson(mode, role)
+      const live = openRawLive(side.gateway.url, person.headers)
+      onTestFinished(() => live.close())
+      const known: string[] = []
+      for (const topic of topicsOf(side)) {
+        const what = `${topic.name} ${JSON.stringify(topic.params)}`
+        const subscription = live.subscribe(topic.name, topic.params)
+        await settled(subscription)
+        const { isOpen, ids } = await judgeTopic(world, side, person, role, topic)
+        expect(`${what} ${subscription.state()}`).toBe(`${what} ${isOpen ? 'open' : 'denied'}`)
+        const shown = subscription.ids().toSorted()
+        // Verdicts and boards come a moment later than their topic.
+        const expected = isMadeOfShared(topic.name) ? ids.filter((id) => shown.includes(id)) : ids
+        expect([what, ...shown]).toEqual([what, ...expected])
+        if (isOpen) for (const path of topic.answers) known.push((await side.ask(person, path)).text)
+      }
+      // Not one word of a row beyond these, whatever became of it later.
+      const shown = new Set(known.join('\n').match(UUID))
+      const estate = await readEstate(side)
+      const said = new Set(live.received().match(UUID))
+      expect([...said].filter((id) => estate.has(id) && !shown.has(id))).toEqual([])
+    },
+  )
+
+  it.each(ROLES)(
+    '[COLLAB-42] opens to a %s the documents whose rows the backend answers them, and takes the edits that it takes',
+    async (role) => {
+      const side = world.side(mode)
+      const person = await world.createPerson(mode, role)
+      for (const kind of Object.keys(DOCUMENT_KINDS) as DocumentKindName[]) {
+        for (const id of side.incidents) {
+          const { mayRead, mayWrite } = await judgeDocument(side, person, role, kind, id)
+          const document = await openDocument(side.gateway.url, person.headers, kind, id)
+          onTestFinished(() => document.client.close())
+          const isSynced = document.client.isSynced()
+          const isTaken = isSynced && (await document.edit())
+          expect([id, isSynced, isTaken]).toEqual([id, mayRead, mayWrite])
+          const heard = /incident (?:shown|hidden)|evidence of|comment/.exec(document.received())
+          expect(isSynced ? null : heard).toBeNull()
+        }
+      }
+    },
+  )
+
+  it.each(ROLES)('answers a %s below /api/db no row and takes no write that the backend would not', async (role) => {
+    const side = world.side(mode)
+    const person = await world.createPerson(mode, role)
+    const surprises: string[] = []
+    const waiting = Object.keys(TABLE_ACCESS).filter((name) => !name.startsWith('rpc/'))
+    const work = async (): Promise<void> => {
+      for (let name = waiting.shift(); name; name = waiting.shift()) {
+        surprises.push(...(await findReadBeyond(side, person, name)), ...(await findWriteBeyond(side, person, name)))
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, work))
+    expect(surprises).toEqual([])
+  })
+
+  it.each(ROLES)('[LIVE-65] lets a %s make a link of no more than the backend answers them', async (role) => {
+    const side = world.side(mode)
+    const person = await world.createPerson(mode, role)
+    const wall = topicsOf(side).find(({ name }) => name === 'wall')
+    if (!wall) throw new Error('there is no board')
+    const made = await post(side, `/gateway/wall/boards/${side.boardId}/links`, { name: role }, person.headers)
+    expect(made.status === 201).toBe(role === 'admin' && (await seesAll(world, side, person, wall)))
+    if (made.status !== 201) return
+    const { token } = NewWallLinkSchema.parse(await made.json())
+    const { origin } = person.headers
+    const entered = await post(side, '/gateway/wall/device', { token }, { origin })
+    const cookie = entered.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    const live = openRawLive(side.gateway.url, { cookie, origin }, 'device')
+    onTestFinished(() => live.close())
+    const subscriptions = topicsOf(side).map(({ name, params }) => ({ name, ...live.subscribe(name, params) }))
+    for (const subscription of subscriptions) await settled(subscription)
+    const open = subscriptions.filter(({ state }) => state() === 'open')
+    expect(open.map(({ name }) => name)).toEqual(['wall'])
+    const { ids } = await judgeTopic(world, side, person, role, wall)
+    await vi.waitFor(() => expect(open[0]?.ids().toSorted()).toEqual(ids))
+  })
+})
+
+it('has rows of every topic, some of which scopes hide', async () => {
+  for (const mode of MODES) {
+    const side = world.side(mode)
+    const admin = await world.createPerson(mode, 'admin')
+    for (const topic of topicsOf(side)) {
+      const own = (await readIds(side, admin, sourceOf(topic)))?.length ?? 0
+      const all = idsOf(await world.backend.callAsService(sourceOf(topic)))?.length ?? 0
+      const what = `${mode} ${topic.name} ${JSON.stringify(topic.params)}`
+      expect([what, all > 0]).toEqual([what, true])
+      const isHidden = mode === 'strict with scopes' && !Object.values(topic.params).includes(side.incidents[0] ?? '')
+      expect([what, own < all]).toEqual([what, isHidden])
+    }
+  }
+})
+
+/** Every id that any topic could show anybody. */
+async function readEstate(side: Side): Promise<ReadonlySet<string>> {
+  const texts = topicsOf(side).flatMap(({ answers }) =>
+    answers.map(async (path) => (await world.backend.callAsService(path)).text),
+  )
+  return new Set((await Promise.all(texts)).join('\n').match(UUID))
+}
+
+const post = ({ gateway }: Side, path: string, body: unknown, headers: Record<string, string>): Promise<Response> =>
+  fetch(gateway.url + path, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+const isSuccess = ({ status }: { readonly status: number }): boolean => status >= 200 && status < 300
+
+/** Rows may come and go between two answers: what looks like a leak is asked for once more. */
+async function findReadBeyond(side: Side, person: JudgedPerson, name: string): Promise<string[]> {
+  const path = `/db/${name}?limit=1000`
+  const look = async (): Promise<string[]> => {
+    const headers = { prefer: 'count=exact' }
+    const through = await fetch(`${side.gateway.url}/api${path}`, { headers: { ...headers, ...person.headers } })
+    const text = await through.text()
+    if (!isSuccess(through)) return []
+    const answer = await side.ask(person, path, { headers })
+    const own = new Set(answer.text.match(UUID))
+    const isBeyond =
+      !isSuccess(answer) ||
+      through.headers.get('content-range') !== answer.headers['content-range'] ||
+      (text.match(UUID) ?? []).some((id) => !own.has(id))
+    return isBeyond ? [`GET ${name}: ${through.status}, and ${answer.status} past the gateway`] : []
+  }
+  const first = await look()
+  return first.length === 0 ? first : look()
+}
+
+/** Of a row that is and is not null: rights are asked, nothing happens. */
+async function findWriteBeyond(side: Side, person: JudgedPerson, name: string): Promise<string[]> {
+  const column = columns.get(name) ?? 'id'
+  const path = `/db/${name}?${column}=is.null&${column}=not.is.null`
+  const found = await Promise.all(
+    [{ method: 'PATCH', body: { [column]: null } }, { method: 'DELETE' }].map(async (call) => {
+      const through = await fetch(`${side.gateway.url}/api${path}`, {
+        method: call.method,
+        headers: { ...person.headers, ...(call.body ? { 'content-type': 'application/json' } : {}) },
+        ...(call.body ? { body: JSON.stringify(call.body) } : {}),
+      })
+      await through.arrayBuffer()
+      if (!isSuccess(through)) return null
+      const answer = await side.ask(person, path, call)
+      return isSuccess(answer) ? null : `${call.method} ${name}: ${answer.status} past the gateway`
+    }),
+  )
+  return found.filter((line) => line !== null)
+}

@@ -1,0 +1,208 @@
+// A right that is withdrawn where the backend keeps it ends here within the bounds that the operator is told (docs/security.md): for
+// calls, new subscriptions and edits, for sockets that only listen, and for sessions that ended.
+import { ROLES, type Role } from '@watchroom/shared/access'
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+
+import { judgeDocument, judgeTopic } from '#support/judgeBackend.ts'
+import { type DocumentKindName, type JudgedDocument, openDocument } from '#support/judgedDocument.ts'
+import {
+  type AskedTopic,
+  isMadeOfShared,
+  type JudgedPerson,
+  type JudgedWorld,
+  type Mode,
+  type Side,
+  startJudgedWorld,
+  topicsOf,
+} from '#support/judgedWorld.ts'
+import { until } from '#support/processes.ts'
+import { openRawLive, type RawLive, type RawSubscription, settled } from '#support/rawLive.ts'
+
+import { DOCUMENT_KINDS } from '../../gateway/src/app/documentKinds.ts'
+
+/** From the change in the backend's tables. Milliseconds. */
+const BOUNDS = {
+  told: { act: 1_000, listen: 1_000, session: 1_000 },
+  untold: { act: 5_000, listen: 30_000, session: 60_000 },
+} as const
+/** For a machine that does something else besides. Without being told, or asked, the gateway looks after 19 s at the earliest. */
+const SLACK_MS = 5_000
+
+interface Withdrawal {
+  readonly mode: Mode
+  readonly bounds: (typeof BOUNDS)[keyof typeof BOUNDS]
+  readonly what: string
+  readonly withdraw: (person: JudgedPerson) => Promise<void>
+  /** What is left of this role. */
+  readonly left: (role: Role) => Role
+}
+
+let world: JudgedWorld
+let database: Client
+
+beforeAll(async () => {
+  world = await startJudgedWorld()
+  database = new Client({ connectionString: world.backend.databaseUrl })
+  await database.connect()
+})
+
+afterAll(async () => {
+  await database?.end()
+  await world?.stop()
+})
+
+const lower = async ({ id }: JudgedPerson): Promise<void> => {
+  await database.query(`update casbin_rule set v1 = 'viewer' where ptype = 'g' and v0 = $1`, [id])
+}
+const WITHDRAWALS: readonly Withdrawal[] = [
+  { mode: 'embedded', bounds: BOUNDS.told, what: 'lowered', withdraw: lower, left: () => 'viewer' },
+  { mode: 'strict', bounds: BOUNDS.untold, what: 'lowered', withdraw: lower, left: () => 'viewer' },
+  {
+    mode: 'strict',
+    bounds: BOUNDS.untold,
+    what: 'shown fewer rows',
+    withdraw: async (person) => world.narrow(person),
+    left: (role) => role,
+  },
+]
+
+/** Everything that a person can have open at once. */
+interface OpenPages {
+  readonly side: Side
+  readonly live: RawLive
+  readonly topics: readonly { readonly topic: AskedTopic; readonly subscription: RawSubscription }[]
+  readonly documents: readonly {
+    readonly kind: DocumentKindName
+    readonly id: string
+    readonly document: JudgedDocument
+  }[]
+}
+
+async function openPages(mode: Mode, person: JudgedPerson): Promise<OpenPages> {
+  const side = world.side(mode)
+  const live = openRawLive(side.gateway.url, person.headers)
+  onTestFinished(() => live.close())
+  const topics = topicsOf(side).map((topic) => ({ topic, subscription: live.subscribe(topic.name, topic.params) }))
+  const documents = await Promise.all(
+    (Object.keys(DOCUMENT_KINDS) as DocumentKindName[]).flatMap((kind) =>
+      side.incidents.map(async (id) => {
+        const document = await openDocument(side.gateway.url, person.headers, kind, id)
+        onTestFinished(() => document.client.close())
+        return { kind, id, document }
+      }),
+    ),
+  )
+  for (const { subscription } of topics) await settled(subscription)
+  return { side, live, topics, documents }
+}
+
+const pause = (untilMs: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, Math.max(0, untilMs - performance.now()))
+  })
+
+/** One line for each that is not as the backend says. */
+async function findSurprises(
+  { topics, side }: Pick<OpenPages, 'topics' | 'side'>,
+  person: JudgedPerson,
+  role: Role,
+): Promise<string[]> {
+  const found = await Promise.all(
+    topics.map(async ({ topic, subscription }) => {
+      const { isOpen, ids } = await judgeTopic(world, side, person, role, topic)
+      const shown = subscription.ids().toSorted()
+      const isAsSaid =
+        subscription.state() === (isOpen ? 'open' : 'denied') &&
+        (isMadeOfShared(topic.name) ? shown.every((id) => ids.includes(id)) : shown.join() === ids.join())
+      return isAsSaid
+        ? []
+        : [`${topic.name} ${JSON.stringify(topic.params)} is ${subscription.state()}: ${shown.join()}`]
+    }),
+  )
+  return found.flat()
+}
+
+async function proveWithdrawn(
+  { mode, bounds, withdraw, left }: Withdrawal,
+  role: Role,
+  person: JudgedPerson,
+  pages: OpenPages,
+): Promise<string[]> {
+  const surprises: string[] = []
+  const note = (when: string, found: readonly string[]): void => {
+    surprises.push(...found.map((line) => `${when}: ${line}`))
+  }
+  note('before', await findSurprises(pages, person, role))
+
+  await withdraw(person)
+  const withdrawnAt = performance.now()
+  await pause(withdrawnAt + bounds.act + SLACK_MS)
+  const again = await openPages(mode, person)
+  note('opened anew', await findSurprises(again, person, left(role)))
+  for (const { kind, id, document } of pages.documents) {
+    const { mayWrite } = await judgeDocument(pages.side, person, left(role), kind, id)
+    if (document.client.closed() !== null) continue
+    if ((await document.edit()) !== mayWrite) note('edited', [`${kind} ${id}: ${mayWrite ? 'refused' : 'taken'}`])
+  }
+  await pause(withdrawnAt + bounds.listen + SLACK_MS)
+  note('still open', await findSurprises(pages, person, left(role)))
+  for (const { kind, id, document } of pages.documents) {
+    const { mayRead } = await judgeDocument(pages.side, person, left(role), kind, id)
+    if (mayRead !== (document.client.closed() === null))
+      note('still open', [`${kind} ${id}: ${document.client.closed()}, may read: ${mayRead}`])
+  }
+  return surprises
+}
+
+async function proveEnded(
+  bounds: Withdrawal['bounds'],
+  person: JudgedPerson,
+  { side, live, documents }: OpenPages,
+): Promise<string[]> {
+  const ended = await world.backend.callAsService(`/auth/${person.id}/sessions`, { method: 'DELETE' })
+  expect(ended.status).toBe(200)
+  const endedAt = performance.now()
+  await pause(endedAt + bounds.act + SLACK_MS)
+  const call = await fetch(`${side.gateway.url}/api/auth/whoami`, { headers: person.headers })
+  const isOver = (): boolean =>
+    live.endedAt() !== null && documents.every(({ document }) => document.client.closed() !== null)
+  const what = 'the end of all sockets'
+  await until(isOver, { maxMs: Math.max(1, endedAt + bounds.session + SLACK_MS - performance.now()), what })
+  // 503: nobody could say who it was.
+  return [401, 503].includes(call.status) ? [] : [`a call was answered with ${call.status}`]
+}
+
+interface Case {
+  readonly name: string
+  readonly prove: () => Promise<string[]>
+}
+
+/** People come one after the other: passwords are checked two at a time. */
+async function prepareCases(): Promise<Case[]> {
+  const cases: Case[] = []
+  for (const role of ROLES) {
+    for (const withdrawal of WITHDRAWALS) {
+      if (withdrawal.what === 'lowered' && withdrawal.left(role) === role) continue
+      const person = await world.createPerson(withdrawal.mode, role)
+      const pages = await openPages(withdrawal.mode, person)
+      const name = `${withdrawal.mode}, ${role} ${withdrawal.what}`
+      cases.push({ name, prove: () => proveWithdrawn(withdrawal, role, person, pages) })
+    }
+    for (const mode of ['embedded', 'strict'] as const) {
+      const person = await world.createPerson(mode, role)
+      const pages = await openPages(mode, person)
+      const bounds = mode === 'embedded' ? BOUNDS.told : BOUNDS.untold
+      cases.push({ name: `${mode}, session of ${role}`, prove: () => proveEnded(bounds, person, pages) })
+    }
+  }
+  return cases
+}
+
+it('[LIVE-64] [COLLAB-42] what is withdrawn is gone within the bounds, by every topic and document', async () => {
+  const cases = await prepareCases()
+  const found = await Promise.all(
+    cases.map(async ({ name, prove }) => (await prove()).map((surprise) => `${name}: ${surprise}`)),
+  )
+  expect(found.flat()).toEqual([])
+}, 240_000)

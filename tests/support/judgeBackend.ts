@@ -1,0 +1,89 @@
+// What somebody may get: what our matrix and the backend, asked past the gateway with their own credential, both allow at this moment.
+import { can, type Resource, type Role } from '@watchroom/shared/access'
+import { NIL_UUID } from '@watchroom/shared/kernel'
+import { TOPICS } from '@watchroom/shared/protocol'
+
+import { DOCUMENT_KINDS } from '../../gateway/src/app/documentKinds.ts'
+import type { DocumentKindName } from './judgedDocument.ts'
+import {
+  type AskedTopic,
+  idsOf,
+  isMadeOfShared,
+  type JudgedPerson,
+  type JudgedWorld,
+  type Side,
+} from './judgedWorld.ts'
+
+export interface TopicVerdict {
+  readonly isOpen: boolean
+  /** Of all rows that it may have. */
+  readonly ids: readonly string[]
+}
+
+export interface DocumentVerdict {
+  readonly mayRead: boolean
+  readonly mayWrite: boolean
+}
+
+interface AnyTopic {
+  source(params: object): string
+  resource(params: object): Resource
+  readonly quotes?: readonly string[]
+}
+const definitionOf = ({ name }: AskedTopic): AnyTopic => TOPICS[name]
+
+const withIds = (source: string): string => `/db/${source}${source.includes('?') ? '&' : '?'}select=id`
+export const sourceOf = (topic: AskedTopic): string => withIds(definitionOf(topic).source(topic.params))
+
+/** Ids that the backend answers this person; null where it refuses. */
+export async function readIds(side: Side, person: JudgedPerson, path: string): Promise<string[] | null> {
+  return idsOf(await side.ask(person, path))
+}
+
+/** Whether the backend shows this person all of a topic's rows, and of what they quote. */
+export async function seesAll(
+  { backend }: JudgedWorld,
+  side: Side,
+  person: JudgedPerson,
+  topic: AskedTopic,
+): Promise<boolean> {
+  const sources = [sourceOf(topic), ...(definitionOf(topic).quotes ?? []).map(withIds)]
+  const verdicts = await Promise.all(
+    sources.map(async (path) => {
+      const [own, all] = [await readIds(side, person, path), idsOf(await backend.callAsService(path))]
+      return own !== null && own.length === all?.length
+    }),
+  )
+  return verdicts.every(Boolean)
+}
+
+export async function judgeTopic(
+  world: JudgedWorld,
+  side: Side,
+  person: JudgedPerson,
+  role: Role,
+  topic: AskedTopic,
+): Promise<TopicVerdict> {
+  const answers = await Promise.all(topic.answers.map((path) => readIds(side, person, path)))
+  const isShown = [await readIds(side, person, sourceOf(topic)), ...answers].every((ids) => ids !== null)
+  const isAllowed = isShown && can([role], 'read', definitionOf(topic).resource(topic.params))
+  const isOpen = isAllowed && (!isMadeOfShared(topic.name) || (await seesAll(world, side, person, topic)))
+  return { isOpen, ids: isOpen ? answers.flatMap((ids) => ids ?? []).toSorted() : [] }
+}
+
+export async function judgeDocument(
+  side: Side,
+  person: JudgedPerson,
+  role: Role,
+  kind: DocumentKindName,
+  id: string,
+): Promise<DocumentVerdict> {
+  const { entities, resource, ...definition } = DOCUMENT_KINDS[kind]
+  const row = await readIds(side, person, withIds(definition.source(id)))
+  const mayRead = can([role], 'read', resource) && row?.length === 1
+  const patches = entities.map(({ name, editable }) =>
+    side.ask(person, `/db/${name}?id=eq.${NIL_UUID}`, { method: 'PATCH', body: { [editable]: null } }),
+  )
+  const isTaken = (await Promise.all(patches)).every(({ status }) => status < 300)
+  return { mayRead, mayWrite: mayRead && isTaken && can([role], 'write', resource) }
+}

@@ -1,0 +1,50 @@
+// A client of shared documents that keeps every byte it is sent, and asks nobody whether it may write.
+import { rootOf, toDocumentName } from '@watchroom/shared/collab'
+import * as Y from 'yjs'
+
+import type { DOCUMENT_KINDS } from '../../gateway/src/app/documentKinds.ts'
+import { type BenchClient, openBenchClient } from './benchClient.ts'
+import { until } from './processes.ts'
+
+export type DocumentKindName = keyof typeof DOCUMENT_KINDS
+
+/** A change that somebody with the right to write may make. */
+const EDITS: { readonly [Name in DocumentKindName]: (doc: Y.Doc, word: string) => void } = {
+  incident: (doc, word) => {
+    const title = rootOf(doc, 'incident').get('title')
+    if (title instanceof Y.Text) title.insert(title.length, word)
+  },
+}
+
+export interface JudgedDocument {
+  readonly client: BenchClient
+  /** As text; words stand in it as they were typed. */
+  readonly received: () => string
+  /** Types a word. @returns whether it was taken */
+  edit(): Promise<boolean>
+}
+
+/** Resolves when it is open, or closed by the gateway. */
+export async function openDocument(
+  gatewayUrl: string,
+  headers: Readonly<Record<string, string>>,
+  kind: DocumentKindName,
+  id: string,
+): Promise<JudgedDocument> {
+  const url = `${gatewayUrl.replace('http', 'ws')}/collab/${toDocumentName(kind, id)}`
+  const client = openBenchClient({ url, headers: { ...headers }, prefix: null }, new Map())
+  const received: string[] = []
+  client.socket.on('message', (data: Buffer) => received.push(data.toString('latin1')))
+  await until(() => client.isSynced() || client.closed() !== null, { what: `${kind} ${id}`, maxMs: 30_000 })
+  return {
+    client,
+    received: () => received.join('\n'),
+    edit: async () => {
+      const [refused, taken] = [client.rejections(), client.ackLatencies.length]
+      client.write((doc) => EDITS[kind](doc, '.'))
+      const isAnswered = (): boolean => client.rejections() > refused || client.ackLatencies.length > taken
+      await until(() => isAnswered() || client.closed() !== null, { what: 'an answer to an edit', maxMs: 15_000 })
+      return client.ackLatencies.length > taken
+    },
+  }
+}

@@ -1,0 +1,284 @@
+// One estate behind two gateways, to hold what people get of it against what the backend itself answers them: the embedded backend,
+// whose changes of rights are told, and a strict one that tells nobody. What is asked about derives from the lists of topics, document
+// kinds and tables: a topic without a line here does not compile.
+import { randomUUID } from 'node:crypto'
+
+import type { Role } from '@watchroom/shared/access'
+import { type TopicName, TOPICS } from '@watchroom/shared/protocol'
+import { SETTINGS_RESOURCES, type SettingsTable } from '@watchroom/shared/settings'
+import { WallBoardSchema } from '@watchroom/shared/wall'
+import { vi } from 'vitest'
+import type { z } from 'zod'
+
+import { parseConfig } from '../../gateway/src/app/config.ts'
+import { DOCUMENT_KINDS } from '../../gateway/src/app/documentKinds.ts'
+import { startEmptyTestDatabase } from './database.ts'
+import { type BackendAnswer, type BackendCall, startEmbeddedBackend, type TestBackend } from './embeddedBackend.ts'
+import { type RunningGateway, startGateway, toGatewayBackend } from './gateway.ts'
+import { callTable, createIncident, signInPerson } from './incidentGateway.ts'
+import type { Scope } from './strictBackend/scopes.ts'
+import { startStrictBackend } from './strictBackend/startStrictBackend.ts'
+
+/** What stands behind the gateway, and whether it shows everybody the same rows. */
+export const MODES = ['embedded', 'strict', 'strict with scopes'] as const
+export type Mode = (typeof MODES)[number]
+
+export interface JudgedPerson {
+  readonly id: string
+  /** Of a browser of theirs. */
+  readonly headers: { readonly cookie: string; readonly origin: string }
+}
+
+/** A gateway, and the backend behind it asked past it. */
+export interface Side {
+  readonly gateway: RunningGateway
+  readonly boardId: string
+  /** Ids of incidents: one that scopes show, one that they hide. */
+  readonly incidents: readonly string[]
+  ask(person: JudgedPerson, path: string, call?: BackendCall): Promise<BackendAnswer>
+}
+
+export interface JudgedWorld {
+  readonly backend: TestBackend
+  side(mode: Mode): Side
+  createPerson(mode: Mode, role: Role): Promise<JudgedPerson>
+  /** From now on this person is shown fewer rows; of the strict backend alone. */
+  narrow(person: JudgedPerson): void
+  stop(): Promise<void>
+}
+
+export type ParamsOf<Name extends TopicName> = z.infer<(typeof TOPICS)[Name]['params']>
+
+/** Every topic with every set of parameters that it has rows for. */
+const PARAMS: { readonly [Name in TopicName]: (side: Side) => readonly ParamsOf<Name>[] } = {
+  agents: () => [{}],
+  checks: () => [{}],
+  incidents: () => [{}],
+  incident: ({ incidents }) => incidents.map((id) => ({ id })),
+  definitionOfDone: ({ incidents }) => incidents.map((incidentId) => ({ incidentId })),
+  settings: () => (Object.keys(SETTINGS_RESOURCES) as SettingsTable[]).map((table) => ({ table })),
+  wall: ({ boardId }) => [{ boardId }],
+}
+
+const HISTORY = `*,created_by(id,name),evidences(id,description,checks(id,name),components(id,name),configs(id,name)),hypotheses(id,title),comments(id,comment)`
+
+/** What the backend itself is asked for the rows of a topic; their ids are at the top of the answers. */
+const ANSWERS: { readonly [Name in TopicName]: (params: ParamsOf<Name>) => readonly string[] } = {
+  agents: () => ['/db/agents_summary'],
+  checks: () => ['/canary/api/summary'],
+  incidents: () => ['/db/incident_summary'],
+  incident: ({ id }) => [
+    `/db/responders?incident_id=eq.${id}&select=*,created_by(id,name),person:person_id(id,name)`,
+    `/db/incident_histories?incident_id=eq.${id}&select=${HISTORY}`,
+  ],
+  // A verdict says how a check is.
+  definitionOfDone: ({ incidentId }) => [
+    `/db/evidences?select=id,checks!inner(id),hypotheses!inner(incident_id)&hypotheses.incident_id=eq.${incidentId}&definition_of_done=is.true`,
+  ],
+  settings: ({ table }) => [`/db/${table}?select=id,updated_at&deleted_at=is.null`],
+  wall: () => ['/canary/api/summary'],
+}
+
+/** Made of rows that everybody shares: who is shown fewer has none. Their rows may come later than the topic. */
+export const isMadeOfShared = (name: TopicName): boolean => name === 'definitionOfDone' || name === 'wall'
+
+export interface AskedTopic {
+  readonly name: TopicName
+  readonly params: Record<string, string>
+  readonly answers: readonly string[]
+}
+
+export const topicsOf = (side: Side): AskedTopic[] =>
+  (Object.keys(TOPICS) as TopicName[]).flatMap((name) =>
+    PARAMS[name](side).map((params) => ({
+      name,
+      params,
+      answers: (ANSWERS[name] as (of: object) => string[])(params),
+    })),
+  )
+
+/** Ids of the rows that a backend answers with; null when it refuses. */
+export function idsOf({ status, text }: Pick<BackendAnswer, 'status' | 'text'>): string[] | null {
+  if (status === 401 || status === 403) return null
+  if (status !== 200 && status !== 206) throw new Error(`${status} ${text}`)
+  const body = JSON.parse(text) as { id: string }[] | { checks_summary: { id: string }[] }
+  return (Array.isArray(body) ? body : body.checks_summary).map(({ id }) => id)
+}
+
+export async function startJudgedWorld(): Promise<JudgedWorld> {
+  const backend = await startEmbeddedBackend()
+  const scopes = new Map<string, Scope>()
+  const { socketPath, serviceToken } = backend
+  const strict = await startStrictBackend({ socketPath, serviceToken, scopeOf: ({ id }) => scopes.get(id) ?? null })
+  const database = await startEmptyTestDatabase()
+  const told = await startGateway({
+    backend: toGatewayBackend(backend),
+    // As in front of a backend of its own, which says what changes.
+    deps: { config: parseConfig({}, []) },
+  })
+  const untold = await startGateway({
+    backend: { url: strict.url, token: strict.credential, databaseUrl: database.databaseUrl },
+  })
+
+  const author = await signInPerson(backend, 'admin')
+  const shownAndHidden = ['shown', 'hidden'] as const
+  const checks = await createChecks(backend, shownAndHidden)
+  const agents = await createAgents(backend, shownAndHidden)
+  const settings = await createSettings(backend, shownAndHidden)
+  const incidentsOf = (): Promise<string[]> =>
+    Promise.all(shownAndHidden.map((word) => buildIncident(backend, author.id, word, checks)))
+  const incidents = { told: await incidentsOf(), untold: await incidentsOf() }
+
+  const hidden = [checks, agents, ...settings, incidents.told, incidents.untold].map((pair) => pair.at(-1) ?? '')
+  const admin = (gateway: RunningGateway) => ({ cookie: `ory_kratos_session=${author.session}`, origin: gateway.url })
+  const sides = {
+    told: {
+      gateway: told,
+      boardId: await createBoard(told, admin(told)),
+      incidents: incidents.told,
+      ask: (person, path, call = {}) =>
+        backend.call(path, { ...call, headers: { ...call.headers, cookie: person.headers.cookie } }),
+    },
+    untold: {
+      gateway: untold,
+      boardId: await createBoard(untold, admin(untold)),
+      incidents: incidents.untold,
+      ask: (person, path, call = {}) => askAt(strict.url, person, path, call),
+    },
+  } satisfies Record<string, Side>
+  const side = (mode: Mode): Side => (mode === 'embedded' ? sides.told : sides.untold)
+
+  const scope = toScope(side('strict'), hidden)
+  const narrow = ({ id }: JudgedPerson): void => void scopes.set(id, scope)
+  return {
+    backend,
+    side,
+    narrow,
+    createPerson: async (mode, role) => {
+      const { id, session } = await signInPerson(backend, role)
+      const person = { id, headers: { cookie: `ory_kratos_session=${session}`, origin: side(mode).gateway.url } }
+      if (mode === 'strict with scopes') narrow(person)
+      return person
+    },
+    stop: async () => {
+      await told.stop()
+      await untold.stop()
+      await strict.close()
+      await database.stop()
+      await backend.stop()
+    },
+  }
+}
+
+/** Hides one row of everything that a topic or a document asks about, under whatever name. */
+function toScope(side: Side, hidden: readonly string[]): Scope {
+  const sources = topicsOf(side).flatMap(({ name, params }) => {
+    const topic = TOPICS[name] as unknown as { source(of: object): string }
+    return [topic.source(params)]
+  })
+  const documents = Object.values(DOCUMENT_KINDS).map((kind) => kind.source(''))
+  const tables = new Set([...sources, ...documents].map((source) => source.split('?', 1)[0] ?? ''))
+  return Object.fromEntries([...tables].map((table) => [table, `id=not.in.(${hidden.join(',')})`]))
+}
+
+async function askAt(url: string, person: JudgedPerson, path: string, call: BackendCall): Promise<BackendAnswer> {
+  const answer = await fetch(url + path, {
+    method: call.method ?? 'GET',
+    headers: { ...call.headers, 'content-type': 'application/json', cookie: person.headers.cookie },
+    ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+  })
+  const text = await answer.text()
+  return {
+    status: answer.status,
+    headers: Object.fromEntries(answer.headers),
+    text,
+    json: () => JSON.parse(text) as unknown,
+  }
+}
+
+type Words = readonly string[]
+
+async function createChecks(backend: TestBackend, words: Words): Promise<string[]> {
+  // Once an hour: what people get must not move while it is compared.
+  const http = words.map((word) => ({ name: `check ${word}`, url: 'http://127.0.0.1:9/', labels: { team: word } }))
+  const spec = { interval: 3_600, http }
+  await callTable(backend, 'canaries', {
+    method: 'POST',
+    body: { name: 'estate', namespace: 'proof', source: 'UI', spec },
+  })
+  return vi.waitFor(
+    async () => {
+      const rows = await callTable(backend, 'checks?select=id,name&last_runtime=not.is.null&name=like.check*')
+      if (rows.length < words.length) throw new Error('the checks have not run')
+      return toIds(rows, words, 'check')
+    },
+    { timeout: 15_000, interval: 50 },
+  )
+}
+
+async function createAgents(backend: TestBackend, words: Words): Promise<string[]> {
+  for (const word of words) {
+    await backend.callAsService('/agent/generate', { method: 'POST', body: { name: `agent ${word}` } })
+  }
+  return toIds(await callTable(backend, 'agents?select=id,name'), words, 'agent')
+}
+
+/** Of every table: the ids in the order of the words. */
+function createSettings(backend: TestBackend, words: Words): Promise<string[][]> {
+  return Promise.all(
+    Object.values(SETTINGS_RESOURCES).map(async ({ table }) => {
+      const body = words.map((word) => ({ name: `${table} ${word}`, spec: {}, source: 'UI' }))
+      return toIds(await callTable(backend, table, { method: 'POST', body }), words, table)
+    }),
+  )
+}
+
+const toIds = (rows: readonly Record<string, unknown>[], words: Words, kind: string): string[] =>
+  words.map((word) => {
+    const row = rows.find(({ name }) => name === `${kind} ${word}`)
+    if (!row) throw new Error(`there is no ${kind} ${word}`)
+    return String(row.id)
+  })
+
+/** An incident with something in each of its tables, about every check. */
+async function buildIncident(
+  backend: TestBackend,
+  authorId: string,
+  word: string,
+  checks: readonly string[],
+): Promise<string> {
+  const { id, rootId } = await createIncident(backend, authorId)
+  const author = { created_by: authorId }
+  await callTable(backend, `incidents?id=eq.${id}`, { method: 'PATCH', body: { title: `incident ${word}` } })
+  const evidence = checks.map((check_id) => ({
+    ...author,
+    hypothesis_id: rootId,
+    type: 'check',
+    check_id,
+    description: `evidence of ${check_id}`,
+    definition_of_done: true,
+    script: 'check.health == "healthy"',
+  }))
+  await callTable(backend, 'evidences', { method: 'POST', body: evidence })
+  const comment = { ...author, incident_id: id, hypothesis_id: rootId, comment: `comment ${randomUUID()}` }
+  await callTable(backend, 'comments', { method: 'POST', body: comment })
+  const responder = { ...author, incident_id: id, type: 'person', person_id: authorId }
+  await callTable(backend, 'responders', { method: 'POST', body: responder })
+  return id
+}
+
+/** The gateway makes its own tables beside its start. */
+async function createBoard({ url }: RunningGateway, headers: Record<string, string>): Promise<string> {
+  const board = await vi.waitFor(
+    async () => {
+      const answer = await fetch(`${url}/gateway/wall/boards`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'Everything', filter: {} }),
+      })
+      return WallBoardSchema.parse(await answer.json())
+    },
+    { timeout: 20_000, interval: 100 },
+  )
+  return board.id
+}

@@ -1,0 +1,75 @@
+// A client of live topics that keeps every word it is told, unpacked, whatever it means for its rows.
+import { LIVE_EVENT, PROTOCOL_VERSIONS, type ServerMessage, type TopicRow } from '@watchroom/shared/protocol'
+import { io } from 'socket.io-client'
+
+import { until } from './processes.ts'
+
+export interface RawSubscription {
+  readonly state: () => 'waiting' | 'open' | 'denied'
+  /** Of the rows that it has now. */
+  readonly ids: () => string[]
+}
+
+export interface RawLive {
+  subscribe(topic: string, params: Record<string, string>): RawSubscription
+  /** Everything that was ever sent to it. */
+  readonly received: () => string
+  /** Null while it is open. */
+  readonly endedAt: () => number | null
+  close(): void
+}
+
+export function openRawLive(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  as: 'person' | 'device' = 'person',
+): RawLive {
+  const received: string[] = []
+  const handlers = new Map<string, (message: ServerMessage) => void>()
+  let endedAt: number | null = null
+  const end = (): void => {
+    endedAt ??= performance.now()
+  }
+  const socket = io(url, {
+    path: '/socket.io/',
+    transports: ['websocket'],
+    forceNew: true,
+    reconnection: false,
+    auth: { versions: [...PROTOCOL_VERSIONS], encodings: [], as },
+    extraHeaders: { ...headers },
+  })
+  socket.on('disconnect', end)
+  socket.on('connect_error', end)
+  socket.on(LIVE_EVENT, (message: ServerMessage) => {
+    received.push(JSON.stringify(message))
+    if ('id' in message) handlers.get(message.id)?.(message)
+  })
+
+  const subscribe: RawLive['subscribe'] = (topic, params) => {
+    const id = String(handlers.size)
+    const rows = new Map<string, TopicRow>()
+    let state: ReturnType<RawSubscription['state']> = 'waiting'
+    handlers.set(id, (message) => {
+      if (message.type === 'denied') {
+        rows.clear()
+        state = 'denied'
+      } else if (message.type === 'snapshot' && 'rows' in message) {
+        if (message.page === 0) rows.clear()
+        for (const row of message.rows) rows.set(String(row.id), row)
+        if (message.page === message.pages - 1) state = 'open'
+      } else if (message.type === 'delta' && 'ops' in message) {
+        for (const op of message.ops) {
+          if (op.op === 'remove') rows.delete(op.key)
+          else rows.set(op.key, { ...rows.get(op.key), ...op.set })
+        }
+      }
+    })
+    socket.emit(LIVE_EVENT, { type: 'subscribe', id, topic, params })
+    return { state: () => state, ids: () => [...rows.keys()] }
+  }
+  return { subscribe, received: () => received.join('\n'), endedAt: () => endedAt, close: () => socket.disconnect() }
+}
+
+/** Resolves when it is known whether the subscription is open. */
+export const settled = ({ state }: RawSubscription): Promise<number> =>
+  until(() => state() !== 'waiting', { what: 'an answer to a subscription', maxMs: 30_000 })

@@ -1,0 +1,269 @@
+// Stands between a gateway and the embedded backend and speaks as the real server does (backend reference 2.3, 3 and 14; recorded
+// answers): it takes Basic and the session cookie only, refuses in plain text by its own policy, and knows none of our extensions.
+// Nobody is given its database to listen to. What it leaves to the backend behind it: its checks run at once, and of every kind.
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as send,
+  type ServerResponse,
+} from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { grantsOf, isGranted, isPublic, type Right, rightOfRelation, rightOfRoute } from './policy.ts'
+import { narrow, type Scope } from './scopes.ts'
+
+/** Somebody who is signed in. */
+export interface StrictCaller {
+  readonly id: string
+  readonly email: string
+  readonly roles: readonly string[]
+}
+
+export interface StrictBackendOptions {
+  /** Of the embedded backend behind it. */
+  readonly socketPath: string
+  readonly serviceToken: string
+  /** Which rows somebody sees; all of them when absent or null. */
+  readonly scopeOf?: (caller: StrictCaller) => Scope | null
+}
+
+export interface StrictBackend {
+  /** As BACKEND_URL. */
+  readonly url: string
+  /** As BACKEND_TOKEN: an administrator's `user:password`. */
+  readonly credential: string
+  readonly close: () => Promise<void>
+}
+
+const GATEWAY = { id: '00000000-0000-4000-8000-0000000000ad', email: 'gateway@strict.test', roles: ['admin'] } as const
+const CREDENTIAL = `${GATEWAY.email}:password-of-the-gateway`
+const CREDENTIAL_HEADER = `Basic ${Buffer.from(CREDENTIAL).toString('base64')}`
+
+const FORBIDDEN = 'unauthorized. Access Denied'
+const SESSION = /(?:^|;\s*)(ory_kratos_session=[^;]+)/
+
+/** Headers that the real server does not know, or that this one sets anew. */
+const isDropped = (name: string): boolean =>
+  ['authorization', 'cookie', 'host', 'connection', 'content-length', 'x-session-token', 'accept-encoding'].includes(
+    name,
+  ) || name.startsWith('x-watchroom-')
+
+interface Call {
+  readonly method: string
+  readonly path: string
+  /** Without `?`. */
+  readonly query: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+}
+
+interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+}
+
+interface Admitted {
+  readonly caller: StrictCaller
+  /** How the backend behind is asked as this caller. */
+  readonly headers: IncomingHttpHeaders
+}
+
+export async function startStrictBackend(options: StrictBackendOptions): Promise<StrictBackend> {
+  const pass = (call: Call, credential: IncomingHttpHeaders): Promise<Answer> =>
+    askSocket(options.socketPath, { ...call, headers: { ...keep(call.headers), ...credential } })
+
+  const admit = async ({ headers }: Call): Promise<Admitted | null> => {
+    if (headers.authorization === CREDENTIAL_HEADER) {
+      return { caller: GATEWAY, headers: { authorization: `Bearer ${options.serviceToken}` } }
+    }
+    const cookie = SESSION.exec(headers.cookie ?? '')?.[1]
+    const isBasic = /^basic /i.test(headers.authorization ?? '')
+    if (!isBasic && cookie === undefined) return null
+    const credential = isBasic ? { authorization: headers.authorization } : { cookie }
+    const answer = await askSocket(options.socketPath, { ...WHO_AM_I, headers: credential })
+    if (answer.status === 401) return null
+    // Too busy to say who it is, which must not look like nobody.
+    if (answer.status !== 200) throw new Error(`who is there was answered with ${answer.status}`)
+    const { payload } = JSON.parse(answer.body.toString()) as WhoAmI
+    return {
+      caller: { id: payload.user.id, email: payload.user.email ?? '', roles: payload.roles },
+      headers: credential,
+    }
+  }
+
+  /** Checks that are not this caller's to see are not there. */
+  const seesCheck = async (id: string, scope: Scope, call: Call, credential: IncomingHttpHeaders): Promise<boolean> =>
+    (await readIds(scope, call, credential, `id=eq.${encodeURIComponent(id)}`)).has(id)
+
+  const readIds = async (
+    scope: Scope,
+    call: Call,
+    credential: IncomingHttpHeaders,
+    filter = '',
+  ): Promise<ReadonlySet<string>> => {
+    const query = narrow('checks', ['select=id', filter].filter(Boolean).join('&'), scope)
+    const answer = await pass({ ...call, method: 'GET', path: '/db/checks', query, body: EMPTY }, credential)
+    return new Set((JSON.parse(answer.body.toString()) as { id: string }[]).map(({ id }) => id))
+  }
+
+  const answerSummary = async (call: Call, scope: Scope | null, credential: IncomingHttpHeaders): Promise<Answer> => {
+    const query = new URLSearchParams(call.query)
+    query.delete('since')
+    const answer = await pass({ ...call, query: query.toString() }, credential)
+    if (answer.status !== 200) return withInternals(answer)
+    const { runnerName, checks_summary: rows } = JSON.parse(answer.body.toString()) as Summary
+    const ids = scope && (await readIds(scope, call, credential))
+    return json(200, { duration: 1, runnerName, checks_summary: rows.filter(({ id }) => ids?.has(id) ?? true) })
+  }
+
+  const serve = async (call: Call): Promise<Answer> => {
+    const { method, path, query } = call
+    if (isPublic(path)) {
+      const { cookie, 'x-session-token': token } = call.headers
+      return pass(call, {
+        ...(cookie === undefined ? {} : { cookie }),
+        ...(token === undefined ? {} : { 'x-session-token': token }),
+      })
+    }
+    const admitted = await admit(call)
+    if (!admitted) return text(401, 'Authorization Error')
+    const { caller, headers } = admitted
+    const scope = options.scopeOf?.(caller) ?? null
+    if (path.startsWith('/db/')) {
+      const name = path.slice('/db/'.length)
+      const right = rightOfRelation(method, name)
+      if (right === null) return text(404, '')
+      if (right === 'nobody' || !isGranted(caller.roles, right)) return text(403, FORBIDDEN)
+      return pass({ ...call, query: scope ? narrow(name, query, scope) : query }, headers)
+    }
+    const right = rightOfRoute(method, path)
+    if (right === null) return json(404, { message: 'Not Found' })
+    if (right !== 'signed-in' && !isGranted(caller.roles, right))
+      return text(403, FORBIDDEN, toRbacHeaders(caller, right))
+    if (path === '/auth/whoami') return json(200, toWhoAmI(caller))
+    if (path === '/canary/api/summary') return answerSummary(call, scope, headers)
+    const check = /^\/canary\/run\/check\/([^/]+)$/.exec(path)?.[1] ?? checkOfGraph(path, query)
+    if (scope && check !== null && !(await seesCheck(check, scope, call, headers))) {
+      return json(404, { error: `check (${check}) was not found` })
+    }
+    const answer = withInternals(await pass(call, headers))
+    const isEmpty = answer.status === 200 && /^\/upstream\/(?:ping|push)$/.test(path)
+    return isEmpty ? text(200, '') : answer
+  }
+
+  const server = createServer((request, response) => {
+    void readCall(request)
+      .then(serve)
+      .then((answer) => reply(request, response, answer))
+      // As the real one does when a handler panics, or what is behind it is away.
+      .catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    credential: CREDENTIAL,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+interface WhoAmI {
+  readonly payload: { readonly user: { readonly id: string; readonly email?: string }; readonly roles: string[] }
+}
+interface Summary {
+  readonly runnerName: string
+  readonly checks_summary: readonly { readonly id: string }[]
+}
+
+const EMPTY = Buffer.alloc(0)
+const WHO_AM_I = { method: 'GET', path: '/auth/whoami', query: '', body: EMPTY } as const
+
+/** Nobody's name is known there but by their cookie's owner, who is not asked. */
+function toWhoAmI({ id, email, roles }: StrictCaller): object {
+  const user = { id, name: '', email, properties: { role: roles[0] ?? '' } }
+  return {
+    message: 'success',
+    payload: { user, roles: ['everyone', ...roles], permissions: grantsOf(roles), hostname: 'strict' },
+  }
+}
+
+const toRbacHeaders = ({ id }: StrictCaller, { object, action }: Right): Record<string, string> => ({
+  'x-rbac-subject': id,
+  'x-rbac-object': object,
+  'x-rbac-action': action,
+})
+
+const checkOfGraph = (path: string, query: string): string | null =>
+  path === '/canary/api/graph' ? new URLSearchParams(query).get('check') : null
+
+/** Its errors tell where in its sources they arose, and about whom. */
+function withInternals(answer: Answer): Answer {
+  if (answer.status < 400 || !/json/.test(answer.headers['content-type'] ?? '')) return answer
+  const body = JSON.parse(answer.body.toString()) as object
+  const internals = {
+    stacktrace: '  --- at /app/server/handler.go:42 (Server.handle)',
+    context: { name: 'strict', namespace: 'default', user: 'somebody' },
+    time: new Date().toISOString(),
+    trace: '01STRICT',
+  }
+  return json(answer.status, { ...body, ...internals })
+}
+
+const text = (status: number, words: string, headers: IncomingHttpHeaders = {}): Answer => ({
+  status,
+  headers: { ...headers, ...(words === '' && status === 200 ? {} : { 'content-type': 'text/plain; charset=UTF-8' }) },
+  body: Buffer.from(words),
+})
+
+const json = (status: number, body: unknown): Answer => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: Buffer.from(JSON.stringify(body)),
+})
+
+const keep = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !isDropped(name)))
+
+async function readCall(request: IncomingMessage): Promise<Call> {
+  const [path = '', ...rest] = (request.url ?? '').split('?')
+  const chunks: Buffer[] = []
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
+  return {
+    method: request.method ?? '',
+    path,
+    query: rest.join('?'),
+    headers: request.headers,
+    body: Buffer.concat(chunks),
+  }
+}
+
+function askSocket(socketPath: string, { method, path, query, headers, body }: Call): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const target = { socketPath, method, path: query === '' ? path : `${path}?${query}`, agent: false }
+    const length = body.length === 0 ? {} : { 'content-length': String(body.length) }
+    const sent = send({ ...target, headers: { ...headers, ...length } }, (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.on('error', reject)
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode ?? 502, headers: answer.headers, body: Buffer.concat(chunks) }),
+      )
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+function reply({ method }: IncomingMessage, response: ServerResponse, { status, headers, body }: Answer): void {
+  const { 'transfer-encoding': _chunked, connection: _connection, ...kept } = headers
+  response.writeHead(status, { ...kept, ...(status === 204 ? {} : { 'content-length': String(body.length) }) })
+  response.end(method === 'HEAD' ? undefined : body)
+}
