@@ -1,6 +1,19 @@
+import { readFileSync } from 'node:fs'
+
 import { defineConfig } from 'playwright/test'
 
 const executablePath = process.env.WATCHROOM_CHROMIUM
+
+/** Titles of journeys that also run in front of a backend which speaks as the real server does, and those that cannot, with the reason. */
+const { sample, leftOut } = JSON.parse(readFileSync('e2e/strictJourneys.json', 'utf8')) as {
+  sample: string[]
+  leftOut: Record<string, string>
+}
+/** All that can, and those alone (scripts/e2e.mjs). */
+const isAllStrict = process.env.WATCHROOM_E2E_BACKEND === 'strict'
+
+const toPattern = (titles: readonly string[]): RegExp =>
+  new RegExp(titles.map((title) => title.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('|'))
 
 /** A worker has one running product for its journeys; those that kill it or need another estate start their own (e2e/fixtures). */
 export default defineConfig({
@@ -15,6 +28,9 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 20_000 },
   reporter: [['list'], ['json']],
+  projects: isAllStrict
+    ? [{ name: 'strict', grepInvert: toPattern(Object.keys(leftOut)) }]
+    : [{ name: 'embedded' }, { name: 'strict', grep: toPattern(sample) }],
   use: {
     screenshot: 'only-on-failure',
     // Without a film of the page, which costs as much as the page itself where there is no graphics card.

@@ -1,6 +1,8 @@
 import { type RunningAgent, startAgent } from '../fixtures/agent.ts'
+import { callBackend } from '../fixtures/backend.ts'
 import { readResults } from '../fixtures/checks.ts'
-import { type RunningGateway, signInForScripts, startGateway } from '../fixtures/gateway.ts'
+import { type RunningGateway, SCRIPT_HEADERS, startGateway } from '../fixtures/gateway.ts'
+import { isStrict } from '../fixtures/strictBackend.ts'
 import { startTargetServer, type TargetServer } from '../fixtures/targetServer.ts'
 import { expect, openBrowser, signIn, test } from '../fixtures/test.ts'
 import { HealthPage } from '../pages/HealthPage.ts'
@@ -82,7 +84,8 @@ test('an agent is created, installed, heard live in two browsers, falls silent, 
   const failedAt = Math.min(...failures.map(({ time }) => Date.parse(time)))
   const delayMs = Math.max(...shownAt) - failedAt
   test.info().annotations.push({ type: 'measured', description: `failed run to both boards: ${delayMs} ms` })
-  expect(delayMs).toBeLessThan(3_000)
+  // Nobody tells of a change there: the board is read every 5 s.
+  expect(delayMs).toBeLessThan(isStrict() ? 8_000 : 3_000)
   await target.comeBack()
   await Promise.all(boards.map((board) => expect(board.row('shop front')).toContainText('Healthy')))
 
@@ -110,7 +113,7 @@ test('an agent is created, installed, heard live in two browsers, falls silent, 
   await agent.restart()
 
   const stored = async (): Promise<string[]> => {
-    const headers = { 'x-session-token': await signInForScripts(gateway.url) }
+    const headers = SCRIPT_HEADERS
     const read = async <Row>(path: string): Promise<Row[]> =>
       (await (await fetch(`${gateway.url}/api/db/${path}`, { headers })).json()) as Row[]
     const ids = [...new Set(kept.map((key) => key.split(' ')[0]))].join(',')
@@ -140,13 +143,7 @@ test('an agent is created, installed, heard live in two browsers, falls silent, 
 })
 
 test('an agent is opened by its name and deleted in two steps', async ({ browser }) => {
-  const token = await signInForScripts(gateway.url)
-  const generated = await fetch(`${gateway.url}/api/agent/generate`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-session-token': token },
-    body: JSON.stringify({ name: 'somebody else' }),
-  })
-  expect(generated.status).toBe(201)
+  await callBackend(gateway.url, '/agent/generate', { name: 'somebody else' })
   const { page, leave } = await openBrowser(browser, gateway)
   await signIn(page, undefined, '/settings/agents')
   await page.getByRole('link', { name: 'somebody else' }).click()
