@@ -1,4 +1,4 @@
-import { defineErrors } from '../platform/errors.ts'
+import { CodedError, defineErrors } from '../platform/errors.ts'
 
 /** Why an agent does not start, or not work. It has no callers: status is there because every error has one. */
 export const AGENT_ERRORS = defineErrors({
@@ -69,3 +69,7 @@ export const AGENT_ERRORS = defineErrors({
     reportable: false,
   },
 })
+
+/** It does not answer, or not now: the same question may do later. */
+export const isUpstreamAway = (error: unknown): boolean =>
+  error instanceof CodedError && error.code === AGENT_ERRORS.AGENT_UPSTREAM_AWAY.code

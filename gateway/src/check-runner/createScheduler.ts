@@ -141,6 +141,7 @@ function keepsPlan(check: ScheduledCheck, now: number): boolean {
 }
 
 /** The scheduler of checks. A check never overlaps itself, a late one runs once, a hung one never holds others up. */
+// oxlint-disable-next-line max-lines-per-function -- one state machine (idle, waiting, running, stuck): whatever were taken out would change all of its state
 export function createScheduler<Outcome>(deps: SchedulerDeps<Outcome>): Scheduler<Outcome> {
   const { clock, random, execute, record } = deps
   const maxConcurrent = deps.maxConcurrent ?? DEFAULT_MAX_CONCURRENT

@@ -1,22 +1,15 @@
-// Keeps the automatic items of open incidents decided: looks again when a check, the backend's rows or the document changes, and
-// when time alone changes a verdict. Knows no documents and no sockets.
+// Keeps the automatic items of open incidents decided, and tells their verdicts. Knows no documents and no sockets.
 
 import { type CheckSummary, toHealth } from '@watchroom/shared/health'
 import type { DodVerdict } from '@watchroom/shared/incidents'
-import { type Clock, createTimer } from '@watchroom/shared/kernel'
+import type { Clock } from '@watchroom/shared/kernel'
 
 import type { Logger } from '../platform/logger.ts'
 import type { Feed, FeedListener } from '../polling/contract.ts'
-import type { DefinitionOfDone, DodItem, WatchedIncident } from './contract.ts'
-import { evaluateScript, type Subject, type Subjects } from './evaluateScript.ts'
+import type { DefinitionOfDone, WatchedIncident } from './contract.ts'
+import type { Subject } from './evaluateScript.ts'
 import type { SubjectRows } from './subjectRows.ts'
-
-/** States of components, config items and insights are read this often while an item is about one. */
-const ROWS_MS = 5_000
-/** Verdicts are told anew at least this often, so that readers know that somebody still looks. */
-const TELL_MS = 5_000
-/** What changes together is looked at once. */
-const GATHER_MS = 50
+import { type IncidentWatch, TELL_MS, watchIncident } from './watchIncident.ts'
 
 export interface DefinitionOfDoneDeps {
   readonly checks: Feed<CheckSummary>
@@ -25,17 +18,11 @@ export interface DefinitionOfDoneDeps {
   readonly logger: Logger
 }
 
-interface Watch {
-  readonly isAbout: (checkIds: ReadonlySet<string> | null) => boolean
-  readonly look: () => void
-  readonly close: () => void
-}
-
 export function createDefinitionOfDone(deps: DefinitionOfDoneDeps): DefinitionOfDone {
   const { clock, logger } = deps
   const checks = new Map<string, CheckSummary>()
   let checksAsOf = 0
-  const watches = new Map<string, Watch>()
+  const watches = new Map<string, IncidentWatch>()
   const listeners = new Map<string, Set<FeedListener<DodVerdict>>>()
   const told = new Map<string, { asOf: number; verdicts: readonly DodVerdict[] }>()
 
@@ -45,6 +32,11 @@ export function createDefinitionOfDone(deps: DefinitionOfDoneDeps): DefinitionOf
     for (const listener of listeners.get(incidentId) ?? []) {
       listener.onRead({ kind: 'all', asOf, droppedRows: 0, rows: verdicts })
     }
+  }
+
+  const findCheck = (id: string): Subject | undefined => {
+    const check = checks.get(id)
+    return check && toSubject(check, deps.checks.problem() === null ? null : checksAsOf)
   }
 
   const stopListening = deps.checks.listen({
@@ -61,126 +53,22 @@ export function createDefinitionOfDone(deps: DefinitionOfDoneDeps): DefinitionOf
   })
 
   const watch = (incident: WatchedIncident): (() => void) => {
-    let items = incident.items()
-    const changeTimer = createTimer(clock)
-    const lookTimer = createTimer(clock)
-    const momentTimer = createTimer(clock)
-    const rowsTimer = createTimer(clock)
-    let subjects = new Map<string, Subject>()
-    let rowsReadAt = 0
-    let areRowsAway = false
-    let unwatchChecks: (() => void) | null = null
-    let reads = 0
-    let isClosed = false
-
-    const subjectsOf = (item: DodItem): Subjects => {
-      const check = item.checkId === null ? undefined : checks.get(item.checkId)
-      const rowOf = (id: string | null): Subject | undefined => {
-        const row = id === null ? undefined : subjects.get(id)
-        return row && areRowsAway ? { ...row, knownUntil: rowsReadAt } : row
-      }
-      const found = {
-        check: check && toSubject(check, deps.checks.problem() === null ? null : checksAsOf),
-        component: rowOf(item.componentId),
-        config: rowOf(item.configId),
-        analysis: rowOf(item.analysisId),
-      }
-      return Object.fromEntries(Object.entries(found).filter(([, subject]) => subject !== undefined))
-    }
-
-    const evaluate = (): void => {
-      const now = clock.now()
-      watchChecks()
-      const verdicts: DodVerdict[] = []
-      let nextAt = now + TELL_MS
-      for (const item of items) {
-        const { nextAt: at, ...verdict } = evaluateScript(item.script, subjectsOf(item), now)
-        verdicts.push({ id: item.id, ...verdict })
-        nextAt = Math.min(nextAt, at ?? nextAt)
-        if (verdict.done !== null && verdict.done !== item.done) write(item.id, verdict.done)
-      }
-      tell(incident.id, verdicts)
-      momentTimer.set(evaluate, Math.max(GATHER_MS, nextAt - now))
-    }
-
-    const write = (evidenceId: string, done: boolean): void => {
-      incident.setDone(evidenceId, done).catch((error: unknown) => {
-        // The document is closing; whoever opens it next decides anew.
-        logger.info({ err: error, incidentId: incident.id, evidenceId }, 'verdict not written')
-      })
-    }
-
-    /** The board's source is read at its full rate only while somebody needs it. */
-    const watchChecks = (): void => {
-      const isNeeded = items.some(({ checkId }) => checkId !== null)
-      if (isNeeded && !unwatchChecks) unwatchChecks = deps.checks.watch()
-      if (!isNeeded) {
-        unwatchChecks?.()
-        unwatchChecks = null
-      }
-    }
-
-    const readRows = async (): Promise<void> => {
-      const idsOf = (key: 'componentId' | 'configId' | 'analysisId'): string[] => [
-        ...new Set(items.flatMap((item) => item[key] ?? [])),
-      ]
-      const wanted = { component: idsOf('componentId'), config: idsOf('configId'), analysis: idsOf('analysisId') }
-      const startedAt = clock.now()
-      const number = ++reads
-      try {
-        const found = await deps.rows.read(wanted)
-        // Of a read that a later one overtook, the answer is about items that are no longer the ones.
-        if (isClosed || number !== reads) return
-        subjects = found
-        rowsReadAt = startedAt
-        areRowsAway = false
-        look()
-      } catch (error) {
-        if (isClosed || number !== reads) return
-        areRowsAway = true
-        // What was read last stays; a verdict is not taken back because the backend is away.
-        logger.info({ err: error, incidentId: incident.id }, 'states for the definition of done not read')
-      }
-      rowsTimer.set(() => void readRows(), incident.rowsMs ?? ROWS_MS)
-    }
-
-    const look = (): void => {
-      if (!lookTimer.isSet()) lookTimer.set(evaluate, GATHER_MS)
-    }
-
-    /** Most changes of a document are letters, and reading all of it is not free. */
-    const readItems = (): void => {
-      const next = incident.items()
-      if (JSON.stringify(next) === JSON.stringify(items)) return
-      items = next
-      look()
-      rowsTimer.set(() => void readRows(), 0)
-    }
-    const stop = incident.onChange(() => {
-      if (!changeTimer.isSet()) changeTimer.set(readItems, GATHER_MS)
+    const watching = watchIncident(incident, {
+      checks: { find: findCheck, watch: deps.checks.watch },
+      rows: deps.rows,
+      clock,
+      logger,
+      tell: (verdicts) => tell(incident.id, verdicts),
     })
-    void readRows()
-    look()
-
-    const close = (): void => {
-      isClosed = true
-      stop()
-      unwatchChecks?.()
-      changeTimer.clear()
-      lookTimer.clear()
-      momentTimer.clear()
-      rowsTimer.clear()
+    watches.get(incident.id)?.close()
+    watches.set(incident.id, watching)
+    return () => {
+      watching.close()
       // A document that closes late must not end the watch of the one opened after it.
-      if (watches.get(incident.id) !== self) return
+      if (watches.get(incident.id) !== watching) return
       watches.delete(incident.id)
       told.delete(incident.id)
     }
-    const isAbout = (checkIds: ReadonlySet<string> | null): boolean =>
-      items.some(({ checkId }) => checkId !== null && (checkIds === null || checkIds.has(checkId)))
-    const self: Watch = { isAbout, look, close }
-    watches.get(incident.id)?.close()
-    watches.set(incident.id, self)
-    return close
   }
 
   return {

@@ -123,17 +123,6 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     sendPage(subscription, subscription.paging)
   }
 
-  /** Whether the next message of the subscription is due now. */
-  const isDue = (subscription: Subscription): boolean => {
-    if (subscription.isPacking) return false
-    const position = subscription.topic.table.position()
-    if (!position) return false
-    if (subscription.sentOffset !== position.offset) return true
-    const idleMs = clock.monotonic() - subscription.sentAt
-    const isConfirmed = subscription.topic.table.asOf() > subscription.sentAsOf && idleMs >= settings.confirmMs
-    return isConfirmed || idleMs >= settings.heartbeatMs
-  }
-
   const sendNext = (subscription: Subscription): void => {
     const { topic, since, paging, sentOffset } = subscription
     const position = topic.table.position()
@@ -156,7 +145,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     while (hasMore) {
       hasMore = false
       for (const subscription of subscriptions.values()) {
-        if (!isDue(subscription)) continue
+        if (!isDue(subscription, settings, clock.monotonic())) continue
         if (deps.bufferedBytes() >= settings.highWaterBytes) {
           blockedSince ??= clock.monotonic()
           return
@@ -198,4 +187,18 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       }
     },
   }
+}
+
+/** Whether the next message of the subscription is due now. */
+function isDue(
+  { isPacking, topic, sentOffset, sentAsOf, sentAt }: Subscription,
+  settings: LiveSettings,
+  now: number,
+): boolean {
+  const position = topic.table.position()
+  if (isPacking || !position) return false
+  if (sentOffset !== position.offset) return true
+  const idleMs = now - sentAt
+  const isConfirmed = topic.table.asOf() > sentAsOf && idleMs >= settings.confirmMs
+  return isConfirmed || idleMs >= settings.heartbeatMs
 }

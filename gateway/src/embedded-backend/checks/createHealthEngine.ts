@@ -1,17 +1,15 @@
 // The health engine: canaries in, check results and the health board out. Wires the parts; each of them can be read alone.
 import { randomBytes } from 'node:crypto'
 
-import { sleep } from '@watchroom/shared/kernel'
-
 import type { CheckOutcome, RunnableCheck } from '../../check-runner/contract.ts'
-import { type CheckRun, createScheduler, type SchedulerMetrics } from '../../check-runner/createScheduler.ts'
+import type { SchedulerMetrics } from '../../check-runner/createScheduler.ts'
 import type { FolderRules } from '../../check-runner/folderRules.ts'
-import { toOutcome } from '../../check-runner/toOutcome.ts'
 import type { Executor } from '../../executor/contract.ts'
 import type { BackendContext } from '../server/context.ts'
 import { createCanarySync, SYNC_DELAY_MS } from './createCanarySync.ts'
 import { type ChannelListener, createChannelListener } from './createChannelListener.ts'
 import { createCheckOpener } from './createCheckOpener.ts'
+import { createCheckRuns } from './createCheckRuns.ts'
 import { type CheckSummaryStore, createCheckSummary } from './createCheckSummary.ts'
 import { createLocalChecks } from './createLocalChecks.ts'
 import { createPasses } from './createPasses.ts'
@@ -87,7 +85,6 @@ const RESYNC_MS = 5 * 60_000
 const REFRESH_MS = 15_000
 /** First specification, section 9. */
 const DEFAULT_AGENT_OFFLINE_MS = 61_000
-const STORE_WAIT_MS = 5_000
 
 export function createHealthEngine(deps: HealthEngineDeps): HealthEngine {
   const { context, version, postgrestSocketPath } = deps
@@ -99,24 +96,11 @@ export function createHealthEngine(deps: HealthEngineDeps): HealthEngine {
   const agentsNotifier = createTopicNotifier('agents', { pool, clock, logger })
   const offlineAfterMs = deps.agentOfflineAfterMs ?? DEFAULT_AGENT_OFFLINE_MS
   const store = createResultStore({ pool, clock, logger, random, onStored: handleStored })
-  const scheduler = createScheduler<CheckOutcome>({
-    clock,
-    random,
-    execute,
-    record: (run) => {
-      if (run.ending.kind === 'failed') {
-        logger.error({ err: run.ending.error, checkId: run.id }, 'check run failed for a reason of our own')
-      }
-      const result = toResult(run)
-      if (result) store.add(result)
-    },
-    ...(deps.maxConcurrent === undefined ? {} : { maxConcurrent: deps.maxConcurrent }),
-  })
   const selfProbes = createSelfProbes({
     clock,
     pool,
     dataDirectory: context.options.dataDirectory,
-    scheduler: () => scheduler.metrics(),
+    scheduler: () => runs.scheduler.metrics(),
     postgrestSocketPath,
     version,
   })
@@ -130,6 +114,16 @@ export function createHealthEngine(deps: HealthEngineDeps): HealthEngine {
     opener: createCheckOpener({ pool, vault }),
   })
   const passes = createPasses({ clock, logger })
+  const runs = createCheckRuns({
+    clock,
+    random,
+    logger,
+    store,
+    findCheck: (id) => checks.get(id),
+    runSealed,
+    ...(deps.maxConcurrent === undefined ? {} : { maxConcurrent: deps.maxConcurrent }),
+  })
+  const { scheduler } = runs
   const checks = createLocalChecks({ pool, clock, summary, scheduler, isClosed: passes.isClosed })
   const canarySync = createCanarySync({ pool, vault, logger, passes, apply: applyCanaries })
   const remote = createRemoteSync({
@@ -142,33 +136,6 @@ export function createHealthEngine(deps: HealthEngineDeps): HealthEngine {
   })
   const planRefresh = passes.soonOnce('refresh of checks of agents', SYNC_DELAY_MS, refresh)
   let listener: ChannelListener | null = null
-
-  function execute(id: string, signal: AbortSignal): Promise<CheckOutcome> {
-    const work = checks.get(id)?.work
-    if (!work) return Promise.reject(new Error('check was removed'))
-    if (work.kind === 'broken') {
-      return Promise.resolve({ passed: false, invalid: true, durationMs: 0, error: work.reason })
-    }
-    return runSealed({ check: { ...work.check, id }, sealed: work.sealed, signal })
-  }
-
-  function toResult(run: CheckRun<CheckOutcome>): CheckResult | null {
-    const check = checks.get(run.id)
-    if (!check) return null
-    const outcome = toOutcome(run)
-    return {
-      checkId: run.id,
-      startedAt: run.startedAt,
-      durationMs: outcome.durationMs,
-      passed: outcome.passed,
-      isInvalid: outcome.invalid ?? false,
-      message: outcome.message ?? null,
-      error: outcome.error ?? null,
-      details: outcome.details ?? null,
-      severity: check.severity,
-      nextRuntimeAt: run.nextDueAt,
-    }
-  }
 
   function handleStored({ results, states }: StoredResults): void {
     for (const result of results) {
@@ -237,15 +204,7 @@ export function createHealthEngine(deps: HealthEngineDeps): HealthEngine {
       agentsNotifier.close()
       selfProbes.close()
     },
-    runNow: async (checkId) => {
-      const run = await scheduler.runNow(checkId)
-      if (!run) return null
-      // Who asked reads the row next; with the database away the answer alone has to do.
-      const giveUp = new AbortController()
-      await Promise.race([store.flushed(), sleep(clock, STORE_WAIT_MS, giveUp.signal).catch(() => null)])
-      giveUp.abort()
-      return toResult(run)
-    },
+    runNow: runs.runNow,
     agentSeen: (agentId, at) => remote.agentSeen(agentId, at),
     pushed: (pushed) => {
       remote.setStates(pushed.states)

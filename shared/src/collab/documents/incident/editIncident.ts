@@ -51,6 +51,7 @@ export interface Position {
 }
 
 /** Strict writes to an incident document: each is one transaction, complete or not at all (DOC-5). */
+// oxlint-disable-next-line max-lines-per-function -- a list of commands, each short and none knowing the next; they share the few helpers on top
 export function createIncidentEditor(doc: Y.Doc, context: EditContext) {
   const transact = (change: () => void): void => doc.transact(change, EDITOR_ORIGIN)
   /** Carries a command out and tells its inverse. */

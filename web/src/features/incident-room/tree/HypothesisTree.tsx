@@ -56,6 +56,7 @@ const MOVE_KEYS: Record<string, MoveDirection> = {
 }
 
 /** The action plan: causes, what contributes to them, and what may solve them. */
+// oxlint-disable-next-line max-lines-per-function -- one widget: keys, focus, drafts and dragging read and change the same lines
 export function HypothesisTree({ areAllOpen, target }: HypothesisTreeProps) {
   const hypotheses = useIncidentPart((room) => room.view.hypotheses)
   const childrenOf = useIncidentPart((room) => room.view.childrenOf)
