@@ -1,5 +1,6 @@
 // Live topics end to end: real checks in the embedded backend, its NOTIFY, the gateway's poller and hub, real sockets.
-// The gateway is a process of its own; every byte passes a relay that counts.
+// The gateway is a process of its own; every byte passes a relay that counts. With `--requests`: what open browsers cost a foreign
+// backend that counts what it is asked.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -9,6 +10,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { inflateRawSync } from 'node:zlib'
 
 import {
@@ -23,6 +25,8 @@ import {
 } from '@watchroom/shared/protocol'
 import { io, type Socket } from 'socket.io-client'
 
+import { type RequestCounts, startCountedUpstream } from '../support/countedUpstream.ts'
+import { SERVICE_TOKEN } from '../support/fakeBackend.ts'
 import { startTcpRelay } from '../support/tcpRelay.ts'
 import { type BenchTable, percentile } from './table.ts'
 
@@ -32,7 +36,6 @@ const CHECKS_PER_CANARY = 50
 const CHECKS = CANARIES * CHECKS_PER_CANARY
 /** 1,000 checks once in 50 s: 20 results a second. */
 const INTERVAL_S = 50
-const SOCKETS = 100
 const WINDOW_MS = Number(process.env.WATCHROOM_BENCH_WINDOW_MS ?? 60_000)
 const ADMIN = { email: 'admin@watchroom.local', password: 'bench-administrator-1' }
 /** Clock ticks of /proc/<pid>/stat per second on Linux. */
@@ -61,7 +64,7 @@ interface GatewayProcess {
   readonly stop: () => Promise<void>
 }
 
-async function startGateway(): Promise<GatewayProcess> {
+async function startGateway(env: Record<string, string> = {}): Promise<GatewayProcess> {
   const data = await mkdtemp(join(tmpdir(), 'watchroom-bench-'))
   const child = spawn(process.execPath, ['--import', 'tsx', MAIN], {
     env: {
@@ -72,6 +75,7 @@ async function startGateway(): Promise<GatewayProcess> {
       WATCHROOM_LOG_LEVEL: 'warn',
       WATCHROOM_ADMIN_EMAIL: ADMIN.email,
       WATCHROOM_ADMIN_PASSWORD: ADMIN.password,
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -216,7 +220,92 @@ interface Window {
   readonly cpu: number
 }
 
-export async function run(): Promise<BenchTable> {
+/** `--sockets N`: open sockets of the second row. `--requests N` and `--people N`: see below. Each may be given several times. */
+export function run(args: string[]): Promise<BenchTable> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      sockets: { type: 'string', default: '100' },
+      requests: { type: 'string', multiple: true, default: [] },
+      people: { type: 'string', multiple: true, default: [] },
+    },
+  })
+  const isAboutRequests = values.requests.length + values.people.length > 0
+  return isAboutRequests
+    ? countRequests(values.requests.map(toCount), values.people.map(toCount))
+    : measureDelivery(toCount(values.sockets))
+}
+
+function toCount(text: string): number {
+  const count = Number(text)
+  if (!Number.isInteger(count) || count < 1) throw new Error(`a number of sockets from 1 on is wanted, not ${text}`)
+  return count
+}
+
+/**
+ * What open boards cost a backend that announces nothing.
+ *
+ * @param browsers numbers of people with one tab each on the shared feed
+ * @param scoped the same with people who are shown fewer rows, each with a feed of their own
+ */
+async function countRequests(browsers: readonly number[], scoped: readonly number[]): Promise<BenchTable> {
+  const cases = [
+    ...browsers.map((count) => ({ count, isScoped: false })),
+    ...scoped.map((count) => ({ count, isScoped: true })),
+  ]
+  const rows: (string | number)[][] = []
+  for (const { count, isScoped } of cases) {
+    const { sessions, roles, sights, reads } = await countRequestsOf(count, isScoped)
+    rows.push([
+      count,
+      isScoped ? 'personal' : 'shared',
+      sessions,
+      roles,
+      sights,
+      reads,
+      sessions + roles + sights + reads,
+    ])
+  }
+  return {
+    title: 'Requests to a foreign backend in a minute, by open browsers',
+    columns: ['browsers', 'feed', 'sessions', 'roles', 'what is shown', 'reads', 'all'],
+    rows,
+    notes: [
+      'One person and one tab each, on the board of 1,000 checks. The backend announces nothing; the embedded one, which does, is asked neither about sessions nor about roles on a timer.',
+      `Window ${WINDOW_MS / 1_000} s, scaled to a minute, after a first minute in which everybody has come.`,
+    ],
+  }
+}
+
+async function countRequestsOf(browsers: number, isScoped: boolean): Promise<RequestCounts> {
+  const upstream = await startCountedUpstream({ isScoped })
+  const gateway = await startGateway({ BACKEND_URL: upstream.url, BACKEND_TOKEN: SERVICE_TOKEN })
+  const port = Number(new URL(gateway.url).port)
+  const readers: Reader[] = []
+  for (let person = 1; person <= browsers; person++) {
+    const reader = new Reader(port, `person-${person}`)
+    readers.push(reader)
+    await until(() => reader.isComplete, 'a snapshot is complete')
+  }
+  // What was asked when they came is old enough by then to be asked again.
+  await sleep(WINDOW_MS)
+  const before = upstream.counts()
+  await sleep(WINDOW_MS)
+  const after = upstream.counts()
+  for (const reader of readers) reader.close()
+  await gateway.stop()
+  await upstream.stop()
+  const perMinute = (kind: keyof RequestCounts): number =>
+    Math.round(((after[kind] - before[kind]) * 60_000) / WINDOW_MS)
+  return {
+    sessions: perMinute('sessions'),
+    roles: perMinute('roles'),
+    sights: perMinute('sights'),
+    reads: perMinute('reads'),
+  }
+}
+
+async function measureDelivery(sockets: number): Promise<BenchTable> {
   const target = await startTarget()
   const gateway = await startGateway()
   const token = await signIn(gateway.url)
@@ -281,7 +370,7 @@ export async function run(): Promise<BenchTable> {
   await until(() => paths.size >= CHECKS, 'the board is complete')
   const one = await measure()
   const opened = []
-  for (let socket = 1; socket < SOCKETS; socket++) {
+  for (let socket = 1; socket < sockets; socket++) {
     const result = await open()
     // Later ones would be charged with the changes that the many others get meanwhile.
     if (socket <= 10) opened.push(result)
@@ -313,7 +402,7 @@ export async function run(): Promise<BenchTable> {
       'p99 (ms)',
       'gateway CPU (one core)',
     ],
-    rows: [row(one, 1), row(all, SOCKETS)],
+    rows: [row(one, 1), row(all, sockets)],
     notes: [
       `Opening: ${Math.round(
         percentile(
