@@ -35,7 +35,7 @@ interface Judge {
 
 async function openJudge(browser: Browser, gateway: RunningGateway, colorScheme: 'light' | 'dark'): Promise<Judge> {
   const { page, leave } = await openBrowser(browser, gateway)
-  // Without motion, because the colours in the middle of a fade are nobody's choice.
+  // Without motion, because the colors in the middle of a fade are nobody's choice.
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   const violations: Record<string, string[]> = {}
   return {

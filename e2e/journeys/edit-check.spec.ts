@@ -115,7 +115,7 @@ test('YAML keeps comments and unknown keys through the form, marks what does not
   await form.field('Label 1, value').fill('web shop')
   await form.button('Save').click()
   await expect(page).toHaveURL(/\/settings\/canaries$/)
-  // Over what was just saved: the version that is overwritten is recognised by its labels too.
+  // Over what was just saved: the version that is overwritten is recognized by its labels too.
   await page.goto(`/settings/canaries/${id}`)
   await expect(form.field('Answer contains')).toHaveValue('all good')
   await form.field('Answer contains').fill('good')

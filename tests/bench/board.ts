@@ -37,7 +37,7 @@ const SEARCH_DEBOUNCE_MS = 400
 const WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
 interface FrameTimes {
-  /** Milliseconds between neighbouring frames. */
+  /** Milliseconds between neighboring frames. */
   readonly frames: number[]
   /** Milliseconds of the main thread's uninterrupted tasks of 50 ms and more. */
   readonly longTasks: number[]

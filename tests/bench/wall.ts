@@ -39,7 +39,7 @@ async function measure(session: CDPSession, atMs: number): Promise<Sample> {
   return { atMs, heapMiB: usedSize / 2 ** 20, nodes }
 }
 
-/** Milliseconds between neighbouring frames, as the page itself sees them. Without named functions: the compiler marks those. */
+/** Milliseconds between neighboring frames, as the page itself sees them. Without named functions: the compiler marks those. */
 const observeFrames = (page: Page, durationMs: number): Promise<number[]> =>
   page.evaluate(async (observedMs) => {
     const frames: number[] = []

@@ -41,16 +41,16 @@ function runSeed(seed: number): { peers: TestPeer[]; log: string[] } {
 }
 
 describe(`incident documents, seeds ${FIRST_SEED} to ${FIRST_SEED + SEEDS - 1}`, () => {
-  it('[DOC-10] converge to one acyclic tree in which every living hypothesis is reachable', () => {
+  it('[DOC-10] converge to one acyclic tree in which every hypothesis that is not removed is reachable', () => {
     for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
       const { peers, log } = runSeed(seed)
       const story = `seed ${seed}\n${log.join('\n')}`
       const [first, ...others] = peers.map(({ doc }) => projectIncident(doc))
       for (const other of others) expect(other, story).toEqual(first)
       const view = readIncident(peers[0]?.doc ?? new Y.Doc())
-      const living = [...view.hypotheses.values()].filter(({ removed }) => !removed)
+      const current = [...view.hypotheses.values()].filter(({ removed }) => !removed)
       // The projection walks down from the top level, so a ring or an unreachable node would be missing from it.
-      expect(first?.hypotheses.length, story).toBe(living.length)
+      expect(first?.hypotheses.length, story).toBe(current.length)
       for (const { doc } of peers) expect(doc.store.pendingStructs, story).toBeNull()
       // What Yjs leaves of a surrogate pair that was cut in two.
       expect(JSON.stringify(first), `[DOC-21] ${story}`).not.toContain('\ufffd')

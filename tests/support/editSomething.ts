@@ -11,14 +11,14 @@ export const pick = <Item>(random: Random, items: readonly Item[]): Item | undef
 /** One random edit as the screen would make it; refused ones are part of the game and change nothing. */
 export function editSomething({ doc, edit, undo }: Pick<TestPeer, 'doc' | 'edit' | 'undo'>, random: Random): string {
   const view = readIncident(doc)
-  const living = [...view.hypotheses.values()].filter(({ removed }) => !removed).map(({ id }) => id)
-  const some = pick(random, living)
-  const other = random() < 0.1 ? null : (pick(random, living) ?? null)
+  const current = [...view.hypotheses.values()].filter(({ removed }) => !removed).map(({ id }) => id)
+  const some = pick(random, current)
+  const other = random() < 0.1 ? null : (pick(random, current) ?? null)
   const dice = random()
   try {
     if (dice < 0.35 && some)
       return (
-        edit.moveHypothesis(some, { parentId: other, afterId: pick(random, living) ?? null }),
+        edit.moveHypothesis(some, { parentId: other, afterId: pick(random, current) ?? null }),
         `move ${some} below ${other}`
       )
     if (dice < 0.5)

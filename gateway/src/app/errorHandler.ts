@@ -41,7 +41,7 @@ function sendError(error: CodedError, request: FastifyRequest, reply: FastifyRep
   try {
     return reply.send(JSON.stringify(error.details === undefined ? body : { ...body, details: error.details }))
   } catch {
-    // Details that cannot be serialised must not cost the caller the code.
+    // Details that cannot be serialized must not cost the caller the code.
     return reply.send(JSON.stringify(body))
   }
 }

@@ -115,7 +115,7 @@ interface Entry<Outcome> extends Due {
   runsAgain: boolean
   /** Due time of the occurrence that waits; null for a run by hand. */
   waitsSince: number | null
-  /** Changes whenever the entry is queued, so that an older place in a lane is recognised as void. */
+  /** Changes whenever the entry is queued, so that an older place in a lane is recognized as void. */
   ticket: number
   waiters: ((run: CheckRun<Outcome> | null) => void)[]
   abort: ((reason: Error) => void) | null

@@ -1,4 +1,4 @@
-/** Colour of a health indicator. */
+/** Color of a health indicator. */
 export type Indicator = 'red' | 'grey' | 'orange' | 'green'
 
 const INDICATORS: ReadonlyMap<string, Indicator> = new Map([
@@ -13,7 +13,7 @@ const INDICATORS: ReadonlyMap<string, Indicator> = new Map([
   ['mixed', 'orange'],
 ])
 
-/** The colour for a word of health, of a check, a group or a component (first specification, section 4). */
+/** The color for a word of health, of a check, a group or a component (first specification, section 4). */
 export function toIndicator(status: string): Indicator {
   return INDICATORS.get(status.toLowerCase()) ?? 'green'
 }

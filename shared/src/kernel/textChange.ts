@@ -9,11 +9,11 @@ export interface TextChange {
   readonly insert: string
 }
 
-/** No character below this is ever joined to its neighbour, but for a line feed behind a carriage return. */
+/** No character below this is ever joined to its neighbor, but for a line feed behind a carriage return. */
 const FIRST_JOINING = 0x300
 const LINE_FEED = 0x0a
 /** UTF-16 units to either side that are looked at where no plain letter ends the search sooner. */
-const NEIGHBOURHOOD = 256
+const NEIGHBORHOOD = 256
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
@@ -32,15 +32,15 @@ function characterEnd(text: string, index: number): number {
   return characterAround(text, index)?.end ?? index
 }
 
-/** The character that a place lies within; null between two. Looks at the neighbourhood alone: texts are long, and people type. */
+/** The character that a place lies within; null between two. Looks at the neighborhood alone: texts are long, and people type. */
 function characterAround(text: string, index: number): { start: number; end: number } | null {
   if (index <= 0 || index >= text.length) return null
   const next = text.charCodeAt(index)
   // Nearly every place of nearly every text.
   if (next < FIRST_JOINING && next !== LINE_FEED && text.charCodeAt(index - 1) < FIRST_JOINING) return null
   let from = Math.max(0, index - 1)
-  while (from > 0 && index - from < NEIGHBOURHOOD && text.charCodeAt(from) >= FIRST_JOINING) from--
-  const found = graphemes.segment(text.slice(from, index + NEIGHBOURHOOD)).containing(index - from)
+  while (from > 0 && index - from < NEIGHBORHOOD && text.charCodeAt(from) >= FIRST_JOINING) from--
+  const found = graphemes.segment(text.slice(from, index + NEIGHBORHOOD)).containing(index - from)
   if (!found || found.index === index - from) return null
   return { start: from + found.index, end: from + found.index + found.segment.length }
 }

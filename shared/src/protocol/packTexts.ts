@@ -36,7 +36,7 @@ export function putInNumbers({ forms, numbers }: Texts): string[] {
   let form = ''
   let parts = ['']
   return forms.map((next) => {
-    // Neighbours mostly share their form.
+    // Neighbors mostly share their form.
     if (next !== form) {
       form = next
       parts = form.split(HOLE)

@@ -195,7 +195,7 @@ describe('boards', () => {
     [{ name: 'x'.repeat(81) }, 'name'],
     [{ name: 'x', filter: { query: 'q'.repeat(201) } }, 'filter.query'],
     [{ name: 'x', filter: { labels: { a: 7 } } }, 'filter.labels.a'],
-    [{ name: 'x', colour: 'red' }, 'colour'],
+    [{ name: 'x', color: 'red' }, 'color'],
     ['text', ''],
   ])('refuse %j and name the field', async (body, field) => {
     const { status, json } = await call('POST', '/gateway/wall/boards', { body })

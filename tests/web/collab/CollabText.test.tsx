@@ -168,7 +168,7 @@ describe('CollabText', () => {
     expect(mirror?.querySelector('.collab-caret')?.getAttribute('data-peer-color')).toBe(color)
     const description = input().getAttribute('aria-describedby') ?? ''
     expect(document.querySelector(`[id="${description}"]`)?.textContent).toBe('Bo is editing this')
-    // The caret stays with its neighbours while others type before it.
+    // The caret stays with its neighbors while others type before it.
     await type('My Queue is full')
     expect(screen.container.querySelector('.collab-selection')?.textContent).toBe('Queue')
     bo.room().setPlace({ editing: null })

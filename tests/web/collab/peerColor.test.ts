@@ -34,7 +34,7 @@ const colors = Array.from({ length: PEER_COLORS }, (_, index) => index)
 describe.each([
   { name: 'light', selector: ':root' },
   { name: 'dark', selector: '.bp6-dark' },
-])('identity colours of the $name theme', ({ selector }) => {
+])('identity colors of the $name theme', ({ selector }) => {
   const own = tokensOf(collab, selector)
   const grounds = { ...tokensOf(theme, ':root'), ...tokensOf(theme, selector) }
 
@@ -47,13 +47,13 @@ describe.each([
 })
 
 describe('peerColor', () => {
-  it('gives a person the same colour every time, and uses all of them', () => {
+  it('gives a person the same color every time, and uses all of them', () => {
     expect(peerColor('ana')).toBe(peerColor('ana'))
     const used = new Set(Array.from({ length: 200 }, (_, index) => peerColor(`user-${index}`)))
     expect([...used].toSorted((a, b) => a - b)).toEqual(colors)
   })
 
-  it('has a rule for every colour', () => {
+  it('has a rule for every color', () => {
     for (const color of colors) expect(collab).toContain(`[data-peer-color='${color}']`)
   })
 })

@@ -9,8 +9,8 @@ import { type RenderedScreen, renderScreen } from '../../support/web/renderScree
 const css = readFileSync(join(import.meta.dirname, '../../../web/src/ui/theme.css'), 'utf8')
 const [light = '', dark = ''] = css.split('.bp6-dark {')
 
-/** What people call the colour of a token. */
-function colourOf(token: string, theme: string): string {
+/** What people call the color of a token. */
+function colorOf(token: string, theme: string): string {
   const hex = new RegExp(`--wr-${token}: #([0-9a-f]{6});`).exec(theme)?.[1] ?? ''
   const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
   const [max, min] = [Math.max(red, green, blue), Math.min(red, green, blue)]
@@ -33,13 +33,13 @@ describe('StatusGlyph', () => {
     ['warning', 'Warning', 'orange'],
     ['unknown', 'Unknown', 'grey'],
     ['paused', 'Suspended', 'grey'],
-  ])('tells %s by the word %s, a shape and %s', async (status, word, colour) => {
+  ])('tells %s by the word %s, a shape and %s', async (status, word, color) => {
     screen = await renderScreen(<StatusGlyph status={status} />)
     const glyph = screen.container.querySelector<HTMLElement>('.wr-status')
     expect(glyph?.textContent).toBe(word)
     expect(glyph?.querySelector('svg')?.getAttribute('aria-hidden')).toBe('true')
     const token = /var\(--wr-(\w+)\)/.exec(glyph?.style.color ?? '')?.[1] ?? ''
-    expect([colourOf(token, light), colourOf(token, dark)]).toEqual([colour, colour])
+    expect([colorOf(token, light), colorOf(token, dark)]).toEqual([color, color])
   })
 
   it('has a shape of its own for each', async () => {

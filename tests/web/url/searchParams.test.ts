@@ -65,7 +65,7 @@ describe('mergeSearch', () => {
 })
 
 describe('safeReturnTo', () => {
-  it.each(['/', '/health?checkId=1', '/incidents/1#top'])('honours %s', (target) => {
+  it.each(['/', '/health?checkId=1', '/incidents/1#top'])('honors %s', (target) => {
     expect(safeReturnTo(target)).toBe(target)
   })
 

@@ -29,7 +29,7 @@ export function KubeconfigDialog({ onClose }: KubeconfigDialogProps) {
               icon={<Download />}
               text="Download kubeconfig"
               href="/api/kubeconfig"
-              // The session cookie authorises the download; a new tab keeps this page if the server refuses.
+              // The session cookie authorizes the download; a new tab keeps this page if the server refuses.
               target="_blank"
               rel="noopener"
               onClick={() => setDownloaded(true)}

@@ -9,7 +9,7 @@ interface PeerRingProps {
   readonly children: ReactNode
 }
 
-/** A frame in the identity colour of whoever is at the thing inside, with the name. */
+/** A frame in the identity color of whoever is at the thing inside, with the name. */
 export function PeerRing({ peers, children }: PeerRingProps): ReactNode {
   const first = peers[0]
   return (

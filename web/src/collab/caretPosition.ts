@@ -1,7 +1,7 @@
 import { fromBase64, toBase64 } from 'lib0/buffer'
 import * as Y from 'yjs'
 
-/** A place in a text that keeps its neighbours while others edit, as presence carries it. */
+/** A place in a text that keeps its neighbors while others edit, as presence carries it. */
 export function encodeCaret(text: Y.Text, index: number): string {
   return toBase64(Y.encodeRelativePosition(Y.createRelativePositionFromTypeIndex(text, index)))
 }

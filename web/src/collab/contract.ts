@@ -8,7 +8,7 @@ export type Place = NonNullable<PeerState['viewing']>
 /** A peer as the screens see it: one per tab. */
 export interface PresentPeer extends Peer {
   readonly clientId: number
-  /** Index of the identity colour, `--collab-peer-<n>`; the same for all tabs of a person, on every screen. */
+  /** Index of the identity color, `--collab-peer-<n>`; the same for all tabs of a person, on every screen. */
   readonly color: number
 }
 

@@ -1,5 +1,5 @@
 // Applies an update to a document and gives up when that takes out of all proportion. Yjs looks for the place of an insertion
-// among everything between its two neighbours; an update made for it (60 kB, 10,000 insertions with neighbours far apart)
+// among everything between its two neighbors; an update made for it (60 kB, 10,000 insertions with neighbors far apart)
 // would hold the event loop, and later every browser, for half a minute.
 
 import * as encoding from 'lib0/encoding'

@@ -4,7 +4,7 @@ import { createPercentiles, type CountedDuration, type CountedKey, SKETCH_ERROR 
 
 /** Runs of one time bucket of a check. */
 export interface GraphBucket {
-  /** Centre of the bucket, milliseconds since the epoch. */
+  /** Center of the bucket, milliseconds since the epoch. */
   readonly at: number
   readonly passed: number
   readonly failed: number

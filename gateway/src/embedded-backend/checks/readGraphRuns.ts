@@ -87,7 +87,7 @@ from (select durations from ${HOURS} union all select durations from ${DAYS}) as
 cross join lateral unnest(durations[1:1], durations[2:2]) as part(key, count)
 group by part.key`
 
-/** The runs of a range: grouped by the nearest bucket centre, oldest first, and how long they took. */
+/** The runs of a range: grouped by the nearest bucket center, oldest first, and how long they took. */
 export async function readGraphRuns(pool: Pick<Pool, 'query'>, range: GraphRange): Promise<GraphRuns> {
   const { checkId, canaryId, from, to, widthMs } = range
   const values = [checkId ?? null, canaryId ?? null, from / 1_000, to / 1_000]

@@ -2,7 +2,7 @@
 // recorded: what really ran is never touched.
 import type { Pool } from 'pg'
 
-import { answerAt, type Service } from './behaviour.ts'
+import { answerAt, type Service } from './behavior.ts'
 
 const HOUR_MS = 3_600_000
 /** Each run of this time is made up ... */

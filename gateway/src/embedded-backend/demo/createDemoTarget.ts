@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Clock } from '@watchroom/shared/kernel'
 import type { Logger } from 'pino'
 
-import { answerAt, type Service } from './behaviour.ts'
+import { answerAt, type Service } from './behavior.ts'
 
 export interface DemoTarget {
   readonly host: string

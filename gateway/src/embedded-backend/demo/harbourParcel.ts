@@ -4,13 +4,13 @@ import { join } from 'node:path'
 
 import type { CanarySpec } from '@watchroom/shared/health/check-types'
 
-import type { Behaviour, Service } from './behaviour.ts'
+import type { Behavior, Service } from './behavior.ts'
 import type { CanarySeed } from './seedCanaries.ts'
 
 interface ServiceDefinition {
   name: string
   usualMs: number
-  behaviour?: Behaviour
+  behavior?: Behavior
   severity?: 'critical' | 'high' | 'medium' | 'low'
   labels?: Record<string, string>
   description?: string
@@ -37,17 +37,17 @@ const GROUPS: readonly Group[] = [
     intervalS: 10,
     services: [
       { name: 'home page', usualMs: 45, labels: PUBLIC },
-      { name: 'price calculator', usualMs: 80, labels: PUBLIC, behaviour: 'daily' },
+      { name: 'price calculator', usualMs: 80, labels: PUBLIC, behavior: 'daily' },
       {
         name: 'parcel search',
         usualMs: 120,
         labels: PUBLIC,
-        behaviour: 'drift',
+        behavior: 'drift',
         description: 'Slower until its index is rebuilt',
       },
       { name: 'checkout', usualMs: 95, labels: { ...PUBLIC, ...CRITICAL }, severity: 'critical' },
       { name: 'label download', usualMs: 60, labels: PUBLIC },
-      { name: 'newsletter form', usualMs: 40, labels: PUBLIC, severity: 'low', behaviour: 'flapping' },
+      { name: 'newsletter form', usualMs: 40, labels: PUBLIC, severity: 'low', behavior: 'flapping' },
     ],
   },
   {
@@ -77,7 +77,7 @@ const GROUPS: readonly Group[] = [
         name: 'eta forecast',
         usualMs: 140,
         severity: 'high',
-        behaviour: 'recovering',
+        behavior: 'recovering',
         description: 'Comes back 40 s after the start of the demo',
       },
       { name: 'map tiles', usualMs: 90 },
@@ -91,10 +91,10 @@ const GROUPS: readonly Group[] = [
     tier: 'data',
     intervalS: 15,
     services: [
-      { name: 'consumer lag', usualMs: 12, behaviour: 'daily' },
+      { name: 'consumer lag', usualMs: 12, behavior: 'daily' },
       { name: 'dead letters', usualMs: 10 },
       { name: 'schema registry', usualMs: 18 },
-      { name: 'replay worker', usualMs: 25, behaviour: 'drift' },
+      { name: 'replay worker', usualMs: 25, behavior: 'drift' },
     ],
   },
   {
@@ -110,7 +110,7 @@ const GROUPS: readonly Group[] = [
         name: 'bank transfer north',
         usualMs: 260,
         severity: 'high',
-        behaviour: 'failing',
+        behavior: 'failing',
         description: 'The bank is down',
       },
       { name: 'wallets', usualMs: 150 },
@@ -125,7 +125,7 @@ const GROUPS: readonly Group[] = [
     intervalS: 15,
     services: [
       { name: 'booking api', usualMs: 40, labels: CRITICAL, severity: 'critical' },
-      { name: 'reconciliation', usualMs: 130, behaviour: 'drift' },
+      { name: 'reconciliation', usualMs: 130, behavior: 'drift' },
       { name: 'export', usualMs: 85 },
       { name: 'fraud scoring', usualMs: 110 },
     ],
@@ -140,7 +140,7 @@ const GROUPS: readonly Group[] = [
       { name: 'single sign-on', usualMs: 35, labels: CRITICAL, severity: 'critical' },
       { name: 'feature switches', usualMs: 8 },
       { name: 'mail relay', usualMs: 60 },
-      { name: 'image resizer', usualMs: 140, behaviour: 'drift' },
+      { name: 'image resizer', usualMs: 140, behavior: 'drift' },
       { name: 'geo lookup', usualMs: 15 },
       { name: 'document store', usualMs: 30 },
     ],
@@ -171,13 +171,13 @@ const GROUPS: readonly Group[] = [
         name: 'rotterdam/label printers',
         usualMs: 90,
         severity: 'high',
-        behaviour: 'failing',
+        behavior: 'failing',
         description: 'Prints blank labels',
       },
       { name: 'hamburg/sorter', usualMs: 70 },
-      { name: 'hamburg/gate', usualMs: 40, behaviour: 'flapping', severity: 'medium' },
+      { name: 'hamburg/gate', usualMs: 40, behavior: 'flapping', severity: 'medium' },
       { name: 'gdansk/sorter', usualMs: 85 },
-      { name: 'gdansk/handhelds', usualMs: 95, behaviour: 'daily' },
+      { name: 'gdansk/handhelds', usualMs: 95, behavior: 'daily' },
     ],
   },
   {
@@ -193,18 +193,18 @@ const GROUPS: readonly Group[] = [
         usualMs: 160,
         severity: 'critical',
         labels: CRITICAL,
-        behaviour: 'failing-later',
+        behavior: 'failing-later',
         description: 'Fails 70 s after the start of the demo, for ten minutes of each half hour',
       },
       { name: 'savannah/sorter', usualMs: 125 },
       {
         name: 'savannah/gate',
         usualMs: 110,
-        behaviour: 'failing',
+        behavior: 'failing',
         severity: 'medium',
         description: 'The gate controller is offline',
       },
-      { name: 'oakland/sorter', usualMs: 150, behaviour: 'drift' },
+      { name: 'oakland/sorter', usualMs: 150, behavior: 'drift' },
       { name: 'oakland/handhelds', usualMs: 145 },
     ],
   },
@@ -236,10 +236,7 @@ export function estateServices(): Map<string, Service> {
     GROUPS.flatMap((group) =>
       group.services.map((service) => {
         const path = pathOf(group, service)
-        return [
-          path,
-          { behaviour: service.behaviour ?? 'steady', usualMs: service.usualMs, seed: seedOf(path) },
-        ] as const
+        return [path, { behavior: service.behavior ?? 'steady', usualMs: service.usualMs, seed: seedOf(path) }] as const
       }),
     ),
   )

@@ -1,7 +1,7 @@
 // 10,000 checks for load work: real runs, but cheap and rare ones.
 import type { CanarySpec } from '@watchroom/shared/health/check-types'
 
-import type { Service } from './behaviour.ts'
+import type { Service } from './behavior.ts'
 import type { CanarySeed } from './seedCanaries.ts'
 
 const CANARIES = 200
@@ -11,7 +11,7 @@ const INTERVAL_S = 300
 const HTTP_EVERY = 10
 /** Each this many services of the target is down. */
 const FAILING_EVERY = 20
-const TEAMS = ['north', 'south', 'east', 'west', 'centre']
+const TEAMS = ['north', 'south', 'east', 'west', 'center']
 const TIERS = ['web', 'service', 'data', 'edge']
 
 const pad = (number: number, digits: number): string => String(number).padStart(digits, '0')
@@ -25,7 +25,7 @@ export function largeServices(): Map<string, Service> {
       const seed = canary * CHECKS_PER_CANARY + check
       const isFailing = (seed / HTTP_EVERY) % FAILING_EVERY === 0
       services.set(pathOf(canary, check), {
-        behaviour: isFailing ? 'failing' : 'steady',
+        behavior: isFailing ? 'failing' : 'steady',
         usualMs: 5 + (seed % 40),
         seed,
       })

@@ -79,7 +79,7 @@ export async function prepareData(options: PrepareOptions): Promise<PreparedData
   }
   const password = newPassword(dataDirectory)
   const partial = join(place, `${INIT_PREFIX}${randomBytes(4).toString('hex')}`)
-  await initialise(partial, password, options)
+  await initialize(partial, password, options)
   renameSync(partial, path)
   return { path, password }
 }
@@ -169,7 +169,7 @@ function newPassword(dataDirectory: string): string {
   return password
 }
 
-async function initialise(path: string, password: string, options: PrepareOptions): Promise<void> {
+async function initialize(path: string, password: string, options: PrepareOptions): Promise<void> {
   const { scratch, programs, owner } = options
   const passwordFile = join(scratch, 'initdb-password')
   writeFileSync(passwordFile, password, { mode: 0o600 })

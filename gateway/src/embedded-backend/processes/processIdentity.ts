@@ -1,4 +1,4 @@
-// Recognises processes across pid reuse: a pid alone may belong to a stranger by the time it is looked at.
+// Recognizes processes across pid reuse: a pid alone may belong to a stranger by the time it is looked at.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 

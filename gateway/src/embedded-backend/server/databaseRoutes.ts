@@ -1,4 +1,4 @@
-// `/db/*`: PostgREST behind the console's rights. The caller was authenticated and authorised before these handlers run.
+// `/db/*`: PostgREST behind the console's rights. The caller was authenticated and authorized before these handlers run.
 import { randomUUID } from 'node:crypto'
 
 import { databaseRole, findSelectRefusal, highestRole, missingRowFilter, SERVICE_ROLE } from '@watchroom/shared/access'

@@ -484,7 +484,7 @@ describe('presence', () => {
     expect(states(bo).at(-1)).toEqual([1, null])
   })
 
-  it('[COLLAB-9] honours a goodbye under the clock of the last word, as stock clients say it, and no echo', async () => {
+  it('[COLLAB-9] honors a goodbye under the clock of the last word, as stock clients say it, and no echo', async () => {
     const ana = join(ANA, 1)
     const bo = join(BO, 2)
     ana.sendRaw(awarenessFrame(1, 3, { typing: true }))

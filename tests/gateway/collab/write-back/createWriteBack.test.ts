@@ -100,7 +100,7 @@ beforeEach(async () => {
   clock = new FakeClock()
   log = createMemoryDocumentLog()
   base = createMemoryBase()
-  const rows = normalised(buildIncidentRows())
+  const rows = normalized(buildIncidentRows())
   tables = createScriptedTables(rows)
   await log.start(NAME, 'epoch-1', seedIncident(rows, 'epoch-1'))
   await open(rows)
@@ -108,7 +108,7 @@ beforeEach(async () => {
 })
 
 /** Moments spelt as the tables module gives them. */
-function normalised(rows: IncidentRows): IncidentRows {
+function normalized(rows: IncidentRows): IncidentRows {
   const stamp = <Row extends { created_at: string }>(list: Row[]): Row[] =>
     list.map((row) => ({ ...row, created_at: new Date(row.created_at).toISOString() }))
   return {
@@ -509,7 +509,7 @@ describe('an announcement of the database', () => {
 
 describe('a restart', () => {
   it('between the row and what is agreed on repeats nothing and overwrites nobody', async () => {
-    const agreed = normalised(buildIncidentRows())
+    const agreed = normalized(buildIncidentRows())
     const id = ana.edit.addComment({ hypothesisId: QUEUE, body: 'Found it' })
     ana.edit.setHypothesisStatus(QUEUE, 'proven')
     base.failWith = new Error('killed here')
@@ -526,7 +526,7 @@ describe('a restart', () => {
   })
 
   it('with rows still to be written writes them, in the name of their author', async () => {
-    const agreed = normalised(buildIncidentRows())
+    const agreed = normalized(buildIncidentRows())
     tables.answer = () => fail('down')
     bo.edit.setHypothesisStatus(QUEUE, 'proven')
     await clock.advance(250)
@@ -595,7 +595,7 @@ describe('rows that this version does not know how to read', () => {
   /** A backend of another version, or another program, wrote them. */
   const openStrange = async (): Promise<IncidentRows> => {
     writeBack.close()
-    const rows = normalised(buildIncidentRows())
+    const rows = normalized(buildIncidentRows())
     const [evidence] = rows.evidences
     const [comment] = rows.comments
     if (!evidence || !comment) throw new Error('no rows')

@@ -68,12 +68,12 @@ async function readRows(incidentId: string): Promise<IncidentRows | null> {
 function editAtRandom(writer: Writer, incident: TestIncident, random: () => number): void {
   const pick = <Value>(list: readonly Value[]): Value => list[Math.floor(random() * list.length)] as Value
   const view = readIncident(writer.doc)
-  const living = [...view.hypotheses.values()].filter(({ removed }) => !removed)
-  const others = living.filter(({ id }) => id !== incident.rootId)
-  const target = pick(living)
+  const current = [...view.hypotheses.values()].filter(({ removed }) => !removed)
+  const others = current.filter(({ id }) => id !== incident.rootId)
+  const target = pick(current)
   const dice = random()
   if (dice < 0.2) {
-    const parent = pick(living.filter(({ type }) => type !== 'solution'))
+    const parent = pick(current.filter(({ type }) => type !== 'solution'))
     writer.edit.addHypothesis({ title: `Idea ${Math.floor(random() * 1e6)}`, parentId: parent.id, afterId: null })
   } else if (dice < 0.4) writer.edit.addComment({ hypothesisId: target.id, body: `Note ${Math.floor(random() * 1e6)}` })
   else if (dice < 0.55) writer.edit.setHypothesisStatus(target.id, pick(HYPOTHESIS_STATUSES))

@@ -166,7 +166,7 @@ describe('/canary/api/summary', () => {
   })
 
   it('refuses a request that it does not understand', async () => {
-    const response = await app.inject({ method: 'POST', url: '/canary/api/summary', payload: { SortBy: 'colour' } })
+    const response = await app.inject({ method: 'POST', url: '/canary/api/summary', payload: { SortBy: 'color' } })
     expect(response.statusCode).toBe(400)
     expect(response.json()).toEqual({ error: expect.stringContaining('SortBy') as string })
   })

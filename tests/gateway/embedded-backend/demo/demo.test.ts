@@ -5,12 +5,7 @@ import { join } from 'node:path'
 import { CanarySpecSchema, expandCanary } from '@watchroom/shared/health/check-types'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import {
-  answerAt,
-  type Behaviour,
-  noise,
-  type Service,
-} from '../../../../gateway/src/embedded-backend/demo/behaviour.ts'
+import { answerAt, type Behavior, noise, type Service } from '../../../../gateway/src/embedded-backend/demo/behavior.ts'
 import { estateServices, harbourParcel } from '../../../../gateway/src/embedded-backend/demo/harbourParcel.ts'
 import { largeCanaries, largeServices } from '../../../../gateway/src/embedded-backend/demo/largeCanaries.ts'
 import type { CanarySeed } from '../../../../gateway/src/embedded-backend/demo/seedCanaries.ts'
@@ -20,11 +15,11 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const startedAt = Date.parse('2026-01-01T12:00:00Z')
 
-const buildService = (behaviour: Behaviour, seed = 5): Service => ({ behaviour, usualMs: 100, seed })
-const isUpAt = (behaviour: Behaviour, sinceStartMs: number, seed = 5): boolean =>
-  answerAt(buildService(behaviour, seed), startedAt + sinceStartMs, startedAt).isUp
+const buildService = (behavior: Behavior, seed = 5): Service => ({ behavior, usualMs: 100, seed })
+const isUpAt = (behavior: Behavior, sinceStartMs: number, seed = 5): boolean =>
+  answerAt(buildService(behavior, seed), startedAt + sinceStartMs, startedAt).isUp
 
-describe('behaviour', () => {
+describe('behavior', () => {
   it('is the same whenever it is asked', () => {
     const ask = (): unknown =>
       [...estateServices()].map(([path, service]) => [path, answerAt(service, startedAt + 1_234, startedAt)])

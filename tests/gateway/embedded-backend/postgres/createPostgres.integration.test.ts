@@ -116,7 +116,7 @@ describe('a start', () => {
     await expect(client.connect()).rejects.toThrow(/password authentication failed/)
   })
 
-  it('repeats an initialisation that was cut short', async () => {
+  it('repeats an initialization that was cut short', async () => {
     mkdirSync(join(directory, 'postgres.init-dead'))
     writeFileSync(join(directory, 'postgres.init-dead', 'PG_VERSION'), '18\n')
     const postgres = build()

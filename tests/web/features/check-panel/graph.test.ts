@@ -49,7 +49,7 @@ describe('condensePoints', () => {
     expect(condensePoints(points)).toBe(points)
   })
 
-  it('joins neighbours to 300 points at most, without losing a run or a failure', () => {
+  it('joins neighbors to 300 points at most, without losing a run or a failure', () => {
     const points = Array.from({ length: 10_950 }, (_, index) => ({ ...point(index), failed: index === 5_000 ? 1 : 0 }))
     const joined = condensePoints(points)
     expect(joined).toHaveLength(300)

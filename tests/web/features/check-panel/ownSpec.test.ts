@@ -6,7 +6,7 @@ const home = { name: 'home', url: 'https://a.example' }
 const shop = { name: 'shop', url: 'https://b.example', labels: { team: 'web' } }
 
 describe('toOwnSpec', () => {
-  it('is the check’s own entry with what it takes over from its canary, and nothing of its neighbours', () => {
+  it('is the check’s own entry with what it takes over from its canary, and nothing of its neighbors', () => {
     const canary = { interval: 30, schedule: '', severity: 'high', http: [home, shop], tcp: [{ name: 'shop' }] }
     expect(toOwnSpec({ name: 'shop', type: 'http' }, canary)).toEqual({ interval: 30, severity: 'high', http: [shop] })
   })

@@ -47,7 +47,7 @@ describe('HealthSearchSchema', () => {
   })
 
   it.each([
-    ['sortBy=colour', { sortBy: undefined }],
+    ['sortBy=color', { sortBy: undefined }],
     ['sortDesc=maybe', { sortDesc: false }],
     ['hidePassing=1', { hidePassing: undefined }],
     ['groupBy=moon', { groupBy: undefined }],
@@ -56,8 +56,8 @@ describe('HealthSearchSchema', () => {
     ['labels=nonsense', { labels: '' }],
     ['labels=%5B1%5D', { labels: '' }],
     ['labels=%25E0%25A4', { labels: '' }],
-    ['pivotBy=colour', { pivotBy: 'none' }],
-    ['pivotCellType=colour', { pivotCellType: 'status' }],
+    ['pivotBy=color', { pivotBy: 'none' }],
+    ['pivotCellType=color', { pivotCellType: 'status' }],
     ['tab=a&tab=b', { tab: '' }],
     ['timeRange=1h&timeRange=2h', { timeRange: undefined }],
     ['checkId=', { checkId: undefined }],

@@ -110,7 +110,7 @@ describe('TimeChart', () => {
     expect(slider()?.getAttribute('aria-valuetext')).toBe('0 points, no failures.')
   })
 
-  it('reads the colours anew when the theme changes', async () => {
+  it('reads the colors anew when the theme changes', async () => {
     screen = await renderScreen(<TimeChart {...props} />)
     const before = drawn.calls.length
     document.body.classList.toggle('bp6-dark')

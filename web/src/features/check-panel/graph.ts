@@ -68,7 +68,7 @@ export function toCheckGraph(
 }
 
 /**
- * Joins neighbours until no more than `MAX_GRAPH_POINTS` are left: years arrive in buckets of hours.
+ * Joins neighbors until no more than `MAX_GRAPH_POINTS` are left: years arrive in buckets of hours.
  * No run is lost: counts add up, durations become the mean of all runs.
  *
  * @param points oldest first

@@ -12,7 +12,7 @@ export interface FlowOptions {
   /** A conversation that the service has begun already. */
   id?: string | undefined
   query: Readonly<Record<string, string | undefined>>
-  /** Where to go when all is done; only a path of ours is honoured. */
+  /** Where to go when all is done; only a path of ours is honored. */
   returnTo?: string | undefined
 }
 

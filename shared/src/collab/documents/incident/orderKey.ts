@@ -2,7 +2,7 @@ const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SUFFIX_LENGTH = 3
 
 /**
- * A text that sorts strictly between two neighbours (either may be null: the end of the list). A random suffix keeps
+ * A text that sorts strictly between two neighbors (either may be null: the end of the list). A random suffix keeps
  * two people who insert at the same place at the same time apart.
  *
  * @param random 0 ≤ x < 1
@@ -31,7 +31,7 @@ function midpoint(a: string, b: string | null): string {
     }
     const middle = Math.floor((low + high) / 2)
     if (middle > low) return prefix + DIGITS.charAt(middle)
-    // Neighbouring digits: keep the lower one and go on above the rest of `a`, without an upper bound from here.
+    // Neighboring digits: keep the lower one and go on above the rest of `a`, without an upper bound from here.
     return prefix + DIGITS.charAt(low) + midpoint(a.slice(index + 1), null)
   }
 }

@@ -36,7 +36,7 @@ export function projectIncident(doc: Y.Doc, view: IncidentView = readIncident(do
   }
   visit('')
   // One that cannot be read is not removed: what hangs on it stays as well.
-  const isLiving = (id: string): boolean => {
+  const isCurrent = (id: string): boolean => {
     const hypothesis = view.hypotheses.get(id)
     return hypothesis ? hypothesis.removed === null : rootOf(doc, 'hypotheses').has(id)
   }
@@ -44,11 +44,11 @@ export function projectIncident(doc: Y.Doc, view: IncidentView = readIncident(do
     incident: toIncidentRow(view.incident, doc),
     hypotheses,
     evidences: view.evidence
-      .filter(({ removed, hypothesis_id: hypothesisId }) => !removed && isLiving(hypothesisId))
+      .filter(({ removed, hypothesis_id: hypothesisId }) => !removed && isCurrent(hypothesisId))
       .map((evidence) => toEvidenceRow(evidence, doc)),
     comments: view.comments
       .filter(
-        ({ removed, hypothesis_id: hypothesisId }) => !removed && (hypothesisId === null || isLiving(hypothesisId)),
+        ({ removed, hypothesis_id: hypothesisId }) => !removed && (hypothesisId === null || isCurrent(hypothesisId)),
       )
       .map((comment) => toCommentRow(comment, doc)),
   }

@@ -46,9 +46,9 @@ export type IncidentFields = ShownFields<typeof FIELDS.incident>
 
 export interface IncidentView {
   incident: IncidentFields
-  /** All, also removed ones; `childrenOf` holds the living only. */
+  /** All, also removed ones; `childrenOf` holds the others only. */
   hypotheses: Map<string, HypothesisView>
-  /** Living hypotheses by parent (key '' is the top level), in their order. */
+  /** Those that are not removed by parent (key '' is the top level), in their order. */
   childrenOf: Map<string, HypothesisView[]>
   comments: CommentView[]
   evidence: EvidenceView[]

@@ -45,7 +45,7 @@ function writeIncident(doc: Y.Doc, rows: IncidentRows): void {
   for (const row of rows.evidences) writeEvidence(doc, row)
 }
 
-/** Fixed width, so that the keys sort as the numbers do; the trailing digit leaves room between neighbours. */
+/** Fixed width, so that the keys sort as the numbers do; the trailing digit leaves room between neighbors. */
 function toSeedOrder(index: number): string {
   return `${String(index + 1).padStart(6, '0')}V`
 }

@@ -113,7 +113,7 @@ describe('hypotheses', () => {
 })
 
 describe('restoring', () => {
-  const living = ({ doc }: TestPeer): string[] =>
+  const current = ({ doc }: TestPeer): string[] =>
     [...readIncident(doc).hypotheses.values()].flatMap(({ id, removed }) => (removed ? [] : [id])).toSorted()
 
   it('[DOC-14] brings back what was removed together with it, not what was removed before', () => {
@@ -123,9 +123,9 @@ describe('restoring', () => {
     syncDocuments(ana.doc, bo.doc)
     ana.edit.removeHypothesis(ROOT)
     ana.edit.restoreHypothesis(ROOT)
-    expect(living(ana)).toEqual([ROOT, QUEUE])
+    expect(current(ana)).toEqual([ROOT, QUEUE])
     expect(ana.undo.undo()).toBe(true)
-    expect(living(ana)).toEqual([])
+    expect(current(ana)).toEqual([])
   })
 
   it('[DOC-14] brings back the removed ones above it', () => {
@@ -134,7 +134,7 @@ describe('restoring', () => {
     ana.edit.removeHypothesis(ROOT)
     expect(readIncident(ana.doc).hypotheses.get(QUEUE)).toMatchObject({ parentId: null, placedBelow: ROOT })
     ana.edit.restoreHypothesis(QUEUE)
-    expect(living(ana)).toEqual([ROOT, QUEUE])
+    expect(current(ana)).toEqual([ROOT, QUEUE])
     expect(readIncident(ana.doc).hypotheses.get(QUEUE)?.parentId).toBe(ROOT)
   })
 
@@ -142,10 +142,10 @@ describe('restoring', () => {
     const ana = buildPeer(ANA, { clientId: 1 })
     ana.edit.removeHypothesis(ROOT)
     ana.edit.restoreHypothesis(QUEUE, 'atTop')
-    expect(living(ana)).toEqual([QUEUE])
+    expect(current(ana)).toEqual([QUEUE])
     expect(readIncident(ana.doc).hypotheses.get(QUEUE)).toMatchObject({ parentId: null, placedBelow: null })
     ana.undo.undo()
-    expect(living(ana)).toEqual([])
+    expect(current(ana)).toEqual([])
     expect(readIncident(ana.doc).hypotheses.get(QUEUE)?.placedBelow).toBe(ROOT)
   })
 })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createRandom } from '#support/random.ts'
 
 describe('orderKeyBetween', () => {
-  it('[DOC-11] sorts between its neighbours, at both ends and after thousands of inserts at one place', () => {
+  it('[DOC-11] sorts between its neighbors, at both ends and after thousands of inserts at one place', () => {
     const random = createRandom(7)
     const keys = [orderKeyBetween(null, null, random)]
     for (let insert = 0; insert < 3000; insert++) {
@@ -22,7 +22,7 @@ describe('orderKeyBetween', () => {
     expect(first.length).toBeLessThan(200)
   })
 
-  it('refuses neighbours in the wrong order', () => {
+  it('refuses neighbors in the wrong order', () => {
     expect(() => orderKeyBetween('b', 'a', () => 0)).toThrow(RangeError)
   })
 })

@@ -86,7 +86,7 @@ describe('PivotBoard', () => {
     expect(page.rowNames()[0]).toBe('one')
   })
 
-  it.each(['pivotBy=labels', 'pivotBy=colour', 'pivotLabel=zone'])(
+  it.each(['pivotBy=labels', 'pivotBy=color', 'pivotLabel=zone'])(
     'is off where the address says too little: %s',
     async (part) => {
       page = await openBoard(rows, { address: `/health?hidePassing=false&${part}` })

@@ -98,7 +98,7 @@ describe('IncidentList', () => {
     ['high', 'warning', 3],
     ['blocker', 'unhealthy', 4],
     ['critical', 'unhealthy', 4],
-  ])('shows severity %s in its colour, in a word and as bars', async (severity, tone, bars) => {
+  ])('shows severity %s in its color, in a word and as bars', async (severity, tone, bars) => {
     await open({ rows: [buildIncident('1', { severity })] })
     const shown = screen.container.querySelector<HTMLElement>('[data-severity]')
     expect(shown?.dataset['tone']).toBe(tone)

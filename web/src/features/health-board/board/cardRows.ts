@@ -34,7 +34,7 @@ const idsOf = (row: CardRow): readonly string[] =>
   row.kind === 'group' ? [row.line.id] : row.cards.map(({ id }) => id)
 
 /**
- * Where a key leads from a card or heading: sideways to the neighbour, up and down to the nearest of the next row.
+ * Where a key leads from a card or heading: sideways to the neighbor, up and down to the nearest of the next row.
  *
  * @returns null for keys that do not move, and at the edges
  */

@@ -7,14 +7,14 @@
  * recovering: down for ten minutes before the start, up 40 s after it. failing-later: down 70 s after the start, for ten
  * minutes of each half hour.
  */
-export const BEHAVIOURS = ['steady', 'drift', 'daily', 'flapping', 'failing', 'recovering', 'failing-later'] as const
-export type Behaviour = (typeof BEHAVIOURS)[number]
+export const BEHAVIORS = ['steady', 'drift', 'daily', 'flapping', 'failing', 'recovering', 'failing-later'] as const
+export type Behavior = (typeof BEHAVIORS)[number]
 
 export interface Service {
-  readonly behaviour: Behaviour
+  readonly behavior: Behavior
   /** Usual time to answer, milliseconds. */
   readonly usualMs: number
-  /** Makes services of one behaviour differ. */
+  /** Makes services of one behavior differ. */
   readonly seed: number
 }
 
@@ -39,8 +39,8 @@ export function noise(seed: number, slot: number): number {
   return ((hash ^ (hash >>> 15)) >>> 0) / 2 ** 32
 }
 
-function isUp({ behaviour, seed }: Service, at: number, sinceStartMs: number): boolean {
-  switch (behaviour) {
+function isUp({ behavior, seed }: Service, at: number, sinceStartMs: number): boolean {
+  switch (behavior) {
     case 'steady':
     case 'drift':
     case 'daily':
@@ -58,9 +58,9 @@ function isUp({ behaviour, seed }: Service, at: number, sinceStartMs: number): b
   }
 }
 
-function slowness({ behaviour }: Service, at: number): number {
-  if (behaviour === 'drift') return 1 + 1.5 * ((at % (6 * HOUR)) / (6 * HOUR))
-  if (behaviour === 'daily') return 1 + 0.6 * Math.sin((2 * Math.PI * (at % DAY)) / DAY)
+function slowness({ behavior }: Service, at: number): number {
+  if (behavior === 'drift') return 1 + 1.5 * ((at % (6 * HOUR)) / (6 * HOUR))
+  if (behavior === 'daily') return 1 + 0.6 * Math.sin((2 * Math.PI * (at % DAY)) / DAY)
   return 1
 }
 
