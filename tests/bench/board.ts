@@ -10,6 +10,7 @@ import { createLiveClient } from '../../web/src/live/createLiveClient.ts'
 import { createOpenSocket } from '../../web/src/live/openSocket.ts'
 import { type BoardUpstream, startBoardUpstream } from '../support/boardUpstream.ts'
 import { type RunningGateway, startGateway } from '../support/gateway.ts'
+import { observeFrames } from '../support/observeFrames.ts'
 import { type BenchTable, percentile } from './table.ts'
 
 const SIZES = [1_000, 10_000] as const
@@ -36,43 +37,10 @@ const SEARCH_DEBOUNCE_MS = 400
 
 const WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
-interface FrameTimes {
-  /** Milliseconds between neighboring frames. */
-  readonly frames: number[]
-  /** Milliseconds of the main thread's uninterrupted tasks of 50 ms and more. */
-  readonly longTasks: number[]
-}
-
 const wait = (durationMs: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, durationMs)
   })
-
-/** Frames of the page for a while, as the page itself sees them. Without named functions: the compiler marks those with a helper of its own. */
-function observeFrames(page: Page, durationMs: number): Promise<FrameTimes> {
-  return page.evaluate(async (observedMs) => {
-    const frames: number[] = []
-    const longTasks: number[] = []
-    const observer = new PerformanceObserver((list) => {
-      longTasks.push(...list.getEntries().map((entry) => entry.duration))
-    })
-    observer.observe({ type: 'longtask' })
-    // The first frame only starts the clock.
-    let last = await new Promise<number>((resolve) => {
-      requestAnimationFrame(resolve)
-    })
-    const endsAt = last + observedMs
-    while (last < endsAt) {
-      const now = await new Promise<number>((resolve) => {
-        requestAnimationFrame(resolve)
-      })
-      frames.push(now - last)
-      last = now
-    }
-    observer.disconnect()
-    return { frames, longTasks }
-  }, durationMs)
-}
 
 /** Asks the gateway to read as often as changes are announced, as its database would. Resolves once it holds every row. */
 async function keepReading(gateway: RunningGateway, upstream: BoardUpstream) {

@@ -1,10 +1,11 @@
 // A wallboard in a real browser for as long as asked: does it stay as quick, and as small, as it was in the beginning?
 import { fileURLToPath } from 'node:url'
 
-import { type CDPSession, chromium, type Page } from 'playwright'
+import { type CDPSession, chromium } from 'playwright'
 
 import { startBoardUpstream } from '../support/boardUpstream.ts'
 import { startGateway } from '../support/gateway.ts'
+import { observeFrames } from '../support/observeFrames.ts'
 import { type BenchTable, percentile } from './table.ts'
 
 const TILES = 300
@@ -38,24 +39,6 @@ async function measure(session: CDPSession, atMs: number): Promise<Sample> {
   const { nodes } = await session.send('Memory.getDOMCounters')
   return { atMs, heapMiB: usedSize / 2 ** 20, nodes }
 }
-
-/** Milliseconds between neighboring frames, as the page itself sees them. Without named functions: the compiler marks those. */
-const observeFrames = (page: Page, durationMs: number): Promise<number[]> =>
-  page.evaluate(async (observedMs) => {
-    const frames: number[] = []
-    let last = await new Promise<number>((resolve) => {
-      requestAnimationFrame(resolve)
-    })
-    const endsAt = last + observedMs
-    while (last < endsAt) {
-      const now = await new Promise<number>((resolve) => {
-        requestAnimationFrame(resolve)
-      })
-      frames.push(now - last)
-      last = now
-    }
-    return frames
-  }, durationMs)
 
 /** Least squares: what grows, grows by this much in an hour. */
 function slopePerHour(samples: readonly Sample[], value: (sample: Sample) => number): number {
@@ -99,7 +82,7 @@ export async function run(): Promise<BenchTable> {
       const remainingMs = (lastMs * (round + 1)) / SAMPLES - (performance.now() - startedAt)
       // A day of frames would be five million numbers in the page; a minute of each stretch tells as much.
       if (round === SAMPLES) continue
-      frames.push(...(await observeFrames(page, Math.min(60_000, Math.max(0, remainingMs)))))
+      frames.push(...(await observeFrames(page, Math.min(60_000, Math.max(0, remainingMs)))).frames)
       await wait(Math.max(0, remainingMs - 60_000))
     }
     const tookMs = performance.now() - startedAt

@@ -1,0 +1,34 @@
+import type { Page } from 'playwright'
+
+interface FrameTimes {
+  /** Milliseconds between neighboring frames. */
+  readonly frames: number[]
+  /** Milliseconds of the main thread's uninterrupted tasks of 50 ms and more. */
+  readonly longTasks: number[]
+}
+
+/** Frames of the page for a while, as the page itself sees them. Without named functions: the compiler marks those with a helper of its own. */
+export function observeFrames(page: Page, durationMs: number): Promise<FrameTimes> {
+  return page.evaluate(async (observedMs) => {
+    const frames: number[] = []
+    const longTasks: number[] = []
+    const observer = new PerformanceObserver((list) => {
+      longTasks.push(...list.getEntries().map((entry) => entry.duration))
+    })
+    observer.observe({ type: 'longtask' })
+    // The first frame only starts the clock.
+    let last = await new Promise<number>((resolve) => {
+      requestAnimationFrame(resolve)
+    })
+    const endsAt = last + observedMs
+    while (last < endsAt) {
+      const now = await new Promise<number>((resolve) => {
+        requestAnimationFrame(resolve)
+      })
+      frames.push(now - last)
+      last = now
+    }
+    observer.disconnect()
+    return { frames, longTasks }
+  }, durationMs)
+}
