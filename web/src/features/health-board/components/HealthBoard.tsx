@@ -4,7 +4,18 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type CheckSummary, type LabelGroup, toLabelGroups } from '@watchroom/shared/health'
 import { useAtom } from 'jotai'
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
+import {
+  lazy,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 
 import { useSession } from '../../../api/session.tsx'
 import type { TopicView } from '../../../live/contract.ts'
@@ -21,6 +32,7 @@ import { useHold } from '../../../ui/useHold.ts'
 import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
 import type { Board, BoardUnit, BoardView } from '../board/arrangeBoard.ts'
 import {
+  type BoardLine,
   type ExpandedGroups,
   isOpened,
   type OpenedGroups,
@@ -121,18 +133,7 @@ export function HealthBoard({
   const filtersId = useId()
   const stageId = useId()
 
-  const list = useRef<BoardGridHandle>(null)
-  useHotkey('j', () => list.current?.focusActive())
-  useHotkey('k', () => list.current?.focusActive())
-  const lastOpen = useRef(checkId)
-  useEffect(() => {
-    // Also when Back closed the panel: the row is where the person was.
-    if (checkId === undefined && lastOpen.current !== undefined) {
-      list.current?.focusLine(toVisibleLine(lines, lastOpen.current) ?? lastOpen.current)
-    }
-    lastOpen.current = checkId
-  }, [checkId, lines])
-
+  const list = useListFocus(checkId, lines)
   const isPhone = useMediaQuery(PHONE)
   const controls = (
     <>
@@ -431,4 +432,20 @@ function useAgentNames({ board, pivot }: HealthView): ReadonlyMap<string, string
   const isWanted = board.tabBy === 'agent_id' || pivot?.by === 'agent_id'
   const { data } = useQuery({ ...agentNamesQuery, enabled: isWanted })
   return data ?? NO_NAMES
+}
+
+/** The list and its keys. When the panel of a check closes, the keyboard is back on the row of that check. */
+function useListFocus(checkId: string | undefined, lines: readonly BoardLine[]): RefObject<BoardGridHandle | null> {
+  const list = useRef<BoardGridHandle>(null)
+  useHotkey('j', () => list.current?.focusActive())
+  useHotkey('k', () => list.current?.focusActive())
+  const lastOpen = useRef(checkId)
+  useEffect(() => {
+    // Also when Back closed the panel: the row is where the person was.
+    if (checkId === undefined && lastOpen.current !== undefined) {
+      list.current?.focusLine(toVisibleLine(lines, lastOpen.current) ?? lastOpen.current)
+    }
+    lastOpen.current = checkId
+  }, [checkId, lines])
+  return list
 }
