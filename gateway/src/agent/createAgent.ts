@@ -148,7 +148,7 @@ export function createAgent({ options, version, clock, logger, random, onRefused
       checks.executeWith(executor)
       state = await identity.find(data)
       if (queue.waiting > 0) logger.info({ waiting: queue.waiting }, 'results of an earlier run wait to be sent')
-      sender = createSender({ queue, push: identity.push, settle, clock, logger, random })
+      sender = createSender({ queue, push: (rows, stop) => identity.push(rows, stop), settle, clock, logger, random })
       const { problems: unrunnable } = await define(state)
       if (unrunnable.length > 0) logger.error({ problems: unrunnable }, 'assigned checks cannot be run')
       // The first question did not count: now it is there.

@@ -127,7 +127,7 @@ export async function openQueue(deps: QueueDeps): Promise<Queue> {
   const writer = createQueueWriter({ clock, logger, write: files.append, tidy, noteLost })
 
   return {
-    append: writer.append,
+    append: (record) => writer.append(record),
 
     read: async ({ maxRecords, maxBytes: maxBatchBytes }) => {
       for (;;) {
