@@ -174,9 +174,7 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
     away.startOver()
   }
 
-  void copy.load().then(() => {
-    if (!isClosed) connection.connect()
-  })
+  void copy.load().then(() => isClosed || connection.connect())
 
   return {
     room: screens.room,
