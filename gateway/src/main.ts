@@ -168,7 +168,7 @@ const ready = url === null ? null : await startBackend(url)
 if (url !== null && ready !== null) {
   for (const warning of warningsOf(config)) complain(`Warning: ${warning}\n`)
   print(readyText(url, config, ready))
-  const words = await gateway.ownCredential()
+  const words = await gateway.meetBackend()
   if (words !== null) print(`${words}\n`)
   embedded?.onState((state) => {
     if (state === 'failed') giveUp('The embedded backend stopped and could not be started again; its log says why.')

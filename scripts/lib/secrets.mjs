@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const IS_SECRET =
-  /^(?:WATCHROOM_\w*(?:PASSWORD|TOKEN|KEY)|BACKEND_TOKEN|DATABASE_URL|REDIS_URL|POSTGRES_PASSWORD|PGPASSWORD)$/
+  /^(?:WATCHROOM_\w*(?:PASSWORD|TOKEN|KEY)|BACKEND_TOKEN|(?:BACKEND_)?DATABASE_URL|REDIS_URL|POSTGRES_PASSWORD|PGPASSWORD)$/
 
 /** The environment for a process that needs none of the secrets. */
 export function withoutSecrets(environment = process.env) {

@@ -15,8 +15,8 @@ export const STATIC_STEPS = [
   { name: 'dead code', run: () => runTool('knip', ['--no-progress']) },
 ]
 
-/** A vitest project of vitest.config.ts, with arguments of its own, as a step that reports its counts. */
-export function vitestStep(project, args = []) {
+/** A vitest project of vitest.config.ts as a step that reports its counts. */
+export function vitestStep(project) {
   const report = `${REPORTS}/${project}.json`
   return {
     name: project,
@@ -26,7 +26,6 @@ export function vitestStep(project, args = []) {
         'run',
         '--project',
         project,
-        ...args,
         '--reporter=default',
         '--reporter=json',
         `--outputFile.json=${report}`,

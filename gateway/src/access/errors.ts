@@ -1,3 +1,4 @@
+import { CAPABILITIES } from '@watchroom/shared/access'
 import { z } from 'zod'
 
 import { CodedError, defineErrors } from '../platform/errors.ts'
@@ -5,6 +6,12 @@ import { BackendFailure } from '../platform/httpClient.ts'
 
 export const accessErrors = defineErrors({
   ACCESS_SESSION_REQUIRED: { message: 'Sign in to continue', status: 401, retryable: false, reportable: false },
+  ACCESS_SESSION_TOKEN_UNKNOWN: {
+    message: CAPABILITIES.sessionTokens.reason,
+    status: 401,
+    retryable: false,
+    reportable: false,
+  },
   ACCESS_DENIED: {
     message: 'You do not have permission to do this',
     status: 403,

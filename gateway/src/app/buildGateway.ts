@@ -30,7 +30,7 @@ import { createCapabilities } from './createCapabilities.ts'
 import { createServer, type ServerTimeouts } from './createServer.ts'
 import { DOCUMENT_KINDS } from './documentKinds.ts'
 import type { ConnectionLimits } from './limitConnections.ts'
-import { feedDependencies, toDatabaseDependency, toWakeDependency } from './liveDependencies.ts'
+import { feedDependencies, toDatabaseDependency } from './liveDependencies.ts'
 import { operationsPlugin } from './operations.ts'
 import type { RefusalSettings } from './slowRefusals.ts'
 import { toWatchedIncident } from './toWatchedIncident.ts'
@@ -44,6 +44,7 @@ export interface GatewayDeps {
     Config,
     | 'auth'
     | 'backendUrl'
+    | 'backendDatabaseUrl'
     | 'host'
     | 'publicUrls'
     | 'trustedProxy'
@@ -86,8 +87,12 @@ export interface Gateway {
   listen(options: { port: number; host: string }): Promise<string>
   /** The backend may be there now: whatever waits for it need not wait out its delay. */
   wake(): void
-  /** Who the gateway is in front of a foreign backend, in a sentence; null in front of our own. */
-  ownCredential(): Promise<string | null>
+  /**
+   * Asks the backend what it can do and who the gateway is there.
+   *
+   * @returns the latter in a sentence; null in front of our own
+   */
+  meetBackend(): Promise<string | null>
   /** Unready from now on; sockets are told when to come back. */
   drain(): Promise<void>
   /** Stops everything it started, after `drain` or without. The backend client stays its owner's. */
@@ -110,6 +115,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
   const upgrades = createUpgradeRouter({ server: app.server, hosts, createId: deps.createId, logger })
   let collab: Collab | undefined
   const {
+    abilities,
     access,
     database,
     definitionOfDone,
@@ -120,9 +126,9 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
     polled,
     sights,
     unattended,
-    wake,
+    wakes,
     wall,
-  } = createCapabilities(deps, { hosts, metrics, upgrades, signInRoute, wakeDocuments: (name) => collab?.wake(name) })
+  } = createCapabilities(deps, { hosts, metrics, upgrades, signInRoute, collab: () => collab })
 
   // A connection that is still answering when the server stops would otherwise stay open for its keep-alive time.
   app.addHook('onResponse', async () => {
@@ -137,10 +143,14 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
       createBackendHealth({ backend, clock }),
       ...(ownCredential ? [ownCredential] : []),
       ...(database ? [toDatabaseDependency(database)] : []),
-      ...(wake ? [toWakeDependency(wake)] : []),
+      ...wakes.dependencies,
       ...feedDependencies(feeds),
     ],
     ownCredential: () => ownCredential?.report() ?? { isSound: true, text: null },
+    backendFacts: () => ({
+      changes: wakes.areChangesAnnounced() ? 'announced' : 'polled',
+      missing: abilities.missing(),
+    }),
     isStopping: () => isStopping,
     metricsToken: config.metricsToken,
     policy,
@@ -156,6 +166,9 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
     readSessionToken,
     timeouts: deps.proxyTimeouts ?? PROXY_TIMEOUTS,
     policy,
+    onWritten: (table) => {
+      if (table === 'canaries') live.wake('checks')
+    },
     signInRoute,
     clock,
   })
@@ -192,8 +205,8 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
     upgrades,
     listen: (options) => app.listen(options),
     wake: () => live.wake(),
-    ownCredential: async () => {
-      await ownCredential?.ask()
+    meetBackend: async () => {
+      await Promise.all([ownCredential?.ask(), abilities.ask()])
       return ownCredential?.report().text ?? null
     },
     drain: async () => {
@@ -211,7 +224,8 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
       polled.close()
       sights.close()
       ownCredential?.close()
-      await wake?.close()
+      abilities.close()
+      await wakes.close()
       await app.close()
       upgrades.close()
       metrics.close()

@@ -129,6 +129,12 @@ export const SETTINGS = {
       .optional(),
     doc: "The gateway's own credential at BACKEND_URL: an access token of five parts, user:password, or a bearer token",
   }),
+  backendDatabaseUrl: setting({
+    env: 'BACKEND_DATABASE_URL',
+    isSecret: true,
+    schema: optionalUrl(['postgres:', 'postgresql:']),
+    doc: 'Database of BACKEND_URL, for a role that may connect: its changes are heard at once instead of asked for',
+  }),
   secretKeyFile: setting({
     env: 'WATCHROOM_SECRET_KEY_FILE',
     schema: z
@@ -303,6 +309,9 @@ function requireCoherence(config: Config): Config {
     throw new ConfigError([
       `--profile: demo has accounts for everybody and may not listen on ${config.host}, which other machines reach; choose --profile empty, or say --demo-anyway`,
     ])
+  }
+  if (config.backendDatabaseUrl !== undefined && config.backendUrl === undefined) {
+    throw new ConfigError(['BACKEND_DATABASE_URL: is the database of BACKEND_URL, which is not set'])
   }
   return config
 }

@@ -2,12 +2,11 @@
 
 import { randomBytes, randomUUID } from 'node:crypto'
 
-import { toDocumentName } from '@watchroom/shared/collab'
-
 import { createAccess } from '../access/createAccess.ts'
 import { createRoutePolicy } from '../access/createRoutePolicy.ts'
 import { createSights } from '../access/createSights.ts'
 import type { signInLimit } from '../access/plugin.ts'
+import type { Collab } from '../collab/contract.ts'
 import { COLLAB_MIGRATIONS } from '../collab/migrations.ts'
 import { createDefinitionOfDone } from '../definition-of-done/createDefinitionOfDone.ts'
 import { createUnattended } from '../definition-of-done/createUnattended.ts'
@@ -17,7 +16,6 @@ import { createLive } from '../live/createLive.ts'
 import { toSessionWatchSettings } from '../platform/createSessionWatch.ts'
 import { createDatabase } from '../platform/database/createDatabase.ts'
 import { databaseErrors } from '../platform/database/errors.ts'
-import { createDatabaseWake } from '../platform/databaseWake.ts'
 import { CodedError } from '../platform/errors.ts'
 import type { KnownHosts } from '../platform/knownHosts.ts'
 import type { Metrics } from '../platform/metrics.ts'
@@ -26,8 +24,9 @@ import { createFeeds } from '../polling/createFeeds.ts'
 import { createWall } from '../wall/createWall.ts'
 import { WALL_MIGRATIONS } from '../wall/migrations.ts'
 import type { GatewayDeps } from './buildGateway.ts'
+import { createBackendCapabilities } from './createBackendCapabilities.ts'
 import { createOwnCredential } from './createOwnCredential.ts'
-import { DOCUMENT_KINDS } from './documentKinds.ts'
+import { createWakes } from './createWakes.ts'
 import type { UpgradeRouter } from './upgradeRouter.ts'
 
 /** Of the tokens and cookies of screens without an account. */
@@ -40,24 +39,26 @@ export interface Surroundings {
   readonly upgrades: UpgradeRouter
   /** Of routes that take passwords and links. */
   readonly signInRoute: { readonly config: { readonly rateLimit: ReturnType<typeof signInLimit> } }
-  /** Rows of this shared document changed, or of any. */
-  readonly wakeDocuments: (name?: string) => void
+  /** Made later than this. */
+  readonly collab: () => Collab | undefined
 }
 
 export function createCapabilities(deps: GatewayDeps, outer: Surroundings) {
   const { config, backend, clock, random, logger } = deps
   const { hosts, metrics, upgrades } = outer
+  const isBackendForeign = config.backendUrl !== undefined
   const access = createAccess({
     backend,
     clock,
     logger,
     mode: config.auth,
-    // Another backend's database is not the one that is listened to, or another program writes it.
-    ...(config.backendUrl === undefined ? { isAnnounced: () => wake?.isConnected() ?? false } : {}),
+    // A foreign one says nothing of sessions and roles, whatever else it tells.
+    ...(isBackendForeign ? {} : { isAnnounced: () => wakes.areRightsAnnounced() }),
   })
   const sights = createSights({ backend, access, clock, metrics })
-  const ownCredential = config.backendUrl === undefined ? null : createOwnCredential({ backend, clock, logger })
-  const policy = createRoutePolicy(access)
+  const ownCredential = isBackendForeign ? createOwnCredential({ backend, clock, logger }) : null
+  const abilities = createBackendCapabilities({ backend, clock, logger })
+  const policy = createRoutePolicy(access, () => !abilities.missing().includes('sessionTokens'))
   const polled = createFeeds({
     backend,
     clock,
@@ -66,6 +67,14 @@ export function createCapabilities(deps: GatewayDeps, outer: Surroundings) {
     metrics,
     settings: deps.pollerSettings ?? {},
     agentOfflineAfterMs: config.agentOfflineAfterMs,
+    areFirstRunsLate: () => abilities.missing().includes('promptRuns'),
+  })
+  // Another version may stand there after it was away.
+  polled.feeds.checks({}).listen({
+    onRead: () => undefined,
+    onProblem: (problem) => {
+      if (problem === null) void abilities.ask()
+    },
   })
   const definitionOfDone = createDefinitionOfDone({
     checks: polled.feeds.checks({}),
@@ -123,33 +132,22 @@ export function createCapabilities(deps: GatewayDeps, outer: Surroundings) {
       ...deps.liveSettings,
     },
   })
-  const wake =
-    deps.databaseUrl &&
-    createDatabaseWake({
-      databaseUrl: deps.databaseUrl,
-      clock,
-      random,
-      logger,
-      onWake: ({ name, id }) => {
-        if (name === 'rights') return access.invalidate(id === null ? 'all' : { userId: id })
-        if (name === 'wall') return wall.wake()
-        if (name === 'settings' && id !== null) return live.wake('settings', { table: id })
-        if (name !== 'incidents' || id === null) return live.wake(name)
-        live.wake('incidents')
-        live.wake('incident', { id })
-        unattended?.wake()
-        outer.wakeDocuments(toDocumentName(DOCUMENT_KINDS.incident.name, id))
-      },
-      onConnected: () => {
-        // What was said meanwhile is lost, also that somebody's session ended.
-        access.invalidate('all')
-        live.wake()
-        outer.wakeDocuments()
-        wall.wake()
-      },
-    })
+  const wakes = createWakes({
+    databaseUrl: deps.databaseUrl,
+    backendDatabaseUrl: config.backendDatabaseUrl,
+    isBackendForeign,
+    clock,
+    random,
+    logger,
+    access,
+    live,
+    wall,
+    unattended,
+    collab: outer.collab,
+  })
 
   return {
+    abilities,
     access,
     database,
     definitionOfDone,
@@ -160,7 +158,7 @@ export function createCapabilities(deps: GatewayDeps, outer: Surroundings) {
     polled,
     sights,
     unattended,
-    wake,
+    wakes,
     wall,
   }
 }

@@ -1,16 +1,6 @@
 import type { Database } from '../platform/database/createDatabase.ts'
-import type { DatabaseWake } from '../platform/databaseWake.ts'
 import type { Feeds } from '../polling/contract.ts'
 import type { Dependency } from './operations.ts'
-
-/** Without it changes are found by polling: later, but found. */
-export function toWakeDependency(wake: DatabaseWake): Dependency {
-  return {
-    name: 'databaseWake',
-    isOptional: true,
-    check: () => ({ isReady: wake.isConnected(), state: wake.isConnected() ? 'connected' : 'disconnected' }),
-  }
-}
 
 /** Shared documents and wallboards are kept in it; everything else works without, so it does not make the gateway unready. */
 export function toDatabaseDependency(database: Pick<Database, 'isReady'>): Dependency {

@@ -1,7 +1,7 @@
 // What operators and their tools ask: alive, ready, measurements.
 import { createHash, timingSafeEqual } from 'node:crypto'
 
-import { OPERATION_ROUTES } from '@watchroom/shared/access'
+import { type BackendFacts, BackendFactsSchema, OPERATION_ROUTES } from '@watchroom/shared/access'
 import { type OwnCredentialReport, OwnCredentialSchema } from '@watchroom/shared/identity'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -27,6 +27,7 @@ export interface OperationsOptions {
   readonly metrics: Metrics
   readonly dependencies: readonly Dependency[]
   readonly ownCredential: () => OwnCredentialReport
+  readonly backendFacts: () => BackendFacts
   /** True from the first signal on: load balancers then send people elsewhere. */
   readonly isStopping: () => boolean
   /** What collectors bring as a bearer token; without one only administrators see measurements. */
@@ -82,6 +83,11 @@ export async function operationsPlugin(app: FastifyInstance, options: Operations
       rule: OPERATION_ROUTES.readCredential,
       response: OwnCredentialSchema,
       handle: () => options.ownCredential(),
+    }),
+    readBackend: defineRoute({
+      rule: OPERATION_ROUTES.readBackend,
+      response: BackendFactsSchema,
+      handle: () => options.backendFacts(),
     }),
     metrics: defineRoute({
       rule: OPERATION_ROUTES.metrics,

@@ -13,9 +13,27 @@ const PROBE_MS = 20_000
 const PROBE_TIMEOUT_MS = 5_000
 const CONNECT_TIMEOUT_MS = 5_000
 
+/** What a database says of its changes, and what that concerns. */
+export interface WakeDialect {
+  /** Plain names. */
+  readonly channels: readonly string[]
+  /** Nothing for words of another version. */
+  readonly toWakes: (channel: string, payload: string) => readonly Wake[]
+}
+
+/** How databases with our own triggers speak. */
+export const OWN_WAKES: WakeDialect = {
+  channels: [WAKE_CHANNEL],
+  toWakes: (_channel, payload) => {
+    const wake = tryParseWake(payload)
+    return wake ? [wake] : []
+  },
+}
+
 export interface DatabaseWakeDeps {
   /** Where the database is now: it may move when the embedded backend restarts. Null while it is not known. */
   readonly databaseUrl: () => string | null
+  readonly dialect: WakeDialect
   readonly clock: Clock
   readonly random: () => number
   readonly logger: Logger
@@ -30,7 +48,7 @@ export interface DatabaseWake {
 }
 
 export function createDatabaseWake(deps: DatabaseWakeDeps): DatabaseWake {
-  const { clock, logger } = deps
+  const { clock, dialect, logger } = deps
   const timer = createTimer(clock)
   let client: Client | null = null
   let isConnected = false
@@ -74,14 +92,14 @@ export function createDatabaseWake(deps: DatabaseWakeDeps): DatabaseWake {
     client = opened
     opened.on('error', (error) => lose(opened, error))
     opened.on('end', () => lose(opened, new Error('connection ended')))
-    opened.on('notification', ({ payload }) => {
-      const wake = tryParseWake(payload ?? '')
-      if (wake) deps.onWake(wake)
-      else logger.debug({ payload }, 'notification of another version')
+    opened.on('notification', ({ channel, payload = '' }) => {
+      const wakes = dialect.toWakes(channel, payload)
+      for (const wake of wakes) deps.onWake(wake)
+      if (wakes.length === 0) logger.debug({ channel, payload }, 'notification that concerns nothing here')
     })
     try {
       await opened.connect()
-      await opened.query(`listen ${WAKE_CHANNEL}`)
+      await opened.query(dialect.channels.map((channel) => `listen ${channel}`).join('; '))
     } catch (error) {
       lose(opened, error)
       return

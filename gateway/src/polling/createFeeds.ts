@@ -23,6 +23,8 @@ export interface FeedsDeps {
   readonly settings?: Partial<PollerSettings>
   /** How long after it was seen an agent counts as online; the specification's 61 s when absent. */
   readonly agentOfflineAfterMs?: number
+  /** Checks that are saved have no row until the backend looks for them, after minutes. */
+  readonly areFirstRunsLate?: () => boolean
 }
 
 export interface FeedsOwner {

@@ -5,13 +5,12 @@ export const MAX_BODY_BYTES = 1_024 * KIB
 
 /** What an agent of the real product can be set to send at once. It is passed on as it comes and never held as a whole. */
 export const MAX_AGENT_BODY_BYTES = 32 * MAX_BODY_BYTES
-const AGENT_BODY = /^\/upstream\/(?:push|artifacts\/[^/]+)$/
+const AGENT_BODY = /^\/(?:upstream\/(?:push|artifacts\/[^/]+)|push\/topology)$/
 
 /** Definitions, rows, and what other programs send; everything else is a form or a question. */
 const LARGE = [
   '/db/',
   '/upstream/',
-  '/push/',
   '/playbook/',
   '/canary/webhook/',
   '/canary/api/try',

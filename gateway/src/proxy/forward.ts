@@ -15,7 +15,7 @@ import { type BackendClient, BackendFailure, type BackendResponse, toFailure } f
 import { proxyErrors } from './errors.ts'
 import { type RequestHeaderRules, toBackendHeaders, toClientHeaders } from './headers.ts'
 import { type BackendPath, isIdentityPath } from './paths.ts'
-import { hideInternals, translateError } from './translateError.ts'
+import { hideInternals, stackOf, translateError } from './translateError.ts'
 
 /** Wait for the backend's answer, and for each further piece of it. */
 export interface ProxyTimeouts {
@@ -188,7 +188,10 @@ async function sendError(request: FastifyRequest, reply: FastifyReply, response:
     { status: response.status, contentType: response.headers['content-type'] ?? '', text },
     request.id,
   )
-  request.log.debug({ code: body.code, kind: body.kind, backendStatus: response.status }, 'backend refused')
+  const facts = { code: body.code, kind: body.kind, backendStatus: response.status }
+  const stack = stackOf(text)
+  if (stack === undefined) request.log.debug(facts, 'backend refused')
+  else request.log.warn({ ...facts, said: body.error, stack }, 'backend failed in its own code')
   void reply.code(status).headers(keptOf(response)).type('application/json; charset=utf-8').send(JSON.stringify(body))
 }
 

@@ -2,6 +2,8 @@
 export const API_PREFIX = '/api'
 /** Agents of the real product are given the address alone and know no prefix. */
 export const AGENT_PREFIX = '/upstream'
+/** Where they push a topology. */
+export const TOPOLOGY_PATH = '/push/topology'
 
 /** Separators and dots in disguise: a server behind us may read them after we checked the plain path. */
 const DISGUISED = /%2f|%5c|%00|\\/i
@@ -25,7 +27,7 @@ export function toBackendPath(url: string): BackendPath | null {
   const full = start === -1 ? url : url.slice(0, start)
   const query = start === -1 ? '' : url.slice(start)
   if (full.includes('//') || DISGUISED.test(full) || DOT_SEGMENT.test(full)) return null
-  if (full.startsWith(`${AGENT_PREFIX}/`)) return { path: full, query }
+  if (full.startsWith(`${AGENT_PREFIX}/`) || full === TOPOLOGY_PATH) return { path: full, query }
   if (!full.startsWith(`${API_PREFIX}/`)) return null
   const path = full.slice(API_PREFIX.length)
   return { path: path.replace(/^\/\.ory(?=\/|$)/, '/kratos'), query }

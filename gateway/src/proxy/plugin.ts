@@ -16,7 +16,7 @@ import { changedRights } from './changedRights.ts'
 import { proxyErrors } from './errors.ts'
 import { forward, type ForwardDeps, type ForwardTarget } from './forward.ts'
 import { passOn } from './passOn.ts'
-import { AGENT_PREFIX, API_PREFIX, type BackendPath, isIdentityPath, toBackendPath } from './paths.ts'
+import { AGENT_PREFIX, API_PREFIX, type BackendPath, isIdentityPath, toBackendPath, TOPOLOGY_PATH } from './paths.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
@@ -36,6 +36,8 @@ export interface ProxyOptions extends ForwardDeps {
   /** Route options of the posts that take passwords. */
   readonly signInRoute: RouteShorthandOptions
   readonly clock: Clock
+  /** A call has changed rows of this table: not every backend announces it. */
+  readonly onWritten: (table: string) => void
 }
 
 /** Everything under `/api`: asks who may, and carries the rest to the backend. */
@@ -92,7 +94,7 @@ export async function proxyPlugin(app: FastifyInstance, options: ProxyOptions): 
       if (request.body instanceof Readable) request.body.destroy()
     }
     stop({ status: reply.statusCode })
-    afterwards(request, reply, target, options.access)
+    afterwards(request, reply, target, options)
     return reply
   }
 
@@ -106,9 +108,8 @@ export async function proxyPlugin(app: FastifyInstance, options: ProxyOptions): 
       ),
     )
     for (const prefix of ['', API_PREFIX]) {
-      for (const path of ['push', 'artifacts/:id']) {
-        const url = `${prefix}${AGENT_PREFIX}/${path}`
-        scope.route({ method: METHODS, url, onRequest: admit, handler: handle })
+      for (const path of [`${AGENT_PREFIX}/push`, `${AGENT_PREFIX}/artifacts/:id`, TOPOLOGY_PATH]) {
+        scope.route({ method: METHODS, url: `${prefix}${path}`, onRequest: admit, handler: handle })
       }
     }
   })
@@ -176,11 +177,19 @@ function judgeDatabaseCall({ method, identity }: FastifyRequest, { path, query }
   }
 }
 
-/** What the answer says about sessions and roles is true at once, not when the cache has aged. */
-function afterwards(request: FastifyRequest, reply: FastifyReply, { path }: BackendPath, access: Access): void {
+/** What the answer says about sessions and roles, and what a call wrote, is true at once, not when a cache has aged. */
+function afterwards(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { path }: BackendPath,
+  { access, onWritten }: ProxyOptions,
+): void {
   if (reply.statusCode === 401 || isSessionChange(request.method, path)) access.forget(request.headers)
   const change = reply.statusCode < 400 ? changedRights(request.method, path) : null
   if (change) access.invalidate(change)
+  const isWrite = request.method !== 'GET' && request.method !== 'HEAD' && reply.statusCode < 300
+  const table = isWrite ? /^\/db\/(\w+)$/.exec(path)?.[1] : undefined
+  if (table !== undefined) onWritten(table)
 }
 
 const isSessionChange = (method: string, path: string): boolean =>

@@ -68,6 +68,12 @@ export function hideInternals(text: string): string {
   return JSON.stringify(withoutHidden(body))
 }
 
+/** Where the backend failed, in its own code, for the log. Not its context: that holds what people typed. */
+export function stackOf(text: string): string | undefined {
+  const body = tryParseJson(text)
+  return isRecord(body) && typeof body.stacktrace === 'string' ? body.stacktrace : undefined
+}
+
 function definitionOf(status: number): { code: string; message: string } {
   if (status < 500) return proxyErrors.PROXY_BACKEND_REFUSED
   return status === 503 ? proxyErrors.PROXY_BACKEND_UNAVAILABLE : proxyErrors.PROXY_BACKEND_FAILED

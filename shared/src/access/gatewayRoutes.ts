@@ -14,6 +14,8 @@ export const OPERATION_ROUTES = {
   metrics: { method: 'GET', path: '/metrics', access: ADMIN_ONLY, isFile: true },
   /** Who the gateway is at the backend, and what it is not shown there. */
   readCredential: { method: 'GET', path: '/gateway/credential', access: ADMIN_ONLY },
+  /** What stands behind the gateway: how its changes are heard, and what it cannot do. */
+  readBackend: { method: 'GET', path: '/gateway/backend', access: 'signed-in' },
   /** Of the gateway alone; the backend's own is `/api/health`. */
   isServing: { method: 'GET', path: '/api/_health', access: 'public' },
 } as const satisfies Record<string, RouteRule>

@@ -1,3 +1,11 @@
+export {
+  type BackendFacts,
+  BackendFactsSchema,
+  CAPABILITIES,
+  CAPABILITY_NAMES,
+  type CapabilityName,
+  EXTENSIONS,
+} from './capabilities.ts'
 export { FOREIGN_KEYS } from './foreignKeys.ts'
 export {
   CONSOLE_ROUTES,

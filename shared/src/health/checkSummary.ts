@@ -8,6 +8,10 @@ export const CheckHealthSchema = z.enum(['healthy', 'unhealthy'])
 /** Judgement of a check's last run. Anything else on the wire (or nothing yet) is shown as unknown. */
 export type CheckHealth = z.infer<typeof CheckHealthSchema>
 
+/** Status of a row that the gateway puts in the place of a check that was saved and is not run yet (`polling/sources/waitingChecks`). */
+export const WAITING_STATUS = 'waiting'
+export const WAITING_TEXT = 'Waiting for its first run, up to 5 minutes'
+
 /** One row of the check summary: what the health board shows. Durations in milliseconds, times RFC 3339. */
 export const CheckSummarySchema = z.object({
   id: z.string(),

@@ -5,6 +5,8 @@ export {
   type CheckSummary,
   CheckSummaryResponseSchema,
   CheckSummarySchema,
+  WAITING_STATUS,
+  WAITING_TEXT,
 } from './checkSummary.ts'
 export {
   type CheckFacts,

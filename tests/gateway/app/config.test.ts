@@ -101,6 +101,12 @@ describe('parseConfig', () => {
     expect(problemsOf({ BACKEND_URL: url })).toHaveLength(1)
   })
 
+  it('refuses the database of a backend that it does not stand in front of', () => {
+    expect(problemsOf({ BACKEND_DATABASE_URL: 'postgresql://db/x' })).toEqual([
+      expect.stringMatching(/^BACKEND_DATABASE_URL: .*BACKEND_URL/),
+    ])
+  })
+
   it('reads the ranges of trusted proxies and refuses what is not one', () => {
     expect(parseConfig({ WATCHROOM_PUBLIC_URL: 'HTTPS://Watch.Test:443/ ,http://b:8080' }, []).publicUrls).toEqual([
       'https://watch.test',
@@ -134,9 +140,15 @@ describe('parseConfig', () => {
 
     it.each(secrets.map(({ env }) => env))('reads %s from the file that its variable with _FILE names', (env) => {
       const [key] = Object.entries(SETTINGS).find(([, setting]) => setting.env === env) ?? ['']
-      const url = { DATABASE_URL: 'postgresql://user:secret@db/x', REDIS_URL: 'redis://:secret@redis' }[env]
+      const url = {
+        DATABASE_URL: 'postgresql://user:secret@db/x',
+        BACKEND_DATABASE_URL: 'postgresql://listener:secret@db/x',
+        REDIS_URL: 'redis://:secret@redis',
+        WATCHROOM_SMTP_URL: 'smtp://user:secret@mail',
+      }[env]
       const value = url ?? 'a long secret'.replaceAll(' ', '-')
-      expect(parseConfig({ [`${env}_FILE`]: fileOf(`${value}\n`) }, [])).toMatchObject({ [key]: value })
+      const others = { BACKEND_URL: 'http://backend', [`${env}_FILE`]: fileOf(`${value}\n`) }
+      expect(parseConfig(others, [])).toMatchObject({ [key]: value })
     })
 
     it('refuses a secret that is given twice, and names both variables', () => {

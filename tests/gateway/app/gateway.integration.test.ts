@@ -45,7 +45,7 @@ describe('operations', () => {
     const whoAmI = 'GET /auth/whoami'
     const start = async () => {
       const started = await startGateway({ backend })
-      const text = await started.gateway.ownCredential()
+      const text = await started.gateway.meetBackend()
       const { dependencies } = (await (await fetch(`${started.url}/readyz`)).json()) as { dependencies: object }
       const { headers } = await started.signInAs('admin')
       const told = await (await fetch(`${started.url}/gateway/credential`, { headers })).json()

@@ -6,7 +6,7 @@ import { startTestDatabase } from '#support/database.ts'
 import { FakeClock } from '#support/fakeClock.ts'
 
 import { systemClock } from '../../../gateway/src/platform/clock.ts'
-import { createDatabaseWake } from '../../../gateway/src/platform/databaseWake.ts'
+import { createDatabaseWake, OWN_WAKES } from '../../../gateway/src/platform/databaseWake.ts'
 import { createLogger } from '../../../gateway/src/platform/logger.ts'
 
 const until = (assertion: () => void): Promise<void> => vi.waitFor(assertion, { timeout: 10_000, interval: 20 })
@@ -16,6 +16,7 @@ function useWake(databaseUrl: () => string | null, clock: Clock = systemClock) {
   let connects = 0
   const wake = createDatabaseWake({
     databaseUrl,
+    dialect: OWN_WAKES,
     clock,
     random: Math.random,
     logger: createLogger({ level: 'silent' }),

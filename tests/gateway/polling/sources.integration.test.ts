@@ -5,6 +5,7 @@ import { buildSummary } from '#support/liveGateway.ts'
 
 import { systemClock } from '../../../gateway/src/platform/clock.ts'
 import { createBackendClient } from '../../../gateway/src/platform/httpClient.ts'
+import { createLogger } from '../../../gateway/src/platform/logger.ts'
 import { createAgentsSource } from '../../../gateway/src/polling/sources/agents.ts'
 import { createChecksSource } from '../../../gateway/src/polling/sources/checks.ts'
 import { createSettingsSource } from '../../../gateway/src/polling/sources/settings.ts'
@@ -19,7 +20,7 @@ async function useBackend() {
     await client.close()
     await backend.stop()
   })
-  const deps = { backend: client, clock: systemClock }
+  const deps = { backend: client, clock: systemClock, logger: createLogger({ level: 'silent' }) }
   return { backend, client, checks: createChecksSource(deps), agents: createAgentsSource(deps) }
 }
 

@@ -11,6 +11,8 @@ describe('toBackendPath', () => {
     ['/api/upstream/ping?queued=1', '/upstream/ping', '?queued=1'],
     // Agents of the real product know no prefix.
     ['/upstream/push', '/upstream/push', ''],
+    ['/push/topology?agentName=a', '/push/topology', '?agentName=a'],
+    ['/api/push/topology', '/push/topology', ''],
     // The exact text counts: quotes, empty pairs, an encoded slash and dots belong to filters.
     [
       '/api/db/job_history?&name.filter=!a%2Cb&x=..%2F..&in.("a","b")',
@@ -24,6 +26,8 @@ describe('toBackendPath', () => {
   it.each([
     '/api',
     '/upstream',
+    '/push/topology/x',
+    '/push/other',
     '/upstream/../db/people',
     '/upstream//push',
     '/db/people',

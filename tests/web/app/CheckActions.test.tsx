@@ -1,6 +1,7 @@
-import type { Role } from '@watchroom/shared/access'
+import { CAPABILITIES, type Role } from '@watchroom/shared/access'
 import { NIL_UUID } from '@watchroom/shared/kernel'
 import type { FeatureArea } from '@watchroom/shared/settings'
+import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { buildCheck } from '#support/buildCheck.ts'
@@ -9,6 +10,7 @@ import { currentPlace, Place } from '#support/web/Place.tsx'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 
 import { FixedFeatureFlags } from '../../../web/src/api/featureFlags.tsx'
+import { backendFactsKey } from '../../../web/src/api/queryKeys.ts'
 import { FixedSession } from '../../../web/src/api/session.tsx'
 import { CheckActions } from '../../../web/src/app/CheckActions.tsx'
 
@@ -136,6 +138,18 @@ describe('CheckPlaybooks', () => {
     await open()
     await openMenu()
     expect(items()).toEqual(['No playbook matches this check'])
+  })
+
+  it('offers no playbooks where the backend runs none, and says why', async () => {
+    await open()
+    await act(
+      async () => void screen.queryClient.setQueryData(backendFactsKey, { changes: 'polled', missing: ['playbooks'] }),
+    )
+    await screen.waitFor(() => expect(button('Playbooks')?.getAttribute('aria-disabled')).toBe('true'))
+    expect(button('Playbooks')?.getAttribute('aria-description')).toBe(CAPABILITIES.playbooks.reason)
+    await screen.click(button('Playbooks'))
+    expect(items()).toEqual([])
+    expect(server.requests).toEqual([])
   })
 
   it('says that a backend without playbooks has none', async () => {

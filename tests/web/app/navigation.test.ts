@@ -1,4 +1,4 @@
-import { type Action, can, type Resource, type Role, ROLES } from '@watchroom/shared/access'
+import { type Action, can, type CapabilityName, type Resource, type Role, ROLES } from '@watchroom/shared/access'
 import { FEATURE_AREAS, toDisabledAreas } from '@watchroom/shared/settings'
 import { describe, expect, it } from 'vitest'
 
@@ -25,11 +25,16 @@ const SETTINGS = [
   'Topology',
 ]
 
-function titles(roles: readonly Role[], properties: { name: string; value: string }[] = []) {
+function titles(
+  roles: readonly Role[],
+  properties: { name: string; value: string }[] = [],
+  missing: readonly CapabilityName[] = [],
+) {
   const { main, settings } = visibleNavigation({
     roles,
     can: (action, resource) => can(roles, action, resource),
     disabledAreas: toDisabledAreas(properties),
+    missing,
   })
   return { main: main.map(({ title }) => title), settings: settings.map(({ title }) => title) }
 }
@@ -45,6 +50,10 @@ describe('sidebar', () => {
     { role: 'viewer', settings: [] },
   ])('shows a $role what they may read, Settings sorted by name and hidden from viewers', ({ role, settings }) => {
     expect(titles([role])).toEqual({ main: MAIN, settings })
+  })
+
+  it('does not lead to what the backend has not', () => {
+    expect(titles(['admin'], [], ['logs', 'trials']).main).toEqual(MAIN.filter((title) => title !== 'Logs'))
   })
 
   it('shows Settings to a viewer who is something else as well', () => {
@@ -123,7 +132,7 @@ describe('routes', () => {
   it('let every role reach at least the health page', () => {
     for (const role of ROLES) {
       const may = { roles: [role], can: (action: Action, resource: Resource) => can([role], action, resource) }
-      const { main } = visibleNavigation({ ...may, disabledAreas: NONE })
+      const { main } = visibleNavigation({ ...may, disabledAreas: NONE, missing: [] })
       expect(main.map(({ path }) => path)).toContain('/health')
     }
   })

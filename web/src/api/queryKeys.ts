@@ -2,6 +2,7 @@
 // no two parts of the product can mean different things by the same key, and what a change makes stale can be named.
 
 export const aboutKey = ['about'] as const
+export const backendFactsKey = ['backend-facts'] as const
 export const ownCredentialKey = ['own-credential'] as const
 export const propertiesKey = ['properties'] as const
 export const peopleKey = ['people'] as const
@@ -35,8 +36,6 @@ export const checkKeys = {
 
 export const canaryKeys = {
   checks: (id: string) => ['canaries', id, 'checks'] as const,
-  /** Whether this backend can try checks; false once it said that it cannot. */
-  canTry: ['canaries', 'can-try'] as const,
 }
 
 export const incidentKeys = {

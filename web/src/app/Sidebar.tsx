@@ -3,6 +3,7 @@ import { ChevronDown, Cog, MenuClosed, MenuOpen } from '@blueprintjs/icons'
 import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactElement, useState } from 'react'
 
+import { useBackendFacts } from '../api/backendFacts.ts'
 import { useDisabledAreas } from '../api/featureFlags.tsx'
 import { useSession } from '../api/session.tsx'
 import { Logo } from '../ui/Logo.tsx'
@@ -26,7 +27,8 @@ interface SidebarProps {
 export function Sidebar({ isCollapsed, onToggle, onNavigate }: SidebarProps) {
   const { roles, can } = useSession()
   const disabledAreas = useDisabledAreas()
-  const { main, settings } = visibleNavigation({ roles, can, disabledAreas })
+  const missing = useBackendFacts()?.missing ?? []
+  const { main, settings } = visibleNavigation({ roles, can, disabledAreas, missing })
   return (
     <div className={styles['sidebar']} data-collapsed={isCollapsed}>
       <Link to={HOME_PATH} className={styles['brand']} aria-label="Watchroom, start page" onClick={onNavigate}>

@@ -1,6 +1,7 @@
 import { Spinner } from '@blueprintjs/core'
 import { type ReactNode, useEffect } from 'react'
 
+import { BackendFactsWatch } from '../api/backendFacts.ts'
 import { FeatureFlagsProvider, useEarlyFeatureFlags } from '../api/featureFlags.tsx'
 import { errorText, RequestError } from '../api/request.ts'
 import { SessionProvider } from '../api/session.tsx'
@@ -19,6 +20,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
       <FeatureFlagsProvider loading={<Waiting />} failed={renderFailure}>
         <LiveProvider>
           <SessionWatch />
+          <BackendFactsWatch />
           <ServerTime>{children}</ServerTime>
         </LiveProvider>
       </FeatureFlagsProvider>

@@ -1,4 +1,4 @@
-import { highestRole, type Resource } from '@watchroom/shared/access'
+import { type CapabilityName, highestRole, type Resource } from '@watchroom/shared/access'
 import type { FeatureArea } from '@watchroom/shared/settings'
 
 import type { Session } from '../api/session.tsx'
@@ -26,15 +26,19 @@ export const SETTINGS_ENTRIES: readonly NavigationEntry[] = entries
 
 export interface Viewpoint extends Pick<Session, 'roles' | 'can'> {
   readonly disabledAreas: ReadonlySet<FeatureArea>
+  /** What the backend cannot do. */
+  readonly missing: readonly CapabilityName[]
 }
 
 /** What the sidebar shows to somebody. `settings` is empty for viewers, whatever they may read. */
-export function visibleNavigation({ roles, can, disabledAreas }: Viewpoint): {
+export function visibleNavigation({ roles, can, disabledAreas, missing }: Viewpoint): {
   main: NavigationEntry[]
   settings: NavigationEntry[]
 } {
-  const isVisible = ({ resource, area }: NavigationEntry): boolean =>
-    can('read', resource) && (area === undefined || !disabledAreas.has(area))
+  const isVisible = ({ resource, area, needs }: NavigationEntry): boolean =>
+    can('read', resource) &&
+    (area === undefined || !disabledAreas.has(area)) &&
+    (needs === undefined || !missing.includes(needs))
   return {
     main: MAIN_ENTRIES.filter(isVisible),
     settings: highestRole(roles) === 'viewer' ? [] : SETTINGS_ENTRIES.filter(isVisible),

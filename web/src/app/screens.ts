@@ -19,7 +19,7 @@ import {
   type SVGIconProps,
   TakeAction,
 } from '@blueprintjs/icons'
-import type { Resource } from '@watchroom/shared/access'
+import type { CapabilityName, Resource } from '@watchroom/shared/access'
 import { type FeatureArea, SETTINGS_RESOURCES, type SettingsTable } from '@watchroom/shared/settings'
 import { type ComponentType, createElement } from 'react'
 
@@ -40,6 +40,8 @@ export interface ScreenEntry {
   readonly resource?: Resource
   /** Switched off, the screen is gone. */
   readonly area?: FeatureArea
+  /** A backend without it has nothing to show there: the sidebar does not lead to it. */
+  readonly needs?: CapabilityName
   /** Those with an icon stand in the sidebar: below Settings where their address does, else as an area of their own. */
   readonly icon?: ComponentType<SVGIconProps>
 }
@@ -167,6 +169,7 @@ export const SCREENS = [
     title: 'Logs',
     resource: 'database',
     area: 'logs',
+    needs: 'logs',
     icon: Console,
     load: () => import('../features/records/screens/LogsScreen.tsx').then(({ LogsScreen }) => ({ Screen: LogsScreen })),
   },

@@ -1,6 +1,6 @@
 // `/canary/*`: the health part of the backend's API. The caller was authenticated before these handlers run, and asked for
 // the rights that `ROUTE_ACCESS` names; running a check is asked here once more because it acts on the outside world.
-import { can, CHECK_ROUTES, mayRunChecks } from '@watchroom/shared/access'
+import { can, CHECK_ROUTES, EXTENSIONS, mayRunChecks } from '@watchroom/shared/access'
 import {
   CheckRunResultSchema,
   hasPrograms,
@@ -96,6 +96,8 @@ const AboutSchema = z.object({
   Version: z.string(),
   /** Not a field of the field's own backends: the console does without it. */
   programs: z.object({ savers: z.enum(PROGRAM_SAVERS), refusal: z.string().nullable() }),
+  /** Nor is this: what it can do that they cannot. */
+  can: z.array(z.enum(EXTENSIONS)),
 })
 
 const GraphAnswerSchema = z.object({
@@ -157,6 +159,7 @@ export async function healthRoutes(
         Timestamp: new Date(clock.now()).toISOString(),
         Version: version,
         programs: { savers: programs.savers, refusal: confinement.kind === 'off' ? confinement.reason : null },
+        can: [...EXTENSIONS],
       }),
     }),
 

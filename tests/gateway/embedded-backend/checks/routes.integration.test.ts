@@ -82,7 +82,7 @@ afterAll(async () => {
 describe('GET /canary/about', () => {
   it('tells time and version, and who may save what executes programs', async () => {
     const body = (await app.inject('/canary/about')).json<Record<string, string>>()
-    expect(Object.keys(body)).toEqual(['Timestamp', 'Version', 'programs'])
+    expect(Object.keys(body)).toEqual(['Timestamp', 'Version', 'programs', 'can'])
     expect(body['programs']).toEqual({ savers: 'editor', refusal: null })
     expect(body['Version']).toBe('1.2.3')
     expect(Math.abs(Date.parse(body['Timestamp'] ?? '') - Date.now())).toBeLessThan(10_000)

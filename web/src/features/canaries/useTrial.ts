@@ -1,9 +1,7 @@
-import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { TryChecksResponse } from '@watchroom/shared/health'
 import { useEffect, useRef, useState } from 'react'
 
-import { canaryKeys } from '../../api/queryKeys.ts'
-import { RequestError } from '../../api/request.ts'
+import { useMissing } from '../../api/backendFacts.ts'
 import { tryChecks } from './queries.ts'
 
 type TrialState =
@@ -14,8 +12,8 @@ type TrialState =
 
 export interface Trial {
   readonly state: TrialState
-  /** False once the backend said that it has no such thing. */
-  readonly isPossible: boolean
+  /** Why this backend tries nothing; null where it does. */
+  readonly refusal: string | null
   /** @param text the definition that is tried */
   readonly run: (text: string, spec: Readonly<Record<string, unknown>>) => void
   readonly cancel: () => void
@@ -28,8 +26,7 @@ export interface Trial {
  * @param canaryId the stored canary that is being edited
  */
 export function useTrial(canaryId: string | null = null): Trial {
-  const queryClient = useQueryClient()
-  const { data: isPossible = true } = useQuery<boolean>({ queryKey: canaryKeys.canTry, queryFn: skipToken })
+  const refusal = useMissing('trials')
   const [state, setState] = useState<TrialState>({ kind: 'idle' })
   const running = useRef<AbortController>(null)
   useEffect(() => () => running.current?.abort(), [])
@@ -44,11 +41,6 @@ export function useTrial(canaryId: string | null = null): Trial {
       if (!stop.signal.aborted) setState({ kind: 'done', text, result })
     } catch (error) {
       if (stop.signal.aborted) return
-      if (error instanceof RequestError && error.status === 404) {
-        queryClient.setQueryData(canaryKeys.canTry, false)
-        setState({ kind: 'idle' })
-        return
-      }
       setState({ kind: 'failed', text, error })
     } finally {
       if (running.current === stop) running.current = null
@@ -61,5 +53,5 @@ export function useTrial(canaryId: string | null = null): Trial {
     setState({ kind: 'idle' })
   }
 
-  return { state, isPossible, run: (text, spec) => void run(text, spec), cancel, close: cancel }
+  return { state, refusal, run: (text, spec) => void run(text, spec), cancel, close: cancel }
 }

@@ -1,11 +1,12 @@
 import { Link, useLocation } from '@tanstack/react-router'
-import type { Role } from '@watchroom/shared/access'
+import { CAPABILITIES, type CapabilityName, type Role } from '@watchroom/shared/access'
 import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { createFakeServer, type FakeServer, json, refusal } from '#support/web/fakeServer.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 
+import { backendFactsKey } from '../../../../../web/src/api/queryKeys.ts'
 import { NewCanaryScreen } from '../../../../../web/src/features/canaries/screens/NewCanaryScreen.tsx'
 import { createPage } from './page.ts'
 
@@ -40,6 +41,10 @@ async function open(address: string, roles: readonly Role[] = ['editor']): Promi
   page = createPage(screen)
 }
 
+/** The gateway has found out that the backend cannot do this. */
+const lacks = (name: CapabilityName): Promise<void> =>
+  act(async () => void screen.queryClient.setQueryData(backendFactsKey, { changes: 'polled', missing: [name] }))
+
 beforeEach(() => {
   sessionStorage.clear()
   bodies = []
@@ -67,6 +72,16 @@ describe('choosing a kind of check', () => {
     await page.press(/^DNS/)
     expect(screen.search()).toBe('?type=dns')
     expect(page.field(/^Name to look up/)).not.toBeNull()
+  })
+
+  it('does not offer a kind that the backend does not run, and says why', async () => {
+    await open('/settings/canaries/new')
+    await lacks('selfChecks')
+    await screen.waitFor(() => expect(page.text()).toContain(CAPABILITIES.selfChecks.reason))
+    expect(page.button(/^Watchroom/)?.getAttribute('aria-disabled')).toBe('true')
+    expect(page.button(/^HTTP/)?.getAttribute('aria-disabled')).toBe('false')
+    await page.press(/^Watchroom/)
+    expect(screen.search()).toBe('')
   })
 
   it('treats nonsense in the address as no choice', async () => {
@@ -109,6 +124,17 @@ describe('filling in the form', () => {
     await page.fill(/^Body/, 'a=1')
     await page.fill(/^Method/, 'GET')
     expect(page.field(/^Body/)?.value).toBe('a=1')
+  })
+
+  it('leads to the board at once where the first run is minutes away', async () => {
+    await open('/settings/canaries/new?type=icmp')
+    await lacks('promptRuns')
+    await page.fill(/^Name \(/, 'shop')
+    await page.fill(/^Host/, 'gateway.example.com')
+    await page.press('Save')
+    await screen.waitFor(() => expect(place()).toBe('/health'))
+    expect(screen.search()).toBe('')
+    expect(sent()).toEqual([CREATE])
   })
 
   it('saves what was filled in, and leads to the new check on the board', async () => {
@@ -252,12 +278,13 @@ describe('trying it before saving', () => {
     expect(sent()).toEqual([])
   })
 
-  it('says so where the backend has no such thing, and goes on without the button', async () => {
+  it('is not offered where the backend has no such thing', async () => {
     await fill()
-    await page.press('Try it')
-    await screen.waitFor(() => expect(page.text()).toContain('This backend cannot try checks before they are saved.'))
+    await lacks('trials')
+    await screen.waitFor(() => expect(page.text()).toContain(CAPABILITIES.trials.reason))
     expect(page.button('Try it')).toBeNull()
     expect(page.button('Save')).not.toBeNull()
+    expect(sent()).toEqual([])
   })
 
   it('shows why a trial was refused', async () => {

@@ -1,8 +1,10 @@
+import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { buildCheck } from '#support/buildCheck.ts'
 import { createFakeServer } from '#support/web/fakeServer.ts'
 
+import { backendFactsKey } from '../../../../../web/src/api/queryKeys.ts'
 import { type BoardPage, type BoardPageOptions, openBoard } from './boardPage.tsx'
 
 let page: BoardPage
@@ -39,6 +41,13 @@ describe('RefreshRate', () => {
     await openMenu()
     expect(menu()).toContain('Changes are pushed as they happen')
     expect(options().map(({ value }) => value)).toEqual(['None', '15s', '30s', '60s', '2m', '3m', '5m', '10m', '15m'])
+  })
+
+  it('says where the backend tells nobody of its changes', async () => {
+    await open()
+    await act(async () => void page.queryClient.setQueryData(backendFactsKey, { changes: 'polled', missing: [] }))
+    await openMenu()
+    expect(menu()).toContain('Changes are pushed as they are found')
   })
 
   it('says how often the checks are read while the live link is down', async () => {

@@ -3,6 +3,7 @@ import { Cloud, Plus } from '@blueprintjs/icons'
 import { type AgentSummary, agentStatusOf } from '@watchroom/shared/agents'
 import { type ReactNode, useState } from 'react'
 
+import { useMissing } from '../../../api/backendFacts.ts'
 import { useSession } from '../../../api/session.tsx'
 import type { TopicView } from '../../../live/contract.ts'
 import { Freshness } from '../../../live/Freshness.tsx'
@@ -33,13 +34,14 @@ const toAgent = ({ id }: AgentSummary): RowLink => ({ to: '.', search: (current)
 export function AgentList({ topic }: { topic: TopicView<AgentSummary> }) {
   const [search, setSearch] = useSearchState(AgentSearchSchema)
   const mayWrite = useSession().can('write', 'agents')
+  const mayCreate = useMissing('agents') === null && mayWrite
   return (
     <>
       <PageHeader
         title="Agents"
         refresh={{ onRefresh: () => topic.refresh(), isLoading: topic.state === 'loading' }}
         action={
-          mayWrite ? { text: 'Create new agent', icon: <Plus />, onClick: () => setSearch({ addAgent: true }) } : null
+          mayCreate ? { text: 'Create new agent', icon: <Plus />, onClick: () => setSearch({ addAgent: true }) } : null
         }
       >
         {topic.rows.length > 0 ? <OnlineCount agents={topic.rows} /> : null}
@@ -61,13 +63,19 @@ export function AgentList({ topic }: { topic: TopicView<AgentSummary> }) {
           text: 'There are no agents yet. Agents run checks in other clusters and push what they find. The first one to report appears here by itself.',
         }}
       />
-      <AgentDialogs topic={topic} mayWrite={mayWrite} />
+      <AgentDialogs topic={topic} mayWrite={mayWrite} mayCreate={mayCreate} />
     </>
   )
 }
 
+interface AgentDialogsProps {
+  topic: TopicView<AgentSummary>
+  mayWrite: boolean
+  mayCreate: boolean
+}
+
 /** The dialogs that the address opens. Beside the list, so that no change of the list takes away what is typed. */
-function AgentDialogs({ topic, mayWrite }: { topic: TopicView<AgentSummary>; mayWrite: boolean }): ReactNode {
+function AgentDialogs({ topic, mayWrite, mayCreate }: AgentDialogsProps): ReactNode {
   const [{ addAgent, id }, setSearch] = useSearchState(AgentSearchSchema)
   // Holds the token, so it must never be in the address.
   const [installation, setInstallation] = useState<Installation | null>(null)
@@ -84,7 +92,7 @@ function AgentDialogs({ topic, mayWrite }: { topic: TopicView<AgentSummary>; may
       />
     )
   }
-  if (addAgent && mayWrite) return <CreateAgentDialog onCreated={setInstallation} onClose={handleClose} />
+  if (addAgent && mayCreate) return <CreateAgentDialog onCreated={setInstallation} onClose={handleClose} />
   if (id === '') return null
   const agent = topic.rows.find((row) => row.id === id)
   if (!agent) return isSettled(topic) ? <NoSuchAgent onClose={handleClose} /> : null

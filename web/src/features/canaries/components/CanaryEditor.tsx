@@ -166,7 +166,7 @@ export function CanaryEditor(props: CanaryEditorProps) {
             <span className={`${styles['barState']} wr-muted`} aria-live="polite">
               {props.isDirty ? 'Not saved yet' : ''}
             </span>
-            {trial.isPossible ? (
+            {trial.refusal === null ? (
               <Button
                 icon={<Play />}
                 text="Try it"
@@ -175,7 +175,7 @@ export function CanaryEditor(props: CanaryEditorProps) {
                 onClick={handleTry}
               />
             ) : (
-              <span className="wr-muted">This backend cannot try checks before they are saved.</span>
+              <span className="wr-muted">{trial.refusal}</span>
             )}
             <Button
               type="submit"

@@ -2,6 +2,7 @@ import { Code } from '@blueprintjs/icons'
 import { CHECK_TYPES, type CheckType, isRunnableType } from '@watchroom/shared/health/check-types'
 import { useState } from 'react'
 
+import { useMissing } from '../../../api/backendFacts.ts'
 import { CheckTypeIcon } from '../../../ui/CheckTypeIcon.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { SearchInput } from '../../../ui/SearchInput.tsx'
@@ -20,6 +21,7 @@ interface FamilyPickerProps {
 /** What kind of check to add. */
 export function FamilyPicker({ programs, onChoose, onYaml }: FamilyPickerProps) {
   const [query, setQuery] = useState('')
+  const noSelfChecks = useMissing('selfChecks')
   const wanted = query.trim().toLowerCase()
   const found = CHECK_TYPES.filter((type) => {
     const { title, description } = CHECK_FORMS[type]
@@ -38,7 +40,7 @@ export function FamilyPicker({ programs, onChoose, onYaml }: FamilyPickerProps) 
       ) : null}
       <ul className={styles['families']}>
         {found.map((type) => {
-          const refusal = findProgramRefusal(programs, type)
+          const refusal = (type === 'self' ? noSelfChecks : null) ?? findProgramRefusal(programs, type)
           const note = refusal ?? (isRunnableType(type) ? null : 'Not run by the product’s own runner')
           return (
             <li key={type}>

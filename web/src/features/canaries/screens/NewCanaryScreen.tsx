@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type Clock, sleep } from '@watchroom/shared/kernel'
 import { useRef, useState } from 'react'
 
+import { useMissing } from '../../../api/backendFacts.ts'
 import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
 import { tableKeys } from '../../../api/tables.ts'
@@ -78,6 +79,8 @@ function NewCanary({ type, view, onView, onBack }: NewCanaryProps) {
   const queryClient = useQueryClient()
   const { clock } = useScreenClock()
   const trial = useTrial()
+  /** Why the first run is minutes away; null where it comes at once. */
+  const delay = useMissing('promptRuns')
   const [base] = useState<Draft>(() => ({
     ...NEW_DRAFT,
     text: type === 'custom' ? '' : toSpecText({ [type]: [NEW_CHECKS[type]] }),
@@ -96,12 +99,12 @@ function NewCanary({ type, view, onView, onBack }: NewCanaryProps) {
         spec: nameOnlyCheck(spec, name),
       }
       const { id } = await canaryTable.insert({ ...canary, source: 'UI', created_by: user.id })
-      return waitForCheck(id, clock)
+      return delay === null ? waitForCheck(id, clock) : null
     },
     onSuccess: async (checkId, { draft }) => {
       isDone.current = true
       work.forget()
-      showToast(`${draft.name.trim()} added successfully`)
+      showToast([`${draft.name.trim()} added successfully`, ...(delay === null ? [] : [delay])].join('. '))
       void queryClient.invalidateQueries({ queryKey: tableKeys.all('canaries_with_status') })
       await navigate({ to: '/health', search: checkId === null ? {} : { checkId } })
     },

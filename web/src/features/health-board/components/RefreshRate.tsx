@@ -5,12 +5,15 @@ import { rangeKeyMs, resolveTimeRange } from '@watchroom/shared/time'
 import { useAtom } from 'jotai'
 import { memo, useEffect, useId, useMemo, useRef } from 'react'
 
+import { useBackendFacts } from '../../../api/backendFacts.ts'
 import { useScreenClock } from '../../../ui/clock.tsx'
 import { Popover } from '../../../ui/Popover.tsx'
 import { useTimeRange } from '../../../url/useTimeRange.ts'
 import { refreshRateAtom } from '../refreshRateAtom.ts'
 
 import styles from '../healthBoard.module.css'
+
+const POLLED = 'Changes are pushed as they are found: the backend tells nobody, and is asked every few seconds.'
 
 interface RefreshRateProps {
   /** Whether changes are pushed now. */
@@ -46,12 +49,13 @@ function RefreshRateView({ isPushed, onRate, onRangeChange }: RefreshRateProps) 
     onRangeChange()
   }, [rangeMs, onRangeChange])
 
+  const facts = useBackendFacts()
   const polled = rate === 'None' ? 'not refreshed' : `every ${rate}`
   const menu = (
     <div className={styles['refreshRate']}>
       <p>
         {isPushed
-          ? 'Changes are pushed as they happen. The rate counts only while the live link is down.'
+          ? `${facts?.changes === 'polled' ? POLLED : 'Changes are pushed as they happen.'} The rate counts only while the live link is down.`
           : `The live link is down. Until it is back the checks are ${rate === 'None' ? polled : `read ${polled}`}.`}
       </p>
       <fieldset>

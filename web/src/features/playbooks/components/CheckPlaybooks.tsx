@@ -5,10 +5,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { type CheckSummary, toCheckTitle } from '@watchroom/shared/health'
 import { type ReactNode, useState } from 'react'
 
+import { useMissing } from '../../../api/backendFacts.ts'
 import { useDisabledAreas } from '../../../api/featureFlags.tsx'
 import { errorText, RequestError } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
 import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
+import { Tip } from '../../../ui/Tip.tsx'
 import { showErrorToast } from '../../../ui/toaster.ts'
 import { type Playbook, playbooksOfCheckQuery, runOnCheckMutation } from '../queries.ts'
 
@@ -16,6 +18,7 @@ import { type Playbook, playbooksOfCheckQuery, runOnCheckMutation } from '../que
 export function CheckPlaybooks({ check }: { check: CheckSummary }) {
   const { can } = useSession()
   const disabledAreas = useDisabledAreas()
+  const missing = useMissing('playbooks')
   const [chosen, setChosen] = useState<Playbook | null>(null)
   const navigate = useNavigate()
   const run = useMutation({
@@ -25,6 +28,13 @@ export function CheckPlaybooks({ check }: { check: CheckSummary }) {
     onSettled: () => setChosen(null),
   })
   if (!can('write', 'playbook_runs') || disabledAreas.has('playbooks')) return null
+  if (missing !== null) {
+    return (
+      <Tip content={missing} placement="top-end">
+        <Button text="Playbooks" aria-disabled aria-description={missing} />
+      </Tip>
+    )
+  }
   return (
     <>
       <PopoverNext

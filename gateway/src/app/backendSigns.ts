@@ -1,0 +1,47 @@
+// What a server of the real product says on channels of its own when something changes there (backend reference 14.2), and what of
+// ours that concerns. Its words are hints without rows; words that nobody here knows concern nothing.
+import type { Wake, WakeName } from '@watchroom/shared/protocol'
+import { SETTINGS_RESOURCES } from '@watchroom/shared/settings'
+
+import type { WakeDialect } from '../platform/databaseWake.ts'
+
+/** `event_queue_updates` carries the name of an event, `table_activity` a table and an id, with the operation between them in newer ones. */
+const CHANNELS = ['event_queue_updates', 'table_activity'] as const
+
+interface Sign {
+  /** Beginning of the names of events. */
+  readonly events?: string
+  readonly tables?: readonly string[]
+  /** The wake concerns the table that was named. */
+  readonly isOfTable?: true
+}
+
+/** By each name that can be woken: a new topic without a line does not compile. */
+const SIGNS: Readonly<Record<WakeName, Sign>> = {
+  checks: { events: 'check.' },
+  incidents: { events: 'incident.' },
+  settings: { tables: Object.keys(SETTINGS_RESOURCES), isOfTable: true },
+  rights: { tables: ['permissions', 'permission_groups', 'scopes', 'team_members'] },
+  // Woken with the incidents, which say it of one.
+  incident: {},
+  // Judged anew whenever the board is.
+  definitionOfDone: {},
+  // Nothing is said of them there.
+  agents: {},
+  // The gateway's own.
+  wall: {},
+}
+
+export const BACKEND_SIGNS: WakeDialect = {
+  channels: CHANNELS,
+  toWakes: (channel, payload) => {
+    const [word = ''] = payload.split(' ', 1)
+    return Object.entries(SIGNS).flatMap(([name, sign]): Wake[] => {
+      const isMeant =
+        channel === 'event_queue_updates'
+          ? sign.events !== undefined && word.startsWith(sign.events)
+          : sign.tables?.includes(word) === true
+      return isMeant ? [{ name: name as WakeName, id: sign.isOfTable ? word : null }] : []
+    })
+  },
+}

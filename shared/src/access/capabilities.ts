@@ -1,0 +1,47 @@
+// What one backend can do and another cannot. The gateway asks once, with questions that change nothing; the page then does not offer
+// what is not there, and says why where it stays in sight.
+import { z } from 'zod'
+
+import { AGENT_ROUTES } from './routes.ts'
+
+/** What a backend says that it can do beyond the field's own backends, in `can` of `GET /canary/about`. */
+export const EXTENSIONS = ['trials', 'self-checks', 'prompt-runs', 'session-tokens'] as const
+
+interface Capability {
+  /**
+   * How to find out: an extension, or an endpoint that answers 404 or 405 where it is missing. A POST carries a list where an object
+   * is expected, which every backend refuses before it acts.
+   */
+  readonly known: (typeof EXTENSIONS)[number] | { readonly method: 'GET' | 'POST'; readonly path: string }
+  /** Said to a person beside what is not offered. */
+  readonly reason: string
+}
+
+export const CAPABILITIES = {
+  trials: { known: 'trials', reason: 'This backend cannot run a check before it is saved.' },
+  selfChecks: { known: 'self-checks', reason: 'This backend does not run checks of Watchroom itself.' },
+  promptRuns: {
+    known: 'prompt-runs',
+    reason: 'A new check first runs when the backend looks next, up to 5 minutes later.',
+  },
+  sessionTokens: {
+    known: 'session-tokens',
+    reason:
+      'This backend takes no X-Session-Token: use HTTP Basic with an e-mail address and password, or with token and an access token.',
+  },
+  playbooks: { known: { method: 'GET', path: '/playbook/list' }, reason: 'This backend does not run playbooks.' },
+  logs: { known: { method: 'POST', path: '/logs' }, reason: 'This backend has no log service.' },
+  agents: { known: AGENT_ROUTES.generate, reason: 'This backend makes no tokens for agents.' },
+} as const satisfies Record<string, Capability>
+
+export type CapabilityName = keyof typeof CAPABILITIES
+export const CAPABILITY_NAMES = Object.keys(CAPABILITIES) as CapabilityName[]
+
+/** Answer of `GET /gateway/backend`: what stands behind the gateway, for everybody who is signed in. */
+export const BackendFactsSchema = z.object({
+  /** `announced`: its database says at once what changed. `polled`: it is asked every few seconds. */
+  changes: z.enum(['announced', 'polled']),
+  /** What it was found not to do; what is not known yet is not among them. */
+  missing: z.array(z.enum(CAPABILITY_NAMES)),
+})
+export type BackendFacts = z.infer<typeof BackendFactsSchema>

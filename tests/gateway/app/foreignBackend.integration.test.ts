@@ -1,0 +1,249 @@
+// In front of a backend of somebody else: what its database says is heard, by a role that may do nothing else there, and what it cannot
+// do is known before anybody asks for it.
+import { randomUUID } from 'node:crypto'
+
+import { CAPABILITIES } from '@watchroom/shared/access'
+import { checksTopic, incidentsTopic } from '@watchroom/shared/protocol'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+
+import { startTestDatabase, type TestDatabase } from '#support/database.ts'
+import { startEmbeddedBackend } from '#support/embeddedBackend.ts'
+import { FakeBackend, sendJson } from '#support/fakeBackend.ts'
+import { type RunningGateway, startGateway, toGatewayBackend } from '#support/gateway.ts'
+import { buildSummary } from '#support/liveGateway.ts'
+
+import { systemClock } from '../../../gateway/src/platform/clock.ts'
+import { createLiveClient } from '../../../web/src/live/createLiveClient.ts'
+import { createOpenSocket, inflateRaw } from '../../../web/src/live/openSocket.ts'
+
+const SUMMARY = 'GET /canary/api/summary'
+const INCIDENTS = 'GET /db/incident_summary'
+const LISTENER = `listener_${process.pid}`
+
+let database: TestDatabase
+let listenerUrl: string
+let backend: FakeBackend
+
+beforeAll(async () => {
+  database = await startTestDatabase()
+  await database.pool.query(`create role ${LISTENER} login password 'a-secret'`)
+  // The host of a socket's address stands behind it; an operator's address has one before it.
+  listenerUrl = database.databaseUrl.replace(/\/\/[^/]*\//, `//${LISTENER}:a-secret@localhost/`)
+})
+afterAll(async () => {
+  await database.pool.query(`drop role ${LISTENER}`)
+  await database.stop()
+})
+beforeEach(async () => {
+  backend = await FakeBackend.start()
+  backend.json(SUMMARY, { checks_summary: [] })
+  backend.on(INCIDENTS, ({ headers }, response) =>
+    headers.prefer === 'count=exact'
+      ? void response.writeHead(206, { 'content-range': '*/0' }).end('[]')
+      : sendJson(response, 200, []),
+  )
+})
+afterEach(() => backend.stop())
+
+const until = (assertion: () => void | Promise<void>): Promise<void> =>
+  vi.waitFor(assertion, { timeout: 10_000, interval: 10 })
+
+async function useGateway(env: Record<string, string>): Promise<RunningGateway> {
+  const gateway = await startGateway({ backend, env })
+  onTestFinished(() => gateway.stop())
+  return gateway
+}
+
+async function openClient(gateway: RunningGateway) {
+  const { headers } = await gateway.signInAs('admin')
+  const client = createLiveClient({
+    clock: systemClock,
+    random: Math.random,
+    inflate: inflateRaw,
+    openSocket: createOpenSocket(gateway.url, { ...headers }),
+  })
+  onTestFinished(() => client.close())
+  return client
+}
+
+const stateOf = async ({ url }: RunningGateway): Promise<unknown> => {
+  const { dependencies } = (await (await fetch(`${url}/readyz`)).json()) as { dependencies: Record<string, unknown> }
+  return dependencies['backendWake']
+}
+
+const factsOf = async (gateway: RunningGateway): Promise<unknown> => {
+  const { headers } = await gateway.signInAs('viewer')
+  return (await fetch(`${gateway.url}/gateway/backend`, { headers })).json()
+}
+
+const say = (channel: string, payload: string) => database.pool.query('select pg_notify($1, $2)', [channel, payload])
+
+describe('a database that is listened to', () => {
+  it('brings twenty flips to the board, each within a second, by a role that may only connect', async () => {
+    const { rows } = await database.pool.query('select has_table_privilege($1, $2, $3) as may', [
+      LISTENER,
+      'public.checks',
+      'select',
+    ])
+    expect(rows).toEqual([{ may: false }])
+    const gateway = await useGateway({ BACKEND_DATABASE_URL: listenerUrl })
+    const watch = (await openClient(gateway)).watch(checksTopic, {})
+    await until(async () =>
+      expect(await stateOf(gateway)).toEqual({ ready: true, state: 'connected: changes are heard at once' }),
+    )
+    expect(await factsOf(gateway)).toMatchObject({ changes: 'announced' })
+    const latencies: number[] = []
+    for (let flip = 0; flip < 20; flip += 1) {
+      const status = flip % 2 === 0 ? 'unhealthy' : 'healthy'
+      backend.json(SUMMARY, { checks_summary: buildSummary(1, () => ({ status })) })
+      const saidAt = performance.now()
+      await say('event_queue_updates', flip % 2 === 0 ? 'check.failed' : 'check.passed')
+      await until(() => expect(watch.view().rows.map((row) => row.status)).toEqual([status]))
+      latencies.push(performance.now() - saidAt)
+    }
+    expect(latencies.toSorted((a, b) => a - b)[18]).toBeLessThan(1_000)
+  })
+
+  it('wakes other topics by their own words', async () => {
+    const gateway = await useGateway({ BACKEND_DATABASE_URL: listenerUrl })
+    const client = await openClient(gateway)
+    const checksWatch = client.watch(checksTopic, {})
+    const incidentsWatch = client.watch(incidentsTopic, {})
+    await until(() => expect([checksWatch.view().state, incidentsWatch.view().state]).toEqual(['live', 'live']))
+    await until(async () => expect(await factsOf(gateway)).toMatchObject({ changes: 'announced' }))
+    const before = backend.received(INCIDENTS).length
+    await say('event_queue_updates', 'incident.status.closed')
+    await until(() => expect(backend.received(INCIDENTS).length).toBeGreaterThan(before))
+  })
+
+  it('is listened to again after it was away, and everything is read anew', async () => {
+    const gateway = await useGateway({ BACKEND_DATABASE_URL: listenerUrl })
+    const watch = (await openClient(gateway)).watch(checksTopic, {})
+    await until(() => expect(watch.view().state).toBe('live'))
+    await until(async () => expect(await stateOf(gateway)).toMatchObject({ ready: true }))
+    backend.json(SUMMARY, { checks_summary: buildSummary(1) })
+    await database.pool.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [LISTENER])
+    await until(() => expect(watch.view().rows).toHaveLength(1))
+    await until(async () => expect(await stateOf(gateway)).toMatchObject({ ready: true }))
+  })
+
+  it('delays nothing while it does not answer: the backend is asked instead, which is said', async () => {
+    const gateway = await useGateway({ BACKEND_DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing' })
+    const watch = (await openClient(gateway)).watch(checksTopic, {})
+    await until(() => expect(watch.view().state).toBe('live'))
+    expect(await stateOf(gateway)).toEqual({ ready: false, state: 'disconnected: changes are asked for' })
+    expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200)
+    expect(await factsOf(gateway)).toMatchObject({ changes: 'polled' })
+  })
+
+  it('is nobody’s duty to give', async () => {
+    const gateway = await useGateway({})
+    expect(await stateOf(gateway)).toEqual({ ready: true, state: 'not set: changes are asked for' })
+    expect(await factsOf(gateway)).toEqual({ changes: 'polled', missing: [] })
+  })
+})
+
+describe('what a backend cannot do', () => {
+  it('is found out by questions that change nothing, the first of them a GET below /canary', async () => {
+    backend.json('GET /canary/about', { Timestamp: '2024-09-20T00:00:00Z', Version: 'dev' })
+    backend.json('GET /playbook/list', { error: 'provide exactly one of …' }, 400)
+    backend.json('POST /logs', { message: 'Not Found' }, 404)
+    backend.on('POST /agent/generate', (_request, response) => void response.writeHead(403).end('Access Denied'))
+    const gateway = await useGateway({})
+    await gateway.gateway.meetBackend()
+    const extensions = ['trials', 'selfChecks', 'promptRuns', 'sessionTokens']
+    expect(await factsOf(gateway)).toEqual({ changes: 'polled', missing: [...extensions, 'logs'] })
+    const below = backend.requests.filter(({ url }) => url.startsWith('/canary/'))
+    expect(below.map(({ method }) => method)).not.toContain('POST')
+    for (const { body } of backend.received('POST /agent/generate')) expect(body).toBe('[]')
+  })
+
+  it('is not believed of one that refuses to say, or is away', async () => {
+    for (const route of ['GET /canary/about', 'GET /playbook/list', 'POST /logs', 'POST /agent/generate'])
+      backend.on(route, (_request, response) => void response.writeHead(route.startsWith('GET') ? 401 : 502).end())
+    const gateway = await useGateway({})
+    await gateway.gateway.meetBackend()
+    expect(await factsOf(gateway)).toMatchObject({ missing: [] })
+  })
+
+  it('is found out again when it was away', async () => {
+    backend.json('GET /canary/about', { can: ['trials', 'self-checks', 'prompt-runs', 'session-tokens'] })
+    const gateway = await useGateway({})
+    await gateway.gateway.meetBackend()
+    const watch = (await openClient(gateway)).watch(checksTopic, {})
+    await until(() => expect(watch.view().state).toBe('live'))
+    expect(await factsOf(gateway)).toMatchObject({ missing: [] })
+    backend.on(SUMMARY, (_request, response) => void response.writeHead(503).end())
+    watch.view().refresh()
+    await until(() => expect(watch.view().error).toBeDefined())
+    backend.json('POST /logs', {}, 404)
+    backend.json(SUMMARY, { checks_summary: [] })
+    await until(async () => expect(await factsOf(gateway)).toMatchObject({ missing: ['logs'] }))
+  })
+
+  it('is none of what our own is asked for, but for what it does not have yet', async () => {
+    const embedded = await startEmbeddedBackend()
+    onTestFinished(() => embedded.stop())
+    const gateway = await startGateway({ backend: toGatewayBackend(embedded) })
+    onTestFinished(() => gateway.stop())
+    const readAgents = async () => (await embedded.callAsService('/db/agents?select=name')).json()
+    const agents = await readAgents()
+    await gateway.gateway.meetBackend()
+    const { missing } = (await factsOf(gateway)) as { missing: string[] }
+    for (const name of ['trials', 'selfChecks', 'promptRuns', 'sessionTokens', 'agents']) {
+      expect(missing).not.toContain(name)
+    }
+    expect(await readAgents()).toEqual(agents)
+  })
+})
+
+describe('a script', () => {
+  it('with a session token is told which credential works, where the backend takes none', async () => {
+    backend.json('GET /canary/about', { Version: 'dev' })
+    const gateway = await useGateway({})
+    const call = () => fetch(`${gateway.url}/api/db/checks`, { headers: { 'x-session-token': 'session-admin' } })
+    // Until it is known, the backend speaks for itself.
+    expect((await call()).status).toBe(200)
+    await gateway.gateway.meetBackend()
+    const refused = await call()
+    expect(refused.status).toBe(401)
+    expect(await refused.json()).toMatchObject({
+      kind: 'ACCESS_SESSION_TOKEN_UNKNOWN',
+      error: CAPABILITIES.sessionTokens.reason,
+    })
+    const { headers } = await gateway.signInAs('admin')
+    expect((await fetch(`${gateway.url}/api/db/checks`, { headers })).status).toBe(200)
+  })
+})
+
+describe('a check that was saved', () => {
+  it('is on the board at once, waiting, where the backend runs new ones late, and until it has run', async () => {
+    const id = randomUUID()
+    backend.json('GET /canary/about', { Version: 'dev' })
+    backend.json('POST /db/canaries', [{ id }], 201)
+    const gateway = await useGateway({})
+    await gateway.gateway.meetBackend()
+    const watch = (await openClient(gateway)).watch(checksTopic, {})
+    await until(() => expect(watch.view().state).toBe('live'))
+    const saved = {
+      id,
+      name: 'shop',
+      namespace: 'east',
+      labels: { team: 'web' },
+      spec: { http: [{ url: 'http://x' }] },
+    }
+    backend.json('GET /db/canaries', [saved])
+    const { headers } = await gateway.signInAs('editor')
+    const savedAt = performance.now()
+    await fetch(`${gateway.url}/api/db/canaries`, { method: 'POST', headers, body: '{}' })
+    await until(() =>
+      expect(watch.view().rows).toMatchObject([
+        { id, canary_id: id, name: 'shop', type: 'http', status: 'waiting', labels: { team: 'web' } },
+      ]),
+    )
+    expect(performance.now() - savedAt).toBeLessThan(2_000)
+    backend.json(SUMMARY, { checks_summary: buildSummary(1, () => ({ canary_id: id })) })
+    watch.view().refresh()
+    await until(() => expect(watch.view().rows).toMatchObject([{ name: 'check-0', status: 'healthy' }]))
+  })
+})
