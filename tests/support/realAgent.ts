@@ -11,7 +11,7 @@ export interface RealAgentAnswer {
 }
 
 export interface RealAgent {
-  /** @param body a text or bytes are sent as they are, everything else as JSON; never with a type */
+  /** @param path below `/upstream/`, unless it begins with a slash @param body a text or bytes are sent as they are, everything else as JSON; never with a type */
   call(method: string, path: string, body?: unknown): Promise<RealAgentAnswer>
   push(rows: AgentRows): Promise<RealAgentAnswer>
 }
@@ -49,7 +49,14 @@ export function createRealAgent(
     const signal = nextSignal?.()
     return new Promise((resolve, reject) => {
       const sent = request(
-        { ...target, ...(signal && { signal }), method, path: `/upstream/${path}${query}`, headers, agent: false },
+        {
+          ...target,
+          ...(signal && { signal }),
+          method,
+          path: `${path.startsWith('/') ? '' : '/upstream/'}${path}${query}`,
+          headers,
+          agent: false,
+        },
         (answer) => {
           const chunks: Buffer[] = []
           answer.on('data', (chunk: Buffer) => chunks.push(chunk))

@@ -77,6 +77,8 @@ export const AGENT_ROUTES = {
   generate: { method: 'POST', path: '/agent/generate', access: write('agents') },
   ping: { method: 'GET', path: '/upstream/ping', access: 'signed-in', isForAgents: true },
   push: { method: 'POST', path: '/upstream/push', access: 'signed-in', isForAgents: true },
+  /** Agents of the real product push a topology in one piece. */
+  pushTopology: { method: 'POST', path: '/push/topology', access: 'signed-in', isForAgents: true },
   remove: { method: 'DELETE', path: '/upstream/push', access: 'signed-in', isForAgents: true },
   pullCanaries: { method: 'GET', path: '/upstream/canary/pull', access: 'signed-in', isForAgents: true },
   pullScrapers: { method: 'GET', path: '/upstream/scrapeconfig/pull', access: 'signed-in', isForAgents: true },
@@ -138,7 +140,6 @@ export const ROUTE_ACCESS: readonly RouteRule[] = [
   // Agents
   ...of(AGENT_ROUTES),
   { method: 'ANY', path: '/upstream/*', access: 'signed-in', isForAgents: true },
-  { method: 'POST', path: '/push/topology', access: 'signed-in', isForAgents: true },
 
   // Catalog, logs, connections, notifications
   { method: 'POST', path: '/catalog/summary', access: read('database') },

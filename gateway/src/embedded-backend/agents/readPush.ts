@@ -87,7 +87,7 @@ function readRow(
 }
 
 /** Agents of the real product do not say what they send; it is JSON. */
-function readJson(body: unknown): Result<unknown, string> {
+export function readJson(body: unknown): Result<unknown, string> {
   if (!(body instanceof Buffer) || body.length === 0) return failed('there is no body')
   if (isTooDeep(body)) return failed(`the body nests deeper than ${MAX_JSON_DEPTH} levels`)
   try {

@@ -174,8 +174,8 @@ export function receiveDeletion(pool: Pool, agentId: string, { rows }: ReadPush,
   })
 }
 
-/** One push of an agent at a time: the repetition of a batch waits for its first attempt. */
-async function lockAgent(client: PoolClient, agentId: string): Promise<void> {
+/** One push of an agent at a time: the repetition of a batch waits for its first attempt. @throws AgentGone */
+export async function lockAgent(client: PoolClient, agentId: string): Promise<void> {
   const { rowCount } = await client.query('select from agents where id = $1 and deleted_at is null for update', [
     agentId,
   ])

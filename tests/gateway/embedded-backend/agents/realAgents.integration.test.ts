@@ -258,6 +258,99 @@ describe('a push of an agent of the real product', () => {
   })
 })
 
+describe('POST /push/topology', () => {
+  const buildTree = (topologyId: string) => ({
+    id: randomUUID(),
+    topology_id: topologyId,
+    agent_id: NIL_UUID,
+    name: 'Laptop',
+    namespace: 'desk',
+    labels: { tier: '1' },
+    status: '',
+    created_at: '0001-01-01T00:00:00Z',
+    components: [
+      {
+        name: 'Keyboard',
+        type: 'Part',
+        status: 'ok',
+        config_id: randomUUID(),
+        properties: [{ name: 'color', text: 'black' }],
+      },
+      { name: 'Display', type: 'Part', status: '', components: [{ name: 'Panel', type: 'Part', status: '' }] },
+    ],
+  })
+  const treeOf = async (topologyId: string) => {
+    const { rows } = await database.query<Record<string, unknown>>(
+      `select stored.name, parent.name as parent, stored.agent_id, stored.config_id, stored.deleted_at is not null as gone
+       from components as stored left join components as parent on parent.id = stored.parent_id
+       where stored.topology_id = $1 order by stored.name`,
+      [topologyId],
+    )
+    return rows
+  }
+
+  it('keeps the tree as the agent’s own, and changes nothing when it comes again', async () => {
+    const agent = await makeAgent()
+    const id = randomUUID()
+    const tree = buildTree(id)
+    expect(await agent.call('POST', '/push/topology', tree)).toEqual({
+      status: 200,
+      text: JSON.stringify({ message: 'success', payload: { id } }),
+    })
+    const own = { agent_id: agent.id, config_id: null, gone: false }
+    const expected = [
+      { name: 'Display', parent: 'Laptop', ...own },
+      { name: 'Keyboard', parent: 'Laptop', ...own },
+      { name: 'Laptop', parent: null, ...own },
+      { name: 'Panel', parent: 'Display', ...own },
+    ]
+    expect(await treeOf(id)).toEqual(expected)
+    expect(await rowOf('topologies', id)).toMatchObject({
+      name: 'Laptop',
+      namespace: 'desk',
+      labels: { tier: '1' },
+      source: 'Push',
+      agent_id: agent.id,
+    })
+    const before = await dump()
+    expect((await agent.call('POST', '/push/topology', tree)).status).toBe(200)
+    expect(await dump()).toEqual(before)
+    const without = { ...tree, components: tree.components.slice(0, 1) }
+    expect((await agent.call('POST', '/push/topology', without)).status).toBe(200)
+    expect((await treeOf(id)).filter(({ gone }) => gone).map(({ name }) => name)).toEqual(['Display', 'Panel'])
+    expect((await agent.call('POST', '/push/topology', tree)).status).toBe(200)
+    expect(await treeOf(id)).toEqual(expected)
+  })
+
+  it('touches nobody else’s, and keeps all of a tree or nothing', async () => {
+    const [owner, thief] = [await makeAgent(), await makeAgent()]
+    const id = randomUUID()
+    const tree = buildTree(id)
+    expect((await owner.call('POST', '/push/topology', tree)).status).toBe(200)
+    const before = await dump()
+    expect((await thief.call('POST', '/push/topology', { ...tree, name: 'Stolen' })).status).toBe(409)
+    const other = { ...buildTree(randomUUID()), components: [{ ...tree.components[0], id: tree.id }] }
+    expect((await thief.call('POST', '/push/topology', other)).status).toBe(409)
+    expect(await dump()).toEqual(before)
+  })
+
+  it('is refused from people, and where it is no tree', async () => {
+    const agent = await makeAgent()
+    for (const body of [
+      '',
+      '{',
+      '[]',
+      '{}',
+      { name: 'x' },
+      { ...buildTree(randomUUID()), components: [{ name: '' }] },
+    ]) {
+      expect((await agent.call('POST', '/push/topology', body)).status).toBe(400)
+    }
+    const person = await backend.callAsService('/push/topology', { method: 'POST', body: buildTree(randomUUID()) })
+    expect(person.status).toBe(403)
+  })
+})
+
 describe('an agent that means harm', () => {
   it('touches no row of another agent or of people, whatever ids it sends', async () => {
     const [owner, thief] = [await makeAgent(), await makeAgent()]

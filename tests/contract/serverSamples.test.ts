@@ -1,0 +1,513 @@
+// Holds the embedded backend to what the real server was seen to answer: status, type of content, keys and types of each endpoint
+// that we serve. Bodies are ours. Where we differ on purpose, the expectation says why.
+import { randomUUID } from 'node:crypto'
+
+import { NIL_UUID } from '@watchroom/shared/kernel'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import {
+  type BackendAnswer,
+  type BackendCall,
+  startEmbeddedBackend,
+  type TestBackend,
+} from '#support/embeddedBackend.ts'
+
+/** `?` at the end: null is possible. `key?` instead: the key may be absent. */
+type Kind = 'uuid' | 'time' | 'text' | 'number' | 'flag' | 'object' | 'list' | 'null' | 'any'
+type Shape = Readonly<Record<string, Kind | `${Kind}?`>>
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+
+function isOfKind(value: unknown, kind: Kind): boolean {
+  switch (kind) {
+    case 'any':
+      return true
+    case 'null':
+      return value === null
+    case 'uuid':
+      return typeof value === 'string' && UUID.test(value)
+    case 'time':
+      return typeof value === 'string' && TIME.test(value)
+    case 'text':
+      return typeof value === 'string'
+    case 'number':
+      return typeof value === 'number'
+    case 'flag':
+      return typeof value === 'boolean'
+    case 'list':
+      return Array.isArray(value)
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value)
+  }
+}
+
+/** Every key of the shape is there with its type. @param more keys of ours beside the recorded ones, each with its reason */
+function expectShape(value: unknown, shape: Shape, more: Readonly<Record<string, string>> = {}): void {
+  const row = value as Record<string, unknown>
+  expect(
+    Object.keys(row)
+      .filter((key) => !(key in more))
+      .toSorted(),
+  ).toEqual(Object.keys(shape).toSorted())
+  for (const [key, text] of Object.entries(shape)) {
+    const isNullable = text.endsWith('?')
+    const kind = (isNullable ? text.slice(0, -1) : text) as Kind
+    const given = row[key]
+    expect({ key, given, kind, isRight: (isNullable && given === null) || isOfKind(given, kind) }).toMatchObject({
+      isRight: true,
+    })
+  }
+}
+
+let backend: TestBackend
+let database: Client
+let admin: Record<string, string>
+let viewer: Record<string, string>
+let adminId: string
+let viewerId: string
+
+beforeAll(async () => {
+  backend = await startEmbeddedBackend()
+  database = new Client({ connectionString: backend.databaseUrl })
+  await database.connect()
+  const people = [await backend.createPerson('admin'), await backend.createPerson('viewer')] as const
+  adminId = people[0].id
+  viewerId = people[1].id
+  const basic = ({ email, password }: { email: string; password: string }) => ({
+    authorization: `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}`,
+  })
+  admin = basic(people[0])
+  viewer = basic(people[1])
+})
+afterAll(async () => {
+  await database?.end()
+  await backend?.stop()
+})
+
+const call = (path: string, options: BackendCall = {}): Promise<BackendAnswer> =>
+  backend.call(path, { ...options, headers: { ...admin, prefer: 'return=representation', ...options.headers } })
+const post = (path: string, body: unknown): Promise<BackendAnswer> => call(path, { method: 'POST', body })
+const typeOf = ({ headers }: BackendAnswer): string => String(headers['content-type'] ?? '').split(';', 1)[0] ?? ''
+
+/** The one row that an answer has. */
+function rowOf(answer: BackendAnswer, status: number): Record<string, unknown> {
+  expect({ status: answer.status, type: typeOf(answer) }).toEqual({ status, type: 'application/json' })
+  const rows = answer.json() as Record<string, unknown>[]
+  expect(rows).toHaveLength(1)
+  return rows[0] ?? {}
+}
+
+const PLAYBOOK = {
+  id: 'uuid',
+  namespace: 'text',
+  name: 'text',
+  title: 'text',
+  icon: 'text',
+  description: 'text?',
+  spec: 'object',
+  created_by: 'uuid',
+  source: 'text',
+  category: 'text',
+  created_at: 'time',
+  updated_at: 'time',
+  deleted_at: 'time?',
+} as const satisfies Shape
+const CONNECTION = {
+  id: 'uuid',
+  name: 'text',
+  namespace: 'text',
+  type: 'text',
+  url: 'text',
+  source: 'text',
+  username: 'text',
+  password: 'text',
+  certificate: 'text?',
+  properties: 'object?',
+  insecure_tls: 'flag',
+  created_by: 'uuid',
+  created_at: 'time',
+  updated_at: 'time',
+  deleted_at: 'time?',
+} as const satisfies Shape
+const TOPOLOGY = {
+  id: 'uuid',
+  agent_id: 'uuid',
+  name: 'text',
+  namespace: 'text',
+  labels: 'object?',
+  source: 'text',
+  spec: 'object',
+  created_at: 'time',
+  updated_at: 'time',
+  is_pushed: 'flag',
+  schedule: 'text?',
+  created_by: 'uuid',
+  deleted_at: 'time?',
+} as const satisfies Shape
+const LAST_JOB = {
+  job_name: 'text?',
+  job_success_count: 'number?',
+  job_error_count: 'number?',
+  job_details: 'object?',
+  job_hostname: 'text?',
+  job_duration_millis: 'number?',
+  job_resource_type: 'text?',
+  job_status: 'text?',
+  job_time_start: 'time?',
+  job_time_end: 'time?',
+  job_created_at: 'time?',
+  job_last_failed: 'time?',
+} as const satisfies Shape
+const JOB = {
+  id: 'uuid',
+  agent_id: 'uuid',
+  name: 'text',
+  success_count: 'number',
+  error_count: 'number',
+  details: 'object?',
+  hostname: 'text?',
+  duration_millis: 'number?',
+  resource_type: 'text?',
+  resource_id: 'text?',
+  status: 'text',
+  time_start: 'time',
+  time_end: 'time?',
+  created_at: 'time?',
+  is_pushed: 'flag',
+} as const satisfies Shape
+
+describe('tables', () => {
+  it('playbooks: a new row comes back whole', async () => {
+    const body = {
+      name: `book-${randomUUID()}`,
+      title: 'Echo',
+      icon: 'exec',
+      category: 'Samples',
+      spec: { actions: [] },
+      source: 'UI',
+      created_by: adminId,
+    }
+    const made = rowOf(await post('/db/playbooks?select=*', body), 201)
+    expectShape(made, PLAYBOOK)
+    expect(made['spec']).toEqual(body.spec)
+  })
+
+  it('connections: a new row comes back whole, without its password', async () => {
+    const body = {
+      name: `c-${randomUUID()}`,
+      type: 'http',
+      url: 'http://127.0.0.1/',
+      username: 'u',
+      password: 'a-secret',
+      namespace: 'default',
+      source: 'UI',
+      created_by: adminId,
+    }
+    const made = rowOf(await post('/db/connections?select=*', body), 201)
+    expectShape(made, CONNECTION)
+    // The real server gives passwords back; here they have left the row.
+    expect(made['password']).toBe('***')
+    const list = `/db/connections_list?id=eq.${String(made['id'])}`
+    // There everybody reads the names; the first specification gives connections to administrators alone.
+    expect((await call(list, { headers: viewer })).status).toBe(403)
+  })
+
+  it('topologies: created, shown with their last job, and deleted softly', async () => {
+    const body = {
+      name: `t-${randomUUID()}`,
+      namespace: 'default',
+      spec: { components: [] },
+      source: 'UI',
+      created_by: adminId,
+    }
+    const made = rowOf(await post('/db/topologies?select=*', body), 201)
+    expectShape(made, TOPOLOGY)
+    const id = String(made['id'])
+    expectShape(rowOf(await call(`/db/topologies_with_status?id=eq.${id}`), 200), {
+      ...TOPOLOGY,
+      ...LAST_JOB,
+      agent: 'object',
+    })
+    const gone = await call(`/db/topologies?id=eq.${id}&select=deleted_at`, {
+      method: 'PATCH',
+      body: { deleted_at: 'now()' },
+    })
+    expectShape(rowOf(gone, 200), { deleted_at: 'time' })
+    expect(gone.headers['content-range']).toBe('0-0/*')
+  })
+
+  it('notifications: created, summarised', async () => {
+    const body = { title: 'n', events: ['check.failed'], person_id: adminId, source: 'UI', created_by: adminId }
+    const made = rowOf(await post('/db/notifications?select=*', body), 201)
+    expectShape(made, {
+      id: 'uuid',
+      name: 'text',
+      namespace: 'text?',
+      events: 'list',
+      error: 'text?',
+      title: 'text',
+      template: 'text?',
+      filter: 'text?',
+      properties: 'object?',
+      person_id: 'uuid',
+      team_id: 'uuid?',
+      repeat_interval: 'text?',
+      wait_for: 'number?',
+      group_by: 'list?',
+      custom_services: 'list?',
+      created_by: 'uuid',
+      created_at: 'time',
+      source: 'text',
+      updated_at: 'time',
+      deleted_at: 'time?',
+    })
+    expect(made['events']).toEqual(['check.failed'])
+    const summary = rowOf(await call(`/db/notifications_summary?select=*&id=eq.${String(made['id'])}`), 200)
+    expectShape(summary, {
+      id: 'uuid',
+      name: 'text',
+      namespace: 'text?',
+      title: 'text',
+      events: 'list',
+      filter: 'text?',
+      person_id: 'uuid',
+      team_id: 'uuid?',
+      custom_services: 'list?',
+      created_at: 'time',
+      updated_at: 'time',
+      created_by: 'uuid',
+      source: 'text',
+      repeat_interval: 'text?',
+      pending: 'number',
+      avg_duration_ms: 'number?',
+      failed: 'number',
+      sent: 'number',
+      most_common_error: 'text?',
+    })
+  })
+
+  it('a property that is set is answered with nothing but 201', async () => {
+    const set = await backend.call('/db/properties', {
+      method: 'POST',
+      headers: admin,
+      body: { name: `p-${randomUUID()}`, value: 'false', created_by: adminId },
+    })
+    expect({ status: set.status, text: set.text }).toEqual({ status: 201, text: '' })
+  })
+
+  it('jobs: a page of them is 206 where they are counted', async () => {
+    const answer = await call('/db/job_histories?limit=1&order=time_start.desc', { headers: { prefer: 'count=exact' } })
+    expect(answer.headers['content-range']).toMatch(/^0-0\/\d+$/)
+    expectShape(rowOf(answer, Number(String(answer.headers['content-range']).split('/')[1]) > 1 ? 206 : 200), {
+      ...JOB,
+      resource_name: 'text?',
+      agent: 'object',
+    })
+  })
+
+  it.each([
+    ['/db/event_queue_summary', 200],
+    [`/db/checks_by_component?component_id=eq.${NIL_UUID}&select=*`, 200],
+    [`/db/rpc/lookup_configs_by_component?id=${NIL_UUID}`, 200],
+    [`/db/job_history?resource_id=eq.${NIL_UUID}&limit=1`, 200],
+    [`/db/playbook_approvals?run_id=eq.${NIL_UUID}`, 200],
+    [`/db/rpc/related_configs_recursive?config_id=${NIL_UUID}&type_filter=all&max_depth=5`, 200],
+  ])('%s: nothing is an empty list', async (path, status) => {
+    const answer = await call(path)
+    expect({ status: answer.status, type: typeOf(answer), text: answer.text }).toEqual({
+      status,
+      type: 'application/json',
+      text: '[]',
+    })
+    expect(answer.headers['content-range']).toBe('*/*')
+  })
+})
+
+describe('people and access', () => {
+  it('people and their roles', async () => {
+    const found = rowOf(await call(`/db/people_roles?id=eq.${viewerId}`), 200)
+    expect(found['roles']).toContain('viewer')
+    expectShape(found, {
+      id: 'uuid',
+      name: 'text',
+      email: 'text',
+      roles: 'list',
+    })
+    expectShape(rowOf(await call(`/db/people?id=eq.${viewerId}`), 200), {
+      id: 'uuid',
+      name: 'text',
+      avatar: 'text?',
+      type: 'text?',
+      team_id: 'uuid?',
+      organization: 'text?',
+      title: 'text?',
+      email: 'text',
+      phone: 'text?',
+      properties: 'object?',
+      external_id: 'text?',
+      created_at: 'time',
+      updated_at: 'time?',
+      deleted_at: 'time?',
+      last_login: 'time?',
+    })
+  })
+
+  it('who am I', async () => {
+    const answer = await call('/auth/whoami')
+    expect(answer.status).toBe(200)
+    const { message, payload } = answer.json() as { message: string; payload: Record<string, unknown> }
+    expect(message).toBe('success')
+    expect(payload).toMatchObject({ user: { id: adminId }, roles: expect.arrayContaining(['admin']) as unknown })
+  })
+
+  it('agents: 201 with a token of five parts, and its row', async () => {
+    const name = `ag-${randomUUID()}`
+    const made = await post('/agent/generate', { name, properties: { a: 'b' } })
+    expect(made.status).toBe(201)
+    expectShape(made.json(), { id: 'uuid', username: 'text', access_token: 'text' })
+    expect((made.json() as { access_token: string }).access_token.split('.')).toHaveLength(5)
+    expectShape(
+      rowOf(await call(`/db/agents_summary?name=eq.${name}`), 200),
+      {
+        id: 'uuid',
+        name: 'text',
+        hostname: 'text?',
+        description: 'text?',
+        ip: 'text?',
+        version: 'text?',
+        username: 'text?',
+        person_id: 'uuid',
+        properties: 'object',
+        tls: 'text?',
+        created_by: 'uuid?',
+        created_at: 'time',
+        updated_at: 'time',
+        cleanup: 'flag',
+        deleted_at: 'time?',
+        last_seen: 'time?',
+        last_received: 'time?',
+        config_count: 'number?',
+        config_scrapper_count: 'number?',
+        checks_count: 'number?',
+        playbook_runs_count: 'number?',
+      },
+      { clock_skew_ms: 'how far an agent’s clock is off', queued_results: 'what an agent has not sent yet' },
+    )
+    // Our answer says what it is; the real one is an internal error.
+    const again = await post('/agent/generate', { name, properties: {} })
+    expect(again.status).toBe(409)
+    expectShape(again.json(), { error: 'text', message: 'text' })
+  })
+
+  it('properties, merged, for everybody', async () => {
+    const answer = await call('/properties', { headers: viewer })
+    expect({ status: answer.status, type: typeOf(answer) }).toEqual({ status: 200, type: 'application/json' })
+    expect(Array.isArray(answer.json())).toBe(true)
+  })
+})
+
+describe('refusals', () => {
+  const refusalOf = ({ status, text, headers }: BackendAnswer) => ({
+    status,
+    text,
+    type: typeOf({ headers } as BackendAnswer),
+    object: headers['x-rbac-object'],
+  })
+
+  it.each([{}, { authorization: `Basic ${Buffer.from('nobody@example.org:wrong').toString('base64')}` }])(
+    'nobody, and a wrong password, are 401 in plain text',
+    async (headers) => {
+      const { status, type } = refusalOf(await backend.call('/db/checks', { headers }))
+      expect({ status, type }).toEqual({ status: 401, type: 'text/plain' })
+    },
+  )
+
+  it('what a role may not is 403 in plain text; outside of the tables it says of what', async () => {
+    const table = await call('/db/connections', { headers: viewer })
+    expect(refusalOf(table)).toMatchObject({ status: 403, type: 'text/plain', text: 'unauthorized. Access Denied' })
+    expect(table.headers['x-rbac-object']).toBeUndefined()
+    const route = await backend.call('/agent/generate', { method: 'POST', headers: viewer, body: {} })
+    expect(refusalOf(route)).toMatchObject({ status: 403, type: 'text/plain', text: 'unauthorized. Access Denied' })
+    expect(route.headers['x-rbac-object']).toBe('agents')
+  })
+
+  it('a table that is not there is 404 without a word, a column that is not there 400 with PostgREST’s', async () => {
+    const table = await call('/db/nope')
+    expect({ status: table.status, text: table.text }).toEqual({ status: 404, text: '' })
+    const column = await call('/db/checks?nope=eq.1')
+    expect(column.status).toBe(400)
+    expectShape(column.json(), { code: 'text', details: 'text?', hint: 'text?', message: 'text' })
+    expect(column.json()).toMatchObject({ code: '42703' })
+  })
+})
+
+describe('checks', () => {
+  let checkId: string
+  beforeAll(async () => {
+    const { rows } = await database.query<{ id: string }>('select id from checks where deleted_at is null limit 1')
+    checkId = rows[0]?.id ?? ''
+  })
+
+  it('summary', async () => {
+    const answer = await call('/canary/api/summary')
+    expect({ status: answer.status, type: typeOf(answer) }).toEqual({ status: 200, type: 'application/json' })
+    const body = answer.json() as { checks_summary: Record<string, unknown>[] }
+    expectShape(
+      body,
+      { duration: 'number', runnerName: 'text', checks_summary: 'list' },
+      { cursor: 'where the next question may start' },
+    )
+    for (const row of body.checks_summary) {
+      const { id, canary_id: canaryId, canary_name: name, canary_namespace: namespace, uptime, latency, type } = row
+      expectShape(
+        { id, canaryId, name, namespace, uptime, latency, type },
+        {
+          id: 'uuid',
+          canaryId: 'uuid',
+          name: 'text',
+          namespace: 'text',
+          uptime: 'object',
+          latency: 'object',
+          type: 'text',
+        },
+      )
+    }
+    expect(body.checks_summary.length).toBeGreaterThan(0)
+  })
+
+  it('graph', async () => {
+    const answer = await call(`/canary/api/graph?check=${checkId}&start=1h&count=3`)
+    expect(answer.status).toBe(200)
+    expectShape(answer.json(), {
+      duration: 'number',
+      runnerName: 'text',
+      status: 'list?',
+      latency: 'object',
+      uptime: 'object',
+    })
+  })
+
+  it('run now, and of nothing', async () => {
+    const ran = await call(`/canary/run/check/${checkId}`, { method: 'POST' })
+    expect(ran.status).toBe(200)
+    expect(ran.json()).toMatchObject({
+      start: expect.stringMatching(TIME) as unknown,
+      pass: expect.any(Boolean) as unknown,
+    })
+    const nothing = await call(`/canary/run/check/${randomUUID()}`, { method: 'POST' })
+    expect(nothing.status).toBe(404)
+    expectShape(nothing.json(), { error: 'text' })
+  })
+
+  it('about', async () => {
+    const answer = await call('/canary/about')
+    expect(answer.status).toBe(200)
+    expectShape(
+      answer.json(),
+      { Timestamp: 'time', Version: 'text' },
+      { programs: 'who may save what executes programs', can: 'what other backends cannot do' },
+    )
+  })
+})
