@@ -298,9 +298,13 @@ describe('tables', () => {
   })
 
   it('jobs: a page of them is 206 where they are counted', async () => {
+    await database.query(
+      `insert into job_history (name, resource_type, hostname, status, success_count, error_count, time_start, time_end)
+       select 'A job', 'canary', 'here', 'SUCCESS', 1, 0, now(), now() from generate_series(1, 2)`,
+    )
     const answer = await call('/db/job_histories?limit=1&order=time_start.desc', { headers: { prefer: 'count=exact' } })
     expect(answer.headers['content-range']).toMatch(/^0-0\/\d+$/)
-    expectShape(rowOf(answer, Number(String(answer.headers['content-range']).split('/')[1]) > 1 ? 206 : 200), {
+    expectShape(rowOf(answer, 206), {
       ...JOB,
       resource_name: 'text?',
       agent: 'object',
