@@ -56,6 +56,7 @@ const embeddedOptions: EmbeddedBackendOptions = {
   // The port may not be known before listening; corrected then. The backend reads these when it starts.
   publicUrl: addressOf(config.host, config.port),
   linkBase: config.publicUrls?.[0],
+  properties: config.properties,
   smtpUrl: config.smtpUrl,
   mailFrom: config.mailFrom,
   logLevel: config.logLevel,

@@ -35,6 +35,7 @@ const SECTIONS = [
   'Second specification, section 9: constants',
   'Third specification: the settings of checks',
   'Third specification: tables of settings',
+  'Third specification: people and feature flags',
   'Beyond the specification: shared editing',
   'Beyond the specification: wallboard',
   'Beyond the specification: health data that can be relied on',

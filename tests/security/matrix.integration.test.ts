@@ -277,7 +277,9 @@ function topicOf(name: TopicName) {
   const params = {
     agents: {},
     checks: {},
+    featureFlags: {},
     incidents: {},
+    people: {},
     definitionOfDone: { incidentId: incident.id },
     incident: { id: incident.id },
     settings: { table: 'logging_backends' },

@@ -1,6 +1,7 @@
 // What people get through the gateway, by every topic, document, table, write and link, is never more than what the backend itself answers
 // them over HTTP at that moment, whatever stands behind it; and where the matrix and the backend agree that they may, it is no less.
 import { ROLES, TABLE_ACCESS } from '@watchroom/shared/access'
+import { TOPICS } from '@watchroom/shared/protocol'
 import { NewWallLinkSchema } from '@watchroom/shared/wall'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -25,6 +26,8 @@ import { DOCUMENT_KINDS } from '../../gateway/src/app/documentKinds.ts'
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 /** Questions under way at once: one person's share of the gateway. */
 const AT_ONCE = 4
+/** Where nobody tells of changes they are found by the next look. */
+const LATEST = { timeout: 40_000, interval: 50 }
 
 let world: JudgedWorld
 /** A column of each relation that a PATCH may name. */
@@ -59,10 +62,13 @@ describe.each(MODES)('behind which is the %s backend, the gateway', (mode: Mode)
         await settled(subscription)
         const { isOpen, ids } = await judgeTopic(world, side, person, role, topic)
         expect(`${what} ${subscription.state()}`).toBe(`${what} ${isOpen ? 'open' : 'denied'}`)
-        const shown = subscription.ids().toSorted()
-        // Verdicts and boards come a moment later than their topic.
-        const expected = isMadeOfShared(topic.name) ? ids.filter((id) => shown.includes(id)) : ids
-        expect([what, ...shown]).toEqual([what, ...expected])
+        // Rows that were written a moment ago follow, and verdicts and boards come after their topic; never is there one too many.
+        await vi.waitFor(() => {
+          const shown = subscription.ids().toSorted()
+          const expected = isMadeOfShared(topic.name) ? ids.filter((id) => shown.includes(id)) : ids
+          expect([what, shown.filter((id) => !ids.includes(id))]).toEqual([what, []])
+          expect([what, ...shown]).toEqual([what, ...expected])
+        }, LATEST)
         if (isOpen) for (const path of topic.answers) known.push((await side.ask(person, path)).text)
       }
       // Not one word of a row beyond these, whatever became of it later.
@@ -139,7 +145,9 @@ it('has rows of every topic, some of which scopes hide', async () => {
       const all = idsOf(await world.backend.callAsService(sourceOf(topic)))?.length ?? 0
       const what = `${mode} ${topic.name} ${JSON.stringify(topic.params)}`
       expect([what, all > 0]).toEqual([what, true])
-      const isHidden = mode === 'strict with scopes' && !Object.values(topic.params).includes(side.incidents[0] ?? '')
+      // What is named, not numbered, is the same for everybody.
+      const isScoped = mode === 'strict with scopes' && TOPICS[topic.name].key === 'id'
+      const isHidden = isScoped && !Object.values(topic.params).includes(side.incidents[0] ?? '')
       expect([what, own < all]).toEqual([what, isHidden])
     }
   }

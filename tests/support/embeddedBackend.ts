@@ -79,6 +79,9 @@ export interface TestBackendOptions {
   /** Only administrators may save what executes programs unless this says otherwise. */
   programs?: BackendOptions['programs']
   folderRoots?: string[]
+  smtpUrl?: string
+  /** Local feature flags. */
+  properties?: Record<string, string>
   /** With a database that is made and migrated by this start, as an operator's first one does. */
   isFirstStart?: boolean
 }
@@ -104,6 +107,8 @@ export async function startEmbeddedBackend(options: TestBackendOptions = {}): Pr
       ...(options.agentOfflineAfterMs === undefined ? {} : { agentOfflineAfterMs: options.agentOfflineAfterMs }),
       ...(options.programs === undefined ? {} : { programs: options.programs }),
       ...(options.folderRoots === undefined ? {} : { folderRoots: options.folderRoots }),
+      ...(options.smtpUrl === undefined ? {} : { smtpUrl: options.smtpUrl }),
+      ...(options.properties === undefined ? {} : { properties: options.properties }),
       postgresSettings: options.postgresSettings ?? FAST_POSTGRES_SETTINGS,
     },
     {

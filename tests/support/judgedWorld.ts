@@ -53,7 +53,9 @@ export type ParamsOf<Name extends TopicName> = z.infer<(typeof TOPICS)[Name]['pa
 const PARAMS: { readonly [Name in TopicName]: (side: Side) => readonly ParamsOf<Name>[] } = {
   agents: () => [{}],
   checks: () => [{}],
+  featureFlags: () => [{}],
   incidents: () => [{}],
+  people: () => [{}],
   incident: ({ incidents }) => incidents.map((id) => ({ id })),
   definitionOfDone: ({ incidents }) => incidents.map((incidentId) => ({ incidentId })),
   settings: () => (Object.keys(SETTINGS_RESOURCES) as SettingsTable[]).map((table) => ({ table })),
@@ -66,7 +68,10 @@ const HISTORY = `*,created_by(id,name),evidences(id,description,checks(id,name),
 const ANSWERS: { readonly [Name in TopicName]: (params: ParamsOf<Name>) => readonly string[] } = {
   agents: () => ['/db/agents_summary'],
   checks: () => ['/canary/api/summary'],
+  // Named, not numbered.
+  featureFlags: () => ['/db/properties?select=id:name'],
   incidents: () => ['/db/incident_summary'],
+  people: () => ['/db/identities?select=id'],
   incident: ({ id }) => [
     `/db/responders?incident_id=eq.${id}&select=*,created_by(id,name),person:person_id(id,name)`,
     `/db/incident_histories?incident_id=eq.${id}&select=${HISTORY}`,
@@ -125,11 +130,16 @@ export async function startJudgedWorld(): Promise<JudgedWorld> {
   const checks = await createChecks(backend, shownAndHidden)
   const agents = await createAgents(backend, shownAndHidden)
   const settings = await createSettings(backend, shownAndHidden)
+  await callTable(backend, 'properties', { method: 'POST', body: { name: 'proof.flag', value: 'true' } })
   const incidentsOf = (): Promise<string[]> =>
     Promise.all(shownAndHidden.map((word) => buildIncident(backend, author.id, word, checks)))
   const incidents = { told: await incidentsOf(), untold: await incidentsOf() }
 
-  const hidden = [checks, agents, ...settings, incidents.told, incidents.untold].map((pair) => pair.at(-1) ?? '')
+  const people = await Promise.all(shownAndHidden.map(async () => (await backend.createPerson('viewer')).id))
+
+  const hidden = [checks, agents, people, ...settings, incidents.told, incidents.untold].map(
+    (pair) => pair.at(-1) ?? '',
+  )
   const admin = (gateway: RunningGateway) => ({ cookie: `ory_kratos_session=${author.session}`, origin: gateway.url })
   const sides = {
     told: {
@@ -173,8 +183,9 @@ export async function startJudgedWorld(): Promise<JudgedWorld> {
 /** Hides one row of everything that a topic or a document asks about, under whatever name. */
 function toScope(side: Side, hidden: readonly string[]): Scope {
   const sources = topicsOf(side).flatMap(({ name, params }) => {
-    const topic = TOPICS[name] as unknown as { source(of: object): string }
-    return [topic.source(params)]
+    const topic = TOPICS[name] as unknown as { readonly key: string; source(of: object): string }
+    // What is named, not numbered, is the same for everybody.
+    return topic.key === 'id' ? [topic.source(params)] : []
   })
   const documents = Object.values(DOCUMENT_KINDS).map((kind) => kind.source(''))
   const tables = new Set([...sources, ...documents].map((source) => source.split('?', 1)[0] ?? ''))

@@ -1,17 +1,24 @@
 // A client of live topics that keeps every word it is told, unpacked, whatever it means for its rows.
-import { LIVE_EVENT, PROTOCOL_VERSIONS, type ServerMessage, type TopicRow } from '@watchroom/shared/protocol'
+import {
+  LIVE_EVENT,
+  PROTOCOL_VERSIONS,
+  type ServerMessage,
+  type TopicName,
+  type TopicRow,
+  TOPICS,
+} from '@watchroom/shared/protocol'
 import { io } from 'socket.io-client'
 
 import { until } from './processes.ts'
 
 export interface RawSubscription {
   readonly state: () => 'waiting' | 'open' | 'denied'
-  /** Of the rows that it has now. */
+  /** Of the rows that it has now: their ids, or what they are known by. */
   readonly ids: () => string[]
 }
 
 export interface RawLive {
-  subscribe(topic: string, params: Record<string, string>): RawSubscription
+  subscribe(topic: TopicName, params: Record<string, string>): RawSubscription
   /** Everything that was ever sent to it. */
   readonly received: () => string
   /** Null while it is open. */
@@ -47,6 +54,7 @@ export function openRawLive(
 
   const subscribe: RawLive['subscribe'] = (topic, params) => {
     const id = String(handlers.size)
+    const { key } = TOPICS[topic]
     const rows = new Map<string, TopicRow>()
     let state: ReturnType<RawSubscription['state']> = 'waiting'
     handlers.set(id, (message) => {
@@ -55,7 +63,7 @@ export function openRawLive(
         state = 'denied'
       } else if (message.type === 'snapshot' && 'rows' in message) {
         if (message.page === 0) rows.clear()
-        for (const row of message.rows) rows.set(String(row.id), row)
+        for (const row of message.rows) rows.set(String(row[key]), row)
         if (message.page === message.pages - 1) state = 'open'
       } else if (message.type === 'delta' && 'ops' in message) {
         for (const op of message.ops) {

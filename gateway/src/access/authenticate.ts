@@ -1,4 +1,5 @@
 // Asks the backend who a credential belongs to. Knows nothing of caches or requests: `createAccess` owns both.
+import { type Role, ROLES } from '@watchroom/shared/access'
 import { SessionSchema, toUser, WhoAmISchema } from '@watchroom/shared/identity'
 
 import { type BackendClient, BackendFailure, type BackendResponse } from '../platform/httpClient.ts'
@@ -15,8 +16,8 @@ const DEFAULT_RETRY_S = 5
 /** What the backend said. `final`: the same credential will be refused again, so the answer may be remembered. */
 export type Authentication = { readonly person: Person } | { readonly person: null; readonly final: boolean }
 
-/** Who somebody is, without what they may do. */
-export type Person = Omit<Identity, 'roles'>
+/** Who somebody is, without what they may do: that is at most `limit`, where they come with less than their role. */
+export type Person = Omit<Identity, 'roles'> & { readonly limit?: Role }
 
 /**
  * @param address of the caller: the backend counts wrong passwords by it
@@ -64,7 +65,9 @@ async function readWhoAmI(
   const refusal = toRefusal(response)
   if (refusal) return refusal
   const user = toUser(WhoAmISchema.parse(await response.json()))
-  return { userId: user.id, name: user.name, email: user.email ?? '' }
+  // An access token may be given less than its owner's role.
+  const limit = ROLES.find((role) => role === user.properties?.['token_role'])
+  return { userId: user.id, name: user.name, email: user.email ?? '', ...(limit === undefined ? {} : { limit }) }
 }
 
 const ask = (

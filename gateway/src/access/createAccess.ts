@@ -1,5 +1,5 @@
 // Who is calling and what they may do: sessions and roles, each remembered for as long as it may be, and what changes is told.
-import { can, highestRole, type Role } from '@watchroom/shared/access'
+import { can, highestRole, limitRoles, type Role } from '@watchroom/shared/access'
 import { type Clock, NIL_UUID } from '@watchroom/shared/kernel'
 
 import { ACTS_AS_HEADER, type BackendCaller } from '../platform/backendCaller.ts'
@@ -77,7 +77,10 @@ export function createAccess(deps: AccessDeps): Access {
       const { sessionMs, rightsMs } = options.maxAge ?? MAX_AGE
       try {
         const person = await sessions.personOf(credential, limit(sessionMs), options.address)
-        return person && { ...person, roles: await people.rolesOf(person.userId, credential, limit(rightsMs)) }
+        if (!person) return null
+        const { limit: most, ...rest } = person
+        const roles = await people.rolesOf(person.userId, credential, limit(rightsMs))
+        return { ...rest, roles: most === undefined ? roles : limitRoles(roles, most) }
       } catch (error) {
         throw toAccessError(error)
       }

@@ -136,10 +136,13 @@ function toSight(own: Count, whole: Count | null): Sight {
   return { kind: whole?.kind !== 'counted' || isFewer(own, whole) ? 'some' : 'all' }
 }
 
+/** Rows that have no `id` are counted by the column that the source names. */
+const SELECTS = /[?&]select=/
+
 /** @throws BackendFailure */
 async function countRows(backend: BackendClient, source: string): Promise<Count> {
   const response = await backend.request({
-    path: `/db/${source}${source.includes('?') ? '&' : '?'}select=id&limit=0`,
+    path: `/db/${source}${source.includes('?') ? '&' : '?'}${SELECTS.test(source) ? '' : 'select=id&'}limit=0`,
     headers: { accept: 'application/json', prefer: 'count=exact' },
     timeoutMs: TIMEOUT_MS,
   })

@@ -22,6 +22,8 @@ const SIGNS: Readonly<Record<WakeName, Sign>> = {
   incidents: { events: 'incident.' },
   settings: { tables: Object.keys(SETTINGS_RESOURCES), isOfTable: true },
   rights: { tables: ['permissions', 'permission_groups', 'scopes', 'team_members'] },
+  people: { tables: ['people', 'identities'] },
+  featureFlags: { tables: ['properties'] },
   // Woken with the incidents, which say it of one.
   incident: {},
   // Judged anew whenever the board is.

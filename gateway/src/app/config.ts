@@ -149,6 +149,16 @@ export const SETTINGS = {
     schema: optionalUrl(['postgres:', 'postgresql:']),
     doc: 'PostgreSQL to use instead of the embedded one',
   }),
+  properties: setting({
+    env: 'WATCHROOM_PROPERTIES',
+    schema: z
+      .string()
+      .transform((text) => text.split(',').map((part) => /^([^=]+)=(.*)$/.exec(part.trim())))
+      .refine((parts) => parts.every((part) => part !== null), 'must be name=value, several separated by commas')
+      .transform((parts) => Object.fromEntries(parts.map((part) => [part?.[1] ?? '', part?.[2] ?? ''])))
+      .optional(),
+    doc: 'Feature flags that nobody edits in the product, for example logs.disable=true,agents.disable=true',
+  }),
   smtpUrl: setting({
     env: 'WATCHROOM_SMTP_URL',
     isSecret: true,

@@ -51,6 +51,8 @@ export const BackendOptionsSchema = z.object({
   /** Address that mails come from. */
   mailFrom: z.string().optional(),
   logLevel: z.string().default('info'),
+  /** Feature flags of this installation by name; they win over those of the database and are edited nowhere. */
+  properties: z.record(z.string(), z.string()).optional(),
   programs: ProgramRulesSchema.default({ savers: 'admin', hidden: [] }),
   /** Folders that `folder` checks may look into, and below them; never into our own data directory. */
   folderRoots: z.array(z.string()).default([]),

@@ -15,6 +15,7 @@ import { createExecutor } from '../executor/createExecutor.ts'
 import { CodedError } from '../platform/errors.ts'
 import { readVersion } from '../platform/readVersion.ts'
 import { createAgentService } from './agents/createAgentService.ts'
+import { createTokenHasher } from './agents/createTokenHasher.ts'
 import { type BackendOptions, type BackendReady, ProgramRulesSchema } from './contract.ts'
 import { BACKEND_ERRORS } from './errors.ts'
 import { bootstrapIdentities } from './identity/bootstrap.ts'
@@ -22,6 +23,8 @@ import { createIdentityService } from './identity/createIdentityService.ts'
 import { createSeal } from './identity/createSeal.ts'
 import { createMailer, MAIL_EVENT } from './mail/createMailer.ts'
 import { createMailTransport } from './mail/createMailTransport.ts'
+import { createPeopleService } from './people/createPeopleService.ts'
+import { createTokenService } from './people/createTokenService.ts'
 import { createPool } from './postgres/createPool.ts'
 import { createPostgres } from './postgres/createPostgres.ts'
 import { SHARED_ROOT } from './postgres/dataDirectory.ts'
@@ -164,13 +167,16 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
     onClose('health', () => health.close())
 
     await postgrestStart
+    const hasher = createTokenHasher()
     const server = await buildServer(context, {
       postgrestSocket: postgrest.socketPath(),
       jwtSecret,
       identity,
       engine: health.engine,
       programs: { savers: programs.savers, executor },
-      agents: createAgentService(context),
+      agents: createAgentService({ ...context, hasher }),
+      people: createPeopleService({ ...context, mailer }),
+      tokens: createTokenService({ ...context, hasher }),
       mailer,
       seal: createSeal(secretKey.privateKey),
       version,

@@ -10,8 +10,10 @@ import { createKeyedFeeds } from './createKeyedFeeds.ts'
 import { createPoller, createPollerMetrics, type PollerSettings } from './createPoller.ts'
 import { createAgentsSource } from './sources/agents.ts'
 import { createChecksSource } from './sources/checks.ts'
+import { createFeatureFlagsSource } from './sources/featureFlags.ts'
 import { createIncidentEventsSource } from './sources/incidentEvents.ts'
 import { createIncidentsSource } from './sources/incidents.ts'
+import { createPeopleSource } from './sources/people.ts'
 import { createSettingsSource } from './sources/settings.ts'
 
 export interface FeedsDeps {
@@ -43,15 +45,19 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
     return {
       agents: () => createPoller(createAgentsSource(sourceDeps), pollerDeps),
       checks: () => createPoller(createChecksSource(sourceDeps), pollerDeps),
+      featureFlags: () => createPoller(createFeatureFlagsSource(sourceDeps), pollerDeps),
       incident: ({ id }) => createPoller(createIncidentEventsSource({ ...sourceDeps, incidentId: id }), pollerDeps),
       incidents: () => createPoller(createIncidentsSource(sourceDeps), pollerDeps),
+      people: () => createPoller(createPeopleSource(sourceDeps), pollerDeps),
       settings: ({ table }) => createPoller(createSettingsSource({ ...sourceDeps, table }), pollerDeps),
     } satisfies PolledFeeds
   }
   const pollers = createPollers(deps.backend)
   const agents = pollers.agents()
   const checks = pollers.checks()
+  const featureFlags = pollers.featureFlags()
   const incidents = pollers.incidents()
+  const people = pollers.people()
   const incidentEvents = createKeyedFeeds((id: string) => pollers.incident({ id }))
   const settings = createKeyedFeeds((table: SettingsTable) => pollers.settings({ table }))
 
@@ -59,8 +65,10 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
     feeds: {
       agents: () => agents,
       checks: () => checks,
+      featureFlags: () => featureFlags,
       incident: ({ id }) => incidentEvents.get(id),
       incidents: () => incidents,
+      people: () => people,
       settings: ({ table }) => settings.get(table),
     },
     feedsOf: (caller) => {
@@ -68,13 +76,15 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
       return {
         agents: () => endWithListener(own.agents()),
         checks: () => endWithListener(own.checks()),
+        featureFlags: () => endWithListener(own.featureFlags()),
         incident: (params) => endWithListener(own.incident(params)),
         incidents: () => endWithListener(own.incidents()),
+        people: () => endWithListener(own.people()),
         settings: (params) => endWithListener(own.settings(params)),
       }
     },
     close: () => {
-      for (const feed of [agents, checks, incidents, incidentEvents, settings]) feed.close()
+      for (const feed of [agents, checks, featureFlags, incidents, incidentEvents, people, settings]) feed.close()
     },
   }
 }

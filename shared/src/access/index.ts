@@ -22,6 +22,7 @@ export {
   ACTIONS,
   AGENT_ROLE_NAME,
   highestRole,
+  limitRoles,
   mayModerate,
   type Resource,
   RESOURCES,
@@ -44,8 +45,10 @@ export {
   IDENTITY_ROUTES,
   MAIL_ROUTES,
   mayRunChecks,
+  PEOPLE_ROUTES,
   ROUTE_ACCESS,
   SERVER_ROUTES,
   SETTINGS_ROUTES,
   SNAPSHOT_ROUTES,
+  TOKEN_ROUTES,
 } from './routes.ts'

@@ -48,6 +48,12 @@ export function highestRole(roles: readonly Role[]): Role {
   return ROLES.find((role) => roles.includes(role)) ?? 'viewer'
 }
 
+/** Of the roles only what is no more than `limit`; `limit` itself stands for those that are. */
+export function limitRoles(roles: readonly Role[], limit: Role): Role[] {
+  const within = roles.filter((role) => ROLES.indexOf(role) >= ROLES.indexOf(limit))
+  return within.length < roles.length ? [...new Set([limit, ...within])] : within
+}
+
 const MODERATORS: ReadonlySet<Role> = new Set<Role>(['admin', 'editor', 'commander'])
 
 /** Whether a person may change and remove what others wrote in an incident. One question for the button and for the gateway. */

@@ -1,7 +1,7 @@
 // Which right opens which path of the backend. Paths are the backend's own, without the gateway's `/api`.
 // Knows nothing of HTTP servers: the gateway's proxy asks `findRoute` and refuses what it does not find.
 
-import type { Action, Resource, Role } from './roles.ts'
+import { type Action, type Resource, type Role, ROLES } from './roles.ts'
 import { ADMIN_ONLY, mayUseRoute, read, type RouteMethod, type RouteRule, write } from './routeRule.ts'
 import { TABLE_ACCESS } from './tables.ts'
 
@@ -56,6 +56,27 @@ export const ACCOUNT_ROUTES = {
   whoAmI: { method: 'GET', path: '/auth/whoami', access: 'signed-in' },
   updateState: { method: 'POST', path: '/auth/{id}/update_state', access: write('identities') },
   endSessions: { method: 'DELETE', path: '/auth/{id}/sessions', access: write('identities') },
+} as const satisfies Record<string, RouteRule>
+
+export const PEOPLE_ROUTES = {
+  invite: { method: 'POST', path: '/auth/invite_user', access: write('identities') },
+  inviteAgain: { method: 'POST', path: '/auth/{id}/invite', access: write('identities') },
+  listSessions: { method: 'GET', path: '/auth/{id}/sessions', access: write('identities') },
+  updateRole: { method: 'POST', path: '/rbac/{id}/update_role', access: write('rbac') },
+  dumpPolicy: { method: 'GET', path: '/rbac/dump', access: read('rbac') },
+  update: { method: 'POST', path: '/people/update', access: write('identities') },
+  updateState: { method: 'POST', path: '/people/update_state', access: write('identities') },
+  remove: { method: 'DELETE', path: '/people/{id}', access: write('identities') },
+} as const satisfies Record<string, RouteRule>
+
+/** Agents have an identity and no role. */
+const PEOPLE = { roles: ROLES } as const
+
+/** Of the caller's own tokens. */
+export const TOKEN_ROUTES = {
+  list: { method: 'GET', path: '/auth/tokens', access: PEOPLE },
+  create: { method: 'POST', path: '/auth/tokens', access: PEOPLE },
+  revoke: { method: 'DELETE', path: '/auth/tokens/{id}', access: PEOPLE },
 } as const satisfies Record<string, RouteRule>
 
 export const MAIL_ROUTES = {
@@ -120,13 +141,10 @@ export const ROUTE_ACCESS: readonly RouteRule[] = [
   // Identity. The identity service's own flows protect themselves; everything about other people is `identities` or `rbac`.
   ...IDENTITY_SERVICE,
   ...of(ACCOUNT_ROUTES),
+  ...of(TOKEN_ROUTES),
+  ...of(PEOPLE_ROUTES),
   ...of(MAIL_ROUTES),
-  { method: 'POST', path: '/auth/invite_user', access: write('identities') },
   { method: 'POST', path: '/auth/{id}/properties', access: write('identities') },
-  { method: 'POST', path: '/rbac/{id}/update_role', access: write('rbac') },
-  { method: 'GET', path: '/rbac/dump', access: read('rbac') },
-  { method: 'POST', path: '/people/update', access: write('identities') },
-  { method: 'DELETE', path: '/people/{id}', access: write('identities') },
 
   // Checks
   ...of(CHECK_ROUTES),

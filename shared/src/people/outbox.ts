@@ -1,7 +1,6 @@
 import { z } from 'zod'
 
-/** Times as they cross the wire; a server hands in dates. */
-const TimeSchema = z.union([z.iso.datetime({ offset: true }), z.date().transform((date) => date.toISOString())])
+import { TimeSchema } from './time.ts'
 
 const OutboxMailSchema = z.object({
   id: z.string(),
@@ -24,3 +23,4 @@ export const OutboxSchema = z.object({
   isKept: z.boolean(),
   mails: z.array(OutboxMailSchema),
 })
+export type OutboxMail = z.output<typeof OutboxMailSchema>

@@ -1,4 +1,5 @@
 export { FEATURE_AREAS, type FeatureArea, toDisabledAreas } from './featureAreas.ts'
+export { type FeatureFlag, FeatureFlagSchema } from './featureFlag.ts'
 export { type JobHistory, JobHistorySchema } from './jobHistory.ts'
 export { SETTINGS_RESOURCES, type SettingsTable } from './resources/index.ts'
 export { type ReadOnlyReason, toReadOnlyReason, toSettingsOrigin } from './settingsOrigin.ts'

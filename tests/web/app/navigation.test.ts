@@ -20,9 +20,11 @@ const SETTINGS = [
   'Jobs History',
   'Log Backends',
   'Notifications',
+  'Outbox',
   'Rules',
   'Teams',
   'Topology',
+  'Users',
 ]
 
 function titles(
@@ -40,13 +42,14 @@ function titles(
 }
 
 describe('sidebar', () => {
-  const withoutConnections = SETTINGS.filter((title) => title !== 'Connections')
+  const ofAdministrators = new Set(['Connections', 'Outbox', 'Users'])
+  const withoutAdministration = SETTINGS.filter((title) => !ofAdministrators.has(title))
 
   it.each<{ role: Role; settings: string[] }>([
     { role: 'admin', settings: SETTINGS },
-    { role: 'editor', settings: withoutConnections },
-    { role: 'commander', settings: withoutConnections },
-    { role: 'responder', settings: withoutConnections },
+    { role: 'editor', settings: withoutAdministration },
+    { role: 'commander', settings: withoutAdministration },
+    { role: 'responder', settings: withoutAdministration },
     { role: 'viewer', settings: [] },
   ])('shows a $role what they may read, Settings sorted by name and hidden from viewers', ({ role, settings }) => {
     expect(titles([role])).toEqual({ main: MAIN, settings })
@@ -57,7 +60,7 @@ describe('sidebar', () => {
   })
 
   it('shows Settings to a viewer who is something else as well', () => {
-    expect(titles(['responder', 'viewer']).settings).toEqual(withoutConnections)
+    expect(titles(['responder', 'viewer']).settings).toEqual(withoutAdministration)
   })
 
   it.each([
@@ -70,6 +73,7 @@ describe('sidebar', () => {
     { flag: 'agents.disable', gone: ['Agents'] },
     { flag: 'settings.health.disable', gone: ['Health Check'] },
     { flag: 'settings.rules.disable', gone: ['Rules'] },
+    { flag: 'settings.users.disable', gone: ['Outbox', 'Users'] },
     { flag: 'settings.integrations.disable', gone: ['Integrations'] },
   ])('hides $gone when $flag is true', ({ flag, gone }) => {
     const { main, settings } = titles(['admin'], [{ name: flag, value: 'true' }])
@@ -115,8 +119,8 @@ describe('routes', () => {
     expect(paths.size).toBe(SCREENS.length)
   })
 
-  /** Pages before sign-in, redirects and the page that explains the product. */
-  const open = new Set(['/', '/agents', '/settings', '/settings/logging-backends', '/docs'])
+  /** Pages before sign-in, redirects, what concerns oneself alone, and the page that explains the product. */
+  const open = new Set(['/', '/agents', '/settings', '/settings/logging-backends', '/settings/access-tokens', '/docs'])
 
   it('all declare the right they need, unless they need no session', () => {
     const undeclared = Object.values(routesByPath)

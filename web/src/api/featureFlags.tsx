@@ -1,12 +1,12 @@
-import { queryOptions, usePrefetchQuery, useQuery } from '@tanstack/react-query'
-import { type FeatureArea, toDisabledAreas } from '@watchroom/shared/settings'
-import { createContext, type ReactNode, useContext, useMemo } from 'react'
+import { queryOptions, usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FeatureArea, type FeatureFlag, FeatureFlagSchema, toDisabledAreas } from '@watchroom/shared/settings'
+import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react'
 import { z } from 'zod'
 
 import { propertiesKey } from './queryKeys.ts'
 import { request } from './request.ts'
 
-const PropertiesSchema = z.array(z.object({ name: z.string(), value: z.string().catch('') }))
+const PropertiesSchema = z.array(FeatureFlagSchema)
 
 /** Longer than a session takes to be known: the answer that was asked for beside it is used, not asked for again. */
 const FRESH_FOR_MS = 10_000
@@ -42,6 +42,14 @@ export function FeatureFlagsProvider({ children, loading, failed }: FeatureFlags
   if (areas !== null) return <DisabledAreasContext value={areas}>{children}</DisabledAreasContext>
   if (query.isError) return failed(query.error, () => void query.refetch())
   return loading
+}
+
+/** Takes flags as they are now, however they came; what they switch follows on this page. */
+export function useFollowFlags(flags: readonly FeatureFlag[] | null): void {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    if (flags !== null) queryClient.setQueryData(propertiesQuery.queryKey, [...flags])
+  }, [flags, queryClient])
 }
 
 /** Gives switches made elsewhere, for tests of single screens. */

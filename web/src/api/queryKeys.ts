@@ -5,7 +5,11 @@ export const aboutKey = ['about'] as const
 export const backendFactsKey = ['backend-facts'] as const
 export const ownCredentialKey = ['own-credential'] as const
 export const propertiesKey = ['properties'] as const
+export const featureFlagKey = (name: string) => ['properties', name] as const
 export const peopleKey = ['people'] as const
+export const personSessionsKey = (id: string) => ['people', id, 'sessions'] as const
+export const accessTokensKey = ['access-tokens'] as const
+export const outboxKey = ['outbox'] as const
 
 export const sessionKeys = {
   all: ['session'] as const,

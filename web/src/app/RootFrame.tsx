@@ -1,14 +1,14 @@
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import type { Resource } from '@watchroom/shared/access'
 import type { FeatureArea } from '@watchroom/shared/settings'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 
 import { useDisabledAreas } from '../api/featureFlags.tsx'
 import { useSession } from '../api/session.tsx'
 import { RegionErrorBoundary } from '../ui/RegionErrorBoundary.tsx'
 import { Shell } from './Shell.tsx'
 import { LocalTime, SignedIn } from './SignedIn.tsx'
-import { DisabledAreaPage, UnauthorizedPage } from './StatusPages.tsx'
+import { DisabledAreaPage, SwitchedOffNotice, UnauthorizedPage } from './StatusPages.tsx'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -34,7 +34,7 @@ export function RootFrame() {
   }
   const screen = (
     <RegionErrorBoundary resetKey={pathname}>
-      <Allowed resource={resource} area={area}>
+      <Allowed pathname={pathname} resource={resource} area={area}>
         <Outlet />
       </Allowed>
     </RegionErrorBoundary>
@@ -43,15 +43,25 @@ export function RootFrame() {
 }
 
 interface AllowedProps {
+  pathname: string
   resource: Resource | undefined
   area: FeatureArea | undefined
   children: ReactNode
 }
 
-function Allowed({ resource, area, children }: AllowedProps): ReactNode {
+function Allowed({ pathname, resource, area, children }: AllowedProps): ReactNode {
   const { can } = useSession()
   const disabledAreas = useDisabledAreas()
-  if (area !== undefined && disabledAreas.has(area)) return <DisabledAreaPage />
+  const isOff = area !== undefined && disabledAreas.has(area)
+  // Of this page: whoever is in the middle of something keeps what is on the screen, and is told.
+  const [arrival, setArrival] = useState({ pathname, isOff })
+  if (arrival.pathname !== pathname) setArrival({ pathname, isOff })
+  if (isOff && (arrival.isOff || arrival.pathname !== pathname)) return <DisabledAreaPage />
   if (resource !== undefined && !can('read', resource)) return <UnauthorizedPage />
-  return children
+  return (
+    <>
+      {isOff ? <SwitchedOffNotice /> : null}
+      {children}
+    </>
+  )
 }

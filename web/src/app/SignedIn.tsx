@@ -1,13 +1,15 @@
 import { Spinner } from '@blueprintjs/core'
+import { featureFlagsTopic } from '@watchroom/shared/protocol'
 import { type ReactNode, useEffect } from 'react'
 
 import { BackendFactsWatch } from '../api/backendFacts.ts'
-import { FeatureFlagsProvider, useEarlyFeatureFlags } from '../api/featureFlags.tsx'
+import { FeatureFlagsProvider, useEarlyFeatureFlags, useFollowFlags } from '../api/featureFlags.tsx'
 import { errorText, RequestError } from '../api/request.ts'
 import { SessionProvider } from '../api/session.tsx'
 import { announceSessionEnded } from '../api/sessionEnded.ts'
 import { systemClock } from '../live/clock.ts'
 import { LiveProvider, useLiveClient } from '../live/LiveProvider.tsx'
+import { useTopic } from '../live/useTopic.ts'
 import { ScreenClockProvider } from '../ui/clock.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'
 
@@ -21,6 +23,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
         <LiveProvider>
           <SessionWatch />
           <BackendFactsWatch />
+          <FlagWatch />
           <ServerTime>{children}</ServerTime>
         </LiveProvider>
       </FeatureFlagsProvider>
@@ -39,6 +42,13 @@ function SessionWatch(): null {
       }),
     [client],
   )
+  return null
+}
+
+/** What somebody switches in another window is switched here within a second. */
+function FlagWatch(): null {
+  const { rows, state } = useTopic(featureFlagsTopic, {})
+  useFollowFlags(state === 'live' || state === 'delayed' ? rows : null)
   return null
 }
 

@@ -1,5 +1,5 @@
 import { Menu, MenuDivider, MenuItem, SegmentedControl, Tag } from '@blueprintjs/core'
-import { Download, LogOut, User } from '@blueprintjs/icons'
+import { Download, Key, LogOut, User } from '@blueprintjs/icons'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { highestRole } from '@watchroom/shared/access'
@@ -39,6 +39,15 @@ export function UserPanel({ name, onKubeconfig }: UserPanelProps) {
           onClick={(event) => {
             event.preventDefault()
             void navigate({ to: '/profile-settings', search: { return_to: hereAsPath() } })
+          }}
+        />
+        <MenuItem
+          icon={<Key />}
+          text="Access tokens"
+          href="/settings/access-tokens"
+          onClick={(event) => {
+            event.preventDefault()
+            void navigate({ to: '/settings/access-tokens' })
           }}
         />
         <MenuItem icon={<Download />} text="Download kubeconfig" onClick={onKubeconfig} />

@@ -7,6 +7,7 @@ import {
   DataConnection,
   Diagnosis,
   DiagramTree,
+  Envelope,
   Flag,
   GridView,
   History,
@@ -18,6 +19,7 @@ import {
   Pulse,
   type SVGIconProps,
   TakeAction,
+  User,
 } from '@blueprintjs/icons'
 import type { CapabilityName, Resource } from '@watchroom/shared/access'
 import { type FeatureArea, SETTINGS_RESOURCES, type SettingsTable } from '@watchroom/shared/settings'
@@ -227,7 +229,10 @@ export const SCREENS = [
     resource: 'feature_flags',
     area: 'settings.feature_flags',
     icon: Flag,
-    load: list('featureFlags'),
+    load: () =>
+      import('../features/feature-flags/screens/FeatureFlagsScreen.tsx').then(({ FeatureFlagsScreen }) => ({
+        Screen: FeatureFlagsScreen,
+      })),
   },
   {
     path: '/settings/canaries',
@@ -318,6 +323,31 @@ export const SCREENS = [
     resource: 'topologies',
     area: 'settings.topology',
     load: record('topologies'),
+  },
+  {
+    path: '/settings/users',
+    title: 'Users',
+    resource: 'identities',
+    area: 'settings.users',
+    icon: User,
+    load: () =>
+      import('../features/users/screens/UsersScreen.tsx').then(({ UsersScreen }) => ({ Screen: UsersScreen })),
+  },
+  {
+    path: '/settings/outbox',
+    title: 'Outbox',
+    resource: 'identities',
+    area: 'settings.users',
+    icon: Envelope,
+    load: () => import('../features/outbox/OutboxScreen.tsx').then(({ OutboxScreen }) => ({ Screen: OutboxScreen })),
+  },
+  {
+    path: '/settings/access-tokens',
+    title: 'Access tokens',
+    load: () =>
+      import('../features/access-tokens/AccessTokensScreen.tsx').then(({ AccessTokensScreen }) => ({
+        Screen: AccessTokensScreen,
+      })),
   },
   {
     path: DOCS_PATH,

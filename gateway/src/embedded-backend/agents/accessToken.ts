@@ -1,4 +1,4 @@
-// Access tokens of agents: `{secret}.{salt}.{time}.{memory}.{parallelism}` (backend reference 3.1). Only the hash is stored.
+// Access tokens of agents and people: `{secret}.{salt}.{time}.{memory}.{parallelism}` (backend reference 3.1). Only the hash is stored.
 import { randomBytes } from 'node:crypto'
 
 import { hashRaw } from '@node-rs/argon2'

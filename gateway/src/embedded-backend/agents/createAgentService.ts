@@ -1,17 +1,16 @@
 // Agents as accounts: made with a token that is shown once, recognised by it, gone with it. Knows nothing of HTTP.
-import { createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 
 import { AGENT_ROLE_NAME } from '@watchroom/shared/access'
 import type { Clock } from '@watchroom/shared/kernel'
 import type { Pool } from 'pg'
 
 import { inTransaction } from '../../platform/database/inTransaction.ts'
-import { createAccessToken, hashAccessToken } from './accessToken.ts'
+import { createAccessToken } from './accessToken.ts'
+import type { TokenHasher } from './createTokenHasher.ts'
 
 /** Lifetime of an agent's token (backend reference 3.1). */
 const TOKEN_LIFETIME_MS = 365 * 86_400_000
-/** Hashes of tokens that were seen, so that a push costs no argon2. About 200 bytes each. */
-const MAX_REMEMBERED = 2_000
 
 export interface NewAgent {
   readonly name: string
@@ -41,23 +40,8 @@ export interface AgentService {
   recognise(token: string): Promise<KnownAgent | null>
 }
 
-export function createAgentService({ pool, clock }: { pool: Pool; clock: Clock }): AgentService {
-  /** Keyed by an HMAC, so that the memory holds no token. Least recently used first. */
-  const hashes = new Map<string, string>()
-  const key = randomBytes(32)
-
-  const hashOf = async (token: string): Promise<string | null> => {
-    const memoryKey = createHmac('sha256', key).update(token).digest('base64')
-    const known = hashes.get(memoryKey)
-    const hash = known ?? (await hashAccessToken(token))
-    if (hash === null) return null
-    hashes.delete(memoryKey)
-    hashes.set(memoryKey, hash)
-    const oldest = hashes.keys().next().value
-    if (hashes.size > MAX_REMEMBERED && oldest !== undefined) hashes.delete(oldest)
-    return hash
-  }
-
+export function createAgentService(deps: { pool: Pool; clock: Clock; hasher: TokenHasher }): AgentService {
+  const { pool, clock, hasher } = deps
   return {
     generate: async ({ name, properties, createdBy }) => {
       const username = `agent-${randomBytes(8).toString('hex')}`
@@ -84,7 +68,7 @@ export function createAgentService({ pool, clock }: { pool: Pool; clock: Clock }
     },
 
     recognise: async (token) => {
-      const hash = await hashOf(token)
+      const hash = await hasher.hashOf(token)
       if (hash === null) return null
       const { rows } = await pool.query<{ id: string; name: string; person_id: string }>(
         `select agents.id, agents.name, agents.person_id

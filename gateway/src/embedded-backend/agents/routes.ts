@@ -7,6 +7,7 @@ import { z } from 'zod'
 
 import { isUniqueViolation } from '../../platform/database/sqlState.ts'
 import { registerRoutes, type RouteTable } from '../../platform/http/defineRoute.ts'
+import { withLowerCaseKeys } from '../../platform/http/withLowerCaseKeys.ts'
 import type { HealthEngine } from '../checks/createHealthEngine.ts'
 import { BACKEND_POLICY, defineBackendRoute } from '../server/backendPolicy.ts'
 import type { BackendContext } from '../server/context.ts'
@@ -28,12 +29,6 @@ const NewAgentSchema = z.object({
 })
 
 const GeneratedAgentSchema = z.object({ id: z.string(), username: z.string(), access_token: z.string() })
-/** The console's own keys are lower case; the API reads them in any case. */
-function withLowerCaseKeys(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
-  return Object.fromEntries(Object.entries(body).map(([key, value]) => [key.toLowerCase(), value]))
-}
-
 export async function agentRoutes(app: FastifyInstance, deps: AgentRoutesDeps): Promise<void> {
   const generateRoutes = {
     generate: defineBackendRoute({

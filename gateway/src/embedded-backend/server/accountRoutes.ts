@@ -9,6 +9,7 @@ import { z } from 'zod'
 import { registerRoutes, type RouteTable } from '../../platform/http/defineRoute.ts'
 import { Refusal } from '../../platform/http/refusal.ts'
 import type { IdentityService } from '../identity/createIdentityService.ts'
+import type { PeopleService } from '../people/createPeopleService.ts'
 import { BACKEND_POLICY, defineBackendRoute } from './backendPolicy.ts'
 import type { Principal } from './principal.ts'
 
@@ -19,19 +20,20 @@ const notFound = (): Refusal => new Refusal(404, { error: 'not_found', message: 
 
 export async function accountRoutes(
   app: FastifyInstance,
-  { identity }: { readonly identity: IdentityService },
+  { identity, people }: { readonly identity: IdentityService; readonly people: PeopleService },
 ): Promise<void> {
   const routes = {
     /** Backend reference 3.4. */
     whoAmI: defineBackendRoute({
       rule: ACCOUNT_ROUTES.whoAmI,
       response: WhoAmISchema,
-      handle: ({ caller: { kind, id, name, email, roles, roleNames } }) => {
+      handle: ({ caller: { kind, id, name, email, roles, roleNames, token } }) => {
+        const role = roles[0] ?? 'viewer'
         if (kind === 'service') throw new Refusal(500, { error: '', message: 'Error fetching user' })
         return {
           message: 'success',
           payload: {
-            user: { id, name, email, properties: { role: roles[0] ?? 'viewer' } },
+            user: { id, name, email, properties: { role, ...(token ? { token_role: role } : {}) } },
             roles: [...roleNames],
             permissions: roles.map((role) => ({ subject: role })),
             hostname: hostname(),
@@ -45,8 +47,11 @@ export async function accountRoutes(
       params: PersonSchema,
       body: StateSchema,
       response: z.object({ message: z.literal('success') }),
-      handle: async ({ params, body }) => {
-        if (!(await identity.setState(params.id, body.state))) throw notFound()
+      handle: async ({ caller, params, body }) => {
+        const done = await people.change({ id: params.id, active: body.state === 'active' }, caller)
+        if (done === 'unknown') throw notFound()
+        if (done === 'own-account')
+          throw new Refusal(403, { error: 'forbidden', message: 'Nobody deactivates themselves' })
         return { message: 'success' as const }
       },
     }),

@@ -15,6 +15,9 @@ import type { Seal } from '../identity/createSeal.ts'
 import { identityRoutes } from '../identity/routes.ts'
 import type { MailService } from '../mail/createMailer.ts'
 import { mailRoutes } from '../mail/routes.ts'
+import type { PeopleService } from '../people/createPeopleService.ts'
+import type { TokenService } from '../people/createTokenService.ts'
+import { peopleRoutes } from '../people/routes.ts'
 import { isDatabaseAway } from '../postgres/isDatabaseAway.ts'
 import { propertyRoutes } from '../settings/propertyRoutes.ts'
 import { snapshotRoutes } from '../snapshots/routes.ts'
@@ -31,6 +34,8 @@ export interface ServerDeps extends DatabaseRoutesDeps {
   engine: HealthEngine
   programs: Programs
   agents: AgentService
+  people: PeopleService
+  tokens: TokenService
   mailer: MailService
   /** Of secrets that people sign in with. */
   seal: Seal
@@ -92,6 +97,7 @@ export async function buildServer(context: BackendContext, deps: ServerDeps): Pr
   await app.register(healthRoutes, { context, ...deps })
   await app.register(agentRoutes, { context, ...deps })
   await app.register(snapshotRoutes, { context })
+  await app.register(peopleRoutes, { context, ...deps })
   await app.register(mailRoutes, deps)
   // Capabilities register their routes here, one line each.
   return app

@@ -1,5 +1,5 @@
-// Who makes a request: the gateway's own token, an agent's token, a session, or an e-mail and password. Roles are read anew
-// every time.
+// Who makes a request: the gateway's own token, an access token of an agent or a person, a session, or an e-mail and password.
+// Roles are read anew every time.
 import { createHmac, randomBytes } from 'node:crypto'
 
 import { AGENT_ROLE_NAME, toRoles } from '@watchroom/shared/access'
@@ -11,6 +11,7 @@ import { readCookie, SESSION_COOKIE } from '../identity/cookies.ts'
 import type { IdentityService } from '../identity/createIdentityService.ts'
 import type { Identity } from '../identity/identity.ts'
 import { isSameSecret } from '../identity/secrets.ts'
+import type { TokenService } from '../people/createTokenService.ts'
 import { forwardedBlock } from './forwarded.ts'
 import type { Principal } from './principal.ts'
 
@@ -46,11 +47,12 @@ const SERVICE: Principal = {
 interface Deps {
   identity: IdentityService
   agents: AgentService
+  tokens: TokenService
   serviceToken: string
   clock: Clock
 }
 
-export function createAuthenticator({ identity, agents, serviceToken, clock }: Deps): Authenticator {
+export function createAuthenticator({ identity, agents, tokens, serviceToken, clock }: Deps): Authenticator {
   const right = createMemory(clock, RIGHT_PASSWORD_MS, MAX_RIGHT)
   const wrong = createMemory(clock, WRONG_PASSWORD_MS, MAX_WRONG)
   /** Keys the memory, so that it holds nothing a password could be guessed from. */
@@ -68,6 +70,14 @@ export function createAuthenticator({ identity, agents, serviceToken, clock }: D
       roles: toRoles(roleNames),
       roleNames,
     }
+  }
+
+  /** Whoever an access token speaks for: an agent or a person. */
+  const recognise = async (token: string): Promise<Principal | null> => {
+    const agent = await agents.recognise(token)
+    if (agent) return toAgent(agent)
+    const owner = await tokens.recognise(token)
+    return owner && { ...owner, kind: 'person', roleNames: owner.roles, token: true }
   }
 
   /** A remembered password counts only while the account is active and its password is the same. */
@@ -103,8 +113,8 @@ export function createAuthenticator({ identity, agents, serviceToken, clock }: D
       const [scheme = '', value = ''] = (request.headers.authorization ?? '').split(' ', 2)
       if (scheme.toLowerCase() === 'bearer') {
         if (isSameSecret(value, serviceToken)) return ok(SERVICE)
-        const agent = await agents.recognise(value)
-        if (agent) return toAgent(agent)
+        const bearer = await recognise(value)
+        if (bearer) return ok(bearer)
         const session = await identity.findSession(value)
         return session ? ok(await toPrincipal(session.identity)) : failed({ text: 'Unauthorized' })
       }
@@ -117,7 +127,10 @@ export function createAuthenticator({ identity, agents, serviceToken, clock }: D
       if (scheme.toLowerCase() !== 'basic') return failed({ text: 'Unauthorized' })
       const credentials = parseBasic(value)
       if (!credentials) return failed({ text: 'Authorization Error' })
-      if (credentials.email.toLowerCase() === TOKEN_USER) return toAgent(await agents.recognise(credentials.password))
+      if (credentials.email.toLowerCase() === TOKEN_USER) {
+        const bearer = await recognise(credentials.password)
+        return bearer ? ok(bearer) : failed({ text: 'Unauthorized' })
+      }
       const person = await checkBasic(credentials.email, credentials.password, forwardedBlock(request))
       return person.ok ? ok(await toPrincipal(person.value)) : person
     },
@@ -148,18 +161,15 @@ function createMemory(clock: Clock, ageMs: number, maxEntries: number): Memory {
   }
 }
 
-function toAgent(agent: KnownAgent | null): Result<Principal, AuthenticationFailure> {
-  if (!agent) return failed({ text: 'Unauthorized' })
-  return ok({
-    kind: 'agent',
-    id: agent.personId,
-    email: '',
-    name: agent.name,
-    roles: toRoles([AGENT_ROLE_NAME]),
-    roleNames: [AGENT_ROLE_NAME],
-    agent,
-  })
-}
+const toAgent = (agent: KnownAgent): Principal => ({
+  kind: 'agent',
+  id: agent.personId,
+  email: '',
+  name: agent.name,
+  roles: toRoles([AGENT_ROLE_NAME]),
+  roleNames: [AGENT_ROLE_NAME],
+  agent,
+})
 
 function parseBasic(value: string): { email: string; password: string } | null {
   const text = Buffer.from(value, 'base64').toString()

@@ -15,6 +15,8 @@ export interface Principal {
   readonly roleNames: readonly string[]
   /** The service that speaks for somebody with this role: it may do what they may, and nothing of its own. */
   readonly actsAs?: Role
+  /** A person's access token speaks for them, perhaps with less than their role. */
+  readonly token?: true
   /** Of kind `agent` alone. */
   readonly agent?: KnownAgent
 }

@@ -10,12 +10,12 @@ import type { Principal } from '../server/principal.ts'
 const PropertySchema = z.object({
   name: z.string(),
   value: z.string().nullable(),
-  source: z.literal('db'),
+  source: z.enum(['local', 'db']),
   type: z.literal(''),
   description: z.literal(''),
 })
 
-/** `GET /properties`: feature flags, read side. They are written through `/db/properties`. */
+/** `GET /properties`: feature flags, read side. Local ones win; the others are written through `/db/properties`. */
 export async function propertyRoutes(app: FastifyInstance, { context }: { context: BackendContext }): Promise<void> {
   const routes = {
     listProperties: defineBackendRoute({
@@ -25,15 +25,22 @@ export async function propertyRoutes(app: FastifyInstance, { context }: { contex
         const { rows } = await context.pool.query<{ name: string; value: string | null }>(
           'select name, value from properties where deleted_at is null order by name',
         )
-        return rows.map(({ name, value }) => ({
-          name,
-          value,
-          source: 'db' as const,
-          type: '' as const,
-          description: '' as const,
-        }))
+        const local = Object.entries(context.options.properties ?? {})
+        const ofDatabase = rows.filter(({ name }) => !local.some(([own]) => own === name))
+        return [
+          ...local.map(([name, value]) => toProperty(name, value, 'local')),
+          ...ofDatabase.map(({ name, value }) => toProperty(name, value, 'db')),
+        ]
       },
     }),
   } satisfies RouteTable<typeof SETTINGS_ROUTES, Principal>
   registerRoutes(app, routes, BACKEND_POLICY)
 }
+
+const toProperty = (name: string, value: string | null, source: 'local' | 'db') => ({
+  name,
+  value,
+  source,
+  type: '' as const,
+  description: '' as const,
+})

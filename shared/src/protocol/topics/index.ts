@@ -1,8 +1,10 @@
 import { agentsTopic } from './agents.ts'
 import { checksTopic } from './checks.ts'
 import { definitionOfDoneTopic } from './definitionOfDone.ts'
+import { featureFlagsTopic } from './featureFlags.ts'
 import { incidentTopic } from './incidentEvents.ts'
 import { incidentsTopic } from './incidents.ts'
+import { peopleTopic } from './people.ts'
 import { settingsTopic } from './settings.ts'
 import { wallTopic } from './wall.ts'
 
@@ -11,11 +13,23 @@ export const TOPICS = {
   agents: agentsTopic,
   checks: checksTopic,
   definitionOfDone: definitionOfDoneTopic,
+  featureFlags: featureFlagsTopic,
   incident: incidentTopic,
   incidents: incidentsTopic,
+  people: peopleTopic,
   settings: settingsTopic,
   wall: wallTopic,
 } as const
 export type TopicName = keyof typeof TOPICS
 
-export { agentsTopic, checksTopic, definitionOfDoneTopic, incidentsTopic, incidentTopic, settingsTopic, wallTopic }
+export {
+  agentsTopic,
+  checksTopic,
+  definitionOfDoneTopic,
+  featureFlagsTopic,
+  incidentsTopic,
+  incidentTopic,
+  peopleTopic,
+  settingsTopic,
+  wallTopic,
+}

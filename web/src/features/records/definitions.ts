@@ -263,23 +263,6 @@ export const RECORDS = {
       time('created_at', 'Created'),
     ],
   },
-  featureFlags: {
-    title: 'Feature Flags',
-    noun: 'feature flags',
-    view: 'properties',
-    select: WITH_CREATOR,
-    filter: LIVE,
-    order: BY_NAME,
-    searchColumn: 'name',
-    rowKey: 'name',
-    columns: [
-      code('name', 'Name'),
-      code('value', 'Value'),
-      person('created_by', 'Created by'),
-      time('created_at', 'Created'),
-      time('updated_at', 'Updated'),
-    ],
-  },
   eventQueue: {
     title: 'Event Queue',
     noun: 'events',

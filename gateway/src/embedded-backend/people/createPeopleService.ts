@@ -1,0 +1,177 @@
+// People as administrators manage them: invited, changed, switched off, removed. Knows nothing of HTTP.
+import { type Role, ROLES } from '@watchroom/shared/access'
+import type { Clock } from '@watchroom/shared/kernel'
+import type { ClientBase, Pool } from 'pg'
+
+import { inTransaction } from '../../platform/database/inTransaction.ts'
+import { onlyRow } from '../../platform/database/onlyRow.ts'
+import { isUniqueViolation } from '../../platform/database/sqlState.ts'
+import { hashToken, newToken } from '../identity/secrets.ts'
+import type { Mailer } from '../mail/createMailer.ts'
+
+export interface Invitation {
+  readonly email: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly role: Role
+}
+
+/** Whoever makes a change, as the person who is told reads it. */
+export interface Manager {
+  readonly id: string
+  readonly name: string
+}
+
+export interface PersonChange {
+  readonly id: string
+  readonly firstName?: string | undefined
+  readonly lastName?: string | undefined
+  readonly email?: string | undefined
+  readonly role?: Role | undefined
+  readonly active?: boolean | undefined
+}
+
+export interface PersonTraits {
+  readonly email: string
+  readonly name: { readonly first?: string; readonly last?: string }
+}
+
+export type ChangeRefusal = 'unknown' | 'own-account' | 'email-taken'
+
+export interface PeopleService {
+  /** Makes an account and mails a link to it; `link` is the same one, to be handed on. Null: the address has an account. */
+  invite(invitation: Invitation, by: Manager): Promise<{ readonly id: string; readonly link: string } | null>
+  /** Another link for somebody who has not come yet; the ones before it end. Null: there is nobody who could use it. */
+  inviteAgain(id: string, by: Manager): Promise<string | null>
+  change(change: PersonChange, by: Manager): Promise<PersonTraits | ChangeRefusal>
+  /** Of the roles that the console knows exactly these; names of others stay. */
+  setRoles(id: string, roles: readonly Role[], by: Manager): Promise<ChangeRefusal | null>
+  remove(id: string, by: Manager): Promise<Exclude<ChangeRefusal, 'email-taken'> | null>
+}
+
+/** Somebody may be away for a week. */
+const INVITATION_DAYS = 7
+const DAY_MS = 86_400_000
+
+export function createPeopleService(deps: { pool: Pool; clock: Clock; mailer: Mailer }): PeopleService {
+  const { pool, clock, mailer } = deps
+
+  /** Writes link and mail; both count when the transaction commits. */
+  const sendLink = async (client: ClientBase, to: { id: string; email: string }, by: Manager): Promise<string> => {
+    const token = newToken()
+    await client.query('delete from watchroom_identity.sign_in_links where identity_id = $1', [to.id])
+    await client.query(
+      'insert into watchroom_identity.sign_in_links (token_hash, identity_id, expires_at) values ($1, $2, $3)',
+      [hashToken(token), to.id, new Date(clock.now() + INVITATION_DAYS * DAY_MS)],
+    )
+    const url = mailer.link(`/api/kratos/self-service/recovery?token=${token}`)
+    await mailer.enqueue(client, {
+      to: to.email,
+      template: 'invitation',
+      data: { url, invitedBy: by.name, days: INVITATION_DAYS },
+    })
+    return url
+  }
+
+  const lock = async (client: ClientBase, id: string): Promise<PersonRow | undefined> => {
+    const { rows } = await client.query<PersonRow>(
+      'select traits, state, password_hash is null as is_invited from watchroom_identity.identities where id = $1 for update',
+      [id],
+    )
+    return rows[0]
+  }
+
+  return {
+    invite: async ({ email, firstName, lastName, role }, by) => {
+      const traits: PersonTraits = { email, name: { first: firstName, last: lastName } }
+      try {
+        return await inTransaction(pool, async (client) => {
+          const { rows } = await client.query<{ id: string }>(
+            'insert into watchroom_identity.identities (traits) values ($1) returning id',
+            [JSON.stringify(traits)],
+          )
+          const { id } = onlyRow(rows)
+          await replaceRoles(client, id, [role])
+          return { id, link: await sendLink(client, { id, email }, by) }
+        })
+      } catch (error) {
+        if (isUniqueViolation(error)) return null
+        throw error
+      }
+    },
+
+    inviteAgain: (id, by) =>
+      inTransaction(pool, async (client) => {
+        const person = await lock(client, id)
+        if (person?.state !== 'active' || !person.is_invited) return null
+        return sendLink(client, { id, email: person.traits.email }, by)
+      }),
+
+    change: async ({ id, firstName, lastName, email, role, active }, by) => {
+      try {
+        return await inTransaction(pool, async (client) => {
+          const person = await lock(client, id)
+          if (!person) return 'unknown'
+          if (id === by.id && ((role !== undefined && !(await hasOnly(client, id, role))) || active === false)) {
+            return 'own-account'
+          }
+          const { traits } = person
+          const changed: PersonTraits = {
+            ...traits,
+            email: email ?? traits.email,
+            name: { ...traits.name, ...definedOf({ first: firstName, last: lastName }) },
+          }
+          const state = active === undefined ? person.state : active ? 'active' : 'inactive'
+          await client.query('update watchroom_identity.identities set traits = $2, state = $3 where id = $1', [
+            id,
+            JSON.stringify(changed),
+            state,
+          ])
+          if (role !== undefined) await replaceRoles(client, id, [role])
+          return changed
+        })
+      } catch (error) {
+        if (isUniqueViolation(error)) return 'email-taken'
+        throw error
+      }
+    },
+
+    setRoles: (id, roles, by) =>
+      inTransaction(pool, async (client) => {
+        if (!(await lock(client, id))) return 'unknown'
+        if (id === by.id) return 'own-account'
+        await replaceRoles(client, id, roles)
+        return null
+      }),
+
+    remove: async (id, by) => {
+      if (id === by.id) return 'own-account'
+      const { rowCount } = await pool.query('delete from watchroom_identity.identities where id = $1', [id])
+      return rowCount === 0 ? 'unknown' : null
+    },
+  }
+}
+
+interface PersonRow {
+  traits: PersonTraits
+  state: 'active' | 'inactive'
+  is_invited: boolean
+}
+
+const definedOf = (names: { first: string | undefined; last: string | undefined }): PersonTraits['name'] => ({
+  ...(names.first === undefined ? {} : { first: names.first }),
+  ...(names.last === undefined ? {} : { last: names.last }),
+})
+
+async function hasOnly(client: ClientBase, id: string, role: Role): Promise<boolean> {
+  const { rows } = await client.query<{ v1: string }>(
+    `select v1 from casbin_rule where ptype = 'g' and v0 = $1 and v1 = any($2)`,
+    [id, ROLES],
+  )
+  return rows.length === 1 && rows[0]?.v1 === role
+}
+
+async function replaceRoles(client: ClientBase, id: string, roles: readonly Role[]): Promise<void> {
+  await client.query(`delete from casbin_rule where ptype = 'g' and v0 = $1 and v1 = any($2)`, [id, ROLES])
+  await client.query(`insert into casbin_rule (ptype, v0, v1) select distinct 'g', $1, unnest($2::text[])`, [id, roles])
+}

@@ -1,0 +1,240 @@
+// @vitest-environment happy-dom
+import type { Role } from '@watchroom/shared/access'
+import type { Person } from '@watchroom/shared/people'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { dialog, fieldOf, submit } from '#support/web/dialogForm.ts'
+import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
+import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
+import { setField } from '#support/web/setField.ts'
+import { buildTopicView } from '#support/web/topicView.ts'
+
+import { UsersScreen } from '../../../../web/src/features/users/screens/UsersScreen.tsx'
+
+const ADA: Person = {
+  id: '018f0000-0000-7000-8000-000000000001',
+  firstName: 'Ada',
+  lastName: 'Byron',
+  email: 'ada@example.org',
+  role: 'editor',
+  state: 'active',
+  createdAt: '2025-12-01T00:00:00Z',
+  lastSeenAt: '2025-12-31T23:00:00Z',
+  invitedUntil: null,
+  sessions: 2,
+}
+const INVITED: Person = {
+  ...ADA,
+  id: '018f0000-0000-7000-8000-000000000002',
+  firstName: 'Ina',
+  email: 'ina@example.org',
+  state: 'invited',
+  invitedUntil: '2026-01-05T00:00:00Z',
+}
+
+let people: Person[] = []
+vi.mock('../../../../web/src/live/useTopic.ts', () => ({ useTopic: () => buildTopicView(people) }))
+const toasts: string[] = []
+vi.mock('../../../../web/src/ui/toaster.ts', () => ({
+  showToast: (text: string) => toasts.push(text),
+  showErrorToast: (text: string) => toasts.push(`error: ${text}`),
+}))
+
+let screen: RenderedScreen
+let server: FakeServer
+const bodies: unknown[] = []
+
+beforeEach(() => {
+  people = [ADA, INVITED]
+  toasts.length = 0
+  bodies.length = 0
+  server = createFakeServer()
+})
+afterEach(async () => {
+  await screen.close()
+  document.body.replaceChildren()
+  vi.unstubAllGlobals()
+})
+
+async function open(address = '/settings/users', roles: readonly Role[] = ['admin']): Promise<void> {
+  screen = await renderScreen(<UsersScreen />, { address, roles })
+}
+const answer = (start: string, body: unknown, status = 200): void =>
+  server.on(start, (_url, init) => {
+    if (typeof init.body === 'string') bodies.push(JSON.parse(init.body))
+    return json(body, status)
+  })
+const said = (): string => document.body.textContent
+const button = (name: string): HTMLElement | null =>
+  [...document.querySelectorAll<HTMLElement>('button, [role="menuitem"]')].findLast(
+    (element) => element.textContent === name || element.getAttribute('aria-label') === name,
+  ) ?? null
+
+async function fill(values: Record<string, string>): Promise<void> {
+  for (const [label, value] of Object.entries(values)) {
+    // The list has a filter by role under the same name.
+    await setField(label === 'Role' ? (dialog()?.querySelector('select') ?? null) : fieldOf(label), value)
+  }
+}
+const GRACE = { 'First name': 'Grace', 'Last name': 'Hopper', Email: 'grace@example.org', Role: 'responder' }
+
+describe('the list of users', () => {
+  it('shows who can sign in, with role, state and when they were last seen', async () => {
+    await open()
+    for (const text of ['Ada Byron', 'ada@example.org', 'editor', 'Active', 'Invited', '2 total']) {
+      expect(said()).toContain(text)
+    }
+  })
+
+  it.each<{ roles: Role[]; count: number }>([
+    { roles: ['admin'], count: 2 },
+    { roles: ['editor'], count: 0 },
+  ])('has actions only for who may write identities: $roles', async ({ roles, count }) => {
+    await open('/settings/users', roles)
+    expect(document.querySelectorAll('button[aria-label^="Actions for"]')).toHaveLength(count)
+    expect(button('Invite User') !== null).toBe(count > 0)
+  })
+
+  it('finds people by name and address, and by role', async () => {
+    await open('/settings/users?query=INA@')
+    expect(said()).toContain('Ina Byron')
+    expect(said()).not.toContain('Ada Byron')
+    await screen.go('/settings/users?role=viewer')
+    expect(said()).toContain('Nobody matches these filters.')
+  })
+})
+
+describe('Invite User', () => {
+  it('says what is missing in the words of the specification', async () => {
+    await open('/settings/users?invite=true')
+    await submit(screen)
+    for (const text of [
+      'Please provide valid first name',
+      'Please provide valid last name',
+      'Please provide valid email',
+      'Please select any role',
+    ]) {
+      await screen.waitFor(() => expect(said()).toContain(text))
+    }
+    await fill({ Email: 'grace at example' })
+    await submit(screen)
+    await screen.waitFor(() => expect(said()).toContain('Entered value does not match email format'))
+    expect(server.requests).toEqual([])
+  })
+
+  it('invites with the role, and shows the link once to be handed on', async () => {
+    answer('POST /api/auth/invite_user', { link: 'https://watch.example/l?token=t' })
+    answer('GET /api/db/people?', [{ id: 'p3' }])
+    answer('GET /api/db/people_roles', [{ roles: ['responder'] }])
+    await open('/settings/users?invite=true')
+    await fill(GRACE)
+    await submit(screen)
+    await screen.waitFor(() => expect(toasts).toEqual(['Grace Hopper invited successfully']))
+    expect(bodies).toEqual([{ firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.org', role: 'responder' }])
+    await screen.waitFor(() => expect(said()).toContain('https://watch.example/l?token=t'))
+    expect(screen.search()).not.toContain('invite')
+  })
+
+  it('gives the role afterwards where the backend takes none with an invitation', async () => {
+    answer('POST /api/auth/invite_user', { link: 'https://watch.example/l' })
+    answer('GET /api/db/people?', [{ id: 'p3' }])
+    answer('GET /api/db/people_roles', [])
+    answer('POST /api/rbac/p3/update_role', { message: 'Role updated successfully' })
+    await open('/settings/users?invite=true')
+    await fill(GRACE)
+    await submit(screen)
+    await screen.waitFor(() => expect(toasts).toEqual(['Grace Hopper invited successfully']))
+    expect(bodies.at(-1)).toEqual({ roles: ['responder'] })
+  })
+
+  it('sets the role instead where the address has an account', async () => {
+    answer(`POST /api/rbac/${ADA.id}/update_role`, { message: 'Role updated successfully' })
+    await open('/settings/users?invite=true')
+    await fill({ ...GRACE, Email: 'ADA@example.org' })
+    await submit(screen)
+    await screen.waitFor(() => expect(toasts).toHaveLength(1))
+    expect(bodies).toEqual([{ roles: ['responder'] }])
+    expect(server.requests).toEqual([`POST /api/rbac/${ADA.id}/update_role`])
+  })
+
+  it('keeps what was typed and says why it failed', async () => {
+    answer('POST /api/auth/invite_user', { error: 'User already exists', message: 'Error creating user' }, 409)
+    await open('/settings/users?invite=true')
+    await fill(GRACE)
+    await submit(screen)
+    await screen.waitFor(() => expect(toasts).toHaveLength(1))
+    expect(toasts[0]).toMatch(/^error: /)
+    expect(fieldOf('Email')).toHaveProperty('value', 'grace@example.org')
+  })
+})
+
+describe('Edit User', () => {
+  it('saves name, address, role and whether the person is active', async () => {
+    answer('POST /api/people/update', { email: 'ada@example.org', name: {} })
+    await open(`/settings/users?id=${ADA.id}`)
+    await fill({ 'Last name': 'Lovelace', Role: 'viewer' })
+    await screen.click(dialog()?.querySelector('input[type=checkbox]') ?? null)
+    await submit(screen)
+    await screen.waitFor(() => expect(toasts).toEqual(['Ada Lovelace updated successfully']))
+    expect(bodies).toEqual([
+      {
+        id: ADA.id,
+        firstName: 'Ada',
+        lastName: 'Lovelace',
+        email: 'ada@example.org',
+        role: 'viewer',
+        active: false,
+      },
+    ])
+  })
+
+  it('locks the own role and state', async () => {
+    people = [{ ...ADA, id: 'user-1' }]
+    await open('/settings/users')
+    await screen.click(button('Actions for Ada Byron'))
+    await screen.waitFor(() => expect(said()).toContain('your own account'))
+  })
+})
+
+describe('actions on a row', () => {
+  it('sends an invitation again and shows the new link', async () => {
+    answer(`POST /api/auth/${INVITED.id}/invite`, { link: 'https://watch.example/again' })
+    await open()
+    await screen.click(button('Actions for Ina Byron'))
+    await screen.waitFor(() => expect(button('Send invitation again')).not.toBeNull())
+    await screen.click(button('Send invitation again'))
+    await screen.waitFor(() => expect(said()).toContain('https://watch.example/again'))
+  })
+
+  it('deletes after a question that names the person', async () => {
+    answer(`DELETE /api/people/${ADA.id}`, undefined, 204)
+    await open()
+    await screen.click(button('Actions for Ada Byron'))
+    await screen.waitFor(() => expect(button('Delete')).not.toBeNull())
+    await screen.click(button('Delete'))
+    await screen.waitFor(() => expect(said()).toContain('Delete Ada Byron?'))
+    await screen.click(button('Delete user'))
+    await screen.waitFor(() => expect(toasts).toEqual(['user deleted successfully']))
+  })
+
+  it('lists sessions and ends all of them after a question', async () => {
+    const session = {
+      id: 's1',
+      issuedAt: '2025-12-31T00:00:00Z',
+      expiresAt: '2026-02-01T00:00:00Z',
+      address: '10.0.0.7',
+      userAgent: 'Firefox',
+    }
+    answer(`GET /api/auth/${ADA.id}/sessions`, [session])
+    answer(`DELETE /api/auth/${ADA.id}/sessions`, { count: 1 })
+    await open()
+    await screen.click(button('Actions for Ada Byron'))
+    await screen.waitFor(() => expect(button('Sessions')).not.toBeNull())
+    await screen.click(button('Sessions'))
+    await screen.waitFor(() => expect(said()).toContain('10.0.0.7'))
+    await screen.click(button('End all sessions'))
+    await screen.waitFor(() => expect(said()).toContain('End all sessions of Ada Byron?'))
+    await screen.click(button('End all sessions'))
+    await screen.waitFor(() => expect(toasts).toEqual(['Sessions of Ada Byron ended']))
+  })
+})

@@ -1,0 +1,130 @@
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Duplicate, Key, Plus, Trash } from '@blueprintjs/icons'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { AccessToken } from '@watchroom/shared/people'
+import { type ReactNode, useState } from 'react'
+
+import { errorText } from '../../api/request.ts'
+import { copyText } from '../../ui/copyToClipboard.ts'
+import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { toQueryState } from '../../ui/QueryStates.tsx'
+import { SizedDialog } from '../../ui/SizedDialog.tsx'
+import type { TableColumn } from '../../ui/table/column.ts'
+import { ResourceTable } from '../../ui/table/ResourceTable.tsx'
+import type { RowAction } from '../../ui/table/RowMenu.tsx'
+import { showToast } from '../../ui/toaster.ts'
+import { CreateTokenDialog } from './CreateTokenDialog.tsx'
+import { accessTokensQuery, revokeAccessToken } from './queries.ts'
+
+import styles from './accessTokens.module.css'
+
+const keyOf = ({ id }: AccessToken): string => id
+
+const COLUMNS: readonly TableColumn<AccessToken>[] = [
+  { key: 'name', title: 'Name', kind: 'text', isMain: true, value: ({ name }) => name },
+  { key: 'role', title: 'Role', kind: 'text', value: ({ role }) => role ?? 'yours' },
+  { key: 'lastUsedAt', title: 'Last used', kind: 'time', value: ({ lastUsedAt }) => lastUsedAt },
+  { key: 'expiresAt', title: 'Expires', kind: 'time', value: ({ expiresAt }) => expiresAt },
+  { key: 'createdAt', title: 'Created', kind: 'time', value: ({ createdAt }) => createdAt },
+]
+
+type Dialog =
+  | { readonly kind: 'create' }
+  | { readonly kind: 'made'; readonly name: string; readonly token: string }
+  | { readonly kind: 'revoke'; readonly token: AccessToken }
+
+/** `/settings/access-tokens`: what the scripts of the person who looks sign in with. */
+export function AccessTokensScreen() {
+  const [dialog, setDialog] = useState<Dialog | null>(null)
+  const tokens = useQuery(accessTokensQuery)
+  const add = { text: 'Create access token', icon: <Plus />, onClick: () => setDialog({ kind: 'create' }) }
+  const actionsOf = (token: AccessToken): readonly RowAction[] => [
+    { text: 'Revoke', icon: <Trash />, isDestructive: true, onSelect: () => setDialog({ kind: 'revoke', token }) },
+  ]
+  return (
+    <>
+      <PageHeader title="Access tokens" action={add} />
+      <p className={styles['intro']}>
+        Scripts sign in with HTTP Basic: the name is <code>token</code>, the password is the token.
+      </p>
+      <ResourceTable
+        name="access-tokens"
+        label="Access tokens"
+        state={toQueryState(tokens, 'access tokens')}
+        columns={COLUMNS}
+        keyOf={keyOf}
+        rowActions={actionsOf}
+        empty={{
+          icon: <Key size={28} />,
+          text: 'You have no access tokens. A token lets a script do what you may, without your password.',
+          action: <Button {...add} />,
+        }}
+      />
+      <TokenDialogs dialog={dialog} onDialog={setDialog} />
+    </>
+  )
+}
+
+function TokenDialogs(props: { dialog: Dialog | null; onDialog: (dialog: Dialog | null) => void }): ReactNode {
+  const { dialog, onDialog } = props
+  const queryClient = useQueryClient()
+  const handleClose = (): void => onDialog(null)
+  const refresh = (): Promise<void> => queryClient.invalidateQueries({ queryKey: accessTokensQuery.queryKey })
+  if (dialog === null) return null
+  switch (dialog.kind) {
+    case 'create':
+      return (
+        <CreateTokenDialog
+          onCreated={(made) => {
+            void refresh()
+            onDialog({ kind: 'made', ...made })
+          }}
+          onClose={handleClose}
+        />
+      )
+    case 'made':
+      return <TokenDialog name={dialog.name} token={dialog.token} onClose={handleClose} />
+    case 'revoke':
+      return <RevokeDialog token={dialog.token} onRevoked={() => void refresh()} onClose={handleClose} />
+  }
+}
+
+/** The only place where a token is ever shown. */
+function TokenDialog({ name, token, onClose }: { name: string; token: string; onClose: () => void }) {
+  return (
+    <SizedDialog isOpen size="small" title={`Access token ${name}`} canOutsideClickClose={false} onClose={onClose}>
+      <DialogBody>
+        <p>Copy it now and keep it like a password: it cannot be shown again.</p>
+        <code className={styles['token']}>{token}</code>
+      </DialogBody>
+      <DialogFooter actions={<Button intent="primary" text="Done" onClick={onClose} />}>
+        <Button icon={<Duplicate />} text="Copy token" onClick={() => void copyText(token)} />
+      </DialogFooter>
+    </SizedDialog>
+  )
+}
+
+function RevokeDialog(props: { token: AccessToken; onRevoked: () => void; onClose: () => void }) {
+  const { token, onRevoked, onClose } = props
+  const revoke = useMutation({
+    mutationFn: () => revokeAccessToken(token.id),
+    onSuccess: () => {
+      showToast(`${token.name} revoked`)
+      onRevoked()
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      title={`Revoke ${token.name}?`}
+      action="Revoke token"
+      isBusy={revoke.isPending}
+      failure={revoke.isError ? errorText(revoke.error) : null}
+      onCancel={onClose}
+      onConfirm={() => revoke.mutate()}
+    >
+      Scripts that use it are refused at once.
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,102 @@
+import { Callout, Tag } from '@blueprintjs/core'
+import { Envelope, Refresh } from '@blueprintjs/icons'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { OutboxMail } from '@watchroom/shared/people'
+
+import { errorText, RequestError } from '../../api/request.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { toQueryState } from '../../ui/QueryStates.tsx'
+import type { TableColumn } from '../../ui/table/column.ts'
+import { ResourceTable } from '../../ui/table/ResourceTable.tsx'
+import type { RowAction } from '../../ui/table/RowMenu.tsx'
+import { showErrorToast, showToast } from '../../ui/toaster.ts'
+import { outboxQuery, sendAgain } from './queries.ts'
+
+import styles from './outbox.module.css'
+
+const keyOf = ({ id }: OutboxMail): string => id
+
+const STATES = { sent: 'Sent', waiting: 'Waiting', failed: 'Not sent' } as const
+const TEMPLATES: ReadonlyMap<string, string> = new Map([
+  ['recovery_code', 'Recovery code'],
+  ['recovery_link', 'Recovery link'],
+  ['verification_code', 'Verification code'],
+  ['verification_link', 'Verification link'],
+  ['invitation', 'Invitation'],
+  ['notification', 'Notification'],
+])
+
+const columnsOf = (isKept: boolean): readonly TableColumn<OutboxMail>[] => [
+  { key: 'to', title: 'To', kind: 'text', isMain: true, value: ({ to }) => to },
+  { key: 'template', title: 'Mail', kind: 'text', value: ({ template }) => TEMPLATES.get(template) ?? template },
+  {
+    key: 'state',
+    title: 'State',
+    kind: 'text',
+    value: ({ state }) => state,
+    render: ({ state }) => <Tag minimal>{isKept && state === 'sent' ? 'Kept here' : STATES[state]}</Tag>,
+  },
+  { key: 'error', title: 'Why', kind: 'text', value: ({ error }) => error },
+  { key: 'createdAt', title: 'Written', kind: 'time', value: ({ createdAt }) => createdAt },
+]
+
+/** `/settings/outbox`: mails that wait, failed, or are kept because no mail server takes them away. */
+export function OutboxScreen() {
+  const outbox = useQuery(outboxQuery)
+  const mails = useQuery({ ...outboxQuery, select: (answer) => answer.mails })
+  const queryClient = useQueryClient()
+  const handleSendAgain = async (id: string): Promise<void> => {
+    try {
+      await sendAgain(id)
+      showToast('The mail is tried again')
+      await queryClient.invalidateQueries({ queryKey: outboxQuery.queryKey })
+    } catch (error) {
+      showErrorToast(errorText(error))
+    }
+  }
+  const actionsOf = ({ id, state }: OutboxMail): readonly RowAction[] =>
+    state === 'sent' ? [] : [{ text: 'Send again', icon: <Refresh />, onSelect: () => void handleSendAgain(id) }]
+  if (outbox.error instanceof RequestError && outbox.error.status === 404) {
+    return (
+      <>
+        <PageHeader title="Outbox" />
+        <EmptyState title="Mail is sent elsewhere" icon={<Envelope size={28} />}>
+          The backend behind this address sends mail itself.
+        </EmptyState>
+      </>
+    )
+  }
+  const isKept = outbox.data?.isKept ?? false
+  return (
+    <>
+      <PageHeader title="Outbox" />
+      {isKept ? (
+        <Callout intent="warning" compact className={`${styles['notice']}`}>
+          No mail server is set, so mails are kept here to be handed on (<Link to="/docs">Docs</Link>). Whoever reads
+          them can use their links and codes.
+        </Callout>
+      ) : null}
+      <ResourceTable
+        name="outbox"
+        label="Outbox"
+        state={toQueryState(mails, 'mails')}
+        columns={columnsOf(isKept)}
+        keyOf={keyOf}
+        rowActions={actionsOf}
+        renderDetails={({ text }) =>
+          text === null ? (
+            <p className="wr-muted">A mail server has taken it; what it said is not kept.</p>
+          ) : (
+            <pre className={styles['mail']}>{text}</pre>
+          )
+        }
+        empty={{
+          icon: <Envelope size={28} />,
+          text: 'No mails yet. Invitations, recovery codes and notifications appear here.',
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+import { fullNameOf, type Person } from '@watchroom/shared/people'
+
+import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
+import { useForm } from '../../../ui/form/useForm.ts'
+import { showToast } from '../../../ui/toaster.ts'
+import { inviteUser, setRole } from '../queries.ts'
+import { NEW_USER, type UserForm, UserFormSchema } from '../userForm.ts'
+import { UserFields } from './UserFields.tsx'
+
+export interface SentInvitation {
+  readonly name: string
+  readonly email: string
+  readonly link: string
+}
+
+interface InviteUserDialogProps {
+  /** Everybody who has an account. */
+  people: readonly Person[]
+  onInvited: (invitation: SentInvitation) => void
+  onClose: () => void
+}
+
+/** Invites somebody; who has an account already is given the role instead (third specification, section 4). */
+export function InviteUserDialog({ people, onInvited, onClose }: InviteUserDialogProps) {
+  const save = async (user: UserForm): Promise<string | null> => {
+    const known = people.find(({ email }) => email.toLowerCase() === user.email.toLowerCase())
+    if (!known) return inviteUser(user)
+    await setRole(known.id, user.role)
+    return null
+  }
+  const form = useForm({
+    schema: UserFormSchema,
+    initial: NEW_USER,
+    save,
+    onSaved: (link, user) => {
+      const name = fullNameOf(user)
+      if (link === null) {
+        showToast(`${user.email} has an account already: the role is ${user.role} now`)
+        onClose()
+        return
+      }
+      showToast(`${name} invited successfully`)
+      onInvited({ name, email: user.email, link })
+    },
+  })
+  return (
+    <FormDialog form={form} title="Invite User" action="Invite" onClose={onClose}>
+      <UserFields form={form} />
+    </FormDialog>
+  )
+}
