@@ -2,8 +2,6 @@
 // what is not there, and says why where it stays in sight.
 import { z } from 'zod'
 
-import { AGENT_ROUTES } from './routes.ts'
-
 /** What a backend says that it can do beyond the field's own backends, in `can` of `GET /canary/about`. */
 export const EXTENSIONS = ['trials', 'self-checks', 'prompt-runs', 'session-tokens'] as const
 
@@ -31,7 +29,8 @@ export const CAPABILITIES = {
   },
   playbooks: { known: { method: 'GET', path: '/playbook/list' }, reason: 'This backend does not run playbooks.' },
   logs: { known: { method: 'POST', path: '/logs' }, reason: 'This backend has no log service.' },
-  agents: { known: AGENT_ROUTES.generate, reason: 'This backend makes no tokens for agents.' },
+  // Not by the table of routes, which no page needs.
+  agents: { known: { method: 'POST', path: '/agent/generate' }, reason: 'This backend makes no tokens for agents.' },
 } as const satisfies Record<string, Capability>
 
 export type CapabilityName = keyof typeof CAPABILITIES
