@@ -146,7 +146,7 @@ describe('App', () => {
     await sees('Sign In to your account')
     expect(router.state.location.pathname).toBe('/login')
     expect(router.state.location.search).toEqual({ return_to: '/incidents?query=disk' })
-    expect(links()).toEqual([])
+    expect(links()).toEqual(['Reset password'])
   })
 
   it('asks what is switched off while it asks who is looking, and once', async () => {

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import type { Role } from '@watchroom/shared/access'
 import type { FeatureFlag } from '@watchroom/shared/settings'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'

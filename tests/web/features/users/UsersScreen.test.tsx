@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import type { Role } from '@watchroom/shared/access'
 import type { Person } from '@watchroom/shared/people'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
