@@ -516,7 +516,7 @@ describe('delivery', () => {
     client.close()
 
     const blocksMs: number[] = []
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 3; round++) {
       const raw = await openGreeted(gateway, { versions: [1], encodings: [PACKED_ENCODING] })
       const stop = measureLongestTurn()
       raw.socket.send('42["live",{"type":"subscribe","id":"a","topic":"checks"}]')

@@ -69,11 +69,11 @@ describe('what a caller is told', () => {
     ],
     [
       'an empty column',
-      patch(`people?id=eq.${rows.ada}`, { name: null }),
+      patch(`teams?id=eq.${rows.team}`, { name: null }),
       {
         code: '23502',
         details: 'Failing row contains (…).',
-        message: 'null value in column "name" of relation "people" violates not-null constraint',
+        message: 'null value in column "name" of relation "teams" violates not-null constraint',
       },
     ],
     [
