@@ -146,7 +146,8 @@ describe('CheckPlaybooks', () => {
       async () => void screen.queryClient.setQueryData(backendFactsKey, { changes: 'polled', missing: ['playbooks'] }),
     )
     await screen.waitFor(() => expect(button('Playbooks')?.getAttribute('aria-disabled')).toBe('true'))
-    expect(button('Playbooks')?.getAttribute('aria-description')).toBe(CAPABILITIES.playbooks.reason)
+    const reason = document.getElementById(button('Playbooks')?.getAttribute('aria-describedby') ?? '')
+    expect(reason?.textContent).toBe(CAPABILITIES.playbooks.reason)
     await screen.click(button('Playbooks'))
     expect(items()).toEqual([])
     expect(server.requests).toEqual([])

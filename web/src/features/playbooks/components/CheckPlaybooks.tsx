@@ -3,7 +3,7 @@ import { CaretDown, Refresh } from '@blueprintjs/icons'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type CheckSummary, toCheckTitle } from '@watchroom/shared/health'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 
 import { useMissing } from '../../../api/backendFacts.ts'
 import { useDisabledAreas } from '../../../api/featureFlags.tsx'
@@ -19,6 +19,7 @@ export function CheckPlaybooks({ check }: { check: CheckSummary }) {
   const { can } = useSession()
   const disabledAreas = useDisabledAreas()
   const missing = useMissing('playbooks')
+  const reasonId = useId()
   const [chosen, setChosen] = useState<Playbook | null>(null)
   const navigate = useNavigate()
   const run = useMutation({
@@ -30,9 +31,14 @@ export function CheckPlaybooks({ check }: { check: CheckSummary }) {
   if (!can('write', 'playbook_runs') || disabledAreas.has('playbooks')) return null
   if (missing !== null) {
     return (
-      <Tip content={missing} placement="top-end">
-        <Button text="Playbooks" aria-disabled aria-description={missing} />
-      </Tip>
+      <>
+        <Tip content={missing} placement="top-end">
+          <Button text="Playbooks" aria-disabled aria-describedby={reasonId} />
+        </Tip>
+        <span id={reasonId} className="wr-visually-hidden">
+          {missing}
+        </span>
+      </>
     )
   }
   return (
