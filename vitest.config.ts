@@ -41,7 +41,8 @@ export default defineConfig({
           globalSetup: ['buildPrograms', 'prepareData', 'startServers'].map((name) => `tests/support/setup/${name}.ts`),
           include: ['tests/**/*.integration.test.ts', 'tests/contract/**/*.test.ts'],
           pool: 'forks',
-          maxWorkers: 2,
+          // Most of them wait for processes half of their time.
+          maxWorkers: 3,
           testTimeout: 30_000,
           hookTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },
