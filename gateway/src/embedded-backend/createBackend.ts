@@ -175,7 +175,7 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
       engine: health.engine,
       programs: { savers: programs.savers, executor },
       agents: createAgentService({ ...context, hasher }),
-      people: createPeopleService({ ...context, mailer }),
+      people: createPeopleService({ ...context, links: identity, mailer }),
       tokens: createTokenService({ ...context, hasher }),
       mailer,
       seal: createSeal(secretKey.privateKey),

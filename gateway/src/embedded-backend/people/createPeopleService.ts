@@ -1,12 +1,12 @@
 // People as administrators manage them: invited, changed, switched off, removed. Knows nothing of HTTP.
 import { type Role, ROLES } from '@watchroom/shared/access'
-import type { Clock } from '@watchroom/shared/kernel'
 import type { ClientBase, Pool } from 'pg'
 
 import { inTransaction } from '../../platform/database/inTransaction.ts'
 import { onlyRow } from '../../platform/database/onlyRow.ts'
 import { isUniqueViolation } from '../../platform/database/sqlState.ts'
-import { hashToken, newToken } from '../identity/secrets.ts'
+import type { SignInLinks } from '../identity/methods/createSignInLinks.ts'
+import { replaceRoles } from '../identity/people/createPeople.ts'
 import type { Mailer } from '../mail/createMailer.ts'
 
 export interface Invitation {
@@ -53,17 +53,12 @@ export interface PeopleService {
 const INVITATION_DAYS = 7
 const DAY_MS = 86_400_000
 
-export function createPeopleService(deps: { pool: Pool; clock: Clock; mailer: Mailer }): PeopleService {
-  const { pool, clock, mailer } = deps
+export function createPeopleService(deps: { pool: Pool; links: SignInLinks; mailer: Mailer }): PeopleService {
+  const { pool, links, mailer } = deps
 
   /** Writes link and mail; both count when the transaction commits. */
   const sendLink = async (client: ClientBase, to: { id: string; email: string }, by: Manager): Promise<string> => {
-    const token = newToken()
-    await client.query('delete from watchroom_identity.sign_in_links where identity_id = $1', [to.id])
-    await client.query(
-      'insert into watchroom_identity.sign_in_links (token_hash, identity_id, expires_at) values ($1, $2, $3)',
-      [hashToken(token), to.id, new Date(clock.now() + INVITATION_DAYS * DAY_MS)],
-    )
+    const token = await links.createSignInLink(to.id, { lifetimeMs: INVITATION_DAYS * DAY_MS, client })
     const url = mailer.link(`/api/kratos/self-service/recovery?token=${token}`)
     await mailer.enqueue(client, {
       to: to.email,
@@ -169,9 +164,4 @@ async function hasOnly(client: ClientBase, id: string, role: Role): Promise<bool
     [id, ROLES],
   )
   return rows.length === 1 && rows[0]?.v1 === role
-}
-
-async function replaceRoles(client: ClientBase, id: string, roles: readonly Role[]): Promise<void> {
-  await client.query(`delete from casbin_rule where ptype = 'g' and v0 = $1 and v1 = any($2)`, [id, ROLES])
-  await client.query(`insert into casbin_rule (ptype, v0, v1) select distinct 'g', $1, unnest($2::text[])`, [id, roles])
 }

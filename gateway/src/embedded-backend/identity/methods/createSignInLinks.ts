@@ -1,15 +1,25 @@
 // Links that sign somebody in once: of a start, and of invitations.
 import type { Clock } from '@watchroom/shared/kernel'
-import type { Pool } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 
 import { type Identity, IDENTITY_COLUMNS, type IdentityRow, toIdentity } from '../identity.ts'
 import { hashToken, newToken } from '../secrets.ts'
 
 const SIGN_IN_LINK_LIFETIME_MS = 15 * 60_000
 
+interface SignInLinkOptions {
+  readonly lifetimeMs?: number
+  readonly client?: Pick<ClientBase, 'query'>
+}
+
 export interface SignInLinks {
-  /** @returns the token of a link that signs the person in once, within 15 minutes unless told otherwise */
-  createSignInLink(id: string, lifetimeMs?: number): Promise<string>
+  /**
+   * Ends the links that the person had.
+   *
+   * @param within how long it works, 15 minutes if unsaid, and the transaction that it belongs to
+   * @returns the token of a link that signs the person in once
+   */
+  createSignInLink(id: string, within?: SignInLinkOptions): Promise<string>
   /** Whose link it is, without using it up. */
   findInvited(token: string): Promise<Identity | null>
   /** Uses the link up. Null when it is unknown, used or too old, or its owner inactive. */
@@ -21,10 +31,11 @@ export function createSignInLinks({ pool, clock }: { pool: Pool; clock: Clock })
 } {
   const after = (ms: number): Date => new Date(clock.now() + ms)
   return {
-    createSignInLink: async (id, lifetimeMs = SIGN_IN_LINK_LIFETIME_MS) => {
+    createSignInLink: async (id, { lifetimeMs = SIGN_IN_LINK_LIFETIME_MS, client = pool } = {}) => {
       const token = newToken()
-      await pool.query(
-        'insert into watchroom_identity.sign_in_links (token_hash, identity_id, expires_at) values ($1, $2, $3)',
+      await client.query(
+        `with former as (delete from watchroom_identity.sign_in_links where identity_id = $2)
+         insert into watchroom_identity.sign_in_links (token_hash, identity_id, expires_at) values ($1, $2, $3)`,
         [hashToken(token), id, after(lifetimeMs)],
       )
       return token

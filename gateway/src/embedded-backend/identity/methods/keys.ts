@@ -11,11 +11,9 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
 import type { Flow } from '../flows/flow.ts'
-import type { FlowBody } from '../flows/flowDefinition.ts'
 import type { Identity } from '../identity.ts'
 import { publicOrigin } from '../requests.ts'
-import type { Credential, Credentials } from './createCredentials.ts'
-import { textOf } from './settingsMethod.ts'
+import type { Credential, Credentials, CredentialType } from './createCredentials.ts'
 
 /** Kept of a key. */
 const KeySchema = z.object({
@@ -28,7 +26,9 @@ type Key = z.infer<typeof KeySchema>
 
 const MAX_NAME_LENGTH = 60
 
-interface KeyPlace {
+export type KeyType = Extract<CredentialType, 'webauthn' | 'passkey'>
+
+export interface KeyPlace {
   /** Host name that the browser binds keys to. */
   readonly rpId: string
   readonly origin: string
@@ -44,7 +44,7 @@ export function keyPlace(request: FastifyRequest): KeyPlace | null {
 
 const challengeOf = ({ state }: Flow) => new Uint8Array(Buffer.from(state.challenge, 'base64url'))
 
-interface Keys {
+export interface Keys {
   /** @returns what the browser is told, as JSON */
   askForNew(flow: Flow, owner: Identity, place: KeyPlace): Promise<string>
   /** @returns what the browser is told, as JSON. @param owner whose keys; null for any that the browser finds */
@@ -61,7 +61,7 @@ interface Keys {
   list(identityId: string): Promise<(Key & { readonly id: string })[]>
 }
 
-export function createKeys(credentials: Credentials, type: 'webauthn' | 'passkey'): Keys {
+export function createKeys(credentials: Credentials, type: KeyType): Keys {
   const isPasskey = type === 'passkey'
   const list = async (identityId: string) =>
     (await credentials.list(identityId, type)).map(({ identifier, config }) => ({
@@ -156,5 +156,3 @@ function parseAnswer(answer: string): { readonly id: string } | null {
     return null
   }
 }
-
-export const keyNameOf = (body: FlowBody, group: string): string => textOf(body, `${group}_register_displayname`)

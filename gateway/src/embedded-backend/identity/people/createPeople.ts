@@ -1,5 +1,5 @@
 // Who there is: people with their names, addresses, roles and states.
-import type { Role } from '@watchroom/shared/access'
+import { type Role, ROLES } from '@watchroom/shared/access'
 import type { Clock } from '@watchroom/shared/kernel'
 import type { ClientBase, Pool } from 'pg'
 
@@ -32,8 +32,6 @@ export interface People {
   markVerified(id: string, email: string): Promise<void>
   /** `inactive` ends every session of the person. @returns false when there is no such person */
   setState(id: string, state: 'active' | 'inactive'): Promise<boolean>
-  /** Exactly these roles, whatever the person had. */
-  setRoles(id: string, roles: readonly Role[]): Promise<void>
   /** As stored, names unknown to the console included. */
   roleNames(id: string): Promise<string[]>
 }
@@ -123,8 +121,6 @@ export function createPeople({ pool, clock }: { pool: Pool; clock: Clock }): Peo
       return rowCount === 1
     },
 
-    setRoles: (id, roles) => inTransaction(pool, (client) => replaceRoles(client, id, roles)),
-
     roleNames: async (id) => {
       const { rows } = await pool.query<{ roles: string[] }>('select roles from people_roles where id = $1', [id])
       return rows[0]?.roles ?? []
@@ -140,7 +136,8 @@ const toTraits = ({ email, firstName, lastName }: Traits): IdentityTraits => ({
   name: { first: firstName, last: lastName },
 })
 
-async function replaceRoles(client: ClientBase, id: string, roles: readonly Role[]): Promise<void> {
-  await client.query(`delete from casbin_rule where ptype = 'g' and v0 = $1`, [id])
-  await client.query(`insert into casbin_rule (ptype, v0, v1) select 'g', $1, unnest($2::text[])`, [id, roles])
+/** Of the roles that the console knows exactly these; names of others stay. */
+export async function replaceRoles(client: ClientBase, id: string, roles: readonly Role[]): Promise<void> {
+  await client.query(`delete from casbin_rule where ptype = 'g' and v0 = $1 and v1 = any($2)`, [id, ROLES])
+  await client.query(`insert into casbin_rule (ptype, v0, v1) select distinct 'g', $1, unnest($2::text[])`, [id, roles])
 }
