@@ -196,6 +196,35 @@ describe('App', () => {
     expect(router.state.location.search).toEqual({ return_to: '/playbooks' })
   })
 
+  it('stays where nobody signs in: a refusal there is an error like any other', async () => {
+    const user = { id: '00000000-0000-0000-0000-000000000000', name: '' }
+    const refuse = () => new Response('who are you?', { status: 401 })
+    let tellWho: (user: Response) => void = () => undefined
+    // The refusal comes first.
+    server.on('GET /api/auth/whoami', () => new Promise<Response>((resolve) => (tellWho = resolve)))
+    server.on('GET /api/properties', refuse)
+    await open('/playbooks', { roles: ['editor'] })
+    await act(turn)
+    tellWho(json({ payload: { user } }))
+    await sees('who are you?')
+    server.on('GET /api/properties', () => json([]))
+    server.on('GET /api/db/', refuse)
+    await act(async () => container.querySelector('button')?.click())
+    await sees('Playbooks')
+    await sees('who are you?')
+    expect(router.state.location.pathname).toBe('/playbooks')
+    expect(server.requests.filter((line) => line.includes('/.ory/'))).toEqual([])
+  })
+
+  it('asks for the roles anew at every screen: what was taken away lives on in no cache', async () => {
+    await open('/playbooks')
+    await sees('No data available')
+    server.on('GET /api/db/people_roles', () => json([{ roles: ['viewer'] }]))
+    await act(() => router.navigate({ to: '/settings/connections' }))
+    await sees('You do not have permission to access this page')
+    expect(container.querySelector('h1')?.textContent).toBe('Unauthorized')
+  })
+
   it('explains a server that fails, and tries again on demand', async () => {
     server.on('GET /api/auth/whoami', () => json({ error: '', message: 'Error fetching user' }, 500))
     await open('/playbooks')

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import {
   type Action,
   can,
@@ -9,6 +9,7 @@ import {
   toRoles,
 } from '@watchroom/shared/access'
 import { PeopleRolesSchema, toUser, type User, WhoAmISchema } from '@watchroom/shared/identity'
+import { NIL_UUID } from '@watchroom/shared/kernel'
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
 
 import { FRESH_MS } from './queryClient.ts'
@@ -54,6 +55,15 @@ const rolesQuery = (userId: string) =>
     staleTime: FRESH_MS.never,
     gcTime: 0,
   })
+
+/** Nobody signs in to the standalone health product: everybody there is this one person. */
+export const isStandalone = ({ id }: User): boolean => id === NIL_UUID
+
+/** Whether there are sessions that could end; said by the first answer about who is looking, or by its refusal. */
+export async function hasSessions(queryClient: QueryClient): Promise<boolean> {
+  const caller = await queryClient.ensureQueryData(whoAmIQuery).catch(() => null)
+  return caller === null || !isStandalone(caller.user)
+}
 
 const SessionContext = createContext<Session | null>(null)
 

@@ -1,10 +1,11 @@
 import { OverlaysProvider } from '@blueprintjs/core'
-import { QueryClientProvider } from '@tanstack/react-query'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createStore, Provider as PreferencesProvider } from 'jotai'
 import { type ReactNode, useEffect, useState } from 'react'
 
 import { createQueryClient } from '../api/queryClient.ts'
+import { hasSessions } from '../api/session.tsx'
 import { onSessionEnded } from '../api/sessionEnded.ts'
 import { useApplyDensity } from '../preferences/density.ts'
 import { useApplyTheme } from '../preferences/theme.ts'
@@ -15,7 +16,7 @@ import type { AppRouter } from './routes.tsx'
 export function App({ router }: { router: AppRouter }) {
   const [queryClient] = useState(createQueryClient)
   const [store] = useState(createStore)
-  useEffect(() => onSessionEnded(() => goToSignIn(router)), [router])
+  useEffect(() => onSessionEnded(() => void goToSignIn(router, queryClient)), [router, queryClient])
   return (
     <PreferencesProvider store={store}>
       <QueryClientProvider client={queryClient}>
@@ -36,7 +37,8 @@ function Appearance({ children }: { children: ReactNode }) {
 }
 
 /** Several requests may find out at once; the first one leads away and the others change nothing. */
-function goToSignIn(router: AppRouter): void {
+async function goToSignIn(router: AppRouter, queryClient: QueryClient): Promise<void> {
+  if (!(await hasSessions(queryClient))) return
   const { pathname, href, search } = router.state.location
   const isOnTheWay = ['/auth-state-checker', '/login'].includes(pathname)
   if (isOnTheWay) return

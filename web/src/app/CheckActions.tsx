@@ -1,14 +1,13 @@
 import type { CheckSummary } from '@watchroom/shared/health'
-import { NIL_UUID } from '@watchroom/shared/kernel'
 
-import { useSession } from '../api/session.tsx'
+import { isStandalone, useSession } from '../api/session.tsx'
 import { CheckPlaybooks } from '../features/playbooks/components/CheckPlaybooks.tsx'
 import { AttachCheck } from './AttachCheck.tsx'
 
 /** What playbooks and incidents bring to a check. The standalone health product, where nobody signs in, has neither. */
 export function CheckActions({ check }: { check: CheckSummary }) {
   const { user } = useSession()
-  if (user.id === NIL_UUID) return null
+  if (isStandalone(user)) return null
   return (
     <>
       <CheckPlaybooks check={check} />

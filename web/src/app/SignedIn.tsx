@@ -5,7 +5,7 @@ import { type ReactNode, useEffect } from 'react'
 import { BackendFactsWatch } from '../api/backendFacts.ts'
 import { FeatureFlagsProvider, useEarlyFeatureFlags, useFollowFlags } from '../api/featureFlags.tsx'
 import { errorText, RequestError } from '../api/request.ts'
-import { SessionProvider } from '../api/session.tsx'
+import { isStandalone, SessionProvider, useSession } from '../api/session.tsx'
 import { announceSessionEnded } from '../api/sessionEnded.ts'
 import { systemClock } from '../live/clock.ts'
 import { LiveProvider, useLiveClient } from '../live/LiveProvider.tsx'
@@ -19,7 +19,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
   useEarlyFeatureFlags()
   return (
     <SessionProvider loading={<Waiting />} failed={renderFailure}>
-      <FeatureFlagsProvider loading={<Waiting />} failed={renderFailure}>
+      <FeatureFlagsProvider loading={<Waiting />} failed={renderFlagsFailure}>
         <LiveProvider>
           <SessionWatch />
           <BackendFactsWatch />
@@ -76,9 +76,27 @@ function Waiting() {
   )
 }
 
+interface FailureProps {
+  error: unknown
+  retry: () => void
+}
+
+const renderFlagsFailure = (error: unknown, retry: () => void): ReactNode => (
+  <FlagsFailure error={error} retry={retry} />
+)
+
+/** Where nobody signs in a 401 leads nowhere. */
+function FlagsFailure({ error, retry }: FailureProps): ReactNode {
+  return isStandalone(useSession().user) ? <Failure error={error} retry={retry} /> : renderFailure(error, retry)
+}
+
 function renderFailure(error: unknown, retry: () => void): ReactNode {
   // The page is on its way to the sign-in: nothing to explain.
   if (error instanceof RequestError && error.status === 401) return <Waiting />
+  return <Failure error={error} retry={retry} />
+}
+
+function Failure({ error, retry }: FailureProps) {
   return (
     <main className="wr-full-page">
       <ErrorState message={errorText(error)} onRetry={retry} />

@@ -4,11 +4,11 @@ import { createRoot } from 'react-dom/client'
 
 import { dismissToast, type ToastCorner, type ToastKind, useShownToasts } from './toastStore.ts'
 
-/** Milliseconds a toast stays; Blueprint holds it while the pointer or the focus is on it. */
+/**
+ * Milliseconds a toast stays (first specification, section 9); Blueprint holds it while the pointer or the focus is on it.
+ * Failures go too: the log keeps them, and marks them until somebody looked.
+ */
 const TOAST_MS = 5_000
-
-/** Waits to be dismissed. */
-const NO_TIMEOUT = 0
 
 const INTENTS: Record<ToastKind, Intent> = { result: 'none', success: 'success', failure: 'danger' }
 const CORNERS: readonly ToastCorner[] = ['top-right', 'bottom-right']
@@ -24,7 +24,7 @@ function ToastStack() {
             key={id}
             message={message}
             intent={INTENTS[kind]}
-            timeout={kind === 'failure' ? NO_TIMEOUT : TOAST_MS}
+            timeout={TOAST_MS}
             onDismiss={() => dismissToast(id)}
             {...(action ? { action } : {})}
           />

@@ -30,7 +30,7 @@ let lastId = 0
 
 /**
  * Puts a toast on the page and into the log. Pushes out the oldest where there are too many, a failure only when there is
- * nothing else: failures wait to be read.
+ * nothing else.
  */
 export function tellToast({ kind, message, corner, action }: Omit<ShownToast, 'id' | 'at'>): void {
   lastId += 1

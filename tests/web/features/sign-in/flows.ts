@@ -72,3 +72,26 @@ export function loginFlow({
     },
   })
 }
+
+/** A form of several sections, each with a field of its own name and a button. @param said by the service about what was sent */
+export function sectionsFlow(groups: readonly string[], said?: { text: string; type: 'success' | 'error' }): Flow {
+  const node = (group: string, attributes: object, label: string) => ({
+    type: 'input',
+    group,
+    attributes: { node_type: 'input', ...attributes },
+    messages: [],
+    meta: { label: { id: 1, text: label, type: 'info' } },
+  })
+  return FlowSchema.parse({
+    id: 'flow-1',
+    ui: {
+      action: 'http://watchroom.test/self-service/settings?flow=flow-1',
+      method: 'POST',
+      messages: said === undefined ? [] : [{ id: 1_050_001, ...said }],
+      nodes: groups.flatMap((group) => [
+        node(group, { name: `field_of_${group}`, type: 'text' }, `Field of ${group}`),
+        node(group, { name: 'method', type: 'submit', value: group }, `Save ${group}`),
+      ]),
+    },
+  })
+}
