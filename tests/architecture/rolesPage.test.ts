@@ -1,0 +1,125 @@
+import {
+  ACTIONS,
+  can,
+  GATEWAY_ROUTES,
+  RESOURCES,
+  type Resource,
+  ROLES,
+  ROUTE_ACCESS,
+  type RouteAccess,
+  type RouteRule,
+  TABLE_ACCESS,
+} from '@watchroom/shared/access'
+import { type TopicName, TOPICS } from '@watchroom/shared/protocol'
+import { SETTINGS_RESOURCES } from '@watchroom/shared/settings'
+import { expect, it } from 'vitest'
+
+import { ROOT } from './sources.ts'
+
+/** The backend's routes are reached below `/api`. */
+const ROUTES: readonly RouteRule[] = [
+  ...Object.values(GATEWAY_ROUTES),
+  ...ROUTE_ACCESS.map((rule) => ({ ...rule, path: `/api${rule.path}` })),
+]
+
+const code = (text: string): string => `\`${text}\``
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  ['<!-- oxfmt-ignore -->', row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n')
+const orNothing = (names: readonly string[]): string => (names.length === 0 ? '–' : names.join(', '))
+
+const tablesOf = (action: 'read' | 'write', resource: Resource | 'service' | 'nobody'): string[] =>
+  Object.entries(TABLE_ACCESS).flatMap(([name, rule]) => (rule[action] === resource ? [code(name)] : []))
+
+const routesOf = (matches: (access: RouteAccess) => boolean): string[] =>
+  ROUTES.flatMap(({ method, path, access }) => (matches(access) ? [code(`${method} ${path}`)] : []))
+
+/** A topic of settings needs the right of the table that it is of; the right of no other depends on its parameters. */
+const topicsOf = (resource: Resource): string[] =>
+  (Object.keys(TOPICS) as TopicName[]).flatMap((name) => {
+    if (name !== 'settings') return TOPICS[name].resource({} as never) === resource ? [code(name)] : []
+    return Object.values(SETTINGS_RESOURCES).flatMap((settings) =>
+      settings.resource === resource ? [code(`${name} ${settings.table}`)] : [],
+    )
+  })
+
+const needs = (action: 'read' | 'write', resource: Resource) => (access: RouteAccess) =>
+  typeof access === 'object' && 'resource' in access && access.action === action && access.resource === resource
+
+const isOf = (roles: readonly string[]) => (access: RouteAccess) =>
+  typeof access === 'object' && 'roles' in access && access.roles.join() === roles.join()
+
+const roleLists = [
+  ...new Map(
+    ROUTES.flatMap(({ access }) => (typeof access === 'object' && 'roles' in access ? [access.roles] : [])).map(
+      (roles) => [roles.join(', '), roles],
+    ),
+  ),
+]
+
+const PAGE = `# Roles
+
+Who may do what, as the browser, the gateway and the database are told by the one list in \`shared/src/access\`. Written by
+\`npx vitest run --project unit tests/architecture/rolesPage.test.ts -u\`; the same test fails when this page says something else.
+
+A person with several roles may do what any of them allows. Without one of these roles somebody is a viewer; an agent has none. Where
+nobody signs in everybody is an editor. A backend whose own policy is narrower narrows this, and nothing widens it. How it is
+held against the running product: [threat model](security.md).
+
+## What each role may
+
+${table(
+  ['Resource', ...ROLES],
+  RESOURCES.map((resource) => [
+    code(resource),
+    ...ROLES.map((role) => orNothing(ACTIONS.filter((action) => can([role], action, resource)))),
+  ]),
+)}
+
+## What reading a resource opens
+
+Tables and views are below \`/api/db\`. Topics are what open pages follow.
+
+${table(
+  ['Resource', 'Tables, views and functions', 'Topics', 'Routes'],
+  RESOURCES.map((resource) => [
+    code(resource),
+    orNothing(tablesOf('read', resource)),
+    orNothing(topicsOf(resource)),
+    orNothing(routesOf(needs('read', resource))),
+  ]),
+)}
+
+## What writing a resource opens
+
+${table(
+  ['Resource', 'Tables', 'Routes'],
+  RESOURCES.map((resource) => [
+    code(resource),
+    orNothing(tablesOf('write', resource)),
+    orNothing(routesOf(needs('write', resource))),
+  ]),
+)}
+
+Written by triggers and the product alone: ${tablesOf('write', 'service').join(', ')}.
+
+Read by nobody over the API: ${tablesOf('read', 'nobody').join(', ')}.
+
+## Routes that ask for no resource
+
+${table(
+  ['Open to', 'Routes'],
+  [
+    ...roleLists.map(([names, roles]) => [names, orNothing(routesOf(isOf(roles)))]),
+    ['whoever is signed in', orNothing(routesOf((access) => access === 'signed-in'))],
+    [
+      'everybody; they ask for a credential of their own, or tell nothing',
+      orNothing(routesOf((access) => access === 'public')),
+    ],
+  ],
+)}
+`
+
+it('says in docs/roles.md what each role may', async () => {
+  await expect(PAGE).toMatchFileSnapshot(`${ROOT}docs/roles.md`)
+})
