@@ -1,0 +1,74 @@
+import { assertNever } from '../kernel/index.ts'
+import type { Parameter } from './parameter.ts'
+
+/** What is asked of the texts of a parameter, and is not met. Without the regular expression: see `regexFault`. */
+export function parameterFault(parameter: Parameter, text: string): string | null {
+  if (text === '') return parameter.required ? 'This field is required' : null
+  const properties = parameter.properties ?? {}
+  switch (parameter.type ?? 'text') {
+    case 'checkbox':
+      return text === 'true' || text === 'false' ? null : 'Must be true or false'
+    case 'list':
+      return properties.options?.some(({ value }) => value === text) === false ? 'Must be one of the options' : null
+    case 'people':
+    case 'team':
+    case 'component':
+    case 'config':
+    case 'check':
+      return UUID.test(text) ? null : 'Must be an id'
+    default:
+      return textFault(properties, text)
+  }
+}
+
+type Properties = NonNullable<Parameter['properties']>
+
+function textFault({ format, min, max, minLength, maxLength }: Properties, text: string): string | null {
+  if (minLength !== undefined && text.length < minLength) return `Must have at least ${minLength} characters`
+  if (maxLength !== undefined && text.length > maxLength) return `Must have at most ${maxLength} characters`
+  const kind = toKnownFormat(format)
+  const fault = formatFault(kind, text)
+  if (fault !== null) return fault
+  const amount = kind === null || kind === 'number' ? Number(text) : Number.parseFloat(text)
+  const isAmount =
+    kind === 'number' || kind === 'bytes' || kind === 'millicores' || (kind === null && hasBounds(min, max))
+  if (!isAmount) return null
+  if (Number.isNaN(amount)) return 'Must be a number'
+  if (min !== undefined && amount < min) return `Must be at least ${min}`
+  if (max !== undefined && amount > max) return `Must be at most ${max}`
+  return null
+}
+
+const hasBounds = (min?: number, max?: number): boolean => min !== undefined || max !== undefined
+
+const FORMATS = ['bytes', 'millicores', 'dns1123', 'number', 'email', 'url'] as const
+type KnownFormat = (typeof FORMATS)[number]
+
+const toKnownFormat = (format?: string): KnownFormat | null => FORMATS.find((known) => known === format) ?? null
+
+function formatFault(format: KnownFormat | null, text: string): string | null {
+  switch (format) {
+    case null:
+      return null
+    case 'number':
+      return text.trim() !== '' && Number.isFinite(Number(text)) ? null : 'Must be a number'
+    case 'bytes':
+      return /^\d+(?:\.\d+)?(?:Mi|Gi|Ti)$/.test(text) ? null : 'Must be a number with Mi, Gi or Ti'
+    case 'millicores':
+      return /^\d+m$/.test(text) ? null : 'Must be a number of millicores, for example 500m'
+    case 'dns1123':
+      return text.length <= 253 && DNS_NAME.test(text)
+        ? null
+        : 'Must be lower case letters, digits and -, in labels separated by dots'
+    case 'email':
+      return /^[^\s@]+@[^\s@]+$/.test(text) ? null : 'Must be an e-mail address'
+    case 'url':
+      return URL.canParse(text) ? null : 'Must be a URL'
+    default:
+      return assertNever(format)
+  }
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const DNS_LABEL = '[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?'
+const DNS_NAME = new RegExp(`^${DNS_LABEL}(?:\\.${DNS_LABEL})*$`)

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+/** Of a run. `waiting` is for an agent or a second person, `pending` for an approval. */
+export const RUN_STATUSES = [
+  'pending',
+  'scheduled',
+  'running',
+  'waiting',
+  'sleeping',
+  'completed',
+  'failed',
+  'cancelled',
+] as const
+export type RunStatus = (typeof RUN_STATUSES)[number]
+
+/** Of a step. */
+export const ACTION_STATUSES = [
+  'scheduled',
+  'running',
+  'waiting',
+  'sleeping',
+  'completed',
+  'failed',
+  'skipped',
+  'cancelled',
+] as const
+export type ActionStatus = (typeof ACTION_STATUSES)[number]
+
+/** Nothing follows these. Whoever waits for the end of a run or of a step asks here. */
+const ENDED: ReadonlySet<string> = new Set<RunStatus | ActionStatus>(['completed', 'failed', 'cancelled', 'skipped'])
+
+export const isEnded = (status: string): boolean => ENDED.has(status)
+
+/** A newer backend may know more words: those are shown as they are. */
+export const StatusSchema = z.string()
