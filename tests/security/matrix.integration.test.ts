@@ -25,6 +25,7 @@ import { openBenchClient } from '#support/benchClient.ts'
 import { startEmbeddedBackend, type TestBackend } from '#support/embeddedBackend.ts'
 import { type RunningGateway, startGateway, toGatewayBackend } from '#support/gateway.ts'
 import { createIncident, signInPerson } from '#support/incidentGateway.ts'
+import { createEndedRun, type TestRun } from '#support/playbookRuns.ts'
 import { until } from '#support/processes.ts'
 
 import { systemClock } from '../../gateway/src/platform/clock.ts'
@@ -43,6 +44,7 @@ let backend: TestBackend
 let gateway: RunningGateway
 let pool: Pool
 let incident: { id: string }
+let run: TestRun
 let boardId: string
 const headersOf = new Map<Caller, Record<string, string>>()
 
@@ -53,6 +55,7 @@ beforeAll(async () => {
   for (const role of ROLES) headersOf.set(role, { ...(await gateway.signInAs(role)).headers })
   const author = await signInPerson(backend, 'admin')
   incident = await createIncident(backend, author.id)
+  run = await createEndedRun(backend, author.id)
   const made = await backend.callAsService('/agent/generate', { method: 'POST', body: { name: 'edge' } })
   const { access_token: token } = made.json() as { access_token: string }
   headersOf.set('agent', { authorization: `Basic ${Buffer.from(`token:${token}`).toString('base64')}` })
@@ -280,6 +283,9 @@ function topicOf(name: TopicName) {
     featureFlags: {},
     incidents: {},
     people: {},
+    playbookOutput: { actionId: run.actionId },
+    playbookRun: { id: run.id },
+    playbookRuns: {},
     definitionOfDone: { incidentId: incident.id },
     incident: { id: incident.id },
     settings: { table: 'logging_backends' },

@@ -23,6 +23,9 @@ const SOURCES = [
     TOPICS.incidents.source({}),
     TOPICS.incident.source({ id: ANY_ID }),
     TOPICS.definitionOfDone.source({ incidentId: ANY_ID }),
+    TOPICS.playbookRuns.source({}),
+    TOPICS.playbookRun.source({ id: ANY_ID }),
+    TOPICS.playbookOutput.source({ actionId: ANY_ID }),
     TOPICS.wall.source({ boardId: ANY_ID }),
   ]),
 ]

@@ -16,6 +16,7 @@ import { startEmptyTestDatabase } from './database.ts'
 import { type BackendAnswer, type BackendCall, startEmbeddedBackend, type TestBackend } from './embeddedBackend.ts'
 import { type RunningGateway, startGateway, toGatewayBackend } from './gateway.ts'
 import { callTable, createIncident, signInPerson } from './incidentGateway.ts'
+import { createEndedRun, type TestRun } from './playbookRuns.ts'
 import type { Scope } from './strictBackend/scopes.ts'
 import { startStrictBackend } from './strictBackend/startStrictBackend.ts'
 
@@ -35,6 +36,8 @@ export interface Side {
   readonly boardId: string
   /** Ids of incidents: one that scopes show, one that they hide. */
   readonly incidents: readonly string[]
+  /** Runs of playbooks: one that scopes show, one that they hide. */
+  readonly runs: readonly TestRun[]
   ask(person: JudgedPerson, path: string, call?: BackendCall): Promise<BackendAnswer>
 }
 
@@ -59,6 +62,9 @@ const PARAMS: { readonly [Name in TopicName]: (side: Side) => readonly ParamsOf<
   incident: ({ incidents }) => incidents.map((id) => ({ id })),
   definitionOfDone: ({ incidents }) => incidents.map((incidentId) => ({ incidentId })),
   settings: () => (Object.keys(SETTINGS_RESOURCES) as SettingsTable[]).map((table) => ({ table })),
+  playbookRuns: () => [{}],
+  playbookRun: ({ runs }) => runs.map(({ id }) => ({ id })),
+  playbookOutput: ({ runs }) => runs.map(({ actionId }) => ({ actionId })),
   wall: ({ boardId }) => [{ boardId }],
 }
 
@@ -81,6 +87,16 @@ const ANSWERS: { readonly [Name in TopicName]: (params: ParamsOf<Name>) => reado
     `/db/evidences?select=id,checks!inner(id),hypotheses!inner(incident_id)&hypotheses.incident_id=eq.${incidentId}&definition_of_done=is.true`,
   ],
   settings: ({ table }) => [`/db/${table}?select=id,updated_at&deleted_at=is.null`],
+  playbookRuns: () => ['/db/playbook_runs'],
+  playbookRun: ({ id }) => [
+    `/db/playbook_runs?id=eq.${id}`,
+    `/db/playbook_run_actions?playbook_run_id=eq.${id}&select=id,playbook_runs!inner(id)`,
+    `/db/playbook_approvals?run_id=eq.${id}&select=id,playbook_runs!inner(id)`,
+  ],
+  // Numbered within its step.
+  playbookOutput: ({ actionId }) => [
+    `/db/playbook_run_outputs?action_id=eq.${actionId}&select=id:seq::text,playbook_run_actions!inner(playbook_runs!inner(id))`,
+  ],
   wall: () => ['/canary/api/summary'],
 }
 
@@ -135,9 +151,13 @@ export async function startJudgedWorld(): Promise<JudgedWorld> {
     Promise.all(shownAndHidden.map((word) => buildIncident(backend, author.id, word, checks)))
   const incidents = { told: await incidentsOf(), untold: await incidentsOf() }
 
+  const runsOf = (): Promise<TestRun[]> => Promise.all(shownAndHidden.map(() => createEndedRun(backend, author.id)))
+  const runs = { told: await runsOf(), untold: await runsOf() }
+
   const people = await Promise.all(shownAndHidden.map(async () => (await backend.createPerson('viewer')).id))
 
-  const hidden = [checks, agents, people, ...settings, incidents.told, incidents.untold].map(
+  const runIds = [runs.told, runs.untold].map((pair) => pair.map(({ id }) => id))
+  const hidden = [checks, agents, people, ...settings, incidents.told, incidents.untold, ...runIds].map(
     (pair) => pair.at(-1) ?? '',
   )
   const admin = (gateway: RunningGateway) => ({ cookie: `ory_kratos_session=${author.session}`, origin: gateway.url })
@@ -146,6 +166,7 @@ export async function startJudgedWorld(): Promise<JudgedWorld> {
       gateway: told,
       boardId: await createBoard(told, admin(told)),
       incidents: incidents.told,
+      runs: runs.told,
       ask: (person, path, call = {}) =>
         backend.call(path, { ...call, headers: { ...call.headers, cookie: person.headers.cookie } }),
     },
@@ -153,6 +174,7 @@ export async function startJudgedWorld(): Promise<JudgedWorld> {
       gateway: untold,
       boardId: await createBoard(untold, admin(untold)),
       incidents: incidents.untold,
+      runs: runs.untold,
       ask: (person, path, call = {}) => askAt(strict.url, person, path, call),
     },
   } satisfies Record<string, Side>

@@ -30,6 +30,9 @@ const SIGNS: Readonly<Record<WakeName, Sign>> = {
   definitionOfDone: {},
   // Nothing is said of them there.
   agents: {},
+  playbookRuns: {},
+  playbookRun: {},
+  playbookOutput: {},
   // The gateway's own.
   wall: {},
 }

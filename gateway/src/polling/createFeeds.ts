@@ -14,6 +14,9 @@ import { createFeatureFlagsSource } from './sources/featureFlags.ts'
 import { createIncidentEventsSource } from './sources/incidentEvents.ts'
 import { createIncidentsSource } from './sources/incidents.ts'
 import { createPeopleSource } from './sources/people.ts'
+import { createPlaybookOutputSource } from './sources/playbookOutput.ts'
+import { createPlaybookRunSource } from './sources/playbookRun.ts'
+import { createPlaybookRunsSource } from './sources/playbookRuns.ts'
 import { createSettingsSource } from './sources/settings.ts'
 
 export interface FeedsDeps {
@@ -28,6 +31,9 @@ export interface FeedsDeps {
   /** Checks that are saved have no row until the backend looks for them, after minutes. */
   readonly areFirstRunsLate?: () => boolean
 }
+
+/** Somebody reads along: what a step prints is on the screen within the time of a blink. */
+const OUTPUT_GAP_MS = 40
 
 export interface FeedsOwner {
   /** Read with the gateway's own credential, for everybody. */
@@ -49,6 +55,13 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
       incident: ({ id }) => createPoller(createIncidentEventsSource({ ...sourceDeps, incidentId: id }), pollerDeps),
       incidents: () => createPoller(createIncidentsSource(sourceDeps), pollerDeps),
       people: () => createPoller(createPeopleSource(sourceDeps), pollerDeps),
+      playbookOutput: ({ actionId }) =>
+        createPoller(createPlaybookOutputSource({ ...sourceDeps, actionId }), {
+          ...pollerDeps,
+          settings: { ...deps.settings, minGapMs: OUTPUT_GAP_MS },
+        }),
+      playbookRun: ({ id }) => createPoller(createPlaybookRunSource({ ...sourceDeps, runId: id }), pollerDeps),
+      playbookRuns: () => createPoller(createPlaybookRunsSource(sourceDeps), pollerDeps),
       settings: ({ table }) => createPoller(createSettingsSource({ ...sourceDeps, table }), pollerDeps),
     } satisfies PolledFeeds
   }
@@ -58,7 +71,10 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
   const featureFlags = pollers.featureFlags()
   const incidents = pollers.incidents()
   const people = pollers.people()
+  const playbookRuns = pollers.playbookRuns()
   const incidentEvents = createKeyedFeeds((id: string) => pollers.incident({ id }))
+  const playbookOutputs = createKeyedFeeds((actionId: string) => pollers.playbookOutput({ actionId }))
+  const playbookRunParts = createKeyedFeeds((id: string) => pollers.playbookRun({ id }))
   const settings = createKeyedFeeds((table: SettingsTable) => pollers.settings({ table }))
 
   return {
@@ -69,6 +85,9 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
       incident: ({ id }) => incidentEvents.get(id),
       incidents: () => incidents,
       people: () => people,
+      playbookOutput: ({ actionId }) => playbookOutputs.get(actionId),
+      playbookRun: ({ id }) => playbookRunParts.get(id),
+      playbookRuns: () => playbookRuns,
       settings: ({ table }) => settings.get(table),
     },
     feedsOf: (caller) => {
@@ -80,11 +99,16 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
         incident: (params) => endWithListener(own.incident(params)),
         incidents: () => endWithListener(own.incidents()),
         people: () => endWithListener(own.people()),
+        playbookOutput: (params) => endWithListener(own.playbookOutput(params)),
+        playbookRun: (params) => endWithListener(own.playbookRun(params)),
+        playbookRuns: () => endWithListener(own.playbookRuns()),
         settings: (params) => endWithListener(own.settings(params)),
       }
     },
     close: () => {
-      for (const feed of [agents, checks, featureFlags, incidents, incidentEvents, people, settings]) feed.close()
+      const shared = [agents, checks, featureFlags, incidents, people, playbookRuns]
+      const keyed = [incidentEvents, playbookOutputs, playbookRunParts, settings]
+      for (const feed of [...shared, ...keyed]) feed.close()
     },
   }
 }

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 
 /** What a backend says that it can do beyond the field's own backends, in `can` of `GET /canary/about`. */
-export const EXTENSIONS = ['trials', 'self-checks', 'prompt-runs', 'session-tokens'] as const
+export const EXTENSIONS = ['trials', 'self-checks', 'prompt-runs', 'session-tokens', 'playbook-output'] as const
 
 interface Capability {
   /**
@@ -28,6 +28,10 @@ export const CAPABILITIES = {
       'This backend takes no X-Session-Token: use HTTP Basic with an e-mail address and password, or with token and an access token.',
   },
   playbooks: { known: { method: 'GET', path: '/playbook/list' }, reason: 'This backend does not run playbooks.' },
+  playbookOutput: {
+    known: 'playbook-output',
+    reason: 'This backend shows what a step printed once the step has ended.',
+  },
   logs: { known: { method: 'POST', path: '/logs' }, reason: 'This backend has no log service.' },
   // Not by the table of routes, which no page needs.
   agents: { known: { method: 'POST', path: '/agent/generate' }, reason: 'This backend makes no tokens for agents.' },

@@ -143,11 +143,13 @@ export const FOREIGN_KEYS: Readonly<Record<string, readonly ForeignKey[]>> = {
     ['action_id', 'playbook_run_actions', 'playbook_action_template_env_agent_action_id_fkey'],
   ],
   playbook_approvals: [
+    ['action_id', 'playbook_run_actions', 'playbook_approvals_action_id_fkey'],
     ['person_id', 'people', 'playbook_approval_person_approver_fkey'],
     ['run_id', 'playbook_runs', 'playbook_approval_run_id_fkey'],
     ['team_id', 'teams', 'playbook_approval_team_approver_fkey'],
   ],
   playbook_run_actions: [['playbook_run_id', 'playbook_runs', 'playbook_run_playbook_run_id_fkey']],
+  playbook_run_outputs: [['action_id', 'playbook_run_actions', 'playbook_run_outputs_action_id_fkey']],
   playbook_runs: [
     ['agent_id', 'agents', 'playbook_run_agent_id_fkey'],
     ['check_id', 'checks', 'playbook_run_check_id_fkey'],

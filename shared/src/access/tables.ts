@@ -157,6 +157,7 @@ export const TABLE_ACCESS: Readonly<Record<string, TableRule>> = {
   playbook_names: view('playbooks'),
   playbook_runs: record('playbook_runs'),
   playbook_run_actions: record('playbook_runs'),
+  playbook_run_outputs: record('playbook_runs'),
   playbook_approvals: record('playbook_runs'),
   playbook_action_agent_data: record('playbook_runs'),
   artifacts: record('playbook_runs'),

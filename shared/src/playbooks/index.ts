@@ -24,11 +24,17 @@ export {
   toPlaybookJsonSchema,
 } from './playbookSpec.ts'
 export {
+  type PlaybookApproval,
+  PlaybookApprovalSchema,
   type PlaybookName,
   PlaybookNameSchema,
   type PlaybookRun,
   type PlaybookRunAction,
   PlaybookRunActionSchema,
+  type PlaybookRunPart,
+  PlaybookRunPartSchema,
   PlaybookRunSchema,
+  type PlaybookRunSummary,
+  PlaybookRunSummarySchema,
 } from './rows.ts'
 export { ACTION_STATUSES, type ActionStatus, isEnded, RUN_STATUSES, type RunStatus, StatusSchema } from './runStatus.ts'

@@ -59,7 +59,7 @@ export const ParameterSchema = z.looseObject({
   description: z.string().nullish(),
   icon: z.string().nullish(),
   /** A template. */
-  default: z.unknown(),
+  default: z.unknown().optional(),
   required: z.boolean().nullish(),
   /** Absent: one line of text. Of a type that is not known here, too. */
   type: z.string().nullish(),

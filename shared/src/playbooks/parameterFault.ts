@@ -1,3 +1,5 @@
+import { z } from 'zod'
+
 import { assertNever } from '../kernel/index.ts'
 import type { Parameter } from './parameter.ts'
 
@@ -63,9 +65,9 @@ function formatFault(format: KnownFormat | null, text: string): string | null {
     case 'email':
       return /^[^\s@]+@[^\s@]+$/.test(text) ? null : 'Must be an e-mail address'
     case 'url':
-      return URL.canParse(text) ? null : 'Must be a URL'
+      return z.url().safeParse(text).success ? null : 'Must be a URL'
     default:
-      return assertNever(format)
+      return assertNever(format, 'format')
   }
 }
 

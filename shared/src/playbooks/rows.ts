@@ -16,9 +16,10 @@ export const PlaybookNameSchema = z.object({
 export type PlaybookName = z.infer<typeof PlaybookNameSchema>
 
 const named = z.object({ id: z.string(), name: text, icon: text, type: text, config_class: text }).nullish()
+const face = z.object({ id: z.string(), name: text, avatar: text }).nullish().catch(null)
 
-/** A row of `playbook_runs` with what it refers to. */
-export const PlaybookRunSchema = z.object({
+/** A row of `playbook_runs` as lists show it, with the names of what it refers to. */
+export const PlaybookRunSummarySchema = z.object({
   id: z.string(),
   playbook_id: z.string(),
   status: StatusSchema,
@@ -26,18 +27,29 @@ export const PlaybookRunSchema = z.object({
   start_time: text,
   scheduled_time: text,
   end_time: text,
-  created_by: z.object({ id: z.string(), name: text, avatar: text }).nullish().catch(null),
-  /** Values of parameters by name; secrets are `***`. */
-  parameters: z.record(z.string(), z.unknown()).nullish().catch(null),
+  created_by: face,
   check_id: text,
   config_id: text,
   component_id: text,
   agent_id: text,
   error: text,
-  playbooks: z.object({ id: z.string(), name: text, title: text, icon: text, spec: z.unknown() }).nullish().catch(null),
+  playbooks: z.object({ id: z.string(), name: text, title: text, icon: text }).nullish().catch(null),
   check: named,
   config: named,
   component: named,
+})
+export type PlaybookRunSummary = z.infer<typeof PlaybookRunSummarySchema>
+
+/** A row of `playbook_runs` with what it refers to. */
+export const PlaybookRunSchema = PlaybookRunSummarySchema.extend({
+  /** Values of parameters by name; secrets are `***`. */
+  parameters: z.record(z.string(), z.unknown()).nullish().catch(null),
+  /** What the playbook said when the run was asked for; absent on older servers. */
+  spec: z.unknown().optional(),
+  playbooks: z
+    .object({ id: z.string(), name: text, title: text, icon: text, spec: z.unknown().optional() })
+    .nullish()
+    .catch(null),
 })
 export type PlaybookRun = z.infer<typeof PlaybookRunSchema>
 
@@ -50,7 +62,26 @@ export const PlaybookRunActionSchema = z.object({
   scheduled_time: text,
   end_time: text,
   error: text,
-  /** 1 for the first attempt; a retry is a row of its own. Absent on other servers. */
+  agent_id: text,
+  /** 1 for the first attempt; a retry is a row of its own. Counted by the gateway: absent in rows of the table. */
   attempt: z.number().nullish(),
 })
 export type PlaybookRunAction = z.infer<typeof PlaybookRunActionSchema>
+
+/** A row of `playbook_approvals`: who approved the run, or one of its steps. */
+export const PlaybookApprovalSchema = z.object({
+  id: z.string(),
+  /** Null: of the whole run. */
+  action_id: text,
+  created_at: text,
+  person: face,
+})
+export type PlaybookApproval = z.infer<typeof PlaybookApprovalSchema>
+
+/** One row of what there is to one run: the run itself, a step, an approval. */
+export const PlaybookRunPartSchema = z.discriminatedUnion('kind', [
+  PlaybookRunSchema.extend({ kind: z.literal('run') }),
+  PlaybookRunActionSchema.extend({ kind: z.literal('action') }),
+  PlaybookApprovalSchema.extend({ kind: z.literal('approval') }),
+])
+export type PlaybookRunPart = z.infer<typeof PlaybookRunPartSchema>

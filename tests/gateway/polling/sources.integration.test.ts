@@ -8,6 +8,9 @@ import { createBackendClient } from '../../../gateway/src/platform/httpClient.ts
 import { createLogger } from '../../../gateway/src/platform/logger.ts'
 import { createAgentsSource } from '../../../gateway/src/polling/sources/agents.ts'
 import { createChecksSource } from '../../../gateway/src/polling/sources/checks.ts'
+import { createPlaybookOutputSource } from '../../../gateway/src/polling/sources/playbookOutput.ts'
+import { createPlaybookRunSource } from '../../../gateway/src/polling/sources/playbookRun.ts'
+import { createPlaybookRunsSource } from '../../../gateway/src/polling/sources/playbookRuns.ts'
 import { createSettingsSource } from '../../../gateway/src/polling/sources/settings.ts'
 
 const SUMMARY = 'GET /canary/api/summary'
@@ -162,5 +165,86 @@ describe('the settings source', () => {
     expect(backend.received('GET /db/logging_backends')[0]?.url).toBe(
       '/db/logging_backends?select=id,updated_at&deleted_at=is.null&order=updated_at.desc.nullslast&limit=5000',
     )
+  })
+})
+
+describe('the sources of playbook runs', () => {
+  const RUNS = 'GET /db/playbook_runs'
+  const queryOf = (url: string | undefined): URLSearchParams => new URL(url ?? '', 'http://backend').searchParams
+
+  it('read the newest runs and those that have not ended, each once', async () => {
+    const { backend, client } = await useBackend()
+    const run = { id: 'a', playbook_id: 'p', status: 'running', playbooks: { id: 'p', name: 'Restart', spec: {} } }
+    backend.json(RUNS, [run, { id: 7 }])
+    const read = await createPlaybookRunsSource({ backend: client, clock: systemClock }).read(signal())
+    expect(read).toMatchObject({ kind: 'all', droppedRows: 2 })
+    expect(read.rows).toMatchObject([{ id: 'a', status: 'running', playbooks: { id: 'p', name: 'Restart' } }])
+    expect(backend.received(RUNS).map(({ url }) => queryOf(url).get('status'))).toEqual([
+      null,
+      'not.in.(completed,failed,cancelled)',
+    ])
+  })
+
+  it('read one run with its steps, whose attempts they count, and approvals', async () => {
+    const { backend, client } = await useBackend()
+    backend.json(RUNS, [{ id: 'r', playbook_id: 'p', status: 'failed' }])
+    backend.json(
+      'GET /db/playbook_run_actions',
+      ['build', 'ship', 'ship'].map((name, index) => ({ id: `s${index}`, name, status: 'failed', result: {} })),
+    )
+    backend.json('GET /db/playbook_approvals', [{ id: 'a', person: { id: 'x', name: 'Rae' } }])
+    const { rows } = await createPlaybookRunSource({ backend: client, clock: systemClock, runId: 'r' }).read(signal())
+    expect(rows).toMatchObject([
+      { kind: 'run', id: 'r', status: 'failed' },
+      { kind: 'action', id: 's0', name: 'build', attempt: 1 },
+      { kind: 'action', id: 's1', name: 'ship', attempt: 1 },
+      { kind: 'action', id: 's2', name: 'ship', attempt: 2 },
+      { kind: 'approval', id: 'a', person: { name: 'Rae' } },
+    ])
+    expect(rows.every((row) => !('result' in row))).toBe(true)
+  })
+
+  /** Answers as the table would: a step that has printed pieces of this many characters. */
+  function outputOf({ backend, client }: Awaited<ReturnType<typeof useBackend>>, sizes: number[]) {
+    backend.on('GET /db/playbook_run_outputs', ({ url }, response) => {
+      const query = queryOf(url)
+      const above = (column: string): number => Number(/^g[te]+\.(\d+)$/.exec(query.get(column) ?? 'gt.0')?.[1])
+      let place = 0
+      const all = sizes.map((size, index) => {
+        const piece = { seq: index + 1, at: 'now', stream: 'stdout', text: 'x'.repeat(size), place }
+        place += size
+        return piece
+      })
+      const found = all.filter((piece) => piece.seq > above('seq') && piece.place >= above('place'))
+      const ordered = query.get('order') === 'seq.desc' ? found.toReversed() : found
+      response.writeHead(200).end(JSON.stringify(ordered.slice(0, Number(query.get('limit')))))
+    })
+    return createPlaybookOutputSource({ backend: client, clock: systemClock, actionId: 's' })
+  }
+  const seqsOf = (rows: readonly { seq: number }[]): number[] => rows.map(({ seq }) => seq)
+
+  it('[LIVE-37] read what a step printed, then what it added', async () => {
+    const sizes = [3, 4]
+    const output = outputOf(await useBackend(), sizes)
+    const first = await output.read(signal())
+    expect(first).toMatchObject({ kind: 'all', cursor: '2', rows: [{ seq: 1, text: 'xxx' }, { seq: 2 }] })
+    sizes.push(...Array.from({ length: 100 }, () => 1))
+    const second = await output.read(signal(), first.cursor)
+    expect(second).toMatchObject({ kind: 'changes', cursor: '102', removed: [] })
+    expect(seqsOf(second.rows)).toEqual(Array.from({ length: 100 }, (_, index) => index + 3))
+    expect(await output.read(signal(), second.cursor)).toMatchObject({ rows: [], removed: [], cursor: '102' })
+  })
+
+  it('keep the newest 2 MB of it', async () => {
+    const sizes = Array.from({ length: 60 }, () => 60_000)
+    const output = outputOf(await useBackend(), sizes)
+    const first = await output.read(signal())
+    expect(seqsOf(first.rows).at(-1)).toBe(60)
+    expect(first.rows.length * 60_000).toBeLessThanOrEqual(2_060_000)
+    sizes.push(60_000, 60_000)
+    const second = await output.read(signal(), first.cursor)
+    expect(second).toMatchObject({ kind: 'changes', rows: [{ seq: 61 }, { seq: 62 }] })
+    const left = second.kind === 'changes' ? second.removed.length : 0
+    expect(first.rows.length + 2 - left).toBe(33)
   })
 })

@@ -5,6 +5,9 @@ import { featureFlagsTopic } from './featureFlags.ts'
 import { incidentTopic } from './incidentEvents.ts'
 import { incidentsTopic } from './incidents.ts'
 import { peopleTopic } from './people.ts'
+import { playbookOutputTopic } from './playbookOutput.ts'
+import { playbookRunTopic } from './playbookRun.ts'
+import { playbookRunsTopic } from './playbookRuns.ts'
 import { settingsTopic } from './settings.ts'
 import { wallTopic } from './wall.ts'
 
@@ -17,6 +20,9 @@ export const TOPICS = {
   incident: incidentTopic,
   incidents: incidentsTopic,
   people: peopleTopic,
+  playbookOutput: playbookOutputTopic,
+  playbookRun: playbookRunTopic,
+  playbookRuns: playbookRunsTopic,
   settings: settingsTopic,
   wall: wallTopic,
 } as const
@@ -30,6 +36,9 @@ export {
   incidentsTopic,
   incidentTopic,
   peopleTopic,
+  playbookOutputTopic,
+  playbookRunsTopic,
+  playbookRunTopic,
   settingsTopic,
   wallTopic,
 }

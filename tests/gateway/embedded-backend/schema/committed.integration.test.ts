@@ -93,7 +93,7 @@ describe('notifications of the database', () => {
       'event_queue_updates test.event',
     ])
     expect(await heardOf(`update playbooks set title = 'new'`)).toEqual([`playbook_updated ${rows.playbook}`])
-    expect(await heardOf(`update playbook_runs set status = 'scheduled'`)).toEqual(['playbook_run_updates '])
+    expect(await heardOf(`update playbook_runs set status = 'scheduled'`)).toContain('playbook_run_updates ')
     const [action] = await heardOf(`update playbook_run_actions set status = 'scheduled'`)
     expect(action).toContain(`"id": "${rows.action}"`)
     expect(await heardOf(`update notifications set title = 'new' where id = '${rows.notification}'`)).toEqual([

@@ -1,0 +1,30 @@
+// Runs of playbooks as rows, for those who only look at them.
+import { randomUUID } from 'node:crypto'
+
+import type { TestBackend } from './embeddedBackend.ts'
+import { callTable } from './incidentGateway.ts'
+
+export interface TestRun {
+  readonly id: string
+  readonly actionId: string
+}
+
+/** A run that has ended, with a step that printed two pieces and an approval. */
+export async function createEndedRun(backend: TestBackend, personId: string): Promise<TestRun> {
+  const post = (table: string, body: unknown) => callTable(backend, table, { method: 'POST', body })
+  const playbook_id = randomUUID()
+  const id = randomUUID()
+  const actionId = randomUUID()
+  const name = `playbook ${playbook_id}`
+  const spec = { actions: [{ name: 'wait', delay: '1s' }] }
+  const ended = { start_time: 'now()', end_time: 'now()' }
+  await post('playbooks', { id: playbook_id, name, title: name, source: 'UI', spec })
+  await post('playbook_runs', { id, playbook_id, status: 'completed', created_by: personId, spec, ...ended })
+  await post('playbook_run_actions', { id: actionId, playbook_run_id: id, name: 'wait', status: 'completed', ...ended })
+  await post('playbook_run_outputs', [
+    { action_id: actionId, seq: 1, stream: 'stdout', text: 'one\n', place: 0 },
+    { action_id: actionId, seq: 2, stream: 'stderr', text: 'two\n', place: 4 },
+  ])
+  await post('playbook_approvals', { run_id: id, person_id: personId })
+  return { id, actionId }
+}
