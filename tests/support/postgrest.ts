@@ -25,6 +25,9 @@ export interface PostgrestResponse {
 }
 
 export interface TestPostgrest {
+  readonly socketPath: string
+  /** Tokens are signed with it. */
+  readonly jwtSecret: string
   /** @param caller null: without a token */
   ask(caller: { role: Role; personId?: string } | null, request: PostgrestRequest): Promise<PostgrestResponse>
   stop(): Promise<void>
@@ -45,6 +48,8 @@ export async function startTestPostgrest(database: TestDatabase): Promise<TestPo
   await postgrest.start()
   const dispatcher = new Agent({ connect: { socketPath: postgrest.socketPath() } })
   return {
+    socketPath: postgrest.socketPath(),
+    jwtSecret: secret,
     ask: async (caller, { path, method = 'GET', body, headers }) => {
       // The console sends this on every call, also on reads (backend reference 2.1).
       const sent: Record<string, string> = { 'content-type': 'application/json', prefer: 'return=representation' }

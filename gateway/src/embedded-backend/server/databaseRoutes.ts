@@ -56,9 +56,11 @@ export interface DatabaseRoutesDeps {
   jwtSecret: string
 }
 
+type Context = Pick<BackendContext, 'clock' | 'pool' | 'logger'>
+
 export async function databaseRoutes(
   app: FastifyInstance,
-  { context, postgrestSocket, jwtSecret }: DatabaseRoutesDeps & { context: BackendContext },
+  { context, postgrestSocket, jwtSecret }: DatabaseRoutesDeps & { context: Context },
 ): Promise<void> {
   const { clock } = context
   const postgrest = new Pool('http://postgrest', {
