@@ -1,4 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 
 import { ROOT, runTool } from './process.mjs'
 
@@ -35,6 +37,14 @@ export function vitestStep(project) {
       const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0 } = read(report)
       return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests }
     },
+    failures: () =>
+      (read(report).testResults ?? []).flatMap(({ name, status, message, assertionResults }) => {
+        const failed = assertionResults.filter((test) => test.status === 'failed')
+        const file = relative(ROOT, name)
+        // A file that could not be read or set up has no test that failed.
+        if (failed.length === 0) return status === 'failed' ? [toFailure(file, message)] : []
+        return failed.map(({ fullName, failureMessages }) => toFailure(`${file} > ${fullName}`, failureMessages[0]))
+      }),
   }
 }
 
@@ -52,8 +62,19 @@ export function journeyStep(chromium, args = []) {
       const { expected = 0, unexpected = 0, skipped = 0, flaky = 0 } = read(report).stats ?? {}
       return { passed: expected + flaky, failed: unexpected, skipped }
     },
+    failures: () => (read(report).suites ?? []).flatMap(failedJourneys),
   }
 }
+
+const failedJourneys = ({ file, specs = [], suites = [] }) => [
+  ...specs
+    .filter(({ ok }) => !ok)
+    .map(({ title, tests }) => toFailure(`${file} > ${title}`, tests[0]?.results.at(-1)?.error?.message)),
+  ...suites.flatMap(failedJourneys),
+]
+
+/** One line: which test, and the first line of what it says. */
+const toFailure = (test, message = '') => `${test}: ${stripVTControlCharacters(message).trim().split('\n', 1)[0]}`
 
 /** Something that must have worked before anything else can, as a step of the table. Ends the program when it does not. */
 export async function preparation(name, run) {
@@ -69,6 +90,7 @@ export async function preparation(name, run) {
  */
 export async function runSteps(steps, before = []) {
   const totals = { passed: 0, failed: 0, skipped: 0, broken: [] }
+  const failures = []
   const rows = [...before]
   for (const step of steps) {
     const startedAt = performance.now()
@@ -78,11 +100,16 @@ export async function runSteps(steps, before = []) {
     totals.passed += counted.passed
     totals.failed += counted.failed
     totals.skipped += counted.skipped
-    if (code !== 0) totals.broken.push(step.name)
+    if (code !== 0) {
+      totals.broken.push(step.name)
+      failures.push(...(step.failures?.() ?? []))
+    }
     rows.push({ name: step.name, code, seconds: secondsSince(startedAt), tests: step.count && counted })
     process.stdout.write(`── ${step.name}: ${code === 0 ? 'ok' : 'FAILED'} in ${rows.at(-1).seconds.toFixed(1)} s\n`)
   }
   printTable(rows)
+  // Said again here: a long run's output may be cut where its end is kept.
+  if (failures.length > 0) process.stdout.write(`\n${failures.join('\n')}\n`)
   return totals
 }
 
