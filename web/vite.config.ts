@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 
 import react from '@vitejs/plugin-react'
@@ -70,6 +72,27 @@ const withoutOtherTransports: Plugin = {
     return `import { WS } from './websocket.js'
       export const transports = { websocket: WS }`
   },
+}
+
+/**
+ * The page waits for its theme before it reads on. Under a name that says what is in it, a browser has the script at hand and
+ * asks nobody; in the page itself the Content-Security-Policy would not let it run.
+ */
+const themeAtHand = (): Plugin => {
+  const path = '/src/preferences/firstTheme.js'
+  const source = readFileSync(import.meta.dirname + path)
+  const fileName = `assets/theme-${createHash('sha256').update(source).digest('hex').slice(0, 8)}.js`
+  return {
+    name: 'watchroom:theme-at-hand',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'pre',
+      handler: (html) => replaceOnce(html, 'index.html', `src="${path}"`, `vite-ignore src="/${fileName}"`),
+    },
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName, source })
+    },
+  }
 }
 
 const JSON_SCHEMA = 'watchroom:zod-json-schema'
@@ -165,6 +188,7 @@ export default defineConfig(({ mode }) => ({
     withoutOtherTransports,
     zodJsonSchemaWhereUsed,
     editorWithoutStyleElements,
+    themeAtHand(),
     firstLoad,
   ],
   resolve: {
@@ -182,10 +206,12 @@ export default defineConfig(({ mode }) => ({
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2023',
-    // What a part needs is named where it may be asked for, which is the first load: only those that people wait for the longest.
+    // What a part needs is named where it is asked for. In the first load that is long: only what people wait for the longest.
     modulePreload: {
-      resolveDependencies: (part, needs) =>
-        /IncidentScreen|CheckPanel/.test(part) ? needs : needs.filter((file) => file.endsWith('.css')),
+      resolveDependencies: (part, needs, { hostId }) =>
+        !/\/(?:index|screens|HealthPage)-/.test(hostId) || /IncidentScreen|CheckPanel/.test(part)
+          ? needs
+          : needs.filter((file) => file.endsWith('.css')),
     },
     // A data: URL would need an exception in the Content-Security-Policy.
     assetsInlineLimit: 0,

@@ -8,13 +8,7 @@ async function missingFromKeptPage(): Promise<string[]> {
   const cache = await caches.open('watchroom-page')
   const kept = new Set((await cache.keys()).map(({ url }) => url))
   const loaded = performance.getEntriesByType('resource').map(({ name }) => name)
-  const answers = new Set([
-    '/theme.js',
-    '/api/auth/whoami',
-    '/api/properties',
-    '/api/db/people_roles',
-    '/api/db/people',
-  ])
+  const answers = new Set(['/api/auth/whoami', '/api/properties', '/api/db/people_roles', '/api/db/people'])
   const isNeeded = ({ pathname, search }: URL): boolean =>
     pathname.startsWith('/assets/') || answers.has(pathname) || (pathname + search).startsWith('/api/db/incidents?id=')
   return [`${location.origin}/incidents/`, ...loaded.filter((url) => isNeeded(new URL(url)))].filter(

@@ -5,15 +5,8 @@
 const CACHE = 'watchroom-page'
 /** One page serves every incident. */
 const PAGE = '/incidents/'
-/** Without these answers the page does not know who is looking and shows nothing; the two files have no hash in their names. */
-const KEPT = new Set([
-  '/api/auth/whoami',
-  '/api/db/people_roles',
-  '/api/db/people',
-  '/api/properties',
-  '/theme.js',
-  '/favicon.svg',
-])
+/** Without these answers the page does not know who is looking and shows nothing; the file has no hash in its name. */
+const KEPT = new Set(['/api/auth/whoami', '/api/db/people_roles', '/api/db/people', '/api/properties', '/favicon.svg'])
 
 const isIncident = ({ pathname }) => /^\/incidents\/[\da-f-]{36}$/i.test(pathname)
 /** Their names change with their contents. */

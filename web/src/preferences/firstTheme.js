@@ -1,5 +1,5 @@
 // Blocks the first paint for a moment so that a dark room never sees a white flash. Its own file because the
-// Content-Security-Policy allows no inline script. `src/preferences/theme.ts` owns the value and applies later changes.
+// Content-Security-Policy allows no inline script. `theme.ts` owns the value and applies later changes.
 ;(function applyStoredTheme() {
   var choice = 'system'
   try {

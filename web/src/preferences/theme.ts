@@ -8,7 +8,7 @@ import { storedAtom } from './storedAtom.ts'
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
-/** `public/theme.js` reads the same key before the first paint. */
+/** `firstTheme.js` reads the same key before the first paint. */
 export const themeAtom = storedAtom<Theme>('theme', { schema: z.enum(THEMES), version: 1, fallback: 'system' })
 
 /** A screen that has a look of its own for as long as it is open. */
