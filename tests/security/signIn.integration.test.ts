@@ -57,6 +57,26 @@ describe('wrong passwords', () => {
     expect((await attemptForm(person.email, person.password, '198.51.100.1')).status).toBe(200)
   })
 
+  it('from one address run out over all accounts, at both doors, and only that address waits', async () => {
+    const target = await backend.createPerson('viewer')
+    const address = '198.51.100.77'
+    const statuses: number[] = []
+    // Another account each time: nothing is known but where they come from.
+    for (let n = 0; n < 40; n++) {
+      const guess =
+        n % 2 === 0
+          ? whoAmI(basicOf(`sprayed-${n}@test.local`, 'guess'), address)
+          : attemptForm(`sprayed-${n}@test.local`, 'guess', address)
+      statuses.push((await guess).status)
+    }
+    expect(statuses.slice(0, 25).every((status) => status !== 429)).toBe(true)
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0)
+    const fromThere = await attemptForm(target.email, target.password, address)
+    expect(fromThere.status).toBe(429)
+    expect(Number(fromThere.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await attemptForm(target.email, target.password, '198.51.100.78')).status).toBe(200)
+  })
+
   it('tell nobody by their answers which accounts exist', async () => {
     const answersOf = async (email: string, network: string): Promise<unknown[]> => {
       const answers = []

@@ -9,6 +9,8 @@ const LONGEST = [
   'tests/gateway/agent/agent.integration.test.ts',
   'tests/gateway/live/live.integration.test.ts',
   'tests/security/credentials.integration.test.ts',
+  'tests/security/sessions.integration.test.ts',
+  'tests/security/signIn.integration.test.ts',
   'tests/gateway/embedded-backend/checks/createHealthEngine.integration.test.ts',
   'tests/fuzz/incidentDocument.test.ts',
 ]
