@@ -412,6 +412,46 @@ describe('people and access', () => {
   })
 })
 
+describe('search', () => {
+  const FOUND = { id: 'uuid', agent: 'uuid', name: 'text', namespace: 'text', type: 'text' } as const satisfies Shape
+
+  it('of what was asked for, with tags where there are some; kinds without a find are left out', async () => {
+    await database.query(
+      `insert into config_items (config_class, type, name, tags) values ('File', 'File', 'checkout', null), ('File', 'File', 'checks', '{"a":"b"}')`,
+    )
+    const found = await post('/resources/search', {
+      limit: 5,
+      configs: [{ search: 'check' }],
+      components: [{ name: '*' }],
+    })
+    expect({ status: found.status, type: typeOf(found) }).toEqual({ status: 200, type: 'application/json' })
+    const { configs, ...others } = found.json() as { configs: unknown[] }
+    expect(others).toEqual({})
+    expect(configs).toHaveLength(2)
+    expectShape(configs[0], { ...FOUND, tags: 'object' })
+    expectShape(configs[1], FOUND)
+    const nothing = await post('/resources/search', {})
+    expect({ status: nothing.status, text: nothing.text }).toEqual({ status: 200, text: '{}' })
+  })
+
+  it('of a viewer, of checks with their labels', async () => {
+    const { rows } = await database.query<{ id: string }>(`insert into agents (name) values ('searched') returning id`)
+    const canary = await database.query<{ id: string }>(
+      `insert into canaries (name, namespace, spec, agent_id) values ('c', 'east', '{}', $1) returning id`,
+      [rows[0]?.id],
+    )
+    await database.query(
+      `insert into checks (canary_id, agent_id, type, name, labels, status) values ($1, $2, 'http', 'card payments', '{"team":"pay"}', 'healthy')`,
+      [canary.rows[0]?.id, rows[0]?.id],
+    )
+    const body = { checks: [{ types: ['http'], agent: 'searched' }] }
+    const found = await backend.call('/resources/search', { method: 'POST', headers: viewer, body })
+    const { checks } = found.json() as { checks: unknown[] }
+    expect(checks).toHaveLength(1)
+    expectShape(checks[0], { ...FOUND, tags: 'object' }, { status: 'the palette says how a check is' })
+  })
+})
+
 describe('refusals', () => {
   const refusalOf = ({ status, text, headers }: BackendAnswer) => ({
     status,

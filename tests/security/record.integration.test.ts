@@ -279,7 +279,7 @@ describe('errors of the database', () => {
       callAs('admin', '/agent/generate', { method: 'POST', body: { name } })
     expect([(await generate('twin')).status, (await generate('twin')).status]).toEqual([201, 409])
     expect((await generate('a\u0000b')).status).toBe(400)
-    expect((await callAs('admin', '/snapshot/incident/nonsense')).status).toBe(404)
+    expect((await callAs('admin', '/snapshot/incident/nonsense')).status).toBe(400)
     expect((await callAs('admin', '/canary/api/graph?check=nonsense')).status).toBe(400)
     expect((await callAs('admin', '/db/people?name=eq.%00')).status).toBe(400)
     const flow = (await backend.call('/kratos/self-service/login/api')).json() as { id: string }

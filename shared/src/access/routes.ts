@@ -107,8 +107,15 @@ export const AGENT_ROUTES = {
   awaitAction: { method: 'GET', path: '/upstream/playbook-action', access: 'signed-in', isForAgents: true },
 } as const satisfies Record<string, RouteRule>
 
+/** Each kind that is searched asks for its own right besides. */
+export const RESOURCE_ROUTES = {
+  search: { method: 'POST', path: '/resources/search', access: read('database') },
+} as const satisfies Record<string, RouteRule>
+
 export const SNAPSHOT_ROUTES = {
   topology: { method: 'GET', path: '/snapshot/topology/{id}', access: read('topologies'), isLong: true, isFile: true },
+  incident: { method: 'GET', path: '/snapshot/incident/{id}', access: read('incident'), isLong: true, isFile: true },
+  config: { method: 'GET', path: '/snapshot/config/{id}', access: read('database'), isLong: true, isFile: true },
 } as const satisfies Record<string, RouteRule>
 
 const of = (routes: Readonly<Record<string, RouteRule>>): RouteRule[] => Object.values(routes)
@@ -136,7 +143,7 @@ export const ROUTE_ACCESS: readonly RouteRule[] = [
   { method: 'GET', path: '/metrics', access: ADMIN_ONLY, isFile: true },
   ...of(SETTINGS_ROUTES),
   { method: 'GET', path: '/schemas/*', access: 'signed-in' },
-  { method: 'POST', path: '/resources/search', access: read('database') },
+  ...of(RESOURCE_ROUTES),
 
   // Identity. The identity service's own flows protect themselves; everything about other people is `identities` or `rbac`.
   ...IDENTITY_SERVICE,
@@ -179,8 +186,6 @@ export const ROUTE_ACCESS: readonly RouteRule[] = [
 
   // Files
   ...of(SNAPSHOT_ROUTES),
-  { method: 'GET', path: '/snapshot/incident/{id}', access: read('incident'), isLong: true, isFile: true },
-  { method: 'GET', path: '/snapshot/config/{id}', access: read('database'), isLong: true, isFile: true },
   { method: 'GET', path: '/artifacts/list/*', access: ADMIN_ONLY },
   { method: 'GET', path: '/artifacts/download/{id}', access: ADMIN_ONLY, isFile: true },
   { method: 'GET', path: '/kubeconfig', access: write('database'), isFile: true },

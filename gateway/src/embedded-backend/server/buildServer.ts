@@ -19,6 +19,7 @@ import type { PeopleService } from '../people/createPeopleService.ts'
 import type { TokenService } from '../people/createTokenService.ts'
 import { peopleRoutes } from '../people/routes.ts'
 import { isDatabaseAway } from '../postgres/isDatabaseAway.ts'
+import { resourceRoutes } from '../resources/routes.ts'
 import { propertyRoutes } from '../settings/propertyRoutes.ts'
 import { snapshotRoutes } from '../snapshots/routes.ts'
 import { accountRoutes } from './accountRoutes.ts'
@@ -96,6 +97,7 @@ export async function buildServer(context: BackendContext, deps: ServerDeps): Pr
   await app.register(propertyRoutes, { context })
   await app.register(healthRoutes, { context, ...deps })
   await app.register(agentRoutes, { context, ...deps })
+  await app.register(resourceRoutes, { context })
   await app.register(snapshotRoutes, { context })
   await app.register(peopleRoutes, { context, ...deps })
   await app.register(mailRoutes, deps)

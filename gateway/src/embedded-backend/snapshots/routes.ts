@@ -1,6 +1,6 @@
 import { SNAPSHOT_ROUTES } from '@watchroom/shared/access'
 import { tryParseDuration } from '@watchroom/shared/time'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 
 import { registerRoutes, type RouteTable } from '../../platform/http/defineRoute.ts'
@@ -11,26 +11,33 @@ import type { Principal } from '../server/principal.ts'
 import { createZip } from './createZip.ts'
 import { toCsv } from './toCsv.ts'
 
-const FAILURE = 'Error snapshotting topology'
 /** Rows of one kind in an archive; what is older is left out. */
 const MAX_ROWS = 10_000
+const MINUTES_15_MS = 900_000
 
 const ParamsSchema = z.object({ id: z.guid() })
+const lengthOfTime = z.string().transform((text, context) => {
+  const durationMs = tryParseDuration(text)
+  if (durationMs !== null && durationMs > 0) return durationMs
+  context.addIssue({ code: 'custom', message: 'must be a length of time, for example 15m' })
+  return z.NEVER
+})
 const QuerySchema = z.object({
-  start: z
-    .string()
-    .default('15m')
-    .transform((text, context) => {
-      const durationMs = tryParseDuration(text)
-      if (durationMs !== null && durationMs > 0) return durationMs
-      context.addIssue({ code: 'custom', message: 'must be a length of time, for example 15m' })
-      return z.NEVER
-    }),
+  start: lengthOfTime.optional(),
   related: z
     .enum(['true', 'false'])
     .default('false')
     .transform((text) => text === 'true'),
 })
+
+/** What an archive is about. */
+interface Subjects {
+  readonly components: readonly string[]
+  readonly configs: readonly string[]
+  readonly incidents: readonly string[]
+  /** Changes and findings before this are left out. */
+  readonly since: Date
+}
 
 /** The component itself, and with `related` everything below it and what relations lead to. */
 const COMPONENTS = `
@@ -46,10 +53,46 @@ const COMPONENTS = `
     )
   ) order by c.name limit ${MAX_ROWS}`
 
-/** What belongs to the components ($1) and to config items ($2), since a moment ($3); each query takes what it needs. */
-const TABLES: Readonly<
-  Record<string, { readonly query: string; readonly needs: readonly ('components' | 'configs' | 'since')[] }>
-> = {
+const CONFIGS_OF_COMPONENTS = `
+  select * from config_items where deleted_at is null and id in (
+    select config_id from config_component_relationships where component_id = any($1) and deleted_at is null
+    union select config_id from components where id = any($1) and config_id is not null
+  ) order by name limit ${MAX_ROWS}`
+
+/** The config item itself, and with `related` everything below it and what relations lead to. */
+const CONFIGS = `
+  select c.* from config_items c
+  where c.deleted_at is null and (
+    c.id = $1 or $2 and (
+      string_to_array(coalesce(c.path, ''), '.') @> array[$1::text]
+      or c.parent_id = $1
+      or c.id in (
+        select r.related_id from config_relationships r where r.config_id = $1 and r.deleted_at is null
+        union select r.config_id from config_relationships r where r.related_id = $1 and r.deleted_at is null
+      )
+    )
+  ) order by c.name limit ${MAX_ROWS}`
+
+const INCIDENTS_OF_COMPONENTS = `
+  select * from incidents where id in (
+    select h.incident_id from hypotheses h join evidences e on e.hypothesis_id = h.id where e.component_id = any($1))
+  order by created_at desc limit ${MAX_ROWS}`
+
+const INCIDENTS_OF_CONFIGS = INCIDENTS_OF_COMPONENTS.replace('component_id', 'config_id')
+
+const EVIDENCE_OF_INCIDENT = `from evidences e join hypotheses h on h.id = e.hypothesis_id where h.incident_id = $1`
+const COMPONENTS_OF_INCIDENT = `
+  select * from components where id in (select e.component_id ${EVIDENCE_OF_INCIDENT}) order by name limit ${MAX_ROWS}`
+const CONFIGS_OF_INCIDENT = `
+  select * from config_items where id in (
+    select e.config_id ${EVIDENCE_OF_INCIDENT}
+    union select change.config_id ${EVIDENCE_OF_INCIDENT.replace(' where ', ' join config_changes change on change.id = e.config_change_id where ')}
+    union select finding.config_id ${EVIDENCE_OF_INCIDENT.replace(' where ', ' join config_analysis finding on finding.id = e.config_analysis_id where ')}
+  ) order by name limit ${MAX_ROWS}`
+
+type Need = keyof Subjects
+/** One file each; a query takes what it needs. */
+const TABLES: Readonly<Record<string, { readonly query: string; readonly needs: readonly Need[] }>> = {
   config_changes: {
     query: `select * from config_changes where config_id = any($1) and created_at >= $2 order by created_at desc limit ${MAX_ROWS}`,
     needs: ['configs', 'since'],
@@ -59,35 +102,72 @@ const TABLES: Readonly<
       order by first_observed desc limit ${MAX_ROWS}`,
     needs: ['configs', 'since'],
   },
-  incidents: {
-    query: `select * from incidents where id in (
-        select h.incident_id from hypotheses h join evidences e on e.hypothesis_id = h.id where e.component_id = any($1))
-      order by created_at desc limit ${MAX_ROWS}`,
-    needs: ['components'],
-  },
+}
+
+/** Of an archive about something that incidents have evidence of: that part of each. */
+const EVIDENCE_TABLES: typeof TABLES = {
   hypotheses: {
-    query: `select * from hypotheses where id in (select hypothesis_id from evidences where component_id = any($1))
+    query: `select * from hypotheses where id in (
+        select hypothesis_id from evidences where component_id = any($1) or config_id = any($2))
       order by created_at desc limit ${MAX_ROWS}`,
-    needs: ['components'],
+    needs: ['components', 'configs'],
   },
   evidences: {
-    query: `select * from evidences where component_id = any($1) order by created_at desc limit ${MAX_ROWS}`,
-    needs: ['components'],
+    query: `select * from evidences where component_id = any($1) or config_id = any($2) order by created_at desc limit ${MAX_ROWS}`,
+    needs: ['components', 'configs'],
   },
 }
 
-const CONFIGS = `
-  select * from config_items where deleted_at is null and id in (
-    select config_id from config_component_relationships where component_id = any($1) and deleted_at is null
-    union select config_id from components where id = any($1) and config_id is not null
-  ) order by name limit ${MAX_ROWS}`
+/** Of an archive about an incident: all of it. */
+const INCIDENT_TABLES: typeof TABLES = {
+  hypotheses: {
+    query: `select * from hypotheses where incident_id = any($1) order by created_at desc limit ${MAX_ROWS}`,
+    needs: ['incidents'],
+  },
+  evidences: {
+    query: `select e.* from evidences e join hypotheses h on h.id = e.hypothesis_id where h.incident_id = any($1)
+      order by e.created_at desc limit ${MAX_ROWS}`,
+    needs: ['incidents'],
+  },
+  comments: {
+    query: `select * from comments where incident_id = any($1) order by created_at desc limit ${MAX_ROWS}`,
+    needs: ['incidents'],
+  },
+  incident_histories: {
+    query: `select * from incident_histories where incident_id = any($1) order by created_at desc limit ${MAX_ROWS}`,
+    needs: ['incidents'],
+  },
+}
 
 type Row = Record<string, unknown> & { readonly id: string }
+interface ArchiveFile {
+  readonly name: string
+  readonly content: string
+}
+const idsOf = (rows: readonly Row[]): string[] => rows.map(({ id }) => id)
+const csv = (name: string, rows: readonly Row[]): ArchiveFile => ({ name: `${name}.csv`, content: toCsv(rows) })
 
-/** `GET /snapshot/topology/{id}`: what is known of a component, as an archive to keep or to pass on. */
+/** `GET /snapshot/{kind}/{id}`: what is known of a component, a config item or an incident, as an archive to keep or to pass on. */
 export async function snapshotRoutes(app: FastifyInstance, { context }: { context: BackendContext }): Promise<void> {
   const read = async (text: string, values: unknown[]): Promise<Row[]> =>
     (await context.pool.query<Row>(text, values)).rows
+
+  const readTables = async (tables: typeof TABLES, subjects: Subjects): Promise<ArchiveFile[]> => {
+    const files: ArchiveFile[] = []
+    for (const [name, { query, needs }] of Object.entries(tables)) {
+      const values = needs.map((need) => subjects[need])
+      files.push(csv(name, await read(query, values)))
+    }
+    return files
+  }
+
+  const sendArchive = async (reply: FastifyReply, files: readonly ArchiveFile[]): Promise<FastifyReply> =>
+    reply
+      .type('application/zip')
+      .header('content-disposition', 'attachment; filename="snapshot.zip"')
+      .send(await createZip(files, new Date(context.clock.now())))
+
+  const ago = (durationMs = MINUTES_15_MS): Date => new Date(context.clock.now() - durationMs)
 
   const routes = {
     topology: defineBackendRoute({
@@ -97,36 +177,74 @@ export async function snapshotRoutes(app: FastifyInstance, { context }: { contex
       response: 'own',
       handle: async ({ params: { id }, query: { start, related }, reply }) => {
         const components = await read(COMPONENTS, [id, related])
-        if (components.every((component) => component.id !== id)) {
-          throw new Refusal(404, { error: `component ${id} not found`, message: FAILURE })
-        }
-        const configs = await read(CONFIGS, [components.map((component) => component.id)])
-        const values = {
-          components: components.map((component) => component.id),
-          configs: configs.map((config) => config.id),
-          since: new Date(context.clock.now() - start),
-        }
-        const files = [
+        if (components.every((component) => component.id !== id)) throw notFound('component', 'topology', id)
+        const configs = await read(CONFIGS_OF_COMPONENTS, [idsOf(components)])
+        const incidents = await read(INCIDENTS_OF_COMPONENTS, [idsOf(components)])
+        const ofComponents = { components: idsOf(components), incidents: [], since: ago(start) }
+        return sendArchive(reply, [
           { name: 'components.json', content: JSON.stringify(components, null, 2) },
-          { name: 'components.csv', content: toCsv(components) },
-          { name: 'config_items.csv', content: toCsv(configs) },
-        ]
-        for (const [name, { query: text, needs }] of Object.entries(TABLES)) {
-          const rows = await read(
-            text,
-            needs.map((need) => values[need]),
-          )
-          files.push({ name: `${name}.csv`, content: toCsv(rows) })
+          csv('components', components),
+          csv('config_items', configs),
+          ...(await readTables(TABLES, { ...ofComponents, configs: idsOf(configs) })),
+          csv('incidents', incidents),
+          ...(await readTables(EVIDENCE_TABLES, { ...ofComponents, configs: [] })),
+        ])
+      },
+    }),
+    config: defineBackendRoute({
+      rule: SNAPSHOT_ROUTES.config,
+      params: ParamsSchema,
+      query: QuerySchema,
+      response: 'own',
+      handle: async ({ params: { id }, query: { start, related }, reply }) => {
+        const configs = await read(CONFIGS, [id, related])
+        if (configs.every((config) => config.id !== id)) throw notFound('config', 'config', id)
+        const incidents = await read(INCIDENTS_OF_CONFIGS, [idsOf(configs)])
+        const subjects = { components: [], configs: idsOf(configs), incidents: [], since: ago(start) }
+        return sendArchive(reply, [
+          { name: 'config_items.json', content: JSON.stringify(configs, null, 2) },
+          csv('config_items', configs),
+          ...(await readTables(TABLES, subjects)),
+          csv('incidents', incidents),
+          ...(await readTables(EVIDENCE_TABLES, subjects)),
+        ])
+      },
+    }),
+    incident: defineBackendRoute({
+      rule: SNAPSHOT_ROUTES.incident,
+      params: ParamsSchema,
+      query: QuerySchema,
+      response: 'own',
+      handle: async ({ params: { id }, query: { start }, reply }) => {
+        const incidents = await read('select * from incidents where id = $1', [id])
+        const [incident] = incidents
+        if (incident === undefined) throw notFound('incident', 'incident', id)
+        const components = await read(COMPONENTS_OF_INCIDENT, [id])
+        const configs = await read(CONFIGS_OF_INCIDENT, [id])
+        // Whatever changed since somebody saw that something was wrong.
+        const openedAt = incident['created_at'] instanceof Date ? incident['created_at'] : ago()
+        const subjects = {
+          components: idsOf(components),
+          configs: idsOf(configs),
+          incidents: [id],
+          since: start === undefined ? openedAt : ago(start),
         }
-        return reply
-          .type('application/zip')
-          .header('content-disposition', 'attachment; filename="snapshot.zip"')
-          .send(await createZip(files, new Date(context.clock.now())))
+        return sendArchive(reply, [
+          { name: 'incident.json', content: JSON.stringify(incident, null, 2) },
+          csv('incidents', incidents),
+          ...(await readTables(INCIDENT_TABLES, subjects)),
+          csv('components', components),
+          csv('config_items', configs),
+          ...(await readTables(TABLES, subjects)),
+        ])
       },
     }),
   } satisfies RouteTable<typeof SNAPSHOT_ROUTES, Principal>
   registerRoutes(app, routes, {
     ...BACKEND_POLICY,
-    toError: ({ message: error }) => new Refusal(400, { error, message: FAILURE }),
+    toError: ({ message: error }) => new Refusal(400, { error, message: 'Error taking the snapshot' }),
   })
 }
+
+const notFound = (noun: string, kind: keyof typeof SNAPSHOT_ROUTES, id: string): Refusal =>
+  new Refusal(404, { error: `${noun} ${id} not found`, message: `Error snapshotting ${kind}` })

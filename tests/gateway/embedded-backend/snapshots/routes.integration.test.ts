@@ -10,6 +10,8 @@ let backend: TestBackend
 let database: Client
 let printer: string
 let queue: string
+let config: string
+let incident: string
 
 beforeAll(async () => {
   backend = await startEmbeddedBackend()
@@ -22,9 +24,7 @@ beforeAll(async () => {
   const component = `insert into components (external_id, name, status, parent_id, path) values ($1, $1, 'healthy', $2, $3)`
   printer = await insert(component, ['printer', null, ''])
   queue = await insert(component, ['queue', printer, printer])
-  const config = await insert(
-    `insert into config_items (config_class, type, name) values ('Pod', 'Pod', 'printer-pod')`,
-  )
+  config = await insert(`insert into config_items (config_class, type, name) values ('Pod', 'Pod', 'printer-pod')`)
   await database.query(
     `insert into config_component_relationships (component_id, config_id, selector_id) values ($1, $2, 'manual')`,
     [printer, config],
@@ -32,6 +32,23 @@ beforeAll(async () => {
   const change = `insert into config_changes (config_id, change_type, summary, created_at) values ($1, 'diff', $2, now() - $3::interval)`
   await insert(change, [config, 'just now', '5 minutes'])
   await insert(change, [config, 'long ago', '3 hours'])
+  const author = (await backend.createPerson('responder')).id
+  incident = await insert(
+    `insert into incidents (title, created_by, severity, description, type, status, created_at)
+     values ('Nothing prints', $1, 'High', '', 'availability', 'open', now() - interval '1 hour')`,
+    [author],
+  )
+  const hypothesis = await insert(
+    `insert into hypotheses (incident_id, created_by, type, title, status) values ($1, $2, 'root', 'Out of paper', 'possible')`,
+    [incident, author],
+  )
+  const evidence = `insert into evidences (hypothesis_id, created_by, description, type, config_id, component_id) values ($1, $2, $3, $4, $5, $6)`
+  await insert(evidence, [hypothesis, author, 'the pod restarts', 'config', config, null])
+  await insert(evidence, [hypothesis, author, 'the queue grows', 'topology', null, queue])
+  await insert(`insert into comments (incident_id, created_by, comment) values ($1, $2, 'paper ordered')`, [
+    incident,
+    author,
+  ])
 })
 afterAll(async () => {
   await database?.end()
@@ -63,8 +80,8 @@ function ask(path: string, headers: Record<string, string>): Promise<Answer> {
 }
 
 const service = () => ({ authorization: `Bearer ${backend.serviceToken}` })
-const files = async (query = ''): Promise<Map<string, string>> => {
-  const { status, type, body } = await ask(`/snapshot/topology/${printer}${query}`, service())
+const files = async (query = '', of = `topology/${printer}`): Promise<Map<string, string>> => {
+  const { status, type, body } = await ask(`/snapshot/${of}${query}`, service())
   expect([status, type]).toEqual([200, 'application/zip'])
   return new Map(readZip(body).map(({ name, content }) => [name, content]))
 }
@@ -101,5 +118,72 @@ describe('a snapshot of a component', () => {
     expect(await statusOf(`/snapshot/topology/${printer}?start=soon`)).toBe(400)
     expect(await statusOf('/snapshot/topology/nonsense')).toBe(400)
     expect(await statusOf('/snapshot/topology/00000000-0000-4000-8000-000000000000')).toBe(404)
+  })
+})
+
+describe('a snapshot of a config item', () => {
+  it('holds the item, what changed lately, and the incidents that have it as evidence', async () => {
+    const archive = await files('', `config/${config}`)
+    expect([...archive.keys()]).toEqual([
+      'config_items.json',
+      'config_items.csv',
+      'config_changes.csv',
+      'config_analysis.csv',
+      'incidents.csv',
+      'hypotheses.csv',
+      'evidences.csv',
+    ])
+    expect(archive.get('config_changes.csv')).toContain('just now')
+    expect(archive.get('config_changes.csv')).not.toContain('long ago')
+    expect(archive.get('incidents.csv')).toContain('Nothing prints')
+    expect(archive.get('evidences.csv')).toContain('the pod restarts')
+    expect(archive.get('evidences.csv')).not.toContain('the queue grows')
+  })
+
+  it('holds related items when asked to', async () => {
+    const related = await database.query<{ id: string }>(
+      `insert into config_items (config_class, type, name) values ('Node', 'Node', 'paper-node') returning id`,
+    )
+    await database.query(`insert into config_relationships (config_id, related_id, relation) values ($1, $2, 'soft')`, [
+      config,
+      related.rows[0]?.id,
+    ])
+    expect((await files('', `config/${config}`)).get('config_items.csv')).not.toContain('paper-node')
+    expect((await files('?related=true', `config/${config}`)).get('config_items.csv')).toContain('paper-node')
+  })
+})
+
+describe('a snapshot of an incident', () => {
+  it('holds all that was said, what the evidence is about, and what changed since it was opened', async () => {
+    const archive = await files('', `incident/${incident}`)
+    expect([...archive.keys()]).toEqual([
+      'incident.json',
+      'incidents.csv',
+      'hypotheses.csv',
+      'evidences.csv',
+      'comments.csv',
+      'incident_histories.csv',
+      'components.csv',
+      'config_items.csv',
+      'config_changes.csv',
+      'config_analysis.csv',
+    ])
+    expect(JSON.parse(archive.get('incident.json') ?? '')).toMatchObject({ id: incident, title: 'Nothing prints' })
+    expect(archive.get('hypotheses.csv')).toContain('Out of paper')
+    expect(archive.get('comments.csv')).toContain('paper ordered')
+    expect(archive.get('components.csv')).toContain(queue)
+    expect(archive.get('components.csv')).not.toContain('printer,')
+    expect(archive.get('config_items.csv')).toContain('printer-pod')
+    expect(archive.get('config_changes.csv')).toContain('just now')
+    expect(archive.get('config_changes.csv')).not.toContain('long ago')
+    expect((await files('?start=1d', `incident/${incident}`)).get('config_changes.csv')).toContain('long ago')
+  })
+
+  it.each(['config', 'incident'])('of nobody, of nonsense and of no %s is refused', async (kind) => {
+    const statusOf = async (path: string, headers = service()): Promise<number> => (await ask(path, headers)).status
+    expect((await ask(`/snapshot/${kind}/${printer}`, {})).status).toBe(401)
+    expect(await statusOf(`/snapshot/${kind}/nonsense`)).toBe(400)
+    expect(await statusOf(`/snapshot/${kind}/${config}?start=soon`)).toBe(400)
+    expect(await statusOf(`/snapshot/${kind}/00000000-0000-4000-8000-000000000000`)).toBe(404)
   })
 })

@@ -1,0 +1,166 @@
+// One selector as one query. Its texts are all of `resourceSources.ts`; whatever a caller wrote is a parameter.
+import { NIL_UUID } from '@watchroom/shared/kernel'
+import type { FoundResource, ResourceSelector, SearchKind } from '@watchroom/shared/resources'
+import type { Pool } from 'pg'
+import { z } from 'zod'
+
+import { Refusal } from '../../platform/http/refusal.ts'
+import { parseRequirements, type Requirement } from './parseRequirements.ts'
+import { RESOURCE_SOURCES, type ResourceSource } from './resourceSources.ts'
+
+/** Rows whose words match that are put in order; among more of them the order is not worth its time. */
+const MAX_CANDIDATES = 500
+
+const UuidSchema = z.guid()
+
+/** @throws Refusal when a selector cannot be read */
+export async function findResources(
+  pool: Pick<Pool, 'query'>,
+  kind: SearchKind,
+  selectors: readonly ResourceSelector[],
+  limit: number,
+): Promise<FoundResource[]> {
+  const found = new Map<string, FoundResource>()
+  for (const selector of selectors) {
+    const query = toQuery(RESOURCE_SOURCES[kind], selector, limit)
+    if (query === null || found.size >= limit) continue
+    const { rows } = await pool.query<FoundRow>(query)
+    for (const row of rows) if (found.size < limit && !found.has(row.id)) found.set(row.id, toResource(row))
+  }
+  return [...found.values()]
+}
+
+interface FoundRow {
+  readonly id: string
+  readonly agent: string
+  readonly name: string
+  readonly namespace: string
+  readonly type: string
+  readonly icon: string | null
+  readonly status: string | null
+  readonly alias: string | null
+  readonly tags: unknown
+}
+
+function toResource({ id, agent, name, namespace, type, icon, status, alias, tags }: FoundRow): FoundResource {
+  return {
+    id,
+    agent,
+    name,
+    namespace,
+    type,
+    ...(icon ? { icon } : {}),
+    ...(status ? { status } : {}),
+    ...(alias ? { alias } : {}),
+    ...(isFilled(tags) ? { tags } : {}),
+  }
+}
+
+const isFilled = (tags: unknown): tags is Record<string, unknown> =>
+  typeof tags === 'object' && tags !== null && !Array.isArray(tags) && Object.keys(tags).length > 0
+
+/** @returns null when nothing is asked for */
+function toQuery(
+  source: ResourceSource,
+  selector: ResourceSelector,
+  limit: number,
+): { text: string; values: unknown[] } | null {
+  const values: unknown[] = []
+  const bind = (value: unknown): string => `$${values.push(value)}`
+  const conditions = toConditions(source, selector, bind)
+  if (conditions === null) return null
+  const where = [selector.includeDeleted === true ? 'true' : source.live, ...conditions].join(' and ')
+  const columns = `r.id, ${source.agent ?? `'${NIL_UUID}'`} as agent, ${source.name} as name,
+    coalesce(${source.namespace}, '') as namespace, coalesce(${source.type}, '') as type,
+    ${source.icon ?? 'null'} as icon, ${source.status ?? 'null'} as status, ${source.alias ?? 'null'} as alias,
+    ${source.tags ?? 'null'} as tags`
+  const lowered = `lower(${source.name}) collate "C"`
+  const order = `${source.urgency === undefined ? '' : `${source.urgency}, `}length(${source.name}), ${lowered}, r.id limit ${bind(limit)}`
+  const search = toSearch(selector)
+  if (search === '') return { text: `select ${columns} from ${source.from} where ${where} order by ${order}`, values }
+  const start = `${bind(search)}::text`
+  const begins = `${bind(`${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)}::text`
+  const candidates = `
+    (select r.id from ${source.from} where ${where} and ${lowered} like ${begins} order by ${lowered} limit ${MAX_CANDIDATES})
+    union
+    (select r.id from ${source.from} where ${where}
+      and ${source.words} @@ watchroom_internal.search_query(${start}) limit ${MAX_CANDIDATES})`
+  const rank = `case when ${start} in (lower(${source.name}), lower(${source.alias ?? 'null'})) then 0
+    when ${lowered} like ${begins} then 1 when strpos(lower(${source.name}), ${start}) > 0 then 2 else 3 end`
+  return {
+    text: `select ${columns} from ${source.from} where r.id in (${candidates}) order by ${rank}, ${order}`,
+    values,
+  }
+}
+
+const toSearch = ({ search }: ResourceSelector): string => (search ?? '').trim().toLowerCase()
+
+type Bind = (value: unknown) => string
+
+/** What the selector asks for besides `search`. @returns null when it asks for nothing at all */
+function toConditions(source: ResourceSource, selector: ResourceSelector, bind: Bind): string[] | null {
+  const { id, name, namespace, agent, scope, types, statuses, tagSelector, labelSelector, fieldSelector } = selector
+  const asked = [id, name, namespace, agent, scope, toSearch(selector), tagSelector, labelSelector, fieldSelector]
+  if (!asked.some(Boolean) && !types?.length && !statuses?.length) return null
+  const uuid = (column: string | undefined, value: string): string =>
+    column !== undefined && UuidSchema.safeParse(value).success ? `${column} = ${bind(value)}::uuid` : 'false'
+  return [
+    ...(id ? [uuid('r.id', id)] : []),
+    ...(name ? [`${source.name} = ${bind(name)}`] : []),
+    ...(namespace ? [`${source.namespace} = ${bind(namespace)}`] : []),
+    ...(scope ? [uuid(source.scope, scope)] : []),
+    ...(types?.length ? [`${source.type} = any(${bind(types)}::text[])`] : []),
+    ...(statuses?.length ? [`${source.status ?? 'null'} = any(${bind(statuses)}::text[])`] : []),
+    ...(source.agent === undefined ? [] : ofAgent(source.agent, agent ?? '', bind)),
+    ...requirements(tagSelector).map((each) => ofLabels(source.tags, each, bind)),
+    ...requirements(labelSelector).map((each) => ofLabels(source.labels, each, bind)),
+    ...requirements(fieldSelector).map((each) => ofFields(source, each, bind)),
+  ]
+}
+
+function ofAgent(column: string, agent: string, bind: Bind): string[] {
+  if (agent === 'all') return []
+  if (agent === '') return [`${column} = '${NIL_UUID}'`]
+  if (UuidSchema.safeParse(agent).success) return [`${column} = ${bind(agent)}::uuid`]
+  return [`${column} in (select id from agents where deleted_at is null and name = ${bind(agent)})`]
+}
+
+function requirements(text: string | null | undefined): Requirement[] {
+  const parsed = parseRequirements(text ?? '')
+  if (!parsed.ok) throw new Refusal(400, { error: parsed.error })
+  return parsed.value
+}
+
+const ofLabels = (labels: string | undefined, requirement: Requirement, bind: Bind): string =>
+  compare(labels === undefined ? 'null::text' : `(${labels} ->> ${bind(requirement.key)}::text)`, requirement, bind)
+
+function ofFields({ fields, listField, properties }: ResourceSource, requirement: Requirement, bind: Bind): string {
+  const { key, operator, values } = requirement
+  if (listField !== undefined && key === listField.name) {
+    const isMember = `coalesce(${listField.column} && ${bind(values)}::text[], false)`
+    return operator === 'in'
+      ? isMember
+      : operator === 'not-in'
+        ? `not ${isMember}`
+        : compare(`${listField.column}[1]`, requirement, bind)
+  }
+  const column = fields !== undefined && Object.hasOwn(fields, key) ? fields[key] : undefined
+  if (column !== undefined) return compare(column, requirement, bind)
+  if (properties === undefined) throw new Refusal(400, { error: `field ${key} cannot be selected by` })
+  const list = `case when jsonb_typeof(${properties}) = 'array' then ${properties} else '[]' end`
+  const value = `(select property ->> 'text' from jsonb_array_elements(${list}) as property where property ->> 'name' = ${bind(key)} limit 1)`
+  return compare(value, requirement, bind)
+}
+
+function compare(value: string, { operator, values }: Requirement, bind: Bind): string {
+  switch (operator) {
+    case 'in':
+      return `${value} = any(${bind(values)}::text[])`
+    case 'not-in':
+      return `coalesce(${value} <> all(${bind(values)}::text[]), true)`
+    case 'exists':
+      return `${value} is not null`
+    case 'absent':
+      return `${value} is null`
+  }
+}

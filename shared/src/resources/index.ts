@@ -1,0 +1,9 @@
+// What can be found by its name: kinds of resources, and the question that finds them.
+export { SEARCH_KIND_NAMES, SEARCH_KINDS, type SearchKind } from './searchKinds.ts'
+export {
+  type FoundResource,
+  type ResourceSearchAnswer,
+  ResourceSearchAnswerSchema,
+  ResourceSearchSchema,
+  type ResourceSelector,
+} from './searchResources.ts'
