@@ -17,6 +17,18 @@ if ('document' in globalThis) {
 
 const before = new Map(Object.entries(Object.getOwnPropertyDescriptors(globalThis)))
 vi.resetModules()
+const timers = new Set<NodeJS.Timeout>()
+/** The same function, which remembers what it started. */
+const remembering = <Start extends (...given: never[]) => unknown>(start: Start): Start =>
+  new Proxy(start, {
+    apply: (target, self, given) => {
+      const timer = Reflect.apply(target, self, given) as NodeJS.Timeout
+      timers.add(timer)
+      return timer
+    },
+  })
+globalThis.setTimeout = remembering(globalThis.setTimeout)
+globalThis.setInterval = remembering(globalThis.setInterval)
 const page = await builtinEnvironments['happy-dom'].setup(globalThis, {})
 
 globalThis.leavePage = async () => {
@@ -26,7 +38,10 @@ globalThis.leavePage = async () => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
   vi.unstubAllEnvs()
+  // As in a browser, where they end with the page: a toast that nobody waited for would look for its window.
+  for (const timer of timers) clearTimeout(timer)
   await page.teardown(globalThis)
+  for (const name of ['setTimeout', 'setInterval']) Reflect.defineProperty(globalThis, name, before.get(name) ?? {})
   for (const name of Object.getOwnPropertyNames(globalThis)) {
     if (!before.has(name)) Reflect.deleteProperty(globalThis, name)
   }
