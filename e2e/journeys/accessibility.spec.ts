@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright/test'
 
 import { findViolations } from '../fixtures/accessibility.ts'
-import { DEMO_PASSWORD, type RunningGateway } from '../fixtures/gateway.ts'
+import { ADMIN, DEMO_PASSWORD, type RunningGateway } from '../fixtures/gateway.ts'
 import { expect, openBrowser, signIn, test } from '../fixtures/test.ts'
 import { HealthPage } from '../pages/HealthPage.ts'
 
@@ -21,6 +21,21 @@ const SCREENS = [
   '/wall',
 ]
 
+/** Screens that need no session. */
+const OUTSIDE = ['/login', '/recovery', '/verification', '/registration', '/error?error_code=BAD_SESSION']
+
+/** Screens of people, and of what they sign in with. */
+const PEOPLE = [
+  '/settings/users',
+  '/settings/users?invite=true',
+  '/settings/feature-flags',
+  '/settings/feature-flags?add=true',
+  '/settings/access-tokens',
+  '/settings/outbox',
+  '/profile-settings',
+  '/login?refresh=true',
+]
+
 // Nothing but reading: both workers share the minutes that this takes.
 test.describe.configure({ mode: 'parallel', timeout: 180_000 })
 
@@ -33,15 +48,20 @@ interface Judge {
   readonly leave: () => Promise<void>
 }
 
-async function openJudge(browser: Browser, gateway: RunningGateway, colorScheme: 'light' | 'dark'): Promise<Judge> {
-  const { page, leave } = await openBrowser(browser, gateway)
+async function openJudge(
+  browser: Browser,
+  gateway: RunningGateway,
+  colorScheme: 'light' | 'dark',
+  viewport = { width: 1280, height: 720 },
+): Promise<Judge> {
+  const { page, leave } = await openBrowser(browser, gateway, { viewport })
   // Without motion, because the colors in the middle of a fade are nobody's choice.
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   const violations: Record<string, string[]> = {}
   return {
     page,
     judge: async (name) => {
-      await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
+      await expect(page.locator('[aria-busy="true"], .bp6-spinner')).toHaveCount(0)
       const found = await findViolations(page)
       if (found.length > 0) violations[name] = found
     },
@@ -50,21 +70,35 @@ async function openJudge(browser: Browser, gateway: RunningGateway, colorScheme:
   }
 }
 
+/** Opens each of them and judges it. */
+async function judgeAll({ page, judge }: Judge, screens: readonly string[]): Promise<void> {
+  for (const screen of screens) {
+    if (!page.url().endsWith(screen)) await page.goto(screen)
+    await expect(page.getByRole('main').first()).toBeVisible()
+    await judge(screen)
+  }
+}
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`no screen breaks WCAG 2.2 for certain, ${colorScheme}`, async ({ browser, gateway }) => {
-    const { page, judge, violations, leave } = await openJudge(browser, gateway, colorScheme)
-    await page.goto('/login')
-    await expect(page.getByLabel(/e-?mail/i)).toBeVisible()
-    await judge('/login')
-    await signIn(page, EDITOR)
-    await new HealthPage(page).expectLive()
-    for (const screen of SCREENS) {
-      if (!page.url().endsWith(screen)) await page.goto(screen)
-      await expect(page.getByRole('main').first()).toBeVisible()
-      await judge(screen)
-    }
-    expect(violations).toEqual({})
-    await leave()
+    const judge = await openJudge(browser, gateway, colorScheme)
+    await signIn(judge.page, EDITOR)
+    await new HealthPage(judge.page).expectLive()
+    await judgeAll(judge, SCREENS)
+    expect(judge.violations).toEqual({})
+    await judge.leave()
+  })
+
+  test(`no screen of signing in and of people breaks WCAG 2.2 for certain, ${colorScheme}`, async ({
+    browser,
+    gateway,
+  }) => {
+    const judge = await openJudge(browser, gateway, colorScheme)
+    await judgeAll(judge, OUTSIDE)
+    await signIn(judge.page, ADMIN, '/settings/users')
+    await judgeAll(judge, PEOPLE)
+    expect(judge.violations).toEqual({})
+    await judge.leave()
   })
 
   test(`no tab of a check's panel breaks WCAG 2.2 for certain, ${colorScheme}`, async ({ browser, gateway }) => {
@@ -94,3 +128,25 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await leave()
   })
 }
+
+test('no screen breaks WCAG 2.2 for certain in a window of 320 pixels, or needs to be moved sideways', async ({
+  browser,
+  gateway,
+}) => {
+  const judge = await openJudge(browser, gateway, 'light', { width: 320, height: 640 })
+  const { page } = judge
+  const tooWide: string[] = []
+  const judgeNarrow = async (screens: readonly string[]): Promise<void> => {
+    for (const screen of screens) {
+      await judgeAll(judge, [screen])
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      if (width > 320) tooWide.push(`${screen}: ${width}`)
+    }
+  }
+  await judgeNarrow(OUTSIDE)
+  await signIn(page, ADMIN, '/health')
+  await judgeNarrow(['/health', '/incidents', '/settings/agents', ...PEOPLE])
+  expect(judge.violations).toEqual({})
+  expect(tooWide).toEqual([])
+  await judge.leave()
+})

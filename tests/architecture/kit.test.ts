@@ -47,6 +47,10 @@ describe('the kit of the web', () => {
     expect(usesOutside(/<table\b/, ['web/src/ui/table/'])).toEqual([])
   })
 
+  it('has tabs that say whether they are disabled: Blueprint’s arrow keys skip those that do not', () => {
+    expect(web.filter(({ text }) => /<Tab\s(?!\s*disabled=)/.test(text)).map(({ path }) => path)).toEqual([])
+  })
+
   it('names what the query cache holds in web/src/api alone', () => {
     expect(usesOutside(/\b(?:query|mutation)Key:\s*\[|setQueryData\(\s*\[/, ['web/src/api/'])).toEqual([])
   })

@@ -8,6 +8,7 @@ const SECTIONS = [
   'First specification, section 1: purpose',
   'First specification, section 2: routes',
   'First specification, section 2: sign-in screens',
+  'First specification, section 2: shell',
   'First specification, section 2: time range picker',
   'First specification, section 2: health dashboard',
   'First specification, section 2: check detail panel',

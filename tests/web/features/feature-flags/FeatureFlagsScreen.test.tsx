@@ -97,6 +97,27 @@ describe('feature flags', () => {
     expect(bodies).toEqual([{ value: 'false' }])
   })
 
+  it('say in a toast why they could not be saved, and keep what was typed', async () => {
+    server.on('POST /api/db/properties', () => json({ error: 'no database' }, 503))
+    await open('/settings/feature-flags?add=true')
+    await setField(fieldOf('Name'), 'agents.disable')
+    await setField(fieldOf('Value'), 'true')
+    await submit(screen)
+    await screen.waitFor(() => expect(toasts).toEqual(['error: no database']))
+    expect(fieldOf('Name')).toHaveProperty('value', 'agents.disable')
+  })
+
+  it('stay when they cannot be removed, with the reason', async () => {
+    server.on('DELETE /api/db/properties', () => json({ error: 'no database' }, 503))
+    await open('/settings/feature-flags?name=incidents.disable')
+    await screen.waitFor(() => expect(button('Remove')).not.toBeNull())
+    await screen.click(button('Remove'))
+    await screen.waitFor(() => expect(button('Remove flag')).not.toBeNull())
+    await screen.click(button('Remove flag'))
+    await screen.waitFor(() => expect(said()).toContain('no database'))
+    expect(toasts).toEqual([])
+  })
+
   it('are removed after a question', async () => {
     await open('/settings/feature-flags?name=incidents.disable')
     await screen.waitFor(() => expect(button('Remove')).not.toBeNull())

@@ -61,8 +61,9 @@ describe('flowReaction', () => {
     expect(flowReaction(refusal(403, {}), 'login', 'read', HERE)).toEqual({ do: 'restart' })
   })
 
-  it('restarts verification on 403, and gives up its creation on 400', () => {
+  it('restarts verification on 403 and 410, and gives up its creation on 400', () => {
     expect(flowReaction(refusal(403, {}), 'verification', 'submit', HERE)).toEqual({ do: 'restart' })
+    expect(flowReaction(refusal(410, {}), 'verification', 'submit', HERE)).toMatchObject({ do: 'restart' })
     expect(flowReaction(refusal(400, {}), 'verification', 'start', HERE)).toEqual({ do: 'go', path: '/' })
   })
 

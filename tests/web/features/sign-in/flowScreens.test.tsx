@@ -71,9 +71,11 @@ describe('/profile-settings', () => {
   const headings = () => [...screen.container.querySelectorAll('h2')].map(({ textContent }) => textContent)
 
   it('has the sections of the specification in their order, without what the service does not offer', async () => {
-    started('settings', ...GROUPS)
+    started('settings', ...GROUPS, 'passkey')
     await open(<ProfileSettingsScreen />, '/profile-settings')
     await screen.waitFor(() => expect(headings()).toEqual([...SECTIONS, 'Your Sessions']))
+    const forms = [...screen.container.querySelectorAll('form')].map((form) => form.getAttribute('aria-label'))
+    expect(forms).toEqual([...SECTIONS.slice(0, -1), 'Security keys', 'Passkeys'])
     await screen.close()
     started('settings', 'password')
     await open(<ProfileSettingsScreen />, '/profile-settings')

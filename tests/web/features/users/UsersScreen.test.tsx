@@ -216,6 +216,20 @@ describe('actions on a row', () => {
     await screen.waitFor(() => expect(toasts).toEqual(['user deleted successfully']))
   })
 
+  it.each([
+    ['the last administrator', 400, 'The last administrator cannot be taken away.'],
+    ['somebody who is gone', 404, 'person not found'],
+  ])('says why %s cannot be deleted', async (_who, status, reason) => {
+    answer(`DELETE /api/people/${ADA.id}`, { error: reason }, status)
+    await open()
+    await screen.click(button('Actions for Ada Byron'))
+    await screen.waitFor(() => expect(button('Delete')).not.toBeNull())
+    await screen.click(button('Delete'))
+    await screen.click(button('Delete user'))
+    await screen.waitFor(() => expect(said()).toContain(reason))
+    expect(toasts).toEqual([])
+  })
+
   it('lists sessions and ends all of them after a question', async () => {
     const session = {
       id: 's1',

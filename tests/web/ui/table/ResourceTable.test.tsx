@@ -228,6 +228,8 @@ describe('ResourceTable', () => {
     const filter = { kind: 'choice', key: 'k', title: 'Kind', options: [], value: '', onChange: vi.fn() } as const
     await open(things(2), { sort: { order: { by: 'name', direction: 'asc' }, onSort }, toolbar: { filters: [filter] } })
     expect(document.querySelector('table')?.dataset['fold']).toBe('pairs')
+    expect([...document.querySelectorAll('thead th')].map(({ textContent }) => textContent)).toEqual(['Name', 'Size'])
+    expect(document.querySelectorAll('thead button')).toHaveLength(0)
     await screen.click(shown().get('button', 'Filters'))
     expect(shown().field('Sort by')).toHaveProperty('value', 'asc name')
   })

@@ -108,6 +108,7 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
         }
         hasDetails={traits.hasDetails}
         hasActions={traits.actions !== undefined}
+        isFolded={isFolded}
       />
       <VirtualRows<Line<Row>>
         as="tbody"

@@ -16,10 +16,27 @@ interface TableHeadProps<Row> {
   selection: { readonly isAll: boolean; readonly isSome: boolean; readonly onToggleAll: () => void } | null
   hasDetails: boolean
   hasActions: boolean
+  /** Rows are cards: the names are there for who does not see them beside the values, and do nothing. */
+  isFolded: boolean
 }
 
 /** The names of the columns: buttons where they sort, with an edge to drag where widths can be chosen. */
-export function TableHead<Row>({ model, selection, hasDetails, hasActions }: TableHeadProps<Row>) {
+export function TableHead<Row>({ model, selection, hasDetails, hasActions, isFolded }: TableHeadProps<Row>) {
+  if (isFolded) {
+    const tools = [...(selection ? ['Selection'] : []), ...(hasDetails ? ['Details'] : [])]
+    const names = [...tools, ...model.columns.map(({ column }) => column.title), ...(hasActions ? ['Actions'] : [])]
+    return (
+      <thead>
+        <tr aria-rowindex={1}>
+          {names.map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+    )
+  }
   return (
     <thead>
       <tr aria-rowindex={1}>

@@ -73,9 +73,14 @@ export function InstallationDialog({ installation, agent, onClose }: Installatio
           </div>
         ) : null}
         <Tabs id="agent-installation" defaultSelectedTabId="helm">
-          <Tab id="flux" title="Flux" panel={panel(toFluxManifests(installation), 'Flux manifests')} />
-          <Tab id="helm" title="Helm CLI" panel={panel(toHelmCommands(installation), 'Helm commands')} />
-          <Tab id="program" title="Command" panel={panel(toAgentCommand(installation), 'command')} />
+          <Tab disabled={false} id="flux" title="Flux" panel={panel(toFluxManifests(installation), 'Flux manifests')} />
+          <Tab
+            disabled={false}
+            id="helm"
+            title="Helm CLI"
+            panel={panel(toHelmCommands(installation), 'Helm commands')}
+          />
+          <Tab disabled={false} id="program" title="Command" panel={panel(toAgentCommand(installation), 'command')} />
         </Tabs>
         <h3 className={styles['nextTitle']}>Next steps</h3>
         <ol className={styles['next']}>

@@ -75,6 +75,7 @@ export function CanaryById({ id }: { id: string }) {
           onChange={(next) => setSearch({ tab: next === 'jobs' ? 'jobs' : 'spec' })}
         >
           <Tab
+            disabled={false}
             id="spec"
             title="Spec"
             panel={
@@ -86,7 +87,7 @@ export function CanaryById({ id }: { id: string }) {
               />
             }
           />
-          <Tab id="jobs" title="Job History" panel={<CanaryJobs canaryId={row.id} />} />
+          <Tab disabled={false} id="jobs" title="Job History" panel={<CanaryJobs canaryId={row.id} />} />
         </Tabs>
       ) : null}
     </div>

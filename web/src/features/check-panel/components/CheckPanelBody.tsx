@@ -105,6 +105,7 @@ function PanelTabs({ panels, relationships }: PanelTabsProps) {
     >
       {tabs.map((tab) => (
         <Tab
+          disabled={false}
           key={tab}
           id={tab}
           title={TAB_TITLES[tab]}

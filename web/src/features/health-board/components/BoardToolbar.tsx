@@ -51,7 +51,7 @@ function BoardToolbarView(props: BoardToolbarProps) {
         icon={<Filter />}
         active={areFiltersOpen}
         aria-expanded={areFiltersOpen}
-        aria-controls={props.filtersId}
+        {...(areFiltersOpen ? { 'aria-controls': props.filtersId } : {})}
         onClick={props.onToggleFilters}
       >
         Filters

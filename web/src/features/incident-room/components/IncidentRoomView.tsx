@@ -129,8 +129,8 @@ function OpenRoom({ incidentId }: { incidentId: string }) {
               selectedTabId={search.tab}
               onChange={(tab) => setSearch({ tab: ROOM_TABS.find((each) => each === tab) ?? 'comments' })}
             >
-              <Tab id="comments" title="Comments" />
-              <Tab id="action-plan" title="Action Plan" />
+              <Tab disabled={false} id="comments" title="Comments" />
+              <Tab disabled={false} id="action-plan" title="Action Plan" />
             </Tabs>
             {search.tab === 'action-plan' ? (
               <Button

@@ -21,6 +21,8 @@ import styles from '../signIn.module.css'
 
 interface FlowFormProps {
   flow: Flow
+  /** What it is called where a page has several. */
+  label?: string
   /** Groups of nodes that belong to this form; `default` (the anti-forgery token, the identifier) always does. */
   groups: readonly string[]
   isSubmitting: boolean
@@ -39,6 +41,7 @@ interface FlowFormProps {
  */
 export function FlowForm({
   flow,
+  label,
   groups,
   isSubmitting,
   answers,
@@ -92,7 +95,14 @@ export function FlowForm({
   }
 
   return (
-    <form className={styles['flow']} method="post" action={flow.ui.action} onSubmit={handleSubmit} noValidate>
+    <form
+      className={styles['flow']}
+      method="post"
+      action={flow.ui.action}
+      aria-label={label}
+      onSubmit={handleSubmit}
+      noValidate
+    >
       {notice === null ? null : <Callout intent={Intent.WARNING}>{notice}</Callout>}
       {errors.length > 0 ? (
         <div className={styles['flowErrors']} role="alert" tabIndex={-1} ref={summary}>

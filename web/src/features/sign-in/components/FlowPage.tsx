@@ -33,6 +33,7 @@ export function FlowPage({ title, handle, groups, below, footer }: FlowPageProps
         <>
           <FlowForm
             flow={flow}
+            label={title}
             groups={groups}
             isSubmitting={isSubmitting}
             answers={answers}
@@ -42,6 +43,7 @@ export function FlowPage({ title, handle, groups, below, footer }: FlowPageProps
           {hasSocial ? (
             <FlowForm
               flow={flow}
+              label="Other ways to sign in"
               groups={['oidc']}
               isSubmitting={isSubmitting}
               answers={0}

@@ -25,6 +25,12 @@ const SECTIONS = [
   { title: 'Manage Hardware Tokens and Biometrics', groups: ['webauthn', 'passkey'] },
 ] as const
 
+/** Of forms that share a section. */
+const FORM_LABELS: ReadonlyMap<string, string> = new Map([
+  ['webauthn', 'Security keys'],
+  ['passkey', 'Passkeys'],
+])
+
 /** Milliseconds until the message about a saved setting goes away. */
 const MESSAGES_MS = 10_000
 
@@ -63,6 +69,7 @@ export function ProfileSettingsScreen() {
                 <FlowForm
                   key={group}
                   flow={flow}
+                  label={FORM_LABELS.get(group) ?? title}
                   groups={[group]}
                   isSubmitting={isSubmitting && submittedGroup === group}
                   answers={submittedGroup === group ? answers : 0}
