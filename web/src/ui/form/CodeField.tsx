@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 
-import type { JsonSchema } from '../../editor/contract.ts'
+import type { EditorSize, JsonSchema } from '../../editor/contract.ts'
 import { Field, type FieldProps } from './Field.tsx'
 import { TextField } from './TextField.tsx'
 
@@ -15,10 +15,11 @@ interface CodeFieldProps extends FieldProps<string> {
   /** Marks what does not fit it, and completes keys. */
   schema?: JsonSchema
   maxLength?: number
+  size?: EditorSize
 }
 
 /** A text for a machine, in an editor where there is one for its language. */
-export function CodeField({ language, schema, maxLength, ...field }: CodeFieldProps) {
+export function CodeField({ language, schema, maxLength, size, ...field }: CodeFieldProps) {
   if (language === 'cel') {
     return <TextField {...field} isMultiline isCode {...(maxLength === undefined ? {} : { maxLength })} />
   }
@@ -31,6 +32,7 @@ export function CodeField({ language, schema, maxLength, ...field }: CodeFieldPr
               aria-label={field.label}
               value={field.value}
               {...(schema === undefined ? {} : { schema })}
+              {...(size === undefined ? {} : { size })}
               {...(field.isReadOnly === true ? {} : { onChange: field.onChange })}
             />
           </Suspense>

@@ -1,10 +1,10 @@
 import { Classes, ControlGroup, HTMLSelect, InputGroup } from '@blueprintjs/core'
 
-import { Field, type FieldProps } from '../../../ui/form/Field.tsx'
-import { useOwnText } from '../../../ui/form/useOwnText.ts'
-import { joinSize, SIZE_UNITS, splitSize } from '../sizeText.ts'
+import { Field, type FieldProps } from './Field.tsx'
+import { joinSize, SIZE_UNITS, splitSize } from './sizeText.ts'
+import { useOwnText } from './useOwnText.ts'
 
-import styles from '../canaries.module.css'
+import styles from './form.module.css'
 
 /** A size in memory: a number with its unit (first specification, section 5). Other ways to write a size stay as they are. */
 export function SizeField({ value, onChange, isReadOnly = false, ...field }: FieldProps<string>) {

@@ -1,7 +1,7 @@
 import { tryParseByteSize } from '@watchroom/shared/health/check-types'
 import { describe, expect, it } from 'vitest'
 
-import { joinSize, splitSize } from '../../../../web/src/features/canaries/sizeText.ts'
+import { joinSize, splitSize } from '../../../../web/src/ui/form/sizeText.ts'
 
 describe('sizes as number and unit', () => {
   it.each([

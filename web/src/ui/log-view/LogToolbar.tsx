@@ -1,0 +1,81 @@
+import { Button } from '@blueprintjs/core'
+import { ChevronDown, ChevronUp, DoubleChevronDown, Download, KeyEnter, Time } from '@blueprintjs/icons'
+
+import { IconButton } from '../IconButton.tsx'
+import { SearchInput } from '../SearchInput.tsx'
+
+import styles from './logView.module.css'
+
+/** Lines are here already: waiting longer would only be felt. */
+const SEARCH_MS = 150
+
+interface LogMatches {
+  readonly query: string
+  /** Indexes of lines. */
+  readonly matches: readonly number[]
+  readonly current: number | null
+  readonly look: (query: string) => void
+  readonly move: (step: 1 | -1) => void
+}
+
+interface LogToolbarProps {
+  label: string
+  search: LogMatches
+  isWrapped: boolean
+  onWrap: () => void
+  /** Null: no line has a time. */
+  hasTimes: boolean | null
+  onTimes: () => void
+  isFollowing: boolean
+  onFollow: () => void
+  onDownload: () => void
+}
+
+/** What can be done with a log. */
+export function LogToolbar({ label, search, hasTimes, isWrapped, isFollowing, ...on }: LogToolbarProps) {
+  const { query, matches, current, look, move } = search
+  const noMatch = matches.length > 0 ? undefined : 'Nothing found'
+  return (
+    <div className={styles['toolbar']} role="toolbar" aria-label={`${label}: tools`}>
+      <form
+        className={styles['search']}
+        onSubmit={(event) => {
+          event.preventDefault()
+          move(1)
+        }}
+      >
+        <SearchInput value={query} onSearch={look} placeholder="Search lines" debounceMs={SEARCH_MS} />
+        {query === '' ? null : (
+          <>
+            <output className={styles['matches']}>{toMatchText(matches, current)}</output>
+            <IconButton icon={<ChevronUp />} label="Previous match" disabledReason={noMatch} onClick={() => move(-1)} />
+            <IconButton icon={<ChevronDown />} label="Next match" disabledReason={noMatch} onClick={() => move(1)} />
+          </>
+        )}
+      </form>
+      <div className={styles['tools']}>
+        <IconButton icon={<KeyEnter />} label="Wrap lines" aria-pressed={isWrapped} onClick={on.onWrap} />
+        {hasTimes === null ? null : (
+          <IconButton icon={<Time />} label="Show times" aria-pressed={hasTimes} onClick={on.onTimes} />
+        )}
+        <IconButton icon={<Download />} label="Download" onClick={on.onDownload} />
+        <Button
+          size="small"
+          variant={isFollowing ? 'solid' : 'outlined'}
+          icon={<DoubleChevronDown />}
+          text="Follow"
+          aria-pressed={isFollowing}
+          onClick={on.onFollow}
+        />
+      </div>
+    </div>
+  )
+}
+
+function toMatchText(matches: readonly number[], current: number | null): string {
+  if (matches.length === 0) return 'No lines'
+  const place = current === null ? -1 : matches.indexOf(current)
+  const total = matches.length.toLocaleString()
+  if (place === -1) return `${total} ${matches.length === 1 ? 'line' : 'lines'}`
+  return `${(place + 1).toLocaleString()} of ${total}`
+}

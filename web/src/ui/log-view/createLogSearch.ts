@@ -1,0 +1,42 @@
+import { toPlainText } from './ansi.ts'
+import type { LogLine } from './createLogLines.ts'
+
+/** Where a text occurs in lines that grow. It is looked for in steps, so that typing stays smooth over 200,000 lines. */
+export interface LogSearch {
+  /** Looks at up to `budget` further lines. @returns whether there are more to look at */
+  readonly advance: (lines: readonly LogLine[], budget: number) => boolean
+  /** Indexes of the lines that have it, in order. */
+  readonly matches: () => readonly number[]
+}
+
+/** @param query letters count alike, small or capital */
+export function createLogSearch(query: string): LogSearch {
+  const wanted = query.toLowerCase()
+  const found: number[] = []
+  let looked = 0
+  /** The last line may still grow, and is looked at again. */
+  let hasLast = false
+  let last = -1
+
+  return {
+    advance: (lines, budget) => {
+      const complete = lines.length - 1
+      const until = Math.min(complete, looked + budget)
+      for (; looked < until; looked += 1) if (has(lines[looked], wanted)) found.push(looked)
+      const isThrough = looked >= complete
+      hasLast = isThrough && has(lines[complete], wanted)
+      last = complete
+      return !isThrough
+    },
+    matches: () => (hasLast ? [...found, last] : found),
+  }
+}
+
+const has = (line: LogLine | undefined, wanted: string): boolean =>
+  line !== undefined && toPlainText(line.text).toLowerCase().includes(wanted)
+
+/** The match after or before a line, around the ends. Null: there is none. */
+export function nextMatch(matches: readonly number[], from: number, step: 1 | -1): number | null {
+  const found = step === 1 ? matches.find((index) => index > from) : matches.findLast((index) => index < from)
+  return found ?? (step === 1 ? matches[0] : matches.at(-1)) ?? null
+}

@@ -1,0 +1,55 @@
+import type { Virtualizer } from '@tanstack/react-virtual'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+
+import { useLatest } from '../useLatest.ts'
+import { afterScroll, FOLLOWING, stopFollowing, unseenOf } from './follow.ts'
+
+/** Closer to the end than this is at the end: pages are zoomed to parts of pixels. */
+const END_PX = 4
+
+interface FollowOptions {
+  scroller: RefObject<HTMLDivElement | null>
+  count: number
+  totalPx: number
+  isStill: boolean
+  rows: Pick<Virtualizer<HTMLDivElement, HTMLLIElement>, 'range'>
+}
+
+/** Keeps the end of a log in sight for as long as its reader wants it. */
+export function useFollow({ scroller, count, totalPx, isStill, rows }: FollowOptions) {
+  const [follow, setFollow] = useState(isStill ? stopFollowing(count) : FOLLOWING)
+  const lastTop = useRef(0)
+  const { isFollowing } = follow
+
+  const pin = useLatest((): void => {
+    const box = scroller.current
+    if (box === null || !isFollowing) return
+    box.scrollTo({ top: box.scrollHeight })
+    // What the page itself did is no wish of the person.
+    lastTop.current = box.scrollTop
+  })
+  useLayoutEffect(pin, [pin, isFollowing, count, totalPx])
+  const hasRows = count > 0
+  useEffect(() => {
+    const box = scroller.current
+    if (box === null || !hasRows) return undefined
+    const observer = new ResizeObserver(pin)
+    observer.observe(box)
+    return () => observer.disconnect()
+  }, [scroller, pin, hasRows])
+
+  return {
+    isFollowing,
+    unseen: unseenOf(follow, count),
+    handleScroll: (): void => {
+      const box = scroller.current
+      if (box === null) return
+      const isUpward = box.scrollTop < lastTop.current - 1
+      lastTop.current = box.scrollTop
+      const isAtEnd = box.scrollHeight - box.scrollTop - box.clientHeight <= END_PX
+      setFollow((before) => afterScroll(before, { isUpward, isAtEnd, shown: (rows.range?.endIndex ?? -1) + 1 }))
+    },
+    stop: (): void => setFollow(stopFollowing(count)),
+    toggle: (): void => setFollow(isFollowing ? stopFollowing(count) : FOLLOWING),
+  }
+}
