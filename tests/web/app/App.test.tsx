@@ -72,8 +72,8 @@ const links = () => [...container.querySelectorAll('nav a')].map((link) => link.
 describe('App', () => {
   it('shows a screen in its frame: landmarks, a way to skip to the content, the current place', async () => {
     await open('/playbooks')
-    await sees('No data available')
-    expect(container.querySelector('main')?.textContent).toContain('There are no playbooks yet.')
+    await sees('No playbooks yet')
+    expect(container.querySelector('main')?.textContent).toContain('Playbooks are runbooks that run by themselves')
     expect(container.querySelector('header h1')?.textContent).toBe('Playbooks')
     expect(container.querySelector('a[href="#main"]')?.textContent).toBe('Skip to content')
     expect(container.querySelector('[aria-current="page"]')?.textContent).toBe('Playbooks')
@@ -83,7 +83,7 @@ describe('App', () => {
 
   it('treats somebody whose only role is unknown as a viewer', async () => {
     await open('/playbooks', { roles: ['everyone'] })
-    await sees('No data available')
+    await sees('No playbooks yet')
     expect(links()).toEqual(['', 'Dashboard', 'Health', 'Incidents', 'Catalog', 'Logs', 'Playbooks'].slice(1))
   })
 
@@ -130,7 +130,7 @@ describe('App', () => {
 
   it('leads an open page to the sign-in when its socket says that the session has ended, although nobody asks for anything', async () => {
     await open('/playbooks')
-    await sees('No data available')
+    await sees('No playbooks yet')
     server.on('GET /api/.ory/sessions/whoami', () => json({ error: { code: 401 } }, 401))
     server.on('GET /api/.ory/self-service/login/browser', () => json(loginFlow()))
     await act(async () => sockets.at(-1)?.onRefused({ code: 4401, message: 'Sign in to continue' }))
@@ -157,7 +157,7 @@ describe('App', () => {
     const asked = (): string[] => server.requests.filter((line) => line.includes('/api/properties'))
     expect(asked()).toHaveLength(1)
     answer(json({ payload: { user: { id: 'u1', name: 'Ana Ruiz' } } }))
-    await sees('No data available')
+    await sees('No playbooks yet')
     expect(asked()).toHaveLength(1)
   })
 
@@ -180,13 +180,13 @@ describe('App', () => {
       return answers === 1 ? json({ error: '', message: 'no database' }, 500) : json([])
     })
     await open('/playbooks')
-    await sees('No data available')
+    await sees('No playbooks yet')
     expect(answers).toBe(2)
   })
 
   it('leaves a screen whose session ends while it is open', async () => {
     await open('/playbooks')
-    await sees('No data available')
+    await sees('No playbooks yet')
     server.on('GET /api/db/', () => new Response('Session Expired', { status: 401 }))
     server.on('GET /api/db/people_roles', () => new Response('Session Expired', { status: 401 }))
     server.on('GET /api/.ory/sessions/whoami', () => json({ error: { code: 401 } }, 401))
@@ -218,7 +218,7 @@ describe('App', () => {
 
   it('asks for the roles anew at every screen: what was taken away lives on in no cache', async () => {
     await open('/playbooks')
-    await sees('No data available')
+    await sees('No playbooks yet')
     server.on('GET /api/db/people_roles', () => json([{ roles: ['viewer'] }]))
     await act(() => router.navigate({ to: '/settings/connections' }))
     await sees('You do not have permission to access this page')
@@ -231,13 +231,13 @@ describe('App', () => {
     await sees('Error fetching user')
     server.on('GET /api/auth/whoami', () => json({ payload: { user: { id: 'u1', name: 'Ana Ruiz' } } }))
     await act(async () => container.querySelector('button')?.click())
-    await sees('No data available')
+    await sees('No playbooks yet')
     expect(document.body.textContent).not.toContain('Error fetching user')
   })
 
   it('collapses the sidebar to named icons and remembers it', async () => {
     await open('/playbooks')
-    await sees('No data available')
+    await sees('No playbooks yet')
     await act(async () => container.querySelector<HTMLElement>('button[aria-label="Collapse sidebar"]')?.click())
     expect(localStorage.getItem('sidebarCollapsed')).toBe('{"v":1,"value":true}')
     expect(links()).not.toContain('Health')

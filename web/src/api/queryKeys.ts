@@ -61,4 +61,12 @@ export const evidenceKeys = {
   checkThen: (checkId: string, at: string) => ['incidents', 'check-then', checkId, at] as const,
 }
 
+export const playbookKeys = {
+  /** @param status of the step */
+  result: (actionId: string, status: string) => ['playbooks', 'result', actionId, status] as const,
+  parameters: (id: string, target: string) => ['playbooks', id, 'parameters', target] as const,
+  options: (kind: string, text: string, filter: string) => ['playbooks', 'options', kind, text, filter] as const,
+  teams: ['playbooks', 'teams'] as const,
+}
+
 export const wallKeys = { boards: ['wall', 'boards'] as const, links: ['wall', 'links'] as const }

@@ -181,22 +181,50 @@ export const SCREENS = [
     resource: 'playbooks',
     area: 'playbooks',
     icon: Playbook,
-    load: list('playbooks'),
+    load: () =>
+      import('../features/playbooks/screens/PlaybooksScreen.tsx').then(({ PlaybooksScreen }) => ({
+        Screen: PlaybooksScreen,
+      })),
   },
-  { path: '/playbooks/$id', title: 'Playbook', resource: 'playbooks', area: 'playbooks', load: record('playbooks') },
+  {
+    path: '/playbooks/new',
+    title: 'New playbook',
+    resource: 'playbooks',
+    area: 'playbooks',
+    load: () =>
+      import('../features/playbooks/screens/NewPlaybookScreen.tsx').then(({ NewPlaybookScreen }) => ({
+        Screen: NewPlaybookScreen,
+      })),
+  },
+  {
+    path: '/playbooks/$id',
+    title: 'Playbook',
+    resource: 'playbooks',
+    area: 'playbooks',
+    load: () =>
+      import('../features/playbooks/screens/PlaybookScreen.tsx').then(({ PlaybookScreen }) => ({
+        Screen: PlaybookScreen,
+      })),
+  },
   {
     path: '/playbooks/runs',
     title: 'Playbook runs',
     resource: 'playbook_runs',
     area: 'playbooks',
-    load: list('playbookRuns'),
+    load: () =>
+      import('../features/playbooks/screens/PlaybookRunsScreen.tsx').then(({ PlaybookRunsScreen }) => ({
+        Screen: PlaybookRunsScreen,
+      })),
   },
   {
     path: '/playbooks/runs/$id',
     title: 'Playbook run',
     resource: 'playbook_runs',
     area: 'playbooks',
-    load: record('playbookRuns'),
+    load: () =>
+      import('../features/playbooks/screens/PlaybookRunScreen.tsx').then(({ PlaybookRunScreen }) => ({
+        Screen: PlaybookRunScreen,
+      })),
   },
   {
     path: '/settings/agents',

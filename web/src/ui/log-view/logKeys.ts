@@ -1,3 +1,5 @@
+import { ownValue } from '@watchroom/shared/kernel'
+
 import { type LineRange, toRange } from './lineRange.ts'
 
 /** What a key means in a log. */
@@ -18,7 +20,7 @@ const KEYS: Readonly<Record<string, LogKey>> = {
   Escape: { kind: 'clear' },
 }
 
-export const toLogKey = (key: string): LogKey | null => KEYS[key] ?? null
+export const toLogKey = (key: string): LogKey | null => ownValue(KEYS, key) ?? null
 
 interface MarkStep {
   readonly step: 1 | -1

@@ -1,0 +1,59 @@
+import { Button } from '@blueprintjs/core'
+import { Repeat, Stop } from '@blueprintjs/icons'
+import { useMutation } from '@tanstack/react-query'
+import { isEnded, type PlaybookRun } from '@watchroom/shared/playbooks'
+import { useState } from 'react'
+
+import { errorText } from '../../../api/request.ts'
+import { useSession } from '../../../api/session.tsx'
+import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
+import { showErrorToast, showToast } from '../../../ui/toaster.ts'
+import { INITIALIZATION, type Step, titleOf } from '../runParts.ts'
+import { cancelRun, retryRun } from '../runQueries.ts'
+
+/** What can be done with a run beside running it anew. */
+export function RunControls({ run, steps }: { run: PlaybookRun; steps: readonly Step[] }) {
+  const [isAsking, setAsking] = useState(false)
+  const cancel = useMutation({
+    mutationFn: () => cancelRun(run.id),
+    onSuccess: () => {
+      setAsking(false)
+      showToast('Run cancelled')
+    },
+  })
+  const retry = useMutation({
+    mutationFn: () => retryRun(run.id),
+    onError: (error) => showErrorToast(errorText(error)),
+  })
+  if (!useSession().can('write', 'playbook_runs')) return null
+  const hasFailedStep = steps.some(({ id, status }) => status === 'failed' && id !== INITIALIZATION)
+  if (run.status === 'failed' && hasFailedStep) {
+    return (
+      <Button
+        icon={<Repeat />}
+        text="Retry from failed step"
+        loading={retry.isPending}
+        onClick={() => retry.mutate()}
+      />
+    )
+  }
+  if (isEnded(run.status)) return null
+  return (
+    <>
+      <Button icon={<Stop />} text="Cancel run" onClick={() => setAsking(true)} />
+      {isAsking ? (
+        <ConfirmDialog
+          title={`Cancel this run of ${titleOf(run.playbooks)}?`}
+          action="Cancel run"
+          cancel="Keep running"
+          isBusy={cancel.isPending}
+          failure={cancel.isError ? errorText(cancel.error) : null}
+          onCancel={() => setAsking(false)}
+          onConfirm={() => cancel.mutate()}
+        >
+          The step that runs is stopped, and no other begins. What was done stays done.
+        </ConfirmDialog>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,27 @@
+import { ownValue } from '@watchroom/shared/kernel'
+
+import { type GlyphStatus, StatusGlyph } from '../../../ui/StatusGlyph.tsx'
+
+const GLYPHS: Readonly<Record<string, GlyphStatus>> = {
+  completed: 'healthy',
+  failed: 'unhealthy',
+  timed_out: 'unhealthy',
+  running: 'running',
+  waiting: 'warning',
+  pending: 'warning',
+  sleeping: 'paused',
+  skipped: 'paused',
+  cancelled: 'deleted',
+}
+
+/** Where a run or a step stands, as shape and word. A word that is new here is shown as it is. */
+export function RunStatusTag({ status, isWordHidden = false }: { status: string; isWordHidden?: boolean }) {
+  const word = toStatusWord(status)
+  return <StatusGlyph status={ownValue(GLYPHS, status) ?? 'unknown'} word={word} isWordHidden={isWordHidden} />
+}
+
+export function toStatusWord(status: string): string {
+  if (status === 'pending') return 'Needs approval'
+  const words = status.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,97 @@
+import { Callout } from '@blueprintjs/core'
+import { useQuery } from '@tanstack/react-query'
+import { isEnded } from '@watchroom/shared/playbooks'
+import { type ReactNode, useMemo } from 'react'
+
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { createLogLines, type LogLines } from '../../../ui/log-view/createLogLines.ts'
+import { formatLineRange, tryParseLineRange } from '../../../ui/log-view/lineRange.ts'
+import { LogView } from '../../../ui/log-view/LogView.tsx'
+import { QueryStates } from '../../../ui/QueryStates.tsx'
+import { useSearchState } from '../../../url/useSearchState.ts'
+import { useStepOutput } from '../output/useStepOutput.ts'
+import { INITIALIZATION, type Step } from '../runParts.ts'
+import { OUTPUT_POLL_MS, stepResultQuery } from '../runQueries.ts'
+import { RunSearchSchema } from '../search.ts'
+import { readResult } from '../stepResult.ts'
+
+import styles from '../playbooks.module.css'
+
+/** What a step printed, or left behind: live while it runs. */
+export function StepOutput({ step }: { step: Step }) {
+  return (
+    <div className={styles['output']}>
+      {step.error ? (
+        <Callout intent="danger" icon={null} compact className={styles['stepError'] ?? ''}>
+          {step.error}
+        </Callout>
+      ) : null}
+      {step.id === INITIALIZATION ? null : <LiveOutput key={step.id} step={step} />}
+    </div>
+  )
+}
+
+function LiveOutput({ step }: { step: Step }) {
+  const { output, revision, isMissing, isKnown } = useStepOutput(step.id)
+  const ended = isEnded(step.status)
+  const isEmpty = output.log.lines.length === 0
+  const result = useQuery({
+    ...stepResultQuery(step.id, step.status),
+    enabled: isMissing || (ended && isEmpty && isKnown),
+    refetchInterval: isMissing && !ended ? OUTPUT_POLL_MS : false,
+  })
+  if (!isEmpty || !(ended || isMissing)) {
+    const waiting = output.isBehind() ? 'Loading the output…' : ended ? null : 'Waiting for output…'
+    return (
+      <OutputLog step={step} log={output.log} revision={revision} isStill={false}>
+        {waiting === null ? null : <EmptyState title={waiting} />}
+      </OutputLog>
+    )
+  }
+  return (
+    <QueryStates query={result} what="the output">
+      {(found) => <ResultLog step={step} result={found?.result ?? null} />}
+    </QueryStates>
+  )
+}
+
+/** What stands in the result of a step: what it printed where it says so, else all of it. */
+function ResultLog({ step, result }: { step: Step; result: unknown }) {
+  const log = useMemo(() => {
+    const lines = createLogLines()
+    lines.append(readResult(result))
+    return lines
+  }, [result])
+  return (
+    <OutputLog step={step} log={log} revision={0} isStill>
+      <EmptyState title={isEnded(step.status) ? 'No result' : 'Waiting for output…'} />
+    </OutputLog>
+  )
+}
+
+interface OutputLogProps {
+  step: Step
+  log: LogLines
+  revision: number
+  isStill: boolean
+  children: ReactNode
+}
+
+function OutputLog({ step, log, revision, isStill, children }: OutputLogProps) {
+  const [{ line }, setSearch] = useSearchState(RunSearchSchema)
+  return (
+    <LogView
+      label={`Output of ${step.name}`}
+      lines={log.lines}
+      revision={revision}
+      isStill={isStill}
+      marked={tryParseLineRange(line)}
+      // The step belongs to the lines: another one may be the last by the time the link is opened.
+      onMark={(range) =>
+        setSearch({ line: range === null ? '' : formatLineRange(range), step: step.id }, { replace: true })
+      }
+      download={{ name: `${step.name}.log`, read: async () => new Blob([log.text()], { type: 'text/plain' }) }}
+      empty={children}
+    />
+  )
+}

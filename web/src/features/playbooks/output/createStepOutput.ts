@@ -1,0 +1,103 @@
+import type { OutputChunk } from '@watchroom/shared/playbooks'
+
+import { createLogLines, type LogLines } from '../../../ui/log-view/createLogLines.ts'
+
+// What one step printed, as far as this page has it: it only grows. Pieces come from the live topic, in any order and more than once;
+// what is missing before them is read. Nothing is shown out of order.
+
+/** Pieces of one answer: few at first, because each may be long; more while they turn out to be short. */
+const FIRST_PAGE = 64
+const MAX_PAGE = 1_024
+const SHORT_PAGE_CHARACTERS = 256 * 1024
+const RETRY_MS = 2_000
+
+export interface StepOutputDeps {
+  /** Pieces from `from` on and before `before`, in order. */
+  readonly read: (from: number, before: number, limit: number, signal: AbortSignal) => Promise<OutputChunk[]>
+  /** @returns what takes it back */
+  readonly schedule: (act: () => void, delayMs: number) => () => void
+}
+
+export interface StepOutput {
+  readonly log: LogLines
+  readonly offer: (chunks: readonly OutputChunk[]) => void
+  /** The first piece that is not here yet. */
+  readonly next: () => number
+  /** Earlier pieces are being read. */
+  readonly isBehind: () => boolean
+  readonly close: () => void
+}
+
+export function createStepOutput({ read, schedule }: StepOutputDeps): StepOutput {
+  const log = createLogLines()
+  const waiting = new Map<number, OutputChunk>()
+  let next = 1
+  let abort: AbortController | null = null
+  let cancelRetry = (): void => undefined
+
+  const offer = (chunks: readonly OutputChunk[]): void => {
+    for (const chunk of chunks) if (chunk.seq >= next) waiting.set(chunk.seq, chunk)
+    drain()
+    if (waiting.size > 0) void fill()
+  }
+
+  const drain = (): void => {
+    const ready: OutputChunk[] = []
+    for (let chunk = waiting.get(next); chunk !== undefined; chunk = waiting.get(next)) {
+      waiting.delete(next)
+      ready.push(chunk)
+      next += 1
+    }
+    if (ready.length > 0) log.append(ready)
+  }
+
+  /** Reads what is missing before the first piece that waits. */
+  const fill = async (): Promise<void> => {
+    if (abort !== null) return
+    const own = new AbortController()
+    abort = own
+    try {
+      let limit = FIRST_PAGE
+      while (waiting.size > 0) {
+        const before = Math.min(...waiting.keys())
+        const chunks = await read(next, before, Math.min(limit, before - next), own.signal)
+        if (own.signal.aborted) return
+        // They are gone for good: what follows is better than nothing.
+        if (chunks.length === 0) skipTo(before)
+        for (const chunk of chunks) if (chunk.seq >= next) waiting.set(chunk.seq, chunk)
+        drain()
+        const characters = chunks.reduce((sum, { text }) => sum + text.length, 0)
+        limit = characters < SHORT_PAGE_CHARACTERS ? Math.min(MAX_PAGE, limit * 2) : FIRST_PAGE
+      }
+    } catch {
+      // The connection, most often: the next piece or the next attempt asks again.
+      if (!own.signal.aborted) cancelRetry = schedule(() => void fill(), RETRY_MS)
+    } finally {
+      if (abort === own) abort = null
+    }
+  }
+
+  const skipTo = (seq: number): void => {
+    const lost = seq - next
+    log.append([
+      {
+        text: `\n… ${lost} ${lost === 1 ? 'piece' : 'pieces'} of the output were not kept …\n`,
+        at: null,
+        stream: 'stderr',
+      },
+    ])
+    next = seq
+  }
+
+  return {
+    log,
+    offer,
+    next: () => next,
+    isBehind: () => waiting.size > 0,
+    close: () => {
+      cancelRetry()
+      abort?.abort()
+      abort = null
+    },
+  }
+}

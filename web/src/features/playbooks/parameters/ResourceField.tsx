@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ResourceSelector, TargetKind } from '@watchroom/shared/playbooks'
+import { useState } from 'react'
+
+import { errorText } from '../../../api/request.ts'
+import type { FieldProps } from '../../../ui/form/Field.tsx'
+import { PickField, type PickOption } from '../../../ui/form/PickField.tsx'
+import { resourceNameQuery, resourcesQuery } from '../playbookQueries.ts'
+import { TARGET_WORDS } from '../runParts.ts'
+
+interface ResourceFieldProps extends FieldProps<string> {
+  kind: TargetKind
+  /** What is offered; none: everything, once something is typed. */
+  selectors: readonly ResourceSelector[]
+}
+
+/** A config item, a component or a check. What is chosen already stands first, also where a search does not find it. */
+export function ResourceField({ kind, selectors, ...field }: ResourceFieldProps) {
+  const [search, setSearch] = useState('')
+  const query = useQuery(resourcesQuery(kind, selectors, search))
+  const found: PickOption[] = (query.data ?? []).map(({ id, name, type, namespace }) => ({
+    id,
+    label: name || id,
+    detail: [type, namespace].filter(Boolean).join(' · '),
+  }))
+  const isListed = field.value === '' || found.some(({ id }) => id === field.value)
+  const chosen = useQuery({ ...resourceNameQuery({ kind, id: field.value }), enabled: !isListed })
+  const noun = TARGET_WORDS[kind].toLowerCase()
+  return (
+    <PickField
+      {...field}
+      placeholder={`Search for ${noun}`}
+      search={search}
+      onSearch={setSearch}
+      isLoading={query.isFetching}
+      failure={query.isError ? errorText(query.error) : null}
+      emptyText={
+        search.trim() === '' && selectors.length === 0
+          ? `Type the beginning of a name`
+          : `No ${noun} matches this search`
+      }
+      options={isListed ? found : [{ id: field.value, label: chosen.data?.name || '…', detail: 'Chosen' }, ...found]}
+    />
+  )
+}

@@ -1,0 +1,57 @@
+// Values of parameters as a form holds them: texts, which is also how a run takes them. Pure.
+import { type Parameter, parameterFault } from '@watchroom/shared/playbooks'
+import { stringify } from 'yaml'
+
+import { WRITE_OPTIONS } from '../../../editor/readSpecText.ts'
+
+export type ParameterValues = Readonly<Record<string, string>>
+
+/** What the fields start with: what is known already, then what was run before, then the defaults. */
+export function initialValues(parameters: readonly Parameter[], ...known: ParameterValues[]): ParameterValues {
+  return Object.fromEntries(
+    parameters.map((parameter) => {
+      const found = known.find((values) => Object.hasOwn(values, parameter.name))
+      return [parameter.name, found?.[parameter.name] ?? toText(parameter, parameter.default)]
+    }),
+  )
+}
+
+/** Values of a run before, of those parameters that there still are. Secrets were not kept. */
+export const toValues = (values: Readonly<Record<string, unknown>>): ParameterValues =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      value === '***' ? [] : [[name, typeof value === 'string' ? value : JSON.stringify(value)]],
+    ),
+  )
+
+/** A default as its field shows it: of code, a value is written in the language of the field. */
+function toText({ type, properties }: Parameter, value: unknown): string {
+  if (value === null || value === undefined) return type === 'checkbox' ? 'false' : ''
+  if (typeof value === 'string') return value
+  if (type !== 'code') return JSON.stringify(value)
+  return properties?.language === 'json' ? JSON.stringify(value, null, 2) : stringify(value, WRITE_OPTIONS)
+}
+
+/** What keeps a value from being used; null where nothing does. The server judges once more. */
+export function findFault(parameter: Parameter, value: string): string | null {
+  const fault = parameterFault(parameter, value)
+  if (fault !== null || value === '') return fault
+  const { regex } = parameter.properties ?? {}
+  if (regex === undefined || value.length > MAX_MATCHED || isCostly(regex)) return null
+  return toExpression(regex)?.test(value) === false ? `Must match ${regex}` : null
+}
+
+/** Longer texts are left to the server, whose expressions cannot be made to run for ever. */
+const MAX_MATCHED = 200
+
+/** A repeated group, or a reference back: what makes a browser's expression take for ever. */
+const isCostly = (regex: string): boolean => /\)[*+{]|\\[1-9k]/.test(regex)
+
+function toExpression(regex: string): RegExp | null {
+  try {
+    return new RegExp(`^(?:${regex})$`, 'u')
+  } catch {
+    // Written for another engine.
+    return null
+  }
+}

@@ -1,0 +1,93 @@
+import { queryOptions } from '@tanstack/react-query'
+import {
+  type OutputChunk,
+  OutputChunkSchema,
+  PlaybookApprovalSchema,
+  PlaybookRunActionSchema,
+  type PlaybookRunPart,
+  PlaybookRunSchema,
+  PlaybookRunSummarySchema,
+} from '@watchroom/shared/playbooks'
+import { z } from 'zod'
+
+import { FRESH_MS } from '../../api/queryClient.ts'
+import { playbookKeys } from '../../api/queryKeys.ts'
+import { request } from '../../api/request.ts'
+import { defineTable } from '../../api/tables.ts'
+
+const encode = encodeURIComponent
+
+const RELATED =
+  'created_by(id,name,avatar),component:components(id,name,icon),config:config_items(id,name,type,config_class),check:checks(id,name,icon)'
+
+/** Runs as lists show them. */
+export const runTable = defineTable({
+  name: 'playbook_runs',
+  row: PlaybookRunSummarySchema,
+  select: `*,playbooks(id,name,title,icon),${RELATED}`,
+})
+
+/** How often a run is read while there is no socket (second specification, section 4). */
+export const RUN_POLL_MS = 2_000
+/** The same for what a step prints. */
+export const OUTPUT_POLL_MS = 1_000
+
+/** One run by REST, while the live link is down. */
+export async function fetchRunParts(id: string, signal: AbortSignal): Promise<PlaybookRunPart[]> {
+  const run = encode(id)
+  const [runs, actions, approvals] = await Promise.all([
+    request(`/api/db/playbook_runs?id=eq.${run}&select=*,playbooks(id,name,title,icon,spec),${RELATED}`, {
+      schema: z.array(PlaybookRunSchema),
+      signal,
+    }),
+    request(
+      `/api/db/playbook_run_actions?select=id,name,status,start_time,end_time,scheduled_time,error,agent_id&order=start_time.asc&playbook_run_id=eq.${run}`,
+      { schema: z.array(PlaybookRunActionSchema), signal },
+    ),
+    request(`/api/db/playbook_approvals?run_id=eq.${run}&select=*,person:person_id(id,name,avatar)`, {
+      schema: z.array(z.unknown()),
+      signal,
+    }),
+  ])
+  return [
+    ...runs.map((row) => ({ ...row, kind: 'run' as const })),
+    ...actions.map((row) => ({ ...row, kind: 'action' as const })),
+    // Approvals of other backends may have no id: they count for nothing here.
+    ...approvals.flatMap((row) => {
+      const { success, data } = PlaybookApprovalSchema.safeParse(row)
+      return success ? [{ ...data, kind: 'approval' as const }] : []
+    }),
+  ]
+}
+
+/** Pieces of what a step printed, in order. */
+export const readOutput = (
+  actionId: string,
+  { from, before, limit }: { from: number; before?: number; limit: number },
+  signal: AbortSignal,
+): Promise<OutputChunk[]> =>
+  request(
+    `/api/db/playbook_run_outputs?action_id=eq.${encode(actionId)}&select=seq,at,stream,text&seq=gte.${from}${before === undefined ? '' : `&seq=lt.${before}`}&order=seq.asc&limit=${limit}`,
+    { schema: z.array(OutputChunkSchema), signal },
+  )
+
+const StepResultSchema = z.object({ result: z.unknown(), status: z.string() })
+
+/** What a step left behind. @param status asked for again when it is another one */
+export const stepResultQuery = (actionId: string, status: string) =>
+  queryOptions({
+    queryKey: playbookKeys.result(actionId, status),
+    queryFn: async ({ signal }) => {
+      const path = `/api/db/playbook_run_actions?id=eq.${encode(actionId)}&select=*`
+      return (await request(path, { schema: z.array(StepResultSchema), signal }))[0] ?? null
+    },
+    staleTime: FRESH_MS.never,
+  })
+
+const post = (path: string): Promise<unknown> => request(path, { method: 'POST', body: {}, schema: z.unknown() })
+
+export const cancelRun = (id: string): Promise<unknown> => post(`/api/playbook/run/cancel/${encode(id)}`)
+export const retryRun = (id: string): Promise<unknown> => post(`/api/playbook/run/retry/${encode(id)}`)
+export const confirmStep = (actionId: string): Promise<unknown> => post(`/api/playbook/run/confirm/${encode(actionId)}`)
+export const approveRun = (playbookId: string, id: string): Promise<unknown> =>
+  post(`/api/playbook/run/approve/${encode(playbookId)}/${encode(id)}`)

@@ -1,0 +1,120 @@
+import { Repeat } from '@blueprintjs/icons'
+import { useParams } from '@tanstack/react-router'
+import type { PlaybookRun } from '@watchroom/shared/playbooks'
+import { playbookRunTopic } from '@watchroom/shared/protocol'
+import { useMemo, useState } from 'react'
+
+import { useSession } from '../../../api/session.tsx'
+import { Freshness } from '../../../live/Freshness.tsx'
+import { toTopicState } from '../../../live/toTopicState.ts'
+import { useTopic } from '../../../live/useTopic.ts'
+import { DataStates } from '../../../ui/DataStates.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { useSearchState } from '../../../url/useSearchState.ts'
+import { RunApproval } from '../components/RunApproval.tsx'
+import { RunControls } from '../components/RunControls.tsx'
+import { RunFacts } from '../components/RunFacts.tsx'
+import { RunPlaybookDialog } from '../components/RunPlaybookDialog.tsx'
+import { RunSteps } from '../components/RunSteps.tsx'
+import { StepOutput } from '../components/StepOutput.tsx'
+import { readPlaybookSpec } from '../playbookSpec.ts'
+import { type RunParts, selectedStep, targetOf, titleOf, toRunParts } from '../runParts.ts'
+import { fetchRunParts, RUN_POLL_MS } from '../runQueries.ts'
+import { RunSearchSchema } from '../search.ts'
+
+import styles from '../playbooks.module.css'
+
+const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
+
+/** `/playbooks/runs/{id}`: where a run stands and what it prints, as it happens. */
+export function PlaybookRunScreen() {
+  const { id = '' } = useParams({ strict: false })
+  return UUID.test(id) ? (
+    <Run key={id} id={id} />
+  ) : (
+    <>
+      <PageHeader title="Playbook run" />
+      <NotFound />
+    </>
+  )
+}
+
+function Run({ id }: { id: string }) {
+  const options = useMemo(
+    () => ({ fetchRows: (signal: AbortSignal) => fetchRunParts(id, signal), refreshMs: RUN_POLL_MS }),
+    [id],
+  )
+  const topic = useTopic(playbookRunTopic, { id }, options)
+  const parts = useMemo(() => toRunParts(topic.rows), [topic.rows])
+  const { run, steps } = parts
+  const mayRun = useSession().can('write', 'playbook_runs')
+  const [isRunning, setRunning] = useState(false)
+  const rerun =
+    run !== null && mayRun ? { text: 'Re-run playbook', icon: <Repeat />, onClick: () => setRunning(true) } : null
+  return (
+    <>
+      <PageHeader
+        title={run === null ? 'Playbook run' : titleOf(run.playbooks)}
+        action={rerun}
+        refresh={{ onRefresh: () => topic.refresh(), isLoading: topic.state === 'loading' }}
+        controls={run === null ? null : <RunControls run={run} steps={steps} />}
+      >
+        <Freshness view={topic} />
+      </PageHeader>
+      <DataStates state={toTopicState(topic, 'the run')}>
+        {() => (run === null ? <NotFound /> : <RunBody run={run} parts={parts} />)}
+      </DataStates>
+      {run !== null && isRunning ? (
+        <RunPlaybookDialog
+          playbookId={run.playbook_id}
+          target={targetOf(run)}
+          parameters={run.parameters ?? {}}
+          onClose={() => setRunning(false)}
+        />
+      ) : null}
+    </>
+  )
+}
+
+function RunBody({ run, parts }: { run: PlaybookRun; parts: RunParts }) {
+  const { steps, approvals } = parts
+  const [search, setSearch] = useSearchState(RunSearchSchema)
+  const selected = selectedStep(steps, search.step)
+  return (
+    <div className={styles['run']}>
+      <RunFacts run={run} />
+      <RunApproval run={run} steps={steps} approvals={approvals} />
+      <div className={styles['runBody']}>
+        {steps.length === 0 ? null : (
+          <RunSteps
+            steps={steps}
+            selectedId={selected?.id}
+            onSelect={(step) => setSearch({ step, line: '' }, { replace: true })}
+          />
+        )}
+        {selected === null ? (
+          <section className={styles['panel']}>
+            <EmptyState title="No step has begun">{describeAhead(run)}</EmptyState>
+          </section>
+        ) : (
+          <StepOutput step={selected} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** What the run is going to do, for as long as it has done nothing. */
+function describeAhead(run: PlaybookRun): string {
+  const { steps } = readPlaybookSpec(run.spec ?? run.playbooks?.spec)
+  return steps.length === 0 ? 'Its output will stand here.' : `Steps: ${steps.join(', ')}.`
+}
+
+function NotFound() {
+  return (
+    <section className={styles['panel']}>
+      <EmptyState title="Run not found">No run has this address. It may have been removed for good.</EmptyState>
+    </section>
+  )
+}

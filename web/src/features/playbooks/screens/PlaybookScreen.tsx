@@ -1,0 +1,162 @@
+import { Button } from '@blueprintjs/core'
+import { History, Play, Trash } from '@blueprintjs/icons'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { toReadOnlyReason } from '@watchroom/shared/settings'
+import { useRef, useState } from 'react'
+
+import { errorText } from '../../../api/request.ts'
+import { useSession } from '../../../api/session.tsx'
+import { useTableSave } from '../../../api/useTableSave.ts'
+import { ConflictDialog } from '../../../ui/dialog/ConflictDialog.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { FormPage } from '../../../ui/form/FormPage.tsx'
+import { useEditedRow } from '../../../ui/form/useEditedRow.ts'
+import { useForm } from '../../../ui/form/useForm.ts'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { QueryStates } from '../../../ui/QueryStates.tsx'
+import { showErrorToast, showToast } from '../../../ui/toaster.ts'
+import { DeletePlaybookDialog } from '../components/DeletePlaybookDialog.tsx'
+import { PlaybookFormFields } from '../components/PlaybookFormFields.tsx'
+import { RunPlaybookDialog } from '../components/RunPlaybookDialog.tsx'
+import { PlaybookFormSchema, toComparable, toFields, toValues } from '../playbookForm.ts'
+import { type PlaybookRow, playbookTable } from '../playbookQueries.ts'
+import { NO_RIGHT } from '../readOnly.ts'
+import { titleOf } from '../runParts.ts'
+
+import styles from '../playbooks.module.css'
+
+// The database refuses anything else with an error that says nothing to a person.
+const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
+const UNCHANGED = ['updated_at'] as const
+
+/** `/playbooks/{id}`: one playbook, to be edited by whoever may and read by everybody else. */
+export function PlaybookScreen() {
+  const { id = '' } = useParams({ strict: false })
+  const query = useQuery({ ...playbookTable.oneQuery(id), enabled: UUID.test(id) })
+  const notFound = (
+    <section className={styles['panel']}>
+      <EmptyState title="Playbook not found">
+        No playbook has this address. It may have been removed for good.
+      </EmptyState>
+    </section>
+  )
+  return (
+    <>
+      <PageHeader
+        title={query.data ? titleOf(query.data) : 'Playbook'}
+        controls={query.data ? <PlaybookActions playbook={query.data} /> : null}
+      />
+      {UUID.test(id) ? (
+        <QueryStates query={query} what="the playbook">
+          {(row) => (row === null ? notFound : <EditPlaybook key={id} current={row} />)}
+        </QueryStates>
+      ) : (
+        notFound
+      )}
+    </>
+  )
+}
+
+function PlaybookActions({ playbook }: { playbook: PlaybookRow }) {
+  const navigate = useNavigate()
+  const mayRun = useSession().can('write', 'playbooks')
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        icon={<History />}
+        text="History"
+        onClick={() => void navigate({ to: '/playbooks/runs', search: { playbook: playbook.id } })}
+      />
+      {mayRun && !playbook.deleted_at ? (
+        <Button icon={<Play />} intent="primary" text="Run" onClick={() => setOpen(true)} />
+      ) : null}
+      {isOpen ? <RunPlaybookDialog playbookId={playbook.id} onClose={() => setOpen(false)} /> : null}
+    </>
+  )
+}
+
+/** @param current as the server has it now, as far as is known */
+function EditPlaybook({ current }: { current: PlaybookRow }) {
+  const navigate = useNavigate()
+  const mayWrite = useSession().can('write', 'playbooks')
+  const readOnly = toReadOnlyReason('playbook', current) ?? (mayWrite ? null : NO_RIGHT)
+  const write = useTableSave(playbookTable, UNCHANGED)
+  const isDeleted = useRef(false)
+  const [isAsking, setAsking] = useState(false)
+  const leave = (): void => void navigate({ to: '/playbooks' })
+
+  const form = useForm({
+    schema: PlaybookFormSchema,
+    initial: toFields(current),
+    save: async (output): Promise<boolean> => {
+      try {
+        return await edited.save(toValues(output))
+      } catch (error) {
+        showErrorToast(`Unable to update playbook spec: ${errorText(error)}`)
+        return false
+      }
+    },
+    onSaved: () => {
+      showToast('Playbook Spec updated successfully')
+      leave()
+    },
+  })
+  const edited = useEditedRow<PlaybookRow, ReturnType<typeof toValues>>({
+    current,
+    isNewer: (row, than) => row.updated_at !== than.updated_at,
+    isDirty: form.isDirty,
+    onReset: (row) => form.reset(toFields(row)),
+    save: write,
+    goneText: 'Somebody deleted this playbook while you were editing it.',
+  })
+  return (
+    <>
+      <FormPage
+        form={form}
+        label={titleOf(current)}
+        readOnly={readOnly}
+        hasUnsavedWork={() => !isDeleted.current && form.hasUnsavedWork()}
+        notice={
+          edited.isOutdated && form.isDirty && !form.isSaving
+            ? {
+                title: 'Somebody else saved this playbook',
+                text: 'There is a newer version than the one you are editing. You will see both when you save.',
+              }
+            : null
+        }
+        actions={
+          <Button variant="minimal" intent="danger" icon={<Trash />} text="Delete" onClick={() => setAsking(true)} />
+        }
+      >
+        <PlaybookFormFields form={form} source={current.source ?? ''} isReadOnly={readOnly !== null} />
+      </FormPage>
+      {isAsking ? (
+        <DeletePlaybookDialog
+          playbook={current}
+          onClose={() => setAsking(false)}
+          onDeleted={() => {
+            isDeleted.current = true
+            leave()
+          }}
+        />
+      ) : null}
+      {edited.theirs ? (
+        <ConflictDialog
+          what="playbook"
+          mine={toComparable(form.values)}
+          theirs={toComparable(toFields(edited.theirs))}
+          savedAt={edited.theirs.updated_at}
+          isSaving={form.isSaving}
+          onKeepEditing={edited.keepEditing}
+          onTakeTheirs={edited.takeTheirs}
+          onSaveMine={() => {
+            edited.overwriteTheirs()
+            form.submit()
+          }}
+        />
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+
+import { pageIndexField } from '../../ui/table/listSearch.ts'
+
+/** What a link to a run carries. */
+export type RunSearch = {
+  /** The step whose output is shown; empty: the last one. */
+  step: string
+  /** Marked lines: `12` or `12-20`. */
+  line: string
+}
+
+export const RunSearchSchema: z.ZodType<RunSearch> = z.object({
+  step: z.string().catch(''),
+  line: z
+    .string()
+    .regex(/^\d{1,9}(?:-\d{1,9})?$/)
+    .catch(''),
+})
+
+/** Statuses of a run that can be asked for. */
+export const STATUS_OPTIONS = [
+  'running',
+  'scheduled',
+  'pending',
+  'waiting',
+  'sleeping',
+  'completed',
+  'failed',
+  'cancelled',
+] as const
+
+/** What a link to the runs carries, beside the time range. */
+export type RunListSearch = {
+  playbook: string
+  status: (typeof STATUS_OPTIONS)[number] | ''
+  configId: string
+  pageIndex: number
+}
+
+export const RunListSearchSchema: z.ZodType<RunListSearch> = z.object({
+  playbook: z.guid().catch(''),
+  status: z.enum([...STATUS_OPTIONS, '']).catch(''),
+  configId: z.guid().catch(''),
+  pageIndex: pageIndexField,
+})
+
+/** Rows of a page: fewer of all runs than of those of one config item (second specification, section 9). */
+export const RUN_PAGE_SIZE = { all: 150, config: 200 } as const
+
+/** What a link to the playbooks carries. */
+export type PlaybooksSearch = {
+  query: string
+  /** Opens the dialog that runs this playbook. */
+  run: string
+}
+
+export const PlaybooksSearchSchema: z.ZodType<PlaybooksSearch> = z.object({
+  query: z.string().catch(''),
+  run: z.guid().catch(''),
+})
