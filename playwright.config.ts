@@ -33,8 +33,8 @@ export default defineConfig({
     : [{ name: 'embedded' }, { name: 'strict', grep: toPattern(sample) }],
   use: {
     screenshot: 'only-on-failure',
-    // Without a film of the page, which costs as much as the page itself where there is no graphics card.
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    // `npm run e2e -- --trace retain-on-failure` keeps what each step of a journey saw; it slows all of them down.
+    trace: 'off',
     launchOptions: {
       ...(executablePath ? { executablePath } : {}),
       args: [
