@@ -3,6 +3,7 @@ import { type FeatureArea, type FeatureFlag, FeatureFlagSchema, toDisabledAreas 
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react'
 import { z } from 'zod'
 
+import { isWorthRetrying } from './queryClient.ts'
 import { propertiesKey } from './queryKeys.ts'
 import { request } from './request.ts'
 
@@ -17,8 +18,11 @@ const propertiesQuery = queryOptions({
   staleTime: FRESH_FOR_MS,
 })
 
+/** Nothing can be shown without it: even a refusal is asked about once more. */
+const retry = (failures: number, error: unknown): boolean => failures === 0 || isWorthRetrying(failures, error)
+
 /** Asks already for what `FeatureFlagsProvider` is going to need. */
-export const useEarlyFeatureFlags = (): void => usePrefetchQuery(propertiesQuery)
+export const useEarlyFeatureFlags = (): void => usePrefetchQuery({ ...propertiesQuery, retry })
 
 const DisabledAreasContext = createContext<ReadonlySet<FeatureArea> | null>(null)
 
@@ -37,7 +41,7 @@ interface FeatureFlagsProviderProps {
 
 /** Shows its children once it is known which areas exist here. */
 export function FeatureFlagsProvider({ children, loading, failed }: FeatureFlagsProviderProps): ReactNode {
-  const query = useQuery(propertiesQuery)
+  const query = useQuery({ ...propertiesQuery, retry })
   const areas = useMemo(() => (query.data ? toDisabledAreas(query.data) : null), [query.data])
   if (areas !== null) return <DisabledAreasContext value={areas}>{children}</DisabledAreasContext>
   if (query.isError) return failed(query.error, () => void query.refetch())

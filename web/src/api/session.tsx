@@ -12,7 +12,6 @@ import { PeopleRolesSchema, toUser, type User, WhoAmISchema } from '@watchroom/s
 import { NIL_UUID } from '@watchroom/shared/kernel'
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
 
-import { FRESH_MS } from './queryClient.ts'
 import { sessionKeys } from './queryKeys.ts'
 import { request } from './request.ts'
 
@@ -23,13 +22,16 @@ export interface Session {
   readonly can: (action: Action, resource: Resource) => boolean
 }
 
-const whoAmIQuery = queryOptions({
-  queryKey: sessionKeys.user,
-  queryFn: async ({ signal }): Promise<Caller> => {
-    const answer = await request('/api/auth/whoami', { schema: WhoAmISchema, signal })
-    return { user: toUser(answer), permissions: 'user' in answer.payload ? answer.payload.permissions : undefined }
-  },
-})
+const askWhoAmI = async ({ signal }: { signal: AbortSignal }, unauthorized?: 'caller'): Promise<Caller> => {
+  const answer = await request('/api/auth/whoami', {
+    schema: WhoAmISchema,
+    signal,
+    ...(unauthorized ? { unauthorized } : {}),
+  })
+  return { user: toUser(answer), permissions: 'user' in answer.payload ? answer.payload.permissions : undefined }
+}
+
+const whoAmIQuery = queryOptions({ queryKey: sessionKeys.user, queryFn: (context) => askWhoAmI(context) })
 
 interface Caller {
   readonly user: User
@@ -43,7 +45,10 @@ interface Granted {
   readonly name: string
 }
 
-/** Roles are asked for again whenever somebody looks: a right taken away must not live on in a cache. */
+/** Longer than a page takes to begin: what was asked for meanwhile is used, not asked for again. */
+const EARLY_FOR_MS = 5_000
+
+/** Roles are asked for again whenever somebody looks later: a right taken away must not live on in a cache. */
 const rolesQuery = (userId: string) =>
   queryOptions({
     queryKey: sessionKeys.roles(userId),
@@ -52,9 +57,19 @@ const rolesQuery = (userId: string) =>
       const rows = await request(path, { schema: PeopleRolesSchema, signal })
       return { roles: toRoles(rows[0]?.roles ?? []), name: rows[0]?.name ?? '' }
     },
-    staleTime: FRESH_MS.never,
+    staleTime: EARLY_FOR_MS,
     gcTime: 0,
   })
+
+/** Asks what `SessionProvider` is going to need, while the page still loads its parts. Says nothing when it fails: the provider asks again. */
+export async function askSessionEarly(client: QueryClient): Promise<void> {
+  try {
+    const { user } = await client.fetchQuery({ ...whoAmIQuery, queryFn: (context) => askWhoAmI(context, 'caller') })
+    await client.prefetchQuery({ ...rolesQuery(user.id), gcTime: EARLY_FOR_MS })
+  } catch {
+    // Whoever has no session is led to the sign-in by the provider.
+  }
+}
 
 /** Nobody signs in to the standalone health product: everybody there is this one person. */
 export const isStandalone = ({ id }: User): boolean => id === NIL_UUID

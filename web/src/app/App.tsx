@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 
 import { createQueryClient } from '../api/queryClient.ts'
 import { hasSessions } from '../api/session.tsx'
+import { askSessionEarly } from '../api/session.tsx'
 import { onSessionEnded } from '../api/sessionEnded.ts'
 import { useApplyDensity } from '../preferences/density.ts'
 import { useApplyTheme } from '../preferences/theme.ts'
@@ -14,7 +15,7 @@ import type { AppRouter } from './routes.tsx'
 
 /** The providers of everything, and what the page does when its session ends. */
 export function App({ router }: { router: AppRouter }) {
-  const [queryClient] = useState(createQueryClient)
+  const [queryClient] = useState(() => startQueries(router))
   const [store] = useState(createStore)
   useEffect(() => onSessionEnded(() => void goToSignIn(router, queryClient)), [router, queryClient])
   return (
@@ -28,6 +29,13 @@ export function App({ router }: { router: AppRouter }) {
       </QueryClientProvider>
     </PreferencesProvider>
   )
+}
+
+function startQueries(router: AppRouter): QueryClient {
+  const queryClient = createQueryClient()
+  const screen = router.matchRoutes(router.latestLocation).at(-1)
+  if (screen?.staticData.frame !== 'bare') void askSessionEarly(queryClient)
+  return queryClient
 }
 
 function Appearance({ children }: { children: ReactNode }) {
