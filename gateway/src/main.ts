@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 import { addressOf, type FirstWords, listenProblem, readyText, warningsOf } from './app/announce.ts'
 import { buildGateway } from './app/buildGateway.ts'
+import { buildHostedGateway } from './app/buildHostedGateway.ts'
 import { type Config, ConfigError, helpText, isHelpRequested, isLoopbackHost, parseConfig } from './app/config.ts'
 import { toProgramRules } from './app/programRules.ts'
 import { createShutdown } from './app/shutdown.ts'
@@ -64,7 +65,11 @@ const embeddedOptions: EmbeddedBackendOptions = {
   programs: toProgramRules(config, process.env),
   folderRoots: config.folderRoots,
 }
-const embedded = config.backendUrl === undefined ? createEmbeddedBackend(embeddedOptions, { clock, logger }) : null
+const hasOrganizations = config.auth === 'hosted' && config.oidcOrganizationsClaim !== undefined
+const embedded =
+  config.backendUrl === undefined && !hasOrganizations
+    ? createEmbeddedBackend(embeddedOptions, { clock, logger })
+    : null
 let databaseUrl = config.databaseUrl ?? null
 let demoPassword: string | null = null
 /** Another backend's database is not ours: documents and wallboards are kept in one that belongs to the gateway. */
@@ -77,7 +82,7 @@ const backend = createBackendClient({
   backendUrl: config.backendUrl ?? embedded?.backendUrl ?? '',
   token: embedded ? embeddedToken : config.backendToken,
 })
-const gateway = await buildGateway({
+const gateway = await (config.auth === 'hosted' ? buildHostedGateway : buildGateway)({
   config,
   backend,
   clock,

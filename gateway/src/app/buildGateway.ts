@@ -1,9 +1,11 @@
 // All wiring of the gateway, in order. Nothing here decides anything: capabilities do.
 
-import { highestRole } from '@watchroom/shared/access'
+import type { EventEmitter } from 'node:events'
+
+import { type BackendFacts, highestRole } from '@watchroom/shared/access'
 import type { IncidentView } from '@watchroom/shared/collab'
 import type { Clock } from '@watchroom/shared/kernel'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, RouteShorthandOptions } from 'fastify'
 
 import type { Access } from '../access/contract.ts'
 import { EVERYBODY } from '../access/createAccess.ts'
@@ -31,7 +33,7 @@ import { createServer, type ServerTimeouts } from './createServer.ts'
 import { DOCUMENT_KINDS } from './documentKinds.ts'
 import type { ConnectionLimits } from './limitConnections.ts'
 import { feedDependencies, toDatabaseDependency } from './liveDependencies.ts'
-import { operationsPlugin } from './operations.ts'
+import { type Dependency, operationsPlugin } from './operations.ts'
 import type { RefusalSettings } from './slowRefusals.ts'
 import { toWatchedIncident } from './toWatchedIncident.ts'
 import { createUpgradeRouter, type UpgradeRouter } from './upgradeRouter.ts'
@@ -71,11 +73,22 @@ export interface GatewayDeps {
   /** Where changes are announced, null while it is not known; absent where no database is at hand. */
   readonly databaseUrl?: () => string | null
   readonly proxyTimeouts?: ProxyTimeouts
+  /** Where people sign in with a provider: who is asked before any session is read. */
+  readonly hosted?: HostedEntrance
   readonly serverTimeouts?: ServerTimeouts
   readonly connectionLimits?: ConnectionLimits
   readonly refusalSettings?: RefusalSettings
   readonly liveSettings?: Partial<LiveSettings>
   readonly pollerSettings?: Partial<PollerSettings>
+}
+
+export interface HostedEntrance {
+  readonly facts: NonNullable<BackendFacts['hosted']>
+  readonly dependencies?: readonly Dependency[]
+  /** What comes before any route; absent where another gateway stands before this one. */
+  readonly register?: (app: FastifyInstance, signInRoute: RouteShorthandOptions) => Promise<void>
+  /** Upgrades that may pass; the server's own when absent. */
+  readonly upgrades?: EventEmitter
 }
 
 export interface Gateway {
@@ -112,7 +125,12 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
   })
   const metrics = createMetrics({ process: deps.hasProcessMetrics ?? false })
   const app = await createServer({ ...deps, hosts, metrics })
-  const upgrades = createUpgradeRouter({ server: app.server, hosts, createId: deps.createId, logger })
+  const upgrades = createUpgradeRouter({
+    server: deps.hosted?.upgrades ?? app.server,
+    hosts,
+    createId: deps.createId,
+    logger,
+  })
   let collab: Collab | undefined
   const {
     abilities,
@@ -135,6 +153,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
     if (isStopping) setImmediate(() => app.server.closeIdleConnections())
   })
   await app.register(accessPlugin, { signInsPerMinute })
+  await deps.hosted?.register?.(app, signInRoute)
   if (config.auth === 'none') await app.register(standalonePlugin, { policy })
 
   await app.register(operationsPlugin, {
@@ -145,11 +164,13 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
       ...(database ? [toDatabaseDependency(database)] : []),
       ...wakes.dependencies,
       ...feedDependencies(feeds),
+      ...(deps.hosted?.dependencies ?? []),
     ],
     ownCredential: () => ownCredential?.report() ?? { isSound: true, text: null },
     backendFacts: () => ({
       changes: wakes.areChangesAnnounced() ? 'announced' : 'polled',
       missing: abilities.missing(),
+      ...(deps.hosted ? { hosted: deps.hosted.facts } : {}),
     }),
     isStopping: () => isStopping,
     metricsToken: config.metricsToken,

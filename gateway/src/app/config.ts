@@ -1,9 +1,11 @@
 import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 
+import { type Role, ROLES } from '@watchroom/shared/access'
 import { tryParseDuration } from '@watchroom/shared/time'
 import { z } from 'zod'
 
+import { KnownOrganizationSchema } from '../hosted/readClaims.ts'
 import { type Environment, FILE_SUFFIX, readVariable } from '../platform/readVariable.ts'
 
 /** One thing an operator can set. The help text, the schema and README's table derive from this. */
@@ -267,8 +269,91 @@ export const SETTINGS = {
   auth: setting({
     env: 'WATCHROOM_AUTH',
     fallback: 'session',
-    schema: z.enum(['session', 'none'], 'must be session or none'),
-    doc: 'session: people sign in; none: the standalone health product, everybody who reaches it is an editor',
+    schema: z.enum(['session', 'hosted', 'none'], 'must be session, hosted or none'),
+    doc: 'session: people sign in here; hosted: with an OpenID Connect provider; none: the standalone health product, everybody is an editor',
+  }),
+  oidcIssuer: setting({
+    env: 'WATCHROOM_OIDC_ISSUER',
+    schema: z.string().refine(isIssuer, 'must be an https address, or http on this machine').optional(),
+    doc: 'Identity provider of WATCHROOM_AUTH=hosted, exactly as it calls itself, for example https://id.example.com/realms/ops',
+  }),
+  oidcClientId: setting({
+    env: 'WATCHROOM_OIDC_CLIENT_ID',
+    schema: z.string().optional(),
+    doc: 'Name under which the provider knows this installation',
+  }),
+  oidcClientSecret: setting({
+    env: 'WATCHROOM_OIDC_CLIENT_SECRET',
+    isSecret: true,
+    schema: z.string().optional(),
+    doc: 'Secret of that name; a public client when unset',
+  }),
+  oidcScope: setting({
+    env: 'WATCHROOM_OIDC_SCOPE',
+    fallback: 'openid profile email',
+    schema: z.string().refine((text) => text.split(' ').includes('openid'), 'must contain openid'),
+    doc: 'What the provider is asked for; add offline_access where it gives refresh tokens only then',
+  }),
+  oidcPrompt: setting({
+    env: 'WATCHROOM_OIDC_PROMPT',
+    schema: z.enum(['consent', 'login', 'select_account'], 'must be consent, login or select_account').optional(),
+    doc: 'What the provider asks people at each sign-in: consent, login or select_account; its own choice when unset',
+  }),
+  oidcBearer: setting({
+    env: 'WATCHROOM_OIDC_BEARER',
+    fallback: 'id_token',
+    schema: z.enum(['id_token', 'access_token'], 'must be id_token or access_token'),
+    doc: 'Token that backends are shown for a person: id_token or access_token; the embedded backend reads id_token',
+  }),
+  oidcRolesClaim: setting({
+    env: 'WATCHROOM_OIDC_ROLES_CLAIM',
+    fallback: 'roles',
+    schema: z.string(),
+    doc: 'Claim of the ID token with names of roles or groups; the embedded backend gives roles by it',
+  }),
+  oidcRoles: setting({
+    env: 'WATCHROOM_OIDC_ROLES',
+    schema: z
+      .string()
+      .transform((text) => text.split(',').map((part) => /^(.+)=([a-z]+)$/.exec(part.trim())))
+      .refine(
+        (parts) => parts.every((part) => ROLES.some((role) => role === part?.[2])),
+        `must be name=role, several separated by commas; roles are ${ROLES.join(', ')}`,
+      )
+      .transform((parts) => parts.map((part) => ({ name: part?.[1] ?? '', role: (part?.[2] ?? '') as Role })))
+      .optional(),
+    doc: 'Role for each name in that claim, for example sre=admin,staff=viewer; names of roles stand for themselves when unset',
+  }),
+  oidcOrganizationsClaim: setting({
+    env: 'WATCHROOM_OIDC_ORGANIZATIONS_CLAIM',
+    schema: z.string().optional(),
+    doc: "Claim with a person's organizations, each with a backend of its own; one organization when unset",
+  }),
+  organizations: setting({
+    env: 'WATCHROOM_ORGANIZATIONS',
+    isSecret: true,
+    schema: z
+      .string()
+      .transform(toJson)
+      .pipe(
+        z.array(
+          KnownOrganizationSchema.extend({
+            backendUrl: z.string().refine(isBackendUrl, 'must be http://host, https://host or unix:/path/to/socket'),
+          }),
+          'must be a JSON list of {"id", "backendUrl"}',
+        ),
+      )
+      .optional(),
+    doc: 'Their backends, as JSON: [{"id": "acme", "name": "Acme", "backendUrl": "https://…", "backendToken": "…", "backendDatabaseUrl": "…"}]',
+  }),
+  oidcBackendHosts: setting({
+    env: 'WATCHROOM_OIDC_BACKEND_HOSTS',
+    schema: z
+      .string()
+      .transform((text) => text.split(',').map((part) => part.trim().toLowerCase()))
+      .refine((hosts) => hosts.every((host) => /^[\w.-]+$/.test(host)), 'must be host names separated by commas')
+      .optional(),
+    doc: 'Hosts, and those below them, to which backend_url of an organization in the claim may lead; none when unset',
   }),
 } as const
 
@@ -323,7 +408,37 @@ function requireCoherence(config: Config): Config {
   if (config.backendDatabaseUrl !== undefined && config.backendUrl === undefined) {
     throw new ConfigError(['BACKEND_DATABASE_URL: is the database of BACKEND_URL, which is not set'])
   }
+  requireCoherentHosted(config)
   return config
+}
+
+/** @throws ConfigError */
+function requireCoherentHosted(config: Config): void {
+  if (config.auth !== 'hosted') return
+  const problems: string[] = []
+  for (const [key, env] of [
+    ['oidcIssuer', SETTINGS.oidcIssuer.env],
+    ['oidcClientId', SETTINGS.oidcClientId.env],
+  ] as const) {
+    if (config[key] === undefined) problems.push(`${env}: WATCHROOM_AUTH=hosted needs it`)
+  }
+  if (config.publicUrls === undefined && !isLoopbackHost(config.host)) {
+    problems.push('WATCHROOM_PUBLIC_URL: the provider sends people back to it, so WATCHROOM_AUTH=hosted needs it')
+  }
+  if (new Set(config.publicUrls?.map((url) => new URL(url).protocol)).size > 1) {
+    problems.push('WATCHROOM_PUBLIC_URL: with WATCHROOM_AUTH=hosted all addresses begin with https, or all with http')
+  }
+  const hasSeveral = config.oidcOrganizationsClaim !== undefined
+  if (hasSeveral && config.backendUrl !== undefined) {
+    problems.push('BACKEND_URL: organizations have backends of their own (WATCHROOM_ORGANIZATIONS)')
+  }
+  if (!hasSeveral && config.organizations !== undefined) {
+    problems.push('WATCHROOM_ORGANIZATIONS: needs WATCHROOM_OIDC_ORGANIZATIONS_CLAIM, which says who belongs to which')
+  }
+  if (!hasSeveral && config.backendUrl === undefined) {
+    problems.push('BACKEND_URL: WATCHROOM_AUTH=hosted needs a backend that takes bearers of the provider')
+  }
+  if (problems.length > 0) throw new ConfigError(problems)
 }
 
 export const isLoopbackHost = (host: string): boolean =>
@@ -412,4 +527,21 @@ function isAddressRange(text: string): boolean {
   const version = isIP(address)
   if (version === 0 || rest.length > 0) return false
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+
+/** The gateway compares it with what the provider says, letter by letter; plain http only where nobody listens in. */
+function isIssuer(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname, search, hash } = new URL(text)
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname.replace(/^\[|\]$/g, '')))
+  return isSafe && search === '' && hash === ''
+}
+
+/** Undefined, which is no list, for what is no JSON. */
+function toJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
 }

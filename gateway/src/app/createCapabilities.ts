@@ -7,7 +7,6 @@ import { createRoutePolicy } from '../access/createRoutePolicy.ts'
 import { createSights } from '../access/createSights.ts'
 import type { signInLimit } from '../access/plugin.ts'
 import type { Collab } from '../collab/contract.ts'
-import { COLLAB_MIGRATIONS } from '../collab/migrations.ts'
 import { createDefinitionOfDone } from '../definition-of-done/createDefinitionOfDone.ts'
 import { createUnattended } from '../definition-of-done/createUnattended.ts'
 import { createSubjectRows } from '../definition-of-done/subjectRows.ts'
@@ -22,11 +21,11 @@ import type { Metrics } from '../platform/metrics.ts'
 import type { Feeds } from '../polling/contract.ts'
 import { createFeeds } from '../polling/createFeeds.ts'
 import { createWall } from '../wall/createWall.ts'
-import { WALL_MIGRATIONS } from '../wall/migrations.ts'
 import type { GatewayDeps } from './buildGateway.ts'
 import { createBackendCapabilities } from './createBackendCapabilities.ts'
 import { createOwnCredential } from './createOwnCredential.ts'
 import { createWakes } from './createWakes.ts'
+import { GATEWAY_MIGRATIONS } from './gatewayMigrations.ts'
 import type { UpgradeRouter } from './upgradeRouter.ts'
 
 /** Of the tokens and cookies of screens without an account. */
@@ -51,7 +50,7 @@ export function createCapabilities(deps: GatewayDeps, outer: Surroundings) {
     backend,
     clock,
     logger,
-    mode: config.auth,
+    mode: config.auth === 'none' ? 'none' : 'session',
     // A foreign one says nothing of sessions and roles, whatever else it tells.
     ...(isBackendForeign ? {} : { isAnnounced: () => wakes.areRightsAnnounced() }),
   })
@@ -86,7 +85,7 @@ export function createCapabilities(deps: GatewayDeps, outer: Surroundings) {
     deps.databaseUrl &&
     createDatabase({
       databaseUrl: deps.databaseUrl,
-      migrations: [...COLLAB_MIGRATIONS, ...WALL_MIGRATIONS],
+      migrations: GATEWAY_MIGRATIONS,
       clock,
       logger,
     })

@@ -1,4 +1,5 @@
-import type { IncomingMessage, Server } from 'node:http'
+import type { EventEmitter } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 
 import { CodedError } from '../platform/errors.ts'
@@ -22,7 +23,7 @@ export interface UpgradeRouter {
 const NOT_FOUND = 'HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
 export interface UpgradeRouterDeps {
-  readonly server: Server
+  readonly server: EventEmitter
   readonly hosts: Pick<KnownHosts, 'hostOf'>
   /** Unguessable text for the id of a refusal. */
   readonly createId: () => string

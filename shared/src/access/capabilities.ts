@@ -46,5 +46,7 @@ export const BackendFactsSchema = z.object({
   changes: z.enum(['announced', 'polled']),
   /** What it was found not to do; what is not known yet is not among them. */
   missing: z.array(z.enum(CAPABILITY_NAMES)),
+  /** Where people sign in with a provider of their own: the organization that this is of, if there are several. */
+  hosted: z.object({ organization: z.string().nullable() }).optional(),
 })
 export type BackendFacts = z.infer<typeof BackendFactsSchema>

@@ -55,4 +55,17 @@ export const STANDALONE_ROUTES = {
   roles: { method: 'GET', path: '/api/db/people_roles', access: read('database') },
 } as const satisfies Record<string, RouteRule>
 
+/** Sign-in with a company's identity provider. Each protects itself: by what the provider signed, or by the session's cookie. */
+export const HOSTED_ROUTES = {
+  signIn: { method: 'GET', path: '/gateway/hosted/sign-in', access: 'public', isFile: true },
+  callback: { method: 'GET', path: '/gateway/hosted/callback', access: 'public', isFile: true },
+  signOut: { method: 'POST', path: '/gateway/hosted/sign-out', access: 'public' },
+  signedOut: { method: 'GET', path: '/gateway/hosted/signed-out', access: 'public', isFile: true },
+  /** The provider says that its session has ended: by itself, or in a frame of its own page. */
+  backChannelLogout: { method: 'POST', path: '/gateway/hosted/back-channel-logout', access: 'public' },
+  frontChannelLogout: { method: 'GET', path: '/gateway/hosted/front-channel-logout', access: 'public' },
+  listOrganizations: { method: 'GET', path: '/gateway/hosted/organizations', access: 'public' },
+  chooseOrganization: { method: 'POST', path: '/gateway/hosted/organization', access: 'public' },
+} as const satisfies Record<string, RouteRule>
+
 export const GATEWAY_ROUTES = { ...OPERATION_ROUTES, ...CONSOLE_ROUTES, ...DEMO_ROUTES, ...WALL_ROUTES } as const

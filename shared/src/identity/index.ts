@@ -10,3 +10,4 @@ export {
   WhoAmISchema,
 } from './whoAmI.ts'
 export { type DemoOffer, DemoOfferSchema } from './demo.ts'
+export { NextPlaceSchema, type Organizations, OrganizationsSchema } from './hosted.ts'

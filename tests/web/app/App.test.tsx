@@ -235,6 +235,18 @@ describe('App', () => {
     expect(document.body.textContent).not.toContain('Error fetching user')
   })
 
+  it('waits for the backend of an organization in hosted mode, and goes on when it is there', async () => {
+    server.on('GET /api/auth/whoami', () => json({ error: 'no such instance' }, 404))
+    server.on('GET /gateway/hosted/organizations', () =>
+      json({ organizations: [{ id: 'acme', name: 'Acme', isChosen: true, isReady: false }] }),
+    )
+    await open('/playbooks')
+    await sees('Please wait, instance provisioning in-progress ...')
+    expect(document.body.textContent).not.toContain('no such instance')
+    server.on('GET /api/auth/whoami', () => json({ payload: { user: { id: 'u1', name: 'Ana Ruiz' } } }))
+    await vi.waitFor(() => expect(document.body.textContent).toContain('No data available'), { timeout: 9_000 })
+  })
+
   it('collapses the sidebar to named icons and remembers it', async () => {
     await open('/playbooks')
     await sees('No playbooks yet')

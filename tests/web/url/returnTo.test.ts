@@ -1,8 +1,7 @@
+import { safeReturnTo } from '@watchroom/shared/kernel'
 import { describe, expect, it } from 'vitest'
 
 import { HOSTILE_ADDRESSES } from '#support/hostileAddresses.ts'
-
-import { safeReturnTo } from '../../../web/src/url/returnTo.ts'
 
 describe('safeReturnTo', () => {
   it.each(['/', '/health?checkId=1&query=a%2F%2Fb', '/incidents/1#top'])('honors %s', (target) => {

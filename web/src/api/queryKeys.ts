@@ -17,6 +17,8 @@ export const sessionKeys = {
   roles: (userId: string) => ['session', 'roles', userId] as const,
 }
 
+export const organizationsKey = ['organizations'] as const
+
 export const identityKeys = {
   demoOffer: ['identity', 'demo-offer'] as const,
   flowError: (id: string) => ['identity', 'flow-error', id] as const,

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 
 import { systemClock } from '../live/clock.ts'
 import type { FieldFault, HasFaults } from '../ui/form/fieldFault.ts'
+import { PAGE_ORGANIZATION } from '../url/pageOrganization.ts'
 import { type ApiFailure, parseApiError } from './parseApiError.ts'
 import { announceSessionEnded } from './sessionEnded.ts'
 
@@ -70,6 +71,8 @@ export interface RequestDeps {
   clock: Clock
   isOnline: () => boolean
   onSessionEnded: () => void
+  /** Which one the page is of. */
+  organization?: string | undefined
 }
 
 /** Longer than any ordinary call takes; the gateway itself gives up earlier and says why. */
@@ -91,6 +94,8 @@ export function createRequest(deps: RequestDeps): {
   /** A file, as it is. */
   requestFile: (path: string, options?: Pick<SendOptions, 'signal' | 'timeoutMs'>) => Promise<Blob>
 } {
+  const organization = deps.organization === undefined ? {} : { 'x-watchroom-organization': deps.organization }
+
   async function send(path: string, options: SendOptions): Promise<Answer> {
     const abort = new AbortController()
     let timedOut = false
@@ -105,7 +110,7 @@ export function createRequest(deps: RequestDeps): {
     try {
       const response = await deps.fetch(path, {
         method: options.method ?? 'GET',
-        headers: { ...DEFAULT_HEADERS, ...options.headers },
+        headers: { ...DEFAULT_HEADERS, ...organization, ...options.headers },
         credentials: 'same-origin',
         signal: abort.signal,
         ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
@@ -186,6 +191,7 @@ function readTotal(contentRange: string | null): number | undefined {
 
 export const { request, requestPage, requestFile } = createRequest({
   fetch: (url, init) => fetch(url, init),
+  organization: PAGE_ORGANIZATION,
   clock: systemClock,
   isOnline: () => navigator.onLine,
   onSessionEnded: announceSessionEnded,

@@ -1,6 +1,6 @@
 import { Spinner } from '@blueprintjs/core'
 import { featureFlagsTopic } from '@watchroom/shared/protocol'
-import { type ReactNode, useEffect } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 
 import { BackendFactsWatch } from '../api/backendFacts.ts'
 import { FeatureFlagsProvider, useEarlyFeatureFlags, useFollowFlags } from '../api/featureFlags.tsx'
@@ -12,6 +12,9 @@ import { LiveProvider, useLiveClient } from '../live/LiveProvider.tsx'
 import { useTopic } from '../live/useTopic.ts'
 import { ScreenClockProvider } from '../ui/clock.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'
+
+// Few page views fail, and only then.
+const SessionFailure = lazy(async () => ({ default: (await import('./SessionFailure.tsx')).SessionFailure }))
 
 /** Everything a signed-in screen relies on: who is looking, what exists here, live data, the server's time. */
 export function SignedIn({ children }: { children: ReactNode }) {
@@ -97,9 +100,18 @@ function renderFailure(error: unknown, retry: () => void): ReactNode {
 }
 
 function Failure({ error, retry }: FailureProps) {
+  const isUnavailable = error instanceof RequestError && (error.status === 404 || error.status >= 500)
   return (
     <main className="wr-full-page">
-      <ErrorState message={errorText(error)} onRetry={retry} />
+      {isUnavailable ? (
+        <Suspense>
+          <LocalTime>
+            <SessionFailure error={error} onRetry={retry} />
+          </LocalTime>
+        </Suspense>
+      ) : (
+        <ErrorState message={errorText(error)} onRetry={retry} />
+      )}
     </main>
   )
 }

@@ -1,5 +1,5 @@
 import { Menu, MenuDivider, MenuItem, SegmentedControl, Tag } from '@blueprintjs/core'
-import { Download, Key, LogOut, User } from '@blueprintjs/icons'
+import { Download, Key, LogOut, Office, User } from '@blueprintjs/icons'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { highestRole } from '@watchroom/shared/access'
@@ -7,6 +7,7 @@ import { useAtom, type WritableAtom } from 'jotai'
 import { useId } from 'react'
 
 import { aboutQuery } from '../api/about.ts'
+import { useBackendFacts } from '../api/backendFacts.ts'
 import { useSession } from '../api/session.tsx'
 import { DENSITIES, densityAtom } from '../preferences/density.ts'
 import { themeAtom, THEMES } from '../preferences/theme.ts'
@@ -24,6 +25,7 @@ interface UserPanelProps {
 export function UserPanel({ name, onKubeconfig }: UserPanelProps) {
   const { user, roles } = useSession()
   const navigate = useNavigate()
+  const hosted = useBackendFacts()?.hosted
   return (
     <>
       <div className={styles['userWho']}>
@@ -51,6 +53,14 @@ export function UserPanel({ name, onKubeconfig }: UserPanelProps) {
           }}
         />
         <MenuItem icon={<Download />} text="Download kubeconfig" onClick={onKubeconfig} />
+        {hosted && hosted.organization !== null ? (
+          <MenuItem
+            icon={<Office />}
+            text="Switch organization"
+            label={hosted.organization}
+            href={`/organizations?${new URLSearchParams({ return_to: '/' }).toString()}`}
+          />
+        ) : null}
         <MenuDivider />
       </Menu>
       <Choice label="Theme" values={THEMES} atom={themeAtom} />
@@ -58,7 +68,7 @@ export function UserPanel({ name, onKubeconfig }: UserPanelProps) {
       <Versions />
       <Menu>
         <MenuDivider />
-        <MenuItem icon={<LogOut />} text="Sign out" onClick={() => void signOut()} />
+        <MenuItem icon={<LogOut />} text="Sign out" onClick={() => void signOut(hosted !== undefined)} />
       </Menu>
     </>
   )

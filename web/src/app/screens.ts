@@ -426,6 +426,24 @@ export const SCREENS = [
       })),
   },
   {
+    path: '/organizations',
+    title: 'Choose an organization',
+    frame: 'bare',
+    load: () =>
+      import('../features/sign-in/screens/OrganizationsScreen.tsx').then(({ OrganizationsScreen }) => ({
+        Screen: OrganizationsScreen,
+      })),
+  },
+  {
+    path: '/organizations/orgs-switched',
+    title: 'Switching organization',
+    frame: 'bare',
+    load: () =>
+      import('../features/sign-in/screens/OrganizationSwitchedScreen.tsx').then(({ OrganizationSwitchedScreen }) => ({
+        Screen: OrganizationSwitchedScreen,
+      })),
+  },
+  {
     path: '/auth-state-checker',
     title: 'Signing in',
     frame: 'bare',

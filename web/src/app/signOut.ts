@@ -1,17 +1,25 @@
 import { endSession } from '../api/identity.ts'
+import { endHostedSession } from '../api/organizations.ts'
 import { clearAllDrafts } from '../preferences/drafts.ts'
 
 /**
  * Ends the session and goes to the sign-in page, which leads back here. Ends there even if the service cannot be
  * reached: whoever signs out must not stay on the screen. A full page load, so that nothing of the session stays in memory.
+ *
+ * @param isHosted whether the session is a provider's, who then ends its own as well
  */
-export async function signOut(): Promise<void> {
+export async function signOut(isHosted: boolean): Promise<void> {
   const here = `${window.location.pathname}${window.location.search}`
   clearAllDrafts()
+  let next = `/login?${new URLSearchParams({ return_to: here }).toString()}`
+  const end = async (): Promise<void> => {
+    if (isHosted) next = await endHostedSession(here)
+    else await endSession()
+  }
   try {
-    await Promise.all([endSession(), deleteStoredDocuments()])
+    await Promise.all([end(), deleteStoredDocuments()])
   } finally {
-    window.location.assign(`/login?${new URLSearchParams({ return_to: here }).toString()}`)
+    window.location.assign(next)
   }
 }
 

@@ -8,6 +8,8 @@ import { type Awareness, encodeAwarenessUpdate } from 'y-protocols/awareness'
 import { WebsocketProvider } from 'y-websocket'
 import * as Y from 'yjs'
 
+import { PAGE_ORGANIZATION } from '../url/pageOrganization.ts'
+
 export interface DocumentProviderDeps {
   readonly incidentId: string
   /** Address of the documents, for example `wss://host/collab`. */
@@ -42,8 +44,8 @@ export interface DocumentProvider {
   readonly close: () => void
 }
 
-/** To hear that the link is alive (COLLAB-27). */
-const WISHES = { beat: '1' }
+/** To hear that the link is alive (COLLAB-27), and of no organization but the page's. */
+const WISHES = { beat: '1', ...(PAGE_ORGANIZATION === undefined ? {} : { organization: PAGE_ORGANIZATION }) }
 
 export function createDocumentProvider(
   awareness: Awareness,

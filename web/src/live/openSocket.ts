@@ -1,6 +1,7 @@
 import { type Hello, LIVE_EVENT, PACKED_ENCODING, PROTOCOL_VERSIONS } from '@watchroom/shared/protocol'
 import { io } from 'socket.io-client'
 
+import { PAGE_ORGANIZATION } from '../url/pageOrganization.ts'
 import type { Inflate, OpenSocket } from './contract.ts'
 
 // The only importer of socket.io-client. Its reconnection is off: `createLink` decides when to come back.
@@ -27,6 +28,7 @@ export function createOpenSocket(url = '', headers?: Record<string, string>, as:
       forceNew: true,
       reconnection: false,
       auth: hello,
+      ...(PAGE_ORGANIZATION === undefined ? {} : { query: { organization: PAGE_ORGANIZATION } }),
       ...(headers ? { extraHeaders: headers } : {}),
     })
     socket.on(LIVE_EVENT, (raw: unknown) => handlers.onMessage(raw))

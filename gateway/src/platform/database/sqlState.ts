@@ -11,6 +11,7 @@ export const SQL_STATE = {
   exclusionViolation: '23P01',
   cardinalityViolation: '21000',
   insufficientPrivilege: '42501',
+  duplicateDatabase: '42P04',
 } as const
 export type SqlState = (typeof SQL_STATE)[keyof typeof SQL_STATE]
 

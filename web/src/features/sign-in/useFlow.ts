@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { FlowKind } from '@watchroom/shared/access'
 import type { Flow } from '@watchroom/shared/identity'
+import { safeReturnTo } from '@watchroom/shared/kernel'
 import { useCallback, useEffect, useReducer } from 'react'
 
 import { readFlow, startFlow, submitFlow } from '../../api/identity.ts'
-import { safeReturnTo } from '../../url/returnTo.ts'
 import { flowReaction, type FlowStep } from './flowReaction.ts'
 
 export interface FlowOptions {

@@ -2,12 +2,12 @@
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 
+import type { Seal } from '../../../platform/createSeal.ts'
 import type { RoutePolicy } from '../../../platform/http/defineRoute.ts'
 import type { Mailer } from '../../mail/createMailer.ts'
 import type { BackendContext } from '../../server/context.ts'
 import type { Principal } from '../../server/principal.ts'
 import type { IdentityService } from '../createIdentityService.ts'
-import type { Seal } from '../createSeal.ts'
 import { createCredentials } from '../methods/createCredentials.ts'
 import { createLookupSecret } from '../methods/lookupSecret.ts'
 import { createPasskey } from '../methods/passkey.ts'

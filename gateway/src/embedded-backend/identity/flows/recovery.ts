@@ -1,6 +1,6 @@
+import type { Seal } from '../../../platform/createSeal.ts'
 // Back into an account without its password: whoever reads its mail is let in, and led to its settings.
 import type { Mailer } from '../../mail/createMailer.ts'
-import type { Seal } from '../createSeal.ts'
 import { IdentityRefusal, REFUSALS } from '../identityErrors.ts'
 import type { People } from '../people/createPeople.ts'
 import type { SessionKeeper } from '../sessions/createSessionKeeper.ts'

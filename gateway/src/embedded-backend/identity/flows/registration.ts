@@ -1,5 +1,5 @@
+import type { Seal } from '../../../platform/createSeal.ts'
 import type { IdentityService } from '../createIdentityService.ts'
-import type { Seal } from '../createSeal.ts'
 import type { Identity } from '../identity.ts'
 // A new account, where that is offered: first who, then a password. Who brings an invitation is let in at once; anybody else
 // proves the address first, and is told the same whether it has an account already.

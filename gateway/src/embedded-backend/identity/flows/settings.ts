@@ -1,4 +1,4 @@
-import type { Seal } from '../createSeal.ts'
+import type { Seal } from '../../../platform/createSeal.ts'
 import type { Identity } from '../identity.ts'
 // A person's own settings: each method has its section.
 import { IdentityRefusal, REFUSALS, refreshRequired } from '../identityErrors.ts'

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 
 import { z } from 'zod'
 
-import type { Seal } from '../createSeal.ts'
+import type { Seal } from '../../../platform/createSeal.ts'
 import { again } from '../flows/flowDefinition.ts'
 import { MESSAGES } from '../flows/messages.ts'
 import { type FlowNode, input, submit, text } from '../flows/nodes.ts'

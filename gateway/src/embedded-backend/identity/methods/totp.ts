@@ -4,7 +4,7 @@ import { generateSecret, generateURI, verify } from 'otplib'
 import { toDataURL } from 'qrcode'
 import { z } from 'zod'
 
-import type { Seal } from '../createSeal.ts'
+import type { Seal } from '../../../platform/createSeal.ts'
 import { again } from '../flows/flowDefinition.ts'
 import { MESSAGES } from '../flows/messages.ts'
 import { image, input, LABELS, submit, text } from '../flows/nodes.ts'

@@ -1,10 +1,10 @@
 import { Callout, Intent, Spinner } from '@blueprintjs/core'
 import { Link } from '@tanstack/react-router'
 import type { Flow } from '@watchroom/shared/identity'
+import { safeReturnTo } from '@watchroom/shared/kernel'
 import { useEffect, useState } from 'react'
 
 import { useScreenClock } from '../../../ui/clock.tsx'
-import { safeReturnTo } from '../../../url/returnTo.ts'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { FlowFailure } from '../components/FlowFailure.tsx'
 import { FlowForm } from '../components/FlowForm.tsx'

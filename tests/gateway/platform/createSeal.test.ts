@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 import { expect, it } from 'vitest'
 
-import { createSeal } from '../../../../gateway/src/embedded-backend/identity/createSeal.ts'
+import { createSeal } from '../../../gateway/src/platform/createSeal.ts'
 
 it('opens what it sealed, never in the same words twice', () => {
   const key = createSeal(randomBytes(40))

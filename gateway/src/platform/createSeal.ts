@@ -14,11 +14,15 @@ const KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** @param secret of this installation, outside of the database */
-export function createSeal(secret: Buffer): Seal {
-  const derive = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', secret, '', purpose, KEY_BYTES))
-  const key = derive('watchroom identity seal')
-  const macKey = derive('watchroom identity mac')
+/**
+ * @param secret outside of the database
+ * @param purpose what is sealed; another one makes other keys of the same secret
+ */
+export function createSeal(secret: Buffer, purpose: 'identity' | 'hosted session' = 'identity'): Seal {
+  const derive = (use: string): Buffer =>
+    Buffer.from(hkdfSync('sha256', secret, '', `watchroom ${purpose} ${use}`, KEY_BYTES))
+  const key = derive('seal')
+  const macKey = derive('mac')
   return {
     seal: (text) => {
       const nonce = randomBytes(NONCE_BYTES)

@@ -1,0 +1,139 @@
+// A gateway of its own for each organization: made when somebody of it comes, ended when nobody was there for a while. What one knows,
+// keeps and sends is nowhere another could find it (ADR 20).
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+import { type Clock, createTimer } from '@watchroom/shared/kernel'
+
+import type { Organization } from '../hosted/contract.ts'
+import type { Target } from '../hosted/createHostedDoor.ts'
+import { hostedErrors } from '../hosted/errors.ts'
+import { CodedError } from '../platform/errors.ts'
+import type { Logger } from '../platform/logger.ts'
+import type { Gateway } from './buildGateway.ts'
+
+export interface OrganizationSettings {
+  /** Open at once; each costs some megabytes and the connections of its databases. */
+  readonly max: number
+  /** Without a request and without a socket. */
+  readonly idleMs: number
+}
+
+export const ORGANIZATION_SETTINGS: OrganizationSettings = { max: 100, idleMs: 900_000 }
+
+const LOOK_EVERY_MS = 30_000
+
+/** One that is served. */
+export interface OpenOrganization {
+  readonly gateway: Gateway
+  /** Ends what was started for it. */
+  readonly close: () => Promise<void>
+}
+
+interface Entry {
+  readonly opening: Promise<OpenOrganization>
+  open: OpenOrganization | null
+  /** Requests and sockets under way. */
+  users: number
+  /** Monotonic time. */
+  usedAt: number
+}
+
+export interface OrganizationGateways {
+  /** @throws CodedError HOSTED_PROVISIONING, HOSTED_ORGANIZATIONS_FULL */
+  find(organization: Organization): Promise<Target>
+  /** Those that are served now. */
+  gateways(): Gateway[]
+  close(): Promise<void>
+}
+
+export interface OrganizationGatewaysDeps {
+  readonly open: (organization: Organization & { readonly backendUrl: string }) => Promise<OpenOrganization>
+  readonly settings: OrganizationSettings
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+export function createOrganizationGateways(deps: OrganizationGatewaysDeps): OrganizationGateways {
+  const { clock, logger, settings } = deps
+  /** By id and address: an organization that moved is another one. */
+  const entries = new Map<string, Entry>()
+  const timer = createTimer(clock)
+
+  const end = async (key: string, entry: Entry): Promise<void> => {
+    entries.delete(key)
+    try {
+      await (await entry.opening).close()
+    } catch (error) {
+      logger.warn({ err: error }, 'an organization that nobody uses was not ended in order')
+    }
+  }
+
+  const isIdle = ({ users, usedAt }: Entry): boolean => users === 0 && clock.monotonic() - usedAt >= settings.idleMs
+
+  const sweep = (): void => {
+    for (const [key, entry] of entries) if (isIdle(entry)) void end(key, entry)
+    timer.set(sweep, LOOK_EVERY_MS)
+  }
+  timer.set(sweep, LOOK_EVERY_MS)
+
+  /** @returns false when everything is in use */
+  const makeRoom = (): boolean => {
+    if (entries.size < settings.max) return true
+    const unused = [...entries].filter(([, { users }]) => users === 0)
+    const [oldest] = unused.toSorted(([, a], [, b]) => a.usedAt - b.usedAt)
+    if (oldest) void end(...oldest)
+    return oldest !== undefined
+  }
+
+  const enter = (organization: Organization & { readonly backendUrl: string }): Entry => {
+    const key = `${organization.id}\n${organization.backendUrl}`
+    const before = entries.get(key)
+    if (before) return before
+    if (!makeRoom()) throw new CodedError(hostedErrors.HOSTED_ORGANIZATIONS_FULL)
+    const opening = deps.open(organization)
+    const entry: Entry = { opening, open: null, users: 0, usedAt: clock.monotonic() }
+    entries.set(key, entry)
+    opening.then(
+      (open) => (entry.open = open),
+      () => entries.delete(key),
+    )
+    return entry
+  }
+
+  const leaveWith = (entry: Entry, end: { once(event: 'close', listener: () => void): unknown }): void => {
+    end.once('close', () => {
+      entry.users -= 1
+      entry.usedAt = clock.monotonic()
+    })
+  }
+
+  return {
+    find: async ({ backendUrl, ...organization }) => {
+      if (backendUrl === null) throw new CodedError(hostedErrors.HOSTED_PROVISIONING)
+      const entry = enter({ ...organization, backendUrl })
+      // Counted before it is waited for, so that nobody ends it meanwhile.
+      entry.users += 1
+      try {
+        const { app } = (await entry.opening).gateway
+        return {
+          handle: (request: IncomingMessage, response: ServerResponse) => {
+            leaveWith(entry, response)
+            app.routing(request, response)
+          },
+          upgrade: (request, socket, head) => {
+            leaveWith(entry, socket)
+            app.server.emit('upgrade', request, socket, head)
+          },
+        }
+      } catch (error) {
+        entry.users -= 1
+        throw error
+      }
+    },
+    gateways: () => [...entries.values()].flatMap(({ open }) => (open ? [open.gateway] : [])),
+    close: async () => {
+      timer.clear()
+      await Promise.all([...entries].map(([key, entry]) => end(key, entry)))
+    },
+  }
+}
