@@ -84,7 +84,7 @@ describe('actions of a check from other areas', () => {
   })
 })
 
-describe('CheckPlaybooks', () => {
+describe('TargetPlaybooks', () => {
   it('asks for the playbooks of the check only when the menu is opened', async () => {
     server.on(LIST, () => json([{ id: 'p1', name: 'restart', title: 'Restart the service' }]))
     await open()
@@ -93,8 +93,20 @@ describe('CheckPlaybooks', () => {
     expect(items()).toEqual(['Restart the service'])
   })
 
-  it('runs a playbook on the check after a question, and leads to the run', async () => {
+  /** The playbook, what it asks for on the check, and who names the check. */
+  function answer(params: readonly object[]): void {
     server.on(LIST, () => json([{ id: 'p1', name: 'restart' }]))
+    server.on('GET /api/db/playbooks?select=*&id=eq.p1', () =>
+      json([{ id: 'p1', name: 'restart', spec: { checks: [{ types: ['http'] }] } }]),
+    )
+    server.on('GET /api/db/checks', () => json([{ id: check.id, name: 'Payments' }]))
+    server.on('POST /api/resources/search', () => json({ checks: [] }))
+    server.on('POST /api/playbook/p1/params', () => json({ params }))
+  }
+  const isReady = () => expect(button('Run')?.hasAttribute('disabled')).toBe(false)
+
+  it('runs a playbook on the check with what it asks for, and leads to the run', async () => {
+    answer([{ name: 'count', label: 'Copies', default: '2' }])
     const bodies: unknown[] = []
     server.on('POST /api/playbook/run', (_, init) => {
       bodies.push(JSON.parse(init.body as string))
@@ -103,34 +115,25 @@ describe('CheckPlaybooks', () => {
     await open()
     await openMenu()
     await screen.click(item('restart'))
-    await screen.waitFor(() =>
-      expect(document.querySelector('[role="alertdialog"]')?.textContent).toContain('restart on Payments'),
-    )
+    await screen.waitFor(isReady)
+    expect(document.querySelector('[role="dialog"]')?.textContent).toContain('Payments')
+    expect(document.querySelector('[role="dialog"]')?.textContent).toContain('Copies')
     expect(bodies).toEqual([])
     await screen.click(button('Run'))
     await screen.waitFor(() => expect(currentPlace()).toBe('/playbooks/runs/r9'))
-    expect(bodies).toEqual([{ id: 'p1', check_id: check.id }])
+    expect(bodies).toEqual([{ id: 'p1', check_id: check.id, params: { count: '2' } }])
   })
 
   it('tells why a run was refused and stays', async () => {
-    server.on(LIST, () => json([{ id: 'p1', name: 'restart' }]))
+    answer([])
     server.on('POST /api/playbook/run', () => json({ error: 'filter rejected' }, 500))
     await open()
     await openMenu()
     await screen.click(item('restart'))
-    await screen.waitFor(() => expect(button('Run')).not.toBeNull())
+    await screen.waitFor(isReady)
     await screen.click(button('Run'))
     await screen.waitFor(() => expect(document.body.textContent).toContain('filter rejected'))
     expect(currentPlace()).toBe('/')
-  })
-
-  it('does not pretend to run what asks for parameters', async () => {
-    server.on(LIST, () => json([{ id: 'p1', name: 'scale', parameters: [{ name: 'count', label: 'Copies' }] }]))
-    await open()
-    await openMenu()
-    const [entry] = document.querySelectorAll('ul[aria-label="Playbooks"] [role="menuitem"]')
-    expect(entry?.textContent).toContain('Asks for Copies: start it from Playbooks')
-    expect(entry?.getAttribute('aria-disabled')).toBe('true')
   })
 
   it('says in words that none matches', async () => {

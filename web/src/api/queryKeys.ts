@@ -36,7 +36,6 @@ export const checkKeys = {
   history: (checkId: string, ask: Readonly<Record<string, unknown>>) =>
     [...checkKeys.results(checkId), 'history', ask] as const,
   run: (checkId: string) => ['check', checkId, 'run'] as const,
-  playbooks: (checkId: string) => ['check', checkId, 'playbooks'] as const,
   agentNames: ['health', 'agentNames'] as const,
 }
 
@@ -64,6 +63,7 @@ export const evidenceKeys = {
 }
 
 export const playbookKeys = {
+  ofTarget: (kind: string, id: string) => ['playbooks', 'of', kind, id] as const,
   /** @param status of the step */
   result: (actionId: string, status: string) => ['playbooks', 'result', actionId, status] as const,
   parameters: (id: string, target: string) => ['playbooks', id, 'parameters', target] as const,

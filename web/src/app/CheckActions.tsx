@@ -1,7 +1,7 @@
 import type { CheckSummary } from '@watchroom/shared/health'
 
 import { isStandalone, useSession } from '../api/session.tsx'
-import { CheckPlaybooks } from '../features/playbooks/components/CheckPlaybooks.tsx'
+import { TargetPlaybooks } from '../features/playbooks/components/TargetPlaybooks.tsx'
 import { AttachCheck } from './AttachCheck.tsx'
 
 /** What playbooks and incidents bring to a check. The standalone health product, where nobody signs in, has neither. */
@@ -10,7 +10,7 @@ export function CheckActions({ check }: { check: CheckSummary }) {
   if (isStandalone(user)) return null
   return (
     <>
-      <CheckPlaybooks check={check} />
+      <TargetPlaybooks target={{ kind: 'check', id: check.id }} />
       <AttachCheck check={check} />
     </>
   )

@@ -1,33 +1,24 @@
-import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 
-import { checkKeys } from '../../api/queryKeys.ts'
+import { playbookKeys } from '../../api/queryKeys.ts'
 import { request } from '../../api/request.ts'
 
-const PlaybookSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  title: z.string().nullish(),
-  parameters: z.array(z.object({ name: z.string(), label: z.string().nullish() })).nullish(),
-})
+const PlaybookSchema = z.object({ id: z.string(), name: z.string(), title: z.string().nullish() })
 export type Playbook = z.infer<typeof PlaybookSchema>
 
-/** Playbooks that match a check. */
-export const playbooksOfCheckQuery = (checkId: string) =>
+/** What playbooks are looked for. */
+export interface PlaybookTarget {
+  readonly kind: 'check' | 'component' | 'config'
+  readonly id: string
+}
+
+/** Playbooks that match a resource. */
+export const playbooksOfTargetQuery = ({ kind, id }: PlaybookTarget) =>
   queryOptions({
-    queryKey: checkKeys.playbooks(checkId),
+    queryKey: playbookKeys.ofTarget(kind, id),
     queryFn: async ({ signal }) => {
-      const path = `/api/playbook/list?check_id=${encodeURIComponent(checkId)}`
+      const path = `/api/playbook/list?${kind}_id=${encodeURIComponent(id)}`
       return (await request(path, { schema: z.array(PlaybookSchema).nullable(), signal })) ?? []
     },
-  })
-
-export const runOnCheckMutation = (checkId: string) =>
-  mutationOptions({
-    mutationFn: (playbook: Playbook) =>
-      request('/api/playbook/run', {
-        method: 'POST',
-        body: { id: playbook.id, check_id: checkId },
-        schema: z.object({ run_id: z.string() }),
-      }),
   })

@@ -51,7 +51,9 @@ function StepTime({ step }: { step: Step }) {
     if (Number.isNaN(until)) return <small>Sleeping</small>
     return (
       <Tip content={`Scheduled for ${formatExact(until)}`}>
-        <small>Sleeping</small>
+        <small>
+          Sleeping<span className="wr-visually-hidden">{`, scheduled for ${formatExact(until)}`}</span>
+        </small>
       </Tip>
     )
   }

@@ -1,0 +1,289 @@
+import type { Role } from '@watchroom/shared/access'
+import type { PlaybookRunPart } from '@watchroom/shared/playbooks'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
+import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
+import { buildTopicView } from '#support/web/topicView.ts'
+
+import { PlaybookRunScreen } from '../../../../../web/src/features/playbooks/screens/PlaybookRunScreen.tsx'
+
+const RUN = '018f0000-0000-7000-8000-0000000000b1'
+const OWN = 'user-1'
+
+type Run = Extract<PlaybookRunPart, { kind: 'run' }>
+type Action = Extract<PlaybookRunPart, { kind: 'action' }>
+
+const run = (overrides: Partial<Run> = {}): Run => ({
+  kind: 'run',
+  id: RUN,
+  playbook_id: '018f0000-0000-7000-8000-0000000000a1',
+  status: 'running',
+  created_at: '2025-12-31T23:58:00Z',
+  scheduled_time: '2025-12-31T23:58:00Z',
+  start_time: '2025-12-31T23:58:05Z',
+  created_by: { id: OWN, name: 'Ada Byron' },
+  parameters: { size: 'large', token: '***' },
+  playbooks: { id: 'p1', name: 'collect', title: 'Collect diagnostics' },
+  check_id: '018f0000-0000-7000-8000-0000000000d1',
+  check: { id: 'd1', name: 'Payments' },
+  ...overrides,
+})
+const action = (id: string, overrides: Partial<Action> = {}): Action => ({
+  kind: 'action',
+  id,
+  name: id,
+  status: 'completed',
+  start_time: '2025-12-31T23:59:00Z',
+  end_time: '2025-12-31T23:59:07Z',
+  ...overrides,
+})
+
+let parts: PlaybookRunPart[] = []
+let chunks: Record<string, string> = {}
+let outputState: 'live' | 'failed' = 'live'
+vi.mock('../../../../../web/src/live/useTopic.ts', () => ({
+  useTopic: ({ name }: { name: string }, params: { actionId?: string }) => {
+    if (name === 'playbookRun') return buildTopicView(parts)
+    const text = chunks[params.actionId ?? '']
+    const piece = { seq: 1, at: '2025-12-31T23:59:01.250Z', stream: 'stdout', text }
+    return buildTopicView(text === undefined ? [] : [piece], outputState)
+  },
+}))
+const toasts: string[] = []
+vi.mock('../../../../../web/src/ui/toaster.ts', () => ({
+  showToast: (text: string) => toasts.push(text),
+  showErrorToast: (text: string) => toasts.push(`error: ${text}`),
+}))
+
+let screen: RenderedScreen
+let server: FakeServer
+beforeEach(() => {
+  parts = [run()]
+  chunks = {}
+  outputState = 'live'
+  toasts.length = 0
+  server = createFakeServer()
+})
+afterEach(async () => {
+  await screen.close()
+  document.body.replaceChildren()
+  vi.unstubAllGlobals()
+})
+
+const { useParams } = vi.hoisted(() => ({ useParams: vi.fn<() => { id: string }>() }))
+vi.mock('@tanstack/react-router', async (load) => ({ ...(await load<object>()), useParams }))
+
+async function open(search = '', roles: readonly Role[] = ['editor'], id = RUN): Promise<void> {
+  useParams.mockReturnValue({ id })
+  screen = await renderScreen(<PlaybookRunScreen />, { address: `/playbooks/runs/${id}${search}`, roles })
+}
+const said = (): string => document.body.textContent
+const button = (name: string): HTMLButtonElement | null =>
+  [...document.querySelectorAll<HTMLButtonElement>('button')].find(
+    (element) => element.textContent === name || element.getAttribute('aria-label') === name,
+  ) ?? null
+const fact = (name: string): string | undefined =>
+  [...document.querySelectorAll('dl[aria-label="Run"] > div')]
+    .find((pair) => pair.querySelector('dt')?.textContent === name)
+    ?.querySelector('dd')?.textContent ?? undefined
+const steps = (): string[] =>
+  [...document.querySelectorAll('nav[aria-label="Steps"] li')].map(({ textContent }) => textContent)
+const selected = (): string | null =>
+  document.querySelector('nav[aria-label="Steps"] [aria-current]')?.textContent ?? null
+const lines = (): string[] =>
+  [...document.querySelectorAll('[aria-label$=": lines"] li > span:last-child')].map(({ textContent }) =>
+    textContent.trimEnd(),
+  )
+
+describe('the page of a run', () => {
+  it('says where the run stands, on what, since when, and by whom', async () => {
+    await open()
+    expect(fact('Status')).toBe('Running')
+    expect(fact('Playbook')).toBe('Collect diagnostics')
+    expect(fact('Check')).toBe('Payments')
+    expect(fact('Queued')).toBe('5s')
+    expect(fact('Triggered By')).toBe('Ada Byron')
+    expect(document.querySelector('dl[aria-label="Run"] a[href*="checkId="]')).not.toBeNull()
+    expect(document.title).toContain('Collect diagnostics')
+  })
+
+  it('counts the duration on while the run goes on, and no longer once it has ended', async () => {
+    await open()
+    expect(fact('Duration')).toBe('1m 55s')
+    await screen.advance(3_000)
+    expect(fact('Duration')).toBe('1m 58s')
+    parts = [run({ status: 'completed', end_time: '2025-12-31T23:59:05Z' })]
+    await screen.rerender(<PlaybookRunScreen key="ended" />)
+    expect(fact('Duration')).toBe('1m 0s')
+  })
+
+  it('shows the values it runs with in a popup', async () => {
+    await open()
+    await screen.click(button('2 parameters'))
+    await screen.waitFor(() => expect(said()).toContain('large'))
+    expect(said()).toContain('***')
+  })
+
+  it('shows the last step that began, live', async () => {
+    parts = [
+      run(),
+      action('prepare'),
+      action('collect', { status: 'running', start_time: '2025-12-31T23:59:30Z', end_time: null }),
+      action('later', { status: 'scheduled', start_time: null, end_time: null }),
+    ]
+    chunks = { collect: 'one\n\u001B[32mtwo\u001B[0m\n' }
+    await open()
+    expect(selected()).toContain('collect')
+    expect(lines()).toEqual(['one', 'two'])
+    expect(button('Follow')?.getAttribute('aria-pressed')).toBe('true')
+  })
+
+  it('shows the step and the lines of the address', async () => {
+    parts = [run(), action('prepare'), action('collect')]
+    chunks = { prepare: 'a\nb\nc\n', collect: 'x\n' }
+    await open('?step=prepare&line=2-3')
+    expect(selected()).toContain('prepare')
+    expect([...document.querySelectorAll('li[data-marked]')].map(({ textContent }) => textContent.trimEnd())).toEqual([
+      '2b',
+      '3c',
+    ])
+    expect(said()).toContain('Lines 2–3')
+    await screen.click(button('Mark line 1'))
+    expect(screen.search()).toContain('line=1')
+  })
+
+  it('has a step Initialization where the run failed before its first', async () => {
+    parts = [run({ status: 'failed', error: 'spec is invalid', start_time: null, end_time: '2025-12-31T23:58:06Z' })]
+    await open()
+    expect(steps()[0]).toContain('Initialization')
+    expect(selected()).toContain('Initialization')
+    expect(said()).toContain('spec is invalid')
+  })
+
+  it('does not let a skipped step be chosen, and says so', async () => {
+    parts = [run(), action('prepare'), action('cleanup', { status: 'skipped', start_time: null, end_time: null })]
+    await open('?step=cleanup')
+    const cleanup = [...document.querySelectorAll<HTMLButtonElement>('nav[aria-label="Steps"] button')].at(-1)
+    expect([cleanup?.textContent, cleanup?.disabled]).toEqual([expect.stringContaining('Skipped'), true])
+    expect(selected()).toContain('prepare')
+  })
+
+  it('says of a sleeping step until when', async () => {
+    parts = [run(), action('wait', { status: 'sleeping', end_time: null, scheduled_time: '2026-01-01T03:00:00Z' })]
+    await open()
+    expect(steps()[0]).toMatch(/Sleeping, scheduled for .*2026/)
+  })
+
+  it('counts attempts of a step', async () => {
+    parts = [
+      run(),
+      action('a1', { name: 'upload', status: 'failed' }),
+      action('a2', { name: 'upload', start_time: '2025-12-31T23:59:30Z' }),
+    ]
+    await open()
+    expect(steps()[1]).toContain('upload attempt 2')
+  })
+
+  it.each([
+    ['what it printed', { stdout: 'before', stderr: 'disk full', exitCode: 3 }, ['before', 'Error output: disk full']],
+    ['everything else it says', { code: 200 }, ['{', '  "code": 200', '}']],
+  ])('shows of the result of a step that streamed nothing %s', async (_, result, shown) => {
+    parts = [run({ status: 'completed' }), action('call')]
+    server.on('GET /api/db/playbook_run_actions?id=eq.call', () => json([{ result, status: 'completed' }]))
+    await open()
+    await screen.waitFor(() => expect(lines()).toEqual(shown))
+  })
+
+  it('says that there is no result', async () => {
+    parts = [run({ status: 'completed' }), action('call')]
+    server.on('GET /api/db/playbook_run_actions?id=eq.call', () => json([{ result: null, status: 'completed' }]))
+    await open()
+    await screen.waitFor(() => expect(said()).toContain('No result'))
+  })
+
+  it('asks every second for the result where the backend keeps no pieces', async () => {
+    outputState = 'failed'
+    parts = [run(), action('call', { status: 'running', end_time: null })]
+    server.on('GET /api/db/playbook_run_actions?id=eq.call', () =>
+      json([{ result: { stdout: 'so far' }, status: 'running' }]),
+    )
+    await open()
+    await screen.waitFor(() => expect(lines()).toEqual(['so far']))
+    const asked = () => server.requests.length
+    const before = asked()
+    await screen.waitFor(() => expect(asked()).toBeGreaterThan(before))
+  })
+
+  it('says that there is no such run', async () => {
+    parts = []
+    await open()
+    expect(said()).toContain('Run not found')
+  })
+})
+
+describe('what can be done with a run', () => {
+  it.each<[Role, boolean]>([
+    ['admin', true],
+    ['editor', true],
+    ['commander', false],
+    ['responder', false],
+    ['viewer', false],
+  ])('a %s runs it again and cancels it: %s', async (role, may) => {
+    await open('', [role])
+    expect([button('Re-run playbook') !== null, button('Cancel run') !== null]).toEqual([may, may])
+  })
+
+  it('cancels after a question that says what that means', async () => {
+    server.on(`POST /api/playbook/run/cancel/${RUN}`, () => json({ message: 'ok' }))
+    await open()
+    await screen.click(button('Cancel run'))
+    expect(server.requests).toEqual([])
+    expect(said()).toContain('no other begins')
+    await screen.click([...document.querySelectorAll<HTMLElement>('[role="alertdialog"] button')].at(-1) ?? null)
+    await screen.waitFor(() => expect(toasts).toEqual(['Run cancelled']))
+  })
+
+  it('retries from the failed step', async () => {
+    parts = [run({ status: 'failed' }), action('upload', { status: 'failed', error: 'exit status 3' })]
+    chunks = { upload: 'x\n' }
+    server.on(`POST /api/playbook/run/retry/${RUN}`, () => json({ run_id: RUN }))
+    await open()
+    expect(said()).toContain('exit status 3')
+    await screen.click(button('Retry from failed step'))
+    expect(server.requests).toContain(`POST /api/playbook/run/retry/${RUN}`)
+  })
+
+  it('approves a run that waits, and says who may', async () => {
+    parts = [
+      run({
+        status: 'pending',
+        start_time: null,
+        spec: {
+          actions: [{ name: 'restart' }],
+          approval: { type: 'any', approvers: { people: ['eve@example.org'], teams: ['sre'] } },
+        },
+      }),
+    ]
+    server.on('POST /api/playbook/run/approve/', () =>
+      json({ error: 'you are not allowed to approve this playbook run' }, 403),
+    )
+    await open()
+    expect(said()).toContain('One of these has to approve it: eve@example.org, team sre.')
+    expect(said()).toContain('Steps: restart.')
+    await screen.click(button('Approve'))
+    await screen.waitFor(() => expect(toasts).toEqual(['error: you are not allowed to approve this playbook run']))
+  })
+
+  it('offers no approval to whoever asked, where the playbook excludes them', async () => {
+    parts = [
+      run({
+        status: 'pending',
+        spec: { approval: { type: 'any', approvers: { people: ['eve@example.org'] }, excludeRequester: true } },
+      }),
+    ]
+    await open()
+    expect(said()).toContain('Not whoever asked for it.')
+    expect(button('Approve')).toBeNull()
+  })
+})

@@ -1,0 +1,207 @@
+import type { PlaybookRunSummary } from '@watchroom/shared/playbooks'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
+import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
+import { setField } from '#support/web/setField.ts'
+import { buildTopicView } from '#support/web/topicView.ts'
+
+import { NewPlaybookScreen } from '../../../../../web/src/features/playbooks/screens/NewPlaybookScreen.tsx'
+import { PlaybookRunsScreen } from '../../../../../web/src/features/playbooks/screens/PlaybookRunsScreen.tsx'
+import { PlaybooksScreen } from '../../../../../web/src/features/playbooks/screens/PlaybooksScreen.tsx'
+
+let live: PlaybookRunSummary[] = []
+vi.mock('../../../../../web/src/live/useTopic.ts', () => ({ useTopic: () => buildTopicView(live) }))
+// The editor draws nothing without a real browser.
+vi.mock('../../../../../web/src/editor/YamlEditor.tsx', () => ({
+  YamlEditor: ({ value, onChange }: { value: string; onChange?: (text: string) => void }) => (
+    <textarea aria-label="Spec" value={value} onChange={(event) => onChange?.(event.currentTarget.value)} />
+  ),
+}))
+const toasts: string[] = []
+vi.mock('../../../../../web/src/ui/toaster.ts', () => ({
+  showToast: (text: string) => toasts.push(text),
+  showErrorToast: (text: string) => toasts.push(`error: ${text}`),
+}))
+
+const A = '018f0000-0000-7000-8000-0000000000a1'
+const B = '018f0000-0000-7000-8000-0000000000a2'
+
+let screen: RenderedScreen
+let server: FakeServer
+beforeEach(() => {
+  live = []
+  toasts.length = 0
+  server = createFakeServer()
+})
+afterEach(async () => {
+  await screen.close()
+  document.body.replaceChildren()
+  vi.unstubAllGlobals()
+})
+const said = (): string => document.body.textContent
+const button = (name: string): HTMLButtonElement | null =>
+  [...document.querySelectorAll<HTMLButtonElement>('button')].find(
+    (element) => element.textContent === name || element.getAttribute('aria-label') === name,
+  ) ?? null
+const field = (label: string): Element | null => {
+  const found = [...document.querySelectorAll('label')].find(({ textContent }) => textContent.startsWith(label))
+  return found ? document.getElementById(found.htmlFor) : null
+}
+
+describe('the playbooks', () => {
+  beforeEach(() => {
+    server.on('GET /api/db/playbooks?select=id,name', () =>
+      json([
+        { id: A, name: 'collect', title: 'Collect diagnostics', category: 'Diagnostics' },
+        { id: B, name: 'report', title: 'Nightly report', description: 'Every night' },
+      ]),
+    )
+  })
+
+  it('stand by category, those without one under Other at the end', async () => {
+    screen = await renderScreen(<PlaybooksScreen />, { address: '/playbooks' })
+    expect([...document.querySelectorAll('h2')].map(({ textContent }) => textContent)).toEqual([
+      'Diagnostics 1',
+      'Other 1',
+    ])
+    expect([...document.querySelectorAll('h3')].map(({ textContent }) => textContent)).toEqual([
+      'Collect diagnostics',
+      'Nightly report',
+    ])
+  })
+
+  it.each([
+    ['editor', true],
+    ['commander', false],
+    ['viewer', false],
+  ] as const)('a %s has Run, Edit and Delete: %s; everybody has History', async (role, may) => {
+    screen = await renderScreen(<PlaybooksScreen />, { address: '/playbooks', roles: [role] })
+    expect([
+      button('Run Nightly report') !== null,
+      button('Actions for Nightly report') !== null,
+      button('New playbook') !== null,
+    ]).toEqual([may, may, may])
+    await screen.click(button('History of Nightly report'))
+    expect(screen.path() + screen.search()).toBe(`/playbooks/runs?playbook=${B}`)
+  })
+
+  it('are found by title, category and description', async () => {
+    screen = await renderScreen(<PlaybooksScreen />, { address: '/playbooks?query=every' })
+    expect(said()).toContain('Nightly report')
+    expect(said()).not.toContain('Collect diagnostics')
+    await screen.go('/playbooks?query=nothing')
+    expect(said()).toContain('No playbook matches this search.')
+  })
+
+  it('are deleted softly after a question; a failure is told in the words of the specification', async () => {
+    server.on(`PATCH /api/db/playbooks?id=eq.${B}`, () => json({ message: 'locked' }, 500))
+    screen = await renderScreen(<PlaybooksScreen />, { address: '/playbooks' })
+    await screen.click(button('Actions for Nightly report'))
+    await screen.waitFor(() => expect(said()).toContain('Delete'))
+    await screen.click([...document.querySelectorAll('[role="menuitem"]')].at(-1) ?? null)
+    await screen.waitFor(() => expect(said()).toContain('Its runs stay.'))
+    await screen.click(button('Delete playbook'))
+    await screen.waitFor(() => expect(toasts).toEqual(['error: Unable to delete playbook spec: locked']))
+  })
+})
+
+describe('the runs', () => {
+  const run = (id: string, status: string): PlaybookRunSummary => ({
+    id,
+    playbook_id: A,
+    status,
+    created_at: '2025-12-31T23:00:00Z',
+    start_time: '2025-12-31T23:00:00Z',
+    end_time: '2025-12-31T23:01:10Z',
+    playbooks: { id: A, name: 'collect', title: 'Collect diagnostics' },
+  })
+  const asked = () => server.requests.findLast((line) => line.includes('/db/playbook_runs')) ?? ''
+  beforeEach(() => {
+    server.on('GET /api/db/playbook_runs', () => json([run('r1', 'running'), run('r2', 'failed')]))
+    server.on('GET /api/db/playbook_names', () => json([{ id: A, name: 'collect', title: 'Collect diagnostics' }]))
+  })
+
+  it('are those of the last seven days, 150 on a page', async () => {
+    screen = await renderScreen(<PlaybookRunsScreen />, { address: '/playbooks/runs' })
+    expect(asked()).toContain('order=created_at.desc')
+    expect(asked()).toContain('limit=150&offset=0')
+    expect(asked()).toContain('created_at=gte.2025-12-25T')
+    expect(said()).toContain('1m 10s')
+  })
+
+  it('are 200 on a page of one config item, and narrowed by playbook and status', async () => {
+    screen = await renderScreen(<PlaybookRunsScreen />, {
+      address: `/playbooks/runs?configId=${B}&playbook=${A}&status=failed&pageIndex=2`,
+    })
+    for (const part of [`playbook_id=eq.${A}`, 'status=eq.failed', `config_id=eq.${B}`, 'limit=200&offset=400']) {
+      expect(asked()).toContain(part)
+    }
+  })
+
+  it('show what the live topic knows better than the page that was read', async () => {
+    live = [run('r1', 'cancelled')]
+    screen = await renderScreen(<PlaybookRunsScreen />, { address: '/playbooks/runs' })
+    const states = [...document.querySelectorAll('tbody td[data-kind="status"]')].map(({ textContent }) => textContent)
+    expect(states).toEqual(['Cancelled', 'Failed'])
+  })
+
+  it('offer Edit Playbook and Run Playbook once one playbook is chosen', async () => {
+    screen = await renderScreen(<PlaybookRunsScreen />, { address: '/playbooks/runs' })
+    expect(button('Edit Playbook')).toBeNull()
+    await screen.go(`/playbooks/runs?playbook=${A}`)
+    expect([button('Edit Playbook') !== null, button('Run Playbook') !== null]).toEqual([true, true])
+  })
+})
+
+describe('the form of a playbook', () => {
+  const bodies: unknown[] = []
+  const spec = (): Element | null => document.querySelector('textarea[aria-label="Spec"]')
+  beforeEach(async () => {
+    bodies.length = 0
+    server.on('POST /api/db/playbooks', (_, init) => {
+      bodies.push(JSON.parse(String(init.body)))
+      return json([{ id: A, name: 'x' }], 201)
+    })
+    screen = await renderScreen(<NewPlaybookScreen />, { address: '/playbooks/new' })
+    await screen.waitFor(() => expect(spec()).not.toBeNull())
+  })
+
+  it('asks for a title, and says where the spec does not fit', async () => {
+    await setField(spec(), 'actions:\n  - name: a\n    exec: {script: x}\n    http: {}\n')
+    await screen.click(button('Save'))
+    await screen.waitFor(() => expect(said()).toContain('This field is required'))
+    expect(said()).toContain(
+      'Line 2: actions.0: expected exactly one of exec, http, sql, delay, approval, notification',
+    )
+    expect(bodies).toEqual([])
+  })
+
+  it('says what is no YAML, and what has no steps', async () => {
+    await setField(spec(), 'actions: [')
+    await screen.click(button('Save'))
+    await screen.waitFor(() => expect(said()).toMatch(/Line \d: /))
+    await setField(spec(), '')
+    await screen.waitFor(() => expect(said()).not.toMatch(/Line \d: /))
+  })
+
+  it('saves what was written, with the source UI and the category of the spec', async () => {
+    await setField(field('Title'), 'Restart')
+    await setField(spec(), 'category: Operations\nactions:\n  - name: a\n    delay: 5s\n')
+    await screen.click(button('Save'))
+    await screen.waitFor(() => expect(toasts).toEqual(['Playbook Spec created successfully']))
+    expect(bodies).toEqual([
+      {
+        title: 'Restart',
+        name: 'Restart',
+        category: 'Operations',
+        description: '',
+        icon: '',
+        source: 'UI',
+        created_by: 'user-1',
+        spec: { category: 'Operations', actions: [{ name: 'a', delay: '5s' }] },
+      },
+    ])
+    expect(screen.path()).toBe('/playbooks')
+  })
+})
