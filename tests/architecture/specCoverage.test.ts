@@ -34,6 +34,7 @@ const SECTIONS = [
   'Second specification, section 7: calls',
   'Second specification, section 8: errors',
   'Second specification, section 9: constants',
+  'Second specification: playbooks',
   'Third specification: the settings of checks',
   'Third specification: tables of settings',
   'Third specification: people and feature flags',

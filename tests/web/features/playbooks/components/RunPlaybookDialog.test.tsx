@@ -27,7 +27,7 @@ beforeEach(() => {
   server.on('GET /api/db/people', () => json([{ id: 'ada', name: 'Ada Byron', email: 'ada@example.org' }]))
   server.on('GET /api/db/teams', () => json([{ id: 'sre', name: 'SRE' }]))
   server.on('POST /api/playbook/run', (_, init) => {
-    bodies.push(JSON.parse(String(init.body)))
+    bodies.push(JSON.parse(init.body as string))
     return json({ run_id: 'r9' }, 201)
   })
 })
@@ -111,7 +111,7 @@ describe('the dialog that runs a playbook', () => {
 
   it('asks for a resource first, then for what the playbook asks of it', async () => {
     server.on('POST /api/resources/search', (_, init) => {
-      bodies.push(JSON.parse(String(init.body)))
+      bodies.push(JSON.parse(init.body as string))
       return json({ checks: [{ id: CHECK, name: 'Payments', type: 'http', namespace: 'shop' }] })
     })
     server.on('POST /api/playbook/p1/params', () => json({ params: [{ name: 'path', default: 'Payments' }] }))

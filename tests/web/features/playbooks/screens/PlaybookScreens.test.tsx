@@ -160,11 +160,11 @@ describe('the form of a playbook', () => {
   beforeEach(async () => {
     bodies.length = 0
     server.on('POST /api/db/playbooks', (_, init) => {
-      bodies.push(JSON.parse(String(init.body)))
+      bodies.push(JSON.parse(init.body as string))
       return json([{ id: A, name: 'x' }], 201)
     })
     screen = await renderScreen(<NewPlaybookScreen />, { address: '/playbooks/new' })
-    await screen.waitFor(() => expect(spec()).not.toBeNull())
+    await vi.waitUntil(() => spec() !== null)
   })
 
   it('asks for a title, and says where the spec does not fit', async () => {
