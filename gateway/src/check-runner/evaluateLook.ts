@@ -11,6 +11,8 @@ export interface Look {
   readonly expression: string
   /** Whether it is to be true or false, or to be shown. */
   readonly wants: 'truth' | 'text'
+  /** Of a text; a message on a board when absent. */
+  readonly maxCharacters?: number
   readonly variables: readonly LookVariable[]
 }
 
@@ -36,7 +38,7 @@ const MAX_EXPRESSION_LENGTH = 10_000
 const MAX_SHOWN_CHARACTERS = 500
 const UNKNOWN = 'cannot be evaluated'
 
-export function evaluateLook({ expression, wants, variables }: Look): LookAnswer {
+export function evaluateLook({ expression, wants, variables, maxCharacters = MAX_SHOWN_CHARACTERS }: Look): LookAnswer {
   if (expression.length > MAX_EXPRESSION_LENGTH) {
     return { problem: { text: `is longer than ${MAX_EXPRESSION_LENGTH} characters`, isMalformed: true } }
   }
@@ -51,7 +53,7 @@ export function evaluateLook({ expression, wants, variables }: Look): LookAnswer
   try {
     const seen = withinBudget((): unknown => {
       const value: unknown = environment.evaluate(expression, context)
-      return wants === 'text' ? toText(value) : value
+      return wants === 'text' ? toText(value, maxCharacters) : value
     })
     if (!seen) return { problem: { text: 'takes too long on this answer', isMalformed: false } }
     const { found } = seen
@@ -62,9 +64,9 @@ export function evaluateLook({ expression, wants, variables }: Look): LookAnswer
   }
 }
 
-function toText(value: unknown): string {
+function toText(value: unknown, maxCharacters: number): string {
   const text = typeof value === 'string' ? value : toJson(value)
-  return text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)} …` : text
+  return text.length > maxCharacters ? `${text.slice(0, maxCharacters)} …` : text
 }
 
 function toJson(value: unknown): string {

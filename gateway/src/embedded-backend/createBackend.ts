@@ -25,6 +25,7 @@ import { createMailer, MAIL_EVENT } from './mail/createMailer.ts'
 import { createMailTransport } from './mail/createMailTransport.ts'
 import { createPeopleService } from './people/createPeopleService.ts'
 import { createTokenService } from './people/createTokenService.ts'
+import { createPlaybooks } from './playbooks/createPlaybooks.ts'
 import { createPool } from './postgres/createPool.ts'
 import { createPostgres } from './postgres/createPostgres.ts'
 import { SHARED_ROOT } from './postgres/dataDirectory.ts'
@@ -156,15 +157,23 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
     })
     // Capabilities that run by themselves are created here, each followed by its onClose; their routes go into buildServer.
     const version = readVersion()
+    const playbooks = createPlaybooks(context, {
+      executor,
+      mailer,
+      seal: createSeal(secretKey.privateKey, 'playbook run'),
+    })
+    onClose('playbooks', () => playbooks.close())
     const health = await startHealth(context, {
       postgrestSocketPath: () => postgrest.socketPath(),
       version,
       executor,
       folders: folderRules(options),
+      eventHandlers: playbooks.eventHandlers,
       couriers: new Map([[MAIL_EVENT, mailer.courier]]),
       ...(options.agentOfflineAfterMs === undefined ? {} : { agentOfflineAfterMs: options.agentOfflineAfterMs }),
     })
     onClose('health', () => health.close())
+    playbooks.start()
 
     await postgrestStart
     const hasher = createTokenHasher()
@@ -178,22 +187,13 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
       people: createPeopleService({ ...context, links: identity, mailer }),
       tokens: createTokenService({ ...context, hasher }),
       mailer,
+      playbooks,
       seal: createSeal(secretKey.privateKey),
       version,
     })
     onClose('server', () => server.close())
     await listen(server, options.socketPath)
-    const { confinement } = executor
-    return {
-      kind: 'ready',
-      databaseUrl,
-      ...(people.firstAdmin ? { firstAdmin: people.firstAdmin } : {}),
-      ...(people.demoPassword === undefined ? {} : { demoPassword: people.demoPassword }),
-      ...(confinement.kind === 'off' ? { programRefusal: confinement.reason } : {}),
-      ...(people.signInToken === undefined
-        ? {}
-        : { signInPath: `/kratos/self-service/recovery?token=${people.signInToken}` }),
-    }
+    return toReady(databaseUrl, people, executor)
   }
 
   return {
@@ -206,6 +206,23 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
       }
     },
     close,
+  }
+}
+
+function toReady(
+  databaseUrl: string,
+  people: Awaited<ReturnType<typeof bootstrapIdentities>>,
+  { confinement }: Executor,
+): BackendReady {
+  return {
+    kind: 'ready',
+    databaseUrl,
+    ...(people.firstAdmin ? { firstAdmin: people.firstAdmin } : {}),
+    ...(people.demoPassword === undefined ? {} : { demoPassword: people.demoPassword }),
+    ...(confinement.kind === 'off' ? { programRefusal: confinement.reason } : {}),
+    ...(people.signInToken === undefined
+      ? {}
+      : { signInPath: `/kratos/self-service/recovery?token=${people.signInToken}` }),
   }
 }
 

@@ -10,6 +10,8 @@ export type Confinement =
   | { readonly kind: 'namespaces' }
   | { readonly kind: 'off'; readonly reason: string }
 
+export type OutputTaker = (stream: 'stdout' | 'stderr', bytes: Buffer) => Promise<void> | void
+
 export interface Program {
   /** Run by `sh` in an empty folder. */
   readonly script: string
@@ -19,6 +21,11 @@ export interface Program {
   readonly signal: AbortSignal
   /** Of each of stdout and stderr. */
   readonly maxOutputBytes: number
+  /**
+   * Takes what it prints, as it prints it; the result then has none. Nothing more is read until a returned promise settles, so that
+   * a script that prints faster than it can be taken waits.
+   */
+  readonly onOutput?: OutputTaker
 }
 
 export interface ProgramResult {

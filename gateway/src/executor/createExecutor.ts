@@ -72,6 +72,7 @@ export async function createExecutor(
       signal: program.signal,
       clock,
       maxOutputBytes: program.maxOutputBytes,
+      ...(program.onOutput && { onOutput: program.onOutput }),
     })
     return ended.then((result) => toResult(result, startedAt === null ? null : clock.monotonic() - startedAt))
   }

@@ -18,7 +18,7 @@ const TAG_BYTES = 16
  * @param secret outside of the database
  * @param purpose what is sealed; another one makes other keys of the same secret
  */
-export function createSeal(secret: Buffer, purpose: 'identity' | 'hosted session' = 'identity'): Seal {
+export function createSeal(secret: Buffer, purpose: 'identity' | 'hosted session' | 'playbook run' = 'identity'): Seal {
   const derive = (use: string): Buffer =>
     Buffer.from(hkdfSync('sha256', secret, '', `watchroom ${purpose} ${use}`, KEY_BYTES))
   const key = derive('seal')

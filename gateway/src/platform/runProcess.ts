@@ -7,6 +7,8 @@ import type { Clock } from '@watchroom/shared/kernel'
 const KILL_GRACE_MS = 250
 /** Pipes may be held open by a process that left the group; its output is not waited for longer than this. */
 const DRAIN_MS = 200
+/** While what it printed is still being taken it is waited for this often. */
+const MAX_DRAINS = 300
 
 export interface ProcessOptions {
   command: string
@@ -22,6 +24,8 @@ export interface ProcessOptions {
   clock: Clock
   /** Of each of stdout and stderr; what comes after it is read and dropped. */
   maxOutputBytes: number
+  /** Takes the output instead; nothing more of a stream is read until a returned promise settles. */
+  onOutput?: (stream: 'stdout' | 'stderr', bytes: Buffer) => Promise<void> | void
 }
 
 export interface ProcessResult {
@@ -47,8 +51,13 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessResult
     stdio: ['ignore', 'pipe', 'pipe', 'pipe', ...(options.payload === undefined ? [] : (['pipe'] as const))],
     ...(cwd !== undefined && { cwd }),
   })
-  const stdout = collect(child.stdout, maxOutputBytes)
-  const stderr = collect(child.stderr, maxOutputBytes)
+  const { onOutput } = options
+  const stdout = onOutput
+    ? relay(child.stdout, (bytes) => onOutput('stdout', bytes))
+    : collect(child.stdout, maxOutputBytes)
+  const stderr = onOutput
+    ? relay(child.stderr, (bytes) => onOutput('stderr', bytes))
+    : collect(child.stderr, maxOutputBytes)
   // Nothing is ever sent over it; an unheard error event would end the process.
   child.stdio[3]?.on('error', nothing)
   sendPayload(child, options)
@@ -65,7 +74,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessResult
     const exitCode = await waitForExit(child)
     // The program is gone; what it left in the background goes as well.
     killGroup(child, 'SIGKILL')
-    await untilDrained(closed, clock)
+    await untilDrained(closed, clock, () => [stdout, stderr].some((output) => output.hasMoved()))
     return {
       exitCode,
       stdout: stdout.text(),
@@ -97,13 +106,16 @@ function waitForExit(child: ChildProcess): Promise<number | null> {
   })
 }
 
-async function untilDrained(closed: Promise<void>, clock: Clock): Promise<void> {
-  let cancel = nothing
-  const enough = new Promise<void>((resolve) => {
-    cancel = clock.schedule(resolve, DRAIN_MS)
-  })
-  await Promise.race([closed, enough])
-  cancel()
+async function untilDrained(closed: Promise<void>, clock: Clock, hasMoved: () => boolean): Promise<void> {
+  for (let drains = 0; drains < MAX_DRAINS; drains++) {
+    let cancel = nothing
+    const enough = new Promise<false>((resolve) => {
+      cancel = clock.schedule(() => resolve(false), DRAIN_MS)
+    })
+    const isClosed = await Promise.race([closed.then(() => true), enough])
+    cancel()
+    if (isClosed || !hasMoved()) return
+  }
 }
 
 function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
@@ -115,7 +127,41 @@ function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-function collect(stream: Readable | null, maxBytes: number) {
+interface Output {
+  text(): string
+  isTruncated(): boolean
+  /** Whether something was read since the last look, or is being taken. */
+  hasMoved(): boolean
+}
+
+function relay(stream: Readable | null, take: (bytes: Buffer) => Promise<void> | void): Output {
+  let hasMoved = false
+  let taking = 0
+  const resume = (): void => {
+    taking -= 1
+    hasMoved = true
+    stream?.resume()
+  }
+  stream?.on('data', (bytes: Buffer) => {
+    hasMoved = true
+    const taken = take(bytes)
+    if (!taken) return
+    taking += 1
+    stream.pause()
+    taken.then(resume, resume)
+  })
+  return {
+    text: () => '',
+    isTruncated: () => false,
+    hasMoved: () => {
+      const moved = hasMoved || taking > 0
+      hasMoved = false
+      return moved
+    },
+  }
+}
+
+function collect(stream: Readable | null, maxBytes: number): Output {
   const chunks: Buffer[] = []
   let size = 0
   let isTruncated = false
@@ -125,5 +171,5 @@ function collect(stream: Readable | null, maxBytes: number) {
     size += kept.length
     if (kept.length > 0) chunks.push(kept)
   })
-  return { text: () => Buffer.concat(chunks).toString('utf8'), isTruncated: () => isTruncated }
+  return { text: () => Buffer.concat(chunks).toString('utf8'), isTruncated: () => isTruncated, hasMoved: () => false }
 }

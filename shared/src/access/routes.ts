@@ -112,6 +112,29 @@ export const RESOURCE_ROUTES = {
   search: { method: 'POST', path: '/resources/search', access: read('database') },
 } as const satisfies Record<string, RouteRule>
 
+export const PLAYBOOK_ROUTES = {
+  schema: { method: 'GET', path: '/schemas/playbook-spec.schema.json', access: 'signed-in' },
+  /** The playbook says how its callers prove themselves. */
+  webhook: { method: 'POST', path: '/playbook/webhook/*', access: 'public', isLong: true },
+  list: { method: 'GET', path: '/playbook/list', access: read('playbooks') },
+  events: { method: 'GET', path: '/playbook/events', access: read('playbooks') },
+  run: { method: 'POST', path: '/playbook/run', access: write('playbook_runs'), isLong: true },
+  readRun: { method: 'GET', path: '/playbook/run/{id}', access: read('playbook_runs') },
+  /** Two paths: consoles of different years know one of them. */
+  approve: {
+    method: 'POST',
+    path: '/playbook/run/approve/{playbookId}/{runId}',
+    access: write('playbook_runs'),
+    isLong: true,
+  },
+  approveRun: { method: 'POST', path: '/playbook/run/approve/{runId}', access: write('playbook_runs'), isLong: true },
+  /** Ours: cancel a run, run it again from the step that failed, and be one of the two who confirm a dangerous step. */
+  cancel: { method: 'POST', path: '/playbook/run/cancel/{runId}', access: write('playbook_runs') },
+  retry: { method: 'POST', path: '/playbook/run/retry/{runId}', access: write('playbook_runs') },
+  confirm: { method: 'POST', path: '/playbook/run/confirm/{actionId}', access: write('playbook_runs') },
+  params: { method: 'POST', path: '/playbook/{id}/params', access: write('playbook_runs') },
+} as const satisfies Record<string, RouteRule>
+
 export const SNAPSHOT_ROUTES = {
   topology: { method: 'GET', path: '/snapshot/topology/{id}', access: read('topologies'), isLong: true, isFile: true },
   incident: { method: 'GET', path: '/snapshot/incident/{id}', access: read('incident'), isLong: true, isFile: true },
@@ -142,6 +165,7 @@ export const ROUTE_ACCESS: readonly RouteRule[] = [
   ...of(SERVER_ROUTES),
   { method: 'GET', path: '/metrics', access: ADMIN_ONLY, isFile: true },
   ...of(SETTINGS_ROUTES),
+  ...of(PLAYBOOK_ROUTES),
   { method: 'GET', path: '/schemas/*', access: 'signed-in' },
   ...of(RESOURCE_ROUTES),
 
@@ -174,15 +198,6 @@ export const ROUTE_ACCESS: readonly RouteRule[] = [
   { method: 'POST', path: '/connection/test/{id}', access: write('connections'), isLong: true },
   { method: 'POST', path: '/notification/silence', access: write('notifications') },
   { method: 'GET', path: '/notification/events', access: read('notifications') },
-
-  // Playbooks
-  { method: 'POST', path: '/playbook/webhook/*', access: 'public', isLong: true },
-  { method: 'GET', path: '/playbook/list', access: read('playbooks') },
-  { method: 'GET', path: '/playbook/events', access: read('playbooks') },
-  { method: 'POST', path: '/playbook/run', access: write('playbook_runs'), isLong: true },
-  { method: 'GET', path: '/playbook/run/{id}', access: read('playbook_runs') },
-  { method: 'POST', path: '/playbook/run/approve/{playbookId}/{runId}', access: write('playbook_runs'), isLong: true },
-  { method: 'POST', path: '/playbook/{id}/params', access: write('playbook_runs') },
 
   // Files
   ...of(SNAPSHOT_ROUTES),

@@ -61,7 +61,7 @@ interface BackendKey {
  * Asks the server to end what it is doing for us (PostgreSQL protocol, CancelRequest). Without it a slow query would go on
  * after its connection is gone. A session setting such as statement_timeout would stay behind in a connection pooler.
  */
-function cancelQuery(client: Client): void {
+export function cancelQuery(client: Client): void {
   // pg keeps the key on the client without declaring it.
   const { processID, secretKey } = client as Client & BackendKey
   if (processID === null || secretKey === null) return
@@ -92,7 +92,7 @@ function countRows(client: Client, text: string): Promise<number> {
   })
 }
 
-function describePostgresFailure(error: unknown): string {
+export function describePostgresFailure(error: unknown): string {
   if (!(error instanceof DatabaseError)) return describeFailure(error)
   return error.code === undefined ? error.message : `${error.message} (${error.code})`
 }

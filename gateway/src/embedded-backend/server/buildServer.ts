@@ -18,6 +18,8 @@ import { mailRoutes } from '../mail/routes.ts'
 import type { PeopleService } from '../people/createPeopleService.ts'
 import type { TokenService } from '../people/createTokenService.ts'
 import { peopleRoutes } from '../people/routes.ts'
+import type { Playbooks } from '../playbooks/createPlaybooks.ts'
+import { playbookRoutes } from '../playbooks/routes.ts'
 import { isDatabaseAway } from '../postgres/isDatabaseAway.ts'
 import { resourceRoutes } from '../resources/routes.ts'
 import { propertyRoutes } from '../settings/propertyRoutes.ts'
@@ -38,6 +40,7 @@ export interface ServerDeps extends DatabaseRoutesDeps {
   people: PeopleService
   tokens: TokenService
   mailer: MailService
+  playbooks: Playbooks
   /** Of secrets that people sign in with. */
   seal: Seal
   version: string
@@ -101,6 +104,7 @@ export async function buildServer(context: BackendContext, deps: ServerDeps): Pr
   await app.register(snapshotRoutes, { context })
   await app.register(peopleRoutes, { context, ...deps })
   await app.register(mailRoutes, deps)
+  await app.register(playbookRoutes, { context, ...deps })
   // Capabilities register their routes here, one line each.
   return app
 }

@@ -1,0 +1,26 @@
+import { fillEnv, fillScript, fillTemplate, TemplateFault } from '../templates.ts'
+import type { Step } from './step.ts'
+
+/** A shell script, in a process group of its own and an empty folder. Exit code 0 is success. */
+export const runExec: Step<'exec'> = async ({ spec, scope, env, signal, executor, lookUp, openOutput }) => {
+  const { confinement } = executor
+  if (confinement.kind === 'off') throw new TemplateFault(`programs are not run here: ${confinement.reason}`)
+  const { script, env: values } =
+    spec.raw === true
+      ? { script: await fillTemplate(spec.script, scope, lookUp), env: {} }
+      : await fillScript(spec.script, scope, lookUp)
+  const own = await fillEnv(spec.env, scope, lookUp)
+  const output = openOutput([])
+  const ended = await executor.run({
+    script,
+    env: { ...env, ...own, ...values },
+    signal,
+    maxOutputBytes: 0,
+    onOutput: (stream, bytes) => output.write(stream, bytes),
+  })
+  const printed = await output.end()
+  const exitCode = signal.aborted ? -1 : (ended.exitCode ?? -1)
+  const result = { ...printed, exitCode, path: '/bin/sh', args: ['sh', '-c', spec.script] }
+  if (ended.durationMs === null) return { result, error: 'the script could not be started' }
+  return { result, error: exitCode === 0 ? null : `the script ended with code ${exitCode}` }
+}

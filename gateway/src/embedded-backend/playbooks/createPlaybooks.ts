@@ -1,0 +1,66 @@
+// Playbooks as one part of the backend: who asks for runs, who runs them, and what starts them by itself.
+import { z } from 'zod'
+
+import { type LookUp, lookApart } from '../../check-runner/lookApart.ts'
+import type { Executor } from '../../executor/contract.ts'
+import type { Seal } from '../../platform/createSeal.ts'
+import { createCheckOpener } from '../checks/createCheckOpener.ts'
+import type { EventHandler } from '../jobs/createEventConsumer.ts'
+import type { Mailer } from '../mail/createMailer.ts'
+import type { BackendContext } from '../server/context.ts'
+import { createRunDecisions, type RunDecisions } from './createRunDecisions.ts'
+import { createRunner } from './createRunner.ts'
+import { createRuns, type Runs } from './createRuns.ts'
+import { createTriggers } from './createTriggers.ts'
+import { createRunStore } from './runStore.ts'
+
+export interface Playbooks {
+  readonly runs: Runs
+  readonly decisions: RunDecisions
+  readonly lookUp: LookUp
+  /** By the name of the event. */
+  readonly eventHandlers: ReadonlyMap<string, EventHandler>
+  start(): void
+  /** Ends what runs; the next start goes on with it. Needs the database. */
+  close(): Promise<void>
+}
+
+const SecretsSchema = z.record(z.string(), z.string())
+
+export function createPlaybooks(
+  context: BackendContext,
+  { executor, mailer, seal }: { executor: Executor; mailer: Mailer; seal: Seal },
+): Playbooks {
+  const { pool, clock, vault } = context
+  const logger = context.logger.child({ part: 'playbooks' })
+  const closing = new AbortController()
+  const lookUp = lookApart
+  const decisions = createRunDecisions(pool)
+  const runs = createRuns({ pool, seal, lookUp, decisions })
+  const triggers = createTriggers({ pool, clock, logger, runs, lookUp })
+  const runner = createRunner({
+    pool,
+    clock,
+    logger,
+    vault,
+    executor,
+    mailer,
+    lookUp,
+    opener: createCheckOpener({ pool, vault }),
+    store: createRunStore({ pool, clock, signal: closing.signal }),
+    openSealed: (sealed) => SecretsSchema.parse(JSON.parse(seal.open(sealed))),
+    onLead: (isLeading) => triggers.setLeading(isLeading),
+  })
+  return {
+    runs,
+    decisions,
+    lookUp,
+    eventHandlers: triggers.handlers,
+    start: () => runner.start(),
+    close: async () => {
+      triggers.close()
+      closing.abort()
+      await runner.close()
+    },
+  }
+}

@@ -1,0 +1,158 @@
+// What starts playbooks besides people: moments of a schedule, and events of checks, components and catalog items.
+import { type Clock, createTimer } from '@watchroom/shared/kernel'
+import { type PlaybookSpec, PlaybookSpecSchema } from '@watchroom/shared/playbooks'
+import { tryParseDuration } from '@watchroom/shared/time'
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+
+import type { LookUp } from '../../check-runner/lookApart.ts'
+import { cronSchedule, everySchedule, type Schedule } from '../../check-runner/schedule.ts'
+import type { EventHandler } from '../jobs/createEventConsumer.ts'
+import type { PlaybookRow, Runs } from './createRuns.ts'
+import { readTarget, type Target, toScope } from './readScope.ts'
+import { isTrue } from './templates.ts'
+
+export interface Triggers {
+  /** By the name of the event. */
+  readonly handlers: ReadonlyMap<string, EventHandler>
+  /** Follows schedules while this process is the one that runs playbooks. */
+  setLeading(isLeading: boolean): void
+  close(): void
+}
+
+export interface TriggersDeps {
+  readonly pool: Pool
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly runs: Runs
+  readonly lookUp: LookUp
+}
+
+/** How soon a playbook that was saved is followed. */
+const LOOK_MS = 10_000
+const MIN_PERIOD_MS = 1_000
+
+const EVENTS = {
+  canary: { kind: 'check', prefix: 'check', words: ['failed', 'passed'] },
+  component: { kind: 'component', prefix: 'component', words: ['healthy', 'unhealthy', 'warning', 'unknown'] },
+  config: {
+    kind: 'config',
+    prefix: 'config',
+    words: ['created', 'updated', 'deleted', 'changed', 'healthy', 'unhealthy', 'warning', 'unknown', 'degraded'],
+  },
+} as const
+
+interface Triggered extends PlaybookRow {
+  readonly on: NonNullable<PlaybookSpec['on']>
+}
+
+export function createTriggers({ pool, clock, logger, runs, lookUp }: TriggersDeps): Triggers {
+  const timer = createTimer(clock)
+  /** Playbooks with triggers, and when they were read. */
+  let known: { readonly at: number; readonly playbooks: Promise<Triggered[]> } | null = null
+  /** Up to where moments were looked at. */
+  let lookedUntil = 0
+
+  const readTriggered = async (): Promise<Triggered[]> => {
+    const { rows } = await pool.query<PlaybookRow>(
+      `select id, name, title, spec from playbooks where deleted_at is null and spec ? 'on'`,
+    )
+    return rows.flatMap((row) => {
+      const on = PlaybookSpecSchema.safeParse(row.spec).data?.on
+      return on ? [{ ...row, on }] : []
+    })
+  }
+
+  const triggered = (): Promise<Triggered[]> => {
+    if (known === null || clock.monotonic() - known.at > LOOK_MS) {
+      const playbooks = readTriggered()
+      known = { at: clock.monotonic(), playbooks }
+      playbooks.catch(() => {
+        known = null
+      })
+    }
+    return known.playbooks
+  }
+
+  const start = async (
+    playbook: PlaybookRow,
+    target: Target,
+    more: { moment?: Date; request?: Record<string, unknown> },
+  ) => {
+    const asked = await runs.ask({ playbook, target, params: {}, by: null, ...more })
+    if (!asked.ok) logger.warn({ playbookId: playbook.id, reason: asked.error.error }, 'a trigger started no run')
+  }
+
+  const followSchedules = async (): Promise<void> => {
+    const until = clock.now()
+    try {
+      for (const playbook of await triggered()) {
+        const schedule = tryParseSchedule(playbook.on.schedule)
+        if (schedule === null) continue
+        for (let due = schedule.next(lookedUntil, 0); due !== null && due <= until; due = schedule.next(due, 0)) {
+          await start(playbook, null, { moment: new Date(due) })
+        }
+      }
+      lookedUntil = until
+    } catch (error) {
+      logger.warn({ err: error }, 'schedules of playbooks cannot be followed, trying again')
+    }
+    timer.set(() => void followSchedules(), MIN_PERIOD_MS)
+  }
+
+  const handle = async (source: keyof typeof EVENTS, word: string, id: string | undefined): Promise<void> => {
+    const playbooks = (await triggered()).filter(({ on }) =>
+      on[source]?.some(({ event }) => isMeant(event, source, word)),
+    )
+    if (playbooks.length === 0 || id === undefined) return
+    const target: Target = { kind: EVENTS[source].kind, id }
+    const row = await readTarget(pool, target)
+    if (row === null) return
+    for (const playbook of playbooks) {
+      const scope = toScope({ target, row, params: {}, playbook, user: null })
+      for (const { event, filter, labels } of playbook.on[source] ?? []) {
+        const own = Object(row['labels']) as Record<string, unknown>
+        const isAbout = Object.entries(labels ?? {}).every(([key, value]) => own[key] === value)
+        if (!isMeant(event, source, word) || !isAbout) continue
+        if (filter !== undefined && !(await isTrue(filter, scope, lookUp))) continue
+        await start(playbook, target, { request: { event: `${EVENTS[source].prefix}.${word}` } })
+        break
+      }
+    }
+  }
+
+  const handlers = new Map<string, EventHandler>()
+  for (const source of Object.keys(EVENTS) as (keyof typeof EVENTS)[]) {
+    const { prefix, words } = EVENTS[source]
+    for (const word of words) {
+      handlers.set(`${prefix}.${word}`, ({ properties }) => handle(source, word, properties['id']))
+    }
+  }
+
+  return {
+    handlers,
+    setLeading: (isLeading) => {
+      timer.clear()
+      // Moments that passed while nobody ran playbooks are not made up for.
+      lookedUntil = clock.now()
+      if (isLeading) void followSchedules()
+    },
+    close: () => timer.clear(),
+  }
+}
+
+/** `failed`, or `check.failed`. */
+const isMeant = (event: string, source: keyof typeof EVENTS, word: string): boolean =>
+  event === word || event === `${EVENTS[source].prefix}.${word}`
+
+/** Null for none, and for words that are no schedule: the run of a playbook that is broken says what is wrong. */
+function tryParseSchedule(text: string | undefined): Schedule | null {
+  const every = /^@every\s+(\S+)$/.exec(text ?? '')?.[1]
+  const periodMs = every === undefined ? null : tryParseDuration(every)
+  if (periodMs !== null) return periodMs >= MIN_PERIOD_MS ? everySchedule(periodMs) : null
+  try {
+    return text === undefined ? null : cronSchedule(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,66 @@
+// What a run waits for: moments, and people who approve or confirm.
+import { sleep } from '@watchroom/shared/kernel'
+import type { PlaybookAction } from '@watchroom/shared/playbooks'
+
+import type { StepDeps, StepOutcome } from './actions/step.ts'
+import { isApproved } from './approvals.ts'
+import type { RunStore, StoredRun } from './runStore.ts'
+
+/** How whoever holds the run speaks to it. */
+export interface RunHandle {
+  /** Aborted with `CANCELLED` when the run was cancelled, with anything else when this process stops. */
+  readonly signal: AbortSignal
+  /** Resolves when something came that the run may have waited for. */
+  readonly untilChanged: () => Promise<void>
+}
+
+/** People who must be there for a dangerous step. */
+const CONFIRMATIONS = 2
+/** Finds what a lost notification left behind. */
+const LOOK_AGAIN_MS = 15_000
+
+/** Timers are bounded, so that they follow a step of the wall clock. */
+const MAX_SLEEP_MS = 60_000
+
+/** Each rejects when the run is to stop. */
+export function createWaits(
+  run: StoredRun,
+  { store, clock, pool }: Pick<StepDeps, 'clock' | 'pool'> & { readonly store: RunStore },
+  { signal, untilChanged }: RunHandle,
+) {
+  /** @throws when the run is to stop */
+  const waitFor = async (isThere: () => Promise<boolean>): Promise<void> => {
+    await store.setRun(run.id, 'waiting')
+    for (;;) {
+      // Asked for first: what comes during the look is not missed.
+      const changed = untilChanged()
+      if (await isThere()) return
+      const enough = new AbortController()
+      const stop = AbortSignal.any([signal, enough.signal])
+      await Promise.race([changed, sleep(clock, LOOK_AGAIN_MS, stop).catch(() => undefined)])
+      enough.abort()
+      signal.throwIfAborted()
+    }
+  }
+
+  const untilConfirmed = async (id: string): Promise<void> => {
+    await store.setAction(id, { status: 'waiting' })
+    await waitFor(async () => (await store.approvers(run.id, id)).length >= CONFIRMATIONS)
+  }
+
+  const untilApproved = async (id: string, approval: NonNullable<PlaybookAction['approval']>): Promise<StepOutcome> => {
+    await store.setAction(id, { status: 'waiting', startedAt: clock.now() })
+    const question = { approval, requesterId: run.created_by }
+    await waitFor(async () => isApproved(pool, question, await store.approvers(run.id, id)))
+    return { error: null, result: { approvers: await store.approvers(run.id, id) } }
+  }
+
+  const untilDue = async (id: string, dueAt: number): Promise<StepOutcome> => {
+    await store.setAction(id, { status: 'sleeping', scheduledAt: dueAt, startedAt: clock.now() })
+    await store.setRun(run.id, 'sleeping', { scheduledAt: dueAt })
+    while (clock.now() < dueAt) await sleep(clock, Math.min(dueAt - clock.now(), MAX_SLEEP_MS), signal)
+    return { error: null, result: null }
+  }
+
+  return { untilConfirmed, untilApproved, untilDue }
+}

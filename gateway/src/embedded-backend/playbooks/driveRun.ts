@@ -1,0 +1,238 @@
+// Takes one run from where it stands to its end. What it knows stands in the rows: whoever takes it up after a crash goes on from them.
+import { sleep } from '@watchroom/shared/kernel'
+import { isEnded, type PlaybookAction, type PlaybookSpec, PlaybookSpecSchema } from '@watchroom/shared/playbooks'
+import { tryParseDuration } from '@watchroom/shared/time'
+
+import { collectSecrets } from '../../check-runner/maskOutcome.ts'
+import type { Vault } from '../secrets/createVault.ts'
+import { runStep } from './actions/index.ts'
+import type { StepDeps, StepOutcome } from './actions/step.ts'
+import { createOutputWriter } from './createOutputWriter.ts'
+import { createWaits, type RunHandle } from './createWaits.ts'
+import { describeFaults, readTarget, targetsOf, toScope } from './readScope.ts'
+import type { ActionChange, RunStore, StoredAction, StoredRun } from './runStore.ts'
+import { fillEnv, isTrue, TemplateFault } from './templates.ts'
+
+export interface DriveDeps extends StepDeps {
+  readonly store: RunStore
+  readonly vault: Vault
+  /** Opens the values of secret parameters. */
+  readonly openSealed: (sealed: string) => Record<string, string>
+  /** Lets so many steps of all runs work at once. */
+  readonly takeTurn: <Value>(work: () => Promise<Value>) => Promise<Value>
+}
+
+export const CANCELLED = 'cancelled'
+
+const DEFAULT_TIMEOUT_MS = 30 * 60_000
+/** Of a printed text, what later steps may look at. */
+const MAX_SEEN = 64 * 1024
+const INTERRUPTED = 'The backend ended while this step ran. What it did by then is not known'
+
+export async function driveRun(runId: string, deps: DriveDeps, handle: RunHandle): Promise<void> {
+  const run = await deps.store.find(runId)
+  if (!run || isEnded(run.status) || run.status === 'pending') return
+  try {
+    const prepared = await prepare(run, deps)
+    await createDrive(run, prepared, deps, handle).toEnd()
+  } catch (error) {
+    if (handle.signal.aborted) return
+    if (!(error instanceof TemplateFault)) deps.logger.error({ err: error, runId }, 'a playbook run failed')
+    const reason = error instanceof TemplateFault ? error.message : 'internal error of the playbook runner; see the log'
+    await deps.store.setRun(runId, 'failed', { error: reason })
+  }
+}
+
+interface Prepared {
+  readonly spec: PlaybookSpec
+  /** Longest first. */
+  readonly secrets: readonly string[]
+  readonly scope: Record<string, unknown>
+  readonly env: Readonly<Record<string, string>>
+  readonly actions: readonly StoredAction[]
+}
+
+/** @throws TemplateFault when the run cannot begin */
+async function prepare(run: StoredRun, deps: DriveDeps): Promise<Prepared> {
+  const { pool, vault, lookUp, store } = deps
+  const stored = (await vault.list(pool, 'playbooks', [run.playbook_id])).get(run.playbook_id) ?? []
+  if (stored.length > 0 && !run.has_same_spec) {
+    throw new TemplateFault(
+      'the playbook was changed since this run was asked for, and its secrets with it: run it again',
+    )
+  }
+  const filled = await vault.fillIn({ spec: run.spec }, stored).catch((error: unknown) => {
+    throw new TemplateFault(error instanceof Error ? error.message : String(error))
+  })
+  const parsed = PlaybookSpecSchema.safeParse((filled.document as { spec: unknown }).spec)
+  if (!parsed.success) throw new TemplateFault(`spec is invalid: ${describeFaults(parsed.error.issues)}`)
+  const sealed = run.sealed === null ? {} : deps.openSealed(run.sealed)
+  const [target = null] = targetsOf(run)
+  const row = await readTarget(pool, target)
+  if (row === null) throw new TemplateFault(`the ${target?.kind ?? 'resource'} of this run is not there any more`)
+  const { playbook, requester: user, request } = run
+  const scope = toScope({ target, row, params: { ...run.parameters, ...sealed }, playbook, user, run, request })
+  const env = await fillEnv(parsed.data.env, scope, lookUp)
+  scope['env'] = env
+  const secrets = collectSecrets({}, [...filled.secrets, ...Object.values(sealed)])
+  return { spec: parsed.data, secrets, scope, env, actions: await store.actions(run.id) }
+}
+
+function createDrive(run: StoredRun, prepared: Prepared, deps: DriveDeps, handle: RunHandle) {
+  const { store, clock, lookUp } = deps
+  const { spec, secrets, scope, env } = prepared
+  const { signal } = handle
+  const latest = new Map(prepared.actions.map((action) => [action.name, action]))
+  const seen = new Map<string, unknown>()
+  const { untilConfirmed, untilApproved, untilDue } = createWaits(run, deps, handle)
+  let failedStep: string | null = null
+  /** Of the run's own time; waiting for people and moments does not count. */
+  let leftMs = timeoutOf(spec.timeout) - prepared.actions.reduce((sum, action) => sum + workedMs(action), 0)
+
+  const note = (name: string, status: string, { result, error }: StepOutcome): void => {
+    seen.set(name, { status, result: toSeen(result), error: error ?? '' })
+    scope['actions'] = Object.fromEntries(seen)
+    if (status === 'failed') failedStep ??= name
+  }
+
+  /** Whether the step is to run, by its condition and what came before. @throws TemplateFault */
+  const isWanted = async ({ if: condition }: PlaybookAction): Promise<boolean> => {
+    if (condition === undefined) return failedStep === null
+    const hasFailed = failedStep !== null
+    const words = new Map([
+      ['always', true],
+      ['success', !hasFailed],
+      ['failure', hasFailed],
+    ])
+    const expression = condition.replaceAll(/\b(always|success|failure)\(\)/g, (_call, word: string) =>
+      String(words.get(word)),
+    )
+    return isTrue(expression, scope, lookUp)
+  }
+
+  const work = async (id: string, action: PlaybookAction): Promise<StepOutcome> => {
+    const stop = new AbortController()
+    const ownMs = timeoutOf(action.timeout)
+    const allowedMs = Math.min(ownMs, leftMs)
+    if (allowedMs <= 0) return { error: 'the time of the run was used up', result: null }
+    const startedAt = clock.monotonic()
+    await store.setAction(id, { status: 'running', startedAt: clock.now() })
+    await store.setRun(run.id, 'running')
+    const cancelDeadline = clock.schedule(() => stop.abort(), allowedMs)
+    try {
+      const outcome = await runStep(action, {
+        ...deps,
+        scope,
+        env,
+        runId: run.id,
+        signal: AbortSignal.any([signal, stop.signal]),
+        openOutput: (more) =>
+          createOutputWriter({
+            clock,
+            secrets: more.length === 0 ? secrets : collectSecrets({}, [...secrets, ...more]),
+            store: (chunks) => store.addOutput(id, chunks),
+          }),
+      })
+      if (!stop.signal.aborted) return outcome
+      const whose = ownMs <= leftMs ? 'step' : 'run'
+      return { ...outcome, error: `the ${whose} did not end within ${allowedMs / 1_000} s` }
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof TemplateFault))
+        deps.logger.warn({ err: error, runId: run.id }, 'a step of a playbook failed')
+      return { error: error instanceof Error ? error.message : String(error), result: null }
+    } finally {
+      cancelDeadline()
+      leftMs -= clock.monotonic() - startedAt
+    }
+  }
+
+  /** One attempt, from wherever its row stands. */
+  const attempt = async (id: string, action: PlaybookAction, row: StoredAction | null): Promise<StepOutcome> => {
+    if (action.isDangerous === true) await untilConfirmed(id)
+    if (action.approval) return untilApproved(id, action.approval)
+    if (action.delay !== undefined) {
+      const isAsleep = row?.status === 'sleeping'
+      const dueAt = isAsleep ? row.scheduled_time.getTime() : clock.now() + (tryParseDuration(action.delay) ?? 0)
+      return untilDue(id, dueAt)
+    }
+    return deps.takeTurn(() => work(id, action))
+  }
+
+  const end = async (id: string, name: string, outcome: StepOutcome): Promise<void> => {
+    const status = outcome.error === null ? 'completed' : 'failed'
+    await store.setAction(id, { status, endedAt: clock.now(), ...outcome })
+    note(name, status, outcome)
+  }
+
+  const skip = async (action: PlaybookAction, row: StoredAction | undefined): Promise<void> => {
+    const change: ActionChange = { status: 'skipped', endedAt: clock.now() }
+    if (row) await store.setAction(row.id, change)
+    else await store.addAction(run.id, action.name, change)
+    note(action.name, 'skipped', { error: null, result: null })
+  }
+
+  /** What a step left that this process did not end: it is never run twice, unless it may be. */
+  const isLeftForGood = async (action: PlaybookAction, row: StoredAction): Promise<boolean> => {
+    const isRepeated = action.isRepeatable === true
+    const error = `${INTERRUPTED}${isRepeated ? ', and it was begun again' : ', and it is not declared repeatable'}.`
+    await store.setAction(row.id, { status: 'failed', endedAt: clock.now(), error })
+    if (!isRepeated) note(action.name, 'failed', { error, result: row.result })
+    return !isRepeated
+  }
+
+  const step = async (action: PlaybookAction): Promise<void> => {
+    let row = latest.get(action.name)
+    if (row && isEnded(row.status)) return note(action.name, row.status, row)
+    if (row?.status === 'running') {
+      if (await isLeftForGood(action, row)) return
+      row = undefined
+    } else if (row === undefined || row.status === 'scheduled') {
+      if (!(await isWanted(action))) return skip(action, row)
+    }
+    const { limit = 0, duration = '0s' } = action.retry ?? {}
+    for (let retries = 0; ; retries++) {
+      const id = row?.id ?? (await store.addAction(run.id, action.name, { status: 'scheduled' }))
+      const outcome = await attempt(id, action, row ?? null).catch(async (error: unknown) => {
+        if (signal.aborted && signal.reason === CANCELLED)
+          await store.setAction(id, { status: 'cancelled', endedAt: clock.now() })
+        throw error
+      })
+      if (signal.aborted) {
+        // Stopped with this process: whoever starts next judges what is left.
+        if (signal.reason === CANCELLED)
+          await store.setAction(id, { ...outcome, status: 'cancelled', endedAt: clock.now() })
+        signal.throwIfAborted()
+      }
+      if (outcome.error === null || retries >= limit) return end(id, action.name, outcome)
+      await store.setAction(id, { status: 'failed', endedAt: clock.now(), ...outcome })
+      await sleep(clock, tryParseDuration(duration) ?? 0, signal)
+      row = undefined
+    }
+  }
+
+  return {
+    toEnd: async (): Promise<void> => {
+      await store.setRun(run.id, 'running')
+      for (const action of spec.actions) await step(action)
+      await store.setRun(run.id, failedStep === null ? 'completed' : 'failed')
+    },
+  }
+}
+
+const timeoutOf = (text: string | undefined): number =>
+  (text === undefined ? null : tryParseDuration(text)) ?? DEFAULT_TIMEOUT_MS
+
+/** Those that waited have no result but what people said. */
+function workedMs({ start_time: start, end_time: end, result }: StoredAction): number {
+  return start && end && result && !('approvers' in result) ? end.getTime() - start.getTime() : 0
+}
+
+function toSeen(result: StepOutcome['result']): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(result ?? {}).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? value.slice(0, MAX_SEEN) : value,
+    ]),
+  )
+}

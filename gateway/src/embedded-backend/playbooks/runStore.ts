@@ -1,0 +1,174 @@
+// Rows of runs, steps and output. What is written while the database restarts is written when it is back.
+import { backoffMs, type Clock, sleep } from '@watchroom/shared/kernel'
+import type { ActionStatus, RunStatus } from '@watchroom/shared/playbooks'
+import type { Pool, QueryResultRow } from 'pg'
+
+import { onlyRow } from '../../platform/database/onlyRow.ts'
+import { isDatabaseAway } from '../postgres/isDatabaseAway.ts'
+import type { WrittenChunk } from './createOutputWriter.ts'
+
+export interface StoredRun {
+  readonly id: string
+  readonly playbook_id: string
+  readonly status: string
+  readonly spec: unknown
+  readonly parameters: Record<string, unknown> | null
+  readonly request: unknown
+  readonly created_by: string | null
+  readonly created_at: Date
+  readonly scheduled_time: Date
+  readonly check_id: string | null
+  readonly config_id: string | null
+  readonly component_id: string | null
+  /** The playbook still says what it said when the run was asked for, so its stored secrets belong to the run's places. */
+  readonly has_same_spec: boolean
+  readonly playbook: { readonly id: string; readonly name: string; readonly title: string }
+  readonly requester: { readonly id: string; readonly name: string; readonly email: string | null } | null
+  readonly sealed: string | null
+}
+
+export interface StoredAction {
+  readonly id: string
+  readonly name: string
+  readonly status: string
+  readonly start_time: Date | null
+  readonly scheduled_time: Date
+  readonly end_time: Date | null
+  readonly result: Record<string, unknown> | null
+  readonly error: string | null
+  readonly agent_id: string | null
+}
+
+export interface ActionChange {
+  readonly status: ActionStatus
+  readonly startedAt?: number
+  readonly scheduledAt?: number
+  readonly endedAt?: number
+  readonly result?: Record<string, unknown> | null
+  readonly error?: string | null
+}
+
+export interface RunStore {
+  find(runId: string): Promise<StoredRun | null>
+  actions(runId: string): Promise<StoredAction[]>
+  /** Status of a run now; null when it is gone. */
+  status(runId: string): Promise<string | null>
+  /** Runs that the runner must look at, and when. */
+  open(): Promise<{ id: string; status: string; scheduled_time: Date }[]>
+  /** Changes nothing once the run has ended. @returns whether it did */
+  setRun(runId: string, status: RunStatus, more?: { error?: string; scheduledAt?: number }): Promise<boolean>
+  addAction(runId: string, name: string, change: ActionChange): Promise<string>
+  setAction(actionId: string, change: ActionChange): Promise<void>
+  addOutput(actionId: string, chunks: readonly WrittenChunk[]): Promise<void>
+  /** Ids of people who approved the run, or the step. */
+  approvers(runId: string, actionId: string | null): Promise<string[]>
+}
+
+const BACKOFF = { firstMs: 200, maxMs: 5_000 }
+
+const time = (ms: number | undefined): Date | null => (ms === undefined ? null : new Date(ms))
+
+export function createRunStore({
+  pool,
+  clock,
+  signal,
+}: {
+  pool: Pick<Pool, 'query'>
+  clock: Clock
+  /** Nobody waits for the database any more. */
+  signal: AbortSignal
+}): RunStore {
+  async function query<Row extends QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
+    for (let failures = 0; ;) {
+      try {
+        return (await pool.query<Row>(text, values)).rows
+      } catch (error) {
+        if (signal.aborted || !isDatabaseAway(error)) throw error
+        failures += 1
+        await sleep(clock, backoffMs(failures, BACKOFF), signal)
+      }
+    }
+  }
+
+  return {
+    find: async (runId) => {
+      const [run] = await query<StoredRun>(
+        `select playbook_runs.*, coalesce(playbook_runs.spec, playbooks.spec) as spec,
+           playbook_runs.spec is null or playbook_runs.spec = playbooks.spec as has_same_spec,
+           jsonb_build_object('id', playbooks.id, 'name', playbooks.name, 'title', playbooks.title) as playbook,
+           case when people.id is not null
+             then jsonb_build_object('id', people.id, 'name', people.name, 'email', people.email) end as requester,
+           secrets.sealed
+         from playbook_runs
+         join playbooks on playbooks.id = playbook_runs.playbook_id
+         left join people on people.id = playbook_runs.created_by
+         left join watchroom_internal.playbook_run_secrets as secrets on secrets.run_id = playbook_runs.id
+         where playbook_runs.id = $1`,
+        [runId],
+      )
+      return run ?? null
+    },
+    actions: (runId) =>
+      query<StoredAction>('select * from playbook_run_actions where playbook_run_id = $1 order by id', [runId]),
+    status: async (runId) =>
+      (await query<{ status: string }>('select status from playbook_runs where id = $1', [runId]))[0]?.status ?? null,
+    open: () =>
+      query(
+        `select id, status, scheduled_time from playbook_runs
+         where status in ('scheduled', 'running', 'waiting', 'sleeping') order by scheduled_time`,
+        [],
+      ),
+    setRun: async (runId, status, { error, scheduledAt } = {}) => {
+      const changed = await query(
+        `update playbook_runs set status = $2, error = coalesce($3, error), scheduled_time = coalesce($4, scheduled_time),
+           start_time = case when $2 in ('running', 'completed') then coalesce(start_time, now()) else start_time end,
+           end_time = case when $2 in ('completed', 'failed', 'cancelled') then now() end
+         where id = $1 and status not in ('completed', 'failed', 'cancelled')
+           and (status, error, scheduled_time) is distinct from ($2, coalesce($3, error), coalesce($4, scheduled_time))
+         returning id`,
+        [runId, status, error ?? null, time(scheduledAt)],
+      )
+      return changed.length > 0
+    },
+    addAction: async (runId, name, change) => {
+      const id = onlyRow(await query<{ id: string }>('select public.generate_ulid() as id', [])).id
+      await query(
+        `insert into playbook_run_actions (id, playbook_run_id, name, status, start_time, scheduled_time, end_time, result, error)
+         values ($1, $2, $3, $4, $5, coalesce($6, now()), $7, $8, $9) on conflict (id) do nothing`,
+        [id, runId, name, ...valuesOf(change)],
+      )
+      return id
+    },
+    setAction: async (actionId, change) => {
+      await query(
+        `update playbook_run_actions set status = $2, start_time = coalesce($3, start_time),
+           scheduled_time = coalesce($4, scheduled_time), end_time = $5, result = coalesce($6, result), error = $7
+         where id = $1`,
+        [actionId, ...valuesOf(change)],
+      )
+    },
+    addOutput: async (actionId, chunks) => {
+      // Said again when the answer was lost: what is there already stays.
+      await query(
+        `insert into playbook_run_outputs (action_id, seq, at, stream, text, place)
+         select $1, chunk.* from jsonb_to_recordset($2::jsonb)
+           as chunk(seq integer, at timestamptz, stream text, text text, place bigint)
+         on conflict do nothing`,
+        [actionId, JSON.stringify(chunks)],
+      )
+    },
+    approvers: async (runId, actionId) => {
+      const rows = await query<{ person_id: string }>(
+        `select distinct person_id from playbook_approvals
+         where run_id = $1 and action_id is not distinct from $2 and person_id is not null`,
+        [runId, actionId],
+      )
+      return rows.map(({ person_id }) => person_id)
+    },
+  }
+}
+
+function valuesOf({ status, startedAt, scheduledAt, endedAt, result, error }: ActionChange): unknown[] {
+  const json = result === undefined || result === null ? null : JSON.stringify(result)
+  return [status, time(startedAt), time(scheduledAt), time(endedAt), json, error ?? null]
+}

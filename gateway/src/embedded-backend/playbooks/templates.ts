@@ -1,0 +1,208 @@
+// Text with `{{ expression }}` in it. Names are looked up here; whatever is more than a name is evaluated apart, in a process of its
+// own, because people wrote it. Values reach a script as variables of its environment, never as words of it.
+import { ownValue } from '@watchroom/shared/kernel'
+import type { PlaybookSpec } from '@watchroom/shared/playbooks'
+
+import type { LookUp } from '../../check-runner/lookApart.ts'
+
+/** What expressions may look at, by name; JSON values. */
+export type Scope = Readonly<Record<string, unknown>>
+
+/** What is wrong with a template or an expression, in words for its author. */
+export class TemplateFault extends Error {
+  override readonly name = 'TemplateFault'
+}
+
+export interface FilledScript {
+  readonly script: string
+  /** Values by the names that the script has for them. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+const OPEN = '{{'
+const CLOSE = '}}'
+/** `params.name`, also as templates of other servers write it: `.params.name`. */
+const NAME = /^\.?[A-Za-z_][\w-]*(?:\.[\w-]+)*$/
+const MAX_VALUE_CHARACTERS = 100_000
+
+/** @throws TemplateFault */
+export async function fillTemplate(text: string, scope: Scope, lookUp: LookUp): Promise<string> {
+  const filled: string[] = []
+  for (const part of split(text)) {
+    filled.push(part.kind === 'text' ? part.text : await valueOf(part.text, scope, lookUp))
+  }
+  return filled.join('')
+}
+
+/** @throws TemplateFault also where a value would become text of another program */
+export async function fillScript(script: string, scope: Scope, lookUp: LookUp): Promise<FilledScript> {
+  const reader = createShellReader()
+  const env = new Map<string, string>()
+  const parts: string[] = []
+  for (const part of split(script)) {
+    if (part.kind === 'text') {
+      reader.read(part.text)
+      parts.push(part.text)
+      continue
+    }
+    const name = `WR_${env.size + 1}`
+    env.set(name, await valueOf(part.text, scope, lookUp))
+    parts.push(reader.place(name))
+  }
+  return { script: parts.join(''), env: Object.fromEntries(env) }
+}
+
+/** Variables of an environment. @throws TemplateFault */
+export async function fillEnv(
+  variables: PlaybookSpec['env'],
+  scope: Scope,
+  lookUp: LookUp,
+): Promise<Readonly<Record<string, string>>> {
+  const filled = new Map<string, string>()
+  for (const { name, value = '' } of variables ?? []) filled.set(name, await fillTemplate(value, scope, lookUp))
+  return Object.fromEntries(filled)
+}
+
+export interface FilledQuery {
+  readonly text: string
+  readonly values: readonly string[]
+}
+
+/** Values become parameters of the query. @throws TemplateFault also where one stands in a quoted text, which takes none */
+export async function fillQuery(query: string, scope: Scope, lookUp: LookUp): Promise<FilledQuery> {
+  const values: string[] = []
+  const parts: string[] = []
+  for (const part of split(query)) {
+    if (part.kind === 'text') {
+      parts.push(part.text)
+      continue
+    }
+    // A quoted text has a quote before it that no other follows.
+    if (/['"]/.test(parts.join('').replaceAll(/'[^']*'|"[^"]*"/g, ''))) {
+      throw new TemplateFault(`${part.text}: a value is a parameter of the query and stands without quotes`)
+    }
+    values.push(await valueOf(part.text, scope, lookUp))
+    parts.push(`$${values.length}`)
+  }
+  return { text: parts.join(''), values }
+}
+
+/** @throws TemplateFault */
+export async function isTrue(expression: string, scope: Scope, lookUp: LookUp): Promise<boolean> {
+  return (await look(expression, 'truth', scope, lookUp)) === true
+}
+
+interface Part {
+  readonly kind: 'text' | 'expression'
+  readonly text: string
+}
+
+function split(template: string): Part[] {
+  const parts: Part[] = []
+  let from = 0
+  for (;;) {
+    const open = template.indexOf(OPEN, from)
+    const close = open < 0 ? -1 : template.indexOf(CLOSE, open)
+    if (close < 0) break
+    parts.push({ kind: 'text', text: template.slice(from, open) })
+    const inner = template.slice(open + OPEN.length, close)
+    // Dashes beside the braces ask other servers to drop blanks.
+    parts.push({ kind: 'expression', text: inner.replace(/^-/, '').replace(/-$/, '').trim() })
+    from = close + CLOSE.length
+  }
+  return [...parts, { kind: 'text', text: template.slice(from) }]
+}
+
+async function valueOf(expression: string, scope: Scope, lookUp: LookUp): Promise<string> {
+  if (NAME.test(expression)) return toText(findValue(expression.replace(/^\./, '').split('.'), scope))
+  return String(await look(expression, 'text', scope, lookUp))
+}
+
+function findValue(path: readonly string[], scope: Scope): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null ? ownValue(value as Scope, key) : undefined),
+    scope,
+  )
+}
+
+async function look(expression: string, wants: 'truth' | 'text', scope: Scope, lookUp: LookUp) {
+  const variables = Object.entries(scope).map(([name, value]) => ({ name, type: 'dyn', value }))
+  const answer = await lookUp({ expression, wants, variables, maxCharacters: MAX_VALUE_CHARACTERS })
+  if ('problem' in answer) throw new TemplateFault(`${expression}: ${answer.problem.text}`)
+  return answer.value
+}
+
+function toText(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+type Quote = 'none' | 'double' | 'single' | 'comment'
+
+interface ShellReader {
+  read(text: string): void
+  /** How the variable is written where the reader stands. @throws TemplateFault */
+  place(name: string): string
+}
+
+/** Follows quotes, comments and here-documents of a shell script, to know how a variable must be written at a place. */
+function createShellReader(): ShellReader {
+  let quote: Quote = 'none'
+  /** Here-documents that begin on the next line. */
+  let announced: { readonly word: string; readonly isPlain: boolean }[] = []
+  let line = ''
+  let isEscaped = false
+
+  const endLine = (): void => {
+    const [document] = announced
+    if (document && isInside) {
+      if (line.trim() === document.word) {
+        announced = announced.slice(1)
+        isInside = announced.length > 0
+      }
+    } else if (quote === 'none' || quote === 'comment') {
+      announced = [...line.matchAll(HERE_DOCUMENT)].map(([, , mark = '', word = '']) => ({
+        word,
+        isPlain: mark === '',
+      }))
+      isInside = announced.length > 0
+      quote = 'none'
+    }
+    line = ''
+  }
+  let isInside = false
+
+  const step = (character: string): void => {
+    if (character === '\n' && !isEscaped) return endLine()
+    line += character
+    if (isInside) return
+    if (isEscaped) isEscaped = false
+    else if (character === '\\' && quote !== 'single' && quote !== 'comment') isEscaped = true
+    else if (quote === 'none' && character === '#' && /(?:^|[\s;&|(])#$/.test(line)) quote = 'comment'
+    else if (character === "'" && quote !== 'double' && quote !== 'comment')
+      quote = quote === 'single' ? 'none' : 'single'
+    else if (character === '"' && quote !== 'single' && quote !== 'comment')
+      quote = quote === 'double' ? 'none' : 'double'
+  }
+
+  return {
+    read: (text) => {
+      for (const character of text) step(character)
+    },
+    place: (name) => {
+      isEscaped = false
+      const isText = isInside ? announced[0]?.isPlain === false : quote === 'single'
+      if (isText) {
+        throw new TemplateFault(
+          'script: a value cannot stand inside single quotes or a quoted here-document, where it would be text of the script; ' +
+            'use double quotes',
+        )
+      }
+      line += '$'
+      return isInside || quote !== 'none' ? `\${${name}}` : `"\${${name}}"`
+    },
+  }
+}
+
+/** `<<WORD`, `<<-'WORD'`. */
+const HERE_DOCUMENT = /<<(-?)\s*(['"\\]?)(\w+)/g

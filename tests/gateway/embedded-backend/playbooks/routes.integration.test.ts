@@ -1,0 +1,312 @@
+// `/playbook/*` as the real server was seen to answer it (server samples), and what starts playbooks besides people.
+import { createHmac, randomUUID } from 'node:crypto'
+
+import { ROLES, type Role } from '@watchroom/shared/access'
+import { NIL_UUID } from '@watchroom/shared/kernel'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+
+import { startEmbeddedBackend, type TestBackend } from '#support/embeddedBackend.ts'
+import { callTable } from '#support/incidentGateway.ts'
+
+let backend: TestBackend
+let database: Client
+const sessions = new Map<Role, Record<string, string>>()
+let configId: string
+let echo: string
+
+const SPEC = {
+  title: 'Echo',
+  category: 'Samples',
+  parameters: [
+    { name: 'who', label: 'Who', required: true },
+    { name: 'path', label: 'Path', default: '{{.config.name}}' },
+    { name: 'size', type: 'list', properties: { options: [{ label: 'Small', value: 's' }] } },
+  ],
+  configs: [{ types: ['File'] }],
+  actions: [{ name: 'wait', delay: '10ms' }],
+}
+
+const as = (role: Role): Record<string, string> => sessions.get(role) ?? {}
+const ask = async (method: string, path: string, body?: unknown, headers = as('admin')) => {
+  const answer = await backend.call(path, { method, headers, ...(body === undefined ? {} : { body }) })
+  return { status: answer.status, headers: answer.headers, text: answer.text, json: () => answer.json() as never }
+}
+
+async function createPlaybook(spec: object, role: Role = 'editor'): Promise<string> {
+  const name = `playbook-${randomUUID()}`
+  const headers = { ...as(role), prefer: 'return=representation' }
+  const body = { name, title: name, source: 'UI', spec }
+  const answer = await backend.call('/db/playbooks', { method: 'POST', headers, body })
+  expect(answer.status, answer.text).toBe(201)
+  return (answer.json() as { id: string }[])[0]?.id ?? ''
+}
+
+const runsOf = (playbookId: string) => callTable(backend, `playbook_runs?playbook_id=eq.${playbookId}&order=id`)
+const LATER = { timeout: 15_000, interval: 50 }
+
+beforeAll(async () => {
+  backend = await startEmbeddedBackend()
+  database = new Client({ connectionString: backend.databaseUrl })
+  await database.connect()
+  for (const role of ROLES) {
+    const { email, password } = await backend.createPerson(role)
+    sessions.set(role, await backend.signIn(email, password))
+  }
+  configId = randomUUID()
+  await callTable(backend, 'config_items', {
+    method: 'POST',
+    body: { id: configId, name: 'checkout', type: 'File', config_class: 'File', config: {} },
+  })
+  echo = await createPlaybook(SPEC)
+})
+afterAll(async () => {
+  await database?.end()
+  await backend?.stop()
+})
+
+describe('GET /playbook/list', () => {
+  it.each(ROLES)('names a %s the playbooks for a resource', async (role) => {
+    const answer = await ask('GET', `/playbook/list?config_id=${configId}`, undefined, as(role))
+    expect(answer.status).toBe(200)
+    expect(answer.json()).toEqual([{ id: echo, name: expect.any(String) as string, parameters: SPEC.parameters }])
+  })
+
+  it.each([
+    ['', 400, { error: 'provide exactly one of: config_id, check_id or component_id', message: 'invalid request' }],
+    [`?check_id=${NIL_UUID}`, 404, { error: `check(id=${NIL_UUID}) not found` }],
+  ])('asks for one resource: %s', async (query, status, body) => {
+    expect(await ask('GET', `/playbook/list${query}`)).toMatchObject({ status, text: JSON.stringify(body) })
+  })
+
+  it('takes no id that is none', async () => {
+    expect(await ask('GET', '/playbook/list?check_id=nope')).toMatchObject({ status: 400 })
+  })
+})
+
+describe('POST /playbook/{id}/params', () => {
+  it('fills defaults in', async () => {
+    const answer = await ask('POST', `/playbook/${echo}/params`, { id: echo, config_id: configId })
+    expect(answer.status).toBe(200)
+    const [who, path, size] = SPEC.parameters
+    expect(answer.json()).toEqual({ params: [who, { ...path, default: 'checkout' }, size] })
+  })
+
+  it('knows no other playbook, and says which filter refuses', async () => {
+    const unknown = await ask('POST', `/playbook/${NIL_UUID}/params`, { id: NIL_UUID, config_id: configId })
+    expect(unknown).toMatchObject({
+      status: 404,
+      text: `{"error":"not found","message":"playbook(id=${NIL_UUID}) not found"}`,
+    })
+    const filtered = await createPlaybook({ ...SPEC, filters: ['config.name == "other"'] })
+    const answer = await ask('POST', `/playbook/${filtered}/params`, { id: filtered, config_id: configId })
+    expect(answer.status).toBe(400)
+    expect(answer.json()).toEqual({ error: 'Playbook validation failed', message: 'config.name == "other" is false' })
+  })
+})
+
+describe('POST /playbook/run', () => {
+  const runAs = (role: Role) =>
+    ask('POST', '/playbook/run', { id: echo, config_id: configId, params: { who: 'a' } }, as(role))
+
+  it.each(['admin', 'editor'] as const)('starts a run for a %s', async (role) => {
+    const answer = await runAs(role)
+    expect(answer.status, answer.text).toBe(201)
+    expect(answer.json()).toEqual({ run_id: expect.any(String) as string, starts_at: expect.any(String) as string })
+  })
+
+  it.each(['commander', 'responder', 'viewer'] as const)('is not for a %s', async (role) => {
+    const answer = await runAs(role)
+    expect(answer).toMatchObject({ status: 403, text: 'unauthorized. Access Denied' })
+    expect(answer.headers['x-rbac-object']).toBe('playbook_runs')
+  })
+
+  it.each([
+    ['no playbook', {}, 400, /playbook id is required/],
+    ['a playbook that is not there', { id: NIL_UUID }, 404, new RegExp(`playbook '${NIL_UUID}' not found`)],
+    ['two resources', { check_id: NIL_UUID, config_id: NIL_UUID }, 400, /provide none or exactly one of/],
+    ['a resource that is not there', { config_id: NIL_UUID }, 404, /not found/],
+    ['a parameter that is missing', { params: {} }, 400, /missing required parameter\(s\): who/],
+    [
+      'one that is unknown',
+      { params: { who: 'a', nope: 'b' } },
+      400,
+      /unknown parameter\(s\): nope, valid parameters are: who, path, size/,
+    ],
+    ['one that is no text', { params: { who: 3 } }, 400, /params/],
+    ['one that is no option', { params: { who: 'a', size: 'huge' } }, 400, /size: Must be one of the options/],
+  ])('refuses %s', async (_what, body, status, error) => {
+    const answer = await ask('POST', '/playbook/run', Object.keys(body).length === 0 ? body : { id: echo, ...body })
+    expect(answer.status).toBe(status)
+    expect((answer.json() as { error: string }).error).toMatch(error)
+  })
+
+  it('fills in what was not said, and the row tells', async () => {
+    const started = await ask('POST', '/playbook/run', { id: echo, config_id: configId, params: { who: 'world' } })
+    const { run_id: id } = started.json() as { run_id: string }
+    const row = (await ask('GET', `/playbook/run/${id}`)).json() as Record<string, unknown>
+    expect(row).toMatchObject({
+      id,
+      playbook_id: echo,
+      config_id: configId,
+      parameters: { who: 'world', path: 'checkout', size: '' },
+    })
+    expect(row['spec']).toMatchObject({ title: 'Echo' })
+    await vi.waitFor(async () => {
+      const changes = await callTable(backend, `config_changes?config_id=eq.${configId}&external_change_id=like.${id}*`)
+      expect(changes.map(({ change_type: type }) => String(type)).toSorted()).toEqual([
+        'PlaybookCompleted',
+        'PlaybookScheduled',
+        'PlaybookStarted',
+      ])
+    }, LATER)
+    expect(await ask('GET', `/playbook/run/${NIL_UUID}`)).toMatchObject({ status: 404 })
+    expect(await ask('POST', `/playbook/run/approve/${id}`)).toMatchObject({
+      status: 400,
+      text: '{"error":"this playbook does not require approval"}',
+    })
+  })
+
+  it('ends a regular expression that does not', async () => {
+    const id = await createPlaybook({
+      parameters: [{ name: 'who', properties: { regex: '(a+)+b' } }],
+      actions: [{ name: 'wait', delay: '1ms' }],
+    })
+    const answer = await ask('POST', '/playbook/run', { id, params: { who: 'a'.repeat(60) } })
+    expect(answer.status).toBe(400)
+    expect(answer.text).toMatch(/Must match|cannot be asked/)
+    expect(await ask('POST', '/playbook/run', { id, params: { who: 'aab' } })).toMatchObject({ status: 201 })
+  }, 20_000)
+})
+
+it('lets people only with the right cancel, retry, approve and confirm', async () => {
+  const id = randomUUID()
+  for (const role of ROLES) {
+    const isAllowed = role === 'admin' || role === 'editor'
+    for (const path of [`cancel/${id}`, `retry/${id}`, `approve/${id}`, `approve/${id}/${id}`, `confirm/${id}`]) {
+      const { status } = await ask('POST', `/playbook/run/${path}`, undefined, as(role))
+      expect([role, path, status]).toEqual([role, path, isAllowed ? 404 : 403])
+    }
+  }
+})
+
+it('has a schema for editors', async () => {
+  const answer = await ask('GET', '/schemas/playbook-spec.schema.json', undefined, as('viewer'))
+  expect(answer.status).toBe(200)
+  expect(answer.json()).toMatchObject({ type: 'object', properties: { actions: { type: 'array' } } })
+  expect(await ask('GET', '/playbook/events')).toMatchObject({ status: 200, text: '{}' })
+})
+
+it('lets nobody but an administrator save a script that values become text of', async () => {
+  await database.query(`update watchroom_internal.program_rules set savers = 'editor'`)
+  const spec = { actions: [{ name: 'raw', exec: { script: 'echo {{ params.x }}', raw: true } }] }
+  const body = { name: 'raw', title: 'raw', source: 'UI', spec }
+  expect(await ask('POST', '/db/playbooks', body, as('editor'))).toMatchObject({ status: 403 })
+  expect(await ask('POST', '/db/playbooks', body, as('admin'))).toMatchObject({ status: 201 })
+  await database.query(`update watchroom_internal.program_rules set savers = 'admin'`)
+})
+
+describe('a webhook', () => {
+  const hook = async (authentication: object | undefined) => {
+    const path = `hook-${randomUUID()}`
+    const webhook = { path, ...(authentication && { authentication }) }
+    const id = await createPlaybook({ on: { webhook }, actions: [{ name: 'wait', delay: '1ms' }] })
+    return {
+      id,
+      send: (body: string, headers: Record<string, string> = {}) =>
+        backend.call(`/playbook/webhook/${path}`, {
+          method: 'POST',
+          body,
+          headers: { 'content-type': 'application/json', ...headers },
+        }),
+    }
+  }
+
+  it('starts a run with what came, and without what proves the caller', async () => {
+    const { id, send } = await hook({ basic: { username: 'ci', password: 'hook-hunter2' } })
+    expect(await send('{}')).toMatchObject({ status: 403 })
+    const basic = (password: string) => ({ authorization: `Basic ${Buffer.from(`ci:${password}`).toString('base64')}` })
+    expect(await send('{}', basic('wrong'))).toMatchObject({ status: 401 })
+    expect(await send('{"ref":"main"}', basic('hook-hunter2'))).toMatchObject({ status: 200, text: '{"message":"ok"}' })
+    const rows = await runsOf(id)
+    expect(rows).toMatchObject([{ created_by: null, request: { content: { ref: 'main' } } }])
+    expect(JSON.stringify(rows)).not.toMatch(/hook-hunter2|authorization/)
+  })
+
+  it.each(['github', 'svix'] as const)('takes the signature of %s over the body as it came', async (kind) => {
+    const key = Buffer.from('a-long-key-of-a-test')
+    const secret = `whsec_${key.toString('base64')}`
+    const { send } = await hook(kind === 'github' ? { github: { token: 'gh-token-1' } } : { svix: { secret } })
+    const body = '{ "spaced" :  1 }'
+    const at = String(Math.floor(Date.now() / 1_000))
+    const sign = (text: string, time = at): Record<string, string> =>
+      kind === 'github'
+        ? { 'x-hub-signature-256': `sha256=${createHmac('sha256', 'gh-token-1').update(text).digest('hex')}` }
+        : {
+            'svix-id': 'm1',
+            'svix-timestamp': time,
+            'svix-signature': `v1,${createHmac('sha256', key).update(`m1.${time}.${text}`).digest('base64')}`,
+          }
+    expect(await send(body, sign(body))).toMatchObject({ status: 200 })
+    expect(await send(body, sign('{}'))).toMatchObject({ status: 401 })
+    expect(await send(body)).toMatchObject({ status: 403 })
+    const isOldTaken = kind === 'github'
+    expect((await send(body, sign(body, '1000'))).status).toBe(isOldTaken ? 200 : 401)
+  })
+
+  it('that nobody has is not found; one with tokens that cannot be judged stays shut', async () => {
+    expect(await backend.call('/playbook/webhook/nope', { method: 'POST', body: {} })).toMatchObject({ status: 404 })
+    const { send } = await hook({ jwt: { jwksUri: 'https://id.example.com/keys' } })
+    expect(await send('{}', { authorization: 'Bearer x' })).toMatchObject({ status: 401 })
+  })
+})
+
+describe('what starts by itself', () => {
+  it('follows a schedule, each moment once', async () => {
+    const id = await createPlaybook({ on: { schedule: '@every 1s' }, actions: [{ name: 'wait', delay: '1ms' }] })
+    await vi.waitFor(async () => expect((await runsOf(id)).length).toBeGreaterThan(2), {
+      timeout: 25_000,
+      interval: 200,
+    })
+    const { rows } = await database.query<{ moments: string; runs: string }>(
+      `select (select count(*) from watchroom_internal.playbook_moments where playbook_id = $1) as moments,
+         (select count(*) from playbook_runs where playbook_id = $1) as runs`,
+      [id],
+    )
+    expect(rows[0]?.moments).toBe(rows[0]?.runs)
+    await callTable(backend, `playbooks?id=eq.${id}`, { method: 'PATCH', body: { deleted_at: 'now()' } })
+  }, 30_000)
+
+  it('answers an event of a check that its filter takes', async () => {
+    await callTable(backend, 'canaries', {
+      method: 'POST',
+      body: {
+        name: 'estate',
+        namespace: 'proof',
+        source: 'UI',
+        spec: { interval: 3_600, http: [{ name: 'dead', url: 'http://127.0.0.1:9/' }] },
+      },
+    })
+    const on = (name: string) => ({ canary: [{ event: 'failed', filter: `check.name == "${name}"` }] })
+    const [mine, other] = [
+      await createPlaybook({ on: on('dead'), actions: [{ name: 'wait', delay: '1ms' }] }),
+      await createPlaybook({ on: on('alive'), actions: [{ name: 'wait', delay: '1ms' }] }),
+    ]
+    const [check] = await vi.waitFor(async () => {
+      const rows = await callTable(backend, 'checks?name=eq.dead&select=id')
+      expect(rows).toHaveLength(1)
+      return rows
+    }, LATER)
+    await vi.waitFor(
+      async () => {
+        await database.query(
+          `select watchroom_internal.emit_event('check.failed', jsonb_build_object('id', $1::text))`,
+          [check?.['id']],
+        )
+        expect(await runsOf(mine)).toMatchObject([{ check_id: check?.['id'] }])
+      },
+      { timeout: 25_000, interval: 1_000 },
+    )
+    expect(await runsOf(other)).toEqual([])
+  }, 30_000)
+})

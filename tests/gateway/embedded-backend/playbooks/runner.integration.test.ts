@@ -1,0 +1,367 @@
+// Runs of playbooks in the real backend: real processes, a real database.
+import { createServer } from 'node:http'
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
+
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+
+import { startEmbeddedBackend, type TestBackend, type TestPerson } from '#support/embeddedBackend.ts'
+import { callTable } from '#support/incidentGateway.ts'
+
+let backend: TestBackend
+let database: Client
+let admin: TestPerson
+let headers: Record<string, string>
+
+beforeAll(async () => {
+  backend = await startEmbeddedBackend()
+  database = new Client({ connectionString: backend.databaseUrl })
+  await database.connect()
+  admin = await backend.createPerson('admin')
+  headers = await backend.signIn(admin.email, admin.password)
+})
+afterAll(async () => {
+  await database?.end()
+  await backend?.stop()
+})
+
+let count = 0
+const LATER = { timeout: 20_000, interval: 30 }
+
+const call = async (method: string, path: string, body?: unknown, as = headers) => {
+  const answer = await backend.call(path, { method, headers: as, ...(body === undefined ? {} : { body }) })
+  return { status: answer.status, text: answer.text, json: () => answer.json() as Record<string, unknown> }
+}
+
+/** Saved by an administrator through the table, as a form does. */
+async function createPlaybook(spec: object): Promise<string> {
+  const name = `playbook-${(count += 1)}`
+  const answer = await backend.call('/db/playbooks', {
+    method: 'POST',
+    headers: { ...headers, prefer: 'return=representation' },
+    body: { name, title: name, source: 'UI', spec },
+  })
+  expect(answer.status, answer.text).toBe(201)
+  return (answer.json() as { id: string }[])[0]?.id ?? ''
+}
+
+async function start(spec: object, more: object = {}): Promise<string> {
+  const answer = await call('POST', '/playbook/run', { id: await createPlaybook(spec), ...more })
+  expect(answer.status, answer.text).toBe(201)
+  return String(answer.json()['run_id'])
+}
+
+interface Step {
+  id: string
+  name: string
+  status: string
+  error: string | null
+  result: Record<string, unknown> | null
+}
+
+async function read(runId: string) {
+  const [run] = await callTable(backend, `playbook_runs?id=eq.${runId}`)
+  const steps = (await callTable(
+    backend,
+    `playbook_run_actions?playbook_run_id=eq.${runId}&order=id`,
+  )) as unknown as Step[]
+  return { status: String(run?.['status']), error: run?.['error'] ?? null, parameters: run?.['parameters'], steps }
+}
+
+const until = (runId: string, status: string) =>
+  vi.waitFor(async () => {
+    const run = await read(runId)
+    expect(run.status, JSON.stringify(run)).toBe(status)
+    return run
+  }, LATER)
+
+const run = async (spec: object, status: string, more: object = {}) => until(await start(spec, more), status)
+const exec = (script: string, more: object = {}) => ({ name: 'only', exec: { script }, ...more })
+
+async function outputOf(actionId: string) {
+  const { rows } = await database.query<{ seq: number; stream: string; text: string; place: string }>(
+    'select seq, stream, text, place from playbook_run_outputs where action_id = $1 order by seq',
+    [actionId],
+  )
+  return rows
+}
+
+/** The backend's own database, whose socket is no address of a connection. */
+async function relayDatabase(): Promise<string> {
+  const { searchParams, username, password, pathname } = new URL(backend.databaseUrl.replace('@/', '@socket/'))
+  const server = createTcpServer((client) => {
+    const target = connect(`${searchParams.get('host')}/.s.PGSQL.${searchParams.get('port') ?? 5_432}`)
+    client.pipe(target).pipe(client)
+    for (const socket of [client, target]) socket.on('error', () => undefined)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return `postgres://${username}:${password}@127.0.0.1:${(server.address() as AddressInfo).port}${pathname}`
+}
+
+describe('a script', () => {
+  it('prints what it prints, piece by piece, and leaves what it ended with', async () => {
+    const { steps } = await run({ actions: [exec('echo one; sleep 0.3; echo two >&2; echo three')] }, 'completed')
+    expect(steps).toMatchObject([
+      { name: 'only', status: 'completed', result: { stdout: 'one\nthree\n', stderr: 'two\n', exitCode: 0 } },
+    ])
+    const pieces = await outputOf(steps[0]?.id ?? '')
+    expect(pieces.map(({ seq }) => seq)).toEqual(pieces.map((_, index) => index + 1))
+    expect(pieces.length).toBeGreaterThan(1)
+    expect(pieces[0]).toMatchObject({ stream: 'stdout', text: 'one\n', place: '0' })
+  })
+
+  it('of 10 MB is kept byte for byte, in order', async () => {
+    const script =
+      'i=0; line=$(printf %0100d 7); while [ $i -lt 1000 ]; do i=$((i+1)); block="$block$i $line\n"; done; n=0; while [ $n -lt 97 ]; do n=$((n+1)); printf "$block"; done'
+    const { steps } = await run({ actions: [exec(script)] }, 'completed')
+    const block = Array.from({ length: 1_000 }, (_, index) => `${index + 1} ${'7'.padStart(100, '0')}\n`).join('')
+    const text = (await outputOf(steps[0]?.id ?? '')).map((piece) => piece.text).join('')
+    expect(text.length).toBe(block.length * 97)
+    expect(text === block.repeat(97)).toBe(true)
+    expect(String(steps[0]?.result?.['stdout']).length).toBe(1_000_000)
+  })
+
+  it('may print what is no text', async () => {
+    const { steps } = await run(
+      { actions: [exec(String.raw`printf 'a\000b\377c\303'; sleep 0.2; printf '\244 \033[31mred'`)] },
+      'completed',
+    )
+    const text = (await outputOf(steps[0]?.id ?? '')).map((piece) => piece.text).join('')
+    expect(text).toBe('a\u{FFFD}b\u{FFFD}cä \u001B[31mred')
+  })
+
+  it('is given values as variables, never as words', async () => {
+    const spec = {
+      parameters: [{ name: 'who', required: true }],
+      actions: [exec('echo {{ params.who }}; echo "in {{params.who}}" {{.params.who}}')],
+    }
+    const who = `a'b"; echo pwned; $(echo pwned) \`echo pwned\``
+    const { steps } = await run(spec, 'completed', { params: { who } })
+    expect(steps[0]?.result?.['stdout']).toBe(`${who}\nin ${who} ${who}\n`)
+  })
+
+  it.each([`echo '{{ params.who }}'`, `cat <<'END'\n{{ params.who }}\nEND`])(
+    'refuses a value that would be text of it: %s',
+    async (script) => {
+      const { steps } = await run({ parameters: [{ name: 'who' }], actions: [exec(script)] }, 'failed', {
+        params: { who: 'x' },
+      })
+      expect(steps[0]?.error).toContain('would be text of the script')
+    },
+  )
+
+  it('that ignores SIGTERM ends with its time', async () => {
+    const { steps } = await run(
+      { actions: [exec('trap "" TERM; echo begun; while :; do sleep 1; done', { timeout: '1s' })] },
+      'failed',
+    )
+    expect(steps[0]).toMatchObject({
+      status: 'failed',
+      error: 'the step did not end within 1 s',
+      result: { stdout: 'begun\n', exitCode: -1 },
+    })
+  })
+
+  it('ends when the run is cancelled; what it printed stays, and nothing follows', async () => {
+    const id = await start({ actions: [exec('echo begun; sleep 60'), { name: 'next', exec: { script: 'echo next' } }] })
+    await vi.waitFor(
+      async () =>
+        expect(await outputOf((await read(id)).steps[0]?.id ?? '00000000-0000-0000-0000-000000000000')).toHaveLength(1),
+      LATER,
+    )
+    expect(await call('POST', `/playbook/run/cancel/${id}`)).toMatchObject({ status: 200 })
+    await vi.waitFor(
+      async () =>
+        expect((await read(id)).steps).toMatchObject([
+          { name: 'only', status: 'cancelled', result: { stdout: 'begun\n' } },
+        ]),
+      LATER,
+    )
+    expect(await read(id)).toMatchObject({ status: 'cancelled' })
+    expect(await call('POST', `/playbook/run/cancel/${id}`)).toMatchObject({ status: 409 })
+  })
+
+  it('sees nothing of the environment of the product', async () => {
+    const { steps } = await run({ env: [{ name: 'MODE', value: 'quick' }], actions: [exec('env')] }, 'completed')
+    const names = String(steps[0]?.result?.['stdout'])
+      .split('\n')
+      .map((line) => line.split('=')[0])
+    expect(names).toContain('MODE')
+    expect(names.filter((name) => name?.startsWith('WATCHROOM') || name?.startsWith('npm_'))).toEqual([])
+  })
+
+  it('prints no secret, also not one that comes in two pieces', async () => {
+    const spec = {
+      parameters: [{ name: 'key', type: 'secret' }],
+      actions: [
+        exec(
+          'k={{ params.key }}; printf "%s" "${k%????}"; sleep 0.3; printf "%s\\n" "${k#????????}"; echo "$k" | base64',
+        ),
+      ],
+    }
+    const { steps, parameters } = await run(spec, 'completed', { params: { key: 'hunter2-tops' } })
+    const text = (await outputOf(steps[0]?.id ?? '')).map((piece) => piece.text).join('')
+    expect(parameters).toEqual({ key: '***' })
+    expect(text).toContain('***\n')
+    expect(JSON.stringify([text, steps])).not.toMatch(/hunter2|-tops/)
+  })
+})
+
+describe('steps', () => {
+  it('after one that failed are left out unless they ask for it', async () => {
+    const { steps } = await run(
+      {
+        actions: [
+          { name: 'bad', exec: { script: 'echo before; exit 3' } },
+          { name: 'left out', exec: { script: 'true' } },
+          { name: 'cleanup', if: 'failure()', exec: { script: 'echo cleaning' } },
+          { name: 'asked', if: 'actions["bad"].result.exitCode == 3', exec: { script: 'true' } },
+          { name: 'always', if: 'always()', exec: { script: 'true' } },
+        ],
+      },
+      'failed',
+    )
+    expect(steps.map(({ name, status }) => [name, status])).toEqual([
+      ['bad', 'failed'],
+      ['left out', 'skipped'],
+      ['cleanup', 'completed'],
+      ['asked', 'completed'],
+      ['always', 'completed'],
+    ])
+  })
+
+  it('are tried again as often as they ask', async () => {
+    const { steps } = await run({ actions: [exec('exit 1', { retry: { limit: 2, duration: '10ms' } })] }, 'failed')
+    expect(steps.map(({ status }) => status)).toEqual(['failed', 'failed', 'failed'])
+  })
+
+  it('that failed run again on demand, as new attempts, with what follows', async () => {
+    const server = createServer((_request, response) => response.writeHead(isWell ? 200 : 500).end('seen'))
+    let isWell = false
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    const id = await start({
+      actions: [
+        { name: 'first', exec: { script: 'true' } },
+        { name: 'ask', http: { url } },
+        { name: 'last', exec: { script: 'true' } },
+      ],
+    })
+    await until(id, 'failed')
+    isWell = true
+    expect(await call('POST', `/playbook/run/retry/${id}`)).toMatchObject({ status: 200 })
+    const { steps } = await until(id, 'completed')
+    expect(steps.map(({ name, status }) => `${name} ${status}`).toSorted()).toEqual([
+      'ask completed',
+      'ask failed',
+      'first completed',
+      'last completed',
+      'last skipped',
+    ])
+    expect(steps.find(({ name, status }) => name === 'ask' && status === 'completed')?.result).toMatchObject({
+      code: 200,
+      content: 'seen',
+    })
+    expect(await call('POST', `/playbook/run/retry/${id}`)).toMatchObject({ status: 409 })
+  })
+
+  it('sleep, and the run says until when', async () => {
+    const id = await start({ actions: [{ name: 'rest', delay: '1s' }, exec('echo awake')] })
+    expect((await until(id, 'sleeping')).steps).toMatchObject([{ name: 'rest', status: 'sleeping' }])
+    await until(id, 'completed')
+  })
+
+  it('ask a database through a connection, with values as parameters', async () => {
+    const url = await relayDatabase()
+    await callTable(backend, 'connections', {
+      method: 'POST',
+      body: { name: 'own', type: 'postgres', url, source: 'UI' },
+    })
+    const query = 'select {{ params.who }} as who, 7 as seven'
+    const spec = {
+      parameters: [{ name: 'who' }],
+      actions: [{ name: 'ask', sql: { connection: 'connection://own', query } }],
+    }
+    const who = `x' or 'y' = 'y`
+    const { steps } = await run(spec, 'completed', { params: { who } })
+    expect(steps[0]?.result).toEqual({ rows: [{ who, seven: 7 }], count: 1 })
+    const quoted = { name: 'ask', sql: { connection: 'connection://own', query: `select '{{ params.who }}'` } }
+    expect((await run({ ...spec, actions: [quoted] }, 'failed')).steps[0]?.error).toContain('stands without quotes')
+  })
+
+  it('of a broken playbook are none: the run says what is wrong', async () => {
+    expect(await run({ actions: [{ name: 'x', nonsense: {} }] }, 'failed')).toMatchObject({
+      error: expect.stringMatching(/^spec is invalid: actions\.0: .*nonsense/) as string,
+      steps: [],
+    })
+  })
+})
+
+describe('people', () => {
+  it('approve a run before it starts', async () => {
+    const rae = await backend.createPerson('editor')
+    const asRae = await backend.signIn(rae.email, rae.password)
+    const spec = { approval: { approvers: { people: [rae.email] } }, actions: [exec('echo approved')] }
+    const id = await start(spec)
+    expect(await read(id)).toMatchObject({ status: 'pending', steps: [] })
+    expect(await call('POST', `/playbook/run/approve/${id}`)).toMatchObject({
+      status: 403,
+      text: '{"error":"you are not allowed to approve this playbook run"}',
+    })
+    expect(await call('POST', `/playbook/run/approve/${id}`, undefined, asRae)).toMatchObject({
+      status: 200,
+      text: '{"message":"playbook run approved"}',
+    })
+    await until(id, 'completed')
+  })
+
+  it('may not approve what they asked for where the playbook forbids it', async () => {
+    const approval = { approvers: { people: [admin.email] } }
+    await run({ approval, actions: [exec('true')] }, 'completed')
+    const id = await start({ approval: { ...approval, excludeRequester: true }, actions: [exec('true')] })
+    expect(await call('POST', `/playbook/run/approve/${id}`)).toMatchObject({ status: 403 })
+    expect(await read(id)).toMatchObject({ status: 'pending' })
+  })
+
+  it('all agree where all must', async () => {
+    const [one, two] = [await backend.createPerson('editor'), await backend.createPerson('editor')]
+    const approvers = { people: [one.email, two.email] }
+    const id = await start({ actions: [{ name: 'agree', approval: { type: 'all', approvers } }, exec('true')] })
+    await until(id, 'waiting')
+    for (const { email, password } of [one, two]) {
+      expect(await read(id)).toMatchObject({ status: 'waiting' })
+      expect(
+        await call('POST', `/playbook/run/approve/${id}`, undefined, await backend.signIn(email, password)),
+      ).toMatchObject({ status: 200 })
+    }
+    expect((await until(id, 'completed')).steps[0]?.result?.['approvers']).toHaveLength(2)
+  })
+
+  it('two of them confirm a dangerous step', async () => {
+    const other = await backend.createPerson('editor')
+    const asOther = await backend.signIn(other.email, other.password)
+    const id = await start({ actions: [exec('echo boom', { isDangerous: true })] })
+    const { steps } = await until(id, 'waiting')
+    const path = `/playbook/run/confirm/${steps[0]?.id}`
+    for (const as of [headers, headers]) expect(await call('POST', path, undefined, as)).toMatchObject({ status: 200 })
+    expect(await read(id)).toMatchObject({ status: 'waiting' })
+    await call('POST', path, undefined, asOther)
+    expect((await until(id, 'completed')).steps).toMatchObject([{ status: 'completed', result: { stdout: 'boom\n' } }])
+  })
+
+  it('are told by mail', async () => {
+    const spec = {
+      actions: [
+        { name: 'tell', notification: { title: 'Done {{ params.who }}', message: 'All well', people: [admin.email] } },
+      ],
+    }
+    const { steps } = await run({ ...spec, parameters: [{ name: 'who' }] }, 'completed', { params: { who: 'now' } })
+    expect(steps[0]?.result).toMatchObject({ recipients: [admin.email], title: 'Done now' })
+    const { rows } = await database.query(`select data from watchroom_internal.mails where recipient = $1`, [
+      admin.email,
+    ])
+    expect(JSON.stringify(rows)).toContain('Done now')
+  })
+})
