@@ -9,6 +9,7 @@ import { estateServices, harbourParcel } from './harbourParcel.ts'
 import { largeCanaries, largeServices } from './largeCanaries.ts'
 import { seedCanaries } from './seedCanaries.ts'
 import { seedIncidents } from './seedIncidents.ts'
+import { seedPlaybooks } from './seedPlaybooks.ts'
 import { selfCanaries } from './selfCanaries.ts'
 // What the profiles put into the database before the health engine starts: self checks always, an invented estate on request.
 import { systemCapabilities } from './systemCapabilities.ts'
@@ -67,4 +68,5 @@ async function seedDemo(
   const runs = await backfillRuns(pool, { services: estateServices(), startedAt })
   logger.info({ runs }, 'past of the demo estate made up')
   await seedIncidents(pool, { clock })
+  await seedPlaybooks(pool, { clock })
 }
