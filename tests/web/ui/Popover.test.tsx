@@ -1,4 +1,4 @@
-import { Button } from '@blueprintjs/core'
+import { Button, Menu, MenuItem } from '@blueprintjs/core'
 import { act } from 'react'
 import { afterEach, describe, expect, it } from 'vitest'
 
@@ -52,6 +52,35 @@ describe('a popover', () => {
     expect(button.getAttribute('aria-expanded')).toBe('false')
     await page.waitFor(() => expect(inside()).toBeUndefined())
     expect(document.activeElement).toBe(button)
+  })
+})
+
+describe('a menu', () => {
+  it('begins at its first entry, and is moved through by arrows, Home and End, round its ends and past what cannot be done', async () => {
+    const page = await renderScreen(
+      <Popover
+        placement="bottom"
+        content={
+          <Menu>
+            <MenuItem text="Edit" />
+            <MenuItem text="Archive" disabled />
+            <MenuItem text="Sessions" />
+            <MenuItem text="Delete" />
+          </Menu>
+        }
+      >
+        <Button text="More" />
+      </Popover>,
+    )
+    screen = page
+    await page.click(page.container.querySelector('button'))
+    await page.waitFor(() => expect(document.querySelector('[role="menu"]')).not.toBeNull())
+    const visited = [document.activeElement?.textContent]
+    for (const key of ['ArrowDown', 'End', 'ArrowDown', 'ArrowUp', 'Home']) {
+      await page.press(key)
+      visited.push(document.activeElement?.textContent)
+    }
+    expect(visited).toEqual(['Edit', 'Sessions', 'Delete', 'Edit', 'Delete', 'Edit'])
   })
 })
 

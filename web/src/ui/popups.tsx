@@ -29,12 +29,55 @@ export function PopoverPopup({ anchor, isOpen, placement, content, onClose }: Po
       isOpen={isOpen}
       placement={placement}
       content={content}
+      onOpening={handleOpening}
       onInteraction={(isWanted) => {
         if (!isWanted) onClose()
       }}
       renderTarget={({ ref }) => <Anchored anchor={anchor} targetRef={ref} />}
     />
   )
+}
+
+const itemsOf = (menu: Element | null | undefined): HTMLElement[] => [
+  ...(menu?.querySelectorAll<HTMLElement>('[role="menuitem"]:not([tabindex="-1"])') ?? []),
+]
+
+/** Blueprint's menus know no keys: their first entry gets the focus, and arrows, Home and End move it. */
+function handleOpening(popup: HTMLElement): void {
+  popup.addEventListener('keydown', moveInMenu)
+  // Not scrolled to: it has no place yet.
+  itemsOf(popup.querySelector('[role="menu"]'))[0]?.focus({ preventScroll: true })
+}
+
+function moveInMenu(event: KeyboardEvent): void {
+  const focused = document.activeElement
+  const items = itemsOf(focused?.closest('[role="menu"]'))
+  const next = nextItem(
+    event.key,
+    items.findIndex((item) => item === focused),
+    items.length,
+  )
+  if (next === null) return
+  event.preventDefault()
+  // The menu of a row stands in the tree or list that the same keys move in.
+  event.stopPropagation()
+  items[next]?.focus()
+}
+
+function nextItem(key: string, at: number, count: number): number | null {
+  if (at === -1) return null
+  switch (key) {
+    case 'ArrowDown':
+      return (at + 1) % count
+    case 'ArrowUp':
+      return (at - 1 + count) % count
+    case 'Home':
+      return 0
+    case 'End':
+      return count - 1
+    default:
+      return null
+  }
 }
 
 export interface TipPopupProps {

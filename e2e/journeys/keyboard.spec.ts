@@ -1,0 +1,97 @@
+import type { Locator, Page } from 'playwright/test'
+
+import { ADMIN } from '../fixtures/gateway.ts'
+import { expect, openBrowser, test } from '../fixtures/test.ts'
+import { HealthPage } from '../pages/HealthPage.ts'
+
+test.setTimeout(120_000)
+
+/** More stops than any page has: whoever needs more goes round in circles. */
+const MAX_STOPS = 80
+
+const hasVisibleFocus = (element: Element): boolean =>
+  element === document.activeElement && element.matches(':focus-visible')
+
+/** Goes on with Tab until the focus is there, and can be seen there. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await expect(target).toBeVisible()
+  for (let stops = 0; stops < MAX_STOPS; stops++) {
+    if (await target.evaluate(hasVisibleFocus)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`${String(target)} is not reached by ${MAX_STOPS} tabs`)
+}
+
+async function press(page: Page, target: Locator, key = 'Enter'): Promise<void> {
+  await tabTo(page, target)
+  await page.keyboard.press(key)
+}
+
+async function type(page: Page, target: Locator, text: string): Promise<void> {
+  await tabTo(page, target)
+  await page.keyboard.type(text)
+}
+
+test('somebody without a pointer signs in, looks into a check, invites somebody and signs out', async ({
+  browser,
+  gateway,
+}) => {
+  const { page, complaints, leave } = await openBrowser(browser, gateway)
+  await page.goto('/health')
+  await type(page, page.getByLabel(/e-?mail/i), ADMIN.email)
+  await type(page, page.getByLabel('Password', { exact: true }), ADMIN.password)
+  await page.keyboard.press('Enter')
+  const board = new HealthPage(page)
+  await board.expectLive()
+
+  // Past the sidebar, to what the page is about.
+  await press(page, page.getByRole('link', { name: 'Skip to content' }))
+  await expect(page.getByRole('main')).toBeFocused()
+  await press(page, page.getByRole('checkbox', { name: /hide passing/i }), 'Space')
+  await type(page, page.getByPlaceholder('Search by name, description, or endpoint'), 'disk')
+  await expect(page).toHaveURL(/query=disk/)
+  const check = board.grid.locator('[tabindex="0"]').first()
+  await tabTo(page, check)
+  const panel = page.getByRole('dialog')
+  for (let rows = 0; rows < 5 && !(await panel.isVisible()); rows++) {
+    // A group opens, a check shows its panel.
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForTimeout(300)
+  }
+  await expect(panel).toBeVisible()
+  // Arrows move among the tabs, Enter opens one.
+  await press(page, panel.getByRole('tab', { name: 'History' }), 'ArrowRight')
+  await page.keyboard.press('Enter')
+  await expect(panel.getByRole('tab').nth(1)).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Escape')
+  await expect(panel).toHaveCount(0)
+  expect(await page.evaluate(() => document.activeElement?.closest('[aria-label="Checks"]') !== null)).toBe(true)
+
+  await press(page, page.getByRole('button', { name: 'Settings', exact: true }))
+  await press(page, page.getByRole('navigation').getByRole('link', { name: 'Users' }))
+  await expect(page).toHaveURL(/settings\/users/)
+  await press(page, page.getByRole('button', { name: 'Invite User' }))
+  await type(page, page.getByLabel('First name'), 'Key')
+  await type(page, page.getByLabel('Last name'), 'Board')
+  await type(page, page.getByLabel('Email'), 'keyboard@harbour.example')
+  await type(page, page.getByRole('dialog').getByLabel('Role'), 'viewer')
+  await press(page, page.getByRole('button', { name: 'Invite', exact: true }))
+  await expect(page.getByText('Key Board invited successfully')).toBeVisible()
+  await press(page, page.getByRole('button', { name: 'Done' }))
+  await press(page, page.getByRole('button', { name: 'Actions for Key Board' }))
+  const remove = page.getByRole('menuitem', { name: 'Delete' })
+  await expect(remove).toBeVisible()
+  await page.keyboard.press('ArrowUp')
+  await expect(remove).toBeFocused()
+  await page.keyboard.press('Enter')
+  await press(page, page.getByRole('button', { name: 'Delete user' }))
+  await expect(page.getByText('user deleted successfully')).toBeVisible()
+
+  await press(page, page.getByRole('button', { name: /user menu/i }))
+  await press(page, page.getByRole('menuitem', { name: 'Sign out' }))
+  await expect(page).toHaveURL(/\/login/)
+  await expect(page.getByLabel(/e-?mail/i)).toBeVisible()
+  expect(complaints).toEqual([])
+  await leave()
+})
