@@ -160,8 +160,8 @@ export const SCREENS = [
     resource: 'incident',
     area: 'incidents',
     load: () =>
-      import('../features/incident-room/screens/IncidentScreen.tsx').then(({ IncidentScreen }) => ({
-        Screen: IncidentScreen,
+      import('./IncidentPage.tsx').then(({ IncidentPage }) => ({
+        Screen: IncidentPage,
       })),
   },
   { path: '/catalog', title: 'Catalog', resource: 'database', area: 'config', icon: Box, load: list('catalog') },

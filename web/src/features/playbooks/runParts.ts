@@ -7,6 +7,7 @@ import type {
   PlaybookRunSummary,
   TargetKind,
 } from '@watchroom/shared/playbooks'
+import { formatDuration } from '@watchroom/shared/time'
 
 import { parseMoment } from '../../ui/formatTime.ts'
 
@@ -87,6 +88,15 @@ export function selectedStep(steps: readonly Step[], wanted: string): Step | nul
 export function spanMs(from: string | null | undefined, to: string | number | null | undefined): number | null {
   const span = parseMoment(to) - parseMoment(from)
   return Number.isNaN(span) ? null : Math.max(0, span)
+}
+
+/** `3m 20s`: what is watched is read to the second. */
+export function toDuration(ms: number | null): string {
+  if (ms === null) return '–'
+  if (ms < 60_000) return formatDuration(ms < 1_000 ? ms : Math.floor(ms / 100) * 100)
+  const seconds = Math.floor(ms / 1_000)
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60]
+  return hours > 0 ? `${hours}h ${minutes}m` : `${minutes}m ${seconds % 60}s`
 }
 
 interface RunTarget {

@@ -14,6 +14,8 @@ import { FRESH_MS } from '../../api/queryClient.ts'
 import { playbookKeys } from '../../api/queryKeys.ts'
 import { request } from '../../api/request.ts'
 import { defineTable } from '../../api/tables.ts'
+import { parseMoment } from '../../ui/formatTime.ts'
+import type { CheckResult } from './impact.ts'
 
 const encode = encodeURIComponent
 
@@ -72,6 +74,23 @@ export const readOutput = (
   )
 
 const StepResultSchema = z.object({ result: z.unknown(), status: z.string() })
+
+const CheckResultsSchema = z.array(z.object({ time: z.string(), status: z.boolean() }))
+/** More than a check gives in any run that somebody watches. */
+const MAX_RESULTS = 1_000
+
+/** Results of a check since a moment, oldest first. */
+export const checkResultsQuery = (checkId: string, from: number) =>
+  queryOptions({
+    queryKey: playbookKeys.results(checkId, from),
+    queryFn: async ({ signal }): Promise<CheckResult[]> => {
+      const since = new Date(from).toISOString()
+      const path = `/api/db/check_statuses?check_id=eq.${encode(checkId)}&time=gte.${since}&select=time,status&order=time.asc&limit=${MAX_RESULTS}`
+      const rows = await request(path, { schema: CheckResultsSchema, signal })
+      return rows.map(({ time, status }) => ({ at: parseMoment(time), isHealthy: status }))
+    },
+    staleTime: FRESH_MS.never,
+  })
 
 /** What a step left behind. @param status asked for again when it is another one */
 export const stepResultQuery = (actionId: string, status: string) =>

@@ -6,6 +6,7 @@ import type { RenderedScreen } from '#support/web/renderScreen.tsx'
 import { setField } from '#support/web/setField.ts'
 
 import { EvidenceList } from '../../../../../web/src/features/incident-room/evidence/EvidenceList.tsx'
+import { EvidenceActions } from '../../../../../web/src/features/incident-room/evidenceActions.ts'
 import { type EvidencePage, NOTHING, openEvidencePage, QUEUE } from '../evidencePage.tsx'
 
 const COMPONENT = testId('k', 1)
@@ -36,6 +37,19 @@ const dialogButton = (text: string) =>
   [...document.querySelectorAll<HTMLButtonElement>('[role="dialog"] button')].find(
     ({ textContent }) => textContent === text,
   ) ?? null
+
+describe('what other areas bring to evidence', () => {
+  it('stands beside it', async () => {
+    opened.ana.edit.addEvidence({ ...NOTHING, type: 'config', config_id: CONFIG, evidence: {} })
+    await opened.show(
+      <EvidenceActions value={({ config_id: id }) => (id === CONFIG ? <button type="button">Playbooks</button> : null)}>
+        <EvidenceList hypothesisId={QUEUE} />
+      </EvidenceActions>,
+    )
+    const brought = [...document.querySelectorAll('button')].filter(({ textContent }) => textContent === 'Playbooks')
+    expect(brought).toHaveLength(1)
+  })
+})
 
 describe('details of evidence', () => {
   it('shows a config change with its diff', async () => {

@@ -175,6 +175,19 @@ describe('the page of a run', () => {
     expect(steps()[0]).toMatch(/Sleeping, scheduled for .*2026/)
   })
 
+  it('sets the health of its check beside its steps', async () => {
+    parts = [run(), action('restart')]
+    server.on('GET /api/db/check_statuses', () =>
+      json([
+        { time: '2025-12-31T23:58:30Z', status: false },
+        { time: '2025-12-31T23:59:14Z', status: true },
+      ]),
+    )
+    await open()
+    await screen.waitFor(() => expect(said()).toContain('Payments recovered 14s after restart began'))
+    expect(server.requests.find((line) => line.includes('check_statuses'))).toContain('time=gte.2025-12-31T23:57:05')
+  })
+
   it('counts attempts of a step', async () => {
     parts = [
       run(),
@@ -238,7 +251,7 @@ describe('what can be done with a run', () => {
     server.on(`POST /api/playbook/run/cancel/${RUN}`, () => json({ message: 'ok' }))
     await open()
     await screen.click(button('Cancel run'))
-    expect(server.requests).toEqual([])
+    expect(server.requests.filter((line) => line.startsWith('POST'))).toEqual([])
     expect(said()).toContain('no other begins')
     await screen.click([...document.querySelectorAll<HTMLElement>('[role="alertdialog"] button')].at(-1) ?? null)
     await screen.waitFor(() => expect(toasts).toEqual(['Run cancelled']))

@@ -1,9 +1,10 @@
 import { Link as LinkIcon, Download, InfoSign } from '@blueprintjs/icons'
 import type { EvidenceView } from '@watchroom/shared/collab'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, use, useState } from 'react'
 
 import { useSession } from '../../../api/session.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
+import { EvidenceActions } from '../evidenceActions.ts'
 import { EvidenceDetailsDialog } from './EvidenceDetailsDialog.tsx'
 import { LinkToCatalogDialog } from './LinkToCatalogDialog.tsx'
 import type { EvidenceDetails } from './queries.ts'
@@ -18,6 +19,7 @@ interface EvidenceMenuProps {
 /** What can be done with what a piece of evidence is about. */
 export function EvidenceMenu({ evidence, title, details }: EvidenceMenuProps): ReactNode {
   const { can } = useSession()
+  const renderActions = use(EvidenceActions)
   const [opened, setOpened] = useState<'details' | 'catalog' | 'snapshot' | null>(null)
   const close = (): void => setOpened(null)
   const { type, component_id: componentId } = evidence
@@ -25,6 +27,7 @@ export function EvidenceMenu({ evidence, title, details }: EvidenceMenuProps): R
     type === 'topology' && componentId !== null ? { id: componentId, name: details?.components?.name ?? title } : null
   return (
     <>
+      {renderActions(evidence)}
       {type === 'config_change' || type === 'config_analysis' ? (
         <IconButton
           size="small"

@@ -6,9 +6,9 @@ import type { ReactNode } from 'react'
 
 import { Popover } from '../../../ui/Popover.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
-import { spanMs, TARGET_WORDS, targetOf, titleOf } from '../runParts.ts'
+import { spanMs, TARGET_WORDS, targetOf, titleOf, toDuration } from '../runParts.ts'
 import { RunStatusTag } from './RunStatusTag.tsx'
-import { Elapsed, toDuration } from './RunSteps.tsx'
+import { Elapsed } from './RunSteps.tsx'
 
 import styles from '../playbooks.module.css'
 

@@ -1,11 +1,10 @@
 import { ownValue } from '@watchroom/shared/kernel'
 import { isEnded } from '@watchroom/shared/playbooks'
-import { formatDuration } from '@watchroom/shared/time'
 
 import { useServerNow } from '../../../ui/clock.tsx'
 import { formatExact, parseMoment } from '../../../ui/formatTime.ts'
 import { Tip } from '../../../ui/Tip.tsx'
-import { isSelectable, spanMs, type Step } from '../runParts.ts'
+import { isSelectable, spanMs, type Step, toDuration } from '../runParts.ts'
 import { RunStatusTag } from './RunStatusTag.tsx'
 
 import styles from '../playbooks.module.css'
@@ -80,13 +79,4 @@ export function Elapsed({ from, to }: { from: string; to: string | null }) {
 
 function Ticking({ from }: { from: string }) {
   return <>{toDuration(spanMs(from, useServerNow(TICK_MS)))}</>
-}
-
-/** `3m 20s`: what is watched is read to the second. */
-export function toDuration(ms: number | null): string {
-  if (ms === null) return '–'
-  if (ms < 60_000) return formatDuration(ms < 1_000 ? ms : Math.floor(ms / 100) * 100)
-  const seconds = Math.floor(ms / 1_000)
-  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60]
-  return hours > 0 ? `${hours}h ${minutes}m` : `${minutes}m ${seconds % 60}s`
 }

@@ -14,10 +14,11 @@ import { type Playbook, playbooksOfTargetQuery, type PlaybookTarget } from '../q
 const RunPlaybookDialog = lazy(async () => ({ default: (await import('./RunPlaybookDialog.tsx')).RunPlaybookDialog }))
 
 /** Playbooks that match a resource, to run on it. Nothing for those who may not, and where playbooks are switched off. */
-export function TargetPlaybooks({ target }: { target: PlaybookTarget }) {
+export function TargetPlaybooks({ target, isSmall = false }: { target: PlaybookTarget; isSmall?: boolean }) {
   const { can } = useSession()
   const disabledAreas = useDisabledAreas()
   const missing = useMissing('playbooks')
+  const size = isSmall ? 'small' : 'medium'
   const reasonId = useId()
   const [chosen, setChosen] = useState<Playbook | null>(null)
   if (!can('write', 'playbook_runs') || disabledAreas.has('playbooks')) return null
@@ -25,7 +26,7 @@ export function TargetPlaybooks({ target }: { target: PlaybookTarget }) {
     return (
       <>
         <Tip content={missing} placement="top-end">
-          <Button text="Playbooks" aria-disabled aria-describedby={reasonId} />
+          <Button size={size} text="Playbooks" aria-disabled aria-describedby={reasonId} />
         </Tip>
         <span id={reasonId} className="wr-visually-hidden">
           {missing}
@@ -41,7 +42,7 @@ export function TargetPlaybooks({ target }: { target: PlaybookTarget }) {
         animation="minimal"
         content={<PlaybookMenu target={target} onChoose={setChosen} />}
       >
-        <Button text="Playbooks" endIcon={<CaretDown />} />
+        <Button size={size} text="Playbooks" endIcon={<CaretDown />} />
       </PopoverNext>
       {chosen === null ? null : (
         <Suspense>

@@ -12,6 +12,7 @@ import { DataStates } from '../../../ui/DataStates.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
+import { ImpactStrip } from '../components/ImpactStrip.tsx'
 import { RunApproval } from '../components/RunApproval.tsx'
 import { RunControls } from '../components/RunControls.tsx'
 import { RunFacts } from '../components/RunFacts.tsx'
@@ -84,6 +85,7 @@ function RunBody({ run, parts }: { run: PlaybookRun; parts: RunParts }) {
   return (
     <div className={styles['run']}>
       <RunFacts run={run} />
+      <ImpactStrip run={run} steps={steps} selectedId={selected?.id} />
       <RunApproval run={run} steps={steps} approvals={approvals} />
       <div className={styles['runBody']}>
         {steps.length === 0 ? null : (

@@ -21,6 +21,7 @@ import type { RowLink } from '../../../ui/table/RowCells.tsx'
 import { TimeRangePicker } from '../../../ui/time-range/TimeRangePicker.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { useTimeRange } from '../../../url/useTimeRange.ts'
+import { ApprovalsInbox } from '../components/ApprovalsInbox.tsx'
 import { RunPlaybookDialog } from '../components/RunPlaybookDialog.tsx'
 import { RunStatusTag, toStatusWord } from '../components/RunStatusTag.tsx'
 import { Elapsed } from '../components/RunSteps.tsx'
@@ -87,6 +88,7 @@ export function PlaybookRunsScreen() {
         title="Playbook runs"
         controls={
           <>
+            <ApprovalsInbox />
             <TimeRangePicker value={range} onChange={setRange} />
             <PlaybookControls id={search.playbook} />
           </>

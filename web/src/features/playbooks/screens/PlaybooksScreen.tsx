@@ -13,6 +13,7 @@ import { SearchInput } from '../../../ui/SearchInput.tsx'
 import { RowMenu } from '../../../ui/table/RowMenu.tsx'
 import { Tip } from '../../../ui/Tip.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
+import { ApprovalsInbox } from '../components/ApprovalsInbox.tsx'
 import { DeletePlaybookDialog } from '../components/DeletePlaybookDialog.tsx'
 import { RunPlaybookDialog } from '../components/RunPlaybookDialog.tsx'
 import { type PlaybookRow, playbooksQuery } from '../playbookQueries.ts'
@@ -39,12 +40,15 @@ export function PlaybooksScreen() {
         title="Playbooks"
         action={add}
         controls={
-          <Button
-            icon={<History />}
-            variant="minimal"
-            text="Runs"
-            onClick={() => void navigate({ to: '/playbooks/runs' })}
-          />
+          <>
+            <ApprovalsInbox />
+            <Button
+              icon={<History />}
+              variant="minimal"
+              text="Runs"
+              onClick={() => void navigate({ to: '/playbooks/runs' })}
+            />
+          </>
         }
       >
         {rows === undefined ? null : <span className="wr-muted">{rows.length.toLocaleString()} total</span>}
