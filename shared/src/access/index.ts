@@ -44,6 +44,7 @@ export {
   FLOW_ROUTES,
   type FlowKind,
   IDENTITY_ROUTES,
+  KUBECONFIG_ROUTES,
   MAIL_ROUTES,
   mayRunChecks,
   PEOPLE_ROUTES,

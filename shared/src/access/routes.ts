@@ -79,6 +79,10 @@ export const TOKEN_ROUTES = {
   revoke: { method: 'DELETE', path: '/auth/tokens/{id}', access: PEOPLE },
 } as const satisfies Record<string, RouteRule>
 
+export const KUBECONFIG_ROUTES = {
+  download: { method: 'GET', path: '/kubeconfig', access: write('database'), isFile: true },
+} as const satisfies Record<string, RouteRule>
+
 export const MAIL_ROUTES = {
   listMails: { method: 'GET', path: '/mail/outbox', access: ADMIN_ONLY },
   retryMail: { method: 'POST', path: '/mail/outbox/{id}/retry', access: ADMIN_ONLY },
@@ -203,7 +207,7 @@ export const ROUTE_ACCESS: readonly RouteRule[] = [
   ...of(SNAPSHOT_ROUTES),
   { method: 'GET', path: '/artifacts/list/*', access: ADMIN_ONLY },
   { method: 'GET', path: '/artifacts/download/{id}', access: ADMIN_ONLY, isFile: true },
-  { method: 'GET', path: '/kubeconfig', access: write('database'), isFile: true },
+  ...of(KUBECONFIG_ROUTES),
   { method: 'ANY', path: '/kubeproxy/*', access: write('database'), isFile: true },
 
   // Services behind the backend, for administrators

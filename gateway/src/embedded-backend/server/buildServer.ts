@@ -17,6 +17,7 @@ import type { MailService } from '../mail/createMailer.ts'
 import { mailRoutes } from '../mail/routes.ts'
 import type { PeopleService } from '../people/createPeopleService.ts'
 import type { TokenService } from '../people/createTokenService.ts'
+import { kubeconfigRoutes } from '../people/kubeconfigRoutes.ts'
 import { peopleRoutes } from '../people/routes.ts'
 import type { Playbooks } from '../playbooks/createPlaybooks.ts'
 import { playbookRoutes } from '../playbooks/routes.ts'
@@ -103,6 +104,7 @@ export async function buildServer(context: BackendContext, deps: ServerDeps): Pr
   await app.register(resourceRoutes, { context })
   await app.register(snapshotRoutes, { context })
   await app.register(peopleRoutes, { context, ...deps })
+  await app.register(kubeconfigRoutes, { context, ...deps })
   await app.register(mailRoutes, deps)
   await app.register(playbookRoutes, { context, ...deps })
   // Capabilities register their routes here, one line each.
