@@ -38,6 +38,7 @@ const SECTIONS = [
   'Third specification: the settings of checks',
   'Third specification: tables of settings',
   'Third specification: people and feature flags',
+  'Beyond the specification: palette, search and downloads',
   'Beyond the specification: shared editing',
   'Beyond the specification: wallboard',
   'Beyond the specification: health data that can be relied on',

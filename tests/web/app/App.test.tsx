@@ -94,6 +94,30 @@ describe('App', () => {
     expect(server.requests.filter((line) => line.includes('connections'))).toEqual([])
   })
 
+  it('says which right is missing, who can give it, and words to ask with', async () => {
+    const copied: string[] = []
+    vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copied.push(text))
+    await open('/settings/connections', { roles: ['editor'] })
+    await sees('Read connections')
+    const facts = [...container.querySelectorAll('dd')].map(({ textContent }) => textContent)
+    expect(facts).toEqual(['Read connections', 'editor', 'admin', 'An administrator, in Settings, Users'])
+    const button = [...container.querySelectorAll('button')].find(({ textContent }) => textContent === 'Copy request')
+    await act(async () => button?.click())
+    expect(copied).toEqual([
+      expect.stringMatching(
+        /the right to read connections, which the role admin has\. My account is Ana Ruiz, with the role editor\.$/,
+      ),
+    ])
+  })
+
+  it('does not promise a role where the policy of the backend withholds the right', async () => {
+    const permissions = [{ object: 'canaries', action: 'read' }]
+    server.on('GET /api/auth/whoami', () => json({ payload: { user: { id: 'u1', name: 'Ana' }, permissions } }))
+    await open('/incidents')
+    await sees('which the policy of the backend withholds')
+    expect(container.querySelector('dl')?.textContent).toContain('Yours, but the policy of the backend withholds it')
+  })
+
   it('shows no more than the backend says that it permits, and a name that only the list of people knows', async () => {
     const permissions = ['canaries', 'playbooks', 'topology'].map((object) => ({ object, action: 'read' }))
     server.on('GET /api/auth/whoami', () => json({ payload: { user: { id: 'u1', name: '' }, permissions } }))
@@ -244,7 +268,7 @@ describe('App', () => {
     await sees('Please wait, instance provisioning in-progress ...')
     expect(document.body.textContent).not.toContain('no such instance')
     server.on('GET /api/auth/whoami', () => json({ payload: { user: { id: 'u1', name: 'Ana Ruiz' } } }))
-    await vi.waitFor(() => expect(document.body.textContent).toContain('No data available'), { timeout: 9_000 })
+    await vi.waitFor(() => expect(document.body.textContent).toContain('No playbooks yet'), { timeout: 9_000 })
   })
 
   it('collapses the sidebar to named icons and remembers it', async () => {

@@ -62,7 +62,14 @@ describe('the top bar', () => {
     const parts = [...(bar?.querySelectorAll('h1, button') ?? [])].map(
       (part) => part.getAttribute('aria-label') ?? part.textContent,
     )
-    expect(parts).toEqual(['Playbooks', 'Extra', 'Refresh', 'Help', 'Hi Robin, user menu'])
+    expect(parts).toEqual([
+      'Playbooks',
+      'Extra',
+      'Refresh',
+      'Search or run a command (Ctrl K)',
+      'Help',
+      'Hi Robin, user menu',
+    ])
   })
 
   it('has a refresh button that spins while something is loading', async () => {

@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
+import { pageOf } from '#support/web/page.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 
 import { UserPanel } from '../../../web/src/app/UserPanel.tsx'
+import { ExactTime } from '../../../web/src/features/incident-room/components/ExactTime.tsx'
+import { formatExact } from '../../../web/src/ui/formatTime.ts'
 
 let server: FakeServer
 let screen: RenderedScreen
@@ -35,6 +38,23 @@ describe('UserPanel', () => {
     await open()
     await screen.waitFor(() => expect(server.requests).toEqual(['GET /api/canary/about']))
     expect(versions()).toBe('frontend 1.0.782 / backend NA')
+  })
+
+  it('changes the zone of every time on the page', async () => {
+    const moment = Date.UTC(2026, 2, 1, 8, 30)
+    screen = await renderScreen(
+      <>
+        <UserPanel name="Robin" onKubeconfig={() => undefined} />
+        <ExactTime at={new Date(moment).toISOString()} />
+      </>,
+    )
+    const time = () => screen.container.querySelector('time')?.textContent
+    const zone = (name: string) => pageOf().get('radio', name)
+    expect(time()).toBe(formatExact(moment))
+    await screen.click(zone('UTC'))
+    expect(time()).toBe(formatExact(moment, 'UTC'))
+    await screen.click(zone('Local'))
+    expect(time()).toBe(formatExact(moment))
   })
 
   it('shows the highest role of a person with several', async () => {

@@ -9,6 +9,8 @@ export const featureFlagKey = (name: string) => ['properties', name] as const
 export const peopleKey = ['people'] as const
 export const personSessionsKey = (id: string) => ['people', id, 'sessions'] as const
 export const accessTokensKey = ['access-tokens'] as const
+export const resourceSearchKey = (text: string, kinds: readonly string[]) =>
+  ['resources', 'search', text, kinds] as const
 export const outboxKey = ['outbox'] as const
 
 export const sessionKeys = {

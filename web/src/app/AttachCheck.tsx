@@ -1,10 +1,10 @@
-import { Button } from '@blueprintjs/core'
 import { Link } from '@blueprintjs/icons'
 import { type CheckSummary, toCheckTitle } from '@watchroom/shared/health'
 import { lazy, Suspense, useState } from 'react'
 
 import { useDisabledAreas } from '../api/featureFlags.tsx'
 import { useSession } from '../api/session.tsx'
+import { CommandButton } from '../ui/CommandButton.tsx'
 
 const LinkToIncidentDialog = lazy(async () => {
   const { LinkToIncidentDialog: Dialog } = await import('../features/incident-link/components/LinkToIncidentDialog.tsx')
@@ -19,7 +19,7 @@ export function AttachCheck({ check }: { check: CheckSummary }) {
   if (!can('write', 'incident') || disabledAreas.has('incidents')) return null
   return (
     <>
-      <Button icon={<Link />} text="Attach as Evidence" onClick={() => setOpen(true)} />
+      <CommandButton icon={<Link />} command="Attach as Evidence" onClick={() => setOpen(true)} />
       {isOpen ? (
         <Suspense fallback={null}>
           <LinkToIncidentDialog

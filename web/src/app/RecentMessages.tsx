@@ -4,10 +4,10 @@ import { useState } from 'react'
 
 import { PHONE } from '../ui/breakpoints.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { formatExact } from '../ui/formatTime.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { type GlyphStatus, StatusGlyph } from '../ui/StatusGlyph.tsx'
 import { forgetToldToasts, type ToastKind, useToldToasts } from '../ui/toastStore.ts'
+import { useExactTime } from '../ui/useExactTime.ts'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
 
 import styles from './recentMessages.module.css'
@@ -20,6 +20,7 @@ const GLYPHS: Record<ToastKind, { status: GlyphStatus; word: string } | null> = 
 
 /** What toasts said, for whoever looked elsewhere. Marked while it holds a failure that nobody has opened it for. */
 export function RecentMessages() {
+  const toExact = useExactTime()
   const messages = useToldToasts()
   const isPhone = useMediaQuery(PHONE)
   const [isOpen, setOpen] = useState(false)
@@ -64,7 +65,7 @@ export function RecentMessages() {
                   <li key={id} data-kind={kind}>
                     {glyph ? <StatusGlyph {...glyph} /> : null}
                     <p>{message}</p>
-                    <time dateTime={new Date(at).toISOString()}>{formatExact(at)}</time>
+                    <time dateTime={new Date(at).toISOString()}>{toExact(at)}</time>
                   </li>
                 )
               })}

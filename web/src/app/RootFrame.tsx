@@ -57,7 +57,7 @@ function Allowed({ pathname, resource, area, children }: AllowedProps): ReactNod
   const [arrival, setArrival] = useState({ pathname, isOff })
   if (arrival.pathname !== pathname) setArrival({ pathname, isOff })
   if (isOff && (arrival.isOff || arrival.pathname !== pathname)) return <DisabledAreaPage />
-  if (resource !== undefined && !can('read', resource)) return <UnauthorizedPage />
+  if (resource !== undefined && !can('read', resource)) return <UnauthorizedPage resource={resource} />
   return (
     <>
       {isOff ? <SwitchedOffNotice /> : null}

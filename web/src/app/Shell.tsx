@@ -11,6 +11,7 @@ import { useToldToasts } from '../ui/toastStore.ts'
 import { TopBarProvider } from '../ui/topBar.tsx'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
 import { HelpMenu } from './HelpMenu.tsx'
+import { PaletteHost } from './palette/PaletteHost.tsx'
 import { screensAbove } from './screens.ts'
 import { Sidebar } from './Sidebar.tsx'
 import { UserMenu } from './UserMenu.tsx'
@@ -21,8 +22,7 @@ import styles from './shell.module.css'
 const OffCanvasSidebar = lazy(async () => ({ default: (await import('./OffCanvasSidebar.tsx')).OffCanvasSidebar }))
 // Administrators only.
 const CredentialNotice = lazy(async () => ({ default: (await import('./CredentialNotice.tsx')).CredentialNotice }))
-// Only once there was a toast.
-const RecentMessages = lazy(async () => ({ default: (await import('./RecentMessages.tsx')).RecentMessages }))
+const loadRecentMessages = () => import('./RecentMessages.tsx')
 
 /** The frame of every signed-in screen: sidebar, top bar, and the screen as the main landmark. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -59,6 +59,7 @@ export function Shell({ children }: { children: ReactNode }) {
           ) : null}
           <div className={styles['topbarSlot']} ref={setSlot} />
           <div className={styles['topbarMenus']}>
+            <PaletteHost />
             <RecentMessagesSlot />
             <HelpMenu />
             <UserMenu />
@@ -77,16 +78,16 @@ export function Shell({ children }: { children: ReactNode }) {
   )
 }
 
-/** Stays once it was needed, so that it can say that there is nothing any more. */
+/** Loaded once there was a toast. Stays, so that it can say that there is nothing any more. */
 function RecentMessagesSlot() {
-  const isNeeded = useToldToasts().length > 0
-  const [wasNeeded, setWasNeeded] = useState(isNeeded)
-  if (isNeeded && !wasNeeded) setWasNeeded(true)
-  return wasNeeded ? (
-    <Suspense>
-      <RecentMessages />
-    </Suspense>
-  ) : null
+  const told = useToldToasts().length
+  const [part, setPart] = useState<Awaited<ReturnType<typeof loadRecentMessages>> | null>(null)
+  useEffect(() => {
+    if (told === 0) return
+    // Not by `lazy`: the first message may be that there is no network. The next one tries again.
+    loadRecentMessages().then(setPart, () => undefined)
+  }, [told])
+  return part ? <part.RecentMessages /> : null
 }
 
 function DockedSidebar({ isNarrow }: { isNarrow: boolean }) {

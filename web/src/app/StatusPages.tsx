@@ -1,6 +1,8 @@
 import { Callout } from '@blueprintjs/core'
 import { Lock, Search, SwapHorizontal } from '@blueprintjs/icons'
 import { Link } from '@tanstack/react-router'
+import type { Resource } from '@watchroom/shared/access'
+import { lazy, Suspense } from 'react'
 
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
@@ -20,13 +22,20 @@ export function NotFoundPage() {
   )
 }
 
-export function UnauthorizedPage() {
+// Few people see it.
+const RightRequest = lazy(async () => ({ default: (await import('./RightRequest.tsx')).RightRequest }))
+
+/** @param resource that the screen needs the right to read */
+export function UnauthorizedPage({ resource }: { resource: Resource }) {
   return (
     <>
       <PageHeader title="Unauthorized" />
       <EmptyState title="Unauthorized" icon={<Lock size={24} />}>
         You do not have permission to access this page
       </EmptyState>
+      <Suspense>
+        <RightRequest resource={resource} />
+      </Suspense>
     </>
   )
 }

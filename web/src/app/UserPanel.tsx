@@ -11,6 +11,7 @@ import { useBackendFacts } from '../api/backendFacts.ts'
 import { useSession } from '../api/session.tsx'
 import { DENSITIES, densityAtom } from '../preferences/density.ts'
 import { themeAtom, THEMES } from '../preferences/theme.ts'
+import { TIME_ZONES, timeZoneAtom } from '../preferences/timeZone.ts'
 import { FRONTEND_VERSION } from './links.ts'
 import { signOut } from './signOut.ts'
 
@@ -65,6 +66,7 @@ export function UserPanel({ name, onKubeconfig }: UserPanelProps) {
       </Menu>
       <Choice label="Theme" values={THEMES} atom={themeAtom} />
       <Choice label="Density" values={DENSITIES} atom={densityAtom} />
+      <Choice label="Time zone" values={TIME_ZONES} atom={timeZoneAtom} />
       <Versions />
       <Menu>
         <MenuDivider />

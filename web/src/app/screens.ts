@@ -58,6 +58,22 @@ const record = (kind: RecordKind) => async (): ScreenModule => {
   return { Screen: () => createElement(RecordScreen, { kind }) }
 }
 
+/** A record that can be downloaded with what is around it. */
+const snapshotRecord = (kind: 'topology' | 'catalog') => async (): ScreenModule => {
+  const [{ RecordScreen }, { DownloadSnapshot }] = await Promise.all([
+    import('../features/records/screens/RecordScreen.tsx'),
+    import('../features/incident-room/evidence/DownloadSnapshot.tsx'),
+  ])
+  const subject = kind === 'catalog' ? 'config' : kind
+  return {
+    Screen: () =>
+      createElement(RecordScreen, {
+        kind,
+        renderControls: (row) => createElement(DownloadSnapshot, { subject: { kind: subject, ...row } }),
+      }),
+  }
+}
+
 type Icon = NonNullable<ScreenEntry['icon']>
 
 /** The list of a table of settings, the form that adds a row, and the form of a row. */
@@ -110,7 +126,13 @@ export const SCREENS = [
     icon: GridView,
     load: list('topology'),
   },
-  { path: '/topology/$id', title: 'Component', resource: 'topologies', area: 'topology', load: record('topology') },
+  {
+    path: '/topology/$id',
+    title: 'Component',
+    resource: 'topologies',
+    area: 'topology',
+    load: snapshotRecord('topology'),
+  },
   {
     path: '/health',
     title: 'Health',
@@ -165,7 +187,7 @@ export const SCREENS = [
       })),
   },
   { path: '/catalog', title: 'Catalog', resource: 'database', area: 'config', icon: Box, load: list('catalog') },
-  { path: '/catalog/$id', title: 'Config item', resource: 'database', area: 'config', load: record('catalog') },
+  { path: '/catalog/$id', title: 'Config item', resource: 'database', area: 'config', load: snapshotRecord('catalog') },
   {
     path: '/logs',
     title: 'Logs',
@@ -376,6 +398,12 @@ export const SCREENS = [
       import('../features/access-tokens/AccessTokensScreen.tsx').then(({ AccessTokensScreen }) => ({
         Screen: AccessTokensScreen,
       })),
+  },
+  {
+    path: '/kubeconfig',
+    title: 'Kubeconfig',
+    resource: 'database',
+    load: () => import('./KubeconfigPage.tsx').then(({ KubeconfigPage }) => ({ Screen: KubeconfigPage })),
   },
   {
     path: DOCS_PATH,

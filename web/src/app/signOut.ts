@@ -1,6 +1,7 @@
 import { endSession } from '../api/identity.ts'
 import { endHostedSession } from '../api/organizations.ts'
 import { clearAllDrafts } from '../preferences/drafts.ts'
+import { forgetRecentPlaces } from '../preferences/recentPlaces.ts'
 
 /**
  * Ends the session and goes to the sign-in page, which leads back here. Ends there even if the service cannot be
@@ -11,6 +12,7 @@ import { clearAllDrafts } from '../preferences/drafts.ts'
 export async function signOut(isHosted: boolean): Promise<void> {
   const here = `${window.location.pathname}${window.location.search}`
   clearAllDrafts()
+  forgetRecentPlaces()
   let next = `/login?${new URLSearchParams({ return_to: here }).toString()}`
   const end = async (): Promise<void> => {
     if (isHosted) next = await endHostedSession(here)

@@ -1,14 +1,15 @@
 import { Button, type ButtonProps } from '@blueprintjs/core'
-import type { ReactElement } from 'react'
+import type { ReactElement, Ref } from 'react'
 
 import { Tip } from './Tip.tsx'
 
-interface IconButtonProps extends Omit<ButtonProps, 'icon' | 'text' | 'children' | 'aria-label' | 'title'> {
+interface IconButtonProps extends Omit<ButtonProps, 'icon' | 'text' | 'children' | 'aria-label' | 'title' | 'ref'> {
   icon: ReactElement
   /** Accessible name and tooltip. */
   label: string
   /** Why it cannot be used: shown in the tooltip while disabled. */
   disabledReason?: string | undefined
+  ref?: Ref<HTMLButtonElement>
 }
 
 /** A button that is only an icon: always with a name, and with its name as the tooltip. */

@@ -1,11 +1,10 @@
-import { Button } from '@blueprintjs/core'
 import { ChevronRight, Refresh as RefreshIcon } from '@blueprintjs/icons'
 import { Link } from '@tanstack/react-router'
 import type { ReactElement, ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 
 import { PHONE } from './breakpoints.ts'
-import { IconButton } from './IconButton.tsx'
+import { CommandButton } from './CommandButton.tsx'
 import { type Refresh, useTopBar } from './topBar.tsx'
 import { useMediaQuery } from './useMediaQuery.ts'
 
@@ -51,9 +50,10 @@ export function PageHeader({ title, children, action, controls, refresh, tabTitl
         {action ? <PrimaryAction {...action} /> : null}
         {controls}
         {reload ? (
-          <IconButton
+          <CommandButton
+            isIcon
             icon={<RefreshIcon className={reload.isLoading ? 'wr-spin' : ''} />}
-            label="Refresh"
+            command="Refresh"
             aria-busy={reload.isLoading}
             onClick={reload.onRefresh}
           />
@@ -72,9 +72,6 @@ export function PageHeader({ title, children, action, controls, refresh, tabTitl
 
 /** In words where there is room; on a phone its sign alone. */
 function PrimaryAction({ text, icon, onClick }: HeaderAction) {
-  return useMediaQuery(PHONE) ? (
-    <IconButton icon={icon} label={text} intent="primary" variant="solid" onClick={onClick} />
-  ) : (
-    <Button icon={icon} text={text} intent="primary" onClick={onClick} />
-  )
+  const isIcon = useMediaQuery(PHONE)
+  return <CommandButton command={text} icon={icon} isIcon={isIcon} intent="primary" variant="solid" onClick={onClick} />
 }

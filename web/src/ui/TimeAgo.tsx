@@ -1,6 +1,7 @@
 import { useServerNow } from './clock.tsx'
-import { formatAge, formatExact, parseMoment } from './formatTime.ts'
+import { formatAge, parseMoment } from './formatTime.ts'
 import { Tip } from './Tip.tsx'
+import { useExactTime } from './useExactTime.ts'
 
 interface TimeAgoProps {
   /** RFC 3339, or milliseconds since the epoch. */
@@ -12,6 +13,7 @@ interface TimeAgoProps {
 /** How long ago, for recency; the exact time with its zone on hover and focus. */
 export function TimeAgo({ at, absent = '–' }: TimeAgoProps) {
   const now = useServerNow()
+  const toExact = useExactTime()
   const moment = parseMoment(at)
   if (Number.isNaN(moment)) {
     return (
@@ -22,7 +24,7 @@ export function TimeAgo({ at, absent = '–' }: TimeAgoProps) {
   }
 
   return (
-    <Tip content={formatExact(moment)}>
+    <Tip content={toExact(moment)}>
       <time dateTime={new Date(moment).toISOString()}>{formatAge(moment, now)}</time>
     </Tip>
   )

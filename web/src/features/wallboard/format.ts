@@ -15,16 +15,18 @@ export function formatSpan(spanMs: number): string {
 }
 
 /** The moment as people say it: the time of today, else the day. */
-export function formatSince(moment: number, now: number): string {
-  const isToday = new Date(moment).toDateString() === new Date(now).toDateString()
-  return new Intl.DateTimeFormat(
-    undefined,
-    isToday
+export function formatSince(moment: number, now: number, zone: 'local' | 'UTC'): string {
+  const inZone: Intl.DateTimeFormatOptions = zone === 'UTC' ? { timeZone: zone } : {}
+  const days = new Intl.DateTimeFormat(undefined, { ...inZone, dateStyle: 'short' })
+  const isToday = days.format(moment) === days.format(now)
+  return new Intl.DateTimeFormat(undefined, {
+    ...inZone,
+    ...(isToday
       ? { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
       : now - moment < 6 * DAY
         ? { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
-        : { day: 'numeric', month: 'short', ...(now - moment > 300 * DAY ? { year: 'numeric' } : {}) },
-  ).format(moment)
+        : { day: 'numeric', month: 'short', ...(now - moment > 300 * DAY ? { year: 'numeric' } : {}) }),
+  }).format(moment)
 }
 
 /** `a`, `a and b`, `a, b and 3 more`. */

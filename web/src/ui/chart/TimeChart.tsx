@@ -1,6 +1,7 @@
 import './chart.css'
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 
+import { useTimeZone } from '../../preferences/timeZone.ts'
 import { stepChart } from './chartKeys.ts'
 import { type ChartPoint, nearestIndex } from './chartPoints.ts'
 import { createPlot, type Plot } from './createPlot.ts'
@@ -50,6 +51,7 @@ export function TimeChart(props: TimeChartProps) {
   const onDrag = useEffectEvent((start: number, end: number) => props.onZoom(start, end))
   const formatValue = useEffectEvent((value: number) => props.formatValue(value))
   const latestHeight = useEffectEvent(() => height)
+  const zone = useTimeZone()
   useEffect(() => {
     const element = target.current
     if (element === null) return undefined
@@ -76,6 +78,7 @@ export function TimeChart(props: TimeChartProps) {
     }
   }, [])
 
+  useEffect(() => plot.current?.setZone(zone), [zone])
   useEffect(() => plot.current?.show({ points, from, to, gapMs }), [points, from, to, gapMs])
   const { index, anchor } = cursor
   useEffect(() => plot.current?.mark({ index, anchor }), [index, anchor])

@@ -33,6 +33,8 @@ export interface Plot {
   resize(width: number, height: number): void
   /** Colors are read anew: the theme has changed. */
   repaint(): void
+  /** Whose days and hours the time axis names; those of this computer until somebody says. */
+  setZone(zone: 'local' | 'UTC'): void
   destroy(): void
 }
 
@@ -45,6 +47,7 @@ const NO_SELECTION = { left: 0, top: 0, width: 0, height: 0 }
 
 /** @throws when the browser has no canvas; `canDraw` tells before that */
 export function createPlot(target: HTMLElement, options: PlotOptions): Plot {
+  let zone: 'local' | 'UTC' = 'local'
   let content: PlotContent = { points: [], from: 0, to: 1, gapMs: Number.POSITIVE_INFINITY }
   let lastEvent: MouseEvent | undefined
   const color = (name: string): string => getComputedStyle(target).getPropertyValue(`--wr-${name}`).trim()
@@ -81,7 +84,7 @@ export function createPlot(target: HTMLElement, options: PlotOptions): Plot {
           ...axis,
           size: 28,
           grid: { show: false },
-          values: (_plot, splits, _axis, _space, stepS) => toAxisTimes(splits, stepS),
+          values: (_plot, splits, _axis, _space, stepS) => toAxisTimes(splits, stepS, zone),
         },
         {
           ...axis,
@@ -169,6 +172,10 @@ export function createPlot(target: HTMLElement, options: PlotOptions): Plot {
       mark()
     },
     repaint: () => plot.redraw(false, true),
+    setZone: (next) => {
+      zone = next
+      plot.redraw(false, true)
+    },
     destroy: () => plot.destroy(),
   }
 }

@@ -1,7 +1,6 @@
-import { Button } from '@blueprintjs/core'
 import { ChevronDown, ChevronUp, DoubleChevronDown, Download, KeyEnter, Time } from '@blueprintjs/icons'
 
-import { IconButton } from '../IconButton.tsx'
+import { CommandButton } from '../CommandButton.tsx'
 import { SearchInput } from '../SearchInput.tsx'
 
 import styles from './logView.module.css'
@@ -48,18 +47,53 @@ export function LogToolbar({ label, search, hasTimes, isWrapped, isFollowing, ..
         {query === '' ? null : (
           <>
             <output className={styles['matches']}>{toMatchText(matches, current)}</output>
-            <IconButton icon={<ChevronUp />} label="Previous match" disabledReason={noMatch} onClick={() => move(-1)} />
-            <IconButton icon={<ChevronDown />} label="Next match" disabledReason={noMatch} onClick={() => move(1)} />
+            <CommandButton
+              isIcon
+              icon={<ChevronUp />}
+              label="Previous match"
+              command={`Previous match, ${label}`}
+              disabledReason={noMatch}
+              onClick={() => move(-1)}
+            />
+            <CommandButton
+              isIcon
+              icon={<ChevronDown />}
+              label="Next match"
+              command={`Next match, ${label}`}
+              disabledReason={noMatch}
+              onClick={() => move(1)}
+            />
           </>
         )}
       </form>
       <div className={styles['tools']}>
-        <IconButton icon={<KeyEnter />} label="Wrap lines" aria-pressed={isWrapped} onClick={on.onWrap} />
+        <CommandButton
+          isIcon
+          icon={<KeyEnter />}
+          label="Wrap lines"
+          command={`Wrap lines, ${label}`}
+          aria-pressed={isWrapped}
+          onClick={on.onWrap}
+        />
         {hasTimes === null ? null : (
-          <IconButton icon={<Time />} label="Show times" aria-pressed={hasTimes} onClick={on.onTimes} />
+          <CommandButton
+            isIcon
+            icon={<Time />}
+            label="Show times"
+            command={`Show times, ${label}`}
+            aria-pressed={hasTimes}
+            onClick={on.onTimes}
+          />
         )}
-        <IconButton icon={<Download />} label="Download" onClick={on.onDownload} />
-        <Button
+        <CommandButton
+          isIcon
+          icon={<Download />}
+          label="Download"
+          command={`Download, ${label}`}
+          onClick={on.onDownload}
+        />
+        <CommandButton
+          command={`Follow, ${label}`}
           size="small"
           variant={isFollowing ? 'solid' : 'outlined'}
           icon={<DoubleChevronDown />}

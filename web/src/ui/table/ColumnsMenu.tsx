@@ -1,6 +1,7 @@
-import { Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
+import { Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
 import { Settings } from '@blueprintjs/icons'
 
+import { CommandButton } from '../CommandButton.tsx'
 import { Popover } from '../Popover.tsx'
 
 export interface ColumnChoice {
@@ -38,7 +39,14 @@ export function ColumnsMenu({ columns, onToggle, onReset }: ColumnsMenuProps) {
         </Menu>
       }
     >
-      <Button variant="minimal" icon={<Settings />} aria-label="Columns" title="Columns" />
+      <CommandButton
+        command="Choose columns"
+        text={null}
+        variant="minimal"
+        icon={<Settings />}
+        aria-label="Columns"
+        title="Columns"
+      />
     </Popover>
   )
 }

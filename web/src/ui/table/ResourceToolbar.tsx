@@ -1,9 +1,10 @@
-import { Button, HTMLSelect } from '@blueprintjs/core'
+import { HTMLSelect } from '@blueprintjs/core'
 import { CaretDown, Filter, SmallCross } from '@blueprintjs/icons'
 import { type ReactElement, type ReactNode, useId, useState } from 'react'
 
 import { type ThreeWayChoice, type ThreeWayFilter, toThreeWayText } from '../../url/threeWay.ts'
 import { FOLDED } from '../breakpoints.ts'
+import { CommandButton } from '../CommandButton.tsx'
 import { Popover } from '../Popover.tsx'
 import { SearchInput } from '../SearchInput.tsx'
 import { useMediaQuery } from '../useMediaQuery.ts'
@@ -76,7 +77,8 @@ export function ResourceToolbar({ search, filters = NO_FILTERS, reset, count, ad
       <div className={styles['line']}>
         {search === undefined ? null : <SearchInput {...search} />}
         {isFolded && fields.length > 0 ? (
-          <Button
+          <CommandButton
+            command="Filters"
             variant="outlined"
             icon={<Filter />}
             text={chips.length > 0 ? `Filters (${chips.length})` : 'Filters'}
@@ -87,7 +89,7 @@ export function ResourceToolbar({ search, filters = NO_FILTERS, reset, count, ad
         {isFolded ? null : fields}
         <span className={styles['end']}>
           {count === undefined ? null : <span className={styles['count']}>{count}</span>}
-          {add ? <Button icon={add.icon} text={add.text} onClick={add.onAdd} /> : null}
+          {add ? <CommandButton icon={add.icon} command={add.text} onClick={add.onAdd} /> : null}
           {isFolded ? null : end}
         </span>
       </div>
@@ -105,7 +107,7 @@ export function ResourceToolbar({ search, filters = NO_FILTERS, reset, count, ad
           ))}
           {reset ? (
             <li>
-              <Button size="small" variant="minimal" text={reset.text} onClick={reset.onReset} />
+              <CommandButton size="small" variant="minimal" command={reset.text} onClick={reset.onReset} />
             </li>
           ) : null}
         </ul>
@@ -183,7 +185,8 @@ function ThreeWayField({ filter: { title, options, value, onChange } }: { filter
         </ul>
       }
     >
-      <Button
+      <CommandButton
+        command={`Filter by ${title.toLowerCase()}`}
         variant="outlined"
         aria-haspopup="dialog"
         text={value.size > 0 ? `${title} (${value.size})` : title}

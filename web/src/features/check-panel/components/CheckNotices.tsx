@@ -4,9 +4,10 @@ import { type CheckSummary, toHealth } from '@watchroom/shared/health'
 import { NIL_UUID } from '@watchroom/shared/kernel'
 import type { ReactNode } from 'react'
 
-import { formatExact, parseMoment } from '../../../ui/formatTime.ts'
+import { parseMoment } from '../../../ui/formatTime.ts'
 import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
+import { useExactTime } from '../../../ui/useExactTime.ts'
 import { type CheckDetail, latestResultQuery } from '../queries.ts'
 
 import styles from '../checkPanel.module.css'
@@ -20,10 +21,11 @@ interface CheckNoticesProps {
 
 /** What somebody has to know before reading on: deleted, silenced, unheard of, and above all why the check fails. */
 export function CheckNotices({ check, detail, isOnBoard, isOld }: CheckNoticesProps) {
+  const toExact = useExactTime()
   const silencedAt = detail?.silenced_at
   if (check.deleted_at) {
     return (
-      <Notice title={`This check was deleted on ${formatExact(parseMoment(check.deleted_at))}`}>
+      <Notice title={`This check was deleted on ${toExact(parseMoment(check.deleted_at))}`}>
         Its history and definition can still be read.
       </Notice>
     )
@@ -34,7 +36,7 @@ export function CheckNotices({ check, detail, isOnBoard, isOld }: CheckNoticesPr
         <Notice title="The connection is lost">Everything here is what was last heard, and goes on by itself.</Notice>
       ) : null}
       {silencedAt ? (
-        <Notice title={`Silenced since ${formatExact(parseMoment(silencedAt))}`}>
+        <Notice title={`Silenced since ${toExact(parseMoment(silencedAt))}`}>
           It runs on, but nobody is notified about it.
         </Notice>
       ) : null}

@@ -6,6 +6,7 @@ import { NIL_UUID } from '@watchroom/shared/kernel'
 import { type MouseEvent, type ReactElement, type ReactNode } from 'react'
 
 import { useSession } from '../../../api/session.tsx'
+import { useCommand } from '../../../ui/commands.ts'
 import { toEditTarget } from '../editTarget.ts'
 import type { CheckDetail } from '../queries.ts'
 import { RunCheck } from './RunCheck.tsx'
@@ -53,6 +54,7 @@ function Definition({ check, detail }: DefinitionProps) {
 
 function PageLink({ href, text, icon }: { href: string; text: string; icon: ReactElement }) {
   const navigate = useNavigate()
+  useCommand({ title: text, icon, onRun: () => void navigate({ to: href }) })
   return (
     <AnchorButton
       icon={icon}

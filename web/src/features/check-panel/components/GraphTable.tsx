@@ -1,12 +1,14 @@
+import { useMemo } from 'react'
+
 import { toReadyState } from '../../../ui/dataState.ts'
-import { formatExact } from '../../../ui/formatTime.ts'
 import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
 import type { TableColumn } from '../../../ui/table/column.ts'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
+import { useExactTime } from '../../../ui/useExactTime.ts'
 import type { GraphPoint } from '../graph.ts'
 
-const COLUMNS: readonly TableColumn<GraphPoint>[] = [
-  { key: 'at', title: 'Time', kind: 'text', isMain: true, value: ({ at }) => formatExact(at) },
+const columnsOf = (toExact: (moment: number) => string): readonly TableColumn<GraphPoint>[] => [
+  { key: 'at', title: 'Time', kind: 'text', isMain: true, value: ({ at }) => toExact(at) },
   {
     key: 'status',
     title: 'Status',
@@ -24,6 +26,8 @@ const keyOf = ({ at }: GraphPoint): string => String(at)
 
 /** The points of the chart in words and figures, newest first. */
 export function GraphTable({ points }: { points: readonly GraphPoint[] }) {
+  const toExact = useExactTime()
+  const columns = useMemo(() => columnsOf(toExact), [toExact])
   return (
     <ResourceTable
       name="check-graph"
@@ -31,7 +35,7 @@ export function GraphTable({ points }: { points: readonly GraphPoint[] }) {
       place="part"
       fold="none"
       state={toReadyState('points', points.toReversed())}
-      columns={COLUMNS}
+      columns={columns}
       keyOf={keyOf}
       empty={{}}
     />

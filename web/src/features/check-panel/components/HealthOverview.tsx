@@ -10,7 +10,7 @@ import { canDraw } from '../../../ui/chart/canDraw.ts'
 import { useScreenClock } from '../../../ui/clock.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
-import { formatExact } from '../../../ui/formatTime.ts'
+import { useExactTime } from '../../../ui/useExactTime.ts'
 import { type GraphPoint, toGapMs } from '../graph.ts'
 import { loadTimeChart } from '../parts.ts'
 import type { CheckGraphAnswer } from '../queries.ts'
@@ -115,6 +115,7 @@ interface CurveProps {
 
 function Curve({ answer, height, onRange }: CurveProps) {
   const { points, from, to } = answer
+  const toExact = useExactTime()
   const chartPoints = useMemo(
     () => points.map(({ at, durationMs, failed }) => ({ at, value: durationMs, isBad: failed > 0 })),
     [points],
@@ -129,30 +130,30 @@ function Curve({ answer, height, onRange }: CurveProps) {
         gapMs={gapMs}
         height={height}
         label="Latency over time"
-        summary={toGraphSummary(points)}
+        summary={toGraphSummary(points, toExact)}
         formatValue={formatDuration}
-        describe={(index) => describePoint(points[index])}
+        describe={(index) => describePoint(points[index], toExact)}
         onZoom={(start, end) => onRange(toAbsoluteRange(Math.round(start), Math.round(end)))}
       />
     </Suspense>
   )
 }
 
+type ToExact = (moment: number) => string
+
 function toRunCounts({ passed, failed }: Pick<GraphPoint, 'passed' | 'failed'>): string {
   return [passed > 0 ? `${passed} passed` : '', failed > 0 ? `${failed} failed` : ''].filter(Boolean).join(', ')
 }
 
-function describePoint(point: GraphPoint | undefined): string {
-  return point === undefined
-    ? ''
-    : `${formatExact(point.at)}: ${formatDuration(point.durationMs)}, ${toRunCounts(point)}`
+function describePoint(point: GraphPoint | undefined, toExact: ToExact): string {
+  return point === undefined ? '' : `${toExact(point.at)}: ${formatDuration(point.durationMs)}, ${toRunCounts(point)}`
 }
 
 /** What the chart shows, for those who do not see it. */
-function toGraphSummary(points: readonly GraphPoint[]): string {
+function toGraphSummary(points: readonly GraphPoint[], toExact: ToExact): string {
   const bad = points.filter(({ failed }) => failed > 0)
   const last = bad.at(-1)
   const count = points.length === 1 ? '1 point' : `${points.length} points`
   if (last === undefined) return `${count}, no failures.`
-  return `${count}, ${bad.length} with failures, the last at ${formatExact(last.at)}.`
+  return `${count}, ${bad.length} with failures, the last at ${toExact(last.at)}.`
 }

@@ -1,4 +1,4 @@
-import { Button, Callout, Spinner } from '@blueprintjs/core'
+import { Callout, Spinner } from '@blueprintjs/core'
 import { Play } from '@blueprintjs/icons'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { mayRunChecks } from '@watchroom/shared/access'
@@ -10,6 +10,7 @@ import { checkKeys } from '../../../api/queryKeys.ts'
 import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
 import { useServerNow } from '../../../ui/clock.tsx'
+import { CommandButton } from '../../../ui/CommandButton.tsx'
 import { runCheckMutation } from '../queries.ts'
 
 import styles from '../checkPanel.module.css'
@@ -41,10 +42,10 @@ export function RunCheck({ checkId, isRunHere }: RunCheckProps) {
         ) : null}
         {run.isSuccess ? <Outcome result={run.data} /> : null}
       </section>
-      <Button
+      <CommandButton
+        command="Run Now"
         icon={run.isPending ? <Spinner size={16} /> : <Play />}
         intent="primary"
-        text="Run Now"
         disabled={!isRunHere}
         // Not disabled: a disabled button drops the focus, and Escape would no longer reach the panel.
         aria-disabled={run.isPending}

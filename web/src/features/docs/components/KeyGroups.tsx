@@ -14,6 +14,7 @@ const GROUPS: readonly KeyGroup[] = [
     title: 'Everywhere',
     path: '',
     keys: [
+      ['Ctrl+K ⌘K', 'Search, go somewhere or run a command'],
       ['?', 'Show these keys'],
       ['/', 'Go to the search box of the page'],
       ['Esc', 'Clear the search box, or close what is open'],

@@ -1,7 +1,8 @@
-import { Button, Classes } from '@blueprintjs/core'
+import { Classes } from '@blueprintjs/core'
 import { CollapseAll, ExpandAll, Filter, GridView, PivotTable, ThList } from '@blueprintjs/icons'
 import { lazy, memo, type ReactNode, Suspense } from 'react'
 
+import { CommandButton } from '../../../ui/CommandButton.tsx'
 import { Popover } from '../../../ui/Popover.tsx'
 import { SearchInput } from '../../../ui/SearchInput.tsx'
 import { createPreload, loadPivotForm, TOOLBAR_PARTS } from '../parts.ts'
@@ -47,10 +48,12 @@ function BoardToolbarView(props: BoardToolbarProps) {
         onSearch={actions.setQuery}
         placeholder="Search by name, description, or endpoint"
       />
-      <Button
+      <CommandButton
+        command="Filters"
         icon={<Filter />}
         active={areFiltersOpen}
         aria-expanded={areFiltersOpen}
+        // What is closed is not there.
         {...(areFiltersOpen ? { 'aria-controls': props.filtersId } : {})}
         onClick={props.onToggleFilters}
       >
@@ -61,13 +64,15 @@ function BoardToolbarView(props: BoardToolbarProps) {
             <span className="wr-visually-hidden"> in force</span>
           </span>
         ) : null}
-      </Button>
+      </CommandButton>
       <div className={styles['fields']}>
         <ViewFields view={view.board} labelKeys={labelKeys} actions={actions} />
       </div>
       {layout === 'card' || pivot !== null ? <SortField view={view.board} actions={actions} /> : null}
       <fieldset className={`${Classes.BUTTON_GROUP} ${styles['layout']}`} aria-label="Layout">
-        <Button
+        <CommandButton
+          command="Show as table"
+          text={null}
           icon={<ThList />}
           aria-label="Table"
           title="Table"
@@ -75,7 +80,9 @@ function BoardToolbarView(props: BoardToolbarProps) {
           active={layout === 'table'}
           onClick={() => actions.setLayout('table')}
         />
-        <Button
+        <CommandButton
+          command="Show as cards"
+          text={null}
           icon={<GridView />}
           aria-label="Cards"
           title="Cards"
@@ -93,7 +100,8 @@ function BoardToolbarView(props: BoardToolbarProps) {
             </Suspense>
           }
         >
-          <Button
+          <CommandButton
+            command="Pivot"
             className={`${styles['pivot']}`}
             icon={<PivotTable />}
             text="Pivot"
@@ -106,17 +114,23 @@ function BoardToolbarView(props: BoardToolbarProps) {
       ) : null}
       {props.children}
       {areAllExpanded === null ? null : (
-        <Button
+        <CommandButton
+          command={areAllExpanded ? 'Collapse all' : 'Expand all'}
           className={`${styles['expand']}`}
           variant="minimal"
           icon={areAllExpanded ? <CollapseAll /> : <ExpandAll />}
-          text={areAllExpanded ? 'Collapse all' : 'Expand all'}
           onClick={() => props.onExpandAll(!areAllExpanded)}
         />
       )}
       <div className={styles['waiting']} aria-live="polite">
         {waiting > 0 ? (
-          <Button size="small" intent="primary" text={`${waiting} new`} onClick={props.onShowWaiting} />
+          <CommandButton
+            command={`Show ${waiting} new`}
+            size="small"
+            intent="primary"
+            text={`${waiting} new`}
+            onClick={props.onShowWaiting}
+          />
         ) : null}
       </div>
     </div>

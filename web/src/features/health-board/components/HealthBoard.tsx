@@ -1,7 +1,7 @@
 import { Button, Classes } from '@blueprintjs/core'
 import { Plus, Pulse } from '@blueprintjs/icons'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { type CheckSummary, type LabelGroup, toLabelGroups } from '@watchroom/shared/health'
 import { useAtom } from 'jotai'
 import {
@@ -22,6 +22,7 @@ import type { TopicView } from '../../../live/contract.ts'
 import { Freshness } from '../../../live/Freshness.tsx'
 import { PHONE, SMALL, WIDE } from '../../../ui/breakpoints.ts'
 import { useScreenClock, useServerNow } from '../../../ui/clock.tsx'
+import { useCommand } from '../../../ui/commands.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { useHotkey } from '../../../ui/hotkeys.ts'
@@ -252,6 +253,8 @@ export function HealthBoard({
 }
 
 function AddCheck() {
+  const navigate = useNavigate()
+  useCommand({ title: 'Add check', icon: <Plus />, onRun: () => void navigate({ to: NEW_CHECK_PATH }) })
   return (
     <Link
       to={NEW_CHECK_PATH}

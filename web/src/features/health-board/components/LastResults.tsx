@@ -2,7 +2,7 @@
 import type { CheckFacts, HealthCounts } from '@watchroom/shared/health'
 import { createContext, useCallback, useContext, useSyncExternalStore } from 'react'
 
-import { formatExact } from '../../../ui/formatTime.ts'
+import { useExactTime } from '../../../ui/useExactTime.ts'
 import { MAX_RESULTS, type Result, type ResultStrips } from '../board/createResultStrips.ts'
 
 import styles from './board.module.css'
@@ -13,16 +13,17 @@ export const ResultStripsContext = createContext<ResultStrips | null>(null)
 const NO_RESULTS: readonly Result[] = []
 const subscribeToNothing = (): (() => void) => () => undefined
 
-function describe(results: readonly Result[]): string {
+function describe(results: readonly Result[], toExact: (moment: number) => string): string {
   const failures = results.filter(({ hasPassed }) => !hasPassed)
   const last = failures.at(-1)
   const count = `${results.length === 1 ? 'Last result' : `Last ${results.length} results`}: ${failures.length} failed`
-  return last === undefined ? count : `${count}, the last at ${formatExact(last.at)}`
+  return last === undefined ? count : `${count}, the last at ${toExact(last.at)}`
 }
 
 /** The last results of a check, oldest first: failures are taller, so that color is not needed. */
 export function LastResults({ check }: { check: CheckFacts }) {
   const strips = useContext(ResultStripsContext)
+  const toExact = useExactTime()
   const { id } = check
   const subscribe = useCallback(
     (listener: () => void) => strips?.subscribe(id, listener) ?? (() => undefined),
@@ -34,7 +35,7 @@ export function LastResults({ check }: { check: CheckFacts }) {
   )
 
   if (results.length === 0) return <span className={styles['lastResults']} />
-  const text = describe(results)
+  const text = describe(results, toExact)
   return (
     <span className={styles['lastResults']} role="img" aria-label={text} title={text}>
       {results.slice(-MAX_RESULTS).map(({ at, hasPassed }) => (

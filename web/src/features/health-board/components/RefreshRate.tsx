@@ -1,4 +1,3 @@
-import { Button } from '@blueprintjs/core'
 import { CaretDown } from '@blueprintjs/icons'
 import { isRateDisabled, REFRESH_RATES, toAllowedRate, toRefreshMs, toWord } from '@watchroom/shared/health'
 import { rangeKeyMs, resolveTimeRange } from '@watchroom/shared/time'
@@ -7,6 +6,7 @@ import { memo, useEffect, useId, useMemo, useRef } from 'react'
 
 import { useBackendFacts } from '../../../api/backendFacts.ts'
 import { useScreenClock } from '../../../ui/clock.tsx'
+import { CommandButton } from '../../../ui/CommandButton.tsx'
 import { Popover } from '../../../ui/Popover.tsx'
 import { useTimeRange } from '../../../url/useTimeRange.ts'
 import { refreshRateAtom } from '../refreshRateAtom.ts'
@@ -82,7 +82,8 @@ function RefreshRateView({ isPushed, onRate, onRangeChange }: RefreshRateProps) 
   )
   return (
     <Popover content={menu} placement="bottom-end">
-      <Button
+      <CommandButton
+        command="Refresh rate"
         className={`${styles['refreshRateButton']}`}
         variant="minimal"
         endIcon={<CaretDown />}

@@ -15,8 +15,9 @@ import { formatDuration } from '@watchroom/shared/time'
 import { createContext, type ReactNode, useContext } from 'react'
 
 import { CheckTypeIcon } from '../../../ui/CheckTypeIcon.tsx'
-import { formatAge, formatExact } from '../../../ui/formatTime.ts'
+import { formatAge } from '../../../ui/formatTime.ts'
 import { type GlyphStatus, StatusGlyph } from '../../../ui/StatusGlyph.tsx'
+import { useExactTime } from '../../../ui/useExactTime.ts'
 import type { BoardLine } from '../board/boardLines.ts'
 import { toWhy } from '../toWhy.ts'
 import { LastResults, MemberHealth } from './LastResults.tsx'
@@ -174,7 +175,7 @@ export function Transition({ transitionAt }: { transitionAt: number | null }) {
 
 /** A tooltip component per cell would cost more than the row: the exact time is a plain title here. */
 export function Moment({ at, now, title, className }: { at: number; now: number; title?: string; className?: string }) {
-  const exact = formatExact(at)
+  const exact = useExactTime()(at)
   return (
     <time className={className} dateTime={new Date(at).toISOString()} title={title ? `${title}: ${exact}` : exact}>
       {formatAge(at, Math.max(at, now))}

@@ -8,10 +8,11 @@ import { usePeople } from '../../../api/people.ts'
 import { CollabTextArea } from '../../../collab/CollabText.tsx'
 import { peerColor } from '../../../collab/peerColor.ts'
 import { useIncidentPart } from '../../../collab/useIncident.ts'
-import { formatExact, parseMoment } from '../../../ui/formatTime.ts'
+import { parseMoment } from '../../../ui/formatTime.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { showErrorToast, showToast } from '../../../ui/toaster.ts'
 import { toInitials } from '../../../ui/toInitials.ts'
+import { useExactTime } from '../../../ui/useExactTime.ts'
 import { attempt } from '../attempt.ts'
 import { ExactTime } from '../components/ExactTime.tsx'
 import { PersonCard } from '../components/PersonCard.tsx'
@@ -47,6 +48,7 @@ function CommentItemView({ comment, children }: CommentItemProps) {
   const isOwn = useIncidentPart((room) => room.self.user.id === comment.created_by)
   const mayChange = useIncidentPart((room) => room.canWrite && (isOwn || room.canModerate))
   const { nameOf } = usePeople()
+  const toExact = useExactTime()
   const [isEditing, setEditing] = useState(false)
   const author = comment.external_created_by ?? nameOf(comment.created_by) ?? '…'
 
@@ -61,7 +63,7 @@ function CommentItemView({ comment, children }: CommentItemProps) {
       data-entity={`comments/${comment.id}`}
       // A link to it puts the keyboard here.
       tabIndex={-1}
-      aria-label={`Comment of ${author}, ${formatExact(parseMoment(comment.created_at))}`}
+      aria-label={`Comment of ${author}, ${toExact(parseMoment(comment.created_at))}`}
     >
       <span className={styles['face']} data-peer-color={peerColor(comment.created_by)} aria-hidden>
         {toInitials(author)}

@@ -1,4 +1,3 @@
-import { Button } from '@blueprintjs/core'
 import { EyeOn, Redo, Undo } from '@blueprintjs/icons'
 import { useQuery } from '@tanstack/react-query'
 import { type IncidentStatus, toLabel } from '@watchroom/shared/incidents'
@@ -10,15 +9,17 @@ import { useConnection } from '../../../collab/IncidentRoomProvider.tsx'
 import { PresenceAvatars } from '../../../collab/PresenceAvatars.tsx'
 import { SavePill } from '../../../collab/SavePill.tsx'
 import { useIncidentPart } from '../../../collab/useIncident.ts'
-import { IconButton } from '../../../ui/IconButton.tsx'
+import { CommandButton } from '../../../ui/CommandButton.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Pending } from '../../../ui/Pending.tsx'
 import { SeverityBars } from '../../../ui/SeverityBars.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
+import { DownloadSnapshot } from '../evidence/DownloadSnapshot.tsx'
 import { incidentRowQuery } from '../incidentRow.ts'
 import { nameOfPlace } from '../places.ts'
 import { SEVERITY_TONES } from '../words.ts'
 import { ComponentChips } from './ComponentChips.tsx'
+import { RoomCommands } from './RoomCommands.tsx'
 import { StatusMenu } from './StatusMenu.tsx'
 
 import styles from '../incidentRoom.module.css'
@@ -48,6 +49,7 @@ export function RoomHeader({ incidentId, onStatus, onChoosePeer }: RoomHeaderPro
           <Present onChoosePeer={onChoosePeer} />
           <SaveState />
           {canWrite ? <UndoTools /> : null}
+          <DownloadSnapshot subject={{ kind: 'incident', id: incidentId, name: displayId }} />
         </div>
       </div>
       <div className={styles['headerLine']}>
@@ -61,11 +63,16 @@ export function RoomHeader({ incidentId, onStatus, onChoosePeer }: RoomHeaderPro
         <div className={styles['headerStatus']}>
           <StatusMenu status={status} canChange={canWrite} onChoose={onStatus} />
           {canWrite ? (
-            <Button text={isClosed ? 'Reopen' : 'Close'} onClick={() => onStatus(isClosed ? 'open' : 'closed')} />
+            <CommandButton
+              command={isClosed ? 'Reopen the incident' : 'Close the incident'}
+              text={isClosed ? 'Reopen' : 'Close'}
+              onClick={() => onStatus(isClosed ? 'open' : 'closed')}
+            />
           ) : null}
         </div>
       </div>
       <HeaderFacts incidentId={incidentId} />
+      {canWrite ? <RoomCommands onStatus={onStatus} /> : null}
     </header>
   )
 }
@@ -86,9 +93,10 @@ function Present({ onChoosePeer }: Pick<RoomHeaderProps, 'onChoosePeer'>) {
         onChoose={onChoosePeer}
       />
       {peers.length > 0 ? (
-        <IconButton
+        <CommandButton
+          isIcon
           icon={<EyeOn size={14} />}
-          label={isLeading ? 'Stop letting others follow you' : 'Let others follow you'}
+          command={isLeading ? 'Stop letting others follow you' : 'Let others follow you'}
           active={isLeading}
           onClick={() => lead(!isLeading)}
         />
@@ -107,8 +115,20 @@ function UndoTools() {
   const canRedo = useIncidentPart((room) => room.undo.canRedo())
   return (
     <>
-      <IconButton icon={<Undo size={14} />} label="Undo" disabled={!canUndo} onClick={() => void undo.undo()} />
-      <IconButton icon={<Redo size={14} />} label="Redo" disabled={!canRedo} onClick={() => void undo.redo()} />
+      <CommandButton
+        isIcon
+        icon={<Undo size={14} />}
+        command="Undo"
+        disabled={!canUndo}
+        onClick={() => void undo.undo()}
+      />
+      <CommandButton
+        isIcon
+        icon={<Redo size={14} />}
+        command="Redo"
+        disabled={!canRedo}
+        onClick={() => void undo.redo()}
+      />
     </>
   )
 }

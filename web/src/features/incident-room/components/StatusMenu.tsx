@@ -1,7 +1,8 @@
-import { Button, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { MenuItem, PopoverNext } from '@blueprintjs/core'
 import { Blank, CaretDown, Tick } from '@blueprintjs/icons'
 import { canChangeStatus, INCIDENT_STATUSES, type IncidentStatus, toLabel } from '@watchroom/shared/incidents'
 
+import { CommandButton } from '../../../ui/CommandButton.tsx'
 import { IncidentStatusTag } from '../../../ui/IncidentStatusTag.tsx'
 import { ArrowMenu } from './ArrowMenu.tsx'
 
@@ -39,7 +40,8 @@ export function StatusMenu({ status, canChange, onChoose }: StatusMenuProps) {
         </ArrowMenu>
       }
     >
-      <Button
+      <CommandButton
+        command="Change status"
         className={`${styles['status']}`}
         data-status={status}
         text={toLabel(status)}

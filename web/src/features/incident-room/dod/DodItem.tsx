@@ -6,10 +6,11 @@ import { memo, type ReactNode, useState } from 'react'
 import { usePersonName } from '../../../api/people.ts'
 import { useIncidentPart } from '../../../collab/useIncident.ts'
 import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
-import { formatExact, parseMoment } from '../../../ui/formatTime.ts'
+import { parseMoment } from '../../../ui/formatTime.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { type GlyphStatus, StatusGlyph } from '../../../ui/StatusGlyph.tsx'
 import { showErrorToast } from '../../../ui/toaster.ts'
+import { useExactTime } from '../../../ui/useExactTime.ts'
 import { attempt } from '../attempt.ts'
 import { EVIDENCE_TYPE_NAMES, evidenceTitle } from '../evidence/evidenceTitle.ts'
 import type { EvidenceDetails } from '../evidence/queries.ts'
@@ -33,6 +34,7 @@ type Asked = 'done' | 'remove' | 'edit' | null
 export const DodItem = memo(DodItemView)
 
 function DodItemView({ item, details, verdict, canWrite }: DodItemProps): ReactNode {
+  const toExact = useExactTime()
   const edit = useIncidentPart((room) => room.edit)
   const nameOf = usePersonName()
   const [asked, setAsked] = useState<Asked>(null)
@@ -87,7 +89,7 @@ function DodItemView({ item, details, verdict, canWrite }: DodItemProps): ReactN
       {item.doneAt === null || (item.doneBy === null && !isDone) ? null : (
         <p className={`${styles['dodNote']} wr-muted`}>
           {isDone ? 'Done' : 'Not done'} by {nameOf(item.doneBy)},{' '}
-          <time dateTime={item.doneAt}>{formatExact(parseMoment(item.doneAt))}</time>
+          <time dateTime={item.doneAt}>{toExact(parseMoment(item.doneAt))}</time>
         </p>
       )}
       {asked === 'done' ? (

@@ -5,9 +5,10 @@ import { memo, type ReactNode, useState } from 'react'
 import { usePersonName } from '../../../api/people.ts'
 import { useIncidentItems, useIncidentPart } from '../../../collab/useIncident.ts'
 import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
-import { formatExact, parseMoment } from '../../../ui/formatTime.ts'
+import { parseMoment } from '../../../ui/formatTime.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { showErrorToast } from '../../../ui/toaster.ts'
+import { useExactTime } from '../../../ui/useExactTime.ts'
 import { VirtualRows } from '../../../ui/VirtualRows.tsx'
 import { attempt } from '../attempt.ts'
 import { currentOf } from '../currentOf.ts'
@@ -60,6 +61,7 @@ interface EvidenceItemProps {
 const EvidenceItem = memo(EvidenceItemView)
 
 function EvidenceItemView({ evidence, details }: EvidenceItemProps): ReactNode {
+  const toExact = useExactTime()
   const edit = useIncidentPart((room) => room.edit)
   const canWrite = useIncidentPart((room) => room.canWrite)
   const canModerate = useIncidentPart((room) => room.canModerate)
@@ -117,7 +119,7 @@ function EvidenceItemView({ evidence, details }: EvidenceItemProps): ReactNode {
       <EvidenceViewer evidence={evidence} details={details} />
       <p className={`${styles['by']} wr-muted`}>
         {nameOf(evidence.created_by)},{' '}
-        <time dateTime={evidence.created_at}>{formatExact(parseMoment(evidence.created_at))}</time>
+        <time dateTime={evidence.created_at}>{toExact(parseMoment(evidence.created_at))}</time>
       </p>
       {isRemoving ? (
         <ConfirmDialog

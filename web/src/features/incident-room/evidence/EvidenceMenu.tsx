@@ -54,7 +54,9 @@ export function EvidenceMenu({ evidence, title, details }: EvidenceMenuProps): R
       ) : null}
       {opened === 'details' ? <EvidenceDetailsDialog evidence={evidence} title={title} onClose={close} /> : null}
       {opened === 'catalog' && component ? <LinkToCatalogDialog component={component} onClose={close} /> : null}
-      {opened === 'snapshot' && component ? <SnapshotDialog component={component} onClose={close} /> : null}
+      {opened === 'snapshot' && component ? (
+        <SnapshotDialog subject={{ kind: 'topology', ...component }} onClose={close} />
+      ) : null}
     </>
   )
 }

@@ -5,9 +5,10 @@ import { checksTopic } from '@watchroom/shared/protocol'
 import { Fragment, type ReactNode } from 'react'
 
 import { useTopic } from '../../../live/useTopic.ts'
-import { formatExact, parseMoment } from '../../../ui/formatTime.ts'
+import { parseMoment } from '../../../ui/formatTime.ts'
 import { Pending } from '../../../ui/Pending.tsx'
 import { type GlyphStatus, StatusGlyph } from '../../../ui/StatusGlyph.tsx'
+import { useExactTime } from '../../../ui/useExactTime.ts'
 import { toConfigRuns } from './configLines.ts'
 import { changesSinceQuery, checkThenQuery, type EvidenceDetails, MAX_CHANGES } from './queries.ts'
 import { readConfigPayload, readLogLines, readState } from './readPayload.ts'
@@ -132,7 +133,9 @@ function LogLines({ evidence }: { evidence: EvidenceView }): ReactNode {
         {lines.map((line, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- kept lines never change, and two may be the same
           <li key={index} className={styles['logLine']}>
-            <time className="wr-muted">{exactOr(line.timestamp)}</time>
+            <time className="wr-muted">
+              <ExactOr timestamp={line.timestamp} />
+            </time>
             <span className={styles['logMessage']}>{line.message}</span>
             {Object.entries(line.labels).map(([key, value]) => (
               <span key={key} className={styles['label']}>
@@ -223,7 +226,8 @@ function toGlyph(status: string | null | undefined): GlyphStatus {
   return status === 'healthy' || status === 'unhealthy' || status === 'warning' ? status : 'unknown'
 }
 
-function exactOr(timestamp: string | null | undefined): string {
+function ExactOr({ timestamp }: { timestamp: string | null | undefined }): ReactNode {
+  const toExact = useExactTime()
   const moment = parseMoment(timestamp)
-  return Number.isNaN(moment) ? (timestamp ?? '') : formatExact(moment)
+  return Number.isNaN(moment) ? (timestamp ?? '') : toExact(moment)
 }

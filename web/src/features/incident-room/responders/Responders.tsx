@@ -11,9 +11,10 @@ import { useSession } from '../../../api/session.tsx'
 import { useIncidentPart } from '../../../collab/useIncident.ts'
 import { useTopic } from '../../../live/useTopic.ts'
 import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
-import { formatExact, parseMoment } from '../../../ui/formatTime.ts'
+import { parseMoment } from '../../../ui/formatTime.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { showErrorToast, showToast } from '../../../ui/toaster.ts'
+import { useExactTime } from '../../../ui/useExactTime.ts'
 import { AddResponderDialog } from './AddResponderDialog.tsx'
 import { removeResponder } from './queries.ts'
 import { toStages } from './responderStages.ts'
@@ -65,6 +66,7 @@ interface ResponderItemProps {
 }
 
 function ResponderItem({ responder, canWrite }: ResponderItemProps): ReactNode {
+  const toExact = useExactTime()
   const [isRemoving, setRemoving] = useState(false)
   const name = responder.person?.name ?? responder.team?.name ?? 'Unknown responder'
   const remove = useMutation({
@@ -100,7 +102,7 @@ function ResponderItem({ responder, canWrite }: ResponderItemProps): ReactNode {
             {...(state === 'current' ? { 'aria-current': 'step' as const } : {})}
           >
             {stage}
-            {at === null ? null : <time dateTime={at}>{formatExact(parseMoment(at))}</time>}
+            {at === null ? null : <time dateTime={at}>{toExact(parseMoment(at))}</time>}
           </li>
         ))}
       </ol>

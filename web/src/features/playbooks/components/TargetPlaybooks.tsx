@@ -1,4 +1,4 @@
-import { Button, Classes, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { Classes, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
 import { CaretDown, Refresh } from '@blueprintjs/icons'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
@@ -7,6 +7,7 @@ import { useMissing } from '../../../api/backendFacts.ts'
 import { useDisabledAreas } from '../../../api/featureFlags.tsx'
 import { errorText, RequestError } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
+import { CommandButton } from '../../../ui/CommandButton.tsx'
 import { Tip } from '../../../ui/Tip.tsx'
 import { type Playbook, playbooksOfTargetQuery, type PlaybookTarget } from '../queries.ts'
 
@@ -26,7 +27,7 @@ export function TargetPlaybooks({ target, isSmall = false }: { target: PlaybookT
     return (
       <>
         <Tip content={missing} placement="top-end">
-          <Button size={size} text="Playbooks" aria-disabled aria-describedby={reasonId} />
+          <CommandButton size={size} command="Playbooks" aria-disabled aria-describedby={reasonId} />
         </Tip>
         <span id={reasonId} className="wr-visually-hidden">
           {missing}
@@ -42,7 +43,7 @@ export function TargetPlaybooks({ target, isSmall = false }: { target: PlaybookT
         animation="minimal"
         content={<PlaybookMenu target={target} onChoose={setChosen} />}
       >
-        <Button size={size} text="Playbooks" endIcon={<CaretDown />} />
+        <CommandButton size={size} command="Playbooks" endIcon={<CaretDown />} />
       </PopoverNext>
       {chosen === null ? null : (
         <Suspense>

@@ -1,4 +1,3 @@
-import { Button } from '@blueprintjs/core'
 import { Edit, Play } from '@blueprintjs/icons'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -13,6 +12,7 @@ import { Freshness } from '../../../live/Freshness.tsx'
 import { useTopic } from '../../../live/useTopic.ts'
 import { useTimeZone } from '../../../preferences/timeZone.ts'
 import { useScreenClock } from '../../../ui/clock.tsx'
+import { CommandButton } from '../../../ui/CommandButton.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { DASH } from '../../../ui/table/Cell.tsx'
 import type { TableColumn } from '../../../ui/table/column.ts'
@@ -204,12 +204,12 @@ function PlaybookControls({ id }: { id: string }) {
   if (id === '' || !can('write', 'playbooks')) return null
   return (
     <>
-      <Button
+      <CommandButton
         icon={<Edit />}
-        text="Edit Playbook"
+        command="Edit Playbook"
         onClick={() => void navigate({ to: '/playbooks/$id', params: { id } })}
       />
-      <Button icon={<Play />} intent="primary" text="Run Playbook" onClick={() => setOpen(true)} />
+      <CommandButton icon={<Play />} intent="primary" command="Run Playbook" onClick={() => setOpen(true)} />
       {isOpen ? <RunPlaybookDialog playbookId={id} onClose={() => setOpen(false)} /> : null}
     </>
   )

@@ -8,6 +8,7 @@ import { useRef, useState } from 'react'
 import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
 import { useTableSave } from '../../../api/useTableSave.ts'
+import { CommandButton } from '../../../ui/CommandButton.tsx'
 import { ConflictDialog } from '../../../ui/dialog/ConflictDialog.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { FormPage } from '../../../ui/form/FormPage.tsx'
@@ -64,13 +65,13 @@ function PlaybookActions({ playbook }: { playbook: PlaybookRow }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button
+      <CommandButton
         icon={<History />}
-        text="History"
+        command="History"
         onClick={() => void navigate({ to: '/playbooks/runs', search: { playbook: playbook.id } })}
       />
       {mayRun && !playbook.deleted_at ? (
-        <Button icon={<Play />} intent="primary" text="Run" onClick={() => setOpen(true)} />
+        <CommandButton icon={<Play />} intent="primary" command="Run" onClick={() => setOpen(true)} />
       ) : null}
       {isOpen ? <RunPlaybookDialog playbookId={playbook.id} onClose={() => setOpen(false)} /> : null}
     </>

@@ -6,6 +6,7 @@ import { useMemo, useState } from 'react'
 
 import { useMissing } from '../../../api/backendFacts.ts'
 import { useSession } from '../../../api/session.tsx'
+import { CommandButton } from '../../../ui/CommandButton.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { QueryStates } from '../../../ui/QueryStates.tsx'
@@ -42,10 +43,10 @@ export function PlaybooksScreen() {
         controls={
           <>
             <ApprovalsInbox />
-            <Button
+            <CommandButton
               icon={<History />}
               variant="minimal"
-              text="Runs"
+              command="Runs"
               onClick={() => void navigate({ to: '/playbooks/runs' })}
             />
           </>

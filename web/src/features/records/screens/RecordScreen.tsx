@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 
 import { CopyText } from '../../../ui/CopyText.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
@@ -12,8 +12,14 @@ import { recordDefinition, type RecordKind, recordTable } from '../definitions.t
 
 import styles from '../records.module.css'
 
+interface RecordScreenProps {
+  kind: RecordKind
+  /** What other areas bring to a record that is there. */
+  renderControls?: (record: { readonly id: string; readonly name: string }) => ReactNode
+}
+
 /** Everything the backend knows about one record, read only, for areas whose own screen does not exist yet. */
-export function RecordScreen({ kind }: { kind: RecordKind }) {
+export function RecordScreen({ kind, renderControls }: RecordScreenProps) {
   const definition = recordDefinition(kind)
   const [table] = useState(() => recordTable(definition))
   const { id = '' } = useParams({ strict: false })
@@ -21,7 +27,10 @@ export function RecordScreen({ kind }: { kind: RecordKind }) {
   const { title, name } = query.data ?? {}
   return (
     <>
-      <PageHeader title={toText(title) || toText(name) || definition.title} />
+      <PageHeader
+        title={toText(title) || toText(name) || definition.title}
+        controls={query.data ? renderControls?.({ id, name: toText(name) || id }) : null}
+      />
       <section className={styles['panel']}>
         <QueryStates query={query} what="details">
           {(row) =>

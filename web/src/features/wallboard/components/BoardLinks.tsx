@@ -16,11 +16,11 @@ import { requiredText } from '../../../ui/form/rules.ts'
 import { SelectField } from '../../../ui/form/SelectField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
-import { formatExact } from '../../../ui/formatTime.ts'
 import type { TableColumn } from '../../../ui/table/column.ts'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 import { showErrorToast, showToast } from '../../../ui/toaster.ts'
+import { useExactTime } from '../../../ui/useExactTime.ts'
 import { createLink, type NewWallLink, withdrawLinkMutation } from '../queries.ts'
 
 import styles from '../wall.module.css'
@@ -45,7 +45,8 @@ interface BoardLinksProps {
 export function BoardLinks({ board, links }: BoardLinksProps) {
   const [isMaking, setMaking] = useState(false)
   const [withdrawn, setWithdrawn] = useState<WallLink | null>(null)
-  const columns = useMemo(() => toColumns(setWithdrawn), [])
+  const toExact = useExactTime()
+  const columns = useMemo(() => toColumns(setWithdrawn, toExact), [toExact])
   return (
     <div className={styles['links']}>
       {links.length > 0 ? (
@@ -78,7 +79,9 @@ export function BoardLinks({ board, links }: BoardLinksProps) {
 
 const keyOf = ({ id }: WallLink): string => id
 
-const toColumns = (onWithdraw: (link: WallLink) => void): readonly TableColumn<WallLink>[] => [
+type ToExact = (moment: number) => string
+
+const toColumns = (onWithdraw: (link: WallLink) => void, toExact: ToExact): readonly TableColumn<WallLink>[] => [
   { key: 'name', title: 'Screen', kind: 'text', isMain: true, value: ({ name }) => name },
   {
     key: 'state',
@@ -98,7 +101,7 @@ const toColumns = (onWithdraw: (link: WallLink) => void): readonly TableColumn<W
     value: ({ lastSeenAt }) => lastSeenAt,
     render: ({ lastSeenAt }) => <TimeAgo at={lastSeenAt} absent="never" />,
   },
-  { key: 'ends', title: 'Ends', kind: 'text', value: toEnd },
+  { key: 'ends', title: 'Ends', kind: 'text', value: (link) => toEnd(link, toExact) },
   { key: 'createdBy', title: 'Made by', kind: 'person', value: ({ createdBy }) => createdBy },
   {
     key: 'withdraw',
@@ -112,8 +115,8 @@ const toColumns = (onWithdraw: (link: WallLink) => void): readonly TableColumn<W
   },
 ]
 
-function toEnd({ state, expiresAt }: WallLink): string {
-  if (expiresAt !== null) return formatExact(Date.parse(expiresAt))
+function toEnd({ state, expiresAt }: WallLink, toExact: ToExact): string {
+  if (expiresAt !== null) return toExact(Date.parse(expiresAt))
   return state === 'withdrawn' ? '–' : 'when withdrawn'
 }
 

@@ -2,6 +2,7 @@ import type { CheckSummary, HealthCounts } from '@watchroom/shared/health'
 
 import type { TopicView } from '../../../live/contract.ts'
 import { Freshness } from '../../../live/Freshness.tsx'
+import { useTimeZone } from '../../../preferences/timeZone.ts'
 import { useServerNow } from '../../../ui/clock.tsx'
 import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
 
@@ -53,13 +54,17 @@ export function WallHeader({ name, counts, topic, position, isPaused, jumpedTo }
 /** The server's time in the zone of this screen, to the second: a clock that stands is a wall that stands. */
 function Clock() {
   const now = useServerNow(1_000)
+  const zone = useTimeZone()
+  const inZone = zone === 'UTC' ? { timeZone: zone } : {}
   const time = new Intl.DateTimeFormat(undefined, {
+    ...inZone,
     hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',
     hourCycle: 'h23',
   }).format(now)
   const day = new Intl.DateTimeFormat(undefined, {
+    ...inZone,
     weekday: 'short',
     day: 'numeric',
     month: 'short',

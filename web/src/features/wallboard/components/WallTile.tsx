@@ -1,6 +1,7 @@
 import { formatDuration } from '@watchroom/shared/time'
 import { memo } from 'react'
 
+import { useTimeZone } from '../../../preferences/timeZone.ts'
 import { type GlyphStatus, StatusGlyph } from '../../../ui/StatusGlyph.tsx'
 import type { Tile, TileHealth } from '../board/toTiles.ts'
 import { formatSince, formatSpan } from '../format.ts'
@@ -29,7 +30,8 @@ export const WallTile = memo(function WallTile({ tile, now, flash, isTarget }: W
   const { title, place, health, word, since, latencyMs, lastRunAt, dueAt } = tile
   const isLate = dueAt !== null && now > dueAt && health !== 'unknown'
   const ageMs = lastRunAt === null ? null : now - lastRunAt
-  const sinceText = since === null ? '' : formatSince(since, now)
+  const zone = useTimeZone()
+  const sinceText = since === null ? '' : formatSince(since, now, zone)
   const spoken = [
     `${title}: ${word}${sinceText === '' ? '' : ` since ${sinceText}`}`,
     ...(latencyMs === null ? [] : [formatDuration(latencyMs)]),

@@ -12,6 +12,7 @@ import { wallKeys } from '../../../api/queryKeys.ts'
 import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
 import { useTopic } from '../../../live/useTopic.ts'
+import { CommandButton } from '../../../ui/CommandButton.tsx'
 import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
@@ -64,7 +65,12 @@ export function BoardsScreen() {
         title="Wallboards"
         controls={
           may('createBoard') && !isFormOpen ? (
-            <Button icon={<Plus />} text="New board" intent="primary" onClick={() => setSearch({ new: true })} />
+            <CommandButton
+              command="New board"
+              icon={<Plus />}
+              intent="primary"
+              onClick={() => setSearch({ new: true })}
+            />
           ) : null
         }
       />

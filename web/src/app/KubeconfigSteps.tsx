@@ -1,0 +1,50 @@
+import { AnchorButton } from '@blueprintjs/core'
+import { Download } from '@blueprintjs/icons'
+import { useState } from 'react'
+
+import { useSession } from '../api/session.tsx'
+import { CopyText } from '../ui/CopyText.tsx'
+
+import styles from './shell.module.css'
+
+/** Two steps: fetch the file, then use it. */
+export function KubeconfigSteps() {
+  const { can } = useSession()
+  const [isDownloaded, setDownloaded] = useState(false)
+  const command = `kubectl --kubeconfig ./${window.location.hostname}-kubeconfig.yaml get canaries --all-namespaces`
+  const mayDownload = can('write', 'database')
+  return (
+    <ol className={styles['steps']}>
+      <li aria-current={isDownloaded ? undefined : 'step'}>
+        <h3>Download the file</h3>
+        <p>
+          It lets kubectl reach the cluster behind this installation with your rights. It holds an access token without
+          an end: keep it like a password, and revoke it under Access tokens.
+        </p>
+        <AnchorButton
+          intent="primary"
+          icon={<Download />}
+          text="Download kubeconfig"
+          disabled={!mayDownload}
+          href="/api/kubeconfig"
+          // The session cookie authorizes the download; a new tab keeps this page if the server refuses.
+          target="_blank"
+          rel="noopener"
+          onClick={() => setDownloaded(true)}
+        />
+        {mayDownload ? null : <p className="wr-muted">Only editors and administrators may download it.</p>}
+      </li>
+      <li aria-current={isDownloaded ? 'step' : undefined}>
+        <h3>List the canaries with it</h3>
+        {isDownloaded ? (
+          <>
+            <p>Run this beside the file; put in its name if your browser chose another.</p>
+            <CopyText text={command} what="command" />
+          </>
+        ) : (
+          <p className="wr-muted">The command appears here after the download.</p>
+        )}
+      </li>
+    </ol>
+  )
+}

@@ -1,0 +1,72 @@
+import { Search } from '@blueprintjs/icons'
+import { useEffect, useRef, useState } from 'react'
+
+import { IconButton } from '../../ui/IconButton.tsx'
+import { showErrorToast } from '../../ui/toaster.ts'
+import { useLatest } from '../../ui/useLatest.ts'
+
+const loadPalette = () => import('./Palette.tsx')
+// Without a server it is tried again, and told of, when it is wanted.
+const preload = (): void => void loadPalette().catch(() => undefined)
+
+const KEYS = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K'
+
+/** The palette behind its key and its button. Loaded with the first touch of the page, so that it is there without a network too. */
+export function PaletteHost() {
+  const [isOpen, setOpen] = useState(false)
+  const [loaded, setLoaded] = useState<Awaited<ReturnType<typeof loadPalette>> | null>(null)
+  const chosen = useRef<(() => void) | null>(null)
+  const open = useLatest(() => {
+    setOpen(true)
+    // Not by `lazy`: what cannot be loaded must not take the page along.
+    loadPalette().then(setLoaded, () => {
+      setOpen(false)
+      showErrorToast('The palette could not be loaded. Please try again.')
+    })
+  })
+  useEffect(() => {
+    const handleKeyDown = (event: KeyboardEvent): void => {
+      const isKey =
+        event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey
+      // The editor of specs begins keys of its own with it.
+      if (!isKey || (event.target instanceof Element && event.target.closest('.monaco-editor'))) return
+      event.preventDefault()
+      open()
+    }
+    document.addEventListener('keydown', handleKeyDown)
+    const options = { once: true, passive: true }
+    document.addEventListener('pointerdown', preload, options)
+    document.addEventListener('keydown', preload, options)
+    return () => {
+      document.removeEventListener('keydown', handleKeyDown)
+      document.removeEventListener('pointerdown', preload)
+      document.removeEventListener('keydown', preload)
+    }
+  }, [open])
+  useEffect(() => {
+    if (isOpen) return
+    chosen.current?.()
+    chosen.current = null
+  }, [isOpen])
+  return (
+    <>
+      <IconButton
+        icon={<Search />}
+        label={`Search or run a command (${KEYS})`}
+        aria-keyshortcuts="Control+K Meta+K"
+        aria-haspopup="dialog"
+        onPointerEnter={preload}
+        onFocus={preload}
+        onClick={open}
+      />
+      {isOpen && loaded ? (
+        <loaded.Palette
+          onClose={(act) => {
+            chosen.current = act ?? null
+            setOpen(false)
+          }}
+        />
+      ) : null}
+    </>
+  )
+}

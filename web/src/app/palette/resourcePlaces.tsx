@@ -1,0 +1,53 @@
+import { Box, DiagramTree, Key, Playbook, Pulse, type SVGIconProps, TakeAction, User } from '@blueprintjs/icons'
+import type { FoundResource, SearchKind } from '@watchroom/shared/resources'
+import type { FeatureArea } from '@watchroom/shared/settings'
+import type { ComponentType } from 'react'
+
+import type { Session } from '../../api/session.tsx'
+
+interface KindOfPlace {
+  /** Heading of its group. */
+  readonly title: string
+  readonly icon: ComponentType<SVGIconProps>
+  /** Switched off, there is no screen for it. */
+  readonly area?: FeatureArea
+  readonly pathOf: (resource: FoundResource, can: Session['can']) => string
+}
+
+/** Where a find leads, in the order of the groups: what fails and who is asked for come before the inventory. */
+export const KINDS_OF_PLACES: Readonly<Record<SearchKind, KindOfPlace>> = {
+  incidents: { title: 'Incidents', icon: TakeAction, area: 'incidents', pathOf: ({ id }) => `/incidents/${id}` },
+  checks: { title: 'Checks', icon: Pulse, area: 'health', pathOf: ({ id }) => `/health?checkId=${id}` },
+  components: { title: 'Components', icon: DiagramTree, area: 'topology', pathOf: ({ id }) => `/topology/${id}` },
+  configs: { title: 'Config items', icon: Box, area: 'config', pathOf: ({ id }) => `/catalog/${id}` },
+  playbooks: { title: 'Playbooks', icon: Playbook, area: 'playbooks', pathOf: ({ id }) => `/playbooks/${id}` },
+  people: {
+    title: 'People',
+    icon: User,
+    // Who may not manage people sees what they opened.
+    pathOf: ({ id }, can) =>
+      can('read', 'identities') ? `/settings/users?id=${id}` : `/incidents?owner=${id}&status=all`,
+  },
+  connections: {
+    title: 'Connections',
+    icon: Key,
+    area: 'settings.connections',
+    pathOf: ({ name }) => `/settings/connections?query=${encodeURIComponent(name)}`,
+  },
+}
+
+/** What tells two of a name apart. */
+export function noteOf(kind: SearchKind, { alias, namespace, type, status }: FoundResource): string {
+  switch (kind) {
+    case 'incidents':
+      return [alias, status].filter(Boolean).join(' · ')
+    case 'people':
+      return alias ?? ''
+    case 'checks':
+    case 'connections':
+    case 'components':
+    case 'configs':
+    case 'playbooks':
+      return [type, namespace].filter(Boolean).join(' · ')
+  }
+}

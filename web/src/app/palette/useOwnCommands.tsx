@@ -1,0 +1,42 @@
+import { LogOut, Settings } from '@blueprintjs/icons'
+import { useSetAtom, type WritableAtom } from 'jotai'
+
+import { useBackendFacts } from '../../api/backendFacts.ts'
+import { DENSITIES, densityAtom } from '../../preferences/density.ts'
+import { themeAtom, THEMES } from '../../preferences/theme.ts'
+import { TIME_ZONES, timeZoneAtom } from '../../preferences/timeZone.ts'
+import type { Command } from '../../ui/commands.ts'
+import { signOut } from '../signOut.ts'
+
+/** What the user menu offers, on every page. */
+export function useOwnCommands(): Command[] {
+  const isHosted = useBackendFacts()?.hosted !== undefined
+  return [
+    useChoice('theme', THEMES, themeAtom),
+    useChoice('density', DENSITIES, densityAtom),
+    useChoice('time zone', TIME_ZONES, timeZoneAtom),
+    { title: 'Sign out', icon: <LogOut />, onRun: () => void signOut(isHosted) },
+  ]
+}
+
+function useChoice<Value extends string>(
+  what: string,
+  values: readonly Value[],
+  atom: WritableAtom<Value, [Value], void>,
+): Command {
+  const choose = useSetAtom(atom)
+  return {
+    title: `Set ${what} to …`,
+    icon: <Settings />,
+    steps: [
+      {
+        prompt: () => `Set ${what} to …`,
+        choices: () => values.map((value) => ({ id: value, title: value.charAt(0).toUpperCase() + value.slice(1) })),
+      },
+    ],
+    onRun: ([chosen]) => {
+      const value = values.find((each) => each === chosen?.id)
+      if (value !== undefined) choose(value)
+    },
+  }
+}

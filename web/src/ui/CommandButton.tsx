@@ -1,0 +1,45 @@
+import { Button, type ButtonProps } from '@blueprintjs/core'
+import { type ReactElement, useRef } from 'react'
+
+import { useCommand } from './commands.ts'
+import { IconButton } from './IconButton.tsx'
+
+interface CommandButtonProps extends Omit<ButtonProps, 'icon' | 'ref'> {
+  icon?: ReactElement
+  /** What the palette calls it. */
+  command: string
+  /** Name of a button that is only an icon, where the palette needs more words. */
+  label?: string
+  /** No words on the button. */
+  isIcon?: boolean
+  disabledReason?: string | undefined
+}
+
+/** A button of a toolbar. The palette presses it: what it does and who may do it has one home. */
+export function CommandButton({
+  command,
+  label = command,
+  icon,
+  isIcon = false,
+  disabledReason,
+  ...button
+}: CommandButtonProps) {
+  const element = useRef<HTMLButtonElement>(null)
+  const isAvailable = disabledReason !== undefined || (button.disabled !== true && button['aria-disabled'] !== true)
+  useCommand(
+    isAvailable
+      ? { title: command, ...(icon ? { icon } : {}), disabledReason, onRun: () => element.current?.click() }
+      : null,
+  )
+  return isIcon && icon ? (
+    <IconButton {...button} ref={element} icon={icon} label={label} disabledReason={disabledReason} />
+  ) : (
+    <Button
+      {...(button.children === undefined ? { text: command } : {})}
+      {...button}
+      ref={element}
+      icon={icon}
+      disabled={button.disabled === true || disabledReason !== undefined}
+    />
+  )
+}
