@@ -16,6 +16,8 @@ import type { AgentRoutesDeps } from './routes.ts'
 
 /** Shorter than a gateway in front waits for an answer. */
 const POLL_MS = 20_000
+/** Between two looks for a step while an agent waits. */
+const LOOK_MS = 500
 /** No write takes as long; what was being written while somebody asked is told the next time. */
 const WRITING_MS = 5_000
 
@@ -37,17 +39,17 @@ const PullQuerySchema = z.object({ since: z.iso.datetime({ offset: true }).optio
 /** Rows as they are stored: what an agent does not know of them it ignores. */
 const RowsSchema = z.array(z.looseObject({ id: z.string() }))
 const PulledCanariesSchema = z.object({ before: z.string(), canaries: RowsSchema })
-/** Nothing to do, as agents read it: none of it has an id. */
-const NoActionSchema = z.object({
-  run: z.object(),
-  action_spec: z.object(),
-  action: z.object(),
-  template_env: z.object(),
+/** A step of a playbook. Nothing to do, as agents read it: none of it has an id. */
+const ActionSchema = z.object({
+  run: z.looseObject({}),
+  action_spec: z.looseObject({}),
+  action: z.looseObject({}),
+  template_env: z.looseObject({}),
 })
 
 export function createPullRoutes(
   app: FastifyInstance,
-  { context, engine }: Pick<AgentRoutesDeps, 'context' | 'engine'>,
+  { context, engine, playbooks }: Pick<AgentRoutesDeps, 'context' | 'engine' | 'playbooks'>,
 ) {
   const { pool, clock } = context
 
@@ -116,15 +118,20 @@ export function createPullRoutes(
       },
     }),
 
-    // Until playbooks run there is nothing to do, which is said as late as the agent waits.
     awaitAction: defineBackendRoute({
       rule: AGENT_ROUTES.awaitAction,
-      response: NoActionSchema,
+      response: ActionSchema,
       handle: async ({ caller, reply }) => {
-        requireAgent(caller)
+        const { id } = requireAgent(caller)
         const gone = new AbortController()
         reply.raw.once('close', () => gone.abort())
-        await sleep(clock, POLL_MS, AbortSignal.any([closing.signal, gone.signal])).catch(() => undefined)
+        const stop = AbortSignal.any([closing.signal, gone.signal])
+        const until = clock.monotonic() + POLL_MS
+        while (!stop.aborted && clock.monotonic() < until) {
+          const task = await playbooks.takeForAgent(id)
+          if (task) return task
+          await sleep(clock, LOOK_MS, stop).catch(() => undefined)
+        }
         return { run: {}, action_spec: {}, action: {}, template_env: {} }
       },
     }),

@@ -9,6 +9,7 @@ import { isUniqueViolation } from '../../platform/database/sqlState.ts'
 import { registerRoutes, type RouteTable } from '../../platform/http/defineRoute.ts'
 import { withLowerCaseKeys } from '../../platform/http/withLowerCaseKeys.ts'
 import type { HealthEngine } from '../checks/createHealthEngine.ts'
+import type { Playbooks } from '../playbooks/createPlaybooks.ts'
 import { BACKEND_POLICY, defineBackendRoute } from '../server/backendPolicy.ts'
 import type { BackendContext } from '../server/context.ts'
 import type { Principal } from '../server/principal.ts'
@@ -21,6 +22,7 @@ export interface AgentRoutesDeps {
   context: Pick<BackendContext, 'pool' | 'vault' | 'clock' | 'logger'>
   agents: AgentService
   engine: HealthEngine
+  playbooks: Pick<Playbooks, 'takeForAgent'>
 }
 
 const NewAgentSchema = z.object({

@@ -13,6 +13,7 @@ import { createRunner } from './createRunner.ts'
 import { createRuns, type Runs } from './createRuns.ts'
 import { createTriggers } from './createTriggers.ts'
 import { createRunStore } from './runStore.ts'
+import { type AgentTask, takeForAgent } from './takeForAgent.ts'
 
 export interface Playbooks {
   readonly runs: Runs
@@ -20,6 +21,8 @@ export interface Playbooks {
   readonly lookUp: LookUp
   /** By the name of the event. */
   readonly eventHandlers: ReadonlyMap<string, EventHandler>
+  /** The next step that an agent is to do. */
+  takeForAgent(agentId: string): Promise<AgentTask | null>
   start(): void
   /** Ends what runs; the next start goes on with it. Needs the database. */
   close(): Promise<void>
@@ -38,6 +41,7 @@ export function createPlaybooks(
   const decisions = createRunDecisions(pool)
   const runs = createRuns({ pool, seal, lookUp, decisions })
   const triggers = createTriggers({ pool, clock, logger, runs, lookUp })
+  const store = createRunStore({ pool, clock, signal: closing.signal })
   const runner = createRunner({
     pool,
     clock,
@@ -47,7 +51,7 @@ export function createPlaybooks(
     mailer,
     lookUp,
     opener: createCheckOpener({ pool, vault }),
-    store: createRunStore({ pool, clock, signal: closing.signal }),
+    store,
     openSealed: (sealed) => SecretsSchema.parse(JSON.parse(seal.open(sealed))),
     onLead: (isLeading) => triggers.setLeading(isLeading),
   })
@@ -56,6 +60,7 @@ export function createPlaybooks(
     decisions,
     lookUp,
     eventHandlers: triggers.handlers,
+    takeForAgent: (agentId) => takeForAgent(pool, store, agentId),
     start: () => runner.start(),
     close: async () => {
       triggers.close()

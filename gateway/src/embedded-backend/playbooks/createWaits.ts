@@ -1,10 +1,10 @@
 // What a run waits for: moments, and people who approve or confirm.
 import { sleep } from '@watchroom/shared/kernel'
-import type { PlaybookAction } from '@watchroom/shared/playbooks'
+import { isEnded, type PlaybookAction } from '@watchroom/shared/playbooks'
 
 import type { StepDeps, StepOutcome } from './actions/step.ts'
 import { isApproved } from './approvals.ts'
-import type { RunStore, StoredRun } from './runStore.ts'
+import type { RunStore, StoredAction, StoredRun } from './runStore.ts'
 
 /** How whoever holds the run speaks to it. */
 export interface RunHandle {
@@ -62,5 +62,23 @@ export function createWaits(
     return { error: null, result: null }
   }
 
-  return { untilConfirmed, untilApproved, untilDue }
+  /** An agent takes it when it asks, and has so long for it from then on. */
+  const untilDone = async (id: string, agentId: string, row: StoredAction | null, timeoutMs: number) => {
+    if (row === null || row.status === 'scheduled') await store.giveAction(id, agentId)
+    let done: StepOutcome = { error: null, result: null }
+    await waitFor(async () => {
+      const action = await store.action(id)
+      if (action === null || isEnded(action.status)) {
+        const error = action?.status === 'completed' ? null : action?.error || 'the agent says that it failed'
+        done = { error, result: action?.result ?? null }
+        return true
+      }
+      const isLate = action.status === 'running' && clock.now() - (action.start_time?.getTime() ?? 0) > timeoutMs
+      if (isLate) done = { error: `the agent did not answer within ${timeoutMs / 1_000} s`, result: null }
+      return isLate
+    })
+    return done
+  }
+
+  return { untilConfirmed, untilApproved, untilDone, untilDue }
 }

@@ -1,5 +1,5 @@
 // Takes one run from where it stands to its end. What it knows stands in the rows: whoever takes it up after a crash goes on from them.
-import { sleep } from '@watchroom/shared/kernel'
+import { NIL_UUID, sleep } from '@watchroom/shared/kernel'
 import { isEnded, type PlaybookAction, type PlaybookSpec, PlaybookSpecSchema } from '@watchroom/shared/playbooks'
 import { tryParseDuration } from '@watchroom/shared/time'
 
@@ -84,7 +84,7 @@ function createDrive(run: StoredRun, prepared: Prepared, deps: DriveDeps, handle
   const { signal } = handle
   const latest = new Map(prepared.actions.map((action) => [action.name, action]))
   const seen = new Map<string, unknown>()
-  const { untilConfirmed, untilApproved, untilDue } = createWaits(run, deps, handle)
+  const { untilConfirmed, untilApproved, untilDone, untilDue } = createWaits(run, deps, handle)
   let failedStep: string | null = null
   /** Of the run's own time; waiting for people and moments does not count. */
   let leftMs = timeoutOf(spec.timeout) - prepared.actions.reduce((sum, action) => sum + workedMs(action), 0)
@@ -156,6 +156,9 @@ function createDrive(run: StoredRun, prepared: Prepared, deps: DriveDeps, handle
       const dueAt = isAsleep ? row.scheduled_time.getTime() : clock.now() + (tryParseDuration(action.delay) ?? 0)
       return untilDue(id, dueAt)
     }
+    const agentId = await store.agentOf(action.runsOn ?? spec.runsOn ?? [])
+    if (agentId === undefined) return { error: 'runsOn: there is no such agent', result: null }
+    if (agentId !== null) return untilDone(id, agentId, row, timeoutOf(action.timeout))
     return deps.takeTurn(() => work(id, action))
   }
 
@@ -184,7 +187,7 @@ function createDrive(run: StoredRun, prepared: Prepared, deps: DriveDeps, handle
   const step = async (action: PlaybookAction): Promise<void> => {
     let row = latest.get(action.name)
     if (row && isEnded(row.status)) return note(action.name, row.status, row)
-    if (row?.status === 'running') {
+    if (row?.status === 'running' && (row.agent_id ?? NIL_UUID) === NIL_UUID) {
       if (await isLeftForGood(action, row)) return
       row = undefined
     } else if (row === undefined || row.status === 'scheduled') {

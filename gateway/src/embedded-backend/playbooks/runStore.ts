@@ -60,10 +60,16 @@ export interface RunStore {
   addAction(runId: string, name: string, change: ActionChange): Promise<string>
   setAction(actionId: string, change: ActionChange): Promise<void>
   addOutput(actionId: string, chunks: readonly WrittenChunk[]): Promise<void>
+  /** Null: the backend itself. @returns undefined when there is no such agent */
+  agentOf(names: readonly string[]): Promise<string | null | undefined>
+  giveAction(actionId: string, agentId: string): Promise<void>
+  action(actionId: string): Promise<StoredAction | null>
   /** Ids of people who approved the run, or the step. */
   approvers(runId: string, actionId: string | null): Promise<string[]>
 }
 
+/** Its name among agents. */
+const LOCAL = 'local'
 const BACKOFF = { firstMs: 200, maxMs: 5_000 }
 
 const time = (ms: number | undefined): Date | null => (ms === undefined ? null : new Date(ms))
@@ -157,6 +163,22 @@ export function createRunStore({
         [actionId, JSON.stringify(chunks)],
       )
     },
+    agentOf: async (names) => {
+      if (names.length === 0 || names.includes(LOCAL)) return null
+      const [agent] = await query<{ id: string }>(
+        'select id from agents where name = any($1) and deleted_at is null order by last_seen desc nulls last limit 1',
+        [names],
+      )
+      return agent?.id
+    },
+    giveAction: async (actionId, agentId) => {
+      await query(`update playbook_run_actions set status = 'waiting', agent_id = $2 where id = $1`, [
+        actionId,
+        agentId,
+      ])
+    },
+    action: async (actionId) =>
+      (await query<StoredAction>('select * from playbook_run_actions where id = $1', [actionId]))[0] ?? null,
     approvers: async (runId, actionId) => {
       const rows = await query<{ person_id: string }>(
         `select distinct person_id from playbook_approvals

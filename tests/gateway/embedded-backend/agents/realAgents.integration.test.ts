@@ -49,7 +49,11 @@ const buildRows = (actionIds: readonly string[] = [], count = 40): Record<Pushed
 /** An action of a playbook's run that people gave to an agent. */
 async function giveAction(agentId: string): Promise<{ actionId: string; runId: string }> {
   const { rows } = await database.query<{ id: string; run: string }>(
-    `with book as (insert into playbooks (name, spec) values ($2, '{}') returning id),
+    `with book as (
+         insert into playbooks (name, spec)
+         select $2, jsonb_build_object('actions', jsonb_build_array(jsonb_build_object(
+           'name', 'echo', 'exec', '{"script": "exit 1"}'::jsonb, 'runsOn', jsonb_build_array(agents.name))))
+         from agents where agents.id = $1 returning id),
        run as (insert into playbook_runs (playbook_id, status) select id, 'running' from book returning id)
      insert into playbook_run_actions (name, status, playbook_run_id, agent_id) select 'echo', 'waiting', id, $1 from run
      returning id, playbook_run_id as run`,
@@ -135,7 +139,7 @@ describe('a push of an agent of the real product', () => {
       result: { stdout: 'hello' },
       playbook_run_id: runId,
     })
-    expect(await rowOf('playbook_runs', runId)).toMatchObject({ status: 'scheduled' })
+    await expect.poll(() => rowOf('playbook_runs', runId), { timeout: 20_000 }).toMatchObject({ status: 'completed' })
     const { rows: seen } = await database.query('select last_seen, last_received from agents where id = $1', [agent.id])
     expect(seen).toEqual([{ last_seen: expect.any(Date), last_received: expect.any(Date) }])
   })

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 
 import { startEmbeddedBackend, type TestBackend, type TestPerson } from '#support/embeddedBackend.ts'
 import { callTable } from '#support/incidentGateway.ts'
+import { createRealAgent } from '#support/realAgent.ts'
 
 let backend: TestBackend
 let database: Client
@@ -296,6 +297,53 @@ describe('steps', () => {
       error: expect.stringMatching(/^spec is invalid: actions\.0: .*nonsense/) as string,
       steps: [],
     })
+  })
+})
+
+describe('a step for an agent', () => {
+  async function makeAgent(name: string) {
+    const made = await backend.callAsService('/agent/generate', { method: 'POST', body: { name } })
+    const { access_token: token } = made.json() as { access_token: string }
+    return createRealAgent(backend.url, name, token)
+  }
+
+  it('waits until that agent fetches it, and ends when it says so', async () => {
+    const [mine, other] = [await makeAgent('depot'), await makeAgent('elsewhere')]
+    const script = 'echo {{ params.who }}'
+    const spec = {
+      parameters: [{ name: 'who' }],
+      actions: [exec(script, { runsOn: ['depot'] }), { name: 'here', exec: { script: 'true' } }],
+    }
+    const id = await start(spec, { params: { who: 'parcel' } })
+    const { steps } = await until(id, 'waiting')
+    const stranger = other.call('GET', 'playbook-action')
+    const task = JSON.parse((await mine.call('GET', 'playbook-action')).text) as Record<string, Record<string, unknown>>
+    expect(task).toMatchObject({
+      run: { id },
+      action: { id: steps[0]?.id, name: 'only', status: 'running' },
+      action_spec: { name: 'only', exec: { script } },
+      template_env: { params: { who: 'parcel' } },
+    })
+    expect(JSON.stringify(task)).not.toContain('sealed')
+    const done = {
+      ...task['action'],
+      status: 'completed',
+      end_time: new Date().toISOString(),
+      result: { stdout: 'parcel', exitCode: 0 },
+    }
+    await mine.push({ playbook_actions: [done] })
+    const ended = await until(id, 'completed')
+    expect(ended.steps).toMatchObject([
+      { status: 'completed', result: { stdout: 'parcel' } },
+      { name: 'here', status: 'completed' },
+    ])
+    expect(JSON.parse((await stranger).text)).toEqual({ run: {}, action_spec: {}, action: {}, template_env: {} })
+  }, 40_000)
+
+  it('fails where there is no such agent', async () => {
+    expect((await run({ actions: [exec('true', { runsOn: ['nowhere'] })] }, 'failed')).steps[0]?.error).toContain(
+      'no such agent',
+    )
   })
 })
 

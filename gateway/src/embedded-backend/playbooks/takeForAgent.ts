@@ -1,0 +1,47 @@
+// Steps that agents fetch: each once, by the agent that it was given to.
+import { PlaybookSpecSchema } from '@watchroom/shared/playbooks'
+import type { Pool } from 'pg'
+
+import { readTarget, targetsOf, toScope } from './readScope.ts'
+import type { RunStore } from './runStore.ts'
+
+export interface AgentTask {
+  readonly run: Record<string, unknown>
+  readonly action_spec: Record<string, unknown>
+  readonly action: Record<string, unknown>
+  readonly template_env: Record<string, unknown>
+}
+
+const TAKE = `
+update playbook_run_actions as taken set status = 'running', start_time = now()
+where id = (
+  select playbook_run_actions.id from playbook_run_actions
+  join playbook_runs on playbook_runs.id = playbook_run_id
+  where playbook_run_actions.agent_id = $1 and playbook_run_actions.status = 'waiting'
+    and playbook_runs.status not in ('completed', 'failed', 'cancelled', 'pending')
+  order by playbook_run_actions.id limit 1
+  for update of playbook_run_actions skip locked)
+returning playbook_run_id as "runId", name, to_jsonb(taken) as action`
+
+/** Stored secrets stay here: an agent has its own. Null: there is nothing to do. */
+export async function takeForAgent(
+  pool: Pick<Pool, 'query'>,
+  store: RunStore,
+  agentId: string,
+): Promise<AgentTask | null> {
+  const { rows } = await pool.query<{ runId: string; name: string; action: Record<string, unknown> }>(TAKE, [agentId])
+  const [taken] = rows
+  const run = taken && (await store.find(taken.runId))
+  if (!run) return null
+  const spec = PlaybookSpecSchema.safeParse(run.spec).data?.actions.find(({ name }) => name === taken.name)
+  const [target = null] = targetsOf(run)
+  const row = (await readTarget(pool, target)) ?? {}
+  const { playbook, requester: user, request, parameters, ...rest } = run
+  const { sealed: _, has_same_spec: __, ...shown } = rest
+  return {
+    run: { ...shown, parameters },
+    action_spec: { ...spec },
+    action: taken.action,
+    template_env: toScope({ target, row, params: parameters ?? {}, playbook, user, run, request }),
+  }
+}
