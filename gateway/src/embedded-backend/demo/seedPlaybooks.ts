@@ -126,7 +126,8 @@ async function insertAction(
       status === 'failed' ? `the script ended with code ${exitCode}` : null,
     ],
   )
-  if (stdout === undefined || started === undefined) return
+  // What is no script prints nothing, and nothing is no output.
+  if (stdout === undefined || stdout === '' || started === undefined) return
   await client.query(
     `insert into playbook_run_outputs (action_id, seq, at, stream, text, place) values ($1, 1, $2, 'stdout', $3, 0)`,
     [onlyRow(rows).id, new Date(started), stdout],
