@@ -8,6 +8,7 @@ import { buildGateway } from './app/buildGateway.ts'
 import { buildHostedGateway } from './app/buildHostedGateway.ts'
 import { type Config, ConfigError, helpText, isHelpRequested, isLoopbackHost, parseConfig } from './app/config.ts'
 import { toProgramRules } from './app/programRules.ts'
+import { toProviderRules } from './app/providerRules.ts'
 import { createShutdown } from './app/shutdown.ts'
 import { createEmbeddedBackend, type EmbeddedBackendOptions } from './embedded-backend/supervisor.ts'
 import { systemClock as clock } from './platform/clock.ts'
@@ -63,6 +64,7 @@ const embeddedOptions: EmbeddedBackendOptions = {
   logLevel: config.logLevel,
   agentOfflineAfterMs: config.agentOfflineAfterMs,
   programs: toProgramRules(config, process.env),
+  provider: toProviderRules(config),
   folderRoots: config.folderRoots,
 }
 const hasOrganizations = config.auth === 'hosted' && config.oidcOrganizationsClaim !== undefined

@@ -80,6 +80,8 @@ export interface TestBackendOptions {
   programs?: BackendOptions['programs']
   folderRoots?: string[]
   smtpUrl?: string
+  /** Whose tokens are taken for people. */
+  provider?: BackendOptions['provider']
   /** Local feature flags. */
   properties?: Record<string, string>
   /** With a database that is made and migrated by this start, as an operator's first one does. */
@@ -109,6 +111,7 @@ export async function startEmbeddedBackend(options: TestBackendOptions = {}): Pr
       ...(options.folderRoots === undefined ? {} : { folderRoots: options.folderRoots }),
       ...(options.smtpUrl === undefined ? {} : { smtpUrl: options.smtpUrl }),
       ...(options.properties === undefined ? {} : { properties: options.properties }),
+      ...(options.provider === undefined ? {} : { provider: options.provider }),
       postgresSettings: options.postgresSettings ?? FAST_POSTGRES_SETTINGS,
     },
     {

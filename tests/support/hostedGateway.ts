@@ -57,7 +57,7 @@ export async function startHostedGateway(options: HostedGatewayOptions): Promise
   const backend =
     config.backendUrl === undefined
       ? NO_BACKEND
-      : createBackendClient({ backendUrl: config.backendUrl, token: SERVICE_TOKEN })
+      : createBackendClient({ backendUrl: config.backendUrl, token: config.backendToken ?? SERVICE_TOKEN })
   const gateway = await buildHostedGateway({
     config,
     backend,

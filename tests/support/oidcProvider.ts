@@ -9,7 +9,7 @@ export interface ProviderPerson {
   readonly email: string
   readonly name: string
   readonly organizations?: unknown
-  readonly roles?: unknown
+  readonly groups?: unknown
 }
 
 export interface OidcProvider {
@@ -87,7 +87,7 @@ export async function startOidcProvider(): Promise<OidcProvider> {
       jwks: { keys: [key] },
       cookies: { keys: ['a key of the test'] },
       conformIdTokenClaims: false,
-      claims: { openid: ['sub', 'sid', 'organizations', 'roles'], email: ['email'], profile: ['name'] },
+      claims: { openid: ['sub', 'sid', 'organizations', 'groups'], email: ['email'], profile: ['name'] },
       findAccount: (_context, subject) =>
         people.has(subject)
           ? { accountId: subject, claims: () => ({ sub: subject, ...people.get(subject) }) }

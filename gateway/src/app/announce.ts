@@ -21,16 +21,21 @@ export function readyText(listensAt: string, config: Config, ready: FirstWords):
   const { firstAdmin } = ready
   const url = config.publicUrls?.[0] ?? listensAt
   const lines = [`Watchroom is ready: ${url}`]
-  if (firstAdmin?.password !== undefined) {
+  if (config.auth === 'hosted') {
+    // Nobody types a password here.
+    lines.push(`People sign in with ${config.oidcIssuer}`)
+  } else if (firstAdmin?.password !== undefined) {
     lines.push(`Sign in as ${firstAdmin.email} with the password ${firstAdmin.password}`)
     lines.push(`The password is shown this once; it is also in ${config.dataDirectory}/first-admin`)
   } else if (firstAdmin) {
     lines.push(`Sign in as ${firstAdmin.email} with the password from WATCHROOM_ADMIN_PASSWORD`)
   }
-  if (ready.demoPassword !== undefined) {
+  if (ready.demoPassword !== undefined && config.auth !== 'hosted') {
     lines.push(`The accounts of the demo, for example ${DEMO_EXAMPLE}, have the password ${ready.demoPassword}`)
   }
-  if (ready.signInPath !== undefined) lines.push(`Or open this link, it works once: ${url}/api${ready.signInPath}`)
+  if (ready.signInPath !== undefined && config.auth !== 'hosted') {
+    lines.push(`Or open this link, it works once: ${url}/api${ready.signInPath}`)
+  }
   if (ready.programRefusal !== undefined) lines.push(`Exec checks do not run here: ${ready.programRefusal}`)
   return `${lines.join('\n')}\n`
 }

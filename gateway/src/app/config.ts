@@ -435,8 +435,8 @@ function requireCoherentHosted(config: Config): void {
   if (!hasSeveral && config.organizations !== undefined) {
     problems.push('WATCHROOM_ORGANIZATIONS: needs WATCHROOM_OIDC_ORGANIZATIONS_CLAIM, which says who belongs to which')
   }
-  if (!hasSeveral && config.backendUrl === undefined) {
-    problems.push('BACKEND_URL: WATCHROOM_AUTH=hosted needs a backend that takes bearers of the provider')
+  if (!hasSeveral && config.backendUrl === undefined && config.oidcBearer !== 'id_token') {
+    problems.push('WATCHROOM_OIDC_BEARER: the embedded backend reads the ID token')
   }
   if (problems.length > 0) throw new ConfigError(problems)
 }

@@ -1,4 +1,5 @@
 // What the gateway's supervisor and the embedded backend's process say to each other. Both sides parse with these schemas.
+import { ROLES } from '@watchroom/shared/access'
 import { PROGRAM_SAVERS } from '@watchroom/shared/health'
 import { z } from 'zod'
 
@@ -19,6 +20,16 @@ export const ProgramRulesSchema = z.object({
   /** Files and folders besides our own that they must not see. */
   hidden: z.array(z.string()).default([]),
 })
+
+/** A provider whose tokens are taken for people, and what they may do then. */
+export const ProviderRulesSchema = z.object({
+  issuer: z.string(),
+  audience: z.string(),
+  rolesClaim: z.string(),
+  /** By name in the claim; names of roles stand for themselves when absent. */
+  roles: z.array(z.object({ name: z.string(), role: z.enum(ROLES) })).optional(),
+})
+export type ProviderRules = z.infer<typeof ProviderRulesSchema>
 
 /** The child reads them as JSON from its standard input, to its end: nobody else sees an input, unlike an environment. */
 export const BackendOptionsSchema = z.object({
@@ -53,6 +64,8 @@ export const BackendOptionsSchema = z.object({
   logLevel: z.string().default('info'),
   /** Feature flags of this installation by name; they win over those of the database and are edited nowhere. */
   properties: z.record(z.string(), z.string()).optional(),
+  /** Where people sign in with a provider. */
+  provider: ProviderRulesSchema.optional(),
   programs: ProgramRulesSchema.default({ savers: 'admin', hidden: [] }),
   /** Folders that `folder` checks may look into, and below them; never into our own data directory. */
   folderRoots: z.array(z.string()).default([]),

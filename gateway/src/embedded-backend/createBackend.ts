@@ -13,6 +13,7 @@ import type { FolderRules } from '../check-runner/folderRules.ts'
 import type { Executor } from '../executor/contract.ts'
 import { createExecutor } from '../executor/createExecutor.ts'
 import { createSeal } from '../platform/createSeal.ts'
+import { createTokenVerifier } from '../platform/createTokenVerifier.ts'
 import { CodedError } from '../platform/errors.ts'
 import { readVersion } from '../platform/readVersion.ts'
 import { createAgentService } from './agents/createAgentService.ts'
@@ -21,6 +22,7 @@ import { type BackendOptions, type BackendReady, ProgramRulesSchema } from './co
 import { BACKEND_ERRORS } from './errors.ts'
 import { bootstrapIdentities } from './identity/bootstrap.ts'
 import { createIdentityService } from './identity/createIdentityService.ts'
+import { createProviderPeople, type ProviderPeople } from './identity/people/createProviderPeople.ts'
 import { createMailer, MAIL_EVENT } from './mail/createMailer.ts'
 import { createMailTransport } from './mail/createMailTransport.ts'
 import { createPeopleService } from './people/createPeopleService.ts'
@@ -189,6 +191,7 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
       mailer,
       playbooks,
       seal: createSeal(secretKey.privateKey),
+      providerPeople: recogniseProvider(options.provider, { pool: identityPool, people: identity, logger }),
       version,
     })
     onClose('server', () => server.close())
@@ -224,6 +227,14 @@ function toReady(
       ? {}
       : { signInPath: `/kratos/self-service/recovery?token=${people.signInToken}` }),
   }
+}
+
+/** Undefined where nobody signs in with a provider. */
+function recogniseProvider(
+  rules: BackendOptions['provider'],
+  deps: Omit<Parameters<typeof createProviderPeople>[0], 'verifier' | 'rules'>,
+): ProviderPeople | undefined {
+  return rules && createProviderPeople({ ...deps, rules, verifier: createTokenVerifier(rules) })
 }
 
 function startExecutor({ dataDirectory, socketPath, programs }: BackendOptions, deps: Deps): Promise<Executor> {

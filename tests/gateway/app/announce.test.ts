@@ -42,6 +42,16 @@ describe('readyText', () => {
     )
   })
 
+  it('names the provider with which people sign in, and no password that nobody can type', () => {
+    const hosted = config({
+      WATCHROOM_AUTH: 'hosted',
+      WATCHROOM_OIDC_ISSUER: 'https://id.test',
+      WATCHROOM_OIDC_CLIENT_ID: 'watchroom',
+    })
+    const words = { firstAdmin: { email: 'a@b.c', password: 'random' }, demoPassword: 'demo', signInPath: '/kratos/x' }
+    expect(readyText(URL, hosted, words)).toBe(`Watchroom is ready: ${URL}\nPeople sign in with https://id.test\n`)
+  })
+
   it('is one line later on', () => {
     expect(readyText(URL, config(), {})).toBe(`Watchroom is ready: ${URL}\n`)
   })

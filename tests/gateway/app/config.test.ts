@@ -129,6 +129,58 @@ describe('parseConfig', () => {
     }
   })
 
+  describe('with a provider', () => {
+    const hosted = {
+      WATCHROOM_AUTH: 'hosted',
+      WATCHROOM_OIDC_ISSUER: 'https://id.example.com',
+      WATCHROOM_OIDC_CLIENT_ID: 'watchroom',
+    }
+
+    it('reads organizations, roles and hosts', () => {
+      const organizations = [{ id: 'acme', backendUrl: 'https://acme.example.com' }]
+      expect(
+        parseConfig(
+          {
+            ...hosted,
+            WATCHROOM_OIDC_ORGANIZATIONS_CLAIM: 'orgs',
+            WATCHROOM_ORGANIZATIONS: JSON.stringify(organizations),
+            WATCHROOM_OIDC_BACKEND_HOSTS: 'Backends.example.com, other.test',
+            WATCHROOM_OIDC_ROLES: 'cn=ops,ou=x=admin, staff=viewer'.replace(',ou', ';ou'),
+          },
+          [],
+        ),
+      ).toMatchObject({
+        organizations,
+        oidcBackendHosts: ['backends.example.com', 'other.test'],
+        oidcRoles: [
+          { name: 'cn=ops;ou=x', role: 'admin' },
+          { name: 'staff', role: 'viewer' },
+        ],
+      })
+    })
+
+    it.each([
+      { env: { WATCHROOM_AUTH: 'hosted' }, problem: /OIDC_ISSUER.*\n.*OIDC_CLIENT_ID/ },
+      { env: { ...hosted, WATCHROOM_OIDC_ISSUER: 'http://id.example.com' }, problem: /OIDC_ISSUER: must be an https/ },
+      {
+        env: { ...hosted, WATCHROOM_HOST: '0.0.0.0', WATCHROOM_PROFILE: 'empty' },
+        problem: /PUBLIC_URL: the provider/,
+      },
+      { env: { ...hosted, WATCHROOM_PUBLIC_URL: 'https://a.test,http://b.test' }, problem: /PUBLIC_URL: with/ },
+      { env: { ...hosted, WATCHROOM_ORGANIZATIONS: '[]' }, problem: /ORGANIZATIONS: needs/ },
+      { env: { ...hosted, WATCHROOM_ORGANIZATIONS: '{' }, problem: /ORGANIZATIONS: must be a JSON list/ },
+      {
+        env: { ...hosted, WATCHROOM_OIDC_ORGANIZATIONS_CLAIM: 'orgs', BACKEND_URL: 'http://b' },
+        problem: /BACKEND_URL: organizations/,
+      },
+      { env: { ...hosted, WATCHROOM_OIDC_BEARER: 'access_token' }, problem: /OIDC_BEARER: the embedded/ },
+      { env: { ...hosted, WATCHROOM_OIDC_ROLES: 'sre=boss' }, problem: /OIDC_ROLES: must be name=role/ },
+      { env: { ...hosted, WATCHROOM_OIDC_SCOPE: 'email' }, problem: /OIDC_SCOPE: must contain openid/ },
+    ])('refuses $problem', ({ env, problem }) => {
+      expect(() => parseConfig(env, [])).toThrow(problem)
+    })
+  })
+
   describe('secrets in files', () => {
     const fileOf = (content: string): string => {
       const folder = mkdtempSync(join(tmpdir(), 'wr-config-'))

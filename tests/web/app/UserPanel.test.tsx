@@ -1,9 +1,11 @@
+import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
 import { pageOf } from '#support/web/page.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 
+import { backendFactsKey } from '../../../web/src/api/queryKeys.ts'
 import { UserPanel } from '../../../web/src/app/UserPanel.tsx'
 import { ExactTime } from '../../../web/src/features/incident-room/components/ExactTime.tsx'
 import { formatExact } from '../../../web/src/ui/formatTime.ts'
@@ -55,6 +57,25 @@ describe('UserPanel', () => {
     expect(time()).toBe(formatExact(moment, 'UTC'))
     await screen.click(zone('Local'))
     expect(time()).toBe(formatExact(moment))
+  })
+
+  it('leads to the other organizations of who signed in with a provider, and out at the provider', async () => {
+    const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => undefined)
+    server.on('POST /gateway/hosted/sign-out', () => json({ location: 'https://id.test/end' }))
+    await open()
+    expect(screen.container.textContent).not.toContain('Switch organization')
+    await act(async () =>
+      screen.queryClient.setQueryData(backendFactsKey, {
+        changes: 'polled',
+        missing: [],
+        hosted: { organization: 'Acme' },
+      }),
+    )
+    await screen.waitFor(() => expect(screen.container.textContent).toContain('Switch organizationAcme'))
+    const items = [...screen.container.querySelectorAll<HTMLElement>('[role="menuitem"], a')]
+    await act(async () => items.find(({ textContent }) => textContent === 'Sign out')?.click())
+    await screen.waitFor(() => expect(assign).toHaveBeenCalledWith('https://id.test/end'))
+    vi.restoreAllMocks()
   })
 
   it('shows the highest role of a person with several', async () => {

@@ -12,6 +12,7 @@ import { agentRoutes } from '../agents/routes.ts'
 import type { HealthEngine } from '../checks/createHealthEngine.ts'
 import { healthRoutes, type Programs } from '../checks/routes.ts'
 import type { IdentityService } from '../identity/createIdentityService.ts'
+import type { ProviderPeople } from '../identity/people/createProviderPeople.ts'
 import { identityRoutes } from '../identity/routes.ts'
 import type { MailService } from '../mail/createMailer.ts'
 import { mailRoutes } from '../mail/routes.ts'
@@ -42,6 +43,8 @@ export interface ServerDeps extends DatabaseRoutesDeps {
   tokens: TokenService
   mailer: MailService
   playbooks: Playbooks
+  /** Where people sign in with a provider. */
+  providerPeople: ProviderPeople | undefined
   /** Of secrets that people sign in with. */
   seal: Seal
   version: string

@@ -10,6 +10,7 @@ import type { AgentService, KnownAgent } from '../agents/createAgentService.ts'
 import { readCookie, SESSION_COOKIE } from '../identity/cookies.ts'
 import type { IdentityService } from '../identity/createIdentityService.ts'
 import type { Identity } from '../identity/identity.ts'
+import type { ProviderPeople } from '../identity/people/createProviderPeople.ts'
 import { isSameSecret } from '../identity/secrets.ts'
 import type { TokenService } from '../people/createTokenService.ts'
 import { forwardedBlock } from './forwarded.ts'
@@ -35,6 +36,9 @@ const MAX_WRONG = 1_000
 /** Name under which Basic credentials carry an access token (backend reference 3.1). */
 const TOKEN_USER = 'token'
 
+/** Three parts: ours have five, and sessions have one. */
+const SIGNED_TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/
+
 const SERVICE: Principal = {
   kind: 'service',
   id: NIL_UUID,
@@ -48,11 +52,19 @@ interface Deps {
   identity: IdentityService
   agents: AgentService
   tokens: TokenService
+  providerPeople: ProviderPeople | undefined
   serviceToken: string
   clock: Clock
 }
 
-export function createAuthenticator({ identity, agents, tokens, serviceToken, clock }: Deps): Authenticator {
+export function createAuthenticator({
+  identity,
+  agents,
+  tokens,
+  providerPeople,
+  serviceToken,
+  clock,
+}: Deps): Authenticator {
   const right = createMemory(clock, RIGHT_PASSWORD_MS, MAX_RIGHT)
   const wrong = createMemory(clock, WRONG_PASSWORD_MS, MAX_WRONG)
   /** Keys the memory, so that it holds nothing a password could be guessed from. */
@@ -113,6 +125,10 @@ export function createAuthenticator({ identity, agents, tokens, serviceToken, cl
       const [scheme = '', value = ''] = (request.headers.authorization ?? '').split(' ', 2)
       if (scheme.toLowerCase() === 'bearer') {
         if (isSameSecret(value, serviceToken)) return ok(SERVICE)
+        if (providerPeople && SIGNED_TOKEN.test(value)) {
+          const person = await providerPeople.recognise(value)
+          return person?.state === 'active' ? ok(await toPrincipal(person)) : failed({ text: 'Unauthorized' })
+        }
         const bearer = await recognise(value)
         if (bearer) return ok(bearer)
         const session = await identity.findSession(value)

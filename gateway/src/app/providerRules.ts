@@ -1,0 +1,9 @@
+import type { ProviderRules } from '../embedded-backend/contract.ts'
+import type { Config } from './config.ts'
+
+/** Whose tokens the embedded backend takes for people; undefined where people sign in here. */
+export function toProviderRules(config: Config): ProviderRules | undefined {
+  const { auth, oidcIssuer: issuer, oidcClientId: audience, oidcRolesClaim: rolesClaim, oidcRoles: roles } = config
+  if (auth !== 'hosted' || issuer === undefined || audience === undefined) return undefined
+  return { issuer, audience, rolesClaim, ...(roles ? { roles } : {}) }
+}

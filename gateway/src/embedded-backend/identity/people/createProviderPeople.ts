@@ -1,0 +1,158 @@
+// People who come with a token of the company's identity provider: known by what it signed, made when they are first seen. Their roles
+// are what a claim says, each time a token is new.
+import { createHash } from 'node:crypto'
+
+import { type Role, ROLES } from '@watchroom/shared/access'
+import { ownValue } from '@watchroom/shared/kernel'
+import type { ClientBase, Pool } from 'pg'
+import type { Logger } from 'pino'
+import { z } from 'zod'
+
+import type { TokenVerifier } from '../../../platform/createTokenVerifier.ts'
+import { inTransaction } from '../../../platform/database/inTransaction.ts'
+import { onlyRow } from '../../../platform/database/onlyRow.ts'
+import { isUniqueViolation } from '../../../platform/database/sqlState.ts'
+import type { ProviderRules } from '../../contract.ts'
+import type { Identity } from '../identity.ts'
+import { normalEmail, type People, replaceRoles, type Traits } from './createPeople.ts'
+
+/** Tokens that were seen, newest last. */
+const MAX_SEEN = 5_000
+
+export interface ProviderPeople {
+  /**
+   * @returns null for a token that is not the provider's, and for an address that belongs to another account
+   * @throws Error when the provider's keys cannot be read
+   */
+  recognise(token: string): Promise<Identity | null>
+}
+
+interface Deps {
+  readonly pool: Pool
+  readonly people: Pick<People, 'findById' | 'roleNames' | 'setTraits'>
+  readonly verifier: TokenVerifier
+  readonly rules: ProviderRules
+  readonly logger: Logger
+}
+
+const text = z.string().max(200).optional().catch(undefined)
+const ClaimsSchema = z.looseObject({
+  sub: z.string().min(1).max(300),
+  email: text,
+  email_verified: z.boolean().optional().catch(undefined),
+  name: text,
+  preferred_username: text,
+  given_name: text,
+  family_name: text,
+})
+type Claims = z.infer<typeof ClaimsSchema>
+
+export function createProviderPeople({ pool, people, verifier, rules, logger }: Deps): ProviderPeople {
+  /** Ids of people, by a hash of their token. */
+  const seen = new Map<string, string>()
+
+  const findId = async (externalId: string): Promise<string | null> => {
+    const { rows } = await pool.query<{ id: string }>(
+      'select id from watchroom_identity.identities where external_id = $1',
+      [externalId],
+    )
+    return rows[0]?.id ?? null
+  }
+
+  /** An account of the same address is theirs only if the provider has proved that the address is. */
+  const adopt = (externalId: string, { sub, email, email_verified: isProved }: Claims): Promise<string | null> => {
+    if (isProved !== true || email === undefined) return Promise.resolve(null)
+    return inTransaction(pool, async (client) => {
+      const { rows } = await client.query<{ id: string }>(
+        `update watchroom_identity.identities set external_id = $2
+         where lower(traits ->> 'email') = $1 and external_id is null returning id`,
+        [normalEmail(email), externalId],
+      )
+      const id = rows[0]?.id ?? null
+      if (id !== null) await nameOnTheWire(client, id, sub)
+      return id
+    })
+  }
+
+  /** At once, so that whoever comes at the same moment finds all of it or nothing. */
+  const make = async (externalId: string, claims: Claims): Promise<string | null> => {
+    try {
+      return await inTransaction(pool, async (client) => {
+        const { email, firstName: first, lastName: last } = toTraits(claims)
+        const { rows } = await client.query<{ id: string }>(
+          'insert into watchroom_identity.identities (traits, external_id) values ($1, $2) returning id',
+          [JSON.stringify({ email, name: { first, last } }), externalId],
+        )
+        const { id } = onlyRow(rows)
+        await nameOnTheWire(client, id, claims.sub)
+        await replaceRoles(client, id, readRoles(claims, rules) ?? ['viewer'])
+        return id
+      })
+    } catch (error) {
+      // Taken: by another account, or by the same person's other request, which was first.
+      if (isUniqueViolation(error)) return (await findId(externalId)) ?? adopt(externalId, claims)
+      throw error
+    }
+  }
+
+  /** What the provider says now. */
+  const update = async (id: string, claims: Claims): Promise<void> => {
+    await people.setTraits(id, toTraits(claims))
+    const roles = readRoles(claims, rules)
+    if (!roles) return
+    const before = await people.roleNames(id)
+    if (before.length === roles.length && roles.every((role) => before.includes(role))) return
+    try {
+      await inTransaction(pool, (client) => replaceRoles(client, id, roles))
+    } catch (error) {
+      // The last administrator stays one, whatever the provider says.
+      logger.warn({ err: error, userId: id, roles }, 'roles of the provider not taken')
+    }
+  }
+
+  return {
+    recognise: async (token) => {
+      const claims = ClaimsSchema.safeParse(await verifier.verify(token))
+      if (!claims.success) return null
+      const key = createHash('sha256').update(token).digest('base64url')
+      const known = seen.get(key)
+      if (known !== undefined) return people.findById(known)
+      const externalId = `${rules.issuer} ${claims.data.sub}`
+      const before = await findId(externalId)
+      const id = before ?? (await make(externalId, claims.data))
+      if (id === null) {
+        logger.warn({ subject: claims.data.sub }, 'the address of a person of the provider belongs to another account')
+        return null
+      }
+      await update(id, claims.data)
+      seen.set(key, id)
+      const oldest = seen.keys().next().value
+      if (seen.size > MAX_SEEN && oldest !== undefined) seen.delete(oldest)
+      return people.findById(id)
+    },
+  }
+}
+
+/** There the subject alone is the id at the provider. */
+async function nameOnTheWire(client: ClientBase, id: string, subject: string): Promise<void> {
+  await client.query('update people set external_id = $2 where id = $1', [id, subject])
+}
+
+function toTraits({ sub, email, name, preferred_username: username, ...claims }: Claims): Traits {
+  return {
+    email: email ?? sub,
+    firstName: claims.given_name ?? name ?? username ?? '',
+    lastName: claims.given_name === undefined ? '' : (claims.family_name ?? ''),
+  }
+}
+
+/** Null where the token says nothing of roles: then they are given here. */
+function readRoles(claims: Claims, { rolesClaim, roles }: ProviderRules): Role[] | null {
+  const claim = ownValue(claims, rolesClaim)
+  if (claim === undefined) return null
+  const names: ReadonlySet<unknown> = new Set(Array.isArray(claim) ? claim : [claim])
+  const found = roles
+    ? roles.filter(({ name }) => names.has(name)).map(({ role }) => role)
+    : ROLES.filter((role) => names.has(role))
+  return found.length > 0 ? [...new Set(found)] : ['viewer']
+}

@@ -1,0 +1,164 @@
+// A company's own provider before the embedded backend: people are made when they first come, with the roles that a claim says.
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+
+import { type BackendAnswer, startEmbeddedBackend, TEST_ADMIN, type TestBackend } from '#support/embeddedBackend.ts'
+import { type HostedGateway, startHostedGateway } from '#support/hostedGateway.ts'
+import { CLIENT_ID, type OidcProvider, startOidcProvider } from '#support/oidcProvider.ts'
+
+let provider: OidcProvider
+let backend: TestBackend
+
+beforeAll(async () => {
+  provider = await startOidcProvider()
+  provider.serve('http://127.0.0.1:1')
+  backend = await startEmbeddedBackend({
+    provider: {
+      issuer: provider.issuer,
+      audience: CLIENT_ID,
+      rolesClaim: 'groups',
+      roles: [
+        { name: 'sre', role: 'admin' },
+        { name: 'staff', role: 'responder' },
+      ],
+    },
+  })
+})
+afterAll(async () => {
+  await backend.stop()
+  await provider.stop()
+})
+beforeEach(() => provider.people.clear())
+
+const token = (claims: Record<string, unknown>, options?: { isForeignKey?: boolean }): Promise<string> => {
+  const iat = Math.floor(Date.now() / 1_000)
+  const standard = { iss: provider.issuer, aud: CLIENT_ID, iat, exp: iat + 60, jti: crypto.randomUUID() }
+  return provider.sign({ ...standard, ...claims }, options)
+}
+
+const call = async (path: string, bearer: string): Promise<BackendAnswer> =>
+  backend.call(path, { headers: { authorization: `Bearer ${bearer}` } })
+
+interface Me {
+  payload: { user: { id: string; name: string; email: string }; roles: string[] }
+}
+const whoAmI = async (bearer: string): Promise<Me['payload']> =>
+  ((await call('/auth/whoami', bearer)).json() as Me).payload
+
+describe('a bearer of the provider', () => {
+  it('is a person, made at first sight and known again', async () => {
+    const first = await whoAmI(
+      await token({ sub: 'ada', email: 'ada@corp.test', given_name: 'Ada', family_name: 'Ops', groups: ['staff'] }),
+    )
+    expect(first).toMatchObject({ user: { name: 'Ada Ops', email: 'ada@corp.test' }, roles: ['responder'] })
+    const again = await whoAmI(
+      await token({ sub: 'ada', email: 'ada@new.test', name: 'Ada Lovelace', groups: ['staff'] }),
+    )
+    expect(again.user).toEqual({ ...first.user, name: 'Ada Lovelace', email: 'ada@new.test' })
+    const people = await call(
+      '/db/people?select=external_id&email=eq.ada@new.test',
+      await token({ sub: 'ada', email: 'ada@new.test', groups: ['staff'] }),
+    )
+    expect(people.json()).toEqual([{ external_id: 'ada' }])
+  })
+
+  it('is made once, however many requests come first', async () => {
+    const bearer = await token({ sub: 'crowd', email: 'crowd@corp.test' })
+    const ids = await Promise.all(Array.from({ length: 10 }, async () => (await whoAmI(bearer)).user.id))
+    expect(new Set(ids).size).toBe(1)
+  })
+
+  it('has the roles of the claim with each new token, and a viewer’s where it names none that counts', async () => {
+    const roles = async (groups: unknown): Promise<string[]> =>
+      (await whoAmI(await token({ sub: 'bob', email: 'bob@corp.test', groups }))).roles
+    expect(await roles(['others'])).toEqual(['viewer'])
+    expect(await roles(['others', 'sre'])).toEqual(['admin'])
+    expect(await roles('staff')).toEqual(['responder'])
+    // The name of a role is none in a list that the operator wrote.
+    expect(await roles(['admin'])).toEqual(['viewer'])
+    expect(await roles({ admin: true })).toEqual(['viewer'])
+  })
+
+  it('writes no more in the database than the role allows', async () => {
+    const bearer = await token({ sub: 'viewer', email: 'viewer@corp.test' })
+    const answer = await backend.call('/db/canaries', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+      body: { name: 'x', namespace: 'x', spec: {} },
+    })
+    expect(answer.status).toBe(403)
+  })
+
+  it('takes over an account of the same address only where the provider has proved it, and leaves the last administrator', async () => {
+    expect((await call('/auth/whoami', await token({ sub: 'eve', email: TEST_ADMIN.email }))).status).toBe(401)
+    expect(
+      (await call('/auth/whoami', await token({ sub: 'eve', email: TEST_ADMIN.email, email_verified: false }))).status,
+    ).toBe(401)
+    // Somebody else is an administrator since the test before: take that away first.
+    await whoAmI(await token({ sub: 'bob', email: 'bob@corp.test', groups: [] }))
+    const boss = await whoAmI(
+      await token({ sub: 'boss', email: TEST_ADMIN.email, email_verified: true, groups: ['staff'] }),
+    )
+    expect(boss.roles).toEqual(['admin'])
+    // The account is taken: another subject with the same address is nobody.
+    expect(
+      (await call('/auth/whoami', await token({ sub: 'eve', email: TEST_ADMIN.email, email_verified: true }))).status,
+    ).toBe(401)
+  })
+
+  it('is refused when it is not signed by the provider, not for us, or not for now', async () => {
+    const right = { sub: 'ada', email: 'ada@corp.test' }
+    const unsigned = [{ alg: 'none' }, { ...right, iss: provider.issuer, aud: CLIENT_ID, exp: 9_999_999_999, iat: 1 }]
+      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      .join('.')
+    const bearers = [
+      await token(right, { isForeignKey: true }),
+      await token({ ...right, iss: 'https://evil.test' }),
+      await token({ ...right, aud: 'another' }),
+      await token({ ...right, exp: 1 }),
+      await token({ email: 'ada@corp.test' }),
+      `${unsigned}.`,
+      `${unsigned}.AAAA`,
+    ]
+    for (const bearer of bearers) expect((await call('/auth/whoami', bearer)).status, bearer).toBe(401)
+  })
+
+  it('is nobody once the account is switched off', async () => {
+    const bearer = await token({ sub: 'gone', email: 'gone@corp.test' })
+    const { user } = await whoAmI(bearer)
+    await backend.callAsService(`/auth/${user.id}/update_state`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: { state: 'inactive' },
+    })
+    expect((await call('/auth/whoami', bearer)).status).toBe(401)
+    expect((await call('/auth/whoami', await token({ sub: 'gone', email: 'gone@corp.test' }))).status).toBe(401)
+  })
+})
+
+describe('the whole way', () => {
+  let hosted: HostedGateway
+  beforeAll(async () => {
+    hosted = await startHostedGateway({
+      provider,
+      databaseUrl: backend.databaseUrl,
+      env: { BACKEND_URL: backend.url, BACKEND_TOKEN: backend.serviceToken },
+    })
+    provider.serve(hosted.url)
+  })
+  afterAll(() => hosted.stop())
+
+  it('leads from the sign-in at the provider to rows of the database, and back out', async () => {
+    provider.people.set('zoe', { email: 'zoe@corp.test', name: 'Zoe', groups: ['staff'] })
+    const browser = await hosted.signIn('zoe')
+    onTestFinished(() => provider.people.clear())
+    const me = (await hosted.ask(browser, '/api/auth/whoami')).body as Me
+    expect(me.payload).toMatchObject({ user: { name: 'Zoe' }, roles: ['responder'] })
+    expect(await hosted.ask(browser, `/api/db/people_roles?id=in.(${me.payload.user.id})`)).toMatchObject({
+      status: 200,
+      body: [{ roles: ['responder'] }],
+    })
+    expect((await hosted.ask(browser, '/api/db/connections')).status).toBe(403)
+    await hosted.ask(browser, '/gateway/hosted/sign-out', { method: 'POST', body: '{}' })
+    expect((await hosted.ask(browser, '/api/auth/whoami')).status).toBe(401)
+  })
+})
