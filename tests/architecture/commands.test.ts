@@ -16,6 +16,7 @@ const PARTS = [
   'web/src/features/incident-room/components/RoomHeader.tsx',
   'web/src/features/incident-room/components/StatusMenu.tsx',
   'web/src/features/incident-room/evidence/DownloadSnapshot.tsx',
+  'web/src/features/playbooks/components/ApprovalsInbox.tsx',
   'web/src/features/playbooks/components/TargetPlaybooks.tsx',
   'web/src/features/playbooks/screens/PlaybookRunsScreen.tsx',
   'web/src/features/wallboard/components/OpenWallboard.tsx',

@@ -19,7 +19,8 @@ export function KubeconfigSteps() {
         <h3>Download the file</h3>
         <p>
           It lets kubectl reach the cluster behind this installation with your rights. It holds an access token without
-          an end: keep it like a password, and revoke it under Access tokens.
+          an end: keep it like a password, and revoke it under Access tokens. Watchroom’s own backend has no cluster
+          behind it.
         </p>
         <AnchorButton
           intent="primary"

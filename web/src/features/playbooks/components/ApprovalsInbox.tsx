@@ -1,4 +1,4 @@
-import { Button, Menu, MenuItem } from '@blueprintjs/core'
+import { Menu, MenuItem } from '@blueprintjs/core'
 import { Inbox } from '@blueprintjs/icons'
 import { useNavigate } from '@tanstack/react-router'
 import type { PlaybookRunSummary } from '@watchroom/shared/playbooks'
@@ -6,6 +6,7 @@ import { playbookRunsTopic } from '@watchroom/shared/protocol'
 
 import { useSession } from '../../../api/session.tsx'
 import { useTopic } from '../../../live/useTopic.ts'
+import { CommandButton } from '../../../ui/CommandButton.tsx'
 import { Popover } from '../../../ui/Popover.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 import { targetOf, titleOf } from '../runParts.ts'
@@ -18,7 +19,8 @@ export function ApprovalsInbox() {
   if (!mayApprove || waiting.length === 0) return null
   return (
     <Popover placement="bottom-end" content={<Waiting runs={waiting} />}>
-      <Button
+      <CommandButton
+        command="Runs that need approval"
         size="small"
         variant="outlined"
         icon={<Inbox />}
