@@ -113,7 +113,7 @@ async function insertAction(
   change: { status: string; started?: number; scheduled?: number; ended?: number; stdout?: string; exitCode?: number },
 ): Promise<void> {
   const { status, started, scheduled, ended, stdout, exitCode = 0 } = change
-  const result = stdout === undefined ? null : JSON.stringify({ stdout, stderr: '', exitCode })
+  const result = stdout ? JSON.stringify({ stdout, stderr: '', exitCode }) : null
   const { rows } = await client.query<{ id: string }>(
     `insert into playbook_run_actions (playbook_run_id, name, status, start_time, scheduled_time, end_time, result, error)
      values ($1, $2, $3, $4, coalesce($5, $4, now()), $6, $7, $8) returning id`,
@@ -165,7 +165,7 @@ async function insertPastRun(seed: Seed, past: PastRun, playbook: DemoPlaybook):
       exitCode: status === 'failed' ? 3 : 0,
     })
   }
-  if (past.status !== 'failed') return
+  if (past.status !== 'failed' || steps === 0) return
   for (const { name } of actions.slice(steps)) await insertAction(seed, runId, name, { status: 'skipped', ended })
 }
 
