@@ -80,11 +80,16 @@ function toQuery(
   if (search === '') return { text: `select ${columns} from ${source.from} where ${where} order by ${order}`, values }
   const start = `${bind(search)}::text`
   const begins = `${bind(`${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)}::text`
-  const candidates = `
-    (select r.id from ${source.from} where ${where} and ${lowered} like ${begins} order by ${lowered} limit ${MAX_CANDIDATES})
-    union
-    (select r.id from ${source.from} where ${where}
-      and ${source.words} @@ watchroom_internal.search_query(${start}) limit ${MAX_CANDIDATES})`
+  // Which of very many begin so is not worth sorting them all; the one that is called so must be among them.
+  const arm = (condition: string): string =>
+    `(select r.id from ${source.from} where ${where} and ${condition} limit ${MAX_CANDIDATES})`
+  const candidates = [
+    `${lowered} = ${start}`,
+    `${lowered} like ${begins}`,
+    `${source.words} @@ watchroom_internal.search_query(${start})`,
+  ]
+    .map(arm)
+    .join(' union ')
   const rank = `case when ${start} in (lower(${source.name}), lower(${source.alias ?? 'null'})) then 0
     when ${lowered} like ${begins} then 1 when strpos(lower(${source.name}), ${start}) > 0 then 2 else 3 end`
   return {
