@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises'
+
+import type { Page } from 'playwright/test'
+
+import { ADMIN, DEMO_PASSWORD } from '../fixtures/gateway.ts'
+import { expect, openBrowser, signIn, test } from '../fixtures/test.ts'
+
+const VIEWER = { email: 'viewer@demo.watchroom.local', password: DEMO_PASSWORD }
+const EDITOR = { email: 'editor@demo.watchroom.local', password: DEMO_PASSWORD }
+
+const LINES = 400
+/** What the script prints, byte for byte. */
+const PRINTED = Array.from({ length: LINES }, (_, index) => `line ${index + 1} of the journey\n`).join('')
+const SPEC = {
+  parameters: [{ name: 'what', label: 'What', default: 'journey', required: true }],
+  actions: [
+    {
+      name: 'print',
+      exec: {
+        script: `i=0
+while [ $i -lt ${LINES} ]; do
+  i=$((i + 1))
+  echo "line $i of the "{{ params.what }}
+  sleep 0.06
+done`,
+      },
+    },
+  ],
+}
+
+const lines = (page: Page) => page.getByLabel('Output of print: lines')
+const follow = (page: Page) => page.getByRole('button', { name: 'Follow', exact: true })
+const lastShown = async (page: Page): Promise<number> =>
+  Number((await lines(page).locator('li').last().getAttribute('aria-posinset')) ?? 0)
+
+test('a run starts in one browser, two follow it live, one scrolls up and stays, and a page opened late has all of it', async ({
+  browser,
+  gateway,
+}) => {
+  const [ana, bo, cy] = await Promise.all([
+    openBrowser(browser, gateway),
+    openBrowser(browser, gateway),
+    openBrowser(browser, gateway),
+  ])
+  await Promise.all([signIn(bo.page, VIEWER, '/playbooks'), signIn(cy.page, EDITOR, '/playbooks')])
+  await signIn(ana.page, ADMIN, '/playbooks')
+  // Steps that run programs are an administrator's to save.
+  const saved = await ana.page.evaluate(
+    async (spec) =>
+      (
+        await fetch('/api/db/playbooks', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ name: 'journey', title: 'Print for a journey', source: 'UI', spec }),
+        })
+      ).status,
+    SPEC,
+  )
+  expect(saved).toBe(201)
+  await ana.page.reload()
+  await ana.page.getByRole('button', { name: 'Run Print for a journey' }).click()
+  const dialog = ana.page.getByRole('dialog')
+  await expect(dialog.getByLabel('What')).toHaveValue('journey')
+  await dialog.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(ana.page).toHaveURL(/\/playbooks\/runs\/[\da-f-]{36}/)
+  const path = new URL(ana.page.url()).pathname
+
+  await Promise.all([bo, cy].map(({ page }) => page.goto(path)))
+  await Promise.all(
+    [ana, bo, cy].map(({ page }) =>
+      expect(
+        lines(page)
+          .getByText(/line \d+ of the journey/)
+          .first(),
+      ).toBeVisible(),
+    ),
+  )
+  await expect(bo.page.getByRole('button', { name: 'Cancel run' })).toHaveCount(0)
+
+  // Bo reads what was printed first, and is left in peace.
+  await lines(bo.page).hover()
+  await bo.page.mouse.wheel(0, -100_000)
+  await expect(follow(bo.page)).toHaveAttribute('aria-pressed', 'false')
+  await expect(lines(bo.page).getByText('line 1 of the journey')).toBeVisible()
+  const before = await lastShown(cy.page)
+  await expect.poll(() => lastShown(cy.page)).toBeGreaterThan(before)
+  await expect(bo.page.getByRole('button', { name: /\d+ new lines/ })).toBeVisible()
+  await expect(lines(bo.page).getByText('line 1 of the journey')).toBeVisible()
+  await expect(follow(cy.page)).toHaveAttribute('aria-pressed', 'true')
+
+  const end = `line ${LINES} of the journey`
+  await Promise.all([ana, cy].map(({ page }) => expect(lines(page).getByText(end)).toBeInViewport({ timeout: 60_000 })))
+  await Promise.all([ana, bo, cy].map(({ page }) => expect(page.getByText('Completed').first()).toBeVisible()))
+  await expect(lines(bo.page).getByText('line 1 of the journey')).toBeVisible()
+  await bo.page.getByRole('button', { name: /\d+ new lines/ }).click()
+  await expect(lines(bo.page).getByText(end)).toBeInViewport()
+
+  // Dee comes late, and has what the program wrote, byte for byte.
+  const dee = await openBrowser(browser, gateway)
+  await signIn(dee.page, VIEWER, `${path}?line=7-9`)
+  await expect(dee.page.getByText('Lines 7–9')).toBeVisible()
+  await expect(lines(dee.page).getByText('line 8 of the journey')).toBeInViewport()
+  const download = dee.page.waitForEvent('download')
+  await dee.page.getByRole('button', { name: 'Download' }).click()
+  expect(await readFile(await (await download).path(), 'utf8')).toBe(PRINTED)
+
+  for (const person of [ana, bo, cy, dee]) {
+    expect(person.complaints).toEqual([])
+    await person.leave()
+  }
+})
