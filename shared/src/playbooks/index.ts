@@ -1,20 +1,14 @@
 export { MAX_CHUNK_LENGTH, type OutputChunk, OutputChunkSchema } from './output.ts'
 export {
-  FIELD_SIZES,
   type Parameter,
-  PARAMETER_TYPES,
   parameterLabel,
-  ParameterPropertiesSchema,
   ParameterSchema,
-  type ParameterType,
   type ResourceSelector,
   ResourceSelectorSchema,
 } from './parameter.ts'
 export { parameterFault } from './parameterFault.ts'
 export {
-  ACTION_KINDS,
   type ActionKind,
-  ActionSchema,
   type PlaybookAction,
   type PlaybookSpec,
   PlaybookSpecSchema,
@@ -26,7 +20,6 @@ export {
 export {
   type PlaybookApproval,
   PlaybookApprovalSchema,
-  type PlaybookName,
   PlaybookNameSchema,
   type PlaybookRun,
   type PlaybookRunAction,
@@ -37,4 +30,4 @@ export {
   type PlaybookRunSummary,
   PlaybookRunSummarySchema,
 } from './rows.ts'
-export { ACTION_STATUSES, type ActionStatus, isEnded, RUN_STATUSES, type RunStatus, StatusSchema } from './runStatus.ts'
+export { type ActionStatus, isEnded, RUN_STATUSES, type RunStatus } from './runStatus.ts'

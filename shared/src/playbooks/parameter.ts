@@ -1,20 +1,6 @@
 import { z } from 'zod'
 
-export const PARAMETER_TYPES = [
-  'text',
-  'checkbox',
-  'code',
-  'list',
-  'people',
-  'team',
-  'component',
-  'config',
-  'check',
-  'secret',
-] as const
-export type ParameterType = (typeof PARAMETER_TYPES)[number]
-
-export const FIELD_SIZES = ['very-small', 'small', 'medium', 'large', 'full'] as const
+const FIELD_SIZES = ['very-small', 'small', 'medium', 'large', 'full'] as const
 
 /** What a playbook may run on, or ask for: resources of one kind. Empty selectors match nothing. */
 export const ResourceSelectorSchema = z.looseObject({
@@ -33,7 +19,7 @@ export type ResourceSelector = z.infer<typeof ResourceSelectorSchema>
 
 const bound = z.number().optional()
 
-export const ParameterPropertiesSchema = z.looseObject({
+const ParameterPropertiesSchema = z.looseObject({
   size: z.enum(FIELD_SIZES).optional(),
   /** Of `code`. */
   language: z.string().optional(),

@@ -13,7 +13,6 @@ export const PlaybookNameSchema = z.object({
   category: text,
   icon: text,
 })
-export type PlaybookName = z.infer<typeof PlaybookNameSchema>
 
 const named = z.object({ id: z.string(), name: text, icon: text, type: text, config_class: text }).nullish()
 const face = z.object({ id: z.string(), name: text, avatar: text }).nullish().catch(null)
