@@ -6,9 +6,11 @@ import { playbookRunsTopic } from '@watchroom/shared/protocol'
 
 import { useSession } from '../../../api/session.tsx'
 import { useTopic } from '../../../live/useTopic.ts'
+import { PHONE } from '../../../ui/breakpoints.ts'
 import { CommandButton } from '../../../ui/CommandButton.tsx'
 import { Popover } from '../../../ui/Popover.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
+import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
 import { targetOf, titleOf } from '../runParts.ts'
 
 /** How many runs wait for approval, and which. Nothing while none does, and for those who may approve none. */
@@ -16,7 +18,9 @@ export function ApprovalsInbox() {
   const { rows } = useTopic(playbookRunsTopic, {})
   const mayApprove = useSession().can('write', 'playbook_runs')
   const waiting = rows.filter(({ status }) => status === 'pending')
+  const isPhone = useMediaQuery(PHONE)
   if (!mayApprove || waiting.length === 0) return null
+  const text = waiting.length === 1 ? '1 needs approval' : `${waiting.length} need approval`
   return (
     <Popover placement="bottom-end" content={<Waiting runs={waiting} />}>
       <CommandButton
@@ -24,7 +28,8 @@ export function ApprovalsInbox() {
         size="small"
         variant="outlined"
         icon={<Inbox />}
-        text={waiting.length === 1 ? '1 needs approval' : `${waiting.length} need approval`}
+        aria-label={text}
+        text={isPhone ? waiting.length : text}
       />
     </Popover>
   )

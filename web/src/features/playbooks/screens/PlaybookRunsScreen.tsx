@@ -89,13 +89,13 @@ export function PlaybookRunsScreen() {
         controls={
           <>
             <ApprovalsInbox />
-            <TimeRangePicker value={range} onChange={setRange} />
             <PlaybookControls id={search.playbook} />
           </>
         }
       >
         {page.total === undefined ? null : <span className="wr-muted">{page.total.toLocaleString()} total</span>}
         <Freshness view={live} />
+        <TimeRangePicker value={range} onChange={setRange} />
       </PageHeader>
       <ResourceTable
         name="playbook-runs"
