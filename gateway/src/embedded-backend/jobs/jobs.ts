@@ -203,4 +203,20 @@ export const JOBS: readonly Job[] = [
       await deleteInBatches(context, { table: 'event_queue', condition: 'created_at < $1', values: [before] })
     },
   },
+  {
+    name: 'CleanupPlaybookRunOutputs',
+    resourceType: 'playbook_runs',
+    schedule: everySchedule(DAY_MS),
+    deadlineMs: HOUR_MS,
+    retention: RETENTION.few,
+    // The runs stay, and what their results say; only what steps printed grows without end.
+    run: async (context) => {
+      const before = new Date(context.now - (await readDurationMs(context, 'playbook.output.retention.age', '30d')))
+      await deleteInBatches(context, {
+        table: 'playbook_run_outputs',
+        condition: 'action_id in (select id from playbook_run_actions where end_time < $1)',
+        values: [before],
+      })
+    },
+  },
 ]

@@ -193,6 +193,29 @@ describe('retention', () => {
   })
 })
 
+describe('what steps of playbooks printed', () => {
+  it('goes a month after they ended, and never while they run; the runs stay', async () => {
+    await select(`
+      with playbook as (insert into playbooks (name, spec) values ('p', '{}') returning id),
+        run as (insert into playbook_runs (playbook_id, status) select id, 'completed' from playbook returning id),
+        step as (
+          insert into playbook_run_actions (playbook_run_id, name, status, start_time, end_time)
+          select id, name, 'completed', '2026-01-01', ended::timestamptz from run, (values
+            ('old', '2026-02-07'), ('recent', '2026-02-09'), ('running', null)) as made(name, ended) returning id)
+      insert into playbook_run_outputs (action_id, seq, stream, text, place)
+      select id, seq, 'stdout', 'x', seq - 1 from step, generate_series(1, 3) as seq`)
+    await build().runNow('CleanupPlaybookRunOutputs')
+    expect(
+      await select(`select name, count(playbook_run_outputs)::integer as pieces from playbook_run_actions
+        left join playbook_run_outputs on action_id = playbook_run_actions.id group by name order by name`),
+    ).toEqual([
+      { name: 'old', pieces: 0 },
+      { name: 'recent', pieces: 3 },
+      { name: 'running', pieces: 3 },
+    ])
+  })
+})
+
 describe('job history', () => {
   const buildJob = (run: Job['run'], retention: Job['retention'] = RETENTION.balanced): Job => ({
     name: 'Sweep',
