@@ -229,6 +229,20 @@ describe('EvidenceList', () => {
     await screen.waitFor(() => expect(title(added)).toBe('print-api'))
   })
 
+  it('asks again for what others added, of whose saving nobody tells here', async () => {
+    await act(() => world.saved())
+    server.on('GET /api/db/evidences', () => json([]))
+    await open()
+    const added = bo.edit.addEvidence({ ...NOTHING, type: 'topology', component_id: testId('k', 1) })
+    await opened.settle()
+    const title = () => item(added).querySelector('strong')?.textContent
+    await screen.waitFor(() => expect(title()).toBe('Topology'))
+    server.on('GET /api/db/evidences', () =>
+      json([{ id: CHECK_EVIDENCE }, { id: added, components: { id: testId('k', 1), name: 'print-api' } }]),
+    )
+    await screen.waitFor(() => expect(title()).toBe('print-api'))
+  })
+
   it('asks for many in questions that are not too long', async () => {
     await open()
     server.requests.length = 0

@@ -73,14 +73,24 @@ export const evidenceDetailsQuery = (ids: readonly string[]) => {
   })
 }
 
+/** Between two questions for evidence that the tables do not have yet, and how many there are. */
+const ASK_AGAIN_MS = 2_000
+const MAX_ASKED = 15
+
 const NO_DETAILS: ReadonlyMap<string, EvidenceDetails> = new Map()
 
 /** Details of a list of evidence; asked for again once edits that were under way have reached the tables. */
 export function useEvidenceDetails(evidence: readonly EvidenceView[]): ReadonlyMap<string, EvidenceDetails> {
   const ids = useMemo(() => evidence.map(({ id }) => id), [evidence])
   const isSaved = useIncidentPart((room) => room.save.state === 'saved')
-  const { data, isPlaceholderData, isError, refetch } = useQuery(evidenceDetailsQuery(ids))
-  const isIncomplete = data !== undefined && !isPlaceholderData && ids.some((id) => !data.has(id))
+  const isComplete = (details: ReadonlyMap<string, EvidenceDetails>): boolean => ids.every((id) => details.has(id))
+  const { data, isPlaceholderData, isError, refetch } = useQuery({
+    ...evidenceDetailsQuery(ids),
+    // What others added reaches the tables at a moment that nobody tells us.
+    refetchInterval: ({ state }) =>
+      state.data === undefined || isComplete(state.data) || state.dataUpdateCount >= MAX_ASKED ? false : ASK_AGAIN_MS,
+  })
+  const isIncomplete = data !== undefined && !isPlaceholderData && !isComplete(data)
   useEffect(() => {
     if (isSaved && isIncomplete) void refetch()
   }, [isSaved, isIncomplete, refetch])
