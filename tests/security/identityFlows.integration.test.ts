@@ -66,8 +66,11 @@ const seen = (answer: BackendAnswer, email: string): unknown => {
   ) as unknown
 }
 
-/** For a figure of its own: `WATCHROOM_TIMING_TRIES=200`. */
-const TRIES = Number(process.env['WATCHROOM_TIMING_TRIES'] ?? 40)
+/** For a figure of its own, on a quiet machine: `WATCHROOM_TIMING_TRIES=200`. */
+const FIGURE_TRIES = Number(process.env['WATCHROOM_TIMING_TRIES'] ?? 0)
+const TRIES = FIGURE_TRIES || 20
+/** Of the slower one. Beside other tests only work that is left out shows for sure: a hash is most of an answer. */
+const TOLERANCE = FIGURE_TRIES > 0 ? { ms: 2, share: 0.25 } : { ms: 10, share: 0.5 }
 
 /** Of an answer, in milliseconds; one that only tells to come back says nothing about time. */
 async function time(ask: () => Promise<BackendAnswer>): Promise<number> {
@@ -124,11 +127,12 @@ describe.each(FORMS)('%s', (kind, valuesOf) => {
         times.push(await time(() => browser.submit(kind, flow, valuesOf(address))))
       }
     }
-    const median = (times: number[]): number => times.toSorted((a, b) => a - b)[TRIES / 2] ?? Number.NaN
-    const [a, b] = [median(known), median(unknown)]
+    // Whatever else goes on only ever adds: the quicker half tells what the answer itself takes.
+    const usual = (times: number[]): number => times.toSorted((a, b) => a - b)[Math.floor(TRIES / 4)] ?? Number.NaN
+    const [a, b] = [usual(known), usual(unknown)]
     // oxlint-disable-next-line no-console -- the figure is what this test is for
-    console.info(`${kind}: median ${a.toFixed(1)} ms known, ${b.toFixed(1)} ms unknown`)
-    expect(Math.abs(a - b)).toBeLessThan(Math.max(2, 0.25 * Math.max(a, b)))
+    console.info(`${kind}: lower quartile ${a.toFixed(1)} ms known, ${b.toFixed(1)} ms unknown`)
+    expect(Math.abs(a - b)).toBeLessThan(Math.max(TOLERANCE.ms, TOLERANCE.share * Math.max(a, b)))
   }, 300_000)
 
   it('belongs to the browser that started it', async () => {
