@@ -80,7 +80,8 @@ const withoutOtherTransports: Plugin = {
  */
 const themeAtHand = (): Plugin => {
   const path = '/src/preferences/firstTheme.js'
-  const source = readFileSync(import.meta.dirname + path)
+  // Without what it says to those who read it here.
+  const source = readFileSync(import.meta.dirname + path, 'utf8').replaceAll(/^ *(?:\/\/.*\n)?/gm, '')
   const fileName = `assets/theme-${createHash('sha256').update(source).digest('hex').slice(0, 8)}.js`
   return {
     name: 'watchroom:theme-at-hand',
@@ -140,7 +141,9 @@ const FIRST_SCREEN = [
 const onFirstScreen = new Set<string>()
 /** Of packages only what is large: their tables of contents name everything that they have. */
 const isOnFirstScreen = (id: string): boolean =>
-  onFirstScreen.has(id) && (id.includes('/web/src/') || id.includes('/node_modules/@tanstack/'))
+  onFirstScreen.has(id) && (id.includes('/web/src/') || (id.includes('/node_modules/@tanstack/') && !OF_FORMS.test(id)))
+/** Named by the tables of contents alone. */
+const OF_FORMS = /\/(?:useBlocker|useMutation|mutationObserver|mutationOptions)\.js$/
 
 /** Finds what the first screen is made of, for the chunks, and refuses a build that makes it load too much. */
 const firstLoad: Plugin = {

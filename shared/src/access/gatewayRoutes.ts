@@ -1,24 +1,11 @@
 // The gateway's own routes beside the backend's: which right opens which. Each capability brings a handler for every name of
 // its table; a name without one does not compile.
 
+import { OPERATION_ROUTES } from './operationRoutes.ts'
 import { ADMIN_ONLY, read, type RouteRule, write } from './routeRule.ts'
 
 /** Whoever gives a screen without an account a way in decides what leaves the room. */
 const LINKS = ADMIN_ONLY
-
-/** For operators and their tools. */
-export const OPERATION_ROUTES = {
-  isAlive: { method: 'GET', path: '/healthz', access: 'public' },
-  isReady: { method: 'GET', path: '/readyz', access: 'public' },
-  /** Also open to a collector with the operator's token. */
-  metrics: { method: 'GET', path: '/metrics', access: ADMIN_ONLY, isFile: true },
-  /** Who the gateway is at the backend, and what it is not shown there. */
-  readCredential: { method: 'GET', path: '/gateway/credential', access: ADMIN_ONLY },
-  /** What stands behind the gateway: how its changes are heard, and what it cannot do. */
-  readBackend: { method: 'GET', path: '/gateway/backend', access: 'signed-in' },
-  /** Of the gateway alone; the backend's own is `/api/health`. */
-  isServing: { method: 'GET', path: '/api/_health', access: 'public' },
-} as const satisfies Record<string, RouteRule>
 
 /** The built web client. */
 export const CONSOLE_ROUTES = {

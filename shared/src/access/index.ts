@@ -12,10 +12,10 @@ export {
   DEMO_ROUTES,
   GATEWAY_ROUTES,
   HOSTED_ROUTES,
-  OPERATION_ROUTES,
   STANDALONE_ROUTES,
   WALL_ROUTES,
 } from './gatewayRoutes.ts'
+export { OPERATION_ROUTES } from './operationRoutes.ts'
 export { can } from './matrix.ts'
 export { isPermitted, type Permission } from './permissions.ts'
 export {

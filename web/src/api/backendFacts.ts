@@ -4,7 +4,7 @@ import {
   BackendFactsSchema,
   CAPABILITIES,
   type CapabilityName,
-  GATEWAY_ROUTES,
+  OPERATION_ROUTES,
 } from '@watchroom/shared/access'
 
 import { backendFactsKey } from './queryKeys.ts'
@@ -15,7 +15,7 @@ const FRESH_FOR_MS = 60_000
 
 const backendFactsQuery = queryOptions({
   queryKey: backendFactsKey,
-  queryFn: ({ signal }) => request(GATEWAY_ROUTES.readBackend.path, { schema: BackendFactsSchema, signal }),
+  queryFn: ({ signal }) => request(OPERATION_ROUTES.readBackend.path, { schema: BackendFactsSchema, signal }),
   staleTime: FRESH_FOR_MS,
 })
 

@@ -1,6 +1,6 @@
 import { Callout } from '@blueprintjs/core'
 import { useQuery } from '@tanstack/react-query'
-import { GATEWAY_ROUTES, mayUseRoute } from '@watchroom/shared/access'
+import { mayUseRoute, OPERATION_ROUTES } from '@watchroom/shared/access'
 import { OwnCredentialSchema } from '@watchroom/shared/identity'
 
 import { ownCredentialKey } from '../api/queryKeys.ts'
@@ -9,7 +9,7 @@ import { useSession } from '../api/session.tsx'
 
 import styles from './shell.module.css'
 
-const { readCredential } = GATEWAY_ROUTES
+const { readCredential } = OPERATION_ROUTES
 /** An operator who mends it starts the gateway again. */
 const STALE_MS = 60_000
 

@@ -1,13 +1,12 @@
 import { Search } from '@blueprintjs/icons'
 import { useEffect, useRef, useState } from 'react'
 
+import { useLiveClient } from '../../live/LiveProvider.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { showErrorToast } from '../../ui/toaster.ts'
 import { useLatest } from '../../ui/useLatest.ts'
 
 const loadPalette = () => import('./Palette.tsx')
-// Without a server it is tried again, and told of, when it is wanted.
-const preload = (): void => void loadPalette().catch(() => undefined)
 
 const KEYS = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K'
 
@@ -16,6 +15,13 @@ export function PaletteHost() {
   const [isOpen, setOpen] = useState(false)
   const [loaded, setLoaded] = useState<Awaited<ReturnType<typeof loadPalette>> | null>(null)
   const chosen = useRef<(() => void) | null>(null)
+  const client = useLiveClient()
+  /** Without a server it is left until it is wanted: a browser tells of everything that it cannot load. */
+  const preload = useLatest((): boolean => {
+    if (client?.link().kind !== 'open') return false
+    void loadPalette().catch(() => undefined)
+    return true
+  })
   const open = useLatest(() => {
     setOpen(true)
     // Not by `lazy`: what cannot be loaded must not take the page along.
@@ -34,15 +40,18 @@ export function PaletteHost() {
       open()
     }
     document.addEventListener('keydown', handleKeyDown)
-    const options = { once: true, passive: true }
-    document.addEventListener('pointerdown', preload, options)
-    document.addEventListener('keydown', preload, options)
-    return () => {
-      document.removeEventListener('keydown', handleKeyDown)
-      document.removeEventListener('pointerdown', preload)
-      document.removeEventListener('keydown', preload)
-    }
+    return () => document.removeEventListener('keydown', handleKeyDown)
   }, [open])
+  useEffect(() => {
+    const touched = new AbortController()
+    const handleTouch = (): void => {
+      if (preload()) touched.abort()
+    }
+    const options = { passive: true, signal: touched.signal }
+    document.addEventListener('pointerdown', handleTouch, options)
+    document.addEventListener('keydown', handleTouch, options)
+    return () => touched.abort()
+  }, [preload])
   useEffect(() => {
     if (isOpen) return
     chosen.current?.()
