@@ -1,7 +1,7 @@
 // Which roles people have. One question is about everybody who is here, so that what it costs does not depend on how many they are.
 import { type Role, toRoles } from '@watchroom/shared/access'
 import { PeopleRolesSchema } from '@watchroom/shared/identity'
-import type { Clock } from '@watchroom/shared/kernel'
+import { type Clock, keepNewest } from '@watchroom/shared/kernel'
 
 import { createTogether } from '../platform/createTogether.ts'
 import { type BackendClient, BackendFailure } from '../platform/httpClient.ts'
@@ -125,10 +125,7 @@ export function createPeopleRoles({ backend, clock, onChange }: PeopleRolesDeps)
     const entry = people.get(userId) ?? { askedAt: -Infinity, wantedAt: 0 }
     entry.wantedAt = clock.monotonic()
     people.set(userId, entry)
-    for (const oldest of people.keys()) {
-      if (people.size <= MAX_PEOPLE) break
-      people.delete(oldest)
-    }
+    keepNewest(people, MAX_PEOPLE)
     return entry
   }
 

@@ -1,5 +1,5 @@
 // Who stands behind a credential: asked of the backend, bounded for those that nobody knows, and remembered.
-import { type Clock, createRateLimits } from '@watchroom/shared/kernel'
+import { type Clock, createRateLimits, keepNewest } from '@watchroom/shared/kernel'
 
 import { addressBlock } from '../platform/addressBlock.ts'
 import { createLane } from '../platform/createLane.ts'
@@ -111,8 +111,8 @@ export function createSessionLookup({ backend, clock, onEnd }: SessionLookupDeps
     if (from.get(key) !== entry) return
     from.delete(key)
     to.set(key, entry)
-    evict(known, MAX_CREDENTIALS)
-    evict(strangers, MAX_STRANGERS)
+    keepNewest(known, MAX_CREDENTIALS)
+    keepNewest(strangers, MAX_STRANGERS)
   }
 
   /** Bounded, whoever asks: nobody knows yet whether there is a person behind it. */
@@ -149,7 +149,7 @@ export function createSessionLookup({ backend, clock, onEnd }: SessionLookupDeps
     }
     const stranger = strangers.get(key) ?? { ...UNKNOWN }
     strangers.set(key, stranger)
-    evict(strangers, MAX_STRANGERS)
+    keepNewest(strangers, MAX_STRANGERS)
     return { entry: stranger, isKnown: false }
   }
 
@@ -177,12 +177,5 @@ export function createSessionLookup({ backend, clock, onEnd }: SessionLookupDeps
       strangers.delete(key)
       return person
     },
-  }
-}
-
-function evict(entries: Map<string, Known>, max: number): void {
-  for (const key of entries.keys()) {
-    if (entries.size <= max) return
-    entries.delete(key)
   }
 }

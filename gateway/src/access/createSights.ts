@@ -1,6 +1,6 @@
 // Asks the backend, with somebody's own credential, how much of a source it shows them and whether they may edit it, and remembers
 // the answer for as long as an answer about rights may live (LIVE-64, COLLAB-42). The console's matrix can only narrow what comes out here.
-import { type Clock, NIL_UUID, sleep } from '@watchroom/shared/kernel'
+import { type Clock, keepNewest, NIL_UUID, sleep } from '@watchroom/shared/kernel'
 
 import { asCaller, type BackendCaller } from '../platform/backendCaller.ts'
 import { type BackendClient, BackendFailure } from '../platform/httpClient.ts'
@@ -79,10 +79,7 @@ export function createSights(deps: SightsDeps): Sights & { readonly close: () =>
     const entry: Entry = before ?? { userId, answer: undefined, askedAt: -Infinity, pending: null }
     entries.delete(key)
     entries.set(key, entry)
-    for (const oldest of entries.keys()) {
-      if (entries.size <= MAX_ANSWERS) break
-      entries.delete(oldest)
-    }
+    keepNewest(entries, MAX_ANSWERS)
     const askedAt = clock.monotonic()
     const pending = find()
       .then((found) => {

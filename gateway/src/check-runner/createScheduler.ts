@@ -1,6 +1,6 @@
 // Decides when which check runs. Knows nothing of check types, results or the database: `execute` runs a check, `record`
 // receives every ending. One piece because it is one state machine: idle → waiting → running → idle, or → stuck.
-import { type Clock, sleep } from '@watchroom/shared/kernel'
+import { type Clock, waitAtMost } from '@watchroom/shared/kernel'
 
 import { type Due, DueQueue } from './dueQueue.ts'
 import type { Schedule } from './schedule.ts'
@@ -519,13 +519,11 @@ export function createScheduler<Outcome>(deps: SchedulerDeps<Outcome>): Schedule
       isClosed = true
       cancelTimer?.()
       cancelTimer = null
-      const graceOver = new AbortController()
       for (const entry of entries.values()) {
         for (const resolve of entry.waiters.splice(0)) resolve(null)
         entry.abort?.(new Error('shutting down'))
       }
-      await Promise.race([Promise.all(inFlight), sleep(clock, graceMs, graceOver.signal).catch(() => null)])
-      graceOver.abort()
+      await waitAtMost(clock, Promise.all(inFlight), graceMs)
       entries.clear()
     },
   }

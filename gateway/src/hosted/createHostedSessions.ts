@@ -1,6 +1,6 @@
 // Sessions of people who signed in with the provider, in the gateway's database, so that any gateway serves anybody. What was read counts
 // for a second, tokens are refreshed once however many ask, and whoever runs under a session hears that it has ended.
-import { type Clock, createTimer } from '@watchroom/shared/kernel'
+import { type Clock, createTimer, keepNewest } from '@watchroom/shared/kernel'
 import type { Pool } from 'pg'
 
 import { createLane } from '../platform/createLane.ts'
@@ -104,10 +104,7 @@ export function createHostedSessions(deps: HostedSessionsDeps): HostedSessions {
     const entry = known.get(id) ?? { secret, row: null, readAt: -Infinity }
     known.delete(id)
     known.set(id, entry)
-    for (const oldest of known.keys()) {
-      if (known.size <= MAX_KNOWN) break
-      known.delete(oldest)
-    }
+    keepNewest(known, MAX_KNOWN)
     return entry
   }
 

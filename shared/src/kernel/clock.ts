@@ -37,3 +37,11 @@ export function sleep(clock: Clock, delayMs: number, signal?: CancelSignal): Pro
     signal?.addEventListener('abort', handleAbort, { once: true })
   })
 }
+
+/** Resolves when the work has ended, or after `maxMs`; rejects as the work does. */
+export function waitAtMost(clock: Clock, work: Promise<unknown>, maxMs: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.schedule(resolve, maxMs)
+    work.finally(cancel).then(() => resolve(), reject)
+  })
+}

@@ -1,2 +1,7 @@
 /** Means "no agent" in every `agent_id` column; also the id of the seeded agent named `local`. */
 export const NIL_UUID = '00000000-0000-0000-0000-000000000000'
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** What else is asked for as an id, the database refuses with an error that says nothing to a person. */
+export const isUuid = (text: string): boolean => UUID.test(text)

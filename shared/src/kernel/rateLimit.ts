@@ -1,5 +1,6 @@
 // Buckets of tokens: each may be used up at once and fills again slowly.
 import type { Clock } from './clock.ts'
+import { keepNewest } from './keepNewest.ts'
 
 export interface RateLimitPolicy {
   readonly burst: number
@@ -69,8 +70,7 @@ export function createRateLimits(clock: Clock, policy: RateLimitPolicy, maxKeys 
     limits.delete(key)
     if (limit.isFull()) return
     limits.set(key, limit)
-    const oldest = limits.keys().next().value
-    if (limits.size > maxKeys && oldest !== undefined) limits.delete(oldest)
+    keepNewest(limits, maxKeys)
   }
 
   return {

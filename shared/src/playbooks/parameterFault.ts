@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { assertNever } from '../kernel/index.ts'
+import { assertNever, isUuid } from '../kernel/index.ts'
 import type { Parameter } from './parameter.ts'
 
 /** What is asked of the texts of a parameter, and is not met. Without the regular expression: see `regexFault`. */
@@ -17,7 +17,7 @@ export function parameterFault(parameter: Parameter, text: string): string | nul
     case 'component':
     case 'config':
     case 'check':
-      return UUID.test(text) ? null : 'Must be an id'
+      return isUuid(text) ? null : 'Must be an id'
     default:
       return textFault(properties, text)
   }
@@ -71,6 +71,5 @@ function formatFault(format: KnownFormat | null, text: string): string | null {
   }
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const DNS_LABEL = '[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?'
 const DNS_NAME = new RegExp(`^${DNS_LABEL}(?:\\.${DNS_LABEL})*$`)

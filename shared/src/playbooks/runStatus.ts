@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-/** Of a run. `waiting` is for an agent or a second person, `pending` for an approval. */
+/** Of a run, as they are offered to choose from. `waiting` is for an agent or a second person, `pending` for an approval. */
 export const RUN_STATUSES = [
-  'pending',
-  'scheduled',
   'running',
+  'scheduled',
+  'pending',
   'waiting',
   'sleeping',
   'completed',

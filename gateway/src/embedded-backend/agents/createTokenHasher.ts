@@ -1,6 +1,8 @@
 // Hashes of access tokens, of agents and of people alike. Remembers those that it made, so that a push costs no argon2.
 import { createHmac, randomBytes } from 'node:crypto'
 
+import { keepNewest } from '@watchroom/shared/kernel'
+
 import { hashAccessToken } from './accessToken.ts'
 
 export interface TokenHasher {
@@ -22,8 +24,7 @@ export function createTokenHasher(): TokenHasher {
       if (hash === null) return null
       hashes.delete(memoryKey)
       hashes.set(memoryKey, hash)
-      const oldest = hashes.keys().next().value
-      if (hashes.size > MAX_REMEMBERED && oldest !== undefined) hashes.delete(oldest)
+      keepNewest(hashes, MAX_REMEMBERED)
       return hash
     },
   }

@@ -1,6 +1,6 @@
 // Writes the rows of one kind of a push, by its description: each that can be kept, and says of every other one why not. Repeating
 // it changes nothing. Runs inside the transaction of the push.
-import { NIL_UUID, ownValue } from '@watchroom/shared/kernel'
+import { isUuid, NIL_UUID, ownValue } from '@watchroom/shared/kernel'
 import type { PoolClient } from 'pg'
 
 import { toSafeValue } from '../checks/createResultStore.ts'
@@ -17,7 +17,6 @@ export interface RowRefusal {
 
 /** Rows per statement: what is under way at once in the database is a fraction of a push. */
 const ROWS_PER_STATEMENT = 500
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** The zero time of the agents' language; there, a time that nobody set. */
 const ZERO_TIME = '0001-01-01T00:00:00Z'
 const NOT_OURS = 'belongs to somebody else'
@@ -92,14 +91,14 @@ function distinctRows(kind: PushKind, rows: readonly PushedRow[]): PushedRow[] {
 /** What the questions below could not be asked with. Everything else the database says. */
 function findFault(kind: PushKind, columns: readonly Column[], row: PushedRow): string | null {
   const given = toColumns(kind, row)
-  const isUuid = (name: string): boolean => columns.some((column) => column.name === name && column.type === 'uuid')
+  const isIdColumn = (name: string): boolean => columns.some((column) => column.name === name && column.type === 'uuid')
   for (const name of kind.key) {
     const value = ownValue(given, name)
-    if (isUuid(name) && !(typeof value === 'string' && UUID.test(value))) return `${name}: expected a uuid`
+    if (isIdColumn(name) && !(typeof value === 'string' && isUuid(value))) return `${name}: expected a uuid`
   }
   for (const name of Object.keys(kind.parents)) {
     const value = ownValue(given, name) ?? null
-    if (value !== null && !(typeof value === 'string' && UUID.test(value))) return `${name}: expected a uuid`
+    if (value !== null && !(typeof value === 'string' && isUuid(value))) return `${name}: expected a uuid`
   }
   return null
 }

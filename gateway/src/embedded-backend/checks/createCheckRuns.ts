@@ -1,5 +1,5 @@
 // When the checks of this process run, and what becomes of a run: a result for the store.
-import { type Clock, sleep } from '@watchroom/shared/kernel'
+import { type Clock, waitAtMost } from '@watchroom/shared/kernel'
 
 import type { CheckOutcome } from '../../check-runner/contract.ts'
 import { type CheckRun, createScheduler, type Scheduler } from '../../check-runner/createScheduler.ts'
@@ -74,9 +74,7 @@ export function createCheckRuns({ logger, store, findCheck, runSealed, ...deps }
       const run = await scheduler.runNow(checkId)
       if (!run) return null
       // Who asked reads the row next; with the database away the answer alone has to do.
-      const giveUp = new AbortController()
-      await Promise.race([store.flushed(), sleep(deps.clock, STORE_WAIT_MS, giveUp.signal).catch(() => null)])
-      giveUp.abort()
+      await waitAtMost(deps.clock, store.flushed(), STORE_WAIT_MS)
       return toResult(run)
     },
   }

@@ -1,7 +1,7 @@
 // Slows down guessing without ever locking anybody out. Wrong passwords cost: the address they come from, the account they are
 // meant for, and everybody together have a supply that fills again slowly. An origin from which the account was signed in to
 // before is exempt from all of these; there, only its own mistakes make it wait.
-import { backoffMs, type Clock, createRateLimits, type RateLimitPolicy } from '@watchroom/shared/kernel'
+import { backoffMs, type Clock, createRateLimits, keepNewest, type RateLimitPolicy } from '@watchroom/shared/kernel'
 
 export interface Attempt {
   /** As it was typed; also of accounts that do not exist. */
@@ -76,8 +76,7 @@ export function createAttemptLimiter(clock: Clock, perAccount = PER_ACCOUNT): At
     const failures = (find(key)?.failures ?? 0) + 1
     entries.delete(key)
     entries.set(key, { failures, lastFailureAt: clock.monotonic() })
-    const oldest = entries.keys().next().value
-    if (entries.size > MAX_ENTRIES && oldest !== undefined) entries.delete(oldest)
+    keepNewest(entries, MAX_ENTRIES)
   }
 
   return {

@@ -1,7 +1,7 @@
 // Takes events off `event_queue`. What nobody handles is done: an event is work, not history. A handler that fails gets its
 // event again later, at most four times; then the row stays with its error, for people. Handlers of our own database run inside
 // the transaction that takes the events; couriers, who talk to other machines, have them on loan.
-import { type Clock, sleep } from '@watchroom/shared/kernel'
+import { type Clock, waitAtMost } from '@watchroom/shared/kernel'
 import type { Pool, PoolClient } from 'pg'
 import type { Logger } from 'pino'
 
@@ -199,9 +199,7 @@ export function createEventConsumer({ pool, clock, logger, handlers, couriers }:
       listener?.close()
       const errands = Promise.all(errandLanes.map((lane) => lane.close()))
       await ownLane.close()
-      const giveUp = new AbortController()
-      await Promise.race([errands, sleep(clock, ERRAND_CLOSE_MS, giveUp.signal).catch(() => null)])
-      giveUp.abort()
+      await waitAtMost(clock, errands, ERRAND_CLOSE_MS)
     },
   }
 }

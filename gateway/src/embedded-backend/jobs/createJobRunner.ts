@@ -1,6 +1,6 @@
 // Runs internal work by its schedule and keeps the log of it. A job never overlaps itself, and its failure is a row in
 // `job_history`, never an error that somebody else must catch.
-import { type Clock, sleep } from '@watchroom/shared/kernel'
+import { type Clock, waitAtMost } from '@watchroom/shared/kernel'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 
@@ -147,12 +147,7 @@ export function createJobRunner({ pool, clock, logger, random, hostname, jobs }:
     close: async () => {
       shutdown.abort(new Error('shutting down'))
       for (const cancel of cancels.values()) cancel()
-      const giveUp = new AbortController()
-      await Promise.race([
-        Promise.allSettled(running.values()),
-        sleep(clock, CLOSE_TIMEOUT_MS, giveUp.signal).catch(() => null),
-      ])
-      giveUp.abort()
+      await waitAtMost(clock, Promise.allSettled(running.values()), CLOSE_TIMEOUT_MS)
     },
   }
 }

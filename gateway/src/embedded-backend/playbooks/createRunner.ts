@@ -1,6 +1,6 @@
 // Holds all runs that have not ended. One backend of a database does, whoever got its lock; when that one dies the next takes up
 // what it left. Knows nothing of what steps do.
-import { type Clock, createTimer, sleep } from '@watchroom/shared/kernel'
+import { type Clock, createTimer, waitAtMost } from '@watchroom/shared/kernel'
 import { isEnded } from '@watchroom/shared/playbooks'
 import type { Pool, PoolClient } from 'pg'
 import type { Logger } from 'pino'
@@ -174,9 +174,7 @@ export function createRunner(deps: RunnerDeps): Runner {
         abort.abort(new Error('the backend is closing'))
         return ended
       })
-      const giveUp = new AbortController()
-      await Promise.race([Promise.allSettled(ends), sleep(clock, CLOSE_MS, giveUp.signal).catch(() => null)])
-      giveUp.abort()
+      await waitAtMost(clock, Promise.allSettled(ends), CLOSE_MS)
       const last = lock
       lock = null
       last?.release(true)

@@ -1,4 +1,5 @@
 // Opens stored credentials at the moment they are used. Nothing here is logged, and nothing leaves the process.
+import { keepNewest } from '@watchroom/shared/kernel'
 import type { Pool } from 'pg'
 
 import { fillSecrets, type FilledSecret, type SecretPlace } from './fillSecrets.ts'
@@ -72,8 +73,7 @@ export function createVault({ pool, key }: { pool: Pick<Pool, 'query'>; key: Sec
     if (!rows[0]) return []
     const value = open(rows[0])
     opened.set(secret.id, value)
-    const oldest = opened.keys().next().value
-    if (opened.size > MAX_OPENED && oldest !== undefined) opened.delete(oldest)
+    keepNewest(opened, MAX_OPENED)
     return [{ ...secret, value }]
   }
 

@@ -3,7 +3,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
 import { AGENT_ROLE_NAME, toRoles } from '@watchroom/shared/access'
-import { type Clock, failed, NIL_UUID, ok, type Result } from '@watchroom/shared/kernel'
+import { type Clock, failed, keepNewest, NIL_UUID, ok, type Result } from '@watchroom/shared/kernel'
 import type { FastifyRequest } from 'fastify'
 
 import type { AgentService, KnownAgent } from '../agents/createAgentService.ts'
@@ -170,8 +170,7 @@ function createMemory(clock: Clock, ageMs: number, maxEntries: number): Memory {
     set: (key, version) => {
       entries.delete(key)
       entries.set(key, { version, expiresAt: clock.monotonic() + ageMs })
-      const oldest = entries.keys().next().value
-      if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest)
+      keepNewest(entries, maxEntries)
     },
     delete: (key) => entries.delete(key),
   }

@@ -1,3 +1,4 @@
+import { RUN_STATUSES, type RunStatus } from '@watchroom/shared/playbooks'
 import { z } from 'zod'
 
 import { pageIndexField } from '../../ui/table/listSearch.ts'
@@ -18,29 +19,17 @@ export const RunSearchSchema: z.ZodType<RunSearch> = z.object({
     .catch(''),
 })
 
-/** Statuses of a run that can be asked for. */
-export const STATUS_OPTIONS = [
-  'running',
-  'scheduled',
-  'pending',
-  'waiting',
-  'sleeping',
-  'completed',
-  'failed',
-  'cancelled',
-] as const
-
 /** What a link to the runs carries, beside the time range. */
 export type RunListSearch = {
   playbook: string
-  status: (typeof STATUS_OPTIONS)[number] | ''
+  status: RunStatus | ''
   configId: string
   pageIndex: number
 }
 
 export const RunListSearchSchema: z.ZodType<RunListSearch> = z.object({
   playbook: z.guid().catch(''),
-  status: z.enum([...STATUS_OPTIONS, '']).catch(''),
+  status: z.enum([...RUN_STATUSES, '']).catch(''),
   configId: z.guid().catch(''),
   pageIndex: pageIndexField,
 })

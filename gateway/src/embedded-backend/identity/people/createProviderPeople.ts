@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 
 import { type Role, ROLES } from '@watchroom/shared/access'
-import { ownValue } from '@watchroom/shared/kernel'
+import { keepNewest, ownValue } from '@watchroom/shared/kernel'
 import type { ClientBase, Pool } from 'pg'
 import type { Logger } from 'pino'
 import { z } from 'zod'
@@ -126,8 +126,7 @@ export function createProviderPeople({ pool, people, verifier, rules, logger }: 
       }
       await update(id, claims.data)
       seen.set(key, id)
-      const oldest = seen.keys().next().value
-      if (seen.size > MAX_SEEN && oldest !== undefined) seen.delete(oldest)
+      keepNewest(seen, MAX_SEEN)
       return people.findById(id)
     },
   }

@@ -2,6 +2,7 @@ import { Button, Callout, Tab, Tabs } from '@blueprintjs/core'
 import { Trash } from '@blueprintjs/icons'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
+import { isUuid } from '@watchroom/shared/kernel'
 import { type ReadOnlyReason, toReadOnlyReason } from '@watchroom/shared/settings'
 import { useRef, useState } from 'react'
 
@@ -32,9 +33,6 @@ import { useTrial } from '../useTrial.ts'
 
 import styles from '../canaries.module.css'
 
-// The database refuses anything else with an error that says nothing to a person.
-const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
-
 /** Where checks are defined: `/settings/canaries/{id}`. */
 export function CanaryScreen() {
   const { id = '' } = useParams({ strict: false })
@@ -43,7 +41,7 @@ export function CanaryScreen() {
 
 export function CanaryById({ id }: { id: string }) {
   const [{ view, tab }, setSearch] = useSearchState(canarySearch)
-  const isPlausible = UUID.test(id)
+  const isPlausible = isUuid(id)
   const query = useQuery({ ...canaryTable.oneQuery(id), enabled: isPlausible })
   const row = query.data
   return (

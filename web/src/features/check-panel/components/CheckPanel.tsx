@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { CheckSummary } from '@watchroom/shared/health'
-import { NIL_UUID } from '@watchroom/shared/kernel'
+import { isUuid, NIL_UUID } from '@watchroom/shared/kernel'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 
 import { checkKeys } from '../../../api/queryKeys.ts'
@@ -30,12 +30,9 @@ interface CheckPanelProps {
   renderActions: (check: CheckSummary) => ReactNode
 }
 
-// The database refuses anything else with an error that says nothing to a person.
-const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
-
 /** Everything about one check, over the whole window. Stays open and live while the board behind it changes. */
 export function CheckPanel({ checkId, check, isBoardLoading, isOld, onClose, renderActions }: CheckPanelProps) {
-  const isPlausible = UUID.test(checkId)
+  const isPlausible = isUuid(checkId)
   const detail = useQuery({ ...checkDetailQuery(checkId), enabled: isPlausible })
   const shown = useShownCheck(checkId, check, detail.data)
   const [, setSearch] = useSearchState(PanelSearchSchema)

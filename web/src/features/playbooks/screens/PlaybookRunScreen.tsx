@@ -1,5 +1,6 @@
 import { Repeat } from '@blueprintjs/icons'
 import { useParams } from '@tanstack/react-router'
+import { isUuid } from '@watchroom/shared/kernel'
 import type { PlaybookRun } from '@watchroom/shared/playbooks'
 import { playbookRunTopic } from '@watchroom/shared/protocol'
 import { useMemo, useState } from 'react'
@@ -26,12 +27,10 @@ import { RunSearchSchema } from '../search.ts'
 
 import styles from '../playbooks.module.css'
 
-const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
-
 /** `/playbooks/runs/{id}`: where a run stands and what it prints, as it happens. */
 export function PlaybookRunScreen() {
   const { id = '' } = useParams({ strict: false })
-  return UUID.test(id) ? (
+  return isUuid(id) ? (
     <Run key={id} id={id} />
   ) : (
     <>

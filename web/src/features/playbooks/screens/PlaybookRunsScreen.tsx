@@ -1,7 +1,7 @@
 import { Edit, Play } from '@blueprintjs/icons'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { isEnded, type PlaybookRunSummary } from '@watchroom/shared/playbooks'
+import { isEnded, type PlaybookRunSummary, RUN_STATUSES } from '@watchroom/shared/playbooks'
 import { playbookRunsTopic } from '@watchroom/shared/protocol'
 import { resolveTimeRange, toRangeExpressions, toRelativeRange } from '@watchroom/shared/time'
 import { useEffect, useMemo, useRef, useState } from 'react'
@@ -28,7 +28,7 @@ import { Elapsed } from '../components/RunSteps.tsx'
 import { playbookNamesQuery } from '../playbookQueries.ts'
 import { targetOf, titleOf } from '../runParts.ts'
 import { runTable } from '../runQueries.ts'
-import { RUN_PAGE_SIZE, type RunListSearch, RunListSearchSchema, STATUS_OPTIONS } from '../search.ts'
+import { RUN_PAGE_SIZE, type RunListSearch, RunListSearchSchema } from '../search.ts'
 
 import styles from '../playbooks.module.css'
 
@@ -74,7 +74,7 @@ const COLUMNS: readonly TableColumn<PlaybookRunSummary>[] = [
   { key: 'by', title: 'Triggered By', kind: 'person', value: ({ created_by: by }) => by?.name },
 ]
 
-const STATUSES = STATUS_OPTIONS.map((value) => ({ value, label: toStatusWord(value) }))
+const STATUSES = RUN_STATUSES.map((value) => ({ value, label: toStatusWord(value) }))
 
 /** `/playbooks/runs`: what has run, what runs, and what waits. */
 export function PlaybookRunsScreen() {
