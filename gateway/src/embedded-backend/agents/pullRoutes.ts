@@ -1,7 +1,7 @@
 // What agents ask: who they are here, and what people gave them to do.
 import { AGENT_ROUTES } from '@watchroom/shared/access'
 import { ClockBoundsSchema, PingAnswerSchema } from '@watchroom/shared/agents/upstream'
-import { isStorable, sleep } from '@watchroom/shared/kernel'
+import { isStorable } from '@watchroom/shared/kernel'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 
@@ -16,8 +16,6 @@ import type { AgentRoutesDeps } from './routes.ts'
 
 /** Shorter than a gateway in front waits for an answer. */
 const POLL_MS = 20_000
-/** Between two looks for a step while an agent waits. */
-const LOOK_MS = 500
 /** No write takes as long; what was being written while somebody asked is told the next time. */
 const WRITING_MS = 5_000
 
@@ -125,14 +123,19 @@ export function createPullRoutes(
         const { id } = requireAgent(caller)
         const gone = new AbortController()
         reply.raw.once('close', () => gone.abort())
-        const stop = AbortSignal.any([closing.signal, gone.signal])
-        const until = clock.monotonic() + POLL_MS
-        while (!stop.aborted && clock.monotonic() < until) {
-          const task = await playbooks.takeForAgent(id)
-          if (task) return task
-          await sleep(clock, LOOK_MS, stop).catch(() => undefined)
+        const enough = new AbortController()
+        const cancelEnough = clock.schedule(() => enough.abort(), POLL_MS)
+        const stop = AbortSignal.any([closing.signal, gone.signal, enough.signal])
+        try {
+          while (!stop.aborted) {
+            const task = await playbooks.takeForAgent(id)
+            if (task) return task
+            await playbooks.untilStep(id, stop)
+          }
+          return { run: {}, action_spec: {}, action: {}, template_env: {} }
+        } finally {
+          cancelEnough()
         }
-        return { run: {}, action_spec: {}, action: {}, template_env: {} }
       },
     }),
   } satisfies Partial<RouteTable<typeof AGENT_ROUTES, Principal>>

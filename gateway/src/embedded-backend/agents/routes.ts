@@ -22,7 +22,7 @@ export interface AgentRoutesDeps {
   context: Pick<BackendContext, 'pool' | 'vault' | 'clock' | 'logger'>
   agents: AgentService
   engine: HealthEngine
-  playbooks: Pick<Playbooks, 'takeForAgent'>
+  playbooks: Pick<Playbooks, 'takeForAgent' | 'untilStep'>
 }
 
 const NewAgentSchema = z.object({

@@ -169,6 +169,13 @@ async function insertPastRun(seed: Seed, past: PastRun, playbook: DemoPlaybook):
   for (const { name } of actions.slice(steps)) await insertAction(seed, runId, name, { status: 'skipped', ended })
 }
 
+const insertDone = (
+  seed: Seed,
+  runId: string,
+  action: PlaybookAction,
+  times: { started: number; ended: number },
+): Promise<void> => insertAction(seed, runId, action.name, { status: 'completed', ...times, stdout: printedBy(action) })
+
 /** One for each status that is no end. */
 async function insertOpenRuns(seed: Seed, find: (name: string) => DemoPlaybook): Promise<void> {
   const { now } = seed
@@ -188,24 +195,14 @@ async function insertOpenRuns(seed: Seed, find: (name: string) => DemoPlaybook):
   })
   const [count, rest] = find('nightly-report').spec.actions
   if (count && rest) {
-    await insertAction(seed, report, count.name, {
-      status: 'completed',
-      started: ago(30),
-      ended: ago(29),
-      stdout: printedBy(count),
-    })
+    await insertDone(seed, report, count, { started: ago(30), ended: ago(29) })
     await insertAction(seed, report, rest.name, { status: 'sleeping', started: ago(29), scheduled: now + 3 * HOUR_MS })
   }
 
   const edge = await insertRun(seed, find('fail-over-edge'), { status: 'waiting', created: ago(8), started: ago(8) })
   const [check, move] = find('fail-over-edge').spec.actions
   if (check && move) {
-    await insertAction(seed, edge, check.name, {
-      status: 'completed',
-      started: ago(8),
-      ended: ago(7),
-      stdout: printedBy(check),
-    })
+    await insertDone(seed, edge, check, { started: ago(8), ended: ago(7) })
     await insertAction(seed, edge, move.name, { status: 'waiting', scheduled: ago(7) })
   }
 }

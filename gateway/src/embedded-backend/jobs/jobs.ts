@@ -71,6 +71,10 @@ async function sketchOlder({ pool, signal, report }: JobContext, unit: 'hour' | 
   }
 }
 
+/** How old rows may become: a property, else `usual`. */
+const oldestKept = async (context: JobContext, property: string, usual: string): Promise<Date> =>
+  new Date(context.now - (await readDurationMs(context, property, usual)))
+
 /** How long raw results are kept, in days; aggregates are kept a multiple of it. */
 const readRetentionDays = (context: JobContext): Promise<number> =>
   readNumber(context, 'check.status.retention.days', 30)
@@ -141,7 +145,7 @@ export const JOBS: readonly Job[] = [
     deadlineMs: HOUR_MS,
     retention: RETENTION.balanced,
     run: async (context) => {
-      const before = new Date(context.now - (await readDurationMs(context, 'check.retention.age', '7d')))
+      const before = await oldestKept(context, 'check.retention.age', '7d')
       await deleteInBatches(context, {
         table: 'checks',
         condition: CHECK_IS_UNUSED,
@@ -171,7 +175,7 @@ export const JOBS: readonly Job[] = [
     deadlineMs: HOUR_MS,
     retention: RETENTION.balanced,
     run: async (context) => {
-      const before = new Date(context.now - (await readDurationMs(context, 'canary.retention.age', '7d')))
+      const before = await oldestKept(context, 'canary.retention.age', '7d')
       await deleteInBatches(context, { table: 'canaries', condition: CANARY_IS_UNUSED, values: [before] })
     },
   },
@@ -183,7 +187,7 @@ export const JOBS: readonly Job[] = [
     retention: RETENTION.few,
     run: async (context) => {
       const { pool, now, report } = context
-      const before = new Date(now - (await readDurationMs(context, 'job.history.maxAge', '30d')))
+      const before = await oldestKept(context, 'job.history.maxAge', '30d')
       await deleteInBatches(context, { table: 'job_history', condition: 'created_at < $1', values: [before] })
       const { rowCount } = await pool.query(
         `update job_history set status = 'STALE' where status = 'RUNNING' and time_start < $1`,
@@ -199,7 +203,7 @@ export const JOBS: readonly Job[] = [
     deadlineMs: HOUR_MS,
     retention: RETENTION.few,
     run: async (context) => {
-      const before = new Date(context.now - (await readDurationMs(context, 'event_queue.maxAge', '30d')))
+      const before = await oldestKept(context, 'event_queue.maxAge', '30d')
       await deleteInBatches(context, { table: 'event_queue', condition: 'created_at < $1', values: [before] })
     },
   },
@@ -211,7 +215,7 @@ export const JOBS: readonly Job[] = [
     retention: RETENTION.few,
     // The runs stay, and what their results say; only what steps printed grows without end.
     run: async (context) => {
-      const before = new Date(context.now - (await readDurationMs(context, 'playbook.output.retention.age', '30d')))
+      const before = await oldestKept(context, 'playbook.output.retention.age', '30d')
       await deleteInBatches(context, {
         table: 'playbook_run_outputs',
         condition: 'action_id in (select id from playbook_run_actions where end_time < $1)',

@@ -8,6 +8,7 @@ import { createCheckOpener } from '../checks/createCheckOpener.ts'
 import type { EventHandler } from '../jobs/createEventConsumer.ts'
 import type { Mailer } from '../mail/createMailer.ts'
 import type { BackendContext } from '../server/context.ts'
+import { type AgentWaits, createAgentWaits } from './createAgentWaits.ts'
 import { createRunDecisions, type RunDecisions } from './createRunDecisions.ts'
 import { createRunner } from './createRunner.ts'
 import { createRuns, type Runs } from './createRuns.ts'
@@ -15,7 +16,7 @@ import { createTriggers } from './createTriggers.ts'
 import { createRunStore } from './runStore.ts'
 import { type AgentTask, takeForAgent } from './takeForAgent.ts'
 
-export interface Playbooks {
+export interface Playbooks extends AgentWaits {
   readonly runs: Runs
   readonly decisions: RunDecisions
   readonly lookUp: LookUp
@@ -60,6 +61,7 @@ export function createPlaybooks(
     decisions,
     lookUp,
     eventHandlers: triggers.handlers,
+    ...createAgentWaits({ pool, clock, logger }),
     takeForAgent: (agentId) => takeForAgent(pool, store, agentId),
     start: () => runner.start(),
     close: async () => {

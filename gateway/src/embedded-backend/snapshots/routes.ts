@@ -39,39 +39,28 @@ interface Subjects {
   readonly since: Date
 }
 
-/** The component itself, and with `related` everything below it and what relations lead to. */
-const COMPONENTS = `
-  select c.* from components c
-  where c.deleted_at is null and (
-    c.id = $1 or $2 and (
-      string_to_array(coalesce(c.path, ''), '.') @> array[$1::text]
-      or c.parent_id = $1
-      or c.id in (
-        select r.relationship_id from component_relationships r where r.component_id = $1 and r.deleted_at is null
-        union select r.component_id from component_relationships r where r.relationship_id = $1 and r.deleted_at is null
+/** One row (`$1`), and with `$2` everything below it and what relations lead to, in both directions. */
+const withRelated = (table: string, relations: string, [one, other]: readonly [string, string]): string => `
+  select subject.* from ${table} subject
+  where subject.deleted_at is null and (
+    subject.id = $1 or $2 and (
+      string_to_array(coalesce(subject.path, ''), '.') @> array[$1::text]
+      or subject.parent_id = $1
+      or subject.id in (
+        select r.${other} from ${relations} r where r.${one} = $1 and r.deleted_at is null
+        union select r.${one} from ${relations} r where r.${other} = $1 and r.deleted_at is null
       )
     )
-  ) order by c.name limit ${MAX_ROWS}`
+  ) order by subject.name limit ${MAX_ROWS}`
+
+const COMPONENTS = withRelated('components', 'component_relationships', ['component_id', 'relationship_id'])
+const CONFIGS = withRelated('config_items', 'config_relationships', ['config_id', 'related_id'])
 
 const CONFIGS_OF_COMPONENTS = `
   select * from config_items where deleted_at is null and id in (
     select config_id from config_component_relationships where component_id = any($1) and deleted_at is null
     union select config_id from components where id = any($1) and config_id is not null
   ) order by name limit ${MAX_ROWS}`
-
-/** The config item itself, and with `related` everything below it and what relations lead to. */
-const CONFIGS = `
-  select c.* from config_items c
-  where c.deleted_at is null and (
-    c.id = $1 or $2 and (
-      string_to_array(coalesce(c.path, ''), '.') @> array[$1::text]
-      or c.parent_id = $1
-      or c.id in (
-        select r.related_id from config_relationships r where r.config_id = $1 and r.deleted_at is null
-        union select r.config_id from config_relationships r where r.related_id = $1 and r.deleted_at is null
-      )
-    )
-  ) order by c.name limit ${MAX_ROWS}`
 
 const INCIDENTS_OF_COMPONENTS = `
   select * from incidents where id in (
