@@ -16,13 +16,12 @@ const propertiesQuery = queryOptions({
   queryKey: propertiesKey,
   queryFn: ({ signal }) => request('/api/properties', { schema: PropertiesSchema, signal }),
   staleTime: FRESH_FOR_MS,
+  // Nothing can be shown without it: even a refusal is asked about once more.
+  retry: (failures, error) => failures === 0 || isWorthRetrying(failures, error),
 })
 
-/** Nothing can be shown without it: even a refusal is asked about once more. */
-const retry = (failures: number, error: unknown): boolean => failures === 0 || isWorthRetrying(failures, error)
-
 /** Asks already for what `FeatureFlagsProvider` is going to need. */
-export const useEarlyFeatureFlags = (): void => usePrefetchQuery({ ...propertiesQuery, retry })
+export const useEarlyFeatureFlags = (): void => usePrefetchQuery(propertiesQuery)
 
 const DisabledAreasContext = createContext<ReadonlySet<FeatureArea> | null>(null)
 
@@ -41,7 +40,7 @@ interface FeatureFlagsProviderProps {
 
 /** Shows its children once it is known which areas exist here. */
 export function FeatureFlagsProvider({ children, loading, failed }: FeatureFlagsProviderProps): ReactNode {
-  const query = useQuery({ ...propertiesQuery, retry })
+  const query = useQuery(propertiesQuery)
   const areas = useMemo(() => (query.data ? toDisabledAreas(query.data) : null), [query.data])
   if (areas !== null) return <DisabledAreasContext value={areas}>{children}</DisabledAreasContext>
   if (query.isError) return failed(query.error, () => void query.refetch())

@@ -13,7 +13,7 @@ vi.mock('../../../../web/src/ui/toaster.ts', () => ({
   showErrorToast: (text: string) => toasts.push(`error: ${text}`),
 }))
 const files: string[] = []
-vi.mock('../../../../web/src/ui/log-view/saveFile.ts', () => ({ saveFile: (name: string) => files.push(name) }))
+vi.mock('../../../../web/src/ui/saveFile.ts', () => ({ saveFile: (name: string) => files.push(name) }))
 
 let screen: RenderedScreen
 let log: LogLines

@@ -13,6 +13,7 @@ import { FRESH_MS } from '../../api/queryClient.ts'
 import { playbookKeys } from '../../api/queryKeys.ts'
 import { request } from '../../api/request.ts'
 import { defineTable } from '../../api/tables.ts'
+import type { PlaybookTarget } from './queries.ts'
 
 const text = z.string().nullish()
 
@@ -55,16 +56,10 @@ export const playbookNamesQuery = playbookNamesTable.listQuery({
   limit: MAX_PLAYBOOKS,
 })
 
-/** What a playbook is run on. */
-export interface ChosenTarget {
-  readonly kind: TargetKind
-  readonly id: string
-}
-
-const keyOfTarget = ({ kind, id }: ChosenTarget): Record<string, string> => ({ [`${kind}_id`]: id })
+const keyOfTarget = ({ kind, id }: PlaybookTarget): Record<string, string> => ({ [`${kind}_id`]: id })
 
 /** What a playbook asks for when it runs on a resource: defaults are what their templates say of it. */
-export const parametersQuery = (id: string, target: ChosenTarget) =>
+export const parametersQuery = (id: string, target: PlaybookTarget) =>
   queryOptions({
     queryKey: playbookKeys.parameters(id, `${target.kind} ${target.id}`),
     queryFn: async ({ signal }): Promise<Parameter[]> => {
@@ -82,7 +77,7 @@ export const parametersQuery = (id: string, target: ChosenTarget) =>
 /** @returns id of the run */
 export async function runPlaybook(
   id: string,
-  target: ChosenTarget | null,
+  target: PlaybookTarget | null,
   params: Readonly<Record<string, string>>,
 ): Promise<string> {
   const answer = await request('/api/playbook/run', {
@@ -133,7 +128,7 @@ function toSelectors(selectors: readonly ResourceSelector[], text: string): Reso
 }
 
 /** One of them by its name, for whoever comes with an id. */
-export const resourceNameQuery = ({ kind, id }: ChosenTarget) => {
+export const resourceNameQuery = ({ kind, id }: PlaybookTarget) => {
   const table = { config: 'config_items', component: 'components', check: 'checks' }[kind]
   return defineTable({ name: table, row: z.object({ id: z.string(), name: text }), select: 'id,name' }).oneQuery(id)
 }

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { TargetKind } from '@watchroom/shared/playbooks'
 import { z } from 'zod'
 
 import { playbookKeys } from '../../api/queryKeys.ts'
@@ -7,9 +8,9 @@ import { request } from '../../api/request.ts'
 const PlaybookSchema = z.object({ id: z.string(), name: z.string(), title: z.string().nullish() })
 export type Playbook = z.infer<typeof PlaybookSchema>
 
-/** What playbooks are looked for. */
+/** What a playbook is run on. */
 export interface PlaybookTarget {
-  readonly kind: 'check' | 'component' | 'config'
+  readonly kind: TargetKind
   readonly id: string
 }
 

@@ -4,8 +4,8 @@ import { NIL_UUID } from '@watchroom/shared/kernel'
 import { parseTimestamp } from '@watchroom/shared/time'
 import { useState } from 'react'
 
-import { ConflictDialog } from '../../../ui/dialog/ConflictDialog.tsx'
 import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
+import { FormConflict } from '../../../ui/form/FormConflict.tsx'
 import { toPairs, toRecord } from '../../../ui/form/pairs.ts'
 import { useEditedRow } from '../../../ui/form/useEditedRow.ts'
 import { useForm } from '../../../ui/form/useForm.ts'
@@ -74,21 +74,13 @@ export function EditAgentDialog({ agent, mayWrite, onShowInstallation, onClose }
           />
         </p>
       ) : null}
-      {edited.theirs ? (
-        <ConflictDialog
-          what="agent"
-          mine={toText(toRecord(form.values.properties))}
-          theirs={toText(edited.theirs.properties)}
-          savedAt={edited.theirs.updated_at}
-          isSaving={form.isSaving}
-          onKeepEditing={edited.keepEditing}
-          onTakeTheirs={edited.takeTheirs}
-          onSaveMine={() => {
-            edited.overwriteTheirs()
-            form.submit()
-          }}
-        />
-      ) : null}
+      <FormConflict
+        what="agent"
+        form={form}
+        edited={edited}
+        mine={toText(toRecord(form.values.properties))}
+        toText={(row) => toText(row.properties)}
+      />
     </FormDialog>
   )
 }

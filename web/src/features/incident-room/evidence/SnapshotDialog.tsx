@@ -7,6 +7,7 @@ import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
 import { SelectField } from '../../../ui/form/SelectField.tsx'
 import { SwitchField } from '../../../ui/form/SwitchField.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
+import { saveFile } from '../../../ui/saveFile.ts'
 
 /** Logs of many components are collected while the answer is on its way. */
 const TIMEOUT_MS = 300_000
@@ -45,7 +46,7 @@ export function SnapshotDialog({ subject: { kind, id, name }, onClose }: Snapsho
       })
     },
     onSaved: (file) => {
-      saveFile(file, `${name}-snapshot.zip`)
+      saveFile(`${name}-snapshot.zip`, file)
       onClose()
     },
   })
@@ -70,13 +71,4 @@ export function SnapshotDialog({ subject: { kind, id, name }, onClose }: Snapsho
       )}
     </FormDialog>
   )
-}
-
-function saveFile(file: Blob, name: string): void {
-  const address = URL.createObjectURL(file)
-  const anchor = document.createElement('a')
-  anchor.href = address
-  anchor.download = name
-  anchor.click()
-  URL.revokeObjectURL(address)
 }

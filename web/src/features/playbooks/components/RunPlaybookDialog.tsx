@@ -13,8 +13,9 @@ import { toQueryState } from '../../../ui/QueryStates.tsx'
 import { ParameterField } from '../parameters/ParameterField.tsx'
 import { findFault, initialValues, toValues } from '../parameters/parameterValues.ts'
 import { ResourceField } from '../parameters/ResourceField.tsx'
-import { type ChosenTarget, parametersQuery, playbookTable, runPlaybook } from '../playbookQueries.ts'
+import { parametersQuery, playbookTable, runPlaybook } from '../playbookQueries.ts'
 import { readPlaybookSpec } from '../playbookSpec.ts'
+import type { PlaybookTarget } from '../queries.ts'
 import { TARGET_WORDS, titleOf } from '../runParts.ts'
 
 import styles from '../playbooks.module.css'
@@ -22,7 +23,7 @@ import styles from '../playbooks.module.css'
 interface RunPlaybookDialogProps {
   playbookId: string
   /** What it is going to run on, where that is known. */
-  target?: ChosenTarget | null
+  target?: PlaybookTarget | null
   /** Values of a run before. */
   parameters?: Readonly<Record<string, unknown>>
   onClose: () => void
@@ -36,7 +37,7 @@ const FormSchema = z.object({ target: z.string(), params: z.record(z.string(), z
 
 /** What a playbook asks for, once it is known what it runs on. */
 function useAsked(playbookId: string, kind: TargetKind | null, targetId: string, own: readonly Parameter[]) {
-  const chosen: ChosenTarget | null = kind === null || targetId === '' ? null : { kind, id: targetId }
+  const chosen: PlaybookTarget | null = kind === null || targetId === '' ? null : { kind, id: targetId }
   // Of a resource alone: their defaults are templates over it.
   const asked = useQuery({
     ...parametersQuery(playbookId, chosen ?? { kind: 'check', id: '' }),

@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { History, Play, Trash } from '@blueprintjs/icons'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
+import { isUuid } from '@watchroom/shared/kernel'
 import { toReadOnlyReason } from '@watchroom/shared/settings'
 import { useRef, useState } from 'react'
 
@@ -9,8 +10,8 @@ import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
 import { useTableSave } from '../../../api/useTableSave.ts'
 import { CommandButton } from '../../../ui/CommandButton.tsx'
-import { ConflictDialog } from '../../../ui/dialog/ConflictDialog.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { FormConflict, outdatedNotice } from '../../../ui/form/FormConflict.tsx'
 import { FormPage } from '../../../ui/form/FormPage.tsx'
 import { useEditedRow } from '../../../ui/form/useEditedRow.ts'
 import { useForm } from '../../../ui/form/useForm.ts'
@@ -27,14 +28,12 @@ import { titleOf } from '../runParts.ts'
 
 import styles from '../playbooks.module.css'
 
-// The database refuses anything else with an error that says nothing to a person.
-const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
 const UNCHANGED = ['updated_at'] as const
 
 /** `/playbooks/{id}`: one playbook, to be edited by whoever may and read by everybody else. */
 export function PlaybookScreen() {
   const { id = '' } = useParams({ strict: false })
-  const query = useQuery({ ...playbookTable.oneQuery(id), enabled: UUID.test(id) })
+  const query = useQuery({ ...playbookTable.oneQuery(id), enabled: isUuid(id) })
   const notFound = (
     <section className={styles['panel']}>
       <EmptyState title="Playbook not found">
@@ -48,7 +47,7 @@ export function PlaybookScreen() {
         title={query.data ? titleOf(query.data) : 'Playbook'}
         controls={query.data ? <PlaybookActions playbook={query.data} /> : null}
       />
-      {UUID.test(id) ? (
+      {isUuid(id) ? (
         <QueryStates query={query} what="the playbook">
           {(row) => (row === null ? notFound : <EditPlaybook key={id} current={row} />)}
         </QueryStates>
@@ -119,14 +118,7 @@ function EditPlaybook({ current }: { current: PlaybookRow }) {
         label={titleOf(current)}
         readOnly={readOnly}
         hasUnsavedWork={() => !isDeleted.current && form.hasUnsavedWork()}
-        notice={
-          edited.isOutdated && form.isDirty && !form.isSaving
-            ? {
-                title: 'Somebody else saved this playbook',
-                text: 'There is a newer version than the one you are editing. You will see both when you save.',
-              }
-            : null
-        }
+        notice={outdatedNotice('playbook', edited, form)}
         actions={
           <Button variant="minimal" intent="danger" icon={<Trash />} text="Delete" onClick={() => setAsking(true)} />
         }
@@ -143,21 +135,13 @@ function EditPlaybook({ current }: { current: PlaybookRow }) {
           }}
         />
       ) : null}
-      {edited.theirs ? (
-        <ConflictDialog
-          what="playbook"
-          mine={toComparable(form.values)}
-          theirs={toComparable(toFields(edited.theirs))}
-          savedAt={edited.theirs.updated_at}
-          isSaving={form.isSaving}
-          onKeepEditing={edited.keepEditing}
-          onTakeTheirs={edited.takeTheirs}
-          onSaveMine={() => {
-            edited.overwriteTheirs()
-            form.submit()
-          }}
-        />
-      ) : null}
+      <FormConflict
+        what="playbook"
+        form={form}
+        edited={edited}
+        mine={toComparable(form.values)}
+        toText={(row) => toComparable(toFields(row))}
+      />
     </>
   )
 }

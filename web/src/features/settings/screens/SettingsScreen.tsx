@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
+import { isUuid } from '@watchroom/shared/kernel'
 import {
   type SettingsResource,
   type SettingsRow,
@@ -13,8 +14,8 @@ import { useSession } from '../../../api/session.tsx'
 import type { Table } from '../../../api/tables.ts'
 import { useTableSave } from '../../../api/useTableSave.ts'
 import { Freshness } from '../../../live/Freshness.tsx'
-import { ConflictDialog } from '../../../ui/dialog/ConflictDialog.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { FormConflict, outdatedNotice } from '../../../ui/form/FormConflict.tsx'
 import { FormPage } from '../../../ui/form/FormPage.tsx'
 import { useEditedRow } from '../../../ui/form/useEditedRow.ts'
 import { useForm } from '../../../ui/form/useForm.ts'
@@ -29,9 +30,6 @@ import { useSettingsTables } from '../useSettingsTables.ts'
 
 import styles from '../settings.module.css'
 
-// The database refuses anything else with an error that says nothing to a person.
-const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
-
 /** `/settings/{table}/{id}`: one row, to be edited by whoever may and read by everybody else. */
 export function SettingsScreen({ definition }: { definition: SettingsResource }) {
   const { id = '' } = useParams({ strict: false })
@@ -41,7 +39,7 @@ export function SettingsScreen({ definition }: { definition: SettingsResource })
 export function SettingsById({ id, definition }: { id: string; definition: SettingsResource }) {
   const { noun } = definition
   const { one, live } = useSettingsTables(definition)
-  const isPlausible = UUID.test(id)
+  const isPlausible = isUuid(id)
   const query = useQuery({ ...one.oneQuery(id), enabled: isPlausible })
   const notFound = (
     <section className={styles['panel']}>
@@ -105,14 +103,7 @@ function EditSettings({ definition, table, current }: EditSettingsProps) {
         label={current.name}
         readOnly={readOnly}
         hasUnsavedWork={() => !isDeleted.current && form.hasUnsavedWork()}
-        notice={
-          edited.isOutdated && form.isDirty && !form.isSaving
-            ? {
-                title: `Somebody else saved this ${noun}`,
-                text: 'There is a newer version than the one you are editing. You will see both when you save.',
-              }
-            : null
-        }
+        notice={outdatedNotice(noun, edited, form)}
         actions={
           <DeleteSettings
             definition={definition}
@@ -127,21 +118,13 @@ function EditSettings({ definition, table, current }: EditSettingsProps) {
       >
         <SettingsFormFields definition={definition} form={form} isNew={false} isReadOnly={readOnly !== null} />
       </FormPage>
-      {edited.theirs ? (
-        <ConflictDialog
-          what={noun}
-          mine={toComparable(form.values)}
-          theirs={toComparable(toFields(edited.theirs))}
-          savedAt={edited.theirs.updated_at}
-          isSaving={form.isSaving}
-          onKeepEditing={edited.keepEditing}
-          onTakeTheirs={edited.takeTheirs}
-          onSaveMine={() => {
-            edited.overwriteTheirs()
-            form.submit()
-          }}
-        />
-      ) : null}
+      <FormConflict
+        what={noun}
+        form={form}
+        edited={edited}
+        mine={toComparable(form.values)}
+        toText={(row) => toComparable(toFields(row))}
+      />
     </>
   )
 }

@@ -1,0 +1,55 @@
+import type { FieldValues } from 'react-hook-form'
+
+import { ConflictDialog } from '../dialog/ConflictDialog.tsx'
+import type { EditedRow } from './useEditedRow.ts'
+import type { Form } from './useForm.ts'
+
+interface FormConflictProps<Row, Work, Values extends FieldValues> {
+  /** What both are versions of, for example `agent`. */
+  what: string
+  form: Pick<Form<Values>, 'isSaving' | 'submit'>
+  edited: EditedRow<Row, Work>
+  /** What is in the form, line by line. */
+  mine: string
+  /** A saved version, likewise. */
+  toText: (row: Row) => string
+}
+
+/** Shows both versions when somebody else saved meanwhile, and lets the person decide. */
+export function FormConflict<Row extends { updated_at?: string | null | undefined }, Work, Values extends FieldValues>({
+  what,
+  form,
+  edited,
+  mine,
+  toText,
+}: FormConflictProps<Row, Work, Values>) {
+  if (!edited.theirs) return null
+  return (
+    <ConflictDialog
+      what={what}
+      mine={mine}
+      theirs={toText(edited.theirs)}
+      savedAt={edited.theirs.updated_at}
+      isSaving={form.isSaving}
+      onKeepEditing={edited.keepEditing}
+      onTakeTheirs={edited.takeTheirs}
+      onSaveMine={() => {
+        edited.overwriteTheirs()
+        form.submit()
+      }}
+    />
+  )
+}
+
+/** Above a form: that it is not the newest version that is being edited. */
+export const outdatedNotice = (
+  what: string,
+  edited: { readonly isOutdated: boolean },
+  form: { readonly isDirty: boolean; readonly isSaving: boolean },
+): { title: string; text: string } | null =>
+  edited.isOutdated && form.isDirty && !form.isSaving
+    ? {
+        title: `Somebody else saved this ${what}`,
+        text: 'There is a newer version than the one you are editing. You will see both when you save.',
+      }
+    : null
