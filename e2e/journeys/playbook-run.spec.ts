@@ -77,7 +77,8 @@ test('a run starts in one browser, two follow it live, one scrolls up and stays,
   )
   await expect(bo.page.getByRole('button', { name: 'Cancel run' })).toHaveCount(0)
 
-  // Bo reads what was printed first, and is left in peace.
+  // Bo reads what was printed first, once there is more than the window holds, and is left in peace.
+  await expect.poll(() => lastShown(bo.page)).toBeGreaterThan(60)
   await lines(bo.page).hover()
   await bo.page.mouse.wheel(0, -100_000)
   await expect(follow(bo.page)).toHaveAttribute('aria-pressed', 'false')

@@ -157,6 +157,20 @@ describe('LogView', () => {
     expect(button('Follow')?.getAttribute('aria-pressed')).toBe('false')
   })
 
+  it('does not pull back who scrolled up, though lines come before the browser says so', async () => {
+    print(numbered(1, 20))
+    await open()
+    const scroller = box()
+    if (scroller === null) throw new Error('there is no scroller')
+    Object.defineProperties(scroller, { scrollHeight: { value: 400 }, clientHeight: { value: 100 } })
+    await act(async () => print(numbered(21, 22)))
+    expect(scroller.scrollTop).toBeGreaterThan(40)
+    scroller.scrollTop = 40
+    await act(async () => print(numbered(23, 24)))
+    expect(scroller.scrollTop).toBe(40)
+    expect(button('Follow')?.getAttribute('aria-pressed')).toBe('false')
+  })
+
   it('tells a screen reader of new lines every five seconds, in one sentence', async () => {
     print('one\n')
     await open()

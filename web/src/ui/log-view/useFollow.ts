@@ -7,6 +7,8 @@ import { afterScroll, FOLLOWING, stopFollowing, unseenOf } from './follow.ts'
 /** Closer to the end than this is at the end: pages are zoomed to parts of pixels. */
 const END_PX = 4
 
+const isAtEnd = (box: HTMLDivElement): boolean => box.scrollHeight - box.scrollTop - box.clientHeight <= END_PX
+
 interface FollowOptions {
   scroller: RefObject<HTMLDivElement | null>
   count: number
@@ -21,9 +23,21 @@ export function useFollow({ scroller, count, totalPx, isStill, rows }: FollowOpt
   const lastTop = useRef(0)
   const { isFollowing } = follow
 
+  const noteScroll = (box: HTMLDivElement): void => {
+    const isUpward = box.scrollTop < lastTop.current - 1
+    lastTop.current = box.scrollTop
+    setFollow((before) =>
+      afterScroll(before, { isUpward, isAtEnd: isAtEnd(box), shown: (rows.range?.endIndex ?? -1) + 1 }),
+    )
+  }
   const pin = useLatest((): void => {
     const box = scroller.current
     if (box === null || !isFollowing) return
+    // Somebody scrolled up since, and the browser has not said so yet: lines that come meanwhile must not pull them back.
+    if (box.scrollTop < lastTop.current - 1 && !isAtEnd(box)) {
+      noteScroll(box)
+      return
+    }
     box.scrollTo({ top: box.scrollHeight })
     // What the page itself did is no wish of the person.
     lastTop.current = box.scrollTop
@@ -42,12 +56,7 @@ export function useFollow({ scroller, count, totalPx, isStill, rows }: FollowOpt
     isFollowing,
     unseen: unseenOf(follow, count),
     handleScroll: (): void => {
-      const box = scroller.current
-      if (box === null) return
-      const isUpward = box.scrollTop < lastTop.current - 1
-      lastTop.current = box.scrollTop
-      const isAtEnd = box.scrollHeight - box.scrollTop - box.clientHeight <= END_PX
-      setFollow((before) => afterScroll(before, { isUpward, isAtEnd, shown: (rows.range?.endIndex ?? -1) + 1 }))
+      if (scroller.current !== null) noteScroll(scroller.current)
     },
     stop: (): void => setFollow(stopFollowing(count)),
     toggle: (): void => setFollow(isFollowing ? stopFollowing(count) : FOLLOWING),
