@@ -36,7 +36,8 @@ export class CanaryPage {
   async writeYaml(text: string, editor = 'Spec as YAML'): Promise<void> {
     await this.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await this.page.evaluate((copied) => navigator.clipboard.writeText(copied), text)
-    await this.page.getByRole('textbox', { name: editor }).focus()
+    // Until the editor is loaded, a text that cannot be changed stands in its place, under the same name.
+    await this.page.locator('.monaco-editor').getByRole('textbox', { name: editor }).focus()
     await this.page.keyboard.press('ControlOrMeta+A')
     await this.page.keyboard.press('ControlOrMeta+V')
   }
