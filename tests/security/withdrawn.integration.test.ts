@@ -18,6 +18,7 @@ import {
 } from '#support/judgedWorld.ts'
 import { until } from '#support/processes.ts'
 import { openRawLive, type RawLive, type RawSubscription, settled } from '#support/rawLive.ts'
+import { shareOf } from '#support/share.ts'
 
 import { DOCUMENT_KINDS } from '../../gateway/src/app/documentKinds.ts'
 
@@ -68,6 +69,11 @@ const WITHDRAWALS: readonly Withdrawal[] = [
     left: (role) => role,
   },
 ]
+
+const LOSSES = WITHDRAWALS.flatMap((withdrawal) => ROLES.map((role) => ({ role, withdrawal }))).filter(
+  ({ role, withdrawal }) => withdrawal.what !== 'lowered' || withdrawal.left(role) !== role,
+)
+const ENDS = (['embedded', 'strict'] as const).flatMap((mode) => ROLES.map((role) => ({ role, mode })))
 
 /** Everything that a person can have open at once. */
 interface OpenPages {
@@ -200,23 +206,20 @@ interface Case {
   readonly prove: () => Promise<string[]>
 }
 
-/** People come one after the other: passwords are checked two at a time. */
+/** Each right of each role, and the end of a session: half of them at a time. People come one after the other: passwords are checked two at a time. */
 async function prepareCases(): Promise<Case[]> {
   const cases: Case[] = []
-  for (const role of ROLES) {
-    for (const withdrawal of WITHDRAWALS) {
-      if (withdrawal.what === 'lowered' && withdrawal.left(role) === role) continue
-      const person = await world.createPerson(withdrawal.mode, role)
-      const pages = await openPages(withdrawal.mode, person)
-      const name = `${withdrawal.mode}, ${role} ${withdrawal.what}`
-      cases.push({ name, prove: () => proveWithdrawn(withdrawal, role, person, pages) })
-    }
-    for (const mode of ['embedded', 'strict'] as const) {
-      const person = await world.createPerson(mode, role)
-      const pages = await openPages(mode, person)
-      const bounds = mode === 'embedded' ? BOUNDS.told : BOUNDS.untold
-      cases.push({ name: `${mode}, session of ${role}`, prove: () => proveEnded(bounds, person, pages) })
-    }
+  for (const { role, withdrawal } of shareOf(LOSSES, 2)) {
+    const person = await world.createPerson(withdrawal.mode, role)
+    const pages = await openPages(withdrawal.mode, person)
+    const name = `${withdrawal.mode}, ${role} ${withdrawal.what}`
+    cases.push({ name, prove: () => proveWithdrawn(withdrawal, role, person, pages) })
+  }
+  for (const { role, mode } of shareOf(ENDS, 2)) {
+    const person = await world.createPerson(mode, role)
+    const pages = await openPages(mode, person)
+    const bounds = mode === 'embedded' ? BOUNDS.told : BOUNDS.untold
+    cases.push({ name: `${mode}, session of ${role}`, prove: () => proveEnded(bounds, person, pages) })
   }
   return cases
 }

@@ -1,5 +1,6 @@
-/** Set by `npm run test:fault -- --long` and `npm run test:fuzz -- --long`. */
+/** Set by `--long`, of `npm test` and of each suite. */
 const LONG = 'WATCHROOM_TEST_LONG'
+export const isLong = (): boolean => process.env[LONG] !== undefined
 
 /**
  * How often a test repeats what it does with other randomness.
@@ -9,5 +10,5 @@ const LONG = 'WATCHROOM_TEST_LONG'
  * @param long of a run that asked for it
  */
 export function howMany(variable: string, { short, long }: { short: number; long: number }): number {
-  return Number(process.env[variable] ?? (process.env[LONG] === undefined ? short : long))
+  return Number(process.env[variable] ?? (isLong() ? long : short))
 }

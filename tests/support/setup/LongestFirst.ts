@@ -3,6 +3,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Files that take longest, longest first: one of them alone at the end would leave the other worker without work. */
 const LONGEST = [
   'tests/fault/collab.test.ts',
+  'tests/security/withdrawn.integration.test.ts',
+  'tests/security/shown.integration.test.ts',
   'tests/gateway/main.integration.test.ts',
   'tests/gateway/embedded-backend/supervisor/supervisor.integration.test.ts',
   'tests/gateway/embedded-backend/postgres/createPostgres.integration.test.ts',
