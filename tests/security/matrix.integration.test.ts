@@ -25,6 +25,7 @@ import { openBenchClient } from '#support/benchClient.ts'
 import { startEmbeddedBackend, type TestBackend } from '#support/embeddedBackend.ts'
 import { type RunningGateway, startGateway, toGatewayBackend } from '#support/gateway.ts'
 import { createIncident, signInPerson } from '#support/incidentGateway.ts'
+import { createLogComponents } from '#support/logComponents.ts'
 import { createEndedRun, type TestRun } from '#support/playbookRuns.ts'
 import { until } from '#support/processes.ts'
 
@@ -45,6 +46,7 @@ let gateway: RunningGateway
 let pool: Pool
 let incident: { id: string }
 let run: TestRun
+let componentId: string
 let boardId: string
 const headersOf = new Map<Caller, Record<string, string>>()
 
@@ -56,6 +58,8 @@ beforeAll(async () => {
   const author = await signInPerson(backend, 'admin')
   incident = await createIncident(backend, author.id)
   run = await createEndedRun(backend, author.id)
+  const [component = ''] = await createLogComponents(backend, [{ name: 'shop', selectors: [{ name: 'all' }] }])
+  componentId = component
   const made = await backend.callAsService('/agent/generate', { method: 'POST', body: { name: 'edge' } })
   const { access_token: token } = made.json() as { access_token: string }
   headersOf.set('agent', { authorization: `Basic ${Buffer.from(`token:${token}`).toString('base64')}` })
@@ -283,6 +287,7 @@ function topicOf(name: TopicName) {
     featureFlags: {},
     incidents: {},
     people: {},
+    logTail: { componentId, selector: '', query: '' },
     playbookOutput: { actionId: run.actionId },
     playbookRun: { id: run.id },
     playbookRuns: {},

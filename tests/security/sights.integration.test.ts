@@ -1,6 +1,6 @@
 // What the embedded backend answers when it is asked as a person, over its real database: the gateway believes nothing else.
 import { can, ROLES } from '@watchroom/shared/access'
-import { TOPICS } from '@watchroom/shared/protocol'
+import { logTailTopic, TOPICS } from '@watchroom/shared/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { startEmbeddedBackend, type TestBackend } from '#support/embeddedBackend.ts'
@@ -26,6 +26,8 @@ const SOURCES = [
     TOPICS.playbookRuns.source({}),
     TOPICS.playbookRun.source({ id: ANY_ID }),
     TOPICS.playbookOutput.source({ actionId: ANY_ID }),
+    TOPICS.logTail.source({ componentId: ANY_ID, selector: '', query: '' }),
+    logTailTopic.door ?? '',
     TOPICS.wall.source({ boardId: ANY_ID }),
   ]),
 ]

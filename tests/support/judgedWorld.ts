@@ -16,6 +16,7 @@ import { startEmptyTestDatabase } from './database.ts'
 import { type BackendAnswer, type BackendCall, startEmbeddedBackend, type TestBackend } from './embeddedBackend.ts'
 import { type RunningGateway, startGateway, toGatewayBackend } from './gateway.ts'
 import { callTable, createIncident, signInPerson } from './incidentGateway.ts'
+import { createLogComponents } from './logComponents.ts'
 import { createEndedRun, type TestRun } from './playbookRuns.ts'
 import type { Scope } from './strictBackend/scopes.ts'
 import { startStrictBackend } from './strictBackend/startStrictBackend.ts'
@@ -38,6 +39,8 @@ export interface Side {
   readonly incidents: readonly string[]
   /** Runs of playbooks: one that scopes show, one that they hide. */
   readonly runs: readonly TestRun[]
+  /** Components: one that scopes show, one that they hide. */
+  readonly components: readonly string[]
   ask(person: JudgedPerson, path: string, call?: BackendCall): Promise<BackendAnswer>
 }
 
@@ -65,6 +68,7 @@ const PARAMS: { readonly [Name in TopicName]: (side: Side) => readonly ParamsOf<
   playbookRuns: () => [{}],
   playbookRun: ({ runs }) => runs.map(({ id }) => ({ id })),
   playbookOutput: ({ runs }) => runs.map(({ actionId }) => ({ actionId })),
+  logTail: ({ components }) => components.map((componentId) => ({ componentId, selector: '', query: '' })),
   wall: ({ boardId }) => [{ boardId }],
 }
 
@@ -97,8 +101,16 @@ const ANSWERS: { readonly [Name in TopicName]: (params: ParamsOf<Name>) => reado
   playbookOutput: ({ actionId }) => [
     `/db/playbook_run_outputs?action_id=eq.${actionId}&select=id:seq::text,playbook_run_actions!inner(playbook_runs!inner(id))`,
   ],
+  // Nothing is written to their logs: what is asked is whether it opens.
+  logTail: ({ componentId }) => [
+    `/db/components?id=eq.${componentId}&select=id&limit=0`,
+    `POST /logs {"id":"${componentId}"}`,
+  ],
   wall: () => ['/canary/api/summary'],
 }
+
+/** Scopes hide rows of it. What is named, not numbered, is the same for everybody. */
+export const isScoped = (name: TopicName): boolean => TOPICS[name].key === 'id' || name === 'logTail'
 
 /** Made of rows that everybody shares: who is shown fewer has none. Their rows may come later than the topic. */
 export const isMadeOfShared = (name: TopicName): boolean => name === 'definitionOfDone' || name === 'wall'
@@ -122,8 +134,8 @@ export const topicsOf = (side: Side): AskedTopic[] =>
 export function idsOf({ status, text }: Pick<BackendAnswer, 'status' | 'text'>): string[] | null {
   if (status === 401 || status === 403) return null
   if (status !== 200 && status !== 206) throw new Error(`${status} ${text}`)
-  const body = JSON.parse(text) as { id: string }[] | { checks_summary: { id: string }[] }
-  return (Array.isArray(body) ? body : body.checks_summary).map(({ id }) => id)
+  const body = JSON.parse(text) as { id: string }[] | { checks_summary?: { id: string }[] }
+  return (Array.isArray(body) ? body : (body.checks_summary ?? [])).map(({ id }) => id)
 }
 
 export async function startJudgedWorld(): Promise<JudgedWorld> {
@@ -156,8 +168,13 @@ export async function startJudgedWorld(): Promise<JudgedWorld> {
 
   const people = await Promise.all(shownAndHidden.map(async () => (await backend.createPerson('viewer')).id))
 
+  const components = await createLogComponents(
+    backend,
+    shownAndHidden.map((word) => ({ name: `component ${word}`, selectors: [{ name: 'all' }] })),
+  )
+
   const runIds = [runs.told, runs.untold].map((pair) => pair.map(({ id }) => id))
-  const hidden = [checks, agents, people, ...settings, incidents.told, incidents.untold, ...runIds].map(
+  const hidden = [checks, agents, people, components, ...settings, incidents.told, incidents.untold, ...runIds].map(
     (pair) => pair.at(-1) ?? '',
   )
   const admin = (gateway: RunningGateway) => ({ cookie: `ory_kratos_session=${author.session}`, origin: gateway.url })
@@ -167,15 +184,19 @@ export async function startJudgedWorld(): Promise<JudgedWorld> {
       boardId: await createBoard(told, admin(told)),
       incidents: incidents.told,
       runs: runs.told,
-      ask: (person, path, call = {}) =>
-        backend.call(path, { ...call, headers: { ...call.headers, cookie: person.headers.cookie } }),
+      components,
+      ask: (person, asked, given = {}) => {
+        const [path, call] = toCall(asked, given)
+        return backend.call(path, { ...call, headers: { ...call.headers, cookie: person.headers.cookie } })
+      },
     },
     untold: {
       gateway: untold,
       boardId: await createBoard(untold, admin(untold)),
       incidents: incidents.untold,
       runs: runs.untold,
-      ask: (person, path, call = {}) => askAt(strict.url, person, path, call),
+      components,
+      ask: (person, asked, call = {}) => askAt(strict.url, person, ...toCall(asked, call)),
     },
   } satisfies Record<string, Side>
   const side = (mode: Mode): Side => (mode === 'embedded' ? sides.told : sides.untold)
@@ -205,13 +226,18 @@ export async function startJudgedWorld(): Promise<JudgedWorld> {
 /** Hides one row of everything that a topic or a document asks about, under whatever name. */
 function toScope(side: Side, hidden: readonly string[]): Scope {
   const sources = topicsOf(side).flatMap(({ name, params }) => {
-    const topic = TOPICS[name] as unknown as { readonly key: string; source(of: object): string }
-    // What is named, not numbered, is the same for everybody.
-    return topic.key === 'id' ? [topic.source(params)] : []
+    const topic = TOPICS[name] as unknown as { source(of: object): string }
+    return isScoped(name) ? [topic.source(params)] : []
   })
   const documents = Object.values(DOCUMENT_KINDS).map((kind) => kind.source(''))
   const tables = new Set([...sources, ...documents].map((source) => source.split('?', 1)[0] ?? ''))
   return Object.fromEntries([...tables].map((table) => [table, `id=not.in.(${hidden.join(',')})`]))
+}
+
+/** A path, or `POST /path {body}`. */
+export function toCall(asked: string, call: BackendCall): [string, BackendCall] {
+  const [method, path = '', body] = asked.split(' ', 3)
+  return method === 'POST' ? [path, { ...call, method, body: JSON.parse(body ?? '{}') }] : [asked, call]
 }
 
 async function askAt(url: string, person: JudgedPerson, path: string, call: BackendCall): Promise<BackendAnswer> {

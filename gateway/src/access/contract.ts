@@ -66,7 +66,7 @@ export interface Sights {
    * Asks as the caller behind `headers`; at once where the answer is known.
    *
    * @param userId whose rights these are: a change of them ends the answer
-   * @param source table or view below `/db`, with its filter
+   * @param source table or view below `/db`, with its filter; or a call that is none, as a topic's `door` names it
    * @param maxAgeMs oldest answer to accept; 5 s when absent
    * @throws CodedError ACCESS_BACKEND_UNAVAILABLE, by the promise
    */

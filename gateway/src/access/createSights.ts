@@ -15,6 +15,8 @@ const TIMEOUT_MS = 5_000
 const RECOUNT_MS = 100
 /** People times sources. */
 const MAX_ANSWERS = 20_000
+/** Sources that begin with it are calls. */
+const DOOR = 'POST '
 /** Of what a backend says when it refuses. */
 const MAX_REASON = 300
 
@@ -55,6 +57,7 @@ export function createSights(deps: SightsDeps): Sights & { readonly close: () =>
   const stop = access.onChange(forget)
 
   const compare = async (caller: BackendCaller, source: string): Promise<Sight> => {
+    if (source.startsWith(DOOR)) return knock(asCaller(backend, caller), source.slice(DOOR.length))
     const countOwn = (): Promise<Count> => countRows(asCaller(backend, caller), source)
     const countBoth = (): Promise<[Count, Count]> => Promise.all([countOwn(), countRows(backend, source)])
     // Without a credential of its own the gateway sees what the caller sees, and nobody else does.
@@ -152,6 +155,24 @@ async function countRows(backend: BackendClient, source: string): Promise<Count>
   const total = Number(/\/(\d+)$/.exec(response.headers['content-range'] ?? '')?.[1])
   if ((response.status === 200 || response.status === 206) && Number.isInteger(total)) return { kind: 'counted', total }
   throw new BackendFailure('broken', `counting ${source.split('?', 1)[0]} was answered with ${response.status}`)
+}
+
+/** Whether a call that is no table would be answered. @throws BackendFailure */
+async function knock(backend: BackendClient, path: string): Promise<Sight> {
+  const response = await backend.request({
+    method: 'POST',
+    path,
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    body: '[]',
+    timeoutMs: TIMEOUT_MS,
+  })
+  if (response.status === 401 || response.status === 403) {
+    return { kind: 'none', reason: toReason(await response.text()) }
+  }
+  response.discard()
+  if (response.status === 404 || response.status === 405) return { kind: 'missing' }
+  if (response.status <= 500) return { kind: 'all' }
+  throw new BackendFailure('broken', `${path} was answered with ${response.status}`)
 }
 
 /** An update that meets no row: a backend judges it like any other. @throws BackendFailure */

@@ -33,6 +33,7 @@ const SIGNS: Readonly<Record<WakeName, Sign>> = {
   playbookRuns: {},
   playbookRun: {},
   playbookOutput: {},
+  logTail: {},
   // The gateway's own.
   wall: {},
 }

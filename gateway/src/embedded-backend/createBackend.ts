@@ -23,6 +23,7 @@ import { BACKEND_ERRORS } from './errors.ts'
 import { bootstrapIdentities } from './identity/bootstrap.ts'
 import { createIdentityService } from './identity/createIdentityService.ts'
 import { createProviderPeople, type ProviderPeople } from './identity/people/createProviderPeople.ts'
+import { createLogs } from './logs/createLogs.ts'
 import { createMailer, MAIL_EVENT } from './mail/createMailer.ts'
 import { createMailTransport } from './mail/createMailTransport.ts'
 import { createPeopleService } from './people/createPeopleService.ts'
@@ -146,17 +147,7 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
     })
     onClose('identity', () => identity.close())
     const people = await bootstrapIdentities(identity, options, logger)
-    const linkBase = options.linkBase ?? options.publicUrl
-    const mailer = createMailer({
-      pool,
-      linkBase,
-      transport: createMailTransport({
-        smtpUrl: options.smtpUrl,
-        from: options.mailFrom,
-        hostname: new URL(linkBase).hostname,
-        print: deps.print,
-      }),
-    })
+    const mailer = openMail(pool, options, deps)
     // Capabilities that run by themselves are created here, each followed by its onClose; their routes go into buildServer.
     const version = readVersion()
     const playbooks = createPlaybooks(context, {
@@ -188,6 +179,7 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
       agents: createAgentService({ ...context, hasher }),
       people: createPeopleService({ ...context, links: identity, mailer }),
       tokens: createTokenService({ ...context, hasher }),
+      logs: createLogs(context),
       mailer,
       playbooks,
       seal: createSeal(secretKey.privateKey),
@@ -227,6 +219,12 @@ function toReady(
       ? {}
       : { signInPath: `/kratos/self-service/recovery?token=${people.signInToken}` }),
   }
+}
+
+function openMail(pool: Pool, { linkBase, publicUrl, smtpUrl, mailFrom }: BackendOptions, { print }: Deps) {
+  const base = linkBase ?? publicUrl
+  const transport = createMailTransport({ smtpUrl, from: mailFrom, hostname: new URL(base).hostname, print })
+  return createMailer({ pool, linkBase: base, transport })
 }
 
 /** Undefined where nobody signs in with a provider. */

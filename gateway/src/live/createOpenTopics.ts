@@ -55,7 +55,7 @@ export function createOpenTopics(deps: OpenTopicsDeps): OpenTopics {
     if (!params.success) return { ok: false, reason: 'unknown' }
     const address = topicAddress(name, params.data)
     const sources = [topic.source(params.data), ...(topic.quotes ?? [])] as const
-    const sight = look({ resource: topic.resource(params.data), address, sources }, maxAgeMs)
+    const sight = look({ resource: topic.resource(params.data), address, sources, door: topic.door }, maxAgeMs)
     const enter = (known: TopicSight): TopicLookup => openFor(known, address, topic, params.data)
     return sight instanceof Promise ? sight.then(enter) : enter(sight)
   }

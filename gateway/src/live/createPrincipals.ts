@@ -29,8 +29,9 @@ export interface Principals {
 const SHARED: TopicSight = { kind: 'shared' }
 const FORBIDDEN: TopicSight = { kind: 'forbidden', reason: null }
 
-/** Of a topic's source, and of what its rows quote: a table that is not there has no rows to hide. */
-function narrowest([source, ...quoted]: readonly Sight[]): Sight {
+/** Of a topic's source, and of what its rows quote: a table that is not there has no rows to hide. A closed door shows nothing. */
+function narrowest([source, ...quoted]: readonly Sight[], door: Sight | undefined): Sight {
+  if (door && door.kind !== 'all') return door
   if (source === undefined) return { kind: 'none', reason: null }
   const isNarrowed = quoted.some(({ kind }) => kind === 'some' || kind === 'none')
   return source.kind === 'all' && isNarrowed ? { kind: 'some' } : source
@@ -66,14 +67,16 @@ export function createPrincipals(
       const identity = await access.identify(request.headers, { address, ...(maxAge ? { maxAge } : {}) })
       return identity && { kind, identity }
     },
-    look: (principal, headers, { resource, address, sources }, maxAgeMs) => {
+    look: (principal, headers, { resource, address, sources, door }, maxAgeMs) => {
       if (principal.kind === 'device') {
         return address === topicAddress(wallTopic.name, { boardId: principal.device.boardId }) ? SHARED : FORBIDDEN
       }
       if (!access.can(principal.identity, 'read', resource)) return FORBIDDEN
-      const found = sources.map((source) => deps.sights.look(headers, principal.identity.userId, source, maxAgeMs))
+      const asked = door === undefined ? sources : [...sources, door]
+      const found = asked.map((source) => deps.sights.look(headers, principal.identity.userId, source, maxAgeMs))
       const known = found.filter((one): one is Sight => !(one instanceof Promise))
-      const settle = (sights: readonly Sight[]): TopicSight => toTopicSight(narrowest(sights), headers)
+      const settle = (sights: readonly Sight[]): TopicSight =>
+        toTopicSight(narrowest(sights.slice(0, sources.length), sights[sources.length]), headers)
       return known.length === found.length
         ? settle(known)
         : Promise.all(found.map((one) => Promise.resolve(one))).then(settle)

@@ -33,6 +33,8 @@ export interface Readable {
   readonly address: string
   /** What the backend is asked about: where the rows come from, and what they quote. */
   readonly sources: readonly [string, ...string[]]
+  /** The call besides that it must take from them. */
+  readonly door: string | undefined
 }
 
 export interface TopicSessionDeps extends Pick<WishesDeps, 'enterSubscription' | 'find'> {

@@ -8,6 +8,8 @@ interface ReadFacts {
   readonly droppedRows: number
   /** Where the next read may start. */
   readonly cursor?: string
+  /** The backend itself waits for news: it may be asked again at once. */
+  readonly mayReadOn?: boolean
 }
 
 /** Everything there is, or what changed since the cursor. */

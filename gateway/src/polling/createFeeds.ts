@@ -13,6 +13,7 @@ import { createChecksSource } from './sources/checks.ts'
 import { createFeatureFlagsSource } from './sources/featureFlags.ts'
 import { createIncidentEventsSource } from './sources/incidentEvents.ts'
 import { createIncidentsSource } from './sources/incidents.ts'
+import { createLogTailSource, type LogTailParams } from './sources/logTail.ts'
 import { createPeopleSource } from './sources/people.ts'
 import { createPlaybookOutputSource } from './sources/playbookOutput.ts'
 import { createPlaybookRunSource } from './sources/playbookRun.ts'
@@ -32,7 +33,7 @@ export interface FeedsDeps {
   readonly areFirstRunsLate?: () => boolean
 }
 
-/** Somebody reads along: what a step prints is on the screen within the time of a blink. */
+/** Somebody reads along: what a step prints, or a log says, is on the screen within the time of a blink. */
 const OUTPUT_GAP_MS = 40
 
 export interface FeedsOwner {
@@ -54,6 +55,11 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
       featureFlags: () => createPoller(createFeatureFlagsSource(sourceDeps), pollerDeps),
       incident: ({ id }) => createPoller(createIncidentEventsSource({ ...sourceDeps, incidentId: id }), pollerDeps),
       incidents: () => createPoller(createIncidentsSource(sourceDeps), pollerDeps),
+      logTail: (params) =>
+        createPoller(createLogTailSource({ ...sourceDeps, params }), {
+          ...pollerDeps,
+          settings: { ...deps.settings, minGapMs: OUTPUT_GAP_MS },
+        }),
       people: () => createPoller(createPeopleSource(sourceDeps), pollerDeps),
       playbookOutput: ({ actionId }) =>
         createPoller(createPlaybookOutputSource({ ...sourceDeps, actionId }), {
@@ -73,6 +79,7 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
   const people = pollers.people()
   const playbookRuns = pollers.playbookRuns()
   const incidentEvents = createKeyedFeeds((id: string) => pollers.incident({ id }))
+  const logTails = createKeyedFeeds((key: string) => pollers.logTail(JSON.parse(key) as LogTailParams))
   const playbookOutputs = createKeyedFeeds((actionId: string) => pollers.playbookOutput({ actionId }))
   const playbookRunParts = createKeyedFeeds((id: string) => pollers.playbookRun({ id }))
   const settings = createKeyedFeeds((table: SettingsTable) => pollers.settings({ table }))
@@ -84,6 +91,7 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
       featureFlags: () => featureFlags,
       incident: ({ id }) => incidentEvents.get(id),
       incidents: () => incidents,
+      logTail: ({ componentId, selector, query }) => logTails.get(JSON.stringify({ componentId, selector, query })),
       people: () => people,
       playbookOutput: ({ actionId }) => playbookOutputs.get(actionId),
       playbookRun: ({ id }) => playbookRunParts.get(id),
@@ -98,6 +106,7 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
         featureFlags: () => endWithListener(own.featureFlags()),
         incident: (params) => endWithListener(own.incident(params)),
         incidents: () => endWithListener(own.incidents()),
+        logTail: (params) => endWithListener(own.logTail(params)),
         people: () => endWithListener(own.people()),
         playbookOutput: (params) => endWithListener(own.playbookOutput(params)),
         playbookRun: (params) => endWithListener(own.playbookRun(params)),
@@ -107,7 +116,7 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
     },
     close: () => {
       const shared = [agents, checks, featureFlags, incidents, people, playbookRuns]
-      const keyed = [incidentEvents, playbookOutputs, playbookRunParts, settings]
+      const keyed = [incidentEvents, logTails, playbookOutputs, playbookRunParts, settings]
       for (const feed of [...shared, ...keyed]) feed.close()
     },
   }

@@ -114,7 +114,8 @@ export function createPoller<Row>(source: Source<Row>, deps: PollerDeps): Feed<R
       latencyMs / 1_000,
     )
     if (outcome.ok) succeed(outcome.read)
-    const delayMs = nextDelay(outcome.ok ? 0 : failures + 1, latencyMs, policy, deps.random)
+    const isFollowed = outcome.ok && outcome.read.mayReadOn === true
+    const delayMs = isFollowed ? gapMs() : nextDelay(outcome.ok ? 0 : failures + 1, latencyMs, policy, deps.random)
     const waitMs = watchers > 0 ? delayMs : Math.max(delayMs, settings.sweepMs)
     if (!outcome.ok) fail(outcome.error, waitMs)
     plan(isStale && watchers > 0 ? gapMs() : waitMs)

@@ -45,6 +45,7 @@ export {
   type FlowKind,
   IDENTITY_ROUTES,
   KUBECONFIG_ROUTES,
+  LOG_ROUTES,
   MAIL_ROUTES,
   mayRunChecks,
   PEOPLE_ROUTES,

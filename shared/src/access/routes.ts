@@ -139,6 +139,10 @@ export const PLAYBOOK_ROUTES = {
   params: { method: 'POST', path: '/playbook/{id}/params', access: write('playbook_runs') },
 } as const satisfies Record<string, RouteRule>
 
+export const LOG_ROUTES = {
+  search: { method: 'POST', path: '/logs', access: read('database') },
+} as const satisfies Record<string, RouteRule>
+
 export const SNAPSHOT_ROUTES = {
   topology: { method: 'GET', path: '/snapshot/topology/{id}', access: read('topologies'), isLong: true, isFile: true },
   incident: { method: 'GET', path: '/snapshot/incident/{id}', access: read('incident'), isLong: true, isFile: true },
@@ -198,7 +202,7 @@ export const ROUTE_ACCESS: readonly RouteRule[] = [
   { method: 'POST', path: '/catalog/summary', access: read('database') },
   { method: 'POST', path: '/catalog/changes', access: read('database') },
   { method: 'GET', path: '/catalog/changes', access: read('database') },
-  { method: 'POST', path: '/logs', access: read('database') },
+  ...of(LOG_ROUTES),
   { method: 'POST', path: '/connection/test/{id}', access: write('connections'), isLong: true },
   { method: 'POST', path: '/notification/silence', access: write('notifications') },
   { method: 'GET', path: '/notification/events', access: read('notifications') },

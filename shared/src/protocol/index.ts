@@ -37,6 +37,7 @@ export {
   featureFlagsTopic,
   incidentsTopic,
   incidentTopic,
+  logTailTopic,
   peopleTopic,
   playbookOutputTopic,
   playbookRunsTopic,

@@ -26,4 +26,9 @@ export interface Topic<Params extends Record<string, string>, Row extends TopicR
   readonly source: (params: Params) => string
   /** Tables besides whose rows these quote: whoever is shown less of one of them gets no shared rows either. */
   readonly quotes?: readonly string[]
+  /**
+   * A call besides, `POST /path`, that the backend must take from somebody: what answers it is no table. Asked with a list where an
+   * object is expected, which every backend refuses before it acts.
+   */
+  readonly door?: string
 }

@@ -66,6 +66,19 @@ describe('when a source is read', () => {
     expect(reads).toHaveLength(4)
   })
 
+  it('[LIVE-31] again at once where the backend itself waits for news, and no faster than its smallest gap', async () => {
+    const { clock, poller, asks, times } = buildPoller({ answersAtOnce: false })
+    poller.watch()
+    await clock.advance(0)
+    asks[0]?.answer({ mayReadOn: true })
+    await clock.advance(200)
+    expect(times()).toEqual([0, 120])
+    await clock.advance(1_000)
+    asks[1]?.answer()
+    await clock.advance(4_000)
+    expect(times()).toEqual([0, 120])
+  })
+
   it('[LIVE-32] once a minute while nobody watches, at once when somebody comes and the rows are old', async () => {
     const { clock, poller, times } = buildPoller()
     await clock.advance(70_000)

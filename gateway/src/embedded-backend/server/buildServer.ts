@@ -14,6 +14,8 @@ import { healthRoutes, type Programs } from '../checks/routes.ts'
 import type { IdentityService } from '../identity/createIdentityService.ts'
 import type { ProviderPeople } from '../identity/people/createProviderPeople.ts'
 import { identityRoutes } from '../identity/routes.ts'
+import type { Logs } from '../logs/createLogs.ts'
+import { logRoutes } from '../logs/routes.ts'
 import type { MailService } from '../mail/createMailer.ts'
 import { mailRoutes } from '../mail/routes.ts'
 import type { PeopleService } from '../people/createPeopleService.ts'
@@ -41,6 +43,7 @@ export interface ServerDeps extends DatabaseRoutesDeps {
   agents: AgentService
   people: PeopleService
   tokens: TokenService
+  logs: Logs
   mailer: MailService
   playbooks: Playbooks
   /** Where people sign in with a provider. */
@@ -108,6 +111,7 @@ export async function buildServer(context: BackendContext, deps: ServerDeps): Pr
   await app.register(snapshotRoutes, { context })
   await app.register(peopleRoutes, { context, ...deps })
   await app.register(kubeconfigRoutes, { context, ...deps })
+  await app.register(logRoutes, deps)
   await app.register(mailRoutes, deps)
   await app.register(playbookRoutes, { context, ...deps })
   // Capabilities register their routes here, one line each.

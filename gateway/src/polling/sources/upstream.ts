@@ -8,6 +8,7 @@ const TIMEOUT_MS = 30_000
 /**
  * Reads `path` with the gateway's own credential.
  *
+ * @param body JSON of a call that is a POST
  * @throws CodedError of `pollingErrors`, whatever goes wrong until `read` is through
  */
 export async function readUpstream<Value>(
@@ -15,11 +16,13 @@ export async function readUpstream<Value>(
   path: string,
   signal: AbortSignal,
   read: (response: BackendResponse) => Promise<Value>,
+  body?: string,
 ): Promise<Value> {
   try {
     const response = await backend.request({
       path,
-      headers: { accept: 'application/json' },
+      headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { method: 'POST', body }),
       signal,
       timeoutMs: TIMEOUT_MS,
     })

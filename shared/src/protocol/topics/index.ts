@@ -4,6 +4,7 @@ import { definitionOfDoneTopic } from './definitionOfDone.ts'
 import { featureFlagsTopic } from './featureFlags.ts'
 import { incidentTopic } from './incidentEvents.ts'
 import { incidentsTopic } from './incidents.ts'
+import { logTailTopic } from './logTail.ts'
 import { peopleTopic } from './people.ts'
 import { playbookOutputTopic } from './playbookOutput.ts'
 import { playbookRunTopic } from './playbookRun.ts'
@@ -19,6 +20,7 @@ export const TOPICS = {
   featureFlags: featureFlagsTopic,
   incident: incidentTopic,
   incidents: incidentsTopic,
+  logTail: logTailTopic,
   people: peopleTopic,
   playbookOutput: playbookOutputTopic,
   playbookRun: playbookRunTopic,
@@ -35,6 +37,7 @@ export {
   featureFlagsTopic,
   incidentsTopic,
   incidentTopic,
+  logTailTopic,
   peopleTopic,
   playbookOutputTopic,
   playbookRunsTopic,

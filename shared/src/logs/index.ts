@@ -1,0 +1,3 @@
+export { type LogLine, type LogPiece, LogPieceSchema } from './logLine.ts'
+export { type LogPage, LogPageSchema, type LogQuery, LogQuerySchema, MAX_LOG_LINES, readLogPage } from './logQuery.ts'
+export { matchesWords, toWords } from './matchesWords.ts'

@@ -1,0 +1,26 @@
+// Components that have a log, as rows.
+import { randomUUID } from 'node:crypto'
+
+import type { TestBackend } from './embeddedBackend.ts'
+import { callTable } from './incidentGateway.ts'
+
+/** @returns ids of components with these names and log selectors, in this order */
+export async function createLogComponents(
+  backend: TestBackend,
+  components: readonly { readonly name: string; readonly selectors: unknown }[],
+): Promise<string[]> {
+  const topology_id = randomUUID()
+  const topology = { id: topology_id, name: `topology ${topology_id}`, namespace: 'logs', spec: {} }
+  await callTable(backend, 'topologies', { method: 'POST', body: topology })
+  const body = components.map(({ name, selectors }) => ({
+    id: randomUUID(),
+    topology_id,
+    name,
+    external_id: name,
+    type: 'Service',
+    status: 'healthy',
+    log_selectors: selectors,
+  }))
+  await callTable(backend, 'components', { method: 'POST', body })
+  return body.map(({ id }) => id)
+}
