@@ -15,6 +15,7 @@ const SCREENS = [
   '/settings/agents',
   '/settings/agents?addAgent=true',
   '/settings/canaries/new',
+  '/settings/jobs',
   '/settings/logging_backends',
   '/settings/logging_backends/new',
   '/incidents',

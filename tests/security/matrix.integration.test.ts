@@ -286,6 +286,7 @@ function topicOf(name: TopicName) {
     checks: {},
     featureFlags: {},
     incidents: {},
+    jobs: { resourceId: '' },
     people: {},
     logTail: { componentId, selector: '', query: '' },
     playbookOutput: { actionId: run.actionId },

@@ -65,12 +65,17 @@ const PARAMS: { readonly [Name in TopicName]: (side: Side) => readonly ParamsOf<
   incident: ({ incidents }) => incidents.map((id) => ({ id })),
   definitionOfDone: ({ incidents }) => incidents.map((incidentId) => ({ incidentId })),
   settings: () => (Object.keys(SETTINGS_RESOURCES) as SettingsTable[]).map((table) => ({ table })),
+  // Of one resource: jobs of the program itself begin and end meanwhile.
+  jobs: () => [{ resourceId: JOB_RESOURCE }],
   playbookRuns: () => [{}],
   playbookRun: ({ runs }) => runs.map(({ id }) => ({ id })),
   playbookOutput: ({ runs }) => runs.map(({ actionId }) => ({ actionId })),
   logTail: ({ components }) => components.map((componentId) => ({ componentId, selector: '', query: '' })),
   wall: ({ boardId }) => [{ boardId }],
 }
+
+/** What the estate's jobs were for. */
+const JOB_RESOURCE = '018f0000-0000-7000-8000-00000000b0b5'
 
 const HISTORY = `*,created_by(id,name),evidences(id,description,checks(id,name),components(id,name),configs(id,name)),hypotheses(id,title),comments(id,comment)`
 
@@ -91,6 +96,7 @@ const ANSWERS: { readonly [Name in TopicName]: (params: ParamsOf<Name>) => reado
     `/db/evidences?select=id,checks!inner(id),hypotheses!inner(incident_id)&hypotheses.incident_id=eq.${incidentId}&definition_of_done=is.true`,
   ],
   settings: ({ table }) => [`/db/${table}?select=id,updated_at&deleted_at=is.null`],
+  jobs: ({ resourceId }) => [`/db/job_histories?resource_id=eq.${resourceId}`],
   playbookRuns: () => ['/db/playbook_runs'],
   playbookRun: ({ id }) => [
     `/db/playbook_runs?id=eq.${id}`,
@@ -158,6 +164,7 @@ export async function startJudgedWorld(): Promise<JudgedWorld> {
   const checks = await createChecks(backend, shownAndHidden)
   const agents = await createAgents(backend, shownAndHidden)
   const settings = await createSettings(backend, shownAndHidden)
+  const jobs = await createJobs(backend, shownAndHidden)
   await callTable(backend, 'properties', { method: 'POST', body: { name: 'proof.flag', value: 'true' } })
   const incidentsOf = (): Promise<string[]> =>
     Promise.all(shownAndHidden.map((word) => buildIncident(backend, author.id, word, checks)))
@@ -174,9 +181,8 @@ export async function startJudgedWorld(): Promise<JudgedWorld> {
   )
 
   const runIds = [runs.told, runs.untold].map((pair) => pair.map(({ id }) => id))
-  const hidden = [checks, agents, people, components, ...settings, incidents.told, incidents.untold, ...runIds].map(
-    (pair) => pair.at(-1) ?? '',
-  )
+  const pairs = [checks, agents, people, components, jobs, ...settings, incidents.told, incidents.untold, ...runIds]
+  const hidden = pairs.map((pair) => pair.at(-1) ?? '')
   const admin = (gateway: RunningGateway) => ({ cookie: `ory_kratos_session=${author.session}`, origin: gateway.url })
   const sides = {
     told: {
@@ -280,6 +286,16 @@ async function createAgents(backend: TestBackend, words: Words): Promise<string[
     await backend.callAsService('/agent/generate', { method: 'POST', body: { name: `agent ${word}` } })
   }
   return toIds(await callTable(backend, 'agents?select=id,name'), words, 'agent')
+}
+
+async function createJobs(backend: TestBackend, words: Words): Promise<string[]> {
+  const body = words.map((word) => ({
+    name: `job ${word}`,
+    resource_type: 'topology',
+    resource_id: JOB_RESOURCE,
+    status: 'SUCCESS',
+  }))
+  return toIds(await callTable(backend, 'job_history', { method: 'POST', body }), words, 'job')
 }
 
 /** Of every table: the ids in the order of the words. */

@@ -24,6 +24,7 @@ const SIGNS: Readonly<Record<WakeName, Sign>> = {
   rights: { tables: ['permissions', 'permission_groups', 'scopes', 'team_members'] },
   people: { tables: ['people', 'identities'] },
   featureFlags: { tables: ['properties'] },
+  jobs: { tables: ['job_history'] },
   // Woken with the incidents, which say it of one.
   incident: {},
   // Judged anew whenever the board is.

@@ -13,6 +13,7 @@ import { createChecksSource } from './sources/checks.ts'
 import { createFeatureFlagsSource } from './sources/featureFlags.ts'
 import { createIncidentEventsSource } from './sources/incidentEvents.ts'
 import { createIncidentsSource } from './sources/incidents.ts'
+import { createJobsSource } from './sources/jobs.ts'
 import { createLogTailSource, type LogTailParams } from './sources/logTail.ts'
 import { createPeopleSource } from './sources/people.ts'
 import { createPlaybookOutputSource } from './sources/playbookOutput.ts'
@@ -60,6 +61,7 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
           ...pollerDeps,
           settings: { ...deps.settings, minGapMs: OUTPUT_GAP_MS },
         }),
+      jobs: ({ resourceId }) => createPoller(createJobsSource({ ...sourceDeps, resourceId }), pollerDeps),
       people: () => createPoller(createPeopleSource(sourceDeps), pollerDeps),
       playbookOutput: ({ actionId }) =>
         createPoller(createPlaybookOutputSource({ ...sourceDeps, actionId }), {
@@ -80,6 +82,7 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
   const playbookRuns = pollers.playbookRuns()
   const incidentEvents = createKeyedFeeds((id: string) => pollers.incident({ id }))
   const logTails = createKeyedFeeds((key: string) => pollers.logTail(JSON.parse(key) as LogTailParams))
+  const jobs = createKeyedFeeds((resourceId: string) => pollers.jobs({ resourceId }))
   const playbookOutputs = createKeyedFeeds((actionId: string) => pollers.playbookOutput({ actionId }))
   const playbookRunParts = createKeyedFeeds((id: string) => pollers.playbookRun({ id }))
   const settings = createKeyedFeeds((table: SettingsTable) => pollers.settings({ table }))
@@ -92,6 +95,7 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
       incident: ({ id }) => incidentEvents.get(id),
       incidents: () => incidents,
       logTail: ({ componentId, selector, query }) => logTails.get(JSON.stringify({ componentId, selector, query })),
+      jobs: ({ resourceId }) => jobs.get(resourceId),
       people: () => people,
       playbookOutput: ({ actionId }) => playbookOutputs.get(actionId),
       playbookRun: ({ id }) => playbookRunParts.get(id),
@@ -107,6 +111,7 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
         incident: (params) => endWithListener(own.incident(params)),
         incidents: () => endWithListener(own.incidents()),
         logTail: (params) => endWithListener(own.logTail(params)),
+        jobs: (params) => endWithListener(own.jobs(params)),
         people: () => endWithListener(own.people()),
         playbookOutput: (params) => endWithListener(own.playbookOutput(params)),
         playbookRun: (params) => endWithListener(own.playbookRun(params)),
@@ -116,7 +121,7 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
     },
     close: () => {
       const shared = [agents, checks, featureFlags, incidents, people, playbookRuns]
-      const keyed = [incidentEvents, logTails, playbookOutputs, playbookRunParts, settings]
+      const keyed = [incidentEvents, jobs, logTails, playbookOutputs, playbookRunParts, settings]
       for (const feed of [...shared, ...keyed]) feed.close()
     },
   }

@@ -38,6 +38,7 @@ export {
   incidentsTopic,
   incidentTopic,
   logTailTopic,
+  jobsTopic,
   peopleTopic,
   playbookOutputTopic,
   playbookRunsTopic,
@@ -47,6 +48,7 @@ export {
   TOPICS,
   wallTopic,
 } from './topics/index.ts'
+export type { JobState } from './topics/jobs.ts'
 export type { SettingsVersion } from './topics/settings.ts'
 export { negotiateVersion, PROTOCOL_VERSION, PROTOCOL_VERSIONS } from './version.ts'
 export { toWakePayload, tryParseWake, type Wake, WAKE_CHANNEL, type WakeName } from './wake.ts'

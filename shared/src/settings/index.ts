@@ -1,6 +1,13 @@
 export { FEATURE_AREAS, type FeatureArea, toDisabledAreas } from './featureAreas.ts'
 export { type FeatureFlag, FeatureFlagSchema } from './featureFlag.ts'
-export { type JobHistory, JobHistorySchema } from './jobHistory.ts'
+export {
+  JOB_RESOURCE_TYPES,
+  JOB_STATUSES,
+  jobErrors,
+  type JobHistory,
+  JobHistorySchema,
+  toJobPlace,
+} from './jobHistory.ts'
 export { SETTINGS_RESOURCES, type SettingsTable } from './resources/index.ts'
 export { type ReadOnlyReason, toReadOnlyReason, toSettingsOrigin } from './settingsOrigin.ts'
 export {

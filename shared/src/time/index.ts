@@ -11,7 +11,7 @@ export {
   type TimeStep,
   tryParseTimeExpression,
 } from './timeExpression.ts'
-export { resolveTimeRange, type TimeRange, toRangeExpressions } from './timeRange.ts'
+export { resolveTimeRange, type TimeRange, type TimeRangeMoments, toRangeExpressions } from './timeRange.ts'
 export {
   FUTURE_PRESETS,
   isMappedRangeName,

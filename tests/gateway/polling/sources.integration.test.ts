@@ -8,6 +8,7 @@ import { createBackendClient } from '../../../gateway/src/platform/httpClient.ts
 import { createLogger } from '../../../gateway/src/platform/logger.ts'
 import { createAgentsSource } from '../../../gateway/src/polling/sources/agents.ts'
 import { createChecksSource } from '../../../gateway/src/polling/sources/checks.ts'
+import { createJobsSource } from '../../../gateway/src/polling/sources/jobs.ts'
 import { createPlaybookOutputSource } from '../../../gateway/src/polling/sources/playbookOutput.ts'
 import { createPlaybookRunSource } from '../../../gateway/src/polling/sources/playbookRun.ts'
 import { createPlaybookRunsSource } from '../../../gateway/src/polling/sources/playbookRuns.ts'
@@ -246,5 +247,21 @@ describe('the sources of playbook runs', () => {
     expect(second).toMatchObject({ kind: 'changes', rows: [{ seq: 61 }, { seq: 62 }] })
     const left = second.kind === 'changes' ? second.removed.length : 0
     expect(first.rows.length + 2 - left).toBe(33)
+  })
+})
+
+describe('the jobs source', () => {
+  it('reads the newest and those that run, each once, of one resource where one is named', async () => {
+    const { backend, client } = await useBackend()
+    const path = 'GET /db/job_histories'
+    const jobs = [{ id: 'a', status: 'RUNNING' }, { id: 'b' }, { status: 'no id' }]
+    backend.json(path, jobs)
+    const resourceId = '018f0000-0000-7000-8000-0000000000a1'
+    const source = createJobsSource({ backend: client, clock: systemClock, resourceId })
+    const read = await source.read(signal())
+    expect(read).toMatchObject({ kind: 'all', rows: [jobs[0], jobs[1]], droppedRows: 2 })
+    const urls = backend.received(path).map(({ url }) => new URL(url ?? '', 'http://x').searchParams)
+    expect(urls.map((query) => query.get('status'))).toEqual(expect.arrayContaining([null, 'eq.RUNNING']))
+    expect(urls.map((query) => query.get('resource_id'))).toEqual([`eq.${resourceId}`, `eq.${resourceId}`])
   })
 })

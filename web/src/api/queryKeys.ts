@@ -12,6 +12,7 @@ export const accessTokensKey = ['access-tokens'] as const
 export const resourceSearchKey = (text: string, kinds: readonly string[]) =>
   ['resources', 'search', text, kinds] as const
 export const outboxKey = ['outbox'] as const
+export const jobNamesKey = ['job-names'] as const
 
 export const sessionKeys = {
   all: ['session'] as const,

@@ -23,7 +23,7 @@ import {
 } from '@blueprintjs/icons'
 import type { CapabilityName, Resource } from '@watchroom/shared/access'
 import { type FeatureArea, SETTINGS_RESOURCES, type SettingsTable } from '@watchroom/shared/settings'
-import { type ComponentType, createElement } from 'react'
+import { type ComponentType, createElement, type ReactElement } from 'react'
 
 import type { RecordKind } from '../features/records/definitions.ts'
 import { DOCS_PATH } from './links.ts'
@@ -72,6 +72,12 @@ const snapshotRecord = (kind: 'topology' | 'catalog') => async (): ScreenModule 
         renderControls: (row) => createElement(DownloadSnapshot, { subject: { kind: subject, ...row } }),
       }),
   }
+}
+
+/** The tab Job History of a resource. @param resourceType as jobs call it */
+const jobsOf = async (resourceType: string, noun: string) => {
+  const { ResourceJobs } = await import('../features/jobs/components/ResourceJobs.tsx')
+  return (resourceId: string): ReactElement => createElement(ResourceJobs, { resourceType, resourceId, noun })
 }
 
 type Icon = NonNullable<ScreenEntry['icon']>
@@ -308,7 +314,9 @@ export const SCREENS = [
     resource: 'canaries',
     area: 'settings.health',
     load: () =>
-      import('../features/canaries/screens/CanaryScreen.tsx').then(({ CanaryScreen }) => ({ Screen: CanaryScreen })),
+      Promise.all([import('../features/canaries/screens/CanaryScreen.tsx'), jobsOf('canary', 'check')]).then(
+        ([{ CanaryScreen }, renderJobs]) => ({ Screen: () => createElement(CanaryScreen, { renderJobs }) }),
+      ),
   },
   {
     path: '/settings/integrations',
@@ -324,7 +332,7 @@ export const SCREENS = [
     resource: 'database',
     area: 'settings.job_history',
     icon: History,
-    load: list('jobs'),
+    load: () => import('../features/jobs/screens/JobsScreen.tsx').then(({ JobsScreen }) => ({ Screen: JobsScreen })),
   },
   ...settings('logging_backends', Archive),
   {

@@ -4,6 +4,7 @@ import { definitionOfDoneTopic } from './definitionOfDone.ts'
 import { featureFlagsTopic } from './featureFlags.ts'
 import { incidentTopic } from './incidentEvents.ts'
 import { incidentsTopic } from './incidents.ts'
+import { jobsTopic } from './jobs.ts'
 import { logTailTopic } from './logTail.ts'
 import { peopleTopic } from './people.ts'
 import { playbookOutputTopic } from './playbookOutput.ts'
@@ -21,6 +22,7 @@ export const TOPICS = {
   incident: incidentTopic,
   incidents: incidentsTopic,
   logTail: logTailTopic,
+  jobs: jobsTopic,
   people: peopleTopic,
   playbookOutput: playbookOutputTopic,
   playbookRun: playbookRunTopic,
@@ -38,6 +40,7 @@ export {
   incidentsTopic,
   incidentTopic,
   logTailTopic,
+  jobsTopic,
   peopleTopic,
   playbookOutputTopic,
   playbookRunsTopic,

@@ -46,21 +46,6 @@ describe('listPath', () => {
   })
 })
 
-describe('a three-way filter', () => {
-  const jobs = recordDefinition('jobs')
-
-  it('asks for what is included and leaves out what is excluded', () => {
-    const path = listPath(jobs, { ...search, status: 'FAILED:1,STALE:1,SUCCESS:-1', resource_type: 'canary:-1' })
-    const params = new URL(path, 'http://x').searchParams
-    expect(params.getAll('status')).toEqual(['in.("FAILED","STALE")', 'not.in.("SUCCESS")'])
-    expect(params.getAll('resource_type')).toEqual(['not.in.("canary")'])
-  })
-
-  it('means nothing to a list that has none', () => {
-    expect(listPath(definition, { ...search, status: 'FAILED:1' })).not.toContain('FAILED')
-  })
-})
-
 describe('effectiveOrder', () => {
   it('takes a sortable column of the list from the address, and nothing else', () => {
     expect(effectiveOrder(definition, { sortBy: 'name', sortOrder: 'desc' })).toEqual({ by: 'name', direction: 'desc' })
@@ -76,8 +61,6 @@ describe('RecordSearchSchema', () => {
       query: 'x',
       pageIndex: 0,
       pageSize: 50,
-      status: '',
-      resource_type: '',
     })
     expect(RecordSearchSchema.parse({ pageIndex: '3', pageSize: '1000' })).toMatchObject({
       pageIndex: 3,

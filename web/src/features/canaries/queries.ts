@@ -1,5 +1,4 @@
 import { type TryChecksResponse, TryChecksResponseSchema } from '@watchroom/shared/health'
-import { JobHistorySchema } from '@watchroom/shared/settings'
 import { z } from 'zod'
 
 import { request } from '../../api/request.ts'
@@ -40,16 +39,3 @@ export const readChecksOf = (canaryId: string, signal?: AbortSignal): Promise<Ch
     `/api/db/checks?canary_id=eq.${encodeURIComponent(canaryId)}&deleted_at=is.null&select=id,name,type&order=created_at`,
     { schema: CheckRowSchema.array(), signal },
   )
-
-/** Internal work that was done, for canaries among others. */
-export const jobTable = defineTable({ name: 'job_histories', row: JobHistorySchema })
-
-export const JOB_PAGE_SIZE = 50
-
-export const jobsQuery = (canaryId: string, pageIndex: number) =>
-  jobTable.listQuery({
-    filters: ['resource_type=eq.canary', `resource_id=eq.${encodeURIComponent(canaryId)}`],
-    order: { by: 'created_at', direction: 'desc' },
-    limit: JOB_PAGE_SIZE,
-    offset: pageIndex * JOB_PAGE_SIZE,
-  })

@@ -9,12 +9,6 @@ export type RecordRow = z.infer<typeof RowSchema>
 
 type RecordColumn = TableColumn<RecordRow>
 
-export interface RecordFilter {
-  column: 'status' | 'resource_type'
-  title: string
-  values: readonly string[]
-}
-
 export interface RecordDefinition {
   title: string
   /** What one row is, for sentences. */
@@ -31,8 +25,6 @@ export interface RecordDefinition {
   searchColumn?: string
   /** Column that identifies a row. Default `id`. */
   rowKey?: string
-  /** Columns whose words can be asked for, or excluded. */
-  filters?: readonly RecordFilter[]
   /** More rows are loaded at the end, instead of pages. */
   isEndless?: true
   /** Address of one record; `{id}` stands for its key. Without it rows lead nowhere. */
@@ -49,7 +41,6 @@ const text = column('text')
 const code = column('code')
 const time = column('time')
 const number = column('number')
-const duration = column('duration')
 const status = column('status')
 // The database cannot order these in a useful way.
 const person = column('person', false)
@@ -186,31 +177,6 @@ export const RECORDS = {
       status('job_status', 'Last job'),
       time('last_runtime', 'Last run'),
       time('created_at', 'Created'),
-    ],
-  },
-  jobs: {
-    title: 'Job History',
-    noun: 'jobs',
-    view: 'job_histories',
-    order: NEWEST_FIRST,
-    searchColumn: 'name',
-    filters: [
-      {
-        column: 'status',
-        title: 'Status',
-        values: ['SUCCESS', 'WARNING', 'FAILED', 'RUNNING', 'STALE', 'SKIPPED'],
-      },
-      { column: 'resource_type', title: 'Resource type', values: ['canary', 'topology', 'config_scraper'] },
-    ],
-    columns: [
-      text('name', 'Job'),
-      text('resource_type', 'Resource type'),
-      text('resource_name', 'Resource'),
-      status('status', 'Status'),
-      number('success_count', 'Succeeded'),
-      number('error_count', 'Errors'),
-      duration('duration_millis', 'Duration'),
-      time('created_at', 'Started'),
     ],
   },
   notifications: {

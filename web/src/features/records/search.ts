@@ -4,7 +4,6 @@ import type { ListAsk } from '../../api/tables.ts'
 import { textFilter } from '../../api/tables.ts'
 import { pageIndexField, pageSizeField } from '../../ui/table/listSearch.ts'
 import { PAGE_SIZES } from '../../ui/table/pages.ts'
-import { parseThreeWay } from '../../url/threeWay.ts'
 import type { RecordDefinition } from './definitions.ts'
 
 export const DEFAULT_PAGE_SIZE = 50
@@ -17,9 +16,6 @@ export type RecordSearch = {
   pageSize: number
   sortBy?: string | undefined
   sortOrder?: 'asc' | 'desc' | undefined
-  /** Three-way filters: `FAILED:1,SUCCESS:-1`. */
-  status: string
-  resource_type: string
 }
 
 export const RecordSearchSchema: z.ZodType<RecordSearch> = z.object({
@@ -28,8 +24,6 @@ export const RecordSearchSchema: z.ZodType<RecordSearch> = z.object({
   pageSize: pageSizeField(PAGE_SIZES, DEFAULT_PAGE_SIZE),
   sortBy: z.string().optional().catch(undefined),
   sortOrder: z.enum(['asc', 'desc']).optional().catch(undefined),
-  status: z.string().catch(''),
-  resource_type: z.string().catch(''),
 })
 
 /** Order in force: the address's if it names a sortable column of this list, else the list's own. */
@@ -43,25 +37,11 @@ export function effectiveOrder(
 
 /** What the server is asked for a list in this address. */
 export function toListAsk(definition: RecordDefinition, search: RecordSearch): ListAsk {
-  const { searchColumn, filters = [] } = definition
+  const { searchColumn } = definition
   return {
-    filters: [
-      ...(searchColumn === undefined ? [] : textFilter(searchColumn, search.query)),
-      ...filters.flatMap(({ column }) => threeWayFilters(column, search[column])),
-    ],
+    filters: searchColumn === undefined ? [] : textFilter(searchColumn, search.query),
     order: effectiveOrder(definition, search),
     limit: search.pageSize,
     offset: search.pageIndex * search.pageSize,
   }
-}
-
-function threeWayFilters(column: string, text: string): string[] {
-  const chosen = [...parseThreeWay(text)]
-  const list = (wanted: 1 | -1): string =>
-    chosen.flatMap(([value, choice]) => (choice === wanted ? [`"${encodeURIComponent(value)}"`] : [])).join(',')
-  const [included, excluded] = [list(1), list(-1)]
-  return [
-    ...(included === '' ? [] : [`${column}=in.(${included})`]),
-    ...(excluded === '' ? [] : [`${column}=not.in.(${excluded})`]),
-  ]
 }

@@ -1,5 +1,6 @@
 import { HTMLSelect } from '@blueprintjs/core'
 import { CaretDown, Filter, SmallCross } from '@blueprintjs/icons'
+import { assertNever } from '@watchroom/shared/kernel'
 import { type ReactElement, type ReactNode, useId, useState } from 'react'
 
 import { type ThreeWayChoice, type ThreeWayFilter, toThreeWayText } from '../../url/threeWay.ts'
@@ -42,7 +43,17 @@ export interface IncludeExcludeFilter extends FilterBase {
   readonly onChange: (value: ThreeWayFilter) => void
 }
 
-export type ToolbarFilter = ChoiceFilter | IncludeExcludeFilter
+/** A control of the screen's own that is always in force, such as a time range. */
+export interface OwnFilter {
+  readonly kind: 'own'
+  readonly key: string
+  readonly title: string
+  /** What is in force, in words. */
+  readonly value: string
+  readonly control: ReactNode
+}
+
+export type ToolbarFilter = ChoiceFilter | IncludeExcludeFilter | OwnFilter
 
 export interface ToolbarProps {
   search?: { readonly value: string; readonly placeholder: string; readonly onSearch: (text: string) => void }
@@ -65,13 +76,7 @@ export function ResourceToolbar({ search, filters = NO_FILTERS, reset, count, ad
   const isFolded = useMediaQuery(FOLDED)
   const [isOpen, setOpen] = useState(false)
   const chips = filters.flatMap(toChips)
-  const fields = filters.map((filter) =>
-    filter.kind === 'choice' ? (
-      <ChoiceField key={filter.key} filter={filter} />
-    ) : (
-      <ThreeWayField key={filter.key} filter={filter} />
-    ),
-  )
+  const fields = filters.map((filter) => <FilterField key={filter.key} filter={filter} />)
   return (
     <div className={styles['toolbar']} role="toolbar" aria-label="Filters">
       <div className={styles['line']}>
@@ -100,9 +105,11 @@ export function ResourceToolbar({ search, filters = NO_FILTERS, reset, count, ad
           {chips.map(({ key, text, words, onRemove }) => (
             <li key={key} className={styles['chip']}>
               <span title={words}>{text}</span>
-              <button type="button" aria-label={`Remove filter ${words}`} onClick={onRemove}>
-                <SmallCross />
-              </button>
+              {onRemove ? (
+                <button type="button" aria-label={`Remove filter ${words}`} onClick={onRemove}>
+                  <SmallCross />
+                </button>
+              ) : null}
             </li>
           ))}
           {reset ? (
@@ -121,11 +128,17 @@ interface Chip {
   readonly text: string
   /** For screen readers, where the text has a sign. */
   readonly words: string
-  readonly onRemove: () => void
+  /** Null for what is always in force. */
+  readonly onRemove: (() => void) | null
 }
 
 function toChips(filter: ToolbarFilter): Chip[] {
-  const { key, title, options } = filter
+  const { key, title } = filter
+  if (filter.kind === 'own') {
+    const text = `${title}: ${filter.value}`
+    return [{ key, text, words: text, onRemove: null }]
+  }
+  const { options } = filter
   const labelOf = (value: string): string => options.find((option) => option.value === value)?.label ?? value
   if (filter.kind === 'choice') {
     if (filter.value === '') return []
@@ -148,6 +161,19 @@ function withChoice(filter: ThreeWayFilter, value: string, choice: ThreeWayChoic
 }
 
 const toOptionText = ({ label, count }: FilterOption): string => (count === undefined ? label : `${label} (${count})`)
+
+function FilterField({ filter }: { filter: ToolbarFilter }): ReactNode {
+  switch (filter.kind) {
+    case 'choice':
+      return <ChoiceField filter={filter} />
+    case 'threeWay':
+      return <ThreeWayField filter={filter} />
+    case 'own':
+      return filter.control
+    default:
+      return assertNever(filter, 'filter of a toolbar')
+  }
+}
 
 function ChoiceField({ filter: { title, options, value, onChange } }: { filter: ChoiceFilter }) {
   const id = useId()

@@ -36,7 +36,7 @@ export function TimeRangePicker({
 }: TimeRangePickerProps) {
   const [isOpen, setOpen] = useState(false)
   const zone = useTimeZone()
-  const text = value === undefined ? placeholder : toLabel(value, zone)
+  const text = value === undefined ? placeholder : toRangeLabel(value, zone)
   const handleChange = (range: TimeRange | undefined): void => {
     setOpen(false)
     onChange(range)
@@ -79,7 +79,8 @@ export function TimeRangePicker({
   )
 }
 
-function toLabel(range: TimeRange, zone: string): string {
+/** What a range is called. */
+export function toRangeLabel(range: TimeRange, zone: string): string {
   if (range.rangeType !== 'absolute') return range.display
   const moments = formatMoments({ from: Date.parse(range.from), to: Date.parse(range.to) }, zone)
   return zone === 'UTC' ? `${moments} UTC` : moments

@@ -41,7 +41,7 @@ async function open(roles: readonly Role[] = ['editor'], id = ID, query = ''): P
     <>
       <Place />
       <Link to="/agents">Agents</Link>
-      <CanaryById id={id} />
+      <CanaryById id={id} renderJobs={(resourceId) => <p>Jobs of {resourceId}</p>} />
     </>,
     { address: `/settings/canaries/${id}${query}`, roles },
   )
@@ -241,22 +241,9 @@ describe('CanaryScreen', () => {
     expect(page.field(/^URL/)?.value).toBe('https://a')
   })
 
-  it('lists the jobs of the check in its second tab', async () => {
-    server.on('GET /api/db/job_histories', () =>
-      json([
-        {
-          id: 'j1',
-          name: 'SyncCanary',
-          status: 'FAILED',
-          duration_millis: 1200,
-          details: { errors: ['no such host'] },
-        },
-      ]),
-    )
+  it('has the jobs of the check in its second tab', async () => {
     await open(['viewer'], ID, '?tab=jobs')
-    await screen.waitFor(() => expect(page.text()).toContain('SyncCanary'))
-    expect(page.text()).toContain('no such host')
-    expect(server.requests.some((line) => line.includes(`resource_type=eq.canary&resource_id=eq.${ID}`))).toBe(true)
+    expect(page.text()).toContain(`Jobs of ${ID}`)
   })
 })
 

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { isUuid } from '@watchroom/shared/kernel'
 import { type ReadOnlyReason, toReadOnlyReason } from '@watchroom/shared/settings'
-import { useRef, useState } from 'react'
+import { type ReactElement, useRef, useState } from 'react'
 
 import { canaryKeys } from '../../../api/queryKeys.ts'
 import { errorText } from '../../../api/request.ts'
@@ -25,7 +25,6 @@ import { showToast } from '../../../ui/toaster.ts'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import type { CanaryRow } from '../canaryRow.ts'
 import { CanaryEditor } from '../components/CanaryEditor.tsx'
-import { CanaryJobs } from '../components/CanaryJobs.tsx'
 import { type Draft, DraftSchema, toComparable, toDraft } from '../draft.ts'
 import { canaryTable, readChecksOf } from '../queries.ts'
 import { canarySearch, type View } from '../search.ts'
@@ -34,12 +33,15 @@ import { useTrial } from '../useTrial.ts'
 import styles from '../canaries.module.css'
 
 /** Where checks are defined: `/settings/canaries/{id}`. */
-export function CanaryScreen() {
+export function CanaryScreen({ renderJobs }: { renderJobs: RenderJobs }) {
   const { id = '' } = useParams({ strict: false })
-  return <CanaryById key={id} id={id} />
+  return <CanaryById key={id} id={id} renderJobs={renderJobs} />
 }
 
-export function CanaryById({ id }: { id: string }) {
+/** The job history of one resource; it is another feature's. */
+type RenderJobs = (resourceId: string) => ReactElement
+
+export function CanaryById({ id, renderJobs }: { id: string; renderJobs: RenderJobs }) {
   const [{ view, tab }, setSearch] = useSearchState(canarySearch)
   const isPlausible = isUuid(id)
   const query = useQuery({ ...canaryTable.oneQuery(id), enabled: isPlausible })
@@ -85,7 +87,7 @@ export function CanaryById({ id }: { id: string }) {
               />
             }
           />
-          <Tab disabled={false} id="jobs" title="Job History" panel={<CanaryJobs canaryId={row.id} />} />
+          <Tab disabled={false} id="jobs" title="Job History" panel={renderJobs(row.id)} />
         </Tabs>
       ) : null}
     </div>

@@ -9,20 +9,12 @@ import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { toPaging } from '../../../ui/table/listSearch.ts'
 import { PAGE_SIZES } from '../../../ui/table/pages.ts'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
-import type { ToolbarFilter } from '../../../ui/table/ResourceToolbar.tsx'
 import { useGrowingSize } from '../../../ui/table/useGrowingSize.ts'
-import { parseThreeWay, stringifyThreeWay } from '../../../url/threeWay.ts'
 import { useSearchState } from '../../../url/useSearchState.ts'
-import {
-  type RecordDefinition,
-  recordDefinition,
-  type RecordKind,
-  type RecordRow,
-  recordTable,
-} from '../definitions.ts'
-import { DEFAULT_PAGE_SIZE, effectiveOrder, RecordSearchSchema, type RecordSearch, toListAsk } from '../search.ts'
+import { recordDefinition, type RecordKind, type RecordRow, recordTable } from '../definitions.ts'
+import { DEFAULT_PAGE_SIZE, effectiveOrder, RecordSearchSchema, toListAsk } from '../search.ts'
 
-const NO_FILTERS = { query: '', status: '', resource_type: '', pageIndex: 0 } as const
+const NO_FILTERS = { query: '', pageIndex: 0 } as const
 
 /** A read-only list of any view of the backend, for areas whose own screen does not exist yet. */
 export function RecordListScreen({ kind }: { kind: RecordKind }) {
@@ -37,7 +29,7 @@ export function RecordListScreen({ kind }: { kind: RecordKind }) {
   const page = useTablePage(table, isEndless ? { ...ask, limit: size, offset: 0 } : ask, noun, () =>
     setSearch({ pageIndex: 0 }, { replace: true }),
   )
-  const isFiltered = [search.query, search.status, search.resource_type].some((text) => text !== '')
+  const isFiltered = search.query !== ''
   const clear = isFiltered ? { text: 'Clear filters', onReset: () => setSearch(NO_FILTERS) } : null
   const rows = useRowTraits(detailPath, table.keyOf)
   return (
@@ -82,7 +74,6 @@ export function RecordListScreen({ kind }: { kind: RecordKind }) {
                   onSearch: (text) => setSearch({ query: text, pageIndex: 0 }, { replace: true }),
                 },
               }),
-          filters: toToolbarFilters(definition, search, setSearch),
           reset: clear,
           count: add ? undefined : 'Read only',
         }}
@@ -111,19 +102,4 @@ function useRowTraits(detailPath: string | undefined, keyOf: (row: RecordRow) =>
       ],
     }
   }, [detailPath, keyOf])
-}
-
-function toToolbarFilters(
-  { filters = [] }: RecordDefinition,
-  search: RecordSearch,
-  onChange: (patch: Partial<RecordSearch>) => void,
-): ToolbarFilter[] {
-  return filters.map(({ column, title, values }) => ({
-    kind: 'threeWay',
-    key: column,
-    title,
-    options: values.map((value) => ({ value, label: value.toLowerCase().replaceAll('_', ' ') })),
-    value: parseThreeWay(search[column]),
-    onChange: (value) => onChange({ [column]: stringifyThreeWay(value), pageIndex: 0 }),
-  }))
 }

@@ -1,0 +1,112 @@
+import { Link } from '@tanstack/react-router'
+import { NIL_UUID } from '@watchroom/shared/kernel'
+import { jobErrors, type JobHistory, toJobPlace } from '@watchroom/shared/settings'
+import { formatDuration } from '@watchroom/shared/time'
+import type { ReactNode } from 'react'
+
+import { useServerNow } from '../../ui/clock.tsx'
+import { parseMoment } from '../../ui/formatTime.ts'
+import { Cell, DASH } from '../../ui/table/Cell.tsx'
+import type { TableColumn } from '../../ui/table/column.ts'
+import { hasDetails } from './jobDetails.ts'
+
+import styles from './jobs.module.css'
+
+type Column = TableColumn<JobHistory>
+
+const TICK_MS = 1_000
+
+const OF_RESOURCE: readonly Column[] = [
+  { key: 'resource_type', title: 'Resource type', kind: 'text', isSortable: true, value: (job) => job.resource_type },
+  {
+    key: 'resource_name',
+    title: 'Resource',
+    kind: 'text',
+    value: (job) => job.resource_name,
+    render: (job) => <Resource job={job} />,
+  },
+]
+
+/** @param isOfOne all are of one resource, which the page is about */
+export const jobColumns = (isOfOne: boolean, onDetails: (job: JobHistory) => void): readonly Column[] => [
+  {
+    key: 'created_at',
+    title: 'Time',
+    kind: 'time',
+    isSortable: true,
+    value: (job) => job.created_at ?? job.time_start,
+  },
+  { key: 'name', title: 'Job', kind: 'text', isSortable: true, isMain: true, value: ({ name }) => name },
+  ...(isOfOne ? [] : OF_RESOURCE),
+  {
+    key: 'agent',
+    title: 'Agent',
+    kind: 'link',
+    value: ({ agent }) =>
+      agent && agent.id !== NIL_UUID
+        ? { text: agent.name ?? 'Agent', href: `/settings/agents?id=${agent.id}` }
+        : undefined,
+    render: ({ agent }) => <Agent agent={agent} />,
+  },
+  { key: 'status', title: 'Status', kind: 'status', isSortable: true, value: ({ status }) => status },
+  {
+    key: 'duration_millis',
+    title: 'Duration',
+    kind: 'duration',
+    isSortable: true,
+    value: (job) => job.duration_millis,
+    render: (job) => <Duration job={job} />,
+  },
+  { key: 'success_count', title: 'Succeeded', kind: 'number', isSortable: true, value: (job) => job.success_count },
+  { key: 'error_count', title: 'Errors', kind: 'number', isSortable: true, value: (job) => job.error_count },
+  {
+    key: 'details',
+    title: 'Details',
+    kind: 'text',
+    value: (job) => jobErrors(job)[0],
+    render: (job) => <Details job={job} onOpen={onDetails} />,
+  },
+]
+
+function Resource({ job }: { job: JobHistory }): ReactNode {
+  const place = toJobPlace(job)
+  const name = job.resource_name ?? job.resource_id
+  if (!name) return DASH
+  return place === null ? <Cell kind="text" value={name} /> : <Link to={place}>{name}</Link>
+}
+
+function Agent({ agent }: Pick<JobHistory, 'agent'>): ReactNode {
+  if (!agent || agent.id === NIL_UUID) return DASH
+  return (
+    <Link to="/settings/agents" search={{ id: agent.id }}>
+      {agent.name ?? 'Agent'}
+    </Link>
+  )
+}
+
+function Duration({ job }: { job: JobHistory }): ReactNode {
+  if (job.status === 'RUNNING' && job.time_start) return <Ticking from={job.time_start} />
+  return <Cell kind="duration" value={job.duration_millis} />
+}
+
+function Ticking({ from }: { from: string }): ReactNode {
+  const seconds = Math.floor((useServerNow(TICK_MS) - parseMoment(from)) / TICK_MS)
+  return formatDuration(Math.max(0, seconds) * TICK_MS)
+}
+
+/** The first thing that went wrong, or that there is something to read; opens the rest. */
+function Details({ job, onOpen }: { job: JobHistory; onOpen: (job: JobHistory) => void }): ReactNode {
+  if (!hasDetails(job)) return DASH
+  const [error] = jobErrors(job)
+  return (
+    <button
+      type="button"
+      className={styles['details']}
+      title={error}
+      aria-label={`Details for job ${job.name}${error === undefined ? '' : `: ${error}`}`}
+      onClick={() => onOpen(job)}
+    >
+      {error ?? 'Show'}
+    </button>
+  )
+}

@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { resolveTimeRange, type TimeRange, toRangeExpressions, toRelativeRange } from '@watchroom/shared/time'
+import { useMemo } from 'react'
+
+import { useTablePage } from '../../../api/useTablePage.ts'
+import { Freshness } from '../../../live/Freshness.tsx'
+import { useTimeZone } from '../../../preferences/timeZone.ts'
+import { useScreenClock } from '../../../ui/clock.tsx'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { toPaging, toSort } from '../../../ui/table/listSearch.ts'
+import { PAGE_SIZES } from '../../../ui/table/pages.ts'
+import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
+import type { FlatSearch } from '../../../url/searchParams.ts'
+import { useSearchState } from '../../../url/useSearchState.ts'
+import { useTimeRange } from '../../../url/useTimeRange.ts'
+import { JobDetailsDialog } from '../components/JobDetailsDialog.tsx'
+import { jobColumns } from '../jobColumns.tsx'
+import { toJobFilters } from '../jobFilters.tsx'
+import { jobNamesQuery, jobTable, useLiveJobs } from '../queries.ts'
+import {
+  DEFAULT_FILTERS,
+  DEFAULT_PAGE_SIZE,
+  isFiltered,
+  type JobSearch,
+  JobSearchSchema,
+  toListAsk,
+  withRange,
+} from '../search.ts'
+
+/** Third specification, section 9. */
+const DEFAULT_RANGE = toRelativeRange('now-2d')
+
+/** `/settings/jobs`: the internal work of the last days, and how it went. */
+export function JobsScreen() {
+  const { search, setSearch, range, setRange, onReset } = useJobAddress()
+  const live = useLiveJobs('')
+  const ask = useJobAsk(search, range)
+  const page = useTablePage(jobTable, ask, 'jobs', () => setSearch({ pageIndex: 0 }, { replace: true }))
+  const { data: names = [] } = useQuery(jobNamesQuery)
+  const zone = useTimeZone()
+  const columns = useMemo(() => jobColumns(false, ({ id }) => setSearch({ job: id })), [setSearch])
+  return (
+    <>
+      <PageHeader title="Job History">
+        {page.total === undefined ? null : <span className="wr-muted">{page.total.toLocaleString()} total</span>}
+        <Freshness view={live} />
+      </PageHeader>
+      <ResourceTable
+        name="jobs"
+        label="Job history"
+        state={page.state}
+        columns={columns}
+        keyOf={jobTable.keyOf}
+        isLive
+        question={JSON.stringify(ask.filters)}
+        sort={toSort(search, setSearch)}
+        paging={toPaging(search, setSearch, {
+          sizes: PAGE_SIZES,
+          defaultSize: DEFAULT_PAGE_SIZE,
+          total: page.total ?? 0,
+        })}
+        empty={{
+          title: 'No jobs found',
+          text: 'No job of this time matches. Jobs that succeeded are hidden at first: remove that filter to see them.',
+        }}
+        filteredEmpty={onReset ? { title: 'No jobs found', text: 'No job matches these filters.' } : null}
+        toolbar={{
+          filters: toJobFilters({
+            search,
+            names,
+            range,
+            zone,
+            onChange: (patch) => setSearch({ ...patch, pageIndex: 0 }),
+            onRange: setRange,
+          }),
+          reset: onReset ? { text: 'Reset filters', onReset } : null,
+        }}
+      />
+      {search.job === '' ? null : <OpenJob id={search.job} onClose={() => setSearch({ job: '' })} />}
+    </>
+  )
+}
+
+/** Filters and range as the address has them. `onReset` is null while they are as they come. */
+function useJobAddress() {
+  const [search, setSearch] = useSearchState(JobSearchSchema)
+  const [chosen] = useTimeRange()
+  const navigate = useNavigate()
+  const setRange = (range: TimeRange | undefined, patch: Partial<JobSearch> = {}): void =>
+    void navigate({
+      to: '.',
+      search: (current: FlatSearch) => withRange(current, range, patch),
+      resetScroll: false,
+    })
+  const isChanged = chosen !== undefined || isFiltered(search)
+  return {
+    search,
+    setSearch,
+    range: chosen ?? DEFAULT_RANGE,
+    setRange,
+    onReset: isChanged ? () => setRange(undefined, DEFAULT_FILTERS) : null,
+  }
+}
+
+function useJobAsk(search: JobSearch, range: TimeRange) {
+  const { serverNow } = useScreenClock()
+  const zone = useTimeZone()
+  // Read when it is asked for: a list that moved with the clock would ask anew with every second.
+  return useMemo(() => {
+    const isOpenEnded = toRangeExpressions(range).to === 'now'
+    return toListAsk(search, resolveTimeRange(range, { now: serverNow(), zone }), isOpenEnded)
+  }, [search, range, zone, serverNow])
+}
+
+/** A link may name a job that is on no page any more. */
+function OpenJob({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data } = useQuery(jobTable.oneQuery(id))
+  return data ? <JobDetailsDialog job={data} onClose={onClose} /> : null
+}

@@ -1,0 +1,105 @@
+import { type TimeRange, type TimeRangeMoments, tryParseDuration } from '@watchroom/shared/time'
+import { z } from 'zod'
+
+import type { ListAsk } from '../../api/tables.ts'
+import { pageIndexField, pageSizeField } from '../../ui/table/listSearch.ts'
+import { PAGE_SIZES } from '../../ui/table/pages.ts'
+import type { FlatSearch } from '../../url/searchParams.ts'
+import { parseThreeWay, stringifyThreeWay, type ThreeWayFilter } from '../../url/threeWay.ts'
+import { writeTimeRange } from '../../url/timeRangeSearch.ts'
+import { mergeSearch } from '../../url/useSearchState.ts'
+
+/** Third specification, section 9. */
+export const DEFAULT_PAGE_SIZE = 150
+/** What succeeded is of interest to few. */
+const DEFAULT_STATUS = 'SUCCESS:-1'
+/** In the address: no status is filtered. Without the word it would be the default. */
+const ANY = 'any'
+
+/** Columns that can order the list. */
+const ORDERS = [
+  'created_at',
+  'name',
+  'resource_type',
+  'status',
+  'duration_millis',
+  'success_count',
+  'error_count',
+] as const
+
+/** What the address of the job history says, beside the time range. */
+export type JobSearch = {
+  /** Three-way filters: `FAILED:1,SUCCESS:-1`. */
+  name: string
+  resource_type: string
+  status: string
+  /** Took at least this long: `10s`. */
+  runDuration: string
+  pageIndex: number
+  pageSize: number
+  sortBy: (typeof ORDERS)[number]
+  sortOrder: 'asc' | 'desc'
+  /** The job whose details are open. */
+  job: string
+}
+
+export const JobSearchSchema: z.ZodType<JobSearch> = z.object({
+  name: z.string().catch(''),
+  resource_type: z.string().catch(''),
+  status: z.string().catch(DEFAULT_STATUS),
+  runDuration: z
+    .string()
+    .refine((text) => tryParseDuration(text) !== null)
+    .catch(''),
+  pageIndex: pageIndexField,
+  pageSize: pageSizeField(PAGE_SIZES, DEFAULT_PAGE_SIZE),
+  sortBy: z.enum(ORDERS).catch('created_at'),
+  sortOrder: z.enum(['asc', 'desc']).catch('desc'),
+  job: z.guid().catch(''),
+})
+
+export const readStatuses = ({ status }: JobSearch): ThreeWayFilter => parseThreeWay(status === ANY ? '' : status)
+export const writeStatuses = (chosen: ThreeWayFilter): string => stringifyThreeWay(chosen) || ANY
+
+/** The filters as they come. */
+export const DEFAULT_FILTERS = { name: '', resource_type: '', status: DEFAULT_STATUS, runDuration: '', pageIndex: 0 }
+
+export const isFiltered = (search: JobSearch): boolean =>
+  (['name', 'resource_type', 'status', 'runDuration'] as const).some((key) => search[key] !== DEFAULT_FILTERS[key])
+
+/** The address with another range, at its first page. */
+export const withRange = (current: FlatSearch, range: TimeRange | undefined, patch: Partial<JobSearch>): FlatSearch =>
+  writeTimeRange(mergeSearch(current, { ...patch, pageIndex: 0 }, JobSearchSchema), range)
+
+/** What the server is asked for. @param isOpenEnded the range reaches to now, and whatever begins meanwhile is in it */
+export function toListAsk(search: JobSearch, { from, to }: TimeRangeMoments, isOpenEnded: boolean): ListAsk {
+  const leastMs = search.runDuration === '' ? null : tryParseDuration(search.runDuration)
+  return {
+    filters: [
+      ...threeWayFilters('name', parseThreeWay(search.name)),
+      ...threeWayFilters('resource_type', parseThreeWay(search.resource_type)),
+      ...threeWayFilters('status', readStatuses(search)),
+      ...(leastMs === null ? [] : [`duration_millis=gte.${Math.round(leastMs)}`]),
+      `created_at=gte.${new Date(from).toISOString()}`,
+      ...(isOpenEnded ? [] : [`created_at=lte.${new Date(to).toISOString()}`]),
+    ],
+    order: { by: search.sortBy, direction: search.sortOrder },
+    limit: search.pageSize,
+    offset: search.pageIndex * search.pageSize,
+  }
+}
+
+function threeWayFilters(column: string, filter: ThreeWayFilter): string[] {
+  const list = (wanted: 1 | -1): string =>
+    Array.from(filter, ([value, choice]) => (choice === wanted ? [`"${encodeURIComponent(quoted(value))}"`] : []))
+      .flat()
+      .join(',')
+  const [included, excluded] = [list(1), list(-1)]
+  return [
+    ...(included === '' ? [] : [`${column}=in.(${included})`]),
+    ...(excluded === '' ? [] : [`${column}=not.in.(${excluded})`]),
+  ]
+}
+
+/** Within the quotes of a list. */
+const quoted = (value: string): string => value.replaceAll(/["\\]/g, String.raw`\$&`)
