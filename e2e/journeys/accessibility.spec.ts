@@ -15,6 +15,8 @@ const SCREENS = [
   '/settings/agents',
   '/settings/agents?addAgent=true',
   '/settings/canaries/new',
+  '/settings/event-queue-status',
+  '/settings/event-queue-status?event=check.failed',
   '/settings/jobs',
   '/settings/logging_backends',
   '/settings/logging_backends/new',

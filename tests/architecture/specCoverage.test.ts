@@ -36,7 +36,7 @@ const SECTIONS = [
   'Second specification, section 9: constants',
   'Second specification: playbooks',
   'Third specification: the settings of checks',
-  'Third specification: job history',
+  'Third specification: job history and event queue',
   'Third specification: tables of settings',
   'Third specification: people and feature flags',
   'Beyond the specification: palette, search and downloads',

@@ -3,7 +3,14 @@
 import { z } from 'zod'
 
 /** What a backend says that it can do beyond the field's own backends, in `can` of `GET /canary/about`. */
-export const EXTENSIONS = ['trials', 'self-checks', 'prompt-runs', 'session-tokens', 'playbook-output'] as const
+export const EXTENSIONS = [
+  'trials',
+  'self-checks',
+  'prompt-runs',
+  'session-tokens',
+  'playbook-output',
+  'event-retries',
+] as const
 
 interface Capability {
   /**
@@ -32,6 +39,7 @@ export const CAPABILITIES = {
     known: 'playbook-output',
     reason: 'This backend shows what a step printed once the step has ended.',
   },
+  eventRetries: { known: 'event-retries', reason: 'This backend tries failed events again by itself alone.' },
   logs: { known: { method: 'POST', path: '/logs' }, reason: 'This backend has no log service.' },
   // Not by the table of routes, which no page needs.
   agents: { known: { method: 'POST', path: '/agent/generate' }, reason: 'This backend makes no tokens for agents.' },

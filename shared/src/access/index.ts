@@ -40,6 +40,7 @@ export {
   ACCOUNT_ROUTES,
   AGENT_ROUTES,
   CHECK_ROUTES,
+  EVENT_ROUTES,
   findRoute,
   FLOW_ROUTES,
   type FlowKind,

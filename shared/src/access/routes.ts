@@ -21,6 +21,12 @@ export const SETTINGS_ROUTES = {
   listProperties: { method: 'GET', path: '/properties', access: 'signed-in' },
 } as const satisfies Record<string, RouteRule>
 
+/** Failed events of the queue. Its table is written by nobody. */
+export const EVENT_ROUTES = {
+  retry: { method: 'POST', path: '/events/retry', access: write('database') },
+  drop: { method: 'POST', path: '/events/drop', access: write('database') },
+} as const satisfies Record<string, RouteRule>
+
 export const IDENTITY_ROUTES = {
   session: identity('GET', '/sessions/whoami'),
   otherSessions: identity('GET', '/sessions'),
@@ -173,6 +179,7 @@ export const ROUTE_ACCESS: readonly RouteRule[] = [
   ...of(SERVER_ROUTES),
   { method: 'GET', path: '/metrics', access: ADMIN_ONLY, isFile: true },
   ...of(SETTINGS_ROUTES),
+  ...of(EVENT_ROUTES),
   ...of(PLAYBOOK_ROUTES),
   { method: 'GET', path: '/schemas/*', access: 'signed-in' },
   ...of(RESOURCE_ROUTES),

@@ -1,3 +1,12 @@
+export {
+  type EventQueue,
+  EventIdsSchema,
+  EventQueueSchema,
+  EventsChangedSchema,
+  type FailedEvent,
+  FailedEventSchema,
+  MAX_EVENTS,
+} from './eventQueue.ts'
 export { FEATURE_AREAS, type FeatureArea, toDisabledAreas } from './featureAreas.ts'
 export { type FeatureFlag, FeatureFlagSchema } from './featureFlag.ts'
 export {

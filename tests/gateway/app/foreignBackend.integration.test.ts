@@ -168,7 +168,7 @@ describe('what a backend cannot do', () => {
 
   it('is found out again when it was away', async () => {
     backend.json('GET /canary/about', {
-      can: ['trials', 'self-checks', 'prompt-runs', 'session-tokens', 'playbook-output'],
+      can: ['trials', 'self-checks', 'prompt-runs', 'session-tokens', 'playbook-output', 'event-retries'],
     })
     const gateway = await useGateway({})
     await gateway.gateway.meetBackend()

@@ -277,7 +277,10 @@ export const SCREENS = [
     resource: 'database',
     area: 'settings.event_queue_status',
     icon: Inbox,
-    load: list('eventQueue'),
+    load: () =>
+      import('../features/event-queue/EventQueueScreen.tsx').then(({ EventQueueScreen }) => ({
+        Screen: EventQueueScreen,
+      })),
   },
   {
     path: '/settings/feature-flags',

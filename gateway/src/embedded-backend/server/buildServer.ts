@@ -17,6 +17,7 @@ import { identityRoutes } from '../identity/routes.ts'
 import type { Logs } from '../logs/createLogs.ts'
 import { logRoutes } from '../logs/routes.ts'
 import type { MailService } from '../mail/createMailer.ts'
+import { eventRoutes } from '../jobs/eventRoutes.ts'
 import { mailRoutes } from '../mail/routes.ts'
 import type { PeopleService } from '../people/createPeopleService.ts'
 import type { TokenService } from '../people/createTokenService.ts'
@@ -105,6 +106,7 @@ export async function buildServer(context: BackendContext, deps: ServerDeps): Pr
   await app.register(identityRoutes, { context, ...deps })
   await app.register(accountRoutes, deps)
   await app.register(propertyRoutes, { context })
+  await app.register(eventRoutes, { context })
   await app.register(healthRoutes, { context, ...deps })
   await app.register(agentRoutes, { context, ...deps })
   await app.register(resourceRoutes, { context })

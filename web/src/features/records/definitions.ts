@@ -23,8 +23,6 @@ export interface RecordDefinition {
   columns: readonly RecordColumn[]
   /** Column that the search box looks in; without it there is none. */
   searchColumn?: string
-  /** Column that identifies a row. Default `id`. */
-  rowKey?: string
   /** More rows are loaded at the end, instead of pages. */
   isEndless?: true
   /** Address of one record; `{id}` stands for its key. Without it rows lead nowhere. */
@@ -38,7 +36,6 @@ const column =
   (key: string, title: string): RecordColumn => ({ key, title, kind, isSortable, value: (row) => row[key] })
 
 const text = column('text')
-const code = column('code')
 const time = column('time')
 const number = column('number')
 const status = column('status')
@@ -196,22 +193,6 @@ export const RECORDS = {
       time('created_at', 'Created'),
     ],
   },
-  eventQueue: {
-    title: 'Event Queue',
-    noun: 'events',
-    view: 'event_queue_summary',
-    order: { by: 'last_failure', direction: 'desc' },
-    rowKey: 'name',
-    columns: [
-      code('name', 'Event'),
-      number('pending', 'Pending'),
-      number('failed', 'Failed'),
-      number('average_attempts', 'Average attempts'),
-      time('first_failure', 'First failure'),
-      time('last_failure', 'Last failure'),
-      text('most_common_error', 'Most common error'),
-    ],
-  },
   integrations: {
     title: 'Integrations',
     noun: 'integrations',
@@ -238,7 +219,7 @@ export function recordDefinition(kind: RecordKind): RecordDefinition {
 }
 
 /** How the rows of a list are read and kept. */
-export const recordTable = ({ view, select, filter, rowKey }: RecordDefinition) =>
+export const recordTable = ({ view, select, filter }: RecordDefinition) =>
   defineTable({
     name: view,
     row: RowSchema,
@@ -246,5 +227,4 @@ export const recordTable = ({ view, select, filter, rowKey }: RecordDefinition) 
     selectOne: '*',
     ...(select === undefined ? {} : { select }),
     ...(filter === undefined ? {} : { filter }),
-    ...(rowKey === undefined ? {} : { key: rowKey }),
   })

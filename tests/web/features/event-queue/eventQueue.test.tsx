@@ -1,0 +1,138 @@
+import type { Role } from '@watchroom/shared/access'
+import { ROLES } from '@watchroom/shared/access'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { createFakeServer, type FakeServer, json, refusal } from '#support/web/fakeServer.ts'
+import { type Page, pageOf } from '#support/web/page.ts'
+import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
+
+import { EventQueueScreen } from '../../../../web/src/features/event-queue/EventQueueScreen.tsx'
+
+const toasts: string[] = []
+vi.mock('../../../../web/src/ui/toaster.ts', () => ({
+  showToast: (text: string) => toasts.push(text),
+  showErrorToast: (text: string) => toasts.push(`error: ${text}`),
+}))
+
+const EVENT = '018f0000-0000-7000-8000-0000000000e1'
+const QUEUE = {
+  name: 'check.failed',
+  pending: 3,
+  failed: 1,
+  average_attempts: 1.5,
+  first_failure: '2026-01-01T00:00:00Z',
+  last_failure: '2026-01-01T00:01:00Z',
+  most_common_error: 'no route to host',
+}
+const FAILED = { id: EVENT, name: 'check.failed', error: 'no route to host', attempts: 4, properties: { id: 'k1' } }
+
+let screen: RenderedScreen
+let server: FakeServer
+let page: Page
+let failed: object[]
+let bodies: unknown[]
+beforeEach(() => {
+  toasts.length = 0
+  failed = [FAILED]
+  bodies = []
+  page = pageOf()
+  server = createFakeServer()
+  server.on('GET /api/db/event_queue_summary', () => json([QUEUE]))
+  server.on('GET /api/db/event_queue?', () => json(failed))
+  for (const verb of ['retry', 'drop']) {
+    server.on(`POST /api/events/${verb}`, (_, init) => {
+      bodies.push([verb, JSON.parse(init.body as string)])
+      failed = []
+      return json({ count: 1 })
+    })
+  }
+})
+afterEach(async () => {
+  await screen.close()
+  document.body.replaceChildren()
+  vi.unstubAllGlobals()
+})
+
+async function open(query = '', role: Role = 'admin'): Promise<void> {
+  const address = `/settings/event-queue-status${query}`
+  screen = await renderScreen(<EventQueueScreen />, { address, roles: [role] })
+  await screen.waitFor(() => expect(page.text()).not.toContain('Loading the event queue'))
+}
+const openFailed = async (role?: Role): Promise<void> => {
+  await open('?event=check.failed', role)
+  await screen.waitFor(() => expect(page.find('table', 'Failed events')).not.toBeNull())
+}
+
+describe('the event queue', () => {
+  it('has seven columns, the latest failure first', async () => {
+    await open()
+    expect(page.headers()).toEqual([
+      'Name',
+      'Pending',
+      'Failed',
+      'Average attempts',
+      'First failure',
+      'Last failure',
+      'Most common error',
+    ])
+    expect(page.rows()[0]).toEqual(expect.arrayContaining(['check.failed', '3', '1', '1.5', 'no route to host']))
+    expect(server.requests.some((line) => line.includes('order=last_failure.desc'))).toBe(true)
+  })
+
+  it('is asked for again while somebody looks', async () => {
+    await open()
+    server.on('GET /api/db/event_queue_summary', () => json([{ ...QUEUE, pending: 7 }]))
+    await screen.waitFor(() => expect(page.rows()[0]).toContain('7'))
+  })
+
+  it('leads from a row to the events that failed, in the address', async () => {
+    await open()
+    await screen.click(page.get('link', 'check.failed'))
+    expect(screen.search()).toBe('?event=check.failed')
+    await screen.waitFor(() =>
+      expect(page.get('dialog', 'Failed events: check.failed').textContent).toContain('id: k1'),
+    )
+  })
+
+  it('says why it cannot be read', async () => {
+    server.on('GET /api/db/event_queue_summary', () => json(refusal('X', 'the database is away'), 500))
+    await open()
+    expect(page.text()).toContain('the database is away')
+  })
+})
+
+describe('failed events', () => {
+  it('are tried again, with their reason in sight until then', async () => {
+    await openFailed()
+    expect(page.text()).toContain('no route to host')
+    await screen.click(page.get('button', 'Try 1 event again'))
+    await screen.waitFor(() => expect(toasts).toEqual(['1 event tried again']))
+    expect(bodies).toEqual([['retry', { ids: [EVENT] }]])
+    await screen.waitFor(() => expect(page.text()).toContain('None failed'))
+  })
+
+  it('are dropped after a question', async () => {
+    await openFailed()
+    await screen.click(page.get('button', 'Drop all'))
+    await screen.waitFor(() => expect(page.text()).toContain('Drop 1 event of check.failed?'))
+    expect(bodies).toEqual([])
+    await screen.click(page.get('button', 'Drop event'))
+    await screen.waitFor(() => expect(toasts).toEqual(['1 event dropped']))
+    expect(bodies).toEqual([['drop', { ids: [EVENT] }]])
+  })
+
+  it('stay where the server refuses, which is said', async () => {
+    server.on('POST /api/events/retry', () => json(refusal('X', 'not now'), 500))
+    await openFailed()
+    await screen.click(page.get('button', 'Try 1 event again'))
+    await screen.waitFor(() => expect(toasts).toEqual([expect.stringContaining('not now')]))
+    expect(page.text()).toContain('no route to host')
+  })
+
+  it.each(ROLES)('are changed by a %s who may write, and by nobody else', async (role) => {
+    await openFailed(role)
+    const mayWrite = role === 'admin' || role === 'editor'
+    expect(page.find('button', 'Drop all') !== null).toBe(mayWrite)
+    expect(page.find('button', /Actions for/) !== null).toBe(mayWrite)
+  })
+})

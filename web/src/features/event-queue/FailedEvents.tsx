@@ -1,0 +1,113 @@
+import { Button } from '@blueprintjs/core'
+import { Refresh, Trash } from '@blueprintjs/icons'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { EVENT_ROUTES, mayUseRoute } from '@watchroom/shared/access'
+import type { FailedEvent } from '@watchroom/shared/settings'
+import { useState } from 'react'
+
+import { useMissing } from '../../api/backendFacts.ts'
+import { useSession } from '../../api/session.tsx'
+import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx'
+import { Drawer } from '../../ui/dialog/Drawer.tsx'
+import { errorText } from '../../ui/errorText.ts'
+import { toQueryState } from '../../ui/QueryStates.tsx'
+import type { TableColumn } from '../../ui/table/column.ts'
+import { ResourceTable } from '../../ui/table/ResourceTable.tsx'
+import type { RowAction } from '../../ui/table/RowMenu.tsx'
+import { showErrorToast, showToast } from '../../ui/toaster.ts'
+import { changeEvents, eventTables, failedEventsQuery, POLL_MS } from './queries.ts'
+
+const keyOf = ({ id }: FailedEvent): string => id
+
+const COLUMNS: readonly TableColumn<FailedEvent>[] = [
+  { key: 'error', title: 'Why', kind: 'text', isMain: true, isWrapped: true, value: ({ error }) => error },
+  { key: 'attempts', title: 'Attempts', kind: 'number', value: ({ attempts }) => attempts },
+  { key: 'last_attempt', title: 'Last attempt', kind: 'time', value: (event) => event.last_attempt },
+  { key: 'properties', title: 'Properties', kind: 'labels', value: ({ properties }) => properties },
+]
+
+/** `1 event`, `3 events` */
+const toCount = (count: number): string => `${count.toLocaleString()} ${count === 1 ? 'event' : 'events'}`
+
+/** Events of one name that could not be handled: tried again, or given up, by those who may. */
+export function FailedEvents({ name, onClose }: { name: string; onClose: () => void }) {
+  const query = useQuery({ ...failedEventsQuery(name), refetchInterval: POLL_MS })
+  const events = query.data?.rows ?? []
+  const [doomed, setDoomed] = useState<readonly string[] | null>(null)
+  const mayChange = useMayChange()
+  const retry = useChange('retry', (count) => `${toCount(count)} tried again`)
+  const drop = useChange('drop', (count) => {
+    setDoomed(null)
+    return `${toCount(count)} dropped`
+  })
+  const tryAgain = (ids: readonly string[]): void =>
+    retry.mutate(ids, { onError: (error) => showErrorToast(errorText(error)) })
+  const actionsOf = ({ id }: FailedEvent): readonly RowAction[] => [
+    { text: 'Try again', icon: <Refresh />, onSelect: () => tryAgain([id]) },
+    { text: 'Drop', icon: <Trash />, isDestructive: true, onSelect: () => setDoomed([id]) },
+  ]
+  const all = events.map(keyOf)
+  return (
+    <Drawer
+      title={`Failed events: ${name}`}
+      size="min(720px, 92vw)"
+      onClose={onClose}
+      foot={
+        mayChange && all.length > 0 ? (
+          <>
+            <Button
+              intent="primary"
+              icon={<Refresh />}
+              text={`Try ${toCount(all.length)} again`}
+              loading={retry.isPending}
+              onClick={() => tryAgain(all)}
+            />
+            <Button variant="minimal" intent="danger" icon={<Trash />} text="Drop all" onClick={() => setDoomed(all)} />
+          </>
+        ) : null
+      }
+    >
+      <ResourceTable
+        name="failed-events"
+        label="Failed events"
+        place="part"
+        state={{ ...toQueryState(query, 'failed events'), data: query.data?.rows }}
+        columns={COLUMNS}
+        keyOf={keyOf}
+        isLive
+        {...(mayChange ? { rowActions: actionsOf } : {})}
+        empty={{ title: 'None failed', text: `No event ${name} waits with an error.` }}
+      />
+      {doomed ? (
+        <ConfirmDialog
+          title={`Drop ${toCount(doomed.length)} of ${name}?`}
+          action={doomed.length === 1 ? 'Drop event' : 'Drop events'}
+          isBusy={drop.isPending}
+          failure={drop.isError ? errorText(drop.error) : null}
+          onCancel={() => setDoomed(null)}
+          onConfirm={() => drop.mutate(doomed)}
+        >
+          Nobody is told of them any more. This cannot be undone.
+        </ConfirmDialog>
+      ) : null}
+    </Drawer>
+  )
+}
+
+function useMayChange(): boolean {
+  const { roles } = useSession()
+  const isMissing = useMissing('eventRetries') !== null
+  return !isMissing && mayUseRoute(EVENT_ROUTES.retry.access, roles)
+}
+
+/** @param toText what is said afterwards of so many events */
+function useChange(verb: keyof typeof EVENT_ROUTES, toText: (count: number) => string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (ids: readonly string[]) => changeEvents(verb, ids),
+    onSuccess: async (count) => {
+      showToast(toText(count))
+      await Promise.all(eventTables.map((table) => table.invalidate(queryClient)))
+    },
+  })
+}

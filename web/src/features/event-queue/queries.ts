@@ -1,0 +1,45 @@
+import { EVENT_ROUTES } from '@watchroom/shared/access'
+import {
+  type EventQueue,
+  EventQueueSchema,
+  EventsChangedSchema,
+  type FailedEvent,
+  FailedEventSchema,
+  MAX_EVENTS,
+} from '@watchroom/shared/settings'
+
+import { request } from '../../api/request.ts'
+import { defineTable } from '../../api/tables.ts'
+
+/** Nothing tells of the queue, which changes with every event: it is asked for while somebody looks. */
+export const POLL_MS = 5_000
+/** Kinds of events there are few. */
+const MAX_NAMES = 500
+
+export const queueTable = defineTable<EventQueue>({ name: 'event_queue_summary', row: EventQueueSchema, key: 'name' })
+const eventTable = defineTable<FailedEvent>({
+  name: 'event_queue',
+  row: FailedEventSchema,
+  select: 'id,name,properties,error,attempts,created_at,last_attempt',
+  filter: 'error=not.is.null',
+})
+export const eventTables = [queueTable, eventTable] as const
+
+export const queueQuery = queueTable.listQuery({
+  order: { by: 'last_failure', direction: 'desc' },
+  limit: MAX_NAMES,
+})
+
+/** Events of one name that failed, the latest first. */
+export const failedEventsQuery = (name: string) =>
+  eventTable.listQuery({
+    filters: [`name=eq.${encodeURIComponent(name)}`],
+    order: { by: 'last_attempt', direction: 'desc' },
+    limit: MAX_EVENTS,
+  })
+
+/** @returns how many of them were still there */
+export async function changeEvents(verb: keyof typeof EVENT_ROUTES, ids: readonly string[]): Promise<number> {
+  const path = `/api${EVENT_ROUTES[verb].path}`
+  return (await request(path, { method: 'POST', body: { ids }, schema: EventsChangedSchema })).count
+}
