@@ -4,15 +4,18 @@ import { z } from 'zod'
 import { storedAtom } from './storedAtom.ts'
 
 /** How this person reads logs. */
-interface LogPreferences {
+export interface LogPreferences {
   readonly isWrapped: boolean
+  /** Of what programs print. */
   readonly hasTimes: boolean
+  /** Of lines in columns, where the time says most. */
+  readonly hasTimeColumn: boolean
 }
 
 const logPreferencesAtom = storedAtom<LogPreferences>('logView', {
-  schema: z.object({ isWrapped: z.boolean(), hasTimes: z.boolean() }),
+  schema: z.object({ isWrapped: z.boolean(), hasTimes: z.boolean(), hasTimeColumn: z.boolean().default(true) }),
   version: 1,
-  fallback: { isWrapped: true, hasTimes: false },
+  fallback: { isWrapped: true, hasTimes: false, hasTimeColumn: true },
 })
 
 export const useLogPreferences = () => useAtom(logPreferencesAtom)

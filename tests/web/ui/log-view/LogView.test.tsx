@@ -5,7 +5,7 @@ import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx
 
 import { createLogLines, type LogLines } from '../../../../web/src/ui/log-view/createLogLines.ts'
 import type { LineRange } from '../../../../web/src/ui/log-view/lineRange.ts'
-import { LogView } from '../../../../web/src/ui/log-view/LogView.tsx'
+import { LogView, type SavedLog } from '../../../../web/src/ui/log-view/LogView.tsx'
 
 const toasts: string[] = []
 vi.mock('../../../../web/src/ui/toaster.ts', () => ({
@@ -33,9 +33,9 @@ const print = (text: string): void => log.append([{ text, at: '2026-01-01T12:34:
 const numbered = (from: number, to: number): string =>
   Array.from({ length: to - from + 1 }, (_, index) => `line ${from + index}\n`).join('')
 
-async function read(): Promise<Blob> {
+async function read(): Promise<SavedLog> {
   if (!isReadable) throw new Error('no connection')
-  return new Blob([log.text()])
+  return { file: new Blob([log.text()]) }
 }
 function Log({ first }: { first: LineRange | null }) {
   const revision = useSyncExternalStore(log.subscribe, log.revision)

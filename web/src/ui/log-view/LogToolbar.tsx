@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronUp, DoubleChevronDown, Download, KeyEnter, Time } from '@blueprintjs/icons'
+import { ChevronDown, ChevronUp, DoubleChevronDown, Download, KeyEnter, Pause, Play, Time } from '@blueprintjs/icons'
 
 import { CommandButton } from '../CommandButton.tsx'
 import { SearchInput } from '../SearchInput.tsx'
@@ -19,53 +19,26 @@ interface LogMatches {
 
 interface LogToolbarProps {
   label: string
-  search: LogMatches
+  /** Null: lines are looked for elsewhere. */
+  search: LogMatches | null
   isWrapped: boolean
   onWrap: () => void
   /** Null: no line has a time. */
   hasTimes: boolean | null
   onTimes: () => void
+  /** Null: no lines come. */
+  pause: { readonly isPaused: boolean; readonly onPause: (isPaused: boolean) => void } | null
   isFollowing: boolean
-  onFollow: () => void
+  /** Null: there is nothing to follow. */
+  onFollow: (() => void) | null
   onDownload: () => void
 }
 
 /** What can be done with a log. */
-export function LogToolbar({ label, search, hasTimes, isWrapped, isFollowing, ...on }: LogToolbarProps) {
-  const { query, matches, current, look, move } = search
-  const noMatch = matches.length > 0 ? undefined : 'Nothing found'
+export function LogToolbar({ label, search, hasTimes, isWrapped, isFollowing, pause, ...on }: LogToolbarProps) {
   return (
     <div className={styles['toolbar']} role="toolbar" aria-label={`${label}: tools`}>
-      <form
-        className={styles['search']}
-        onSubmit={(event) => {
-          event.preventDefault()
-          move(1)
-        }}
-      >
-        <SearchInput value={query} onSearch={look} placeholder="Search lines" debounceMs={SEARCH_MS} />
-        {query === '' ? null : (
-          <>
-            <output className={styles['matches']}>{toMatchText(matches, current)}</output>
-            <CommandButton
-              isIcon
-              icon={<ChevronUp />}
-              label="Previous match"
-              command={`Previous match, ${label}`}
-              disabledReason={noMatch}
-              onClick={() => move(-1)}
-            />
-            <CommandButton
-              isIcon
-              icon={<ChevronDown />}
-              label="Next match"
-              command={`Next match, ${label}`}
-              disabledReason={noMatch}
-              onClick={() => move(1)}
-            />
-          </>
-        )}
-      </form>
+      {search === null ? <span /> : <LineSearch label={label} search={search} />}
       <div className={styles['tools']}>
         <CommandButton
           isIcon
@@ -92,17 +65,67 @@ export function LogToolbar({ label, search, hasTimes, isWrapped, isFollowing, ..
           command={`Download, ${label}`}
           onClick={on.onDownload}
         />
-        <CommandButton
-          command={`Follow, ${label}`}
-          size="small"
-          variant={isFollowing ? 'solid' : 'outlined'}
-          icon={<DoubleChevronDown />}
-          text="Follow"
-          aria-pressed={isFollowing}
-          onClick={on.onFollow}
-        />
+        {pause === null ? null : (
+          <CommandButton
+            command={`${pause.isPaused ? 'Resume' : 'Pause'}, ${label}`}
+            size="small"
+            variant="outlined"
+            icon={pause.isPaused ? <Play /> : <Pause />}
+            text={pause.isPaused ? 'Resume' : 'Pause'}
+            aria-keyshortcuts="."
+            onClick={() => pause.onPause(!pause.isPaused)}
+          />
+        )}
+        {on.onFollow === null ? null : (
+          <CommandButton
+            command={`Follow, ${label}`}
+            size="small"
+            variant={isFollowing ? 'solid' : 'outlined'}
+            icon={<DoubleChevronDown />}
+            text="Follow"
+            aria-pressed={isFollowing}
+            onClick={on.onFollow}
+          />
+        )}
       </div>
     </div>
+  )
+}
+
+function LineSearch({ label, search }: { label: string; search: LogMatches }) {
+  const { query, matches, current, look, move } = search
+  const noMatch = matches.length > 0 ? undefined : 'Nothing found'
+  return (
+    <form
+      className={styles['search']}
+      onSubmit={(event) => {
+        event.preventDefault()
+        move(1)
+      }}
+    >
+      <SearchInput value={query} onSearch={look} placeholder="Search lines" debounceMs={SEARCH_MS} />
+      {query === '' ? null : (
+        <>
+          <output className={styles['matches']}>{toMatchText(matches, current)}</output>
+          <CommandButton
+            isIcon
+            icon={<ChevronUp />}
+            label="Previous match"
+            command={`Previous match, ${label}`}
+            disabledReason={noMatch}
+            onClick={() => move(-1)}
+          />
+          <CommandButton
+            isIcon
+            icon={<ChevronDown />}
+            label="Next match"
+            command={`Next match, ${label}`}
+            disabledReason={noMatch}
+            onClick={() => move(1)}
+          />
+        </>
+      )}
+    </form>
   )
 }
 

@@ -1,176 +1,223 @@
 import { Button } from '@blueprintjs/core'
 import { ArrowDown } from '@blueprintjs/icons'
-import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
-import {
-  type CSSProperties,
-  type KeyboardEvent,
-  type ReactNode,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 
 import { useLogPreferences } from '../../preferences/logView.ts'
-import { useTimeZone } from '../../preferences/timeZone.ts'
-import { parseMoment } from '../formatTime.ts'
+import { PHONE } from '../breakpoints.ts'
 import { saveFile } from '../saveFile.ts'
 import { showErrorToast, showToast } from '../toaster.ts'
 import { useLatest } from '../useLatest.ts'
+import { useMediaQuery } from '../useMediaQuery.ts'
 import type { LogLine } from './createLogLines.ts'
-import { nextMatch } from './createLogSearch.ts'
 import { type LineRange, toRange } from './lineRange.ts'
+import { LogHead } from './LogHead.tsx'
 import { moveMark, toLogKey } from './logKeys.ts'
-import { LogRow } from './LogRow.tsx'
+import { LogRows, type RowsOfLog, toWidths } from './LogRows.tsx'
 import { LogToolbar } from './LogToolbar.tsx'
 import { MarkedLines } from './MarkedLines.tsx'
+import { OlderLines, type OlderLinesState } from './OlderLines.tsx'
 import { useAnnouncedLines } from './useAnnouncedLines.ts'
 import { useFollow } from './useFollow.ts'
-import { useLogSearch } from './useLogSearch.ts'
+import { useLineTime } from './useLineTime.ts'
+import { useLogColumns } from './useLogColumns.ts'
+import { useMatches } from './useMatches.ts'
 
 import styles from './logView.module.css'
 
-/** Pixels of a line that is not wrapped, as the style sheet has them. */
-const LINE_PX = 20
-const OVERSCAN = 20
+/** A line that is not wrapped, as the style sheet has it, and how many are drawn beyond the window. */
+const NUMBERED = { rowPx: 20, overscan: 20 }
+/** Second specification, section 2. */
+const COLUMNS = { rowPx: 62, overscan: 10 }
+/** Older lines are fetched before the first one is in the window. */
+const NEAR_TOP_PX = 400
 
-type Rows = Virtualizer<HTMLDivElement, HTMLLIElement>
+/** What lines of services have beyond what a program printed. */
+export interface LogColumns {
+  /** Place of the line that was first at the beginning: others may come before it, and old ones leave. */
+  readonly origin: number
+  /** Looked for somewhere else, in small letters: marked in every line, and the log has no search of its own. */
+  readonly words: readonly string[]
+  readonly older?: OlderLinesState
+  /** Lines that come. Absent: none do. */
+  readonly tail?: {
+    readonly isPaused: boolean
+    /** Lines that wait until it goes on. */
+    readonly held: number
+    readonly onPause: (isPaused: boolean) => void
+    readonly onFollowing: (isFollowing: boolean) => void
+  }
+  /** The day stands beside the time always: the lines are kept from some other day. */
+  readonly hasDay?: boolean
+}
+
+/** What was saved, and what there is to say of it. */
+export interface SavedLog {
+  readonly file: Blob
+  readonly note?: string
+}
 
 interface LogViewProps {
   /** For screen readers. */
   label: string
-  /** They only grow, in place. */
+  /** They only grow, in place, unless they are in columns. */
   lines: readonly LogLine[]
-  /** Another number: there are more lines, or the last one has more text. */
+  /** Another number: the lines changed. */
   revision: number
   /** Marked lines, of the address. They are scrolled to once they are there. */
-  marked: LineRange | null
-  onMark: (range: LineRange | null) => void
+  marked?: LineRange | null
+  /** Absent: lines cannot be marked. */
+  onMark?: (range: LineRange | null) => void
   /** What can be done with the marked lines, beside copying them. */
   renderMarked?: (range: LineRange) => ReactNode
-  /** The whole log as a file. */
-  download: { readonly name: string; readonly read: () => Promise<Blob> }
+  /** Address of the marked lines, where the one of the page does not lead back to them. */
+  linkOf?: (range: LineRange) => string
+  /** The whole log as a file. Absent: the lines stand alone, without tools. */
+  download?: { readonly name: string; readonly read: () => Promise<SavedLog> }
   /** Instead of lines, while there are none. */
   empty: ReactNode
   /** Nothing is going to follow: the beginning is shown. */
   isStill: boolean
+  /** Absent: what a program printed, numbered. */
+  columns?: LogColumns
 }
 
 /** Lines of a program or a service: run output, logs, evidence. */
 export function LogView(props: LogViewProps) {
-  const { label, lines, revision, marked, onMark } = props
+  const { label, lines, revision, marked = null, columns, onMark, download } = props
+  const tail = columns?.tail
+  const origin = columns?.origin ?? 0
+  const layout = columns === undefined ? 'numbered' : 'columns'
   const count = lines.length
   const scroller = useRef<HTMLDivElement>(null)
-  const [{ isWrapped, hasTimes }, setPreferences] = useLogPreferences()
-  // oxlint-disable-next-line react/incompatible-library -- nothing here is memoized by the compiler; rows compare their own contents
-  const rows: Rows = useVirtualizer({
-    count,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => LINE_PX,
-    overscan: OVERSCAN,
-    initialRect: { width: 0, height: 600 },
-  })
+  const [preferences, setPreferences] = useLogPreferences()
+  const { isWrapped } = preferences
+  const [sizes, setSizes] = useLogColumns()
+  const isPhone = useMediaQuery(PHONE)
+  // Among other things a log has little room.
+  const isStacked = columns !== undefined && (isPhone || download === undefined)
+  const isFollowing = useRef(false)
+  const rows = useRows(scroller, lines, layout, isFollowing)
   const isHeld = props.isStill || marked !== null
-  const follow = useFollow({ scroller, count, totalPx: rows.getTotalSize(), isStill: isHeld, rows })
-  const announced = useAnnouncedLines(lines, follow.isFollowing)
+  const follow = useFollow({ scroller, count, origin, totalPx: rows.getTotalSize(), isStill: isHeld, rows })
+  isFollowing.current = follow.isFollowing
+  useTold(tail?.onFollowing, follow.isFollowing)
+  const announced = useAnnouncedLines(lines, follow.isFollowing, origin)
   const goTo = (index: number): void => {
     follow.stop()
     rows.scrollToIndex(index, { align: 'center' })
   }
   const search = useMatches(lines, revision, goTo)
-  const hasClock = count > 0 && lines[0]?.at !== null
-  const toTime = useLineTime(hasClock && hasTimes)
-  useMeasuredAnew(rows, `${isWrapped} ${hasTimes}`)
+  const words = useMemo(() => {
+    if (columns !== undefined) return columns.words
+    return search.query === '' ? [] : [search.query.toLowerCase()]
+    // oxlint-disable-next-line react/exhaustive-deps -- the words are the same list while they say the same
+  }, [columns?.words, search.query])
+  const hasClock = count > 0 && lines.some(({ at }) => at !== null)
+  const isTimed = columns === undefined ? preferences.hasTimes : preferences.hasTimeColumn || download === undefined
+  const toTime = useLineTime(lines, columns?.hasDay === true)
+  useMeasuredAnew(rows, `${isWrapped} ${isTimed} ${isStacked} ${sizes.time} ${sizes.labels}`)
   useShownMark(rows, marked, count)
 
   const handleMark = useLatest((index: number, isRange: boolean): void => {
     const line = index + 1
     const isSame = marked?.from === line && marked.to === line
-    onMark(isSame ? null : toRange(isRange && marked !== null ? marked.from : line, line))
+    onMark?.(isSame ? null : toRange(isRange && marked !== null ? marked.from : line, line))
   })
+  const handleFollow = (): void => {
+    tail?.onPause(false)
+    if (!follow.isFollowing || !tail?.isPaused) follow.toggle()
+  }
+  const handleScroll = (): void => {
+    follow.handleScroll()
+    const isNearTop = (scroller.current?.scrollTop ?? NEAR_TOP_PX) < NEAR_TOP_PX
+    if (isNearTop && !follow.isFollowing && columns?.older?.state === 'more') columns.older.onLoad()
+  }
   const handleKeyDown = (event: KeyboardEvent): void => {
     const key = event.ctrlKey || event.metaKey || event.altKey ? null : toLogKey(event.key)
+    const isMarking = key?.kind === 'mark' || key?.kind === 'clear'
     // The Escape of a dialog around it is not for the log.
-    if (key === null || (key.kind === 'clear' && marked === null)) return
+    if (key === null || (key.kind === 'clear' && marked === null) || (isMarking && onMark === undefined)) return
     event.preventDefault()
     event.stopPropagation()
     if (key.kind === 'match') search.move(key.step)
-    else if (key.kind === 'follow') follow.toggle()
-    else if (key.kind === 'clear') onMark(null)
+    else if (key.kind === 'follow') handleFollow()
+    else if (key.kind === 'clear') onMark?.(null)
     else {
       const top = rows.getVirtualItemForOffset(scroller.current?.scrollTop ?? 0)?.index ?? 0
       const next = moveMark({ ...key, marked, top: top + 1, count })
-      onMark(next.range)
+      onMark?.(next.range)
       goTo(next.at - 1)
     }
   }
+  const unseen = follow.unseen + (tail?.held ?? 0)
 
   return (
     <section className={styles['log']} aria-label={label}>
-      <LogToolbar
-        label={label}
-        search={search}
-        isWrapped={isWrapped}
-        onWrap={() => setPreferences({ isWrapped: !isWrapped, hasTimes })}
-        hasTimes={hasClock ? hasTimes : null}
-        onTimes={() => setPreferences({ isWrapped, hasTimes: !hasTimes })}
-        isFollowing={follow.isFollowing}
-        onFollow={follow.toggle}
-        onDownload={() => void saveLog(props.download)}
-      />
-      {marked === null || count === 0 ? null : (
-        <MarkedLines range={marked} lines={lines} onClear={() => onMark(null)}>
+      {download === undefined ? null : (
+        <LogToolbar
+          label={label}
+          search={columns === undefined ? search : null}
+          isWrapped={isWrapped}
+          onWrap={() => setPreferences({ ...preferences, isWrapped: !isWrapped })}
+          hasTimes={hasClock ? isTimed : null}
+          onTimes={() =>
+            setPreferences({ ...preferences, [columns === undefined ? 'hasTimes' : 'hasTimeColumn']: !isTimed })
+          }
+          pause={tail ? { isPaused: tail.isPaused, onPause: tail.onPause } : null}
+          isFollowing={follow.isFollowing}
+          onFollow={props.isStill ? null : handleFollow}
+          onDownload={() => void saveLog(download)}
+        />
+      )}
+      {marked === null || count === 0 || onMark === undefined ? null : (
+        <MarkedLines
+          range={marked}
+          lines={lines}
+          isNumbered={columns === undefined}
+          link={props.linkOf?.(marked)}
+          onClear={() => onMark(null)}
+        >
           {props.renderMarked?.(marked)}
         </MarkedLines>
       )}
+      {columns?.older && count > 0 ? <OlderLines older={columns.older} /> : null}
       {count === 0 ? (
         <div className={styles['empty']}>{props.empty}</div>
       ) : (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it scrolls by keys, and has some of its own
-        <div
-          ref={scroller}
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys reach only what has the focus
-          tabIndex={0}
-          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a list cannot be scrolled to its end and stay a list of its rows
-          role="group"
-          aria-label={`${label}: lines`}
-          className={styles['scroller']}
-          data-wrapped={isWrapped || undefined}
-          onScroll={follow.handleScroll}
-          onKeyDown={handleKeyDown}
-        >
-          <div className={styles['space']} style={{ height: rows.getTotalSize() }}>
-            <ol className={styles['rows']} style={toPlace(rows, count)}>
-              {rows.getVirtualItems().map(({ index }) => {
-                const line = lines[index]
-                return line === undefined ? null : (
-                  <LogRow
-                    key={index}
-                    line={line}
-                    index={index}
-                    count={count}
-                    time={toTime(line.at)}
-                    query={search.query.toLowerCase()}
-                    isMarked={marked !== null && index + 1 >= marked.from && index + 1 <= marked.to}
-                    isCurrentMatch={index === search.current}
-                    rowRef={isWrapped ? rows.measureElement : null}
-                    onMark={handleMark}
-                  />
-                )
-              })}
-            </ol>
-          </div>
-        </div>
+        <>
+          {columns === undefined || isStacked ? null : (
+            <div style={toWidths(sizes)}>
+              <LogHead sizes={sizes} onSizes={setSizes} hasTimes={hasClock && isTimed} />
+            </div>
+          )}
+          <LogRows
+            label={label}
+            lines={lines}
+            rows={rows}
+            scroller={scroller}
+            layout={layout}
+            sizes={sizes}
+            isWrapped={isWrapped}
+            isStacked={isStacked}
+            words={words}
+            toTime={hasClock && isTimed ? toTime : null}
+            marked={marked}
+            currentMatch={search.current}
+            onMark={onMark === undefined ? null : handleMark}
+            onScroll={handleScroll}
+            onKeyDown={handleKeyDown}
+          />
+        </>
       )}
       <div className={styles['end']}>
-        {follow.unseen === 0 ? null : (
+        {unseen === 0 ? null : (
           <Button
             size="small"
             intent="primary"
             icon={<ArrowDown />}
-            text={`${follow.unseen.toLocaleString()} new ${follow.unseen === 1 ? 'line' : 'lines'}`}
-            onClick={follow.toggle}
+            text={`${unseen.toLocaleString()} new ${unseen === 1 ? 'line' : 'lines'}`}
+            onClick={handleFollow}
           />
         )}
       </div>
@@ -179,65 +226,48 @@ export function LogView(props: LogViewProps) {
   )
 }
 
-async function saveLog({ name, read }: LogViewProps['download']): Promise<void> {
+async function saveLog({ name, read }: NonNullable<LogViewProps['download']>): Promise<void> {
   try {
-    saveFile(name, await read())
-    showToast('Downloaded logs')
+    const { file, note } = await read()
+    saveFile(name, file)
+    showToast(note === undefined ? 'Downloaded logs' : `Downloaded logs: ${note}`)
   } catch {
     showErrorToast('Failed to download logs')
   }
 }
 
-/** Where the rows in the document stand, and how wide their numbers are. */
-const toPlace = (rows: Rows, count: number): CSSProperties =>
-  ({
-    transform: `translateY(${rows.getVirtualItems()[0]?.start ?? 0}px)`,
-    '--log-digits': `${String(count).length}ch`,
-  }) as CSSProperties
-
-/** The text that is looked for, the lines that have it, and the one that was gone to. */
-function useMatches(lines: readonly LogLine[], revision: number, goTo: (index: number) => void) {
-  const [query, setQuery] = useState('')
-  const [current, setCurrent] = useState<number | null>(null)
-  const matches = useLogSearch(lines, revision, query)
-  return {
-    query,
-    current,
-    matches,
-    look: (next: string): void => {
-      setQuery(next)
-      setCurrent(null)
-    },
-    move: (step: 1 | -1): void => {
-      const next = nextMatch(matches, current ?? (step === 1 ? -1 : lines.length), step)
-      if (next === null) return
-      setCurrent(next)
-      goTo(next)
-    },
+function useRows(
+  scroller: RefObject<HTMLDivElement | null>,
+  lines: readonly LogLine[],
+  layout: 'numbered' | 'columns',
+  isFollowing: RefObject<boolean>,
+): RowsOfLog {
+  const { rowPx, overscan } = layout === 'columns' ? COLUMNS : NUMBERED
+  // oxlint-disable-next-line react/incompatible-library -- nothing here is memoized by the compiler; rows compare their own contents
+  const rows: RowsOfLog = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowPx,
+    getItemKey: (index) => lines[index]?.id ?? index,
+    // What somebody reads stays where it is when older lines come before it. While the end is followed, nothing else scrolls.
+    anchorTo: layout === 'columns' && !isFollowing.current ? 'end' : 'start',
+    overscan,
+    initialRect: { width: 0, height: 600 },
+  })
+  if (layout === 'columns') {
+    rows.shouldAdjustScrollPositionOnItemSizeChange = ({ start }, _delta, { scrollOffset }) =>
+      !isFollowing.current && start < (scrollOffset ?? 0)
   }
+  return rows
 }
 
-/** Times of lines, to the thousandth: programs print faster than seconds. */
-function useLineTime(isShown: boolean): (at: string | null) => string | null {
-  const zone = useTimeZone()
-  return useMemo(() => {
-    const format = new Intl.DateTimeFormat(undefined, {
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-      fractionalSecondDigits: 3,
-      hourCycle: 'h23',
-      ...(zone === 'UTC' ? { timeZone: 'UTC' } : {}),
-    })
-    return (at) => {
-      const moment = isShown ? parseMoment(at) : Number.NaN
-      return Number.isNaN(moment) ? null : format.format(moment)
-    }
-  }, [isShown, zone])
+/** Tells whoever fills the log whether its reader is at the end. */
+function useTold(tell: ((isFollowing: boolean) => void) | undefined, isFollowing: boolean): void {
+  useEffect(() => tell?.(isFollowing), [tell, isFollowing])
 }
 
 /** Heights say nothing any more once lines are laid out in another way. */
-function useMeasuredAnew(rows: Rows, layout: string): void {
+function useMeasuredAnew(rows: RowsOfLog, layout: string): void {
   const measured = useRef(layout)
   useLayoutEffect(() => {
     if (measured.current === layout) return
@@ -247,7 +277,7 @@ function useMeasuredAnew(rows: Rows, layout: string): void {
 }
 
 /** Brings the marked lines of an address into sight, once they are there. */
-function useShownMark(rows: Rows, marked: LineRange | null, count: number): void {
+function useShownMark(rows: RowsOfLog, marked: LineRange | null, count: number): void {
   const wanted = useRef(marked?.from ?? null)
   useEffect(() => {
     if (wanted.current === null || count < wanted.current) return

@@ -8,6 +8,12 @@ export interface LogLine {
   readonly stream: LogStream
   /** Looks in force at its beginning. */
   readonly start: AnsiStyle
+  /** What its source calls it, where others may come before it: places in the list change then. */
+  readonly id?: string
+  /** Where it comes from. */
+  readonly labels?: Readonly<Record<string, string>>
+  /** A word between lines, of nobody's program. */
+  readonly isRemark?: boolean
 }
 
 export type LogStream = 'stdout' | 'stderr'

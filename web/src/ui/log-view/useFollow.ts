@@ -12,23 +12,25 @@ const isAtEnd = (box: HTMLDivElement): boolean => box.scrollHeight - box.scrollT
 interface FollowOptions {
   scroller: RefObject<HTMLDivElement | null>
   count: number
+  /** Place of the line that was first at the beginning: those before it came later, and are not new. */
+  origin: number
   totalPx: number
   isStill: boolean
   rows: Pick<Virtualizer<HTMLDivElement, HTMLLIElement>, 'range'>
 }
 
 /** Keeps the end of a log in sight for as long as its reader wants it. */
-export function useFollow({ scroller, count, totalPx, isStill, rows }: FollowOptions) {
-  const [follow, setFollow] = useState(isStill ? stopFollowing(count) : FOLLOWING)
+export function useFollow({ scroller, count, origin, totalPx, isStill, rows }: FollowOptions) {
+  const known = count - origin
+  const [follow, setFollow] = useState(isStill ? stopFollowing(known) : FOLLOWING)
   const lastTop = useRef(0)
   const { isFollowing } = follow
 
   const noteScroll = (box: HTMLDivElement): void => {
     const isUpward = box.scrollTop < lastTop.current - 1
     lastTop.current = box.scrollTop
-    setFollow((before) =>
-      afterScroll(before, { isUpward, isAtEnd: isAtEnd(box), shown: (rows.range?.endIndex ?? -1) + 1 }),
-    )
+    const shown = (rows.range?.endIndex ?? -1) + 1 - origin
+    setFollow((before) => afterScroll(before, { isUpward, isAtEnd: isAtEnd(box), shown }))
   }
   const pin = useLatest((): void => {
     const box = scroller.current
@@ -54,11 +56,11 @@ export function useFollow({ scroller, count, totalPx, isStill, rows }: FollowOpt
 
   return {
     isFollowing,
-    unseen: unseenOf(follow, count),
+    unseen: unseenOf(follow, known),
     handleScroll: (): void => {
       if (scroller.current !== null) noteScroll(scroller.current)
     },
-    stop: (): void => setFollow(stopFollowing(count)),
-    toggle: (): void => setFollow(isFollowing ? stopFollowing(count) : FOLLOWING),
+    stop: (): void => setFollow(stopFollowing(known)),
+    toggle: (): void => setFollow(isFollowing ? stopFollowing(known) : FOLLOWING),
   }
 }

@@ -3,13 +3,10 @@ import { CaretDown, CaretUp } from '@blueprintjs/icons'
 import type { KeyboardEvent, PointerEvent } from 'react'
 
 import { isNumeric } from './column.ts'
+import { dragWidth, RESIZE_STEP_PX, toWidth } from './columnWidth.ts'
 import type { TableModel } from './useTableModel.ts'
 
 import styles from './ResourceTable.module.css'
-
-/** Pixels that an arrow key makes a column wider or narrower. */
-const RESIZE_STEP_PX = 16
-const LEAST_WIDTH_PX = 56
 
 interface TableHeadProps<Row> {
   model: TableModel<Row>
@@ -98,23 +95,13 @@ function handleResizeKey(event: KeyboardEvent<HTMLElement>, onResize: ((widthPx:
   const step = event.key === 'ArrowRight' ? RESIZE_STEP_PX : event.key === 'ArrowLeft' ? -RESIZE_STEP_PX : 0
   if (onResize === null || step === 0 || !event.shiftKey) return
   event.preventDefault()
-  onResize(Math.max(LEAST_WIDTH_PX, Math.round(widthOf(event.currentTarget) + step)))
+  onResize(toWidth(widthOf(event.currentTarget) + step))
 }
 
 /** The right edge of a heading, to be dragged. No control of its own for the keyboard: it would be a second stop per column. */
 function ResizeEdge({ onResize }: { onResize: (widthPx: number) => void }) {
   function handlePointerDown(event: PointerEvent<HTMLElement>): void {
-    if (event.button !== 0) return
-    event.preventDefault()
-    const edge = event.currentTarget
-    const [startX, startWidth] = [event.clientX, widthOf(edge)]
-    edge.setPointerCapture(event.pointerId)
-    const handleMove = (move: globalThis.PointerEvent): void =>
-      onResize(Math.max(LEAST_WIDTH_PX, Math.round(startWidth + move.clientX - startX)))
-    edge.addEventListener('pointermove', handleMove)
-    edge.addEventListener('lostpointercapture', () => edge.removeEventListener('pointermove', handleMove), {
-      once: true,
-    })
+    dragWidth(event, widthOf(event.currentTarget), onResize)
   }
 
   return <span role="presentation" className={styles['edge']} onPointerDown={handlePointerDown} />

@@ -90,7 +90,10 @@ function OutputLog({ step, log, revision, isStill, children }: OutputLogProps) {
       onMark={(range) =>
         setSearch({ line: range === null ? '' : formatLineRange(range), step: step.id }, { replace: true })
       }
-      download={{ name: `${step.name}.log`, read: async () => new Blob([log.text()], { type: 'text/plain' }) }}
+      download={{
+        name: `${step.name}.log`,
+        read: async () => ({ file: new Blob([log.text()], { type: 'text/plain' }) }),
+      }}
       empty={children}
     />
   )
