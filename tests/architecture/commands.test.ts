@@ -9,7 +9,8 @@ const web = readSources('web/src')
 
 /** Parts of toolbars that have a file of their own. */
 const PARTS = [
-  'web/src/app/AttachCheck.tsx',
+  'web/src/app/AttachEvidence.tsx',
+  'web/src/app/ViewLogs.tsx',
   'web/src/features/check-panel/components/CheckPanelFooter.tsx',
   'web/src/features/check-panel/components/RunCheck.tsx',
   'web/src/features/health-board/components/RefreshRate.tsx',

@@ -35,6 +35,7 @@ const SECTIONS = [
   'Second specification, section 8: errors',
   'Second specification, section 9: constants',
   'Second specification: playbooks',
+  'Second specification: logs',
   'Third specification: the settings of checks',
   'Third specification: job history and event queue',
   'Third specification: tables of settings',

@@ -75,4 +75,10 @@ export const playbookKeys = {
   teams: ['playbooks', 'teams'] as const,
 }
 
+export const logKeys = {
+  components: ['logs', 'components'] as const,
+  selectors: (componentId: string) => ['logs', 'selectors', componentId] as const,
+  noisiest: (ids: readonly string[]) => ['logs', 'noisiest', ids] as const,
+}
+
 export const wallKeys = { boards: ['wall', 'boards'] as const, links: ['wall', 'links'] as const }

@@ -3,21 +3,29 @@ import type { ReactNode } from 'react'
 
 import { EvidenceActions } from '../features/incident-room/evidenceActions.ts'
 import { IncidentScreen } from '../features/incident-room/screens/IncidentScreen.tsx'
+import { evidencePath } from '../features/logs/logsPath.ts'
 import { TargetPlaybooks } from '../features/playbooks/components/TargetPlaybooks.tsx'
 import type { PlaybookTarget } from '../features/playbooks/queries.ts'
+import { ViewLogs } from './ViewLogs.tsx'
 
-/** `/incidents/{id}`: the incident, and the playbooks that can be run on what its evidence is about. */
+/** `/incidents/{id}`: the incident, the logs that evidence came from, and the playbooks for what it is about. */
 export function IncidentPage() {
   return (
-    <EvidenceActions value={renderPlaybooks}>
+    <EvidenceActions value={renderActions}>
       <IncidentScreen />
     </EvidenceActions>
   )
 }
 
-function renderPlaybooks(evidence: EvidenceView): ReactNode {
+function renderActions(evidence: EvidenceView): ReactNode {
   const target = toTarget(evidence)
-  return target === null ? null : <TargetPlaybooks target={target} isSmall />
+  const path = evidence.type === 'log' ? evidencePath(evidence) : null
+  return (
+    <>
+      {path === null ? null : <ViewLogs path={path} isIcon />}
+      {target === null ? null : <TargetPlaybooks target={target} isSmall />}
+    </>
+  )
 }
 
 function toTarget({

@@ -60,18 +60,12 @@ const record = (kind: RecordKind) => async (): ScreenModule => {
 
 /** A record that can be downloaded with what is around it. */
 const snapshotRecord = (kind: 'topology' | 'catalog') => async (): ScreenModule => {
-  const [{ RecordScreen }, { DownloadSnapshot }] = await Promise.all([
+  const [{ RecordScreen }, { RecordControls }] = await Promise.all([
     import('../features/records/screens/RecordScreen.tsx'),
-    import('../features/incident-room/evidence/DownloadSnapshot.tsx'),
+    import('./RecordControls.tsx'),
   ])
-  const subject = kind === 'catalog' ? 'config' : kind
-  return {
-    Screen: () =>
-      createElement(RecordScreen, {
-        kind,
-        renderControls: (row) => createElement(DownloadSnapshot, { subject: { kind: subject, ...row } }),
-      }),
-  }
+  const renderControls = (row: { id: string; name: string }) => createElement(RecordControls, { kind, row })
+  return { Screen: () => createElement(RecordScreen, { kind, renderControls }) }
 }
 
 /** The tab Job History of a resource. @param resourceType as jobs call it */
@@ -201,7 +195,7 @@ export const SCREENS = [
     area: 'logs',
     needs: 'logs',
     icon: Console,
-    load: () => import('../features/records/screens/LogsScreen.tsx').then(({ LogsScreen }) => ({ Screen: LogsScreen })),
+    load: () => import('./LogsPage.tsx').then(({ LogsPage }) => ({ Screen: LogsPage })),
   },
   {
     path: '/playbooks',

@@ -58,6 +58,18 @@ const GROUPS: readonly KeyGroup[] = [
     ],
   },
   {
+    title: 'Logs',
+    path: '/logs',
+    keys: [
+      ['j k', 'Mark the next and the previous line; with Shift more lines'],
+      ['v', 'Show the marked line in context'],
+      ['f', 'Follow the end, or stop'],
+      ['.', 'Pause and resume'],
+      ['Esc', 'Unmark the lines'],
+      ['← →', 'On the edge of a column: make it narrower or wider'],
+    ],
+  },
+  {
     title: 'Wallboard',
     path: '/wall',
     keys: [

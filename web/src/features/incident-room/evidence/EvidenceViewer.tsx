@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import type { EvidenceView } from '@watchroom/shared/collab'
 import { toLabel } from '@watchroom/shared/incidents'
 import { checksTopic } from '@watchroom/shared/protocol'
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, type ReactNode, useMemo } from 'react'
 
 import { useTopic } from '../../../live/useTopic.ts'
-import { parseMoment } from '../../../ui/formatTime.ts'
+import { PLAIN } from '../../../ui/log-view/ansi.ts'
+import type { LogLine } from '../../../ui/log-view/createLogLines.ts'
+import { LogView } from '../../../ui/log-view/LogView.tsx'
 import { Pending } from '../../../ui/Pending.tsx'
 import { type GlyphStatus, StatusGlyph } from '../../../ui/StatusGlyph.tsx'
-import { useExactTime } from '../../../ui/useExactTime.ts'
 import { toConfigRuns } from './configLines.ts'
 import { changesSinceQuery, checkThenQuery, type EvidenceDetails, MAX_CHANGES } from './queries.ts'
 import { readConfigPayload, readLogLines, readState } from './readPayload.ts'
@@ -122,32 +123,29 @@ function ChangesSince({ evidence: { config_id: configId, created_at: at } }: { e
   )
 }
 
-function LogLines({ evidence }: { evidence: EvidenceView }): ReactNode {
-  const lines = readLogLines(evidence.evidence)
-  if (lines.length === 0) return <p className="wr-muted">No log lines were kept.</p>
-  return (
-    // Focusable, so that the keyboard can scroll it.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
-    <figure className={styles['lines']} aria-label="Log lines" tabIndex={0}>
-      <ul>
-        {lines.map((line, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- kept lines never change, and two may be the same
-          <li key={index} className={styles['logLine']}>
-            <time className="wr-muted">
-              <ExactOr timestamp={line.timestamp} />
-            </time>
-            <span className={styles['logMessage']}>{line.message}</span>
-            {Object.entries(line.labels).map(([key, value]) => (
-              <span key={key} className={styles['label']}>
-                {key}: {value}
-              </span>
-            ))}
-          </li>
-        ))}
-      </ul>
-    </figure>
+function LogLines({ evidence: { evidence } }: { evidence: EvidenceView }): ReactNode {
+  const lines = useMemo(() => toLines(readLogLines(evidence)), [evidence])
+  return lines.length === 0 ? (
+    <p className="wr-muted">No log lines were kept.</p>
+  ) : (
+    <div className={styles['log']}>
+      <LogView label="Log lines" lines={lines} revision={0} isStill empty={null} columns={KEPT} />
+    </div>
   )
 }
+
+/** Nothing is looked for in kept lines, and nothing comes to them. */
+const KEPT = { origin: 0, words: [], hasDay: true }
+
+const toLines = (kept: ReturnType<typeof readLogLines>): LogLine[] =>
+  kept.map(({ timestamp, message, labels }, index) => ({
+    id: String(index),
+    text: message,
+    at: timestamp ?? null,
+    stream: 'stdout',
+    start: PLAIN,
+    labels,
+  }))
 
 function ConfigLines({ evidence }: { evidence: EvidenceView }): ReactNode {
   const { lines, selectedLines } = readConfigPayload(evidence.evidence)
@@ -224,10 +222,4 @@ function Facts({ facts }: { facts: Readonly<Record<string, string | null | undef
 
 function toGlyph(status: string | null | undefined): GlyphStatus {
   return status === 'healthy' || status === 'unhealthy' || status === 'warning' ? status : 'unknown'
-}
-
-function ExactOr({ timestamp }: { timestamp: string | null | undefined }): ReactNode {
-  const toExact = useExactTime()
-  const moment = parseMoment(timestamp)
-  return Number.isNaN(moment) ? (timestamp ?? '') : toExact(moment)
 }

@@ -4,6 +4,7 @@ const text = z.union([z.string(), z.number(), z.boolean()]).transform(String)
 
 /** What other programs attached may lack anything; what cannot be read is left out. */
 const LogLineSchema = z.object({
+  id: z.string().nullish().catch(null),
   timestamp: z.string().nullish().catch(null),
   message: text.catch(''),
   labels: z
@@ -12,7 +13,7 @@ const LogLineSchema = z.object({
     .catch(null)
     .transform((labels) => labels ?? {}),
 })
-export type LogLine = z.infer<typeof LogLineSchema>
+type LogLine = z.infer<typeof LogLineSchema>
 
 type Payload = Readonly<Record<string, unknown>> | null
 

@@ -1,0 +1,43 @@
+import { Link } from '@blueprintjs/icons'
+import { lazy, Suspense, useState } from 'react'
+
+import { useDisabledAreas } from '../api/featureFlags.tsx'
+import type { EvidenceDraft } from '../api/incidentCreation.ts'
+import { useSession } from '../api/session.tsx'
+import { CommandButton } from '../ui/CommandButton.tsx'
+
+const LinkToIncidentDialog = lazy(async () => {
+  const { LinkToIncidentDialog: Dialog } = await import('../features/incident-link/components/LinkToIncidentDialog.tsx')
+  return { default: Dialog }
+})
+
+interface AttachEvidenceProps {
+  evidence: EvidenceDraft
+  disabledReason?: string | undefined
+  isSmall?: boolean
+}
+
+/** Makes something evidence of an incident. Nothing for those who may not, and where incidents are switched off. */
+export function AttachEvidence({ evidence, disabledReason, isSmall = false }: AttachEvidenceProps) {
+  const { can } = useSession()
+  const disabledAreas = useDisabledAreas()
+  const [isOpen, setOpen] = useState(false)
+  if (!can('write', 'incident') || disabledAreas.has('incidents')) return null
+  return (
+    <>
+      <CommandButton
+        icon={<Link />}
+        command="Attach as Evidence"
+        size={isSmall ? 'small' : 'medium'}
+        disabledReason={disabledReason}
+        onClick={() => setOpen(true)}
+      />
+      {disabledReason === undefined ? null : <span className="wr-muted">{disabledReason}</span>}
+      {isOpen ? (
+        <Suspense fallback={null}>
+          <LinkToIncidentDialog evidence={evidence} onClose={() => setOpen(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}

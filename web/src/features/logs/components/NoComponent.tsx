@@ -1,0 +1,31 @@
+import { Console } from '@blueprintjs/icons'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { type ComponentWithLogs, noisiestQuery } from '../queries.ts'
+
+import styles from '../logs.module.css'
+
+/** Before anything is chosen: what to choose, and the component that says most. */
+export function NoComponent({ components }: { components: readonly ComponentWithLogs[] }) {
+  const { data: loudest } = useQuery(noisiestQuery(components))
+  return (
+    <EmptyState
+      title="Please select a component to view the logs"
+      icon={<Console size={24} />}
+      action={
+        loudest ? (
+          <Link to="/logs" search={{ topologyId: loudest.component.id }} className={styles['chip'] ?? ''}>
+            {loudest.component.name} · {loudest.lines.toLocaleString()} {loudest.lines === 1 ? 'line' : 'lines'} in 5
+            minutes
+          </Link>
+        ) : null
+      }
+    >
+      {components.length === 0
+        ? 'No component has logs yet. A component has logs where its log selectors say so.'
+        : null}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,105 @@
+import type { LogLine as ServedLine } from '@watchroom/shared/logs'
+
+import { parseMoment } from '../../../ui/formatTime.ts'
+import { PLAIN } from '../../../ui/log-view/ansi.ts'
+import type { LogLine } from '../../../ui/log-view/createLogLines.ts'
+
+/** Lines by time, each once. Pure. */
+export interface LineStore {
+  /** The same array always: `revision` says that it changed. */
+  readonly lines: readonly LogLine[]
+  readonly revision: () => number
+  /** Of the line that was first when it began. */
+  readonly origin: () => number
+  readonly has: (id: string) => boolean
+  readonly indexOf: (id: string) => number
+  /** In whatever order; of those of one moment, the oldest first. */
+  readonly put: (lines: readonly ServedLine[]) => void
+  /** A word behind the last line. */
+  readonly remark: (text: string) => void
+  /** What is here now was there from the beginning. */
+  readonly begin: () => void
+  readonly follow: (isFollowing: boolean) => void
+  /** Nobody follows the end, and there are more lines than can be kept. */
+  readonly isFull: () => boolean
+  /** Old lines left. */
+  readonly hasLeft: () => boolean
+}
+
+/** Lines kept while the end is followed, and those above that leave together: one by one, each would cost a pass over all. */
+const MAX_LINES = 20_000
+const SPARE_LINES = 2_000
+/** While somebody reads, nothing leaves; what comes then waits. */
+const MAX_READ = 50_000
+
+export function createLineStore(): LineStore {
+  const lines: LogLine[] = []
+  const known = new Set<string>()
+  let revision = 0
+  let before = 0
+  let remarks = 0
+  let isFollowing = true
+  let hasLeft = false
+
+  const leave = (): void => {
+    if (!isFollowing || lines.length <= MAX_LINES + SPARE_LINES) return
+    const gone = lines.splice(0, lines.length - MAX_LINES)
+    for (const { id } of gone) if (id !== undefined) known.delete(id)
+    before -= gone.length
+    hasLeft = true
+  }
+
+  return {
+    lines,
+    revision: () => revision,
+    origin: () => before,
+    has: (id) => known.has(id),
+    indexOf: (id) => (known.has(id) ? lines.findIndex((line) => line.id === id) : -1),
+    put: (served) => {
+      const fresh = served.filter(({ id }) => !known.has(id) && known.add(id)).map(toLine)
+      if (fresh.length === 0) return
+      fresh.sort(byTime)
+      if (lines.length > 0 && momentOf(fresh.at(-1)) < momentOf(lines[0])) {
+        before += fresh.length
+        lines.unshift(...fresh)
+      } else {
+        // Most come behind the last one; those that come late go to where they belong.
+        const moment = momentOf(fresh[0])
+        let at = lines.length
+        while (at > 0 && momentOf(lines[at - 1]) > moment) at -= 1
+        const later = lines.splice(at)
+        for (const line of later.length === 0 ? fresh : [...later, ...fresh].toSorted(byTime)) lines.push(line)
+      }
+      leave()
+      revision += 1
+    },
+    remark: (text) => {
+      remarks += 1
+      const at = lines.at(-1)?.at ?? null
+      lines.push({ id: `remark ${remarks}`, text, at, stream: 'stdout', start: PLAIN, isRemark: true })
+      revision += 1
+    },
+    begin: () => {
+      before = 0
+    },
+    follow: (next) => {
+      isFollowing = next
+    },
+    isFull: () => !isFollowing && lines.length >= MAX_READ,
+    hasLeft: () => hasLeft,
+  }
+}
+
+const toLine = ({ id, timestamp, message, labels }: ServedLine): LogLine => ({
+  id,
+  text: message,
+  at: timestamp === '' ? null : timestamp,
+  stream: 'stdout',
+  start: PLAIN,
+  labels,
+})
+
+/** Lines without a time stand before those with one. */
+const momentOf = (line: LogLine | undefined): number => parseMoment(line?.at) || 0
+
+const byTime = (a: LogLine, b: LogLine): number => momentOf(a) - momentOf(b)

@@ -1,0 +1,192 @@
+import type { LogLine as ServedLine, LogPage, LogPiece } from '@watchroom/shared/logs'
+
+import { parseMoment } from '../../../ui/formatTime.ts'
+import { createLineStore, type LineStore } from './createLineStore.ts'
+
+// The logs of one question as a page shows them: the newest lines, older ones on demand, and those that come. Lines are known by their
+// ids, so that it does not matter by which of these ways one comes, or how often.
+
+/** What is asked for beside the question itself. */
+export interface FeedAsk {
+  readonly start?: string
+  readonly end?: string
+  readonly page?: string
+}
+
+interface LogFeedDeps {
+  readonly read: (ask: FeedAsk, signal: AbortSignal) => Promise<LogPage>
+  /** Where the range begins: the tail begins with the newest lines there are, however old. */
+  readonly since?: string | undefined
+}
+
+export interface LogFeedState {
+  readonly status: 'loading' | 'failed' | 'ready'
+  readonly error: unknown
+  readonly older: 'more' | 'loading' | 'failed' | 'none'
+  /** Another number: the lines changed. */
+  readonly revision: number
+  /** Of the line that was first at the beginning. */
+  readonly origin: number
+  readonly isPaused: boolean
+  /** Lines that wait until it goes on. */
+  readonly held: number
+}
+
+export interface LogFeed {
+  readonly lines: LineStore['lines']
+  readonly state: () => LogFeedState
+  readonly subscribe: (listener: () => void) => () => void
+  readonly open: () => void
+  readonly loadOlder: () => void
+  /** Pieces of the live tail; those that were given before change nothing. */
+  readonly offer: (pieces: readonly LogPiece[]) => void
+  /** Reads what came while nobody told. */
+  readonly catchUp: () => void
+  readonly pause: (isPaused: boolean) => void
+  /** Whether the reader is at the end: then old lines may leave. */
+  readonly follow: (isFollowing: boolean) => void
+  /** Where a line stands; -1 when it is not here. */
+  readonly indexOf: (id: string) => number
+  readonly close: () => void
+}
+
+export function createLogFeed({ read, since }: LogFeedDeps): LogFeed {
+  const store = createLineStore()
+  const listeners = new Set<() => void>()
+  let abort = new AbortController()
+  const taken = new Set<string>()
+  const begin = parseMoment(since)
+  let nextPage: string | undefined
+  const waiting = new Map<string, ServedLine>()
+  let skipped = 0
+  let state: LogFeedState = {
+    status: 'loading',
+    error: null,
+    older: 'none',
+    revision: 0,
+    origin: 0,
+    isPaused: false,
+    held: 0,
+  }
+
+  const set = (patch: Partial<LogFeedState>): void => {
+    state = { ...state, ...patch, revision: store.revision(), origin: store.origin(), held: waiting.size }
+    for (const listener of listeners) listener()
+  }
+
+  /** Lines that come: shown, or kept back while the reader wants peace or has more before them than anybody reads. */
+  const take = (lines: readonly ServedLine[], dropped: number): void => {
+    if (!state.isPaused && !store.isFull()) {
+      if (dropped > 0) store.remark(toRemark(dropped))
+      store.put(lines)
+      return
+    }
+    skipped += dropped
+    for (const line of lines) if (!store.has(line.id)) waiting.set(line.id, line)
+    for (const id of waiting.keys()) {
+      if (waiting.size <= MAX_HELD) break
+      waiting.delete(id)
+      skipped += 1
+    }
+  }
+
+  const release = (): void => {
+    if (skipped > 0) store.remark(toRemark(skipped))
+    store.put([...waiting.values()])
+    waiting.clear()
+    skipped = 0
+  }
+
+  const loadOlder = async (): Promise<void> => {
+    if (state.older === 'loading' || state.older === 'none') return
+    set({ older: 'loading' })
+    const { signal } = abort
+    try {
+      // Lines that left the page are asked for by their time: the page's mark stands before them.
+      const first = store.lines.find(({ isRemark }) => !isRemark)?.at
+      const isBehind = store.hasLeft() && first
+      const page = await read(isBehind ? { end: first } : { ...(nextPage && { page: nextPage }) }, signal)
+      const older = oldestFirst(page).filter(({ id }) => !store.has(id))
+      store.put(older)
+      nextPage = page.nextPage
+      set({ older: older.length > 0 && nextPage !== undefined ? 'more' : 'none' })
+    } catch {
+      if (!signal.aborted) set({ older: 'failed' })
+    }
+  }
+
+  return {
+    lines: store.lines,
+    state: () => state,
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    open: () => {
+      abort = new AbortController()
+      const { signal } = abort
+      set({ status: 'loading', error: null })
+      read({}, signal).then(
+        (page) => {
+          store.put(oldestFirst(page))
+          store.begin()
+          nextPage = page.nextPage
+          set({ status: 'ready', older: nextPage === undefined ? 'none' : 'more' })
+        },
+        (error: unknown) => {
+          if (!signal.aborted) set({ status: 'failed', error })
+        },
+      )
+    },
+    loadOlder: () => void loadOlder(),
+    offer: (pieces) => {
+      const names = pieces.map((piece) => ({ piece, name: nameOf(piece) }))
+      const fresh = names.filter(({ name }) => !taken.has(name))
+      if (fresh.length === 0) return
+      taken.clear()
+      for (const { name } of names) taken.add(name)
+      for (const { piece } of fresh) {
+        // Where there is no beginning, or no time, nothing is too old.
+        const lines = piece.lines.filter(({ timestamp }) => !(parseMoment(timestamp) < begin))
+        take(lines, piece.dropped)
+      }
+      set(store.hasLeft() && state.older === 'none' ? { older: 'more' } : {})
+    },
+    catchUp: () => {
+      const last = store.lines.findLast(({ isRemark }) => !isRemark)?.at
+      read({ ...(last && { start: last }) }, abort.signal).then(
+        (page) => {
+          const lines = oldestFirst(page)
+          const isGap = last && page.nextPage !== undefined && !lines.some(({ id }) => store.has(id))
+          if (isGap) store.remark('Lines in between are left out here: a search finds them')
+          take(lines, 0)
+          set({})
+        },
+        // The tail itself says that there is no connection, and this is asked again when there is.
+        () => undefined,
+      )
+    },
+    pause: (isPaused) => {
+      if (!isPaused) release()
+      set({ isPaused })
+    },
+    follow: (isFollowing) => {
+      store.follow(isFollowing)
+      if (isFollowing && !state.isPaused) release()
+      set({})
+    },
+    indexOf: store.indexOf,
+    close: () => abort.abort(),
+  }
+}
+
+const oldestFirst = ({ results = [] }: LogPage): ServedLine[] => results.toReversed()
+
+/** Lines kept back at most: newer ones push older ones out. */
+const MAX_HELD = 5_000
+
+/** The numbers of pieces begin anew with each tail. */
+const nameOf = ({ seq, lines, dropped }: LogPiece): string => `${seq} ${lines[0]?.id ?? ''} ${dropped}`
+
+const toRemark = (count: number): string =>
+  `${count.toLocaleString()} ${count === 1 ? 'line was' : 'lines were'} skipped: a search finds them`

@@ -1,0 +1,26 @@
+import { useEffect, useMemo, useSyncExternalStore } from 'react'
+
+import { type LogsAsk, readLogs } from '../queries.ts'
+import { createLogFeed, type LogFeed, type LogFeedState } from './createLogFeed.ts'
+
+/**
+ * The logs that an ask finds. Another ask begins anew.
+ *
+ * @param ask the identical object while it asks the same; null: nothing is asked yet
+ */
+export function useLogFeed(ask: LogsAsk | null): { feed: LogFeed; state: LogFeedState } {
+  const feed = useMemo(
+    () =>
+      createLogFeed({
+        read: async (more, signal) => (ask === null ? {} : readLogs({ ...ask, ...more }, signal)),
+        since: ask?.start,
+      }),
+    [ask],
+  )
+  useEffect(() => {
+    if (ask === null) return undefined
+    feed.open()
+    return feed.close
+  }, [feed, ask])
+  return { feed, state: useSyncExternalStore(feed.subscribe, feed.state) }
+}

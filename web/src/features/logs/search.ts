@@ -1,0 +1,24 @@
+import { z } from 'zod'
+
+/** What a link to logs carries, beside the time range. */
+export type LogsSearch = {
+  /** Component; empty: none. */
+  topologyId: string
+  /** Name of one of its log selectors; empty: the first. */
+  logsSelector: string
+  query: string
+  /** Marked lines by their ids, from the first to the last; `lineTo` empty: one line. */
+  line: string
+  lineTo: string
+  /** Shows what stands before and after this line instead of what is searched for. */
+  around: string
+}
+
+export const LogsSearchSchema: z.ZodType<LogsSearch> = z.object({
+  topologyId: z.guid().catch(''),
+  logsSelector: z.string().catch(''),
+  query: z.string().max(1_000).catch(''),
+  line: z.string().catch(''),
+  lineTo: z.string().catch(''),
+  around: z.string().catch(''),
+})
