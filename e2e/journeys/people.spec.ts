@@ -67,9 +67,12 @@ test('somebody is invited by mail, chooses a password and comes in; role, end an
 
   const room = new IncidentPage(guest.page)
   await room.create('Parcels go round in circles')
+  const settings = guest.page.getByRole('navigation', { name: 'Main' }).getByText('Settings')
+  await expect(settings).toBeVisible()
   await edit(page, () => page.getByRole('dialog').getByLabel('Role').selectOption('viewer'))
   await expect(guest.page.getByText('Read only', { exact: true })).toBeVisible(AT_ONCE)
   await expect(room.title).toHaveCount(0)
+  await expect(settings).toHaveCount(0)
   await expect(rowOf(page)).toContainText('viewer')
 
   await edit(page, () => page.getByRole('dialog').getByText('Active', { exact: true }).click())

@@ -1,5 +1,5 @@
 // One open socket: its topics, what its client may send, and the watch over the rights of whoever opened it.
-import { CLOSE_CODES, type Hello, LIVE_EVENT, PACKED_ENCODING } from '@watchroom/shared/protocol'
+import { CLOSE_CODES, type Hello, LIVE_EVENT, PACKED_ENCODING, type ServerMessage } from '@watchroom/shared/protocol'
 import type { Socket } from 'socket.io'
 
 import { type AnswerAge, createSessionWatch } from '../platform/createSessionWatch.ts'
@@ -10,7 +10,7 @@ import { FAREWELL_MS } from './createSocketServer.ts'
 import type { LiveMetrics, TopicHub } from './createTopicHub.ts'
 import { bufferedBytes, pauseReading, terminate } from './engineConnection.ts'
 import { liveErrors } from './errors.ts'
-import { CREDENTIAL_ENDED, isSamePrincipal, nameOf, type Principal, toLogged } from './principal.ts'
+import { CREDENTIAL_ENDED, hasSameRoles, isSamePrincipal, nameOf, type Principal, toLogged } from './principal.ts'
 import type { LiveSettings } from './settings.ts'
 import type { TopicSession } from './topicSession.ts'
 
@@ -72,7 +72,9 @@ export function createLiveSocket(
     const isSame = found !== null && isSamePrincipal(found, principal)
     deps.metrics.rechecks.inc({ result: isSame ? 'confirmed' : 'ended' })
     if (!isSame) return endCredential()
+    const hasOtherRoles = !hasSameRoles(found, principal)
     principal = found
+    if (hasOtherRoles) socket.emit(LIVE_EVENT, { type: 'rights' } satisfies ServerMessage)
     session.recheckRights(age.rightsMs)
   }
 

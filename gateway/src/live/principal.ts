@@ -21,6 +21,9 @@ export const isSamePrincipal = (a: Principal, b: Principal): boolean =>
     ? b.kind === 'person' && a.identity.userId === b.identity.userId
     : b.kind === 'device' && a.device.linkId === b.device.linkId
 
+export const hasSameRoles = (a: Principal, b: Principal): boolean =>
+  a.kind !== 'person' || b.kind !== 'person' || a.identity.roles.join() === b.identity.roles.join()
+
 /** By what a principal's sockets are counted; null for everybody together, where nobody signs in. */
 export const nameOf = (principal: Principal): string | null => {
   if (principal.kind === 'device') return `device:${principal.device.linkId}`

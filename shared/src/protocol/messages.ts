@@ -119,6 +119,8 @@ export const ServerMessageSchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('source'), id: subscriptionId, problem: SourceProblemSchema.nullable(), now: serverTime }),
   z.object({ type: z.literal('denied'), id: subscriptionId, code: z.string(), message: z.string() }),
+  /** The roles of whoever opened the socket have changed (LIVE-67). */
+  z.object({ type: z.literal('rights') }),
   /** Last message of a socket; `closeCodes.ts` says what follows. */
   z.object({
     type: z.literal('bye'),

@@ -177,6 +177,22 @@ describe('rights', () => {
     expect(client.link().kind).toBe('open')
   })
 
+  it('[LIVE-67] says that the roles of its person changed, once for each change', async () => {
+    const gateway = await useLiveGateway({})
+    const client = gateway.openClient()
+    let told = 0
+    client.onRights(() => (told += 1))
+    await until(() => expect(client.link().kind).toBe('open'))
+    gateway.access.invalidate('all')
+    gateway.backend.sessions.set('session-admin', ['viewer'])
+    gateway.access.invalidate('all')
+    await until(() => expect(told).toBe(1))
+    gateway.access.invalidate('all')
+    gateway.backend.sessions.set('session-admin', ['editor'])
+    gateway.access.invalidate('all')
+    await until(() => expect(told).toBe(2))
+  })
+
   it('[LIVE-60] judges a subscription by a fresh answer where nobody announces what changed', async () => {
     const gateway = await useLiveGateway({
       settings: { watch: { ...SESSION_WATCH_SETTINGS, confirmMs: 0 } },

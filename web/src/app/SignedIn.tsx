@@ -1,9 +1,11 @@
 import { Spinner } from '@blueprintjs/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { featureFlagsTopic } from '@watchroom/shared/protocol'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 
 import { BackendFactsWatch } from '../api/backendFacts.ts'
 import { FeatureFlagsProvider, useEarlyFeatureFlags, useFollowFlags } from '../api/featureFlags.tsx'
+import { sessionKeys } from '../api/queryKeys.ts'
 import { errorText, RequestError } from '../api/request.ts'
 import { isStandalone, SessionProvider, useSession } from '../api/session.tsx'
 import { announceSessionEnded } from '../api/sessionEnded.ts'
@@ -34,9 +36,14 @@ export function SignedIn({ children }: { children: ReactNode }) {
   )
 }
 
-/** A page that only listens asks nothing that could be refused: its socket tells it that the session has ended. */
+/** A page that only listens asks nothing that could be refused: its socket tells it that the session has ended, or allows something else. */
 function SessionWatch(): null {
   const client = useLiveClient()
+  const queryClient = useQueryClient()
+  useEffect(
+    () => client?.onRights(() => void queryClient.invalidateQueries({ queryKey: sessionKeys.all })),
+    [client, queryClient],
+  )
   useEffect(
     () =>
       client?.onLink(() => {

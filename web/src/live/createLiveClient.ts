@@ -48,6 +48,8 @@ export interface LiveClient {
   ): TopicWatch<Row>
   readonly link: () => LinkState
   readonly onLink: (listener: () => void) => () => void
+  /** The person has other roles than before. */
+  readonly onRights: (listener: () => void) => () => void
   /** The gateway's wall clock, estimated. Milliseconds since the epoch. */
   readonly serverNow: () => number
   /** Connects now if the link is down: the network is back, the page is visible, the user signed in. */
@@ -68,6 +70,7 @@ export function createLiveClient(deps: LiveClientDeps): LiveClient {
   const entries = new Map<string, Entry>()
   const routes = new Map<string, TopicReader<TopicRow>>()
   const linkListeners = new Set<() => void>()
+  const rightsListeners = new Set<() => void>()
   let subscriptions = 0
 
   const link = createLink({
@@ -76,6 +79,7 @@ export function createLiveClient(deps: LiveClientDeps): LiveClient {
     random: deps.random,
     onMessage: (message) => {
       if ('now' in message) serverClock.observe(message.now)
+      if (message.type === 'rights') for (const listener of rightsListeners) listener()
       if ('id' in message) routes.get(message.id)?.receive(message)
     },
     onState: () => {
@@ -156,6 +160,10 @@ export function createLiveClient(deps: LiveClientDeps): LiveClient {
     onLink: (listener) => {
       linkListeners.add(listener)
       return () => linkListeners.delete(listener)
+    },
+    onRights: (listener) => {
+      rightsListeners.add(listener)
+      return () => rightsListeners.delete(listener)
     },
     serverNow: serverClock.now,
     nudge: link.nudge,
