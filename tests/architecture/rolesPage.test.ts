@@ -10,7 +10,7 @@ import {
   type RouteRule,
   TABLE_ACCESS,
 } from '@watchroom/shared/access'
-import { type TopicName, TOPICS } from '@watchroom/shared/protocol'
+import { PRESENCE_PAGES, type TopicName, TOPICS } from '@watchroom/shared/protocol'
 import { SETTINGS_RESOURCES } from '@watchroom/shared/settings'
 import { expect, it } from 'vitest'
 
@@ -34,13 +34,19 @@ const tablesOf = (action: 'read' | 'write', resource: Resource | 'service' | 'no
 const routesOf = (matches: (access: RouteAccess) => boolean): string[] =>
   ROUTES.flatMap(({ method, path, access }) => (matches(access) ? [code(`${method} ${path}`)] : []))
 
-/** A topic of settings needs the right of the table that it is of; the right of no other depends on its parameters. */
+/** By what their parameters name; the right of no other topic depends on its parameters. */
+const RIGHTS_BY_PARAMETER: Partial<Record<TopicName, Readonly<Record<string, Resource>>>> = {
+  settings: Object.fromEntries(
+    Object.values(SETTINGS_RESOURCES).map((settings) => [settings.table, settings.resource]),
+  ),
+  presence: PRESENCE_PAGES,
+}
+
 const topicsOf = (resource: Resource): string[] =>
   (Object.keys(TOPICS) as TopicName[]).flatMap((name) => {
-    if (name !== 'settings') return TOPICS[name].resource({} as never) === resource ? [code(name)] : []
-    return Object.values(SETTINGS_RESOURCES).flatMap((settings) =>
-      settings.resource === resource ? [code(`${name} ${settings.table}`)] : [],
-    )
+    const rights = RIGHTS_BY_PARAMETER[name]
+    if (!rights) return TOPICS[name].resource({} as never) === resource ? [code(name)] : []
+    return Object.entries(rights).flatMap(([of, right]) => (right === resource ? [code(`${name} ${of}`)] : []))
   })
 
 const needs = (action: 'read' | 'write', resource: Resource) => (access: RouteAccess) =>

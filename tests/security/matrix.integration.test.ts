@@ -292,6 +292,7 @@ function topicOf(name: TopicName) {
     playbookOutput: { actionId: run.actionId },
     playbookRun: { id: run.id },
     playbookRuns: {},
+    presence: { page: 'playbook_runs', id: run.id },
     definitionOfDone: { incidentId: incident.id },
     incident: { id: incident.id },
     settings: { table: 'logging_backends' },

@@ -18,6 +18,7 @@ import {
   type Side,
   startJudgedWorld,
   toCall,
+  storedIdsOf,
   topicsOf,
 } from '#support/judgedWorld.ts'
 import { openRawLive, settled } from '#support/rawLive.ts'
@@ -73,7 +74,7 @@ describe.each(MODES)('behind which is the %s backend, the gateway', (mode: Mode)
         expect(`${what} ${subscription.state()}`).toBe(`${what} ${isOpen ? 'open' : 'denied'}`)
         // Rows that were written a moment ago follow, and verdicts and boards come after their topic; never is there one too many.
         await vi.waitFor(() => {
-          const shown = subscription.ids().toSorted()
+          const shown = storedIdsOf(topic, subscription.ids())
           const expected = isMadeOfShared(topic.name) ? ids.filter((id) => shown.includes(id)) : ids
           expect([what, shown.filter((id) => !ids.includes(id))]).toEqual([what, []])
           expect([what, ...shown]).toEqual([what, ...expected])

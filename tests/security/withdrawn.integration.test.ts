@@ -14,6 +14,7 @@ import {
   type Mode,
   type Side,
   startJudgedWorld,
+  storedIdsOf,
   topicsOf,
 } from '#support/judgedWorld.ts'
 import { until } from '#support/processes.ts'
@@ -126,7 +127,7 @@ async function findSurprises(
   await Promise.all(
     topics.map(async ({ topic, subscription }) => {
       const { isOpen, ids } = await judgeTopic(world, side, person, role, topic)
-      const shown = subscription.ids()
+      const shown = storedIdsOf(topic, subscription.ids())
       const line = `${topic.name} ${JSON.stringify(topic.params)} is ${subscription.state()}: ${shown.join()} of ${ids.join()}`
       const isLeak = (subscription.state() === 'open' && !isOpen) || shown.some((id) => !ids.includes(id))
       // The cases make people beside each other, and where nobody tells of them they are found a while later.

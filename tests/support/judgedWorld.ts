@@ -71,6 +71,7 @@ const PARAMS: { readonly [Name in TopicName]: (side: Side) => readonly ParamsOf<
   playbookRun: ({ runs }) => runs.map(({ id }) => ({ id })),
   playbookOutput: ({ runs }) => runs.map(({ actionId }) => ({ actionId })),
   logTail: ({ components }) => components.map((componentId) => ({ componentId, selector: '', query: '' })),
+  presence: ({ runs }) => runs.map(({ id }) => ({ page: 'playbook_runs', id })),
   wall: ({ boardId }) => [{ boardId }],
 }
 
@@ -112,6 +113,7 @@ const ANSWERS: { readonly [Name in TopicName]: (params: ParamsOf<Name>) => reado
     `/db/components?id=eq.${componentId}&select=id&limit=0`,
     `POST /logs {"id":"${componentId}"}`,
   ],
+  presence: () => ['/db/people?select=id'],
   wall: () => ['/canary/api/summary'],
 }
 
@@ -119,7 +121,12 @@ const ANSWERS: { readonly [Name in TopicName]: (params: ParamsOf<Name>) => reado
 export const isScoped = (name: TopicName): boolean => TOPICS[name].key === 'id' || name === 'logTail'
 
 /** Made of rows that everybody shares: who is shown fewer has none. Their rows may come later than the topic. */
-export const isMadeOfShared = (name: TopicName): boolean => name === 'definitionOfDone' || name === 'wall'
+export const isMadeOfShared = (name: TopicName): boolean =>
+  name === 'definitionOfDone' || name === 'presence' || name === 'wall'
+
+/** The rows of who is present are no rows of the backend, but whoever reads them. */
+export const storedIdsOf = ({ name }: AskedTopic, ids: readonly string[]): string[] =>
+  name === 'presence' ? [] : ids.toSorted()
 
 export interface AskedTopic {
   readonly name: TopicName

@@ -20,6 +20,7 @@ import { createLogger } from '../../gateway/src/platform/logger.ts'
 import { createMetrics } from '../../gateway/src/platform/metrics.ts'
 import { createFeeds } from '../../gateway/src/polling/createFeeds.ts'
 import type { PollerSettings } from '../../gateway/src/polling/createPoller.ts'
+import { createPagePresence } from '../../gateway/src/presence/createPagePresence.ts'
 import { createBoardFeeds } from '../../gateway/src/wall/createBoardFeeds.ts'
 import { createLiveClient, type LiveClient } from '../../web/src/live/createLiveClient.ts'
 import { createOpenSocket, inflateRaw } from '../../web/src/live/openSocket.ts'
@@ -78,6 +79,7 @@ export async function useLiveGateway(options: LiveGatewayOptions = {}): Promise<
     clock,
     logger,
   })
+  const presence = createPagePresence({ clock })
   const boards = createBoardFeeds({ checks: feeds.checks({}), clock })
   const server = createServer((_request, response) => response.writeHead(404).end())
   const upgrades = createUpgradeRouter({ server, hosts: TEST_HOSTS, createId: randomUUID, logger })
@@ -88,6 +90,7 @@ export async function useLiveGateway(options: LiveGatewayOptions = {}): Promise<
     feeds: {
       ...feeds,
       definitionOfDone: ({ incidentId }) => definitionOfDone.feed(incidentId),
+      presence: presence.feed,
       wall: ({ boardId }) => boards.feed(boardId),
     },
     sights,
@@ -107,6 +110,7 @@ export async function useLiveGateway(options: LiveGatewayOptions = {}): Promise<
     await live.close()
     definitionOfDone.close()
     boards.close()
+    presence.close()
     closeFeeds()
     sights.close()
     server.closeAllConnections()

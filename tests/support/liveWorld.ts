@@ -180,6 +180,7 @@ export class LiveWorld {
       {
         look: () => (mayRead() ? { kind: 'shared' } : { kind: 'forbidden', reason: null }),
         enterSubscription: () => () => undefined,
+        watcher: () => undefined,
         onCut: () => undefined,
       },
     )

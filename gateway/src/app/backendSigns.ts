@@ -37,6 +37,7 @@ const SIGNS: Readonly<Record<WakeName, Sign>> = {
   logTail: {},
   // The gateway's own.
   wall: {},
+  presence: {},
 }
 
 export const BACKEND_SIGNS: WakeDialect = {

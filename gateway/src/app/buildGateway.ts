@@ -34,6 +34,7 @@ import { DOCUMENT_KINDS } from './documentKinds.ts'
 import type { ConnectionLimits } from './limitConnections.ts'
 import { feedDependencies, toDatabaseDependency } from './liveDependencies.ts'
 import { type Dependency, operationsPlugin } from './operations.ts'
+import { createPresentHeader } from './presentHeader.ts'
 import type { RefusalSettings } from './slowRefusals.ts'
 import { toWatchedIncident } from './toWatchedIncident.ts'
 import { createUpgradeRouter, type UpgradeRouter } from './upgradeRouter.ts'
@@ -142,6 +143,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
     ownCredential,
     policy,
     polled,
+    presence,
     sights,
     unattended,
     wakes,
@@ -186,6 +188,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
     sessionCookie: SESSION_COOKIE,
     readSessionToken,
     timeouts: deps.proxyTimeouts ?? PROXY_TIMEOUTS,
+    say: createPresentHeader(presence),
     policy,
     onWritten: (table) => {
       if (table === 'canaries') live.wake('checks')
@@ -243,6 +246,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
       unattended?.close()
       definitionOfDone.close()
       polled.close()
+      presence.close()
       sights.close()
       ownCredential?.close()
       abilities.close()

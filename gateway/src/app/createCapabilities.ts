@@ -20,6 +20,7 @@ import type { KnownHosts } from '../platform/knownHosts.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Feeds } from '../polling/contract.ts'
 import { createFeeds } from '../polling/createFeeds.ts'
+import { createPagePresence } from '../presence/createPagePresence.ts'
 import { createWall } from '../wall/createWall.ts'
 import type { GatewayDeps } from './buildGateway.ts'
 import { createBackendCapabilities } from './createBackendCapabilities.ts'
@@ -107,9 +108,11 @@ export function createCapabilities(deps: GatewayDeps, outer: Surroundings) {
   })
   const unattended =
     deps.databaseUrl && createUnattended({ definitionOfDone, rows: createUnattendedRows(backend), clock, logger })
+  const presence = createPagePresence({ clock })
   const feeds: Feeds = {
     ...polled.feeds,
     definitionOfDone: ({ incidentId }) => definitionOfDone.feed(incidentId),
+    presence: presence.feed,
     wall: ({ boardId }) => wall.feed(boardId),
   }
   const live = createLive({
@@ -155,6 +158,7 @@ export function createCapabilities(deps: GatewayDeps, outer: Surroundings) {
     ownCredential,
     policy,
     polled,
+    presence,
     sights,
     unattended,
     wakes,

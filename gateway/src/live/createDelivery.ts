@@ -3,6 +3,7 @@
 import type { Clock } from '@watchroom/shared/kernel'
 import type { Position, ServerMessage } from '@watchroom/shared/protocol'
 
+import type { Watcher } from '../polling/contract.ts'
 import type { OpenTopic, SharedSnapshot } from './createOpenTopic.ts'
 import type { LiveSettings } from './settings.ts'
 
@@ -38,6 +39,8 @@ export interface Delivery {
 export interface DeliveryDeps {
   readonly clock: Clock
   readonly settings: LiveSettings
+  /** Who reads. */
+  readonly watcher: () => Watcher | undefined
   readonly send: (message: ServerMessage) => void
   readonly bufferedBytes: () => number
   readonly canUnpack: boolean
@@ -169,7 +172,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       subscriptions.set(id, {
         id,
         topic,
-        unwatch: topic.watch(),
+        unwatch: topic.watch(deps.watcher()),
         since,
         paging: null,
         sentOffset: null,

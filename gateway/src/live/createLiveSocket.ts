@@ -10,7 +10,15 @@ import { FAREWELL_MS } from './createSocketServer.ts'
 import type { LiveMetrics, TopicHub } from './createTopicHub.ts'
 import { bufferedBytes, pauseReading, terminate } from './engineConnection.ts'
 import { liveErrors } from './errors.ts'
-import { CREDENTIAL_ENDED, hasSameRoles, isSamePrincipal, nameOf, type Principal, toLogged } from './principal.ts'
+import {
+  CREDENTIAL_ENDED,
+  hasSameRoles,
+  isSamePrincipal,
+  nameOf,
+  type Principal,
+  toLogged,
+  toWatcher,
+} from './principal.ts'
 import type { LiveSettings } from './settings.ts'
 import type { TopicSession } from './topicSession.ts'
 
@@ -54,6 +62,7 @@ export function createLiveSocket(
     },
     {
       look: (topic, maxAgeMs) => principals.look(principal, socket.request.headers, topic, maxAgeMs),
+      watcher: () => toWatcher(principal),
       enterSubscription: () => limits.enterSubscription(name),
       onCut: (code) => {
         if (code !== CLOSE_CODES.rateExceeded.code) return

@@ -45,7 +45,7 @@ export interface OpenTopic {
   readonly delta: (from: number) => SharedDelta | null
   readonly wake: () => void
   /** Counts a subscription; the feed runs at full rate while there is one. */
-  readonly watch: () => () => void
+  readonly watch: Feed<TopicRow>['watch']
   readonly close: () => void
 }
 

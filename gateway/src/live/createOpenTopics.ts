@@ -106,8 +106,8 @@ export function createOpenTopics(deps: OpenTopicsDeps): OpenTopics {
     let watchers = 0
     const counted: OpenTopic = {
       ...opened,
-      watch: () => {
-        const unwatch = opened.watch()
+      watch: (who) => {
+        const unwatch = opened.watch(who)
         watchers += 1
         idleTimer.clear()
         return () => {

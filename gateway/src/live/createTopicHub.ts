@@ -24,7 +24,7 @@ export interface TopicHub {
 }
 
 /** What the person or device behind a socket may. */
-export interface SessionAccess extends Pick<TopicSessionDeps, 'enterSubscription' | 'onCut'> {
+export interface SessionAccess extends Pick<TopicSessionDeps, 'enterSubscription' | 'onCut' | 'watcher'> {
   readonly look: Look
 }
 
@@ -93,11 +93,12 @@ export function createTopicHub(deps: TopicHubDeps): TopicHub {
   tickTimer.set(tick, TICK_MS)
 
   return {
-    openSession: (port, { look, enterSubscription, onCut }) => {
+    openSession: (port, { look, enterSubscription, onCut, watcher }) => {
       const session = createTopicSession(port, {
         clock,
         settings,
         enterSubscription,
+        watcher,
         find: (name, params, maxAgeMs) => topics.find(name, params, look, maxAgeMs),
         onResult: (result) => deps.metrics.resumes.inc({ result }),
         onCut: (code) => {

@@ -2,6 +2,7 @@ import { NIL_UUID } from '@watchroom/shared/kernel'
 import type { CloseName } from '@watchroom/shared/protocol'
 
 import type { Identity } from '../access/contract.ts'
+import type { Watcher } from '../polling/contract.ts'
 import type { Device } from '../wall/contract.ts'
 import { liveErrors } from './errors.ts'
 
@@ -29,6 +30,13 @@ export const nameOf = (principal: Principal): string | null => {
   if (principal.kind === 'device') return `device:${principal.device.linkId}`
   const { userId } = principal.identity
   return userId === NIL_UUID ? null : userId
+}
+
+/** Undefined for a screen: nobody is there. */
+export const toWatcher = (principal: Principal): Watcher | undefined => {
+  if (principal.kind === 'device') return undefined
+  const { userId, name, email } = principal.identity
+  return { userId, name: name || email }
 }
 
 export const toLogged = (principal: Principal): object =>

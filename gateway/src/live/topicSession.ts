@@ -8,7 +8,7 @@ import {
   type ServerMessage,
 } from '@watchroom/shared/protocol'
 
-import { createDelivery } from './createDelivery.ts'
+import { createDelivery, type DeliveryDeps } from './createDelivery.ts'
 import type { OpenTopic } from './createOpenTopic.ts'
 import { createWishes, type WishesDeps } from './createWishes.ts'
 import { liveErrors } from './errors.ts'
@@ -37,7 +37,8 @@ export interface Readable {
   readonly door: string | undefined
 }
 
-export interface TopicSessionDeps extends Pick<WishesDeps, 'enterSubscription' | 'find'> {
+export interface TopicSessionDeps
+  extends Pick<WishesDeps, 'enterSubscription' | 'find'>, Pick<DeliveryDeps, 'watcher'> {
   readonly clock: Clock
   readonly settings: LiveSettings
   readonly onResult: (result: 'delta' | 'snapshot' | 'denied') => void
@@ -81,6 +82,7 @@ export function createTopicSession(port: SessionPort, deps: TopicSessionDeps): T
   const delivery = createDelivery({
     clock,
     settings,
+    watcher: deps.watcher,
     send,
     bufferedBytes: port.bufferedBytes,
     canUnpack: port.canUnpack,

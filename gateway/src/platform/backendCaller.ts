@@ -3,6 +3,9 @@ import type { BackendClient, BackendRequest } from './httpClient.ts'
 /** With which the gateway's own credential acts as a role; only the embedded backend knows it. */
 export const ACTS_AS_HEADER = 'x-watchroom-role'
 
+/** Who is on the page of a run together with whoever confirms a step of one, as JSON: people by run. Only the gateway may say so. */
+export const PRESENT_HEADER = 'x-watchroom-present'
+
 /** How the backend is asked as somebody. */
 export interface BackendCaller {
   /** Names the credential in memory without holding it. */

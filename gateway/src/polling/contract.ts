@@ -35,14 +35,24 @@ export interface FeedListener<Row> {
   readonly onProblem: (problem: SourceProblem | null) => void
 }
 
+/** Somebody who looks at rows, as their session says. */
+export interface Watcher {
+  readonly userId: string
+  readonly name: string
+}
+
 /** What stands behind a live topic: rows that come by themselves. */
 export interface Feed<Row> {
   /** Data younger than this is normal, in milliseconds. */
   readonly freshForMs: number
   readonly problem: () => SourceProblem | null
   readonly listen: (listener: FeedListener<Row>) => () => void
-  /** Counts somebody who looks at the rows. Returns a function that stops counting. */
-  readonly watch: () => () => void
+  /**
+   * Counts somebody who looks at the rows. Returns a function that stops counting.
+   *
+   * @param who absent for a screen without an account, and for the gateway itself
+   */
+  readonly watch: (who?: Watcher) => () => void
   /** The rows probably changed: read now rather than later. */
   readonly wake: () => void
   readonly close: () => void
@@ -56,4 +66,4 @@ export type Feeds = {
 }
 
 /** Those that are read from the backend; other capabilities make the rest. */
-export type PolledFeeds = Omit<Feeds, 'definitionOfDone' | 'wall'>
+export type PolledFeeds = Omit<Feeds, 'definitionOfDone' | 'presence' | 'wall'>

@@ -46,6 +46,8 @@ export interface ForwardDeps {
   readonly sessionCookie: string
   readonly readSessionToken: (headers: IncomingHttpHeaders) => string | undefined
   readonly timeouts: ProxyTimeouts
+  /** What the gateway says of the caller beside who that is, for routes that ask for it. */
+  readonly say: (request: FastifyRequest, rule: RouteRule) => Readonly<Record<string, string>>
 }
 
 /**
@@ -96,6 +98,7 @@ async function send(
           },
           headerRules(request, target, deps),
         ),
+        ...deps.say(request, target.rule),
         ...(deps.actsAs === undefined ? {} : { [ACTS_AS_HEADER]: deps.actsAs }),
         ...lengthOfStream(request),
       },

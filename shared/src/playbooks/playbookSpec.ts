@@ -91,6 +91,13 @@ export const ActionSchema = z
     isDangerous: z.boolean().optional(),
   })
   .superRefine((action, context) => {
+    if (action.isDangerous && action.approval) {
+      context.addIssue({
+        code: 'custom',
+        path: ['isDangerous'],
+        message: 'an approval is given by its approvers alone',
+      })
+    }
     const kinds = ACTION_KINDS.filter((kind) => action[kind] !== undefined)
     if (kinds.length === 1) return
     const found = kinds.length === 0 ? 'none' : kinds.join(' and ')

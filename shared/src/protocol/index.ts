@@ -43,12 +43,14 @@ export {
   playbookOutputTopic,
   playbookRunsTopic,
   playbookRunTopic,
+  presenceTopic,
   settingsTopic,
   type TopicName,
   TOPICS,
   wallTopic,
 } from './topics/index.ts'
 export type { JobState } from './topics/jobs.ts'
+export { PRESENCE_PAGES, type PresencePage, type PresentTab } from './topics/presence.ts'
 export type { SettingsVersion } from './topics/settings.ts'
 export { negotiateVersion, PROTOCOL_VERSION, PROTOCOL_VERSIONS } from './version.ts'
 export { toWakePayload, tryParseWake, type Wake, WAKE_CHANNEL, type WakeName } from './wake.ts'

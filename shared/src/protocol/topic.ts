@@ -31,4 +31,6 @@ export interface Topic<Params extends Record<string, string>, Row extends TopicR
    * object is expected, which every backend refuses before it acts.
    */
   readonly door?: string
+  /** A browser leaves it with its last reader instead of a while later: others see who is subscribed (LIVE-66). */
+  readonly isLeftAtOnce?: true
 }

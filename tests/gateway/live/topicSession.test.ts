@@ -35,6 +35,7 @@ function buildSession(options: Partial<LiveWorldOptions> & { look?: SessionAcces
     {
       look: options.look ?? (() => SHARED),
       enterSubscription: () => () => undefined,
+      watcher: () => undefined,
       onCut: () => undefined,
     },
   )

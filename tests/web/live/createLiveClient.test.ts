@@ -1,5 +1,5 @@
 import type { CheckSummary } from '@watchroom/shared/health'
-import { checksTopic, type ServerMessage } from '@watchroom/shared/protocol'
+import { checksTopic, presenceTopic, type ServerMessage } from '@watchroom/shared/protocol'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { buildCheck } from '#support/buildCheck.ts'
@@ -85,6 +85,21 @@ describe('a watched topic', () => {
     await world.run(16_000)
     expect(checks.watchers).toBe(0)
     expect(clock.now()).toBeGreaterThan(0)
+  })
+
+  it('[LIVE-66] leaves who is present with the last who looks, but not while one page gives way to the next', async () => {
+    const { world, client, clock } = buildWorld()
+    const params = { page: 'playbooks', id: '018f0000-0000-7000-8000-0000000000a1' } as const
+    const first = client.watch(presenceTopic, params)
+    await world.run(100)
+    const underWay = (): string => world.wireOf(client).pair.toServer.messages.join()
+    first.release()
+    const second = client.watch(presenceTopic, params)
+    await clock.advance(50)
+    expect(underWay()).toBe('')
+    second.release()
+    await clock.advance(50)
+    expect(underWay()).toContain('"type":"unsubscribe"')
   })
 
   it('[LIVE-35] asks the gateway to read now when refreshed', async () => {

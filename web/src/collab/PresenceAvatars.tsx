@@ -16,15 +16,23 @@ interface PresenceAvatarsProps {
   readonly nameOfPlace?: (entity: string) => string | undefined
   /** A peer was chosen: follow one that leads, show where another one is. */
   readonly onChoose?: (peer: PresentPeer) => void
+  /** Faces, before the others are a number. */
+  readonly max?: number
 }
 
-/** Who else is here, one per tab: three faces and the number of the others behind them. */
-export function PresenceAvatars({ peers, following = null, nameOfPlace, onChoose }: PresenceAvatarsProps): ReactNode {
+/** Who else is here, one per tab: some faces, and the number of the others behind them. */
+export function PresenceAvatars({
+  peers,
+  following = null,
+  nameOfPlace,
+  onChoose,
+  max = MAX_SHOWN,
+}: PresenceAvatarsProps): ReactNode {
   if (peers.length === 0) return null
   // Those who do something come first; the order of equals stays.
   const sorted = peers.toSorted((a, b) => activity(b) - activity(a))
-  const shown = sorted.slice(0, MAX_SHOWN)
-  const others = sorted.slice(MAX_SHOWN)
+  const shown = sorted.slice(0, max)
+  const others = sorted.slice(max)
   const face = { following, nameOfPlace, onChoose }
   return (
     <ul className="collab-peers" aria-label={`${peers.length} ${peers.length === 1 ? 'other' : 'others'} here`}>
@@ -70,6 +78,7 @@ function PeerFace({ peer, following, nameOfPlace, onChoose }: FaceProps & { read
   return (
     <HoverCard
       placement="bottom"
+      opensOnClick={onChoose === undefined}
       content={
         <>
           <strong>{peer.user.name}</strong>

@@ -149,10 +149,11 @@ export function createLiveClient(deps: LiveClientDeps): LiveClient {
           isReleased = true
           entry.watchers -= 1
           if (entry.watchers > 0) return
-          entry.cancelLinger = clock.schedule(() => {
+          const leave = (): void => {
             entry.reader.close()
             entries.delete(address)
-          }, LINGER_MS)
+          }
+          entry.cancelLinger = clock.schedule(leave, topic.isLeftAtOnce ? 0 : LINGER_MS)
         },
       }
     },

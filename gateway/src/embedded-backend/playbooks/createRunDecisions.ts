@@ -12,9 +12,16 @@ export interface RunDecisions {
   cancel(runId: string): Promise<RunRefusal | null>
   /** Runs a failed run again, from the step that failed on. */
   retry(runId: string): Promise<RunRefusal | null>
-  /** Says that one of two people is there for a dangerous step. */
-  confirm(actionId: string, personId: string): Promise<RunRefusal | null>
+  /**
+   * Says that one of two people is there for a dangerous step. The word of whoever has left the page meanwhile counts no more.
+   *
+   * @param present who is on the page of each run
+   */
+  confirm(actionId: string, personId: string, present: PresentPeople): Promise<RunRefusal | null>
 }
+
+/** By id of the run. */
+export type PresentPeople = Readonly<Record<string, readonly string[]>>
 
 interface RunRow {
   readonly id: string
@@ -42,8 +49,8 @@ export function createRunDecisions(pool: Pool): RunDecisions {
   const findRun = async (runId: string): Promise<RunRow | null> =>
     (await pool.query<RunRow>(FIND_RUN, [runId])).rows[0] ?? null
 
-  const addApproval = (runId: string, actionId: string | null, personId: string) =>
-    pool.query(
+  const addApproval = (runId: string, actionId: string | null, personId: string, client: Pick<Pool, 'query'> = pool) =>
+    client.query(
       `insert into playbook_approvals (run_id, action_id, person_id) values ($1, $2, $3) on conflict do nothing`,
       [runId, actionId, personId],
     )
@@ -122,7 +129,7 @@ export function createRunDecisions(pool: Pool): RunDecisions {
         return null
       }),
 
-    confirm: async (actionId, personId) => {
+    confirm: async (actionId, personId, present) => {
       const { rows } = await pool.query<{ run_id: string; name: string; status: string; spec: unknown }>(
         `select playbook_run_id as run_id, playbook_run_actions.name, playbook_run_actions.status, playbook_runs.spec
          from playbook_run_actions join playbook_runs on playbook_runs.id = playbook_run_id
@@ -134,7 +141,15 @@ export function createRunDecisions(pool: Pool): RunDecisions {
       const { actions = [] } = PlaybookSpecSchema.safeParse(action.spec).data ?? {}
       const isAsked = actions.some(({ name, isDangerous }) => name === action.name && isDangerous === true)
       if (!isAsked || action.status !== 'waiting') return refused(409, 'this step does not wait for two people')
-      await addApproval(action.run_id, actionId, personId)
+      const people = present[action.run_id] ?? []
+      if (!people.includes(personId)) return refused(409, 'open the page of this run to confirm a step of it')
+      await inTransaction(pool, async (client) => {
+        await client.query('delete from playbook_approvals where action_id = $1 and person_id <> all($2::uuid[])', [
+          actionId,
+          people,
+        ])
+        await addApproval(action.run_id, actionId, personId, client)
+      })
       return null
     },
   }

@@ -3,6 +3,7 @@ import { PLAYBOOK_ROUTES } from '@watchroom/shared/access'
 import { z } from 'zod'
 
 import { defineBackendRoute } from '../server/backendPolicy.ts'
+import { presentPeople } from '../server/forwarded.ts'
 import type { Principal } from '../server/principal.ts'
 import {
   IdSchema,
@@ -100,8 +101,8 @@ export function runRoutes({ context, playbooks }: PlaybookRoutesDeps) {
       rule: PLAYBOOK_ROUTES.confirm,
       params: ActionIdSchema,
       response: MessageSchema,
-      handle: async ({ params: { actionId }, caller }) => {
-        requireDone(await decisions.confirm(actionId, requirePerson(caller)))
+      handle: async ({ params: { actionId }, caller, request }) => {
+        requireDone(await decisions.confirm(actionId, requirePerson(caller), presentPeople(request)))
         return { message: 'step confirmed' }
       },
     }),

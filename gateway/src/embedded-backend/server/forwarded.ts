@@ -1,7 +1,11 @@
 // What the gateway says of the browser or the agent behind a call. Only the gateway can connect to the socket, so its word is taken.
 import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
 
 import { addressBlock } from '../../platform/addressBlock.ts'
+import { PRESENT_HEADER } from '../../platform/backendCaller.ts'
+
+const PresentSchema = z.record(z.guid(), z.array(z.guid()))
 
 /** Null when the gateway itself calls, in nobody's name. */
 export function forwardedAddress({ headers }: FastifyRequest): string | null {
@@ -22,4 +26,10 @@ export const isForwardedSecure = ({ headers }: FastifyRequest): boolean => heade
 export function forwardedHost({ headers }: FastifyRequest): string | null {
   const host = headers['x-forwarded-host']
   return typeof host === 'string' && host !== '' ? host : null
+}
+
+/** People on the pages of runs where the caller is, by run; nobody where the gateway does not say. */
+export function presentPeople({ headers }: FastifyRequest): Readonly<Record<string, readonly string[]>> {
+  const said = headers[PRESENT_HEADER]
+  return typeof said === 'string' ? PresentSchema.parse(JSON.parse(said)) : {}
 }

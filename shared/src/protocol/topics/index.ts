@@ -10,6 +10,7 @@ import { peopleTopic } from './people.ts'
 import { playbookOutputTopic } from './playbookOutput.ts'
 import { playbookRunTopic } from './playbookRun.ts'
 import { playbookRunsTopic } from './playbookRuns.ts'
+import { presenceTopic } from './presence.ts'
 import { settingsTopic } from './settings.ts'
 import { wallTopic } from './wall.ts'
 
@@ -27,6 +28,7 @@ export const TOPICS = {
   playbookOutput: playbookOutputTopic,
   playbookRun: playbookRunTopic,
   playbookRuns: playbookRunsTopic,
+  presence: presenceTopic,
   settings: settingsTopic,
   wall: wallTopic,
 } as const
@@ -45,6 +47,7 @@ export {
   playbookOutputTopic,
   playbookRunsTopic,
   playbookRunTopic,
+  presenceTopic,
   settingsTopic,
   wallTopic,
 }

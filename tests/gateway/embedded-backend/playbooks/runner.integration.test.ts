@@ -1,4 +1,5 @@
 // Runs of playbooks in the real backend: real processes, a real database.
+import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
 
@@ -8,6 +9,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { startEmbeddedBackend, type TestBackend, type TestPerson } from '#support/embeddedBackend.ts'
 import { callTable } from '#support/incidentGateway.ts'
 import { createRealAgent } from '#support/realAgent.ts'
+
+import { PRESENT_HEADER } from '../../../../gateway/src/platform/backendCaller.ts'
 
 let backend: TestBackend
 let database: Client
@@ -387,15 +390,27 @@ describe('people', () => {
     expect((await until(id, 'completed')).steps[0]?.result?.['approvers']).toHaveLength(2)
   })
 
-  it('two of them confirm a dangerous step', async () => {
+  it('two of them confirm a dangerous step, both on the page of its run', async () => {
     const other = await backend.createPerson('editor')
     const asOther = await backend.signIn(other.email, other.password)
     const id = await start({ actions: [exec('echo boom', { isDangerous: true })] })
     const { steps } = await until(id, 'waiting')
-    const path = `/playbook/run/confirm/${steps[0]?.id}`
-    for (const as of [headers, headers]) expect(await call('POST', path, undefined, as)).toMatchObject({ status: 200 })
+    /** As the gateway forwards it, which knows who is there. */
+    const confirm = async (as: Record<string, string>, people: readonly string[], runId = id) => {
+      const present = { [PRESENT_HEADER]: JSON.stringify({ [runId]: people }) }
+      return (await call('POST', `/playbook/run/confirm/${steps[0]?.id}`, undefined, { ...as, ...present })).status
+    }
+    expect(await call('POST', `/playbook/run/confirm/${steps[0]?.id}`)).toMatchObject({
+      status: 409,
+      text: '{"error":"open the page of this run to confirm a step of it"}',
+    })
+    expect(await confirm(headers, [other.id])).toBe(409)
+    expect(await confirm(headers, [admin.id], randomUUID())).toBe(409)
+    for (const people of [[admin.id], [admin.id, other.id]]) expect(await confirm(headers, people)).toBe(200)
+    // The first has left when the second comes, and has to come back.
+    expect(await confirm(asOther, [other.id])).toBe(200)
     expect(await read(id)).toMatchObject({ status: 'waiting' })
-    await call('POST', path, undefined, asOther)
+    expect(await confirm(headers, [admin.id, other.id])).toBe(200)
     expect((await until(id, 'completed')).steps).toMatchObject([{ status: 'completed', result: { stdout: 'boom\n' } }])
   })
 

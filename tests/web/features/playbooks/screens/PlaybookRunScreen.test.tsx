@@ -1,5 +1,6 @@
 import type { Role } from '@watchroom/shared/access'
 import type { PlaybookRunPart } from '@watchroom/shared/playbooks'
+import type { PresentTab } from '@watchroom/shared/protocol'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
@@ -39,12 +40,17 @@ const action = (id: string, overrides: Partial<Action> = {}): Action => ({
   ...overrides,
 })
 
+const tab = (id: string, userId: string, name: string): PresentTab => ({ id, userId, name })
+
 let parts: PlaybookRunPart[] = []
 let chunks: Record<string, string> = {}
 let outputState: 'live' | 'failed' = 'live'
+let tabs: PresentTab[] = []
+let presenceState: 'live' | 'offline' = 'live'
 vi.mock('../../../../../web/src/live/useTopic.ts', () => ({
   useTopic: ({ name }: { name: string }, params: { actionId?: string }) => {
     if (name === 'playbookRun') return buildTopicView(parts)
+    if (name === 'presence') return buildTopicView(tabs, presenceState)
     const text = chunks[params.actionId ?? '']
     const piece = { seq: 1, at: '2025-12-31T23:59:01.250Z', stream: 'stdout', text }
     return buildTopicView(text === undefined ? [] : [piece], outputState)
@@ -62,6 +68,8 @@ beforeEach(() => {
   parts = [run()]
   chunks = {}
   outputState = 'live'
+  tabs = []
+  presenceState = 'live'
   toasts.length = 0
   server = createFakeServer()
 })
@@ -298,5 +306,68 @@ describe('what can be done with a run', () => {
     await open()
     expect(said()).toContain('Not whoever asked for it.')
     expect(button('Approve')).toBeNull()
+  })
+
+  it('approves a step that waits for its approvers', async () => {
+    const approval = { approvers: { people: ['eve@example.org'] } }
+    parts = [
+      run({ status: 'waiting', spec: { actions: [{ name: 'agree', approval }] } }),
+      action('agree', { status: 'waiting', end_time: null }),
+    ]
+    server.on('POST /api/playbook/run/approve/', () => json({ message: 'playbook run approved' }))
+    await open()
+    expect(said()).toContain('agree waits for approval')
+    await screen.click(button('Approve'))
+    await screen.waitFor(() => expect(toasts).toEqual(['Approved']))
+  })
+
+  it('asks two people who are on the page to confirm a dangerous step, and says whose word does not count', async () => {
+    parts = [
+      run({ status: 'waiting', spec: { actions: [{ name: 'cut', isDangerous: true }] } }),
+      action('cut', { status: 'waiting', end_time: null }),
+    ]
+    tabs = [tab('1', OWN, 'Ada Byron')]
+    server.on('POST /api/playbook/run/confirm/cut', () => json({ message: 'step confirmed' }))
+    await open()
+    expect(said()).toContain('cut waits for two people')
+    expect(said()).toContain('You are here alone.')
+    await screen.click(button('Confirm'))
+    await screen.waitFor(() => expect(toasts).toEqual(['Confirmed']))
+
+    const by = (id: string, name: string): PlaybookRunPart => ({
+      kind: 'approval',
+      id: `by ${id}`,
+      action_id: 'cut',
+      created_at: '2025-12-31T23:59:50Z',
+      person: { id, name },
+    })
+    parts = [...parts, by('user-2', 'Bo'), by('user-3', 'Cy')]
+    tabs = [...tabs, tab('2', 'user-2', 'Bo')]
+    await screen.rerender(<PlaybookRunScreen key="with others" />)
+    expect(said()).not.toContain('You are here alone.')
+    expect(said()).toMatch(/Confirmed by Cy .* left this page/)
+    expect(said()).not.toMatch(/Confirmed by Bo [^C]* left this page/)
+  })
+})
+
+describe('who is watching a run', () => {
+  const faces = (): string[] =>
+    [...document.querySelectorAll('.collab-peers button')].map((face) => face.getAttribute('aria-label') ?? '')
+
+  it('stands in its header, one face a tab but this one, at most five and a number', async () => {
+    tabs = [tab('1', 'user-2', 'Bo'), tab('2', OWN, 'Ada Byron'), tab('3', OWN, 'Ada Byron')]
+    await open()
+    expect(faces()).toEqual(['Bo, here', 'Ada Byron, here'])
+    tabs = [...tabs, ...['4', '5', '6', '7', '8'].map((id) => tab(id, `user-${id}`, `Peer ${id}`))]
+    await screen.rerender(<PlaybookRunScreen key="more" />)
+    expect(faces()).toHaveLength(6)
+    expect(faces().at(-1)).toBe('2 more here')
+  })
+
+  it('is not told while nobody knows', async () => {
+    tabs = [tab('1', 'user-2', 'Bo')]
+    presenceState = 'offline'
+    await open()
+    expect(faces()).toEqual([])
   })
 })

@@ -10,6 +10,7 @@ import { canaryKeys } from '../../../api/queryKeys.ts'
 import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
 import { tableKeys } from '../../../api/tables.ts'
+import { PagePeers } from '../../../collab/PagePeers.tsx'
 import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
 import { ConflictDialog } from '../../../ui/dialog/ConflictDialog.tsx'
 import { LeaveGuard } from '../../../ui/dialog/LeaveGuard.tsx'
@@ -48,7 +49,7 @@ export function CanaryById({ id, renderJobs }: { id: string; renderJobs: RenderJ
   const row = query.data
   return (
     <div className={styles['page']}>
-      <PageHeader title={row?.name ?? 'Health check'} />
+      <PageHeader title={row?.name ?? 'Health check'}>{row ? <PagePeers page="canaries" id={id} /> : null}</PageHeader>
       {isPlausible && query.isPending ? <LoadingSkeleton label="Loading the check" /> : null}
       {row === undefined && query.isError ? (
         <ErrorState

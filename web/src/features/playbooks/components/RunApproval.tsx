@@ -1,16 +1,11 @@
-import { Button, Callout } from '@blueprintjs/core'
-import { useMutation } from '@tanstack/react-query'
 import type { PlaybookApproval, PlaybookRun } from '@watchroom/shared/playbooks'
 
-import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
-import { TimeAgo } from '../../../ui/TimeAgo.tsx'
-import { showErrorToast, showToast } from '../../../ui/toaster.ts'
-import { readPlaybookSpec } from '../playbookSpec.ts'
+import { type ReadApproval, readPlaybookSpec } from '../playbookSpec.ts'
 import type { Step } from '../runParts.ts'
-import { approveRun, confirmStep } from '../runQueries.ts'
-
-import styles from '../playbooks.module.css'
+import { approveRun } from '../runQueries.ts'
+import { StepConfirmation } from './StepConfirmation.tsx'
+import { WaitingForPeople } from './WaitingForPeople.tsx'
 
 interface RunApprovalProps {
   run: PlaybookRun
@@ -18,75 +13,34 @@ interface RunApprovalProps {
   approvals: readonly PlaybookApproval[]
 }
 
-/** What a run waits for: approval before it starts, or two people for a step. Nothing while it waits for nobody. */
+/** What a run waits for: approval, of itself or as a step, or two people for a step. Nothing while it waits for nobody. */
 export function RunApproval({ run, steps, approvals }: RunApprovalProps) {
   const { user } = useSession()
-  const waiting = steps.find(({ status }) => status === 'waiting')
-  const { approval } = readPlaybookSpec(run.spec ?? run.playbooks?.spec)
-  if (run.status === 'pending') {
-    return (
-      <Waiting
-        title="This run waits for approval"
-        text={describeApprovers(approval)}
-        isForOthers={approval?.excludesRequester === true && run.created_by?.id === user.id}
-        action="Approve"
-        done="Approved"
-        approvals={approvals.filter(({ action_id: id }) => !id)}
-        onApprove={() => approveRun(run.playbook_id, run.id)}
-      />
-    )
+  const spec = readPlaybookSpec(run.spec ?? run.playbooks?.spec)
+  const waiting = run.status === 'waiting' ? steps.find(({ status }) => status === 'waiting') : undefined
+  if (run.status !== 'pending' && waiting === undefined) return null
+  const own = approvals.filter(({ action_id: id }) => (waiting === undefined ? !id : id === waiting.id))
+  if (waiting !== undefined && spec.isDangerous(waiting.name)) {
+    return <StepConfirmation runId={run.id} step={waiting} confirmations={own} />
   }
-  if (waiting === undefined || run.status !== 'waiting') return null
+  const approval = waiting === undefined ? spec.approval : spec.approvalOf(waiting.name)
+  // An agent, perhaps.
+  if (waiting !== undefined && approval === null) return null
   return (
-    <Waiting
-      title={`${waiting.name} waits for people`}
-      text="Two different people confirm a dangerous step, both on this page. An approval step needs its approvers."
-      action="Confirm"
-      done="Confirmed"
-      isForOthers={false}
-      approvals={approvals.filter(({ action_id: id }) => id === waiting.id)}
-      onApprove={() => confirmStep(waiting.id)}
+    <WaitingForPeople
+      title={waiting === undefined ? 'This run waits for approval' : `${waiting.name} waits for approval`}
+      text={describeApprovers(approval)}
+      isForOthers={approval?.excludesRequester === true && run.created_by?.id === user.id}
+      action="Approve"
+      done="Approved"
+      approvals={own}
+      onApprove={() => approveRun(run.playbook_id, run.id)}
     />
   )
 }
 
-interface WaitingProps {
-  title: string
-  text: string
-  action: string
-  done: string
-  approvals: readonly PlaybookApproval[]
-  /** Not for whoever looks at it. */
-  isForOthers: boolean
-  onApprove: () => Promise<unknown>
-}
-
-function Waiting({ title, text, action, done, approvals, isForOthers, onApprove }: WaitingProps) {
-  const { user, can } = useSession()
-  const approve = useMutation({
-    mutationFn: onApprove,
-    onSuccess: () => showToast(done),
-    onError: (error) => showErrorToast(errorText(error)),
-  })
-  const isDone = approvals.some(({ person }) => person?.id === user.id)
-  return (
-    <Callout intent="warning" icon={null} title={title} className={styles['waiting'] ?? ''} aria-live="polite">
-      <p>{text}</p>
-      {approvals.map(({ id, person, created_at: at }) => (
-        <p key={id}>
-          {`${done} by ${person?.name || 'somebody'} `}
-          <TimeAgo at={at} />
-        </p>
-      ))}
-      {can('write', 'playbook_runs') && !isDone && !isForOthers ? (
-        <Button intent="primary" text={action} loading={approve.isPending} onClick={() => approve.mutate()} />
-      ) : null}
-    </Callout>
-  )
-}
-
-/** Who may approve a run, as its playbook says. */
-function describeApprovers(approval: ReturnType<typeof readPlaybookSpec>['approval']): string {
+/** Who may approve it, as the playbook says. */
+function describeApprovers(approval: ReadApproval | null): string {
   if (approval === null) return 'Its playbook names who may approve it.'
   const names = [...approval.people, ...approval.teams.map((team) => `team ${team}`)].join(', ')
   const rule = approval.needsAll ? 'Each of these has to approve it' : 'One of these has to approve it'

@@ -6,6 +6,7 @@ import { playbookRunTopic } from '@watchroom/shared/protocol'
 import { useMemo, useState } from 'react'
 
 import { useSession } from '../../../api/session.tsx'
+import { PagePeers } from '../../../collab/PagePeers.tsx'
 import { Freshness } from '../../../live/Freshness.tsx'
 import { toTopicState } from '../../../live/toTopicState.ts'
 import { useTopic } from '../../../live/useTopic.ts'
@@ -61,6 +62,7 @@ function Run({ id }: { id: string }) {
         controls={run === null ? null : <RunControls run={run} steps={steps} />}
       >
         <Freshness view={topic} />
+        {run === null ? null : <PagePeers page="playbook_runs" id={id} />}
       </PageHeader>
       <DataStates state={toTopicState(topic, 'the run')}>
         {() => (run === null ? <NotFound /> : <RunBody run={run} parts={parts} />)}

@@ -9,6 +9,7 @@ import { useRef, useState } from 'react'
 import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
 import { useTableSave } from '../../../api/useTableSave.ts'
+import { PagePeers } from '../../../collab/PagePeers.tsx'
 import { CommandButton } from '../../../ui/CommandButton.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { FormConflict, outdatedNotice } from '../../../ui/form/FormConflict.tsx'
@@ -46,7 +47,9 @@ export function PlaybookScreen() {
       <PageHeader
         title={query.data ? titleOf(query.data) : 'Playbook'}
         controls={query.data ? <PlaybookActions playbook={query.data} /> : null}
-      />
+      >
+        {query.data ? <PagePeers page="playbooks" id={id} /> : null}
+      </PageHeader>
       {isUuid(id) ? (
         <QueryStates query={query} what="the playbook">
           {(row) => (row === null ? notFound : <EditPlaybook key={id} current={row} />)}

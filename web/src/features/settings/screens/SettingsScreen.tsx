@@ -4,6 +4,7 @@ import { isUuid } from '@watchroom/shared/kernel'
 import {
   type SettingsResource,
   type SettingsRow,
+  type SettingsTable,
   toReadOnlyReason,
   versionColumns,
   versionOf,
@@ -13,6 +14,7 @@ import { useRef } from 'react'
 import { useSession } from '../../../api/session.tsx'
 import type { Table } from '../../../api/tables.ts'
 import { useTableSave } from '../../../api/useTableSave.ts'
+import { PagePeers } from '../../../collab/PagePeers.tsx'
 import { Freshness } from '../../../live/Freshness.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { FormConflict, outdatedNotice } from '../../../ui/form/FormConflict.tsx'
@@ -50,6 +52,7 @@ export function SettingsById({ id, definition }: { id: string; definition: Setti
     <>
       <PageHeader title={query.data?.name ?? noun.charAt(0).toUpperCase() + noun.slice(1)}>
         {query.data ? <Freshness view={live} /> : null}
+        {query.data ? <PagePeers page={definition.table as SettingsTable} id={id} /> : null}
       </PageHeader>
       {isPlausible ? (
         <QueryStates query={query} what={`the ${noun}`}>
