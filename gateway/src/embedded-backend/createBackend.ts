@@ -23,9 +23,11 @@ import { BACKEND_ERRORS } from './errors.ts'
 import { bootstrapIdentities } from './identity/bootstrap.ts'
 import { createIdentityService } from './identity/createIdentityService.ts'
 import { createProviderPeople, type ProviderPeople } from './identity/people/createProviderPeople.ts'
+import { combineHandlers } from './jobs/combineHandlers.ts'
 import { createLogs } from './logs/createLogs.ts'
 import { createMailer, MAIL_EVENT } from './mail/createMailer.ts'
 import { createMailTransport } from './mail/createMailTransport.ts'
+import { createNotifications, SEND_EVENT } from './notifications/createNotifications.ts'
 import { createPeopleService } from './people/createPeopleService.ts'
 import { createTokenService } from './people/createTokenService.ts'
 import { createPlaybooks } from './playbooks/createPlaybooks.ts'
@@ -156,17 +158,23 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
       seal: createSeal(secretKey.privateKey, 'playbook run'),
     })
     onClose('playbooks', () => playbooks.close())
+    const notifications = createNotifications(context, { mailer })
+    onClose('notifications', () => notifications.close())
     const health = await startHealth(context, {
       postgrestSocketPath: () => postgrest.socketPath(),
       version,
       executor,
       folders: folderRules(options),
-      eventHandlers: playbooks.eventHandlers,
-      couriers: new Map([[MAIL_EVENT, mailer.courier]]),
+      eventHandlers: combineHandlers([playbooks.eventHandlers, notifications.eventHandlers]),
+      couriers: new Map([
+        [MAIL_EVENT, mailer.courier],
+        [SEND_EVENT, notifications.courier],
+      ]),
       ...(options.agentOfflineAfterMs === undefined ? {} : { agentOfflineAfterMs: options.agentOfflineAfterMs }),
     })
     onClose('health', () => health.close())
     playbooks.start()
+    notifications.start()
 
     await postgrestStart
     const hasher = createTokenHasher()

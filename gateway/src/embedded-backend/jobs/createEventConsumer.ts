@@ -9,6 +9,8 @@ import { inTransaction } from '../../platform/database/inTransaction.ts'
 import { type ChannelListener, createChannelListener } from '../checks/createChannelListener.ts'
 
 export interface QueuedEvent {
+  /** Another one each time it happens. */
+  readonly id: string
   readonly name: string
   readonly properties: Readonly<Record<string, string>>
 }
@@ -41,7 +43,6 @@ export interface EventConsumerDeps {
 }
 
 interface EventRow extends QueuedEvent {
-  id: string
   attempts: number | null
   error: string | null
 }
@@ -86,7 +87,6 @@ where id = any(array(
 returning id, name, coalesce(properties, '{}') as properties, last_attempt::text as loan`
 
 interface LentRow extends QueuedEvent {
-  id: string
   loan: string
 }
 

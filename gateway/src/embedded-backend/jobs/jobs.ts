@@ -208,6 +208,21 @@ export const JOBS: readonly Job[] = [
     },
   },
   {
+    name: 'Cleanup NotificationSend History',
+    resourceType: 'notification_send_history',
+    schedule: everySchedule(DAY_MS),
+    deadlineMs: HOUR_MS,
+    retention: RETENTION.few,
+    run: async (context) => {
+      const before = await oldestKept(context, 'notification.history.maxAge', '30d')
+      await deleteInBatches(context, {
+        table: 'notification_send_history',
+        condition: `created_at < $1 and coalesce(status, '') not in ('pending', 'sending')`,
+        values: [before],
+      })
+    },
+  },
+  {
     name: 'CleanupPlaybookRunOutputs',
     resourceType: 'playbook_runs',
     schedule: everySchedule(DAY_MS),

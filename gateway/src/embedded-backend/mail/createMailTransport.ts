@@ -8,8 +8,11 @@ import type { RenderedMail } from './mailTemplates.ts'
 export interface MailTransport {
   /** `outbox`: nobody takes the mail away, so it is kept for administrators to read. */
   readonly kind: 'smtp' | 'outbox'
-  /** @throws when the server does not take it */
-  send(to: string, mail: RenderedMail): Promise<void>
+  /**
+   * @param id the same for every attempt, where a repetition has to be told
+   * @throws when the server does not take it
+   */
+  send(to: string, mail: RenderedMail, id?: string): Promise<void>
 }
 
 interface MailTransportOptions {
@@ -50,7 +53,7 @@ export function createMailTransport({ smtpUrl, from, hostname, print }: MailTran
   const address = from ?? `watchroom@${isIP(hostname.replaceAll(/^\[|\]$/g, '')) === 0 ? hostname : 'localhost'}`
   return {
     kind: 'smtp',
-    send: async (to, { subject, text, html }) => {
+    send: async (to, { subject, text, html }, id) => {
       await smtp.sendMail({
         from: { name: 'Watchroom', address },
         // As an object it is one address, whatever it holds.
@@ -58,6 +61,7 @@ export function createMailTransport({ smtpUrl, from, hostname, print }: MailTran
         subject,
         text,
         html,
+        ...(id !== undefined && { messageId: `<${id}@${address.split('@').at(-1) ?? 'localhost'}>` }),
         headers: { 'Auto-Submitted': 'auto-generated' },
       })
     },

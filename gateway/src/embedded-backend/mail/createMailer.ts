@@ -42,6 +42,13 @@ export interface MailService extends Mailer {
   readonly kind: MailTransport['kind']
   /** Sends what `mail.send` names. */
   readonly courier: Courier
+  /**
+   * Sends one now, or lays it into the outbox: for those who keep account of their attempts themselves.
+   *
+   * @param id the mail's Message-ID
+   * @throws when the mail server does not take it
+   */
+  send(id: string, mail: Mail): Promise<void>
   /** Newest first. */
   list(): Promise<OutboxMail[]>
   /** Tries a mail that failed again, now. @returns false when there is none that could be sent */
@@ -77,17 +84,34 @@ export function createMailer({ pool, transport, linkBase }: MailServiceOptions):
       `update watchroom_internal.mails set sent_at = now(), data = case when $2 then data end where id = $1`,
       [id, transport.kind === 'outbox'],
     )
-    await pool.query(
+    await forgetOldest()
+  }
+  const forgetOldest = (): Promise<unknown> =>
+    pool.query(
       `delete from watchroom_internal.mails where id in (
          select id from watchroom_internal.mails where sent_at is not null order by sent_at desc offset $1)`,
       [MAX_SENT],
     )
-  }
 
   return {
     kind: transport.kind,
     courier: { retryAfterS: RETRY_AFTER_S, handle: ({ properties }) => deliver(properties['mail'] ?? '') },
     link: (path) => new URL(path, linkBase).href,
+
+    send: async (id, mail) => {
+      const to = EmailSchema.parse(mail.to)
+      const { template, data } = MailSchema.parse(mail)
+      if (transport.kind === 'outbox') {
+        const { rowCount } = await pool.query(
+          `insert into watchroom_internal.mails (id, recipient, template, data, sent_at) values ($1, $2, $3, $4, now())
+           on conflict do nothing`,
+          [id, to, template, JSON.stringify(data)],
+        )
+        if (rowCount === 0) return
+        await forgetOldest()
+      }
+      await transport.send(to, renderMail(MailSchema.parse({ template, data })), id)
+    },
 
     enqueue: async (client, mail) => {
       const to = EmailSchema.parse(mail.to)

@@ -21,7 +21,7 @@ export const MailSchema = z.discriminatedUnion('template', [
   }),
   z.object({
     template: z.literal('notification'),
-    data: z.object({ title: words(512), text: words(8_192), url: url.optional() }),
+    data: z.object({ title: words(512), text: words(8_192), url: url.optional(), silenceUrl: url.optional() }),
   }),
 ])
 export type MailContent = z.infer<typeof MailSchema>
@@ -39,6 +39,8 @@ interface Letter {
   /** Large, to be typed. */
   readonly code?: string
   readonly link?: { readonly label: string; readonly url: string }
+  /** Beside it, and smaller. */
+  readonly aside?: { readonly label: string; readonly url: string }
   readonly foot: string
 }
 
@@ -92,6 +94,7 @@ function toLetter({ template, data }: MailContent): Letter {
         subject: data.title,
         paragraphs: data.text.split(/\n{2,}/),
         ...(data.url === undefined ? {} : { link: { label: 'Open in Watchroom', url: data.url } }),
+        ...(data.silenceUrl === undefined ? {} : { aside: { label: 'Silence it', url: data.silenceUrl } }),
         foot: FROM_PRODUCT,
       }
   }
@@ -105,11 +108,12 @@ export function renderMail(content: MailContent): RenderedMail {
 /** Of one line: a header ends where a line does. */
 const toHeader = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 
-function toText({ paragraphs, code, link, foot }: Letter): string {
+function toText({ paragraphs, code, link, aside, foot }: Letter): string {
   return [
     ...paragraphs,
     ...(code === undefined ? [] : [`    ${code}`]),
     ...(link ? [link.url] : []),
+    ...(aside ? [`${aside.label}: ${aside.url}`] : []),
     `-- \n${foot}`,
   ].join('\n\n')
 }
@@ -124,7 +128,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ENTITIES.get(character) ?? '')
 
 /** Mail programs know neither style sheets nor dark mode for sure, so each element says the little that it needs. */
-function toHtml({ paragraphs, code, link, foot }: Letter): string {
+function toHtml({ paragraphs, code, link, aside, foot }: Letter): string {
   const paragraph = (text: string): string =>
     `<p style="margin:0 0 16px">${escapeHtml(text).replaceAll('\n', '<br>')}</p>`
   return [
@@ -139,6 +143,9 @@ function toHtml({ paragraphs, code, link, foot }: Letter): string {
           `<p style="margin:0 0 16px"><a href="${escapeHtml(link.url)}" style="font-weight:600">${escapeHtml(link.label)}</a></p>`,
           `<p style="margin:0 0 16px;font-size:13px;word-break:break-all">${escapeHtml(link.url)}</p>`,
         ]
+      : []),
+    ...(aside
+      ? [`<p style="margin:0 0 16px"><a href="${escapeHtml(aside.url)}">${escapeHtml(aside.label)}</a></p>`]
       : []),
     `<p style="margin:24px 0 0;font-size:13px">${escapeHtml(foot)}</p>`,
     '</div></body></html>',

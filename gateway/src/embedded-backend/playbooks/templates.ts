@@ -113,9 +113,15 @@ function split(template: string): Part[] {
   return [...parts, { kind: 'text', text: template.slice(from) }]
 }
 
-async function valueOf(expression: string, scope: Scope, lookUp: LookUp): Promise<string> {
-  if (NAME.test(expression)) return toText(findValue(expression.replace(/^\./, '').split('.'), scope))
-  return String(await look(expression, 'text', scope, lookUp))
+/** What an expression says, as text. @throws TemplateFault */
+export async function valueOf(expression: string, scope: Scope, lookUp: LookUp): Promise<string> {
+  const named = findName(expression, scope)
+  return named ? toText(named.value) : String(await look(expression, 'text', scope, lookUp))
+}
+
+/** Null for what is more than a name; a name without a value has none. */
+export function findName(expression: string, scope: Scope): { readonly value: unknown } | null {
+  return NAME.test(expression) ? { value: findValue(expression.replace(/^\./, '').split('.'), scope) } : null
 }
 
 function findValue(path: readonly string[], scope: Scope): unknown {

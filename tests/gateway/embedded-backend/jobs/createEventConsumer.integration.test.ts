@@ -45,7 +45,7 @@ const waiting = async (): Promise<unknown[]> =>
 
 describe('createEventConsumer', () => {
   it('gives an event to its handler once, within a second, and drops what nobody handles', async () => {
-    const seen: QueuedEvent[] = []
+    const seen: Omit<QueuedEvent, 'id'>[] = []
     start({
       'check.failed': async ({ name, properties }) => {
         seen.push({ name, properties })

@@ -1,0 +1,81 @@
+// Notifications as one part of the backend: events find their rules, rules their recipients, and what is decided on is sent.
+import { NOTIFICATION_EVENTS } from '@watchroom/shared/notifications'
+import { z } from 'zod'
+
+import { type LookUp, lookApart } from '../../check-runner/lookApart.ts'
+import type { Courier, EventHandler } from '../jobs/createEventConsumer.ts'
+import type { MailService } from '../mail/createMailer.ts'
+import type { BackendContext } from '../server/context.ts'
+import { createDispatcher } from './createDispatcher.ts'
+import { judgeFailure, prepareMessage } from './message.ts'
+import { planSends } from './planSends.ts'
+import { createSends } from './sends.ts'
+
+export interface Notifications {
+  /** By the name of the event. */
+  readonly eventHandlers: ReadonlyMap<string, EventHandler>
+  /** Decides what is sent, by `SEND_EVENT`. */
+  readonly courier: Courier
+  readonly lookUp: LookUp
+  start(): void
+  /** Sends that are under way are ended; the next start makes them again. Needs the database. */
+  close(): Promise<void>
+}
+
+export const SEND_EVENT = 'notification.send'
+
+const SendSchema = z.object({
+  notification_id: z.string(),
+  event: z.string(),
+  event_id: z.string(),
+  properties: z.record(z.string(), z.unknown()),
+})
+
+/** The database was away; filters that fail are no failure of the event. */
+const RETRY_AFTER_S = [5, 30, 120] as const
+
+export interface NotificationsDeps {
+  readonly mailer: Pick<MailService, 'send' | 'link'>
+}
+
+export function createNotifications(context: BackendContext, { mailer }: NotificationsDeps): Notifications {
+  const { pool, clock, random } = context
+  const logger = context.logger.child({ part: 'notifications' })
+  const lookUp = lookApart
+  const sends = createSends(pool)
+  const dispatcher = createDispatcher({
+    sends,
+    clock,
+    random,
+    logger,
+    prepare: (send) => prepareMessage({ pool, sends, lookUp, mailer }, send),
+    judge: (error) => judgeFailure(error, clock.now()),
+    onGivenUp: async () => undefined,
+  })
+
+  /** One event for each rule: what is decided there takes as long as it takes, and nobody waits for it. */
+  const match: EventHandler = async ({ id, name, properties }) => {
+    await pool.query(
+      `insert into event_queue (name, properties)
+       select '${SEND_EVENT}', jsonb_build_object(
+         'notification_id', id, 'id', $3::jsonb -> 'id', 'event', $2::text, 'event_id', $1::text, 'properties', $3::jsonb)
+       from notifications where deleted_at is null and $2 = any(events)
+       on conflict do nothing`,
+      [id, name, JSON.stringify(properties)],
+    )
+  }
+
+  const plan: EventHandler = async ({ properties }) => {
+    const asked = SendSchema.parse(properties)
+    const transition = { id: asked.event_id, name: asked.event, properties: asked.properties }
+    if (await planSends({ pool, lookUp }, asked.notification_id, transition)) dispatcher.wake()
+  }
+
+  return {
+    eventHandlers: new Map(NOTIFICATION_EVENTS.map((name) => [name, match])),
+    courier: { retryAfterS: RETRY_AFTER_S, handle: plan },
+    lookUp,
+    start: () => dispatcher.wake(),
+    close: () => dispatcher.close(),
+  }
+}

@@ -1,0 +1,105 @@
+// The rows of messages: which one is next, and what became of it. Whoever takes a row has it on loan for a while; when that process
+// dies, the row is taken again, under the same id.
+import type { Pool } from 'pg'
+
+import { onlyRow } from '../../platform/database/onlyRow.ts'
+
+/** Longer than one send may take. */
+export const LOAN_MS = 15_000
+
+export interface Send {
+  readonly id: string
+  readonly notification_id: string
+  readonly resource_id: string
+  readonly source_event: string
+  readonly event: Readonly<Record<string, unknown>> | null
+  readonly person_id: string | null
+  readonly connection_id: string | null
+  readonly receiver: string
+  readonly is_fallback: boolean
+  /** This one included; the loan's number. */
+  readonly attempts: number
+}
+
+export interface Sends {
+  /**
+   * @param busy recipients who are being told something else, and machines that have enough to do
+   */
+  take(busy: { readonly recipients: readonly string[]; readonly receivers: readonly string[] }): Promise<Send | null>
+  /** Until the next one is due; null when nothing waits. */
+  nextInMs(): Promise<number | null>
+  members(leader: Send): Promise<Send[]>
+  settle(send: Send, outcome: Outcome): Promise<void>
+  /** Members of a group that are part of no message. */
+  holdBack(ids: readonly string[]): Promise<void>
+}
+
+export type Outcome =
+  | { readonly status: 'sent' | 'fallback'; readonly title: string; readonly body: string; readonly durationMs: number }
+  | { readonly status: 'held-back' }
+  | { readonly status: 'error'; readonly error: string; readonly durationMs: number }
+  | { readonly status: 'pending'; readonly error: string; readonly durationMs: number; readonly retryMs: number }
+
+const COLUMNS = `id, notification_id, resource_id, source_event, event, person_id, connection_id, receiver, is_fallback, attempts`
+
+export function createSends(pool: Pick<Pool, 'query'>): Sends {
+  return {
+    take: async ({ recipients, receivers }) => {
+      const { rows } = await pool.query<Send>(
+        `update notification_send_history
+         set status = 'sending', attempts = attempts + 1, due_at = now() + make_interval(secs => ${LOAN_MS / 1_000})
+         where id = (
+           select id from notification_send_history
+           where status in ('pending', 'sending') and due_at <= now()
+             and coalesce(person_id, connection_id) <> all($1::uuid[]) and receiver <> all($2)
+           order by due_at, id limit 1 for update skip locked)
+         returning ${COLUMNS}`,
+        [recipients, receivers],
+      )
+      return rows[0] ?? null
+    },
+
+    nextInMs: async () => {
+      const { rows } = await pool.query<{ ms: number | null }>(
+        `select (extract(epoch from min(due_at) - now()) * 1000)::float8 as ms
+         from notification_send_history where status in ('pending', 'sending') and due_at > now()`,
+      )
+      return onlyRow(rows).ms
+    },
+
+    members: async ({ id }) => {
+      const { rows } = await pool.query<Send>(
+        `select ${COLUMNS} from notification_send_history
+         where grouped_into = $1 and status = 'grouped' order by created_at, id`,
+        [id],
+      )
+      return rows
+    },
+
+    settle: async (send, outcome) => {
+      await pool.query(
+        `update notification_send_history set status = $3, error = $4,
+           duration_millis = coalesce($5, duration_millis), title = coalesce($6, title), body = coalesce($7, body),
+           due_at = case when $8::float8 is null then null else now() + make_interval(secs => $8) end
+         where id = $1 and attempts = $2 and status = 'sending'`,
+        [
+          send.id,
+          send.attempts,
+          outcome.status,
+          'error' in outcome ? outcome.error : null,
+          'durationMs' in outcome ? Math.round(outcome.durationMs) : null,
+          'title' in outcome ? outcome.title : null,
+          'body' in outcome ? outcome.body : null,
+          'retryMs' in outcome ? outcome.retryMs / 1_000 : null,
+        ],
+      )
+    },
+
+    holdBack: async (ids) => {
+      await pool.query(
+        `update notification_send_history set status = 'held-back' where id = any($1::uuid[]) and status = 'grouped'`,
+        [ids],
+      )
+    },
+  }
+}
