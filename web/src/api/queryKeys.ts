@@ -73,6 +73,7 @@ export const playbookKeys = {
   parameters: (id: string, target: string) => ['playbooks', id, 'parameters', target] as const,
   options: (kind: string, text: string, filter: string) => ['playbooks', 'options', kind, text, filter] as const,
   teams: ['playbooks', 'teams'] as const,
+  schema: (path: string) => ['playbooks', 'schema', path] as const,
 }
 
 export const logKeys = {

@@ -142,4 +142,11 @@ export const teamsQuery = queryOptions({
     }),
 })
 
+/** A JSON Schema of this server, by its path. */
+export const jsonSchemaQuery = (path: string) =>
+  queryOptions({
+    queryKey: playbookKeys.schema(path),
+    queryFn: ({ signal }) => request(path, { schema: z.record(z.string(), z.unknown()), signal }),
+  })
+
 export const isTargetKind = (kind: string): kind is TargetKind => TARGET_KINDS.some((known) => known === kind)

@@ -25,20 +25,22 @@ interface PickFieldProps extends FieldProps<string> {
   /** The options could not be read. */
   failure: string | null
   emptyText: string
+  /** Silence before `onSearch`, in milliseconds. */
+  debounceMs?: number
   /** Offers to make what was searched for. */
   create?: { readonly label: string; readonly onCreate: (text: string) => void } | undefined
 }
 
 /** One of many, found by typing: a search box over a group of radio buttons. The value is the id of what was picked. */
 export function PickField({ value, onChange, options, isLoading, failure, create, ...props }: PickFieldProps) {
-  const { search, onSearch, placeholder, emptyText, ...field } = props
+  const { search, onSearch, placeholder, emptyText, debounceMs = OPTION_SEARCH_MS, ...field } = props
   const wanted = search.trim()
   const name = useId()
   return (
     <Field {...field} isGroup>
       {() => (
         <>
-          <SearchInput value={search} onSearch={onSearch} placeholder={placeholder} debounceMs={OPTION_SEARCH_MS} />
+          <SearchInput value={search} onSearch={onSearch} placeholder={placeholder} debounceMs={debounceMs} />
           <div className={styles['options']} aria-busy={isLoading}>
             {isLoading && options.length === 0 ? <Spinner size={20} aria-label="Loading" className="wr-late" /> : null}
             {failure === null ? null : <p role="alert">{failure}</p>}

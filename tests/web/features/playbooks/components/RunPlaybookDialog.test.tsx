@@ -8,8 +8,8 @@ import { RunPlaybookDialog } from '../../../../../web/src/features/playbooks/com
 
 // The editor draws nothing without a real browser.
 vi.mock('../../../../../web/src/editor/YamlEditor.tsx', () => ({
-  YamlEditor: ({ value, size }: { value: string; size?: string }) => (
-    <textarea aria-label={size} readOnly value={value} />
+  YamlEditor: ({ value, size, schema }: { value: string; size?: string; schema?: object }) => (
+    <textarea aria-label={size} readOnly value={value} data-schema={JSON.stringify(schema)} />
   ),
 }))
 const { navigate } = vi.hoisted(() => ({ navigate: vi.fn<(place: object) => Promise<void>>() }))
@@ -127,6 +127,46 @@ describe('the dialog that runs a playbook', () => {
     await screen.waitFor(() =>
       expect(bodies.at(-1)).toEqual({ id: 'p1', check_id: CHECK, params: { path: 'Payments' } }),
     )
+  })
+
+  it('looks for resources 100 ms after the last key', async () => {
+    const searches: string[] = []
+    server.on('POST /api/resources/search', (_, init) => {
+      const { checks } = JSON.parse(init.body as string) as { checks: { search?: string }[] }
+      searches.push(checks[0]?.search ?? '')
+      return json({ checks: [] })
+    })
+    await open({ parameters: [{ name: 'probe', type: 'check', properties: { filter: [{ types: ['http'] }] } }] })
+    await screen.waitFor(() => expect(searches).toEqual(['']))
+    const search = document.querySelector('[role="dialog"] input[placeholder^="Search for"]')
+    await setField(search, 'pay')
+    await screen.advance(90)
+    expect(searches).toEqual([''])
+    await setField(search, 'paym')
+    await screen.advance(90)
+    expect(searches).toEqual([''])
+    await screen.advance(20)
+    await screen.waitFor(() => expect(searches).toEqual(['', 'paym']))
+  })
+
+  it('checks code against a schema of this server, and asks no other', async () => {
+    server.on('GET /api/schemas/values.schema.json', () => json({ type: 'object', required: ['a'] }))
+    const code = (name: string, jsonSchemaUrl: string) => ({
+      name,
+      type: 'code',
+      properties: { size: name, jsonSchemaUrl },
+    })
+    await open({
+      parameters: [
+        code('small', '/schemas/values.schema.json'),
+        code('medium', 'https://evil.example.org/schemas/values.schema.json'),
+      ],
+    })
+    const editor = (size: string) => document.querySelector<HTMLTextAreaElement>(`textarea[aria-label="${size}"]`)
+    await screen.waitFor(() => expect(editor('small')?.dataset['schema']).toBe('{"type":"object","required":["a"]}'))
+    expect(editor('medium')?.dataset['schema']).toBeUndefined()
+    expect(said()).toContain('Not checked here: its schema is not one of this server.')
+    expect(server.requests.filter((line) => line.includes('schema'))).toHaveLength(1)
   })
 
   it('starts with the values of the run before', async () => {

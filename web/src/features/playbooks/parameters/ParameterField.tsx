@@ -3,8 +3,6 @@ import { ownValue } from '@watchroom/shared/kernel'
 import { type Parameter, parameterLabel } from '@watchroom/shared/playbooks'
 
 import { personName, usePeople } from '../../../api/people.ts'
-import { EDITOR_SIZES, type EditorSize } from '../../../editor/contract.ts'
-import { CodeField } from '../../../ui/form/CodeField.tsx'
 import type { FieldProps } from '../../../ui/form/Field.tsx'
 import { MillicoresField } from '../../../ui/form/MillicoresField.tsx'
 import { SelectField } from '../../../ui/form/SelectField.tsx'
@@ -12,6 +10,7 @@ import { SizeField } from '../../../ui/form/SizeField.tsx'
 import { SwitchField } from '../../../ui/form/SwitchField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import { isTargetKind, teamsQuery } from '../playbookQueries.ts'
+import { CodeParameter } from './CodeParameter.tsx'
 import { ResourceField } from './ResourceField.tsx'
 
 interface ParameterFieldProps {
@@ -45,7 +44,7 @@ export function ParameterField({ parameter, value, onChange, error }: ParameterF
     case 'team':
       return <TeamField {...field} />
     case 'code':
-      return <Code {...field} language={properties?.language ?? 'yaml'} size={properties?.size} />
+      return <CodeParameter {...field} properties={properties ?? {}} />
     case 'secret':
       return <TextField {...field} type="password" autoComplete="new-password" isSpelled={false} />
     default:
@@ -66,22 +65,6 @@ function TeamField(field: FieldProps<string>) {
       placeholder="Choose a team"
       options={data.map(({ id, name }) => ({ value: id, label: name }))}
     />
-  )
-}
-
-interface CodeProps extends FieldProps<string> {
-  language: string
-  size: EditorSize | undefined
-}
-
-function Code({ language, size, ...field }: CodeProps) {
-  const isKnown = language === 'yaml' || language === 'json'
-  // An editor of the whole window has no place among other fields.
-  const height = size === 'full' ? 'large' : EDITOR_SIZES.find((known) => known === size)
-  return isKnown ? (
-    <CodeField {...field} language={language} {...(height === undefined ? {} : { size: height })} />
-  ) : (
-    <TextField {...field} isMultiline isCode />
   )
 }
 

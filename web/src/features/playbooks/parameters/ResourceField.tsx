@@ -8,6 +8,9 @@ import { PickField, type PickOption } from '../../../ui/form/PickField.tsx'
 import { resourceNameQuery, resourcesQuery } from '../playbookQueries.ts'
 import { TARGET_WORDS } from '../runParts.ts'
 
+/** Milliseconds of silence before options are looked up (first specification, section 9). */
+const LOOKUP_MS = 100
+
 interface ResourceFieldProps extends FieldProps<string> {
   kind: TargetKind
   /** What is offered; none: everything, once something is typed. */
@@ -32,6 +35,7 @@ export function ResourceField({ kind, selectors, ...field }: ResourceFieldProps)
       placeholder={`Search for ${noun}`}
       search={search}
       onSearch={setSearch}
+      debounceMs={LOOKUP_MS}
       isLoading={query.isFetching}
       failure={query.isError ? errorText(query.error) : null}
       emptyText={

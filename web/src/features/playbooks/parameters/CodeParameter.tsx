@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Parameter } from '@watchroom/shared/playbooks'
+
+import { errorText } from '../../../api/request.ts'
+import { EDITOR_SIZES } from '../../../editor/contract.ts'
+import { CodeField } from '../../../ui/form/CodeField.tsx'
+import type { FieldProps } from '../../../ui/form/Field.tsx'
+import { TextField } from '../../../ui/form/TextField.tsx'
+import { jsonSchemaQuery } from '../playbookQueries.ts'
+import { toSchemaPath } from './schemaPath.ts'
+
+interface CodeParameterProps extends FieldProps<string> {
+  properties: NonNullable<Parameter['properties']>
+}
+
+/** A text in a language; checked against a schema of this server, where the parameter names one. */
+export function CodeParameter({ properties, ...field }: CodeParameterProps) {
+  const { language = 'yaml', size, jsonSchemaUrl } = properties
+  const path = jsonSchemaUrl === undefined ? null : toSchemaPath(jsonSchemaUrl, location.origin)
+  const schema = useQuery({ ...jsonSchemaQuery(path ?? ''), enabled: path !== null })
+  if (language !== 'yaml' && language !== 'json') return <TextField {...field} isMultiline isCode />
+  // An editor of the whole window has no place among other fields.
+  const height = size === 'full' ? 'large' : EDITOR_SIZES.find((known) => known === size)
+  const notes = [
+    field.help,
+    jsonSchemaUrl !== undefined && path === null ? 'Not checked here: its schema is not one of this server.' : '',
+    schema.isError ? `Not checked here: ${errorText(schema.error)}` : '',
+  ]
+  return (
+    <CodeField
+      // The editor reads its schema once.
+      key={schema.isSuccess ? 'checked' : 'plain'}
+      {...field}
+      help={notes.filter(Boolean).join(' ') || undefined}
+      // Nobody types into the one that is about to be replaced.
+      isReadOnly={field.isReadOnly === true || (path !== null && schema.isPending)}
+      language={language}
+      {...(height === undefined ? {} : { size: height })}
+      {...(schema.isSuccess ? { schema: schema.data } : {})}
+    />
+  )
+}
