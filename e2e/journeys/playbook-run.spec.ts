@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 
 import type { Page } from 'playwright/test'
 
-import { ADMIN, DEMO_PASSWORD } from '../fixtures/gateway.ts'
+import { ADMIN, DEMO_PASSWORD, startGateway } from '../fixtures/gateway.ts'
 import { expect, openBrowser, signIn, test } from '../fixtures/test.ts'
 
 const VIEWER = { email: 'viewer@demo.watchroom.local', password: DEMO_PASSWORD }
@@ -11,6 +11,7 @@ const EDITOR = { email: 'editor@demo.watchroom.local', password: DEMO_PASSWORD }
 const LINES = 400
 /** What the script prints, byte for byte. */
 const PRINTED = Array.from({ length: LINES }, (_, index) => `line ${index + 1} of the journey\n`).join('')
+const END = `line ${LINES} of the journey`
 const SPEC = {
   parameters: [{ name: 'what', label: 'What', default: 'journey', required: true }],
   actions: [
@@ -33,19 +34,9 @@ const follow = (page: Page) => page.getByRole('button', { name: 'Follow', exact:
 const lastShown = async (page: Page): Promise<number> =>
   Number((await lines(page).locator('li').last().getAttribute('aria-posinset')) ?? 0)
 
-test('a run starts in one browser, two follow it live, one scrolls up and stays, and a page opened late has all of it', async ({
-  browser,
-  gateway,
-}) => {
-  const [ana, bo, cy] = await Promise.all([
-    openBrowser(browser, gateway),
-    openBrowser(browser, gateway),
-    openBrowser(browser, gateway),
-  ])
-  await Promise.all([signIn(bo.page, VIEWER, '/playbooks'), signIn(cy.page, EDITOR, '/playbooks')])
-  await signIn(ana.page, ADMIN, '/playbooks')
-  // Steps that run programs are an administrator's to save.
-  const saved = await ana.page.evaluate(
+/** Steps that run programs are an administrator's to save. */
+async function savePlaybook(page: Page): Promise<void> {
+  const saved = await page.evaluate(
     async (spec) =>
       (
         await fetch('/api/db/playbooks', {
@@ -57,13 +48,38 @@ test('a run starts in one browser, two follow it live, one scrolls up and stays,
     SPEC,
   )
   expect(saved).toBe(201)
-  await ana.page.reload()
-  await ana.page.getByRole('button', { name: 'Run Print for a journey' }).click()
-  const dialog = ana.page.getByRole('dialog')
+}
+
+/** By the card of the playbook. @returns where the run is watched */
+async function startRun(page: Page): Promise<string> {
+  await page.reload()
+  await page.getByRole('button', { name: 'Run Print for a journey' }).click()
+  const dialog = page.getByRole('dialog')
   await expect(dialog.getByLabel('What')).toHaveValue('journey')
   await dialog.getByRole('button', { name: 'Run', exact: true }).click()
-  await expect(ana.page).toHaveURL(/\/playbooks\/runs\/[\da-f-]{36}/)
-  const path = new URL(ana.page.url()).pathname
+  await expect(page).toHaveURL(/\/playbooks\/runs\/[\da-f-]{36}/)
+  return new URL(page.url()).pathname
+}
+
+async function download(page: Page): Promise<string> {
+  const file = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download' }).click()
+  return readFile(await (await file).path(), 'utf8')
+}
+
+test('a run starts in one browser, two follow it live, one scrolls up and stays, and a page opened late has all of it', async ({
+  browser,
+  gateway,
+}) => {
+  const [ana, bo, cy] = await Promise.all([
+    openBrowser(browser, gateway),
+    openBrowser(browser, gateway),
+    openBrowser(browser, gateway),
+  ])
+  await Promise.all([signIn(bo.page, VIEWER, '/playbooks'), signIn(cy.page, EDITOR, '/playbooks')])
+  await signIn(ana.page, ADMIN, '/playbooks')
+  await savePlaybook(ana.page)
+  const path = await startRun(ana.page)
 
   await Promise.all([bo, cy].map(({ page }) => page.goto(path)))
   await Promise.all(
@@ -89,24 +105,57 @@ test('a run starts in one browser, two follow it live, one scrolls up and stays,
   await expect(lines(bo.page).getByText('line 1 of the journey')).toBeVisible()
   await expect(follow(cy.page)).toHaveAttribute('aria-pressed', 'true')
 
-  const end = `line ${LINES} of the journey`
-  await Promise.all([ana, cy].map(({ page }) => expect(lines(page).getByText(end)).toBeInViewport({ timeout: 60_000 })))
+  await Promise.all([ana, cy].map(({ page }) => expect(lines(page).getByText(END)).toBeInViewport({ timeout: 60_000 })))
   await Promise.all([ana, bo, cy].map(({ page }) => expect(page.getByText('Completed').first()).toBeVisible()))
   await expect(lines(bo.page).getByText('line 1 of the journey')).toBeVisible()
   await bo.page.getByRole('button', { name: /\d+ new lines/ }).click()
-  await expect(lines(bo.page).getByText(end)).toBeInViewport()
+  await expect(lines(bo.page).getByText(END)).toBeInViewport()
 
   // Dee comes late, and has what the program wrote, byte for byte.
   const dee = await openBrowser(browser, gateway)
   await signIn(dee.page, VIEWER, `${path}?line=7-9`)
   await expect(dee.page.getByText('Lines 7–9')).toBeVisible()
   await expect(lines(dee.page).getByText('line 8 of the journey')).toBeInViewport()
-  const download = dee.page.waitForEvent('download')
-  await dee.page.getByRole('button', { name: 'Download' }).click()
-  expect(await readFile(await (await download).path(), 'utf8')).toBe(PRINTED)
+  expect(await download(dee.page)).toBe(PRINTED)
 
   for (const person of [ana, bo, cy, dee]) {
     expect(person.complaints).toEqual([])
     await person.leave()
   }
+})
+
+test.describe('while a run prints', () => {
+  test.setTimeout(180_000)
+
+  test('the gateway is killed and comes back, and every page has all lines, once and in order', async ({ browser }) => {
+    const gateway = await startGateway({ profile: 'empty', isBackendApart: true })
+    try {
+      const [ana, bo] = [
+        await openBrowser(browser, gateway, { mayLoseConnection: true }),
+        await openBrowser(browser, gateway, { mayLoseConnection: true }),
+      ]
+      await signIn(ana.page, ADMIN, '/playbooks')
+      await savePlaybook(ana.page)
+      const path = await startRun(ana.page)
+      await signIn(bo.page, ADMIN, path)
+      for (const { page } of [ana, bo]) await expect.poll(() => lastShown(page)).toBeGreaterThan(20)
+
+      await gateway.crash()
+      for (const { page } of [ana, bo]) await expect(page.getByText(/Disconnected/).first()).toBeVisible()
+      await gateway.restart()
+
+      for (const { page } of [ana, bo]) {
+        await expect(lines(page).getByText(END)).toBeInViewport({ timeout: 90_000 })
+        await expect(page.getByText('Completed').first()).toBeVisible()
+        // What the page itself has kept of the pieces before, during and after.
+        expect(await download(page)).toBe(PRINTED)
+      }
+      for (const person of [ana, bo]) {
+        expect(person.complaints).toEqual([])
+        await person.leave()
+      }
+    } finally {
+      await gateway.stop()
+    }
+  })
 })

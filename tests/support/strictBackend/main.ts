@@ -1,4 +1,5 @@
-// The strict backend as a program, with an embedded backend of its own behind it: what browser journeys put a gateway in front of.
+// The strict backend as a program, with an embedded backend of its own behind it: what browser journeys put a gateway in front of. With
+// `--plain` it is that one alone, for journeys that kill the gateway and leave the backend.
 // Prints where it is, and with what the gateway comes, as one line of JSON; ends with its standard input.
 import { parseArgs } from 'node:util'
 
@@ -11,6 +12,7 @@ const { values } = parseArgs({
     profile: { type: 'string', default: 'demo' },
     'public-url': { type: 'string' },
     'admin-email': { type: 'string' },
+    plain: { type: 'boolean', default: false },
     'agent-offline-after-ms': { type: 'string', default: '61000' },
   },
 })
@@ -30,7 +32,9 @@ const embedded = await startEmbeddedBackend({
   logLevel: 'warn',
 })
 const { socketPath, serviceToken } = embedded
-const { url, credential, close } = await startStrictBackend({ socketPath, serviceToken })
+const { url, credential, close } = values.plain
+  ? { url: embedded.url, credential: serviceToken, close: () => Promise.resolve() }
+  : await startStrictBackend({ socketPath, serviceToken })
 process.stdout.write(`${JSON.stringify({ url, credential })}\n`)
 
 const stop = async (): Promise<void> => {
