@@ -296,6 +296,7 @@ function topicOf(name: TopicName) {
     definitionOfDone: { incidentId: incident.id },
     incident: { id: incident.id },
     settings: { table: 'logging_backends' },
+    waitingRuns: {},
     wall: { boardId },
   }[name] as Record<string, string>
   return { topic: TOPICS[name] as unknown as Topic<Record<string, string>, TopicRow>, params }

@@ -17,7 +17,7 @@ import { type BackendAnswer, type BackendCall, startEmbeddedBackend, type TestBa
 import { type RunningGateway, startGateway, toGatewayBackend } from './gateway.ts'
 import { callTable, createIncident, signInPerson } from './incidentGateway.ts'
 import { createLogComponents } from './logComponents.ts'
-import { createEndedRun, type TestRun } from './playbookRuns.ts'
+import { createEndedRun, createPendingRun, type TestRun } from './playbookRuns.ts'
 import type { Scope } from './strictBackend/scopes.ts'
 import { startStrictBackend } from './strictBackend/startStrictBackend.ts'
 
@@ -72,6 +72,7 @@ const PARAMS: { readonly [Name in TopicName]: (side: Side) => readonly ParamsOf<
   playbookOutput: ({ runs }) => runs.map(({ actionId }) => ({ actionId })),
   logTail: ({ components }) => components.map((componentId) => ({ componentId, selector: '', query: '' })),
   presence: ({ runs }) => runs.map(({ id }) => ({ page: 'playbook_runs', id })),
+  waitingRuns: () => [{}],
   wall: ({ boardId }) => [{ boardId }],
 }
 
@@ -114,6 +115,7 @@ const ANSWERS: { readonly [Name in TopicName]: (params: ParamsOf<Name>) => reado
     `POST /logs {"id":"${componentId}"}`,
   ],
   presence: () => ['/db/people?select=id'],
+  waitingRuns: () => ['/db/playbook_runs?status=in.(pending,waiting)'],
   wall: () => ['/canary/api/summary'],
 }
 
@@ -180,6 +182,8 @@ export async function startJudgedWorld(): Promise<JudgedWorld> {
   const runsOf = (): Promise<TestRun[]> => Promise.all(shownAndHidden.map(() => createEndedRun(backend, author.id)))
   const runs = { told: await runsOf(), untold: await runsOf() }
 
+  const pending = await Promise.all(shownAndHidden.map(() => createPendingRun(backend, author.id)))
+
   const people = await Promise.all(shownAndHidden.map(async () => (await backend.createPerson('viewer')).id))
 
   const components = await createLogComponents(
@@ -188,7 +192,18 @@ export async function startJudgedWorld(): Promise<JudgedWorld> {
   )
 
   const runIds = [runs.told, runs.untold].map((pair) => pair.map(({ id }) => id))
-  const pairs = [checks, agents, people, components, jobs, ...settings, incidents.told, incidents.untold, ...runIds]
+  const pairs = [
+    checks,
+    agents,
+    people,
+    components,
+    jobs,
+    pending,
+    ...settings,
+    incidents.told,
+    incidents.untold,
+    ...runIds,
+  ]
   const hidden = pairs.map((pair) => pair.at(-1) ?? '')
   const admin = (gateway: RunningGateway) => ({ cookie: `ory_kratos_session=${author.session}`, origin: gateway.url })
   const sides = {

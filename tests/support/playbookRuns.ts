@@ -9,9 +9,22 @@ export interface TestRun {
   readonly actionId: string
 }
 
+const poster = (backend: TestBackend) => (table: string, body: unknown) =>
+  callTable(backend, table, { method: 'POST', body })
+
+/** A run that waits for approval. @returns its id */
+export async function createPendingRun(backend: TestBackend, personId: string): Promise<string> {
+  const post = poster(backend)
+  const [id, playbook_id] = [randomUUID(), randomUUID()]
+  const spec = { approval: { approvers: {} }, actions: [{ name: 'wait', delay: '1s' }] }
+  await post('playbooks', { id: playbook_id, name: `playbook ${playbook_id}`, title: 'Waits', source: 'UI', spec })
+  await post('playbook_runs', { id, playbook_id, status: 'pending', created_by: personId, spec })
+  return id
+}
+
 /** A run that has ended, with a step that printed two pieces and an approval. */
 export async function createEndedRun(backend: TestBackend, personId: string): Promise<TestRun> {
-  const post = (table: string, body: unknown) => callTable(backend, table, { method: 'POST', body })
+  const post = poster(backend)
   const playbook_id = randomUUID()
   const id = randomUUID()
   const actionId = randomUUID()

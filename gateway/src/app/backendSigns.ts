@@ -33,6 +33,7 @@ const SIGNS: Readonly<Record<WakeName, Sign>> = {
   agents: {},
   playbookRuns: {},
   playbookRun: {},
+  waitingRuns: {},
   playbookOutput: {},
   logTail: {},
   // The gateway's own.

@@ -48,6 +48,7 @@ export function createWakes(deps: WakesDeps): Wakes {
     if (name === 'settings' && id !== null) return live.wake('settings', { table: id })
     if (name === 'playbookOutput' && id !== null) return live.wake('playbookOutput', { actionId: id })
     if (name === 'playbookRun' && id !== null) return live.wake('playbookRun', { id })
+    if (name === 'playbookRuns') live.wake('waitingRuns')
     if (name !== 'incidents') return live.wake(name)
     live.wake('incidents')
     live.wake('incident', id === null ? undefined : { id })

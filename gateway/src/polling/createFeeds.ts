@@ -20,6 +20,7 @@ import { createPlaybookOutputSource } from './sources/playbookOutput.ts'
 import { createPlaybookRunSource } from './sources/playbookRun.ts'
 import { createPlaybookRunsSource } from './sources/playbookRuns.ts'
 import { createSettingsSource } from './sources/settings.ts'
+import { createWaitingRunsSource } from './sources/waitingRuns.ts'
 
 export interface FeedsDeps {
   readonly backend: BackendClient
@@ -71,6 +72,7 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
       playbookRun: ({ id }) => createPoller(createPlaybookRunSource({ ...sourceDeps, runId: id }), pollerDeps),
       playbookRuns: () => createPoller(createPlaybookRunsSource(sourceDeps), pollerDeps),
       settings: ({ table }) => createPoller(createSettingsSource({ ...sourceDeps, table }), pollerDeps),
+      waitingRuns: () => createPoller(createWaitingRunsSource(sourceDeps), pollerDeps),
     } satisfies PolledFeeds
   }
   const pollers = createPollers(deps.backend)
@@ -80,6 +82,7 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
   const incidents = pollers.incidents()
   const people = pollers.people()
   const playbookRuns = pollers.playbookRuns()
+  const waitingRuns = pollers.waitingRuns()
   const incidentEvents = createKeyedFeeds((id: string) => pollers.incident({ id }))
   const logTails = createKeyedFeeds((key: string) => pollers.logTail(JSON.parse(key) as LogTailParams))
   const jobs = createKeyedFeeds((resourceId: string) => pollers.jobs({ resourceId }))
@@ -101,6 +104,7 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
       playbookRun: ({ id }) => playbookRunParts.get(id),
       playbookRuns: () => playbookRuns,
       settings: ({ table }) => settings.get(table),
+      waitingRuns: () => waitingRuns,
     },
     feedsOf: (caller) => {
       const own = createPollers(asCaller(deps.backend, caller))
@@ -117,10 +121,11 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
         playbookRun: (params) => endWithListener(own.playbookRun(params)),
         playbookRuns: () => endWithListener(own.playbookRuns()),
         settings: (params) => endWithListener(own.settings(params)),
+        waitingRuns: () => endWithListener(own.waitingRuns()),
       }
     },
     close: () => {
-      const shared = [agents, checks, featureFlags, incidents, people, playbookRuns]
+      const shared = [agents, checks, featureFlags, incidents, people, playbookRuns, waitingRuns]
       const keyed = [incidentEvents, jobs, logTails, playbookOutputs, playbookRunParts, settings]
       for (const feed of [...shared, ...keyed]) feed.close()
     },

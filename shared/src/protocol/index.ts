@@ -47,10 +47,12 @@ export {
   settingsTopic,
   type TopicName,
   TOPICS,
+  waitingRunsTopic,
   wallTopic,
 } from './topics/index.ts'
 export type { JobState } from './topics/jobs.ts'
 export { PRESENCE_PAGES, type PresencePage, type PresentTab } from './topics/presence.ts'
 export type { SettingsVersion } from './topics/settings.ts'
+export type { WaitingRun } from './topics/waitingRuns.ts'
 export { negotiateVersion, PROTOCOL_VERSION, PROTOCOL_VERSIONS } from './version.ts'
 export { toWakePayload, tryParseWake, type Wake, WAKE_CHANNEL, type WakeName } from './wake.ts'

@@ -81,11 +81,14 @@ describe('a page', () => {
     expect(second.subscription.ids()).toHaveLength(2)
   })
 
-  it('takes the word of two people for a dangerous step only while both are there', async () => {
+  it('takes the word of two people for a dangerous step only while both are there, and the run leaves the inbox', async () => {
     const [ana, bo] = [admin, await signInPerson(backend, 'editor')]
     const confirm = async (person: SignedInPerson, more?: Record<string, string>) =>
       (await call(`/playbook/run/confirm/${stepId}`, person, undefined, more)).status
-    await settled(watch(ana).subscription)
+    const { live, subscription } = watch(ana)
+    await settled(subscription)
+    const inbox = live.subscribe('waitingRuns', {})
+    await vi.waitFor(() => expect(inbox.ids()).toEqual([runId]), LATER)
     // Bo says that he is there, which is the gateway's to say.
     const forged = { [PRESENT_HEADER]: JSON.stringify({ [runId]: [ana.id, bo.id] }) }
     expect(await confirm(ana)).toBe(200)
@@ -97,5 +100,6 @@ describe('a page', () => {
       const [run] = await callTable(backend, `playbook_runs?id=eq.${runId}`)
       expect(run?.['status']).toBe('completed')
     }, LATER)
+    await vi.waitFor(() => expect(inbox.ids()).toEqual([]), LATER)
   })
 })

@@ -1,8 +1,12 @@
+import { can, type Role, ROLES } from '@watchroom/shared/access'
+import type { WaitingRun } from '@watchroom/shared/protocol'
+import type { FeatureArea } from '@watchroom/shared/settings'
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
+import { buildTopicView } from '#support/web/topicView.ts'
 
 import { FixedFeatureFlags } from '../../../web/src/api/featureFlags.tsx'
 import { Shell } from '../../../web/src/app/Shell.tsx'
@@ -28,13 +32,22 @@ function setWidth(width: number): void {
   happyDOM.setViewport({ width })
 }
 
-async function open(content: ReactNode, width = 1280): Promise<void> {
+let waiting: WaitingRun[] = []
+vi.mock('../../../web/src/live/useTopic.ts', () => ({
+  useTopic: ({ name }: { name: string }) => buildTopicView(name === 'waitingRuns' ? waiting : []),
+}))
+
+async function open(
+  content: ReactNode,
+  width = 1280,
+  { roles = ['editor'], areas = [] }: { roles?: readonly Role[]; areas?: readonly FeatureArea[] } = {},
+): Promise<void> {
   setWidth(width)
   screen = await renderScreen(
-    <FixedFeatureFlags areas={new Set()}>
+    <FixedFeatureFlags areas={new Set(areas)}>
       <Shell>{content}</Shell>
     </FixedFeatureFlags>,
-    { address: '/health?query=disk', roles: ['editor'] },
+    { address: '/health?query=disk', roles },
   )
 }
 const named = (name: string): HTMLElement | null =>
@@ -52,6 +65,35 @@ describe('the sidebar', () => {
   ])('collapses by itself under 1024 px: $width', async ({ width, isCollapsed }) => {
     await open(null, width)
     expect(sidebar()).toBe(isCollapsed)
+  })
+})
+
+describe('the inbox of approvals', () => {
+  const RUN: WaitingRun = {
+    id: 'r1',
+    created_at: '2026-01-01T00:00:00Z',
+    playbooks: { name: 'fail-over', title: null },
+  }
+  afterEach(() => {
+    waiting = []
+  })
+
+  it.each(ROLES)('counts for a %s on every screen what waits for people, where they may approve it', async (role) => {
+    waiting = [RUN]
+    await open(<PageHeader title="Health" />, 1280, { roles: [role] })
+    if (can([role], 'write', 'playbook_runs'))
+      await screen.waitFor(() => expect(named('1 needs approval')).not.toBeNull())
+    else {
+      await screen.advance(100)
+      expect(named('1 needs approval')).toBeNull()
+    }
+  })
+
+  it('is not there where playbooks are switched off', async () => {
+    waiting = [RUN]
+    await open(<PageHeader title="Health" />, 1280, { areas: ['playbooks'] })
+    await screen.advance(100)
+    expect(named('1 needs approval')).toBeNull()
   })
 })
 

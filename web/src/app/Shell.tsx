@@ -3,6 +3,7 @@ import { useLocation, useMatches } from '@tanstack/react-router'
 import { useAtom } from 'jotai'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 
+import { useDisabledAreas } from '../api/featureFlags.tsx'
 import { sessionKeys } from '../api/queryKeys.ts'
 import { useSession } from '../api/session.tsx'
 import { sidebarCollapsedAtom } from '../preferences/sidebar.ts'
@@ -22,13 +23,19 @@ import styles from './shell.module.css'
 const OffCanvasSidebar = lazy(async () => ({ default: (await import('./OffCanvasSidebar.tsx')).OffCanvasSidebar }))
 // Administrators only.
 const CredentialNotice = lazy(async () => ({ default: (await import('./CredentialNotice.tsx')).CredentialNotice }))
+// Those who may approve runs only.
+const ApprovalsInbox = lazy(async () => ({
+  default: (await import('../features/playbooks/components/ApprovalsInbox.tsx')).ApprovalsInbox,
+}))
 const loadRecentMessages = () => import('./RecentMessages.tsx')
 
 /** The frame of every signed-in screen: sidebar, top bar, and the screen as the main landmark. */
 export function Shell({ children }: { children: ReactNode }) {
   const isNarrow = useMediaQuery(NARROW)
   const isPhone = useMediaQuery(PHONE)
-  const isAdmin = useSession().roles.includes('admin')
+  const { roles, can } = useSession()
+  const isAdmin = roles.includes('admin')
+  const mayApprove = can('write', 'playbook_runs') && !useDisabledAreas().has('playbooks')
   const main = useRef<HTMLElement>(null)
   const [slot, setSlot] = useState<HTMLElement | null>(null)
   const refresh = useRefreshAll()
@@ -59,6 +66,11 @@ export function Shell({ children }: { children: ReactNode }) {
           ) : null}
           <div className={styles['topbarSlot']} ref={setSlot} />
           <div className={styles['topbarMenus']}>
+            {mayApprove ? (
+              <Suspense>
+                <ApprovalsInbox />
+              </Suspense>
+            ) : null}
             <PaletteHost />
             <RecentMessagesSlot />
             <HelpMenu />

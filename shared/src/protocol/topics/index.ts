@@ -12,6 +12,7 @@ import { playbookRunTopic } from './playbookRun.ts'
 import { playbookRunsTopic } from './playbookRuns.ts'
 import { presenceTopic } from './presence.ts'
 import { settingsTopic } from './settings.ts'
+import { waitingRunsTopic } from './waitingRuns.ts'
 import { wallTopic } from './wall.ts'
 
 /** Every live topic, once. The gateway's and the browser's tables derive from it. */
@@ -30,6 +31,7 @@ export const TOPICS = {
   playbookRuns: playbookRunsTopic,
   presence: presenceTopic,
   settings: settingsTopic,
+  waitingRuns: waitingRunsTopic,
   wall: wallTopic,
 } as const
 export type TopicName = keyof typeof TOPICS
@@ -49,5 +51,6 @@ export {
   playbookRunTopic,
   presenceTopic,
   settingsTopic,
+  waitingRunsTopic,
   wallTopic,
 }

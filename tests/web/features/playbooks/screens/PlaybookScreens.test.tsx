@@ -146,22 +146,6 @@ describe('the runs', () => {
     expect(states).toEqual(['Cancelled', 'Failed'])
   })
 
-  it('say how many need approval, and lead to each', async () => {
-    live = [run('r1', 'pending'), run('r2', 'running')]
-    screen = await renderScreen(<PlaybookRunsScreen />, { address: '/playbooks/runs' })
-    await screen.click(button('1 needs approval'))
-    const waiting = () => document.querySelectorAll('ul[aria-label="Runs that need approval"] [role="menuitem"]')
-    await vi.waitUntil(() => waiting().length === 1)
-    await screen.click(waiting()[0] ?? null)
-    expect(screen.path()).toBe('/playbooks/runs/r1')
-  })
-
-  it('say nothing of approvals to whoever may approve none', async () => {
-    live = [run('r1', 'pending')]
-    screen = await renderScreen(<PlaybookRunsScreen />, { address: '/playbooks/runs', roles: ['viewer'] })
-    expect(said()).not.toContain('needs approval')
-  })
-
   it('offer Edit Playbook and Run Playbook once one playbook is chosen', async () => {
     screen = await renderScreen(<PlaybookRunsScreen />, { address: '/playbooks/runs' })
     expect(button('Edit Playbook')).toBeNull()

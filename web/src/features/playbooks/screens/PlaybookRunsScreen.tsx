@@ -21,7 +21,6 @@ import type { RowLink } from '../../../ui/table/RowCells.tsx'
 import { TimeRangePicker } from '../../../ui/time-range/TimeRangePicker.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { useTimeRange } from '../../../url/useTimeRange.ts'
-import { ApprovalsInbox } from '../components/ApprovalsInbox.tsx'
 import { RunPlaybookDialog } from '../components/RunPlaybookDialog.tsx'
 import { RunStatusTag, toStatusWord } from '../components/RunStatusTag.tsx'
 import { Elapsed } from '../components/RunSteps.tsx'
@@ -84,15 +83,7 @@ export function PlaybookRunsScreen() {
   const isFiltered = search.playbook !== '' || search.status !== '' || search.configId !== ''
   return (
     <>
-      <PageHeader
-        title="Playbook runs"
-        controls={
-          <>
-            <ApprovalsInbox />
-            <PlaybookControls id={search.playbook} />
-          </>
-        }
-      >
+      <PageHeader title="Playbook runs" controls={<PlaybookControls id={search.playbook} />}>
         {page.total === undefined ? null : <span className="wr-muted">{page.total.toLocaleString()} total</span>}
         <Freshness view={live} />
         <TimeRangePicker value={range} onChange={setRange} />

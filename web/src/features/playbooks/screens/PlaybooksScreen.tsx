@@ -14,7 +14,6 @@ import { SearchInput } from '../../../ui/SearchInput.tsx'
 import { RowMenu } from '../../../ui/table/RowMenu.tsx'
 import { Tip } from '../../../ui/Tip.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
-import { ApprovalsInbox } from '../components/ApprovalsInbox.tsx'
 import { DeletePlaybookDialog } from '../components/DeletePlaybookDialog.tsx'
 import { RunPlaybookDialog } from '../components/RunPlaybookDialog.tsx'
 import { type PlaybookRow, playbooksQuery } from '../playbookQueries.ts'
@@ -41,15 +40,12 @@ export function PlaybooksScreen() {
         title="Playbooks"
         action={add}
         controls={
-          <>
-            <ApprovalsInbox />
-            <CommandButton
-              icon={<History />}
-              variant="minimal"
-              command="Runs"
-              onClick={() => void navigate({ to: '/playbooks/runs' })}
-            />
-          </>
+          <CommandButton
+            icon={<History />}
+            variant="minimal"
+            command="Runs"
+            onClick={() => void navigate({ to: '/playbooks/runs' })}
+          />
         }
       >
         {rows === undefined ? null : <span className="wr-muted">{rows.length.toLocaleString()} total</span>}
