@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright/test'
 
 import { findViolations } from '../fixtures/accessibility.ts'
+import { callBackend } from '../fixtures/backend.ts'
 import { ADMIN, DEMO_PASSWORD, type RunningGateway } from '../fixtures/gateway.ts'
 import { expect, openBrowser, signIn, test } from '../fixtures/test.ts'
 import { HealthPage } from '../pages/HealthPage.ts'
@@ -21,6 +22,9 @@ const SCREENS = [
   '/settings/logging_backends',
   '/settings/logging_backends/new',
   '/incidents',
+  '/playbooks',
+  '/playbooks/new',
+  '/playbooks/runs',
   '/wall',
 ]
 
@@ -94,7 +98,7 @@ for (const colorScheme of TAKEN) {
     const judge = await openJudge(browser, gateway, colorScheme)
     await signIn(judge.page, EDITOR)
     await new HealthPage(judge.page).expectLive()
-    await judgeAll(judge, SCREENS)
+    await judgeAll(judge, [...SCREENS, await pathOfRun(gateway, 'failed'), await pathOfRun(gateway, 'pending')])
     expect(judge.violations).toEqual({})
     await judge.leave()
   })
@@ -139,6 +143,13 @@ for (const colorScheme of TAKEN) {
   })
 }
 
+/** Of a run that has ended: it shows the same on every look. */
+async function pathOfRun({ url }: RunningGateway, status: string): Promise<string> {
+  const [run] = await callBackend<{ id: string }[]>(url, `/db/playbook_runs?select=id&status=eq.${status}&limit=1`)
+  if (!run) throw new Error(`no run of the demo has ${status}`)
+  return `/playbooks/runs/${run.id}`
+}
+
 test('no screen breaks WCAG 2.2 for certain in a window of 320 pixels, or needs to be moved sideways', async ({
   browser,
   gateway,
@@ -156,6 +167,7 @@ test('no screen breaks WCAG 2.2 for certain in a window of 320 pixels, or needs 
   await judgeNarrow(OUTSIDE)
   await signIn(page, ADMIN, '/health')
   await judgeNarrow(['/health', '/incidents', '/settings/agents', ...PEOPLE])
+  await judgeNarrow(['/playbooks', '/playbooks/runs', await pathOfRun(gateway, 'failed')])
   expect(judge.violations).toEqual({})
   expect(tooWide).toEqual([])
   await judge.leave()

@@ -60,6 +60,23 @@ describe('the dialog that runs a playbook', () => {
     expect(bodies).toEqual([{ id: 'p1', params: {} }])
   })
 
+  it('says Running... while the run is asked for, once, however often it is pressed', async () => {
+    let answer = (_: Response): void => undefined
+    let asked = 0
+    server.on('POST /api/playbook/run', () => {
+      asked += 1
+      return new Promise<Response>((resolve) => {
+        answer = resolve
+      })
+    })
+    await open({ actions: [] })
+    await screen.click(runButton(), 2)
+    await screen.waitFor(() => expect(runButton()?.textContent).toBe('Running...'))
+    expect([asked, runButton()?.disabled]).toEqual([1, true])
+    answer(json({ run_id: 'r9' }, 201))
+    await screen.waitFor(() => expect(navigate).toHaveBeenCalledTimes(1))
+  })
+
   it('has a control for every type and format', async () => {
     await open({
       parameters: [

@@ -1,4 +1,4 @@
-import type { Role } from '@watchroom/shared/access'
+import { can, type Role, ROLES } from '@watchroom/shared/access'
 import type { PlaybookRunPart } from '@watchroom/shared/playbooks'
 import type { PresentTab } from '@watchroom/shared/protocol'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -244,16 +244,34 @@ describe('the page of a run', () => {
 })
 
 describe('what can be done with a run', () => {
-  it.each<[Role, boolean]>([
-    ['admin', true],
-    ['editor', true],
-    ['commander', false],
-    ['responder', false],
-    ['viewer', false],
-  ])('a %s runs it again and cancels it: %s', async (role, may) => {
+  const isOffered = async (role: Role, name: string, shown: readonly PlaybookRunPart[]): Promise<boolean> => {
+    parts = [...shown]
     await open('', [role])
-    expect([button('Re-run playbook') !== null, button('Cancel run') !== null]).toEqual([may, may])
-  })
+    const isThere = button(name) !== null
+    await screen.close()
+    return isThere
+  }
+
+  it.each(ROLES)(
+    'a %s runs it again, cancels, retries, approves and confirms only with the right to write runs',
+    async (role) => {
+      const spec = { approval: { approvers: { people: ['eve@example.org'] } } }
+      const dangerous = run({ status: 'waiting', spec: { actions: [{ name: 'cut', isDangerous: true }] } })
+      const offered = {
+        'Re-run playbook': await isOffered(role, 'Re-run playbook', [run()]),
+        'Cancel run': await isOffered(role, 'Cancel run', [run()]),
+        'Retry from failed step': await isOffered(role, 'Retry from failed step', [
+          run({ status: 'failed' }),
+          action('upload', { status: 'failed' }),
+        ]),
+        Approve: await isOffered(role, 'Approve', [run({ status: 'pending', spec })]),
+        Confirm: await isOffered(role, 'Confirm', [dangerous, action('cut', { status: 'waiting' })]),
+      }
+      const may = can([role], 'write', 'playbook_runs')
+      expect(offered).toEqual(Object.fromEntries(Object.keys(offered).map((name) => [name, may])))
+      await open('', [role])
+    },
+  )
 
   it('cancels after a question that says what that means', async () => {
     server.on(`POST /api/playbook/run/cancel/${RUN}`, () => json({ message: 'ok' }))
