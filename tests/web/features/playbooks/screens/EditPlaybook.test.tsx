@@ -42,7 +42,7 @@ beforeEach(async () => {
   server = createFakeServer()
   server.on('GET /api/db/playbooks', () => json([ROW]))
   screen = await renderScreen(<PlaybookScreen />, { address: `/playbooks/${ID}` })
-  await screen.waitFor(() => expect(title()).toBeInstanceOf(HTMLInputElement))
+  await vi.waitUntil(() => title() !== null)
 })
 afterEach(async () => {
   await screen.close()
