@@ -172,7 +172,7 @@ export async function startJudgedWorld(): Promise<JudgedWorld> {
   const shownAndHidden = ['shown', 'hidden'] as const
   const checks = await createChecks(backend, shownAndHidden)
   const agents = await createAgents(backend, shownAndHidden)
-  const settings = await createSettings(backend, shownAndHidden)
+  const settings = await createSettings(backend, shownAndHidden, author.id)
   const jobs = await createJobs(backend, shownAndHidden)
   await callTable(backend, 'properties', { method: 'POST', body: { name: 'proof.flag', value: 'true' } })
   const incidentsOf = (): Promise<string[]> =>
@@ -321,10 +321,16 @@ async function createJobs(backend: TestBackend, words: Words): Promise<string[]>
 }
 
 /** Of every table: the ids in the order of the words. */
-function createSettings(backend: TestBackend, words: Words): Promise<string[][]> {
+function createSettings(backend: TestBackend, words: Words, authorId: string): Promise<string[][]> {
   return Promise.all(
-    Object.values(SETTINGS_RESOURCES).map(async ({ table }) => {
-      const body = words.map((word) => ({ name: `${table} ${word}`, spec: {}, source: 'UI' }))
+    Object.values(SETTINGS_RESOURCES).map(async ({ table, fields }) => {
+      const of = {
+        spec: {},
+        source: 'UI',
+        created_by: authorId,
+        ...(fields.includes('namespace') ? { namespace: 'proof' } : {}),
+      }
+      const body = words.map((word) => ({ ...of, name: `${table} ${word}` }))
       return toIds(await callTable(backend, table, { method: 'POST', body }), words, table)
     }),
   )

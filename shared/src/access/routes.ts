@@ -21,6 +21,11 @@ export const SETTINGS_ROUTES = {
   listProperties: { method: 'GET', path: '/properties', access: 'signed-in' },
 } as const satisfies Record<string, RouteRule>
 
+/** JSON Schemas of what is written as YAML, for editors. */
+export const SCHEMA_ROUTES = {
+  readSchema: { method: 'GET', path: '/schemas/{file}', access: 'signed-in' },
+} as const satisfies Record<string, RouteRule>
+
 /** Failed events of the queue. Its table is written by nobody. */
 export const EVENT_ROUTES = {
   retry: { method: 'POST', path: '/events/retry', access: write('database') },
@@ -181,7 +186,7 @@ export const ROUTE_ACCESS: readonly RouteRule[] = [
   ...of(SETTINGS_ROUTES),
   ...of(EVENT_ROUTES),
   ...of(PLAYBOOK_ROUTES),
-  { method: 'GET', path: '/schemas/*', access: 'signed-in' },
+  ...of(SCHEMA_ROUTES),
   ...of(RESOURCE_ROUTES),
 
   // Identity. The identity service's own flows protect themselves; everything about other people is `identities` or `rbac`.

@@ -20,6 +20,7 @@ export {
 export { SETTINGS_RESOURCES, type SettingsTable } from './resources/index.ts'
 export { type ReadOnlyReason, toReadOnlyReason, toSettingsOrigin } from './settingsOrigin.ts'
 export {
+  placeOf,
   type SettingsField,
   type SettingsResource,
   type SettingsRow,

@@ -5,12 +5,14 @@ import { ownValue } from '../kernel/index.ts'
 import type { FeatureArea } from './featureAreas.ts'
 
 /** Parts of a settings form, in its order. `name` and `spec` are of all of them. */
-export type SettingsField = 'namespace' | 'icon' | 'labels' | 'schedule'
+export type SettingsField = 'namespace' | 'icon' | 'labels' | 'schedule' | 'source'
 
 /** A table of settings: its list, its form, its rights and its live topic derive from this (docs/how-to/add-a-resource.md). */
 export interface SettingsResource {
-  /** Of the database API; also its place below `/settings`. */
+  /** Of the database API. */
   readonly table: string
+  /** Where its list is. Default: `/settings/{table}`. */
+  readonly path?: string
   /** Whose rights open it; the same as in TABLE_ACCESS. */
   readonly resource: Resource
   readonly area: FeatureArea
@@ -26,6 +28,12 @@ export interface SettingsResource {
   readonly fields: readonly SettingsField[]
   /** View with the last job of each row, where jobs run them; the list shows it. */
   readonly statusView?: string
+  /** Rows may belong to an agent. */
+  readonly hasAgent?: true
+  /** As the job history calls its rows, which have it in a tab. */
+  readonly jobs?: string
+  /** Its form is another feature's, and its view does not say when a row was saved. */
+  readonly isListAlone?: true
   /** Columns one of which moves with every save. Default: `updated_at`. */
   readonly version?: readonly (keyof SettingsRow)[]
 }
@@ -61,9 +69,14 @@ export const SettingsRowSchema = z.object({
   deleted_at: text,
   last_runtime: text,
   job_status: text,
+  job_time_start: text,
   job_last_failed: text,
 })
 export type SettingsRow = z.infer<typeof SettingsRowSchema>
+
+/** Where the list of a table is; its rows are below. */
+export const placeOf = ({ path, table }: Pick<SettingsResource, 'path' | 'table'>): string =>
+  path ?? `/settings/${table}`
 
 /** What tells two versions of a row apart. */
 export const versionColumns = ({ version }: Pick<SettingsResource, 'version'>): readonly (keyof SettingsRow)[] =>

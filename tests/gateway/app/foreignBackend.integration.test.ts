@@ -151,7 +151,7 @@ describe('what a backend cannot do', () => {
     backend.on('POST /agent/generate', (_request, response) => void response.writeHead(403).end('Access Denied'))
     const gateway = await useGateway({})
     await gateway.gateway.meetBackend()
-    const extensions = ['trials', 'selfChecks', 'promptRuns', 'sessionTokens', 'playbookOutput']
+    const extensions = ['trials', 'selfChecks', 'promptRuns', 'sessionTokens', 'playbookOutput', 'eventRetries']
     expect(await factsOf(gateway)).toEqual({ changes: 'polled', missing: [...extensions, 'logs'] })
     const below = backend.requests.filter(({ url }) => url.startsWith('/canary/'))
     expect(below.map(({ method }) => method)).not.toContain('POST')
@@ -192,7 +192,7 @@ describe('what a backend cannot do', () => {
     const agents = await readAgents()
     await gateway.gateway.meetBackend()
     const { missing } = (await factsOf(gateway)) as { missing: string[] }
-    for (const name of ['trials', 'selfChecks', 'promptRuns', 'sessionTokens', 'playbookOutput', 'agents']) {
+    for (const name of ['trials', 'selfChecks', 'promptRuns', 'sessionTokens', 'playbookOutput', 'eventRetries', 'agents']) {
       expect(missing).not.toContain(name)
     }
     expect(await readAgents()).toEqual(agents)

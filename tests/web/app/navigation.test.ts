@@ -120,7 +120,15 @@ describe('routes', () => {
   })
 
   /** Pages before sign-in, redirects, what concerns oneself alone, and the page that explains the product. */
-  const open = new Set(['/', '/agents', '/settings', '/settings/logging-backends', '/settings/access-tokens', '/docs'])
+  const open = new Set([
+    '/',
+    '/agents',
+    '/settings',
+    '/settings/config_scrapers',
+    '/settings/logging-backends',
+    '/settings/access-tokens',
+    '/docs',
+  ])
 
   it('all declare the right they need, unless they need no session', () => {
     const undeclared = Object.values(routesByPath)

@@ -22,7 +22,7 @@ import {
   User,
 } from '@blueprintjs/icons'
 import type { CapabilityName, Resource } from '@watchroom/shared/access'
-import { type FeatureArea, SETTINGS_RESOURCES, type SettingsTable } from '@watchroom/shared/settings'
+import { type FeatureArea, placeOf, SETTINGS_RESOURCES, type SettingsTable } from '@watchroom/shared/settings'
 import { type ComponentType, createElement, type ReactElement } from 'react'
 
 import type { RecordKind } from '../features/records/definitions.ts'
@@ -53,11 +53,6 @@ const list = (kind: RecordKind) => async (): ScreenModule => {
   return { Screen: () => createElement(RecordListScreen, { kind }) }
 }
 
-const record = (kind: RecordKind) => async (): ScreenModule => {
-  const { RecordScreen } = await import('../features/records/screens/RecordScreen.tsx')
-  return { Screen: () => createElement(RecordScreen, { kind }) }
-}
-
 /** A record that can be downloaded with what is around it. */
 const snapshotRecord = (kind: 'topology' | 'catalog') => async (): ScreenModule => {
   const [{ RecordScreen }, { RecordControls }] = await Promise.all([
@@ -76,25 +71,38 @@ const jobsOf = async (resourceType: string, noun: string) => {
 
 type Icon = NonNullable<ScreenEntry['icon']>
 
-/** The list of a table of settings, the form that adds a row, and the form of a row. */
-const settings = <const Table extends SettingsTable>(table: Table, icon: Icon) => {
+/** The list of a table of settings. */
+const settingsList = <const Table extends SettingsTable, const Path extends string = `/settings/${Table}`>(
+  table: Table,
+  icon?: Icon,
+) => {
   const definition = SETTINGS_RESOURCES[table]
-  const { title, noun, resource, area } = definition
-  const name = noun.charAt(0).toUpperCase() + noun.slice(1)
+  const { title, resource, area } = definition
+  return {
+    path: placeOf(definition) as Path,
+    title,
+    resource,
+    area,
+    ...(icon === undefined ? {} : { icon }),
+    load: () =>
+      import('../features/settings/screens/SettingsListScreen.tsx').then(({ SettingsListScreen }) => ({
+        Screen: () => createElement(SettingsListScreen, { definition }),
+      })),
+  } as const
+}
+
+/** The list of a table of settings, the form that adds a row, and the form of a row. */
+const settings = <const Table extends SettingsTable, const Path extends string = `/settings/${Table}`>(
+  table: Table,
+  icon?: Icon,
+) => {
+  const definition = SETTINGS_RESOURCES[table]
+  const { noun, resource, area, jobs } = definition
+  const path = placeOf(definition) as Path
   return [
+    settingsList<Table, Path>(table, icon),
     {
-      path: `/settings/${table}`,
-      title,
-      resource,
-      area,
-      icon,
-      load: () =>
-        import('../features/settings/screens/SettingsListScreen.tsx').then(({ SettingsListScreen }) => ({
-          Screen: () => createElement(SettingsListScreen, { definition }),
-        })),
-    },
-    {
-      path: `/settings/${table}/new`,
+      path: `${path}/new` as const,
       title: `New ${noun}`,
       resource,
       area,
@@ -104,16 +112,24 @@ const settings = <const Table extends SettingsTable>(table: Table, icon: Icon) =
         })),
     },
     {
-      path: `/settings/${table}/$id`,
-      title: name,
+      path: `${path}/$id` as const,
+      title: noun.charAt(0).toUpperCase() + noun.slice(1),
       resource,
       area,
-      load: () =>
-        import('../features/settings/screens/SettingsScreen.tsx').then(({ SettingsScreen }) => ({
-          Screen: () => createElement(SettingsScreen, { definition }),
-        })),
+      load: async (): ScreenModule => {
+        const [{ SettingsScreen }, tabs] = await Promise.all([
+          import('../features/settings/screens/SettingsScreen.tsx'),
+          jobs === undefined ? [] : jobsTab(jobs, noun),
+        ])
+        return { Screen: () => createElement(SettingsScreen, { definition, tabs }) }
+      },
     },
   ] as const
+}
+
+const jobsTab = async (resourceType: string, noun: string) => {
+  const renderJobs = await jobsOf(resourceType, noun)
+  return [{ id: 'jobs', title: 'Job History', render: ({ id }: { id: string }) => renderJobs(id) }]
 }
 
 /** Every screen, those of the sidebar in the order of the specification. */
@@ -187,6 +203,7 @@ export const SCREENS = [
       })),
   },
   { path: '/catalog', title: 'Catalog', resource: 'database', area: 'config', icon: Box, load: list('catalog') },
+  ...settings<'config_scrapers', '/catalog/scrapers'>('config_scrapers'),
   { path: '/catalog/$id', title: 'Config item', resource: 'database', area: 'config', load: snapshotRecord('catalog') },
   {
     path: '/logs',
@@ -287,14 +304,7 @@ export const SCREENS = [
         Screen: FeatureFlagsScreen,
       })),
   },
-  {
-    path: '/settings/canaries',
-    title: 'Health Check',
-    resource: 'canaries',
-    area: 'settings.health',
-    icon: Diagnosis,
-    load: list('canaries'),
-  },
+  settingsList<'canaries'>('canaries', Diagnosis),
   {
     path: '/settings/canaries/new',
     title: 'New check',
@@ -340,45 +350,9 @@ export const SCREENS = [
     icon: Notifications,
     load: list('notifications'),
   },
-  {
-    path: '/settings/incident_rules',
-    title: 'Rules',
-    resource: 'incident',
-    area: 'settings.rules',
-    icon: Changes,
-    load: list('rules'),
-  },
-  {
-    path: '/settings/incident_rules/$id',
-    title: 'Rule',
-    resource: 'incident',
-    area: 'settings.rules',
-    load: record('rules'),
-  },
-  {
-    path: '/settings/teams',
-    title: 'Teams',
-    resource: 'database',
-    area: 'settings.teams',
-    icon: People,
-    load: list('teams'),
-  },
-  { path: '/settings/teams/$id', title: 'Team', resource: 'database', area: 'settings.teams', load: record('teams') },
-  {
-    path: '/settings/topologies',
-    title: 'Topology',
-    resource: 'topologies',
-    area: 'settings.topology',
-    icon: DiagramTree,
-    load: list('topologies'),
-  },
-  {
-    path: '/settings/topologies/$id',
-    title: 'Topology',
-    resource: 'topologies',
-    area: 'settings.topology',
-    load: record('topologies'),
-  },
+  ...settings('incident_rules', Changes),
+  ...settings('teams', People),
+  ...settings('topologies', DiagramTree),
   {
     path: '/settings/users',
     title: 'Users',

@@ -28,6 +28,7 @@ import { playbookRoutes } from '../playbooks/routes.ts'
 import { isDatabaseAway } from '../postgres/isDatabaseAway.ts'
 import { resourceRoutes } from '../resources/routes.ts'
 import { propertyRoutes } from '../settings/propertyRoutes.ts'
+import { schemaRoutes } from '../settings/schemaRoutes.ts'
 import { snapshotRoutes } from '../snapshots/routes.ts'
 import { accountRoutes } from './accountRoutes.ts'
 import { BACKEND_POLICY, defineBackendRoute } from './backendPolicy.ts'
@@ -106,6 +107,7 @@ export async function buildServer(context: BackendContext, deps: ServerDeps): Pr
   await app.register(identityRoutes, { context, ...deps })
   await app.register(accountRoutes, deps)
   await app.register(propertyRoutes, { context })
+  await app.register(schemaRoutes)
   await app.register(eventRoutes, { context })
   await app.register(healthRoutes, { context, ...deps })
   await app.register(agentRoutes, { context, ...deps })

@@ -1,7 +1,19 @@
 import type { SettingsResource } from '../settingsResource.ts'
+import { canaries } from './canaries.ts'
+import { configScrapers } from './configScrapers.ts'
+import { incidentRules } from './incidentRules.ts'
 import { loggingBackends } from './loggingBackends.ts'
+import { teams } from './teams.ts'
+import { topologies } from './topologies.ts'
 
-const resources = { logging_backends: loggingBackends } as const
+const resources = {
+  canaries,
+  config_scrapers: configScrapers,
+  incident_rules: incidentRules,
+  logging_backends: loggingBackends,
+  teams,
+  topologies,
+} as const
 
 export type SettingsTable = keyof typeof resources
 

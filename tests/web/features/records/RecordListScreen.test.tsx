@@ -7,7 +7,7 @@ import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx
 
 import { RecordListScreen } from '../../../../web/src/features/records/screens/RecordListScreen.tsx'
 
-const LIST = 'GET /api/db/incident_rules'
+const LIST = 'GET /api/db/notifications_summary'
 const TOTAL = 13
 
 let screen: RenderedScreen
@@ -35,7 +35,7 @@ function page(url: URL): Response {
 async function open(address: string, answer: (url: URL) => Response | Promise<Response> = page): Promise<void> {
   server = createFakeServer()
   server.on(LIST, answer)
-  screen = await renderScreen(<RecordListScreen kind="rules" />, { address })
+  screen = await renderScreen(<RecordListScreen kind="notifications" />, { address })
   shown = pageOf(screen.container)
 }
 
@@ -43,15 +43,14 @@ const text = () => shown.text()
 
 describe('RecordListScreen', () => {
   it('shows a page, its place and the total', async () => {
-    await open('/settings/incident_rules?pageSize=5')
+    await open('/settings/notifications?pageSize=5')
     await screen.waitFor(() => expect(text()).toContain('Page 1 of 3'))
     expect(text()).toContain('Rule 0')
     expect(text()).toContain('13 total')
-    expect(shown.get('link', 'Rule 0').getAttribute('href')).toBe('/settings/incident_rules/id-0')
   })
 
   it('turns pages in the address, and Back undoes it', async () => {
-    await open('/settings/incident_rules?pageSize=5')
+    await open('/settings/notifications?pageSize=5')
     await screen.waitFor(() => expect(text()).toContain('Page 1 of 3'))
     await screen.click(shown.get('button', 'Next'))
     await screen.waitFor(() => expect(text()).toContain('Rule 5'))
@@ -64,7 +63,7 @@ describe('RecordListScreen', () => {
   })
 
   it('brings a page number beyond the end back to the last page', async () => {
-    await open('/settings/incident_rules?pageSize=5')
+    await open('/settings/notifications?pageSize=5')
     await screen.waitFor(() => expect(text()).toContain('Page 1 of 3'))
     const field = shown.field('Go to page')
     await screen.type(field, '99')
@@ -75,7 +74,7 @@ describe('RecordListScreen', () => {
   })
 
   it('goes to the first page when the address names one that does not exist', async () => {
-    await open('/settings/incident_rules?pageSize=5&pageIndex=90', (url) =>
+    await open('/settings/notifications?pageSize=5&pageIndex=90', (url) =>
       url.searchParams.get('offset') === '0' ? page(url) : json({ code: 'PGRST103', message: 'no such range' }, 416),
     )
     await screen.waitFor(() => expect(text()).toContain('Page 1 of 3'))
@@ -83,9 +82,9 @@ describe('RecordListScreen', () => {
   })
 
   it('searches 400 ms after the last key, from the first page', async () => {
-    await open('/settings/incident_rules?pageSize=5&pageIndex=2')
+    await open('/settings/notifications?pageSize=5&pageIndex=2')
     await screen.waitFor(() => expect(text()).toContain('Page 3 of 3'))
-    await screen.type(shown.field('Search incident rules'), 'label')
+    await screen.type(shown.field('Search notifications'), 'label')
     await screen.advance(399)
     expect(screen.search()).toBe('?pageIndex=2&pageSize=5')
     await screen.advance(1)
@@ -94,16 +93,16 @@ describe('RecordListScreen', () => {
   })
 
   it('says that there is nothing, and offers to clear a search that finds nothing', async () => {
-    await open('/settings/incident_rules?query=zzz', () => json([]))
+    await open('/settings/notifications?query=zzz', () => json([]))
     await screen.waitFor(() => expect(text()).toContain('No data available'))
-    expect(text()).toContain('No incident rules match these filters.')
+    expect(text()).toContain('No notifications match these filters.')
     await screen.click(shown.find('button', 'Clear filters'))
-    await screen.waitFor(() => expect(text()).toContain('There are no incident rules yet.'))
+    await screen.waitFor(() => expect(text()).toContain('There are no notifications yet.'))
     expect(screen.search()).toBe('')
   })
 
   it('says why it failed and tries again on demand', async () => {
-    await open('/settings/incident_rules', () => json(refusal('X', 'The backend did not answer.'), 500))
+    await open('/settings/notifications', () => json(refusal('X', 'The backend did not answer.'), 500))
     await screen.waitFor(() => expect(text()).toContain('The backend did not answer.'))
     server.on(LIST, page)
     await screen.click(shown.get('button', 'Try again'))
@@ -112,11 +111,11 @@ describe('RecordListScreen', () => {
   })
 
   it('keeps what it has when it cannot be read again, and says that it may be old', async () => {
-    await open('/settings/incident_rules')
+    await open('/settings/notifications')
     await screen.waitFor(() => expect(text()).toContain('Rule 0'))
     server.on(LIST, () => json(refusal('X', 'The backend did not answer.'), 500))
     await act(() => screen.queryClient.refetchQueries())
-    await screen.waitFor(() => expect(text()).toContain('These incident rules may be old: The backend did not answer.'))
+    await screen.waitFor(() => expect(text()).toContain('These notifications may be old: The backend did not answer.'))
     expect(text()).toContain('Rule 0')
     server.on(LIST, page)
     await screen.click(shown.get('button', 'Try again'))
@@ -125,7 +124,7 @@ describe('RecordListScreen', () => {
   })
 
   it('sorts by a column and turns the order around', async () => {
-    await open('/settings/incident_rules?pageSize=5')
+    await open('/settings/notifications?pageSize=5')
     await screen.waitFor(() => expect(text()).toContain('Rule 0'))
     await screen.click(shown.get('button', 'Name'))
     await screen.waitFor(() => expect(server.requests.at(-1)).toContain('order=name.asc'))

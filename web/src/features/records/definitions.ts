@@ -1,4 +1,3 @@
-import type { Resource } from '@watchroom/shared/access'
 import { z } from 'zod'
 
 import { defineTable } from '../../api/tables.ts'
@@ -27,8 +26,6 @@ export interface RecordDefinition {
   isEndless?: true
   /** Address of one record; `{id}` stands for its key. Without it rows lead nowhere. */
   detailPath?: string
-  /** Where one is added, for those who may write the resource. Its records have an editor of their own. */
-  add?: { path: string; text: string; resource: Resource }
 }
 
 const column =
@@ -103,77 +100,6 @@ export const RECORDS = {
       text('type', 'Type'),
       time('created_at', 'Created'),
       time('updated_at', 'Updated'),
-    ],
-  },
-  teams: {
-    title: 'Teams',
-    noun: 'teams',
-    view: 'teams_with_status',
-    select: WITH_CREATOR,
-    filter: LIVE,
-    order: NEWEST_FIRST,
-    searchColumn: 'name',
-    detailPath: '/settings/teams/{id}',
-    columns: [
-      text('name', 'Name'),
-      text('source', 'Source'),
-      status('job_status', 'Last job'),
-      person('created_by', 'Created by'),
-      time('created_at', 'Created'),
-    ],
-  },
-  rules: {
-    title: 'Rules',
-    noun: 'incident rules',
-    view: 'incident_rules',
-    select: WITH_CREATOR,
-    filter: LIVE,
-    order: NEWEST_FIRST,
-    searchColumn: 'name',
-    detailPath: '/settings/incident_rules/{id}',
-    columns: [
-      text('name', 'Name'),
-      text('source', 'Source'),
-      person('created_by', 'Created by'),
-      time('created_at', 'Created'),
-      time('updated_at', 'Updated'),
-    ],
-  },
-  topologies: {
-    title: 'Topology',
-    noun: 'topologies',
-    view: 'topologies_with_status',
-    select: WITH_CREATOR,
-    filter: LIVE,
-    order: NEWEST_FIRST,
-    searchColumn: 'name',
-    detailPath: '/settings/topologies/{id}',
-    columns: [
-      text('name', 'Name'),
-      text('namespace', 'Namespace'),
-      labels('labels', 'Labels'),
-      text('source', 'Source'),
-      status('job_status', 'Last job'),
-      time('created_at', 'Created'),
-    ],
-  },
-  canaries: {
-    title: 'Health Check',
-    noun: 'health checks',
-    view: 'canaries_with_status',
-    filter: LIVE,
-    order: NEWEST_FIRST,
-    searchColumn: 'name',
-    detailPath: '/settings/canaries/{id}',
-    add: { path: '/settings/canaries/new', text: 'Add check', resource: 'canaries' },
-    columns: [
-      text('name', 'Name'),
-      text('namespace', 'Namespace'),
-      labels('labels', 'Labels'),
-      text('source', 'Source'),
-      status('job_status', 'Last job'),
-      time('last_runtime', 'Last run'),
-      time('created_at', 'Created'),
     ],
   },
   notifications: {

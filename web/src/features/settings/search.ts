@@ -46,3 +46,6 @@ export function toListAsk(definition: SettingsResource, search: SettingsSearch):
     offset: pageIndex * pageSize,
   }
 }
+
+/** What the address of a row says. */
+export const SettingsTabSchema: z.ZodType<{ tab: string }> = z.object({ tab: z.string().catch('spec') })

@@ -23,27 +23,28 @@ const OF_FIELDS: Readonly<Record<SettingsField, readonly Column[]>> = {
   icon: [],
   labels: [column('labels', 'labels', 'Labels', false)],
   schedule: [column('code', 'schedule', 'Schedule')],
+  source: [],
 }
 const OF_JOBS: readonly Column[] = [
-  column('time', 'last_runtime', 'Last run'),
+  { ...column('time', 'job_time_start', 'Last run'), value: (row) => row.last_runtime ?? row.job_time_start },
   column('status', 'job_status', 'Job status'),
   column('time', 'job_last_failed', 'Last failed'),
 ]
 
 /** Columns of a list, in the order of the third specification: those that its rows can fill. */
-export const settingsColumns = ({ fields, statusView }: SettingsResource): readonly Column[] => [
+export const settingsColumns = ({ fields, statusView, isListAlone }: SettingsResource): readonly Column[] => [
   { ...column('text', 'name', 'Name'), isMain: true },
   ...fields.flatMap((field) => OF_FIELDS[field]),
   { ...column('text', 'source', 'Source', false), value: toOriginWord },
   ...(statusView === undefined ? [] : OF_JOBS),
   column('person', 'created_by', 'Created by', false),
   column('time', 'created_at', 'Created'),
-  column('time', 'updated_at', 'Updated'),
+  ...(isListAlone ? [] : [column('time', 'updated_at', 'Updated')]),
 ]
 
 /** Who defines a row, in a word or by name. */
 function toOriginWord({ id, source, agent_id, agent }: SettingsRow): string {
-  const origin = toSettingsOrigin({ id, source, agentId: agent_id })
+  const origin = toSettingsOrigin({ id, source, agentId: agent_id ?? agent?.id })
   switch (origin.kind) {
     case 'here':
       return source ?? ''

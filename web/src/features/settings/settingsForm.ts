@@ -1,5 +1,6 @@
 // The fields of a settings row as somebody edits them, and what is saved of them. Pure.
 import type { SettingsResource, SettingsRow } from '@watchroom/shared/settings'
+import { findSpecFault } from '@watchroom/shared/specs'
 import { z } from 'zod'
 
 import { toSpecText } from '../../editor/readSpecText.ts'
@@ -7,7 +8,7 @@ import { pairsRule, toPairs } from '../../ui/form/pairs.ts'
 import { requiredText } from '../../ui/form/rules.ts'
 import { specRule } from '../../ui/form/specRule.ts'
 
-export const SettingsFormSchema = z.object({
+const SettingsFormSchema = z.object({
   name: requiredText,
   namespace: requiredText,
   icon: z.string().trim(),
@@ -17,6 +18,15 @@ export const SettingsFormSchema = z.object({
 })
 export type SettingsFields = z.input<typeof SettingsFormSchema>
 export type SettingsForm = z.output<typeof SettingsFormSchema>
+
+/** What is saved into a table must be what its readers understand. */
+export const settingsFormSchema = ({ table }: SettingsResource): z.ZodType<SettingsForm, SettingsFields> =>
+  SettingsFormSchema.extend({
+    spec: specRule.superRefine((spec, context) => {
+      const message = findSpecFault(table, spec)
+      if (message !== null) context.addIssue({ code: 'custom', message })
+    }),
+  })
 
 const DEFAULT_NAMESPACE = 'default'
 

@@ -1,8 +1,6 @@
-import { Duplicate, Link as LinkIcon, Plus } from '@blueprintjs/icons'
-import { useNavigate } from '@tanstack/react-router'
+import { Duplicate, Link as LinkIcon } from '@blueprintjs/icons'
 import { useMemo, useState } from 'react'
 
-import { useSession } from '../../../api/session.tsx'
 import { useTablePage } from '../../../api/useTablePage.ts'
 import { copyText } from '../../../ui/copyToClipboard.ts'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
@@ -19,10 +17,8 @@ const NO_FILTERS = { query: '', pageIndex: 0 } as const
 /** A read-only list of any view of the backend, for areas whose own screen does not exist yet. */
 export function RecordListScreen({ kind }: { kind: RecordKind }) {
   const definition = recordDefinition(kind)
-  const { title, noun, columns, detailPath, add, searchColumn, isEndless = false } = definition
+  const { title, noun, columns, detailPath, searchColumn, isEndless = false } = definition
   const [table] = useState(() => recordTable(definition))
-  const { can } = useSession()
-  const navigate = useNavigate()
   const [search, setSearch] = useSearchState(RecordSearchSchema)
   const [size, grow] = useGrowingSize(kind, search.pageSize)
   const ask = toListAsk(definition, search)
@@ -34,12 +30,7 @@ export function RecordListScreen({ kind }: { kind: RecordKind }) {
   const rows = useRowTraits(detailPath, table.keyOf)
   return (
     <>
-      <PageHeader
-        title={title}
-        {...(add && can('write', add.resource)
-          ? { action: { text: add.text, icon: <Plus />, onClick: () => void navigate({ to: add.path }) } }
-          : {})}
-      >
+      <PageHeader title={title}>
         {page.total === undefined ? null : <span className="wr-muted">{page.total.toLocaleString()} total</span>}
       </PageHeader>
       <ResourceTable
@@ -75,7 +66,7 @@ export function RecordListScreen({ kind }: { kind: RecordKind }) {
                 },
               }),
           reset: clear,
-          count: add ? undefined : 'Read only',
+          count: 'Read only',
         }}
       />
     </>

@@ -6,6 +6,7 @@ import { ScheduleField } from '../../../ui/form/ScheduleField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import type { Form } from '../../../ui/form/useForm.ts'
 import type { SettingsFields } from '../settingsForm.ts'
+import { specSchemaOf } from '../specSchemas.ts'
 
 import styles from '../settings.module.css'
 
@@ -14,13 +15,16 @@ interface SettingsFormFieldsProps {
   form: Form<SettingsFields>
   isNew: boolean
   isReadOnly: boolean
+  /** Where the row is defined. */
+  source: string
 }
 
 const SPEC_HELP = 'YAML or JSON. A stored secret shows as *** and stays until you replace it.'
 
 /** The fields that the definition of a table names. */
-export function SettingsFormFields({ definition, form, isNew, isReadOnly }: SettingsFormFieldsProps) {
+export function SettingsFormFields({ definition, form, isNew, isReadOnly, source }: SettingsFormFieldsProps) {
   const optional = isReadOnly ? undefined : ('optional' as const)
+  const schema = specSchemaOf(definition.table)
   const has = (field: SettingsField): boolean => definition.fields.includes(field)
   return (
     <>
@@ -32,6 +36,7 @@ export function SettingsFormFields({ definition, form, isNew, isReadOnly }: Sett
         {has('icon') ? (
           <TextField label="Icon" mark={optional} {...form.field('icon')} isSpelled={false} isReadOnly={isReadOnly} />
         ) : null}
+        {has('source') ? <TextField label="Source" value={source} onChange={() => undefined} isReadOnly /> : null}
         {has('schedule') ? (
           <ScheduleField
             label="Schedule"
@@ -57,6 +62,7 @@ export function SettingsFormFields({ definition, form, isNew, isReadOnly }: Sett
       <CodeField
         label="Spec"
         language="yaml"
+        {...(schema === undefined ? {} : { schema })}
         help={isReadOnly ? undefined : SPEC_HELP}
         {...form.field('spec')}
         isReadOnly={isReadOnly}

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import type { SettingsResource } from '@watchroom/shared/settings'
+import { placeOf, type SettingsResource } from '@watchroom/shared/settings'
 
 import { useSession } from '../../../api/session.tsx'
 import { FormPage } from '../../../ui/form/FormPage.tsx'
@@ -8,7 +8,7 @@ import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { showToast } from '../../../ui/toaster.ts'
 import { SettingsFormFields } from '../components/SettingsFormFields.tsx'
 import { toRoleReason } from '../roleReason.ts'
-import { NEW_FIELDS, SettingsFormSchema, toNewRow } from '../settingsForm.ts'
+import { NEW_FIELDS, settingsFormSchema, toNewRow } from '../settingsForm.ts'
 import { useSettingsTables } from '../useSettingsTables.ts'
 
 /** `/settings/{table}/new`: adds a row, and leads to the list. */
@@ -19,12 +19,12 @@ export function NewSettingsScreen({ definition }: { definition: SettingsResource
   const navigate = useNavigate()
   const readOnly = can('write', definition.resource) ? null : toRoleReason(definition)
   const form = useForm({
-    schema: SettingsFormSchema,
+    schema: settingsFormSchema(definition),
     initial: NEW_FIELDS,
     save: (output) => one.insert(toNewRow(definition, output, user.id)),
     onSaved: ({ name }) => {
       showToast(`${name} added successfully`)
-      void navigate({ to: `/settings/${definition.table}` })
+      void navigate({ to: placeOf(definition) })
     },
   })
   return (
@@ -36,6 +36,7 @@ export function NewSettingsScreen({ definition }: { definition: SettingsResource
           form={form}
           isNew={readOnly === null}
           isReadOnly={readOnly !== null}
+          source="UI"
         />
       </FormPage>
     </>

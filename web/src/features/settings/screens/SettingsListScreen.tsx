@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { Plus } from '@blueprintjs/icons'
 import { useNavigate } from '@tanstack/react-router'
-import type { SettingsResource, SettingsRow } from '@watchroom/shared/settings'
+import { placeOf, type SettingsResource, type SettingsRow } from '@watchroom/shared/settings'
 import { useMemo } from 'react'
 
 import { useSession } from '../../../api/session.tsx'
@@ -26,13 +26,11 @@ export function SettingsListScreen({ definition }: { definition: SettingsResourc
   const ask = toListAsk(definition, search)
   const page = useTablePage(list, ask, nouns, () => setSearch({ pageIndex: 0 }, { replace: true }))
   const columns = useMemo(() => settingsColumns(definition), [definition])
-  const rowLink = useMemo(
-    () => (row: SettingsRow) => ({ to: `/settings/${name}/${encodeURIComponent(row.id)}` }),
-    [name],
-  )
+  const place = placeOf(definition)
+  const rowLink = useMemo(() => (row: SettingsRow) => ({ to: `${place}/${encodeURIComponent(row.id)}` }), [place])
   const isFiltered = search.query !== '' || search.source !== ''
   const add = mayWrite
-    ? { text: `Add ${noun}`, icon: <Plus />, onClick: () => void navigate({ to: `/settings/${name}/new` }) }
+    ? { text: `Add ${noun}`, icon: <Plus />, onClick: () => void navigate({ to: `${place}/new` }) }
     : null
   return (
     <>

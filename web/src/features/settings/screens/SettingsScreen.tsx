@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { isUuid } from '@watchroom/shared/kernel'
 import {
+  placeOf,
   type SettingsResource,
   type SettingsRow,
   type SettingsTable,
@@ -26,19 +27,27 @@ import { QueryStates } from '../../../ui/QueryStates.tsx'
 import { showToast } from '../../../ui/toaster.ts'
 import { DeleteSettings } from '../components/DeleteSettings.tsx'
 import { SettingsFormFields } from '../components/SettingsFormFields.tsx'
+import { type SettingsTab, SettingsTabs } from '../components/SettingsTabs.tsx'
 import { toRoleReason } from '../roleReason.ts'
-import { SettingsFormSchema, type SettingsValues, toComparable, toFields, toValues } from '../settingsForm.ts'
+import { settingsFormSchema, type SettingsValues, toComparable, toFields, toValues } from '../settingsForm.ts'
 import { useSettingsTables } from '../useSettingsTables.ts'
 
 import styles from '../settings.module.css'
 
 /** `/settings/{table}/{id}`: one row, to be edited by whoever may and read by everybody else. */
-export function SettingsScreen({ definition }: { definition: SettingsResource }) {
+export function SettingsScreen(props: Omit<SettingsByIdProps, 'id'>) {
   const { id = '' } = useParams({ strict: false })
-  return <SettingsById key={id} id={id} definition={definition} />
+  return <SettingsById key={id} id={id} {...props} />
 }
 
-export function SettingsById({ id, definition }: { id: string; definition: SettingsResource }) {
+interface SettingsByIdProps {
+  id: string
+  definition: SettingsResource
+  /** Beside the spec; they are other features'. */
+  tabs?: readonly SettingsTab[]
+}
+
+export function SettingsById({ id, definition, tabs = NO_TABS }: SettingsByIdProps) {
   const { noun } = definition
   const { one, live } = useSettingsTables(definition)
   const isPlausible = isUuid(id)
@@ -56,7 +65,15 @@ export function SettingsById({ id, definition }: { id: string; definition: Setti
       </PageHeader>
       {isPlausible ? (
         <QueryStates query={query} what={`the ${noun}`}>
-          {(row) => (row === null ? notFound : <EditSettings definition={definition} table={one} current={row} />)}
+          {(row) =>
+            row === null ? (
+              notFound
+            ) : (
+              <SettingsTabs row={row} tabs={tabs}>
+                <EditSettings definition={definition} table={one} current={row} />
+              </SettingsTabs>
+            )
+          }
         </QueryStates>
       ) : (
         notFound
@@ -64,6 +81,8 @@ export function SettingsById({ id, definition }: { id: string; definition: Setti
     </>
   )
 }
+
+const NO_TABS: readonly SettingsTab[] = []
 
 interface EditSettingsProps {
   definition: SettingsResource
@@ -82,11 +101,11 @@ function EditSettings({ definition, table, current }: EditSettingsProps) {
 
   function leaveToList(text: string): void {
     showToast(text)
-    void navigate({ to: `/settings/${definition.table}` })
+    void navigate({ to: placeOf(definition) })
   }
 
   const form = useForm({
-    schema: SettingsFormSchema,
+    schema: settingsFormSchema(definition),
     initial: toFields(current),
     save: (output): Promise<boolean> => edited.save(toValues(definition, output)),
     onSaved: () => leaveToList(`${current.name} updated successfully`),
@@ -119,7 +138,13 @@ function EditSettings({ definition, table, current }: EditSettingsProps) {
           />
         }
       >
-        <SettingsFormFields definition={definition} form={form} isNew={false} isReadOnly={readOnly !== null} />
+        <SettingsFormFields
+          definition={definition}
+          form={form}
+          isNew={false}
+          isReadOnly={readOnly !== null}
+          source={current.source ?? 'UI'}
+        />
       </FormPage>
       <FormConflict
         what={noun}

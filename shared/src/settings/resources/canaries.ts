@@ -1,0 +1,18 @@
+import type { SettingsResource } from '../settingsResource.ts'
+
+/** Definitions of checks. The list alone: they have an editor of their own. */
+export const canaries: SettingsResource = {
+  table: 'canaries',
+  resource: 'canaries',
+  area: 'settings.health',
+  title: 'Health Check',
+  noun: 'check',
+  nouns: 'health checks',
+  purpose: 'Health checks ask your services how they are, again and again.',
+  loss: 'Its checks leave the board.',
+  fields: ['namespace', 'labels', 'schedule'],
+  statusView: 'canaries_with_status',
+  hasAgent: true,
+  jobs: 'canary',
+  isListAlone: true,
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+
+import { tryParseDuration } from '../time/index.ts'
+
+export const REQUIRED = 'This field is required'
+
+export const required = z.string(REQUIRED).trim().min(1, REQUIRED)
+
+export const duration = z
+  .string()
+  .refine((text) => tryParseDuration(text) !== null, 'Must be a duration such as 30m, 12h or 7d')
+
+export const count = z.number('This field must be a number').int().min(0, 'Must not be negative')
+
+/** Cron text, `@daily` and the like, or `@every 30m`; whoever runs it reads it. */
+export const schedule = z.string().max(100)
+
+/** Which components are meant. A part that is missing asks for nothing. */
+export const ComponentSelectorSchema = z.looseObject({
+  id: z.string().optional(),
+  name: z.string().optional(),
+  namespace: z.string().optional(),
+  types: z.array(z.string()).optional(),
+  statuses: z.array(z.string()).optional(),
+  labelSelector: z.string().max(2_000).optional(),
+})

@@ -1,0 +1,36 @@
+// Specs of settings, as they are written: rules for forms, and JSON Schemas for editors and `/schemas/*`.
+import { z } from 'zod'
+
+import { RuleSpecSchema } from './ruleSpec.ts'
+import { SCRAPER_FAMILIES, ScraperSpecSchema } from './scraperSpec.ts'
+import { TeamSpecSchema } from './teamSpec.ts'
+import { TopologySpecSchema } from './topologySpec.ts'
+
+/** By table. */
+export const SPEC_SCHEMAS: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
+  ['config_scrapers', ScraperSpecSchema],
+  ['incident_rules', RuleSpecSchema],
+  ['teams', TeamSpecSchema],
+  ['topologies', TopologySpecSchema],
+])
+
+/** JSON Schema (draft 2020-12) of what is written. */
+export const toSpecJsonSchema = (schema: z.ZodType): Record<string, unknown> =>
+  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Record<string, unknown>
+
+/** Files below `/schemas/`, as other consoles ask for them. */
+export const SCHEMA_FILES: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
+  ['scrape_config.spec.schema.json', ScraperSpecSchema],
+  ['topology.spec.schema.json', TopologySpecSchema],
+  ['incident-rules.schema.json', RuleSpecSchema],
+  ...Object.entries(SCRAPER_FAMILIES).map(([family, schema]): [string, z.ZodType] => [
+    `config_${family.toLowerCase()}.schema.json`,
+    schema,
+  ]),
+])
+
+/** What keeps a spec of a table from being saved: `kubernetes.0.clusterName: This field is required`, or null. */
+export function findSpecFault(table: string, spec: unknown): string | null {
+  const fault = SPEC_SCHEMAS.get(table)?.safeParse(spec).error?.issues[0]
+  return fault ? `${fault.path.join('.') || 'spec'}: ${fault.message}` : null
+}

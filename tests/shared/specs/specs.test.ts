@@ -1,0 +1,92 @@
+import { SETTINGS_RESOURCES } from '@watchroom/shared/settings'
+import { findSpecFault, SCHEMA_FILES, SPEC_SCHEMAS, toSpecJsonSchema } from '@watchroom/shared/specs'
+import { describe, expect, it } from 'vitest'
+
+const FAMILIES = [
+  'kubernetes',
+  'azure',
+  'kubernetesFile',
+  'sql',
+  'trivy',
+  'aws',
+  'file',
+  'githubActions',
+  'http',
+  'azureDevops',
+]
+
+describe('a scraper', () => {
+  const fault = (spec: object) => findSpecFault('config_scrapers', spec)
+
+  it.each([
+    ['kubernetes', ['clusterName']],
+    ['sql', ['type', 'id', 'connection', 'query']],
+    ['file', ['format', 'icon']],
+    ['githubActions', ['owner', 'repository']],
+  ])('of the family %s requires %j', (family, fields) => {
+    const whole = Object.fromEntries(fields.map((field) => [field, 'x']))
+    expect(fault({ [family]: [whole] })).toBeNull()
+    for (const field of fields) {
+      expect(fault({ [family]: [{ ...whole, [field]: undefined }] })).toBe(
+        `${family}.0.${field}: This field is required`,
+      )
+      expect(fault({ [family]: [{ ...whole, [field]: ' ' }] })).toBe(`${family}.0.${field}: This field is required`)
+    }
+  })
+
+  it('of the family aws requires a schedule', () => {
+    expect(fault({ aws: [{}] })).toBe('schedule: This field is required')
+    expect(fault({ aws: [{}], schedule: '@daily' })).toBeNull()
+  })
+
+  it.each(FAMILIES)('of the family %s is a list', (family) => {
+    expect(fault({ [family]: {} })).toMatch(new RegExp(`^${family}: `))
+  })
+
+  it('keeps what is not known, and custom ones', () => {
+    expect(fault({ custom: { anything: 1 }, trivy: [{ ours: true }] })).toBeNull()
+  })
+
+  it.each([
+    [{ changes: [{ name: 'Pod', age: '30d', count: 5 }], types: [{ name: 'Pod', createdAge: '1h' }] }, null],
+    [{ changes: [{ age: '30d' }] }, 'retention.changes.0.name: This field is required'],
+    [{ changes: [{ name: 'x', count: -1 }] }, 'retention.changes.0.count: Must not be negative'],
+    [{ changes: [{ name: 'x', count: 'many' }] }, 'retention.changes.0.count: This field must be a number'],
+    [
+      { types: [{ name: 'x', deletedAge: 'soon' }] },
+      'retention.types.0.deletedAge: Must be a duration such as 30m, 12h or 7d',
+    ],
+  ])('with the retention %j has the fault %s', (retention, expected) => {
+    expect(fault({ retention })).toBe(expected)
+  })
+})
+
+describe('other specs', () => {
+  it.each([
+    ['incident_rules', {}, 'components: This field is required'],
+    ['incident_rules', { components: [] }, 'components: This field is required'],
+    ['incident_rules', { components: [{ name: 'shop' }], filter: { status: ['unhealthy'] } }, null],
+    [
+      'topologies',
+      { components: [{ name: 'shop', components: [{}] }] },
+      'components.0.components.0.name: This field is required',
+    ],
+    ['topologies', { components: [{ name: 'shop', components: [{ name: 'cart' }] }] }, null],
+    ['teams', { components: [{ labelSelector: 'team=web' }] }, null],
+    ['logging_backends', { anything: 1 }, null],
+  ])('of %s: %j has the fault %s', (table, spec, expected) => {
+    expect(findSpecFault(table, spec)).toBe(expected)
+  })
+
+  it('belong to tables of settings', () => {
+    expect([...SPEC_SCHEMAS.keys()].filter((table) => !Object.hasOwn(SETTINGS_RESOURCES, table))).toEqual([])
+  })
+})
+
+it('has a JSON Schema for topologies, scrapers and each of their families', () => {
+  const names = ['topology.spec', 'scrape_config.spec', ...FAMILIES.map((family) => `config_${family.toLowerCase()}`)]
+  for (const name of names) {
+    const schema = SCHEMA_FILES.get(`${name}.schema.json`)
+    expect([name, schema && toSpecJsonSchema(schema)]).toEqual([name, expect.objectContaining({ type: 'object' })])
+  }
+})

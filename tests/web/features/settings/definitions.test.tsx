@@ -1,0 +1,144 @@
+import { NIL_UUID } from '@watchroom/shared/kernel'
+import { placeOf, SETTINGS_RESOURCES, type SettingsTable } from '@watchroom/shared/settings'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+
+import { json } from '#support/web/fakeServer.ts'
+import { setField } from '#support/web/setField.ts'
+
+import { SCREENS } from '../../../../web/src/app/screens.ts'
+import { NewSettingsScreen } from '../../../../web/src/features/settings/screens/NewSettingsScreen.tsx'
+import { SettingsListScreen } from '../../../../web/src/features/settings/screens/SettingsListScreen.tsx'
+import { SettingsById } from '../../../../web/src/features/settings/screens/SettingsScreen.tsx'
+import { openSettings, type SettingsPage } from './settingsPage.tsx'
+
+vi.mock('../../../../web/src/ui/toaster.ts', () => ({
+  showToast: vi.fn<() => void>(),
+  showErrorToast: vi.fn<() => void>(),
+}))
+// The editor itself needs a browser that lays out. Here its file is gone, as after an update.
+vi.mock('../../../../web/src/editor/monacoEnvironment.ts', () => {
+  throw new Error('404')
+})
+
+const ID = '018f0000-0000-7000-8000-000000000001'
+
+let page: SettingsPage
+afterEach(async () => {
+  await page.screen.close()
+  document.body.replaceChildren()
+  vi.clearAllMocks()
+  vi.unstubAllGlobals()
+})
+
+const OF_JOBS = ['Last run', 'Job status', 'Last failed']
+const OF_ALL = ['Created by', 'Created', 'Updated']
+
+describe.each<[SettingsTable, string[]]>([
+  ['teams', ['Name', 'Source', ...OF_JOBS, ...OF_ALL]],
+  ['incident_rules', ['Name', 'Source', ...OF_ALL]],
+  ['config_scrapers', ['Name', 'Source', ...OF_JOBS, ...OF_ALL]],
+  ['topologies', ['Name', 'Namespace', 'Labels', 'Schedule', 'Source', ...OF_JOBS, ...OF_ALL]],
+  ['canaries', ['Name', 'Namespace', 'Labels', 'Schedule', 'Source', ...OF_JOBS, 'Created by', 'Created']],
+  ['logging_backends', ['Name', 'Labels', 'Source', ...OF_ALL]],
+])('the list of %s', (table, headers) => {
+  const definition = SETTINGS_RESOURCES[table]
+
+  it('has the columns that its rows fill, and leads to each of them', async () => {
+    const view = definition.statusView ?? table
+    page = await openSettings(definition, <SettingsListScreen definition={definition} />, {
+      rows: [{ id: ID, name: 'shop', created_by: { id: 'p1', name: 'Robin' } }],
+      address: placeOf(definition),
+    })
+    await page.screen.waitFor(() => expect(page.rows()).toHaveLength(1))
+    expect(page.headers()).toEqual(headers)
+    expect(page.get('link', 'shop').getAttribute('href')).toBe(`${placeOf(definition)}/${ID}`)
+    const asked = page.server.requests.find((line) => line.includes(`/api/db/${view}?`)) ?? ''
+    expect(asked).toContain('deleted_at=is.null&order=created_at.desc.nullslast&limit=100')
+  })
+
+  it('stands at its address, and asks for its right', () => {
+    expect(SCREENS.find(({ path }) => path === placeOf(definition))).toMatchObject({
+      title: definition.title,
+      resource: definition.resource,
+      area: definition.area,
+    })
+  })
+})
+
+const openRow = async (table: SettingsTable, row: object, address = '') => {
+  const definition = SETTINGS_RESOURCES[table]
+  const tabs = [{ id: 'jobs', title: 'Job History', render: ({ id }: { id: string }) => <p>Jobs of {id}</p> }]
+  page = await openSettings(definition, <SettingsById id={ID} definition={definition} tabs={tabs} />, {
+    rows: [{ id: ID, name: 'shop', spec: {}, source: 'UI', ...row }],
+    address: `${placeOf(definition)}/${ID}${address}`,
+  })
+  await page.screen.waitFor(() => expect(page.text()).toContain('Spec'))
+}
+
+describe('a row', () => {
+  it('has its jobs in a tab, in the address', async () => {
+    await openRow('topologies', {})
+    await page.screen.click(page.get('tab', 'Job History'))
+    await page.screen.waitFor(() => expect(page.text()).toContain(`Jobs of ${ID}`))
+    expect(page.screen.search()).toBe('?tab=jobs')
+  })
+
+  it('opens at the tab that a link names, and at its spec for any other', async () => {
+    await openRow('topologies', {}, '?tab=jobs')
+    expect(page.text()).toContain(`Jobs of ${ID}`)
+    await page.screen.close()
+    await openRow('topologies', {}, '?tab=nonsense')
+    expect(page.get('tab', 'Spec').getAttribute('aria-selected')).toBe('true')
+  })
+
+  it('of an agent is read only, and names the agent', async () => {
+    await openRow('config_scrapers', { agent_id: ID, agent: { id: ID, name: 'edge' } })
+    expect(page.get('link', 'Linked to edge').getAttribute('href')).toBe(`/settings/agents?id=${ID}`)
+    expect(page.find('button', 'Save')).toBeNull()
+    expect(page.server.requests.some((line) => line.includes('agent:agents(id,name)'))).toBe(true)
+  })
+
+  it('of a scraper shows its source, which nobody edits', async () => {
+    await openRow('config_scrapers', { source: 'UI', agent_id: NIL_UUID })
+    expect(page.field('Source')).toMatchObject({ value: 'UI', readOnly: true })
+  })
+})
+
+describe('a new row', () => {
+  const openNew = async (table: SettingsTable): Promise<void> => {
+    const definition = SETTINGS_RESOURCES[table]
+    page = await openSettings(definition, <NewSettingsScreen definition={definition} />, {
+      address: `${placeOf(definition)}/new`,
+    })
+    page.onWrite(() => json([{ id: ID, name: 'shop' }], 201))
+    await page.screen.waitFor(() => expect(page.field('Spec')).toHaveProperty('readOnly', false))
+    await setField(page.field('Name'), 'shop')
+  }
+
+  it.each<[SettingsTable, string, object]>([
+    ['teams', 'components: []\n', { icon: null, spec: { components: [] } }],
+    ['incident_rules', 'components: [{ name: shop }]\n', { spec: { components: [{ name: 'shop' }] } }],
+    ['config_scrapers', 'trivy: [{}]\n', { spec: { trivy: [{}] } }],
+    ['topologies', '', { namespace: 'default', labels: {}, schedule: null, spec: {} }],
+  ])('of %s is saved with its fields, and leads to the list', async (table, spec, values) => {
+    await openNew(table)
+    await setField(page.field('Spec'), spec)
+    await page.submit()
+    await page.screen.waitFor(() => expect(page.screen.path()).toBe(placeOf(SETTINGS_RESOURCES[table])))
+    expect(page.bodies).toEqual([{ name: 'shop', ...values, source: 'UI', created_by: 'user-1' }])
+    expect(page.toasts()).toEqual(['shop added successfully'])
+  })
+
+  it.each<[SettingsTable, string, string]>([
+    ['config_scrapers', 'kubernetes: [{}]\n', 'kubernetes.0.clusterName: This field is required'],
+    ['incident_rules', 'filter: {}\n', 'components: This field is required'],
+    ['topologies', 'components: [{}]\n', 'components.0.name: This field is required'],
+  ])('of %s is not saved while its spec is not one; nothing is lost', async (table, spec, fault) => {
+    await openNew(table)
+    await setField(page.field('Spec'), spec)
+    await page.submit()
+    await page.screen.waitFor(() => expect(page.text()).toContain(fault))
+    expect(page.bodies).toEqual([])
+    expect(page.field('Spec')).toHaveProperty('value', spec)
+  })
+})
