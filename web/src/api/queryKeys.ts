@@ -13,6 +13,10 @@ export const resourceSearchKey = (text: string, kinds: readonly string[]) =>
   ['resources', 'search', text, kinds] as const
 export const outboxKey = ['outbox'] as const
 export const jobNamesKey = ['job-names'] as const
+export const teamKeys = {
+  members: (teamId: string) => ['team', teamId, 'members'] as const,
+  components: (teamId: string) => ['team', teamId, 'components'] as const,
+}
 
 export const sessionKeys = {
   all: ['session'] as const,

@@ -22,7 +22,14 @@ import {
   User,
 } from '@blueprintjs/icons'
 import type { CapabilityName, Resource } from '@watchroom/shared/access'
-import { type FeatureArea, placeOf, SETTINGS_RESOURCES, type SettingsTable } from '@watchroom/shared/settings'
+import {
+  type FeatureArea,
+  placeOf,
+  SETTINGS_RESOURCES,
+  type SettingsResource,
+  type SettingsRow,
+  type SettingsTable,
+} from '@watchroom/shared/settings'
 import { type ComponentType, createElement, type ReactElement } from 'react'
 
 import type { RecordKind } from '../features/records/definitions.ts'
@@ -97,7 +104,7 @@ const settings = <const Table extends SettingsTable, const Path extends string =
   icon?: Icon,
 ) => {
   const definition = SETTINGS_RESOURCES[table]
-  const { noun, resource, area, jobs } = definition
+  const { noun, resource, area } = definition
   const path = placeOf(definition) as Path
   return [
     settingsList<Table, Path>(table, icon),
@@ -119,7 +126,7 @@ const settings = <const Table extends SettingsTable, const Path extends string =
       load: async (): ScreenModule => {
         const [{ SettingsScreen }, tabs] = await Promise.all([
           import('../features/settings/screens/SettingsScreen.tsx'),
-          jobs === undefined ? [] : jobsTab(jobs, noun),
+          tabsOf(definition),
         ])
         return { Screen: () => createElement(SettingsScreen, { definition, tabs }) }
       },
@@ -127,9 +134,29 @@ const settings = <const Table extends SettingsTable, const Path extends string =
   ] as const
 }
 
-const jobsTab = async (resourceType: string, noun: string) => {
-  const renderJobs = await jobsOf(resourceType, noun)
-  return [{ id: 'jobs', title: 'Job History', render: ({ id }: { id: string }) => renderJobs(id) }]
+/** What rows of a table have beside their spec: what is theirs alone, then the jobs. */
+async function tabsOf({ table, jobs, noun }: SettingsResource) {
+  const [own, renderJobs] = await Promise.all([
+    table === 'teams' ? teamTabs() : [],
+    jobs === undefined ? null : jobsOf(jobs, noun),
+  ])
+  const ofJobs = renderJobs && { id: 'jobs', title: 'Job History', render: ({ id }: { id: string }) => renderJobs(id) }
+  return [...own, ...(ofJobs ? [ofJobs] : [])]
+}
+
+async function teamTabs() {
+  const [{ TeamMembers }, { OwnedComponents }] = await Promise.all([
+    import('../features/teams/TeamMembers.tsx'),
+    import('../features/teams/OwnedComponents.tsx'),
+  ])
+  return [
+    { id: 'members', title: 'Members', render: (team: SettingsRow) => createElement(TeamMembers, { team }) },
+    {
+      id: 'components',
+      title: 'Components',
+      render: ({ id }: SettingsRow) => createElement(OwnedComponents, { teamId: id }),
+    },
+  ]
 }
 
 /** Every screen, those of the sidebar in the order of the specification. */

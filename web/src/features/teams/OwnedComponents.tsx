@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { toQueryState } from '../../ui/QueryStates.tsx'
+import type { TableColumn } from '../../ui/table/column.ts'
+import { ResourceTable } from '../../ui/table/ResourceTable.tsx'
+import type { RowLink } from '../../ui/table/RowCells.tsx'
+import { type OwnedComponent, ownedComponentsQuery, POLL_MS } from './queries.ts'
+
+const COLUMNS: readonly TableColumn<OwnedComponent>[] = [
+  { key: 'name', title: 'Name', kind: 'text', isMain: true, value: ({ name }) => name },
+  { key: 'health', title: 'Health', kind: 'status', value: ({ health }) => health },
+  { key: 'type', title: 'Type', kind: 'text', value: ({ type }) => type },
+]
+const keyOf = ({ id }: OwnedComponent): string => id
+const toComponent = ({ id }: OwnedComponent): RowLink => ({ to: `/topology/${id}` })
+
+/** What a team answers for. */
+export function OwnedComponents({ teamId }: { teamId: string }) {
+  const query = useQuery({ ...ownedComponentsQuery(teamId), refetchInterval: POLL_MS })
+  return (
+    <ResourceTable
+      name="team-components"
+      label="Components"
+      place="part"
+      state={toQueryState(query, 'components')}
+      columns={COLUMNS}
+      keyOf={keyOf}
+      rowLink={toComponent}
+      isLive
+      empty={{
+        title: 'No components',
+        text: 'A team owns the components that its spec selects under components, a moment after it was saved.',
+      }}
+    />
+  )
+}
