@@ -29,7 +29,7 @@ export function OwnedComponents({ teamId }: { teamId: string }) {
       isLive
       empty={{
         title: 'No components',
-        text: 'A team owns the components that its spec selects under components, a moment after it was saved.',
+        text: 'Components that belong to the team stand here.',
       }}
     />
   )

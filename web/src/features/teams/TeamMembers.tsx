@@ -48,7 +48,7 @@ export function TeamMembers({ team }: TeamMembersProps) {
         state={toQueryState(query, 'members')}
         columns={COLUMNS}
         keyOf={keyOf}
-          {...(mayWrite
+        {...(mayWrite
           ? {
               rowActions: (member: Member) => [
                 { text: 'Remove from team', icon: <Trash />, isDestructive: true, onSelect: () => setLeaving(member) },
