@@ -192,7 +192,15 @@ describe('what a backend cannot do', () => {
     const agents = await readAgents()
     await gateway.gateway.meetBackend()
     const { missing } = (await factsOf(gateway)) as { missing: string[] }
-    for (const name of ['trials', 'selfChecks', 'promptRuns', 'sessionTokens', 'playbookOutput', 'eventRetries', 'agents']) {
+    for (const name of [
+      'trials',
+      'selfChecks',
+      'promptRuns',
+      'sessionTokens',
+      'playbookOutput',
+      'eventRetries',
+      'agents',
+    ]) {
       expect(missing).not.toContain(name)
     }
     expect(await readAgents()).toEqual(agents)

@@ -74,7 +74,7 @@ export function FailedEvents({ name, onClose }: { name: string; onClose: () => v
         state={{ ...toQueryState(query, 'failed events'), data: query.data?.rows }}
         columns={COLUMNS}
         keyOf={keyOf}
-          {...(mayChange ? { rowActions: actionsOf } : {})}
+        {...(mayChange ? { rowActions: actionsOf } : {})}
         empty={{ title: 'None failed', text: `No event ${name} waits with an error.` }}
       />
       {doomed ? (
