@@ -16,7 +16,7 @@ export const SPEC_SCHEMAS: ReadonlyMap<string, z.ZodType> = new Map<string, z.Zo
 
 /** JSON Schema (draft 2020-12) of what is written. */
 export const toSpecJsonSchema = (schema: z.ZodType): Record<string, unknown> =>
-  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Record<string, unknown>
+  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
 
 /** Files below `/schemas/`, as other consoles ask for them. */
 export const SCHEMA_FILES: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([

@@ -24,7 +24,6 @@ import {
 import type { CapabilityName, Resource } from '@watchroom/shared/access'
 import {
   type FeatureArea,
-  placeOf,
   SETTINGS_RESOURCES,
   type SettingsResource,
   type SettingsRow,
@@ -79,14 +78,11 @@ const jobsOf = async (resourceType: string, noun: string) => {
 type Icon = NonNullable<ScreenEntry['icon']>
 
 /** The list of a table of settings. */
-const settingsList = <const Table extends SettingsTable, const Path extends string = `/settings/${Table}`>(
-  table: Table,
-  icon?: Icon,
-) => {
+const settingsList = <const Path extends string>(table: SettingsTable, path: Path, icon?: Icon) => {
   const definition = SETTINGS_RESOURCES[table]
   const { title, resource, area } = definition
   return {
-    path: placeOf(definition) as Path,
+    path,
     title,
     resource,
     area,
@@ -99,15 +95,11 @@ const settingsList = <const Table extends SettingsTable, const Path extends stri
 }
 
 /** The list of a table of settings, the form that adds a row, and the form of a row. */
-const settings = <const Table extends SettingsTable, const Path extends string = `/settings/${Table}`>(
-  table: Table,
-  icon?: Icon,
-) => {
+const settings = <const Path extends string>(table: SettingsTable, path: Path, icon?: Icon) => {
   const definition = SETTINGS_RESOURCES[table]
   const { noun, resource, area } = definition
-  const path = placeOf(definition) as Path
   return [
-    settingsList<Table, Path>(table, icon),
+    settingsList(table, path, icon),
     {
       path: `${path}/new` as const,
       title: `New ${noun}`,
@@ -230,7 +222,7 @@ export const SCREENS = [
       })),
   },
   { path: '/catalog', title: 'Catalog', resource: 'database', area: 'config', icon: Box, load: list('catalog') },
-  ...settings<'config_scrapers', '/catalog/scrapers'>('config_scrapers'),
+  ...settings('config_scrapers', '/catalog/scrapers'),
   { path: '/catalog/$id', title: 'Config item', resource: 'database', area: 'config', load: snapshotRecord('catalog') },
   {
     path: '/logs',
@@ -331,7 +323,7 @@ export const SCREENS = [
         Screen: FeatureFlagsScreen,
       })),
   },
-  settingsList<'canaries'>('canaries', Diagnosis),
+  settingsList('canaries', '/settings/canaries', Diagnosis),
   {
     path: '/settings/canaries/new',
     title: 'New check',
@@ -368,7 +360,7 @@ export const SCREENS = [
     icon: History,
     load: () => import('../features/jobs/screens/JobsScreen.tsx').then(({ JobsScreen }) => ({ Screen: JobsScreen })),
   },
-  ...settings('logging_backends', Archive),
+  ...settings('logging_backends', '/settings/logging_backends', Archive),
   {
     path: '/settings/notifications',
     title: 'Notifications',
@@ -377,9 +369,9 @@ export const SCREENS = [
     icon: Notifications,
     load: list('notifications'),
   },
-  ...settings('incident_rules', Changes),
-  ...settings('teams', People),
-  ...settings('topologies', DiagramTree),
+  ...settings('incident_rules', '/settings/incident_rules', Changes),
+  ...settings('teams', '/settings/teams', People),
+  ...settings('topologies', '/settings/topologies', DiagramTree),
   {
     path: '/settings/users',
     title: 'Users',

@@ -37,13 +37,11 @@ const time = column('time')
 const number = column('number')
 const status = column('status')
 // The database cannot order these in a useful way.
-const person = column('person', false)
 const labels = column('labels', false)
 const tags = column('tags', false)
 
 const NEWEST_FIRST = { by: 'created_at', direction: 'desc' } as const
 const BY_NAME = { by: 'name', direction: 'asc' } as const
-const WITH_CREATOR = '*,created_by(id,name,avatar)'
 const LIVE = 'deleted_at=is.null'
 
 /** Every list that has no screen of its own yet: view and column names of the backend, words of the specification. */

@@ -9,6 +9,7 @@ import { errorText } from '../../ui/errorText.ts'
 import { toQueryState } from '../../ui/QueryStates.tsx'
 import type { TableColumn } from '../../ui/table/column.ts'
 import { ResourceTable } from '../../ui/table/ResourceTable.tsx'
+import type { RowAction } from '../../ui/table/RowMenu.tsx'
 import { showToast } from '../../ui/toaster.ts'
 import { AddMembersDialog } from './AddMembersDialog.tsx'
 import { type Member, membersQuery, POLL_MS, removeMember, toName } from './queries.ts'
@@ -39,6 +40,9 @@ export function TeamMembers({ team }: TeamMembersProps) {
       await refresh()
     },
   })
+  const actionsOf = (member: Member): readonly RowAction[] => [
+    { text: 'Remove from team', icon: <Trash />, isDestructive: true, onSelect: () => setLeaving(member) },
+  ]
   return (
     <>
       <ResourceTable
@@ -48,13 +52,7 @@ export function TeamMembers({ team }: TeamMembersProps) {
         state={toQueryState(query, 'members')}
         columns={COLUMNS}
         keyOf={keyOf}
-        {...(mayWrite
-          ? {
-              rowActions: (member: Member) => [
-                { text: 'Remove from team', icon: <Trash />, isDestructive: true, onSelect: () => setLeaving(member) },
-              ],
-            }
-          : {})}
+        {...(mayWrite ? { rowActions: actionsOf } : {})}
         toolbar={{
           add: mayWrite ? { text: 'Add members', icon: <Plus />, onAdd: () => setAdding(true) } : null,
         }}
