@@ -96,9 +96,9 @@ export function LogView(props: LogViewProps) {
   const isPhone = useMediaQuery(PHONE)
   // Among other things a log has little room.
   const isStacked = columns !== undefined && (isPhone || download === undefined)
-  const isFollowing = useRef(false)
-  const rows = useRows(scroller, lines, layout, isFollowing)
   const isHeld = props.isStill || marked !== null
+  const isFollowing = useRef(!isHeld)
+  const rows = useRows(scroller, lines, layout, isFollowing)
   const follow = useFollow({ scroller, count, origin, totalPx: rows.getTotalSize(), isStill: isHeld, rows })
   isFollowing.current = follow.isFollowing
   useTold(tail?.onFollowing, follow.isFollowing)
@@ -130,8 +130,10 @@ export function LogView(props: LogViewProps) {
   }
   const handleScroll = (): void => {
     follow.handleScroll()
-    const isNearTop = (scroller.current?.scrollTop ?? NEAR_TOP_PX) < NEAR_TOP_PX
-    if (isNearTop && !follow.isFollowing && columns?.older?.state === 'more') columns.older.onLoad()
+    const box = scroller.current
+    // In a log shorter than its window the top is no sign of a wish.
+    const isNearTop = box !== null && box.scrollTop < NEAR_TOP_PX && box.scrollHeight > box.clientHeight + NEAR_TOP_PX
+    if (isNearTop && columns?.older?.state === 'more') columns.older.onLoad()
   }
   const handleKeyDown = (event: KeyboardEvent): void => {
     const key = event.ctrlKey || event.metaKey || event.altKey ? null : toLogKey(event.key)
