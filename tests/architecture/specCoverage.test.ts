@@ -39,6 +39,7 @@ const SECTIONS = [
   'Third specification: the settings of checks',
   'Third specification: job history and event queue',
   'Third specification: tables of settings',
+  'Third specification: connections',
   'Third specification: people and feature flags',
   'Beyond the specification: palette, search and downloads',
   'Beyond the specification: shared editing',

@@ -61,10 +61,22 @@ describe('access through PostgREST', () => {
   // Written out, not derived: this is the specification's sentence about each role.
   it.each([
     ['admin', []],
-    ['editor', ['connection_details', 'connections', 'connections_list', 'identities', 'permissions']],
-    ['commander', ['connection_details', 'connections', 'connections_list', 'identities', 'permissions']],
-    ['responder', ['connection_details', 'connections', 'connections_list', 'identities', 'permissions']],
-    ['viewer', ['connection_details', 'connections', 'connections_list', 'identities', 'permissions']],
+    [
+      'editor',
+      ['connection_details', 'connections', 'connections_list', 'connections_with_status', 'identities', 'permissions'],
+    ],
+    [
+      'commander',
+      ['connection_details', 'connections', 'connections_list', 'connections_with_status', 'identities', 'permissions'],
+    ],
+    [
+      'responder',
+      ['connection_details', 'connections', 'connections_list', 'connections_with_status', 'identities', 'permissions'],
+    ],
+    [
+      'viewer',
+      ['connection_details', 'connections', 'connections_list', 'connections_with_status', 'identities', 'permissions'],
+    ],
   ] as const)('hides from %s only %j', async (role, hidden) => {
     const names = Object.entries(TABLE_ACCESS)
       .filter(([name, { read }]) => read !== 'nobody' && !name.startsWith('rpc/'))

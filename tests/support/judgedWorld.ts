@@ -325,7 +325,8 @@ function createSettings(backend: TestBackend, words: Words, authorId: string): P
   return Promise.all(
     Object.values(SETTINGS_RESOURCES).map(async ({ table, fields }) => {
       const of = {
-        spec: {},
+        // What a row must have beside its name.
+        ...(table === 'connections' ? { type: 'http' } : { spec: {} }),
         source: 'UI',
         created_by: authorId,
         ...(fields.includes('namespace') ? { namespace: 'proof' } : {}),

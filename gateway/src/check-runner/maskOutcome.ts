@@ -75,10 +75,12 @@ function urlPasswords(text: string): string[] {
   }
 }
 
+export const maskText = (text: string, secrets: readonly string[]): string =>
+  secrets.reduce((masked, secret) => maskCutOff(masked.replaceAll(secret, MASK), secret), maskCredentials(text))
+
 /** The outcome without secrets, in every text and however deep. */
 export function maskOutcome(outcome: CheckOutcome, secrets: readonly string[]): CheckOutcome {
-  const mask = (text: string): string =>
-    secrets.reduce((masked, secret) => maskCutOff(masked.replaceAll(secret, MASK), secret), maskCredentials(text))
+  const mask = (text: string): string => maskText(text, secrets)
   const visit = (value: unknown): unknown => {
     if (typeof value === 'string') return mask(value)
     if (Array.isArray(value)) return value.map(visit)

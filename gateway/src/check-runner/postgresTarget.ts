@@ -3,7 +3,9 @@
 import { failed, ok, type Result } from '@watchroom/shared/kernel'
 import type { ClientConfig } from 'pg'
 
-export type PostgresTarget = Pick<Required<ClientConfig>, 'host' | 'port' | 'user' | 'database' | 'ssl'> & {
+export type PostgresTarget = Pick<Required<ClientConfig>, 'user' | 'database' | 'ssl'> & {
+  host: string
+  port: number
   /** A function, so that the driver looks for no other. */
   password: () => string
 }

@@ -18,6 +18,7 @@ import { CodedError } from '../platform/errors.ts'
 import { readVersion } from '../platform/readVersion.ts'
 import { createAgentService } from './agents/createAgentService.ts'
 import { createTokenHasher } from './agents/createTokenHasher.ts'
+import { createConnectionTests } from './connections/createConnectionTests.ts'
 import { type BackendOptions, type BackendReady, ProgramRulesSchema } from './contract.ts'
 import { BACKEND_ERRORS } from './errors.ts'
 import { bootstrapIdentities } from './identity/bootstrap.ts'
@@ -107,8 +108,7 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
     const authenticatorPassword = deriveAuthenticatorPassword(databaseUrl)
     const secretKey = prepareSecretKey(options.dataDirectory, options.secretKeyFile)
     await migrate(pool, { logger, authenticatorPassword, secretKey })
-    const programs = ProgramRulesSchema.parse(options.programs ?? { savers: 'admin' })
-    await pool.query('update watchroom_internal.program_rules set savers = $1', [programs.savers])
+    const programs = await keepProgramRules(pool, options)
     const executor = await (executorStart ?? startExecutor(options, deps))
 
     const jwtSecret = randomBytes(32).toString('base64url')
@@ -184,6 +184,7 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
       identity,
       engine: health.engine,
       programs: { savers: programs.savers, executor },
+      connectionTests: createConnectionTests({ clock, logger, folders: folderRules(options) }),
       agents: createAgentService({ ...context, hasher }),
       people: createPeopleService({ ...context, links: identity, mailer }),
       tokens: createTokenService({ ...context, hasher }),
@@ -241,6 +242,12 @@ function recogniseProvider(
   deps: Omit<Parameters<typeof createProviderPeople>[0], 'verifier' | 'rules'>,
 ): ProviderPeople | undefined {
   return rules && createProviderPeople({ ...deps, rules, verifier: createTokenVerifier(rules) })
+}
+
+async function keepProgramRules(pool: Pool, options: BackendOptions) {
+  const programs = ProgramRulesSchema.parse(options.programs ?? { savers: 'admin' })
+  await pool.query('update watchroom_internal.program_rules set savers = $1', [programs.savers])
+  return programs
 }
 
 function startExecutor({ dataDirectory, socketPath, programs }: BackendOptions, deps: Deps): Promise<Executor> {

@@ -10,6 +10,7 @@ export const EXTENSIONS = [
   'session-tokens',
   'playbook-output',
   'event-retries',
+  'connection-trials',
 ] as const
 
 interface Capability {
@@ -40,6 +41,10 @@ export const CAPABILITIES = {
     reason: 'This backend shows what a step printed once the step has ended.',
   },
   eventRetries: { known: 'event-retries', reason: 'This backend tries failed events again by itself alone.' },
+  connectionTrials: {
+    known: 'connection-trials',
+    reason: 'This backend tests a connection once it is saved.',
+  },
   logs: { known: { method: 'POST', path: '/logs' }, reason: 'This backend has no log service.' },
   // Not by the table of routes, which no page needs.
   agents: { known: { method: 'POST', path: '/agent/generate' }, reason: 'This backend makes no tokens for agents.' },

@@ -41,6 +41,7 @@ export {
   AGENT_ROUTES,
   CHECK_ROUTES,
   EVENT_ROUTES,
+  CONNECTION_ROUTES,
   findRoute,
   FLOW_ROUTES,
   type FlowKind,

@@ -17,6 +17,12 @@ export const SERVER_ROUTES = {
   isServing: { method: 'GET', path: '/health', access: 'public', isFile: true },
 } as const satisfies Record<string, RouteRule>
 
+export const CONNECTION_ROUTES = {
+  /** Whatever was entered, saved or not. */
+  tryOut: { method: 'POST', path: '/connection/test', access: write('connections'), isLong: true },
+  test: { method: 'POST', path: '/connection/test/{id}', access: write('connections'), isLong: true },
+} as const satisfies Record<string, RouteRule>
+
 export const SETTINGS_ROUTES = {
   listProperties: { method: 'GET', path: '/properties', access: 'signed-in' },
 } as const satisfies Record<string, RouteRule>
@@ -215,7 +221,7 @@ export const ROUTE_ACCESS: readonly RouteRule[] = [
   { method: 'POST', path: '/catalog/changes', access: read('database') },
   { method: 'GET', path: '/catalog/changes', access: read('database') },
   ...of(LOG_ROUTES),
-  { method: 'POST', path: '/connection/test/{id}', access: write('connections'), isLong: true },
+  ...of(CONNECTION_ROUTES),
   { method: 'POST', path: '/notification/silence', access: write('notifications') },
   { method: 'GET', path: '/notification/events', access: read('notifications') },
 

@@ -40,6 +40,7 @@ export const TABLE_ACCESS: Readonly<Record<string, TableRule>> = {
   properties: table('feature_flags'),
   connections: table('connections'),
   connections_list: view('connections'),
+  connections_with_status: view('connections'),
   connection_details: view('connections'),
   logging_backends: table('logging_backends'),
   integrations: table('integrations'),

@@ -36,6 +36,8 @@ export interface SettingsResource {
   readonly isListAlone?: true
   /** Columns one of which moves with every save. Default: `updated_at`. */
   readonly version?: readonly (keyof SettingsRow)[]
+  /** Columns of `statusView` that move without a save, and that lists show. */
+  readonly signs?: readonly string[]
 }
 
 const text = z.string().nullish()

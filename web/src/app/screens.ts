@@ -299,7 +299,10 @@ export const SCREENS = [
     resource: 'connections',
     area: 'settings.connections',
     icon: Key,
-    load: list('connections'),
+    load: () =>
+      import('../features/connections/screens/ConnectionsScreen.tsx').then(({ ConnectionsScreen }) => ({
+        Screen: ConnectionsScreen,
+      })),
   },
   {
     path: '/settings/event-queue-status',

@@ -26,9 +26,16 @@ export interface Vault {
   /**
    * A document that somebody is about to try in place of a stored row's: its *** stand for the row's secrets.
    *
+   * @param document by columns
+   * @param caller an administrator may send a secret elsewhere, as when they save
    * @throws SecretUnreadable; the database's error 23514 when a *** stands for nothing, or would send a secret elsewhere
    */
-  fillTrial(table: SecretTable, rowId: string, document: { readonly spec: unknown }): Promise<Filled>
+  fillTrial(
+    table: SecretTable,
+    rowId: string,
+    document: Readonly<Record<string, unknown>>,
+    caller?: 'administrator' | 'other',
+  ): Promise<Filled>
 }
 
 export interface Filled {
@@ -89,12 +96,13 @@ export function createVault({ pool, key }: { pool: Pick<Pool, 'query'>; key: Sec
       return byRow
     },
     fillIn: async (document, secrets) => toFilled(document, (await Promise.all(secrets.map(valueOf))).flat()),
-    fillTrial: async (table, rowId, document) => {
+    fillTrial: async (table, rowId, document, caller = 'other') => {
       const { rows } = await pool.query<SealedSecret>(
         `select secret.* from ${table} as stored,
-           watchroom_internal.secrets_for_trial($1, stored.id, $3, jsonb_build_object('spec', to_jsonb(stored) -> 'spec')) as secret
+           watchroom_internal.secrets_for_trial($1, stored.id, $3, (
+             select jsonb_object_agg(name, to_jsonb(stored) -> name) from unnest($4::text[]) as name), $5) as secret
          where stored.id = $2`,
-        [table, rowId, JSON.stringify(document)],
+        [table, rowId, JSON.stringify(document), Object.keys(document), caller],
       )
       return toFilled(
         document,

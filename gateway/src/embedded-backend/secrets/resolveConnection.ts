@@ -34,10 +34,11 @@ export function resolveConnection(check: AnyCheckSpec, connection: OpenConnectio
 type Check<Type extends AnyCheckSpec['type']> = Extract<AnyCheckSpec, { type: Type }>
 
 function resolveHttp({ spec }: Check<'http'>, connection: OpenConnection): Result<AnyCheckSpec, string> {
-  const own = tryParseUrl(fill(connection.url ?? '', connection, encodeURIComponent))
+  const own = tryParseUrl(fillParameters(connection.url ?? '', connection, encodeURIComponent))
   if (own === null) return failed(MISSING)
   const { connection: _, insecureSkipVerify: __, ...rest } = spec
-  const url = spec.url === undefined ? new URL(own) : tryParseUrl(fill(spec.url, connection, encodeURIComponent))
+  const url =
+    spec.url === undefined ? new URL(own) : tryParseUrl(fillParameters(spec.url, connection, encodeURIComponent))
   if (url === null || url.origin !== own.origin) return failed(FOREIGN)
   // Another name at the same address may be somebody else's.
   const elsewhere = spec.headers?.find(({ name }) =>
@@ -47,7 +48,7 @@ function resolveHttp({ spec }: Check<'http'>, connection: OpenConnection): Resul
   url.username = ''
   url.password = ''
   const headers = spec.headers?.map((header) =>
-    'value' in header ? { ...header, value: fill(header.value, connection) } : header,
+    'value' in header ? { ...header, value: fillParameters(header.value, connection) } : header,
   )
   const username = connection.username ?? textOf(spec.username, connection) ?? decode(own.username)
   const password = connection.password ?? textOf(spec.password, connection) ?? decode(own.password)
@@ -57,7 +58,7 @@ function resolveHttp({ spec }: Check<'http'>, connection: OpenConnection): Resul
       ...rest,
       url: url.href,
       ...(headers && { headers }),
-      ...(spec.body !== undefined && { body: fill(spec.body, connection) }),
+      ...(spec.body !== undefined && { body: fillParameters(spec.body, connection) }),
       ...(username !== undefined && { username }),
       ...(password !== undefined && { password }),
       ...(connection.insecureTls && { insecureSkipVerify: true }),
@@ -66,14 +67,14 @@ function resolveHttp({ spec }: Check<'http'>, connection: OpenConnection): Resul
 }
 
 function resolvePostgres({ spec }: Check<'postgres'>, connection: OpenConnection): Result<AnyCheckSpec, string> {
-  const url = fill(connection.url ?? '', connection, encodeURIComponent)
+  const url = fillParameters(connection.url ?? '', connection, encodeURIComponent)
   if (!/^postgres(?:ql)?:\/\//.test(url)) return failed(MISSING)
   const { connection: _, ...rest } = spec
   return ok({ type: 'postgres', spec: { ...rest, url, ...signIn(connection) } })
 }
 
 function resolveRedis({ spec }: Check<'redis'>, connection: OpenConnection): Result<AnyCheckSpec, string> {
-  const text = fill(connection.url ?? '', connection, encodeURIComponent)
+  const text = fillParameters(connection.url ?? '', connection, encodeURIComponent)
   const url = tryParseUrl(text.includes('://') ? text : `redis://${text}`)
   if (url === null || url.hostname === '') return failed(MISSING)
   const { connection: _, tls: __, insecureSkipVerify: ___, ...rest } = spec
@@ -99,11 +100,17 @@ function signIn({ username, password }: OpenConnection): { username?: string; pa
 
 /** References are for other runners: `findObstacles` says so. */
 function textOf(value: unknown, connection: OpenConnection): string | undefined {
-  return typeof value === 'string' ? fill(value, connection) : undefined
+  return typeof value === 'string' ? fillParameters(value, connection) : undefined
 }
 
+type Parameters = Omit<OpenConnection, 'insecureTls'>
+
 /** `$(password)` and its kind; what the connection does not have stays as it is written. */
-function fill(text: string, connection: OpenConnection, encode: (value: string) => string = (value) => value): string {
+export function fillParameters(
+  text: string,
+  connection: Parameters,
+  encode: (value: string) => string = (value) => value,
+): string {
   return text.replaceAll(PARAMETER, (written, name: string) => {
     if (name === 'url') return connection.url?.replaceAll('$(url)', '') ?? written
     const value = name.startsWith('properties.')

@@ -11,6 +11,8 @@ import type { AgentService } from '../agents/createAgentService.ts'
 import { agentRoutes } from '../agents/routes.ts'
 import type { HealthEngine } from '../checks/createHealthEngine.ts'
 import { healthRoutes, type Programs } from '../checks/routes.ts'
+import type { ConnectionTests } from '../connections/createConnectionTests.ts'
+import { connectionRoutes } from '../connections/routes.ts'
 import type { IdentityService } from '../identity/createIdentityService.ts'
 import type { ProviderPeople } from '../identity/people/createProviderPeople.ts'
 import { identityRoutes } from '../identity/routes.ts'
@@ -42,6 +44,7 @@ export interface ServerDeps extends DatabaseRoutesDeps {
   identity: IdentityService
   engine: HealthEngine
   programs: Programs
+  connectionTests: ConnectionTests
   agents: AgentService
   people: PeopleService
   tokens: TokenService
@@ -109,6 +112,7 @@ export async function buildServer(context: BackendContext, deps: ServerDeps): Pr
   await app.register(propertyRoutes, { context })
   await app.register(schemaRoutes)
   await app.register(eventRoutes, { context })
+  await app.register(connectionRoutes, { context, ...deps })
   await app.register(healthRoutes, { context, ...deps })
   await app.register(agentRoutes, { context, ...deps })
   await app.register(resourceRoutes, { context })

@@ -1,10 +1,11 @@
-import type { Clock } from '@watchroom/shared/kernel'
+import { type Clock, ownValue } from '@watchroom/shared/kernel'
 import type { SettingsVersion } from '@watchroom/shared/protocol'
 import { SETTINGS_RESOURCES, type SettingsTable, versionColumns, versionOf } from '@watchroom/shared/settings'
 import { z } from 'zod'
 
+import { CodedError } from '../../platform/errors.ts'
 import type { BackendClient } from '../../platform/httpClient.ts'
-import type { Source } from '../contract.ts'
+import type { SourceRead, Source } from '../contract.ts'
 import { readUpstream } from './upstream.ts'
 
 /** Rows beyond these are found by the next visit of a list; those saved last are always among them. */
@@ -22,18 +23,35 @@ export function createSettingsSource(deps: {
   table: SettingsTable
 }): Source<SettingsVersion> {
   const definition = SETTINGS_RESOURCES[deps.table]
-  const columns = ['id', ...versionColumns(definition)].join(',')
-  const path = `/db/${deps.table}?select=${columns}&deleted_at=is.null&order=updated_at.desc.nullslast&limit=${MAX_ROWS}`
+  const { statusView = deps.table, signs = [] } = definition
+  const readFrom = (
+    relation: string,
+    more: readonly string[],
+    signal: AbortSignal,
+  ): Promise<SourceRead<SettingsVersion>> => {
+    const asOf = deps.clock.now()
+    const columns = ['id', ...versionColumns(definition), ...more].join(',')
+    const path = `/db/${relation}?select=${columns}&deleted_at=is.null&order=updated_at.desc.nullslast&limit=${MAX_ROWS}`
+    const toVersion = (row: Readonly<Record<string, unknown>>): string =>
+      [versionOf(definition, row), ...more.map((sign) => JSON.stringify(ownValue(row, sign) ?? null))].join(' ')
+    return readUpstream(deps.backend, path, signal, async (response) => {
+      const answer = AnswerSchema.parse(await response.json())
+      const rows = answer.map((row) => ({ id: row.id, version: toVersion(row) }))
+      return { kind: 'all', asOf, rows, droppedRows: 0 }
+    })
+  }
   return {
     name: `settings.${deps.table}`,
     intervalMs: INTERVAL_MS,
-    read: (signal) => {
-      const asOf = deps.clock.now()
-      return readUpstream(deps.backend, path, signal, async (response) => {
-        const answer = AnswerSchema.parse(await response.json())
-        const rows = answer.map((row) => ({ id: row.id, version: versionOf(definition, row) }))
-        return { kind: 'all', asOf, rows, droppedRows: 0 }
-      })
+    read: async (signal) => {
+      if (signs.length === 0) return readFrom(deps.table, [], signal)
+      try {
+        return await readFrom(statusView, signs, signal)
+      } catch (error) {
+        // Other backends have the table without what we know beyond it.
+        if (!(error instanceof CodedError) || error.code !== 'POLLING_UPSTREAM_REFUSED') throw error
+        return readFrom(deps.table, [], signal)
+      }
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { SettingsResource } from '../settingsResource.ts'
 import { canaries } from './canaries.ts'
 import { configScrapers } from './configScrapers.ts'
+import { connections } from './connections.ts'
 import { incidentRules } from './incidentRules.ts'
 import { loggingBackends } from './loggingBackends.ts'
 import { teams } from './teams.ts'
@@ -9,6 +10,7 @@ import { topologies } from './topologies.ts'
 const resources = {
   canaries,
   config_scrapers: configScrapers,
+  connections,
   incident_rules: incidentRules,
   logging_backends: loggingBackends,
   teams,

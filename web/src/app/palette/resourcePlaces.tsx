@@ -32,7 +32,7 @@ export const KINDS_OF_PLACES: Readonly<Record<SearchKind, KindOfPlace>> = {
     title: 'Connections',
     icon: Key,
     area: 'settings.connections',
-    pathOf: ({ name }) => `/settings/connections?query=${encodeURIComponent(name)}`,
+    pathOf: ({ id }) => `/settings/connections?id=${id}`,
   },
 }
 

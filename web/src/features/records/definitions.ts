@@ -86,20 +86,6 @@ export const RECORDS = {
       time('updated_at', 'Updated'),
     ],
   },
-  connections: {
-    title: 'Connections',
-    noun: 'connections',
-    view: 'connections_list',
-    order: BY_NAME,
-    searchColumn: 'name',
-    columns: [
-      text('name', 'Name'),
-      text('namespace', 'Namespace'),
-      text('type', 'Type'),
-      time('created_at', 'Created'),
-      time('updated_at', 'Updated'),
-    ],
-  },
   notifications: {
     title: 'Notifications',
     noun: 'notifications',

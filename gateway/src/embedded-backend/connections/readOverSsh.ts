@@ -1,0 +1,78 @@
+// SSH as tests of connections need it: one question, and away.
+import { Client, type ClientChannel, type SFTPWrapper } from 'ssh2'
+
+import type { Network } from '../outbound/createNetwork.ts'
+
+interface SshOptions {
+  readonly network: Network
+  readonly signal: AbortSignal
+}
+
+interface SshTarget {
+  readonly host: string
+  readonly port: number
+  readonly username: string
+  /** Empty where a key is given. */
+  readonly password: string
+  readonly key: string
+}
+
+/** @returns the first bytes that the command prints; it is not waited for */
+export function readOverSsh(
+  options: SshOptions,
+  { command, maxBytes, ...target }: SshTarget & { readonly command: string; readonly maxBytes: number },
+): Promise<string> {
+  return withSsh(options, target, async (client) => {
+    const channel = await new Promise<ClientChannel>((resolve, reject) => {
+      client.exec(command, (error, opened) => (error ? reject(error) : resolve(opened)))
+    })
+    let printed = ''
+    for await (const piece of channel as AsyncIterable<Buffer>) {
+      printed += piece.toString('utf8')
+      // The list of refs ends so, and the other side waits then.
+      if (printed.endsWith('0000') || printed.length >= maxBytes) break
+    }
+    return printed
+  })
+}
+
+/** Opens the subsystem and resolves its first folder. */
+export function openSftp(options: SshOptions, target: SshTarget): Promise<string> {
+  return withSsh(options, target, async (client) => {
+    const sftp = await new Promise<SFTPWrapper>((resolve, reject) => {
+      client.sftp((error, opened) => (error ? reject(error) : resolve(opened)))
+    })
+    return new Promise<string>((resolve, reject) => {
+      sftp.realpath('.', (error, path) => (error ? reject(error) : resolve(path)))
+    })
+  })
+}
+
+async function withSsh<Answer>(
+  { network, signal }: SshOptions,
+  { host, port, username, password, key }: SshTarget,
+  ask: (client: Client) => Promise<Answer>,
+): Promise<Answer> {
+  const socket = await network.open({ host, port, tls: null, signal })
+  const client = new Client()
+  const ended = new Promise<never>((_, reject) => {
+    client.on('error', reject)
+    client.on('close', () => reject(new Error('the other side closed the connection')))
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+  })
+  // Whoever comes second in the race below is not listened to any more.
+  ended.catch(() => undefined)
+  try {
+    const ready = new Promise<void>((resolve) => client.once('ready', resolve))
+    client.connect({
+      sock: socket,
+      username,
+      ...(key === '' ? { password } : { privateKey: key, ...(password !== '' && { passphrase: password }) }),
+    })
+    await Promise.race([ready, ended])
+    return await Promise.race([ask(client), ended])
+  } finally {
+    client.destroy()
+    socket.destroy()
+  }
+}

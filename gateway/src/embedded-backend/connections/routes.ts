@@ -1,0 +1,110 @@
+// `/connection/test`: tries a connection that is stored, or one that somebody is about to save.
+import { CONNECTION_ROUTES } from '@watchroom/shared/access'
+import { isUuid } from '@watchroom/shared/kernel'
+import { TestedConnectionSchema } from '@watchroom/shared/settings/connections'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { z } from 'zod'
+
+import { hasSqlState, SQL_STATE } from '../../platform/database/sqlState.ts'
+import { registerRoutes, type RouteTable } from '../../platform/http/defineRoute.ts'
+import { Refusal } from '../../platform/http/refusal.ts'
+import { SecretUnreadable } from '../secrets/createVault.ts'
+import { BACKEND_POLICY, defineBackendRoute } from '../server/backendPolicy.ts'
+import type { BackendContext } from '../server/context.ts'
+import type { Principal } from '../server/principal.ts'
+import type { ConnectionTests, TestVerdict } from './createConnectionTests.ts'
+import { readConnection, SEALED_COLUMNS, type StoredConnection } from './readConnection.ts'
+
+export interface ConnectionRoutesDeps {
+  context: Pick<BackendContext, 'pool' | 'vault'>
+  connectionTests: ConnectionTests
+}
+
+const MASK = '***'
+
+const AnswerSchema = z.object({ message: z.literal('ok') })
+
+const refuse = (status: number, error: string): Refusal => new Refusal(status, { error })
+
+/** Credentials that cannot be filled in are the row's fault, and said to whoever tests it. */
+async function whenReadable<Answer>(read: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await read()
+  } catch (error) {
+    if (hasSqlState(error, SQL_STATE.checkViolation) || error instanceof SecretUnreadable)
+      throw refuse(400, error.message)
+    throw error
+  }
+}
+
+function toAnswer(verdict: TestVerdict): z.input<typeof AnswerSchema> {
+  if (verdict.outcome === 'unsupported') throw refuse(501, 'not implemented')
+  if (verdict.outcome === 'failed') throw refuse(400, verdict.message)
+  return { message: 'ok' }
+}
+
+export async function connectionRoutes(
+  app: FastifyInstance,
+  { context, connectionTests }: ConnectionRoutesDeps,
+): Promise<void> {
+  const { pool, vault } = context
+
+  async function run(caller: Principal, tried: StoredConnection, reply: FastifyReply): Promise<TestVerdict> {
+    const gone = new AbortController()
+    const handleClose = (): void => gone.abort()
+    reply.raw.once('close', handleClose)
+    const verdict = await connectionTests.run(caller.id, tried, gone.signal)
+    reply.raw.off('close', handleClose)
+    if (!verdict.ok) throw refuse(429, verdict.error)
+    return verdict.value
+  }
+
+  async function record(id: string, personId: string, verdict: TestVerdict): Promise<void> {
+    await pool.query(
+      `insert into watchroom_internal.connection_tests (connection_id, outcome, message, tested_by)
+       values ($1, $2, $3, (select id from people where id = $4))
+       on conflict (connection_id) do update set outcome = excluded.outcome, message = excluded.message,
+         tested_at = excluded.tested_at, tested_by = excluded.tested_by`,
+      [id, verdict.outcome, verdict.outcome === 'failed' ? verdict.message : null, personId],
+    )
+  }
+
+  const routes = {
+    test: defineBackendRoute({
+      rule: CONNECTION_ROUTES.test,
+      params: z.object({ id: z.string() }),
+      response: AnswerSchema,
+      handle: async ({ caller, params: { id }, reply }) => {
+        const stored = isUuid(id) ? await whenReadable(() => readConnection(context, id)) : null
+        if (!stored) throw refuse(404, 'connection was not found')
+        const verdict = await run(caller, stored, reply)
+        await record(id, caller.id, verdict)
+        return toAnswer(verdict)
+      },
+    }),
+
+    // Not an interface of the field: a backend without it answers 404.
+    tryOut: defineBackendRoute({
+      rule: CONNECTION_ROUTES.tryOut,
+      body: TestedConnectionSchema,
+      response: AnswerSchema,
+      handle: async ({ caller, body, reply }) => {
+        const { id, insecure_tls: insecureTls = false, ...entered } = body
+        const isAdministrator = caller.kind === 'person' && caller.roles.includes('admin')
+        const sealed = Object.fromEntries(SEALED_COLUMNS.map((column) => [column, entered[column] ?? null]))
+        const { document, secrets } =
+          id === undefined
+            ? { document: sealed, secrets: [] }
+            : await whenReadable(() =>
+                vault.fillTrial('connections', id, sealed, isAdministrator ? 'administrator' : 'other'),
+              )
+        const missing = SEALED_COLUMNS.find((column) => (document as typeof entered)[column] === MASK)
+        if (missing !== undefined)
+          throw refuse(400, `${missing}: no secret is stored here that *** could stand for. Enter it.`)
+        const row = { ...(document as typeof entered), insecure_tls: insecureTls }
+        return toAnswer(await run(caller, { type: body.type, row, filled: secrets }, reply))
+      },
+    }),
+  } satisfies RouteTable<typeof CONNECTION_ROUTES, Principal>
+  registerRoutes(app, routes, BACKEND_POLICY)
+}

@@ -1,0 +1,34 @@
+// What a sender of notifications is: one file per type of connections in `senders`.
+import type { Network } from '../outbound/createNetwork.ts'
+import type { OpenedConnection } from '../outbound/openedConnection.ts'
+
+export interface NotificationMessage {
+  readonly title: string
+  readonly text: string
+  readonly html?: string
+  /** Where one sees more. */
+  readonly link?: string
+  /** The same for every attempt, so that a receiver can tell a repetition. */
+  readonly idempotencyKey: string
+  /** Addresses of mails; without any a mail goes to the address that it comes from. */
+  readonly to?: readonly string[]
+}
+
+export interface SendOptions {
+  readonly signal: AbortSignal
+  readonly network: Network
+  /** Milliseconds since the epoch. */
+  readonly now: number
+}
+
+/** What the other side calls the message, where it says so. */
+export interface SendResult {
+  readonly externalId: string | null
+}
+
+/** @throws OutboundFault when the other side refuses it, and the errors of the network */
+export type Sender = (
+  connection: OpenedConnection,
+  message: NotificationMessage,
+  options: SendOptions,
+) => Promise<SendResult>

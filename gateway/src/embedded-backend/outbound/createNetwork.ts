@@ -1,0 +1,118 @@
+// The way out for connections that people set up. Where a cloud tells machines their own credentials nobody is led, whatever
+// name the address goes by: it is judged after its name was resolved.
+import { lookup, type LookupAddress } from 'node:dns'
+import { BlockList, connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net'
+import { type ConnectionOptions, connect as connectTls } from 'node:tls'
+import { promisify } from 'node:util'
+
+import type { HostPort } from '@watchroom/shared/health/check-types'
+
+import { OutboundFault } from './outboundFault.ts'
+
+export interface TlsOptions extends Pick<ConnectionOptions, 'ca' | 'cert' | 'key'> {
+  /** Accepts any certificate. */
+  readonly isInsecure: boolean
+}
+
+interface Target extends HostPort {
+  readonly tls: TlsOptions | null
+  /** Destroys the socket, also later. */
+  readonly signal: AbortSignal
+}
+
+export interface Network {
+  /** A connected socket, for TLS after the handshake. */
+  open(target: Target): Promise<Socket>
+  /** An address of the host, for clients that open their sockets themselves. */
+  resolve(target: HostPort): Promise<HostPort>
+  /** Trusted beside the usual authorities. */
+  readonly ca: string | undefined
+}
+
+interface NetworkOptions {
+  /** Where a host really is. */
+  readonly locate?: (target: HostPort) => HostPort
+  readonly ca?: string
+}
+
+const METADATA = new BlockList()
+// Link-local: AWS, Google, Azure and most others.
+METADATA.addSubnet('169.254.0.0', 16, 'ipv4')
+METADATA.addSubnet('fe80::', 10, 'ipv6')
+// The same behind a translation of addresses.
+METADATA.addSubnet('64:ff9b::a9fe:0', 112, 'ipv6')
+METADATA.addAddress('fd00:ec2::254', 'ipv6')
+METADATA.addAddress('fd20:ce::254', 'ipv6')
+// Azure, Alibaba, Oracle.
+METADATA.addAddress('168.63.129.16', 'ipv4')
+METADATA.addAddress('100.100.100.200', 'ipv4')
+METADATA.addAddress('192.0.0.192', 'ipv4')
+
+const isMetadata = (address: string): boolean => METADATA.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
+const refusal = (host: string): OutboundFault =>
+  new OutboundFault(`${host} leads to the metadata of a cloud, where connections may not go`)
+
+/** Resolves like the system and refuses what nobody may reach. */
+const guardedLookup: LookupFunction = (host, options, callback) => {
+  lookup(host, { ...options, all: true }, (error, addresses) => {
+    const [first] = addresses ?? []
+    if (error || first === undefined) return callback(error, '')
+    if (addresses.some(({ address }) => isMetadata(address))) return callback(refusal(host), '')
+    return options.all === true ? callback(null, addresses) : callback(null, first.address, first.family)
+  })
+}
+const resolveAll = promisify<string, { all: true }, LookupAddress[]>(guardedLookup as never)
+
+export function createNetwork({ locate = (target) => target, ca }: NetworkOptions = {}): Network {
+  const find = (target: HostPort): HostPort => {
+    const found = locate({ host: target.host.replace(/^\[(.*)\]$/, '$1'), port: target.port })
+    // Addresses are connected to without a look-up.
+    if (isIP(found.host) !== 0 && isMetadata(found.host)) throw refusal(found.host)
+    return found
+  }
+  return {
+    ca,
+    open: async ({ tls, signal, ...target }) => {
+      const where = { ...find(target), lookup: guardedLookup }
+      signal.throwIfAborted()
+      const socket =
+        tls === null
+          ? connectTcp(where)
+          : connectTls({
+              ...where,
+              rejectUnauthorized: !tls.isInsecure,
+              ALPNProtocols: ['http/1.1'],
+              // An address is not a server name (RFC 6066, section 3).
+              ...(isIP(target.host) === 0 && { servername: target.host }),
+              ...((tls.ca ?? ca) !== undefined && { ca: tls.ca ?? ca }),
+              ...(tls.cert !== undefined && { cert: tls.cert, key: tls.key }),
+            })
+      return whenOpen(socket, tls === null ? 'connect' : 'secureConnect', signal)
+    },
+    resolve: async (target) => {
+      const { host, port } = find(target)
+      if (isIP(host) !== 0) return { host, port }
+      const [first] = await resolveAll(host, { all: true })
+      return { host: first?.address ?? host, port }
+    },
+  }
+}
+
+function whenOpen(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const handleAbort = (): void => {
+      socket.destroy()
+      reject(signal.reason as Error)
+    }
+    signal.addEventListener('abort', handleAbort, { once: true })
+    socket.once('close', () => signal.removeEventListener('abort', handleAbort))
+    socket.once('error', reject)
+    socket.once(event, () => {
+      socket.off('error', reject)
+      // Until somebody reads from it; an unheard error event would end the process.
+      socket.on('error', () => socket.destroy())
+      resolve(socket)
+    })
+  })
+}

@@ -1,0 +1,9 @@
+import { key } from '../connectionField.ts'
+import type { ConnectionType } from '../connectionType.ts'
+
+export const kubernetes = {
+  title: 'Kubernetes',
+  group: 'Clouds',
+  test: 'connect',
+  fields: [key('certificate', 'Kubeconfig', { help: 'Without one, the cluster that this server runs in.' })],
+} as const satisfies ConnectionType

@@ -1,0 +1,67 @@
+import { Button, Callout } from '@blueprintjs/core'
+import { useEffect, useRef, useState } from 'react'
+
+import { errorText } from '../../../ui/errorText.ts'
+import type { TestVerdict } from '../testConnection.ts'
+
+import styles from '../connections.module.css'
+
+interface TestConnectionProps {
+  /** The test sends a message to people. */
+  isMessage: boolean
+  /** Why it cannot be tested now. */
+  refusal: string | null
+  /** What is tested, as a text: a verdict is about what it was found for. */
+  subject: string
+  run: (signal: AbortSignal) => Promise<TestVerdict>
+}
+
+const INTENTS = { ok: 'success', failed: 'danger', unsupported: 'warning' } as const
+
+/** Tries the connection as it is entered now, saved or not. */
+export function TestConnection({ isMessage, refusal, subject, run }: TestConnectionProps) {
+  const [found, setFound] = useState<{ readonly subject: string; readonly verdict: TestVerdict } | null>(null)
+  const [isRunning, setRunning] = useState(false)
+  const stop = useRef<AbortController>(null)
+  useEffect(() => () => stop.current?.abort(), [])
+
+  async function handleTest(): Promise<void> {
+    const own = new AbortController()
+    stop.current = own
+    setRunning(true)
+    setFound(null)
+    try {
+      const verdict = await run(own.signal)
+      if (!own.signal.aborted) setFound({ subject, verdict })
+    } catch (error) {
+      if (!own.signal.aborted) setFound({ subject, verdict: { outcome: 'failed', text: errorText(error) } })
+    } finally {
+      if (!own.signal.aborted) setRunning(false)
+    }
+  }
+
+  const verdict = found?.subject === subject ? found.verdict : null
+  return (
+    <div className={styles['test']}>
+      <div className={styles['testBar']}>
+        <Button
+          text={isMessage ? 'Send test message' : 'Test'}
+          variant="outlined"
+          loading={isRunning}
+          disabled={refusal !== null}
+          onClick={() => void handleTest()}
+        />
+        <span className="wr-muted">
+          {refusal ?? (isMessage ? 'Sends one message, marked as a test.' : 'Uses what is entered now.')}
+        </span>
+      </div>
+      <output className={styles['outcome']}>
+        {verdict === null ? null : (
+          <Callout intent={INTENTS[verdict.outcome]}>
+            <pre className={styles['verdict']}>{verdict.text}</pre>
+          </Callout>
+        )}
+      </output>
+    </div>
+  )
+}

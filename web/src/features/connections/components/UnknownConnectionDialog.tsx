@@ -1,0 +1,61 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { ConnectionRow, ConnectionSummary } from '@watchroom/shared/settings/connections'
+
+import { useSession } from '../../../api/session.tsx'
+import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
+import { CodeField } from '../../../ui/form/CodeField.tsx'
+import { FormConflict } from '../../../ui/form/FormConflict.tsx'
+import { useEditedRow } from '../../../ui/form/useEditedRow.ts'
+import { useForm } from '../../../ui/form/useForm.ts'
+import { showToast } from '../../../ui/toaster.ts'
+import { toUnknownText, UnknownFormSchema } from '../unknownConnection.ts'
+import { useConnectionTable } from '../useConnections.ts'
+import { DeleteConnection } from './DeleteConnection.tsx'
+
+/** Edits a connection whose type has no form. */
+export function UnknownConnectionDialog({ current, onClose }: { current: ConnectionSummary; onClose: () => void }) {
+  const queryClient = useQueryClient()
+  const table = useConnectionTable()
+  const mayWrite = useSession().can('write', 'connections')
+  const form = useForm({
+    schema: UnknownFormSchema,
+    initial: { spec: toUnknownText(current) },
+    save: ({ spec }): Promise<boolean> => edited.save(spec),
+    onSaved: () => {
+      showToast('Connection updated successfully')
+      onClose()
+    },
+  })
+  const edited = useEditedRow<ConnectionSummary, ConnectionRow>({
+    current,
+    isNewer: (row, than) => row.updated_at !== than.updated_at,
+    isDirty: form.isDirty,
+    onReset: (row) => form.reset({ spec: toUnknownText(row) }),
+    save: async (over, row) => {
+      const result = await table.update(over, { ...row }, ['updated_at'])
+      void table.invalidate(queryClient)
+      return result
+    },
+    goneText: 'Somebody deleted this connection while you were editing it.',
+  })
+  return (
+    <FormDialog
+      form={form}
+      title={`${current.name} (${current.type})`}
+      action="Save"
+      size="medium"
+      isReadOnly={!mayWrite}
+      actions={mayWrite ? <DeleteConnection table={table} row={current} onDeleted={onClose} /> : null}
+      onClose={onClose}
+    >
+      <CodeField
+        label="Connection"
+        language="yaml"
+        help="This type has no form. A stored secret shows as *** and stays until you replace it."
+        {...form.field('spec')}
+        isReadOnly={!mayWrite}
+      />
+      <FormConflict what="connection" form={form} edited={edited} mine={form.values.spec} toText={toUnknownText} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,30 @@
+import type { ConnectionType } from '@watchroom/shared/settings/connections'
+
+import { faultsOf, type FieldFault, type HasFaults } from '../../ui/form/fieldFault.ts'
+
+/** The database names columns; a form has its own names for some of them. */
+class ConnectionRefused extends Error implements HasFaults {
+  override readonly name = 'ConnectionRefused'
+  readonly faults: readonly FieldFault[]
+
+  constructor(cause: unknown, faults: readonly FieldFault[]) {
+    super(cause instanceof Error ? cause.message : 'Something went wrong', { cause })
+    this.faults = faults
+  }
+}
+
+/** Saves, and leads what is refused to the fields of the type. */
+export async function atFields<Saved>({ fields }: ConnectionType, save: () => Promise<Saved>): Promise<Saved> {
+  try {
+    return await save()
+  } catch (error) {
+    const faults = faultsOf(error).map((fault) => {
+      // Of a property its name comes first in the sentence: `accessKey: …`.
+      const [, property, rest] = /^([\w.]+): (.+)$/s.exec(fault.message) ?? []
+      const place = fault.field === 'properties' && property !== undefined ? `properties.${property}` : fault.field
+      const field = fields.find((known) => known.place === place)?.name ?? fault.field
+      return { field, message: place === fault.field ? fault.message : (rest ?? fault.message) }
+    })
+    throw new ConnectionRefused(error, faults)
+  }
+}

@@ -1,0 +1,39 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { settingsTopic, type SettingsVersion } from '@watchroom/shared/protocol'
+import type { SettingsTable } from '@watchroom/shared/settings'
+import { ConnectionSummarySchema } from '@watchroom/shared/settings/connections'
+import { useEffect, useRef } from 'react'
+
+import { useMissing } from '../../api/backendFacts.ts'
+import { defineTable } from '../../api/tables.ts'
+import { useTopic } from '../../live/useTopic.ts'
+
+const shared = {
+  row: ConnectionSummarySchema,
+  select: '*,created_by(id,name,avatar)',
+  filter: 'deleted_at=is.null',
+  writes: 'connections',
+} as const
+
+/** With who uses them and how their last test ended. */
+const withStatus = defineTable({ ...shared, name: 'connections_with_status' })
+/** As other backends have them. */
+const plain = defineTable({ ...shared, name: 'connections' })
+
+export const useConnectionTable = () => (useMissing('connectionTrials') === null ? withStatus : plain)
+
+const PARAMS = { table: 'connections' } as const satisfies { table: SettingsTable }
+
+/** The rows of connections, read again when somebody saves, tests, adds or deletes one. */
+export function useConnections() {
+  const queryClient = useQueryClient()
+  const table = useConnectionTable()
+  const live = useTopic<{ table: SettingsTable }, SettingsVersion>(settingsTopic, PARAMS)
+  const seen = useRef(live.rows)
+  useEffect(() => {
+    if (seen.current === live.rows) return
+    seen.current = live.rows
+    void table.invalidate(queryClient)
+  }, [live.rows, table, queryClient])
+  return { table, live }
+}
