@@ -1,110 +1,246 @@
-// Kills the backend's process the hard way while runs stand in every state, again and again. Nothing that is not declared repeatable
-// runs twice, no run stays where it is for ever, and what was printed stays.
-import { Client } from 'pg'
+// Kills the backend's process, and PostgreSQL, the hard way while runs stand in every state, again and again. Nothing that is not
+// declared repeatable runs twice, no run stays where it is for ever, and what was printed stays, in order.
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { dirname } from 'node:path'
+
+import { isEnded } from '@watchroom/shared/playbooks'
+import { Pool } from 'pg'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
-import { startEmbeddedBackend, TEST_ADMIN, type TestBackend } from '../support/embeddedBackend.ts'
+import {
+  FAST_POSTGRES_SETTINGS,
+  startEmbeddedBackend,
+  TEST_ADMIN,
+  type TestBackend,
+  type TestPerson,
+} from '../support/embeddedBackend.ts'
+import { howMany } from '../support/howMany.ts'
 import { callTable } from '../support/incidentGateway.ts'
-import { signalProcess } from '../support/processes.ts'
+import { processesNaming, signalProcess } from '../support/processes.ts'
 import { createRandom } from '../support/random.ts'
+import { createRealAgent, type RealAgent } from '../support/realAgent.ts'
+import { type DatabaseRelay, relayDatabase } from '../support/relayDatabase.ts'
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260_801)
-const KILLS = Number(process.env['FUZZ_KILLS'] ?? 3)
-const LATEST = { timeout: 30_000, interval: 100 }
+const KILLS = howMany('WATCHROOM_FAULT_ROUNDS', { short: 2, long: 40 })
+const VICTIMS = ['backend', 'PostgreSQL'] as const
+type Victim = (typeof VICTIMS)[number]
+/** What was acknowledged survives the server's own death. */
+const DURABLE = { ...FAST_POSTGRES_SETTINGS, synchronous_commit: 'on' }
+const LATEST = { timeout: 40_000, interval: 100 }
+const INTERRUPTED = 'The backend ended while this step ran'
 
 let backend: TestBackend
+let database: Pool
+let relay: DatabaseRelay
+let agent: RealAgent
+let server: Server
+/** Requests by path. */
+const asked = new Map<string, number>()
 let headers: Record<string, string>
+let second: TestPerson
+let other: Record<string, string>
 
 beforeEach(async () => {
-  backend = await startEmbeddedBackend()
+  backend = await startEmbeddedBackend({ postgresSettings: DURABLE })
   headers = await backend.signIn(TEST_ADMIN.email, TEST_ADMIN.password)
+  second = await backend.createPerson('editor')
+  other = await backend.signIn(second.email, second.password)
+  database = new Pool({ connectionString: backend.databaseUrl })
+  // Of a client whose server is killed; its next question makes another.
+  database.on('error', () => undefined)
+  await database.query('create table public.fault_marks (mark text)')
+  relay = await relayDatabase(backend)
+  const connection = { name: 'own', type: 'postgres', url: relay.url, source: 'UI' }
+  await callTable(backend, 'connections', { method: 'POST', body: connection })
+  const made = await backend.callAsService('/agent/generate', { method: 'POST', body: { name: 'depot' } })
+  agent = createRealAgent(backend.url, 'depot', (made.json() as { access_token: string }).access_token)
+  server = createServer(({ url = '' }, response) => {
+    asked.set(url, (asked.get(url) ?? 0) + 1)
+    setTimeout(() => response.end('seen'), 700)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 })
-afterEach(() => backend.stop())
+afterEach(async () => {
+  server?.closeAllConnections()
+  server?.close()
+  relay?.close()
+  await database?.end()
+  await backend?.stop()
+})
 
 async function start(name: string, spec: object): Promise<string> {
   const body = { name, title: name, source: 'UI', spec }
-  const made = await backend.call('/db/playbooks', {
+  const saved = await backend.call('/db/playbooks', {
     method: 'POST',
     headers: { ...headers, prefer: 'return=representation' },
     body,
   })
-  const [playbook] = made.json() as { id: string }[]
-  const asked = await backend.call('/playbook/run', { method: 'POST', headers, body: { id: playbook?.id } })
-  return (asked.json() as { run_id: string }).run_id
+  const [playbook] = saved.json() as { id: string }[]
+  const answer = await backend.call('/playbook/run', { method: 'POST', headers, body: { id: playbook?.id } })
+  return (answer.json() as { run_id: string }).run_id
 }
 
 /** Each line names the attempt that printed it: a step that ran twice is seen. */
 const step = (name: string, more: object = {}) => ({
   name,
-  exec: { script: `n=$$; for i in 1 2 3 4 5 6 7 8; do echo "${name} $n $i"; sleep 0.1; done` },
+  exec: { script: `n=$(date +%s%N); for i in 1 2 3 4 5 6 7 8; do echo "${name} $n $i"; sleep 0.1; done` },
   ...more,
 })
+const repeatable = step('a', { isRepeatable: true })
+const byAgent = { name: 'far', exec: { script: 'true' }, runsOn: ['depot'] }
+const byMe = { approvers: { people: [TEST_ADMIN.email] } }
+
+/** One run for each state that a kill can find, as far as it can be brought there. */
+function specsOf(round: string, port: number) {
+  const query = `with slept as (select pg_sleep(0.7)) insert into fault_marks select '${round}' from slept`
+  return {
+    once: { actions: [step('a'), step('b')] },
+    repeated: { actions: [repeatable, step('b', { isRepeatable: true })] },
+    asleep: { actions: [{ name: 'rest', delay: '2s' }, repeatable] },
+    waiting: { actions: [{ name: 'agree', approval: byMe }, repeatable] },
+    pending: { approval: { approvers: { people: [second.email] } }, actions: [repeatable] },
+    http: { actions: [{ name: 'ask', http: { url: `http://127.0.0.1:${port}/${round}` } }] },
+    sql: { actions: [{ name: 'ask', sql: { connection: 'connection://own', query } }] },
+    retried: { actions: [{ name: 'fails', exec: { script: 'exit 3' }, retry: { limit: 2, duration: '1500ms' } }] },
+    taken: { actions: [{ ...byAgent, isDangerous: true }] },
+    untaken: { actions: [byAgent] },
+    cancelled: { actions: [{ name: 'long', exec: { script: 'echo begun; sleep 300' } }] },
+    asked: { actions: [repeatable] },
+  }
+}
+type RunName = keyof ReturnType<typeof specsOf>
+
+async function stepsOf(runId: string) {
+  const { rows } = await database.query<{ id: string; name: string; status: string; error: string | null }>(
+    'select id, name, status, error from playbook_run_actions where playbook_run_id = $1 order by id',
+    [runId],
+  )
+  return rows
+}
 
 async function linesOf(runId: string, name: string): Promise<string[]> {
-  const database = new Client({ connectionString: backend.databaseUrl })
-  await database.connect()
   const { rows } = await database.query<{ text: string; seqs: number[]; count: number }>(
     `select string_agg(text, '' order by seq) as text, array_agg(seq order by seq) as seqs, count(*)::integer as count
      from playbook_run_outputs join playbook_run_actions on playbook_run_actions.id = action_id
      where playbook_run_id = $1 and name = $2 group by action_id order by action_id`,
     [runId, name],
   )
-  await database.end()
   for (const { seqs, count } of rows) expect(seqs).toEqual(Array.from({ length: count }, (_, index) => index + 1))
   return rows.map(({ text }) => text)
 }
 
-it(`leaves no run behind, seed ${SEED}`, { timeout: 180_000 }, async () => {
+const say = (path: string, as = headers) => backend.call(`/playbook/run/${path}`, { method: 'POST', headers: as })
+
+/** The agent's next step. Nothing to do is answered after a while, so it is asked only when there is something. */
+async function takeStep(): Promise<{ run: string; row: Record<string, unknown> }> {
+  const { action, run } = JSON.parse((await agent.call('GET', 'playbook-action')).text) as {
+    action: Record<string, unknown>
+    run: { id: string }
+  }
+  return { run: run.id, row: action }
+}
+
+const finish = (row: Record<string, unknown>) =>
+  agent.push({ playbook_actions: [{ ...row, status: 'completed', end_time: new Date().toISOString(), result: {} }] })
+
+function kill(victim: Victim): void {
+  if (victim === 'backend') return signalProcess(backend.supervisor.pid(), 'SIGKILL')
+  const name = dirname(backend.socketPath).split('/').at(-1) ?? ''
+  const postgres = processesNaming(name).filter(({ command }) => /^\S*\/postgres(?:\s|$)/.test(command))
+  signalProcess(Math.min(...postgres.map(({ pid }) => pid)), 'SIGKILL')
+}
+
+/** @returns the dangerous step that the agent has begun, after two people confirmed it */
+async function beginFar(runId: string): Promise<Record<string, unknown>> {
+  const id = await vi.waitFor(async () => {
+    const [far] = await stepsOf(runId)
+    expect(far?.status).toBe('waiting')
+    return far?.id ?? ''
+  }, LATEST)
+  for (const as of [headers, other]) expect((await say(`confirm/${id}`, as)).status).toBe(200)
+  const { run, row } = await takeStep()
+  expect(run).toBe(runId)
+  return row
+}
+
+/** People go on with what waits for them, and the agent with what it has and with what it is given. */
+async function goOn(runs: Record<RunName, string>, begun: Record<string, unknown>): Promise<void> {
+  await vi.waitFor(async () => expect((await say(`approve/${runs.waiting}`)).status).toBe(200), LATEST)
+  await vi.waitFor(async () => expect((await say(`approve/${runs.pending}`, other)).status).toBe(200), LATEST)
+  const { run, row } = await takeStep()
+  expect(run).toBe(runs.untaken)
+  for (const done of [row, begun]) expect((await finish(done)).status).toBe(200)
+}
+
+function untilEnded(runs: Record<RunName, string>) {
+  return vi.waitFor(async () => {
+    const rows = await callTable(backend, `playbook_runs?id=in.(${Object.values(runs).join(',')})&select=id,status`)
+    const statuses = new Map(rows.map(({ id, status }) => [id, String(status)]))
+    const states = Object.fromEntries(Object.entries(runs).map(([name, id]) => [name, statuses.get(id) ?? 'gone']))
+    for (const status of Object.values(states)) expect(isEnded(status), JSON.stringify(states)).toBe(true)
+    return states as Record<RunName, string>
+  }, LATEST)
+}
+
+it.each(VICTIMS)(`leaves no run behind when %s is killed, seed ${SEED}`, { timeout: 1_200_000 }, async (victim) => {
   const random = createRandom(SEED)
-  for (let kill = 0; kill < KILLS; kill++) {
-    const runs = {
-      once: await start(`once ${kill}`, { actions: [step('a'), step('b')] }),
-      repeated: await start(`repeated ${kill}`, {
-        actions: [step('a', { isRepeatable: true }), step('b', { isRepeatable: true })],
-      }),
-      asleep: await start(`asleep ${kill}`, {
-        actions: [{ name: 'rest', delay: '2s' }, step('a', { isRepeatable: true })],
-      }),
-      waiting: await start(`waiting ${kill}`, {
-        actions: [
-          { name: 'agree', approval: { approvers: { people: [TEST_ADMIN.email] } } },
-          step('a', { isRepeatable: true }),
-        ],
-      }),
-    }
-    await new Promise((resolve) => setTimeout(resolve, 100 + Math.floor(random() * 1_500)))
-    const before = await linesOf(runs.once, 'a')
-    signalProcess(backend.supervisor.pid(), 'SIGKILL')
-    await vi.waitFor(async () => {
-      const answer = await backend.call(`/playbook/run/approve/${runs.waiting}`, { method: 'POST', headers })
-      expect(answer.status).toBe(200)
-    }, LATEST)
-    const ended = await vi.waitFor(async () => {
-      const rows = await callTable(backend, `playbook_runs?id=in.(${Object.values(runs).join(',')})&select=id,status`)
-      const statuses = new Map(rows.map(({ id, status }) => [id, String(status)]))
-      for (const status of statuses.values()) expect(['completed', 'failed']).toContain(status)
-      return statuses
-    }, LATEST)
-    for (const name of ['repeated', 'asleep', 'waiting'] as const)
-      expect([name, ended.get(runs[name])]).toEqual([name, 'completed'])
-    // One attempt, whether it came to its end or not; what it had printed is still there.
-    for (const name of ['a', 'b']) {
-      const attempts = await linesOf(runs.once, name)
-      const shells = new Set(
-        attempts
-          .join('')
-          .split('\n')
-          .filter(Boolean)
-          .map((line) => line.split(' ')[1]),
-      )
-      expect(shells.size).toBeLessThanOrEqual(1)
-    }
-    expect((await linesOf(runs.once, 'a')).join('')).toContain(before.join(''))
-    const steps = await callTable(
-      backend,
-      `playbook_run_actions?playbook_run_id=eq.${runs.once}&select=name,status,error&order=id`,
-    )
-    const interrupted = steps.filter(({ error }) => String(error).startsWith('The backend ended while this step ran'))
-    expect(interrupted.length).toBe(ended.get(runs.once) === 'failed' ? 1 : 0)
+  for (let round = 0; round < KILLS; round++) {
+    const tag = `${victim}-${round}`
+    const { asked: askedSpec, untaken, ...specs } = specsOf(tag, (server.address() as AddressInfo).port)
+    const first: Record<string, string> = {}
+    for (const [name, spec] of Object.entries(specs)) first[name] = await start(`${name} ${tag}`, spec)
+    const begun = await beginFar(first['taken'] ?? '')
+    await new Promise((resolve) => setTimeout(resolve, Math.floor(random() * 1_200)))
+    const before = await linesOf(first['once'] ?? '', 'a')
+    const last = { untaken: await start(`untaken ${tag}`, untaken), asked: await start(`asked ${tag}`, askedSpec) }
+    const runs = { ...first, ...last } as Record<RunName, string>
+    expect((await say(`cancel/${runs.cancelled}`)).status).toBe(200)
+    kill(victim)
+    await goOn(runs, begun)
+    const ended = await untilEnded(runs)
+    await expectSound({ victim, runs, ended, tag, before: before.join('') })
   }
 })
+
+interface Aftermath {
+  readonly victim: Victim
+  readonly runs: Record<RunName, string>
+  readonly ended: Record<RunName, string>
+  readonly tag: string
+  /** What a step had printed when the kill came. */
+  readonly before: string
+}
+
+async function expectSound({ victim, runs, ended, tag, before }: Aftermath): Promise<void> {
+  for (const name of ['repeated', 'asleep', 'waiting', 'asked', 'taken', 'untaken'] as const)
+    expect([name, ended[name]]).toEqual([name, 'completed'])
+  expect(ended.cancelled).toBe('cancelled')
+  // One attempt, whether it came to its end or not; what it had printed is still there.
+  for (const name of ['a', 'b']) {
+    const lines = (await linesOf(runs.once, name)).join('').split('\n').filter(Boolean)
+    expect(new Set(lines.map((line) => line.split(' ')[1])).size).toBeLessThanOrEqual(1)
+  }
+  expect((await linesOf(runs.once, 'a')).join('')).toContain(before)
+  for (const name of ['once', 'http', 'sql', 'retried'] as const) {
+    const interrupted = (await stepsOf(runs[name])).filter(({ error }) => error?.startsWith(INTERRUPTED))
+    const mayBe = victim === 'backend' && ended[name] === 'failed'
+    expect([name, interrupted.length <= (mayBe ? 1 : 0)]).toEqual([name, true])
+  }
+  expect(asked.get(`/${tag}`) ?? 0).toBeLessThanOrEqual(1)
+  const { rows } = await database.query<{ count: number }>(
+    'select count(*)::integer as count from fault_marks where mark = $1',
+    [tag],
+  )
+  expect(rows[0]?.count).toBeLessThanOrEqual(1)
+  // The attempts that its playbook asked for, however often somebody had to take it up.
+  const attempts = await stepsOf(runs.retried)
+  const wasCut = attempts.some(({ error }) => error?.startsWith(INTERRUPTED))
+  expect(wasCut ? 3 : attempts.length).toBe(3)
+  if (victim === 'PostgreSQL') expect([ended.once, ended.http]).toEqual(['completed', 'completed'])
+  await vi.waitFor(async () => {
+    for (const [name, id] of Object.entries(runs))
+      for (const { status } of await stepsOf(id)) expect([name, isEnded(status)]).toEqual([name, true])
+  }, LATEST)
+}

@@ -9,7 +9,7 @@ interface Party {
   readonly people: ReadonlySet<string>
 }
 
-interface ApprovalQuestion {
+export interface ApprovalQuestion {
   readonly approval: Approval
   readonly requesterId: string | null
 }

@@ -43,6 +43,7 @@ export function createPlaybooks(
   const runs = createRuns({ pool, seal, lookUp, decisions })
   const triggers = createTriggers({ pool, clock, logger, runs, lookUp })
   const store = createRunStore({ pool, clock, signal: closing.signal })
+  const opener = createCheckOpener({ pool, vault })
   const runner = createRunner({
     pool,
     clock,
@@ -51,7 +52,8 @@ export function createPlaybooks(
     executor,
     mailer,
     lookUp,
-    opener: createCheckOpener({ pool, vault }),
+    // Reads only: nothing of the step was done yet.
+    opener: { open: (check) => store.whileAway(() => opener.open(check)) },
     store,
     openSealed: (sealed) => SecretsSchema.parse(JSON.parse(seal.open(sealed))),
     onLead: (isLeading) => triggers.setLeading(isLeading),

@@ -1,9 +1,9 @@
 // What people decide about runs that are there: they approve, cancel, retry and confirm. Knows nothing of HTTP.
 import { isEnded, PlaybookSpecSchema } from '@watchroom/shared/playbooks'
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 
 import { inTransaction } from '../../platform/database/inTransaction.ts'
-import { type Approval, isApproved, mayApprove } from './approvals.ts'
+import { type ApprovalQuestion, isApproved, mayApprove } from './approvals.ts'
 
 export type RunRefusal = { readonly status: 400 | 403 | 404 | 409; readonly error: string }
 
@@ -49,21 +49,21 @@ export function createRunDecisions(pool: Pool): RunDecisions {
   const findRun = async (runId: string): Promise<RunRow | null> =>
     (await pool.query<RunRow>(FIND_RUN, [runId])).rows[0] ?? null
 
-  const addApproval = (runId: string, actionId: string | null, personId: string, client: Pick<Pool, 'query'> = pool) =>
+  const addApproval = (client: Pick<PoolClient, 'query'>, runId: string, actionId: string | null, personId: string) =>
     client.query(
       `insert into playbook_approvals (run_id, action_id, person_id) values ($1, $2, $3) on conflict do nothing`,
       [runId, actionId, personId],
     )
 
   /** A run that waits for its approval goes on once it has it. */
-  const letGo = async (runId: string, approval: Approval, requesterId: string | null): Promise<void> => {
-    const { rows } = await pool.query<{ person_id: string }>(
+  const letGo = async (client: PoolClient, runId: string, question: ApprovalQuestion): Promise<void> => {
+    const { rows } = await client.query<{ person_id: string }>(
       'select person_id from playbook_approvals where run_id = $1 and action_id is null and person_id is not null',
       [runId],
     )
     const approvers = rows.map(({ person_id }) => person_id)
-    if (!(await isApproved(pool, { approval, requesterId }, approvers))) return
-    await pool.query(
+    if (!(await isApproved(client, question, approvers))) return
+    await client.query(
       `update playbook_runs set status = 'scheduled', scheduled_time = now() where id = $1 and status = 'pending'`,
       [runId],
     )
@@ -82,8 +82,12 @@ export function createRunDecisions(pool: Pool): RunDecisions {
       const question = { approval, requesterId: run.created_by }
       if (!(await mayApprove(pool, question, personId)))
         return refused(403, 'you are not allowed to approve this playbook run')
-      await addApproval(runId, isOfStep ? run.waiting_id : null, personId)
-      if (run.status === 'pending') await letGo(runId, approval, run.created_by)
+      await inTransaction(pool, async (client) => {
+        // One after another: of two who approve at once the later one sees both.
+        await client.query('select from playbook_runs where id = $1 for update', [runId])
+        await addApproval(client, runId, isOfStep ? run.waiting_id : null, personId)
+        if (run.status === 'pending') await letGo(client, runId, question)
+      })
       return null
     },
 
@@ -148,7 +152,7 @@ export function createRunDecisions(pool: Pool): RunDecisions {
           actionId,
           people,
         ])
-        await addApproval(action.run_id, actionId, personId, client)
+        await addApproval(client, action.run_id, actionId, personId)
       })
       return null
     },

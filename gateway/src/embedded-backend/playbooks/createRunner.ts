@@ -93,7 +93,8 @@ export function createRunner(deps: RunnerDeps): Runner {
       if (entry) {
         if (status === CANCELLED || status === null) entry.abort.abort(CANCELLED)
         else entry.ring()
-      } else if (status !== null && !isEnded(status) && status !== 'pending') await lookAll()
+      } else if (status === CANCELLED) await store.endLeft(runId)
+      else if (status !== null && !isEnded(status) && status !== 'pending') await lookAll()
     } catch (error) {
       if (!closing.signal.aborted) logger.warn({ err: error, runId }, 'a playbook run cannot be looked at')
     }
@@ -139,6 +140,10 @@ export function createRunner(deps: RunnerDeps): Runner {
         own.on('error', (error) => lose(own, error))
         own.once('end', () => lose(own))
         deps.onLead(true)
+        // What was told of these meanwhile was not listened to.
+        for (const runId of held.keys()) void look(runId)
+        // Of a process that ended between a run's end and that of its step.
+        await store.endLeft({ except: [...held.keys()] })
         return await lookAll()
       }
       for (const { abort } of held.values()) abort.abort(new Error('another backend runs the playbooks'))

@@ -4,7 +4,7 @@ import { isEnded, type PlaybookAction } from '@watchroom/shared/playbooks'
 
 import type { StepDeps, StepOutcome } from './actions/step.ts'
 import { isApproved } from './approvals.ts'
-import type { RunStore, StoredAction, StoredRun } from './runStore.ts'
+import type { RunStore, StoredRun } from './runStore.ts'
 
 /** How whoever holds the run speaks to it. */
 export interface RunHandle {
@@ -51,20 +51,26 @@ export function createWaits(
   const untilApproved = async (id: string, approval: NonNullable<PlaybookAction['approval']>): Promise<StepOutcome> => {
     await store.setAction(id, { status: 'waiting', startedAt: clock.now() })
     const question = { approval, requesterId: run.created_by }
-    await waitFor(async () => isApproved(pool, question, await store.approvers(run.id, id)))
+    await waitFor(async () => {
+      const approvers = await store.approvers(run.id, id)
+      return store.whileAway(() => isApproved(pool, question, approvers))
+    })
     return { error: null, result: { approvers: await store.approvers(run.id, id) } }
+  }
+
+  const untilTime = async (dueAt: number): Promise<void> => {
+    while (clock.now() < dueAt) await sleep(clock, Math.min(dueAt - clock.now(), MAX_SLEEP_MS), signal)
   }
 
   const untilDue = async (id: string, dueAt: number): Promise<StepOutcome> => {
     await store.setAction(id, { status: 'sleeping', scheduledAt: dueAt, startedAt: clock.now() })
     await store.setRun(run.id, 'sleeping', { scheduledAt: dueAt })
-    while (clock.now() < dueAt) await sleep(clock, Math.min(dueAt - clock.now(), MAX_SLEEP_MS), signal)
+    await untilTime(dueAt)
     return { error: null, result: null }
   }
 
   /** An agent takes it when it asks, and has so long for it from then on. */
-  const untilDone = async (id: string, agentId: string, row: StoredAction | null, timeoutMs: number) => {
-    if (row === null || row.status === 'scheduled') await store.giveAction(id, agentId)
+  const untilDone = async (id: string, timeoutMs: number): Promise<StepOutcome> => {
     let done: StepOutcome = { error: null, result: null }
     await waitFor(async () => {
       const action = await store.action(id)
@@ -80,5 +86,5 @@ export function createWaits(
     return done
   }
 
-  return { untilConfirmed, untilApproved, untilDone, untilDue }
+  return { untilConfirmed, untilApproved, untilDone, untilDue, untilTime }
 }

@@ -1,5 +1,5 @@
 // Takes one run from where it stands to its end. What it knows stands in the rows: whoever takes it up after a crash goes on from them.
-import { NIL_UUID, sleep } from '@watchroom/shared/kernel'
+import { NIL_UUID } from '@watchroom/shared/kernel'
 import { isEnded, type PlaybookAction, type PlaybookSpec, PlaybookSpecSchema } from '@watchroom/shared/playbooks'
 import { tryParseDuration } from '@watchroom/shared/time'
 
@@ -33,13 +33,14 @@ export async function driveRun(runId: string, deps: DriveDeps, handle: RunHandle
   const run = await deps.store.find(runId)
   if (!run || isEnded(run.status) || run.status === 'pending') return
   try {
-    const prepared = await prepare(run, deps)
+    const prepared = await deps.store.whileAway(() => prepare(run, deps))
     await createDrive(run, prepared, deps, handle).toEnd()
   } catch (error) {
     if (handle.signal.aborted) return
     if (!(error instanceof TemplateFault)) deps.logger.error({ err: error, runId }, 'a playbook run failed')
     const reason = error instanceof TemplateFault ? error.message : 'internal error of the playbook runner; see the log'
     await deps.store.setRun(runId, 'failed', { error: reason })
+    await deps.store.endLeft(runId)
   }
 }
 
@@ -84,7 +85,7 @@ function createDrive(run: StoredRun, prepared: Prepared, deps: DriveDeps, handle
   const { signal } = handle
   const latest = new Map(prepared.actions.map((action) => [action.name, action]))
   const seen = new Map<string, unknown>()
-  const { untilConfirmed, untilApproved, untilDone, untilDue } = createWaits(run, deps, handle)
+  const { untilConfirmed, untilApproved, untilDone, untilDue, untilTime } = createWaits(run, deps, handle)
   let failedStep: string | null = null
   /** Of the run's own time; waiting for people and moments does not count. */
   let leftMs = timeoutOf(spec.timeout) - prepared.actions.reduce((sum, action) => sum + workedMs(action), 0)
@@ -149,7 +150,8 @@ function createDrive(run: StoredRun, prepared: Prepared, deps: DriveDeps, handle
 
   /** One attempt, from wherever its row stands. */
   const attempt = async (id: string, action: PlaybookAction, row: StoredAction | null): Promise<StepOutcome> => {
-    if (action.isDangerous === true) await untilConfirmed(id)
+    const isGiven = row !== null && isAtAgent(row)
+    if (action.isDangerous === true && !isGiven) await untilConfirmed(id)
     if (action.approval) return untilApproved(id, action.approval)
     if (action.delay !== undefined) {
       const isAsleep = row?.status === 'sleeping'
@@ -158,7 +160,10 @@ function createDrive(run: StoredRun, prepared: Prepared, deps: DriveDeps, handle
     }
     const agentId = await store.agentOf(action.runsOn ?? spec.runsOn ?? [])
     if (agentId === undefined) return { error: 'runsOn: there is no such agent', result: null }
-    if (agentId !== null) return untilDone(id, agentId, row, timeoutOf(action.timeout))
+    if (agentId !== null) {
+      if (!isGiven) await store.giveAction(id, agentId)
+      return untilDone(id, timeoutOf(action.timeout))
+    }
     return deps.takeTurn(() => work(id, action))
   }
 
@@ -184,33 +189,49 @@ function createDrive(run: StoredRun, prepared: Prepared, deps: DriveDeps, handle
     return !isRepeated
   }
 
+  /** @throws when the run is to stop; a step that was cancelled says so */
+  const attemptUnlessStopped = async (id: string, action: PlaybookAction, row: StoredAction | null) => {
+    const cancel = (outcome?: StepOutcome): Promise<void> =>
+      store.setAction(id, { ...outcome, status: 'cancelled', endedAt: clock.now() })
+    const isCancelled = (): boolean => signal.aborted && signal.reason === CANCELLED
+    const outcome = await attempt(id, action, row).catch(async (error: unknown) => {
+      if (isCancelled()) await cancel()
+      throw error
+    })
+    if (isCancelled()) await cancel(outcome)
+    // Stopped with this process: whoever starts next judges what is left.
+    signal.throwIfAborted()
+    return outcome
+  }
+
   const step = async (action: PlaybookAction): Promise<void> => {
-    let row = latest.get(action.name)
-    if (row && isEnded(row.status)) return note(action.name, row.status, row)
-    if (row?.status === 'running' && (row.agent_id ?? NIL_UUID) === NIL_UUID) {
-      if (await isLeftForGood(action, row)) return
-      row = undefined
-    } else if (row === undefined || row.status === 'scheduled') {
-      if (!(await isWanted(action))) return skip(action, row)
+    const last = latest.get(action.name)
+    if (last && isEnded(last.status)) return note(action.name, last.status, last)
+    const isInterrupted = last?.status === 'running' && !isAtAgent(last)
+    let retries = last?.retry_count ?? 0
+    if (last && isInterrupted) {
+      if (await isLeftForGood(action, last)) return
+    } else if (last === undefined || (last.status === 'scheduled' && retries === 0)) {
+      if (!(await isWanted(action))) return skip(action, last)
     }
+    let row = isInterrupted ? null : (last ?? null)
     const { limit = 0, duration = '0s' } = action.retry ?? {}
-    for (let retries = 0; ; retries++) {
-      const id = row?.id ?? (await store.addAction(run.id, action.name, { status: 'scheduled' }))
-      const outcome = await attempt(id, action, row ?? null).catch(async (error: unknown) => {
-        if (signal.aborted && signal.reason === CANCELLED)
-          await store.setAction(id, { status: 'cancelled', endedAt: clock.now() })
-        throw error
-      })
-      if (signal.aborted) {
-        // Stopped with this process: whoever starts next judges what is left.
-        if (signal.reason === CANCELLED)
-          await store.setAction(id, { ...outcome, status: 'cancelled', endedAt: clock.now() })
-        signal.throwIfAborted()
-      }
+    let id = row?.id ?? (await store.addAction(run.id, action.name, { status: 'scheduled', retries }))
+    if (row?.status === 'scheduled' && retries > 0) await untilTime(row.scheduled_time.getTime())
+    for (;;) {
+      const outcome = await attemptUnlessStopped(id, action, row)
       if (outcome.error === null || retries >= limit) return end(id, action.name, outcome)
-      await store.setAction(id, { status: 'failed', endedAt: clock.now(), ...outcome })
-      await sleep(clock, tryParseDuration(duration) ?? 0, signal)
-      row = undefined
+      retries += 1
+      const dueAt = clock.now() + (tryParseDuration(duration) ?? 0)
+      const next: ActionChange = { status: 'scheduled', scheduledAt: dueAt, retries }
+      id = await store.retryAction(
+        { id, status: 'failed', endedAt: clock.now(), ...outcome },
+        run.id,
+        action.name,
+        next,
+      )
+      await untilTime(dueAt)
+      row = null
     }
   }
 
@@ -222,6 +243,8 @@ function createDrive(run: StoredRun, prepared: Prepared, deps: DriveDeps, handle
     },
   }
 }
+
+const isAtAgent = ({ agent_id: id }: StoredAction): boolean => (id ?? NIL_UUID) !== NIL_UUID
 
 const timeoutOf = (text: string | undefined): number =>
   (text === undefined ? null : tryParseDuration(text)) ?? DEFAULT_TIMEOUT_MS

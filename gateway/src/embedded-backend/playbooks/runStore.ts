@@ -37,6 +37,8 @@ export interface StoredAction {
   readonly result: Record<string, unknown> | null
   readonly error: string | null
   readonly agent_id: string | null
+  /** Attempts before this one that the playbook's own `retry` made. */
+  readonly retry_count: number
 }
 
 export interface ActionChange {
@@ -46,9 +48,13 @@ export interface ActionChange {
   readonly endedAt?: number
   readonly result?: Record<string, unknown> | null
   readonly error?: string | null
+  /** Of a new attempt. */
+  readonly retries?: number
 }
 
 export interface RunStore {
+  /** Does work that only reads, again and again while the database restarts. */
+  whileAway<Value>(work: () => Promise<Value>): Promise<Value>
   find(runId: string): Promise<StoredRun | null>
   actions(runId: string): Promise<StoredAction[]>
   /** Status of a run now; null when it is gone. */
@@ -59,6 +65,15 @@ export interface RunStore {
   setRun(runId: string, status: RunStatus, more?: { error?: string; scheduledAt?: number }): Promise<boolean>
   addAction(runId: string, name: string, change: ActionChange): Promise<string>
   setAction(actionId: string, change: ActionChange): Promise<void>
+  /** One attempt ends and the next stands there, in one statement: a crash between the two would end the run. */
+  retryAction(
+    ended: ActionChange & { readonly id: string },
+    runId: string,
+    name: string,
+    next: ActionChange,
+  ): Promise<string>
+  /** Ends steps of a run that has ended; of all such runs but these, when given a list. */
+  endLeft(runs: string | { readonly except: readonly string[] }): Promise<void>
   addOutput(actionId: string, chunks: readonly WrittenChunk[]): Promise<void>
   /** Null: the backend itself. @returns undefined when there is no such agent */
   agentOf(names: readonly string[]): Promise<string | null | undefined>
@@ -72,6 +87,16 @@ export interface RunStore {
 const LOCAL = 'local'
 const BACKOFF = { firstMs: 200, maxMs: 5_000 }
 
+const INSERT_ACTION = `
+insert into playbook_run_actions
+  (id, status, start_time, scheduled_time, end_time, result, error, playbook_run_id, name, retry_count)
+values ($1, $2, $3, coalesce($4, now()), $5, $6, $7, $8, $9, $10) on conflict (id) do nothing`
+
+const UPDATE_ACTION = `
+update playbook_run_actions set status = $2, start_time = coalesce($3, start_time),
+  scheduled_time = coalesce($4, scheduled_time), end_time = $5, result = coalesce($6, result), error = $7
+where id = $1`
+
 const time = (ms: number | undefined): Date | null => (ms === undefined ? null : new Date(ms))
 
 export function createRunStore({
@@ -84,10 +109,10 @@ export function createRunStore({
   /** Nobody waits for the database any more. */
   signal: AbortSignal
 }): RunStore {
-  async function query<Row extends QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
+  async function whileAway<Value>(work: () => Promise<Value>): Promise<Value> {
     for (let failures = 0; ;) {
       try {
-        return (await pool.query<Row>(text, values)).rows
+        return await work()
       } catch (error) {
         if (signal.aborted || !isDatabaseAway(error)) throw error
         failures += 1
@@ -96,7 +121,14 @@ export function createRunStore({
     }
   }
 
+  const query = <Row extends QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> =>
+    whileAway(async () => (await pool.query<Row>(text, values)).rows)
+
+  const newId = async (): Promise<string> =>
+    onlyRow(await query<{ id: string }>('select public.generate_ulid() as id', [])).id
+
   return {
+    whileAway,
     find: async (runId) => {
       const [run] = await query<StoredRun>(
         `select playbook_runs.*, coalesce(playbook_runs.spec, playbooks.spec) as spec,
@@ -137,20 +169,33 @@ export function createRunStore({
       return changed.length > 0
     },
     addAction: async (runId, name, change) => {
-      const id = onlyRow(await query<{ id: string }>('select public.generate_ulid() as id', [])).id
-      await query(
-        `insert into playbook_run_actions (id, playbook_run_id, name, status, start_time, scheduled_time, end_time, result, error)
-         values ($1, $2, $3, $4, $5, coalesce($6, now()), $7, $8, $9) on conflict (id) do nothing`,
-        [id, runId, name, ...valuesOf(change)],
-      )
+      const id = await newId()
+      await query(INSERT_ACTION, [id, ...valuesOf(change), runId, name, change.retries ?? 0])
       return id
     },
     setAction: async (actionId, change) => {
+      await query(UPDATE_ACTION, [actionId, ...valuesOf(change)])
+    },
+    retryAction: async (ended, runId, name, next) => {
+      const id = await newId()
       await query(
-        `update playbook_run_actions set status = $2, start_time = coalesce($3, start_time),
-           scheduled_time = coalesce($4, scheduled_time), end_time = $5, result = coalesce($6, result), error = $7
-         where id = $1`,
-        [actionId, ...valuesOf(change)],
+        `with ended as (${UPDATE_ACTION})
+         insert into playbook_run_actions (id, status, scheduled_time, playbook_run_id, name, retry_count)
+         values ($8, $9, $10, $11, $12, $13) on conflict (id) do nothing`,
+        [ended.id, ...valuesOf(ended), id, next.status, time(next.scheduledAt), runId, name, next.retries ?? 0],
+      )
+      return id
+    },
+    endLeft: async (runs) => {
+      const [only, except] = typeof runs === 'string' ? [runs, []] : [null, runs.except]
+      await query(
+        `update playbook_run_actions set end_time = now(),
+           status = case when playbook_run_actions.status = 'scheduled' then 'skipped' else 'cancelled' end
+         from playbook_runs
+         where playbook_runs.id = playbook_run_id and playbook_runs.status in ('failed', 'cancelled')
+           and playbook_run_actions.status in ('scheduled', 'running', 'waiting', 'sleeping')
+           and ($1::uuid is null or playbook_run_id = $1) and playbook_run_id <> all($2::uuid[])`,
+        [only, except],
       )
     },
     addOutput: async (actionId, chunks) => {

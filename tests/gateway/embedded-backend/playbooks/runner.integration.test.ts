@@ -1,7 +1,7 @@
 // Runs of playbooks in the real backend: real processes, a real database.
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
-import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { startEmbeddedBackend, type TestBackend, type TestPerson } from '#support/embeddedBackend.ts'
 import { callTable } from '#support/incidentGateway.ts'
 import { createRealAgent } from '#support/realAgent.ts'
+import { relayDatabase } from '#support/relayDatabase.ts'
 
 import { PRESENT_HEADER } from '../../../../gateway/src/platform/backendCaller.ts'
 
@@ -88,19 +89,6 @@ async function outputOf(actionId: string) {
     [actionId],
   )
   return rows
-}
-
-/** The backend's own database, whose socket is no address of a connection. */
-async function relayDatabase(): Promise<string> {
-  const { searchParams, username, password, pathname } = new URL(backend.databaseUrl.replace('@/', '@socket/'))
-  const server = createTcpServer((client) => {
-    const target = connect(`${searchParams.get('host')}/.s.PGSQL.${searchParams.get('port') ?? 5_432}`)
-    client.pipe(target).pipe(client)
-    for (const socket of [client, target]) socket.on('error', () => undefined)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return `postgres://${username}:${password}@127.0.0.1:${(server.address() as AddressInfo).port}${pathname}`
 }
 
 describe('a script', () => {
@@ -278,7 +266,8 @@ describe('steps', () => {
   })
 
   it('ask a database through a connection, with values as parameters', async () => {
-    const url = await relayDatabase()
+    const { url, close } = await relayDatabase(backend)
+    onTestFinished(close)
     await callTable(backend, 'connections', {
       method: 'POST',
       body: { name: 'own', type: 'postgres', url, source: 'UI' },
