@@ -47,7 +47,7 @@ describe('shared', () => {
 
 describe('gateway', () => {
   const wiring = new Set(['main.ts', 'app'])
-  /** Programs of their own that run checks; what runs them is shared, see check-runner. */
+  /** Programs of their own that run checks and steps; what runs them is shared, see check-runner and step-runner. */
   const runsChecks = new Set(['embedded-backend', 'agent'])
 
   it('lets a capability import itself, the platform and contracts of others, nothing else', () => {
@@ -56,8 +56,10 @@ describe('gateway', () => {
         if (!target?.startsWith('gateway/src/') || wiring.has(unitOf(path))) return false
         const unit = unitOf(target)
         if (unit === unitOf(path) || unit === 'platform') return false
-        if (unit === 'check-runner') return !runsChecks.has(unitOf(path))
-        if (unit === 'executor' && runsChecks.has(unitOf(path))) return false
+        const isRunner = runsChecks.has(unitOf(path)) || unitOf(path) === 'step-runner'
+        if (unit === 'check-runner') return !isRunner
+        if (unit === 'step-runner') return !runsChecks.has(unitOf(path))
+        if (unit === 'executor' && isRunner) return false
         return !(isTypeOnly && target.endsWith('/contract.ts'))
       }),
     ).toEqual([])

@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { createExecutor, type ExecutorOptions } from '../executor/createExecutor.ts'
 import { CodedError } from '../platform/errors.ts'
 import { createAgentChecks } from './createAgentChecks.ts'
+import { createAgentSteps } from './createAgentSteps.ts'
 import { createIdentity } from './createIdentity.ts'
 import type { LiveIds } from './createPushes.ts'
 import { openQueue, type Queue } from './createQueue.ts'
@@ -16,6 +17,7 @@ import { AGENT_ERRORS, isUpstreamAway } from './errors.ts'
 import type { AgentOptions } from './options.ts'
 import { createPlainPush } from './plainPush.ts'
 import { readCanaries, type ReadCanaries } from './readCanaries.ts'
+import { openStepFiles, type StepFiles } from './stepFiles.ts'
 import { type Definitions, toDefinitions } from './toDefinitions.ts'
 
 export interface Agent {
@@ -77,6 +79,15 @@ export function createAgent({ options, version, clock, logger, random, onRefused
     onResult: (result) => {
       if (queue && !closing.signal.aborted) void queue.append(JSON.stringify(result)).then(() => sender?.wake())
     },
+  })
+
+  const steps = createAgentSteps({
+    options,
+    upstream: { awaitStep: identity.awaitStep, push: identity.push, isExtended: upstream.isExtended },
+    clock,
+    logger,
+    random,
+    signal: closing.signal,
   })
 
   /** Ours knows what it had of us; the real product is told what to delete, also what an earlier start left behind. */
@@ -153,6 +164,7 @@ export function createAgent({ options, version, clock, logger, random, onRefused
       if (unrunnable.length > 0) logger.error({ problems: unrunnable }, 'assigned checks cannot be run')
       // The first question did not count: now it is there.
       loops.once('heartbeat', beat)
+      steps.start(await openStepsIn(data, options, logger), executor)
       loops.repeat('heartbeat', options.heartbeat, beat)
       if (path !== null) loops.repeat('reading the canaries again', RELOAD_MS, () => reload(path))
       const { id, name } = state.agent
@@ -165,6 +177,7 @@ export function createAgent({ options, version, clock, logger, random, onRefused
     close: async () => {
       closing.abort(new Error('the agent stops'))
       await checks.close()
+      await steps.close()
       await loops.ended()
       const isSent = (await sender?.close(DRAIN_MS)) ?? true
       if (!isSent) logger.warn({ waiting: queue?.waiting }, 'results stay on disk and are sent by the next start')
@@ -234,10 +247,18 @@ async function openQueueIn(
   { data, queueSize }: AgentOptions,
   deps: Pick<AgentDeps, 'clock' | 'logger'>,
 ): Promise<Queue> {
+  return orUnusable(data, openQueue({ ...deps, directory: queueDirectory, maxBytes: queueSize }))
+}
+
+/** @throws CodedError AGENT_DATA_UNUSABLE */
+const openStepsIn = ({ stepsDirectory }: DataDirectory, { data }: AgentOptions, logger: Logger): Promise<StepFiles> =>
+  orUnusable(data, openStepFiles(stepsDirectory, logger))
+
+async function orUnusable<Value>(directory: string, opened: Promise<Value>): Promise<Value> {
   try {
-    return await openQueue({ ...deps, directory: queueDirectory, maxBytes: queueSize })
+    return await opened
   } catch (error) {
-    const values = { directory: data, detail: messageOf(error) }
+    const values = { directory, detail: messageOf(error) }
     throw new CodedError(AGENT_ERRORS.AGENT_DATA_UNUSABLE, { values, cause: error })
   }
 }

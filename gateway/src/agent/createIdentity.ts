@@ -21,6 +21,7 @@ export interface AgentIdentity {
   /** The server is one of the real product. */
   isPlain(): boolean
   push(rows: Push, stop: AbortSignal): ReturnType<Upstream['push']>
+  awaitStep(stop: AbortSignal): ReturnType<Upstream['awaitStep']>
   /** Says that we are here. @returns the version of what is assigned to us, where the upstream has one */
   beat(): Promise<string | undefined>
   /** Whether that is another version than was pulled last; without one, whether it is time to look. */
@@ -108,9 +109,13 @@ export function createIdentity(deps: AgentIdentityDeps): AgentIdentity {
     return answer
   }
 
-  async function push(rows: Push, stop: AbortSignal): ReturnType<typeof upstream.push> {
-    // Started while the upstream was away. The queue waits until it says who we are.
+  /** Started while the upstream was away: nothing goes there until it says who we are. */
+  async function ensureKnown(): Promise<void> {
     if (!isKnown) await ping().catch(rethrowRefusal)
+  }
+
+  async function push(rows: Push, stop: AbortSignal): ReturnType<typeof upstream.push> {
+    await ensureKnown()
     return upstream.push(rows, stop)
   }
 
@@ -130,8 +135,12 @@ export function createIdentity(deps: AgentIdentityDeps): AgentIdentity {
     find,
     isPlain: () => isPlain,
     push,
+    awaitStep: async (stop) => {
+      await ensureKnown()
+      return upstream.awaitStep(stop)
+    },
     beat: async () => {
-      if (!isKnown) await ping().catch(rethrowRefusal)
+      await ensureKnown()
       return (await ping().catch(rethrowRefusal))?.canaries
     },
     isPullDue: (canaries) =>

@@ -22,7 +22,7 @@ export interface LiveIds {
 
 export interface PushesDeps {
   /** @returns rows that the upstream cannot keep; it has all others */
-  push: (push: Push, signal: AbortSignal) => Promise<readonly RefusedRow[]>
+  push: (push: Push, signal: AbortSignal) => Promise<{ readonly refused: readonly RefusedRow[] }>
   /** Has the upstream delete what it knew before and is not among these. */
   settle: (live: LiveIds, signal: AbortSignal) => Promise<void>
   logger: Logger
@@ -46,7 +46,8 @@ export function createPushes(deps: PushesDeps): Pushes {
 
   /** Each refused row is told of; nothing is given up without a word. */
   async function push(rows: Push): Promise<void> {
-    for (const row of await deps.push(rows, signal)) {
+    const { refused } = await deps.push(rows, signal)
+    for (const row of refused) {
       const { table } = row
       if (table === 'canaries' || table === 'checks') leaveOut({ ...row, table })
       else logger.error({ row }, 'RESULT LOST: the upstream does not keep it')
@@ -65,9 +66,9 @@ export function createPushes(deps: PushesDeps): Pushes {
     if (!sent) return
     refusedChecks.clear()
     const { pushedCanaries, pushedChecks } = sent
-    for (const part of chunks(pushedCanaries)) await sendRows('canaries', part, (canaries) => ({ canaries }))
+    for (const part of inParts(pushedCanaries)) await sendRows('canaries', part, (canaries) => ({ canaries }))
     const keepable = pushedChecks.filter(({ id }) => !refusedChecks.has(id))
-    for (const part of chunks(keepable)) await sendRows('checks', part, (checks) => ({ checks }))
+    for (const part of inParts(keepable)) await sendRows('checks', part, (checks) => ({ checks }))
     const live = { canaries: pushedCanaries.map(({ id }) => id), checks: pushedChecks.map(({ id }) => id) }
     await deps.settle(live, signal)
     if (definitions === sent) isDefined = true
@@ -156,7 +157,7 @@ interface LeftOut {
 const isCode = (error: unknown, code: string): boolean => error instanceof CodedError && error.code === code
 
 /** Parts that are bounded in number and in bytes; what is too long alone stands alone. */
-function chunks<Item>(items: readonly Item[]): Item[][] {
+export function inParts<Item>(items: readonly Item[]): Item[][] {
   const parts: Item[][] = []
   let bytes = 0
   for (const item of items) {

@@ -6,7 +6,7 @@
 //
 // Syncing: all records that wait are written and synced together (fdatasync), so a burst costs one sync. The position is
 // written beside and renamed; it is synced too, though losing it would only repeat what was sent.
-import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { Clock } from '@watchroom/shared/kernel'
@@ -14,6 +14,7 @@ import type { Logger } from 'pino'
 
 import { createQueueWriter } from './createQueueWriter.ts'
 import { countRecords, openSegmentFiles, type Segment, segmentName } from './segmentFiles.ts'
+import { writeDurably } from './writeDurably.ts'
 
 export interface QueueBatch {
   /** JSON texts, in the order they were appended. */
@@ -243,14 +244,5 @@ async function readPosition(directory: string): Promise<QueuePosition> {
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
 
-async function writePosition(directory: string, position: QueuePosition): Promise<void> {
-  const path = join(directory, POSITION_FILE)
-  const file = await open(`${path}.new`, 'w', 0o600)
-  try {
-    await file.writeFile(JSON.stringify(position))
-    await file.datasync()
-  } finally {
-    await file.close()
-  }
-  await rename(`${path}.new`, path)
-}
+const writePosition = (directory: string, position: QueuePosition): Promise<void> =>
+  writeDurably(join(directory, POSITION_FILE), JSON.stringify(position))

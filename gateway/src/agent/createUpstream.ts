@@ -2,6 +2,9 @@
 // trying again helps.
 import { type ClockExchange, toClockBounds } from '@watchroom/shared/agents'
 import {
+  AWAIT_STEP_PATH,
+  type GivenStep,
+  GivenStepSchema,
   type PingAnswer,
   PingAnswerSchema,
   PULL_CANARIES_PATH,
@@ -10,8 +13,8 @@ import {
   PING_PATH,
   type Push,
   PUSH_PATH,
+  type PushAnswer,
   PushAnswerSchema,
-  type RefusedRow,
 } from '@watchroom/shared/agents/upstream'
 import type { Clock } from '@watchroom/shared/kernel'
 import { z } from 'zod'
@@ -38,8 +41,12 @@ export interface AgentFacts {
 export interface Upstream {
   /** @returns null when the server is one of the real product: it says nothing, and is told no extension */
   ping(facts: AgentFacts, signal?: AbortSignal): Promise<PingAnswer | null>
-  /** @returns rows that the upstream cannot keep; it has all others */
-  push(push: Push, signal?: AbortSignal): Promise<readonly RefusedRow[]>
+  /** @returns rows that the upstream cannot keep, it has all others; and steps that it does not wait for */
+  push(push: Push, signal?: AbortSignal): Promise<PushAnswer>
+  /** Waits for a step of a playbook. @returns null when there was none for a while */
+  awaitStep(signal: AbortSignal): Promise<GivenStep | null>
+  /** The upstream reads what is no row of the real product. */
+  isExtended(): boolean
   /** Rows that the real product is to delete; ours is told what is left instead. */
   remove(rows: { canaries: readonly string[]; checks: readonly string[] }, signal?: AbortSignal): Promise<void>
   /** Of other sources than this agent's files. */
@@ -52,6 +59,8 @@ const optionalText = z.string().optional().catch(undefined)
 const RefusalSchema = z.object({ error: optionalText, message: optionalText })
 
 const TIMEOUT_MS = 20_000
+/** Longer than an upstream makes whoever waits for a step wait. */
+const STEP_TIMEOUT_MS = 60_000
 /** Before anything changed. */
 const EVER = '0001-01-01T00:00:00Z'
 const MAX_ERROR_LENGTH = 300
@@ -91,7 +100,7 @@ export function createUpstream({ url, token, name, clock, toPlainBody }: Upstrea
   async function call(
     method: Method,
     path: string,
-    { query = {}, body, signal }: { query?: Record<string, string>; body?: object; signal?: AbortSignal | undefined },
+    { query = {}, body, signal, timeoutMs = TIMEOUT_MS }: CallOptions,
   ): Promise<unknown> {
     let response: BackendResponse
     try {
@@ -101,7 +110,7 @@ export function createUpstream({ url, token, name, clock, toPlainBody }: Upstrea
         headers: { authorization, accept: 'application/json', 'content-type': 'application/json' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         ...(signal ? { signal } : {}),
-        timeoutMs: TIMEOUT_MS,
+        timeoutMs,
         credential: 'caller',
       })
       const text = await response.text()
@@ -144,8 +153,15 @@ export function createUpstream({ url, token, name, clock, toPlainBody }: Upstrea
         ? { ...push, sent_at: new Date(clock.now()).toISOString(), clock: clockBounds() }
         : toPlainBody(push)
       const answer = PushAnswerSchema.safeParse(await call('POST', PUSH_PATH, { body, signal }))
-      return answer.success ? answer.data.refused : []
+      return answer.success ? answer.data : { refused: [], ended: [] }
     },
+    awaitStep: async (signal) => {
+      const given = await call('GET', AWAIT_STEP_PATH, { signal, timeoutMs: STEP_TIMEOUT_MS })
+      const step = GivenStepSchema.safeParse(given)
+      if (!step.success) throw unknown(url, 'the step that it gives cannot be read')
+      return step.data.action.id === undefined ? null : step.data
+    },
+    isExtended: () => isExtended,
     remove: async ({ canaries, checks }, signal) => {
       const toRow = (id: string): { id: string } => ({ id })
       const body = { canaries: canaries.map(toRow), checks: checks.map(toRow) }
@@ -160,6 +176,13 @@ export function createUpstream({ url, token, name, clock, toPlainBody }: Upstrea
     },
     close: () => client.close(),
   }
+}
+
+interface CallOptions {
+  readonly query?: Record<string, string>
+  readonly body?: object
+  readonly signal?: AbortSignal | undefined
+  readonly timeoutMs?: number
 }
 
 const unknown = (url: string, detail: string): CodedError =>

@@ -1,6 +1,6 @@
 // The agent's folder: who it is, which canaries it was assigned, its queue, and the lock that keeps a second agent out.
 import { createHash } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readFile, rm } from 'node:fs/promises'
 import { createConnection, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import { z } from 'zod'
 
 import { CodedError } from '../platform/errors.ts'
 import { AGENT_ERRORS } from './errors.ts'
+import { writeDurably } from './writeDurably.ts'
 
 const StateSchema = z.object({
   agent: z.object({ id: z.guid(), name: z.string() }),
@@ -23,6 +24,7 @@ export type PushedIds = AgentState['pushed']
 
 export interface DataDirectory {
   readonly queueDirectory: string
+  readonly stepsDirectory: string
   /** Null on the first start, or when the file is damaged: then the upstream is asked. */
   readState(): Promise<AgentState | null>
   writeState(state: AgentState): Promise<void>
@@ -50,14 +52,7 @@ export async function openDataDirectory(directory: string): Promise<DataDirector
   }
   const write = async (state: AgentState): Promise<void> => {
     try {
-      const file = await open(`${statePath}.new`, 'w', 0o600)
-      try {
-        await file.writeFile(JSON.stringify(state))
-        await file.datasync()
-      } finally {
-        await file.close()
-      }
-      await rename(`${statePath}.new`, statePath)
+      await writeDurably(statePath, JSON.stringify(state))
     } catch (error) {
       throw unusable(error)
     }
@@ -66,6 +61,7 @@ export async function openDataDirectory(directory: string): Promise<DataDirector
   let lastWrite: Promise<void> = Promise.resolve()
   return {
     queueDirectory: join(directory, 'queue'),
+    stepsDirectory: join(directory, 'steps'),
     readState: async () => {
       const text = await readFile(statePath, 'utf8').catch(() => null)
       return text === null ? null : tryParseState(text)

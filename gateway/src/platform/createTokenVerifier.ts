@@ -1,6 +1,13 @@
-// Checks signed tokens of an OpenID provider: who signed, for whom, and until when. Keys are fetched when a token names one that is
+// Checks signed tokens, of an OpenID provider or of whoever has keys at an address: who signed, for whom, and until when. Keys are fetched when a token names one that is
 // not known, so that a provider may change them at any time.
-import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose'
+import {
+  createRemoteJWKSet,
+  errors,
+  jwtVerify,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+} from 'jose'
 import { z } from 'zod'
 
 const TIMEOUT_MS = 5_000
@@ -21,6 +28,34 @@ export interface TokenVerifier {
   verify(token: string): Promise<JWTPayload | null>
 }
 
+/** Whether somebody whose keys are at an address signed a token that holds now. For whom it is, and of whom, is not asked. */
+export interface KeySetVerifier {
+  /** @throws Error when the keys cannot be read */
+  isSigned(token: string, keysUrl: string): Promise<boolean>
+}
+
+/** Addresses whose keys are kept. */
+const MAX_KEY_SETS = 100
+
+export function createKeySetVerifier(): KeySetVerifier {
+  const keySets = new Map<string, JWTVerifyGetKey>()
+
+  const keysAt = (url: string): JWTVerifyGetKey => {
+    const keys = keySets.get(url) ?? toKeys(url)
+    // The one that was asked last stands last.
+    keySets.delete(url)
+    keySets.set(url, keys)
+    const [oldest] = keySets.keys()
+    if (keySets.size > MAX_KEY_SETS && oldest !== undefined) keySets.delete(oldest)
+    return keys
+  }
+
+  return {
+    isSigned: async (token, keysUrl) =>
+      (await tryVerify(token, keysAt(keysUrl), { algorithms: ALGORITHMS, requiredClaims: ['exp'] })) !== null,
+  }
+}
+
 export function createTokenVerifier({ issuer, audience }: { issuer: string; audience: string }): TokenVerifier {
   let keys: Promise<JWTVerifyGetKey> | null = null
 
@@ -34,21 +69,18 @@ export function createTokenVerifier({ issuer, audience }: { issuer: string; audi
 
   return {
     verify: async (token) => {
-      const getKey = await findKeys()
-      try {
-        const { payload } = await jwtVerify(token, getKey, {
-          issuer,
-          audience,
-          algorithms: ALGORITHMS,
-          clockTolerance: TOLERANCE_S,
-          requiredClaims: ['exp', 'iat'],
-        })
-        return payload
-      } catch (error) {
-        if (isRefusal(error)) return null
-        throw error
-      }
+      const rules = { issuer, audience, algorithms: ALGORITHMS, requiredClaims: ['exp', 'iat'] }
+      return tryVerify(token, await findKeys(), rules)
     },
+  }
+}
+
+async function tryVerify(token: string, keys: JWTVerifyGetKey, rules: JWTVerifyOptions): Promise<JWTPayload | null> {
+  try {
+    return (await jwtVerify(token, keys, { ...rules, clockTolerance: TOLERANCE_S })).payload
+  } catch (error) {
+    if (isRefusal(error)) return null
+    throw error
   }
 }
 
@@ -66,8 +98,8 @@ async function readKeys(issuer: string): Promise<JWTVerifyGetKey> {
   })
   const metadata = MetadataSchema.parse(await response.json())
   if (metadata.issuer !== issuer) throw new Error(`the provider calls itself ${metadata.issuer}`)
-  return createRemoteJWKSet(new URL(metadata.jwks_uri), {
-    timeoutDuration: TIMEOUT_MS,
-    cooldownDuration: KEY_PAUSE_MS,
-  })
+  return toKeys(metadata.jwks_uri)
 }
+
+const toKeys = (url: string): JWTVerifyGetKey =>
+  createRemoteJWKSet(new URL(url), { timeoutDuration: TIMEOUT_MS, cooldownDuration: KEY_PAUSE_MS })

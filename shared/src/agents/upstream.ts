@@ -3,6 +3,7 @@
 import { z } from 'zod'
 
 import { MAX_LABELS } from '../health/index.ts'
+import { MAX_CHUNK_LENGTH, OutputChunkSchema } from '../playbooks/index.ts'
 
 const text = z.string().max(8_192)
 const optionalText = text.nullish()
@@ -26,12 +27,17 @@ export const PING_PATH = '/upstream/ping'
 export const PUSH_PATH = '/upstream/push'
 /** `GET`: canaries that were assigned to the agent. */
 export const PULL_CANARIES_PATH = '/upstream/canary/pull'
+/** `GET`, answered when there is a step of a playbook for the agent, or with nothing after a while. */
+export const AWAIT_STEP_PATH = '/upstream/playbook-action'
 
 /** Our agent cuts its results into batches of this many. */
 export const RESULTS_PER_PUSH = 500
 /** Rows of one kind in one push; agents of the real product can be set to send as many. */
 const MAX_PUSHED_ROWS = 10_000
 const MAX_LIVE_IDS = 20_000
+const MAX_PUSHED_OUTPUTS = 500
+/** Characters of a step's output, with the piece that says that it was cut. */
+const MAX_STEP_OUTPUT = 20_100_000
 
 export const PushedCanarySchema = z.object({
   id,
@@ -89,12 +95,36 @@ export const ClockBoundsSchema = z
   .refine(({ least_ms: least, most_ms: most }) => least <= most)
 export type ClockBounds = z.infer<typeof ClockBoundsSchema>
 
+/** A piece of what a step printed on an agent, numbered there. */
+export const PushedOutputSchema = OutputChunkSchema.extend({
+  action_id: id,
+  at: timestamp,
+  text: z.string().min(1).max(MAX_CHUNK_LENGTH),
+  /** Characters before it. */
+  place: z.number().int().min(0).max(MAX_STEP_OUTPUT),
+})
+export type PushedOutput = z.infer<typeof PushedOutputSchema>
+
+/** A step as an agent was given it, and how it ended. */
+export interface PushedStep {
+  readonly id: string
+  readonly status: 'completed' | 'failed'
+  readonly start_time?: string | null | undefined
+  readonly end_time: string
+  readonly result: Record<string, unknown> | null
+  readonly error: string | null
+}
+
 /** What of a push is no row. */
 const ExtensionSchema = z.object({
   /** Extension: the agent's clock when it sent this. It was sent before it arrived, so it proves how far ahead that is at least. */
   sent_at: timestamp.nullish(),
   /** Extension: what the agent's exchanges prove of its clock. Nonsense proves nothing. */
   clock: ClockBoundsSchema.nullish().catch(null),
+  /** Extension. */
+  outputs: z.array(PushedOutputSchema).max(MAX_PUSHED_OUTPUTS).nullish(),
+  /** Extension: steps that the agent works on. It is told which of them nobody waits for any more. */
+  working: z.array(id).max(MAX_PUSHED_OUTPUTS).nullish(),
   /** Extension: all that this agent defines. What it pushed before and is not named is gone. */
   live: z.object({ canaries: z.array(id).max(MAX_LIVE_IDS), checks: z.array(id).max(MAX_LIVE_IDS) }).nullish(),
 })
@@ -104,6 +134,7 @@ export type Push = z.input<typeof ExtensionSchema> & {
   canaries?: PushedCanary[]
   checks?: PushedCheck[]
   check_statuses?: PushedResult[]
+  playbook_actions?: PushedStep[]
 }
 
 /** Kinds of rows that agents push, each a table's worth; in this order every row comes behind those it refers to. */
@@ -146,7 +177,13 @@ export const RefusedRowSchema = z.object({
 export type RefusedRow = z.infer<typeof RefusedRowSchema>
 
 /** Answer of a push. The real product answers with nothing; everything here is an extension. */
-export const PushAnswerSchema = z.object({ refused: z.array(RefusedRowSchema).catch([]).default([]) })
+export const PushAnswerSchema = z.object({
+  refused: z.array(RefusedRowSchema).catch([]).default([]),
+  /** Of the steps that the agent works on: those that were cancelled, or took too long. */
+  ended: z.array(z.string()).catch([]).default([]),
+})
+
+export type PushAnswer = z.infer<typeof PushAnswerSchema>
 
 /** Answer of the ping. The real product answers with nothing; everything here is an extension. */
 export const PingAnswerSchema = z.object({
@@ -157,6 +194,15 @@ export const PingAnswerSchema = z.object({
   canaries: z.string().optional(),
 })
 export type PingAnswer = z.infer<typeof PingAnswerSchema>
+
+/** Answer of the path for steps; none of it has an id when there is nothing to do. */
+export const GivenStepSchema = z.object({
+  run: z.looseObject({ id: id.optional() }),
+  action: z.looseObject({ id: id.optional(), name: z.string().optional(), start_time: z.string().nullish() }),
+  action_spec: z.record(z.string(), z.unknown()),
+  template_env: z.record(z.string(), z.unknown()),
+})
+export type GivenStep = z.infer<typeof GivenStepSchema>
 
 /** A canary that was assigned to the agent by its `agent_id`. */
 export const PulledCanarySchema = z.object({

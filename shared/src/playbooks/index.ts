@@ -1,14 +1,9 @@
 export { MAX_CHUNK_LENGTH, type OutputChunk, OutputChunkSchema } from './output.ts'
-export {
-  type Parameter,
-  parameterLabel,
-  ParameterSchema,
-  type ResourceSelector,
-  ResourceSelectorSchema,
-} from './parameter.ts'
+export { type Parameter, parameterLabel, ParameterSchema } from './parameter.ts'
 export { parameterFault } from './parameterFault.ts'
 export {
   type ActionKind,
+  ActionSchema,
   type PlaybookAction,
   type PlaybookSpec,
   PlaybookSpecSchema,

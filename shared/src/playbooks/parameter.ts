@@ -1,21 +1,8 @@
 import { z } from 'zod'
 
-const FIELD_SIZES = ['very-small', 'small', 'medium', 'large', 'full'] as const
+import { ResourceSelectorSchema } from '../resources/index.ts'
 
-/** What a playbook may run on, or ask for: resources of one kind. Empty selectors match nothing. */
-export const ResourceSelectorSchema = z.looseObject({
-  id: z.string().optional(),
-  name: z.string().optional(),
-  namespace: z.string().optional(),
-  agent: z.string().optional(),
-  types: z.array(z.string()).optional(),
-  statuses: z.array(z.string()).optional(),
-  /** `key=value`, `key!=value`, `key`, joined by commas. */
-  labelSelector: z.string().optional(),
-  tagSelector: z.string().optional(),
-  search: z.string().optional(),
-})
-export type ResourceSelector = z.infer<typeof ResourceSelectorSchema>
+const FIELD_SIZES = ['very-small', 'small', 'medium', 'large', 'full'] as const
 
 const bound = z.number().optional()
 

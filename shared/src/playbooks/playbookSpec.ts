@@ -1,7 +1,8 @@
 import { z } from 'zod'
 
+import { ResourceSelectorSchema } from '../resources/index.ts'
 import { tryParseDuration } from '../time/index.ts'
-import { ParameterSchema, ResourceSelectorSchema } from './parameter.ts'
+import { ParameterSchema } from './parameter.ts'
 
 const duration = z
   .string()

@@ -6,4 +6,5 @@ export {
   ResourceSearchAnswerSchema,
   ResourceSearchSchema,
   type ResourceSelector,
+  ResourceSelectorSchema,
 } from './searchResources.ts'

@@ -13,9 +13,10 @@ const MAX_NAMES = 100
 const text = z.string().max(MAX_LETTERS).nullish()
 const names = z.array(z.string().max(MAX_LETTERS)).max(MAX_NAMES).nullish()
 
-/** Which rows are meant; one without any condition means none. */
-const ResourceSelectorSchema = z.object({
+/** Which rows are meant, of a search and of a playbook; one without any condition means none. */
+export const ResourceSelectorSchema = z.object({
   id: text,
+  /** `*` at one end stands for anything, also in a namespace and a type. */
   name: text,
   namespace: text,
   /** Empty: of this installation alone. `all`: of any. Else an agent's id or name. */

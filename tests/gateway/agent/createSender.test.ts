@@ -45,7 +45,7 @@ function build(answer: (push: Push) => Error | null = () => null, refuse: (push:
       const error = answer(push)
       if (error) throw error
       received.push(...((push.check_statuses ?? []) as unknown as Result[]))
-      return refuse(push)
+      return { refused: refuse(push) }
     },
     settle: async (live) => {
       pushes.push({ live })

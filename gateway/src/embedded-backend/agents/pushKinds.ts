@@ -17,6 +17,8 @@ export interface PushKind {
   readonly kept?: readonly string[]
   /** The only columns that an agent decides: rows of this kind are made here, and only changed there. */
   readonly changed?: readonly string[]
+  /** Rows that may still change; SQL on `stored`. */
+  readonly isOpen?: string
   /** Names that agents have for columns. */
   readonly aliases?: Readonly<Record<string, string>>
   /** Columns that come as JSON in a text. */
@@ -122,6 +124,8 @@ export const PUSH_KINDS: Readonly<Record<PushedKind, PushKind>> = {
     parents: {},
     hasAgent: true,
     changed: ['status', 'start_time', 'end_time', 'result', 'error'],
+    // What people cancelled, and what took too long, stays so.
+    isOpen: `stored.status in ('waiting', 'running')`,
   },
   artifacts: {
     table: 'artifacts',

@@ -28,6 +28,7 @@ const PushReceiptSchema = z.object({
   stored: z.number(),
   duplicates: z.number(),
   refused: z.array(RefusedRowSchema).optional(),
+  ended: z.array(z.string()).optional(),
 })
 const TopologyReceiptSchema = z.object({ message: z.literal('success'), payload: z.object({ id: z.string() }) })
 const DeletionReceiptSchema = z.object({ message: z.literal('ok'), deleted: z.number() })
@@ -75,7 +76,9 @@ export function createPushRoutes({ context, engine }: Pick<AgentRoutesDeps, 'con
         }
         // Whoever does not read of refused rows must not take them for kept.
         if (unkept.some(({ isOrphan }) => isOrphan || !isExtended(push.frame))) throw conflict(unkept)
-        const answer = { message: 'ok' as const, stored: receipt.results.length, duplicates: receipt.duplicates }
+        const { ended, results, duplicates } = receipt
+        const told = ended.length > 0 && { ended: [...ended] }
+        const answer = { message: 'ok' as const, stored: results.length, duplicates, ...told }
         return unkept.length === 0 ? answer : { ...answer, refused: unkept.map(({ told }) => told) }
       },
     }),

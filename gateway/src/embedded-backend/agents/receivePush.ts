@@ -8,6 +8,7 @@ import { inTransaction } from '../../platform/database/inTransaction.ts'
 import type { SummaryState } from '../checks/createCheckSummary.ts'
 import { type CheckResult, type StateRow, toRowJson, toState } from '../checks/createResultStore.ts'
 import { measureExcess, measureSkew, noteSkew } from './clockSkew.ts'
+import { findEnded, writeOutputs } from './pushedSteps.ts'
 import { nameOfRow, PUSH_KINDS, type PushedRow } from './pushKinds.ts'
 import type { PushFrame, ReadPush } from './readPush.ts'
 import { deleteRows, storeRows } from './storeRows.ts'
@@ -30,6 +31,8 @@ export interface PushReceipt {
   /** Canaries or checks were added, changed or deleted. */
   readonly isDefinitionChanged: boolean
   readonly clockAheadMs: number
+  /** Steps that the agent works on and nobody waits for. */
+  readonly ended: readonly string[]
 }
 
 /** The agent was deleted a moment ago; nothing was written. */
@@ -120,6 +123,8 @@ export function receivePush(
     const changes = new Map<PushedKind, number>()
     let stored: StoredResults = { results: [], states: new Map(), duplicates: 0 }
     let clockAheadMs = 0
+    // Before the steps that it is of end.
+    await writeOutputs(client, agentId, frame)
     for (const kind of PUSHED_KINDS) {
       if (kind === 'check_statuses') {
         const aheadOf = judgeClock(frame, rows.check_statuses as readonly PushedResult[], now)
@@ -145,7 +150,7 @@ export function receivePush(
       [agentId, new Date(now), isExtended(frame), clockAheadMs],
     )
     const isDefinitionChanged = (changes.get('canaries') ?? 0) + (changes.get('checks') ?? 0) + removed > 0
-    return { ...stored, unkept, isDefinitionChanged, clockAheadMs }
+    return { ...stored, unkept, isDefinitionChanged, clockAheadMs, ended: await findEnded(client, agentId, frame) }
   })
 }
 

@@ -294,7 +294,7 @@ function mergeSql(kind: PushKind, columns: readonly Column[]): string {
       as pushed
     on ${matchSql(kind)}
     when matched and (${stored.join(', ')}) is distinct from (${[...pushedAgent, ...compared.map(updateOf)].join(', ')})
-      ${kind.source === undefined ? '' : `and ${writtenThereSql}`}
+      ${kind.source === undefined ? '' : `and ${writtenThereSql}`} ${kind.isOpen === undefined ? '' : `and ${kind.isOpen}`}
     then update set ${[...(kind.hasAgent ? ['agent_id = pushed.agent_id'] : []), ...written.map((column) => `${column.name} = ${updateOf(column)}`)].join(', ')}
     ${
       kind.changed === undefined

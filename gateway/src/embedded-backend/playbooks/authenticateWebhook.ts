@@ -15,15 +15,17 @@ export interface WebhookCall {
   readonly body: string
   /** Milliseconds since the epoch. */
   readonly now: number
+  /** Whether one whose keys are at the address signed the token, and it holds. */
+  readonly isSigned: (token: string, keysUrl: string) => Promise<boolean>
 }
 
 const DEFAULT_TOLERANCE_MS = 5 * 60_000
 
 /** `missing`: nothing was shown that could be judged. */
-export function authenticateWebhook(
+export async function authenticateWebhook(
   { basic, github, svix, jwt }: WebhookAuthentication,
-  { headers, body, now }: WebhookCall,
-): 'ok' | 'missing' | 'wrong' {
+  { headers, body, now, isSigned }: WebhookCall,
+): Promise<'ok' | 'missing' | 'wrong'> {
   const header = (name: string): string => String(headers[name] ?? '')
   if (basic) {
     const shown = /^Basic (\S+)$/i.exec(header('authorization'))?.[1]
@@ -44,8 +46,12 @@ export function authenticateWebhook(
     const expected = `v1,${createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64')}`
     return signatures.split(' ').some((shown) => verdict(shown, expected) === 'ok') ? 'ok' : 'wrong'
   }
-  // Tokens of others cannot be judged here yet: such a webhook stays shut rather than open.
-  return jwt ? 'wrong' : 'ok'
+  if (jwt) {
+    const token = /^Bearer (\S+)$/i.exec(header('authorization'))?.[1]
+    if (token === undefined) return 'missing'
+    return (await isSigned(token, jwt.jwksUri)) ? 'ok' : 'wrong'
+  }
+  return 'ok'
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -7,11 +7,11 @@ import type { LookUp } from '../../check-runner/lookApart.ts'
 import type { Seal } from '../../platform/createSeal.ts'
 import { inTransaction } from '../../platform/database/inTransaction.ts'
 import { onlyRow } from '../../platform/database/onlyRow.ts'
+import { isTrue, type Scope, TemplateFault } from '../../step-runner/templates.ts'
 import { mayApprove } from './approvals.ts'
 import { notFound, refused, type RunDecisions, type RunRefusal } from './createRunDecisions.ts'
 import { fillParameters } from './fillParameters.ts'
 import { readTarget, type Target, toScope } from './readScope.ts'
-import { isTrue, type Scope, TemplateFault } from './templates.ts'
 
 export interface PlaybookRow {
   readonly id: string

@@ -7,10 +7,10 @@ import type { Logger } from 'pino'
 
 import type { LookUp } from '../../check-runner/lookApart.ts'
 import { cronSchedule, everySchedule, type Schedule } from '../../check-runner/schedule.ts'
+import { isTrue } from '../../step-runner/templates.ts'
 import type { EventHandler } from '../jobs/createEventConsumer.ts'
 import type { PlaybookRow, Runs } from './createRuns.ts'
 import { readTarget, type Target, toScope } from './readScope.ts'
-import { isTrue } from './templates.ts'
 
 export interface Triggers {
   /** By the name of the event. */

@@ -2,8 +2,9 @@
 import { sleep } from '@watchroom/shared/kernel'
 import { isEnded, type PlaybookAction } from '@watchroom/shared/playbooks'
 
-import type { StepDeps, StepOutcome } from './actions/step.ts'
+import type { StepDeps, StepOutcome } from '../../step-runner/contract.ts'
 import { isApproved } from './approvals.ts'
+import type { NotificationDeps } from './runNotification.ts'
 import type { RunStore, StoredRun } from './runStore.ts'
 
 /** How whoever holds the run speaks to it. */
@@ -25,7 +26,7 @@ const MAX_SLEEP_MS = 60_000
 /** Each rejects when the run is to stop. */
 export function createWaits(
   run: StoredRun,
-  { store, clock, pool }: Pick<StepDeps, 'clock' | 'pool'> & { readonly store: RunStore },
+  { store, clock, pool }: Pick<StepDeps, 'clock'> & Pick<NotificationDeps, 'pool'> & { readonly store: RunStore },
   { signal, untilChanged }: RunHandle,
 ) {
   /** @throws when the run is to stop */

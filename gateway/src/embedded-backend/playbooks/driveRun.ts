@@ -4,16 +4,19 @@ import { isEnded, type PlaybookAction, type PlaybookSpec, PlaybookSpecSchema } f
 import { tryParseDuration } from '@watchroom/shared/time'
 
 import { collectSecrets } from '../../check-runner/maskOutcome.ts'
+import type { StepDeps, StepOutcome } from '../../step-runner/contract.ts'
+import { createOutputWriter } from '../../step-runner/createOutputWriter.ts'
+import { PORTABLE_STEPS, runStep } from '../../step-runner/runStep.ts'
+import { fillEnv, isTrue, TemplateFault } from '../../step-runner/templates.ts'
 import type { Vault } from '../secrets/createVault.ts'
-import { runStep } from './actions/index.ts'
-import type { StepDeps, StepOutcome } from './actions/step.ts'
-import { createOutputWriter } from './createOutputWriter.ts'
 import { createWaits, type RunHandle } from './createWaits.ts'
-import { describeFaults, readTarget, targetsOf, toScope } from './readScope.ts'
+import { describeFaults, readTarget, targetsOf, toScope, toSeen } from './readScope.ts'
+import { type NotificationDeps, runNotification } from './runNotification.ts'
 import type { ActionChange, RunStore, StoredAction, StoredRun } from './runStore.ts'
-import { fillEnv, isTrue, TemplateFault } from './templates.ts'
 
-export interface DriveDeps extends StepDeps {
+const STEPS = { ...PORTABLE_STEPS, notification: runNotification }
+
+export interface DriveDeps extends StepDeps, NotificationDeps {
   readonly store: RunStore
   readonly vault: Vault
   /** Opens the values of secret parameters. */
@@ -25,8 +28,6 @@ export interface DriveDeps extends StepDeps {
 export const CANCELLED = 'cancelled'
 
 const DEFAULT_TIMEOUT_MS = 30 * 60_000
-/** Of a printed text, what later steps may look at. */
-const MAX_SEEN = 64 * 1024
 const INTERRUPTED = 'The backend ended while this step ran. What it did by then is not known'
 
 export async function driveRun(runId: string, deps: DriveDeps, handle: RunHandle): Promise<void> {
@@ -121,7 +122,7 @@ function createDrive(run: StoredRun, prepared: Prepared, deps: DriveDeps, handle
     await store.setRun(run.id, 'running')
     const cancelDeadline = clock.schedule(() => stop.abort(), allowedMs)
     try {
-      const outcome = await runStep(action, {
+      const outcome = await runStep<NotificationDeps>(STEPS, action, {
         ...deps,
         scope,
         env,
@@ -252,13 +253,4 @@ const timeoutOf = (text: string | undefined): number =>
 /** Those that waited have no result but what people said. */
 function workedMs({ start_time: start, end_time: end, result }: StoredAction): number {
   return start && end && result && !('approvers' in result) ? end.getTime() - start.getTime() : 0
-}
-
-function toSeen(result: StepOutcome['result']): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(result ?? {}).map(([key, value]) => [
-      key,
-      typeof value === 'string' ? value.slice(0, MAX_SEEN) : value,
-    ]),
-  )
 }

@@ -3,7 +3,7 @@ import { failed, ok, ownValue, type Result } from '@watchroom/shared/kernel'
 import { type Parameter, parameterFault, parameterLabel } from '@watchroom/shared/playbooks'
 
 import type { LookUp } from '../../check-runner/lookApart.ts'
-import { fillTemplate, isTrue, type Scope, TemplateFault } from './templates.ts'
+import { fillTemplate, isTrue, type Scope, TemplateFault } from '../../step-runner/templates.ts'
 
 export interface Given {
   /** As they are stored: secrets are `***`. */

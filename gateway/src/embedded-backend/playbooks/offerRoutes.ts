@@ -3,10 +3,11 @@ import { PLAYBOOK_ROUTES } from '@watchroom/shared/access'
 import { PlaybookSpecSchema, toPlaybookJsonSchema } from '@watchroom/shared/playbooks'
 import { z } from 'zod'
 
+import { isTrue, TemplateFault } from '../../step-runner/templates.ts'
+import { findMeant } from '../resources/findResources.ts'
 import { defineBackendRoute } from '../server/backendPolicy.ts'
 import type { PlaybookRow } from './createRuns.ts'
 import { fillDefaults } from './fillParameters.ts'
-import { matchesSelector } from './matchesSelector.ts'
 import { toScope } from './readScope.ts'
 import {
   IdSchema,
@@ -17,11 +18,12 @@ import {
   requireTarget,
   ResourceSchema,
 } from './requests.ts'
-import { isTrue, TemplateFault } from './templates.ts'
 
 const ParameterListSchema = z.array(z.record(z.string(), z.unknown()))
 const ListSchema = z.array(z.object({ id: z.string(), name: z.string(), parameters: ParameterListSchema.optional() }))
 
+/** A selector of a playbook that names no agent means the resources of all, as the run dialog asks for them. */
+const ANY_AGENT = 'all'
 const SELECTORS = { check: 'checks', component: 'components', config: 'configs' } as const
 
 export function offerRoutes({ context, playbooks }: PlaybookRoutesDeps) {
@@ -48,17 +50,22 @@ export function offerRoutes({ context, playbooks }: PlaybookRoutesDeps) {
       response: ListSchema,
       handle: async ({ query }) => {
         const target = requireTarget(query, false)
-        const row = await requireRow(pool, target)
+        if (target === null) throw new Error('one of them is there')
+        await requireRow(pool, target)
         const { rows } = await pool.query<PlaybookRow>(
           'select id, name, title, spec from playbooks where deleted_at is null order by title, name',
         )
-        return rows.flatMap(({ id, name, spec }) => {
+        const { kind, id: targetId } = target
+        const offered = rows.flatMap(({ id, name, spec }) => {
           const read = PlaybookSpecSchema.safeParse(spec)
-          const selectors = target && read.data?.[SELECTORS[target.kind]]
-          if (!read.success || !selectors?.some((selector) => matchesSelector(selector, row))) return []
-          const { parameters } = read.data
-          return [{ id, name, ...(parameters && { parameters }) }]
+          const selectors = read.data?.[SELECTORS[kind]] ?? []
+          return selectors.length === 0 ? [] : [{ id, name, selectors, parameters: read.data?.parameters }]
         })
+        const lists = offered.map(({ selectors }) => selectors.map((selector) => ({ agent: ANY_AGENT, ...selector })))
+        const meant = await findMeant(pool, { kind: SELECTORS[kind], id: targetId }, lists)
+        return offered
+          .filter((_, index) => meant[index])
+          .map(({ id, name, parameters }) => ({ id, name, ...(parameters && { parameters }) }))
       },
     }),
 

@@ -11,7 +11,7 @@ import type { Requester } from './createRuns.ts'
 import { readTarget, type Target, type TargetIds, type TargetRow, targetsOf } from './readScope.ts'
 
 export interface PlaybookRoutesDeps {
-  readonly context: Pick<BackendContext, 'pool' | 'clock' | 'vault'>
+  readonly context: Pick<BackendContext, 'pool' | 'clock' | 'vault' | 'logger'>
   readonly playbooks: Playbooks
 }
 

@@ -4,8 +4,8 @@ import type { ActionStatus, RunStatus } from '@watchroom/shared/playbooks'
 import type { Pool, QueryResultRow } from 'pg'
 
 import { onlyRow } from '../../platform/database/onlyRow.ts'
+import type { WrittenChunk } from '../../step-runner/createOutputWriter.ts'
 import { isDatabaseAway } from '../postgres/isDatabaseAway.ts'
-import type { WrittenChunk } from './createOutputWriter.ts'
 
 export interface StoredRun {
   readonly id: string

@@ -1,8 +1,8 @@
 // Steps that agents fetch: each once, by the agent that it was given to.
-import { PlaybookSpecSchema } from '@watchroom/shared/playbooks'
+import { isEnded, PlaybookSpecSchema } from '@watchroom/shared/playbooks'
 import type { Pool } from 'pg'
 
-import { readTarget, targetsOf, toScope } from './readScope.ts'
+import { readTarget, targetsOf, toScope, toSeen } from './readScope.ts'
 import type { RunStore } from './runStore.ts'
 
 export interface AgentTask {
@@ -23,7 +23,7 @@ where id = (
   for update of playbook_run_actions skip locked)
 returning playbook_run_id as "runId", name, to_jsonb(taken) as action`
 
-/** Stored secrets stay here: an agent has its own. Null: there is nothing to do. */
+/** Stored secrets stay here, and every value of an `env` is one. Null: there is nothing to do. */
 export async function takeForAgent(
   pool: Pick<Pool, 'query'>,
   store: RunStore,
@@ -33,15 +33,22 @@ export async function takeForAgent(
   const [taken] = rows
   const run = taken && (await store.find(taken.runId))
   if (!run) return null
-  const spec = PlaybookSpecSchema.safeParse(run.spec).data?.actions.find(({ name }) => name === taken.name)
+  const spec = PlaybookSpecSchema.safeParse(run.spec).data
+  const action = spec?.actions.find(({ name }) => name === taken.name)
   const [target = null] = targetsOf(run)
   const row = (await readTarget(pool, target)) ?? {}
   const { playbook, requester: user, request, parameters, ...rest } = run
   const { sealed: _, has_same_spec: __, ...shown } = rest
+  const scope = toScope({ target, row, params: parameters ?? {}, playbook, user, run, request })
+  scope['actions'] = Object.fromEntries(
+    (await store.actions(run.id))
+      .filter(({ status }) => isEnded(status))
+      .map(({ name, status, result, error }) => [name, { status, result: toSeen(result), error: error ?? '' }]),
+  )
   return {
     run: { ...shown, parameters },
-    action_spec: { ...spec },
+    action_spec: { ...action },
     action: taken.action,
-    template_env: toScope({ target, row, params: parameters ?? {}, playbook, user, run, request }),
+    template_env: scope,
   }
 }

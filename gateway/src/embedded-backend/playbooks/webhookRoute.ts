@@ -3,6 +3,7 @@ import { PLAYBOOK_ROUTES } from '@watchroom/shared/access'
 import { type PlaybookSpec, PlaybookSpecSchema } from '@watchroom/shared/playbooks'
 import { z } from 'zod'
 
+import { createKeySetVerifier } from '../../platform/createTokenVerifier.ts'
 import { isTooDeep } from '../../platform/jsonDepth.ts'
 import { defineBackendRoute } from '../server/backendPolicy.ts'
 import { authenticateWebhook } from './authenticateWebhook.ts'
@@ -24,8 +25,19 @@ function toContent(body: string): unknown {
 
 /** Takes the body as a text: signatures are of what came. */
 export function webhookRoute({ context, playbooks }: PlaybookRoutesDeps) {
-  const { pool, clock, vault } = context
+  const { pool, clock, vault, logger } = context
+  const verifier = createKeySetVerifier()
   const { runs } = playbooks
+
+  /** Nobody whose keys cannot be read is let in. */
+  const isSigned = async (token: string, keysUrl: string): Promise<boolean> => {
+    try {
+      return await verifier.isSigned(token, keysUrl)
+    } catch (error) {
+      logger.warn({ err: error, keysUrl }, 'the keys of those who call a webhook cannot be read')
+      return false
+    }
+  }
 
   /** With its secrets, to hold what a caller shows against. */
   const findWebhook = async (path: string): Promise<{ playbook: PlaybookRow; spec: PlaybookSpec } | null> => {
@@ -53,7 +65,7 @@ export function webhookRoute({ context, playbooks }: PlaybookRoutesDeps) {
         const { headers } = request
         const body = typeof request.body === 'string' ? request.body : ''
         const authentication = found.spec.on?.webhook?.authentication ?? {}
-        const verdict = authenticateWebhook(authentication, { headers, body, now: clock.now() })
+        const verdict = await authenticateWebhook(authentication, { headers, body, now: clock.now(), isSigned })
         if (verdict === 'missing') throw refuse(403, 'this webhook asks its callers to prove themselves')
         if (verdict === 'wrong') throw refuse(401, 'this is not the credential of this webhook')
         const kept = Object.entries(headers).filter(([name]) => KEPT_HEADER.test(name))

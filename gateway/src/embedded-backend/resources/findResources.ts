@@ -30,6 +30,53 @@ export async function findResources(
   return [...found.values()]
 }
 
+/** Questions of one statement. */
+const LISTS_AT_ONCE = 200
+
+/**
+ * Whether a resource is one of those that selectors mean: the same that a search with them finds.
+ *
+ * @returns for each list an answer; a selector that cannot be read means nothing
+ */
+export async function findMeant(
+  pool: Pick<Pool, 'query'>,
+  { kind, id }: { readonly kind: SearchKind; readonly id: string },
+  lists: readonly (readonly ResourceSelector[])[],
+): Promise<boolean[]> {
+  const source = RESOURCE_SOURCES[kind]
+  const answers: boolean[] = []
+  for (let start = 0; start < lists.length; start += LISTS_AT_ONCE) {
+    const values: unknown[] = [id]
+    const questions = lists
+      .slice(start, start + LISTS_AT_ONCE)
+      .map((selectors) => toQuestion(source, selectors, values))
+    const text = `select array[${questions.join(', ')}] as meant from ${source.from} where ${source.live} and r.id = $1`
+    const { rows } = await pool.query<{ meant: boolean[] }>(text, values)
+    answers.push(...(rows[0]?.meant ?? questions.map(() => false)))
+  }
+  return answers
+}
+
+function toQuestion(source: ResourceSource, selectors: readonly ResourceSelector[], values: unknown[]): string {
+  const bind = (value: unknown): string => `$${values.push(value)}`
+  const meanings = selectors.flatMap((selector) => {
+    const before = values.length
+    try {
+      const conditions = toConditions(source, selector, bind)
+      if (conditions === null) return []
+      const search = toSearch(selector)
+      const found = search === '' ? [] : [`(${beginnings(source, search, bind).join(' or ')})`]
+      return [`coalesce((${['true', ...conditions, ...found].join(' and ')}), false)`]
+    } catch (error) {
+      // Whoever wrote it is told when the playbook is looked at; here it only offers nothing.
+      if (!(error instanceof Refusal)) throw error
+      values.length = before
+      return []
+    }
+  })
+  return meanings.length === 0 ? 'false' : `(${meanings.join(' or ')})`
+}
+
 interface FoundRow {
   readonly id: string
   readonly agent: string
@@ -79,23 +126,38 @@ function toQuery(
   const search = toSearch(selector)
   if (search === '') return { text: `select ${columns} from ${source.from} where ${where} order by ${order}`, values }
   const start = `${bind(search)}::text`
-  const begins = `${bind(`${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)}::text`
+  const begins = `${bind(toPattern(search, '', '%'))}::text`
   // Which of very many begin so is not worth sorting them all; the one that is called so must be among them.
   const arm = (condition: string): string =>
     `(select r.id from ${source.from} where ${where} and ${condition} limit ${MAX_CANDIDATES})`
-  const candidates = [
-    `${lowered} = ${start}`,
-    `${lowered} like ${begins}`,
-    `${source.words} @@ watchroom_internal.search_query(${start})`,
-  ]
-    .map(arm)
-    .join(' union ')
+  const candidates = beginnings(source, search, bind).map(arm).join(' union ')
   const rank = `case when ${start} in (lower(${source.name}), lower(${source.alias ?? 'null'})) then 0
     when ${lowered} like ${begins} then 1 when strpos(lower(${source.name}), ${start}) > 0 then 2 else 3 end`
   return {
     text: `select ${columns} from ${source.from} where r.id in (${candidates}) order by ${rank}, ${order}`,
     values,
   }
+}
+
+/** How words of the name begin, or of a tag's or label's value: three ways in which an index finds them. */
+function beginnings(source: ResourceSource, search: string, bind: Bind): string[] {
+  const lowered = `lower(${source.name}) collate "C"`
+  const start = `${bind(search)}::text`
+  return [
+    `${lowered} = ${start}`,
+    `${lowered} like ${bind(toPattern(search, '', '%'))}::text`,
+    `${source.words} @@ watchroom_internal.search_query(${start})`,
+  ]
+}
+
+const toPattern = (text: string, before: string, after: string): string =>
+  before + text.replaceAll(/[\\%_]/g, String.raw`\$&`) + after
+
+/** `*` at one end stands for anything. */
+function isLike(column: string, wanted: string, bind: Bind): string {
+  if (wanted.endsWith('*')) return `${column} like ${bind(toPattern(wanted.slice(0, -1), '', '%'))}`
+  if (wanted.startsWith('*')) return `${column} like ${bind(toPattern(wanted.slice(1), '%', ''))}`
+  return `${column} = ${bind(wanted)}`
 }
 
 const toSearch = ({ search }: ResourceSelector): string => (search ?? '').trim().toLowerCase()
@@ -111,10 +173,10 @@ function toConditions(source: ResourceSource, selector: ResourceSelector, bind: 
     column !== undefined && UuidSchema.safeParse(value).success ? `${column} = ${bind(value)}::uuid` : 'false'
   return [
     ...(id ? [uuid('r.id', id)] : []),
-    ...(name ? [`${source.name} = ${bind(name)}`] : []),
-    ...(namespace ? [`${source.namespace} = ${bind(namespace)}`] : []),
+    ...(name ? [isLike(source.name, name, bind)] : []),
+    ...(namespace ? [isLike(source.namespace, namespace, bind)] : []),
     ...(scope ? [uuid(source.scope, scope)] : []),
-    ...(types?.length ? [`${source.type} = any(${bind(types)}::text[])`] : []),
+    ...(types?.length ? [`(${types.map((type) => isLike(source.type, type, bind)).join(' or ')})`] : []),
     ...(statuses?.length ? [`${source.status ?? 'null'} = any(${bind(statuses)}::text[])`] : []),
     ...(source.agent === undefined ? [] : ofAgent(source.agent, agent ?? '', bind)),
     ...requirements(tagSelector).map((each) => ofLabels(source.tags, each, bind)),

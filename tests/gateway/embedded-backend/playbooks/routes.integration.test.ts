@@ -1,13 +1,16 @@
 // `/playbook/*` as the real server was seen to answer it (server samples), and what starts playbooks besides people.
 import { createHmac, randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
 
 import { ROLES, type Role } from '@watchroom/shared/access'
 import { NIL_UUID } from '@watchroom/shared/kernel'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { startEmbeddedBackend, type TestBackend } from '#support/embeddedBackend.ts'
 import { callTable } from '#support/incidentGateway.ts'
+import { listen } from '#support/listen.ts'
 
 let backend: TestBackend
 let database: Client
@@ -77,6 +80,34 @@ describe('GET /playbook/list', () => {
     [`?check_id=${NIL_UUID}`, 404, { error: `check(id=${NIL_UUID}) not found` }],
   ])('asks for one resource: %s', async (query, status, body) => {
     expect(await ask('GET', `/playbook/list${query}`)).toMatchObject({ status, text: JSON.stringify(body) })
+  })
+
+  it.each([
+    ['a name', { name: 'labelled' }, true],
+    ['the beginning of a name', { name: 'label*' }, true],
+    ['the end of a type', { types: ['*Record'] }, true],
+    ['how a word begins', { search: 'label' }, true],
+    ['labels, as Kubernetes writes them', { labelSelector: 'app in (shop, till),tier!=back,!old' }, true],
+    ['tags', { tagSelector: 'site=north' }, true],
+    ['agents of any name', { agent: 'all', types: ['DNS::Record'] }, true],
+    ['another name', { name: 'unlabelled' }, false],
+    ['another label', { labelSelector: 'app notin (shop)' }, false],
+    ['what cannot be read', { name: 'labelled', labelSelector: 'a=b=c' }, false],
+    ['nothing', {}, false],
+  ])('offers a playbook for exactly what the run dialog finds by %s', async (_what, selector, isMeant) => {
+    const id = randomUUID()
+    const labels = { labels: { app: 'shop' }, tags: { site: 'north' } }
+    const body = { id, name: 'labelled', type: 'DNS::Record', config_class: 'DNS', config: {}, ...labels }
+    await callTable(backend, 'config_items', { method: 'POST', body })
+    const playbookId = await createPlaybook({ ...SPEC, configs: [selector] })
+    const listed = await ask('GET', `/playbook/list?config_id=${id}`)
+    const asked = { configs: [{ agent: 'all', ...selector }] }
+    const found = await ask('POST', '/resources/search', Object.keys(selector).length === 0 ? { configs: [{}] } : asked)
+    const { configs = [] } = found.status === 200 ? (found.json() as { configs?: { id: string }[] }) : {}
+    const isListed = (listed.json() as { id: string }[]).some((playbook) => playbook.id === playbookId)
+    expect([isListed, configs.some((config) => config.id === id)]).toEqual([isMeant, isMeant])
+    await callTable(backend, `playbooks?id=eq.${playbookId}`, { method: 'DELETE' })
+    await callTable(backend, `config_items?id=eq.${id}`, { method: 'DELETE' })
   })
 
   it('takes no id that is none', async () => {
@@ -254,10 +285,28 @@ describe('a webhook', () => {
     expect((await send(body, sign(body, '1000'))).status).toBe(isOldTaken ? 200 : 401)
   })
 
-  it('that nobody has is not found; one with tokens that cannot be judged stays shut', async () => {
+  it('takes a token that one of the keys at its address signed and that holds', async () => {
+    const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
+    const stranger = await generateKeyPair('ES256')
+    const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256' }] }
+    const port = await listen(createServer((_, response) => response.end(JSON.stringify(keys))))
+    const { send } = await hook({ jwt: { jwksUri: `http://127.0.0.1:${port}/keys` } })
+    const token = (expires: string, key = privateKey) =>
+      new SignJWT({}).setProtectedHeader({ alg: 'ES256', kid: 'one' }).setExpirationTime(expires).sign(key)
+    const sendWith = async (shown: string) => (await send('{}', { authorization: `Bearer ${shown}` })).status
+    expect(await sendWith(await token('1m'))).toBe(200)
+    const endless = await new SignJWT({}).setProtectedHeader({ alg: 'ES256', kid: 'one' }).sign(privateKey)
+    const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from('{}').toString('base64url')}.`
+    for (const wrong of [await token('-1m'), await token('1m', stranger.privateKey), endless, unsigned, 'x'])
+      expect(await sendWith(wrong)).toBe(401)
+    expect(await send('{}')).toMatchObject({ status: 403 })
+  })
+
+  it('that nobody has is not found; one whose keys cannot be read stays shut', async () => {
     expect(await backend.call('/playbook/webhook/nope', { method: 'POST', body: {} })).toMatchObject({ status: 404 })
-    const { send } = await hook({ jwt: { jwksUri: 'https://id.example.com/keys' } })
-    expect(await send('{}', { authorization: 'Bearer x' })).toMatchObject({ status: 401 })
+    const { send } = await hook({ jwt: { jwksUri: 'http://127.0.0.1:9/keys' } })
+    const token = await new SignJWT({}).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.from('a'.repeat(32)))
+    expect(await send('{}', { authorization: `Bearer ${token}` })).toMatchObject({ status: 401 })
   })
 })
 

@@ -3,10 +3,10 @@ import {
   type Parameter,
   ParameterSchema,
   PlaybookNameSchema,
-  type ResourceSelector,
   TARGET_KINDS,
   type TargetKind,
 } from '@watchroom/shared/playbooks'
+import { type ResourceSelector } from '@watchroom/shared/resources'
 import { z } from 'zod'
 
 import { FRESH_MS } from '../../api/queryClient.ts'

@@ -1,12 +1,6 @@
 // What a stored spec says to the screens: read with patience, because it may have been written for another backend. Pure.
-import {
-  type Parameter,
-  ParameterSchema,
-  type ResourceSelector,
-  ResourceSelectorSchema,
-  type TargetKind,
-  targetKindsOf,
-} from '@watchroom/shared/playbooks'
+import { type Parameter, ParameterSchema, type TargetKind, targetKindsOf } from '@watchroom/shared/playbooks'
+import { type ResourceSelector, ResourceSelectorSchema } from '@watchroom/shared/resources'
 import { z } from 'zod'
 
 const selectors = z.array(ResourceSelectorSchema).nullish().catch([])

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ResourceSelector, TargetKind } from '@watchroom/shared/playbooks'
+import type { TargetKind } from '@watchroom/shared/playbooks'
+import type { ResourceSelector } from '@watchroom/shared/resources'
 import { useState } from 'react'
 
 import { errorText } from '../../../api/request.ts'

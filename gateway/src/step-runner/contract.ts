@@ -1,24 +1,27 @@
-// What steps are given, and what they answer. A step writes no rows of its own run: `driveRun` does.
-import type { Clock } from '@watchroom/shared/kernel'
+// Does what a step of a playbook says, here or on an agent. What steps are given, and what they answer; they write no rows of their
+// own run, and know nothing of who asked for it.
+import type { Clock, Result } from '@watchroom/shared/kernel'
 import type { ActionKind, PlaybookAction } from '@watchroom/shared/playbooks'
-import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 
-import type { LookUp } from '../../../check-runner/lookApart.ts'
-import type { Executor } from '../../../executor/contract.ts'
-import type { CheckOpener } from '../../checks/createCheckOpener.ts'
-import type { Mailer } from '../../mail/createMailer.ts'
-import type { OutputWriter } from '../createOutputWriter.ts'
-import type { Scope } from '../templates.ts'
+import type { RunnableCheck } from '../check-runner/contract.ts'
+import type { LookUp } from '../check-runner/lookApart.ts'
+import type { Executor } from '../executor/contract.ts'
+import type { OutputWriter } from './createOutputWriter.ts'
+import type { Scope } from './templates.ts'
+
+/** Puts credentials and connections into what a step asks. */
+export interface StepOpener {
+  open(
+    check: RunnableCheck,
+  ): Promise<Result<{ readonly check: RunnableCheck; readonly secrets: readonly string[] }, string>>
+}
 
 export interface StepDeps {
-  readonly pool: Pool
   readonly clock: Clock
   readonly logger: Logger
   readonly executor: Executor
-  /** Fills connections in. */
-  readonly opener: CheckOpener
-  readonly mailer: Pick<Mailer, 'enqueue' | 'link'>
+  readonly opener: StepOpener
   readonly lookUp: LookUp
 }
 
@@ -44,4 +47,6 @@ export interface StepOutcome {
 export type DoingKind = Exclude<ActionKind, 'delay' | 'approval'>
 
 /** @throws TemplateFault, and whatever else is told as the step's error */
-export type Step<Kind extends DoingKind> = (call: StepCall<NonNullable<PlaybookAction[Kind]>>) => Promise<StepOutcome>
+export type Step<Kind extends DoingKind, More = unknown> = (
+  call: StepCall<NonNullable<PlaybookAction[Kind]>> & More,
+) => Promise<StepOutcome>

@@ -1,5 +1,5 @@
-import { fillEnv, fillScript, fillTemplate, TemplateFault } from '../templates.ts'
-import type { Step } from './step.ts'
+import type { Step } from './contract.ts'
+import { fillEnv, fillScript, fillTemplate, TemplateFault } from './templates.ts'
 
 /** A shell script, in a process group of its own and an empty folder. Exit code 0 is success. */
 export const runExec: Step<'exec'> = async ({ spec, scope, env, signal, executor, lookUp, openOutput }) => {

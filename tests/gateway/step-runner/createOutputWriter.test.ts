@@ -4,11 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { FakeClock } from '#support/fakeClock.ts'
 import { createRandom } from '#support/random.ts'
 
-import { createMask } from '../../../../gateway/src/embedded-backend/playbooks/createMask.ts'
-import {
-  createOutputWriter,
-  type WrittenChunk,
-} from '../../../../gateway/src/embedded-backend/playbooks/createOutputWriter.ts'
+import { createMask } from '../../../gateway/src/step-runner/createMask.ts'
+import { createOutputWriter, type WrittenChunk } from '../../../gateway/src/step-runner/createOutputWriter.ts'
 
 function open(options: { secrets?: string[]; maxCharacters?: number; gate?: () => Promise<void> } = {}) {
   const { secrets = [], maxCharacters, gate } = options

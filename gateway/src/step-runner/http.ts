@@ -1,7 +1,7 @@
-import type { RunnableCheck } from '../../../check-runner/contract.ts'
-import { httpRunner } from '../../../check-runner/types/http.ts'
-import { fillTemplate } from '../templates.ts'
-import type { Step } from './step.ts'
+import type { RunnableCheck } from '../check-runner/contract.ts'
+import { httpRunner } from '../check-runner/types/http.ts'
+import type { Step } from './contract.ts'
+import { fillTemplate } from './templates.ts'
 
 /** One request. An answer of 2xx is success. */
 export const runHttp: Step<'http'> = async (call) => {

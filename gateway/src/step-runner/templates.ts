@@ -3,7 +3,7 @@
 import { ownValue } from '@watchroom/shared/kernel'
 import type { PlaybookSpec } from '@watchroom/shared/playbooks'
 
-import type { LookUp } from '../../check-runner/lookApart.ts'
+import type { LookUp } from '../check-runner/lookApart.ts'
 
 /** What expressions may look at, by name; JSON values. */
 export type Scope = Readonly<Record<string, unknown>>

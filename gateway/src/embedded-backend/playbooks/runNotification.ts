@@ -1,9 +1,17 @@
-import { inTransaction } from '../../../platform/database/inTransaction.ts'
-import { fillTemplate } from '../templates.ts'
-import type { Step } from './step.ts'
+import type { Pool } from 'pg'
+
+import { inTransaction } from '../../platform/database/inTransaction.ts'
+import type { Step } from '../../step-runner/contract.ts'
+import { fillTemplate } from '../../step-runner/templates.ts'
+import type { Mailer } from '../mail/createMailer.ts'
+
+export interface NotificationDeps {
+  readonly pool: Pool
+  readonly mailer: Pick<Mailer, 'enqueue' | 'link'>
+}
 
 /** A mail to people and to everybody of teams, each once. */
-export const runNotification: Step<'notification'> = async ({
+export const runNotification: Step<'notification', NotificationDeps> = async ({
   spec,
   scope,
   pool,

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 
-import { evaluateLook } from '../../../../gateway/src/check-runner/evaluateLook.ts'
-import type { LookUp } from '../../../../gateway/src/check-runner/lookApart.ts'
+import { evaluateLook } from '../../../gateway/src/check-runner/evaluateLook.ts'
+import type { LookUp } from '../../../gateway/src/check-runner/lookApart.ts'
 import {
   fillQuery,
   fillScript,
   fillTemplate,
   isTrue,
   TemplateFault,
-} from '../../../../gateway/src/embedded-backend/playbooks/templates.ts'
+} from '../../../gateway/src/step-runner/templates.ts'
 
 /** In this process: what is asked here is known to end. */
 const lookUp: LookUp = (look) => Promise.resolve(evaluateLook(look))
