@@ -184,7 +184,7 @@ function untilEnded(runs: Record<RunName, string>) {
   }, LATEST)
 }
 
-it.each(VICTIMS)(`leaves no run behind when %s is killed, seed ${SEED}`, { timeout: 1_200_000 }, async (victim) => {
+it.each(VICTIMS)('leaves no run behind when %s is killed', { timeout: 1_200_000 }, async (victim) => {
   const random = createRandom(SEED)
   for (let round = 0; round < KILLS; round++) {
     const tag = `${victim}-${round}`

@@ -77,7 +77,7 @@ const OPTIONS = {
     option: '--exec',
     env: 'WATCHROOM_AGENT_EXEC',
     value: 'off|file|on',
-    doc: 'Whose scripts run on this machine: of no canary, of those of --canaries (default), of assigned ones too',
+    doc: 'Whose scripts run on this machine: nobody’s, those of --canaries (default), also of assigned canaries and playbooks',
   },
   allowExec: {
     option: '--allow-exec',

@@ -42,7 +42,7 @@ export async function runGivenStep(given: GivenStep, deps: GivenStepDeps): Promi
   if (!parsed.success) return { error: 'this agent cannot read the step', result: null }
   const action = parsed.data
   if (action.exec && deps.exec !== 'on') return { error: refusalOf(deps.exec), result: null }
-  if (hasSealed(given.action_spec)) return { error: NO_SECRETS, result: null }
+  if (hasSealed(given.action_spec) || namesSecret(given)) return { error: NO_SECRETS, result: null }
   const allowedMs = tryParseDuration(action.timeout ?? '') ?? DEFAULT_TIMEOUT_MS
   const late = new AbortController()
   const cancelDeadline = deps.clock.schedule(() => late.abort(), allowedMs)
@@ -79,6 +79,13 @@ const hasSealed = (value: unknown): boolean =>
   typeof value === 'string'
     ? SEALED.test(value)
     : typeof value === 'object' && value !== null && Object.values(value).some(hasSealed)
+
+/** A secret parameter comes without its value. */
+function namesSecret({ action_spec: spec, template_env: env }: GivenStep): boolean {
+  const text = JSON.stringify(spec)
+  const params = Object.entries(Object(env['params']) as Record<string, unknown>)
+  return params.some(([name, value]) => value === '***' && text.includes(`params.${name}`))
+}
 
 const refusalOf = (exec: AgentOptions['exec']): string =>
   `scripts of playbooks are not run on this agent: its operator says --exec ${exec}`

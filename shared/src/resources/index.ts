@@ -2,6 +2,7 @@
 export { SEARCH_KIND_NAMES, SEARCH_KINDS, type SearchKind } from './searchKinds.ts'
 export {
   type FoundResource,
+  ofAnyAgent,
   type ResourceSearchAnswer,
   ResourceSearchAnswerSchema,
   ResourceSearchSchema,

@@ -35,6 +35,14 @@ export const ResourceSelectorSchema = z.object({
 })
 export type ResourceSelector = z.infer<typeof ResourceSelectorSchema>
 
+/**
+ * Selectors as a playbook means them: one that names no agent means the resources of all, and one that asks for nothing means none.
+ */
+export const ofAnyAgent = (selectors: readonly ResourceSelector[]): ResourceSelector[] =>
+  selectors
+    .filter((selector) => Object.values(selector).some((asked) => (Array.isArray(asked) ? asked.length > 0 : asked)))
+    .map((selector) => ({ agent: 'all', ...selector }))
+
 const perKind = <Schema extends z.ZodType>(schema: Schema) =>
   Object.fromEntries(SEARCH_KIND_NAMES.map((kind) => [kind, schema])) as Record<SearchKind, Schema>
 

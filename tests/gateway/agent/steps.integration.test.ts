@@ -129,10 +129,14 @@ it('runs scripts, requests and queries there, with the values of the run and wha
 it('is given no secret, and says so instead of running with what is left of one', async () => {
   const agent = await makeAgent()
   await agent.start('--exec', 'on').ready()
-  const exec = { script: 'echo "token: $TOKEN"', env: [{ name: 'TOKEN', value: 'hunter2-of-the-product' }] }
-  const runId = await ask([{ name: 'secret', exec, runsOn: [agent.name] }])
-  const [step] = await untilSteps(runId, ['failed'])
-  expect(step?.error).toContain('agents are given none')
+  const stored = { script: 'echo "$TOKEN"', env: [{ name: 'TOKEN', value: 'hunter2-of-the-product' }] }
+  const given = { script: 'echo {{ params.token }}' }
+  const parameters = [{ name: 'token', type: 'secret' }]
+  for (const exec of [stored, given]) {
+    const runId = await ask([{ name: 'secret', exec, runsOn: [agent.name] }], { parameters }, { token: 'hunter2' })
+    const [step] = await untilSteps(runId, ['failed'])
+    expect(step?.error).toContain('agents are given none')
+  }
 })
 
 it('runs no script unless its operator says so', async () => {

@@ -1,6 +1,7 @@
 // Which playbooks there are for a resource, and what they ask for.
 import { PLAYBOOK_ROUTES } from '@watchroom/shared/access'
 import { PlaybookSpecSchema, toPlaybookJsonSchema } from '@watchroom/shared/playbooks'
+import { ofAnyAgent } from '@watchroom/shared/resources'
 import { z } from 'zod'
 
 import { isTrue, TemplateFault } from '../../step-runner/templates.ts'
@@ -22,8 +23,6 @@ import {
 const ParameterListSchema = z.array(z.record(z.string(), z.unknown()))
 const ListSchema = z.array(z.object({ id: z.string(), name: z.string(), parameters: ParameterListSchema.optional() }))
 
-/** A selector of a playbook that names no agent means the resources of all, as the run dialog asks for them. */
-const ANY_AGENT = 'all'
 const SELECTORS = { check: 'checks', component: 'components', config: 'configs' } as const
 
 export function offerRoutes({ context, playbooks }: PlaybookRoutesDeps) {
@@ -61,7 +60,7 @@ export function offerRoutes({ context, playbooks }: PlaybookRoutesDeps) {
           const selectors = read.data?.[SELECTORS[kind]] ?? []
           return selectors.length === 0 ? [] : [{ id, name, selectors, parameters: read.data?.parameters }]
         })
-        const lists = offered.map(({ selectors }) => selectors.map((selector) => ({ agent: ANY_AGENT, ...selector })))
+        const lists = offered.map(({ selectors }) => ofAnyAgent(selectors))
         const meant = await findMeant(pool, { kind: SELECTORS[kind], id: targetId }, lists)
         return offered
           .filter((_, index) => meant[index])

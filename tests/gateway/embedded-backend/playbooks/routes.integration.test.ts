@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 
 import { ROLES, type Role } from '@watchroom/shared/access'
 import { NIL_UUID } from '@watchroom/shared/kernel'
+import { ofAnyAgent } from '@watchroom/shared/resources'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -101,8 +102,7 @@ describe('GET /playbook/list', () => {
     await callTable(backend, 'config_items', { method: 'POST', body })
     const playbookId = await createPlaybook({ ...SPEC, configs: [selector] })
     const listed = await ask('GET', `/playbook/list?config_id=${id}`)
-    const asked = { configs: [{ agent: 'all', ...selector }] }
-    const found = await ask('POST', '/resources/search', Object.keys(selector).length === 0 ? { configs: [{}] } : asked)
+    const found = await ask('POST', '/resources/search', { configs: ofAnyAgent([selector]) })
     const { configs = [] } = found.status === 200 ? (found.json() as { configs?: { id: string }[] }) : {}
     const isListed = (listed.json() as { id: string }[]).some((playbook) => playbook.id === playbookId)
     expect([isListed, configs.some((config) => config.id === id)]).toEqual([isMeant, isMeant])

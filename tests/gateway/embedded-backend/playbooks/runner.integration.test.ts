@@ -308,7 +308,8 @@ describe('a step for an agent', () => {
     }
     const id = await start(spec, { params: { who: 'parcel' } })
     const { steps } = await until(id, 'waiting')
-    const stranger = other.call('GET', 'playbook-action')
+    // Ends with the backend.
+    const stranger = other.call('GET', 'playbook-action').catch(() => null)
     const task = JSON.parse((await mine.call('GET', 'playbook-action')).text) as Record<string, Record<string, unknown>>
     expect(task).toMatchObject({
       run: { id },
@@ -329,8 +330,8 @@ describe('a step for an agent', () => {
       { status: 'completed', result: { stdout: 'parcel' } },
       { name: 'here', status: 'completed' },
     ])
-    expect(JSON.parse((await stranger).text)).toEqual({ run: {}, action_spec: {}, action: {}, template_env: {} })
-  }, 40_000)
+    expect(await Promise.race([stranger, 'still waiting'])).toBe('still waiting')
+  })
 
   it('fails where there is no such agent', async () => {
     expect((await run({ actions: [exec('true', { runsOn: ['nowhere'] })] }, 'failed')).steps[0]?.error).toContain(

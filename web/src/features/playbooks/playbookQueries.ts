@@ -6,7 +6,7 @@ import {
   TARGET_KINDS,
   type TargetKind,
 } from '@watchroom/shared/playbooks'
-import { type ResourceSelector } from '@watchroom/shared/resources'
+import { ofAnyAgent, type ResourceSelector } from '@watchroom/shared/resources'
 import { z } from 'zod'
 
 import { FRESH_MS } from '../../api/queryClient.ts'
@@ -119,12 +119,8 @@ export const resourcesQuery = (kind: TargetKind, selectors: readonly ResourceSel
 
 /** While somebody types, what they type is looked for within each selector (reference of the backend, 4.5). */
 function toSelectors(selectors: readonly ResourceSelector[], text: string): ResourceSelector[] {
-  const wanted = selectors.length === 0 ? [{}] : selectors
-  return wanted.map(({ id, ...selector }) => {
-    const selected = { agent: 'all', ...selector }
-    if (text !== '') return { ...selected, search: text }
-    return id === undefined ? selected : { ...selected, id }
-  })
+  const wanted = selectors.length === 0 ? [{ agent: 'all' }] : ofAnyAgent(selectors)
+  return text === '' ? wanted : wanted.map(({ id: _, ...selector }) => ({ ...selector, search: text }))
 }
 
 /** One of them by its name, for whoever comes with an id. */

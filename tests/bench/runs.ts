@@ -1,0 +1,206 @@
+// Runs of playbooks: a step that prints as fast as it can with many viewers, how late a line arrives, and lists of very many runs.
+// Backend and gateway are processes of their own; viewers are sockets, which read and count but draw nothing.
+import { readFileSync } from 'node:fs'
+
+import { LIVE_EVENT, PROTOCOL_VERSIONS, type ServerMessage } from '@watchroom/shared/protocol'
+import { Pool } from 'pg'
+import { io, type Socket } from 'socket.io-client'
+
+import { startEmbeddedBackend, TEST_ADMIN, type TestBackend } from '../support/embeddedBackend.ts'
+import { buildGatewayProgram, freePort, type GatewayProcess, startGatewayProcess } from '../support/gatewayProcess.ts'
+import { until } from '../support/processes.ts'
+import { type BenchTable, percentile } from './table.ts'
+
+const VIEWERS = [1, 20, 100]
+const LINES = 200_000
+/** 10 MB together. */
+const LINE = '7'.repeat(45)
+const SLOW_LINES = 100
+const DELAY_LIMIT_MS = 150
+const PLAYBOOKS = 1_000
+const RUNS = 100_000
+const FIRST_PAGE_LIMIT_MS = 500
+const FILTER_LIMIT_MS = 250
+const REPEATS = 20
+const PATIENCE_MS = 120_000
+
+const FAST = `i=0; while [ $i -lt 1000 ]; do i=$((i+1)); block="$block$i ${LINE}\\n"; done; n=0
+sleep 1; while [ $n -lt ${LINES / 1_000} ]; do n=$((n+1)); printf "$block"; done; echo the end`
+const SLOW = `sleep 1; i=0; while [ $i -lt ${SLOW_LINES} ]; do i=$((i+1)); echo "at $(date +%s%N)"; sleep 0.1; done; echo the end`
+
+interface Stand {
+  readonly backend: TestBackend
+  readonly gateway: GatewayProcess
+  readonly headers: Record<string, string>
+}
+
+async function start({ backend, headers }: Stand, script: string): Promise<string> {
+  const name = `bench ${performance.now()}`
+  const body = { name, title: name, source: 'UI', spec: { actions: [{ name: 'print', exec: { script } }] } }
+  const saved = await backend.call('/db/playbooks', {
+    method: 'POST',
+    headers: { ...headers, prefer: 'return=representation' },
+    body,
+  })
+  const [playbook] = saved.json() as { id: string }[]
+  const asked = await backend.call('/playbook/run', { method: 'POST', headers, body: { id: playbook?.id } })
+  const { run_id: runId } = asked.json() as { run_id: string }
+  let step: { id: string } | undefined
+  await until(
+    async () => {
+      const rows = await backend.callAsService(`/db/playbook_run_actions?playbook_run_id=eq.${runId}&select=id`)
+      ;[step] = rows.json() as { id: string }[]
+      return step !== undefined
+    },
+    { maxMs: PATIENCE_MS },
+  )
+  return step?.id ?? ''
+}
+
+interface Viewer {
+  readonly socket: Socket
+  /** When the last line was here. */
+  endedAt: number | null
+  /** Milliseconds from the clock of a line to here. */
+  readonly delays: number[]
+}
+
+function watch({ gateway, headers }: Stand, actionId: string): Viewer {
+  const socket = io(gateway.url, {
+    path: '/socket.io/',
+    transports: ['websocket'],
+    forceNew: true,
+    auth: { versions: [...PROTOCOL_VERSIONS], encodings: [], as: 'person' },
+    extraHeaders: { ...headers, origin: gateway.url },
+  })
+  const viewer: Viewer = { socket, endedAt: null, delays: [] }
+  const take = (text: unknown): void => {
+    if (typeof text !== 'string') return
+    if (text.endsWith('the end\n')) viewer.endedAt = performance.now()
+    const now = Date.now()
+    if (text.startsWith('at '))
+      for (const [, ns] of text.matchAll(/^at (\d+)$/gm)) viewer.delays.push(now - Number(ns) / 1e6)
+  }
+  socket.on(LIVE_EVENT, (message: ServerMessage) => {
+    if (message.type === 'snapshot' && 'rows' in message) for (const row of message.rows) take(row['text'])
+    if (message.type === 'delta' && 'ops' in message)
+      for (const op of message.ops) if (op.op !== 'remove') take(op.set['text'])
+  })
+  socket.on('connect', () =>
+    socket.emit(LIVE_EVENT, { type: 'subscribe', id: '1', topic: 'playbookOutput', params: { actionId } }),
+  )
+  return viewer
+}
+
+/** Resident memory in MiB; Linux only. */
+function memoryOf(pid: number | undefined): number {
+  const [, kib = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kib) / 1_024
+}
+
+async function follow(stand: Stand, script: string, count: number) {
+  const pid = stand.gateway.process.pid
+  const before = memoryOf(pid)
+  let most = before
+  const sampling = setInterval(() => {
+    most = Math.max(most, memoryOf(pid))
+  }, 100)
+  const actionId = await start(stand, script)
+  const startedAt = performance.now()
+  const viewers = Array.from({ length: count }, () => watch(stand, actionId))
+  await until(() => viewers.every(({ endedAt }) => endedAt !== null), { maxMs: PATIENCE_MS, what: 'the last line' })
+  clearInterval(sampling)
+  const times = viewers.map(({ endedAt }) => (endedAt ?? 0) - startedAt)
+  for (const { socket } of viewers) socket.disconnect()
+  return { times, delays: viewers.flatMap(({ delays }) => delays), before, most }
+}
+
+async function insertRuns({ databaseUrl }: TestBackend): Promise<void> {
+  const pool = new Pool({ connectionString: databaseUrl })
+  await pool.query(
+    `insert into playbooks (name, title, category, source, spec)
+     select 'bench-' || n, 'Bench ' || n, 'Category ' || n % 20, 'UI', jsonb_build_object('actions', jsonb_build_array())
+     from generate_series(1, ${PLAYBOOKS}) n`,
+  )
+  await pool.query(
+    `insert into playbook_runs (playbook_id, status, created_at, scheduled_time, start_time, end_time)
+     select id, (array['completed', 'failed', 'cancelled'])[1 + n % 3], at, at, at, at + interval '1 minute'
+     from (select n, now() - n * interval '30 seconds' as at from generate_series(1, ${RUNS}) n) as moments
+     join (select id, row_number() over () - 1 as nth from playbooks where name like 'bench-%') as books on nth = n % ${PLAYBOOKS}`,
+  )
+  await pool.query('vacuum analyze playbook_runs')
+  await pool.query('vacuum analyze playbooks')
+  await pool.end()
+}
+
+async function timeReads({ backend, headers }: Stand): Promise<(string | number)[][]> {
+  const faces =
+    'playbooks(id,name,title,icon),created_by(id,name,avatar),config:config_items(id,name,type,config_class)'
+  const runs = `/db/playbook_runs?select=${encodeURIComponent(`*,${faces}`)}&order=created_at.desc&limit=150`
+  const weekAgo = new Date(Date.now() - 7 * 86_400_000).toISOString()
+  const inWeek = `${runs}&created_at=gte.${weekAgo}`
+  const [book] = (await backend.callAsService('/db/playbooks?name=eq.bench-7&select=id')).json() as { id: string }[]
+  const cards = '/db/playbooks?select=id,name,title,category,description,icon,source,updated_at&deleted_at=is.null'
+  const reads = [
+    {
+      name: `cards of ${PLAYBOOKS} playbooks`,
+      path: `${cards}&order=title.asc&limit=2000`,
+      limit: FIRST_PAGE_LIMIT_MS,
+    },
+    { name: 'first page of runs, with count', path: inWeek, limit: FIRST_PAGE_LIMIT_MS },
+    { name: 'runs of one playbook', path: `${inWeek}&playbook_id=eq.${book?.id}`, limit: FILTER_LIMIT_MS },
+    { name: 'failed runs', path: `${inWeek}&status=eq.failed`, limit: FILTER_LIMIT_MS },
+    { name: 'runs of one status that nobody has', path: `${runs}&status=eq.sleeping`, limit: FILTER_LIMIT_MS },
+  ]
+  const rows: (string | number)[][] = []
+  for (const { name, path, limit } of reads) {
+    const samples: number[] = []
+    for (let round = 0; round < REPEATS; round++) {
+      const startedAt = performance.now()
+      const { status } = await backend.call(path, { headers: { ...headers, prefer: 'count=exact' } })
+      if (status >= 300) throw new Error(`${name}: ${status}`)
+      samples.push(performance.now() - startedAt)
+    }
+    rows.push([name, '', percentile(samples, 0.5).toFixed(0), percentile(samples, 0.95).toFixed(0), limit, ''])
+  }
+  return rows
+}
+
+export async function run(): Promise<BenchTable> {
+  const backend = await startEmbeddedBackend()
+  const program = await buildGatewayProgram()
+  const gateway = await startGatewayProcess({ program, backend, port: await freePort() })
+  const session = await backend.signIn(TEST_ADMIN.email, TEST_ADMIN.password)
+  const headers = { ...session, cookie: `ory_kratos_session=${session['x-session-token']}` }
+  const stand: Stand = { backend, gateway, headers }
+  try {
+    const rows: (string | number)[][] = []
+    for (const count of VIEWERS) {
+      const { times, before, most } = await follow(stand, FAST, count)
+      const memory = `${before.toFixed(0)} → ${most.toFixed(0)}`
+      const [p50, last] = [percentile(times, 0.5), Math.max(...times)].map((ms) => ms.toFixed(0))
+      rows.push([`${LINES} lines, 10 MB: last line`, count, p50 ?? '', last ?? '', '', memory])
+    }
+    for (const count of VIEWERS.slice(0, 2)) {
+      const { delays, before, most } = await follow(stand, SLOW, count)
+      const memory = `${before.toFixed(0)} → ${most.toFixed(0)}`
+      const [p50, p95] = [percentile(delays, 0.5), percentile(delays, 0.95)].map((ms) => ms.toFixed(0))
+      rows.push(['10 lines/s: printed to socket', count, p50 ?? '', p95 ?? '', DELAY_LIMIT_MS, memory])
+    }
+    await insertRuns(backend)
+    rows.push(...(await timeReads(stand)))
+    return {
+      title: `Runs of playbooks: output to many, and ${RUNS} runs of ${PLAYBOOKS} playbooks`,
+      columns: ['what', 'viewers', 'p50 ms', 'p95 ms (of last lines: the last)', 'may be ms', 'gateway MiB'],
+      rows,
+      notes: [
+        'The script waits a second before it prints, which is in the times of last lines. Viewers share one process with the bench.',
+        'Lists are asked of the backend itself, with the exact count, a week back unless the row says otherwise.',
+      ],
+    }
+  } finally {
+    await gateway.stop()
+    program.remove()
+    await backend.stop()
+  }
+}
