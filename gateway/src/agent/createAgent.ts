@@ -83,7 +83,7 @@ export function createAgent({ options, version, clock, logger, random, onRefused
 
   const steps = createAgentSteps({
     options,
-    upstream: { awaitStep: identity.awaitStep, push: identity.push, isExtended: upstream.isExtended },
+    upstream: identity,
     clock,
     logger,
     random,

@@ -1,13 +1,13 @@
 // Steps of playbooks on this agent: waits for them, does them, tells how they ended. Each is begun at most once, whatever dies.
-import type { GivenStep, Push, PushAnswer, PushedStep } from '@watchroom/shared/agents/upstream'
+import type { GivenStep, Push, PushedStep } from '@watchroom/shared/agents/upstream'
 import { backoffMs, type Clock, sleep } from '@watchroom/shared/kernel'
 import type { Logger } from 'pino'
 
 import type { Executor } from '../executor/contract.ts'
 import { CodedError } from '../platform/errors.ts'
 import type { StepOutcome } from '../step-runner/contract.ts'
+import type { AgentIdentity } from './createIdentity.ts'
 import { inParts } from './createPushes.ts'
-import type { Upstream } from './createUpstream.ts'
 import { isUpstreamAway } from './errors.ts'
 import type { AgentOptions } from './options.ts'
 import { runGivenStep } from './runGivenStep.ts'
@@ -22,11 +22,7 @@ export interface AgentSteps {
 
 export interface AgentStepsDeps {
   readonly options: Pick<AgentOptions, 'exec'>
-  readonly upstream: {
-    readonly awaitStep: Upstream['awaitStep']
-    readonly push: (push: Push, signal: AbortSignal) => Promise<PushAnswer>
-    readonly isExtended: Upstream['isExtended']
-  }
+  readonly upstream: Pick<AgentIdentity, 'awaitStep' | 'push' | 'isPlain'>
   readonly clock: Clock
   readonly logger: Logger
   readonly random: () => number
@@ -35,6 +31,8 @@ export interface AgentStepsDeps {
 }
 
 const MAX_WORKING = 4
+/** The same as for results that are refused. */
+const REFUSED_RETRY_MS = 60_000
 /** Between two questions of an upstream that does not make anybody wait. */
 const PAUSE_MS = 1_000
 /** How soon a step ends that was cancelled and prints nothing. */
@@ -88,7 +86,7 @@ export function createAgentSteps({ options, upstream, clock, logger, random, sig
       executor,
       signal: AbortSignal.any([signal, stop.signal]),
       storeOutput: async (chunks) => {
-        if (!upstream.isExtended()) return
+        if (upstream.isPlain()) return
         const outputs = chunks.map((chunk) => ({ ...chunk, action_id: id }))
         for (const part of inParts(outputs)) await push({ outputs: part, working: [id] }, silent.signal)
       },
@@ -104,7 +102,12 @@ export function createAgentSteps({ options, upstream, clock, logger, random, sig
     const entry = { stop: new AbortController(), ended: Promise.resolve() }
     working.set(id, entry)
     entry.ended = perform(given, id, files, executor)
-      .catch((error: unknown) => logger.error({ err: error, stepId: id }, 'a step of a playbook failed'))
+      .catch((error: unknown) => {
+        logger.error({ err: error, stepId: id }, 'a step of a playbook failed for a reason of our own')
+        const outcome = { error: 'the agent could not do it; see its log', result: null }
+        return report(files, toDone(given.action, id, outcome, toUpstreamTime(given.action, clock.now())))
+      })
+      .catch((error: unknown) => logger.error({ err: error, stepId: id }, 'how a step ended is not told'))
       .finally(() => working.delete(id))
   }
 
@@ -112,22 +115,22 @@ export function createAgentSteps({ options, upstream, clock, logger, random, sig
     while (!signal.aborted) {
       if (working.size >= MAX_WORKING) await Promise.race([...working.values()].map(({ ended }) => ended))
       const askedAt = clock.monotonic()
-      const given = await untilTaken(upstream.awaitStep, signal)
+      const given = await untilTaken((stop) => upstream.awaitStep(stop), signal)
       const id = given?.action.id
       if (given && id !== undefined) begin(given, id, files, executor)
       else if (clock.monotonic() - askedAt < PAUSE_MS) await sleep(clock, PAUSE_MS, signal)
     }
   }
 
-  /** An upstream of the real product has steps only for its own agents' version, and says so once. */
+  /** What the upstream refuses now it may give later: it may be replaced by another. */
   const takeStepsForGood = async (files: StepFiles, executor: Executor): Promise<void> => {
-    for (;;) {
+    for (let failures = 0; ; failures++) {
       try {
         return await takeSteps(files, executor)
       } catch (error) {
         if (signal.aborted) return
-        logger.error({ err: error }, 'the upstream gives no steps of playbooks, asking again in a minute')
-        await sleep(clock, 60_000, signal).catch(() => undefined)
+        logger[failures === 0 ? 'warn' : 'debug']({ err: error }, 'the upstream gives no steps of playbooks')
+        await sleep(clock, REFUSED_RETRY_MS, signal).catch(() => undefined)
       }
     }
   }
@@ -136,7 +139,11 @@ export function createAgentSteps({ options, upstream, clock, logger, random, sig
     while (!signal.aborted) {
       await sleep(clock, ASK_MS, signal)
       const ids = [...working.keys()]
-      if (ids.length > 0 && upstream.isExtended()) await push({ working: ids }, signal)
+      if (ids.length > 0 && !upstream.isPlain()) {
+        await push({ working: ids }, signal).catch((error: unknown) =>
+          logger.debug({ err: error }, 'whether steps are wanted is not known'),
+        )
+      }
     }
   }
 

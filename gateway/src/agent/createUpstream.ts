@@ -45,8 +45,6 @@ export interface Upstream {
   push(push: Push, signal?: AbortSignal): Promise<PushAnswer>
   /** Waits for a step of a playbook. @returns null when there was none for a while */
   awaitStep(signal: AbortSignal): Promise<GivenStep | null>
-  /** The upstream reads what is no row of the real product. */
-  isExtended(): boolean
   /** Rows that the real product is to delete; ours is told what is left instead. */
   remove(rows: { canaries: readonly string[]; checks: readonly string[] }, signal?: AbortSignal): Promise<void>
   /** Of other sources than this agent's files. */
@@ -161,7 +159,6 @@ export function createUpstream({ url, token, name, clock, toPlainBody }: Upstrea
       if (!step.success) throw unknown(url, 'the step that it gives cannot be read')
       return step.data.action.id === undefined ? null : step.data
     },
-    isExtended: () => isExtended,
     remove: async ({ canaries, checks }, signal) => {
       const toRow = (id: string): { id: string } => ({ id })
       const body = { canaries: canaries.map(toRow), checks: checks.map(toRow) }

@@ -3,16 +3,18 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import type { GivenStep, PushedStep } from '@watchroom/shared/agents/upstream'
+import { GivenStepSchema, PushedStepSchema } from '@watchroom/shared/agents/upstream'
 import type { Logger } from 'pino'
+import { z } from 'zod'
 
 import { writeDurably } from './writeDurably.ts'
 
-export interface KeptStep {
-  readonly action: GivenStep['action']
+const KeptStepSchema = z.object({
+  action: GivenStepSchema.shape.action,
   /** Null: it was begun. */
-  readonly done: PushedStep | null
-}
+  done: PushedStepSchema.nullable(),
+})
+export type KeptStep = z.infer<typeof KeptStepSchema>
 
 export interface StepFiles {
   /** Of earlier starts. */
@@ -26,7 +28,7 @@ export async function openStepFiles(directory: string, logger: Logger): Promise<
   const pathOf = (id: string): string => join(directory, `${id}.json`)
   const read = async (name: string): Promise<KeptStep[]> => {
     try {
-      return [JSON.parse(await readFile(join(directory, name), 'utf8')) as KeptStep]
+      return [KeptStepSchema.parse(JSON.parse(await readFile(join(directory, name), 'utf8')))]
     } catch (error) {
       logger.error({ err: error, file: name }, 'STEP LOST: its file cannot be read')
       return []

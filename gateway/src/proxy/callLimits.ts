@@ -24,6 +24,9 @@ const SETTINGS = {
 /** An office behind one address; also all there is to tell callers apart who do not sign in. */
 const ADDRESS_SETTINGS: CallSlotSettings = { perCaller: 64, waitingPerCaller: 256, maxWaitMs: MAX_WAIT_MS }
 
+/** Each agent of a site holds one all the time, which must not take the places of people behind the same address. */
+const WAIT_SETTINGS: CallSlotSettings = { perCaller: 1_000, waitingPerCaller: 0, maxWaitMs: MAX_WAIT_MS }
+
 const MIB = 1_048_576
 /** What people write by hand is below this; larger ones stand in a line of their own before a byte of them is read. */
 const LARGE_BODY_BYTES = 65_536
@@ -47,6 +50,7 @@ export const BODY_SETTINGS = {
 export interface CallLimits {
   readonly perPerson: Readonly<Record<keyof typeof SETTINGS, CallSlots>>
   readonly perAddress: CallSlots
+  readonly waits: CallSlots
   readonly bodies: Readonly<Record<keyof typeof BODY_SETTINGS, CallSlots>>
 }
 
@@ -60,6 +64,7 @@ export const createCallLimits = (clock: Clock): CallLimits => ({
     long: createCallSlots(clock, SETTINGS.long),
   },
   perAddress: createCallSlots(clock, ADDRESS_SETTINGS),
+  waits: createCallSlots(clock, WAIT_SETTINGS),
   bodies: {
     person: createCallSlots(clock, BODY_SETTINGS.person),
     address: createCallSlots(clock, BODY_SETTINGS.address),
@@ -131,6 +136,7 @@ function bodyLineOf(request: FastifyRequest, { bodies }: CallLimits): Line {
 }
 
 function linesOf(request: FastifyRequest, rule: RouteRule, limits: CallLimits): Line[] {
+  if (rule.isWait) return [[limits.waits, request.ip]]
   const person = personOf(request)
   const kind = kindOf(rule)
   // Agents of one site share its address and hold their calls open.

@@ -125,7 +125,13 @@ export const AGENT_ROUTES = {
   pullCanaries: { method: 'GET', path: '/upstream/canary/pull', access: 'signed-in', isForAgents: true },
   pullScrapers: { method: 'GET', path: '/upstream/scrapeconfig/pull', access: 'signed-in', isForAgents: true },
   uploadArtifact: { method: 'POST', path: '/upstream/artifacts/{id}', access: 'signed-in', isForAgents: true },
-  awaitAction: { method: 'GET', path: '/upstream/playbook-action', access: 'signed-in', isForAgents: true },
+  awaitAction: {
+    method: 'GET',
+    path: '/upstream/playbook-action',
+    access: 'signed-in',
+    isForAgents: true,
+    isWait: true,
+  },
 } as const satisfies Record<string, RouteRule>
 
 /** Each kind that is searched asks for its own right besides. */

@@ -96,24 +96,24 @@ export const ClockBoundsSchema = z
 export type ClockBounds = z.infer<typeof ClockBoundsSchema>
 
 /** A piece of what a step printed on an agent, numbered there. */
-export const PushedOutputSchema = OutputChunkSchema.extend({
+const PushedOutputSchema = OutputChunkSchema.extend({
   action_id: id,
   at: timestamp,
   text: z.string().min(1).max(MAX_CHUNK_LENGTH),
   /** Characters before it. */
   place: z.number().int().min(0).max(MAX_STEP_OUTPUT),
 })
-export type PushedOutput = z.infer<typeof PushedOutputSchema>
 
 /** A step as an agent was given it, and how it ended. */
-export interface PushedStep {
-  readonly id: string
-  readonly status: 'completed' | 'failed'
-  readonly start_time?: string | null | undefined
-  readonly end_time: string
-  readonly result: Record<string, unknown> | null
-  readonly error: string | null
-}
+export const PushedStepSchema = z.object({
+  id,
+  status: z.enum(['completed', 'failed']),
+  start_time: z.string().nullish(),
+  end_time: z.string(),
+  result: z.record(z.string(), z.unknown()).nullable(),
+  error: z.string().nullable(),
+})
+export type PushedStep = z.infer<typeof PushedStepSchema>
 
 /** What of a push is no row. */
 const ExtensionSchema = z.object({

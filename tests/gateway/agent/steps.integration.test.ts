@@ -11,6 +11,7 @@ import { startEmbeddedBackend, TEST_ADMIN, type TestBackend } from '#support/emb
 import { startGateway, type RunningGateway, toGatewayBackend } from '#support/gateway.ts'
 import { callTable } from '#support/incidentGateway.ts'
 import { listen } from '#support/listen.ts'
+import { createRealAgent } from '#support/realAgent.ts'
 import { startTcpRelay, type TcpRelay } from '#support/tcpRelay.ts'
 
 let backend: TestBackend
@@ -191,4 +192,24 @@ it('ends a step that was cancelled, and begins none twice after its own death', 
     expect(dead?.error).toMatch(/^The agent ended while this step ran/)
     expect((await printedBy(dead?.id)).split('begun')).toHaveLength(2)
   }
+})
+
+it('leaves people their places while very many agents wait behind one address', async () => {
+  const made = await backend.callAsService('/agent/generate', { method: 'POST', body: { name: 'crowd' } })
+  const { access_token: token } = made.json() as { access_token: string }
+  const gone = new AbortController()
+  const agent = createRealAgent(gateway.url, 'crowd', token, () => gone.signal)
+  let answered = 0
+  for (let at = 0; at < 100; at++) {
+    void agent
+      .call('GET', 'playbook-action')
+      .then(() => (answered += 1))
+      .catch(() => undefined)
+  }
+  const startedAt = performance.now()
+  expect((await agent.call('GET', 'ping')).status).toBe(200)
+  // Whoever finds no place waits for 10 s before they are told.
+  expect(performance.now() - startedAt).toBeLessThan(8_000)
+  expect(answered).toBe(0)
+  gone.abort()
 })

@@ -3,11 +3,12 @@ import { NIL_UUID } from '@watchroom/shared/kernel'
 import { isEnded, type PlaybookAction, type PlaybookSpec, PlaybookSpecSchema } from '@watchroom/shared/playbooks'
 import { tryParseDuration } from '@watchroom/shared/time'
 
+import type { LookUp } from '../../check-runner/lookApart.ts'
 import { collectSecrets } from '../../check-runner/maskOutcome.ts'
 import type { StepDeps, StepOutcome } from '../../step-runner/contract.ts'
 import { createOutputWriter } from '../../step-runner/createOutputWriter.ts'
 import { PORTABLE_STEPS, runStep } from '../../step-runner/runStep.ts'
-import { fillEnv, isTrue, TemplateFault } from '../../step-runner/templates.ts'
+import { fillEnv, isTrue, type Scope, TemplateFault } from '../../step-runner/templates.ts'
 import type { Vault } from '../secrets/createVault.ts'
 import { createWaits, type RunHandle } from './createWaits.ts'
 import { describeFaults, readTarget, targetsOf, toScope, toSeen } from './readScope.ts'
@@ -95,21 +96,6 @@ function createDrive(run: StoredRun, prepared: Prepared, deps: DriveDeps, handle
     seen.set(name, { status, result: toSeen(result), error: error ?? '' })
     scope['actions'] = Object.fromEntries(seen)
     if (status === 'failed') failedStep ??= name
-  }
-
-  /** Whether the step is to run, by its condition and what came before. @throws TemplateFault */
-  const isWanted = async ({ if: condition }: PlaybookAction): Promise<boolean> => {
-    if (condition === undefined) return failedStep === null
-    const hasFailed = failedStep !== null
-    const words = new Map([
-      ['always', true],
-      ['success', !hasFailed],
-      ['failure', hasFailed],
-    ])
-    const expression = condition.replaceAll(/\b(always|success|failure)\(\)/g, (_call, word: string) =>
-      String(words.get(word)),
-    )
-    return isTrue(expression, scope, lookUp)
   }
 
   const work = async (id: string, action: PlaybookAction): Promise<StepOutcome> => {
@@ -213,7 +199,7 @@ function createDrive(run: StoredRun, prepared: Prepared, deps: DriveDeps, handle
     if (last && isInterrupted) {
       if (await isLeftForGood(action, last)) return
     } else if (last === undefined || (last.status === 'scheduled' && retries === 0)) {
-      if (!(await isWanted(action))) return skip(action, last)
+      if (!(await isWanted(action, failedStep !== null, scope, lookUp))) return skip(action, last)
     }
     let row = isInterrupted ? null : (last ?? null)
     const { limit = 0, duration = '0s' } = action.retry ?? {}
@@ -243,6 +229,25 @@ function createDrive(run: StoredRun, prepared: Prepared, deps: DriveDeps, handle
       await store.setRun(run.id, failedStep === null ? 'completed' : 'failed')
     },
   }
+}
+
+/** Whether the step is to run, by its condition and what came before. @throws TemplateFault */
+async function isWanted(
+  { if: condition }: PlaybookAction,
+  hasFailed: boolean,
+  scope: Scope,
+  lookUp: LookUp,
+): Promise<boolean> {
+  if (condition === undefined) return !hasFailed
+  const words = new Map([
+    ['always', true],
+    ['success', !hasFailed],
+    ['failure', hasFailed],
+  ])
+  const expression = condition.replaceAll(/\b(always|success|failure)\(\)/g, (_call, word: string) =>
+    String(words.get(word)),
+  )
+  return isTrue(expression, scope, lookUp)
 }
 
 const isAtAgent = ({ agent_id: id }: StoredAction): boolean => (id ?? NIL_UUID) !== NIL_UUID

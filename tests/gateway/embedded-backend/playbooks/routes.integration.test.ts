@@ -103,7 +103,7 @@ describe('GET /playbook/list', () => {
     const playbookId = await createPlaybook({ ...SPEC, configs: [selector] })
     const listed = await ask('GET', `/playbook/list?config_id=${id}`)
     const found = await ask('POST', '/resources/search', { configs: ofAnyAgent([selector]) })
-    const { configs = [] } = found.status === 200 ? (found.json() as { configs?: { id: string }[] }) : {}
+    const { configs = [] }: { configs?: { id: string }[] } = found.status === 200 ? found.json() : {}
     const isListed = (listed.json() as { id: string }[]).some((playbook) => playbook.id === playbookId)
     expect([isListed, configs.some((config) => config.id === id)]).toEqual([isMeant, isMeant])
     await callTable(backend, `playbooks?id=eq.${playbookId}`, { method: 'DELETE' })

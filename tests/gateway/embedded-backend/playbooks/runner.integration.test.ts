@@ -266,11 +266,11 @@ describe('steps', () => {
   })
 
   it('ask a database through a connection, with values as parameters', async () => {
-    const { url, close } = await relayDatabase(backend)
-    onTestFinished(close)
+    const relay = await relayDatabase(backend)
+    onTestFinished(() => relay.close())
     await callTable(backend, 'connections', {
       method: 'POST',
-      body: { name: 'own', type: 'postgres', url, source: 'UI' },
+      body: { name: 'own', type: 'postgres', url: relay.url, source: 'UI' },
     })
     const query = 'select {{ params.who }} as who, 7 as seven'
     const spec = {
@@ -330,7 +330,7 @@ describe('a step for an agent', () => {
       { status: 'completed', result: { stdout: 'parcel' } },
       { name: 'here', status: 'completed' },
     ])
-    expect(await Promise.race([stranger, 'still waiting'])).toBe('still waiting')
+    expect(await Promise.race([stranger, Promise.resolve('still waiting')])).toBe('still waiting')
   })
 
   it('fails where there is no such agent', async () => {
