@@ -8,10 +8,10 @@ import { isEnded } from '@watchroom/shared/playbooks'
 import { Pool } from 'pg'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
+import { PRESENT_HEADER } from '../../gateway/src/platform/backendCaller.ts'
 import {
   FAST_POSTGRES_SETTINGS,
   startEmbeddedBackend,
-  TEST_ADMIN,
   type TestBackend,
   type TestPerson,
 } from '../support/embeddedBackend.ts'
@@ -39,12 +39,14 @@ let server: Server
 /** Requests by path. */
 const asked = new Map<string, number>()
 let headers: Record<string, string>
+let first: TestPerson
 let second: TestPerson
 let other: Record<string, string>
 
 beforeEach(async () => {
   backend = await startEmbeddedBackend({ postgresSettings: DURABLE })
-  headers = await backend.signIn(TEST_ADMIN.email, TEST_ADMIN.password)
+  first = await backend.createPerson('admin')
+  headers = await backend.signIn(first.email, first.password)
   second = await backend.createPerson('editor')
   other = await backend.signIn(second.email, second.password)
   database = new Pool({ connectionString: backend.databaseUrl })
@@ -90,7 +92,6 @@ const step = (name: string, more: object = {}) => ({
 })
 const repeatable = step('a', { isRepeatable: true })
 const byAgent = { name: 'far', exec: { script: 'true' }, runsOn: ['depot'] }
-const byMe = { approvers: { people: [TEST_ADMIN.email] } }
 
 /** One run for each state that a kill can find, as far as it can be brought there. */
 function specsOf(round: string, port: number) {
@@ -99,7 +100,7 @@ function specsOf(round: string, port: number) {
     once: { actions: [step('a'), step('b')] },
     repeated: { actions: [repeatable, step('b', { isRepeatable: true })] },
     asleep: { actions: [{ name: 'rest', delay: '2s' }, repeatable] },
-    waiting: { actions: [{ name: 'agree', approval: byMe }, repeatable] },
+    waiting: { actions: [{ name: 'agree', approval: { approvers: { people: [first.email] } } }, repeatable] },
     pending: { approval: { approvers: { people: [second.email] } }, actions: [repeatable] },
     http: { actions: [{ name: 'ask', http: { url: `http://127.0.0.1:${port}/${round}` } }] },
     sql: { actions: [{ name: 'ask', sql: { connection: 'connection://own', query } }] },
@@ -133,6 +134,11 @@ async function linesOf(runId: string, name: string): Promise<string[]> {
 
 const say = (path: string, as = headers) => backend.call(`/playbook/run/${path}`, { method: 'POST', headers: as })
 
+/** As the gateway says it of two people who are on the page of the run. */
+const areThere = (runId: string): Record<string, string> => ({
+  [PRESENT_HEADER]: JSON.stringify({ [runId]: [first.id, second.id] }),
+})
+
 /** The agent's next step. Nothing to do is answered after a while, so it is asked only when there is something. */
 async function takeStep(): Promise<{ run: string; row: Record<string, unknown> }> {
   const { action, run } = JSON.parse((await agent.call('GET', 'playbook-action')).text) as {
@@ -159,7 +165,8 @@ async function beginFar(runId: string): Promise<Record<string, unknown>> {
     expect(far?.status).toBe('waiting')
     return far?.id ?? ''
   }, LATEST)
-  for (const as of [headers, other]) expect((await say(`confirm/${id}`, as)).status).toBe(200)
+  for (const as of [headers, other])
+    expect((await say(`confirm/${id}`, { ...as, ...areThere(runId) })).status).toBe(200)
   const { run, row } = await takeStep()
   expect(run).toBe(runId)
   return row
@@ -189,13 +196,13 @@ it.each(VICTIMS)('leaves no run behind when %s is killed', { timeout: 1_200_000 
   for (let round = 0; round < KILLS; round++) {
     const tag = `${victim}-${round}`
     const { asked: askedSpec, untaken, ...specs } = specsOf(tag, (server.address() as AddressInfo).port)
-    const first: Record<string, string> = {}
-    for (const [name, spec] of Object.entries(specs)) first[name] = await start(`${name} ${tag}`, spec)
-    const begun = await beginFar(first['taken'] ?? '')
+    const begunRuns: Record<string, string> = {}
+    for (const [name, spec] of Object.entries(specs)) begunRuns[name] = await start(`${name} ${tag}`, spec)
+    const begun = await beginFar(begunRuns['taken'] ?? '')
     await new Promise((resolve) => setTimeout(resolve, Math.floor(random() * 1_200)))
-    const before = await linesOf(first['once'] ?? '', 'a')
+    const before = await linesOf(begunRuns['once'] ?? '', 'a')
     const last = { untaken: await start(`untaken ${tag}`, untaken), asked: await start(`asked ${tag}`, askedSpec) }
-    const runs = { ...first, ...last } as Record<RunName, string>
+    const runs = { ...begunRuns, ...last } as Record<RunName, string>
     expect((await say(`cancel/${runs.cancelled}`)).status).toBe(200)
     kill(victim)
     await goOn(runs, begun)

@@ -2,7 +2,7 @@
 import type { NotificationEvent } from '@watchroom/shared/notifications'
 
 import type { LookUp } from '../../check-runner/lookApart.ts'
-import { TemplateFault } from '../playbooks/templates.ts'
+import { TemplateFault } from '../../step-runner/templates.ts'
 import { fillNodes } from './fillTemplate.ts'
 import { parseTemplate } from './parseTemplate.ts'
 import type { Rule } from './rule.ts'

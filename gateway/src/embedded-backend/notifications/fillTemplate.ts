@@ -1,6 +1,6 @@
 // Fills a custom template, within bounds: what people wrote must neither take long nor grow without end.
 import type { LookUp } from '../../check-runner/lookApart.ts'
-import { findName, isTrue, TemplateFault, valueOf } from '../playbooks/templates.ts'
+import { findName, isTrue, TemplateFault, valueOf } from '../../step-runner/templates.ts'
 import type { Expression, TemplateNode, TemplateProblem } from './parseTemplate.ts'
 
 type Scope = Readonly<Record<string, unknown>>
