@@ -5,7 +5,7 @@ import { tryParseDuration } from '@watchroom/shared/time'
 
 import type { LookUp } from '../../check-runner/lookApart.ts'
 import { collectSecrets } from '../../check-runner/maskOutcome.ts'
-import type { StepDeps, StepOutcome } from '../../step-runner/contract.ts'
+import type { DoingKind, Step, StepDeps, StepOutcome } from '../../step-runner/contract.ts'
 import { createOutputWriter } from '../../step-runner/createOutputWriter.ts'
 import { PORTABLE_STEPS, runStep } from '../../step-runner/runStep.ts'
 import { fillEnv, isTrue, type Scope, TemplateFault } from '../../step-runner/templates.ts'
@@ -15,7 +15,10 @@ import { describeFaults, readTarget, targetsOf, toScope, toSeen } from './readSc
 import { type NotificationDeps, runNotification } from './runNotification.ts'
 import type { ActionChange, RunStore, StoredAction, StoredRun } from './runStore.ts'
 
-const STEPS = { ...PORTABLE_STEPS, notification: runNotification }
+const STEPS: { readonly [Kind in DoingKind]: Step<Kind, NotificationDeps> } = {
+  ...PORTABLE_STEPS,
+  notification: runNotification,
+}
 
 export interface DriveDeps extends StepDeps, NotificationDeps {
   readonly store: RunStore
