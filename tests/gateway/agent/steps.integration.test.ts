@@ -151,27 +151,31 @@ it('runs no script unless its operator says so', async () => {
   expect(await printedBy(step?.id)).toBe('')
 })
 
-it('takes a step that was given while it was away, and tells how one ended when its upstream was', async () => {
-  const agent = await makeAgent()
-  const waiting = await ask([{ name: 'late', exec: { script: 'echo late' }, runsOn: [agent.name] }])
-  await untilSteps(waiting, ['waiting'])
-  await agent.start('--exec', 'on').ready()
-  await untilSteps(waiting, ['completed'])
+it(
+  'takes a step that was given while it was away, and tells how one ended when its upstream was',
+  { timeout: 60_000 },
+  async () => {
+    const agent = await makeAgent()
+    const waiting = await ask([{ name: 'late', exec: { script: 'echo late' }, runsOn: [agent.name] }])
+    await untilSteps(waiting, ['waiting'])
+    await agent.start('--exec', 'on').ready()
+    await untilSteps(waiting, ['completed'])
 
-  const script = 'for i in 1 2 3 4 5 6 7 8 9 10; do echo line $i; sleep 0.1; done'
-  const cut = await ask([{ name: 'long', exec: { script }, runsOn: [agent.name] }])
-  const [running] = await untilSteps(cut, ['running'])
-  await vi.waitFor(async () => expect(await printedBy(running?.id)).toContain('line 2'), LATER)
-  relay.setRefusing(true)
-  relay.cut()
-  await new Promise((resolve) => setTimeout(resolve, 1_500))
-  expect(await stepsOf(cut)).toMatchObject([{ status: 'running' }])
-  relay.setRefusing(false)
-  const [ended] = await untilSteps(cut, ['completed'])
-  expect(await printedBy(ended?.id)).toBe(Array.from({ length: 10 }, (_, at) => `line ${at + 1}\n`).join(''))
-})
+    const script = 'for i in 1 2 3 4 5 6 7 8 9 10; do echo line $i; sleep 0.1; done'
+    const cut = await ask([{ name: 'long', exec: { script }, runsOn: [agent.name] }])
+    const [running] = await untilSteps(cut, ['running'])
+    await vi.waitFor(async () => expect(await printedBy(running?.id)).toContain('line 2'), LATER)
+    relay.setRefusing(true)
+    relay.cut()
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    expect(await stepsOf(cut)).toMatchObject([{ status: 'running' }])
+    relay.setRefusing(false)
+    const [ended] = await untilSteps(cut, ['completed'])
+    expect(await printedBy(ended?.id)).toBe(Array.from({ length: 10 }, (_, at) => `line ${at + 1}\n`).join(''))
+  },
+)
 
-it('ends a step that was cancelled, and begins none twice after its own death', async () => {
+it('ends a step that was cancelled, and begins none twice after its own death', { timeout: 60_000 }, async () => {
   const agent = await makeAgent()
   const first = agent.start('--exec', 'on')
   await first.ready()
@@ -197,8 +201,12 @@ it('ends a step that was cancelled, and begins none twice after its own death', 
 it('leaves people their places while very many agents wait behind one address', async () => {
   const made = await backend.callAsService('/agent/generate', { method: 'POST', body: { name: 'crowd' } })
   const { access_token: token } = made.json() as { access_token: string }
-  const gone = new AbortController()
-  const agent = createRealAgent(gateway.url, 'crowd', token, () => gone.signal)
+  const calls: AbortController[] = []
+  const agent = createRealAgent(gateway.url, 'crowd', token, () => {
+    const call = new AbortController()
+    calls.push(call)
+    return call.signal
+  })
   let answered = 0
   for (let at = 0; at < 100; at++) {
     void agent
@@ -211,5 +219,5 @@ it('leaves people their places while very many agents wait behind one address', 
   // Whoever finds no place waits for 10 s before they are told.
   expect(performance.now() - startedAt).toBeLessThan(8_000)
   expect(answered).toBe(0)
-  gone.abort()
+  for (const call of calls) call.abort()
 })
