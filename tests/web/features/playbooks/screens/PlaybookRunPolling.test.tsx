@@ -22,12 +22,14 @@ let world: LiveWorld
 let server: FakeServer
 let screen: RenderedScreen
 let printed: string[]
+let status: 'running' | 'completed'
 
 beforeEach(() => {
   clock = new FakeClock()
   world = new LiveWorld({ clock, random: () => 0 })
   world.isUp = false
   printed = ['one\n']
+  status = 'running'
   useParams.mockReturnValue({ id: RUN })
   server = createFakeServer()
   const began = { start_time: '2025-12-31T23:59:00Z', end_time: null }
@@ -36,13 +38,13 @@ beforeEach(() => {
       {
         id: RUN,
         playbook_id: 'p',
-        status: 'running',
+        status,
         playbooks: { id: 'p', name: 'collect', title: 'Collect' },
         ...began,
       },
     ]),
   )
-  server.on('GET /api/db/playbook_run_actions', () => json([{ id: STEP, name: 'print', status: 'running', ...began }]))
+  server.on('GET /api/db/playbook_run_actions', () => json([{ id: STEP, name: 'print', status, ...began }]))
   server.on('GET /api/db/playbook_approvals', () => json([]))
   server.on('GET /api/db/playbook_run_outputs', (url) => {
     const from = Number(url.searchParams.getAll('seq')[0]?.replace('gte.', ''))
@@ -82,7 +84,7 @@ async function pass(durationMs: number): Promise<void> {
   for (let passed = 0; passed < durationMs; passed += 250) await screen.advance(250)
 }
 
-it('reads the run every two seconds and what its step prints every second while there is no socket', async () => {
+it('reads the run every two seconds and what its step prints every second while there is no socket, until they end', async () => {
   screen = await renderScreen(
     <Live>
       <PlaybookRunScreen />
@@ -104,4 +106,12 @@ it('reads the run every two seconds and what its step prints every second while 
   await pass(4_000)
   expect(asked('playbook_run_outputs')).toBe(before + 4)
   await screen.waitFor(() => expect(lines()).toEqual(['one', 'two', 'three']))
+
+  printed.push('four\n')
+  status = 'completed'
+  await pass(3_000)
+  await screen.waitFor(() => expect(lines()).toEqual(['one', 'two', 'three', 'four']))
+  const atEnd = server.requests.length
+  await pass(10_000)
+  expect(server.requests.slice(atEnd)).toEqual([])
 })

@@ -32,8 +32,8 @@ export function StepOutput({ step }: { step: Step }) {
 }
 
 function LiveOutput({ step }: { step: Step }) {
-  const { output, revision, isMissing, isKnown } = useStepOutput(step.id)
   const ended = isEnded(step.status)
+  const { output, revision, isMissing, isKnown } = useStepOutput(step.id, ended)
   const isEmpty = output.log.lines.length === 0
   const result = useQuery({
     ...stepResultQuery(step.id, step.status),

@@ -1,5 +1,5 @@
 import { playbookOutputTopic } from '@watchroom/shared/protocol'
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 
 import { useTopic } from '../../../live/useTopic.ts'
 import { useScreenClock } from '../../../ui/clock.tsx'
@@ -18,8 +18,12 @@ interface LiveOutput {
   readonly isKnown: boolean
 }
 
-/** What a step prints, as it prints it. The step stays the same while the component is mounted. */
-export function useStepOutput(actionId: string): LiveOutput {
+/**
+ * What a step prints, as it prints it. The step stays the same while the component is mounted.
+ *
+ * @param hasEnded nothing more is printed: while the socket is down it is asked once more, and then only now and then
+ */
+export function useStepOutput(actionId: string, hasEnded: boolean): LiveOutput {
   const { clock } = useScreenClock()
   const [output] = useState(() =>
     createStepOutput({
@@ -31,11 +35,17 @@ export function useStepOutput(actionId: string): LiveOutput {
     () => ({
       // Only what is new: what is here stays here.
       fetchRows: (signal: AbortSignal) => readOutput(actionId, { from: output.next(), limit: POLLED_PIECES }, signal),
-      refreshMs: OUTPUT_POLL_MS,
+      refreshMs: hasEnded ? undefined : OUTPUT_POLL_MS,
     }),
-    [actionId, output],
+    [actionId, output, hasEnded],
   )
   const topic = useTopic(playbookOutputTopic, { actionId }, options)
+  const { refresh } = topic
+  const hadEnded = useRef(hasEnded)
+  useEffect(() => {
+    if (hasEnded && !hadEnded.current) refresh()
+    hadEnded.current = hasEnded
+  }, [hasEnded, refresh])
   useEffect(() => output.offer(topic.rows), [output, topic.rows])
   useEffect(() => output.close, [output])
   const revision = useSyncExternalStore(output.log.subscribe, output.log.revision)

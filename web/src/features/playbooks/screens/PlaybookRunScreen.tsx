@@ -1,7 +1,7 @@
 import { Repeat } from '@blueprintjs/icons'
 import { useParams } from '@tanstack/react-router'
 import { isUuid } from '@watchroom/shared/kernel'
-import type { PlaybookRun } from '@watchroom/shared/playbooks'
+import { isEnded, type PlaybookRun } from '@watchroom/shared/playbooks'
 import { playbookRunTopic } from '@watchroom/shared/protocol'
 import { useMemo, useState } from 'react'
 
@@ -42,13 +42,20 @@ export function PlaybookRunScreen() {
 }
 
 function Run({ id }: { id: string }) {
+  const [hasEnded, setHasEnded] = useState(false)
   const options = useMemo(
-    () => ({ fetchRows: (signal: AbortSignal) => fetchRunParts(id, signal), refreshMs: RUN_POLL_MS }),
-    [id],
+    () => ({
+      fetchRows: (signal: AbortSignal) => fetchRunParts(id, signal),
+      // A run that has ended is retried now and then.
+      refreshMs: hasEnded ? undefined : RUN_POLL_MS,
+    }),
+    [id, hasEnded],
   )
   const topic = useTopic(playbookRunTopic, { id }, options)
   const parts = useMemo(() => toRunParts(topic.rows), [topic.rows])
   const { run, steps } = parts
+  const isOver = run !== null && isEnded(run.status)
+  if (isOver !== hasEnded) setHasEnded(isOver)
   const mayRun = useSession().can('write', 'playbook_runs')
   const [isRunning, setRunning] = useState(false)
   const rerun =
