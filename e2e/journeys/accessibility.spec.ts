@@ -21,6 +21,8 @@ const SCREENS = [
   '/settings/jobs',
   '/settings/logging_backends',
   '/settings/teams',
+  '/settings/integrations',
+  '/settings/integrations?add=true',
   '/settings/incident_rules/new',
   '/settings/topologies',
   '/catalog/scrapers',

@@ -17,8 +17,15 @@ export {
   JobHistorySchema,
   toJobPlace,
 } from './jobHistory.ts'
+export {
+  INTEGRATION_TABLES,
+  type Integration,
+  IntegrationSchema,
+  type IntegrationType,
+  isIntegrationType,
+} from './integration.ts'
 export { SETTINGS_RESOURCES, type SettingsTable } from './resources/index.ts'
-export { type ReadOnlyReason, toReadOnlyReason, toSettingsOrigin } from './settingsOrigin.ts'
+export { type ReadOnlyReason, toOriginWord, toReadOnlyReason, toSettingsOrigin } from './settingsOrigin.ts'
 export {
   placeOf,
   type SettingsField,

@@ -81,3 +81,28 @@ export function toReadOnlyReason(noun: string, row: OwnedRow, agentName?: string
       return assertNever(origin, 'origin of a settings row')
   }
 }
+
+interface AgentRow {
+  readonly agent?: { readonly id: string; readonly name?: string | null | undefined } | null | undefined
+}
+
+/** Who defines a row, in a word or by name. */
+export function toOriginWord({ id, source, agent_id, agent }: OwnedRow & AgentRow): string {
+  const origin = toSettingsOrigin({ id, source, agentId: agent_id ?? agent?.id })
+  switch (origin.kind) {
+    case 'here':
+      return source ?? ''
+    case 'agent':
+      return agent?.name ?? 'Agent'
+    case 'push':
+      return 'Pushed'
+    case 'file':
+      return 'Local file'
+    case 'component':
+      return 'Component'
+    case 'resource':
+      return 'Kubernetes'
+    default:
+      return assertNever(origin, 'origin of a settings row')
+  }
+}

@@ -353,7 +353,27 @@ export const SCREENS = [
     resource: 'integrations',
     area: 'settings.integrations',
     icon: DataConnection,
-    load: list('integrations'),
+    load: () =>
+      import('../features/integrations/IntegrationsScreen.tsx').then(({ IntegrationsScreen }) => ({
+        Screen: IntegrationsScreen,
+      })),
+  },
+  {
+    path: '/settings/integrations/$type/$id',
+    title: 'Integration',
+    resource: 'integrations',
+    area: 'settings.integrations',
+    load: async (): ScreenModule => {
+      const { config_scrapers, topologies, logging_backends } = SETTINGS_RESOURCES
+      const [{ IntegrationPage }, scrapers, ofTopologies, ofLogs] = await Promise.all([
+        import('./IntegrationPage.tsx'),
+        tabsOf(config_scrapers),
+        tabsOf(topologies),
+        tabsOf(logging_backends),
+      ])
+      const tabs = { scrapers, topologies: ofTopologies, logging_backends: ofLogs }
+      return { Screen: () => createElement(IntegrationPage, { tabs }) }
+    },
   },
   {
     path: '/settings/jobs',

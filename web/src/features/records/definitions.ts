@@ -103,22 +103,6 @@ export const RECORDS = {
       time('created_at', 'Created'),
     ],
   },
-  integrations: {
-    title: 'Integrations',
-    noun: 'integrations',
-    view: 'integrations_with_status',
-    filter: LIVE,
-    order: NEWEST_FIRST,
-    searchColumn: 'name',
-    columns: [
-      text('name', 'Name'),
-      text('integration_type', 'Type'),
-      text('source', 'Source'),
-      status('job_status', 'Last job'),
-      text('creator_name', 'Created by'),
-      time('created_at', 'Created'),
-    ],
-  },
 } as const satisfies Record<string, RecordDefinition>
 
 export type RecordKind = keyof typeof RECORDS

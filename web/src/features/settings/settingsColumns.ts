@@ -1,10 +1,4 @@
-import { assertNever } from '@watchroom/shared/kernel'
-import {
-  type SettingsField,
-  type SettingsResource,
-  type SettingsRow,
-  toSettingsOrigin,
-} from '@watchroom/shared/settings'
+import { type SettingsField, type SettingsResource, type SettingsRow, toOriginWord } from '@watchroom/shared/settings'
 
 import type { CellKind, TableColumn } from '../../ui/table/column.ts'
 
@@ -41,24 +35,3 @@ export const settingsColumns = ({ fields, statusView, isListAlone }: SettingsRes
   column('time', 'created_at', 'Created'),
   ...(isListAlone ? [] : [column('time', 'updated_at', 'Updated')]),
 ]
-
-/** Who defines a row, in a word or by name. */
-function toOriginWord({ id, source, agent_id, agent }: SettingsRow): string {
-  const origin = toSettingsOrigin({ id, source, agentId: agent_id ?? agent?.id })
-  switch (origin.kind) {
-    case 'here':
-      return source ?? ''
-    case 'agent':
-      return agent?.name ?? 'Agent'
-    case 'push':
-      return 'Pushed'
-    case 'file':
-      return 'Local file'
-    case 'component':
-      return 'Component'
-    case 'resource':
-      return 'Kubernetes'
-    default:
-      return assertNever(origin, 'origin of a settings row')
-  }
-}

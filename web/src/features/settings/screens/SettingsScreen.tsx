@@ -45,9 +45,11 @@ interface SettingsByIdProps {
   definition: SettingsResource
   /** Beside the spec; they are other features'. */
   tabs?: readonly SettingsTab[]
+  /** Where saving and deleting lead. Default: the list of the table. */
+  list?: string
 }
 
-export function SettingsById({ id, definition, tabs = NO_TABS }: SettingsByIdProps) {
+export function SettingsById({ id, definition, tabs = NO_TABS, list = placeOf(definition) }: SettingsByIdProps) {
   const { noun } = definition
   const { one, live } = useSettingsTables(definition)
   const isPlausible = isUuid(id)
@@ -70,7 +72,7 @@ export function SettingsById({ id, definition, tabs = NO_TABS }: SettingsByIdPro
               notFound
             ) : (
               <SettingsTabs row={row} tabs={tabs}>
-                <EditSettings definition={definition} table={one} current={row} />
+                <EditSettings definition={definition} table={one} current={row} list={list} />
               </SettingsTabs>
             )
           }
@@ -89,9 +91,10 @@ interface EditSettingsProps {
   table: Table<SettingsRow>
   /** As the server has it now, as far as is known. */
   current: SettingsRow
+  list: string
 }
 
-function EditSettings({ definition, table, current }: EditSettingsProps) {
+function EditSettings({ definition, table, current, list }: EditSettingsProps) {
   const { noun, resource } = definition
   const navigate = useNavigate()
   const mayWrite = useSession().can('write', resource)
@@ -101,7 +104,7 @@ function EditSettings({ definition, table, current }: EditSettingsProps) {
 
   function leaveToList(text: string): void {
     showToast(text)
-    void navigate({ to: placeOf(definition) })
+    void navigate({ to: list })
   }
 
   const form = useForm({

@@ -1,0 +1,97 @@
+import { Plus } from '@blueprintjs/icons'
+import { type Integration, isIntegrationType, toOriginWord } from '@watchroom/shared/settings'
+
+import { useSession } from '../../api/session.tsx'
+import { useTablePage } from '../../api/useTablePage.ts'
+import { Freshness } from '../../live/Freshness.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import type { TableColumn } from '../../ui/table/column.ts'
+import { toPaging, toSort } from '../../ui/table/listSearch.ts'
+import { PAGE_SIZES } from '../../ui/table/pages.ts'
+import { ResourceTable } from '../../ui/table/ResourceTable.tsx'
+import type { RowLink } from '../../ui/table/RowCells.tsx'
+import { useSearchState } from '../../url/useSearchState.ts'
+import { AddIntegrationDialog } from './AddIntegrationDialog.tsx'
+import { integrationTable, useLiveIntegrations } from './queries.ts'
+import { DEFAULT_PAGE_SIZE, IntegrationSearchSchema, toListAsk } from './search.ts'
+
+const TITLES: ReadonlyMap<string, string> = new Map([
+  ['scrapers', 'Catalog scraper'],
+  ['topologies', 'Topology'],
+  ['logging_backends', 'Log backend'],
+])
+
+const COLUMNS: readonly TableColumn<Integration>[] = [
+  { key: 'name', title: 'Name', kind: 'text', isMain: true, isSortable: true, value: ({ name }) => name },
+  {
+    key: 'integration_type',
+    title: 'Type',
+    kind: 'text',
+    isSortable: true,
+    value: ({ integration_type: type }) => TITLES.get(type) ?? type,
+  },
+  { key: 'source', title: 'Source', kind: 'text', value: toOriginWord },
+  { key: 'job_status', title: 'Job', kind: 'status', isSortable: true, value: (row) => row.job_status },
+  { key: 'job_time_start', title: 'Last run', kind: 'time', isSortable: true, value: (row) => row.job_time_start },
+  { key: 'creator_name', title: 'Created by', kind: 'person', value: (row) => row.creator_name },
+  { key: 'created_at', title: 'Created', kind: 'time', isSortable: true, value: (row) => row.created_at },
+  { key: 'updated_at', title: 'Updated', kind: 'time', isSortable: true, value: (row) => row.updated_at },
+]
+
+const toIntegration = ({ integration_type: type, id }: Integration): RowLink | null =>
+  isIntegrationType(type) ? { to: `/settings/integrations/${type}/${encodeURIComponent(id)}` } : null
+
+/** `/settings/integrations`: whatever brings data in, of all kinds. */
+export function IntegrationsScreen() {
+  const [search, setSearch] = useSearchState(IntegrationSearchSchema)
+  const live = useLiveIntegrations()
+  const mayAdd = useSession().can('write', 'integrations')
+  const page = useTablePage(integrationTable, toListAsk(search), 'integrations', () =>
+    setSearch({ pageIndex: 0 }, { replace: true }),
+  )
+  return (
+    <>
+      <PageHeader
+        title="Integrations"
+        action={mayAdd ? { text: 'Add Integration', icon: <Plus />, onClick: () => setSearch({ add: 'true' }) } : null}
+      >
+        {page.total === undefined ? null : <span className="wr-muted">{page.total.toLocaleString()} total</span>}
+        <Freshness view={live} />
+      </PageHeader>
+      <ResourceTable
+        name="integrations"
+        label="Integrations"
+        state={page.state}
+        columns={COLUMNS}
+        keyOf={integrationTable.keyOf}
+        rowLink={toIntegration}
+        isLive
+        sort={toSort(search, setSearch)}
+        paging={toPaging(search, setSearch, {
+          sizes: PAGE_SIZES,
+          defaultSize: DEFAULT_PAGE_SIZE,
+          total: page.total ?? 0,
+        })}
+        empty={{
+          title: 'No resources found',
+          text: 'Integrations bring in what your clusters, clouds and log stores know: scrapers, topologies and log backends.',
+        }}
+        filteredEmpty={
+          search.query === '' ? null : { title: 'No resources found', text: 'No integration has such a name.' }
+        }
+        toolbar={{
+          search: {
+            value: search.query,
+            placeholder: 'Search integrations',
+            onSearch: (query) => setSearch({ query, pageIndex: 0 }, { replace: true }),
+          },
+          reset:
+            search.query === ''
+              ? null
+              : { text: 'Clear filters', onReset: () => setSearch({ query: '', pageIndex: 0 }) },
+        }}
+      />
+      {search.add === 'true' && mayAdd ? <AddIntegrationDialog onClose={() => setSearch({ add: '' })} /> : null}
+    </>
+  )
+}

@@ -1,0 +1,29 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { settingsTopic } from '@watchroom/shared/protocol'
+import { INTEGRATION_TABLES, type Integration, IntegrationSchema } from '@watchroom/shared/settings'
+import { useEffect, useRef } from 'react'
+
+import { defineTable } from '../../api/tables.ts'
+import { useTopic } from '../../live/useTopic.ts'
+
+export const integrationTable = defineTable<Integration>({
+  name: 'integrations_with_status',
+  row: IntegrationSchema,
+  filter: 'deleted_at=is.null',
+})
+
+/** What was read of integrations is read again when somebody saves one of any kind. */
+export function useLiveIntegrations() {
+  const queryClient = useQueryClient()
+  const scrapers = useTopic(settingsTopic, { table: INTEGRATION_TABLES.scrapers })
+  const topologies = useTopic(settingsTopic, { table: INTEGRATION_TABLES.topologies })
+  const logs = useTopic(settingsTopic, { table: INTEGRATION_TABLES.logging_backends })
+  const seen = useRef([scrapers.rows, topologies.rows, logs.rows])
+  useEffect(() => {
+    const now = [scrapers.rows, topologies.rows, logs.rows]
+    if (now.every((rows, index) => rows === seen.current[index])) return
+    seen.current = now
+    void integrationTable.invalidate(queryClient)
+  }, [scrapers.rows, topologies.rows, logs.rows, queryClient])
+  return scrapers
+}
