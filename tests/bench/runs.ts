@@ -102,14 +102,17 @@ async function follow(stand: Stand, script: string, count: number) {
   const pid = stand.gateway.process.pid
   const before = memoryOf(pid)
   let most = before
+  const actionId = await start(stand, script)
   const sampling = setInterval(() => {
     most = Math.max(most, memoryOf(pid))
   }, 100)
-  const actionId = await start(stand, script)
   const startedAt = performance.now()
   const viewers = Array.from({ length: count }, () => watch(stand, actionId))
-  await until(() => viewers.every(({ endedAt }) => endedAt !== null), { maxMs: PATIENCE_MS, what: 'the last line' })
-  clearInterval(sampling)
+  try {
+    await until(() => viewers.every(({ endedAt }) => endedAt !== null), { maxMs: PATIENCE_MS, what: 'the last line' })
+  } finally {
+    clearInterval(sampling)
+  }
   const times = viewers.map(({ endedAt }) => (endedAt ?? 0) - startedAt)
   for (const { socket } of viewers) socket.disconnect()
   return { times, delays: viewers.flatMap(({ delays }) => delays), before, most }
