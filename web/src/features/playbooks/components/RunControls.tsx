@@ -1,4 +1,3 @@
-import { Button } from '@blueprintjs/core'
 import { Repeat, Stop } from '@blueprintjs/icons'
 import { useMutation } from '@tanstack/react-query'
 import { isEnded, type PlaybookRun } from '@watchroom/shared/playbooks'
@@ -6,14 +5,18 @@ import { useState } from 'react'
 
 import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
+import { PHONE } from '../../../ui/breakpoints.ts'
+import { CommandButton } from '../../../ui/CommandButton.tsx'
 import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
 import { showErrorToast, showToast } from '../../../ui/toaster.ts'
+import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
 import { INITIALIZATION, type Step, titleOf } from '../runParts.ts'
 import { cancelRun, retryRun } from '../runQueries.ts'
 
 /** What can be done with a run beside running it anew. */
 export function RunControls({ run, steps }: { run: PlaybookRun; steps: readonly Step[] }) {
   const [isAsking, setAsking] = useState(false)
+  const isPhone = useMediaQuery(PHONE)
   const cancel = useMutation({
     mutationFn: () => cancelRun(run.id),
     onSuccess: () => {
@@ -29,9 +32,10 @@ export function RunControls({ run, steps }: { run: PlaybookRun; steps: readonly 
   const hasFailedStep = steps.some(({ id, status }) => status === 'failed' && id !== INITIALIZATION)
   if (run.status === 'failed' && hasFailedStep) {
     return (
-      <Button
+      <CommandButton
         icon={<Repeat />}
-        text="Retry from failed step"
+        isIcon={isPhone}
+        command="Retry from failed step"
         loading={retry.isPending}
         onClick={() => retry.mutate()}
       />
@@ -40,7 +44,7 @@ export function RunControls({ run, steps }: { run: PlaybookRun; steps: readonly 
   if (isEnded(run.status)) return null
   return (
     <>
-      <Button icon={<Stop />} text="Cancel run" onClick={() => setAsking(true)} />
+      <CommandButton icon={<Stop />} isIcon={isPhone} command="Cancel run" onClick={() => setAsking(true)} />
       {isAsking ? (
         <ConfirmDialog
           title={`Cancel this run of ${titleOf(run.playbooks)}?`}
