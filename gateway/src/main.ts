@@ -12,6 +12,7 @@ import { toProviderRules } from './app/providerRules.ts'
 import { createShutdown } from './app/shutdown.ts'
 import { createEmbeddedBackend, type EmbeddedBackendOptions } from './embedded-backend/supervisor.ts'
 import { systemClock as clock } from './platform/clock.ts'
+import { createOwnLog } from './platform/createOwnLog.ts'
 import { CodedError } from './platform/errors.ts'
 import { createBackendClient } from './platform/httpClient.ts'
 import { createLogger } from './platform/logger.ts'
@@ -41,7 +42,12 @@ function readConfig(): Config {
 }
 
 const config = readConfig()
-const logger = createLogger({ level: config.logLevel })
+const hasOrganizations = config.auth === 'hosted' && config.oidcOrganizationsClaim !== undefined
+const isEmbedded = config.backendUrl === undefined && !hasOrganizations
+const logger = createLogger({
+  level: config.logLevel,
+  ...(isEmbedded && { destination: createOwnLog(config.dataDirectory, 'gateway') }),
+})
 
 const embeddedToken = randomBytes(TOKEN_BYTES).toString('base64url')
 const embeddedOptions: EmbeddedBackendOptions = {
@@ -66,12 +72,9 @@ const embeddedOptions: EmbeddedBackendOptions = {
   programs: toProgramRules(config, process.env),
   provider: toProviderRules(config),
   folderRoots: config.folderRoots,
+  logRoots: config.logRoots,
 }
-const hasOrganizations = config.auth === 'hosted' && config.oidcOrganizationsClaim !== undefined
-const embedded =
-  config.backendUrl === undefined && !hasOrganizations
-    ? createEmbeddedBackend(embeddedOptions, { clock, logger })
-    : null
+const embedded = isEmbedded ? createEmbeddedBackend(embeddedOptions, { clock, logger }) : null
 let databaseUrl = config.databaseUrl ?? null
 let demoPassword: string | null = null
 /** Another backend's database is not ours: documents and wallboards are kept in one that belongs to the gateway. */

@@ -79,6 +79,7 @@ export interface TestBackendOptions {
   /** Only administrators may save what executes programs unless this says otherwise. */
   programs?: BackendOptions['programs']
   folderRoots?: string[]
+  logRoots?: string[]
   smtpUrl?: string
   /** Whose tokens are taken for people. */
   provider?: BackendOptions['provider']
@@ -109,6 +110,7 @@ export async function startEmbeddedBackend(options: TestBackendOptions = {}): Pr
       ...(options.agentOfflineAfterMs === undefined ? {} : { agentOfflineAfterMs: options.agentOfflineAfterMs }),
       ...(options.programs === undefined ? {} : { programs: options.programs }),
       ...(options.folderRoots === undefined ? {} : { folderRoots: options.folderRoots }),
+      ...(options.logRoots === undefined ? {} : { logRoots: options.logRoots }),
       ...(options.smtpUrl === undefined ? {} : { smtpUrl: options.smtpUrl }),
       ...(options.properties === undefined ? {} : { properties: options.properties }),
       ...(options.provider === undefined ? {} : { provider: options.provider }),

@@ -266,6 +266,15 @@ export const SETTINGS = {
       .refine((paths) => paths.every((path) => isAbsolute(path)), 'must be folders such as /srv, separated by commas'),
     doc: 'Folders that folder checks may look into, with everything below; never the data directory',
   }),
+  logRoots: setting({
+    env: 'WATCHROOM_LOG_ROOTS',
+    schema: z
+      .string()
+      .transform((text) => text.split(',').map((part) => part.trim()))
+      .refine((paths) => paths.every((path) => isAbsolute(path)), 'must be folders such as /srv, separated by commas')
+      .optional(),
+    doc: 'Folders that log backends may read files from, with everything below, besides logs in the data directory; whoever may edit log backends chooses among their files',
+  }),
   auth: setting({
     env: 'WATCHROOM_AUTH',
     fallback: 'session',

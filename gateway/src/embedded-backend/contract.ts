@@ -69,6 +69,8 @@ export const BackendOptionsSchema = z.object({
   programs: ProgramRulesSchema.default({ savers: 'admin', hidden: [] }),
   /** Folders that `folder` checks may look into, and below them; never into our own data directory. */
   folderRoots: z.array(z.string()).default([]),
+  /** Folders that logs are read from, besides `logs` in the data directory; never our own data. */
+  logRoots: z.array(z.string()).default([]),
   /** An agent is online for this long after it was seen, in milliseconds. */
   agentOfflineAfterMs: z.number().int().positive().optional(),
   /** A session that nobody used for this long has ended, in milliseconds. */

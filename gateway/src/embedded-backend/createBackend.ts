@@ -12,6 +12,7 @@ import type { Logger } from 'pino'
 import type { FolderRules } from '../check-runner/folderRules.ts'
 import type { Executor } from '../executor/contract.ts'
 import { createExecutor } from '../executor/createExecutor.ts'
+import { OWN_LOG_FOLDER } from '../platform/createOwnLog.ts'
 import { createSeal } from '../platform/createSeal.ts'
 import { createTokenVerifier } from '../platform/createTokenVerifier.ts'
 import { CodedError } from '../platform/errors.ts'
@@ -89,7 +90,7 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
   }
 
   const start = async (): Promise<BackendReady> => {
-    mkdirSync(options.dataDirectory, { recursive: true, mode: 0o700 })
+    makeFolders(options.dataDirectory)
     // Trying what this machine allows takes as long as the database needs to come up.
     const executorStart = options.parts === 'database' ? null : startExecutor(options, deps)
     executorStart?.catch(() => undefined)
@@ -160,6 +161,8 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
     onClose('playbooks', () => playbooks.close())
     const notifications = createNotifications(context, { mailer })
     onClose('notifications', () => notifications.close())
+    const logs = createLogs(context, { executor, hidden: folderRules(options).hidden })
+    onClose('logs', () => logs.close())
     const health = await startHealth(context, {
       postgrestSocketPath: () => postgrest.socketPath(),
       version,
@@ -188,7 +191,7 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
       agents: createAgentService({ ...context, hasher }),
       people: createPeopleService({ ...context, links: identity, mailer }),
       tokens: createTokenService({ ...context, hasher }),
-      logs: createLogs(context),
+      logs,
       mailer,
       playbooks,
       seal: createSeal(secretKey.privateKey),
@@ -227,6 +230,13 @@ function toReady(
     ...(people.signInToken === undefined
       ? {}
       : { signInPath: `/kratos/self-service/recovery?token=${people.signInToken}` }),
+  }
+}
+
+/** Also those of logs: what is written before they are there is kept nowhere. */
+function makeFolders(dataDirectory: string): void {
+  for (const name of ['.', 'logs', OWN_LOG_FOLDER]) {
+    mkdirSync(join(dataDirectory, name), { recursive: true, mode: 0o700 })
   }
 }
 

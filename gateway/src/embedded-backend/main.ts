@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 
 import { systemClock } from '../platform/clock.ts'
+import { createOwnLog } from '../platform/createOwnLog.ts'
 import { CodedError } from '../platform/errors.ts'
 import { createLogger, type LogLevel } from '../platform/logger.ts'
 import { type BackendOptions, BackendOptionsSchema, type ChildMessage, ParentMessageSchema } from './contract.ts'
@@ -18,7 +19,8 @@ if (options) run(options)
 else process.exitCode = 1
 
 function run(options: BackendOptions): void {
-  const logger = createLogger({ level: options.logLevel as LogLevel })
+  const destination = createOwnLog(options.dataDirectory, 'backend')
+  const logger = createLogger({ level: options.logLevel as LogLevel, destination })
   const backend = createBackend(options, { clock: systemClock, logger, random: () => Math.random(), print })
   let stopping: Promise<void> | null = null
 

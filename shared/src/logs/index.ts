@@ -1,3 +1,11 @@
+export {
+  type IndexBackend,
+  type LogBackend,
+  LogBackendSchema,
+  type LogRoute,
+  type LokiBackend,
+  toLogBackendJsonSchema,
+} from './logBackendSpec.ts'
 export { type LogLine, type LogPiece, LogPieceSchema } from './logLine.ts'
 export { type LogPage, LogPageSchema, type LogQuery, LogQuerySchema, MAX_LOG_LINES, readLogPage } from './logQuery.ts'
 export { matchesWords, toWords } from './matchesWords.ts'

@@ -1,0 +1,159 @@
+// Documents of Elasticsearch or OpenSearch as a log: `POST /{index}/_search`, of which both understand the same.
+import type { IndexBackend } from '@watchroom/shared/logs'
+import { parseTimestamp } from '@watchroom/shared/time'
+import { z } from 'zod'
+
+import type { Log, LogSearch, PlacedLine } from '../log.ts'
+import { AnswerTooLong, askServer, type ServerDeps, textOf } from './askServer.ts'
+import { tryParsePlace } from './place.ts'
+
+const HitSchema = z.object({ _id: z.string(), _source: z.record(z.string(), z.unknown()).catch({}) })
+const AnswerSchema = z.object({
+  hits: z.object({
+    total: z.union([z.number(), z.object({ value: z.number() }).transform(({ value }) => value)]).optional(),
+    hits: z.array(z.unknown()),
+  }),
+})
+
+/** What a date can be. */
+const MAX_MOMENT = 8.64e15
+/** Below this an answer that is too long is given up. */
+const FEWEST = 10
+
+export interface IndexLogOptions {
+  readonly key: string
+  readonly backend: IndexBackend
+  /** Each document has all of them. */
+  readonly filter: Readonly<Record<string, string>>
+}
+
+type Order = 'asc' | 'desc'
+
+export function createIndexLog(deps: ServerDeps, { key, backend, filter }: IndexLogOptions): Log {
+  const timeField = backend.fields?.timestamp ?? '@timestamp'
+  const messageField = backend.fields?.message ?? 'message'
+  const exclusions = new Set([timeField, messageField, ...(backend.fields?.exclusions ?? [])])
+  const apiKey = textOf(backend.api_key)
+
+  const toPlaced = (raw: unknown): PlacedLine[] => {
+    const hit = HitSchema.safeParse(raw)
+    if (!hit.success) return []
+    const { _id, _source: source } = hit.data
+    const time = valueAt(source, timeField)
+    const at = typeof time === 'number' ? time : parseTimestamp(typeof time === 'string' ? time : null)
+    if (at === null || Math.abs(at) > MAX_MOMENT) return []
+    const message = valueAt(source, messageField)
+    const labels = { ...toLabels(source, '', exclusions), ...backend.labels }
+    const line = {
+      id: `${at}~${_id}`,
+      timestamp: new Date(at).toISOString(),
+      message: typeof message === 'string' ? message : JSON.stringify(source),
+      labels,
+    }
+    return [{ line, at, place: '' }]
+  }
+
+  const ask = async (
+    query: object,
+    order: Order,
+    size: number,
+  ): Promise<{ lines: PlacedLine[]; total?: number | undefined; isFull: boolean }> => {
+    const body = JSON.stringify({ size, sort: [{ [timeField]: { order, unmapped_type: 'date' } }], query })
+    try {
+      const answer = await askServer(deps, backend, {
+        method: 'POST',
+        path: `/${encodeURIComponent(backend.index)}/_search`,
+        // A search may spell what a connection fills in.
+        body: body.replaceAll('$(', String.raw`\u0024(`),
+        ...(apiKey !== undefined && { headers: [{ name: 'authorization', value: `ApiKey ${apiKey}` }] }),
+      })
+      const { hits } = AnswerSchema.parse(answer)
+      return { lines: hits.hits.flatMap(toPlaced), total: hits.total, isFull: hits.hits.length === size }
+    } catch (error) {
+      if (error instanceof AnswerTooLong && size > FEWEST) return ask(query, order, Math.ceil(size / 2))
+      throw error
+    }
+  }
+
+  const toQuery = (
+    range: object,
+    words: readonly string[],
+    wanted: Readonly<Record<string, string>>,
+    without: readonly string[],
+  ) => ({
+    bool: {
+      filter: [
+        { range: { [timeField]: { ...range, format: 'strict_date_optional_time' } } },
+        ...Object.entries(wanted).map(([name, value]) => ({ match_phrase: { [name]: value } })),
+        ...(words.length > 0 ? [{ match: { [messageField]: { query: words.join(' '), operator: 'and' } } }] : []),
+      ],
+      ...(without.length > 0 && { must_not: [{ ids: { values: without } }] }),
+    },
+  })
+
+  return {
+    key,
+    newestAt: Infinity,
+    before: async (place, search, limit) => {
+      const from = tryParsePlace(place)
+      const end = from ? Math.min(Number(from.at), search.end) : search.end
+      const range = { gte: toTime(search.start), lte: toTime(end) }
+      const query = toQuery(range, search.words, { ...filter, ...search.labels }, from?.ids ?? [])
+      const { lines, total, isFull } = await ask(query, 'desc', limit)
+      const placed = withPlaces(lines, from)
+      return {
+        lines: placed,
+        next: isFull ? (placed.at(-1)?.place ?? null) : null,
+        ...(!from && total !== undefined && { total }),
+      }
+    },
+    find: async (id) => {
+      const { lines } = await ask({ ids: { values: [id.slice(id.indexOf('~') + 1)] } }, 'desc', 1)
+      return withPlaces(lines, null)[0] ?? null
+    },
+    after: async (from, limit) => {
+      const at = 'at' in from ? from.at : Number(from.id.split('~', 1)[0])
+      const without = 'id' in from ? [from.id.slice(from.id.indexOf('~') + 1)] : []
+      const { lines } = await ask(toQuery({ gte: toTime(at) }, [], filter, without), 'asc', limit)
+      return lines
+    },
+    close: () => Promise.resolve(),
+  }
+}
+
+/** Of lines of the same moment all are named that were there: the next question leaves them out. */
+function withPlaces(lines: readonly PlacedLine[], from: { at: string; ids: readonly string[] } | null): PlacedLine[] {
+  let [at, ids]: [string, readonly string[]] = [from?.at ?? '', from?.ids ?? []]
+  return lines.map((placed) => {
+    const moment = String(placed.at)
+    const id = placed.line.id.slice(placed.line.id.indexOf('~') + 1)
+    ids = moment === at ? [...ids, id] : [id]
+    at = moment
+    return { ...placed, place: JSON.stringify({ at, ids }) }
+  })
+}
+
+const toTime = (at: LogSearch['start']): string => new Date(at).toISOString()
+
+/** A field's name may be one key with dots in it, or several keys. */
+function valueAt(source: Readonly<Record<string, unknown>>, name: string): unknown {
+  if (Object.hasOwn(source, name)) return source[name]
+  const [first = '', ...rest] = name.split('.')
+  const next = Object.hasOwn(source, first) ? source[first] : undefined
+  return rest.length > 0 && typeof next === 'object' && next !== null
+    ? valueAt(next as Record<string, unknown>, rest.join('.'))
+    : undefined
+}
+
+const MAX_LABELS = 100
+
+function toLabels(source: object, prefix: string, exclusions: ReadonlySet<string>): Record<string, string> {
+  const labels = Object.entries(source).flatMap(([key, value]: [string, unknown]): [string, string][] => {
+    const name = prefix + key
+    if (exclusions.has(name) || value === null || value === undefined) return []
+    if (typeof value === 'object' && !Array.isArray(value))
+      return Object.entries(toLabels(value, `${name}.`, exclusions))
+    return [[name, typeof value === 'object' ? JSON.stringify(value) : String(value)]]
+  })
+  return Object.fromEntries(labels.slice(0, MAX_LABELS))
+}

@@ -1,0 +1,163 @@
+// Streams of Loki as a log: `GET /loki/api/v1/query_range`. Its moments are nanoseconds, which are texts here.
+import { createHash } from 'node:crypto'
+
+import type { LokiBackend } from '@watchroom/shared/logs'
+import { z } from 'zod'
+
+import type { Log, PlacedLine } from '../log.ts'
+import { AnswerTooLong, askServer, type ServerDeps } from './askServer.ts'
+import { tryParsePlace } from './place.ts'
+
+const AnswerSchema = z.object({
+  data: z.object({
+    resultType: z.literal('streams'),
+    result: z.array(
+      z.object({
+        stream: z.record(z.string(), z.string()),
+        values: z.array(z.tuple([z.string().regex(/^\d{1,19}$/), z.string()], z.unknown())),
+      }),
+    ),
+  }),
+})
+
+const NANOSECONDS = 1_000_000n
+/** Below this an answer that is too long is given up. */
+const FEWEST = 10
+/** Loki searches no longer range at once. */
+const MAX_RANGE_MS = 30 * 86_400_000
+
+export interface LokiLogOptions {
+  readonly key: string
+  readonly backend: LokiBackend
+  /** Each line has all of them. */
+  readonly filter: Readonly<Record<string, string>>
+}
+
+interface Question {
+  readonly direction: 'backward' | 'forward'
+  /** Inclusive. */
+  readonly start: bigint
+  /** Exclusive. */
+  readonly end: bigint
+  readonly words: readonly string[]
+  readonly labels: Readonly<Record<string, string>>
+  readonly limit: number
+}
+
+interface LokiLine extends PlacedLine {
+  readonly moment: bigint
+}
+
+export function createLokiLog(deps: ServerDeps, { key, backend, filter }: LokiLogOptions): Log {
+  const ask = async (question: Question): Promise<{ lines: LokiLine[]; isFull: boolean }> => {
+    const { direction, start, end, words, labels, limit } = question
+    const query = toLogQl({ ...backend.stream, ...filter, ...labels }, words)
+    const parameters = { query, start: String(start), end: String(end), limit: String(limit), direction }
+    try {
+      const answer = await askServer(deps, backend, {
+        method: 'GET',
+        path: `/loki/api/v1/query_range?${new URLSearchParams(parameters).toString()}`,
+        ...(backend.tenant !== undefined && { headers: [{ name: 'x-scope-orgid', value: backend.tenant }] }),
+      })
+      const lines = toLines(AnswerSchema.parse(answer).data.result, backend.labels ?? {})
+      const sign = direction === 'backward' ? -1 : 1
+      lines.sort((a, b) => sign * (a.moment < b.moment ? -1 : a.moment > b.moment ? 1 : 0))
+      return { lines, isFull: lines.length >= limit }
+    } catch (error) {
+      if (error instanceof AnswerTooLong && limit > FEWEST) return ask({ ...question, limit: Math.ceil(limit / 2) })
+      throw error
+    }
+  }
+
+  return {
+    key,
+    newestAt: Infinity,
+    before: async (place, { start, end, words, labels }, limit) => {
+      const from = tryParsePlace(place)
+      const known = new Set(from?.ids)
+      const { lines, isFull } = await ask({
+        direction: 'backward',
+        start: toNanoseconds(Math.max(start, end - MAX_RANGE_MS)),
+        // Those of the last moment come once more, and are left out here.
+        end: from ? BigInt(from.at) + 1n : toNanoseconds(end) + NANOSECONDS,
+        words,
+        labels,
+        limit: limit + known.size,
+      })
+      const placed = withPlaces(lines.filter(({ line }) => !known.has(line.id)).slice(0, limit), from)
+      return { lines: placed, next: isFull ? (placed.at(-1)?.place ?? null) : null }
+    },
+    find: async (id) => {
+      const moment = tryParseMoment(id)
+      if (moment === null) return null
+      const same = {
+        direction: 'forward',
+        start: moment,
+        end: moment + 1n,
+        words: [],
+        labels: {},
+        limit: 1_000,
+      } as const
+      const { lines } = await ask(same)
+      return (
+        withPlaces(
+          lines.filter(({ line }) => line.id === id),
+          null,
+        )[0] ?? null
+      )
+    },
+    after: async (from, limit) => {
+      const start = 'at' in from ? toNanoseconds(from.at) : tryParseMoment(from.id)
+      if (start === null) return []
+      const end = start + toNanoseconds(MAX_RANGE_MS)
+      const { lines } = await ask({ direction: 'forward', start, end, words: [], labels: {}, limit })
+      return lines.filter(({ line }) => !('id' in from) || line.id !== from.id)
+    },
+    close: () => Promise.resolve(),
+  }
+}
+
+/** Everything in it is quoted: what somebody searches for is no expression of theirs. */
+function toLogQl(stream: Readonly<Record<string, string>>, words: readonly string[]): string {
+  const matchers = Object.entries(stream).map(
+    ([name, value]) => `${name.replaceAll(/\W/g, '_')}=${JSON.stringify(value)}`,
+  )
+  if (matchers.length === 0) throw new Error('stream: Loki needs at least one label')
+  const filters = words.map(
+    (word) => ` |~ ${JSON.stringify(`(?i)${word.replaceAll(/[^\p{L}\p{N}\s]/gu, String.raw`\$&`)}`)}`,
+  )
+  return `{${matchers.join(', ')}}${filters.join('')}`
+}
+
+type Streams = z.infer<typeof AnswerSchema>['data']['result']
+
+function toLines(streams: Streams, own: Readonly<Record<string, string>>): LokiLine[] {
+  return streams.flatMap(({ stream, values }) => {
+    const labels = { ...stream, ...own }
+    const name = JSON.stringify(Object.entries(stream).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    return values.map(([nanoseconds, message]) => {
+      const moment = BigInt(nanoseconds)
+      const at = Number(moment / NANOSECONDS)
+      const content = createHash('sha256').update(name).update(message).digest('hex').slice(0, 16)
+      const line = { id: `${nanoseconds}~${content}`, timestamp: new Date(at).toISOString(), message, labels }
+      return { line, at, moment, place: '' }
+    })
+  })
+}
+
+function withPlaces(lines: readonly LokiLine[], from: { at: string; ids: readonly string[] } | null): PlacedLine[] {
+  let [at, ids]: [string, readonly string[]] = [from?.at ?? '', from?.ids ?? []]
+  return lines.map(({ moment, ...placed }) => {
+    const text = String(moment)
+    ids = text === at ? [...ids, placed.line.id] : [placed.line.id]
+    at = text
+    return { ...placed, place: JSON.stringify({ at, ids }) }
+  })
+}
+
+const toNanoseconds = (at: number): bigint => BigInt(Math.round(at)) * NANOSECONDS
+
+function tryParseMoment(id: string): bigint | null {
+  const [text = ''] = id.split('~', 1)
+  return /^\d{1,19}$/.test(text) ? BigInt(text) : null
+}

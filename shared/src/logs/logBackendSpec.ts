@@ -1,0 +1,95 @@
+import { z } from 'zod'
+
+/** Patterns between commas: `*` stands for anything at either end, `!` excludes. */
+const LabelPatternsSchema = z.record(z.string(), z.string())
+
+const RouteSchema = z.strictObject({
+  /** Of the selector, or of its component when it names none. */
+  type: z.string().optional(),
+  /** Beginning of the component's external id. */
+  id_prefix: z.string().optional(),
+  labels: LabelPatternsSchema.optional(),
+  /** What it finds stands alone. */
+  is_additive: z.boolean().optional(),
+})
+export type LogRoute = z.infer<typeof RouteSchema>
+
+const common = {
+  /** Which selectors it is asked for: those that one of these fits. Without any it is asked for none. */
+  routes: z.array(RouteSchema).max(100).optional(),
+  /** Of every line that it holds. */
+  labels: z.record(z.string(), z.string()).optional(),
+}
+
+const CredentialSchema = z.union([z.string(), z.looseObject({ value: z.string().optional() })])
+
+const search = {
+  /** `https://host:port`; may be absent where a connection says it. */
+  address: z.string().optional(),
+  /** `connection://namespace/name`: address and credentials. */
+  connection: z.string().optional(),
+  username: CredentialSchema.optional(),
+  password: CredentialSchema.optional(),
+}
+
+const IndexSchema = z.strictObject({
+  ...common,
+  ...search,
+  /** Names between commas, with `*`. */
+  index: z.string().min(1).max(500),
+  api_key: CredentialSchema.optional(),
+  fields: z
+    .strictObject({
+      timestamp: z.string().min(1).optional(),
+      message: z.string().min(1).optional(),
+      /** Fields that do not become labels. */
+      exclusions: z.array(z.string()).optional(),
+    })
+    .optional(),
+})
+export type IndexBackend = z.infer<typeof IndexSchema>
+
+const LokiSchema = z.strictObject({
+  ...common,
+  ...search,
+  /** Labels of the streams; those of a selector narrow them. */
+  stream: z.record(z.string().regex(/^[A-Za-z_]\w*$/), z.string()).optional(),
+  tenant: z.string().optional(),
+})
+export type LokiBackend = z.infer<typeof LokiSchema>
+
+const FileSchema = z.strictObject({
+  ...common,
+  /** Below `logs` of the data directory, or in a folder of WATCHROOM_LOG_ROOTS; `*` and `?` stand for parts of a name. */
+  path: z.array(z.string().min(1).max(1_000)).min(1).max(50),
+})
+
+const ExecSchema = z.strictObject({
+  ...common,
+  /** Run by `sh`, confined, for as long as somebody asks for what it prints. Only an administrator may save it. */
+  script: z.string().min(1).max(100_000),
+  env: z.array(z.strictObject({ name: z.string().regex(/^[A-Za-z_]\w*$/), value: z.string() })).optional(),
+})
+
+const KINDS = {
+  file: FileSchema.optional(),
+  exec: ExecSchema.optional(),
+  /** What Watchroom itself says. */
+  watchroom: z.strictObject(common).optional(),
+  elasticsearch: IndexSchema.optional(),
+  opensearch: IndexSchema.optional(),
+  loki: LokiSchema.optional(),
+}
+
+/** One place that holds logs. */
+export const LogBackendSchema = z.strictObject(KINDS).refine((backend) => Object.keys(backend).length === 1, {
+  error: `name one of ${Object.keys(KINDS).join(', ')}`,
+})
+export type LogBackend = z.infer<typeof LogBackendSchema>
+
+/** The `spec` of a log backend: as many places as it likes. */
+const LogBackendSpecSchema = z.strictObject({ backends: z.array(LogBackendSchema).min(1).max(50) })
+
+/** JSON Schema (draft 2020-12): for editors, and at `/schemas/logging_config.schema.json`. */
+export const toLogBackendJsonSchema = (): object =>
+  z.toJSONSchema(LogBackendSpecSchema, { io: 'input', unrepresentable: 'any' })

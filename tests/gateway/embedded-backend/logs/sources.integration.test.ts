@@ -1,0 +1,402 @@
+// `POST /logs` over every kind of place that holds logs: real files, a real program, and HTTP servers that note what they were asked.
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import type { LogLine, LogPage } from '@watchroom/shared/logs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { startEmbeddedBackend, type TestBackend } from '#support/embeddedBackend.ts'
+import { callTable } from '#support/incidentGateway.ts'
+import { createLogComponents } from '#support/logComponents.ts'
+
+const NAMES = ['files', 'escape', 'exec', 'own', 'index', 'loki', 'two', 'nothing'] as const
+type Name = (typeof NAMES)[number]
+
+interface Asked {
+  readonly method: string
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+let backend: TestBackend
+let root: string
+let session: Record<string, string>
+let server: Server
+let address: string
+/** What the server was asked, and what it answers next. */
+const asked: Asked[] = []
+let answer: { status: number; body: unknown; headers?: Record<string, string> } = { status: 200, body: {} }
+const components = new Map<Name, string>()
+
+const at = (seconds: number): string => new Date(Date.now() - 60_000 + seconds * 1_000).toISOString()
+
+async function ask(
+  name: Name,
+  body: object = {},
+  headers = session,
+): Promise<{ status: number; page: LogPage; text: string }> {
+  const { status, text } = await backend.call('/logs', {
+    method: 'POST',
+    headers,
+    body: { id: components.get(name), ...body },
+  })
+  return { status, text, page: (status === 200 ? JSON.parse(text) : {}) as LogPage }
+}
+const messagesOf = ({ page }: { page: LogPage }): string[] => (page.results ?? []).map(({ message }) => message)
+
+const createBackendRow = async (name: string, place: object): Promise<string> => {
+  const body = { name, source: 'UI', spec: { backends: [place] } }
+  const [row] = await callTable(backend, 'logging_backends', { method: 'POST', body })
+  return String(row?.['id'])
+}
+const routes = (name: Name) => [{ type: 'Service', labels: { of: name } }]
+
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'wr-log-root-'))
+  server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+    request.on('end', () => {
+      asked.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body })
+      response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
+      response.end(JSON.stringify(answer.body))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  backend = await startEmbeddedBackend({ logRoots: [root] })
+  const { email, password } = await backend.createPerson('viewer')
+  session = await backend.signIn(email, password)
+  const ids = await createLogComponents(
+    backend,
+    NAMES.map((name) => ({ name, selectors: [{ name: 'all', labels: { of: name, app: 'shop' } }] })),
+  )
+  NAMES.forEach((name, index) => components.set(name, ids[index] ?? ''))
+})
+afterAll(async () => {
+  await backend?.stop()
+  server?.close()
+  rmSync(root, { recursive: true, force: true })
+})
+
+describe('files', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = join(backend.dataDirectory, 'logs', 'shop')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'a.log'), [0, 2, 4].map((n) => `${at(n)} a${n}\n`).join(''))
+    writeFileSync(
+      join(root, 'b.log'),
+      [1, 3].map((n) => `{"time":"${at(n)}","msg":"b${n}","level":"error"}\n`).join(''),
+    )
+    const file = { path: ['shop/*.log', join(root, 'b.log')], routes: routes('files'), labels: { zone: 'eu' } }
+    await createBackendRow('files', { file })
+  })
+
+  it('are one log, newest first, in pages that lose nothing', async () => {
+    const all = await ask('files')
+    expect(messagesOf(all)).toEqual(['a4', 'b3', 'a2', 'b1', 'a0'])
+    expect(all.page.results?.[1]?.labels).toEqual({ level: 'error', zone: 'eu', file: 'b.log' })
+    expect(all.page).not.toHaveProperty('nextPage')
+    const first = await ask('files', { limit: 2 })
+    appendFileSync(join(folder, 'a.log'), `${at(5)} late\n`)
+    const second = await ask('files', { limit: 2, page: first.page.nextPage })
+    const third = await ask('files', { limit: 2, page: second.page.nextPage })
+    expect([first, second, third].flatMap(messagesOf)).toEqual(['a4', 'b3', 'a2', 'b1', 'a0'])
+    expect((await ask('files')).page.results?.map(({ id }) => id)).toEqual(
+      expect.arrayContaining(all.page.results?.map(({ id }) => id) ?? []),
+    )
+  })
+
+  it('are searched by words and range, and tell what stands around a line', async () => {
+    expect(messagesOf(await ask('files', { query: 'LEVEL=error b3' }))).toEqual(['b3'])
+    expect(messagesOf(await ask('files', { query: '.*' }))).toEqual([])
+    expect(messagesOf(await ask('files', { start: at(0.5), end: at(2.5) }))).toEqual(['a2', 'b1'])
+    const [line] = (await ask('files', { query: 'a2' })).page.results as LogLine[]
+    expect(messagesOf(await ask('files', { query: 'a2', around: line?.id, limit: 3 }))).toEqual(['b3', 'a2', 'b1'])
+    expect((await ask('files', { around: 'gone.0' })).status).toBe(404)
+  })
+
+  it.each([
+    ['page', 'bm9uZQ', /^page: /],
+    ['follow', '%%%', /^follow: /],
+  ])('name the field of a %s that is none', async (field, value, words) => {
+    const { status, text } = await ask('files', { [field]: value })
+    expect([status, (JSON.parse(text) as { error: string }).error]).toEqual([400, expect.stringMatching(words)])
+  })
+
+  it('are followed: the answer comes with the line, and an idle one comes empty', async () => {
+    const begun = await ask('files', { follow: '' })
+    expect(begun.page.results?.length).toBeGreaterThan(0)
+    const startedAt = performance.now()
+    const waiting = ask('files', { follow: begun.page.tail })
+    setTimeout(() => appendFileSync(join(folder, 'a.log'), `${at(6)} while waiting\n`), 300)
+    const news = await waiting
+    expect(messagesOf(news)).toEqual(['while waiting'])
+    // Of a wait of 2 s.
+    expect(performance.now() - startedAt).toBeLessThan(1_900)
+    const idle = await ask('files', { follow: news.page.tail })
+    expect(messagesOf(idle)).toEqual([])
+    expect(idle.page.tail).toBe(news.page.tail)
+  })
+
+  it('elsewhere are not read, whatever the definition says', async () => {
+    const secret = join(backend.dataDirectory, 'secret.log')
+    writeFileSync(secret, `${at(0)} secret\n`)
+    symlinkSync(secret, join(folder, 'link.txt'))
+    const id = await createBackendRow('escape', { file: { path: ['shop/link.txt'], routes: routes('escape') } })
+    expect((await ask('escape')).text).toBe('{}')
+    const spec = { backends: [{ file: { path: ['../secret.log'], routes: routes('escape') } }] }
+    await callTable(backend, `logging_backends?id=eq.${id}`, { method: 'PATCH', body: { spec } })
+    const { status, text } = await ask('escape')
+    expect(status).toBe(502)
+    expect(text).toContain('outside of the folders')
+    expect(text).not.toContain(backend.dataDirectory)
+  })
+})
+
+describe('a program', () => {
+  it('runs while somebody asks, is followed, and ends with its log backend', async () => {
+    const script = 'echo "begun with $WORD"; while true; do sleep 0.2; echo tick; done'
+    const id = await createBackendRow('exec', {
+      exec: { script, env: [{ name: 'WORD', value: 'hello' }], routes: routes('exec') },
+    })
+    const first = await ask('exec')
+    expect(messagesOf(first).at(-1)).toBe('begun with hello')
+    const { page } = await ask('exec', { follow: '' })
+    expect(messagesOf(await ask('exec', { follow: page.tail }))).toContain('tick')
+    const again = await ask('exec')
+    expect(again.page.results?.at(-1)).toEqual(first.page.results?.at(-1))
+    await callTable(backend, `logging_backends?id=eq.${id}`, { method: 'PATCH', body: { deleted_at: 'now()' } })
+    expect((await ask('exec')).text).toBe('{}')
+  })
+
+  it("is an administrator's to save", async () => {
+    const { email, password } = await backend.createPerson('editor')
+    const headers = { ...(await backend.signIn(email, password)), prefer: 'return=minimal' }
+    const save = (place: object) =>
+      backend.call('/db/logging_backends', {
+        method: 'POST',
+        headers,
+        body: { name: 'mine', source: 'UI', spec: { backends: [place] } },
+      })
+    expect((await save({ exec: { script: 'id', routes: [{}] } })).status).toBe(403)
+    expect((await save({ file: { path: ['none.log'], routes: routes('nothing') } })).status).toBe(201)
+  })
+})
+
+describe("the product's own log", () => {
+  it('is a log like others, from where it was written', async () => {
+    writeFileSync(
+      join(backend.dataDirectory, 'own-log/gateway.log'),
+      `{"time":"${at(1)}","level":"info","msg":"listening"}\n`,
+    )
+    await createBackendRow('own', { watchroom: { routes: routes('own') } })
+    const [line] = (await ask('own')).page.results ?? []
+    expect(line).toMatchObject({ message: 'listening', labels: { level: 'info', file: 'gateway.log' } })
+  })
+})
+
+describe('Elasticsearch and OpenSearch', () => {
+  const hit = (n: number) => ({
+    _index: 'logs-1',
+    _id: `id ${n}`,
+    _source: {
+      '@timestamp': new Date(1_795_428_000_000 + Math.floor(n / 2) * 1_000).toISOString(),
+      message: `m${n}`,
+      kubernetes: { pod: 'p' },
+      host: 'h',
+    },
+  })
+  let id: string
+
+  it('are asked by their documented search, with their credential', async () => {
+    id = await createBackendRow('index', {
+      opensearch: {
+        address: `${address}/`,
+        index: 'logs-*,more',
+        username: 'reader',
+        password: 'pass-of-the-index',
+        fields: { exclusions: ['host'] },
+        routes: routes('index'),
+      },
+    })
+    const [row] = await callTable(backend, `logging_backends?id=eq.${id}&select=spec`)
+    expect(JSON.stringify(row)).not.toContain('pass-of-the-index')
+    asked.length = 0
+    answer = { status: 200, body: { hits: { total: { value: 4, relation: 'eq' }, hits: [hit(3), hit(2)] } } }
+    const { page, text } = await ask('index', {
+      limit: 2,
+      query: 'Timeout $(password)',
+      start: '2026-11-23T09:00:00Z',
+      end: '2026-11-23T11:00:00Z',
+    })
+    expect(page.total, text).toBe(4)
+    expect(page.results?.[0]).toMatchObject({
+      timestamp: '2026-11-23T10:00:01.000Z',
+      message: 'm3',
+      labels: { 'kubernetes.pod': 'p' },
+    })
+    expect(page.results?.[0]?.labels).not.toHaveProperty('host')
+    const [request] = asked
+    expect([request?.method, request?.url]).toEqual(['POST', '/logs-*%2Cmore/_search'])
+    expect(request?.headers.authorization).toBe(`Basic ${Buffer.from('reader:pass-of-the-index').toString('base64')}`)
+    expect(JSON.parse(request?.body ?? '')).toEqual({
+      size: 2,
+      sort: [{ '@timestamp': { order: 'desc', unmapped_type: 'date' } }],
+      query: {
+        bool: {
+          filter: [
+            {
+              range: {
+                '@timestamp': {
+                  gte: '2026-11-23T09:00:00.000Z',
+                  lte: '2026-11-23T11:00:00.000Z',
+                  format: 'strict_date_optional_time',
+                },
+              },
+            },
+            { match_phrase: { app: 'shop' } },
+            { match: { message: { query: 'timeout $(password)', operator: 'and' } } },
+          ],
+        },
+      },
+    })
+    answer = { status: 200, body: { hits: { hits: [hit(1)] } } }
+    const next = await ask('index', { limit: 2, page: page.nextPage })
+    expect(messagesOf(next)).toEqual(['m1'])
+    expect(next.page).not.toHaveProperty('nextPage')
+    expect(JSON.parse(asked[1]?.body ?? '')).toMatchObject({
+      query: {
+        bool: {
+          must_not: [{ ids: { values: ['id 3', 'id 2'] } }],
+          filter: [{ range: { '@timestamp': { lte: '2026-11-23T10:00:01.000Z' } } }, {}],
+        },
+      },
+    })
+  })
+
+  it('are asked for fewer lines where an answer is longer than what is read', async () => {
+    asked.length = 0
+    const long = hit(1)
+    answer = {
+      status: 200,
+      body: { hits: { hits: [{ ...long, _source: { ...long._source, message: 'x'.repeat(1_100_000) } }] } },
+    }
+    const { status, text } = await ask('index', { limit: 40 })
+    expect(asked.map(({ body }) => (JSON.parse(body) as { size: number }).size)).toEqual([40, 20, 10])
+    expect([status, text.length < 500]).toEqual([502, true])
+  })
+
+  it.each([
+    ['refuses', { status: 401, body: { error: 'no entry for reader' } }, /answered 401/],
+    ['sends elsewhere', { status: 302, body: {}, headers: { location: 'http://127.0.0.1:9/' } }, /answered 302/],
+    ['says nonsense', { status: 200, body: ['no hits'] }, /cannot be read/],
+  ])('that %s are told by the name of the log backend, without their words', async (_what, given, words) => {
+    answer = given
+    const { status, text } = await ask('index')
+    expect(status).toBe(502)
+    expect(text).toMatch(words)
+    expect(text).toContain('The log backend index cannot be read')
+    expect(text).not.toMatch(/no entry|pass-of-the-index/)
+  })
+
+  it('have no tail of their own: whoever follows asks again', async () => {
+    answer = { status: 200, body: { hits: { hits: [hit(1)] } } }
+    const { page } = await ask('index', { follow: '' })
+    expect(messagesOf({ page })).toEqual(['m1'])
+    expect(page).not.toHaveProperty('tail')
+  })
+})
+
+describe('Loki', () => {
+  it('is asked by its documented range query, through a connection', async () => {
+    await callTable(backend, 'connections', {
+      method: 'POST',
+      body: {
+        name: 'loki',
+        namespace: 'default',
+        type: 'http',
+        url: `${address}/sub/`,
+        username: 'u',
+        password: 'pass-of-loki',
+        source: 'UI',
+      },
+    })
+    await createBackendRow('loki', {
+      loki: {
+        connection: 'connection://default/loki',
+        stream: { job: 'sh"op' },
+        tenant: 'acme',
+        routes: routes('loki'),
+      },
+    })
+    asked.length = 0
+    const values = (moments: string[]) => moments.map((moment) => [moment, `line of ${moment}`])
+    answer = {
+      status: 200,
+      body: {
+        status: 'success',
+        data: {
+          resultType: 'streams',
+          result: [
+            { stream: { job: 'shop', pod: 'a' }, values: values(['1795428002000000001', '1795428001000000000']) },
+            { stream: { job: 'shop', pod: 'b' }, values: values(['1795428001000000000']) },
+          ],
+        },
+      },
+    }
+    const range = { start: '2026-11-23T09:00:00Z', end: '2026-11-23T11:00:00Z' }
+    const { page, text } = await ask('loki', { limit: 2, query: 'A.b "c"', ...range })
+    expect(page.results, text).toHaveLength(2)
+    expect(page.results?.[0]).toMatchObject({
+      message: 'line of 1795428002000000001',
+      labels: { job: 'shop', pod: 'a' },
+    })
+    const [request] = asked
+    const url = new URL(request?.url ?? '', address)
+    expect([request?.method, url.pathname]).toEqual(['GET', '/sub/loki/api/v1/query_range'])
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      query: String.raw`{job="sh\"op", app="shop"} |~ "(?i)a\\.b" |~ "(?i)\\\"c\\\""`,
+      start: '1795424400000000000',
+      end: '1795431600001000000',
+      limit: '2',
+      direction: 'backward',
+    })
+    expect(request?.headers['x-scope-orgid']).toBe('acme')
+    expect(request?.headers.authorization).toBe(`Basic ${Buffer.from('u:pass-of-loki').toString('base64')}`)
+    const next = await ask('loki', { limit: 2, page: page.nextPage })
+    expect(messagesOf(next)).toEqual(['line of 1795428001000000000'])
+    expect(new Set([...(page.results ?? []), ...(next.page.results ?? [])].map(({ id }) => id)).size).toBe(3)
+  })
+})
+
+describe('several log backends', () => {
+  it('answer together, in one order; an additive one answers alone', async () => {
+    for (const [name, moment] of [
+      ['x', 1],
+      ['y', 2],
+    ] as const) {
+      writeFileSync(join(root, `${name}.log`), `${at(moment)} ${name}\n`)
+      await createBackendRow(name, { file: { path: [join(root, `${name}.log`)], routes: routes('two') } })
+    }
+    expect(messagesOf(await ask('two'))).toEqual(['y', 'x'])
+    const id = await createBackendRow('alone', {
+      file: { path: [join(root, 'x.log')], routes: [{ labels: { of: 'two,!one', app: 'sh*' }, is_additive: true }] },
+    })
+    expect(messagesOf(await ask('two'))).toEqual(['x'])
+    await callTable(backend, `logging_backends?id=eq.${id}`, { method: 'PATCH', body: { deleted_at: 'now()' } })
+    expect(messagesOf(await ask('two'))).toEqual(['y', 'x'])
+  })
+
+  it('have a schema for editors', async () => {
+    const { status, text } = await backend.call('/schemas/logging_config.schema.json', { headers: session })
+    expect(status).toBe(200)
+    expect(Object.keys((JSON.parse(text) as { properties: object }).properties)).toEqual(['backends'])
+    expect((await backend.call('/schemas/logging_config.schema.json')).status).toBe(401)
+  })
+})
