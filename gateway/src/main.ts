@@ -46,7 +46,7 @@ const hasOrganizations = config.auth === 'hosted' && config.oidcOrganizationsCla
 const isEmbedded = config.backendUrl === undefined && !hasOrganizations
 const logger = createLogger({
   level: config.logLevel,
-  ...(isEmbedded && { destination: createOwnLog(config.dataDirectory, 'gateway') }),
+  ...(isEmbedded && { ownLog: createOwnLog(config.dataDirectory, 'gateway') }),
 })
 
 const embeddedToken = randomBytes(TOKEN_BYTES).toString('base64url')

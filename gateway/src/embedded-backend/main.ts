@@ -19,8 +19,8 @@ if (options) run(options)
 else process.exitCode = 1
 
 function run(options: BackendOptions): void {
-  const destination = createOwnLog(options.dataDirectory, 'backend')
-  const logger = createLogger({ level: options.logLevel as LogLevel, destination })
+  const ownLog = createOwnLog(options.dataDirectory, 'backend')
+  const logger = createLogger({ level: options.logLevel as LogLevel, ownLog })
   const backend = createBackend(options, { clock: systemClock, logger, random: () => Math.random(), print })
   let stopping: Promise<void> | null = null
 

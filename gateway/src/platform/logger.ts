@@ -24,10 +24,23 @@ function serializeError(error: Error): unknown {
   return { ...logged, detail: redactDetail(logged.detail), where: undefined }
 }
 
-/** Structured log of the process: one JSON line per event, secrets removed before they are written. */
-export function createLogger(options: { level: LogLevel; destination?: DestinationStream }): Logger {
+/** What the product's own log keeps, however little is printed. */
+const OWN_LEVEL = 'info'
+
+/**
+ * Structured log of the process: one JSON line per event, secrets removed before they are written.
+ *
+ * @param options.ownLog gets every line from `info` on, unless the level is `silent`
+ */
+export function createLogger(options: {
+  level: LogLevel
+  destination?: DestinationStream
+  ownLog?: DestinationStream
+}): Logger {
+  const { level, ownLog } = options
+  const isKept = ownLog !== undefined && level !== 'silent'
   const settings = {
-    level: options.level,
+    level: isKept && !['trace', 'debug'].includes(level) ? OWN_LEVEL : level,
     base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
@@ -41,5 +54,11 @@ export function createLogger(options: { level: LogLevel; destination?: Destinati
       res: (reply: { statusCode?: number }) => ({ status: reply.statusCode }),
     },
   }
-  return options.destination ? pino(settings, options.destination) : pino(settings)
+  const destination = options.destination ?? pino.destination(1)
+  if (!isKept) return pino(settings, destination)
+  const streams = [
+    { level, stream: destination },
+    { level: OWN_LEVEL, stream: ownLog },
+  ] as const
+  return pino(settings, pino.multistream([...streams]))
 }

@@ -7,6 +7,7 @@ import type { Clock } from '@watchroom/shared/kernel'
 import type { Logger } from 'pino'
 
 import { answerAt, type Service } from './behavior.ts'
+import type { ServiceLogs } from './createServiceLogs.ts'
 
 export interface DemoTarget {
   readonly host: string
@@ -21,6 +22,8 @@ export interface DemoTargetDeps {
   /** Remembers the port, so that the addresses in the checks stay right over restarts. */
   dataDirectory: string
   services: ReadonlyMap<string, Service>
+  /** Where they write down what they answered. */
+  logs?: ServiceLogs
   /** Milliseconds since the epoch; what behaves "since the start" counts from here. */
   startedAt: number
 }
@@ -38,9 +41,11 @@ export async function createDemoTarget(deps: DemoTargetDeps): Promise<DemoTarget
       response.writeHead(404).end('no such service\n')
       return
     }
-    const { isUp, latencyMs } = answerAt(service, clock.now(), startedAt)
+    const answer = answerAt(service, clock.now(), startedAt)
+    const { isUp, latencyMs } = answer
     const cancel = clock.schedule(() => {
       timers.delete(cancel)
+      deps.logs?.note(request.url ?? '', clock.now(), answer)
       response.writeHead(isUp ? 200 : 503, { 'content-type': 'text/plain' })
       response.end(isUp ? 'ok\n' : 'service unavailable\n')
     }, latencyMs)

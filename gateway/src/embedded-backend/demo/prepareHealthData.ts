@@ -5,10 +5,12 @@ import { readCanaryVersions, syncCanaries } from '../checks/syncCanaries.ts'
 import type { BackendContext } from '../server/context.ts'
 import { backfillRuns } from './backfillRuns.ts'
 import { createDemoTarget, type DemoTarget } from './createDemoTarget.ts'
+import { createServiceLogs } from './createServiceLogs.ts'
 import { estateServices, harbourParcel } from './harbourParcel.ts'
 import { largeCanaries, largeServices } from './largeCanaries.ts'
 import { seedCanaries } from './seedCanaries.ts'
 import { seedIncidents } from './seedIncidents.ts'
+import { seedLogs } from './seedLogs.ts'
 import { seedPlaybooks } from './seedPlaybooks.ts'
 import { selfCanaries } from './selfCanaries.ts'
 // What the profiles put into the database before the health engine starts: self checks always, an invented estate on request.
@@ -32,18 +34,25 @@ export async function prepareHealthData(context: Context): Promise<HealthData> {
   mkdirSync(join(dataDirectory, 'store'), { recursive: true })
   await seedCanaries(pool, selfCanaries({ publicUrl, dataDirectory, can }))
 
+  const logs = profile === 'demo' ? createServiceLogs(dataDirectory, estateServices(), startedAt) : undefined
   const target = (await isTargetNeeded(context))
     ? await createDemoTarget({
         clock,
         logger,
         dataDirectory,
         startedAt,
+        ...(logs && { logs }),
         services: new Map([...estateServices(), ...largeServices()]),
       })
     : null
   if (target) await seedDemo(context, target, startedAt)
   logger.info({ profile, durationMs: Math.round(clock.now() - startedAt) }, 'health data is prepared')
-  return { close: async () => target?.close() }
+  return {
+    close: async () => {
+      await target?.close()
+      logs?.close()
+    },
+  }
 }
 
 /** Also when the profile is no longer chosen: the checks are still there and would all fail. */
@@ -69,4 +78,5 @@ async function seedDemo(
   logger.info({ runs }, 'past of the demo estate made up')
   await seedIncidents(pool, { clock })
   await seedPlaybooks(pool, { clock })
+  await seedLogs(pool)
 }

@@ -1,4 +1,6 @@
 // One answer out of several logs: newest first, however the lines are spread over them.
+import { maskCredentials } from '@watchroom/shared/health/check-types'
+import { ownValue } from '@watchroom/shared/kernel'
 import type { LogLine } from '@watchroom/shared/logs'
 
 import type { PageCursor } from './cursor.ts'
@@ -18,7 +20,12 @@ interface Reading {
 }
 
 /** Unique among all logs of a selector. */
-const withKey = ({ key }: Log, { line }: PlacedLine): LogLine => ({ ...line, id: `${key}.${line.id}` })
+const withKey = ({ key }: Log, { line }: PlacedLine): LogLine => ({
+  ...line,
+  id: `${key}.${line.id}`,
+  // Programs write addresses with a password in them.
+  message: maskCredentials(line.message),
+})
 
 /** @param places where to go on, of an earlier page */
 export async function searchLogs(
@@ -126,7 +133,7 @@ export async function readNews(
 ): Promise<Followed> {
   const all = await Promise.all(
     logs.map(async (log) => {
-      const news = await log.follow?.news(places[log.key] ?? null, search, limit)
+      const news = await log.follow?.news(ownValue(places, log.key) ?? null, search, limit)
       return news && { log, news }
     }),
   )

@@ -1,4 +1,5 @@
-const USER_INFO = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/?#]*@/gi
+// Begins at what every address has: a beginning that may be long would be tried from each of its letters.
+const USER_INFO = /(:\/\/)[^\s/?#]*@/g
 const SECRET_PARAMETER =
   /([?&](?:[a-z0-9_-]*(?:token|secret|password|passwd|signature|api[_-]?key)|key|sig|pwd)=)[^&\s#]+/gi
 

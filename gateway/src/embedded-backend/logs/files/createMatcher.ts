@@ -1,3 +1,4 @@
+import { ownValue } from '@watchroom/shared/kernel'
 import { matchesWords } from '@watchroom/shared/logs'
 
 import type { LogSearch, PlacedLine } from '../log.ts'
@@ -31,7 +32,7 @@ export function createMatcher(
     isMatch: ({ line, at }) =>
       at >= start &&
       at <= end &&
-      wantedLabels.every(([name, value]) => line.labels[name] === value) &&
+      wantedLabels.every(([name, value]) => ownValue(line.labels, name) === value) &&
       matchesWords(line, words),
   }
 }

@@ -1,0 +1,84 @@
+// The tail of a log over a real HTTP server: one that waits for news itself, and one that knows nothing of that.
+import { NIL_UUID } from '@watchroom/shared/kernel'
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import { FakeBackend, SERVICE_TOKEN } from '#support/fakeBackend.ts'
+
+import { systemClock } from '../../../gateway/src/platform/clock.ts'
+import { createBackendClient } from '../../../gateway/src/platform/httpClient.ts'
+import { createLogTailSource } from '../../../gateway/src/polling/sources/logTail.ts'
+
+const LOGS = 'POST /logs'
+const line = (n: number, more: object = {}) => ({
+  id: `l${n}`,
+  timestamp: new Date(1_795_428_000_000 + n * 1_000).toISOString(),
+  message: `line ${n}`,
+  ...more,
+})
+
+async function useSource(query = '') {
+  const backend = await FakeBackend.start()
+  const client = createBackendClient({ backendUrl: backend.url, token: SERVICE_TOKEN })
+  onTestFinished(async () => {
+    await client.close()
+    await backend.stop()
+  })
+  const params = { componentId: NIL_UUID, selector: 'all', query }
+  const source = createLogTailSource({ backend: client, clock: systemClock, params })
+  return {
+    backend,
+    read: (cursor?: string) => source.read(new AbortController().signal, cursor),
+    bodies: () => backend.received(LOGS).map(({ body }) => JSON.parse(body) as Record<string, unknown>),
+  }
+}
+const linesOf = (read: { rows: readonly { lines: readonly { message: string }[] }[] }): string[] =>
+  read.rows.flatMap(({ lines }) => lines.map(({ message }) => message))
+
+describe('the log tail source', () => {
+  it('goes on where the backend says, and may ask it again at once', async () => {
+    const { backend, read, bodies } = await useSource('line')
+    backend.json(LOGS, { results: [line(2), line(1)], tail: 't1' })
+    const first = await read()
+    expect(first).toMatchObject({ kind: 'all', mayReadOn: true, rows: [{ seq: 1, dropped: 0 }] })
+    expect(linesOf(first)).toEqual(['line 1', 'line 2'])
+    // It stood at the end when both were asked.
+    backend.json(LOGS, { results: [line(4), line(3), line(2)], tail: 't2', dropped: 7 })
+    const second = await read(first.cursor)
+    expect(second).toMatchObject({ kind: 'changes', rows: [{ seq: 2, dropped: 7 }], removed: [] })
+    expect(linesOf(second)).toEqual(['line 3', 'line 4'])
+    backend.json(LOGS, { tail: 't2' })
+    expect(await read(second.cursor)).toMatchObject({ kind: 'changes', rows: [] })
+    expect(bodies().map(({ follow }) => follow)).toEqual(['', 't1', 't2'])
+    expect(bodies()[0]).toMatchObject({ id: NIL_UUID, name: 'all', query: 'line' })
+    // Whoever comes later gets what the others have, and no line is asked for again.
+    expect(linesOf(await read())).toEqual(['line 1', 'line 2', 'line 3', 'line 4'])
+    expect(bodies()).toHaveLength(3)
+  })
+
+  it('asks another backend from its last moment on, and takes each line once that has the words', async () => {
+    const { backend, read, bodies } = await useSource('LINE')
+    backend.json(LOGS, { results: [line(1), { message: 'other' }] })
+    const first = await read()
+    expect(first.mayReadOn).toBe(false)
+    expect(linesOf(first)).toEqual(['line 1'])
+    backend.json(LOGS, { results: [line(2, { id: undefined }), line(1)] })
+    expect(linesOf(await read(first.cursor))).toEqual(['line 2'])
+    expect(linesOf(await read(first.cursor))).toEqual([])
+    expect(bodies().map(({ start }) => start)).toEqual([undefined, line(1).timestamp, line(2).timestamp])
+  })
+
+  it('keeps some 2 MB: the oldest pieces leave', async () => {
+    const { backend, read } = await useSource()
+    backend.json(LOGS, { results: [line(1, { message: 'x'.repeat(1_500_000) })], tail: 't' })
+    const first = await read()
+    backend.json(LOGS, { results: [line(2, { message: 'y'.repeat(1_500_000) })], tail: 't' })
+    expect(await read(first.cursor)).toMatchObject({ kind: 'changes', rows: [{ seq: 2 }], removed: ['1'] })
+    expect((await read()).rows).toHaveLength(1)
+  })
+
+  it('tells of a refusal instead of rows', async () => {
+    const { backend, read } = await useSource()
+    backend.on(LOGS, (_request, response) => void response.writeHead(403).end())
+    await expect(read()).rejects.toMatchObject({ code: 'POLLING_UPSTREAM_REFUSED' })
+  })
+})
