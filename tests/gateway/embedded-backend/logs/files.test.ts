@@ -180,7 +180,7 @@ describe('the files of a source', () => {
     const roots = { own: join(folder, 'data/logs'), others, hidden: [join(folder, 'data')] }
     const files = await openLogFiles(paths, roots, { team: 'web' })
     onTestFinished(() => Promise.all(files.map(({ handle }) => handle.close())).then(() => undefined))
-    return files.map(({ labels }) => labels['file']).toSorted()
+    return files.map(({ labels }) => labels['file'] ?? '').toSorted()
   }
   function makeFiles(): string {
     const folder = makeFolder()

@@ -25,6 +25,7 @@ interface Asked {
 let backend: TestBackend
 let root: string
 let session: Record<string, string>
+let admin: Record<string, string>
 let server: Server
 let address: string
 /** What the server was asked, and what it answers next. */
@@ -32,7 +33,8 @@ const asked: Asked[] = []
 let answer: { status: number; body: unknown; headers?: Record<string, string> } = { status: 200, body: {} }
 const components = new Map<Name, string>()
 
-const at = (seconds: number): string => new Date(Date.now() - 60_000 + seconds * 1_000).toISOString()
+const STARTED_AT = Date.now() - 60_000
+const at = (seconds: number): string => new Date(STARTED_AT + seconds * 1_000).toISOString()
 
 async function ask(
   name: Name,
@@ -48,10 +50,14 @@ async function ask(
 }
 const messagesOf = ({ page }: { page: LogPage }): string[] => (page.results ?? []).map(({ message }) => message)
 
-const createBackendRow = async (name: string, place: object): Promise<string> => {
-  const body = { name, source: 'UI', spec: { backends: [place] } }
-  const [row] = await callTable(backend, 'logging_backends', { method: 'POST', body })
-  return String(row?.['id'])
+async function createBackendRow(name: string, place: object): Promise<string> {
+  const answer = await backend.call('/db/logging_backends', {
+    method: 'POST',
+    headers: { ...admin, prefer: 'return=representation' },
+    body: { name, source: 'UI', spec: { backends: [place] } },
+  })
+  expect(answer.status, answer.text).toBe(201)
+  return (answer.json() as { id: string }[])[0]?.id ?? ''
 }
 const routes = (name: Name) => [{ type: 'Service', labels: { of: name } }]
 
@@ -69,8 +75,9 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   backend = await startEmbeddedBackend({ logRoots: [root] })
-  const { email, password } = await backend.createPerson('viewer')
-  session = await backend.signIn(email, password)
+  const [viewer, administrator] = [await backend.createPerson('viewer'), await backend.createPerson('admin')]
+  session = await backend.signIn(viewer.email, viewer.password)
+  admin = await backend.signIn(administrator.email, administrator.password)
   const ids = await createLogComponents(
     backend,
     NAMES.map((name) => ({ name, selectors: [{ name: 'all', labels: { of: name, app: 'shop' } }] })),
@@ -282,10 +289,10 @@ describe('Elasticsearch and OpenSearch', () => {
 
   it('are asked for fewer lines where an answer is longer than what is read', async () => {
     asked.length = 0
-    const long = hit(1)
+    const { _source: source, ...long } = hit(1)
     answer = {
       status: 200,
-      body: { hits: { hits: [{ ...long, _source: { ...long._source, message: 'x'.repeat(1_100_000) } }] } },
+      body: { hits: { hits: [{ ...long, _source: { ...source, message: 'x'.repeat(1_100_000) } }] } },
     }
     const { status, text } = await ask('index', { limit: 40 })
     expect(asked.map(({ body }) => (JSON.parse(body) as { size: number }).size)).toEqual([40, 20, 10])

@@ -88,7 +88,7 @@ function readJson(text: string): ReadLine {
 function toLabels(entries: readonly (readonly [string, unknown])[]): Record<string, string> {
   const labels = entries.slice(0, MAX_LABELS).flatMap(([name, value]) => {
     if (value === null || value === undefined) return []
-    const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
     return [[toStorable(name).slice(0, MAX_LABEL_LENGTH), toStorable(text.slice(0, MAX_LABEL_LENGTH))] as const]
   })
   return Object.fromEntries(labels)

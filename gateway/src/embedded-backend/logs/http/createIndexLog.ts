@@ -153,7 +153,7 @@ function toLabels(source: object, prefix: string, exclusions: ReadonlySet<string
     if (exclusions.has(name) || value === null || value === undefined) return []
     if (typeof value === 'object' && !Array.isArray(value))
       return Object.entries(toLabels(value, `${name}.`, exclusions))
-    return [[name, typeof value === 'object' ? JSON.stringify(value) : String(value)]]
+    return [[name, typeof value === 'string' ? value : JSON.stringify(value)]]
   })
   return Object.fromEntries(labels.slice(0, MAX_LABELS))
 }

@@ -59,10 +59,11 @@ export function createLokiLog(deps: ServerDeps, { key, backend, filter }: LokiLo
         path: `/loki/api/v1/query_range?${new URLSearchParams(parameters).toString()}`,
         ...(backend.tenant !== undefined && { headers: [{ name: 'x-scope-orgid', value: backend.tenant }] }),
       })
-      const lines = toLines(AnswerSchema.parse(answer).data.result, backend.labels ?? {})
+      const all = toLines(AnswerSchema.parse(answer).data.result, backend.labels ?? {})
+      const lines = all.filter(({ moment }) => moment >= start && moment < end)
       const sign = direction === 'backward' ? -1 : 1
       lines.sort((a, b) => sign * (a.moment < b.moment ? -1 : a.moment > b.moment ? 1 : 0))
-      return { lines, isFull: lines.length >= limit }
+      return { lines, isFull: all.length >= limit }
     } catch (error) {
       if (error instanceof AnswerTooLong && limit > FEWEST) return ask({ ...question, limit: Math.ceil(limit / 2) })
       throw error
