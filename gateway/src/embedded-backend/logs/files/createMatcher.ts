@@ -18,10 +18,7 @@ export function createMatcher(
   own: Readonly<Record<string, string>> = {},
 ): Matcher {
   const sought = words.filter((word) => !matchesWords({ message: '', labels: own }, [word]))
-  const probes = sought.flatMap((word) => {
-    const [longest] = (word.match(PLAIN) ?? []).toSorted((a, b) => b.length - a.length)
-    return longest === undefined ? [] : [longest]
-  })
+  const probes = sought.flatMap((word) => word.match(PLAIN) ?? [])
   const wantedLabels = Object.entries(labels)
   return {
     mayBeIn: (bytes) => {
