@@ -35,29 +35,43 @@ export function createServiceLogs(
     return known
   }
 
-  const note: ServiceLogs['note'] = (path, at, { isUp, latencyMs }) => {
-    const [, namespace = '', group = '', service = ''] = path.split('/')
-    const time = new Date(at).toISOString()
-    const took = Math.round(latencyMs)
-    const level = isUp ? `${GREEN}INFO${PLAIN}` : `${RED}ERROR${PLAIN}`
-    fileOf(`${namespace}-access`).write(`${time} ${level} GET ${path} ${isUp ? 200 : 503} ${took} ms\n`)
-    if (isUp) return
-    const facts = { time, level: 'error', service, group, status: 503, took }
-    const msg = `${service} is not available\n  at answer (${group}/server.ts:41)\n  at connect (postgres://${group}:s3cret@db.${namespace}/main)`
-    fileOf(`${namespace}-errors`).write(`${JSON.stringify({ ...facts, msg })}\n`)
+  const writeAll = (lines: readonly Line[]): void => {
+    const byFile = new Map<string, string>()
+    for (const { file, text } of lines) byFile.set(file, `${byFile.get(file) ?? ''}${text}\n`)
+    for (const [file, text] of byFile) fileOf(file).write(text)
   }
 
-  const isNew = statSync(join(folder, 'made-up'), { throwIfNoEntry: false }) === undefined
-  if (isNew) {
-    for (let at = startedAt - PAST_MS; at < startedAt; at += PAST_STEP_MS) {
-      for (const [path, service] of services) note(path, at, answerAt(service, at, startedAt))
-    }
-    mkdirSync(join(folder, 'made-up'))
+  const past = join(folder, 'made-up')
+  if (statSync(past, { throwIfNoEntry: false }) === undefined) {
+    const steps = Array.from({ length: PAST_MS / PAST_STEP_MS }, (_, step) => startedAt - PAST_MS + step * PAST_STEP_MS)
+    writeAll(
+      steps.flatMap((at) =>
+        [...services].flatMap(([path, service]) => toLines(path, at, answerAt(service, at, startedAt))),
+      ),
+    )
+    mkdirSync(past)
   }
   return {
-    note,
+    note: (path, at, answer) => writeAll(toLines(path, at, answer)),
     close: () => {
       for (const file of files.values()) file.close()
     },
   }
+}
+
+interface Line {
+  readonly file: string
+  readonly text: string
+}
+
+function toLines(path: string, at: number, { isUp, latencyMs }: ServiceAnswer): Line[] {
+  const [, namespace = '', group = '', service = ''] = path.split('/')
+  const time = new Date(at).toISOString()
+  const took = Math.round(latencyMs)
+  const level = isUp ? `${GREEN}INFO${PLAIN}` : `${RED}ERROR${PLAIN}`
+  const access = { file: `${namespace}-access`, text: `${time} ${level} GET ${path} ${isUp ? 200 : 503} ${took} ms` }
+  if (isUp) return [access]
+  const msg = `${service} is not available\n  at answer (${group}/server.ts:41)\n  at connect (postgres://${group}:s3cret@db.${namespace}/main)`
+  const facts = { time, level: 'error', service, group, status: 503, took, msg }
+  return [access, { file: `${namespace}-errors`, text: JSON.stringify(facts) }]
 }
