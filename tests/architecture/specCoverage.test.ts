@@ -42,6 +42,7 @@ const SECTIONS = [
   'Third specification: connections',
   'Third specification: people and feature flags',
   'Beyond the specification: palette, search and downloads',
+  'Beyond the specification: logs',
   'Beyond the specification: shared editing',
   'Beyond the specification: wallboard',
   'Beyond the specification: health data that can be relied on',

@@ -75,16 +75,19 @@ export function createLogs(
 
   const find = async (query: LogQuery): Promise<LogPage> => {
     const page = readPage(query.page)
-    const range = page ?? readRange(query, clock.now())
-    const search = toSearch(query, range)
-    const answer = await withLogs(await sourcesOf(query), async (logs) => {
-      if (query.around === undefined) return searchLogs(logs, page?.places ?? {}, search, query.limit)
+    // What does not fit is told before anything is asked.
+    readRange(query, clock.now())
+    return withLogs(await sourcesOf(query), async (logs) => {
+      // A program has just begun to print: now is later.
+      const range = page ?? readRange(query, clock.now())
+      const search = toSearch(query, range)
+      if (query.around === undefined) {
+        return toAnswer(await searchLogs(logs, page?.places ?? {}, search, query.limit), range)
+      }
       const found = await findAround(logs, query.around, search, query.limit)
       if (!found) throw new Refusal(404, { error: 'record not found', message: 'around: this line is gone' })
-      return found
+      return toAnswer(found, { start: 0, end: range.end })
     })
-    const rest = query.around === undefined ? range : { start: 0, end: range.end }
-    return toAnswer(answer, rest)
   }
 
   const toSearch = (query: LogQuery, { start, end }: Range): LogSearch => ({
