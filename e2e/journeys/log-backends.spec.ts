@@ -22,7 +22,7 @@ test('a log backend is added, changed and deleted by one person; another sees ea
 }) => {
   const watcher = await openBrowser(browser, gateway)
   await signIn(watcher.page, demoPerson('viewer'), LIST)
-  await expect(watcher.page.getByText('No resources found')).toBeVisible()
+  await expect(watcher.page.getByRole('link', { name: 'Services of the demo' })).toBeVisible()
   await expect(watcher.page.getByRole('button', { name: 'Add log backend' })).toHaveCount(0)
 
   const { page, complaints, leave } = await openBrowser(browser, gateway)
@@ -33,7 +33,10 @@ test('a log backend is added, changed and deleted by one person; another sees ea
   await expect(form.field('Name')).toBeFocused()
   expect(await form.errorOf('Name')).toBe('This field is required')
   await form.field('Name').fill('journey-logs')
-  await writeSpec(page, 'elasticsearch:\n  - url: https://es.example\n    password: hunter2\n')
+  await writeSpec(
+    page,
+    'backends:\n  - elasticsearch:\n      address: https://es.example\n      index: logs\n      password: hunter2\n',
+  )
   await form.button('Save').click()
   await expect(page.getByText('journey-logs added successfully')).toBeVisible()
   await expect(page).toHaveURL(new RegExp(`${LIST}$`))
@@ -62,14 +65,15 @@ test('a log backend is added, changed and deleted by one person; another sees ea
   await expect(page.getByText('journey-logs updated successfully')).toBeVisible()
   await expect(watcher.page.getByLabel('Label 1, value')).toHaveValue('web', LIVE)
   const [stored] = await callBackend<{ spec: unknown }[]>(gateway.url, `/db/logging_backends?id=eq.${id}`)
-  expect(stored?.spec).toEqual({ elasticsearch: [{ url: 'https://es.example', password: '***' }] })
+  const place = { address: 'https://es.example', index: 'logs', password: '***' }
+  expect(stored?.spec).toEqual({ backends: [{ elasticsearch: place }] })
 
   await page.getByRole('link', { name: 'journey-logs' }).click()
   await writeSpec(page, 'given: up\n')
   await form.button('Delete').click()
   await form.button('Delete log backend').click()
   await expect(page.getByText('journey-logs deleted successfully')).toBeVisible()
-  await expect(page.getByText('No resources found')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'journey-logs' })).toHaveCount(0)
   await expect(watcher.page.getByText('This log backend was deleted.')).toBeVisible(LIVE)
 
   await page.goto(`${LIST}/018f0000-0000-7000-8000-000000000000`)

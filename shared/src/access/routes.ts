@@ -163,7 +163,6 @@ export const PLAYBOOK_ROUTES = {
 } as const satisfies Record<string, RouteRule>
 
 export const LOG_ROUTES = {
-  schema: { method: 'GET', path: '/schemas/logging_config.schema.json', access: 'signed-in' },
   search: { method: 'POST', path: '/logs', access: read('database') },
 } as const satisfies Record<string, RouteRule>
 

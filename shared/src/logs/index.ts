@@ -4,7 +4,7 @@ export {
   LogBackendSchema,
   type LogRoute,
   type LokiBackend,
-  toLogBackendJsonSchema,
+  LogBackendSpecSchema,
 } from './logBackendSpec.ts'
 export { type LogLine, type LogPiece, LogPieceSchema } from './logLine.ts'
 export { type LogPage, LogPageSchema, type LogQuery, LogQuerySchema, MAX_LOG_LINES, readLogPage } from './logQuery.ts'

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+const REQUIRED = 'This field is required'
+
 /** Patterns between commas: `*` stands for anything at either end, `!` excludes. */
 const LabelPatternsSchema = z.record(z.string(), z.string())
 
@@ -36,7 +38,7 @@ const IndexSchema = z.strictObject({
   ...common,
   ...search,
   /** Names between commas, with `*`. */
-  index: z.string().min(1).max(500),
+  index: z.string(REQUIRED).min(1).max(500),
   api_key: CredentialSchema.optional(),
   fields: z
     .strictObject({
@@ -61,13 +63,13 @@ export type LokiBackend = z.infer<typeof LokiSchema>
 const FileSchema = z.strictObject({
   ...common,
   /** Below `logs` of the data directory, or in a folder of WATCHROOM_LOG_ROOTS; `*` and `?` stand for parts of a name. */
-  path: z.array(z.string().min(1).max(1_000)).min(1).max(50),
+  path: z.array(z.string().min(1).max(1_000), REQUIRED).min(1).max(50),
 })
 
 const ExecSchema = z.strictObject({
   ...common,
   /** Run by `sh`, confined, for as long as somebody asks for what it prints. Only an administrator may save it. */
-  script: z.string().min(1).max(100_000),
+  script: z.string(REQUIRED).min(1).max(100_000),
   env: z.array(z.strictObject({ name: z.string().regex(/^[A-Za-z_]\w*$/), value: z.string() })).optional(),
 })
 
@@ -81,15 +83,25 @@ const KINDS = {
   loki: LokiSchema.optional(),
 }
 
-/** One place that holds logs. */
-export const LogBackendSchema = z.strictObject(KINDS).refine((backend) => Object.keys(backend).length === 1, {
-  error: `name one of ${Object.keys(KINDS).join(', ')}`,
-})
+function hasOne(places: object): boolean {
+  return Object.keys(places).length === 1
+}
+
+/** One place that holds logs, as it is asked here. */
+export const LogBackendSchema = z.strictObject(KINDS).refine(hasOne)
 export type LogBackend = z.infer<typeof LogBackendSchema>
 
-/** The `spec` of a log backend: as many places as it likes. */
-const LogBackendSpecSchema = z.strictObject({ backends: z.array(LogBackendSchema).min(1).max(50) })
+/** What the field's own log service takes besides; here such a place is not asked. */
+const foreign = { query: z.string().optional(), namespace: z.string().optional() }
+const WrittenSchema = z
+  .strictObject({
+    ...KINDS,
+    elasticsearch: IndexSchema.extend({ ...foreign, cloud_id: CredentialSchema.optional() }).optional(),
+    opensearch: IndexSchema.extend(foreign).optional(),
+    kubernetes: z.looseObject(common).optional(),
+    cloudwatch: z.looseObject(common).optional(),
+  })
+  .refine(hasOne, { error: 'name one place that holds logs' })
 
-/** JSON Schema (draft 2020-12): for editors, and at `/schemas/logging_config.schema.json`. */
-export const toLogBackendJsonSchema = (): object =>
-  z.toJSONSchema(LogBackendSpecSchema, { io: 'input', unrepresentable: 'any' })
+/** The `spec` of a log backend as it is written: as many places as it likes. */
+export const LogBackendSpecSchema = z.strictObject({ backends: z.array(WrittenSchema).min(1).max(50) })

@@ -1,6 +1,7 @@
 // Specs of settings, as they are written: rules for forms, and JSON Schemas for editors and `/schemas/*`.
 import { z } from 'zod'
 
+import { LogBackendSpecSchema } from '../logs/index.ts'
 import { RuleSpecSchema } from './ruleSpec.ts'
 import { SCRAPER_FAMILIES, ScraperSpecSchema } from './scraperSpec.ts'
 import { TeamSpecSchema } from './teamSpec.ts'
@@ -10,6 +11,7 @@ import { TopologySpecSchema } from './topologySpec.ts'
 export const SPEC_SCHEMAS: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
   ['config_scrapers', ScraperSpecSchema],
   ['incident_rules', RuleSpecSchema],
+  ['logging_backends', LogBackendSpecSchema],
   ['teams', TeamSpecSchema],
   ['topologies', TopologySpecSchema],
 ])
@@ -23,6 +25,7 @@ export const SCHEMA_FILES: ReadonlyMap<string, z.ZodType> = new Map<string, z.Zo
   ['scrape_config.spec.schema.json', ScraperSpecSchema],
   ['topology.spec.schema.json', TopologySpecSchema],
   ['incident-rules.schema.json', RuleSpecSchema],
+  ['logging_config.schema.json', LogBackendSpecSchema],
   ...Object.entries(SCRAPER_FAMILIES).map(([family, schema]): [string, z.ZodType] => [
     `config_${family.toLowerCase()}.schema.json`,
     schema,

@@ -73,7 +73,11 @@ describe('other specs', () => {
     ],
     ['topologies', { components: [{ name: 'shop', components: [{ name: 'cart' }] }] }, null],
     ['teams', { components: [{ labelSelector: 'team=web' }] }, null],
-    ['logging_backends', { anything: 1 }, null],
+    ['logging_backends', { backends: [{ elasticsearch: { address: 'https://es', index: 'a', query: '{}' } }] }, null],
+    ['logging_backends', { backends: [{ kubernetes: { kubeconfig: {} } }] }, null],
+    ['logging_backends', { backends: [{}] }, 'backends.0: name one place that holds logs'],
+    ['logging_backends', { backends: [{ file: {} }] }, 'backends.0.file.path: This field is required'],
+    ['canaries', { anything: 1 }, null],
   ])('of %s: %j has the fault %s', (table, spec, expected) => {
     expect(findSpecFault(table, spec)).toBe(expected)
   })

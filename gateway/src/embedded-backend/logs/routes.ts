@@ -1,6 +1,6 @@
 // Logs over HTTP, in the shapes of the product whose API we speak (backend reference 4.8).
 import { LOG_ROUTES } from '@watchroom/shared/access'
-import { LogPageSchema, LogQuerySchema, toLogBackendJsonSchema } from '@watchroom/shared/logs'
+import { LogPageSchema, LogQuerySchema } from '@watchroom/shared/logs'
 import type { FastifyInstance } from 'fastify'
 
 import { registerRoutes, type RoutePolicy, type RouteTable } from '../../platform/http/defineRoute.ts'
@@ -12,13 +12,7 @@ import type { Logs } from './createLogs.ts'
 const NO_ID = { error: 'ID field is required', message: 'Component ID is required' }
 
 export async function logRoutes(app: FastifyInstance, { logs }: { readonly logs: Logs }): Promise<void> {
-  const schema = toLogBackendJsonSchema()
   const routes = {
-    schema: defineBackendRoute({
-      rule: LOG_ROUTES.schema,
-      response: 'own',
-      handle: ({ reply }) => reply.send(schema),
-    }),
     search: defineBackendRoute({
       rule: LOG_ROUTES.search,
       body: LogQuerySchema,

@@ -39,9 +39,9 @@ it('adds a log backend of name, labels and spec', async () => {
   page.onWrite(() => json([{ id: 'a', name: 'files' }], 201))
   await page.screen.waitFor(() => expect(page.field('Spec')).toHaveProperty('readOnly', false))
   await setField(page.field('Name'), 'files')
-  await setField(page.field('Spec'), 'file:\n  - path: /var/log\n')
+  await setField(page.field('Spec'), 'backends:\n  - file:\n      path: [shop/*.log]\n')
   await page.submit()
   await page.screen.waitFor(() => expect(page.screen.path()).toBe('/settings/logging_backends'))
-  const spec = { file: [{ path: '/var/log' }] }
+  const spec = { backends: [{ file: { path: ['shop/*.log'] } }] }
   expect(page.bodies).toEqual([{ name: 'files', labels: {}, spec, source: 'UI', created_by: 'user-1' }])
 })
