@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { type Clock, createTimer, sleep, toStorable } from '@watchroom/shared/kernel'
 
 import type { Executor } from '../../../executor/contract.ts'
-import { createMask } from '../../playbooks/createMask.ts'
+import { createMask } from '../../../step-runner/createMask.ts'
 import { createMatcher } from '../files/createMatcher.ts'
 import { findFormat, type LineFormat } from '../files/lineFormat.ts'
 import type { Log, LogSearch, PlacedLine } from '../log.ts'
