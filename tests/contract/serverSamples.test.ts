@@ -285,6 +285,7 @@ describe('tables', () => {
       failed: 'number',
       sent: 'number',
       most_common_error: 'text?',
+      last_activity: 'time?',
     })
   })
 

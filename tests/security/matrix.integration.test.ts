@@ -287,6 +287,7 @@ function topicOf(name: TopicName) {
     featureFlags: {},
     incidents: {},
     jobs: { resourceId: '' },
+    notifications: {},
     people: {},
     logTail: { componentId, selector: '', query: '' },
     playbookOutput: { actionId: run.actionId },

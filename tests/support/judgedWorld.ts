@@ -61,6 +61,7 @@ const PARAMS: { readonly [Name in TopicName]: (side: Side) => readonly ParamsOf<
   checks: () => [{}],
   featureFlags: () => [{}],
   incidents: () => [{}],
+  notifications: () => [{}],
   people: () => [{}],
   incident: ({ incidents }) => incidents.map((id) => ({ id })),
   definitionOfDone: ({ incidents }) => incidents.map((incidentId) => ({ incidentId })),
@@ -88,6 +89,7 @@ const ANSWERS: { readonly [Name in TopicName]: (params: ParamsOf<Name>) => reado
   // Named, not numbered.
   featureFlags: () => ['/db/properties?select=id:name'],
   incidents: () => ['/db/incident_summary'],
+  notifications: () => ['/db/notifications_summary?select=id'],
   people: () => ['/db/identities?select=id'],
   incident: ({ id }) => [
     `/db/responders?incident_id=eq.${id}&select=*,created_by(id,name),person:person_id(id,name)`,
@@ -174,6 +176,7 @@ export async function startJudgedWorld(): Promise<JudgedWorld> {
   const agents = await createAgents(backend, shownAndHidden)
   const settings = await createSettings(backend, shownAndHidden, author.id)
   const jobs = await createJobs(backend, shownAndHidden)
+  const rules = await createRules(backend, shownAndHidden)
   await callTable(backend, 'properties', { method: 'POST', body: { name: 'proof.flag', value: 'true' } })
   const incidentsOf = (): Promise<string[]> =>
     Promise.all(shownAndHidden.map((word) => buildIncident(backend, author.id, word, checks)))
@@ -199,6 +202,7 @@ export async function startJudgedWorld(): Promise<JudgedWorld> {
     components,
     jobs,
     pending,
+    rules,
     ...settings,
     incidents.told,
     incidents.untold,
@@ -308,6 +312,11 @@ async function createAgents(backend: TestBackend, words: Words): Promise<string[
     await backend.callAsService('/agent/generate', { method: 'POST', body: { name: `agent ${word}` } })
   }
   return toIds(await callTable(backend, 'agents?select=id,name'), words, 'agent')
+}
+
+async function createRules(backend: TestBackend, words: Words): Promise<string[]> {
+  const body = words.map((word) => ({ name: `rule ${word}`, events: ['check.failed'] }))
+  return toIds(await callTable(backend, 'notifications', { method: 'POST', body }), words, 'rule')
 }
 
 async function createJobs(backend: TestBackend, words: Words): Promise<string[]> {

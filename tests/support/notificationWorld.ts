@@ -26,6 +26,7 @@ export interface NotificationWorld {
   history(ruleId: string): Promise<HistoryRow[]>
   /** As if that much time had passed for everything that waits. */
   pass(seconds: number): Promise<void>
+  readonly resend: Notifications['resend']
   close(): Promise<void>
 }
 
@@ -84,6 +85,7 @@ export function startNotificationWorld(database: TestDatabase, smtpUrl: string |
       )
       notifications.start()
     },
+    resend: (id) => notifications.resend(id),
     close: async () => {
       await consumer.close()
       await notifications.close()

@@ -22,6 +22,7 @@ const SIGNS: Readonly<Record<WakeName, Sign>> = {
   incidents: { events: 'incident.' },
   settings: { tables: Object.keys(SETTINGS_RESOURCES), isOfTable: true },
   rights: { tables: ['permissions', 'permission_groups', 'scopes', 'team_members'] },
+  notifications: { tables: ['notifications', 'notification_send_history'] },
   people: { tables: ['people', 'identities'] },
   featureFlags: { tables: ['properties'] },
   jobs: { tables: ['job_history'] },

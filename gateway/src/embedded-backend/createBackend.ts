@@ -193,6 +193,7 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
       tokens: createTokenService({ ...context, hasher }),
       logs,
       mailer,
+      notifications,
       playbooks,
       seal: createSeal(secretKey.privateKey),
       providerPeople: recogniseProvider(options.provider, { pool: identityPool, people: identity, logger }),

@@ -15,6 +15,7 @@ import { createIncidentEventsSource } from './sources/incidentEvents.ts'
 import { createIncidentsSource } from './sources/incidents.ts'
 import { createJobsSource } from './sources/jobs.ts'
 import { createLogTailSource, type LogTailParams } from './sources/logTail.ts'
+import { createNotificationsSource } from './sources/notifications.ts'
 import { createPeopleSource } from './sources/people.ts'
 import { createPlaybookOutputSource } from './sources/playbookOutput.ts'
 import { createPlaybookRunSource } from './sources/playbookRun.ts'
@@ -70,6 +71,7 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
           settings: { ...deps.settings, minGapMs: OUTPUT_GAP_MS },
         }),
       playbookRun: ({ id }) => createPoller(createPlaybookRunSource({ ...sourceDeps, runId: id }), pollerDeps),
+      notifications: () => createPoller(createNotificationsSource(sourceDeps), pollerDeps),
       playbookRuns: () => createPoller(createPlaybookRunsSource(sourceDeps), pollerDeps),
       settings: ({ table }) => createPoller(createSettingsSource({ ...sourceDeps, table }), pollerDeps),
       waitingRuns: () => createPoller(createWaitingRunsSource(sourceDeps), pollerDeps),
@@ -81,6 +83,7 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
   const featureFlags = pollers.featureFlags()
   const incidents = pollers.incidents()
   const people = pollers.people()
+  const notifications = pollers.notifications()
   const playbookRuns = pollers.playbookRuns()
   const waitingRuns = pollers.waitingRuns()
   const incidentEvents = createKeyedFeeds((id: string) => pollers.incident({ id }))
@@ -102,6 +105,7 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
       people: () => people,
       playbookOutput: ({ actionId }) => playbookOutputs.get(actionId),
       playbookRun: ({ id }) => playbookRunParts.get(id),
+      notifications: () => notifications,
       playbookRuns: () => playbookRuns,
       settings: ({ table }) => settings.get(table),
       waitingRuns: () => waitingRuns,
@@ -119,13 +123,14 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
         people: () => endWithListener(own.people()),
         playbookOutput: (params) => endWithListener(own.playbookOutput(params)),
         playbookRun: (params) => endWithListener(own.playbookRun(params)),
+        notifications: () => endWithListener(own.notifications()),
         playbookRuns: () => endWithListener(own.playbookRuns()),
         settings: (params) => endWithListener(own.settings(params)),
         waitingRuns: () => endWithListener(own.waitingRuns()),
       }
     },
     close: () => {
-      const shared = [agents, checks, featureFlags, incidents, people, playbookRuns, waitingRuns]
+      const shared = [agents, checks, featureFlags, incidents, notifications, people, playbookRuns, waitingRuns]
       const keyed = [incidentEvents, jobs, logTails, playbookOutputs, playbookRunParts, settings]
       for (const feed of [...shared, ...keyed]) feed.close()
     },

@@ -166,6 +166,16 @@ export const LOG_ROUTES = {
   search: { method: 'POST', path: '/logs', access: read('database') },
 } as const satisfies Record<string, RouteRule>
 
+export const NOTIFICATION_ROUTES = {
+  silence: { method: 'POST', path: '/notification/silence', access: write('notifications') },
+  events: { method: 'GET', path: '/notification/events', access: read('notifications') },
+  /** Ours: what a silence would cover, changing one, trying a rule that is being written, and sending once more. */
+  previewSilence: { method: 'POST', path: '/notification/silence/preview', access: write('notifications') },
+  changeSilence: { method: 'PUT', path: '/notification/silence/{id}', access: write('notifications') },
+  previewRule: { method: 'POST', path: '/notification/preview', access: write('notifications') },
+  resend: { method: 'POST', path: '/notification/history/{id}/resend', access: write('notifications') },
+} as const satisfies Record<string, RouteRule>
+
 export const SNAPSHOT_ROUTES = {
   topology: { method: 'GET', path: '/snapshot/topology/{id}', access: read('topologies'), isLong: true, isFile: true },
   incident: { method: 'GET', path: '/snapshot/incident/{id}', access: read('incident'), isLong: true, isFile: true },
@@ -228,8 +238,7 @@ export const ROUTE_ACCESS: readonly RouteRule[] = [
   { method: 'GET', path: '/catalog/changes', access: read('database') },
   ...of(LOG_ROUTES),
   ...of(CONNECTION_ROUTES),
-  { method: 'POST', path: '/notification/silence', access: write('notifications') },
-  { method: 'GET', path: '/notification/events', access: read('notifications') },
+  ...of(NOTIFICATION_ROUTES),
 
   // Files
   ...of(SNAPSHOT_ROUTES),

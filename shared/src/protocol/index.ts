@@ -39,6 +39,7 @@ export {
   incidentTopic,
   logTailTopic,
   jobsTopic,
+  notificationsTopic,
   peopleTopic,
   playbookOutputTopic,
   playbookRunsTopic,
@@ -51,6 +52,7 @@ export {
   wallTopic,
 } from './topics/index.ts'
 export type { JobState } from './topics/jobs.ts'
+export type { NotificationActivity } from './topics/notifications.ts'
 export { PRESENCE_PAGES, type PresencePage, type PresentTab } from './topics/presence.ts'
 export type { SettingsVersion } from './topics/settings.ts'
 export type { WaitingRun } from './topics/waitingRuns.ts'

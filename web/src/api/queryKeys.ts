@@ -12,6 +12,11 @@ export const accessTokensKey = ['access-tokens'] as const
 export const resourceSearchKey = (text: string, kinds: readonly string[]) =>
   ['resources', 'search', text, kinds] as const
 export const outboxKey = ['outbox'] as const
+export const notificationKeys = {
+  options: (name: string) => ['notifications', 'options', name] as const,
+  silencePreview: (about: Readonly<Record<string, string>>, recursive: boolean) =>
+    ['notifications', 'silence-preview', about, recursive] as const,
+}
 export const jobNamesKey = ['job-names'] as const
 export const teamKeys = {
   members: (teamId: string) => ['team', teamId, 'members'] as const,
@@ -37,6 +42,7 @@ export const checkKeys = {
   detail: (checkId: string) => ['check', checkId, 'detail'] as const,
   canary: (canaryId: string) => ['canary', canaryId, 'spec'] as const,
   /** Everything that a new result changes. */
+  silences: (checkId: string) => ['check', checkId, 'silences'] as const,
   results: (checkId: string) => ['check', checkId, 'results'] as const,
   latest: (checkId: string) => [...checkKeys.results(checkId), 'latest'] as const,
   graph: (checkId: string, rangeId: string) => [...checkKeys.results(checkId), 'graph', rangeId] as const,

@@ -390,7 +390,30 @@ export const SCREENS = [
     resource: 'notifications',
     area: 'settings.notifications',
     icon: Notifications,
-    load: list('notifications'),
+    load: () =>
+      import('../features/notifications/screens/NotificationsScreen.tsx').then(({ NotificationsScreen }) => ({
+        Screen: NotificationsScreen,
+      })),
+  },
+  {
+    path: '/settings/notifications/history',
+    title: 'Notification history',
+    resource: 'notifications',
+    area: 'settings.notifications',
+    load: () =>
+      import('../features/notifications/screens/HistoryScreen.tsx').then(({ HistoryScreen }) => ({
+        Screen: HistoryScreen,
+      })),
+  },
+  {
+    path: '/settings/notifications/silence',
+    title: 'Silences',
+    resource: 'notifications',
+    area: 'settings.notifications',
+    load: () =>
+      import('../features/notifications/screens/SilenceScreen.tsx').then(({ SilenceScreen }) => ({
+        Screen: SilenceScreen,
+      })),
   },
   ...settings('incident_rules', '/settings/incident_rules', Changes),
   ...settings('teams', '/settings/teams', People),

@@ -2,21 +2,26 @@
 import { NOTIFICATION_EVENTS } from '@watchroom/shared/notifications'
 import { z } from 'zod'
 
-import { type LookUp, lookApart } from '../../check-runner/lookApart.ts'
+import { lookApart } from '../../check-runner/lookApart.ts'
 import type { Courier, EventHandler } from '../jobs/createEventConsumer.ts'
 import type { MailService } from '../mail/createMailer.ts'
+import { createNetwork, type Network } from '../outbound/createNetwork.ts'
 import type { BackendContext } from '../server/context.ts'
 import { createDispatcher } from './createDispatcher.ts'
-import { judgeFailure, prepareMessage } from './message.ts'
+import { judgeFailure, type MessageDeps, prepareMessage } from './message.ts'
 import { planSends } from './planSends.ts'
+import { previewRule, type RulePreview, type RuleDraft } from './previewRule.ts'
 import { createSends } from './sends.ts'
+import { sendVia } from './sendVia.ts'
 
 export interface Notifications {
   /** By the name of the event. */
   readonly eventHandlers: ReadonlyMap<string, EventHandler>
   /** Decides what is sent, by `SEND_EVENT`. */
   readonly courier: Courier
-  readonly lookUp: LookUp
+  preview(draft: RuleDraft): Promise<RulePreview>
+  /** Sends a message that was sent or given up once more, now. @returns false when there is none like that */
+  resend(id: string): Promise<boolean>
   start(): void
   /** Sends that are under way are ended; the next start makes them again. Needs the database. */
   close(): Promise<void>
@@ -36,19 +41,24 @@ const RETRY_AFTER_S = [5, 30, 120] as const
 
 export interface NotificationsDeps {
   readonly mailer: Pick<MailService, 'send' | 'link'>
+  readonly network?: Network
 }
 
-export function createNotifications(context: BackendContext, { mailer }: NotificationsDeps): Notifications {
+export function createNotifications(
+  context: BackendContext,
+  { mailer, network = createNetwork() }: NotificationsDeps,
+): Notifications {
   const { pool, clock, random } = context
   const logger = context.logger.child({ part: 'notifications' })
   const lookUp = lookApart
   const sends = createSends(pool)
+  const sendBy: MessageDeps['sendVia'] = (id, message, signal) => sendVia({ ...context, network }, id, message, signal)
   const dispatcher = createDispatcher({
     sends,
     clock,
     random,
     logger,
-    prepare: (send) => prepareMessage({ pool, sends, lookUp, mailer }, send),
+    prepare: (send) => prepareMessage({ pool, sends, lookUp, mailer, sendVia: sendBy }, send),
     judge: (error) => judgeFailure(error, clock.now()),
     onGivenUp: async () => undefined,
   })
@@ -74,7 +84,12 @@ export function createNotifications(context: BackendContext, { mailer }: Notific
   return {
     eventHandlers: new Map(NOTIFICATION_EVENTS.map((name) => [name, match])),
     courier: { retryAfterS: RETRY_AFTER_S, handle: plan },
-    lookUp,
+    preview: (draft) => previewRule({ pool, lookUp, link: mailer.link }, draft),
+    resend: async (id) => {
+      const isThere = await sends.again(id)
+      dispatcher.wake()
+      return isThere
+    },
     start: () => dispatcher.wake(),
     close: () => dispatcher.close(),
   }

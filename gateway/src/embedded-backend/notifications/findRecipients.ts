@@ -14,6 +14,9 @@ export interface Recipient {
   readonly receiver: string
 }
 
+/** The mail server that Watchroom is set up with. */
+export const MAIL = 'mail'
+
 type Database = Pick<ClientBase, 'query'>
 type RecipientOf = Pick<Rule, 'person_id' | 'team_id' | 'custom_services' | 'properties'>
 
@@ -29,7 +32,7 @@ export async function findRecipients(database: Database, rule: RecipientOf): Pro
 /** The connection that mails of the rule go through, by id; `mail` for the server that Watchroom is set up with. */
 async function findMailReceiver(database: Database, rule: RecipientOf): Promise<Result<string, string>> {
   const named = textProperty(rule, 'connection')
-  if (named === null) return ok('mail')
+  if (named === null) return ok(MAIL)
   const found = await findConnection(database, named)
   if (found === null) return failed(`properties: there is no connection ${named}`)
   return found.type === 'email' ? ok(found.id) : failed(`properties: the connection ${found.name} sends no mail`)

@@ -5,11 +5,15 @@ import { describeFailure } from '../../check-runner/describeFailure.ts'
 import type { LookUp } from '../../check-runner/lookApart.ts'
 import { TemplateFault } from '../../step-runner/templates.ts'
 import type { MailService } from '../mail/createMailer.ts'
+import { renderMail } from '../mail/mailTemplates.ts'
 import { type Composed, composeMessage } from './composeMessage.ts'
 import type { Prepared } from './createDispatcher.ts'
-import { toRefusal, type Refusal } from './retry.ts'
+import { MAIL } from './findRecipients.ts'
+import type { Refusal } from './retry.ts'
 import { readRule, type Rule } from './rule.ts'
+import type { NotificationMessage } from './sender.ts'
 import type { Send, Sends } from './sends.ts'
+import { SendFailure, toRefusalOf } from './sendVia.ts'
 import { readSubject, stillHolds, type Subject } from './subject.ts'
 
 /** What keeps a message from being sent at all, in words for people. */
@@ -22,6 +26,8 @@ export interface MessageDeps {
   readonly sends: Sends
   readonly lookUp: LookUp
   readonly mailer: Pick<MailService, 'send' | 'link'>
+  /** Hands it to a connection. @throws SendFailure */
+  readonly sendVia: (connectionId: string, message: NotificationMessage, signal: AbortSignal) => Promise<void>
 }
 
 export async function prepareMessage(deps: MessageDeps, send: Send): Promise<Prepared> {
@@ -38,7 +44,7 @@ export async function prepareMessage(deps: MessageDeps, send: Send): Promise<Pre
     kind: 'message',
     title: composed.title,
     body: composed.text,
-    deliver: () => deliver(deps, send, composed),
+    deliver: (signal) => deliver(deps, send, composed, signal),
   }
 }
 
@@ -57,14 +63,20 @@ async function findTold({ pool, sends }: MessageDeps, rule: Rule, send: Send): P
   return told
 }
 
-async function deliver({ pool, mailer }: MessageDeps, send: Send, composed: Composed): Promise<void> {
+async function deliver(deps: MessageDeps, send: Send, composed: Composed, signal: AbortSignal): Promise<void> {
   const { title, text, link, silenceLink } = composed
-  const to = await findAddress(pool, send)
+  const to = send.person_id === null ? null : await findAddress(deps.pool, send.person_id)
   const data = { title, text, url: link, ...(silenceLink !== null && { silenceUrl: silenceLink }) }
-  await mailer.send(send.id, { to, template: 'notification', data })
+  if (to !== null && send.receiver === MAIL) return deps.mailer.send(send.id, { to, template: 'notification', data })
+  // A mail by a connection says the same as one by the server's own.
+  const mail = renderMail({ template: 'notification', data })
+  const message = { title, text: [text, ...(silenceLink === null ? [] : [`Silence it: ${silenceLink}`])].join('\n\n') }
+  const connectionId = send.connection_id ?? send.receiver
+  const more = { html: mail.html, link, idempotencyKey: send.id, ...(to !== null && { to: [to] }) }
+  return deps.sendVia(connectionId, { ...message, ...more }, signal)
 }
 
-async function findAddress(pool: Pick<Pool, 'query'>, { person_id: personId }: Send): Promise<string> {
+async function findAddress(pool: Pick<Pool, 'query'>, personId: string): Promise<string> {
   const { rows } = await pool.query<{ email: string }>(
     `select email from people where id = $1 and deleted_at is null and email <> ''`,
     [personId],
@@ -78,8 +90,6 @@ export function judgeFailure(error: unknown, now: number): Refusal & { readonly 
   if (error instanceof Unsendable || error instanceof TemplateFault) {
     return { text: error.message, isFinal: true, retryAfterMs: null }
   }
-  const { responseCode } = Object(error) as { responseCode?: unknown }
-  // SMTP: 4xx is a trouble of the moment, 5xx a refusal.
-  const isRefused = typeof responseCode === 'number' && responseCode >= 500
-  return { ...toRefusal(null, null, now), text: describeFailure(error), ...(isRefused && { isFinal: true }) }
+  if (error instanceof SendFailure) return { text: error.message, ...error.refusal }
+  return { ...toRefusalOf(error, now), text: describeFailure(error) }
 }

@@ -30,6 +30,8 @@ export interface Sends {
   nextInMs(): Promise<number | null>
   members(leader: Send): Promise<Send[]>
   settle(send: Send, outcome: Outcome): Promise<void>
+  /** Makes an ended one due, with all its attempts. @returns false when there is none */
+  again(id: string): Promise<boolean>
   /** Members of a group that are part of no message. */
   holdBack(ids: readonly string[]): Promise<void>
 }
@@ -93,6 +95,16 @@ export function createSends(pool: Pick<Pool, 'query'>): Sends {
           'retryMs' in outcome ? outcome.retryMs / 1_000 : null,
         ],
       )
+    },
+
+    again: async (id) => {
+      const { rowCount } = await pool.query(
+        `update notification_send_history set status = 'pending', attempts = 0, error = null, due_at = now()
+         where id = $1 and status in ('sent', 'error', 'fallback', 'held-back')
+           and coalesce(person_id, connection_id) is not null`,
+        [id],
+      )
+      return rowCount === 1
     },
 
     holdBack: async (ids) => {

@@ -68,9 +68,11 @@ const isRedirect = ({ status, headers }: HttpAnswer): boolean =>
 export function expectSuccess(answer: HttpAnswer): HttpAnswer {
   if (answer.status >= 200 && answer.status < 300) return answer
   const words = STATUS_CODES[answer.status]
+  const retryAfter = answer.headers['retry-after']
   const said = answer.text.trim().slice(0, MAX_TOLD_CHARACTERS)
   throw new OutboundFault(
     `it answered ${answer.status}${words === undefined ? '' : ` ${words}`}${/^[[{]/.test(said) ? `: ${said}` : ''}`,
+    { status: answer.status, ...(typeof retryAfter === 'string' && { retryAfter }) },
   )
 }
 

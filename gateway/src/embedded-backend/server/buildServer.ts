@@ -21,6 +21,8 @@ import type { Logs } from '../logs/createLogs.ts'
 import { logRoutes } from '../logs/routes.ts'
 import type { MailService } from '../mail/createMailer.ts'
 import { mailRoutes } from '../mail/routes.ts'
+import type { Notifications } from '../notifications/createNotifications.ts'
+import { notificationRoutes } from '../notifications/routes.ts'
 import type { PeopleService } from '../people/createPeopleService.ts'
 import type { TokenService } from '../people/createTokenService.ts'
 import { kubeconfigRoutes } from '../people/kubeconfigRoutes.ts'
@@ -50,6 +52,7 @@ export interface ServerDeps extends DatabaseRoutesDeps {
   tokens: TokenService
   logs: Logs
   mailer: MailService
+  notifications: Notifications
   playbooks: Playbooks
   /** Where people sign in with a provider. */
   providerPeople: ProviderPeople | undefined
@@ -121,6 +124,7 @@ export async function buildServer(context: BackendContext, deps: ServerDeps): Pr
   await app.register(kubeconfigRoutes, { context, ...deps })
   await app.register(logRoutes, deps)
   await app.register(mailRoutes, deps)
+  await app.register(notificationRoutes, { context, ...deps })
   await app.register(playbookRoutes, { context, ...deps })
   // Capabilities register their routes here, one line each.
   return app

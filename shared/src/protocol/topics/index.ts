@@ -6,6 +6,7 @@ import { incidentTopic } from './incidentEvents.ts'
 import { incidentsTopic } from './incidents.ts'
 import { jobsTopic } from './jobs.ts'
 import { logTailTopic } from './logTail.ts'
+import { notificationsTopic } from './notifications.ts'
 import { peopleTopic } from './people.ts'
 import { playbookOutputTopic } from './playbookOutput.ts'
 import { playbookRunTopic } from './playbookRun.ts'
@@ -25,6 +26,7 @@ export const TOPICS = {
   incidents: incidentsTopic,
   logTail: logTailTopic,
   jobs: jobsTopic,
+  notifications: notificationsTopic,
   people: peopleTopic,
   playbookOutput: playbookOutputTopic,
   playbookRun: playbookRunTopic,
@@ -45,6 +47,7 @@ export {
   incidentTopic,
   logTailTopic,
   jobsTopic,
+  notificationsTopic,
   peopleTopic,
   playbookOutputTopic,
   playbookRunsTopic,

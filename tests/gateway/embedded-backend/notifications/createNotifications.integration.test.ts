@@ -22,11 +22,20 @@ afterEach(async () => {
   await world.close()
   await server.close()
   await database.pool.query(
-    'delete from notifications; delete from notification_silences; delete from event_queue; delete from team_members; delete from teams',
+    `delete from notifications; delete from notification_silences; delete from event_queue;
+     delete from team_members; delete from teams; delete from people where email ilike '%@example.org'`,
   )
 })
 
 const statuses = async (ruleId: string): Promise<string[]> => (await world.history(ruleId)).map(({ status }) => status)
+
+const errorOf = async (ruleId: string): Promise<string | null> => {
+  const { rows } = await database.pool.query<{ error: string | null }>(
+    'select error from notifications where id = $1',
+    [ruleId],
+  )
+  return rows[0]?.error ?? null
+}
 
 describe('createNotifications', () => {
   it('tells a person of a check that fails, once, with links, and writes down what was said', async () => {
@@ -51,5 +60,141 @@ describe('createNotifications', () => {
     })
     expect(sent?.['body']).toContain('Labels: team=pay')
     expect(server.mails).toHaveLength(1)
+  })
+
+  it('tells nobody of what a filter leaves out, and says on the rule when the filter cannot be asked', async () => {
+    const person = await world.addPerson('Ada', 'ada@example.org')
+    const check = await world.addCheck('web')
+    const other = await world.addRule({ person_id: person, filter: `check.name == 'api'` })
+    const broken = await world.addRule({ person_id: person, filter: 'check.name ==' })
+    const all = await world.addRule({ person_id: person })
+    await world.turn(check, 'unhealthy')
+    await expect.poll(() => statuses(all), SOON).toEqual(['sent'])
+    await expect.poll(() => errorOf(broken), SOON).toContain('filter: ')
+    expect(await statuses(other)).toEqual([])
+    expect(server.mails).toHaveLength(1)
+  })
+
+  it('tells each active member of a team once, and says on the rule when there is nobody', async () => {
+    const [ada, grace, gone] = await Promise.all([
+      world.addPerson('Ada', 'ada@example.org'),
+      world.addPerson('Grace', 'grace@example.org'),
+      world.addPerson('Gone', 'gone@example.org'),
+    ])
+    await database.pool.query('update people set deleted_at = now() where id = $1', [gone])
+    const team = async (name: string, members: string[]): Promise<string> => {
+      const { rows } = await database.pool.query<{ id: string }>('insert into teams (name) values ($1) returning id', [
+        name,
+      ])
+      const id = rows[0]?.id ?? ''
+      for (const member of members)
+        await database.pool.query('insert into team_members (team_id, person_id) values ($1, $2)', [id, member])
+      return id
+    }
+    const check = await world.addCheck('api')
+    const rule = await world.addRule({ team_id: await team('ops', [ada, grace, gone]) })
+    const empty = await world.addRule({ team_id: await team('nobody', [gone]) })
+    const lost = await world.addRule({ custom_services: '[{"connection":"connection://default/lost"}]' })
+    await world.turn(check, 'unhealthy')
+    await expect.poll(() => statuses(rule), SOON).toEqual(['sent', 'sent'])
+    await expect.poll(() => statuses(empty), SOON).toEqual(['error'])
+    await expect.poll(() => statuses(lost), SOON).toEqual(['error'])
+    expect(await errorOf(empty)).toBe('team nobody has no active member with an e-mail address')
+    expect(await errorOf(lost)).toBe('there is no connection connection://default/lost')
+    const told = server.mails.flatMap(({ recipients }) => recipients).toSorted()
+    expect(told).toEqual(['ada@example.org', 'grace@example.org'])
+  })
+
+  it('keeps quiet while a silence holds, about the resource or what it belongs to, and says which one', async () => {
+    const person = await world.addPerson('Ada', 'ada@example.org')
+    const check = await world.addCheck('api')
+    const rule = await world.addRule({ person_id: person })
+    const { rows } = await database.pool.query<{ id: string }>(
+      `insert into notification_silences (canary_id, "from", until, description)
+       select canary_id, now() - interval '1 hour', now() + interval '1 hour', 'maintenance' from checks where id = $1 returning id`,
+      [check],
+    )
+    await world.turn(check, 'unhealthy')
+    await expect.poll(() => statuses(rule), SOON).toEqual(['silenced'])
+    await world.turn(check, 'healthy')
+    await world.turn(check, 'unhealthy')
+    await expect.poll(async () => (await world.history(rule))[0]?.['count'], SOON).toBe(2)
+    expect((await world.history(rule))[0]?.['silence']).toMatchObject({ id: rows[0]?.id, description: 'maintenance' })
+    await database.pool.query('update notification_silences set until = now()')
+    await world.turn(check, 'healthy')
+    await world.turn(check, 'unhealthy')
+    await expect.poll(() => statuses(rule), SOON).toContain('sent')
+  })
+
+  it('counts what repeats within the interval, and stops at fifty messages about one resource', async () => {
+    const person = await world.addPerson('Ada', 'ada@example.org')
+    const check = await world.addCheck('api')
+    const calm = await world.addRule({ person_id: person, repeat_interval: '1h' })
+    const eager = await world.addRule({ person_id: person })
+    await database.pool.query(
+      `insert into notification_send_history (notification_id, resource_id, source_event, status, transition)
+       select $1, $2, 'check.failed', 'sent', gen_random_uuid() from generate_series(1, 50)`,
+      [eager, check],
+    )
+    for (const status of ['unhealthy', 'healthy', 'unhealthy'] as const) await world.turn(check, status)
+    await expect.poll(async () => (await statuses(calm)).toSorted(), SOON).toEqual(['repeat-interval', 'sent'])
+    await expect
+      .poll(async () => (await world.history(eager)).find(({ status }) => status === 'rate-limited')?.['count'], SOON)
+      .toBe(2)
+    expect(server.mails).toHaveLength(1)
+  })
+
+  it('folds a group into one message that names its members, and sends after a wait only what still holds', async () => {
+    const person = await world.addPerson('Ada', 'ada@example.org')
+    const [one, two, three] = await Promise.all(['one', 'two', 'three'].map((name) => world.addCheck(name)))
+    const rule = await world.addRule({ person_id: person, group_by: ['type'], wait_for: 60e9 })
+    const alone = await world.addRule({ person_id: person, wait_for: 60e9, filter: `check.name == 'three'` })
+    for (const check of [one, two, three]) await world.turn(check ?? '', 'unhealthy')
+    await expect.poll(async () => (await statuses(rule)).toSorted(), SOON).toEqual(['grouped', 'grouped', 'pending'])
+    await expect.poll(() => statuses(alone), SOON).toEqual(['pending'])
+    expect(server.mails).toHaveLength(0)
+    await world.turn(three ?? '', 'healthy')
+    await world.pass(60)
+    await expect.poll(() => statuses(alone), SOON).toEqual(['held-back'])
+    await expect.poll(async () => (await statuses(rule)).includes('sent'), SOON).toBe(true)
+    expect(server.mails).toHaveLength(1)
+    expect(server.mails[0]?.source).toContain('and 1 more')
+    expect(server.mails[0]?.text).toMatch(/- (?:one|two)/)
+    expect(server.mails[0]?.text).not.toContain('three')
+  })
+
+  it('tries again what a server does not take, under the same id, gives up after four attempts, and resends when asked', async () => {
+    server.refuse('try again later')
+    const person = await world.addPerson('Ada', 'ada@example.org')
+    const check = await world.addCheck('api')
+    const rule = await world.addRule({ person_id: person })
+    await world.turn(check, 'unhealthy')
+    for (const attempts of [1, 2, 3]) {
+      await expect
+        .poll(async () => (await world.history(rule))[0], SOON)
+        .toMatchObject({ status: 'pending', attempts, error: expect.stringContaining('try again later') })
+      await world.pass(700)
+    }
+    await expect.poll(async () => (await world.history(rule))[0], SOON).toMatchObject({ status: 'error', attempts: 4 })
+    server.refuse(null)
+    const [row] = await world.history(rule)
+    expect(await world.resend(row?.id ?? '')).toBe(true)
+    await expect.poll(() => statuses(rule), SOON).toEqual(['sent'])
+    expect(server.mails[0]?.source).toContain(`Message-ID: <${row?.id}@watch.example>`)
+  })
+
+  it('writes the words of the rule where it has some, of one line in headers', async () => {
+    const person = await world.addPerson('Ada', 'ada@example.org')
+    const check = await world.addCheck('api\r\nBcc: eve@example.org')
+    const rule = await world.addRule({
+      person_id: person,
+      title: '{{ .check.name }} down',
+      template: '{{ if .status == "unhealthy" }}It is down: {{ link }}{{ end }}',
+    })
+    await world.turn(check, 'unhealthy')
+    await expect.poll(() => statuses(rule), SOON).toEqual(['sent'])
+    expect(server.mails[0]?.source).toContain('Subject: api Bcc: eve@example.org down')
+    expect(server.mails[0]?.source).not.toMatch(/^Bcc:/m)
+    expect(server.mails[0]?.text).toContain(`It is down: https://watch.example/health?checkId=${check}`)
   })
 })

@@ -16,6 +16,9 @@ import { CheckGraphSchema, MAX_GRAPH_POINTS, toCheckGraph } from './graph.ts'
 import { toPanelWindow, toRangeId } from './panelRange.ts'
 import type { PanelSearch } from './search.ts'
 
+/** Somebody else may silence a check that is open. */
+const SILENCES_MS = 30_000
+
 const RelatedComponentSchema = z.object({
   id: z.string(),
   name: z.string().nullish(),
@@ -75,6 +78,26 @@ export const checkDetailQuery = (checkId: string) =>
       const rows = await request(path, { schema: z.array(CheckDetailSchema), signal })
       return rows[0] ?? null
     },
+  })
+
+const SilenceSchema = z.object({
+  id: z.string(),
+  from: z.string(),
+  until: z.string(),
+  description: z.string().nullish(),
+})
+
+/** Silences of the check and of the canary that it belongs to; which of them holds changes with the clock. */
+export const silencesQuery = ({ id, canary_id: canaryId }: Pick<CheckSummary, 'id' | 'canary_id'>) =>
+  queryOptions({
+    queryKey: checkKeys.silences(id),
+    queryFn: ({ signal }) => {
+      const about = [`check_id.eq.${id}`, ...(canaryId ? [`canary_id.eq.${canaryId}`] : [])].join(',')
+      const path = `/api/db/notification_silences?select=id,from,until,description&deleted_at=is.null&or=(${about})&order=until.desc&limit=20`
+      return request(path, { schema: z.array(SilenceSchema), signal })
+    },
+    staleTime: FRESH_MS.never,
+    refetchInterval: SILENCES_MS,
   })
 
 /** A check that the board does not have, as a row of the board: deleted ones are shown like any other, without actions. */

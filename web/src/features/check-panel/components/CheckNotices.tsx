@@ -2,13 +2,14 @@ import { Callout } from '@blueprintjs/core'
 import { useQuery } from '@tanstack/react-query'
 import { type CheckSummary, toHealth } from '@watchroom/shared/health'
 import { NIL_UUID } from '@watchroom/shared/kernel'
-import type { ReactNode } from 'react'
 
 import { parseMoment } from '../../../ui/formatTime.ts'
 import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 import { useExactTime } from '../../../ui/useExactTime.ts'
 import { type CheckDetail, latestResultQuery } from '../queries.ts'
+import { Notice } from './Notice.tsx'
+import { SilencedNotice } from './SilencedNotice.tsx'
 
 import styles from '../checkPanel.module.css'
 
@@ -40,6 +41,7 @@ export function CheckNotices({ check, detail, isOnBoard, isOld }: CheckNoticesPr
           It runs on, but nobody is notified about it.
         </Notice>
       ) : null}
+      <SilencedNotice check={check} />
       {isOnBoard ? null : (
         <Notice title="This check is not on the board">It may be too new, or the board could not be loaded.</Notice>
       )}
@@ -75,14 +77,6 @@ function FailureNotice({ check }: { check: CheckSummary }) {
         ) : null}
       </p>
       <p className={styles['failureText']}>{text || 'The last run gave no reason.'}</p>
-    </Callout>
-  )
-}
-
-function Notice({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <Callout role="note" icon={null} compact className={`${styles['notice']}`}>
-      <strong>{title}.</strong> {children}
     </Callout>
   )
 }

@@ -1,0 +1,129 @@
+// What a rule that is being written would say, and what is wrong with it: filter and template are asked about a past event, or one
+// that is made up where there was none.
+import type { Pool } from 'pg'
+import { z } from 'zod'
+
+import type { LookUp } from '../../check-runner/lookApart.ts'
+import { isTrue, TemplateFault } from '../../step-runner/templates.ts'
+import { composeMessage } from './composeMessage.ts'
+import { checkNodes, findMalformed } from './fillTemplate.ts'
+import { parseTemplate } from './parseTemplate.ts'
+import { type RaisedEvent, readSubject, type Subject } from './subject.ts'
+
+export const RuleDraftSchema = z.object({
+  events: z.array(z.string().max(100)).max(50),
+  title: z.string().max(1_000).nullish(),
+  filter: z.string().max(10_000).nullish(),
+  template: z.string().max(100_000).nullish(),
+})
+export type RuleDraft = z.infer<typeof RuleDraftSchema>
+
+const FaultSchema = z.object({ field: z.enum(['title', 'filter', 'template']), message: z.string() })
+
+export const RulePreviewSchema = z.object({
+  faults: z.array(FaultSchema),
+  /** Null where it cannot be made; of the resource that an event was about last. */
+  sample: z
+    .object({
+      event: z.string(),
+      resource: z.string(),
+      title: z.string(),
+      text: z.string(),
+      passes: z.boolean().nullable(),
+    })
+    .nullable(),
+})
+export type RulePreview = z.infer<typeof RulePreviewSchema>
+type Fault = z.infer<typeof FaultSchema>
+
+interface Deps {
+  readonly pool: Pick<Pool, 'query'>
+  readonly lookUp: LookUp
+  readonly link: (path: string) => string
+}
+
+export async function previewRule(deps: Deps, draft: RuleDraft): Promise<RulePreview> {
+  const found = await findSubject(deps.pool, draft.events)
+  const scope = found?.subject.scope ?? NO_SCOPE
+  const faults = await findFaults(deps.lookUp, draft, scope)
+  if (faults.length > 0 || found === null) return { faults, sample: null }
+  const { event, subject } = found
+  const rule = { title: draft.title ?? null, template: draft.template ?? null }
+  try {
+    const { title, text } = await composeMessage({ rule, event: event.name, subject, others: [] }, deps)
+    const passes = await passesFilter(deps.lookUp, draft.filter, subject)
+    return { faults, sample: { event: event.name, resource: subject.name, title, text, passes } }
+  } catch (error) {
+    if (!(error instanceof TemplateFault)) throw error
+    return { faults: [{ field: 'template', message: `${error.message} (tried on ${subject.name})` }], sample: null }
+  }
+}
+
+async function passesFilter(lookUp: LookUp, filter: string | null | undefined, subject: Subject) {
+  if (!filter?.trim()) return true
+  try {
+    return await isTrue(filter, subject.scope, lookUp)
+  } catch (error) {
+    if (!(error instanceof TemplateFault)) throw error
+    // It may well say something about another resource.
+    return null
+  }
+}
+
+const VARIABLES = ['check', 'canary', 'component', 'config', 'run', 'playbook', 'labels', 'tags']
+const WORDS = ['event', 'agent', 'status', 'health', 'description']
+const NO_SCOPE: Readonly<Record<string, unknown>> = Object.fromEntries([
+  ...VARIABLES.map((name) => [name, {}]),
+  ...WORDS.map((name) => [name, '']),
+])
+
+async function findFaults(lookUp: LookUp, draft: RuleDraft, scope: Readonly<Record<string, unknown>>) {
+  const faults: Fault[] = []
+  if (draft.filter?.trim()) {
+    const message = await findMalformed(draft.filter, scope, lookUp)
+    if (message !== null) faults.push({ field: 'filter', message })
+  }
+  const known = { ...scope, title: '', link: '', silence_link: '', members: [] }
+  for (const field of ['title', 'template'] as const) {
+    const message = await findTemplateFault(draft[field] ?? '', known, lookUp)
+    if (message !== null) faults.push({ field, message })
+  }
+  return faults
+}
+
+async function findTemplateFault(
+  text: string,
+  scope: Readonly<Record<string, unknown>>,
+  lookUp: LookUp,
+): Promise<string | null> {
+  const parsed = parseTemplate(text)
+  const problem = parsed.ok ? await checkNodes(parsed.value, scope, lookUp) : parsed.error
+  return problem && `line ${problem.line}, column ${problem.column}: ${problem.message}`
+}
+
+/** What one of these events was about last, else a resource that it could be about. */
+async function findSubject(
+  pool: Pick<Pool, 'query'>,
+  events: readonly string[],
+): Promise<{ event: RaisedEvent; subject: Subject } | null> {
+  const { rows } = await pool.query<{ name: string; id: string }>(
+    `(select source_event as name, resource_id as id from notification_send_history
+      where source_event = any($1) order by created_at desc limit 1)
+     union all
+     (select event.name, checks.id from checks, unnest($1::text[]) as event (name)
+      where event.name like 'check.%' and checks.deleted_at is null order by checks.last_runtime desc nulls last limit 1)
+     union all
+     (select event.name, components.id from components, unnest($1::text[]) as event (name)
+      where event.name like 'component.%' and components.deleted_at is null order by components.updated_at desc limit 1)
+     union all
+     (select event.name, config_items.id from config_items, unnest($1::text[]) as event (name)
+      where event.name like 'config.%' and config_items.deleted_at is null order by config_items.updated_at desc limit 1)`,
+    [events],
+  )
+  for (const { name, id } of rows) {
+    const event = { name, properties: { id, run_id: id } }
+    const subject = await readSubject(pool, event)
+    if (subject) return { event, subject }
+  }
+  return null
+}

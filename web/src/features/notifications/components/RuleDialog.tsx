@@ -1,0 +1,227 @@
+import { Button, Callout } from '@blueprintjs/core'
+import { useState } from 'react'
+
+import { errorText } from '../../../api/request.ts'
+import { useSession } from '../../../api/session.tsx'
+import { useTableSave } from '../../../api/useTableSave.ts'
+import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
+import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
+import type { FieldFault } from '../../../ui/form/fieldFault.ts'
+import { FormConflict } from '../../../ui/form/FormConflict.tsx'
+import { useEditedRow } from '../../../ui/form/useEditedRow.ts'
+import { type Form, useForm } from '../../../ui/form/useForm.ts'
+import { showErrorToast, showToast } from '../../../ui/toaster.ts'
+import { previewRule, type Rule, type RulePreview, ruleTable } from '../queries.ts'
+import {
+  NEW_RULE,
+  RuleFormSchema,
+  type RuleFields as Fields,
+  toComparable,
+  toDraft,
+  toFields,
+  toValues,
+} from '../ruleForm.ts'
+import { RuleFields } from './RuleFields.tsx'
+
+import styles from '../notifications.module.css'
+
+/** The server refuses a filter or a template, and says where. */
+class RuleRefused extends Error {
+  override readonly name = 'RuleRefused'
+  readonly faults: readonly FieldFault[]
+
+  constructor(faults: readonly FieldFault[]) {
+    super('The rule cannot be saved like this.')
+    this.faults = faults
+  }
+}
+
+const toFieldName = (field: string): string => (field === 'template' ? 'text' : field)
+
+/** @throws RuleRefused */
+async function requireSound(fields: Fields): Promise<void> {
+  const { faults } = await previewRule(toDraft(fields))
+  if (faults.length > 0)
+    throw new RuleRefused(faults.map(({ field, message }) => ({ field: toFieldName(field), message })))
+}
+
+export function CreateRuleDialog({ onClose }: { onClose: () => void }) {
+  const { user } = useSession()
+  const form = useForm({
+    schema: RuleFormSchema,
+    initial: NEW_RULE,
+    save: async (fields) => {
+      await requireSound(fields)
+      return ruleTable.insert({ ...toValues(fields, null), source: 'UI', created_by: user.id })
+    },
+    onSaved: () => {
+      showToast('Notification added successfully')
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      form={form}
+      title="Create Notification"
+      action="Create"
+      size="medium"
+      actions={<Preview form={form} />}
+      onClose={onClose}
+    >
+      <RuleFields form={form} isReadOnly={false} />
+    </FormDialog>
+  )
+}
+
+interface EditRuleDialogProps {
+  rule: Rule
+  mayWrite: boolean
+  onClose: () => void
+}
+
+/** Edits or deletes a rule; what other places define, and who may not write, is read. */
+export function EditRuleDialog({ rule, mayWrite, onClose }: EditRuleDialogProps) {
+  const [isDeleting, setDeleting] = useState(false)
+  const write = useTableSave(ruleTable, ['updated_at'])
+  const isOwn = rule.source == null || rule.source === '' || rule.source === 'UI'
+  const isReadOnly = !isOwn || !mayWrite
+  const form = useForm({
+    schema: RuleFormSchema,
+    initial: toFields(rule),
+    save: async (fields): Promise<boolean> => {
+      await requireSound(fields)
+      return edited.save(fields)
+    },
+    onSaved: () => {
+      showToast('Notification updated successfully')
+      onClose()
+    },
+  })
+  const edited = useEditedRow<Rule, Fields>({
+    current: rule,
+    isNewer: (row, than) => row.updated_at !== than.updated_at,
+    isDirty: form.isDirty,
+    onReset: (row) => form.reset(toFields(row)),
+    save: (over, fields) => write(over, toValues(fields, over.custom_services)),
+    goneText: 'Somebody deleted this notification while you were editing it.',
+  })
+  if (isDeleting) return <DeleteRule rule={rule} onCancel={() => setDeleting(false)} onDeleted={onClose} />
+  return (
+    <FormDialog
+      form={form}
+      title="Edit Notification"
+      action="Update"
+      size="medium"
+      isReadOnly={isReadOnly}
+      notice={<Notices rule={rule} isOwn={isOwn} />}
+      actions={
+        isReadOnly ? null : (
+          <>
+            <Preview form={form} />
+            <Button intent="danger" variant="outlined" text="Delete" onClick={() => setDeleting(true)} />
+          </>
+        )
+      }
+      onClose={onClose}
+    >
+      <RuleFields form={form} isReadOnly={isReadOnly} />
+      <FormConflict
+        what="notification"
+        form={form}
+        edited={edited}
+        mine={toComparable(form.values)}
+        toText={(row) => toComparable(toFields(row))}
+      />
+    </FormDialog>
+  )
+}
+
+function Notices({ rule, isOwn }: { rule: Rule; isOwn: boolean }) {
+  return (
+    <>
+      {isOwn ? null : (
+        <Callout role="note" icon={null} compact>
+          This notification is defined elsewhere: {rule.source}. It is changed there.
+        </Callout>
+      )}
+      {rule.error ? (
+        <Callout role="note" icon={null} compact intent="danger">
+          {rule.error}
+        </Callout>
+      ) : null}
+    </>
+  )
+}
+
+/** What the rule would say of the last event that it is about. */
+function Preview({ form }: { form: Form<Fields> }) {
+  const [preview, setPreview] = useState<RulePreview | null>(null)
+  const handleClick = async (): Promise<void> => {
+    try {
+      setPreview(await previewRule(toDraft(form.values)))
+    } catch (error) {
+      showErrorToast(errorText(error))
+    }
+  }
+  return (
+    <div className={styles['preview']}>
+      <Button variant="minimal" text="Preview" onClick={() => void handleClick()} />
+      <div role="status">{preview === null ? null : <PreviewResult preview={preview} />}</div>
+    </div>
+  )
+}
+
+function PreviewResult({ preview: { faults, sample } }: { preview: RulePreview }) {
+  if (faults.length > 0) {
+    return faults.map(({ field, message }) => (
+      <p key={`${field} ${message}`}>
+        {field}: {message}
+      </p>
+    ))
+  }
+  if (sample === null) return <p className="wr-muted">There is no resource yet that it could be tried on.</p>
+  const verdict =
+    sample.passes === true
+      ? null
+      : sample.passes === false
+        ? 'The filter leaves it out.'
+        : 'The filter cannot be asked about it.'
+  return (
+    <>
+      <p className="wr-muted">
+        {sample.event} of {sample.resource}. {verdict}
+      </p>
+      <pre className={styles['message']}>{`${sample.title}\n\n${sample.text}`}</pre>
+    </>
+  )
+}
+
+function DeleteRule(props: { rule: Rule; onCancel: () => void; onDeleted: () => void }) {
+  const name = props.rule.title ?? props.rule.name
+  const [failure, setFailure] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const handleConfirm = async (): Promise<void> => {
+    setBusy(true)
+    try {
+      await ruleTable.softDelete(props.rule.id)
+      showToast(`${name} deleted successfully`)
+      props.onDeleted()
+    } catch (error) {
+      setFailure(errorText(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <ConfirmDialog
+      title={`Delete ${name}?`}
+      action="Delete notification"
+      intent="danger"
+      isBusy={isBusy}
+      failure={failure}
+      onCancel={props.onCancel}
+      onConfirm={() => void handleConfirm()}
+    >
+      Nobody is told by it any more. Its history stays.
+    </ConfirmDialog>
+  )
+}

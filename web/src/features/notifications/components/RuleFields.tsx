@@ -1,0 +1,166 @@
+import { useQuery } from '@tanstack/react-query'
+import { NOTIFICATION_EVENTS, REPEAT_INTERVALS } from '@watchroom/shared/notifications'
+
+import { personName, usePeople } from '../../../api/people.ts'
+import { CheckboxesField } from '../../../ui/form/CheckboxesField.tsx'
+import { CodeField } from '../../../ui/form/CodeField.tsx'
+import { RadioField } from '../../../ui/form/RadioField.tsx'
+import { SelectField } from '../../../ui/form/SelectField.tsx'
+import { TextField } from '../../../ui/form/TextField.tsx'
+import type { Form } from '../../../ui/form/useForm.ts'
+import { connectionOptionsQuery, teamOptionsQuery } from '../queries.ts'
+import { NEW_RULE, type RuleFields as Fields } from '../ruleForm.ts'
+
+const KINDS = ['check', 'component', 'config', 'playbook'] as const
+const KIND_LABELS = { check: 'Checks', component: 'Components', config: 'Catalog', playbook: 'Playbooks' } as const
+const EVENT_GROUPS = KINDS.map((kind) => ({
+  label: KIND_LABELS[kind],
+  options: NOTIFICATION_EVENTS.filter((event) => event.startsWith(`${kind}.`)).map((value) => ({
+    value,
+    label: value,
+  })),
+}))
+
+const RECIPIENT_OPTIONS = [
+  { value: 'person', label: 'Person' },
+  { value: 'team', label: 'Team' },
+  { value: 'others', label: 'Others' },
+]
+const TEMPLATE_OPTIONS = [
+  { value: 'default', label: 'Default' },
+  { value: 'custom', label: 'Custom Template' },
+]
+
+const REPEAT_LABELS: Readonly<Record<(typeof REPEAT_INTERVALS)[number], string>> = {
+  '1h': '1 hour',
+  '2h': '2 hours',
+  '3h': '3 hours',
+  '6h': '6 hours',
+  '1d': '1 day',
+  '1w': '1 week',
+  '1m': '1 month',
+}
+const REPEAT_OPTIONS = REPEAT_INTERVALS.map((value) => ({ value, label: REPEAT_LABELS[value] }))
+
+interface RuleFieldsProps {
+  form: Form<Fields>
+  isReadOnly: boolean
+}
+
+export function RuleFields({ form, isReadOnly }: RuleFieldsProps) {
+  const { recipient, template } = form.values
+  const choose = (kind: string): void => {
+    form.set('recipient', kind)
+    // Only one recipient is kept.
+    for (const name of ['person', 'team', 'connection'] as const) form.set(name, NEW_RULE[name])
+  }
+  return (
+    <>
+      <TextField
+        label="Title"
+        isFirst
+        isReadOnly={isReadOnly}
+        help="Stands before what happened. With {{ expressions }} it is the whole subject."
+        {...form.field('title')}
+      />
+      <CheckboxesField
+        label="Events"
+        mark="required"
+        groups={EVENT_GROUPS}
+        isReadOnly={isReadOnly}
+        {...form.field('events')}
+      />
+      <RadioField
+        label="Recipient"
+        options={RECIPIENT_OPTIONS}
+        isReadOnly={isReadOnly}
+        {...form.field('recipient')}
+        onChange={choose}
+      />
+      <RecipientField form={form} kind={recipient} isReadOnly={isReadOnly} />
+      <CodeField
+        label="Filter"
+        language="cel"
+        isReadOnly={isReadOnly}
+        help="An expression that must be true, for example check.name == 'api'. Empty: everything."
+        {...form.field('filter')}
+      />
+      <SelectField
+        label="Repeat interval"
+        placeholder="Every time"
+        options={REPEAT_OPTIONS}
+        isReadOnly={isReadOnly}
+        help="What happens again to a resource within it is counted and not sent."
+        {...form.field('repeat')}
+      />
+      <TextField
+        label="Wait"
+        isCode
+        isReadOnly={isReadOnly}
+        help="For example 5m: only what still holds then is sent. Empty: at once."
+        {...form.field('wait')}
+      />
+      <TextField
+        label="Group by"
+        isCode
+        isReadOnly={isReadOnly}
+        help="type, status_reason, description, labels:name or tags:name, with commas: what they have in common is one message."
+        {...form.field('group')}
+      />
+      <RadioField label="Template" options={TEMPLATE_OPTIONS} isReadOnly={isReadOnly} {...form.field('template')} />
+      {template === 'custom' ? (
+        <TextField
+          label="Text"
+          mark="required"
+          isMultiline
+          isCode
+          isReadOnly={isReadOnly}
+          help="{{ check.name }}, {{ if … }}, {{ else }}, {{ range … }}, {{ end }}"
+          {...form.field('text')}
+        />
+      ) : null}
+    </>
+  )
+}
+
+function RecipientField({ form, kind, isReadOnly }: RuleFieldsProps & { kind: string }) {
+  const { present } = usePeople()
+  const teams = useQuery({ ...teamOptionsQuery, enabled: kind === 'team' })
+  const connections = useQuery({ ...connectionOptionsQuery, enabled: kind === 'others' })
+  if (kind === 'team') {
+    return (
+      <SelectField
+        label="Team"
+        placeholder="Choose a team"
+        options={(teams.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        isReadOnly={isReadOnly}
+        help={teams.isError ? 'Teams could not be read.' : undefined}
+        {...form.field('team')}
+      />
+    )
+  }
+  if (kind === 'others') {
+    return (
+      <SelectField
+        label="Connection"
+        placeholder="Choose a connection"
+        options={(connections.data ?? []).map(({ id, name, type }) => ({
+          value: id,
+          label: type ? `${name} (${type})` : name,
+        }))}
+        isReadOnly={isReadOnly}
+        help={connections.isError ? 'Connections could not be read.' : undefined}
+        {...form.field('connection')}
+      />
+    )
+  }
+  return (
+    <SelectField
+      label="Person"
+      placeholder="Choose a person"
+      options={present.map((person) => ({ value: person.id, label: personName(person) }))}
+      isReadOnly={isReadOnly}
+      {...form.field('person')}
+    />
+  )
+}

@@ -1,0 +1,123 @@
+import { Button } from '@blueprintjs/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { SearchKind } from '@watchroom/shared/resources'
+import { FUTURE_PRESETS } from '@watchroom/shared/time'
+import { useState } from 'react'
+
+import { errorText } from '../../../api/request.ts'
+import { resourceSearchQuery } from '../../../api/resources.ts'
+import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
+import { PickField } from '../../../ui/form/PickField.tsx'
+import { SwitchField } from '../../../ui/form/SwitchField.tsx'
+import { TextField } from '../../../ui/form/TextField.tsx'
+import { type Form, useForm } from '../../../ui/form/useForm.ts'
+import { showToast } from '../../../ui/toaster.ts'
+import { addSilence, changeSilence, type Silence, silencePreviewQuery, silenceTable } from '../queries.ts'
+import { resourceOf, type SilenceFields, SilenceFormSchema, toAbout, toFields } from '../silenceForm.ts'
+
+const SEARCHED = ['checks', 'components', 'configs'] as const satisfies readonly SearchKind[]
+const PARAMETERS = { checks: 'check_id', components: 'component_id', configs: 'config_id' } as const
+const KIND_WORDS = { checks: 'Check', components: 'Component', configs: 'Catalog' } as const
+
+interface SilenceDialogProps {
+  /** Null for one that is added. */
+  silence: Silence | null
+  /** The resource that the address names. */
+  resource: string
+  onClose: () => void
+}
+
+/** Silences one resource for a while, or changes for how long. */
+export function SilenceDialog({ silence, resource, onClose }: SilenceDialogProps) {
+  const queryClient = useQueryClient()
+  const form = useForm({
+    schema: SilenceFormSchema,
+    initial: toFields(silence, resource),
+    save: async ({ resource: key, ...period }) =>
+      silence ? changeSilence(silence.id, period) : addSilence(toAbout(key), period),
+    onSaved: () => {
+      showToast('Silenced notification')
+      void silenceTable.invalidate(queryClient)
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      form={form}
+      title={silence ? `Silence of ${resourceOf(silence).name}` : 'Silence notifications'}
+      action={silence ? 'Save' : 'Silence'}
+      onClose={onClose}
+    >
+      {silence ? null : <ResourcePicker form={form} />}
+      <SwitchField label="Recursive" help="Also what is below it." {...form.field('recursive')} />
+      <TextField
+        label="From"
+        mark="required"
+        isCode
+        help="A moment, or date math such as now."
+        {...form.field('from')}
+      />
+      <TextField
+        label="Until"
+        mark="required"
+        isCode
+        help="A moment, or date math such as now+1h."
+        {...form.field('until')}
+      />
+      <div role="group" aria-label="Until">
+        {FUTURE_PRESETS.map(({ range, display }) => (
+          <Button key={range} size="small" variant="minimal" text={display} onClick={() => form.set('until', range)} />
+        ))}
+      </div>
+      <TextField label="Description" isMultiline {...form.field('description')} />
+      <Preview about={toAbout(form.values.resource)} recursive={form.values.recursive} />
+    </FormDialog>
+  )
+}
+
+function ResourcePicker({ form }: { form: Form<SilenceFields> }) {
+  const [search, setSearch] = useState('')
+  const query = useQuery({ ...resourceSearchQuery(search, SEARCHED), enabled: search.trim() !== '' })
+  const found = SEARCHED.flatMap((kind) =>
+    (query.data?.[kind] ?? []).map(({ id, name }) => ({
+      id: `${PARAMETERS[kind]}:${id}`,
+      label: name || id,
+      detail: KIND_WORDS[kind],
+    })),
+  )
+  const { resource } = form.values
+  const isListed = resource === '' || found.some(({ id }) => id === resource)
+  const preview = useQuery({ ...silencePreviewQuery(toAbout(resource), false), enabled: !isListed })
+  return (
+    <PickField
+      label="Resource"
+      mark="required"
+      {...form.field('resource')}
+      placeholder="Search for a check, component or catalog item"
+      search={search}
+      onSearch={setSearch}
+      isLoading={query.isFetching}
+      failure={query.isError ? errorText(query.error) : null}
+      emptyText={search.trim() === '' ? 'Type the beginning of a name' : 'Nothing matches this search'}
+      options={isListed ? found : [{ id: resource, label: preview.data?.names[0] ?? '…', detail: 'Chosen' }, ...found]}
+    />
+  )
+}
+
+/** What it hides now, and what it would have hidden. */
+function Preview({ about, recursive }: { about: Readonly<Record<string, string>>; recursive: boolean }) {
+  const { data, isError, error } = useQuery({
+    ...silencePreviewQuery(about, recursive),
+    enabled: Object.keys(about).length > 0,
+  })
+  if (isError) return <p role="alert">{errorText(error)}</p>
+  if (!data) return null
+  const more = data.covered - data.names.length
+  return (
+    <p role="status" className="wr-muted">
+      It covers {data.covered === 1 ? '1 resource' : `${data.covered.toLocaleString()} resources`}
+      {data.names.length > 0 ? `: ${data.names.join(', ')}${more > 0 ? ` and ${more} more` : ''}` : ''}. In the last day
+      it would have kept back {data.messages === 1 ? '1 message' : `${data.messages.toLocaleString()} messages`}.
+    </p>
+  )
+}

@@ -1,0 +1,200 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { SEND_STATUSES } from '@watchroom/shared/notifications'
+import { notificationsTopic } from '@watchroom/shared/protocol'
+import { useEffect, useRef } from 'react'
+import { z } from 'zod'
+
+import { notificationKeys } from '../../api/queryKeys.ts'
+import { request } from '../../api/request.ts'
+import { defineTable } from '../../api/tables.ts'
+import { useTopic } from '../../live/useTopic.ts'
+
+const text = z.string().nullish()
+const NamedSchema = z.object({ id: z.string(), name: text }).nullish()
+const ServicesSchema = z
+  .array(z.looseObject({ connection: text, name: text }))
+  .nullish()
+  .catch(null)
+
+const shared = {
+  id: z.string(),
+  title: text,
+  name: z.string(),
+  events: z.array(z.string()),
+  filter: text,
+  person_id: text,
+  team_id: text,
+  custom_services: ServicesSchema,
+  repeat_interval: text,
+  source: text,
+  created_by: NamedSchema,
+  created_at: text,
+  updated_at: text,
+}
+const EMBEDS = 'person:person_id(id,name,avatar),team:team_id(id,name,icon),created_by(id,name,avatar)'
+
+const RuleSummarySchema = z.object({
+  ...shared,
+  person: NamedSchema,
+  team: NamedSchema,
+  pending: z.number(),
+  sent: z.number(),
+  failed: z.number(),
+  avg_duration_ms: z.number().nullish(),
+  most_common_error: text,
+})
+export type RuleSummary = z.infer<typeof RuleSummarySchema>
+
+const RuleSchema = z.object({
+  ...shared,
+  error: text,
+  template: text,
+  properties: z.record(z.string(), z.unknown()).nullish().catch(null),
+  /** Nanoseconds. */
+  wait_for: z.number().nullish(),
+  group_by: z.array(z.string()).nullish(),
+})
+export type Rule = z.infer<typeof RuleSchema>
+
+/** Rules with what became of what they sent. */
+export const ruleSummaryTable = defineTable({
+  name: 'notifications_summary',
+  row: RuleSummarySchema,
+  select: `*,${EMBEDS}`,
+})
+
+/** Rules as they are edited. */
+export const ruleTable = defineTable({
+  name: 'notifications',
+  row: RuleSchema,
+  select: '*,created_by(id,name,avatar)',
+  filter: 'deleted_at=is.null',
+})
+
+const SendSchema = z.object({
+  id: z.string(),
+  created_at: z.string(),
+  source_event: z.string(),
+  resource_type: text,
+  resource_id: z.string(),
+  resource: z.looseObject({ name: text, run_id: text }).nullish(),
+  rule: text,
+  recipient: text,
+  status: z.enum(SEND_STATUSES).nullish().catch(null),
+  count: z.number(),
+  duration_millis: z.number().nullish(),
+  attempts: z.number(),
+  due_at: text,
+  title: text,
+  body: text,
+  error: text,
+  silence: z.object({ id: z.string(), description: text, until: text }).nullish(),
+})
+export type Send = z.infer<typeof SendSchema>
+
+/** What was sent, and what was not and why. */
+export const sendTable = defineTable({ name: 'notification_send_history_summary', row: SendSchema })
+
+const SilenceSchema = z.object({
+  id: z.string(),
+  description: text,
+  from: z.string(),
+  until: z.string(),
+  recursive: z.boolean().nullish(),
+  check: NamedSchema,
+  canary: NamedSchema,
+  component: NamedSchema,
+  config: NamedSchema,
+  created_by: NamedSchema,
+  updated_at: text,
+})
+export type Silence = z.infer<typeof SilenceSchema>
+
+const SILENCED = ['check:check_id', 'canary:canary_id', 'component:component_id', 'config:config_id']
+export const silenceTable = defineTable({
+  name: 'notification_silences',
+  row: SilenceSchema,
+  select: `*,${SILENCED.map((embed) => `${embed}(id,name)`).join(',')},created_by(id,name)`,
+  filter: 'deleted_at=is.null',
+})
+
+/** What was read of rules and of what they sent is read again when something became of it. */
+export function useLiveNotifications() {
+  const queryClient = useQueryClient()
+  const live = useTopic(notificationsTopic, {})
+  const seen = useRef(live.rows)
+  useEffect(() => {
+    if (seen.current === live.rows) return
+    seen.current = live.rows
+    for (const table of [ruleSummaryTable, ruleTable, sendTable]) void table.invalidate(queryClient)
+  }, [live.rows, queryClient])
+  return live
+}
+
+const OptionSchema = z.array(z.object({ id: z.string(), name: z.string(), type: text, namespace: text }))
+
+const optionsOf = (name: string, path: string) =>
+  queryOptions({
+    queryKey: notificationKeys.options(name),
+    queryFn: ({ signal }) => request(path, { schema: OptionSchema, signal }),
+  })
+
+export const teamOptionsQuery = optionsOf('teams', '/api/db/teams?select=id,name&deleted_at=is.null&order=name.asc')
+export const connectionOptionsQuery = optionsOf(
+  'connections',
+  '/api/db/connections_list?select=id,name,type,namespace&order=name.asc',
+)
+
+const PreviewSchema = z.object({
+  faults: z.array(z.object({ field: z.string(), message: z.string() })),
+  sample: z
+    .object({
+      event: z.string(),
+      resource: z.string(),
+      title: z.string(),
+      text: z.string(),
+      passes: z.boolean().nullable(),
+    })
+    .nullable(),
+})
+export type RulePreview = z.infer<typeof PreviewSchema>
+
+export interface RuleDraft {
+  readonly events: readonly string[]
+  readonly title: string | null
+  readonly filter: string | null
+  readonly template: string | null
+}
+
+export const previewRule = (draft: RuleDraft): Promise<RulePreview> =>
+  request('/api/notification/preview', { method: 'POST', body: draft, schema: PreviewSchema })
+
+export const resend = (id: string): Promise<unknown> =>
+  request(`/api/notification/history/${encodeURIComponent(id)}/resend`, { method: 'POST', schema: z.unknown() })
+
+export interface SilencePeriod {
+  readonly from: string
+  readonly until: string
+  readonly recursive: boolean
+  readonly description: string
+}
+
+export const addSilence = (about: Readonly<Record<string, string>>, period: SilencePeriod): Promise<unknown> =>
+  request('/api/notification/silence', { method: 'POST', body: { ...about, ...period }, schema: z.unknown() })
+
+export const changeSilence = (id: string, period: SilencePeriod): Promise<unknown> =>
+  request(`/api/notification/silence/${encodeURIComponent(id)}`, { method: 'PUT', body: period, schema: z.unknown() })
+
+const SilencePreviewSchema = z.object({ covered: z.number(), names: z.array(z.string()), messages: z.number() })
+
+export const silencePreviewQuery = (about: Readonly<Record<string, string>>, recursive: boolean) =>
+  queryOptions({
+    queryKey: notificationKeys.silencePreview(about, recursive),
+    queryFn: ({ signal }) =>
+      request('/api/notification/silence/preview', {
+        method: 'POST',
+        body: { ...about, recursive },
+        schema: SilencePreviewSchema,
+        signal,
+      }),
+  })

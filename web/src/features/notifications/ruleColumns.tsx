@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react'
+
+import { DASH } from '../../ui/table/Cell.tsx'
+import type { CellKind, TableColumn } from '../../ui/table/column.ts'
+import type { RuleSummary } from './queries.ts'
+
+import styles from './notifications.module.css'
+
+type Column = TableColumn<RuleSummary>
+
+const column = (kind: CellKind, key: keyof RuleSummary, title: string, isSortable = false): Column => ({
+  key,
+  title,
+  kind,
+  isSortable,
+  value: (row) => row[key],
+})
+
+export const titleOf = ({ title, name }: Pick<RuleSummary, 'title' | 'name'>): string => title || name
+
+function toRecipient({ person, team, custom_services: services }: RuleSummary): string {
+  if (team) return team.name ?? 'Team'
+  if (person) return person.name ?? 'Person'
+  return services && services.length > 0 ? services.map(({ name }) => name || 'Connection').join(', ') : ''
+}
+
+export const ruleColumns = (onFailed: (rule: RuleSummary) => void): readonly Column[] => [
+  { ...column('text', 'title', 'Title', true), isMain: true, value: titleOf },
+  column('tags', 'events', 'Events'),
+  { key: 'recipient', title: 'Recipient', kind: 'text', value: toRecipient },
+  column('code', 'filter', 'Filter'),
+  column('text', 'repeat_interval', 'Repeat'),
+  column('number', 'pending', 'Pending', true),
+  column('number', 'sent', 'Sent', true),
+  { ...column('number', 'failed', 'Failed', true), render: (rule) => <Failed rule={rule} onOpen={onFailed} /> },
+  column('duration', 'avg_duration_ms', 'Average duration'),
+  column('text', 'source', 'Source'),
+  column('person', 'created_by', 'Created by'),
+  column('time', 'created_at', 'Created', true),
+  column('time', 'updated_at', 'Updated', true),
+]
+
+/** Opens the most common error; also where nothing was tried because the rule itself is wrong. */
+function Failed({ rule, onOpen }: { rule: RuleSummary; onOpen: (rule: RuleSummary) => void }): ReactNode {
+  if (!rule.most_common_error) return rule.failed === 0 ? DASH : rule.failed.toLocaleString()
+  return (
+    <button
+      type="button"
+      className={styles['failed']}
+      aria-label={`Most common error of ${titleOf(rule)}`}
+      onClick={() => onOpen(rule)}
+    >
+      {rule.failed === 0 ? 'Error' : rule.failed.toLocaleString()}
+    </button>
+  )
+}

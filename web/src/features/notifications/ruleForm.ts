@@ -1,0 +1,106 @@
+// A rule as its form has it, and as it is stored.
+import { isGroupKey, NOTIFICATION_EVENTS } from '@watchroom/shared/notifications'
+import { formatDuration, tryParseDuration } from '@watchroom/shared/time'
+import { z } from 'zod'
+
+import { REQUIRED_TEXT } from '../../ui/form/rules.ts'
+import type { Rule, RuleDraft } from './queries.ts'
+
+export const RECIPIENTS = ['person', 'team', 'others'] as const
+export const TEMPLATES = ['default', 'custom'] as const
+
+const MS_TO_NS = 1e6
+
+const toKeys = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+
+export const RuleFormSchema = z
+  .object({
+    title: z.string().max(300),
+    events: z.array(z.string()).min(1, REQUIRED_TEXT),
+    filter: z.string().max(10_000),
+    recipient: z.string(),
+    person: z.string(),
+    team: z.string(),
+    connection: z.string(),
+    repeat: z.string(),
+    wait: z
+      .string()
+      .trim()
+      .refine((text) => text === '' || tryParseDuration(text) !== null, 'This is no length of time, for example 5m'),
+    group: z
+      .string()
+      .refine(
+        (text) => toKeys(text).every(isGroupKey),
+        'Known are type, status_reason, description, labels:name and tags:name',
+      ),
+    template: z.string(),
+    text: z.string().max(20_000),
+  })
+  .refine(({ template, text }) => template !== 'custom' || text.trim() !== '', { path: ['text'], error: REQUIRED_TEXT })
+export type RuleFields = z.input<typeof RuleFormSchema>
+
+export const NEW_RULE: RuleFields = {
+  title: '',
+  events: [],
+  filter: '',
+  recipient: 'person',
+  person: '',
+  team: '',
+  connection: '',
+  repeat: '',
+  wait: '',
+  group: '',
+  template: 'default',
+  text: '',
+}
+
+export function toFields(rule: Rule): RuleFields {
+  const connection = rule.custom_services?.[0]?.connection ?? ''
+  return {
+    title: rule.title ?? '',
+    events: rule.events,
+    filter: rule.filter ?? '',
+    recipient: rule.team_id ? 'team' : connection === '' ? 'person' : 'others',
+    person: rule.person_id ?? '',
+    team: rule.team_id ?? '',
+    connection,
+    repeat: rule.repeat_interval ?? '',
+    wait: rule.wait_for ? formatDuration(rule.wait_for / MS_TO_NS) : '',
+    group: (rule.group_by ?? []).join(', '),
+    template: rule.template == null ? 'default' : 'custom',
+    text: rule.template ?? '',
+  }
+}
+
+/** Only one recipient is kept: the others are null. */
+export function toValues(fields: RuleFields, services: Rule['custom_services']) {
+  const [first, ...more] = services ?? []
+  const isOthers = fields.recipient === 'others' && fields.connection !== ''
+  return {
+    title: fields.title.trim() || null,
+    events: NOTIFICATION_EVENTS.filter((event) => fields.events.includes(event)),
+    filter: fields.filter.trim() || null,
+    person_id: fields.recipient === 'person' ? fields.person || null : null,
+    team_id: fields.recipient === 'team' ? fields.team || null : null,
+    custom_services: isOthers ? [{ ...first, connection: fields.connection }, ...more] : null,
+    repeat_interval: fields.repeat || null,
+    wait_for: fields.wait.trim() === '' ? null : (tryParseDuration(fields.wait) ?? 0) * MS_TO_NS,
+    group_by: toKeys(fields.group).length === 0 ? null : toKeys(fields.group),
+    template: fields.template === 'custom' ? fields.text : null,
+  }
+}
+
+export const toDraft = (fields: RuleFields): RuleDraft => {
+  const { events, title, filter, template } = toValues(fields, null)
+  return { events, title, filter, template }
+}
+
+/** Line by line, to be compared. */
+export const toComparable = (fields: RuleFields): string =>
+  Object.entries(toValues(fields, null))
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('\n')

@@ -1,0 +1,180 @@
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { NOTIFICATION_EVENTS, SEND_STATUSES } from '@watchroom/shared/notifications'
+import { type ReactNode, useState } from 'react'
+
+import { errorText } from '../../../api/request.ts'
+import { useSession } from '../../../api/session.tsx'
+import { useTablePage } from '../../../api/useTablePage.ts'
+import { Freshness } from '../../../live/Freshness.tsx'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { SizedDialog } from '../../../ui/SizedDialog.tsx'
+import type { CellKind, TableColumn } from '../../../ui/table/column.ts'
+import { toPaging, toSort } from '../../../ui/table/listSearch.ts'
+import { PAGE_SIZES } from '../../../ui/table/pages.ts'
+import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
+import type { RowLink } from '../../../ui/table/RowCells.tsx'
+import { showErrorToast, showToast } from '../../../ui/toaster.ts'
+import { useSearchState } from '../../../url/useSearchState.ts'
+import { resend, type Send, sendTable, useLiveNotifications } from '../queries.ts'
+import { HistorySearchSchema, toHistoryAsk } from '../search.ts'
+
+import styles from '../notifications.module.css'
+
+const column = (kind: CellKind, key: keyof Send, title: string, isSortable = false): TableColumn<Send> => ({
+  key,
+  title,
+  kind,
+  isSortable,
+  value: (row) => row[key],
+})
+
+const COLUMNS: readonly TableColumn<Send>[] = [
+  column('time', 'created_at', 'Time', true),
+  column('code', 'source_event', 'Event'),
+  { ...column('text', 'resource', 'Resource'), isMain: true, value: nameOf },
+  column('text', 'rule', 'Rule'),
+  column('text', 'recipient', 'Recipient'),
+  { ...column('text', 'status', 'Status'), render: (send) => <Status send={send} /> },
+  column('number', 'count', 'Count', true),
+  column('duration', 'duration_millis', 'Duration', true),
+]
+const toSend = ({ id }: Send): RowLink => ({ to: '.', search: (current) => ({ ...current, id }) })
+
+function nameOf({ resource, resource_id: id }: Send): string {
+  return resource?.name ?? id
+}
+
+const wordOf = (status: string): string => status.replaceAll('-', ' ')
+
+/** By which silence, where one kept it back. */
+function Status({ send: { status, silence } }: { send: Send }): ReactNode {
+  if (silence && status === 'silenced') {
+    return (
+      <Link to="/settings/notifications/silence" search={{ id: silence.id }}>
+        silenced{silence.description ? `: ${silence.description}` : ''}
+      </Link>
+    )
+  }
+  return wordOf(status ?? 'sent')
+}
+
+const toOption = (value: string) => ({ value, label: wordOf(value) })
+
+/** `/settings/notifications/history`: what was sent to whom, and what was not and why. */
+export function HistoryScreen() {
+  const live = useLiveNotifications()
+  const [search, setSearch] = useSearchState(HistorySearchSchema)
+  const page = useTablePage(sendTable, toHistoryAsk(search), 'sent notifications', () =>
+    setSearch({ pageIndex: 0 }, { replace: true }),
+  )
+  const isFiltered = [search.query, search.event, search.status, search.rule].some((value) => value !== '')
+  return (
+    <>
+      <PageHeader title="Notification history">
+        {page.total === undefined ? null : <span className="wr-muted">{page.total.toLocaleString()} total</span>}
+        <Freshness view={live} />
+      </PageHeader>
+      <ResourceTable
+        name="notification-history"
+        label="Notification history"
+        state={page.state}
+        columns={COLUMNS}
+        keyOf={sendTable.keyOf}
+        rowLink={toSend}
+        openKey={search.id}
+        isLive
+        sort={toSort(search, setSearch)}
+        paging={toPaging(search, setSearch, { sizes: PAGE_SIZES, defaultSize: PAGE_SIZES[0], total: page.total ?? 0 })}
+        empty={{ text: 'Nothing was sent yet.' }}
+        filteredEmpty={isFiltered ? { text: 'Nothing matches these filters.' } : null}
+        toolbar={{
+          search: {
+            value: search.query,
+            placeholder: 'Search recipients',
+            onSearch: (query) => setSearch({ query, pageIndex: 0 }, { replace: true }),
+          },
+          filters: [
+            {
+              kind: 'choice',
+              key: 'event',
+              title: 'Event',
+              options: NOTIFICATION_EVENTS.map((value) => ({ value, label: value })),
+              value: search.event,
+              onChange: (event) => setSearch({ event, pageIndex: 0 }),
+            },
+            {
+              kind: 'choice',
+              key: 'status',
+              title: 'Status',
+              options: SEND_STATUSES.map(toOption),
+              value: search.status,
+              onChange: (status) => setSearch({ status, pageIndex: 0 }),
+            },
+          ],
+          reset: isFiltered
+            ? {
+                text: 'Clear filters',
+                onReset: () => setSearch({ query: '', event: '', status: '', rule: '', pageIndex: 0 }),
+              }
+            : null,
+        }}
+      />
+      {search.id === '' ? null : <OpenSend id={search.id} onClose={() => setSearch({ id: '' })} />}
+    </>
+  )
+}
+
+const RESENDABLE: ReadonlySet<string> = new Set(['sent', 'error', 'fallback', 'held-back'])
+
+function OpenSend({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data: send } = useQuery(sendTable.oneQuery(id))
+  const mayWrite = useSession().can('write', 'notifications')
+  const [isBusy, setBusy] = useState(false)
+  if (!send) return null
+  const handleResend = async (): Promise<void> => {
+    setBusy(true)
+    try {
+      await resend(id)
+      showToast('Sent once more')
+      onClose()
+    } catch (error) {
+      showErrorToast(errorText(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const isResendable = mayWrite && Boolean(send.recipient) && RESENDABLE.has(send.status ?? '')
+  return (
+    <SizedDialog size="medium" isOpen title={`${send.source_event}: ${nameOf(send)}`} onClose={onClose}>
+      <DialogBody>
+        <dl className={styles['facts']}>
+          <dt>Status</dt>
+          <dd>
+            <Status send={send} />
+          </dd>
+          <dt>Recipient</dt>
+          <dd>{send.recipient ?? 'nobody'}</dd>
+          <dt>Attempts</dt>
+          <dd>{send.attempts}</dd>
+          {send.error ? (
+            <>
+              <dt>Error</dt>
+              <dd>{send.error}</dd>
+            </>
+          ) : null}
+        </dl>
+        {send.body ? <pre className={styles['message']}>{`${send.title ?? ''}\n\n${send.body}`}</pre> : null}
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button text="Close" onClick={onClose} />
+            {isResendable ? <Button text="Resend" loading={isBusy} onClick={() => void handleResend()} /> : null}
+          </>
+        }
+      />
+    </SizedDialog>
+  )
+}

@@ -1,0 +1,96 @@
+import { Button, DialogBody } from '@blueprintjs/core'
+import { Notifications, Plus } from '@blueprintjs/icons'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+
+import { useSession } from '../../../api/session.tsx'
+import { useTablePage } from '../../../api/useTablePage.ts'
+import { Freshness } from '../../../live/Freshness.tsx'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { SizedDialog } from '../../../ui/SizedDialog.tsx'
+import { toPaging, toSort } from '../../../ui/table/listSearch.ts'
+import { PAGE_SIZES } from '../../../ui/table/pages.ts'
+import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
+import type { RowLink } from '../../../ui/table/RowCells.tsx'
+import { useSearchState } from '../../../url/useSearchState.ts'
+import { CreateRuleDialog, EditRuleDialog } from '../components/RuleDialog.tsx'
+import { type RuleSummary, ruleSummaryTable, ruleTable, useLiveNotifications } from '../queries.ts'
+import { ruleColumns, titleOf } from '../ruleColumns.tsx'
+import { RuleSearchSchema, toRuleAsk } from '../search.ts'
+
+import styles from '../notifications.module.css'
+
+const toRule = ({ id }: RuleSummary): RowLink => ({ to: '.', search: (current) => ({ ...current, id }) })
+
+/** `/settings/notifications`: who is told of what, and how that went. */
+export function NotificationsScreen() {
+  const live = useLiveNotifications()
+  const mayWrite = useSession().can('write', 'notifications')
+  const [search, setSearch] = useSearchState(RuleSearchSchema)
+  const page = useTablePage(ruleSummaryTable, toRuleAsk(search), 'notifications', () =>
+    setSearch({ pageIndex: 0 }, { replace: true }),
+  )
+  const columns = useMemo(() => ruleColumns(({ id }) => setSearch({ failed: id })), [setSearch])
+  const add = mayWrite ? { text: 'Add notification', icon: <Plus />, onClick: () => setSearch({ add: true }) } : null
+  return (
+    <>
+      <PageHeader title="Notifications" action={add}>
+        {page.total === undefined ? null : <span className="wr-muted">{page.total.toLocaleString()} total</span>}
+        <Link to="/settings/notifications/history">History</Link>
+        {mayWrite ? <Link to="/settings/notifications/silence">Silences</Link> : null}
+        <Freshness view={live} />
+      </PageHeader>
+      <ResourceTable
+        name="notifications"
+        label="Notifications"
+        state={page.state}
+        columns={columns}
+        keyOf={ruleSummaryTable.keyOf}
+        rowLink={toRule}
+        openKey={search.id}
+        isLive
+        sort={toSort(search, setSearch)}
+        paging={toPaging(search, setSearch, { sizes: PAGE_SIZES, defaultSize: PAGE_SIZES[0], total: page.total ?? 0 })}
+        empty={{
+          icon: <Notifications size={28} />,
+          text: 'Nobody is told of anything yet. A notification says who is told of which events.',
+          ...(add ? { action: <Button {...add} /> } : {}),
+        }}
+        filteredEmpty={search.query === '' ? null : { text: 'No notification has this in its title.' }}
+        toolbar={{
+          search: {
+            value: search.query,
+            placeholder: 'Search notifications',
+            onSearch: (query) => setSearch({ query, pageIndex: 0 }, { replace: true }),
+          },
+        }}
+      />
+      {search.add && mayWrite ? <CreateRuleDialog onClose={() => setSearch({ add: false })} /> : null}
+      {search.id === '' ? null : (
+        <OpenRule key={search.id} id={search.id} mayWrite={mayWrite} onClose={() => setSearch({ id: '' })} />
+      )}
+      {search.failed === '' ? null : <MostCommonError id={search.failed} onClose={() => setSearch({ failed: '' })} />}
+    </>
+  )
+}
+
+function OpenRule({ id, ...props }: { id: string; mayWrite: boolean; onClose: () => void }) {
+  const { data } = useQuery(ruleTable.oneQuery(id))
+  return data ? <EditRuleDialog rule={data} {...props} /> : null
+}
+
+function MostCommonError({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data } = useQuery(ruleSummaryTable.oneQuery(id))
+  if (!data) return null
+  return (
+    <SizedDialog size="small" isOpen title={`Most common error of ${titleOf(data)}`} onClose={onClose}>
+      <DialogBody>
+        <pre className={styles['message']}>{data.most_common_error ?? 'Nothing failed.'}</pre>
+        <Link to="/settings/notifications/history" search={{ rule: id, status: 'error' }}>
+          Show what failed
+        </Link>
+      </DialogBody>
+    </SizedDialog>
+  )
+}

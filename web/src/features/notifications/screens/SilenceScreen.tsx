@@ -1,0 +1,114 @@
+import { Button } from '@blueprintjs/core'
+import { Plus } from '@blueprintjs/icons'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+
+import { errorText } from '../../../api/request.ts'
+import { useSession } from '../../../api/session.tsx'
+import { useTablePage } from '../../../api/useTablePage.ts'
+import { useServerNow } from '../../../ui/clock.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import type { TableColumn } from '../../../ui/table/column.ts'
+import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
+import type { RowLink } from '../../../ui/table/RowCells.tsx'
+import { showErrorToast, showToast } from '../../../ui/toaster.ts'
+import { useSearchState } from '../../../url/useSearchState.ts'
+import { SilenceDialog } from '../components/SilenceDialog.tsx'
+import { changeSilence, type Silence, silenceTable } from '../queries.ts'
+import { type SilenceSearch, SilenceSearchSchema } from '../search.ts'
+import { resourceOf, stateOf, toResourceKey } from '../silenceForm.ts'
+
+const CLOSED = {
+  add: false,
+  id: '',
+  check_id: '',
+  canary_id: '',
+  component_id: '',
+  config_id: '',
+} satisfies SilenceSearch
+const ASK = { order: { by: 'until', direction: 'desc' }, limit: 200 } as const
+const TICK_MS = 10_000
+const ORDER = { active: 0, coming: 1, past: 2 } as const
+
+const toSilence = ({ id }: Silence): RowLink => ({ to: '.', search: (current) => ({ ...current, id }) })
+
+const toColumns = (now: number): readonly TableColumn<Silence>[] => [
+  {
+    key: 'resource',
+    title: 'Resource',
+    kind: 'text',
+    isMain: true,
+    value: (row) => `${resourceOf(row).name} (${resourceOf(row).kind})`,
+  },
+  { key: 'state', title: 'State', kind: 'text', value: (row) => stateOf(row, now) },
+  { key: 'from', title: 'From', kind: 'time', value: ({ from }) => from },
+  { key: 'until', title: 'Until', kind: 'time', value: ({ until }) => until },
+  { key: 'recursive', title: 'Recursive', kind: 'text', value: ({ recursive }) => (recursive ? 'yes' : 'no') },
+  { key: 'description', title: 'Description', kind: 'text', value: ({ description }) => description },
+  { key: 'created_by', title: 'Created by', kind: 'person', value: ({ created_by: author }) => author },
+]
+
+/** `/settings/notifications/silence`: what nobody is told of, now, soon and before. For those who may silence. */
+export function SilenceScreen() {
+  const mayWrite = useSession().can('write', 'notifications')
+  if (mayWrite) return <Silences />
+  return (
+    <>
+      <PageHeader title="Silences" />
+      <EmptyState title="You may not silence notifications">An administrator or an editor can.</EmptyState>
+    </>
+  )
+}
+
+function Silences() {
+  const now = useServerNow(TICK_MS)
+  const queryClient = useQueryClient()
+  const [search, setSearch] = useSearchState(SilenceSearchSchema)
+  const page = useTablePage(silenceTable, ASK, 'silences', () => undefined)
+  const columns = useMemo(() => toColumns(now), [now])
+  const resource = toResourceKey(search)
+  const state = useMemo(() => {
+    const { data } = page.state
+    const byState = data?.toSorted((one, other) => ORDER[stateOf(one, now)] - ORDER[stateOf(other, now)])
+    return byState === undefined ? page.state : { ...page.state, data: byState }
+  }, [page.state, now])
+  const end = async ({ id, from, recursive, description }: Silence): Promise<void> => {
+    try {
+      await changeSilence(id, { from, until: 'now', recursive: recursive ?? false, description: description ?? '' })
+      showToast('The silence ended')
+    } catch (error) {
+      showErrorToast(errorText(error))
+    }
+    await silenceTable.invalidate(queryClient)
+  }
+  const add = { text: 'Silence', icon: <Plus />, onClick: () => setSearch({ add: true }) }
+  return (
+    <>
+      <PageHeader title="Silences" action={add} />
+      <ResourceTable
+        name="silences"
+        label="Silences"
+        state={state}
+        columns={columns}
+        keyOf={silenceTable.keyOf}
+        rowLink={toSilence}
+        openKey={search.id}
+        rowActions={(row) =>
+          stateOf(row, now) === 'active' ? [{ text: 'End now', onSelect: () => void end(row) }] : []
+        }
+        empty={{ text: 'Nothing is silenced.', action: <Button {...add} /> }}
+      />
+      {search.add || resource !== '' ? (
+        <SilenceDialog key={resource} silence={null} resource={resource} onClose={() => setSearch(CLOSED)} />
+      ) : search.id === '' ? null : (
+        <OpenSilence key={search.id} id={search.id} onClose={() => setSearch(CLOSED)} />
+      )}
+    </>
+  )
+}
+
+function OpenSilence({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data } = useQuery(silenceTable.oneQuery(id))
+  return data ? <SilenceDialog silence={data} resource="" onClose={onClose} /> : null
+}

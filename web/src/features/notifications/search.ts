@@ -1,0 +1,109 @@
+import { NOTIFICATION_EVENTS, SEND_STATUSES } from '@watchroom/shared/notifications'
+import { z } from 'zod'
+
+import { type ListAsk, textFilter } from '../../api/tables.ts'
+import { pageIndexField, pageSizeField } from '../../ui/table/listSearch.ts'
+import { PAGE_SIZES } from '../../ui/table/pages.ts'
+
+const DEFAULT_PAGE_SIZE = 50
+const flag = z
+  .literal('true')
+  .transform(() => true)
+  .catch(false)
+const order = z.enum(['asc', 'desc']).catch('desc')
+
+/** What the address of the list of rules says. */
+export type RuleSearch = {
+  query: string
+  /** The rule that is edited. */
+  id: string
+  add: boolean
+  /** The rule whose most common error is shown. */
+  failed: string
+  pageIndex: number
+  pageSize: number
+  sortBy: 'created_at' | 'updated_at' | 'title' | 'sent' | 'failed' | 'pending'
+  sortOrder: 'asc' | 'desc'
+}
+
+export const RuleSearchSchema: z.ZodType<RuleSearch> = z.object({
+  query: z.string().catch(''),
+  id: z.guid().catch(''),
+  add: flag,
+  failed: z.guid().catch(''),
+  pageIndex: pageIndexField,
+  pageSize: pageSizeField(PAGE_SIZES, DEFAULT_PAGE_SIZE),
+  sortBy: z.enum(['created_at', 'updated_at', 'title', 'sent', 'failed', 'pending']).catch('created_at'),
+  sortOrder: order,
+})
+
+export const toRuleAsk = (search: RuleSearch): ListAsk => ({
+  filters: textFilter('title', search.query),
+  order: { by: search.sortBy, direction: search.sortOrder },
+  limit: search.pageSize,
+  offset: search.pageIndex * search.pageSize,
+})
+
+/** What the address of the history says. */
+export type HistorySearch = {
+  query: string
+  event: string
+  status: string
+  rule: string
+  /** The message that is open. */
+  id: string
+  pageIndex: number
+  pageSize: number
+  sortBy: 'created_at' | 'duration_millis' | 'count'
+  sortOrder: 'asc' | 'desc'
+}
+
+const oneOf = (values: readonly string[]) =>
+  z
+    .string()
+    .refine((text) => values.includes(text))
+    .catch('')
+
+export const HistorySearchSchema: z.ZodType<HistorySearch> = z.object({
+  query: z.string().catch(''),
+  event: oneOf(NOTIFICATION_EVENTS),
+  status: oneOf(SEND_STATUSES),
+  rule: z.guid().catch(''),
+  id: z.guid().catch(''),
+  pageIndex: pageIndexField,
+  pageSize: pageSizeField(PAGE_SIZES, DEFAULT_PAGE_SIZE),
+  sortBy: z.enum(['created_at', 'duration_millis', 'count']).catch('created_at'),
+  sortOrder: order,
+})
+
+export const toHistoryAsk = (search: HistorySearch): ListAsk => ({
+  filters: [
+    ...textFilter('recipient', search.query),
+    ...(search.event === '' ? [] : [`source_event=eq.${search.event}`]),
+    ...(search.status === '' ? [] : [`status=eq.${search.status}`]),
+    ...(search.rule === '' ? [] : [`notification_id=eq.${search.rule}`]),
+  ],
+  order: { by: search.sortBy, direction: search.sortOrder },
+  limit: search.pageSize,
+  offset: search.pageIndex * search.pageSize,
+})
+
+/** Which resource a silence is about, as its parameters name it. */
+export const SILENCE_PARAMETERS = ['check_id', 'canary_id', 'component_id', 'config_id'] as const
+export type SilenceParameter = (typeof SILENCE_PARAMETERS)[number]
+
+export type SilenceSearch = Record<SilenceParameter, string> & {
+  add: boolean
+  /** The silence that is edited. */
+  id: string
+}
+
+const id = z.guid().catch('')
+export const SilenceSearchSchema: z.ZodType<SilenceSearch> = z.object({
+  check_id: id,
+  canary_id: id,
+  component_id: id,
+  config_id: id,
+  add: flag,
+  id,
+})

@@ -1,0 +1,55 @@
+import { tryParseTimeExpression } from '@watchroom/shared/time'
+import { z } from 'zod'
+
+import { REQUIRED_TEXT, requiredText } from '../../ui/form/rules.ts'
+import type { Silence } from './queries.ts'
+import { SILENCE_PARAMETERS, type SilenceSearch } from './search.ts'
+
+const moment = requiredText.refine(
+  (text) => tryParseTimeExpression(text).ok,
+  'This is neither a moment nor date math, for example now+1h',
+)
+
+export const SilenceFormSchema = z.object({
+  resource: z.string().min(1, REQUIRED_TEXT),
+  from: moment,
+  until: moment,
+  recursive: z.boolean(),
+  description: z.string().max(1_000),
+})
+export type SilenceFields = z.input<typeof SilenceFormSchema>
+
+const KINDS = ['check', 'canary', 'component', 'config'] as const
+
+/** The resource of a silence, as `kind_id:id`: exactly one. */
+export function resourceOf(silence: Silence): { key: string; kind: string; name: string } {
+  const kind = KINDS.find((each) => silence[each]) ?? 'check'
+  const found = silence[kind]
+  return { key: `${kind}_id:${found?.id ?? ''}`, kind, name: found?.name ?? found?.id ?? 'a resource that is gone' }
+}
+
+/** What the address names: one resource, or none. */
+export function toResourceKey(search: SilenceSearch): string {
+  const name = SILENCE_PARAMETERS.find((parameter) => search[parameter] !== '')
+  return name === undefined ? '' : `${name}:${search[name]}`
+}
+
+export function toAbout(key: string): Readonly<Record<string, string>> {
+  const [name = '', id = ''] = key.split(':')
+  return name === '' || id === '' ? {} : { [name]: id }
+}
+
+export const toFields = (silence: Silence | null, key: string): SilenceFields => ({
+  resource: silence ? resourceOf(silence).key : key,
+  from: silence?.from ?? 'now',
+  until: silence?.until ?? '',
+  recursive: silence?.recursive ?? false,
+  description: silence?.description ?? '',
+})
+
+export type SilenceState = 'active' | 'coming' | 'past'
+
+export function stateOf({ from, until }: Pick<Silence, 'from' | 'until'>, now: number): SilenceState {
+  if (Date.parse(from) > now) return 'coming'
+  return Date.parse(until) > now ? 'active' : 'past'
+}
