@@ -40,6 +40,7 @@ const SECTIONS = [
   'Third specification: job history and event queue',
   'Third specification: tables of settings',
   'Third specification: connections',
+  'Third specification: notifications',
   'Third specification: people and feature flags',
   'Beyond the specification: palette, search and downloads',
   'Beyond the specification: logs',

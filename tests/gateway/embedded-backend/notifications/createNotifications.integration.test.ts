@@ -1,3 +1,7 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
+
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
@@ -23,7 +27,7 @@ afterEach(async () => {
   await server.close()
   await database.pool.query(
     `delete from notifications; delete from notification_silences; delete from event_queue;
-     delete from team_members; delete from teams; delete from people where email ilike '%@example.org'`,
+     delete from connections; delete from team_members; delete from teams; delete from people where email ilike '%@example.org'`,
   )
 })
 
@@ -83,9 +87,10 @@ describe('createNotifications', () => {
     ])
     await database.pool.query('update people set deleted_at = now() where id = $1', [gone])
     const team = async (name: string, members: string[]): Promise<string> => {
-      const { rows } = await database.pool.query<{ id: string }>('insert into teams (name) values ($1) returning id', [
-        name,
-      ])
+      const { rows } = await database.pool.query<{ id: string }>(
+        'insert into teams (name, created_by) values ($1, $2) returning id',
+        [name, ada],
+      )
       const id = rows[0]?.id ?? ''
       for (const member of members)
         await database.pool.query('insert into team_members (team_id, person_id) values ($1, $2)', [id, member])
@@ -196,5 +201,49 @@ describe('createNotifications', () => {
     expect(server.mails[0]?.source).toContain('Subject: api Bcc: eve@example.org down')
     expect(server.mails[0]?.source).not.toMatch(/^Bcc:/m)
     expect(server.mails[0]?.text).toContain(`It is down: https://watch.example/health?checkId=${check}`)
+  })
+
+  it('hands a webhook the message under one key, waits as it asks, ends at what is wrong, and is kept by none that hangs', async () => {
+    const answers = [429, 200]
+    const calls: { path: string; key: unknown; body: string }[] = []
+    const receiver = createServer((request, response) => {
+      void readText(request).then((body) => {
+        calls.push({ path: request.url ?? '', key: request.headers['idempotency-key'], body })
+        if (request.url === '/hangs') return
+        response.writeHead(request.url === '/gone' ? 410 : (answers.shift() ?? 200), { 'retry-after': '60' }).end()
+      })
+    })
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+    const { port } = receiver.address() as AddressInfo
+    const ruleTo = async (name: string): Promise<string> => {
+      const { rows } = await database.pool.query<{ id: string }>(
+        `insert into connections (name, type, url) values ($1, 'generic_webhook', $2) returning id`,
+        [
+          name,
+          `generic+http://127.0.0.1:${port}/${name}?ContentType=application%2Fjson&MessageKey=message&TitleKey=title&RequestMethod=POST&DisableTLS=false`,
+        ],
+      )
+      return world.addRule({ custom_services: JSON.stringify([{ connection: rows[0]?.id }]) })
+    }
+    try {
+      const [hangs, gone, busy] = [await ruleTo('hangs'), await ruleTo('gone'), await ruleTo('busy')]
+      await world.turn(await world.addCheck('api'), 'unhealthy')
+      await expect.poll(() => statuses(gone), SOON).toEqual(['error'])
+      await expect
+        .poll(async () => (await world.history(busy))[0], SOON)
+        .toMatchObject({ status: 'pending', attempts: 1, error: expect.stringContaining('429') })
+      await world.pass(50)
+      expect((await world.history(busy))[0]).toMatchObject({ attempts: 1 })
+      await world.pass(10)
+      await expect.poll(() => statuses(busy), SOON).toEqual(['sent'])
+      expect(await statuses(hangs)).toEqual(['sending'])
+      const [row] = await world.history(busy)
+      const told = calls.filter(({ path }) => path === '/busy')
+      expect(told.map(({ key }) => key)).toEqual([row?.id, row?.id])
+      expect(JSON.parse(told[0]?.body ?? '')).toMatchObject({ title: 'Check api is failing' })
+    } finally {
+      receiver.closeAllConnections()
+      await new Promise((resolve) => receiver.close(resolve))
+    }
   })
 })

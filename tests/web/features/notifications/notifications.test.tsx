@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { createFakeServer, json } from '#support/web/fakeServer.ts'
+import { type Page, pageOf } from '#support/web/page.ts'
+import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
+import { buildTopicView } from '#support/web/topicView.ts'
+
+import { HistoryScreen } from '../../../../web/src/features/notifications/screens/HistoryScreen.tsx'
+import { NotificationsScreen } from '../../../../web/src/features/notifications/screens/NotificationsScreen.tsx'
+import { SilenceScreen } from '../../../../web/src/features/notifications/screens/SilenceScreen.tsx'
+
+const NONE: never[] = []
+vi.mock('../../../../web/src/live/useTopic.ts', () => ({ useTopic: () => buildTopicView(NONE) }))
+
+const ID = (n: number): string => `018f0000-0000-7000-8000-00000000000${n}`
+const RULE = {
+  id: ID(1),
+  name: 'generated',
+  title: 'Payments',
+  events: ['check.failed'],
+  filter: null,
+  person_id: ID(2),
+  team_id: null,
+  custom_services: null,
+  repeat_interval: '1h',
+  source: 'KubernetesCRD',
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-01T00:00:00Z',
+}
+const SUMMARY = {
+  ...RULE,
+  person: { id: ID(2), name: 'Ada' },
+  pending: 0,
+  sent: 3,
+  failed: 2,
+  avg_duration_ms: 120,
+  most_common_error: 'connection refused',
+}
+
+let screen: RenderedScreen
+let page: Page
+beforeEach(() => {
+  page = pageOf()
+  const server = createFakeServer()
+  server.on('GET /api/db/notifications_summary', () => json([SUMMARY]))
+  server.on('GET /api/db/notifications?', () => json([{ ...RULE, error: null, template: null }]))
+  server.on('GET /api/db/people', () => json([]))
+  server.on('GET /api/db/notification_silences', () =>
+    json([
+      {
+        id: ID(4),
+        description: 'maintenance',
+        from: '2025-12-31T00:00:00Z',
+        until: '2027-01-01T00:00:00Z',
+        check: { id: ID(5), name: 'api' },
+      },
+    ]),
+  )
+  server.on('GET /api/db/notification_send_history_summary', () =>
+    json([
+      {
+        id: ID(3),
+        created_at: '2026-01-01T00:00:00Z',
+        source_event: 'check.failed',
+        resource_id: ID(5),
+        resource: { name: 'api' },
+        rule: 'Payments',
+        status: 'silenced',
+        count: 4,
+        attempts: 0,
+        silence: { id: ID(4), description: 'maintenance' },
+      },
+    ]),
+  )
+})
+afterEach(async () => {
+  await screen.close()
+  document.body.replaceChildren()
+  vi.unstubAllGlobals()
+})
+
+describe('notifications', () => {
+  it('lists rules with what became of them, and opens the most common error', async () => {
+    screen = await renderScreen(<NotificationsScreen />, { address: '/settings/notifications' })
+    await screen.waitFor(() => expect(page.text()).toContain('Payments'))
+    expect(page.all('columnheader').map(({ textContent }) => textContent)).toEqual(
+      expect.arrayContaining(['Title', 'Events', 'Recipient', 'Filter', 'Repeat', 'Pending', 'Sent', 'Failed']),
+    )
+    expect(page.text()).toContain('Ada')
+    await screen.click(page.get('button', 'Most common error of Payments'))
+    expect(screen.search()).toBe(`?failed=${ID(1)}`)
+    await screen.waitFor(() => expect(page.text()).toContain('connection refused'))
+  })
+
+  it('opens a rule in the address, and lets nobody save what is defined elsewhere', async () => {
+    screen = await renderScreen(<NotificationsScreen />, { address: `/settings/notifications?id=${ID(1)}` })
+    await screen.waitFor(() => expect(page.text()).toContain('Edit Notification'))
+    expect(page.text()).toContain('defined elsewhere: KubernetesCRD')
+    expect(page.find('button', 'Update')).toBeNull()
+  })
+
+  it('says in the history which silence kept a message back', async () => {
+    screen = await renderScreen(<HistoryScreen />, { address: '/settings/notifications/history' })
+    await screen.waitFor(() => expect(page.text()).toContain('api'))
+    expect(page.get('link', 'silenced: maintenance').getAttribute('href')).toBe(
+      `/settings/notifications/silence?id=${ID(4)}`,
+    )
+  })
+
+  it('shows silences with their state', async () => {
+    screen = await renderScreen(<SilenceScreen />, { address: '/settings/notifications/silence' })
+    await screen.waitFor(() => expect(page.text()).toContain('api (check)'))
+    expect(page.text()).toContain('active')
+  })
+})

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+
+import {
+  NEW_RULE,
+  RuleFormSchema,
+  toDraft,
+  toFields,
+  toValues,
+} from '../../../../web/src/features/notifications/ruleForm.ts'
+
+const ID = '018f0000-0000-7000-8000-000000000001'
+const FIELDS = {
+  ...NEW_RULE,
+  title: ' Payments ',
+  events: ['check.passed', 'check.failed'],
+  person: ID,
+  wait: '5m',
+  group: 'type, labels:app',
+}
+
+const faultsOf = (fields: object): string[] =>
+  RuleFormSchema.safeParse({ ...FIELDS, ...fields }).error?.issues.map(({ path }) => path.join('.')) ?? []
+
+describe('the form of a notification', () => {
+  it('keeps one recipient, and shows what is stored as it was entered', () => {
+    const stored = toValues(FIELDS, null)
+    expect(stored).toMatchObject({
+      title: 'Payments',
+      events: ['check.failed', 'check.passed'],
+      person_id: ID,
+      team_id: null,
+      custom_services: null,
+      wait_for: 300e9,
+      group_by: ['type', 'labels:app'],
+      template: null,
+    })
+    expect(
+      toValues({ ...FIELDS, recipient: 'others', connection: ID }, [{ name: 'kept', connection: 'old' }]),
+    ).toMatchObject({
+      person_id: null,
+      team_id: null,
+      custom_services: [{ name: 'kept', connection: ID }],
+    })
+    const row = { ...stored, id: ID, name: 'n', source: 'UI', error: null, created_by: null, properties: null }
+    expect(toFields({ ...row, created_at: null, updated_at: null })).toEqual({
+      ...FIELDS,
+      title: 'Payments',
+      events: ['check.failed', 'check.passed'],
+    })
+  })
+
+  it('needs events, and lengths of time and groups that exist', () => {
+    expect(faultsOf({})).toEqual([])
+    expect(faultsOf({ events: [] })).toEqual(['events'])
+    expect(faultsOf({ wait: 'soon' })).toEqual(['wait'])
+    expect(faultsOf({ group: 'owner' })).toEqual(['group'])
+    expect(faultsOf({ template: 'custom', text: ' ' })).toEqual(['text'])
+  })
+
+  it('asks the server about the words that would be stored', () => {
+    expect(toDraft({ ...FIELDS, template: 'custom', text: '{{ check.name }}' })).toEqual({
+      events: ['check.failed', 'check.passed'],
+      title: 'Payments',
+      filter: null,
+      template: '{{ check.name }}',
+    })
+  })
+})
