@@ -61,7 +61,7 @@ const PATHS: Readonly<Record<SubjectKind, (id: string) => string>> = {
   run: (id) => `/playbooks/runs/${id}`,
 }
 
-export const linkPathOf = ({ kind, id }: Pick<Subject, 'kind' | 'id'>): string => PATHS[kind](encodeURIComponent(id))
+const linkPathOf = ({ kind, id }: Pick<Subject, 'kind' | 'id'>): string => PATHS[kind](encodeURIComponent(id))
 
 /** @throws TemplateFault when the rule's own words cannot be filled */
 export async function composeMessage(about: About, { lookUp, link }: Deps): Promise<Composed> {

@@ -37,7 +37,7 @@ export interface Dispatcher {
 const MAX_SENDING = 64
 const MAX_PER_RECEIVER = 4
 /** Shorter than the loan of a row. */
-export const MAX_SEND_MS = 10_000
+const MAX_SEND_MS = 10_000
 /** Finds what another process left, and what a lost database connection hid. */
 const LOOK_MS = 15_000
 const CLOSE_MS = 2_000

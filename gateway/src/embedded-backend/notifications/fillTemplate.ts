@@ -117,7 +117,7 @@ const QUOTED = /("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')/
 const LEADING_DOT = /(^|[^\w.)\]])\.(?=[A-Za-z_])/g
 
 /** `.name` is the item's within a range, else a variable; `$.name` always is a variable; a dot alone is the item. */
-export function toCel(source: string, isInRange: boolean): string {
+function toCel(source: string, isInRange: boolean): string {
   if (source === '.') return isInRange ? 'item' : source
   return source
     .split(QUOTED)

@@ -94,7 +94,7 @@ interface FoundConnection {
 }
 
 /** By id, or `connection://namespace/name`. */
-export async function findConnection(database: Database, text: string): Promise<FoundConnection | null> {
+async function findConnection(database: Database, text: string): Promise<FoundConnection | null> {
   const named = tryParseConnection(text)
   if (named === null && !isUuid(text)) return null
   const [condition, values] = named

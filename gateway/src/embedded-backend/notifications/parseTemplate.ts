@@ -27,7 +27,7 @@ interface Branch {
   readonly body: readonly TemplateNode[]
 }
 
-export const MAX_TEMPLATE_CHARACTERS = 20_000
+const MAX_TEMPLATE_CHARACTERS = 20_000
 const MAX_DEPTH = 10
 /** Words of other template languages, which would otherwise be read as names. */
 const FOREIGN = /^(?:with|define|template|block|break|continue)\b/

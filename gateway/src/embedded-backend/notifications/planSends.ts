@@ -23,7 +23,7 @@ export interface Transition extends RaisedEvent {
 const MAX_MESSAGES = 50
 const MESSAGES_WITHIN = `interval '4 hours'`
 /** How long the first of a group waits for others, where the rule names no wait. */
-export const GROUP_WAIT_MS = 10_000
+const GROUP_WAIT_MS = 10_000
 
 interface Plan {
   readonly rule: Rule
@@ -84,7 +84,7 @@ async function write(client: ClientBase, plan: Plan): Promise<boolean> {
 /** A 64-bit number of a text. */
 const lockOf = (text: string): string => createHash('sha256').update(text).digest().readBigInt64BE().toString()
 
-export async function findSilence(
+async function findSilence(
   client: Pick<ClientBase, 'query'>,
   { kind, id }: Pick<Subject, 'kind' | 'id'>,
 ): Promise<string | null> {

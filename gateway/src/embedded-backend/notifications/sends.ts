@@ -5,7 +5,7 @@ import type { Pool } from 'pg'
 import { onlyRow } from '../../platform/database/onlyRow.ts'
 
 /** Longer than one send may take. */
-export const LOAN_MS = 15_000
+const LOAN_MS = 15_000
 
 export interface Send {
   readonly id: string

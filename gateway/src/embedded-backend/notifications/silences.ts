@@ -5,7 +5,7 @@ import { z } from 'zod'
 
 import { tryParseDateMath } from '../server/dateMath.ts'
 
-export const SILENCEABLE = ['config', 'canary', 'check', 'component'] as const
+const SILENCEABLE = ['config', 'canary', 'check', 'component'] as const
 type Silenceable = (typeof SILENCEABLE)[number]
 
 const id = z.guid().nullish()

@@ -6,9 +6,6 @@ import { z } from 'zod'
 import { REQUIRED_TEXT } from '../../ui/form/rules.ts'
 import type { Rule, RuleDraft } from './queries.ts'
 
-export const RECIPIENTS = ['person', 'team', 'others'] as const
-export const TEMPLATES = ['default', 'custom'] as const
-
 const MS_TO_NS = 1e6
 
 const toKeys = (text: string): string[] =>
