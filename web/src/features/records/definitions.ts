@@ -86,6 +86,23 @@ export const RECORDS = {
       time('updated_at', 'Updated'),
     ],
   },
+  notifications: {
+    title: 'Notifications',
+    noun: 'notifications',
+    view: 'notifications_summary',
+    select: '*,person:person_id(id,name,avatar),team:team_id(id,name,icon),created_by(id,name,avatar)',
+    order: NEWEST_FIRST,
+    searchColumn: 'name',
+    columns: [
+      text('name', 'Name'),
+      tags('events', 'Events'),
+      number('pending', 'Pending'),
+      number('sent', 'Sent'),
+      number('failed', 'Failed'),
+      text('most_common_error', 'Most common error'),
+      time('created_at', 'Created'),
+    ],
+  },
 } as const satisfies Record<string, RecordDefinition>
 
 export type RecordKind = keyof typeof RECORDS
