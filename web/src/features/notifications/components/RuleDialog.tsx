@@ -166,7 +166,7 @@ function Preview({ form }: { form: Form<Fields> }) {
   return (
     <div className={styles['preview']}>
       <Button variant="minimal" text="Preview" onClick={() => void handleClick()} />
-      <div role="status">{preview === null ? null : <PreviewResult preview={preview} />}</div>
+      <div aria-live="polite">{preview === null ? null : <PreviewResult preview={preview} />}</div>
     </div>
   )
 }

@@ -64,7 +64,7 @@ export function SilenceDialog({ silence, resource, onClose }: SilenceDialogProps
         help="A moment, or date math such as now+1h."
         {...form.field('until')}
       />
-      <div role="group" aria-label="Until">
+      <div>
         {FUTURE_PRESETS.map(({ range, display }) => (
           <Button key={range} size="small" variant="minimal" text={display} onClick={() => form.set('until', range)} />
         ))}
@@ -114,10 +114,10 @@ function Preview({ about, recursive }: { about: Readonly<Record<string, string>>
   if (!data) return null
   const more = data.covered - data.names.length
   return (
-    <p role="status" className="wr-muted">
+    <output className="wr-muted">
       It covers {data.covered === 1 ? '1 resource' : `${data.covered.toLocaleString()} resources`}
       {data.names.length > 0 ? `: ${data.names.join(', ')}${more > 0 ? ` and ${more} more` : ''}` : ''}. In the last day
       it would have kept back {data.messages === 1 ? '1 message' : `${data.messages.toLocaleString()} messages`}.
-    </p>
+    </output>
   )
 }
