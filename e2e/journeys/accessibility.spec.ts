@@ -28,6 +28,7 @@ const SCREENS = [
   '/catalog/scrapers',
   '/catalog/scrapers/new',
   '/settings/logging_backends/new',
+  '/logs',
   '/incidents',
   '/playbooks',
   '/playbooks/new',
