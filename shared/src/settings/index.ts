@@ -35,3 +35,4 @@ export {
   versionColumns,
   versionOf,
 } from './settingsResource.ts'
+export { settingsTexts } from './settingsTexts.ts'

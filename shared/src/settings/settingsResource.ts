@@ -21,10 +21,6 @@ export interface SettingsResource {
   /** What one row is, and several are, within a sentence. */
   readonly noun: string
   readonly nouns: string
-  /** What the rows are for: a sentence for whoever finds none. */
-  readonly purpose: string
-  /** What deleting a row means: a sentence about "it". */
-  readonly loss: string
   readonly fields: readonly SettingsField[]
   /** View with the last job of each row, where jobs run them; the list shows it. */
   readonly statusView?: string

@@ -1,14 +1,18 @@
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import type { Resource } from '@watchroom/shared/access'
 import type { FeatureArea } from '@watchroom/shared/settings'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 
 import { useDisabledAreas } from '../api/featureFlags.tsx'
 import { useSession } from '../api/session.tsx'
 import { RegionErrorBoundary } from '../ui/RegionErrorBoundary.tsx'
 import { Shell } from './Shell.tsx'
 import { LocalTime, SignedIn } from './SignedIn.tsx'
-import { DisabledAreaPage, SwitchedOffNotice, UnauthorizedPage } from './StatusPages.tsx'
+import { SwitchedOffNotice } from './SwitchedOffNotice.tsx'
+
+// Few page views see one of them.
+const DisabledAreaPage = lazy(async () => ({ default: (await import('./StatusPages.tsx')).DisabledAreaPage }))
+const UnauthorizedPage = lazy(async () => ({ default: (await import('./StatusPages.tsx')).UnauthorizedPage }))
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -56,8 +60,20 @@ function Allowed({ pathname, resource, area, children }: AllowedProps): ReactNod
   // Of this page: whoever is in the middle of something keeps what is on the screen, and is told.
   const [arrival, setArrival] = useState({ pathname, isOff })
   if (arrival.pathname !== pathname) setArrival({ pathname, isOff })
-  if (isOff && (arrival.isOff || arrival.pathname !== pathname)) return <DisabledAreaPage />
-  if (resource !== undefined && !can('read', resource)) return <UnauthorizedPage resource={resource} />
+  if (isOff && (arrival.isOff || arrival.pathname !== pathname)) {
+    return (
+      <Suspense>
+        <DisabledAreaPage />
+      </Suspense>
+    )
+  }
+  if (resource !== undefined && !can('read', resource)) {
+    return (
+      <Suspense>
+        <UnauthorizedPage resource={resource} />
+      </Suspense>
+    )
+  }
   return (
     <>
       {isOff ? <SwitchedOffNotice /> : null}

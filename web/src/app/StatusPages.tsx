@@ -1,4 +1,3 @@
-import { Callout } from '@blueprintjs/core'
 import { Lock, Search, SwapHorizontal } from '@blueprintjs/icons'
 import { Link } from '@tanstack/react-router'
 import type { Resource } from '@watchroom/shared/access'
@@ -48,14 +47,5 @@ export function DisabledAreaPage() {
         An administrator has switched it off for this installation (Settings, Feature Flags).
       </EmptyState>
     </>
-  )
-}
-
-/** Over a page that was in use when its area was switched off. */
-export function SwitchedOffNotice() {
-  return (
-    <Callout intent="warning" compact aria-live="polite">
-      This area was just switched off (Settings, Feature Flags). What you see stays until you leave the page.
-    </Callout>
   )
 }

@@ -13,13 +13,12 @@ import { type FlatSearch, parseSearch, stringifySearch } from '../url/searchPara
 import { HOME_PATH } from './links.ts'
 import { RootFrame } from './RootFrame.tsx'
 import { type ScreenEntry, SCREENS } from './screens.ts'
-import { NotFoundPage } from './StatusPages.tsx'
 
 const rootRoute = createRootRoute({
   // Each screen reads its own keys through its own schema (url/useSearchState.ts); here the address only has to be flat.
   validateSearch: (search: FlatSearch): FlatSearch => search,
   component: RootFrame,
-  notFoundComponent: NotFoundPage,
+  notFoundComponent: lazyRouteComponent(() => import('./StatusPages.tsx'), 'NotFoundPage'),
 })
 
 const toRoute = <const Path extends string>({

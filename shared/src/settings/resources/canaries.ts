@@ -8,8 +8,6 @@ export const canaries: SettingsResource = {
   title: 'Health Check',
   noun: 'check',
   nouns: 'health checks',
-  purpose: 'Health checks ask your services how they are, again and again.',
-  loss: 'Its checks leave the board.',
   fields: ['namespace', 'labels', 'schedule'],
   statusView: 'canaries_with_status',
   hasAgent: true,

@@ -9,8 +9,6 @@ export const configScrapers: SettingsResource = {
   title: 'Scrapers',
   noun: 'catalog scraper',
   nouns: 'catalog scrapers',
-  purpose: 'Scrapers read clusters, clouds and files, and keep the catalog up to date with what they find.',
-  loss: 'What it found stays in the catalog and is no longer updated.',
   fields: ['source'],
   statusView: 'config_scrapers_with_status',
   hasAgent: true,

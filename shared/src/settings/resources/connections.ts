@@ -8,8 +8,6 @@ export const connections: SettingsResource = {
   title: 'Connections',
   noun: 'connection',
   nouns: 'connections',
-  purpose: 'Connections hold the addresses and credentials that checks, playbooks and notifications use.',
-  loss: 'Whatever names it no longer finds it.',
   fields: ['namespace'],
   statusView: 'connections_with_status',
   signs: ['tested_at'],

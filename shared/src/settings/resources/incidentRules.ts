@@ -8,8 +8,6 @@ export const incidentRules: SettingsResource = {
   title: 'Rules',
   noun: 'rule',
   nouns: 'rules',
-  purpose: 'Rules open an incident when a component that they select becomes unhealthy.',
-  loss: 'It opens no more incidents; those that it opened stay.',
   fields: [],
   jobs: 'incident_rule',
 }

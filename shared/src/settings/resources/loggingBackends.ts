@@ -8,7 +8,5 @@ export const loggingBackends: SettingsResource = {
   title: 'Log Backends',
   noun: 'log backend',
   nouns: 'log backends',
-  purpose: 'Log backends say which systems hold logs and how to search them.',
-  loss: 'Searches no longer find the logs that it holds.',
   fields: ['labels'],
 }

@@ -8,8 +8,6 @@ export const teams: SettingsResource = {
   title: 'Teams',
   noun: 'team',
   nouns: 'teams',
-  purpose: 'Teams own components, are told what happens to them, and answer for incidents.',
-  loss: 'It no longer owns components, and nothing is sent to it.',
   fields: ['icon'],
   statusView: 'teams_with_status',
   jobs: 'team',

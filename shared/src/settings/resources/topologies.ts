@@ -8,8 +8,6 @@ export const topologies: SettingsResource = {
   title: 'Topology',
   noun: 'topology',
   nouns: 'topologies',
-  purpose: 'Topologies say which components there are, and what depends on what.',
-  loss: 'Its components are no longer updated.',
   fields: ['namespace', 'labels', 'schedule'],
   statusView: 'topologies_with_status',
   hasAgent: true,

@@ -30,8 +30,6 @@ const DEFINITION: SettingsResource = {
   title: 'Topology',
   noun: 'topology',
   nouns: 'topologies',
-  purpose: 'Topologies say what depends on what.',
-  loss: 'Its components are no longer updated.',
   fields: ['namespace', 'icon', 'labels', 'schedule'],
   statusView: 'topologies_with_status',
 }
@@ -153,7 +151,7 @@ describe('the list of a settings table', () => {
   ])('is empty in so many words, with a way to add for a $role who may', async ({ role, adds }) => {
     await openList([], { roles: [role] })
     await page.screen.waitFor(() => expect(page.text()).toContain('No resources found'))
-    expect(page.text()).toContain('Topologies say what depends on what.')
+    expect(page.text()).toContain('Topologies say which components there are, and what depends on what.')
     expect(page.all('button', 'Add topology')).toHaveLength(adds)
   })
 

@@ -6,6 +6,7 @@ import {
   SETTINGS_RESOURCES,
   type SettingsResource,
   type IntegrationType,
+  settingsTexts,
 } from '@watchroom/shared/settings'
 
 import { useDisabledAreas } from '../../api/featureFlags.tsx'
@@ -40,7 +41,7 @@ export function AddIntegrationDialog({ onClose }: { onClose: () => void }) {
             <li key={title}>
               <Link to={formOf(definition)}>
                 <strong>{title}</strong>
-                <span className="wr-muted">{definition.purpose}</span>
+                <span className="wr-muted">{settingsTexts(definition).purpose}</span>
               </Link>
             </li>
           ))}

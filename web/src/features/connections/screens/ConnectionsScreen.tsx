@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { Plus } from '@blueprintjs/icons'
-import { SETTINGS_RESOURCES } from '@watchroom/shared/settings'
+import { SETTINGS_RESOURCES, settingsTexts } from '@watchroom/shared/settings'
 import { CONNECTION_TYPES, type ConnectionSummary } from '@watchroom/shared/settings/connections'
 
 import { useSession } from '../../../api/session.tsx'
@@ -17,7 +17,7 @@ import { CONNECTION_COLUMNS } from '../connectionColumns.tsx'
 import { ConnectionSearchSchema, DEFAULT_PAGE_SIZE, PICK, toListAsk } from '../search.ts'
 import { useConnections } from '../useConnections.ts'
 
-const { purpose } = SETTINGS_RESOURCES.connections
+const { purpose } = settingsTexts(SETTINGS_RESOURCES.connections)
 
 const TYPE_OPTIONS = Object.entries(CONNECTION_TYPES)
   .map(([value, { title }]) => ({ value, label: title }))

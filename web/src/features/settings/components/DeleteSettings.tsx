@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { Trash } from '@blueprintjs/icons'
 import { useMutation } from '@tanstack/react-query'
-import type { SettingsResource, SettingsRow } from '@watchroom/shared/settings'
+import { type SettingsResource, type SettingsRow, settingsTexts } from '@watchroom/shared/settings'
 import { useState } from 'react'
 
 import type { Table } from '../../../api/tables.ts'
@@ -16,7 +16,7 @@ interface DeleteSettingsProps {
 }
 
 /** Asks, and deletes softly: the row stays and leaves every list. */
-export function DeleteSettings({ definition: { noun, loss }, table, row, onDeleted }: DeleteSettingsProps) {
+export function DeleteSettings({ definition, table, row, onDeleted }: DeleteSettingsProps) {
   const [isAsking, setAsking] = useState(false)
   const remove = useMutation({ mutationFn: () => table.softDelete(row.id), onSuccess: onDeleted })
   return (
@@ -25,13 +25,13 @@ export function DeleteSettings({ definition: { noun, loss }, table, row, onDelet
       {isAsking ? (
         <ConfirmDialog
           title={`Delete ${row.name}?`}
-          action={`Delete ${noun}`}
+          action={`Delete ${definition.noun}`}
           isBusy={remove.isPending}
           failure={remove.isError ? errorText(remove.error) : null}
           onCancel={() => setAsking(false)}
           onConfirm={() => remove.mutate()}
         >
-          {`${loss} It leaves the list for everybody at once.`}
+          {`${settingsTexts(definition).loss} It leaves the list for everybody at once.`}
         </ConfirmDialog>
       ) : null}
     </>

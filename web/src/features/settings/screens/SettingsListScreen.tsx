@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { Plus } from '@blueprintjs/icons'
 import { useNavigate } from '@tanstack/react-router'
-import { placeOf, type SettingsResource, type SettingsRow } from '@watchroom/shared/settings'
+import { placeOf, type SettingsResource, type SettingsRow, settingsTexts } from '@watchroom/shared/settings'
 import { useMemo } from 'react'
 
 import { useSession } from '../../../api/session.tsx'
@@ -18,7 +18,7 @@ import { useSettingsTables } from '../useSettingsTables.ts'
 
 /** `/settings/{table}`: the rows of one table of settings, as they are now. */
 export function SettingsListScreen({ definition }: { definition: SettingsResource }) {
-  const { table: name, title, noun, nouns, purpose } = definition
+  const { table: name, title, noun, nouns } = definition
   const { list, live } = useSettingsTables(definition)
   const navigate = useNavigate()
   const mayWrite = useSession().can('write', definition.resource)
@@ -52,7 +52,11 @@ export function SettingsListScreen({ definition }: { definition: SettingsResourc
           defaultSize: DEFAULT_PAGE_SIZE,
           total: page.total ?? 0,
         })}
-        empty={{ title: 'No resources found', text: purpose, ...(add ? { action: <Button {...add} /> } : {}) }}
+        empty={{
+          title: 'No resources found',
+          text: settingsTexts(definition).purpose,
+          ...(add ? { action: <Button {...add} /> } : {}),
+        }}
         filteredEmpty={isFiltered ? { title: 'No resources found', text: `No ${nouns} match these filters.` } : null}
         toolbar={{
           search: {
