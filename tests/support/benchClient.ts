@@ -24,6 +24,8 @@ export interface BenchClient {
   readonly latencies: number[]
   /** Milliseconds from sending to the durable acknowledgement; empty where a server gives none. */
   readonly ackLatencies: number[]
+  /** Frames with changes that were sent, the answer to the greeting among them, and how many of them are acknowledged. */
+  readonly frames: () => { readonly sent: number; readonly acknowledged: number }
   readonly awarenessFrames: () => number
   readonly closed: () => number | null
   /** Edits of its own that the server refused. */
@@ -116,6 +118,7 @@ export function openBenchClient(wire: Wire, sent: SentEdits): BenchClient {
     isSynced: () => isSynced,
     latencies,
     ackLatencies,
+    frames: () => ({ sent: unacknowledged.length, acknowledged }),
     awarenessFrames: () => awarenessFrames,
     closed: () => closed,
     rejections: () => rejections,

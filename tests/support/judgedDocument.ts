@@ -40,11 +40,14 @@ export async function openDocument(
     client,
     received: () => received.join('\n'),
     edit: async () => {
-      const [refused, taken] = [client.rejections(), client.ackLatencies.length]
+      const refused = client.rejections()
       client.write((doc) => EDITS[kind](doc, '.'))
-      const isAnswered = (): boolean => client.rejections() > refused || client.ackLatencies.length > taken
+      // The answer to the greeting may be acknowledged only now, and says nothing of the edit.
+      const { sent } = client.frames()
+      const isTaken = (): boolean => client.frames().acknowledged >= sent
+      const isAnswered = (): boolean => client.rejections() > refused || isTaken()
       await until(() => isAnswered() || client.closed() !== null, { what: 'an answer to an edit', maxMs: 15_000 })
-      return client.ackLatencies.length > taken
+      return isTaken() && client.rejections() === refused
     },
   }
 }

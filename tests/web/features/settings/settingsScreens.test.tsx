@@ -85,7 +85,7 @@ const address = (): string => page.screen.path()
 /** Somebody saved a row: the topic says so. */
 const announce = (version: string) =>
   act(async () =>
-    page.screen.queryClient.setQueryData(topicKey(settingsTopic, { table: 'topologies' as 'logging_backends' }), [
+    page.screen.queryClient.setQueryData(topicKey(settingsTopic, { table: 'topologies' as const }), [
       { id: ID, version },
     ]),
   )
