@@ -26,7 +26,7 @@ import { useMatches } from './useMatches.ts'
 import styles from './logView.module.css'
 
 /** A line that is not wrapped, as the style sheet has it, and how many are drawn beyond the window. */
-const NUMBERED = { rowPx: 20, overscan: 20 }
+const NUMBERED = { rowPx: 24, overscan: 20 }
 /** Second specification, section 2. */
 const COLUMNS = { rowPx: 62, overscan: 10 }
 /** Older lines are fetched before the first one is in the window. */

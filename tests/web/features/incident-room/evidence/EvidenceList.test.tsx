@@ -93,7 +93,7 @@ describe('EvidenceList', () => {
       },
     })
     await open()
-    const lines = [...item(id).querySelectorAll('[aria-label="Log lines"] li')]
+    const lines = [...item(id).querySelectorAll('[aria-label^="Log lines"] li')]
     expect(lines).toHaveLength(2)
     expect(lines[0]?.textContent).toContain('queue is full')
     expect(lines[0]?.textContent).toContain('pod: print-1')

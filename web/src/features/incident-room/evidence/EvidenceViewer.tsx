@@ -123,13 +123,20 @@ function ChangesSince({ evidence: { config_id: configId, created_at: at } }: { e
   )
 }
 
-function LogLines({ evidence: { evidence } }: { evidence: EvidenceView }): ReactNode {
+function LogLines({ evidence: { evidence, description } }: { evidence: EvidenceView }): ReactNode {
   const lines = useMemo(() => toLines(readLogLines(evidence)), [evidence])
   return lines.length === 0 ? (
     <p className="wr-muted">No log lines were kept.</p>
   ) : (
     <div className={styles['log']}>
-      <LogView label="Log lines" lines={lines} revision={0} isStill empty={null} columns={KEPT} />
+      <LogView
+        label={description ? `Log lines: ${description}` : 'Log lines'}
+        lines={lines}
+        revision={0}
+        isStill
+        empty={null}
+        columns={KEPT}
+      />
     </div>
   )
 }
