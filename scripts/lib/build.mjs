@@ -21,6 +21,8 @@ const WEB = {
   build: buildWeb,
 }
 const STAMP = '.build-stamp'
+/** Below this the headers weigh more than what is saved. */
+const MIN_COMPRESSED_BYTES = 256
 const COMPRESSIBLE = new Set(['.css', '.html', '.js', '.json', '.svg', '.txt', '.webmanifest'])
 
 /** Whether no source changed since the last build. */
@@ -128,7 +130,7 @@ async function compressAssets(folder) {
   const zip = promisify(gzip)
   await Promise.all(
     filesBelow(folder)
-      .filter((file) => COMPRESSIBLE.has(extname(file)) && statSync(file).size > 1024)
+      .filter((file) => COMPRESSIBLE.has(extname(file)) && statSync(file).size > MIN_COMPRESSED_BYTES)
       .map(async (file) => {
         const content = readFileSync(file)
         const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: content.length }
