@@ -3,15 +3,18 @@ import { NOTIFICATION_EVENTS } from '@watchroom/shared/notifications'
 import { z } from 'zod'
 
 import { lookApart } from '../../check-runner/lookApart.ts'
+import { inTransaction } from '../../platform/database/inTransaction.ts'
 import type { Courier, EventHandler } from '../jobs/createEventConsumer.ts'
 import type { MailService } from '../mail/createMailer.ts'
 import { createNetwork, type Network } from '../outbound/createNetwork.ts'
 import type { BackendContext } from '../server/context.ts'
 import { createDispatcher } from './createDispatcher.ts'
 import { judgeFailure, type MessageDeps, prepareMessage } from './message.ts'
+import { planFallback } from './planFallback.ts'
 import { planSends } from './planSends.ts'
 import { previewRule, type RulePreview, type RuleDraft } from './previewRule.ts'
-import { createSends } from './sends.ts'
+import { readRule } from './rule.ts'
+import { createSends, type Send } from './sends.ts'
 import { sendVia } from './sendVia.ts'
 
 export interface Notifications {
@@ -60,8 +63,16 @@ export function createNotifications(
     logger,
     prepare: (send) => prepareMessage({ pool, sends, lookUp, mailer, sendVia: sendBy }, send),
     judge: (error) => judgeFailure(error, clock.now()),
-    onGivenUp: async () => undefined,
+    onGivenUp: tellOthers,
   })
+
+  async function tellOthers(send: Send): Promise<void> {
+    const rule = send.is_fallback ? null : await readRule(pool, send.notification_id)
+    if (rule === null) return
+    const { resource_id: resourceId, source_event: event, transition } = send
+    const missed = { resourceId, event, properties: send.event ?? {}, transition }
+    await inTransaction(pool, (client) => planFallback(client, rule, missed, 0))
+  }
 
   /** One event for each rule: what is decided there takes as long as it takes, and nobody waits for it. */
   const match: EventHandler = async ({ id, name, properties }) => {

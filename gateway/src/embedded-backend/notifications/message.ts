@@ -31,6 +31,7 @@ export interface MessageDeps {
 }
 
 export async function prepareMessage(deps: MessageDeps, send: Send): Promise<Prepared> {
+  if (send.is_fallback && (await deps.sends.wasTaken(send))) return { kind: 'held-back' }
   const rule = await readRule(deps.pool, send.notification_id)
   if (rule === null) throw new Unsendable('the rule was deleted')
   const told = await findTold(deps, rule, send)

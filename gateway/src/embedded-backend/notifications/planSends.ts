@@ -11,6 +11,7 @@ import { onlyRow } from '../../platform/database/onlyRow.ts'
 import { isTrue, TemplateFault } from '../../step-runner/templates.ts'
 import { findRecipients, type Recipient } from './findRecipients.ts'
 import { toGroupKey } from './groupKey.ts'
+import { planFallback, readFallbackDelay } from './planFallback.ts'
 import { readRule, type Rule, setRuleError } from './rule.ts'
 import { type RaisedEvent, readSubject, type Subject } from './subject.ts'
 
@@ -78,6 +79,11 @@ async function write(client: ClientBase, plan: Plan): Promise<boolean> {
     return false
   }
   for (const recipient of recipients.value) await writeSend(client, plan, recipient)
+  const delayMs = readFallbackDelay(rule)
+  if (delayMs !== null) {
+    const missed = { resourceId: subject.id, event: event.name, properties: event.properties, transition: event.id }
+    await planFallback(client, rule, missed, toWaitMs(rule, subject, event.name) + delayMs)
+  }
   return true
 }
 
@@ -151,7 +157,6 @@ async function noteUnsent(client: ClientBase, { rule, event, subject }: Plan, un
 async function writeSend(client: ClientBase, { rule, event, subject }: Plan, recipient: Recipient): Promise<void> {
   const groupKey = toGroupKey(event.name, rule.group_by, subject)
   const leader = groupKey === null ? null : await findLeader(client, rule.id, recipient, groupKey)
-  const waitMs = (rule.wait_for ?? 0) / 1e6 || (groupKey === null ? 0 : GROUP_WAIT_MS)
   await client.query(
     `insert into notification_send_history
        (notification_id, resource_id, source_event, transition, event, person_id, connection_id, recipient, receiver,
@@ -171,9 +176,15 @@ async function writeSend(client: ClientBase, { rule, event, subject }: Plan, rec
       groupKey,
       leader === null ? 'pending' : 'grouped',
       leader,
-      waitMs / 1_000,
+      toWaitMs(rule, subject, event.name) / 1_000,
     ],
   )
+}
+
+/** How long a message waits, for what no longer holds then, or for others of its group. */
+function toWaitMs(rule: Rule, subject: Subject, eventName: string): number {
+  const groupKey = toGroupKey(eventName, rule.group_by, subject)
+  return (rule.wait_for ?? 0) / 1e6 || (groupKey === null ? 0 : GROUP_WAIT_MS)
 }
 
 /** The message that still waits for others; locked, so that it is not sent before this one is part of it. */

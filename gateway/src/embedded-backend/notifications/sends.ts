@@ -12,6 +12,7 @@ export interface Send {
   readonly notification_id: string
   readonly resource_id: string
   readonly source_event: string
+  readonly transition: string
   readonly event: Readonly<Record<string, unknown>> | null
   readonly person_id: string | null
   readonly connection_id: string | null
@@ -29,6 +30,8 @@ export interface Sends {
   /** Until the next one is due; null when nothing waits. */
   nextInMs(): Promise<number | null>
   members(leader: Send): Promise<Send[]>
+  /** Whether one of those took it whom the rule names first. */
+  wasTaken(fallback: Send): Promise<boolean>
   settle(send: Send, outcome: Outcome): Promise<void>
   /** Makes an ended one due, with all its attempts. @returns false when there is none */
   again(id: string): Promise<boolean>
@@ -42,7 +45,7 @@ export type Outcome =
   | { readonly status: 'error'; readonly error: string; readonly durationMs: number }
   | { readonly status: 'pending'; readonly error: string; readonly durationMs: number; readonly retryMs: number }
 
-const COLUMNS = `id, notification_id, resource_id, source_event, event, person_id, connection_id, receiver, is_fallback, attempts`
+const COLUMNS = `id, notification_id, resource_id, source_event, transition, event, person_id, connection_id, receiver, is_fallback, attempts`
 
 export function createSends(pool: Pick<Pool, 'query'>): Sends {
   return {
@@ -76,6 +79,15 @@ export function createSends(pool: Pick<Pool, 'query'>): Sends {
         [id],
       )
       return rows
+    },
+
+    wasTaken: async ({ notification_id: ruleId, transition }) => {
+      const { rowCount } = await pool.query(
+        `select from notification_send_history
+         where notification_id = $1 and transition = $2 and status = 'sent' limit 1`,
+        [ruleId, transition],
+      )
+      return rowCount === 1
     },
 
     settle: async (send, outcome) => {

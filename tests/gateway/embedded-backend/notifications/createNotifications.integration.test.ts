@@ -168,6 +168,42 @@ describe('createNotifications', () => {
     expect(server.mails[0]?.text).not.toContain('three')
   })
 
+  it('tells the fallback when a message is given up, or not taken in time, and nobody twice', async () => {
+    const [ada, grace] = [
+      await world.addPerson('Ada', 'ada@example.org'),
+      await world.addPerson('Grace', 'grace@example.org'),
+    ]
+    const check = await world.addCheck('api')
+    const given = await world.addRule({
+      custom_services: '[{"connection":"connection://default/closed"}]',
+      properties: JSON.stringify({ fallback_person: grace }),
+    })
+    const slow = await world.addRule({
+      person_id: ada,
+      properties: JSON.stringify({ fallback_person: grace, fallback_after: '10m' }),
+    })
+    await database.pool.query(
+      `insert into connections (name, namespace, type, url) values ('closed', 'default', 'generic_webhook', 'generic+http://127.0.0.1:9/')`,
+    )
+    const rows = async (rule: string) =>
+      (await world.history(rule)).map(({ recipient, status }) => `${String(recipient)} ${status}`).toSorted()
+    await world.turn(check, 'unhealthy')
+    // Taken in time: nobody else is told when the time is over.
+    await expect.poll(() => rows(slow), SOON).toEqual(['Ada sent', 'Grace pending'])
+    for (const attempts of [1, 2, 3]) {
+      await expect
+        .poll(async () => (await world.history(given))[0], SOON)
+        .toMatchObject({ status: 'pending', attempts })
+      await world.pass(700)
+    }
+    await expect.poll(() => rows(given), SOON).toEqual(['Grace fallback', 'closed error'])
+    await expect.poll(() => rows(slow), SOON).toEqual(['Ada sent', 'Grace held-back'])
+    expect(server.mails.map(({ recipients }) => recipients.join()).toSorted()).toEqual([
+      'ada@example.org',
+      'grace@example.org',
+    ])
+  })
+
   it('tries again what a server does not take, under the same id, gives up after four attempts, and resends when asked', async () => {
     server.refuse('try again later')
     const person = await world.addPerson('Ada', 'ada@example.org')

@@ -23,7 +23,7 @@ const faultsOf = (fields: object): string[] =>
 
 describe('the form of a notification', () => {
   it('keeps one recipient, and shows what is stored as it was entered', () => {
-    const stored = toValues(FIELDS, null)
+    const stored = toValues(FIELDS)
     expect(stored).toMatchObject({
       title: 'Payments',
       events: ['check.failed', 'check.passed'],
@@ -35,7 +35,12 @@ describe('the form of a notification', () => {
       template: null,
     })
     expect(
-      toValues({ ...FIELDS, recipient: 'others', connection: ID }, [{ name: 'kept', connection: 'old' }]),
+      toValues(
+        { ...FIELDS, recipient: 'others', connection: ID },
+        {
+          custom_services: [{ name: 'kept', connection: 'old' }],
+        },
+      ),
     ).toMatchObject({
       person_id: null,
       team_id: null,
@@ -47,6 +52,20 @@ describe('the form of a notification', () => {
       title: 'Payments',
       events: ['check.failed', 'check.passed'],
     })
+  })
+
+  it('keeps whom it falls back to among the properties, and what else stands there', () => {
+    const properties = { connection: 'mails', fallback_person: 'old' }
+    const fallback = { fallback: 'team', fallbackTeam: ID, fallbackAfter: '10m' }
+    const stored = toValues({ ...FIELDS, ...fallback }, { properties })
+    expect(stored.properties).toEqual({ connection: 'mails', fallback_team: ID, fallback_after: '10m' })
+    const row = { ...stored, id: ID, name: 'n', source: 'UI', error: null, created_by: null }
+    expect(toFields({ ...row, created_at: null, updated_at: null })).toMatchObject(fallback)
+    expect(toValues({ ...FIELDS, ...fallback, fallback: 'none' }, { properties }).properties).toEqual({
+      connection: 'mails',
+    })
+    expect(toValues({ ...FIELDS, fallback: 'person' }).properties).toBeNull()
+    expect(faultsOf({ fallbackAfter: 'soon' })).toEqual(['fallbackAfter'])
   })
 
   it('needs events, and lengths of time and groups that exist', () => {

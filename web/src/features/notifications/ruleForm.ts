@@ -14,6 +14,11 @@ const toKeys = (text: string): string[] =>
     .map((part) => part.trim())
     .filter(Boolean)
 
+const durationText = z
+  .string()
+  .trim()
+  .refine((text) => text === '' || tryParseDuration(text) !== null, 'This is no length of time, for example 5m')
+
 export const RuleFormSchema = z
   .object({
     title: z.string().max(300),
@@ -23,11 +28,13 @@ export const RuleFormSchema = z
     person: z.string(),
     team: z.string(),
     connection: z.string(),
+    fallback: z.string(),
+    fallbackPerson: z.string(),
+    fallbackTeam: z.string(),
+    fallbackConnection: z.string(),
+    fallbackAfter: durationText,
     repeat: z.string(),
-    wait: z
-      .string()
-      .trim()
-      .refine((text) => text === '' || tryParseDuration(text) !== null, 'This is no length of time, for example 5m'),
+    wait: durationText,
     group: z
       .string()
       .refine(
@@ -48,6 +55,11 @@ export const NEW_RULE: RuleFields = {
   person: '',
   team: '',
   connection: '',
+  fallback: 'none',
+  fallbackPerson: '',
+  fallbackTeam: '',
+  fallbackConnection: '',
+  fallbackAfter: '',
   repeat: '',
   wait: '',
   group: '',
@@ -65,6 +77,7 @@ export function toFields(rule: Rule): RuleFields {
     person: rule.person_id ?? '',
     team: rule.team_id ?? '',
     connection,
+    ...toFallback(rule.properties),
     repeat: rule.repeat_interval ?? '',
     wait: rule.wait_for ? formatDuration(rule.wait_for / MS_TO_NS) : '',
     group: (rule.group_by ?? []).join(', '),
@@ -73,9 +86,46 @@ export function toFields(rule: Rule): RuleFields {
   }
 }
 
+/** Of the properties that say who is told when nobody took a message. */
+const FALLBACK = {
+  person: 'fallback_person',
+  team: 'fallback_team',
+  others: 'fallback_connection',
+  after: 'fallback_after',
+} as const
+
+function toFallback(properties: Rule['properties']) {
+  const read = (name: string): string => {
+    const value = properties?.[name]
+    return typeof value === 'string' ? value : ''
+  }
+  const kind = (['person', 'team', 'others'] as const).find((each) => read(FALLBACK[each]) !== '')
+  return {
+    fallback: kind ?? 'none',
+    fallbackPerson: read(FALLBACK.person),
+    fallbackTeam: read(FALLBACK.team),
+    fallbackConnection: read(FALLBACK.others),
+    fallbackAfter: read(FALLBACK.after),
+  }
+}
+
+/** What else stands there stays. */
+function toProperties(fields: RuleFields, stored: Rule['properties']): Record<string, unknown> | null {
+  const others = Object.entries(stored ?? {}).filter(([name]) => !Object.values<string>(FALLBACK).includes(name))
+  const whom = {
+    [FALLBACK.person]: fields.fallback === 'person' ? fields.fallbackPerson : '',
+    [FALLBACK.team]: fields.fallback === 'team' ? fields.fallbackTeam : '',
+    [FALLBACK.others]: fields.fallback === 'others' ? fields.fallbackConnection : '',
+  }
+  const isNamed = Object.values(whom).some((id) => id !== '')
+  const entered = Object.entries({ ...whom, [FALLBACK.after]: isNamed ? fields.fallbackAfter.trim() : '' })
+  const all = [...others, ...entered.filter(([, value]) => value !== '')]
+  return all.length === 0 ? null : Object.fromEntries(all)
+}
+
 /** Only one recipient is kept: the others are null. */
-export function toValues(fields: RuleFields, services: Rule['custom_services']) {
-  const [first, ...more] = services ?? []
+export function toValues(fields: RuleFields, stored: Partial<Pick<Rule, 'custom_services' | 'properties'>> = {}) {
+  const [first, ...more] = stored.custom_services ?? []
   const isOthers = fields.recipient === 'others' && fields.connection !== ''
   return {
     title: fields.title.trim() || null,
@@ -88,16 +138,17 @@ export function toValues(fields: RuleFields, services: Rule['custom_services']) 
     wait_for: fields.wait.trim() === '' ? null : (tryParseDuration(fields.wait) ?? 0) * MS_TO_NS,
     group_by: toKeys(fields.group).length === 0 ? null : toKeys(fields.group),
     template: fields.template === 'custom' ? fields.text : null,
+    properties: toProperties(fields, stored.properties),
   }
 }
 
 export const toDraft = (fields: RuleFields): RuleDraft => {
-  const { events, title, filter, template } = toValues(fields, null)
+  const { events, title, filter, template } = toValues(fields)
   return { events, title, filter, template }
 }
 
 /** Line by line, to be compared. */
 export const toComparable = (fields: RuleFields): string =>
-  Object.entries(toValues(fields, null))
+  Object.entries(toValues(fields))
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join('\n')

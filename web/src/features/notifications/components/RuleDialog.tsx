@@ -52,7 +52,7 @@ export function CreateRuleDialog({ onClose }: { onClose: () => void }) {
     initial: NEW_RULE,
     save: async (fields) => {
       await requireSound(fields)
-      return ruleTable.insert({ ...toValues(fields, null), source: 'UI', created_by: user.id })
+      return ruleTable.insert({ ...toValues(fields), source: 'UI', created_by: user.id })
     },
     onSaved: () => {
       showToast('Notification added successfully')
@@ -102,7 +102,7 @@ export function EditRuleDialog({ rule, mayWrite, onClose }: EditRuleDialogProps)
     isNewer: (row, than) => row.updated_at !== than.updated_at,
     isDirty: form.isDirty,
     onReset: (row) => form.reset(toFields(row)),
-    save: (over, fields) => write(over, toValues(fields, over.custom_services)),
+    save: (over, fields) => write(over, toValues(fields, over)),
     goneText: 'Somebody deleted this notification while you were editing it.',
   })
   if (isDeleting) return <DeleteRule rule={rule} onCancel={() => setDeleting(false)} onDeleted={onClose} />

@@ -26,6 +26,7 @@ const RECIPIENT_OPTIONS = [
   { value: 'team', label: 'Team' },
   { value: 'others', label: 'Others' },
 ]
+const FALLBACK_OPTIONS = [{ value: 'none', label: 'Nobody' }, ...RECIPIENT_OPTIONS]
 const TEMPLATE_OPTIONS = [
   { value: 'default', label: 'Default' },
   { value: 'custom', label: 'Custom Template' },
@@ -48,7 +49,7 @@ interface RuleFieldsProps {
 }
 
 export function RuleFields({ form, isReadOnly }: RuleFieldsProps) {
-  const { recipient, template } = form.values
+  const { recipient, fallback, template } = form.values
   const choose = (kind: string): void => {
     form.set('recipient', kind)
     // Only one recipient is kept.
@@ -77,7 +78,7 @@ export function RuleFields({ form, isReadOnly }: RuleFieldsProps) {
         {...form.field('recipient')}
         onChange={choose}
       />
-      <RecipientField form={form} kind={recipient} isReadOnly={isReadOnly} />
+      <RecipientField form={form} kind={recipient} names={FIRST} isReadOnly={isReadOnly} />
       <CodeField
         label="Filter"
         language="cel"
@@ -85,6 +86,25 @@ export function RuleFields({ form, isReadOnly }: RuleFieldsProps) {
         help="An expression that must be true, for example check.name == 'api'. Empty: everything."
         {...form.field('filter')}
       />
+      <RadioField
+        label="Fallback"
+        options={FALLBACK_OPTIONS}
+        isReadOnly={isReadOnly}
+        help="Told when nobody took a message after its last attempt."
+        {...form.field('fallback')}
+      />
+      {fallback === 'none' ? null : (
+        <>
+          <RecipientField form={form} kind={fallback} names={INSTEAD} isReadOnly={isReadOnly} />
+          <TextField
+            label="Fallback after"
+            isCode
+            isReadOnly={isReadOnly}
+            help="For example 10m: told by then if nobody took it, without waiting for the last attempt. Empty: after that."
+            {...form.field('fallbackAfter')}
+          />
+        </>
+      )}
       <SelectField
         label="Repeat interval"
         placeholder="Every time"
@@ -123,26 +143,40 @@ export function RuleFields({ form, isReadOnly }: RuleFieldsProps) {
   )
 }
 
-function RecipientField({ form, kind, isReadOnly }: RuleFieldsProps & { kind: string }) {
+/** Fields of the recipients, and of those who are told instead. */
+const FIRST = { person: 'person', team: 'team', connection: 'connection', before: '' } as const
+const INSTEAD = {
+  person: 'fallbackPerson',
+  team: 'fallbackTeam',
+  connection: 'fallbackConnection',
+  before: 'Fallback: ',
+} as const
+
+interface RecipientFieldProps extends RuleFieldsProps {
+  kind: string
+  names: typeof FIRST | typeof INSTEAD
+}
+
+function RecipientField({ form, kind, names, isReadOnly }: RecipientFieldProps) {
   const { present } = usePeople()
   const teams = useQuery({ ...teamOptionsQuery, enabled: kind === 'team' })
   const connections = useQuery({ ...connectionOptionsQuery, enabled: kind === 'others' })
   if (kind === 'team') {
     return (
       <SelectField
-        label="Team"
+        label={`${names.before}Team`}
         placeholder="Choose a team"
         options={(teams.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
         isReadOnly={isReadOnly}
         help={teams.isError ? 'Teams could not be read.' : undefined}
-        {...form.field('team')}
+        {...form.field(names.team)}
       />
     )
   }
   if (kind === 'others') {
     return (
       <SelectField
-        label="Connection"
+        label={`${names.before}Connection`}
         placeholder="Choose a connection"
         options={(connections.data ?? []).map(({ id, name, type }) => ({
           value: id,
@@ -150,17 +184,17 @@ function RecipientField({ form, kind, isReadOnly }: RuleFieldsProps & { kind: st
         }))}
         isReadOnly={isReadOnly}
         help={connections.isError ? 'Connections could not be read.' : undefined}
-        {...form.field('connection')}
+        {...form.field(names.connection)}
       />
     )
   }
   return (
     <SelectField
-      label="Person"
+      label={`${names.before}Person`}
       placeholder="Choose a person"
       options={present.map((person) => ({ value: person.id, label: personName(person) }))}
       isReadOnly={isReadOnly}
-      {...form.field('person')}
+      {...form.field(names.person)}
     />
   )
 }
