@@ -313,7 +313,7 @@ describe('tables', () => {
   })
 
   it.each([
-    ['/db/event_queue_summary', 200],
+    ['/db/event_queue_summary?name=eq.nothing', 200],
     [`/db/checks_by_component?component_id=eq.${NIL_UUID}&select=*`, 200],
     [`/db/rpc/lookup_configs_by_component?id=${NIL_UUID}`, 200],
     [`/db/job_history?resource_id=eq.${NIL_UUID}&limit=1`, 200],

@@ -151,7 +151,15 @@ describe('what a backend cannot do', () => {
     backend.on('POST /agent/generate', (_request, response) => void response.writeHead(403).end('Access Denied'))
     const gateway = await useGateway({})
     await gateway.gateway.meetBackend()
-    const extensions = ['trials', 'selfChecks', 'promptRuns', 'sessionTokens', 'playbookOutput', 'eventRetries']
+    const extensions = [
+      'trials',
+      'selfChecks',
+      'promptRuns',
+      'sessionTokens',
+      'playbookOutput',
+      'eventRetries',
+      'connectionTrials',
+    ]
     expect(await factsOf(gateway)).toEqual({ changes: 'polled', missing: [...extensions, 'logs'] })
     const below = backend.requests.filter(({ url }) => url.startsWith('/canary/'))
     expect(below.map(({ method }) => method)).not.toContain('POST')
@@ -168,7 +176,15 @@ describe('what a backend cannot do', () => {
 
   it('is found out again when it was away', async () => {
     backend.json('GET /canary/about', {
-      can: ['trials', 'self-checks', 'prompt-runs', 'session-tokens', 'playbook-output', 'event-retries'],
+      can: [
+        'trials',
+        'self-checks',
+        'prompt-runs',
+        'session-tokens',
+        'playbook-output',
+        'event-retries',
+        'connection-trials',
+      ],
     })
     const gateway = await useGateway({})
     await gateway.gateway.meetBackend()

@@ -27,6 +27,9 @@ describe('several writers', () => {
   })
 })
 
+/** Lists of canaries follow whatever changes. */
+const CANARIES_TOPIC = 'watchroom_topic settings:canaries'
+
 describe('notifications of the database', () => {
   let listener: Client
   let heard: string[]
@@ -77,15 +80,20 @@ describe('notifications of the database', () => {
   ])('tell the check engine of a new %s of a canary', async (_, change) => {
     expect(await heardOf(`update canaries set ${change} where id = '${rows.canary}'`)).toEqual([
       `watchroom_canaries ${rows.canary}`,
+      CANARIES_TOPIC,
     ])
   })
 
   it('tell the check engine of new and removed canaries, and of nothing that does not concern it', async () => {
     expect(
       await heardOf(`insert into canaries (id, name, namespace, spec) values ('${rows.job}', 'new', 'default', '{}')`),
-    ).toEqual([`watchroom_canaries ${rows.job}`])
-    expect(await heardOf(`update canaries set annotations = '{}' where id = '${rows.job}'`)).toEqual([])
-    expect(await heardOf(`delete from canaries where id = '${rows.job}'`)).toEqual([`watchroom_canaries ${rows.job}`])
+    ).toEqual([`watchroom_canaries ${rows.job}`, CANARIES_TOPIC])
+    const annotated = await heardOf(`update canaries set annotations = '{}' where id = '${rows.job}'`)
+    expect(annotated).toEqual([CANARIES_TOPIC])
+    expect(await heardOf(`delete from canaries where id = '${rows.job}'`)).toEqual([
+      `watchroom_canaries ${rows.job}`,
+      CANARIES_TOPIC,
+    ])
   })
 
   it('tell of new events, playbooks, runs, actions and notification rules', async () => {
@@ -98,7 +106,11 @@ describe('notifications of the database', () => {
     expect(action).toContain(`"id": "${rows.action}"`)
     expect(await heardOf(`update notifications set title = 'new' where id = '${rows.notification}'`)).toEqual([
       `table_activity notifications ${rows.notification}`,
+      'watchroom_topic notifications',
     ])
-    expect(await heardOf(`update teams set icon = 'new'`)).toEqual([`table_activity teams ${rows.team}`])
+    expect(await heardOf(`update teams set icon = 'new'`)).toEqual([
+      `table_activity teams ${rows.team}`,
+      'watchroom_topic settings:teams',
+    ])
   })
 })
