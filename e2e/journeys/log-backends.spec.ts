@@ -29,6 +29,8 @@ test('a log backend is added, changed and deleted by one person; another sees ea
   await signIn(page, demoPerson('editor'), LIST)
   await page.getByRole('button', { name: 'Add log backend' }).first().click()
   const form = new CanaryPage(page)
+  // The button may be there before the fields are.
+  await expect(form.field('Name')).toBeVisible()
   await form.button('Save').click()
   await expect(form.field('Name')).toBeFocused()
   expect(await form.errorOf('Name')).toBe('This field is required')

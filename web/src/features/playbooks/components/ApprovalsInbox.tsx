@@ -25,7 +25,7 @@ export function ApprovalsInbox() {
   return (
     <Popover placement="bottom-end" content={list}>
       <CommandButton
-        command="Runs that need approval"
+        command="What needs approval"
         size="small"
         variant="outlined"
         icon={<Inbox />}
