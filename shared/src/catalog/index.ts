@@ -1,0 +1,41 @@
+export { CHANGED_BUCKETS, type ChangedBucket, isStale, toChangedBucket } from './age.ts'
+export { ANALYSIS_TYPES, type AnalysisType, INSIGHT_STATUSES, toAnalysisType } from './analysisType.ts'
+export { fromTypeKey, toConfigClass, toLabelKey, toTypeKey, toTypeWords, tryParseLabelKey } from './configType.ts'
+export {
+  type ConfigHealth,
+  costTrend,
+  countChanges,
+  formatCost,
+  formatCount,
+  HEALTH_BAR,
+  MANY_CHANGES,
+  toConfigHealth,
+  toHealthBar,
+} from './figures.ts'
+export { matchesWordFilter, parseWordFilter, toWordFilterText, type WordFilter } from './filter.ts'
+export {
+  type Config,
+  CONFIG_SELECT,
+  type ConfigChange,
+  type ConfigChangeDetail,
+  ConfigChangeDetailSchema,
+  type ConfigChanges,
+  ConfigChangeSchema,
+  ConfigChangesSchema,
+  ConfigContentSchema,
+  type ConfigCounts,
+  type ConfigDetail,
+  ConfigDetailSchema,
+  type ConfigInsight,
+  ConfigInsightSchema,
+  type ConfigName,
+  ConfigNameSchema,
+  type ConfigProperty,
+  ConfigSchema,
+  type ConfigSummary,
+  ConfigSummarySchema,
+  type RelatedConfig,
+  RelatedConfigSchema,
+  type Tags,
+} from './rows.ts'
+export { SEVERITIES, severitiesFrom, type Severity, toChipSeverity, tryParseSeverity } from './severity.ts'
