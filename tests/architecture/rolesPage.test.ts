@@ -29,7 +29,15 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 const orNothing = (names: readonly string[]): string => (names.length === 0 ? '–' : names.join(', '))
 
 const tablesOf = (action: 'read' | 'write', resource: Resource | 'service' | 'nobody'): string[] =>
-  Object.entries(TABLE_ACCESS).flatMap(([name, rule]) => (rule[action] === resource ? [code(name)] : []))
+  Object.entries(TABLE_ACCESS).flatMap(([name, rule]) =>
+    rule[action] === resource && !(action === 'read' && rule.isForWriters) ? [code(name)] : [],
+  )
+
+/** What is read by whoever may write a resource. */
+const choicesOf = (resource: Resource): string[] =>
+  Object.entries(TABLE_ACCESS).flatMap(([name, rule]) =>
+    rule.isForWriters && rule.read === resource ? [`${code(name)} (read)`] : [],
+  )
 
 const routesOf = (matches: (access: RouteAccess) => boolean): string[] =>
   ROUTES.flatMap(({ method, path, access }) => (matches(access) ? [code(`${method} ${path}`)] : []))
@@ -102,7 +110,7 @@ ${table(
   ['Resource', 'Tables', 'Routes'],
   RESOURCES.map((resource) => [
     code(resource),
-    orNothing(tablesOf('write', resource)),
+    orNothing([...tablesOf('write', resource), ...choicesOf(resource)]),
     orNothing(routesOf(needs('write', resource))),
   ]),
 )}

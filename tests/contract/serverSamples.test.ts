@@ -210,7 +210,7 @@ describe('tables', () => {
     // The real server gives passwords back; here they have left the row.
     expect(made['password']).toBe('***')
     const list = `/db/connections_list?id=eq.${String(made['id'])}`
-    // There everybody reads the names; the first specification gives connections to administrators alone.
+    // There everybody reads the names; here who may choose recipients from them.
     expect((await call(list, { headers: viewer })).status).toBe(403)
   })
 

@@ -11,6 +11,7 @@ import {
   ROUTE_ACCESS,
   type RouteAccess,
   TABLE_ACCESS,
+  tableAccess,
 } from '@watchroom/shared/access'
 import { rootOf, toDocumentName } from '@watchroom/shared/collab'
 import { NIL_UUID } from '@watchroom/shared/kernel'
@@ -137,8 +138,7 @@ async function findSurprises(caller: Caller, questions: readonly Question[]): Pr
 
 const toVerdict = (isOpen: boolean): Verdict => (isOpen ? 'open' : 'denied')
 const mayTouch = (caller: Caller, action: 'read' | 'write', name: string): boolean => {
-  const resource = TABLE_ACCESS[name]?.[action] ?? 'nobody'
-  return resource !== 'nobody' && resource !== 'service' && can(rolesOf(caller), action, resource)
+  return mayUseRoute(tableAccess(name, action), rolesOf(caller))
 }
 
 const NAMES = Object.keys(TABLE_ACCESS)

@@ -31,7 +31,7 @@ export {
   ROLES,
   toRoles,
 } from './roles.ts'
-export { ANONYMOUS_ROLE, AUTHENTICATOR_ROLE, databaseRole, SERVICE_ROLE, TABLE_ACCESS } from './tables.ts'
+export { ANONYMOUS_ROLE, AUTHENTICATOR_ROLE, databaseRole, SERVICE_ROLE, TABLE_ACCESS, tableAccess } from './tables.ts'
 export { embedDepth, findSelectRefusal } from './selectRefusal.ts'
 export { SELECT_LIMITS } from './parseSelect.ts'
 export { missingRowFilter } from './rowFilter.ts'

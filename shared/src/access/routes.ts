@@ -1,9 +1,9 @@
 // Which right opens which path of the backend. Paths are the backend's own, without the gateway's `/api`.
 // Knows nothing of HTTP servers: the gateway's proxy asks `findRoute` and refuses what it does not find.
 
-import { type Action, type Resource, type Role, ROLES } from './roles.ts'
+import { type Action, type Role, ROLES } from './roles.ts'
 import { ADMIN_ONLY, mayUseRoute, read, type RouteMethod, type RouteRule, write } from './routeRule.ts'
-import { TABLE_ACCESS } from './tables.ts'
+import { TABLE_ACCESS, tableAccess } from './tables.ts'
 
 /** First specification, section 6: running a check is more than looking and less than editing it. */
 const MAY_RUN_CHECKS = { roles: ['admin', 'editor', 'commander', 'responder'] } as const
@@ -293,18 +293,10 @@ function compile(path: string): RegExp {
 
 /** A function is called with GET or POST alike and needs `read`: what it touches is decided by its own grants. */
 function findTable(method: string, name: string): RouteMatch {
-  const rule = Object.hasOwn(TABLE_ACCESS, name) ? TABLE_ACCESS[name] : undefined
-  if (!rule) return { kind: 'unknown' }
+  if (!Object.hasOwn(TABLE_ACCESS, name)) return { kind: 'unknown' }
   if (!isRouteMethod(method)) return { kind: 'wrong-method' }
   const isFunction = name.startsWith('rpc/')
   if (isFunction && method !== 'GET' && method !== 'POST') return { kind: 'wrong-method' }
   const action: Action = method === 'GET' || isFunction ? 'read' : 'write'
-  const resource = rule[action]
-  return {
-    kind: 'found',
-    rule: { method, path: `/db/${name}`, access: isNoPerson(resource) ? resource : { action, resource } },
-  }
+  return { kind: 'found', rule: { method, path: `/db/${name}`, access: tableAccess(name, action) } }
 }
-
-const isNoPerson = (resource: Resource | 'service' | 'nobody'): resource is 'service' | 'nobody' =>
-  resource === 'service' || resource === 'nobody'

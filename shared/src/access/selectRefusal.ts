@@ -1,11 +1,11 @@
 // What may be read beside the table that a path names: rows of other tables, through the embeds of `select`.
 
 import { FOREIGN_KEYS } from './foreignKeys.ts'
-import { can } from './matrix.ts'
 import { parseQuery } from './parseQuery.ts'
 import { parseSelect, type SelectProblem } from './parseSelect.ts'
 import type { Role } from './roles.ts'
-import { TABLE_ACCESS } from './tables.ts'
+import { mayUseRoute } from './routeRule.ts'
+import { TABLE_ACCESS, tableAccess } from './tables.ts'
 
 export type SelectRefusal =
   | { readonly kind: SelectProblem }
@@ -65,10 +65,7 @@ function tablesBehind(name: string): string[] {
   return [...own, ...(LEADS_TO.get(name) ?? [])]
 }
 
-function mayRead(table: string, roles: readonly Role[]): boolean {
-  const resource = Object.hasOwn(TABLE_ACCESS, table) ? TABLE_ACCESS[table]?.read : undefined
-  return resource !== undefined && resource !== 'nobody' && can(roles, 'read', resource)
-}
+const mayRead = (table: string, roles: readonly Role[]): boolean => mayUseRoute(tableAccess(table, 'read'), roles)
 
 /** By column: the tables it refers to somewhere. By constraint, which can be followed either way: both its ends. */
 const LEADS_TO: ReadonlyMap<string, ReadonlySet<string>> = (() => {

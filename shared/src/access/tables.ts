@@ -1,10 +1,13 @@
-import type { Resource, Role } from './roles.ts'
+import type { Action, Resource, Role } from './roles.ts'
+import type { RouteAccess } from './routeRule.ts'
 
 /** Whose right opens a relation of the database API. `nobody`: not even an administrator, the backend keeps it to itself. */
 export interface TableRule {
   read: Resource | 'nobody'
   /** `service`: triggers and the backend's services keep it, the gateway may; no person, whatever their role. */
   write: Resource | 'service' | 'nobody'
+  /** Reading takes the right to write its resource: what whoever writes something chooses from. */
+  isForWriters?: true
 }
 
 const view = (read: Resource): TableRule => ({ read, write: 'nobody' })
@@ -39,7 +42,8 @@ export const TABLE_ACCESS: Readonly<Record<string, TableRule>> = {
   playbooks_for_agent: view('agents'),
   properties: table('feature_flags'),
   connections: table('connections'),
-  connections_list: view('connections'),
+  /** Names and types, to choose recipients from. */
+  connections_list: { read: 'notifications', write: 'nobody', isForWriters: true },
   connections_with_status: view('connections'),
   connection_details: view('connections'),
   logging_backends: table('logging_backends'),
@@ -182,6 +186,14 @@ export const TABLE_ACCESS: Readonly<Record<string, TableRule>> = {
   'rpc/generate_ulid': view('database'),
   'rpc/mask_sensitive': view('database'),
   'rpc/uuid_to_ulid': view('database'),
+}
+
+/** What somebody needs who reads or writes a table, view or function. */
+export function tableAccess(name: string, action: Action): RouteAccess {
+  const rule = Object.hasOwn(TABLE_ACCESS, name) ? TABLE_ACCESS[name] : undefined
+  const resource = rule?.[action] ?? 'nobody'
+  if (resource === 'nobody' || resource === 'service') return resource
+  return { action: rule?.isForWriters ? 'write' : action, resource }
 }
 
 /** The role PostgREST logs in with; it may do nothing but become one of the roles below. */

@@ -86,6 +86,8 @@ describe('findRoute', () => {
     ['POST', '/db/incidents', 'admin editor commander responder'],
     ['DELETE', '/db/comments', 'admin editor commander responder'],
     ['GET', '/db/connections', 'admin'],
+    ['GET', '/db/connections_list', EDITORS],
+    ['PATCH', '/db/connections_list', 'nobody'],
     ['PATCH', '/db/people', 'admin'],
     ['GET', '/db/people_roles', ALL],
     ['PATCH', '/db/people_roles', 'nobody'],

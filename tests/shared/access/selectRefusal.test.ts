@@ -29,7 +29,6 @@ describe('findSelectRefusal', () => {
     'id),connections(*)',
     ' connections (*)',
     '"connections"(*)',
-    'connections_list(*)',
     'connection_details(*)',
     'identities(*)',
     'permissions(*)',
@@ -38,6 +37,17 @@ describe('findSelectRefusal', () => {
     'casbin_rule(*)',
     'teams!access_tokens(*)',
   ])('keeps %s from editors', (select) => expect(refusalOf(select)).not.toBeNull())
+
+  it.each([
+    ['admin', true],
+    ['editor', true],
+    ['commander', false],
+    ['responder', false],
+    ['viewer', false],
+  ] as const)('embeds names of connections for whoever may write notifications: %s %s', (role, isOpen) => {
+    const refusal = findSelectRefusal('/db/people', 'select=connections_list(name)', [role])
+    expect(refusal).toEqual(isOpen ? null : { kind: 'denied', table: 'connections_list' })
+  })
 
   it('names the table, whatever it was called', () => {
     expect(refusalOf('teams(*),x:connections!connections_created_by_fkey(*)')).toEqual({

@@ -3,12 +3,12 @@
 import {
   ANONYMOUS_ROLE,
   AUTHENTICATOR_ROLE,
-  can,
   databaseRole,
+  mayUseRoute,
   type Action,
   ROLES,
   SERVICE_ROLE,
-  TABLE_ACCESS,
+  tableAccess,
 } from '@watchroom/shared/access'
 import { escapeLiteral, type PoolClient } from 'pg'
 
@@ -20,19 +20,14 @@ interface Grantee {
   readonly may: (action: Action, object: DatabaseObject) => boolean
 }
 
-const ruleOf = ({ name }: DatabaseObject, action: Action) => TABLE_ACCESS[name]?.[action] ?? 'nobody'
-
 const GRANTEES: readonly Grantee[] = [
   ...ROLES.map((role): Grantee => {
     return {
       name: databaseRole(role),
-      may: (action, object) => {
-        const resource = ruleOf(object, action)
-        return resource !== 'nobody' && resource !== 'service' && can([role], action, resource)
-      },
+      may: (action, { name }) => mayUseRoute(tableAccess(name, action), [role]),
     }
   }),
-  { name: SERVICE_ROLE, may: (action, object) => ruleOf(object, action) !== 'nobody' },
+  { name: SERVICE_ROLE, may: (action, { name }) => tableAccess(name, action) !== 'nobody' },
 ]
 const CALLING_ROLES = GRANTEES.map(({ name }) => name)
 const ALL_ROLES = [...CALLING_ROLES, ANONYMOUS_ROLE]
