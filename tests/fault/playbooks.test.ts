@@ -2,7 +2,6 @@
 // declared repeatable runs twice, no run stays where it is for ever, and what was printed stays, in order.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { dirname } from 'node:path'
 
 import { isEnded } from '@watchroom/shared/playbooks'
 import { Pool } from 'pg'
@@ -17,15 +16,14 @@ import {
 } from '../support/embeddedBackend.ts'
 import { howMany } from '../support/howMany.ts'
 import { callTable } from '../support/incidentGateway.ts'
-import { processesNaming, signalProcess } from '../support/processes.ts'
+import { killPart, type Part } from '../support/killPart.ts'
 import { createRandom } from '../support/random.ts'
 import { createRealAgent, type RealAgent } from '../support/realAgent.ts'
 import { type DatabaseRelay, relayDatabase } from '../support/relayDatabase.ts'
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260_801)
 const KILLS = howMany('WATCHROOM_FAULT_ROUNDS', { short: 2, long: 40 })
-const VICTIMS = ['backend', 'PostgreSQL'] as const
-type Victim = (typeof VICTIMS)[number]
+const VICTIMS = ['backend', 'PostgreSQL'] as const satisfies readonly Part[]
 /** What was acknowledged survives the server's own death. */
 const DURABLE = { ...FAST_POSTGRES_SETTINGS, synchronous_commit: 'on' }
 const LATEST = { timeout: 40_000, interval: 100 }
@@ -151,13 +149,6 @@ async function takeStep(): Promise<{ run: string; row: Record<string, unknown> }
 const finish = (row: Record<string, unknown>) =>
   agent.push({ playbook_actions: [{ ...row, status: 'completed', end_time: new Date().toISOString(), result: {} }] })
 
-function kill(victim: Victim): void {
-  if (victim === 'backend') return signalProcess(backend.supervisor.pid(), 'SIGKILL')
-  const name = dirname(backend.socketPath).split('/').at(-1) ?? ''
-  const postgres = processesNaming(name).filter(({ command }) => /^\S*\/postgres(?:\s|$)/.test(command))
-  signalProcess(Math.min(...postgres.map(({ pid }) => pid)), 'SIGKILL')
-}
-
 /** @returns the dangerous step that the agent has begun, after two people confirmed it */
 async function beginFar(runId: string): Promise<Record<string, unknown>> {
   const id = await vi.waitFor(async () => {
@@ -204,7 +195,7 @@ it.each(VICTIMS)('leaves no run behind when %s is killed', { timeout: 1_200_000 
     const last = { untaken: await start(`untaken ${tag}`, untaken), asked: await start(`asked ${tag}`, askedSpec) }
     const runs = { ...begunRuns, ...last } as Record<RunName, string>
     expect((await say(`cancel/${runs.cancelled}`)).status).toBe(200)
-    kill(victim)
+    killPart(backend, victim)
     await goOn(runs, begun)
     const ended = await untilEnded(runs)
     await expectSound({ victim, runs, ended, tag, before: before.join('') })
@@ -212,7 +203,7 @@ it.each(VICTIMS)('leaves no run behind when %s is killed', { timeout: 1_200_000 
 })
 
 interface Aftermath {
-  readonly victim: Victim
+  readonly victim: Part
   readonly runs: Record<RunName, string>
   readonly ended: Record<RunName, string>
   readonly tag: string
