@@ -61,10 +61,7 @@ describe('access through PostgREST', () => {
   // Written out, not derived: this is the specification's sentence about each role.
   it.each([
     ['admin', []],
-    [
-      'editor',
-      ['connection_details', 'connections', 'connections_with_status', 'identities', 'permissions'],
-    ],
+    ['editor', ['connection_details', 'connections', 'connections_with_status', 'identities', 'permissions']],
     [
       'commander',
       ['connection_details', 'connections', 'connections_list', 'connections_with_status', 'identities', 'permissions'],
