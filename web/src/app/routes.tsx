@@ -12,7 +12,8 @@ import { RenderErrorView, toError } from '../ui/RegionErrorBoundary.tsx'
 import { type FlatSearch, parseSearch, stringifySearch } from '../url/searchParams.ts'
 import { HOME_PATH } from './links.ts'
 import { RootFrame } from './RootFrame.tsx'
-import { type ScreenEntry, SCREENS } from './screens.ts'
+import type { ScreenModule } from './screenParts.ts'
+import { type ScreenEntry, type ScreenPath, SCREENS } from './screens.ts'
 
 const rootRoute = createRootRoute({
   // Each screen reads its own keys through its own schema (url/useSearchState.ts); here the address only has to be flat.
@@ -21,17 +22,23 @@ const rootRoute = createRootRoute({
   notFoundComponent: lazyRouteComponent(() => import('./StatusPages.tsx'), 'NotFoundPage'),
 })
 
-const toRoute = <const Path extends string>({
+/** The health board is opened the most, and needs one answer less. */
+async function loadScreen(path: ScreenPath): ScreenModule {
+  if (path === '/health') return { Screen: (await import('./HealthPage.tsx')).HealthPage }
+  const { SCREEN_PARTS } = await import('./screenParts.ts')
+  return SCREEN_PARTS[path]()
+}
+
+const toRoute = <const Path extends ScreenPath>({
   path,
   frame,
   resource,
   area,
-  load,
 }: ScreenEntry & { readonly path: Path }) =>
   createRoute({
     getParentRoute: () => rootRoute,
     path,
-    component: lazyRouteComponent(load, 'Screen'),
+    component: lazyRouteComponent(() => loadScreen(path), 'Screen'),
     staticData: {
       ...(frame === undefined ? {} : { frame }),
       ...(resource === undefined ? {} : { resource }),
@@ -40,10 +47,10 @@ const toRoute = <const Path extends string>({
   })
 
 // Mapping a list forgets which path stands where; links are checked against the paths.
-type RoutesOf<Screens extends readonly ScreenEntry[]> = {
+type RoutesOf<Screens extends readonly (ScreenEntry & { readonly path: ScreenPath })[]> = {
   [Index in keyof Screens]: ReturnType<typeof toRoute<Screens[Index]['path']>>
 }
-const screenRoutes = SCREENS.map((screen: ScreenEntry) => toRoute(screen)) as unknown as RoutesOf<typeof SCREENS>
+const screenRoutes = SCREENS.map((screen) => toRoute(screen)) as unknown as RoutesOf<typeof SCREENS>
 
 const moved = <const From extends string>(from: From, to: string) =>
   createRoute({

@@ -1,0 +1,240 @@
+import {
+  SETTINGS_RESOURCES,
+  type SettingsResource,
+  type SettingsRow,
+  type SettingsTable,
+} from '@watchroom/shared/settings'
+import { type ComponentType, createElement, type ReactElement } from 'react'
+
+import type { RecordKind } from '../features/records/definitions.ts'
+import { DOCS_PATH } from './links.ts'
+import type { ScreenPath } from './screens.ts'
+
+// Loaded with the first screen but the health board, which must not wait for the names of all the others.
+
+export type ScreenModule = Promise<{ Screen: ComponentType }>
+
+const list = (kind: RecordKind) => async (): ScreenModule => {
+  const { RecordListScreen } = await import('../features/records/screens/RecordListScreen.tsx')
+  return { Screen: () => createElement(RecordListScreen, { kind }) }
+}
+
+/** A record that can be downloaded with what is around it. */
+const snapshotRecord = (kind: 'topology' | 'catalog') => async (): ScreenModule => {
+  const [{ RecordScreen }, { RecordControls }] = await Promise.all([
+    import('../features/records/screens/RecordScreen.tsx'),
+    import('./RecordControls.tsx'),
+  ])
+  const renderControls = (row: { id: string; name: string }) => createElement(RecordControls, { kind, row })
+  return { Screen: () => createElement(RecordScreen, { kind, renderControls }) }
+}
+
+/** The tab Job History of a resource. @param resourceType as jobs call it */
+const jobsOf = async (resourceType: string, noun: string) => {
+  const { ResourceJobs } = await import('../features/jobs/components/ResourceJobs.tsx')
+  return (resourceId: string): ReactElement => createElement(ResourceJobs, { resourceType, resourceId, noun })
+}
+
+/** What rows of a table have beside their spec: what is theirs alone, then the jobs. */
+async function tabsOf({ table, jobs, noun }: SettingsResource) {
+  const [own, renderJobs] = await Promise.all([
+    table === 'teams' ? teamTabs() : [],
+    jobs === undefined ? null : jobsOf(jobs, noun),
+  ])
+  const ofJobs = renderJobs && { id: 'jobs', title: 'Job History', render: ({ id }: { id: string }) => renderJobs(id) }
+  return [...own, ...(ofJobs ? [ofJobs] : [])]
+}
+
+async function teamTabs() {
+  const [{ TeamMembers }, { OwnedComponents }] = await Promise.all([
+    import('../features/teams/TeamMembers.tsx'),
+    import('../features/teams/OwnedComponents.tsx'),
+  ])
+  return [
+    { id: 'members', title: 'Members', render: (team: SettingsRow) => createElement(TeamMembers, { team }) },
+    {
+      id: 'components',
+      title: 'Components',
+      render: ({ id }: SettingsRow) => createElement(OwnedComponents, { teamId: id }),
+    },
+  ]
+}
+
+/** The list of a table of settings. */
+const settingsList = (table: SettingsTable) => async (): ScreenModule => {
+  const { SettingsListScreen } = await import('../features/settings/screens/SettingsListScreen.tsx')
+  return { Screen: () => createElement(SettingsListScreen, { definition: SETTINGS_RESOURCES[table] }) }
+}
+
+/** The form that adds a row to a table of settings. */
+const newSettings = (table: SettingsTable) => async (): ScreenModule => {
+  const { NewSettingsScreen } = await import('../features/settings/screens/NewSettingsScreen.tsx')
+  return { Screen: () => createElement(NewSettingsScreen, { definition: SETTINGS_RESOURCES[table] }) }
+}
+
+/** The form of a row of settings. */
+const settingsRow = (table: SettingsTable) => async (): ScreenModule => {
+  const definition: SettingsResource = SETTINGS_RESOURCES[table]
+  const [{ SettingsScreen }, tabs] = await Promise.all([
+    import('../features/settings/screens/SettingsScreen.tsx'),
+    tabsOf(definition),
+  ])
+  return { Screen: () => createElement(SettingsScreen, { definition, tabs }) }
+}
+
+/** The three screens of a table of settings. */
+const settings = <const Path extends string>(table: SettingsTable, path: Path) =>
+  ({
+    [path]: settingsList(table),
+    [`${path}/new`]: newSettings(table),
+    [`${path}/$id`]: settingsRow(table),
+  }) as Record<Path | `${Path}/new` | `${Path}/$id`, () => ScreenModule>
+
+/** What each screen shows, by its address. */
+export const SCREEN_PARTS: Readonly<Record<Exclude<ScreenPath, '/health'>, () => ScreenModule>> = {
+  '/topology': list('topology'),
+  '/topology/$id': snapshotRecord('topology'),
+  '/wall': () =>
+    import('../features/wallboard/screens/WallScreen.tsx').then(({ WallScreen }) => ({ Screen: WallScreen })),
+  '/wall/boards': () =>
+    import('../features/wallboard/screens/BoardsScreen.tsx').then(({ BoardsScreen }) => ({ Screen: BoardsScreen })),
+  '/wall/device': () =>
+    import('../features/wallboard/screens/DeviceScreen.tsx').then(({ DeviceScreen }) => ({ Screen: DeviceScreen })),
+  '/incidents': () =>
+    import('../features/incident-list/screens/IncidentListScreen.tsx').then(({ IncidentListScreen }) => ({
+      Screen: IncidentListScreen,
+    })),
+  '/incidents/$id': () =>
+    import('./IncidentPage.tsx').then(({ IncidentPage }) => ({
+      Screen: IncidentPage,
+    })),
+  '/logs': () => import('./LogsPage.tsx').then(({ LogsPage }) => ({ Screen: LogsPage })),
+  '/playbooks': () =>
+    import('../features/playbooks/screens/PlaybooksScreen.tsx').then(({ PlaybooksScreen }) => ({
+      Screen: PlaybooksScreen,
+    })),
+  '/playbooks/new': () =>
+    import('../features/playbooks/screens/NewPlaybookScreen.tsx').then(({ NewPlaybookScreen }) => ({
+      Screen: NewPlaybookScreen,
+    })),
+  '/playbooks/$id': () =>
+    import('../features/playbooks/screens/PlaybookScreen.tsx').then(({ PlaybookScreen }) => ({
+      Screen: PlaybookScreen,
+    })),
+  '/playbooks/runs': () =>
+    import('../features/playbooks/screens/PlaybookRunsScreen.tsx').then(({ PlaybookRunsScreen }) => ({
+      Screen: PlaybookRunsScreen,
+    })),
+  '/playbooks/runs/$id': () =>
+    import('../features/playbooks/screens/PlaybookRunScreen.tsx').then(({ PlaybookRunScreen }) => ({
+      Screen: PlaybookRunScreen,
+    })),
+  '/settings/agents': () =>
+    import('../features/agents/screens/AgentsScreen.tsx').then(({ AgentsScreen }) => ({ Screen: AgentsScreen })),
+  '/settings/connections': () =>
+    import('../features/connections/screens/ConnectionsScreen.tsx').then(({ ConnectionsScreen }) => ({
+      Screen: ConnectionsScreen,
+    })),
+  '/settings/event-queue-status': () =>
+    import('../features/event-queue/EventQueueScreen.tsx').then(({ EventQueueScreen }) => ({
+      Screen: EventQueueScreen,
+    })),
+  '/settings/feature-flags': () =>
+    import('../features/feature-flags/screens/FeatureFlagsScreen.tsx').then(({ FeatureFlagsScreen }) => ({
+      Screen: FeatureFlagsScreen,
+    })),
+  '/settings/canaries/new': () =>
+    import('../features/canaries/screens/NewCanaryScreen.tsx').then(({ NewCanaryScreen }) => ({
+      Screen: NewCanaryScreen,
+    })),
+  '/settings/canaries/$id': () =>
+    Promise.all([import('../features/canaries/screens/CanaryScreen.tsx'), jobsOf('canary', 'check')]).then(
+      ([{ CanaryScreen }, renderJobs]) => ({ Screen: () => createElement(CanaryScreen, { renderJobs }) }),
+    ),
+  '/settings/integrations': () =>
+    import('../features/integrations/IntegrationsScreen.tsx').then(({ IntegrationsScreen }) => ({
+      Screen: IntegrationsScreen,
+    })),
+  '/settings/integrations/$type/$id': async (): ScreenModule => {
+    const { config_scrapers, topologies, logging_backends } = SETTINGS_RESOURCES
+    const [{ IntegrationPage }, scrapers, ofTopologies, ofLogs] = await Promise.all([
+      import('./IntegrationPage.tsx'),
+      tabsOf(config_scrapers),
+      tabsOf(topologies),
+      tabsOf(logging_backends),
+    ])
+    const tabs = { scrapers, topologies: ofTopologies, logging_backends: ofLogs }
+    return { Screen: () => createElement(IntegrationPage, { tabs }) }
+  },
+  '/settings/jobs': () =>
+    import('../features/jobs/screens/JobsScreen.tsx').then(({ JobsScreen }) => ({ Screen: JobsScreen })),
+  '/settings/notifications': () =>
+    import('../features/notifications/screens/NotificationsScreen.tsx').then(({ NotificationsScreen }) => ({
+      Screen: NotificationsScreen,
+    })),
+  '/settings/notifications/history': () =>
+    import('../features/notifications/screens/HistoryScreen.tsx').then(({ HistoryScreen }) => ({
+      Screen: HistoryScreen,
+    })),
+  '/settings/notifications/silence': () =>
+    import('../features/notifications/screens/SilenceScreen.tsx').then(({ SilenceScreen }) => ({
+      Screen: SilenceScreen,
+    })),
+  '/settings/users': () =>
+    import('../features/users/screens/UsersScreen.tsx').then(({ UsersScreen }) => ({ Screen: UsersScreen })),
+  '/settings/outbox': () =>
+    import('../features/outbox/OutboxScreen.tsx').then(({ OutboxScreen }) => ({ Screen: OutboxScreen })),
+  '/settings/access-tokens': () =>
+    import('../features/access-tokens/AccessTokensScreen.tsx').then(({ AccessTokensScreen }) => ({
+      Screen: AccessTokensScreen,
+    })),
+  '/kubeconfig': () => import('./KubeconfigPage.tsx').then(({ KubeconfigPage }) => ({ Screen: KubeconfigPage })),
+  [DOCS_PATH]: () =>
+    import('../features/docs/screens/DocsScreen.tsx').then(({ DocsScreen }) => ({ Screen: DocsScreen })),
+  '/login': () =>
+    import('../features/sign-in/screens/LoginScreen.tsx').then(({ LoginScreen }) => ({ Screen: LoginScreen })),
+  '/registration': () =>
+    import('../features/sign-in/screens/RegistrationScreen.tsx').then(({ RegistrationScreen }) => ({
+      Screen: RegistrationScreen,
+    })),
+  '/recovery': () =>
+    import('../features/sign-in/screens/RecoveryScreen.tsx').then(({ RecoveryScreen }) => ({
+      Screen: RecoveryScreen,
+    })),
+  '/verification': () =>
+    import('../features/sign-in/screens/VerificationScreen.tsx').then(({ VerificationScreen }) => ({
+      Screen: VerificationScreen,
+    })),
+  '/profile-settings': () =>
+    import('../features/sign-in/screens/ProfileSettingsScreen.tsx').then(({ ProfileSettingsScreen }) => ({
+      Screen: ProfileSettingsScreen,
+    })),
+  '/organizations': () =>
+    import('../features/sign-in/screens/OrganizationsScreen.tsx').then(({ OrganizationsScreen }) => ({
+      Screen: OrganizationsScreen,
+    })),
+  '/organizations/orgs-switched': () =>
+    import('../features/sign-in/screens/OrganizationSwitchedScreen.tsx').then(({ OrganizationSwitchedScreen }) => ({
+      Screen: OrganizationSwitchedScreen,
+    })),
+  '/auth-state-checker': () =>
+    import('../features/sign-in/screens/AuthStateChecker.tsx').then(({ AuthStateChecker }) => ({
+      Screen: AuthStateChecker,
+    })),
+  '/error': () =>
+    import('../features/sign-in/screens/BadSessionScreen.tsx').then(({ BadSessionScreen }) => ({
+      Screen: BadSessionScreen,
+    })),
+  '/error/$id': () =>
+    import('../features/sign-in/screens/FlowErrorScreen.tsx').then(({ FlowErrorScreen }) => ({
+      Screen: FlowErrorScreen,
+    })),
+  '/settings/canaries': settingsList('canaries'),
+  '/catalog': list('catalog'),
+  '/catalog/$id': snapshotRecord('catalog'),
+  ...settings('config_scrapers', '/catalog/scrapers'),
+  ...settings('logging_backends', '/settings/logging_backends'),
+  ...settings('incident_rules', '/settings/incident_rules'),
+  ...settings('teams', '/settings/teams'),
+  ...settings('topologies', '/settings/topologies'),
+}
