@@ -7,6 +7,17 @@ import { SCRAPER_FAMILIES, ScraperSpecSchema } from './scraperSpec.ts'
 import { TeamSpecSchema } from './teamSpec.ts'
 import { TopologySpecSchema } from './topologySpec.ts'
 
+export {
+  DEFAULT_SCRAPER_SCHEDULE,
+  SCRAPER_FAMILIES,
+  type ScraperFamily,
+  type ScraperSpec,
+  ScraperSpecSchema,
+} from './scraperSpec.ts'
+export type { FileElement, FileFormat } from './scrapers/file.ts'
+export type { InsightRule, ItemRules, ItemValue, RelationshipRule } from './scrapers/itemFields.ts'
+export { findByJsonPath, type JsonPath, tryParseJsonPath } from './scrapers/jsonPath.ts'
+
 /** By table. */
 export const SPEC_SCHEMAS: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
   ['config_scrapers', ScraperSpecSchema],

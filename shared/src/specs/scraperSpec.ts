@@ -1,13 +1,16 @@
 import { z } from 'zod'
 
-import { count, duration, REQUIRED, required, schedule } from './common.ts'
+import { tryParseSchedule } from '../health/checkTypes/index.ts'
+import { count, duration, REQUIRED, required } from './common.ts'
+import { FileElementSchema } from './scrapers/file.ts'
+import { ItemTextsSchema } from './scrapers/itemFields.ts'
 
 /** What keeps the changes and items of a scraper from growing without end. */
-const RetentionSchema = z.looseObject({
-  changes: z.array(z.looseObject({ name: required, age: duration.optional(), count: count.optional() })).optional(),
+const RetentionSchema = z.strictObject({
+  changes: z.array(z.strictObject({ name: required, age: duration.optional(), count: count.optional() })).optional(),
   types: z
     .array(
-      z.looseObject({
+      z.strictObject({
         name: required,
         createdAge: duration.optional(),
         updatedAge: duration.optional(),
@@ -20,7 +23,7 @@ const RetentionSchema = z.looseObject({
 const texts = z.array(z.string())
 const text = z.string()
 
-/** Families of scrapers: what an element of each must and may have. What is not named here is kept. */
+/** Families of scrapers: what an element of each must and may have. Those that run elsewhere keep what is not named here. */
 export const SCRAPER_FAMILIES = {
   kubernetes: z.looseObject({
     clusterName: required,
@@ -39,7 +42,7 @@ export const SCRAPER_FAMILIES = {
   sql: z.looseObject({ type: required, id: required, connection: required, query: required }),
   trivy: z.looseObject({ version: text.optional(), scanners: texts.optional(), severity: texts.optional() }),
   aws: z.looseObject({ region: texts.optional(), connection: text.optional(), compliance: z.boolean().optional() }),
-  file: z.looseObject({ format: required, icon: required, paths: texts.optional(), url: text.optional() }),
+  file: FileElementSchema,
   githubActions: z.looseObject({ owner: required, repository: required, workflows: texts.optional() }),
   http: z.looseObject({ url: text.optional(), connection: text.optional(), method: text.optional() }),
   azureDevops: z.looseObject({
@@ -54,12 +57,25 @@ const families = Object.fromEntries(
   Object.entries(SCRAPER_FAMILIES).map(([name, element]) => [name, z.array(element).optional()]),
 ) as { [Name in ScraperFamily]: z.ZodOptional<z.ZodArray<(typeof SCRAPER_FAMILIES)[Name]>> }
 
-/** Third specification: scraper spec families, each a list. Other keys are custom scrapers, and kept as they are. */
+export const DEFAULT_SCRAPER_SCHEDULE = '@every 30m'
+
+const schedule = z
+  .string()
+  .max(100)
+  .refine((words) => tryParseSchedule(words) !== null, 'Must be a cron schedule, @daily and the like, or @every 30m')
+
+/** Third specification: scraper spec families, each a list. */
 export const ScraperSpecSchema = z
-  .looseObject({
+  .strictObject({
     ...families,
-    schedule: schedule.optional().meta({ default: '@every 30m' }),
+    /** Scrapers of other programs: kept as they are. */
+    custom: z.unknown().optional(),
+    schedule: schedule.optional().meta({ default: DEFAULT_SCRAPER_SCHEDULE }),
+    /** Of all its items. */
+    labels: ItemTextsSchema.optional(),
+    tags: ItemTextsSchema.optional(),
     retention: RetentionSchema.optional(),
   })
   // What aws finds it is asked for by schedule alone.
   .refine((spec) => !spec.aws?.length || Boolean(spec.schedule), { message: REQUIRED, path: ['schedule'] })
+export type ScraperSpec = z.output<typeof ScraperSpecSchema>

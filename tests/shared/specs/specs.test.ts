@@ -24,7 +24,7 @@ describe('a scraper', () => {
     ['file', ['format', 'icon']],
     ['githubActions', ['owner', 'repository']],
   ])('of the family %s requires %j', (family, fields) => {
-    const whole = Object.fromEntries(fields.map((field) => [field, 'x']))
+    const whole = Object.fromEntries(fields.map((field) => [field, family === 'file' ? 'yaml' : 'x']))
     expect(fault({ [family]: [whole] })).toBeNull()
     for (const field of fields) {
       expect(fault({ [family]: [{ ...whole, [field]: undefined }] })).toBe(
@@ -45,6 +45,24 @@ describe('a scraper', () => {
 
   it('keeps what is not known, and custom ones', () => {
     expect(fault({ custom: { anything: 1 }, trivy: [{ ours: true }] })).toBeNull()
+  })
+
+  const file = { format: 'yaml', icon: 'file' }
+  it.each([
+    [{ file: [file], foreign: 1 }, 'spec: Unrecognized key: "foreign"'],
+    [{ file: [{ ...file, pathes: ['a'] }] }, 'file.0: Unrecognized key: "pathes"'],
+    [{ file: [{ ...file, format: 'xml' }] }, 'file.0.format: Must be yaml, json, properties, toml'],
+    [{ file: [{ ...file, paths: [] }] }, 'file.0.paths: This field is required'],
+    [{ file: [{ ...file, name: '$.[' }] }, 'file.0.name: is no JSONPath: write $.name, $.list[0], $[*] or $..name'],
+    [{ file: [{ ...file, name: '$.name', type: 'App', health: { expr: 'config.up' } }] }, null],
+    [{ file: [{ ...file, relationships: [{ relation: 'uses' }] }] }, 'file.0.relationships.0.id: name an id or a name'],
+    [
+      { file: [{ ...file, relationships: [{ id: '$.db', relation: 'hard' }] }] },
+      'file.0.relationships.0.relation: is what parents are related by',
+    ],
+    [{ schedule: 'soon' }, 'schedule: Must be a cron schedule, @daily and the like, or @every 30m'],
+  ])('with the spec %j has the fault %s', (spec, expected) => {
+    expect(fault(spec)).toBe(expected)
   })
 
   it.each([
