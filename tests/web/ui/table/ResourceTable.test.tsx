@@ -80,6 +80,24 @@ describe('ResourceTable', () => {
     expect(onSort).toHaveBeenLastCalledWith({ by: 'name', direction: 'asc' })
   })
 
+  it('heads each group of neighbouring rows, which arrows pass by', async () => {
+    const groupOf = ({ size }: Thing) => ({ key: String((size ?? 0) < 2), title: (size ?? 0) < 2 ? 'Small' : 'Large' })
+    await open(things(4), { rowLink: toThing, groupOf })
+    const rows = [...document.querySelectorAll('tbody tr')]
+    expect(rows.map((row) => row.querySelector('th')?.textContent)).toEqual([
+      'Small',
+      'Thing 0',
+      'Thing 1',
+      'Large',
+      'Thing 2',
+      'Thing 3',
+    ])
+    expect(document.querySelector('table')?.getAttribute('aria-rowcount')).toBe('7')
+    shown().get('link', 'Thing 1').focus()
+    await screen.press('ArrowDown')
+    expect(document.activeElement?.textContent).toBe('Thing 2')
+  })
+
   it('moves between rows by arrows, j and k, to rows that were not in the document too', async () => {
     await open(things(1_000), { rowLink: toThing })
     await screen.press('j', document.body)

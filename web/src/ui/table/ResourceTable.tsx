@@ -26,7 +26,7 @@ import type { RowLink, RowTraits } from './RowCells.tsx'
 import type { RowAction } from './RowMenu.tsx'
 import { ScrollRegion } from './ScrollRegion.tsx'
 import { sortRows } from './sortRows.ts'
-import { TableGrid } from './TableGrid.tsx'
+import { type RowGroup, TableGrid } from './TableGrid.tsx'
 import { TableSkeleton } from './TableSkeleton.tsx'
 import { useHeldRows } from './useHeldRows.ts'
 import { type TableSort, useTableModel } from './useTableModel.ts'
@@ -75,6 +75,8 @@ export interface ResourceTableProps<Row extends object> {
   rowLink?: (row: Row) => RowLink | null
   rowActions?: (row: Row) => readonly RowAction[]
   renderDetails?: (row: Row) => ReactNode
+  /** Rows come in an order that keeps those of a group together. */
+  groupOf?: (row: Row) => RowGroup
   openKey?: string | undefined
   selection?: TableSelection
   sort?: TableSort
@@ -224,6 +226,7 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
           model={model}
           traits={traits}
           renderDetails={props.renderDetails}
+          groupOf={props.groupOf}
           expanded={props.renderDetails === undefined ? NOTHING : expanded}
           selection={props.selection ? { selected: props.selection.selected, onToggleAll: toggleAll } : null}
           openKey={props.openKey}

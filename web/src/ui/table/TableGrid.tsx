@@ -17,6 +17,12 @@ const FIXED_FROM = 100
 const CARD_PX = 120
 const DETAILS_PX = 160
 
+/** What neighbouring rows have in common: a heading above the first of them. */
+export interface RowGroup {
+  readonly key: string
+  readonly title: ReactNode
+}
+
 interface TableGridProps<Row> {
   label: string
   rows: readonly Row[]
@@ -26,6 +32,7 @@ interface TableGridProps<Row> {
   model: TableModel<Row>
   traits: RowTraits<Row>
   renderDetails: ((row: Row) => ReactNode) | undefined
+  groupOf: ((row: Row) => RowGroup) | undefined
   expanded: ReadonlySet<string>
   selection: { readonly selected: ReadonlySet<string>; readonly onToggleAll: () => void } | null
   /** Key of the row whose panel or dialog is open. */
@@ -41,7 +48,24 @@ interface TableGridProps<Row> {
 interface Line<Row> {
   readonly key: string
   readonly row: Row
-  readonly isDetails: boolean
+  readonly kind: 'row' | 'details' | 'group'
+  /** What stands in the heading of a group. */
+  readonly title?: ReactNode
+}
+
+/** Rows with what stands between them: headings of groups, details. */
+function toLines<Row>({ rows, keyOf, expanded, groupOf }: TableGridProps<Row>): Line<Row>[] {
+  let open: string | null = null
+  return rows.flatMap((row): Line<Row>[] => {
+    const key = keyOf(row)
+    const lines: Line<Row>[] = [{ key, row, kind: 'row' }]
+    if (expanded.has(key)) lines.push({ key: `${key} details`, row, kind: 'details' })
+    const group = groupOf?.(row)
+    if (group === undefined || group.key === open) return lines
+    open = group.key
+    // The row's own key: a group that is interrupted has a heading for each of its parts.
+    return [{ key: `${key} group`, row, kind: 'group', title: group.title }, ...lines]
+  })
 }
 
 /** The table itself: a header that stays, and as many rows in the document as are near the window. */
@@ -55,11 +79,7 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
   const tools = Number(selection !== null) + Number(traits.hasDetails) + Number(traits.actions !== undefined)
   const span = model.columns.length + tools
 
-  const lines = rows.flatMap((row): Line<Row>[] => {
-    const key = keyOf(row)
-    const line = { key, row, isDetails: false }
-    return expanded.has(key) ? [line, { key: `${key} details`, row, isDetails: true }] : [line]
-  })
+  const lines = toLines(props)
 
   function move(by: (at: number) => number): void {
     const focused = document.activeElement?.closest<HTMLElement>('tr[data-row]')?.dataset['row'] ?? active
@@ -82,7 +102,7 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
       ref={table}
       className={styles['table']}
       aria-label={label}
-      aria-rowcount={total + 1}
+      aria-rowcount={total + 1 + lines.filter(({ kind }) => kind === 'group').length}
       data-fold={isFolded ? fold : undefined}
       data-fixed={isFixed || undefined}
       data-old={isOld || undefined}
@@ -114,19 +134,25 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
         as="tbody"
         rows={lines}
         keyOf={(line) => line.key}
-        estimate={(line) => (line.isDetails ? DETAILS_PX : isFolded ? CARD_PX : rowHeight)}
+        estimate={(line) =>
+          line.kind === 'details' ? DETAILS_PX : isFolded && line.kind === 'row' ? CARD_PX : rowHeight
+        }
         pinned={[active]}
         layout={`${rowHeight} ${isFolded}`}
         isWhole={!props.isPage}
         {...(isFolded ? {} : { box: props.box, boxOffset: rowHeight })}
         rowProps={(line, index) => ({
           'aria-rowindex': index + 2,
-          ...(line.isDetails ? { 'data-details': true } : {}),
+          ...(line.kind === 'row' ? {} : { [`data-${line.kind}`]: true }),
           ...(line.key === props.openKey ? { 'aria-current': true } : {}),
           ...(selection?.selected.has(line.key) ? { 'data-selected': true } : {}),
         })}
         renderRow={(line) =>
-          line.isDetails ? (
+          line.kind === 'group' ? (
+            <th scope="colgroup" colSpan={span}>
+              {line.title}
+            </th>
+          ) : line.kind === 'details' ? (
             <td colSpan={span}>{renderDetails?.(line.row)}</td>
           ) : (
             <RowCells

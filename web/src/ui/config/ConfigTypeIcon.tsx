@@ -1,0 +1,86 @@
+import {
+  CellTower,
+  Cloud,
+  CloudServer,
+  Cog,
+  Cube,
+  Cubes,
+  Database,
+  Desktop,
+  Document,
+  Exchange,
+  Flag,
+  Flows,
+  FolderClose,
+  Function,
+  GitRepo,
+  GlobeNetwork,
+  Key,
+  Layers,
+  Lock,
+  Numerical,
+  Package,
+  Person,
+  Pulse,
+  Server,
+  type SVGIconProps,
+  Th,
+} from '@blueprintjs/icons'
+import type { ComponentType } from 'react'
+
+import { typeWords } from './typeWords.ts'
+
+type Icon = ComponentType<SVGIconProps>
+
+const ICONS: Readonly<Record<string, Icon>> = {
+  agent: CloudServer,
+  aws: Cloud,
+  azure: Cloud,
+  bucket: Database,
+  cluster: Layers,
+  database: Database,
+  deployment: Cubes,
+  disk: Database,
+  feature: Flag,
+  file: Document,
+  flag: Flag,
+  folder: FolderClose,
+  function: Function,
+  gateway: GlobeNetwork,
+  gcp: Cloud,
+  host: Desktop,
+  image: Package,
+  index: Numerical,
+  ingress: GlobeNetwork,
+  instance: Server,
+  interface: Exchange,
+  job: Flows,
+  key: Key,
+  namespace: FolderClose,
+  network: GlobeNetwork,
+  node: Server,
+  organization: Layers,
+  package: Package,
+  person: Person,
+  pipeline: Flows,
+  pod: Cube,
+  port: CellTower,
+  process: Pulse,
+  repository: GitRepo,
+  role: Key,
+  secret: Lock,
+  server: Server,
+  service: GlobeNetwork,
+  setting: Cog,
+  statefulset: Cubes,
+  table: Th,
+  user: Person,
+  volume: Database,
+  workflow: Flows,
+}
+
+/** Only an aid to the eye: the type stands beside it, and one without a picture of its own shows a general one. */
+export function ConfigTypeIcon({ type, size = 14 }: { type: string; size?: number }) {
+  const Icon = ICONS[typeWords(type).find((word) => Object.hasOwn(ICONS, word)) ?? ''] ?? Cube
+  return <Icon size={size} className="wr-type-icon" aria-hidden />
+}
