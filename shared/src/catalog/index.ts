@@ -39,3 +39,11 @@ export {
   type Tags,
 } from './rows.ts'
 export { SEVERITIES, severitiesFrom, type Severity, toChipSeverity, tryParseSeverity } from './severity.ts'
+export {
+  type DiffHunk,
+  type DiffLine,
+  type DiffPair,
+  parseUnifiedDiff,
+  revertUnifiedDiff,
+  toDiffPairs,
+} from './unifiedDiff.ts'

@@ -86,6 +86,15 @@ export const playbookKeys = {
   schema: (path: string) => ['playbooks', 'schema', path] as const,
 }
 
+export const configChangeKeys = {
+  all: ['config-changes'] as const,
+  list: (ask: object) => ['config-changes', 'list', ask] as const,
+  one: (id: string) => ['config-changes', 'one', id] as const,
+  /** What can be chosen in a filter. */
+  options: (view: string) => ['config-changes', 'options', view] as const,
+  names: (ids: readonly string[]) => ['config-changes', 'names', ids] as const,
+}
+
 export const logKeys = {
   components: ['logs', 'components'] as const,
   selectors: (componentId: string) => ['logs', 'selectors', componentId] as const,

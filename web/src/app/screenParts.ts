@@ -231,6 +231,7 @@ export const SCREEN_PARTS: Readonly<Record<Exclude<ScreenPath, '/health'>, () =>
     })),
   '/settings/canaries': settingsList('canaries'),
   '/catalog': list('catalog'),
+  '/catalog/changes': () => import('./ChangesPage.tsx').then(({ ChangesPage }) => ({ Screen: ChangesPage })),
   '/catalog/$id': snapshotRecord('catalog'),
   ...settings('config_scrapers', '/catalog/scrapers'),
   ...settings('logging_backends', '/settings/logging_backends'),

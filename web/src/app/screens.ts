@@ -118,6 +118,7 @@ export const SCREENS = [
   },
   { path: '/catalog', title: 'Catalog', resource: 'database', area: 'config', icon: Box },
   ...settings('config_scrapers', '/catalog/scrapers'),
+  { path: '/catalog/changes', title: 'Changes', resource: 'database', area: 'config' },
   { path: '/catalog/$id', title: 'Config item', resource: 'database', area: 'config' },
   {
     path: '/logs',

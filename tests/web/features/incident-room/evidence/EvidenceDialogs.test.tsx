@@ -76,9 +76,9 @@ describe('details of evidence', () => {
     await open()
     await screen.click(labelled('Show the change'))
     await screen.waitFor(() => expect(dialogText()).toContain('less memory'))
-    expect([...document.querySelectorAll<HTMLElement>('[data-sign]')].map(({ dataset }) => dataset['sign'])).toEqual([
-      '-',
-      '+',
+    expect([...document.querySelectorAll<HTMLElement>('[data-kind]')].map(({ dataset }) => dataset['kind'])).toEqual([
+      'removed',
+      'added',
     ])
     expect(dialogText()).toContain('"by": "bot"')
   })

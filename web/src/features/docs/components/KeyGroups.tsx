@@ -58,6 +58,11 @@ const GROUPS: readonly KeyGroup[] = [
     ],
   },
   {
+    title: 'Changes',
+    path: '/catalog/',
+    keys: [['[ ]', 'In the details of a change: previous and next change']],
+  },
+  {
     title: 'Logs',
     path: '/logs',
     keys: [

@@ -5,6 +5,7 @@ import { toLabel } from '@watchroom/shared/incidents'
 import { Fragment, type ReactNode } from 'react'
 
 import { errorText } from '../../../api/request.ts'
+import { DiffView } from '../../../ui/diff/DiffView.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
@@ -48,7 +49,7 @@ function Change({ evidence }: { evidence: EvidenceView }): ReactNode {
               ['At', <ExactTime key="at" at={change.created_at} />],
             ]}
           />
-          {change.diff ? <Diff text={change.diff} /> : null}
+          {change.diff ? <DiffView text={change.diff} /> : null}
           <Json value={change.details} />
         </>
       )}
@@ -109,21 +110,6 @@ function FactList({ facts }: { facts: readonly (readonly [name: string, value: R
           </Fragment>
         ))}
     </dl>
-  )
-}
-
-/** A diff with what came and went marked by sign and color. */
-function Diff({ text }: { text: string }): ReactNode {
-  return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
-    <figure className={styles['lines']} aria-label="Diff" tabIndex={0}>
-      {text.split('\n').map((line, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- a line has no identity but its place
-        <div key={index} className={styles['diffLine']} data-sign={/^(?:---|\+\+\+)/.test(line) ? '' : line.charAt(0)}>
-          <code>{line || ' '}</code>
-        </div>
-      ))}
-    </figure>
   )
 }
 

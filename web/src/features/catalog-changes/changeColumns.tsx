@@ -1,0 +1,79 @@
+import type { ConfigChange } from '@watchroom/shared/catalog'
+import type { ReactNode } from 'react'
+
+import { ConfigLink } from '../../ui/config/ConfigLink.tsx'
+import { SeverityBars } from '../../ui/SeverityBars.tsx'
+import { Cell, DASH } from '../../ui/table/Cell.tsx'
+import type { TableColumn } from '../../ui/table/column.ts'
+import type { ThreeWayChoice } from '../../url/threeWay.ts'
+import { type CellFilter, toCellFilters } from './cellFilters.ts'
+import { Filterable } from './components/Filterable.tsx'
+
+type Column = TableColumn<ConfigChange>
+
+export interface ChangeColumnOptions {
+  readonly personOf: (id: string) => string | undefined
+  readonly onFilter: (filter: CellFilter, choice: ThreeWayChoice) => void
+}
+
+const toAuthor = (change: ConfigChange, personOf: ChangeColumnOptions['personOf']): string | null | undefined =>
+  (change.created_by && (personOf(change.created_by) ?? change.created_by)) || change.external_created_by
+
+/** Columns of changes. Those that hold a value to filter by offer it. */
+export function changeColumns({ personOf, onFilter }: ChangeColumnOptions): readonly Column[] {
+  const offering = (column: Column): Column => ({
+    ...column,
+    render: (change) => {
+      const content = column.render?.(change) ?? <Cell kind={column.kind} value={column.value(change)} />
+      const filter = toCellFilters(change, personOf).find(({ key }) => key === column.key)
+      return filter === undefined ? content : withFilter(content, filter, onFilter)
+    },
+  })
+  return [
+    { key: 'created_at', title: 'Time', kind: 'time', isSortable: true, value: (change) => change.created_at },
+    offering({
+      key: 'name',
+      title: 'Item',
+      kind: 'link',
+      isSortable: true,
+      width: 260,
+      value: (change) => change.name ?? change.config_id,
+      render: ({ config_id: id, name, type }) => <ConfigLink config={{ id, name, type }} />,
+    }),
+    offering({ key: 'type', title: 'Type', kind: 'text', isHiddenAtFirst: true, value: ({ type }) => type }),
+    offering({
+      key: 'change_type',
+      title: 'Change',
+      kind: 'text',
+      isSortable: true,
+      width: 150,
+      value: (change) => change.change_type,
+    }),
+    offering({
+      key: 'severity',
+      title: 'Severity',
+      kind: 'status',
+      value: ({ severity }) => severity,
+      render: ({ severity }) => (severity ? <SeverityBars severity={severity} /> : DASH),
+    }),
+    {
+      key: 'summary',
+      title: 'Summary',
+      kind: 'text',
+      isSortable: true,
+      isMain: true,
+      value: (change) => change.summary || change.change_type || 'Change',
+    },
+    offering({ key: 'source', title: 'Source', kind: 'text', isSortable: true, value: ({ source }) => source }),
+    offering({ key: 'by', title: 'By', kind: 'text', value: (change) => toAuthor(change, personOf) }),
+    { key: 'count', title: 'Count', kind: 'number', isSortable: true, value: ({ count }) => count },
+    { key: 'first_observed', title: 'First observed', kind: 'time', value: (change) => change.first_observed },
+    { key: 'tags', title: 'Tags', kind: 'labels', isHiddenAtFirst: true, value: ({ tags }) => tags },
+  ]
+}
+
+const withFilter = (content: ReactNode, filter: CellFilter, onFilter: ChangeColumnOptions['onFilter']): ReactNode => (
+  <Filterable filter={filter} onFilter={onFilter}>
+    {content}
+  </Filterable>
+)

@@ -1,0 +1,83 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import {
+  type ConfigChangeDetail,
+  ConfigChangeDetailSchema,
+  ConfigChangesSchema,
+  ConfigNameSchema,
+} from '@watchroom/shared/catalog'
+import { z } from 'zod'
+
+import { FRESH_MS } from '../../api/queryClient.ts'
+import { configChangeKeys } from '../../api/queryKeys.ts'
+import { request } from '../../api/request.ts'
+import type { ChangesAsk } from './search.ts'
+
+/** One page of changes with the number of all that match. The page before stays until this one is there. */
+export const changesQuery = (ask: ChangesAsk) =>
+  queryOptions({
+    queryKey: configChangeKeys.list(ask),
+    queryFn: ({ signal }) =>
+      request('/api/catalog/changes', { method: 'POST', body: ask, schema: ConfigChangesSchema, signal }),
+    staleTime: FRESH_MS.never,
+    placeholderData: keepPreviousData,
+  })
+
+const DETAIL_SELECT = [
+  ...Object.keys(ConfigChangeDetailSchema.shape).filter((key) => key !== 'config'),
+  'config:configs(id,name,type,config_class)',
+].join()
+
+/** One change with all that is known of it; null when it is gone. */
+export const changeQuery = (id: string) =>
+  queryOptions({
+    queryKey: configChangeKeys.one(id),
+    queryFn: async ({ signal }): Promise<ConfigChangeDetail | null> => {
+      const path = `/api/db/config_changes?id=eq.${id}&select=${encodeURIComponent(DETAIL_SELECT)}`
+      return (await request(path, { schema: z.array(ConfigChangeDetailSchema), signal }))[0] ?? null
+    },
+  })
+
+/** More would be no list to choose from; what is missing is chosen at a row. */
+const MAX_OPTIONS = 500
+
+const optionsQuery = <Row>(view: string, order: string, row: z.ZodType<Row>, toValue: (row: Row) => string | null) =>
+  queryOptions({
+    queryKey: configChangeKeys.options(view),
+    queryFn: async ({ signal }) => {
+      const rows = await request(`/api/db/${view}?order=${order}&limit=${MAX_OPTIONS}`, {
+        schema: z.array(row),
+        signal,
+      })
+      return rows.flatMap((each) => toValue(each) ?? [])
+    },
+  })
+
+const text = z.string().nullable()
+
+export const changeTypesQuery = optionsQuery(
+  'change_types',
+  'change_type.asc',
+  z.object({ change_type: text }),
+  ({ change_type }) => change_type,
+)
+
+export const configTypesQuery = optionsQuery('config_types', 'type.asc', z.object({ type: text }), ({ type }) => type)
+
+export const configTagsQuery = optionsQuery(
+  'config_tags',
+  'key.asc,value.asc',
+  z.object({ key: z.string(), value: text }),
+  ({ key, value }) => (value === null ? null : `${key}:${value}`),
+)
+
+/** Names of the items that a link filters by. */
+export const configNamesQuery = (ids: readonly string[]) =>
+  queryOptions({
+    queryKey: configChangeKeys.names(ids),
+    queryFn: ({ signal }) =>
+      request(`/api/db/configs?id=in.(${ids.map((id) => `"${id}"`).join()})&select=id,name,config_class,type`, {
+        schema: z.array(ConfigNameSchema),
+        signal,
+      }),
+    enabled: ids.length > 0,
+  })

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { type ChangeForActions, ChangesTable } from '../components/ChangesTable.tsx'
+import { useChanges } from '../useChanges.ts'
+
+interface ChangesScreenProps {
+  renderActions: (change: ChangeForActions) => ReactNode
+}
+
+/** `/catalog/changes`: what changed in all items. */
+export function ChangesScreen({ renderActions }: ChangesScreenProps) {
+  const changes = useChanges()
+  return (
+    <>
+      <PageHeader title="Changes">
+        {changes.total === undefined ? null : <span className="wr-muted">{changes.total.toLocaleString()} total</span>}
+      </PageHeader>
+      <ChangesTable changes={changes} renderActions={renderActions} />
+    </>
+  )
+}

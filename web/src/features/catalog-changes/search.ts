@@ -1,0 +1,215 @@
+import { fromTypeKey, SEVERITIES, toTypeKey, toWordFilterText } from '@watchroom/shared/catalog'
+import { resolveTimeRange, type TimeRange, toRangeExpressions, type Zone } from '@watchroom/shared/time'
+import { z } from 'zod'
+
+import { pageSizeField } from '../../ui/table/listSearch.ts'
+import { PAGE_SIZES } from '../../ui/table/pages.ts'
+import type { FlatSearch } from '../../url/searchParams.ts'
+import { parseThreeWay, stringifyThreeWay, type ThreeWayFilter } from '../../url/threeWay.ts'
+import { writeTimeRange } from '../../url/timeRangeSearch.ts'
+import { mergeSearch } from '../../url/useSearchState.ts'
+
+/** Third specification, section 9. */
+export const DEFAULT_PAGE_SIZE = 200
+
+/** Columns that the backend can order by. */
+const ORDERS = ['name', 'change_type', 'summary', 'source', 'created_at', 'count'] as const
+
+/** What the address of the changes says, beside the time range. */
+export type ChangeSearch = {
+  /** Three-way filters: `diff:1,Pulled:-1`. `id` is about config items. */
+  id: string
+  summary: string
+  source: string
+  external_created_by: string
+  changeType: string
+  /** `::` of types is written `__`. */
+  configTypes: string
+  /** Keys are `tag:value`. */
+  tags: string
+  /** A person. Leaves no room for `external_created_by`: the backend takes one of them. */
+  created_by: string
+  /** This one or worse; with `!` all but this one. */
+  severity: string
+  /** One type, carried over from the other tabs of the catalog. */
+  configType: string
+  /** Counted from 1. */
+  page: number
+  pageSize: number
+  sortBy: (typeof ORDERS)[number]
+  sortDirection: 'asc' | 'desc'
+  /** Changes of what the item consists of, and of what it is part of: on the page of an item. */
+  downstream: boolean
+  upstream: boolean
+  /** The change whose details are open. */
+  change: string
+}
+
+const text = z.string().catch('')
+const flag = (otherwise: boolean) =>
+  z
+    .enum(['true', 'false'])
+    .transform((word) => word === 'true')
+    .catch(otherwise)
+/** Items have ids; any other word would match nothing. */
+const items = z
+  .string()
+  .transform((list) =>
+    stringifyThreeWay(new Map([...parseThreeWay(list)].filter(([id]) => z.guid().safeParse(id).success))),
+  )
+const severities: ReadonlySet<string> = new Set(SEVERITIES)
+
+export const ChangeSearchSchema: z.ZodType<ChangeSearch> = z.object({
+  id: items.catch(''),
+  summary: text,
+  source: text,
+  external_created_by: text,
+  changeType: text,
+  configTypes: text,
+  tags: text,
+  created_by: z.guid().catch(''),
+  severity: z
+    .string()
+    .transform((word) => word.toLowerCase())
+    .refine((word) => severities.has(word.replace('!', '')))
+    .catch(''),
+  configType: text,
+  page: z.coerce.number().int().min(1).catch(1),
+  pageSize: pageSizeField(PAGE_SIZES, DEFAULT_PAGE_SIZE),
+  sortBy: z.enum(ORDERS).catch('created_at'),
+  sortDirection: z.enum(['asc', 'desc']).catch('desc'),
+  downstream: flag(true),
+  upstream: flag(false),
+  change: z.guid().catch(''),
+})
+
+/** Keys that filter. */
+const FILTERS = [
+  'id',
+  'summary',
+  'source',
+  'external_created_by',
+  'changeType',
+  'configTypes',
+  'tags',
+  'created_by',
+  'severity',
+  'configType',
+] as const
+
+export const NO_FILTERS: Partial<ChangeSearch> = Object.fromEntries(FILTERS.map((key) => [key, '']))
+
+export const isFiltered = (search: ChangeSearch): boolean => FILTERS.some((key) => search[key] !== '')
+
+/** Types hold `::`, which would be parted at the colons. */
+export const readTypes = ({ configTypes }: ChangeSearch): ThreeWayFilter =>
+  new Map(Array.from(parseThreeWay(configTypes), ([type, choice]) => [fromTypeKey(type), choice]))
+export const writeTypes = (chosen: ThreeWayFilter): string =>
+  stringifyThreeWay(new Map(Array.from(chosen, ([type, choice]) => [toTypeKey(type), choice])))
+
+/** The address with another range, at its first page. */
+export const withRange = (
+  current: FlatSearch,
+  range: TimeRange | undefined,
+  patch: Partial<ChangeSearch>,
+): FlatSearch => writeTimeRange(mergeSearch(current, { ...patch, page: 1 }, ChangeSearchSchema), range)
+
+/** What `POST /catalog/changes` takes. */
+export interface ChangesAsk {
+  readonly id?: string
+  /** Three-way lists. */
+  readonly config_type?: string
+  readonly type?: string
+  readonly summary?: string
+  readonly source?: string
+  readonly created_by?: string
+  readonly severity?: string
+  readonly tags?: string
+  readonly from: string
+  readonly to: string
+  readonly recursive?: string
+  readonly depth?: number
+  readonly include_deleted_configs: boolean
+  readonly page: number
+  readonly page_size: number
+  readonly sort_by: string
+}
+
+/** The item that the changes are of. */
+export interface ChangeScope {
+  readonly configId: string
+  readonly areDeletedHidden: boolean
+}
+
+/** How many steps away an item may be for its changes to count. */
+const DEPTH = 5
+
+interface AskOptions {
+  readonly range: TimeRange
+  /** Milliseconds since the epoch. */
+  readonly now: number
+  readonly zone: Zone
+  /** Undefined: changes of all items. */
+  readonly scope?: ChangeScope | undefined
+}
+
+/** What the backend is asked for. */
+export function toChangesAsk(search: ChangeSearch, { range, now, zone, scope }: AskOptions): ChangesAsk {
+  return {
+    ...toEnds(range, now, zone),
+    ...withoutEmpty({
+      id: scope?.configId ?? toWordFilterText(parseThreeWay(search.id)),
+      config_type: toWordFilterText(readTypes(search)) || search.configType,
+      type: toWordFilterText(parseThreeWay(search.changeType)),
+      // The backend decodes these three.
+      summary: toEncodedText(parseThreeWay(search.summary)),
+      source: toEncodedText(parseThreeWay(search.source)),
+      created_by: search.created_by || toEncodedText(parseThreeWay(search.external_created_by)),
+      severity: search.severity,
+      tags: toSelector(parseThreeWay(search.tags)),
+    }),
+    ...(scope === undefined ? { recursive: 'none' } : toRelatives(search)),
+    // An answer without deleted items would hide what was asked for by a filter.
+    include_deleted_configs: scope === undefined || !scope.areDeletedHidden,
+    page: search.page,
+    page_size: search.pageSize,
+    sort_by: `${search.sortDirection === 'desc' ? '-' : ''}${search.sortBy}`,
+  }
+}
+
+const withoutEmpty = (values: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
+
+const toRelatives = ({ downstream, upstream }: ChangeSearch): Pick<ChangesAsk, 'recursive' | 'depth'> => {
+  if (!downstream && !upstream) return { recursive: 'none' }
+  return { recursive: downstream && upstream ? 'all' : downstream ? 'downstream' : 'upstream', depth: DEPTH }
+}
+
+/** Expressions that mean the same everywhere go as they are, so that an open page keeps asking the same question. */
+function toEnds(range: TimeRange, now: number, zone: Zone): { from: string; to: string } {
+  const ends = toRangeExpressions(range)
+  const moments = resolveTimeRange(range, { now, zone })
+  const toEnd = (end: 'from' | 'to'): string =>
+    // The start of a day is not the same in every zone.
+    /^now[^/]*$/.test(ends[end]) ? ends[end] : new Date(moments[end]).toISOString()
+  return { from: toEnd('from'), to: toEnd('to') }
+}
+
+const toEncodedText = (filter: ThreeWayFilter): string =>
+  toWordFilterText(Array.from(filter, ([word, choice]) => [encodeURIComponent(word), choice]))
+
+/** `key in (a,b),other!=c`. */
+function toSelector(filter: ThreeWayFilter): string {
+  const groups = new Map<string, string[]>()
+  for (const [item, choice] of filter) {
+    const [key = '', ...rest] = item.split(':')
+    const group = `${choice} ${key}`
+    groups.set(group, [...(groups.get(group) ?? []), rest.join(':')])
+  }
+  return Array.from(groups, ([group, values]) => {
+    const [choice, ...words] = group.split(' ')
+    const [key, isExcluded] = [words.join(' '), choice === '-1']
+    if (values.length > 1) return `${key} ${isExcluded ? 'notin' : 'in'} (${values.join()})`
+    return `${key}${isExcluded ? '!=' : '='}${values[0]}`
+  }).join()
+}
