@@ -1,4 +1,6 @@
 // Steps of playbooks on this agent: waits for them, does them, tells how they ended. Each is begun at most once, whatever dies.
+import { randomUUID } from 'node:crypto'
+
 import type { GivenStep, Push, PushedStep } from '@watchroom/shared/agents/upstream'
 import { backoffMs, type Clock, sleep } from '@watchroom/shared/kernel'
 import type { Logger } from 'pino'
@@ -6,6 +8,7 @@ import type { Logger } from 'pino'
 import type { Executor } from '../executor/contract.ts'
 import { CodedError } from '../platform/errors.ts'
 import type { StepOutcome } from '../step-runner/contract.ts'
+import { toStepFileRow } from '../step-runner/stepFile.ts'
 import type { AgentIdentity } from './createIdentity.ts'
 import { inParts } from './createPushes.ts'
 import { isUpstreamAway } from './errors.ts'
@@ -22,7 +25,7 @@ export interface AgentSteps {
 
 export interface AgentStepsDeps {
   readonly options: Pick<AgentOptions, 'exec'>
-  readonly upstream: Pick<AgentIdentity, 'awaitStep' | 'push' | 'isPlain'>
+  readonly upstream: Pick<AgentIdentity, 'awaitStep' | 'push' | 'upload' | 'isPlain'>
   readonly clock: Clock
   readonly logger: Logger
   readonly random: () => number
@@ -89,6 +92,11 @@ export function createAgentSteps({ options, upstream, clock, logger, random, sig
         if (upstream.isPlain()) return
         const outputs = chunks.map((chunk) => ({ ...chunk, action_id: id }))
         for (const part of inParts(outputs)) await push({ outputs: part, working: [id] }, silent.signal)
+      },
+      storeFile: async (file) => {
+        const artifact = { id: randomUUID(), playbook_run_action_id: id, ...toStepFileRow(file) }
+        await push({ artifacts: [artifact] }, silent.signal)
+        await untilTaken((stopOfCall) => upstream.upload(artifact.id, file.content, stopOfCall), silent.signal)
       },
     })
     const error = signal.aborted && outcome.error !== null ? `${INTERRUPTED}.` : outcome.error

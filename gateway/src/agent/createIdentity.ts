@@ -22,6 +22,8 @@ export interface AgentIdentity {
   isPlain(): boolean
   push(rows: Push, stop: AbortSignal): ReturnType<Upstream['push']>
   awaitStep(stop: AbortSignal): ReturnType<Upstream['awaitStep']>
+  /** Of an artifact that was pushed. */
+  upload(artifactId: string, content: Buffer, stop: AbortSignal): Promise<void>
   /** Says that we are here. @returns the version of what is assigned to us, where the upstream has one */
   beat(): Promise<string | undefined>
   /** Whether that is another version than was pulled last; without one, whether it is time to look. */
@@ -135,6 +137,10 @@ export function createIdentity(deps: AgentIdentityDeps): AgentIdentity {
     find,
     isPlain: () => isPlain,
     push,
+    upload: async (artifactId, content, stop) => {
+      await ensureKnown()
+      return upstream.upload(artifactId, content, stop)
+    },
     awaitStep: async (stop) => {
       await ensureKnown()
       return upstream.awaitStep(stop)

@@ -2,6 +2,7 @@
 // trying again helps.
 import { type ClockExchange, toClockBounds } from '@watchroom/shared/agents'
 import {
+  ARTIFACT_PATH,
   AWAIT_STEP_PATH,
   type GivenStep,
   GivenStepSchema,
@@ -45,6 +46,8 @@ export interface Upstream {
   push(push: Push, signal?: AbortSignal): Promise<PushAnswer>
   /** Waits for a step of a playbook. @returns null when there was none for a while */
   awaitStep(signal: AbortSignal): Promise<GivenStep | null>
+  /** The content of an artifact that was pushed. */
+  upload(artifactId: string, content: Buffer, signal?: AbortSignal): Promise<void>
   /** Rows that the real product is to delete; ours is told what is left instead. */
   remove(rows: { canaries: readonly string[]; checks: readonly string[] }, signal?: AbortSignal): Promise<void>
   /** Of other sources than this agent's files. */
@@ -105,8 +108,8 @@ export function createUpstream({ url, token, name, clock, toPlainBody }: Upstrea
       response = await client.request({
         path: `${path}?${new URLSearchParams({ agent_name: name, ...query }).toString()}`,
         method,
-        headers: { authorization, accept: 'application/json', 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        headers: { authorization, accept: 'application/json', 'content-type': typeOf(body) },
+        ...(body === undefined ? {} : { body: body instanceof Buffer ? body : JSON.stringify(body) }),
         ...(signal ? { signal } : {}),
         timeoutMs,
         credential: 'caller',
@@ -159,6 +162,9 @@ export function createUpstream({ url, token, name, clock, toPlainBody }: Upstrea
       if (!step.success) throw unknown(url, 'the step that it gives cannot be read')
       return step.data.action.id === undefined ? null : step.data
     },
+    upload: async (artifactId, content, signal) => {
+      await call('POST', `${ARTIFACT_PATH}/${artifactId}`, { body: content, signal })
+    },
     remove: async ({ canaries, checks }, signal) => {
       const toRow = (id: string): { id: string } => ({ id })
       const body = { canaries: canaries.map(toRow), checks: checks.map(toRow) }
@@ -175,8 +181,12 @@ export function createUpstream({ url, token, name, clock, toPlainBody }: Upstrea
   }
 }
 
+const typeOf = (body: object | undefined): string =>
+  body instanceof Buffer ? 'application/octet-stream' : 'application/json'
+
 interface CallOptions {
   readonly query?: Record<string, string>
+  /** Bytes, or what is sent as JSON. */
   readonly body?: object
   readonly signal?: AbortSignal | undefined
   readonly timeoutMs?: number

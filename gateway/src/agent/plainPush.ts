@@ -31,13 +31,16 @@ export function createPlainPush(): PlainPush {
   }
 
   return {
-    toBody: ({ canaries = [], checks = [], check_statuses: results = [] }, definitions) => {
+    toBody: (push, definitions) => {
+      const { canaries = [], checks = [], check_statuses: results = [], playbook_actions = [], artifacts = [] } = push
       for (const result of results) follow(result)
       const told = [...new Set(results.map(({ check_id: id }) => id))].flatMap((id) => definitions.get(id) ?? [])
       const kinds = {
         canaries,
         checks: [...checks, ...told].map((check) => ({ ...check, ...states.get(check.id) })),
         check_statuses: results.map(({ next_runtime: _next, ...result }) => result),
+        playbook_actions,
+        artifacts,
       }
       return Object.fromEntries(Object.entries(kinds).filter(([, rows]) => rows.length > 0))
     },

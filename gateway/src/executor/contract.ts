@@ -12,6 +12,22 @@ export type Confinement =
 
 export type OutputTaker = (stream: 'stdout' | 'stderr', bytes: Buffer) => Promise<void> | void
 
+/** A file that a script left. */
+export interface LeftFile {
+  /** Below the folder in which it ran. */
+  readonly path: string
+  readonly content: Buffer
+}
+
+/** Which files of a script that ended by itself are kept. What is beyond the bounds is left out, and stderr says so. */
+export interface WantedFiles {
+  /** Of letters, digits, `_ . - /`, and `*` and `?` as the shell reads them. */
+  readonly patterns: readonly string[]
+  readonly maxFiles: number
+  /** Of all together. */
+  readonly maxBytes: number
+}
+
 export interface Program {
   /** Run by `sh` in an empty folder. */
   readonly script: string
@@ -26,6 +42,7 @@ export interface Program {
    * a script that prints faster than it can be taken waits.
    */
   readonly onOutput?: OutputTaker
+  readonly wanted?: WantedFiles
 }
 
 export interface ProgramResult {
@@ -36,6 +53,7 @@ export interface ProgramResult {
   readonly isTruncated: boolean
   /** Of the script itself, in milliseconds; null when it was never reached, and `stderr` says why. */
   readonly durationMs: number | null
+  readonly files: readonly LeftFile[]
 }
 
 export interface Executor {

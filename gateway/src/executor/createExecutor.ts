@@ -8,9 +8,10 @@ import { join } from 'node:path'
 import type { Clock } from '@watchroom/shared/kernel'
 import type { Logger } from 'pino'
 
-import { type ProcessResult, runProcess } from '../platform/runProcess.ts'
+import { runProcess } from '../platform/runProcess.ts'
 import type { Confinement, Executor, Program, ProgramResult } from './contract.ts'
 import { decideConfinement } from './decideConfinement.ts'
+import { readLeftFiles } from './readLeftFiles.ts'
 import { namespaceCommand, type ShellUser, TIED, toPayload, userCommand } from './shellPrograms.ts'
 
 export interface ExecutorOptions {
@@ -39,6 +40,8 @@ const CONTROL_SOCKETS = [
   '/run/podman',
   '/run/libvirt',
 ]
+/** What is returned of files, a multiple of their bytes: base64, and their names. */
+const MAX_FRAME = 1.5
 /** In the environment of what runs as a user without namespaces: finds what left the process group. */
 const MARK = 'WATCHROOM_RUN'
 
@@ -53,28 +56,34 @@ export async function createExecutor(
 
   const start = (command: readonly string[], program: Program, more: { cwd: string; env: Record<string, string> }) => {
     let startedAt: number | null = null
+    const returned: Buffer[] = []
+    let room = MAX_FRAME * (program.wanted?.maxBytes ?? 0)
     const ended = runProcess({
       command: 'sh',
       args: ['-c', TIED, 'sh', ...command],
       // Not the script's: these programs may run with more rights than it.
       env: { PATH: SYSTEM_PATH, LC_ALL: 'C' },
       cwd: '/',
-      payload: toPayload(program.script, {
-        ...passedOn(),
-        HOME: more.cwd,
-        TMPDIR: more.cwd,
-        ...more.env,
-        ...program.env,
-      }),
-      onSignOfLife: () => {
-        startedAt = clock.monotonic()
+      payload: toPayload(
+        program.script,
+        { ...passedOn(), HOME: more.cwd, TMPDIR: more.cwd, ...more.env, ...program.env },
+        program.wanted,
+      ),
+      onReturned: (bytes) => {
+        startedAt ??= clock.monotonic()
+        room -= bytes.length
+        if (room >= 0) returned.push(bytes)
       },
       signal: program.signal,
       clock,
       maxOutputBytes: program.maxOutputBytes,
       ...(program.onOutput && { onOutput: program.onOutput }),
     })
-    return ended.then((result) => toResult(result, startedAt === null ? null : clock.monotonic() - startedAt))
+    return ended.then((result) => ({
+      ...result,
+      durationMs: startedAt === null ? null : clock.monotonic() - startedAt,
+      files: program.wanted ? readLeftFiles(Buffer.concat(returned), program.wanted) : [],
+    }))
   }
 
   const runInNamespaces = (as: ShellUser | null, program: Program): Promise<ProgramResult> => {
@@ -144,10 +153,6 @@ export async function createExecutor(
       }
     },
   }
-}
-
-function toResult(result: ProcessResult, durationMs: number | null): ProgramResult {
-  return { ...result, durationMs }
 }
 
 /** Null when there is no such user. */

@@ -1,6 +1,8 @@
 // The shell programs around a script. They hold no word of the script, its environment or a secret: those come over descriptor 4,
 // so that they stand in no list of processes and bend none of these programs, which run with more rights than the script.
 
+import type { WantedFiles } from './contract.ts'
+
 /** Limits of one process, and how many there may be. The script cannot raise them. */
 const LIMITS = {
   /** Seconds of processor time: the end of what nobody ended. */
@@ -26,8 +28,8 @@ const SCRATCH = '64m'
 export const TIED =
   'trap : TERM; (read _; kill -KILL -$$) <&3 4<&- >/dev/null 2>&1 & w=$!; "$@" 3<&-; s=$?; kill $w 2>/dev/null; exit $s'
 
-/** Tells that it is here, reads what to run, and becomes it. */
-const READ_AND_RUN = 'p=$(cat <&4); echo >&4; exec 4<&-; eval "$p"'
+/** Reads what to run, tells that it is here, and becomes it: what is read closes descriptor 4 to whatever people wrote. */
+const READ_AND_RUN = 'p=$(cat <&4); echo >&4; eval "$p"'
 
 /**
  * First process of the namespaces, and with its end the kernel ends all others. `$1` working directory, `$2` uid, `$3` gid, `$4`
@@ -119,9 +121,28 @@ export function userCommand(user: ShellUser, workPath: string): string[] {
 }
 
 /** What the script's shell reads and becomes: its environment, then the script as it was written, on the line where it began. */
-export function toPayload(script: string, env: Readonly<Record<string, string>>): string {
+export function toPayload(script: string, env: Readonly<Record<string, string>>, wanted?: WantedFiles): string {
   const assignments = Object.entries(env).map(([name, value]) => `export ${name}=${quote(value)}`)
-  return `unset p LC_ALL OLDPWD; ${assignments.map((text) => `${text}; `).join('')}${script}`
+  const own = `unset p LC_ALL OLDPWD; ${assignments.map((text) => `${text}; `).join('')}`
+  return wanted ? `${own}sh -c ${quote(script)} 4<&-; ${collect(wanted)}` : `${own}exec 4<&-; ${script}`
 }
+
+/**
+ * After the script, with its rights and no more: each file as a line of its name and its content, both in base64. What people wrote
+ * stands nowhere in it but the patterns, which are of a few harmless letters.
+ */
+const collect = ({ patterns, maxFiles, maxBytes }: WantedFiles): string => `s=$?; n=0; left=${maxBytes}
+PATH=/usr/local/bin:/usr/bin:/bin
+for f in ${patterns.join(' ')}; do
+  [ -f "$f" ] && [ ! -L "$f" ] || continue
+  size=$(wc -c <"$f") || continue
+  if [ "$n" -ge ${maxFiles} ] || [ "$size" -gt "$left" ]; then
+    echo "[$f was not kept: a step keeps ${maxFiles} files of together $((${maxBytes} / 1048576)) MiB]" >&2
+    continue
+  fi
+  n=$((n + 1)) left=$((left - size))
+  { printf %s "$f" | base64 | tr -d '\\n'; printf ' '; head -c "$size" "$f" | base64 | tr -d '\\n'; echo; } >&4
+done
+exit $s`
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

@@ -17,8 +17,8 @@ export interface ProcessOptions {
   cwd?: string
   /** What it can read from its descriptor 4, to the end; there is none when absent. */
   payload?: string
-  /** Called when it writes to descriptor 4. */
-  onSignOfLife?: () => void
+  /** Takes what it writes to descriptor 4. */
+  onReturned?: (bytes: Buffer) => void
   /** Ends the whole process group when aborted. */
   signal: AbortSignal
   clock: Clock
@@ -51,7 +51,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessResult
     stdio: ['ignore', 'pipe', 'pipe', 'pipe', ...(options.payload === undefined ? [] : (['pipe'] as const))],
     ...(cwd !== undefined && { cwd }),
   })
-  const { onOutput } = options
+  const { onOutput, onReturned } = options
   const stdout = onOutput
     ? relay(child.stdout, (bytes) => onOutput('stdout', bytes))
     : collect(child.stdout, maxOutputBytes)
@@ -60,6 +60,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessResult
     : collect(child.stderr, maxOutputBytes)
   // Nothing is ever sent over it; an unheard error event would end the process.
   child.stdio[3]?.on('error', nothing)
+  const returned = relay(onReturned ? channelOf(child) : null, (bytes) => onReturned?.(bytes))
   sendPayload(child, options)
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
 
@@ -74,7 +75,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessResult
     const exitCode = await waitForExit(child)
     // The program is gone; what it left in the background goes as well.
     killGroup(child, 'SIGKILL')
-    await untilDrained(closed, clock, () => [stdout, stderr].some((output) => output.hasMoved()))
+    await untilDrained(closed, clock, () => [stdout, stderr, returned].some((output) => output.hasMoved()))
     return {
       exitCode,
       stdout: stdout.text(),
@@ -90,12 +91,13 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessResult
 
 const nothing = (): void => undefined
 
-function sendPayload(child: ChildProcess, { payload, onSignOfLife }: ProcessOptions): void {
-  const channel = child.stdio[4] as Duplex | null | undefined
+const channelOf = (child: ChildProcess): Duplex | null => (child.stdio[4] as Duplex | null | undefined) ?? null
+
+function sendPayload(child: ChildProcess, { payload }: ProcessOptions): void {
+  const channel = channelOf(child)
   if (!channel || payload === undefined) return
   // The program may be gone before it has read everything.
   channel.on('error', nothing)
-  if (onSignOfLife) channel.once('data', onSignOfLife)
   channel.end(payload)
 }
 

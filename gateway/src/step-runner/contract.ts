@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 
 import type { RunnableCheck } from '../check-runner/contract.ts'
 import type { LookUp } from '../check-runner/lookApart.ts'
-import type { Executor } from '../executor/contract.ts'
+import type { Executor, LeftFile } from '../executor/contract.ts'
 import type { OutputWriter } from './createOutputWriter.ts'
 import type { Scope } from './templates.ts'
 
@@ -35,6 +35,8 @@ export interface StepCall<Spec> extends StepDeps {
   readonly runId: string
   /** Opened with what must not appear in it, besides what is known of the run. */
   readonly openOutput: (secrets: readonly string[]) => OutputWriter
+  /** Keeps files with the step; what must not appear in its output does not appear in them. */
+  readonly keepFiles: (files: readonly LeftFile[]) => Promise<void>
 }
 
 export interface StepOutcome {

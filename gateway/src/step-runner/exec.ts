@@ -1,8 +1,12 @@
+import { MAX_STEP_FILE_BYTES, MAX_STEP_FILES } from '@watchroom/shared/playbooks'
+
 import type { Step } from './contract.ts'
 import { fillEnv, fillScript, fillTemplate, TemplateFault } from './templates.ts'
 
+const BOUNDS = { maxFiles: MAX_STEP_FILES, maxBytes: MAX_STEP_FILE_BYTES }
+
 /** A shell script, in a process group of its own and an empty folder. Exit code 0 is success. */
-export const runExec: Step<'exec'> = async ({ spec, scope, env, signal, executor, lookUp, openOutput }) => {
+export const runExec: Step<'exec'> = async ({ spec, scope, env, signal, executor, lookUp, openOutput, keepFiles }) => {
   const { confinement } = executor
   if (confinement.kind === 'off') throw new TemplateFault(`programs are not run here: ${confinement.reason}`)
   const { script, env: values } =
@@ -17,7 +21,9 @@ export const runExec: Step<'exec'> = async ({ spec, scope, env, signal, executor
     signal,
     maxOutputBytes: 0,
     onOutput: (stream, bytes) => output.write(stream, bytes),
+    ...(spec.artifacts && { wanted: { patterns: spec.artifacts.map(({ path }) => path), ...BOUNDS } }),
   })
+  if (!signal.aborted && ended.files.length > 0) await keepFiles(ended.files)
   const printed = await output.end()
   const exitCode = signal.aborted ? -1 : (ended.exitCode ?? -1)
   const result = { ...printed, exitCode, path: '/bin/sh', args: ['sh', '-c', spec.script] }

@@ -29,6 +29,8 @@ export const PUSH_PATH = '/upstream/push'
 export const PULL_CANARIES_PATH = '/upstream/canary/pull'
 /** `GET`, answered when there is a step of a playbook for the agent, or with nothing after a while. */
 export const AWAIT_STEP_PATH = '/upstream/playbook-action'
+/** With the id of an artifact. */
+export const ARTIFACT_PATH = '/upstream/artifacts'
 
 /** Our agent cuts its results into batches of this many. */
 export const RESULTS_PER_PUSH = 500
@@ -115,6 +117,17 @@ export const PushedStepSchema = z.object({
 })
 export type PushedStep = z.infer<typeof PushedStepSchema>
 
+/** A file that a step left, ahead of its content. */
+export interface PushedArtifact {
+  readonly id: string
+  readonly playbook_run_action_id: string
+  readonly path: string
+  readonly filename: string
+  readonly content_type: string
+  readonly size: number
+  readonly checksum: string
+}
+
 /** What of a push is no row. */
 const ExtensionSchema = z.object({
   /** Extension: the agent's clock when it sent this. It was sent before it arrived, so it proves how far ahead that is at least. */
@@ -135,6 +148,7 @@ export type Push = z.input<typeof ExtensionSchema> & {
   checks?: PushedCheck[]
   check_statuses?: PushedResult[]
   playbook_actions?: PushedStep[]
+  artifacts?: PushedArtifact[]
 }
 
 /** Kinds of rows that agents push, each a table's worth; in this order every row comes behind those it refers to. */

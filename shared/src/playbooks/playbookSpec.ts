@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { ResourceSelectorSchema } from '../resources/index.ts'
 import { tryParseDuration } from '../time/index.ts'
+import { MAX_STEP_FILES } from './artifacts.ts'
 import { ParameterSchema } from './parameter.ts'
 
 const duration = z
@@ -32,12 +33,27 @@ const EnvSchema = z.array(
   z.looseObject({ name: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), value: template.optional() }),
 )
 
+/** Below the folder in which the script begins; `*` and `?` as the shell reads them. */
+const FILE_PATTERN = /^[\w*?][\w.*?-]*(?:\/[\w*?][\w.*?-]*)*$/
+
 const ExecSchema = z.strictObject({
   /** Run by `sh`. Values in `{{ }}` reach it as environment variables, never as text of the script. */
   script: template.min(1),
   env: EnvSchema.optional(),
   /** Values become text of the script. Only an administrator may save it. */
   raw: z.boolean().optional(),
+  /** Files that the script leaves in its folder and that are kept with the step. */
+  artifacts: z
+    .array(
+      z.strictObject({
+        path: z
+          .string()
+          .max(200)
+          .regex(FILE_PATTERN, 'expected a path below the folder of the script, such as report.csv or out/*.png'),
+      }),
+    )
+    .max(MAX_STEP_FILES)
+    .optional(),
 })
 
 const HttpSchema = z.strictObject({

@@ -12,7 +12,7 @@ const result = (second: number, status: boolean) => ({
 })
 
 describe('a push for a server of the real product', () => {
-  it('says with the results what they make of their checks, and no extension', () => {
+  it('says with the results what they make of their checks, how steps ended, and no extension', () => {
     const plain = createPlainPush()
     const definitions = new Map([['a', CHECK]])
     expect(plain.toBody({ sent_at: 'x', live: { canaries: [], checks: [] }, checks: [CHECK] }, definitions)).toEqual({
@@ -30,6 +30,10 @@ describe('a push for a server of the real product', () => {
       },
     ])
     expect(results).toEqual(failing.map(({ next_runtime: _next, ...row }) => row))
+    const step = { id: 's', status: 'completed' as const, end_time: 'x', result: null, error: null }
+    expect(plain.toBody({ playbook_actions: [step], working: ['s'] }, definitions)).toEqual({
+      playbook_actions: [step],
+    })
     // What comes late changes no status, and definitions that are sent again keep it.
     plain.toBody({ check_statuses: [result(1, true)] }, definitions)
     expect(plain.toBody({ checks: [CHECK] }, definitions).checks).toMatchObject([{ status: 'unhealthy' }])

@@ -62,7 +62,7 @@ interface Step {
   result: Record<string, unknown> | null
 }
 
-async function ask(actions: object[], more: object = {}, params: Record<string, string> = {}): Promise<string> {
+async function askFor(actions: object[], more: object = {}, params: Record<string, string> = {}) {
   const name = `playbook-${(count += 1)}`
   const body = { name, title: name, source: 'UI', spec: { ...more, actions } }
   const saved = await backend.call('/db/playbooks', {
@@ -71,11 +71,11 @@ async function ask(actions: object[], more: object = {}, params: Record<string, 
     body,
   })
   const [playbook] = saved.json() as { id: string }[]
-  const answer = await backend.call('/playbook/run', {
-    method: 'POST',
-    headers,
-    body: { id: playbook?.['id'], params },
-  })
+  return backend.call('/playbook/run', { method: 'POST', headers, body: { id: playbook?.['id'], params } })
+}
+
+async function ask(...asked: Parameters<typeof askFor>): Promise<string> {
+  const answer = await askFor(...asked)
   expect(answer.status, answer.text).toBe(201)
   return (answer.json() as { run_id: string }).run_id
 }
@@ -98,7 +98,7 @@ const printedBy = async (stepId: string | undefined): Promise<string> =>
     .map(({ text }) => String(text))
     .join('')
 
-it('runs scripts, requests and queries there, with the values of the run and what earlier steps found', async () => {
+it('runs scripts and requests there, with the values of the run and what earlier steps found, and keeps their files', async () => {
   const port = await listen(createServer((_, response) => response.end('seen')))
   const agent = await makeAgent()
   await agent.start('--exec', 'on').ready()
@@ -111,33 +111,44 @@ it('runs scripts, requests and queries there, with the values of the run and wha
         runsOn: [agent.name],
       },
       { name: 'request', http: { url: `http://127.0.0.1:${port}/` }, runsOn: [agent.name] },
-      { name: 'query', sql: { connection: 'connection://own', query: 'select 1' }, runsOn: [agent.name] },
+      {
+        name: 'leave',
+        exec: { script: String.raw`printf 'a\000b' >left.bin; echo other >other.txt`, artifacts: [{ path: '*.bin' }] },
+        runsOn: [agent.name],
+      },
     ],
     { parameters: [{ name: 'who' }] },
     { who: `a"; echo pwned; "` },
   )
-  const steps = await untilSteps(runId, ['completed', 'completed', 'completed', 'failed'])
+  const steps = await untilSteps(runId, ['completed', 'completed', 'completed', 'completed'])
   expect(steps.map(({ result }) => result)).toMatchObject([
     { stdout: '42\n' },
     { stdout: 'a"; echo pwned; "\n', stderr: 'code 0\n', exitCode: 0 },
     { code: 200, content: 'seen' },
-    null,
+    { exitCode: 0 },
   ])
-  expect(steps[3]?.error).toBe('connection: agents have none, say the url')
   expect(await printedBy(steps[1]?.id)).toBe('a"; echo pwned; "\ncode 0\n')
+  const files = await callTable(backend, `artifacts?playbook_run_action_id=eq.${steps[3]?.id}`)
+  expect(files).toMatchObject([{ filename: 'left.bin', size: 3, is_data_pushed: true }])
+  const download = await fetch(`${gateway.url}/api/artifacts/download/${String(files[0]?.['id'])}`, { headers })
+  expect([download.status, await download.text()]).toEqual([200, 'a\0b'])
 })
 
-it('is given no secret, and says so instead of running with what is left of one', async () => {
-  const agent = await makeAgent()
-  await agent.start('--exec', 'on').ready()
-  const stored = { script: 'echo "$TOKEN"', env: [{ name: 'TOKEN', value: 'hunter2-of-the-product' }] }
-  const given = { script: 'echo {{ params.token }}' }
+it.each([
+  [
+    'a value that is stored as a secret',
+    { exec: { script: 'true', env: [{ name: 'TOKEN', value: 'hunter2-stored' }] } },
+  ],
+  ['the secret parameter token', { exec: { script: 'echo {{ params.token }}' } }],
+  ['a connection', { sql: { connection: 'connection://own', query: 'select 1' } }],
+])('is given no secret: a run with a step there that needs %s does not start', async (need, action) => {
+  const { name } = await makeAgent()
   const parameters = [{ name: 'token', type: 'secret' }]
-  for (const exec of [stored, given]) {
-    const runId = await ask([{ name: 'secret', exec, runsOn: [agent.name] }], { parameters }, { token: 'hunter2' })
-    const [step] = await untilSteps(runId, ['failed'])
-    expect(step?.error).toContain('agents are given none')
-  }
+  const first = { name: 'here', exec: { script: 'true' } }
+  const far = { name: 'far', runsOn: [name], ...action }
+  const answer = await askFor([first, far], { parameters }, { token: 'hunter2' })
+  expect(answer.status).toBe(400)
+  expect(answer.json()).toEqual({ error: `step far runs on an agent and needs ${need}, and agents are given none` })
 })
 
 it('runs no script unless its operator says so', async () => {

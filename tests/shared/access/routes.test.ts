@@ -73,7 +73,7 @@ describe('findRoute', () => {
     ['GET', '/snapshot/incident/i1', ALL],
     ['GET', '/snapshot/config/c1', ALL],
     ['GET', '/artifacts/list/check/c1/now', 'admin'],
-    ['GET', '/artifacts/download/a1', 'admin'],
+    ['GET', '/artifacts/download/a1', ALL],
     ['GET', '/kubeconfig', EDITORS],
     ['PATCH', '/kubeproxy/api/v1/pods', EDITORS],
     ['POST', '/config/run/s1', 'admin'],

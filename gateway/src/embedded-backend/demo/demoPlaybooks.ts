@@ -27,10 +27,15 @@ export const demoPlaybooks = (approvers: string[]): readonly DemoPlaybook[] => [
       ],
       actions: [
         print('Facts', 'echo "Asked for: {{ params.note }}"', 'uname -a', 'cat /proc/loadavg', 'df -h / 2>/dev/null'),
-        print(
-          'Samples',
-          'i=0; while [ $i -lt 40 ]; do i=$((i+1)); echo "sample $i load $(cut -d" " -f1 /proc/loadavg)"; sleep 0.35; done',
-        ),
+        {
+          name: 'Samples',
+          exec: {
+            script:
+              'i=0; while [ $i -lt 40 ]; do i=$((i+1)); load=$(cut -d" " -f1 /proc/loadavg); echo "sample $i load $load"; echo "$i,$load" >>load.csv; sleep 0.35; done',
+            artifacts: [{ path: 'load.csv' }],
+          },
+          isRepeatable: true,
+        },
       ],
     },
   },

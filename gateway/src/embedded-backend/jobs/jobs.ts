@@ -236,6 +236,11 @@ export const JOBS: readonly Job[] = [
         condition: 'action_id in (select id from playbook_run_actions where end_time < $1)',
         values: [before],
       })
+      await deleteInBatches(context, {
+        table: 'artifacts',
+        condition: 'playbook_run_action_id in (select id from playbook_run_actions where end_time < $1)',
+        values: [before],
+      })
     },
   },
 ]

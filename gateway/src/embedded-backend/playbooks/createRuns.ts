@@ -1,4 +1,5 @@
 // Runs as they are asked for: by people, by callers of a webhook, by a moment of a schedule, by an event. Knows nothing of HTTP.
+import type { Role } from '@watchroom/shared/access'
 import { failed, ok, type Result } from '@watchroom/shared/kernel'
 import { type PlaybookSpec, PlaybookSpecSchema } from '@watchroom/shared/playbooks'
 import type { Pool } from 'pg'
@@ -8,9 +9,11 @@ import type { Seal } from '../../platform/createSeal.ts'
 import { inTransaction } from '../../platform/database/inTransaction.ts'
 import { onlyRow } from '../../platform/database/onlyRow.ts'
 import { isTrue, type Scope, TemplateFault } from '../../step-runner/templates.ts'
+import { secretFault } from './agentSteps.ts'
 import { mayApprove } from './approvals.ts'
 import { notFound, refused, type RunDecisions, type RunRefusal } from './createRunDecisions.ts'
 import { fillParameters } from './fillParameters.ts'
+import { namedFault, targetFault } from './fitRun.ts'
 import { readTarget, type Target, toScope } from './readScope.ts'
 
 export interface PlaybookRow {
@@ -36,6 +39,8 @@ export interface RunRequest {
   readonly request?: Readonly<Record<string, unknown>>
   /** Of a schedule: the run is made once for it. */
   readonly moment?: Date
+  /** Of somebody who chose the resource and the values: these are asked whether they fit. Absent: what starts by itself chose nothing. */
+  readonly roles?: readonly Role[]
 }
 
 export interface AskedRun {
@@ -104,12 +109,14 @@ export function createRuns({ pool, seal, lookUp, decisions }: RunsDeps): Runs {
     },
 
     ask: async (request) => {
-      const { playbook, target, params, by } = request
+      const { playbook, target, params, by, roles } = request
       const row = await readTarget(pool, target)
       if (row === null) return failed(notFound(`${target?.kind ?? 'resource'}(id=${target?.id ?? ''})`))
       const parsed = PlaybookSpecSchema.safeParse(playbook.spec)
       // A run of a broken playbook is taken on and fails with the reason, where people look for it.
       const spec: Partial<PlaybookSpec> = parsed.data ?? {}
+      const misfit = roles && parsed.success ? await targetFault(pool, { spec, target, roles }) : null
+      if (misfit !== null) return failed(refused(400, misfit))
       const facts = { target, row, playbook, user: by, ...(request.request && { request: request.request }) }
       try {
         const given = parsed.success
@@ -117,6 +124,10 @@ export function createRuns({ pool, seal, lookUp, decisions }: RunsDeps): Runs {
           : ok({ shown: params, secret: {} })
         if (!given.ok) return failed(refused(400, given.error))
         const { shown, secret } = given.value
+        const sealed = parsed.success ? secretFault(parsed.data, Object.keys(secret)) : null
+        if (sealed !== null) return failed(refused(400, sealed))
+        const named = roles && (await namedFault(pool, { parameters: spec.parameters ?? [], values: shown, roles }))
+        if (named) return failed(refused(400, named))
         const scope = toScope({ ...facts, params: { ...shown, ...secret } })
         const filter = await findRefusingFilter(spec.filters ?? [], scope, lookUp)
         if (filter !== null) return failed(refused(400, `Playbook validation failed: ${filter} is false`))

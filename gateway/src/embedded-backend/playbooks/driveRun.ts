@@ -5,11 +5,14 @@ import { tryParseDuration } from '@watchroom/shared/time'
 
 import type { LookUp } from '../../check-runner/lookApart.ts'
 import { collectSecrets } from '../../check-runner/maskOutcome.ts'
+import type { LeftFile } from '../../executor/contract.ts'
 import type { DoingKind, Step, StepDeps, StepOutcome } from '../../step-runner/contract.ts'
 import { createOutputWriter } from '../../step-runner/createOutputWriter.ts'
 import { PORTABLE_STEPS, runStep } from '../../step-runner/runStep.ts'
+import { maskFile } from '../../step-runner/stepFile.ts'
 import { fillEnv, isTrue, type Scope, TemplateFault } from '../../step-runner/templates.ts'
 import type { Vault } from '../secrets/createVault.ts'
+import { agentsOf } from './agentSteps.ts'
 import { createWaits, type RunHandle } from './createWaits.ts'
 import { describeFaults, readTarget, targetsOf, toScope, toSeen } from './readScope.ts'
 import { type NotificationDeps, runNotification } from './runNotification.ts'
@@ -123,6 +126,7 @@ function createDrive(run: StoredRun, prepared: Prepared, deps: DriveDeps, handle
             secrets: more.length === 0 ? secrets : collectSecrets({}, [...secrets, ...more]),
             store: (chunks) => store.addOutput(id, chunks),
           }),
+        keepFiles: keeperOf(store, id, secrets),
       })
       if (!stop.signal.aborted) return outcome
       const whose = ownMs <= leftMs ? 'step' : 'run'
@@ -148,7 +152,7 @@ function createDrive(run: StoredRun, prepared: Prepared, deps: DriveDeps, handle
       const dueAt = isAsleep ? row.scheduled_time.getTime() : clock.now() + (tryParseDuration(action.delay) ?? 0)
       return untilDue(id, dueAt)
     }
-    const agentId = await store.agentOf(action.runsOn ?? spec.runsOn ?? [])
+    const agentId = await store.agentOf(agentsOf(action, spec))
     if (agentId === undefined) return { error: 'runsOn: there is no such agent', result: null }
     if (agentId !== null) {
       if (!isGiven) await store.giveAction(id, agentId)
@@ -257,6 +261,14 @@ const isAtAgent = ({ agent_id: id }: StoredAction): boolean => (id ?? NIL_UUID) 
 
 const timeoutOf = (text: string | undefined): number =>
   (text === undefined ? null : tryParseDuration(text)) ?? DEFAULT_TIMEOUT_MS
+
+const keeperOf =
+  (store: RunStore, actionId: string, secrets: readonly string[]) =>
+  (files: readonly LeftFile[]): Promise<void> =>
+    store.addFiles(
+      actionId,
+      files.map((file) => maskFile(file, secrets)),
+    )
 
 /** Those that waited have no result but what people said. */
 function workedMs({ start_time: start, end_time: end, result }: StoredAction): number {

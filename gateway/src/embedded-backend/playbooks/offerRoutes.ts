@@ -9,6 +9,7 @@ import { findMeant } from '../resources/findResources.ts'
 import { defineBackendRoute } from '../server/backendPolicy.ts'
 import type { PlaybookRow } from './createRuns.ts'
 import { fillDefaults } from './fillParameters.ts'
+import { SELECTORS, targetFault } from './fitRun.ts'
 import { toScope } from './readScope.ts'
 import {
   IdSchema,
@@ -22,8 +23,6 @@ import {
 
 const ParameterListSchema = z.array(z.record(z.string(), z.unknown()))
 const ListSchema = z.array(z.object({ id: z.string(), name: z.string(), parameters: ParameterListSchema.optional() }))
-
-const SELECTORS = { check: 'checks', component: 'components', config: 'configs' } as const
 
 export function offerRoutes({ context, playbooks }: PlaybookRoutesDeps) {
   const { pool } = context
@@ -85,6 +84,8 @@ export function offerRoutes({ context, playbooks }: PlaybookRoutesDeps) {
         const row = await requireRow(pool, target)
         const spec = PlaybookSpecSchema.safeParse(playbook.spec)
         if (!spec.success) throw refuse(400, 'Playbook validation failed', spec.error.message)
+        const misfit = target && (await targetFault(pool, { spec: spec.data, target, roles: caller.roles }))
+        if (misfit !== null) throw refuse(400, 'Playbook validation failed', misfit)
         const scope = toScope({ target, row, playbook, user: requesterOf(caller), params: {} })
         try {
           for (const filter of spec.data.filters ?? []) {

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { registerRoutes, type RoutePolicy, type RouteTable } from '../../platform/http/defineRoute.ts'
 import { BACKEND_POLICY } from '../server/backendPolicy.ts'
 import type { Principal } from '../server/principal.ts'
+import { artifactRoute } from './artifactRoute.ts'
 import { offerRoutes } from './offerRoutes.ts'
 import { type PlaybookRoutesDeps, refuse } from './requests.ts'
 import { runRoutes } from './runRoutes.ts'
@@ -19,6 +20,7 @@ export async function playbookRoutes(app: FastifyInstance, deps: PlaybookRoutesD
     ...offerRoutes(deps),
     ...runRoutes(deps),
     ...webhookRoute(deps),
+    ...artifactRoute(deps),
   } satisfies RouteTable<typeof PLAYBOOK_ROUTES, Principal>
   registerRoutes(app, others, policy)
   await app.register(async (scope) => {

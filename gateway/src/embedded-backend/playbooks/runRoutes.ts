@@ -45,7 +45,8 @@ export function runRoutes({ context, playbooks }: PlaybookRoutesDeps) {
         const playbook = await runs.findPlaybook(body.id)
         if (!playbook) throw refuse(404, `playbook '${body.id}' not found`)
         const target = requireTarget(body, true)
-        const asked = await runs.ask({ playbook, target, params: body.params ?? {}, by: requesterOf(caller) })
+        const { roles } = caller
+        const asked = await runs.ask({ playbook, target, params: body.params ?? {}, by: requesterOf(caller), roles })
         if (!asked.ok) throw refuse(asked.error.status, asked.error.error)
         if (asked.value === null) throw new Error('only the run of a moment may be there already')
         return asked.value

@@ -3,8 +3,10 @@ import { backoffMs, type Clock, sleep } from '@watchroom/shared/kernel'
 import type { ActionStatus, RunStatus } from '@watchroom/shared/playbooks'
 import type { Pool, QueryResultRow } from 'pg'
 
+import type { LeftFile } from '../../executor/contract.ts'
 import { onlyRow } from '../../platform/database/onlyRow.ts'
 import type { WrittenChunk } from '../../step-runner/createOutputWriter.ts'
+import { toStepFileRow } from '../../step-runner/stepFile.ts'
 import { isDatabaseAway } from '../postgres/isDatabaseAway.ts'
 
 export interface StoredRun {
@@ -75,6 +77,7 @@ export interface RunStore {
   /** Ends steps of a run that has ended; of all such runs but these, when given a list. */
   endLeft(runs: string | { readonly except: readonly string[] }): Promise<void>
   addOutput(actionId: string, chunks: readonly WrittenChunk[]): Promise<void>
+  addFiles(actionId: string, files: readonly LeftFile[]): Promise<void>
   /** Null: the backend itself. @returns undefined when there is no such agent */
   agentOf(names: readonly string[]): Promise<string | null | undefined>
   giveAction(actionId: string, agentId: string): Promise<void>
@@ -83,14 +86,18 @@ export interface RunStore {
   approvers(runId: string, actionId: string | null): Promise<string[]>
 }
 
-/** Its name among agents. */
-const LOCAL = 'local'
 const BACKOFF = { firstMs: 200, maxMs: 5_000 }
 
 const INSERT_ACTION = `
 insert into playbook_run_actions
   (id, status, start_time, scheduled_time, end_time, result, error, playbook_run_id, name, retry_count)
 values ($1, $2, $3, coalesce($4, now()), $5, $6, $7, $8, $9, $10) on conflict (id) do nothing`
+
+const INSERT_FILE = `
+with kept as (
+  insert into artifacts (id, playbook_run_action_id, path, filename, content_type, size, checksum, is_data_pushed)
+  values ($1, $2, $3, $4, $5, $6, $7, true) on conflict (id) do nothing returning id)
+insert into watchroom_internal.artifact_contents (artifact_id, content) select id, $8 from kept`
 
 const UPDATE_ACTION = `
 update playbook_run_actions set status = $2, start_time = coalesce($3, start_time),
@@ -208,8 +215,14 @@ export function createRunStore({
         [actionId, JSON.stringify(chunks)],
       )
     },
+    addFiles: async (actionId, files) => {
+      for (const file of files) {
+        const { path, filename, content_type: contentType, size, checksum } = toStepFileRow(file)
+        await query(INSERT_FILE, [await newId(), actionId, path, filename, contentType, size, checksum, file.content])
+      }
+    },
     agentOf: async (names) => {
-      if (names.length === 0 || names.includes(LOCAL)) return null
+      if (names.length === 0) return null
       const [agent] = await query<{ id: string }>(
         'select id from agents where name = any($1) and deleted_at is null order by last_seen desc nulls last limit 1',
         [names],

@@ -166,10 +166,58 @@ describe('POST /playbook/run', () => {
     ],
     ['one that is no text', { params: { who: 3 } }, 400, /params/],
     ['one that is no option', { params: { who: 'a', size: 'huge' } }, 400, /size: Must be one of the options/],
+    ['no resource where there must be one', { config_id: null }, 400, /runs on config items: provide config_id/],
   ])('refuses %s', async (_what, body, status, error) => {
-    const answer = await ask('POST', '/playbook/run', Object.keys(body).length === 0 ? body : { id: echo, ...body })
+    const answer = await ask(
+      'POST',
+      '/playbook/run',
+      Object.keys(body).length === 0 ? body : { id: echo, config_id: configId, ...body },
+    )
     expect(answer.status).toBe(status)
     expect((answer.json() as { error: string }).error).toMatch(error)
+  })
+
+  it('runs on nothing but what the playbook is offered for', async () => {
+    const [id, componentId] = [randomUUID(), randomUUID()]
+    const body = { id, name: 'db', type: 'DNS::Record', config_class: 'DNS', config: {} }
+    await callTable(backend, 'config_items', { method: 'POST', body })
+    const component = { id: componentId, name: 'shop', type: 'Service', status: 'healthy', external_id: componentId }
+    await callTable(backend, 'components', { method: 'POST', body: component })
+    const refusal = async (path: string, target: object): Promise<unknown> => {
+      const answer = await ask('POST', path, { id: echo, params: { who: 'a' }, ...target })
+      return [answer.status, answer.json()]
+    }
+    const misfit = 'config_id: this playbook is not offered for it'
+    expect(await refusal('/playbook/run', { config_id: id })).toEqual([400, { error: misfit }])
+    const error = 'component_id: this playbook does not run on components'
+    expect(await refusal('/playbook/run', { component_id: componentId })).toEqual([400, { error }])
+    const failure = { error: 'Playbook validation failed', message: misfit }
+    expect(await refusal(`/playbook/${echo}/params`, { config_id: id })).toEqual([400, failure])
+    expect(await runsOf(echo)).not.toContainEqual(expect.objectContaining({ config_id: id }))
+    await callTable(backend, `components?id=eq.${componentId}`, { method: 'DELETE' })
+    await callTable(backend, `config_items?id=eq.${id}`, { method: 'DELETE' })
+  })
+
+  it('names in its parameters what is there and offered', async () => {
+    const parameters = [
+      { name: 'who', type: 'people' },
+      { name: 'team', type: 'team' },
+      { name: 'item', type: 'config', properties: { filter: [{ types: ['File'] }] } },
+    ]
+    const other = randomUUID()
+    const body = { id: other, name: 'dns', type: 'DNS::Record', config_class: 'DNS', config: {} }
+    await callTable(backend, 'config_items', { method: 'POST', body })
+    const [person] = await callTable(backend, 'people?email=like.*test*&select=id&limit=1')
+    const id = await createPlaybook({ parameters, actions: [{ name: 'wait', delay: '1ms' }] })
+    const runWith = async (params: object) => {
+      const answer = await ask('POST', '/playbook/run', { id, params })
+      return answer.status === 201 ? 'ran' : (answer.json() as { error: string }).error
+    }
+    for (const name of ['who', 'team', 'item'])
+      expect(await runWith({ [name]: randomUUID() })).toBe(`${name}: Must be one of those offered`)
+    expect(await runWith({ item: other })).toBe('item: Must be one of those offered')
+    expect(await runWith({ item: configId, who: String(person?.['id']) })).toBe('ran')
+    await callTable(backend, `config_items?id=eq.${other}`, { method: 'DELETE' })
   })
 
   it('fills in what was not said, and the row tells', async () => {

@@ -200,6 +200,43 @@ describe('a script', () => {
   })
 })
 
+describe('files of a script', () => {
+  const script = String.raw`mkdir out; printf 'a\000\377' >out/left.bin; echo "key={{ params.key }}" >report.txt
+    ln -s /etc/passwd out/link.bin; echo unasked >other; head -c 11000000 /dev/zero >out/large.bin; exit 3`
+  const spec = {
+    parameters: [{ name: 'key', type: 'secret' }],
+    actions: [{ name: 'only', exec: { script, artifacts: [{ path: 'report.txt' }, { path: 'out/*' }] } }],
+  }
+
+  it('are kept with the step, also when it failed: those asked for, without secrets, and none beyond their bound', async () => {
+    const { steps } = await run(spec, 'failed', { params: { key: 'hunter2-tops' } })
+    expect(steps[0]).toMatchObject({ result: { exitCode: 3 } })
+    expect(String(steps[0]?.result?.['stderr'])).toContain(
+      '[out/large.bin was not kept: a step keeps 20 files of together 10 MiB]',
+    )
+    const files = await callTable(backend, `artifacts?playbook_run_action_id=eq.${steps[0]?.id}&order=path`)
+    expect(files).toMatchObject([
+      { path: 'out/left.bin', filename: 'left.bin', size: 3, content_type: 'application/octet-stream' },
+      { path: 'report.txt', filename: 'report.txt', size: 8, content_type: 'text/plain; charset=utf-8' },
+    ])
+    const viewer = await backend.createPerson('viewer')
+    const as = await backend.signIn(viewer.email, viewer.password)
+    const [bytes, report] = await Promise.all(
+      files.map(({ id }) => backend.call(`/artifacts/download/${String(id)}`, { headers: as })),
+    )
+    expect(report).toMatchObject({ status: 200, text: 'key=***\n' })
+    expect(report?.headers).toMatchObject({
+      'content-disposition': "attachment; filename*=UTF-8''report.txt",
+      'content-type': 'application/octet-stream',
+    })
+    expect(bytes?.headers['content-length']).toBe('3')
+    expect(await backend.call(`/artifacts/download/${String(files[0]?.['id'])}`)).toMatchObject({ status: 401 })
+    expect(await call('GET', `/artifacts/download/${randomUUID()}`)).toMatchObject({ status: 404 })
+    await callTable(backend, `playbook_run_actions?id=eq.${steps[0]?.id}`, { method: 'DELETE' })
+    expect(await callTable(backend, `artifacts?playbook_run_action_id=eq.${steps[0]?.id}`)).toEqual([])
+  })
+})
+
 describe('steps', () => {
   it('after one that failed are left out unless they ask for it', async () => {
     const { steps } = await run(

@@ -7,6 +7,8 @@ import {
   type PlaybookRunPart,
   PlaybookRunSchema,
   PlaybookRunSummarySchema,
+  type StepFile,
+  StepFileSchema,
 } from '@watchroom/shared/playbooks'
 import { z } from 'zod'
 
@@ -102,6 +104,23 @@ export const stepResultQuery = (actionId: string, status: string) =>
     },
     staleTime: FRESH_MS.never,
   })
+
+// Whoever is not shown the run is not shown what it left.
+const FILES = 'id,filename,size,playbook_run_actions!inner(playbook_runs!inner(id))'
+
+/** Files that a step left. */
+export const stepFilesQuery = (actionId: string) =>
+  queryOptions({
+    queryKey: playbookKeys.files(actionId),
+    queryFn: ({ signal }): Promise<StepFile[]> =>
+      request(
+        `/api/db/artifacts?playbook_run_action_id=eq.${encode(actionId)}&deleted_at=is.null&select=${encode(FILES)}&order=path`,
+        { schema: z.array(StepFileSchema), signal },
+      ),
+    staleTime: FRESH_MS.never,
+  })
+
+export const stepFilePath = ({ id }: StepFile): string => `/api/artifacts/download/${encode(id)}`
 
 const post = (path: string): Promise<unknown> => request(path, { method: 'POST', body: {}, schema: z.unknown() })
 

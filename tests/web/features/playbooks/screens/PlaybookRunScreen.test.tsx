@@ -216,6 +216,25 @@ describe('the page of a run', () => {
     await screen.waitFor(() => expect(lines()).toEqual(shown))
   })
 
+  it('lists the files that a step left, to be saved', async () => {
+    parts = [run({ status: 'completed' }), action('collect')]
+    chunks = { collect: 'done\n' }
+    const asked: string[] = []
+    server.on('GET /api/db/artifacts', (url) => {
+      asked.push(url.search)
+      return json([
+        { id: 'f1', filename: 'report #1.csv', size: 1_434 },
+        { id: 'f2', filename: 'core', size: 3 },
+      ])
+    })
+    await open()
+    const files = () => document.querySelector('[aria-label="Files of collect"]')
+    await screen.waitFor(() => expect(files()?.textContent).toBe('2 filesreport #1.csv 1.4 KiBcore 3 B'))
+    expect(files()?.querySelector('a')?.getAttribute('href')).toBe('/api/artifacts/download/f1')
+    expect(files()?.querySelector('a')?.download).toBe('report #1.csv')
+    expect(asked.join()).toContain('playbook_run_action_id=eq.collect')
+  })
+
   it('says that there is no result', async () => {
     parts = [run({ status: 'completed' }), action('call')]
     server.on('GET /api/db/playbook_run_actions?id=eq.call', () => json([{ result: null, status: 'completed' }]))

@@ -14,6 +14,7 @@ import { INITIALIZATION, type Step } from '../runParts.ts'
 import { OUTPUT_POLL_MS, stepResultQuery } from '../runQueries.ts'
 import { RunSearchSchema } from '../search.ts'
 import { readResult } from '../stepResult.ts'
+import { StepFiles } from './StepFiles.tsx'
 
 import styles from '../playbooks.module.css'
 
@@ -27,6 +28,7 @@ export function StepOutput({ step }: { step: Step }) {
         </Callout>
       ) : null}
       {step.id === INITIALIZATION ? null : <LiveOutput key={step.id} step={step} />}
+      {step.id !== INITIALIZATION && isEnded(step.status) ? <StepFiles key={step.id} step={step} /> : null}
     </div>
   )
 }
