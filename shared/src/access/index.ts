@@ -39,6 +39,7 @@ export { mayUseRoute, type RouteAccess, type RouteRule } from './routeRule.ts'
 export {
   ACCOUNT_ROUTES,
   AGENT_ROUTES,
+  CATALOG_ROUTES,
   CHECK_ROUTES,
   EVENT_ROUTES,
   CONNECTION_ROUTES,

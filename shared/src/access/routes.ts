@@ -139,6 +139,14 @@ export const RESOURCE_ROUTES = {
   search: { method: 'POST', path: '/resources/search', access: read('database') },
 } as const satisfies Record<string, RouteRule>
 
+/** What is in the catalog, in groups, and what changed there. */
+export const CATALOG_ROUTES = {
+  summary: { method: 'POST', path: '/catalog/summary', access: read('database') },
+  changes: { method: 'POST', path: '/catalog/changes', access: read('database') },
+  /** The same by an address. */
+  changesByAddress: { method: 'GET', path: '/catalog/changes', access: read('database') },
+} as const satisfies Record<string, RouteRule>
+
 export const PLAYBOOK_ROUTES = {
   schema: { method: 'GET', path: '/schemas/playbook-spec.schema.json', access: 'signed-in' },
   /** The playbook says how its callers prove themselves. */
@@ -241,9 +249,7 @@ export const ROUTE_ACCESS: readonly RouteRule[] = [
   { method: 'ANY', path: '/upstream/*', access: 'signed-in', isForAgents: true },
 
   // Catalog, logs, connections, notifications
-  { method: 'POST', path: '/catalog/summary', access: read('database') },
-  { method: 'POST', path: '/catalog/changes', access: read('database') },
-  { method: 'GET', path: '/catalog/changes', access: read('database') },
+  ...of(CATALOG_ROUTES),
   ...of(LOG_ROUTES),
   ...of(CONNECTION_ROUTES),
   ...of(NOTIFICATION_ROUTES),

@@ -10,18 +10,28 @@ export interface WordFilter {
   readonly patterns: readonly string[]
 }
 
-/** `a,!b,c*` */
-export function parseWordFilter(text: string): WordFilter {
+/** `a,!b,c*`. @param form `encoded`: each word as it stands in an address, so that it may hold a comma */
+export function parseWordFilter(text: string, form: 'plain' | 'encoded' = 'plain'): WordFilter {
   const words = text
     .split(',')
     .map((word) => word.trim())
     .filter((word) => word !== '' && word !== '!')
   const wanted = words.filter((word) => !word.startsWith('!'))
   const isPattern = (word: string): boolean => word.startsWith('*') || word.endsWith('*')
+  const read = form === 'encoded' ? decode : (word: string): string => word
   return {
-    included: wanted.filter((word) => !isPattern(word)),
-    excluded: words.filter((word) => word.startsWith('!')).map((word) => word.slice(1)),
-    patterns: wanted.filter(isPattern),
+    included: wanted.filter((word) => !isPattern(word)).map(read),
+    excluded: words.filter((word) => word.startsWith('!')).map((word) => read(word.slice(1))),
+    patterns: wanted.filter(isPattern).map(read),
+  }
+}
+
+function decode(word: string): string {
+  try {
+    return decodeURIComponent(word)
+  } catch {
+    // Not encoded: meant as it is.
+    return word
   }
 }
 
@@ -29,13 +39,13 @@ export function parseWordFilter(text: string): WordFilter {
 export const toWordFilterText = (choices: Iterable<readonly [string, 1 | -1]>): string =>
   Array.from(choices, ([word, choice]) => (choice === -1 ? `!${word}` : word)).join()
 
-/** Nothing is known about what is null: like a database, a filter takes it for neither wanted nor unwanted. */
+/** Nothing is known about what is empty: like a database with null, a filter takes it for neither wanted nor unwanted. */
 export function matchesWordFilter(
   { included, excluded, patterns }: WordFilter,
   value: string | null | undefined,
 ): boolean {
   if (included.length + excluded.length + patterns.length === 0) return true
-  if (value == null) return false
+  if (value == null || value === '') return false
   return (
     (included.length === 0 || included.includes(value)) &&
     !excluded.includes(value) &&

@@ -1,5 +1,14 @@
 export { CHANGED_BUCKETS, type ChangedBucket, isStale, toChangedBucket } from './age.ts'
 export { ANALYSIS_TYPES, type AnalysisType, INSIGHT_STATUSES, toAnalysisType } from './analysisType.ts'
+export {
+  CHANGE_FILTERS,
+  type ChangeFilter,
+  type ChangeFilterName,
+  type ChangeFilterTexts,
+  type ChangeWordColumn,
+  matchesChange,
+  parseChangeFilter,
+} from './changeFilter.ts'
 export { fromTypeKey, toConfigClass, toLabelKey, toTypeKey, toTypeWords, tryParseLabelKey } from './configType.ts'
 export {
   type ConfigHealth,

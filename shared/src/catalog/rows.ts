@@ -12,10 +12,13 @@ const count = z.number().catch(0)
 
 /** Labels and tags. What is no text is written as one, so that it can be shown and filtered. */
 export const TagsSchema = z
-  .record(
-    z.string(),
-    z.unknown().transform((value) => (typeof value === 'string' ? value : JSON.stringify(value ?? null))),
-  )
+  .record(z.string(), z.unknown())
+  .transform((tags): Record<string, string> => {
+    const known = Object.entries(tags).filter(([, value]) => value !== null && value !== undefined)
+    return Object.fromEntries(
+      known.map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
+    )
+  })
   .nullish()
   .catch(null)
 export type Tags = z.infer<typeof TagsSchema>

@@ -1,11 +1,17 @@
 // One selector as one query. Its texts are all of `resourceSources.ts`; whatever a caller wrote is a parameter.
 import { NIL_UUID } from '@watchroom/shared/kernel'
-import type { FoundResource, ResourceSelector, SearchKind } from '@watchroom/shared/resources'
+import {
+  type FoundResource,
+  parseRequirements,
+  type Requirement,
+  type ResourceSelector,
+  type SearchKind,
+} from '@watchroom/shared/resources'
 import type { Pool } from 'pg'
 import { z } from 'zod'
 
 import { Refusal } from '../../platform/http/refusal.ts'
-import { parseRequirements, type Requirement } from './parseRequirements.ts'
+import { type Bind, compareRequirement, ofLabels } from './requirementSql.ts'
 import { RESOURCE_SOURCES, type ResourceSource } from './resourceSources.ts'
 
 /** Rows whose words match that are put in order; among more of them the order is not worth its time. */
@@ -162,8 +168,6 @@ function isLike(column: string, wanted: string, bind: Bind): string {
 
 const toSearch = ({ search }: ResourceSelector): string => (search ?? '').trim().toLowerCase()
 
-type Bind = (value: unknown) => string
-
 /** What the selector asks for besides `search`. @returns null when it asks for nothing at all */
 function toConditions(source: ResourceSource, selector: ResourceSelector, bind: Bind): string[] | null {
   const { id, name, namespace, agent, scope, types, statuses, tagSelector, labelSelector, fieldSelector } = selector
@@ -198,9 +202,6 @@ function requirements(text: string | null | undefined): Requirement[] {
   return parsed.value
 }
 
-const ofLabels = (labels: string | undefined, requirement: Requirement, bind: Bind): string =>
-  compare(labels === undefined ? 'null::text' : `(${labels} ->> ${bind(requirement.key)}::text)`, requirement, bind)
-
 function ofFields({ fields, listField, properties }: ResourceSource, requirement: Requirement, bind: Bind): string {
   const { key, operator, values } = requirement
   if (listField !== undefined && key === listField.name) {
@@ -209,25 +210,12 @@ function ofFields({ fields, listField, properties }: ResourceSource, requirement
       ? isMember
       : operator === 'not-in'
         ? `not ${isMember}`
-        : compare(`${listField.column}[1]`, requirement, bind)
+        : compareRequirement(`${listField.column}[1]`, requirement, bind)
   }
   const column = fields !== undefined && Object.hasOwn(fields, key) ? fields[key] : undefined
-  if (column !== undefined) return compare(column, requirement, bind)
+  if (column !== undefined) return compareRequirement(column, requirement, bind)
   if (properties === undefined) throw new Refusal(400, { error: `field ${key} cannot be selected by` })
   const list = `case when jsonb_typeof(${properties}) = 'array' then ${properties} else '[]' end`
   const value = `(select property ->> 'text' from jsonb_array_elements(${list}) as property where property ->> 'name' = ${bind(key)} limit 1)`
-  return compare(value, requirement, bind)
-}
-
-function compare(value: string, { operator, values }: Requirement, bind: Bind): string {
-  switch (operator) {
-    case 'in':
-      return `${value} = any(${bind(values)}::text[])`
-    case 'not-in':
-      return `coalesce(${value} <> all(${bind(values)}::text[]), true)`
-    case 'exists':
-      return `${value} is not null`
-    case 'absent':
-      return `${value} is null`
-  }
+  return compareRequirement(value, requirement, bind)
 }

@@ -11,6 +11,7 @@ import type { AgentService } from '../agents/createAgentService.ts'
 import { agentRoutes } from '../agents/routes.ts'
 import type { HealthEngine } from '../checks/createHealthEngine.ts'
 import { healthRoutes, type Programs } from '../checks/routes.ts'
+import { catalogReadRoutes } from '../catalog/read/routes.ts'
 import type { ConnectionTests } from '../connections/createConnectionTests.ts'
 import { connectionRoutes } from '../connections/routes.ts'
 import type { IdentityService } from '../identity/createIdentityService.ts'
@@ -119,6 +120,7 @@ export async function buildServer(context: BackendContext, deps: ServerDeps): Pr
   await app.register(healthRoutes, { context, ...deps })
   await app.register(agentRoutes, { context, ...deps })
   await app.register(resourceRoutes, { context })
+  await app.register(catalogReadRoutes, { context })
   await app.register(snapshotRoutes, { context })
   await app.register(peopleRoutes, { context, ...deps })
   await app.register(kubeconfigRoutes, { context, ...deps })

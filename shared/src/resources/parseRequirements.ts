@@ -1,4 +1,4 @@
-import { failed, ok, type Result } from '@watchroom/shared/kernel'
+import { failed, ok, ownValue, type Result } from '../kernel/index.ts'
 
 /** One condition of a selector as Kubernetes writes them. */
 export interface Requirement {
@@ -36,4 +36,22 @@ function toRequirement({ absent, key = '', set, list = '', equality, value = '' 
   }
   if (equality === undefined) return { key, operator: 'exists', values: [] } as const
   return { key, operator: equality === '!=' ? 'not-in' : 'in', values: [value] } as const
+}
+
+/** Whether labels have what is asked for; what is not there is not one of the values either. */
+export function meetsRequirement(
+  labels: Readonly<Record<string, string>> | null | undefined,
+  { key, operator, values }: Requirement,
+): boolean {
+  const value = ownValue(labels, key)
+  switch (operator) {
+    case 'in':
+      return value !== undefined && values.includes(value)
+    case 'not-in':
+      return value === undefined || !values.includes(value)
+    case 'exists':
+      return value !== undefined
+    case 'absent':
+      return value === undefined
+  }
 }

@@ -1,6 +1,5 @@
+import { parseRequirements } from '@watchroom/shared/resources'
 import { describe, expect, it } from 'vitest'
-
-import { parseRequirements } from '../../../../gateway/src/embedded-backend/resources/parseRequirements.ts'
 
 describe('parseRequirements', () => {
   it('reads every form that Kubernetes writes, with and without spaces', () => {

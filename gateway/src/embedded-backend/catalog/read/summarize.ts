@@ -1,0 +1,92 @@
+// Items of the catalog in groups, with their figures. Its texts are all of this file; whatever a caller wrote is a parameter.
+import type { ConfigSummary, WordFilter } from '@watchroom/shared/catalog'
+import type { Pool } from 'pg'
+
+import type { Bind } from '../../resources/requirementSql.ts'
+import type { SummaryQuestion } from './summaryRequest.ts'
+import { ofWords } from './wordSql.ts'
+
+type Row = Pick<ConfigSummary, 'count' | 'health' | 'changes' | 'analysis'> & {
+  /** Of the group, in the order in which they were asked for. */
+  readonly keys: readonly (string | null)[]
+  readonly created_at: Date | null
+  readonly updated_at: Date | null
+  readonly cost: number | null
+}
+
+export async function summarize(database: Pick<Pool, 'query'>, question: SummaryQuestion): Promise<ConfigSummary[]> {
+  const values: unknown[] = []
+  const statement = toStatement(question, (value) => `$${values.push(value)}`)
+  const { rows } = await database.query<Row>(statement, values)
+  return rows.map((row) => toSummary(question, row))
+}
+
+/** Items first by group and health, which is most of the work, then the few rows of that by group. */
+function toStatement(question: SummaryQuestion, bind: Bind): string {
+  const { groupBy, changesSince, analysisSince, cost } = question
+  // Lists are equal where both have nothing at a place, which columns are not.
+  const keys = `array[${groupBy.map((key) => (key === 'type' ? 'i.type' : `i.tags ->> ${bind(key)}::text`)).join(', ')}]`
+  const isOfItem = toConditions(question, bind).join(' and ')
+  return `
+    with items as (
+      select ${keys} as keys, i.id, i.health, i.created_at, i.updated_at,
+        ${cost === null ? 'null::numeric' : `i.cost_total_${cost}`} as cost
+      from config_items i where ${isOfItem}
+    ),
+    by_health as (
+      select keys, health, count(*) as count, max(created_at) as created_at, max(updated_at) as updated_at,
+        sum(cost) as cost, ${changesSince === null ? '0' : 'coalesce(sum(changed.total), 0)'} as changes
+      from items ${changesSince === null ? '' : joinChanges(bind(changesSince))}
+      group by keys, health
+    ),
+    grouped as (
+      select keys, sum(count)::int as count, jsonb_object_agg(health, count) filter (where health is not null) as health,
+        max(created_at) as created_at, max(updated_at) as updated_at, sum(cost)::float8 as cost, sum(changes)::int as changes
+      from by_health group by keys
+    )
+    select grouped.*, ${analysisSince === null ? 'null::jsonb' : `coalesce(insights.totals, '{}')`} as analysis
+    from grouped ${analysisSince === null ? '' : joinInsights(keys, isOfItem, bind(analysisSince))}
+    order by keys`
+}
+
+const joinChanges = (since: string): string => `left join (
+    select config_id, count(*) as total from config_changes where created_at >= ${since} group by config_id
+  ) as changed on changed.config_id = items.id`
+
+const joinInsights = (keys: string, isOfItem: string, since: string): string => `left join (
+    select keys, jsonb_object_agg(analysis_type, total) as totals from (
+      select ${keys} as keys, coalesce(found.analysis_type, 'other') as analysis_type, count(*) as total
+      from config_analysis as found join config_items i on i.id = found.config_id
+      where found.last_observed >= ${since} and ${isOfItem}
+      group by 1, 2
+    ) as counted
+    group by keys
+  ) as insights on insights.keys = grouped.keys`
+
+function toConditions({ includesDeleted, labels, tags, health, status }: SummaryQuestion, bind: Bind): string[] {
+  const ofKeys = (column: string, filters: SummaryQuestion['labels']): string[] =>
+    filters.flatMap(({ key, filter }) => ofWords(`(${column} ->> ${bind(key)}::text)`, filter, bind))
+  const ofColumn = (column: string, filter: WordFilter): string[] => ofWords(column, filter, bind)
+  return [
+    includesDeleted ? 'true' : 'i.deleted_at is null',
+    ...ofKeys('i.labels', labels),
+    ...ofKeys('i.tags', tags),
+    ...ofColumn('i.health', health),
+    ...ofColumn('i.status', status),
+  ]
+}
+
+/** The cost under both of its names: that of the reference, and the one that the reference's console reads. */
+function toSummary({ groupBy, changesSince, analysisSince, cost }: SummaryQuestion, row: Row): ConfigSummary {
+  const keys = groupBy.map((key, index) => [key === 'type' ? key : key.toLowerCase(), row.keys[index] ?? null])
+  return {
+    ...Object.fromEntries(keys),
+    health: row.health,
+    created_at: row.created_at?.toISOString() ?? null,
+    updated_at: row.updated_at?.toISOString() ?? null,
+    count: row.count,
+    ...(cost === null ? {} : { [`cost_${cost}`]: row.cost, [`cost_total_${cost}`]: row.cost }),
+    ...(changesSince === null ? {} : { changes: row.changes }),
+    ...(analysisSince === null ? {} : { analysis: row.analysis }),
+  } as ConfigSummary
+}
