@@ -40,6 +40,7 @@ const SECTIONS = [
   'Third specification: job history and event queue',
   'Third specification: tables of settings',
   'Third specification: changes of the catalog',
+  'Third specification: calls of the catalog',
   'Third specification: connections',
   'Third specification: notifications',
   'Third specification: people and feature flags',

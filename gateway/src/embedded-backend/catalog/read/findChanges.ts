@@ -38,9 +38,13 @@ export async function findChanges(database: Database, question: ChangesQuestion)
   const isEnd = page.length < limit && (page.length > 0 || offset === 0)
   const total = isEnd ? offset + page.length : await countAll(database, question, ids)
   if (total === 0) return {}
-  const summary: Record<string, number> = {}
-  for (const { change_type: type } of page) summary[type ?? ''] = (summary[type ?? ''] ?? 0) + 1
-  return { total, ...(page.length > 0 ? { summary, changes: page.map(withoutNulls) } : {}) }
+  return { total, ...(page.length > 0 ? { summary: countTypes(page), changes: page.map(withoutNulls) } : {}) }
+}
+
+function countTypes(page: readonly ConfigChange[]): Record<string, number> {
+  const counts = new Map<string, number>()
+  for (const { change_type: type } of page) counts.set(type ?? '', (counts.get(type ?? '') ?? 0) + 1)
+  return Object.fromEntries(counts)
 }
 
 /** The item that is asked about and its relatives; null: all items. */

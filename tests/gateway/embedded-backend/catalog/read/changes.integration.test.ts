@@ -32,8 +32,8 @@ async function ask(body: object, status = 200): Promise<Partial<ConfigChanges> &
   return answer.json() as Partial<ConfigChanges> & { error?: string }
 }
 
-const summaries = async (body: object): Promise<(string | null | undefined)[]> =>
-  ((await ask(body)).changes ?? []).map(({ summary }) => summary)
+const summaries = async (body: object): Promise<string[]> =>
+  ((await ask(body)).changes ?? []).map(({ summary }) => summary ?? '')
 
 const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString()
 
@@ -113,7 +113,7 @@ describe('POST /catalog/changes', () => {
       config_id: [root, child, grandchild, gone][index] ?? root,
       summary: ['root', 'child', 'grandchild', 'gone'][index],
     }))
-    const of = async (body: object): Promise<unknown[]> => (await summaries({ id: child, ...body })).toSorted()
+    const of = async (body: object): Promise<string[]> => (await summaries({ id: child, ...body })).toSorted()
     expect(await of({ recursive: 'none' })).toEqual(['child'])
     expect(await of({ recursive: 'downstream', depth: 1 })).toEqual(['child', 'gone', 'grandchild'])
     expect(await of({})).toEqual(['child', 'gone', 'grandchild', 'root'])
