@@ -104,6 +104,8 @@ describe('breadcrumbs', () => {
     ['/settings/canaries/$id', ['Health Check']],
     ['/playbooks/runs/$id', ['Playbooks', 'Playbook runs']],
     ['/incidents', []],
+    // Tabs of one thing stand beside each other.
+    ['/catalog/$id/checks', ['Catalog']],
     // The wall fills the window: it is no page above the list of walls.
     ['/wall/boards', []],
   ])('of %s are %j', (path, above) => {

@@ -16,6 +16,15 @@ export interface EvidenceDraft {
   readonly evidence?: Readonly<Record<string, unknown>>
 }
 
+/** Bytes of lines that a piece of evidence has room for: the backend takes 65,536 with all that belongs to it. */
+const MAX_EVIDENCE_BYTES = 60_000
+
+/** Why lines cannot be attached; undefined when they can. */
+export function whyNotEvidence({ evidence }: EvidenceDraft): string | undefined {
+  const bytes = new TextEncoder().encode(JSON.stringify(evidence)).length
+  return bytes <= MAX_EVIDENCE_BYTES ? undefined : 'These lines are too long for one piece of evidence. Mark fewer.'
+}
+
 // What the answer says beyond success is not needed; an empty one is fine too.
 const answer = z.unknown()
 

@@ -96,6 +96,16 @@ export const configChangeKeys = {
   names: (ids: readonly string[]) => ['config-changes', 'names', ids] as const,
 }
 
+export const configItemKeys = {
+  detail: (id: string) => ['config-item', id, 'detail'] as const,
+  /** @param updatedAt another one is another content */
+  content: (id: string, updatedAt: string | null | undefined) => ['config-item', id, 'content', updatedAt] as const,
+  names: (ids: readonly string[]) => ['config-item', 'names', ids] as const,
+  components: (id: string) => ['config-item', id, 'components'] as const,
+  componentSearch: (text: string) => ['config-item', 'component-search', text] as const,
+  checks: (id: string) => ['config-item', id, 'checks'] as const,
+}
+
 export const logKeys = {
   components: ['logs', 'components'] as const,
   selectors: (componentId: string) => ['logs', 'selectors', componentId] as const,

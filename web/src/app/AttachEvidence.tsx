@@ -13,12 +13,19 @@ const LinkToIncidentDialog = lazy(async () => {
 
 interface AttachEvidenceProps {
   evidence: EvidenceDraft
+  /** What the button says. */
+  command?: string
   disabledReason?: string | undefined
   isSmall?: boolean
 }
 
 /** Makes something evidence of an incident. Nothing for those who may not, and where incidents are switched off. */
-export function AttachEvidence({ evidence, disabledReason, isSmall = false }: AttachEvidenceProps) {
+export function AttachEvidence({
+  evidence,
+  command = 'Attach as Evidence',
+  disabledReason,
+  isSmall = false,
+}: AttachEvidenceProps) {
   const { can } = useSession()
   const disabledAreas = useDisabledAreas()
   const [isOpen, setOpen] = useState(false)
@@ -27,7 +34,7 @@ export function AttachEvidence({ evidence, disabledReason, isSmall = false }: At
     <>
       <CommandButton
         icon={<Link />}
-        command="Attach as Evidence"
+        command={command}
         size={isSmall ? 'small' : 'medium'}
         disabledReason={disabledReason}
         onClick={() => setOpen(true)}

@@ -6,6 +6,7 @@ import {
 } from '@watchroom/shared/settings'
 import { type ComponentType, createElement, type ReactElement } from 'react'
 
+import type { ConfigTab } from '../features/config-item/configTabs.ts'
 import type { RecordKind } from '../features/records/definitions.ts'
 import { DOCS_PATH } from './links.ts'
 import type { ScreenPath } from './screens.ts'
@@ -19,14 +20,20 @@ const list = (kind: RecordKind) => async (): ScreenModule => {
   return { Screen: () => createElement(RecordListScreen, { kind }) }
 }
 
-/** A record that can be downloaded with what is around it. */
-const snapshotRecord = (kind: 'topology' | 'catalog') => async (): ScreenModule => {
+/** A component, which can be downloaded with what is around it. */
+const loadComponent = async (): ScreenModule => {
   const [{ RecordScreen }, { RecordControls }] = await Promise.all([
     import('../features/records/screens/RecordScreen.tsx'),
     import('./RecordControls.tsx'),
   ])
-  const renderControls = (row: { id: string; name: string }) => createElement(RecordControls, { kind, row })
-  return { Screen: () => createElement(RecordScreen, { kind, renderControls }) }
+  const renderControls = (row: { id: string; name: string }) => createElement(RecordControls, { kind: 'topology', row })
+  return { Screen: () => createElement(RecordScreen, { kind: 'topology', renderControls }) }
+}
+
+/** A page of a config item. */
+const configTab = (tab: ConfigTab) => async (): ScreenModule => {
+  const { ConfigPage } = await import('./ConfigPage.tsx')
+  return { Screen: () => createElement(ConfigPage, { tab }) }
 }
 
 /** The tab Job History of a resource. @param resourceType as jobs call it */
@@ -93,7 +100,7 @@ const settings = <const Path extends string>(table: SettingsTable, path: Path) =
 /** What each screen shows, by its address. */
 export const SCREEN_PARTS: Readonly<Record<Exclude<ScreenPath, '/health'>, () => ScreenModule>> = {
   '/topology': list('topology'),
-  '/topology/$id': snapshotRecord('topology'),
+  '/topology/$id': loadComponent,
   '/wall': () =>
     import('../features/wallboard/screens/WallScreen.tsx').then(({ WallScreen }) => ({ Screen: WallScreen })),
   '/wall/boards': () =>
@@ -232,7 +239,10 @@ export const SCREEN_PARTS: Readonly<Record<Exclude<ScreenPath, '/health'>, () =>
   '/settings/canaries': settingsList('canaries'),
   '/catalog': list('catalog'),
   '/catalog/changes': () => import('./ChangesPage.tsx').then(({ ChangesPage }) => ({ Screen: ChangesPage })),
-  '/catalog/$id': snapshotRecord('catalog'),
+  '/catalog/$id': configTab('config'),
+  '/catalog/$id/changes': configTab('changes'),
+  '/catalog/$id/playbooks': configTab('playbooks'),
+  '/catalog/$id/checks': configTab('checks'),
   ...settings('config_scrapers', '/catalog/scrapers'),
   ...settings('logging_backends', '/settings/logging_backends'),
   ...settings('incident_rules', '/settings/incident_rules'),

@@ -63,6 +63,10 @@ const settings = <const Path extends string>(table: SettingsTable, path: Path, i
   ] as const
 }
 
+/** A page of a config item. */
+const configTab = <const Path extends string>(path: Path) =>
+  ({ path, title: 'Config item', resource: 'database', area: 'config' }) as const
+
 /** Every screen, those of the sidebar in the order of the specification. */
 export const SCREENS = [
   {
@@ -119,7 +123,10 @@ export const SCREENS = [
   { path: '/catalog', title: 'Catalog', resource: 'database', area: 'config', icon: Box },
   ...settings('config_scrapers', '/catalog/scrapers'),
   { path: '/catalog/changes', title: 'Changes', resource: 'database', area: 'config' },
-  { path: '/catalog/$id', title: 'Config item', resource: 'database', area: 'config' },
+  configTab('/catalog/$id'),
+  configTab('/catalog/$id/changes'),
+  configTab('/catalog/$id/playbooks'),
+  configTab('/catalog/$id/checks'),
   {
     path: '/logs',
     title: 'Logs',
@@ -328,6 +335,9 @@ const ENTRIES: readonly ScreenEntry[] = SCREENS
 
 /** The pages above one in the same frame, outermost first: those at the beginning of its address. */
 export function screensAbove(path: string): readonly ScreenEntry[] {
-  const above = ENTRIES.filter((entry) => entry.frame === undefined && path.startsWith(`${entry.path}/`))
+  const above = ENTRIES.filter(
+    // The tabs of one thing stand beside each other, none of them above another.
+    (entry) => entry.frame === undefined && !entry.path.includes('$') && path.startsWith(`${entry.path}/`),
+  )
   return above.toSorted((a, b) => a.path.length - b.path.length)
 }

@@ -1,77 +1,32 @@
 import { Edit, Play } from '@blueprintjs/icons'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { isEnded, type PlaybookRunSummary, RUN_STATUSES } from '@watchroom/shared/playbooks'
-import { playbookRunsTopic } from '@watchroom/shared/protocol'
+import { RUN_STATUSES } from '@watchroom/shared/playbooks'
 import { resolveTimeRange, toRangeExpressions, toRelativeRange } from '@watchroom/shared/time'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 
 import { useSession } from '../../../api/session.tsx'
 import { useTablePage } from '../../../api/useTablePage.ts'
 import { Freshness } from '../../../live/Freshness.tsx'
-import { useTopic } from '../../../live/useTopic.ts'
 import { useTimeZone } from '../../../preferences/timeZone.ts'
 import { useScreenClock } from '../../../ui/clock.tsx'
 import { CommandButton } from '../../../ui/CommandButton.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
-import { DASH } from '../../../ui/table/Cell.tsx'
-import type { TableColumn } from '../../../ui/table/column.ts'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
-import type { RowLink } from '../../../ui/table/RowCells.tsx'
 import { TimeRangePicker } from '../../../ui/time-range/TimeRangePicker.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { useTimeRange } from '../../../url/useTimeRange.ts'
+import { RUN_COLUMNS, runKey, toRun } from '../components/runColumns.tsx'
 import { RunPlaybookDialog } from '../components/RunPlaybookDialog.tsx'
-import { RunStatusTag, toStatusWord } from '../components/RunStatusTag.tsx'
-import { Elapsed } from '../components/RunSteps.tsx'
+import { toStatusWord } from '../components/RunStatusTag.tsx'
 import { playbookNamesQuery } from '../playbookQueries.ts'
-import { targetOf, titleOf } from '../runParts.ts'
+import { titleOf } from '../runParts.ts'
 import { runTable } from '../runQueries.ts'
 import { RUN_PAGE_SIZE, type RunListSearch, RunListSearchSchema } from '../search.ts'
-
-import styles from '../playbooks.module.css'
+import { useLiveRuns } from '../useLiveRuns.ts'
 
 /** Second specification, section 9. */
 const DEFAULT_RANGE = toRelativeRange('now-7d')
-
-const keyOf = ({ id }: PlaybookRunSummary): string => id
-const toRun = ({ id }: PlaybookRunSummary): RowLink => ({ to: `/playbooks/runs/${id}` })
-
-const COLUMNS: readonly TableColumn<PlaybookRunSummary>[] = [
-  { key: 'playbook', title: 'Playbook', kind: 'text', isMain: true, value: ({ playbooks }) => titleOf(playbooks) },
-  {
-    key: 'status',
-    title: 'Status',
-    kind: 'status',
-    value: ({ status }) => status,
-    render: ({ status }) => <RunStatusTag status={status} />,
-  },
-  {
-    key: 'error',
-    title: 'Why',
-    kind: 'text',
-    value: ({ error }) => error,
-    render: ({ error }) =>
-      error ? (
-        <span className={styles['why']} title={error}>
-          {error}
-        </span>
-      ) : (
-        DASH
-      ),
-  },
-  { key: 'resource', title: 'Resource', kind: 'text', value: (run) => targetOf(run)?.name },
-  { key: 'started', title: 'Started', kind: 'time', value: ({ start_time: at, created_at: asked }) => at ?? asked },
-  {
-    key: 'duration',
-    title: 'Duration',
-    kind: 'duration',
-    value: ({ start_time: from }) => from,
-    render: ({ start_time: from, end_time: to, status }) =>
-      from ? <Elapsed from={from} to={isEnded(status) ? (to ?? from) : null} /> : DASH,
-  },
-  { key: 'by', title: 'Triggered By', kind: 'person', value: ({ created_by: by }) => by?.name },
-]
 
 const STATUSES = RUN_STATUSES.map((value) => ({ value, label: toStatusWord(value) }))
 
@@ -92,8 +47,8 @@ export function PlaybookRunsScreen() {
         name="playbook-runs"
         label="Playbook runs"
         state={page.state}
-        columns={COLUMNS}
-        keyOf={keyOf}
+        columns={RUN_COLUMNS}
+        keyOf={runKey}
         rowLink={toRun}
         isLive
         question={JSON.stringify([search, range])}
@@ -166,25 +121,8 @@ function useRuns() {
     'runs',
     () => setSearch({ pageIndex: 0 }, { replace: true }),
   )
-  const live = useTopic(playbookRunsTopic, {})
-  useNewRuns(live.rows)
-  const data = useMemo(() => {
-    const known = new Map(live.rows.map((run) => [run.id, run]))
-    return page.state.data?.map((run) => known.get(run.id) ?? run)
-  }, [page.state.data, live.rows])
-  return { page: { ...page, state: { ...page.state, data } }, live, search, setSearch, range, setRange, limit }
-}
-
-/** New runs, and those that now match a filter or no longer do, are read with the page. */
-function useNewRuns(rows: readonly PlaybookRunSummary[]): void {
-  const queryClient = useQueryClient()
-  const states = rows.map(({ id, status }) => `${id} ${status}`).join()
-  const seen = useRef(states)
-  useEffect(() => {
-    if (seen.current === states) return
-    seen.current = states
-    void runTable.invalidate(queryClient)
-  }, [states, queryClient])
+  const { live, state } = useLiveRuns(page.state)
+  return { page: { ...page, state }, live, search, setSearch, range, setRange, limit }
 }
 
 /** With one playbook chosen: what can be done with it. */

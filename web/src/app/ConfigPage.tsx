@@ -1,0 +1,71 @@
+import type { ConfigDetail } from '@watchroom/shared/catalog'
+import type { CheckSummary } from '@watchroom/shared/health'
+import { lazy, type ReactNode, Suspense } from 'react'
+
+import type { EvidenceDraft } from '../api/incidentCreation.ts'
+import type { ChangeForActions } from '../features/catalog-changes/components/ChangesTable.tsx'
+import { loadCheckPanel } from '../features/check-panel/parts.ts'
+import { ConfigChecks, type OpenConfigCheck } from '../features/config-item/components/ConfigChecks.tsx'
+import type { ConfigTab } from '../features/config-item/configTabs.ts'
+import { ConfigItemScreen } from '../features/config-item/screens/ConfigItemScreen.tsx'
+import { TargetPlaybooks } from '../features/playbooks/components/TargetPlaybooks.tsx'
+import { LoadingSkeleton } from '../ui/LoadingSkeleton.tsx'
+import { AttachEvidence } from './AttachEvidence.tsx'
+import { ChangeActions } from './ChangeActions.tsx'
+import { RecordControls } from './RecordControls.tsx'
+
+const CheckPanel = lazy(async () => ({ default: (await loadCheckPanel()).CheckPanel }))
+const CheckActions = lazy(async () => ({ default: (await import('./CheckActions.tsx')).CheckActions }))
+const ItemChanges = lazy(async () => ({
+  default: (await import('../features/catalog-changes/components/ItemChanges.tsx')).ItemChanges,
+}))
+const ConfigRuns = lazy(async () => ({
+  default: (await import('../features/playbooks/components/ConfigRuns.tsx')).ConfigRuns,
+}))
+
+/** `/catalog/{id}` and its tabs: a config item, and what other areas know of it. */
+export function ConfigPage({ tab }: { tab: ConfigTab }) {
+  return (
+    <ConfigItemScreen tab={tab} renderControls={renderControls} renderAttach={renderAttach} renderTab={renderTab} />
+  )
+}
+
+const renderControls = ({ id, name }: ConfigDetail): ReactNode => (
+  <>
+    <TargetPlaybooks target={{ kind: 'config', id }} />
+    <RecordControls kind="catalog" row={{ id, name: name || id }} />
+  </>
+)
+
+const renderAttach = (evidence: EvidenceDraft, disabledReason: string | undefined): ReactNode => (
+  <AttachEvidence command="Link to incident" evidence={evidence} disabledReason={disabledReason} isSmall />
+)
+
+const renderTab = (tab: Exclude<ConfigTab, 'config'>, { id }: ConfigDetail): ReactNode => (
+  <Suspense fallback={<LoadingSkeleton label={`Loading ${tab}`} />}>{toTab(tab, id)}</Suspense>
+)
+
+function toTab(tab: Exclude<ConfigTab, 'config'>, id: string): ReactNode {
+  switch (tab) {
+    case 'changes':
+      return <ItemChanges configId={id} renderActions={renderChangeActions} />
+    case 'playbooks':
+      return <ConfigRuns configId={id} />
+    case 'checks':
+      return <ConfigChecks configId={id} renderPanel={renderPanel} />
+  }
+}
+
+const renderChangeActions = (change: ChangeForActions): ReactNode => <ChangeActions change={change} />
+
+const renderPanel = (open: OpenConfigCheck): ReactNode => (
+  <Suspense fallback={null}>
+    <CheckPanel {...open} renderActions={renderCheckActions} />
+  </Suspense>
+)
+
+const renderCheckActions = (check: CheckSummary): ReactNode => (
+  <Suspense fallback={null}>
+    <CheckActions check={check} />
+  </Suspense>
+)

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import type { CheckSummary } from '@watchroom/shared/health'
+import { checksTopic } from '@watchroom/shared/protocol'
+import { type ReactNode, useMemo } from 'react'
+
+import { useTopic } from '../../../live/useTopic.ts'
+import { toQueryState } from '../../../ui/QueryStates.tsx'
+import type { TableColumn } from '../../../ui/table/column.ts'
+import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
+import type { RowLink } from '../../../ui/table/RowCells.tsx'
+import { useSearchState } from '../../../url/useSearchState.ts'
+import { type CheckOfConfig, configChecksQuery } from '../queries.ts'
+import { ChecksSearchSchema } from '../search.ts'
+
+type Row = CheckOfConfig & Pick<Partial<CheckSummary>, 'last_error'>
+
+const COLUMNS: readonly TableColumn<Row>[] = [
+  { key: 'name', title: 'Name', kind: 'text', isMain: true, value: ({ name, id }) => name || id },
+  { key: 'health', title: 'Health', kind: 'status', value: ({ status }) => status },
+  { key: 'why', title: 'Why', kind: 'text', value: ({ last_error: error }) => error },
+  { key: 'type', title: 'Type', kind: 'text', value: ({ type }) => type },
+  { key: 'severity', title: 'Severity', kind: 'text', value: ({ severity }) => severity },
+  { key: 'run', title: 'Last run', kind: 'time', value: ({ last_runtime: at }) => at },
+]
+const keyOf = ({ id }: Row): string => id
+const toPanel = ({ id }: Row): RowLink => ({ to: '.', search: (current) => ({ ...current, checkId: id }) })
+
+/** A check whose panel is open over the list. */
+export interface OpenConfigCheck {
+  readonly checkId: string
+  /** Its row of the board; absent while that loads, and when the check is not on it. */
+  readonly check: CheckSummary | undefined
+  readonly isBoardLoading: boolean
+  readonly isOld: boolean
+  readonly onClose: () => void
+}
+
+interface ConfigChecksProps {
+  configId: string
+  renderPanel: (open: OpenConfigCheck) => ReactNode
+}
+
+/** Checks of an item, as they are now. */
+export function ConfigChecks({ configId, renderPanel }: ConfigChecksProps) {
+  const [{ checkId }, setSearch] = useSearchState(ChecksSearchSchema)
+  const query = useQuery(configChecksQuery(configId))
+  const topic = useTopic(checksTopic, {})
+  const known = useMemo(() => new Map(topic.rows.map((check) => [check.id, check])), [topic.rows])
+  const state = toQueryState(query, 'checks')
+  const rows = useMemo(() => state.data?.map((row) => ({ ...row, ...known.get(row.id) })), [state.data, known])
+  return (
+    <>
+      <ResourceTable
+        name="config-checks"
+        label="Checks"
+        state={{ ...state, data: rows }}
+        columns={COLUMNS}
+        keyOf={keyOf}
+        rowLink={toPanel}
+        openKey={checkId}
+        isLive
+        empty={{ title: 'No checks', text: 'Checks that watch this item stand here.' }}
+      />
+      {checkId === ''
+        ? null
+        : renderPanel({
+            checkId,
+            check: known.get(checkId),
+            isBoardLoading: topic.state === 'loading',
+            isOld: topic.state === 'offline' && topic.via !== 'polling',
+            onClose: () => setSearch({ checkId: '' }),
+          })}
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import { Link } from '@tanstack/react-router'
+import type { ConfigDetail } from '@watchroom/shared/catalog'
+
+import { Count } from '../../../ui/config/Count.tsx'
+import { type ConfigTab, useConfigTabs } from '../configTabs.ts'
+
+import styles from '../configItem.module.css'
+
+/** The pages of an item, each with how many things there are on it. */
+export function ConfigTabs({ item, tab }: { item: Pick<ConfigDetail, 'id' | 'summary'>; tab: ConfigTab }) {
+  return (
+    <nav className={styles['tabs']} aria-label="Pages of this item">
+      {useConfigTabs().map(({ id, title, path, count }) => {
+        const number = count === undefined ? undefined : item.summary?.[count]
+        return (
+          <Link key={id} to={path} params={{ id: item.id }} aria-current={id === tab ? 'page' : undefined}>
+            {title}
+            {number === undefined ? null : (
+              <span className={styles['badge']}>
+                <Count count={number} />
+              </span>
+            )}
+          </Link>
+        )
+      })}
+    </nav>
+  )
+}

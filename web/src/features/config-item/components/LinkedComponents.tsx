@@ -1,0 +1,103 @@
+import { Cross, Link as LinkIcon } from '@blueprintjs/icons'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ConfigDetail } from '@watchroom/shared/catalog'
+import { useState } from 'react'
+
+import { useDisabledAreas } from '../../../api/featureFlags.tsx'
+import { configItemKeys } from '../../../api/queryKeys.ts'
+import { errorText } from '../../../api/request.ts'
+import { useSession } from '../../../api/session.tsx'
+import { CommandButton } from '../../../ui/CommandButton.tsx'
+import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { QueryStates } from '../../../ui/QueryStates.tsx'
+import { showToast } from '../../../ui/toaster.ts'
+import { type LinkedComponent, linkedComponentsQuery, unlinkComponent } from '../queries.ts'
+import { LinkToComponentDialog } from './LinkToComponentDialog.tsx'
+
+import styles from '../configItem.module.css'
+
+const nameOf = ({ components, component_id: id }: LinkedComponent): string => components?.name || id
+
+/** Components that the item belongs to. Links that somebody made by hand can be undone by hand. */
+export function LinkedComponents({ item }: { item: Pick<ConfigDetail, 'id' | 'name'> }) {
+  const { can } = useSession()
+  const query = useQuery(linkedComponentsQuery(item.id))
+  const disabledAreas = useDisabledAreas()
+  const [isLinking, setLinking] = useState(false)
+  const [leaving, setLeaving] = useState<LinkedComponent | null>(null)
+  if (!can('read', 'topologies') || disabledAreas.has('topology')) return null
+  const mayWrite = can('write', 'database')
+  return (
+    <>
+      <h2>Components</h2>
+      <QueryStates query={query} what="components">
+        {(links) =>
+          links.length === 0 ? (
+            <p className="wr-muted">No component is linked to this item.</p>
+          ) : (
+            <ul className={styles['components']} aria-label="Components">
+              {links.map((link) => (
+                <li key={link.component_id}>
+                  <Link to="/topology/$id" params={{ id: link.component_id }}>
+                    {nameOf(link)}
+                  </Link>
+                  {mayWrite && link.selector_id === 'manual' ? (
+                    <IconButton
+                      size="small"
+                      icon={<Cross size={12} />}
+                      label={`Delete config link to ${nameOf(link)}`}
+                      onClick={() => setLeaving(link)}
+                    />
+                  ) : null}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </QueryStates>
+      {mayWrite ? (
+        <CommandButton
+          size="small"
+          variant="outlined"
+          icon={<LinkIcon size={12} />}
+          command="Link to…"
+          onClick={() => setLinking(true)}
+        />
+      ) : null}
+      {isLinking ? <LinkToComponentDialog item={item} onClose={() => setLinking(false)} /> : null}
+      {leaving === null ? null : <DeleteLink item={item} link={leaving} onClose={() => setLeaving(null)} />}
+    </>
+  )
+}
+
+interface DeleteLinkProps {
+  item: Pick<ConfigDetail, 'id' | 'name'>
+  link: LinkedComponent
+  onClose: () => void
+}
+
+function DeleteLink({ item, link, onClose }: DeleteLinkProps) {
+  const queryClient = useQueryClient()
+  const deletion = useMutation({
+    mutationFn: () => unlinkComponent(item.id, link.component_id),
+    onSuccess: () => {
+      showToast('Deleted config link successfully')
+      onClose()
+      return queryClient.invalidateQueries({ queryKey: configItemKeys.components(item.id) })
+    },
+  })
+  return (
+    <ConfirmDialog
+      title="Delete config link"
+      action="Delete config link"
+      isBusy={deletion.isPending}
+      failure={deletion.isError ? errorText(deletion.error) : null}
+      onConfirm={() => deletion.mutate()}
+      onCancel={onClose}
+    >
+      {item.name ?? item.id} will no longer be shown on {nameOf(link)}. Neither of them changes.
+    </ConfirmDialog>
+  )
+}

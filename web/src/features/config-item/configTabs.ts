@@ -1,0 +1,43 @@
+import type { Resource } from '@watchroom/shared/access'
+import type { ConfigCounts } from '@watchroom/shared/catalog'
+import type { FeatureArea } from '@watchroom/shared/settings'
+
+import { useDisabledAreas } from '../../api/featureFlags.tsx'
+import { useSession } from '../../api/session.tsx'
+
+export type ConfigTab = 'config' | 'changes' | 'playbooks' | 'checks'
+
+interface TabEntry {
+  readonly id: ConfigTab
+  readonly title: string
+  readonly path: string
+  readonly count?: keyof ConfigCounts
+  /** What else somebody needs to see it. */
+  readonly resource?: Resource
+  readonly area?: FeatureArea
+}
+
+/** In the order and the words of the third specification, section 2. */
+const CONFIG_TABS: readonly TabEntry[] = [
+  { id: 'config', title: 'Config', path: '/catalog/$id' },
+  { id: 'changes', title: 'Changes', path: '/catalog/$id/changes', count: 'changes' },
+  {
+    id: 'playbooks',
+    title: 'Playbooks',
+    path: '/catalog/$id/playbooks',
+    count: 'playbook_runs',
+    resource: 'playbook_runs',
+    area: 'playbooks',
+  },
+  { id: 'checks', title: 'Checks', path: '/catalog/$id/checks', count: 'checks', resource: 'canaries', area: 'health' },
+]
+
+/** The tabs that somebody may open here. */
+export function useConfigTabs(): readonly TabEntry[] {
+  const { can } = useSession()
+  const disabledAreas = useDisabledAreas()
+  return CONFIG_TABS.filter(
+    ({ resource, area }) =>
+      (resource === undefined || can('read', resource)) && (area === undefined || !disabledAreas.has(area)),
+  )
+}

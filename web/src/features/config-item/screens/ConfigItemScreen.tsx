@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import type { ConfigDetail } from '@watchroom/shared/catalog'
+import { isUuid } from '@watchroom/shared/kernel'
+import type { ReactNode } from 'react'
+
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { QueryStates } from '../../../ui/QueryStates.tsx'
+import { ConfigContent, type RenderAttach } from '../components/ConfigContent.tsx'
+import { ConfigFacts } from '../components/ConfigFacts.tsx'
+import { ConfigStatus } from '../components/ConfigStatus.tsx'
+import { ConfigTabs } from '../components/ConfigTabs.tsx'
+import { type ConfigTab, useConfigTabs } from '../configTabs.ts'
+import { configItemQuery, configNamesQuery } from '../queries.ts'
+
+import styles from '../configItem.module.css'
+
+interface ConfigItemScreenProps {
+  tab: ConfigTab
+  /** What other areas bring to the page of an item. */
+  renderControls: (item: ConfigDetail) => ReactNode
+  renderAttach: RenderAttach
+  /** The tabs beside Config. */
+  renderTab: (tab: Exclude<ConfigTab, 'config'>, item: ConfigDetail) => ReactNode
+}
+
+/** `/catalog/{id}` and its tabs: everything about one config item. */
+export function ConfigItemScreen(props: ConfigItemScreenProps) {
+  const { id = '' } = useParams({ strict: false })
+  return <ConfigItem key={id} id={id} {...props} />
+}
+
+function NotFound() {
+  return (
+    <>
+      <PageHeader title="Config item" />
+      <EmptyState title="Details not found">
+        No config item has this address. It may have been removed for good.
+      </EmptyState>
+    </>
+  )
+}
+
+export function ConfigItem({ id, ...props }: ConfigItemScreenProps & { id: string }) {
+  // What is no id, the database would refuse with an error that says nothing to a person.
+  const isPlausible = isUuid(id)
+  const query = useQuery({ ...configItemQuery(id), enabled: isPlausible })
+  if (!isPlausible || query.data === null) return <NotFound />
+  return (
+    <>
+      <PageHeader
+        title={query.data?.name ?? 'Config item'}
+        controls={query.data ? props.renderControls(query.data) : null}
+      />
+      <QueryStates query={query} what="details">
+        {(item) => (item === null ? null : <Page item={item} {...props} />)}
+      </QueryStates>
+    </>
+  )
+}
+
+function Page({ item, tab, renderAttach, renderTab }: ConfigItemScreenProps & { item: ConfigDetail }) {
+  const ids = item.path?.split('.').filter(isUuid) ?? []
+  const { data: names = [] } = useQuery(configNamesQuery([...new Set([...ids, item.id])]))
+  const isOpen = useConfigTabs().some(({ id }) => id === tab)
+  return (
+    <div className={styles['page']}>
+      <ConfigStatus item={item} parents={names.filter(({ id }) => id !== item.id)} />
+      <ConfigTabs item={item} tab={tab} />
+      {isOpen ? null : <EmptyState title="Unauthorized">You do not have permission to access this page</EmptyState>}
+      {isOpen && tab !== 'config' ? renderTab(tab, item) : null}
+      {isOpen && tab === 'config' ? (
+        <div className={styles['config']}>
+          <ConfigContent item={item} renderAttach={renderAttach} />
+          <ConfigFacts item={item} listed={names.find(({ id }) => id === item.id)} />
+        </div>
+      ) : null}
+    </div>
+  )
+}
