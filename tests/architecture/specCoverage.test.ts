@@ -39,6 +39,7 @@ const SECTIONS = [
   'Third specification: the settings of checks',
   'Third specification: job history and event queue',
   'Third specification: tables of settings',
+  'Third specification: page of a config item',
   'Third specification: changes of the catalog',
   'Third specification: calls of the catalog',
   'Third specification: connections',
