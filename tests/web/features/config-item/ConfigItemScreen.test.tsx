@@ -202,7 +202,7 @@ describe('[third specification 4] link to a component', () => {
 
   it('is made by hand', async () => {
     server.on('GET /api/db/components', () => json([{ id: 'k3', name: 'Basket', type: 'Service' }]))
-    const linked = vi.fn(() => json([], 201))
+    const linked = vi.fn((_url: URL, _init: RequestInit) => json([], 201))
     server.on('POST /api/db/config_component_relationships', linked)
     await open()
     await screen.waitFor(() => expect(text()).toContain('Payments'))
@@ -212,8 +212,9 @@ describe('[third specification 4] link to a component', () => {
     await screen.click(dialog.get('radio', /Basket/))
     await screen.click(dialog.get('button', 'Link'))
     await screen.waitFor(() => expect(pageOf().text()).toContain('config link successful'))
-    const [, init] = linked.mock.calls[0] as unknown as [URL, RequestInit]
-    expect(JSON.parse(String(init.body))).toEqual({ component_id: 'k3', config_id: ID, selector_id: 'manual' })
+    expect(linked.mock.calls[0]?.[1].body).toBe(
+      JSON.stringify({ component_id: 'k3', config_id: ID, selector_id: 'manual' }),
+    )
   })
 
   it('is only looked at by whoever may not write', async () => {
