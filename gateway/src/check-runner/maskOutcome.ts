@@ -79,7 +79,10 @@ export const maskText = (text: string, secrets: readonly string[]): string =>
   secrets.reduce((masked, secret) => maskCutOff(masked.replaceAll(secret, MASK), secret), maskCredentials(text))
 
 /** The outcome without secrets, in every text and however deep. */
-export function maskOutcome(outcome: CheckOutcome, secrets: readonly string[]): CheckOutcome {
+export const maskOutcome = (outcome: CheckOutcome, secrets: readonly string[]): CheckOutcome =>
+  maskDocument(outcome, secrets) as CheckOutcome
+
+export function maskDocument(document: unknown, secrets: readonly string[]): unknown {
   const mask = (text: string): string => maskText(text, secrets)
   const visit = (value: unknown): unknown => {
     if (typeof value === 'string') return mask(value)
@@ -87,7 +90,7 @@ export function maskOutcome(outcome: CheckOutcome, secrets: readonly string[]): 
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(Object.entries(value).map(([key, field]) => [mask(key), visit(field)]))
   }
-  return visit(outcome) as CheckOutcome
+  return visit(document)
 }
 
 function maskCutOff(text: string, secret: string): string {

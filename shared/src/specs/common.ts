@@ -12,6 +12,9 @@ export const duration = z
 
 export const count = z.number('This field must be a number').int().min(0, 'Must not be negative')
 
+/** What a shell can export. */
+export const VARIABLE_NAME = /^[A-Za-z_]\w*$/
+
 /** Cron text, `@daily` and the like, or `@every 30m`; whoever runs it reads it. */
 export const schedule = z.string().max(100)
 

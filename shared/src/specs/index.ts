@@ -14,9 +14,13 @@ export {
   type ScraperSpec,
   ScraperSpecSchema,
 } from './scraperSpec.ts'
+export { VARIABLE_NAME } from './common.ts'
+export type { ExecElement } from './scrapers/exec.ts'
 export type { FileElement, FileFormat } from './scrapers/file.ts'
+export type { HttpElement } from './scrapers/http.ts'
 export type { InsightRule, ItemRules, ItemValue, RelationshipRule } from './scrapers/itemFields.ts'
 export { findByJsonPath, type JsonPath, tryParseJsonPath } from './scrapers/jsonPath.ts'
+export type { SqlElement } from './scrapers/sql.ts'
 
 /** By table. */
 export const SPEC_SCHEMAS: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([

@@ -2,8 +2,12 @@ import { z } from 'zod'
 
 import { tryParseSchedule } from '../health/checkTypes/index.ts'
 import { count, duration, REQUIRED, required } from './common.ts'
+import { ExecElementSchema } from './scrapers/exec.ts'
 import { FileElementSchema } from './scrapers/file.ts'
+import { HttpElementSchema } from './scrapers/http.ts'
 import { ItemTextsSchema } from './scrapers/itemFields.ts'
+import { SelfElementSchema } from './scrapers/self.ts'
+import { SqlElementSchema } from './scrapers/sql.ts'
 
 /** What keeps the changes and items of a scraper from growing without end. */
 const RetentionSchema = z.strictObject({
@@ -39,12 +43,14 @@ export const SCRAPER_FAMILIES = {
   }),
   azure: z.looseObject({ subscriptionID: text.optional(), organisation: text.optional(), tenantID: text.optional() }),
   kubernetesFile: z.looseObject({ selector: z.looseObject({}).optional(), container: text.optional() }),
-  sql: z.looseObject({ type: required, id: required, connection: required, query: required }),
+  sql: SqlElementSchema,
   trivy: z.looseObject({ version: text.optional(), scanners: texts.optional(), severity: texts.optional() }),
   aws: z.looseObject({ region: texts.optional(), connection: text.optional(), compliance: z.boolean().optional() }),
   file: FileElementSchema,
   githubActions: z.looseObject({ owner: required, repository: required, workflows: texts.optional() }),
-  http: z.looseObject({ url: text.optional(), connection: text.optional(), method: text.optional() }),
+  http: HttpElementSchema,
+  exec: ExecElementSchema,
+  self: SelfElementSchema,
   azureDevops: z.looseObject({
     organization: text.optional(),
     projects: texts.optional(),

@@ -1,13 +1,13 @@
 import { constants } from 'node:os'
 
+import { VARIABLE_NAME } from '@watchroom/shared/specs'
+
 import type { CheckRunner, RunnerSpec } from '../contract.ts'
 import { invalid, judged } from '../outcome.ts'
 
 /** Of each of stdout and stderr. */
 export const MAX_OUTPUT_BYTES = 64 * 1024
 const MESSAGE_CHARACTERS = 200
-/** What a shell can export. */
-const VARIABLE_NAME = /^[A-Za-z_]\w*$/
 
 /** Runs a shell script in an empty folder that is removed afterwards. Exit code 0 passes. */
 export const execRunner: CheckRunner<RunnerSpec<'exec'>> = {
@@ -41,12 +41,12 @@ export const execRunner: CheckRunner<RunnerSpec<'exec'>> = {
 }
 
 /** A shell reports death by signal n as 128 + n; null when the shell itself was killed. */
-function describeEnd(exitCode: number | null): string {
+export function describeEnd(exitCode: number | null): string {
   const name = Object.entries(constants.signals).find(([, number]) => exitCode === 128 + number)?.[0]
   if (name !== undefined) return `was ended by ${name}`
   return exitCode === null ? 'was killed' : `ended with code ${exitCode}`
 }
 
-function firstLine(text: string): string | undefined {
+export function firstLine(text: string): string | undefined {
   return text.trim().split('\n')[0]?.slice(0, MESSAGE_CHARACTERS) || undefined
 }

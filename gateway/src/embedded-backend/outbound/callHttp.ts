@@ -2,6 +2,7 @@
 import { STATUS_CODES } from 'node:http'
 import { callbackify } from 'node:util'
 
+import { formatByteSize } from '@watchroom/shared/health/check-types'
 import { Agent, type buildConnector, request } from 'undici'
 
 import type { Network, TlsOptions } from './createNetwork.ts'
@@ -15,12 +16,14 @@ export interface HttpCall {
   readonly tls?: TlsOptions
   /** How many redirects are followed; none when absent, and never with a body. */
   readonly redirects?: number
+  /** An answer that is longer is a fault; when absent it is cut off after 64 KiB. */
+  readonly maxBytes?: number
 }
 
 export interface HttpAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** The first 64 KiB of it. */
+  /** All of it, or the first 64 KiB where the call names no bound. */
   readonly text: string
 }
 
@@ -45,7 +48,7 @@ export async function callHttp(network: Network, signal: AbortSignal, call: Http
       bodyTimeout: 0,
       ...(call.body !== undefined && { body: call.body }),
     })
-    return { status, headers: answer.headers, text: await readStart(answer.body) }
+    return { status, headers: answer.headers, text: await readText(answer.body, call.maxBytes) }
   }
   try {
     let url = first
@@ -123,13 +126,16 @@ function createAgent(network: Network, signal: AbortSignal, tls: TlsOptions): Ag
   })
 }
 
-async function readStart(stream: AsyncIterable<Buffer>): Promise<string> {
+async function readText(stream: AsyncIterable<Buffer>, maxBytes?: number): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of stream) {
     chunks.push(chunk)
     size += chunk.length
-    if (size >= MAX_BODY_BYTES) break
+    if (maxBytes !== undefined && size > maxBytes)
+      throw new OutboundFault(`it answered more than ${formatByteSize(maxBytes)}`)
+    if (maxBytes === undefined && size >= MAX_BODY_BYTES) break
   }
-  return Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES).toString('utf8')
+  const bytes = Buffer.concat(chunks)
+  return (maxBytes === undefined ? bytes.subarray(0, MAX_BODY_BYTES) : bytes).toString('utf8')
 }

@@ -1,5 +1,6 @@
 import { describePostgresFailure, withPostgres } from '../../../check-runner/postgresClient.ts'
 import { readPostgresTarget } from '../../../check-runner/postgresTarget.ts'
+import { guardTarget } from '../../outbound/guardTarget.ts'
 import { OutboundFault } from '../../outbound/outboundFault.ts'
 import type { Tester } from '../tester.ts'
 
@@ -10,17 +11,7 @@ export const testPostgres: Tester = async (connection, { network, signal, logger
     password: connection.text('password') || undefined,
   })
   if (!read.ok) throw new OutboundFault(`URL: ${read.error}`)
-  const { host, ssl, ...target } = read.value
-  const where = await network.resolve({ host, port: target.port })
-  // The certificate is for the name, wherever it leads.
-  const tls = ssl === false ? false : { servername: host, ...(ssl === true ? {} : ssl) }
-  const asked = {
-    ...target,
-    host: where.host,
-    port: where.port,
-    ssl: tls,
-    application_name: 'watchroom connection test',
-  }
+  const asked = { ...(await guardTarget(network, read.value)), application_name: 'watchroom connection test' }
   try {
     await withPostgres(asked, { signal, logger }, (client) => client.query('select 1'))
   } catch (error) {
