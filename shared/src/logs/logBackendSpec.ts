@@ -92,7 +92,13 @@ export const LogBackendSchema = z.strictObject(KINDS).refine(hasOne)
 export type LogBackend = z.infer<typeof LogBackendSchema>
 
 /** What the field's own log service takes besides; here such a place is not asked. */
-const foreign = { query: z.string().optional(), namespace: z.string().optional() }
+const foreign = {
+  query: z
+    .string()
+    .optional()
+    .describe('Templates of other servers, which are not evaluated here: a place with a query is not asked.'),
+  namespace: z.string().optional(),
+}
 const WrittenSchema = z
   .strictObject({
     ...KINDS,

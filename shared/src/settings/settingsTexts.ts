@@ -7,6 +7,8 @@ interface SettingsTexts {
   readonly purpose: string
   /** What deleting a row means: a sentence about "it". */
   readonly loss: string
+  /** What whoever writes its spec should know. */
+  readonly spec?: string
 }
 
 const TEXTS: Readonly<Record<SettingsTable, SettingsTexts>> = {
@@ -29,6 +31,7 @@ const TEXTS: Readonly<Record<SettingsTable, SettingsTexts>> = {
   logging_backends: {
     purpose: 'Log backends say which systems hold logs and how to search them.',
     loss: 'Searches no longer find the logs that it holds.',
+    spec: 'A query with templates is for other servers: here a place with a query is not asked. Labels of selectors and fields say what to find.',
   },
   teams: {
     purpose: 'Teams own components, are told what happens to them, and answer for incidents.',

@@ -76,7 +76,7 @@ async function seedDemo(
   await syncCanaries({ pool, vault, logger }, (await readCanaryVersions(pool)).keys())
   const runs = await backfillRuns(pool, { services: estateServices(), startedAt })
   logger.info({ runs }, 'past of the demo estate made up')
-  await seedIncidents(pool, { clock })
+  await seedIncidents(pool, { clock, dataDirectory })
   await seedPlaybooks(pool, { clock })
   await seedLogs(pool)
 }

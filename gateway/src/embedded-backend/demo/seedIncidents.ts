@@ -4,11 +4,15 @@ import type { Pool, PoolClient } from 'pg'
 import { inTransaction } from '../../platform/database/inTransaction.ts'
 import { demoEmail } from '../identity/bootstrap.ts'
 import { CONFIG_DIFF, CONFIG_LINES, HYPOTHESES, OPEN_INCIDENT, OTHER_INCIDENTS } from './demoIncidents.ts'
+import { KILLED_WORKER, PAPER_SENSORS, type WorkerLine, WORKERS, writeWorkerLog } from './demoWorkers.ts'
 
 type Row = Readonly<Record<string, unknown>>
 type Insert = (table: string, row: Row) => Promise<string>
 /** RFC 3339, so many minutes before the start. */
 type At = (minutes: number) => string
+
+/** Where the open incident is. */
+const NAMESPACE = 'edge-eu'
 
 interface People {
   readonly responder: string
@@ -17,7 +21,10 @@ interface People {
 }
 
 /** Incidents to look at in the first minute. Nothing when there are any: what people made or changed stays so. */
-export async function seedIncidents(pool: Pool, { clock }: { clock: Clock }): Promise<void> {
+export async function seedIncidents(
+  pool: Pool,
+  { clock, dataDirectory }: { clock: Clock; dataDirectory: string },
+): Promise<void> {
   const people = await findPeople(pool)
   const { rows } = await pool.query<{ exists: boolean }>('select exists (select from incidents)')
   if (people === null || rows[0]?.exists) return
@@ -28,6 +35,7 @@ export async function seedIncidents(pool: Pool, { clock }: { clock: Clock }): Pr
     for (const incident of OTHER_INCIDENTS.toReversed()) await insertIncident(insert, incident, people, at)
     await insertOpenIncident(client, insert, people, at)
     await datePastEvents(client)
+    writeWorkerLog(dataDirectory, NAMESPACE, at)
   })
 }
 
@@ -143,7 +151,7 @@ async function insertFound(client: PoolClient, insert: Insert, at: At): Promise<
     external_id: 'demo/label-printer',
     name: 'label-printer',
     type: 'Deployment',
-    namespace: 'edge-eu',
+    namespace: NAMESPACE,
     labels: { demo: 'true' },
     status: 'degraded',
     health: 'warning',
@@ -152,7 +160,7 @@ async function insertFound(client: PoolClient, insert: Insert, at: At): Promise<
     external_id: 'demo/print-queue',
     name: 'print-queue',
     type: 'Queue',
-    namespace: 'edge-eu',
+    namespace: NAMESPACE,
     labels: { demo: 'true' },
     status: 'healthy',
     health: 'healthy',
@@ -262,13 +270,7 @@ function toPieces({ printer, queue, config, rollout, restart, insight, checks }:
       {
         description: 'A consumer, killed and started again',
         component_id: printer,
-        evidence: {
-          lines: [
-            { timestamp: at(31), message: 'worker 3 started, 1841 labels wait', labels: { level: 'info' } },
-            { timestamp: at(30.5), message: 'out of memory: killed process 4123 (node)', labels: { level: 'error' } },
-            { timestamp: at(30), message: 'back-off 40s restarting failed container', labels: { level: 'warn' } },
-          ],
-        },
+        evidence: { selector: WORKERS, lines: KILLED_WORKER.map(toLineAt(at)) },
       },
     ],
     [
@@ -278,7 +280,7 @@ function toPieces({ printer, queue, config, rollout, restart, insight, checks }:
       {
         description: 'Paper sensors',
         component_id: queue,
-        evidence: { lines: [{ timestamp: at(22), message: 'tray 1 to 4: full', labels: { hall: '3' } }] },
+        evidence: { selector: WORKERS, lines: PAPER_SENSORS.map(toLineAt(at)) },
       },
     ],
     [
@@ -307,6 +309,10 @@ async function insertEvidence(
     await insert('evidences', { ...row, ...owner, type })
   }
 }
+
+const toLineAt =
+  (at: At) =>
+  ({ minutes, message, labels }: WorkerLine) => ({ timestamp: at(minutes), message, labels })
 
 interface Discussion {
   readonly id: string

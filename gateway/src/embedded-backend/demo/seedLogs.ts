@@ -3,8 +3,10 @@ import type { LogBackend } from '@watchroom/shared/logs'
 import type { Pool, PoolClient } from 'pg'
 
 import { inTransaction } from '../../platform/database/inTransaction.ts'
+import { WORKERS } from './demoWorkers.ts'
 
-const NAMESPACES = ['storefront', 'tracking', 'payments', 'edge-eu'] as const
+const PRINTERS = 'edge-eu'
+const NAMESPACES = ['storefront', 'tracking', 'payments', PRINTERS] as const
 const SERVICE_TYPE = 'DemoService'
 const OWN_TYPE = 'Watchroom'
 
@@ -14,11 +16,14 @@ interface LogSelector {
   readonly labels?: Readonly<Record<string, string>>
 }
 
+/** Of a namespace; the printers of one have workers besides. */
+const logsOf = (namespace: string): string[] => ['access', 'errors', ...(namespace === PRINTERS ? [WORKERS] : [])]
+
 const selectorsOf = (namespace: string): LogSelector[] =>
-  ['access', 'errors'].map((log) => ({ name: log, type: SERVICE_TYPE, labels: { namespace, log } }))
+  logsOf(namespace).map((log) => ({ name: log, type: SERVICE_TYPE, labels: { namespace, log } }))
 
 const SERVICES: readonly LogBackend[] = NAMESPACES.flatMap((namespace) =>
-  ['access', 'errors'].map((log) => ({
+  logsOf(namespace).map((log) => ({
     file: {
       path: [`demo/${namespace}-${log}.log`],
       labels: { namespace },
@@ -42,7 +47,7 @@ export async function seedLogs(pool: Pool): Promise<void> {
         JSON.stringify({ backends }),
       ])
     }
-    for (const namespace of NAMESPACES.filter((each) => each !== 'edge-eu')) {
+    for (const namespace of NAMESPACES.filter((each) => each !== PRINTERS)) {
       await insertComponent(client, namespace, namespace, selectorsOf(namespace))
     }
     await insertComponent(client, 'watchroom', 'platform', [{ name: 'log', type: OWN_TYPE }])
@@ -50,7 +55,7 @@ export async function seedLogs(pool: Pool): Promise<void> {
     await client.query(
       `update components set log_selectors = $1
        where external_id in ('demo/label-printer', 'demo/print-queue') and log_selectors is null`,
-      [JSON.stringify(selectorsOf('edge-eu'))],
+      [JSON.stringify(selectorsOf(PRINTERS))],
     )
   })
 }

@@ -1,3 +1,7 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
 import { EVIDENCE_TYPES, HYPOTHESIS_STATUSES } from '@watchroom/shared/incidents'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -7,13 +11,17 @@ import { seedIncidents } from '../../../../gateway/src/embedded-backend/demo/see
 import { systemClock } from '../../../../gateway/src/platform/clock.ts'
 
 let database: TestDatabase
+const dataDirectory = mkdtempSync(join(tmpdir(), 'wr-demo-'))
 
 beforeAll(async () => {
   database = await startTestDatabase()
 })
-afterAll(() => database?.stop())
+afterAll(async () => {
+  rmSync(dataDirectory, { recursive: true, force: true })
+  await database?.stop()
+})
 
-const seed = () => seedIncidents(database.pool, { clock: systemClock })
+const seed = () => seedIncidents(database.pool, { clock: systemClock, dataDirectory })
 const column = async (text: string): Promise<unknown[]> =>
   (await database.pool.query<{ value: unknown }>(text)).rows.map(({ value }) => value)
 
@@ -54,6 +62,20 @@ describe('incidents of the demo', () => {
         `select count(*)::int as value from incident_histories where created_at > now() - interval '1 minute'`,
       ),
     ).toEqual([0])
+  })
+
+  it('show lines of a log that stand in it', async () => {
+    const shown = (await column(
+      `select line as value from evidences e, jsonb_array_elements(e.evidence -> 'lines') as line where e.type = 'log'`,
+    )) as { timestamp: string; message: string }[]
+    const log = readFileSync(join(dataDirectory, 'logs', 'demo', 'edge-eu-workers.log'), 'utf8')
+      .trim()
+      .split('\n')
+    const written = log.map((line) => JSON.parse(line) as { time: string; msg: string })
+    expect(shown).toHaveLength(4)
+    for (const { timestamp, message } of shown)
+      expect(written).toContainEqual(expect.objectContaining({ time: timestamp, msg: message }))
+    expect(written.map(({ time }) => time)).toEqual(written.map(({ time }) => time).toSorted())
   })
 
   it('are made once: what people did to them stays', async () => {

@@ -38,6 +38,7 @@ it('adds a log backend of name, labels and spec', async () => {
   page = await openSettings(definition, <NewSettingsScreen definition={definition} />, { address })
   page.onWrite(() => json([{ id: 'a', name: 'files' }], 201))
   await page.screen.waitFor(() => expect(page.field('Spec')).toHaveProperty('readOnly', false))
+  expect(document.body.textContent).toContain('here a place with a query is not asked')
   await setField(page.field('Name'), 'files')
   await setField(page.field('Spec'), 'backends:\n  - file:\n      path: [shop/*.log]\n')
   await page.submit()

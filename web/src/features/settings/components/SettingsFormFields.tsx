@@ -1,4 +1,4 @@
-import type { SettingsField, SettingsResource } from '@watchroom/shared/settings'
+import { type SettingsField, type SettingsResource, settingsTexts } from '@watchroom/shared/settings'
 
 import { CodeField } from '../../../ui/form/CodeField.tsx'
 import { PairsField } from '../../../ui/form/PairsField.tsx'
@@ -63,7 +63,7 @@ export function SettingsFormFields({ definition, form, isNew, isReadOnly, source
         label="Spec"
         language="yaml"
         {...(schema === undefined ? {} : { schema })}
-        help={isReadOnly ? undefined : SPEC_HELP}
+        help={isReadOnly ? undefined : [SPEC_HELP, settingsTexts(definition).spec].filter(Boolean).join(' ')}
         {...form.field('spec')}
         isReadOnly={isReadOnly}
       />
