@@ -56,3 +56,4 @@ export {
   revertUnifiedDiff,
   toDiffPairs,
 } from './unifiedDiff.ts'
+export { type ContentChange, type ContentHistory, type ContentVersion, rebuildVersions, versionAt } from './versions.ts'

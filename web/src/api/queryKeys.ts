@@ -91,6 +91,7 @@ export const configChangeKeys = {
   all: ['config-changes'] as const,
   list: (ask: object) => ['config-changes', 'list', ask] as const,
   one: (id: string) => ['config-changes', 'one', id] as const,
+  history: (configId: string, limit: number) => ['config-changes', 'history', configId, limit] as const,
   /** What can be chosen in a filter. */
   options: (view: string) => ['config-changes', 'options', view] as const,
   names: (ids: readonly string[]) => ['config-changes', 'names', ids] as const,

@@ -3,6 +3,7 @@ import {
   type ConfigChangeDetail,
   ConfigChangeDetailSchema,
   ConfigChangesSchema,
+  ConfigContentSchema,
   ConfigNameSchema,
 } from '@watchroom/shared/catalog'
 import { z } from 'zod'
@@ -80,4 +81,36 @@ export const configNamesQuery = (ids: readonly string[]) =>
         signal,
       }),
     enabled: ids.length > 0,
+  })
+
+const VersionChangeSchema = ConfigChangeDetailSchema.pick({
+  id: true,
+  change_type: true,
+  summary: true,
+  created_by: true,
+  external_created_by: true,
+}).extend({ created_at: z.string(), diff: z.string() })
+export type VersionChange = z.infer<typeof VersionChangeSchema>
+
+const VERSION_SELECT = Object.keys(VersionChangeSchema.shape).join()
+
+/** What an item is now, and its newest changes that say what they changed. Null when the item is gone. */
+export const historyQuery = (configId: string, limit: number) =>
+  queryOptions({
+    queryKey: configChangeKeys.history(configId, limit),
+    queryFn: async ({ signal }) => {
+      const ask = <Row>(path: string, row: z.ZodType<Row>) =>
+        request(`/api/db/${path}`, { schema: z.array(row), signal })
+      const item = encodeURIComponent(configId)
+      const [[now], page] = await Promise.all([
+        ask(`config_detail?id=eq.${item}&select=id,config`, ConfigContentSchema),
+        ask(
+          `config_changes?config_id=eq.${item}&diff=neq.&select=${VERSION_SELECT}&order=created_at.desc,id.desc&limit=${limit}`,
+          VersionChangeSchema,
+        ),
+      ])
+      return now === undefined ? null : { config: now.config, changes: page, isWhole: page.length < limit }
+    },
+    staleTime: FRESH_MS.never,
+    placeholderData: keepPreviousData,
   })

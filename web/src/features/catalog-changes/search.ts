@@ -1,5 +1,5 @@
 import { fromTypeKey, SEVERITIES, toTypeKey, toWordFilterText } from '@watchroom/shared/catalog'
-import { resolveTimeRange, type TimeRange, toRangeExpressions, type Zone } from '@watchroom/shared/time'
+import { parseTimestamp, resolveTimeRange, type TimeRange, toRangeExpressions, type Zone } from '@watchroom/shared/time'
 import { z } from 'zod'
 
 import { pageSizeField } from '../../ui/table/listSearch.ts'
@@ -43,9 +43,18 @@ export type ChangeSearch = {
   upstream: boolean
   /** The change whose details are open. */
   change: string
+  /** On the page of an item: its changes, or what it looked like. */
+  view: 'list' | 'versions'
+  /** Moments of the version that is looked at, and of the one it is compared with. Empty: the newest, and the one before. */
+  at: string
+  against: string
 }
 
 const text = z.string().catch('')
+const moment = z
+  .string()
+  .refine((word) => parseTimestamp(word) !== null)
+  .catch('')
 const flag = (otherwise: boolean) =>
   z
     .enum(['true', 'false'])
@@ -81,6 +90,9 @@ export const ChangeSearchSchema: z.ZodType<ChangeSearch> = z.object({
   downstream: flag(true),
   upstream: flag(false),
   change: z.guid().catch(''),
+  view: z.enum(['list', 'versions']).catch('list'),
+  at: moment,
+  against: moment,
 })
 
 /** Keys that filter. */

@@ -13,19 +13,20 @@ export type DiffLayout = 'unified' | 'sides'
 const STEP_LINES = 1_000
 
 interface DiffViewProps {
-  /** A unified diff; anything else is shown as it is. */
-  text: string
+  /** A unified diff, of which anything else is shown as it is, or what differs. */
+  diff: string | readonly DiffHunk[]
   layout?: DiffLayout
 }
 
 /** What a change took away and brought, by sign and color. Beside each other only where there is room. */
-export function DiffView({ text, layout = 'unified' }: DiffViewProps) {
-  const hunks = useMemo(() => parseUnifiedDiff(text), [text])
+export function DiffView({ diff, layout = 'unified' }: DiffViewProps) {
   const isPhone = useMediaQuery(PHONE)
-  const rows = useMemo(
-    () => (hunks.length === 0 ? toRawRows(text) : layout === 'sides' && !isPhone ? toSideRows(hunks) : toRows(hunks)),
-    [hunks, text, layout, isPhone],
-  )
+  const isSides = layout === 'sides' && !isPhone
+  const rows = useMemo(() => {
+    const hunks = typeof diff === 'string' ? parseUnifiedDiff(diff) : diff
+    if (typeof diff === 'string' && hunks.length === 0) return toRawRows(diff)
+    return isSides ? toSideRows(hunks) : toRows(hunks)
+  }, [diff, isSides])
   const [shown, setShown] = useState(STEP_LINES)
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard

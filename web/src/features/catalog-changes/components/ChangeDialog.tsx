@@ -116,7 +116,7 @@ function ChangeDetails({ change }: { change: ConfigChangeDetail }) {
               ]}
             />
           </header>
-          <DiffView key={change.id} text={change.diff} layout={layout} />
+          <DiffView key={change.id} diff={change.diff} layout={layout} />
         </section>
       ) : null}
       <Json title="Details" value={change.details} />

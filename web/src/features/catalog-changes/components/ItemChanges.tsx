@@ -1,12 +1,15 @@
-import { Button, Switch } from '@blueprintjs/core'
+import { Button, SegmentedControl, Switch } from '@blueprintjs/core'
 import { Settings } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 
 import { useDeletedChangesHidden } from '../../../preferences/configChanges.ts'
 import { Popover } from '../../../ui/Popover.tsx'
 import type { ToolbarFilter } from '../../../ui/table/ResourceToolbar.tsx'
+import { useSearchState } from '../../../url/useSearchState.ts'
+import { ChangeSearchSchema } from '../search.ts'
 import { type Changes, useChanges } from '../useChanges.ts'
 import { type ChangeForActions, ChangesTable } from './ChangesTable.tsx'
+import { ItemVersions } from './ItemVersions.tsx'
 
 import styles from '../catalogChanges.module.css'
 
@@ -15,8 +18,29 @@ interface ItemChangesProps {
   renderActions: (change: ChangeForActions) => ReactNode
 }
 
-/** Changes of one item, of what it consists of and of what it is part of: the tab Changes of its page. */
-export function ItemChanges({ configId, renderActions }: ItemChangesProps) {
+/** The tab Changes of an item: what changed, or what it looked like. */
+export function ItemChanges(props: ItemChangesProps) {
+  const [{ view }, setSearch] = useSearchState(ChangeSearchSchema)
+  return (
+    <>
+      <SegmentedControl
+        aria-label="View"
+        size="small"
+        className={styles['views'] ?? ''}
+        value={view}
+        onValueChange={(next) => setSearch({ view: next === 'versions' ? 'versions' : 'list' })}
+        options={[
+          { value: 'list', label: 'Changes' },
+          { value: 'versions', label: 'Versions' },
+        ]}
+      />
+      {view === 'list' ? <Listed {...props} /> : <ItemVersions configId={props.configId} />}
+    </>
+  )
+}
+
+/** Changes of the item, of what it consists of and of what it is part of. */
+function Listed({ configId, renderActions }: ItemChangesProps) {
   const [hidden, setHidden] = useDeletedChangesHidden()
   const areDeletedHidden = hidden === 'yes'
   const changes = useChanges({ configId, areDeletedHidden })

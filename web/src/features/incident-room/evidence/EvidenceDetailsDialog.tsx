@@ -49,7 +49,7 @@ function Change({ evidence }: { evidence: EvidenceView }): ReactNode {
               ['At', <ExactTime key="at" at={change.created_at} />],
             ]}
           />
-          {change.diff ? <DiffView text={change.diff} /> : null}
+          {change.diff ? <DiffView diff={change.diff} /> : null}
           <Json value={change.details} />
         </>
       )}

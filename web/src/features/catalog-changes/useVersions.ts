@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ContentVersion, rebuildVersions, versionAt } from '@watchroom/shared/catalog'
+import { useEffect, useMemo, useState } from 'react'
+
+import { parseMoment } from '../../ui/formatTime.ts'
+import { toQueryState } from '../../ui/QueryStates.tsx'
+import { useSearchState } from '../../url/useSearchState.ts'
+import { historyQuery, type VersionChange } from './queries.ts'
+import { ChangeSearchSchema } from './search.ts'
+
+export type Version = ContentVersion<VersionChange>
+
+const STEP = 100
+/** Earlier ones are not rebuilt: each costs the browser its whole diff. */
+const MAX_CHANGES = 1_000
+
+const changedAt = ({ created_at: at }: VersionChange): number => parseMoment(at)
+
+/** What an item looked like, the version of the address, and the one that it is compared with. */
+export function useVersions(configId: string) {
+  const [{ at, against }, setSearch] = useSearchState(ChangeSearchSchema)
+  const [limit, setLimit] = useState(STEP)
+  const query = useQuery(historyQuery(configId, limit))
+  const history = useMemo(() => query.data && rebuildVersions(query.data.config, query.data.changes), [query.data])
+  const isCut = query.data?.isWhole === false && history?.brokenAt === null
+  // What is before the oldest loaded change may have been changed, too.
+  const versions = useMemo(
+    () => (history === undefined || history === null ? [] : isCut ? history.versions.slice(0, -1) : history.versions),
+    [history, isCut],
+  )
+  const find = (moment: string): Version | undefined => versionAt(versions, parseMoment(moment), changedAt)
+  const shown = at === '' ? versions[0] : find(at)
+  const base = against === '' ? shown && versions[versions.indexOf(shown) + 1] : find(against)
+
+  const canLoad = isCut && limit < MAX_CHANGES
+  const isMissing = [at, against].some((moment) => moment !== '' && find(moment) === undefined)
+  const load = (): void => setLimit(Math.min(MAX_CHANGES, limit * 2))
+  const isWanted = isMissing && canLoad && !query.isFetching
+  useEffect(() => {
+    // A link leads further back than what is read at first.
+    if (isWanted) setLimit((current) => Math.min(MAX_CHANGES, current * 2))
+  }, [isWanted])
+  return {
+    state: toQueryState(query, 'versions'),
+    versions,
+    shown,
+    base,
+    brokenAt: history?.brokenAt ?? null,
+    onLoad: canLoad ? load : null,
+    isLoading: query.isFetching,
+    onShow: (version: Version) => setSearch({ at: version === versions[0] ? '' : toMoment(version, versions) }),
+    onCompare: (version: Version | null) => setSearch({ against: version ? toMoment(version, versions) : '' }),
+    isCompared: against !== '',
+  }
+}
+
+/** A moment at which a version was in force: that of its change, or just before the first one. */
+function toMoment({ change }: Version, versions: readonly Version[]): string {
+  if (change !== null) return new Date(changedAt(change)).toISOString()
+  const first = versions.at(-2)?.change
+  return new Date(first ? changedAt(first) - 1 : 0).toISOString()
+}
