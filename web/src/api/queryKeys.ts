@@ -92,6 +92,8 @@ export const configChangeKeys = {
   list: (ask: object) => ['config-changes', 'list', ask] as const,
   one: (id: string) => ['config-changes', 'one', id] as const,
   history: (configId: string, limit: number) => ['config-changes', 'history', configId, limit] as const,
+  /** What else happened in a time. */
+  events: (view: string, from: number, to: number) => ['config-changes', 'events', view, from, to] as const,
   /** What can be chosen in a filter. */
   options: (view: string) => ['config-changes', 'options', view] as const,
   names: (ids: readonly string[]) => ['config-changes', 'names', ids] as const,

@@ -43,8 +43,10 @@ export type ChangeSearch = {
   upstream: boolean
   /** The change whose details are open. */
   change: string
-  /** On the page of an item: its changes, or what it looked like. */
-  view: 'list' | 'versions'
+  /** `lanes`: the list below a picture. `versions`, on the page of an item: what it looked like. */
+  view: 'list' | 'lanes' | 'versions'
+  /** What a lane of the picture holds the changes of. */
+  lanes: 'type' | 'item'
   /** Moments of the version that is looked at, and of the one it is compared with. Empty: the newest, and the one before. */
   at: string
   against: string
@@ -90,7 +92,8 @@ export const ChangeSearchSchema: z.ZodType<ChangeSearch> = z.object({
   downstream: flag(true),
   upstream: flag(false),
   change: z.guid().catch(''),
-  view: z.enum(['list', 'versions']).catch('list'),
+  view: z.enum(['list', 'lanes', 'versions']).catch('list'),
+  lanes: z.enum(['type', 'item']).catch('type'),
   at: moment,
   against: moment,
 })

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { ConfigChange } from '@watchroom/shared/catalog'
-import { type TimeRange, toRelativeRange } from '@watchroom/shared/time'
+import { resolveTimeRange, type TimeRange, toRelativeRange } from '@watchroom/shared/time'
 import { useEffect, useEffectEvent, useMemo } from 'react'
 
 import { useTimeZone } from '../../preferences/timeZone.ts'
@@ -38,9 +38,13 @@ export function useChanges(scope?: ChangeScope) {
   const zone = useTimeZone()
   const { configId, areDeletedHidden = false } = scope ?? {}
   // Read when it is asked for: a list that moved with the clock would ask anew with every second.
-  const ask = useMemo(() => {
+  const { ask, window } = useMemo(() => {
     const asked = configId === undefined ? undefined : { configId, areDeletedHidden }
-    return toChangesAsk(search, { range, now: serverNow(), zone, scope: asked })
+    const now = serverNow()
+    return {
+      ask: toChangesAsk(search, { range, now, zone, scope: asked }),
+      window: resolveTimeRange(range, { now, zone }),
+    }
   }, [search, range, zone, serverNow, configId, areDeletedHidden])
   const query = useQuery({ ...changesQuery(ask), refetchInterval: ASK_AGAIN_MS })
   const isPastEnd = query.data?.changes.length === 0 && !query.isPlaceholderData && search.page > 1
@@ -48,7 +52,7 @@ export function useChanges(scope?: ChangeScope) {
   useEffect(() => {
     if (isPastEnd) leave()
   }, [isPastEnd])
-  return { ...address, state: toState(query), total: query.data?.total, question: JSON.stringify(ask) }
+  return { ...address, state: toState(query), total: query.data?.total, question: JSON.stringify(ask), window }
 }
 
 type Query = Parameters<typeof toQueryState<{ changes: readonly ConfigChange[] }>>[0]

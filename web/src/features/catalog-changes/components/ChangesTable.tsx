@@ -18,6 +18,7 @@ import { changeTypesQuery, configNamesQuery, configTagsQuery, configTypesQuery }
 import { DEFAULT_PAGE_SIZE } from '../search.ts'
 import type { Changes } from '../useChanges.ts'
 import { ChangeDialog } from './ChangeDialog.tsx'
+import { Swimlane } from './Swimlane.tsx'
 
 interface ChangesTableProps {
   changes: Changes
@@ -70,6 +71,7 @@ export function ChangesTable({ changes, renderActions, filters = NO_FILTERS, pla
   )
   return (
     <>
+      {search.view === 'lanes' ? <Swimlane changes={changes} /> : null}
       <ResourceTable
         name="config-changes"
         label="Changes"

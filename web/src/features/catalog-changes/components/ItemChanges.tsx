@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Switch } from '@blueprintjs/core'
+import { Button, Switch } from '@blueprintjs/core'
 import { Settings } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 
@@ -10,6 +10,7 @@ import { ChangeSearchSchema } from '../search.ts'
 import { type Changes, useChanges } from '../useChanges.ts'
 import { type ChangeForActions, ChangesTable } from './ChangesTable.tsx'
 import { ItemVersions } from './ItemVersions.tsx'
+import { ViewSwitch } from './ViewSwitch.tsx'
 
 import styles from '../catalogChanges.module.css'
 
@@ -20,21 +21,11 @@ interface ItemChangesProps {
 
 /** The tab Changes of an item: what changed, or what it looked like. */
 export function ItemChanges(props: ItemChangesProps) {
-  const [{ view }, setSearch] = useSearchState(ChangeSearchSchema)
+  const [{ view }] = useSearchState(ChangeSearchSchema)
   return (
     <>
-      <SegmentedControl
-        aria-label="View"
-        size="small"
-        className={styles['views'] ?? ''}
-        value={view}
-        onValueChange={(next) => setSearch({ view: next === 'versions' ? 'versions' : 'list' })}
-        options={[
-          { value: 'list', label: 'Changes' },
-          { value: 'versions', label: 'Versions' },
-        ]}
-      />
-      {view === 'list' ? <Listed {...props} /> : <ItemVersions configId={props.configId} />}
+      <ViewSwitch hasVersions />
+      {view === 'versions' ? <ItemVersions configId={props.configId} /> : <Listed {...props} />}
     </>
   )
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { type ChangeForActions, ChangesTable } from '../components/ChangesTable.tsx'
+import { ViewSwitch } from '../components/ViewSwitch.tsx'
 import { useChanges } from '../useChanges.ts'
 
 interface ChangesScreenProps {
@@ -16,6 +17,7 @@ export function ChangesScreen({ renderActions }: ChangesScreenProps) {
       <PageHeader title="Changes">
         {changes.total === undefined ? null : <span className="wr-muted">{changes.total.toLocaleString()} total</span>}
       </PageHeader>
+      <ViewSwitch />
       <ChangesTable changes={changes} renderActions={renderActions} />
     </>
   )

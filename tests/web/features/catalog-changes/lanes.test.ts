@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+
+import {
+  LANE_COLUMNS,
+  stepMark,
+  toLanes,
+  toTicks,
+  zoomWindow,
+} from '../../../../web/src/features/catalog-changes/lanes.ts'
+
+const WINDOW = { from: 0, to: 4_000 }
+const lanesOf = (moments: readonly (readonly [lane: string, at: number])[]) =>
+  toLanes(moments, {
+    window: WINDOW,
+    momentOf: ([, at]) => at,
+    laneOf: ([key]) => ({ key, title: key.toUpperCase() }),
+  })
+
+describe('lanes of changes', () => {
+  it('hold what is close together as one mark, with its first and last moment', () => {
+    const { lanes } = lanesOf([
+      ['a', 150],
+      ['a', 110],
+      ['a', 2_000],
+      ['b', 0],
+    ])
+    expect(lanes.map(({ title, count, marks }) => [title, count, marks.map(({ column }) => column)])).toEqual([
+      ['A', 3, [1, 20]],
+      ['B', 1, [0]],
+    ])
+    expect(lanes[0]?.marks[0]).toMatchObject({
+      from: 110,
+      to: 150,
+      items: [
+        ['a', 110],
+        ['a', 150],
+      ],
+    })
+  })
+
+  it('keep what came after the picture was made at its end', () => {
+    expect(lanesOf([['a', 9_000]]).lanes[0]?.marks[0]?.column).toBe(LANE_COLUMNS - 1)
+  })
+
+  it('are bounded, whatever there is: the fullest are drawn', () => {
+    const rows = Array.from({ length: 2_000 }, (_, n) => [`lane ${n % 50}`, n % 4_000] as const)
+    const { lanes, hidden } = lanesOf([...rows, ['lane 49', 1], ['lane 49', 2]])
+    expect([lanes.length, hidden, lanes[0]?.key]).toEqual([24, 26, 'lane 49'])
+    expect(Math.max(...lanes.map(({ marks }) => marks.length))).toBeLessThanOrEqual(LANE_COLUMNS)
+  })
+
+  it('are walked by keys: along a lane, and to the nearest mark of the next', () => {
+    const { lanes } = lanesOf([
+      ['a', 0],
+      ['a', 2_000],
+      ['a', 3_900],
+      ['b', 100],
+      ['b', 3_000],
+    ])
+    const go = (lane: number, mark: number, key: string) => stepMark(lanes, { lane, mark }, key)
+    expect(go(0, 0, 'ArrowRight')).toEqual({ lane: 0, mark: 1 })
+    expect(go(0, 0, 'ArrowLeft')).toEqual({ lane: 0, mark: 0 })
+    expect(go(0, 0, 'End')).toEqual({ lane: 0, mark: 2 })
+    expect(go(0, 2, 'ArrowDown')).toEqual({ lane: 1, mark: 1 })
+    expect(go(1, 0, 'ArrowUp')).toEqual({ lane: 0, mark: 0 })
+    expect(go(1, 0, 'ArrowDown')).toEqual({ lane: 1, mark: 0 })
+    expect(go(0, 0, 'x')).toBeNull()
+  })
+})
+
+describe('the window of the lanes', () => {
+  it('zooms around a moment, which stays in its place', () => {
+    expect(zoomWindow({ from: 0, to: 100_000 }, 25_000, 0.5)).toEqual({ from: 12_500, to: 62_500 })
+    expect(zoomWindow({ from: 0, to: 100_000 }, 50_000, 2)).toEqual({ from: -50_000, to: 150_000 })
+  })
+
+  it('is never shorter than a second', () => {
+    expect(zoomWindow({ from: 5_000, to: 5_100 }, 5_050, 0.5)).toEqual({ from: 4_550, to: 5_550 })
+  })
+
+  it('has even ticks', () => {
+    expect(toTicks({ from: 0, to: 100 }, 5)).toEqual([10, 30, 50, 70, 90])
+  })
+})
