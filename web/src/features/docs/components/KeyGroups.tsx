@@ -60,7 +60,11 @@ const GROUPS: readonly KeyGroup[] = [
   {
     title: 'Changes',
     path: '/catalog/',
-    keys: [['[ ]', 'In the details of a change: previous and next change']],
+    keys: [
+      ['[ ]', 'In the details of a change: previous and next change'],
+      ['← → ↑ ↓', 'In the swimlane: next mark, next lane'],
+      ['+ -', 'In the swimlane: zoom around the mark'],
+    ],
   },
   {
     title: 'Logs',
