@@ -6,6 +6,7 @@ export function ChangeActions({ change }: { change: ChangeForActions }) {
   const what = change.summary || change.change_type || 'Change'
   return (
     <AttachEvidence
+      command="Link to incident"
       evidence={{
         type: 'config_change',
         config_id: change.config_id,
