@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ContentVersion, rebuildVersions, versionAt } from '@watchroom/shared/catalog'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 
 import { parseMoment } from '../../ui/formatTime.ts'
 import { toQueryState } from '../../ui/QueryStates.tsx'
@@ -36,10 +36,8 @@ export function useVersions(configId: string) {
   const isMissing = [at, against].some((moment) => moment !== '' && find(moment) === undefined)
   const load = (): void => setLimit(Math.min(MAX_CHANGES, limit * 2))
   const isWanted = isMissing && canLoad && !query.isFetching
-  useEffect(() => {
-    // A link leads further back than what is read at first.
-    if (isWanted) setLimit((current) => Math.min(MAX_CHANGES, current * 2))
-  }, [isWanted])
+  // A link leads further back than what is read at first.
+  if (isWanted) load()
   return {
     state: toQueryState(query, 'versions'),
     versions,
