@@ -42,6 +42,7 @@ const SECTIONS = [
   'Third specification: page of a config item',
   'Third specification: changes of the catalog',
   'Third specification: calls of the catalog',
+  'Third specification: the list of the catalog',
   'Third specification: connections',
   'Third specification: notifications',
   'Third specification: people and feature flags',

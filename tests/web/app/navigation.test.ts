@@ -128,6 +128,7 @@ describe('routes', () => {
     '/settings',
     '/settings/config_scrapers',
     '/settings/logging-backends',
+    '/configs',
     '/settings/access-tokens',
     '/docs',
   ])

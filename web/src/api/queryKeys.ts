@@ -56,6 +56,13 @@ export const canaryKeys = {
   checks: (id: string) => ['canaries', id, 'checks'] as const,
 }
 
+export const catalogListKeys = {
+  list: (address: string) => ['catalog', 'list', address] as const,
+  summary: (ask: Readonly<Record<string, unknown>>) => ['catalog', 'summary', ask] as const,
+  /** What can be chosen. */
+  options: (view: string) => ['catalog', 'options', view] as const,
+}
+
 export const incidentKeys = {
   components: ['incidents', 'components'] as const,
   row: (id: string) => ['incidents', 'row', id] as const,

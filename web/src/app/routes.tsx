@@ -65,6 +65,7 @@ const routeTree = rootRoute.addChildren([
   ...screenRoutes,
   moved('/', HOME_PATH),
   moved('/agents', '/settings/agents'),
+  moved('/configs', '/catalog'),
   moved('/settings/config_scrapers', '/catalog/scrapers'),
   moved('/settings/logging-backends', '/settings/logging_backends'),
   moved('/settings', '/settings/event-queue-status'),

@@ -97,6 +97,12 @@ const settings = <const Path extends string>(table: SettingsTable, path: Path) =
     [`${path}/$id`]: settingsRow(table),
   }) as Record<Path | `${Path}/new` | `${Path}/$id`, () => ScreenModule>
 
+/** A page of the catalog, below the tabs that lead to the others. */
+const inCatalog = (load: () => ScreenModule) => async (): ScreenModule => {
+  const [{ Screen }, { CatalogFrame }] = await Promise.all([load(), import('./CatalogFrame.tsx')])
+  return { Screen: () => createElement(CatalogFrame, null, createElement(Screen)) }
+}
+
 /** What each screen shows, by its address. */
 export const SCREEN_PARTS: Readonly<Record<Exclude<ScreenPath, '/health'>, () => ScreenModule>> = {
   '/topology': list('topology'),
@@ -237,13 +243,18 @@ export const SCREEN_PARTS: Readonly<Record<Exclude<ScreenPath, '/health'>, () =>
       Screen: FlowErrorScreen,
     })),
   '/settings/canaries': settingsList('canaries'),
-  '/catalog': list('catalog'),
-  '/catalog/changes': () => import('./ChangesPage.tsx').then(({ ChangesPage }) => ({ Screen: ChangesPage })),
+  '/catalog': inCatalog(() =>
+    import('../features/catalog-list/screens/CatalogScreen.tsx').then(({ CatalogScreen }) => ({
+      Screen: CatalogScreen,
+    })),
+  ),
+  '/catalog/changes': inCatalog(() => import('./ChangesPage.tsx').then(({ ChangesPage }) => ({ Screen: ChangesPage }))),
   '/catalog/$id': configTab('config'),
   '/catalog/$id/changes': configTab('changes'),
   '/catalog/$id/playbooks': configTab('playbooks'),
   '/catalog/$id/checks': configTab('checks'),
   ...settings('config_scrapers', '/catalog/scrapers'),
+  '/catalog/scrapers': inCatalog(settingsList('config_scrapers')),
   ...settings('logging_backends', '/settings/logging_backends'),
   ...settings('incident_rules', '/settings/incident_rules'),
   ...settings('teams', '/settings/teams'),

@@ -75,7 +75,7 @@ export interface ResourceTableProps<Row extends object> {
   rowLink?: (row: Row) => RowLink | null
   rowActions?: (row: Row) => readonly RowAction[]
   renderDetails?: (row: Row) => ReactNode
-  /** Rows come in an order that keeps those of a group together. */
+  /** Groups stand in the order in which they come. Where the server orders the rows it keeps groups together. */
   groupOf?: (row: Row) => RowGroup
   openKey?: string | undefined
   selection?: TableSelection
@@ -156,10 +156,12 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
   } = props
   const isWhole = paging?.total === undefined && more === undefined
   const { by, direction } = sort?.order ?? { by: '', direction: 'asc' as const }
-  const ordered = useMemo(
-    () => (isWhole && by !== '' ? sortRows(found, columns, { by, direction }) : found),
-    [isWhole, found, columns, by, direction],
-  )
+  const { groupOf } = props
+  const ordered = useMemo(() => {
+    if (!isWhole || by === '') return found
+    const sorted = sortRows(found, columns, { by, direction })
+    return groupOf === undefined ? sorted : keepGroups(sorted, found, groupOf)
+  }, [isWhole, found, columns, by, direction, groupOf])
   const ownHold = useHold()
   const hold = props.hold ?? ownHold
   const held = useHeldRows({
@@ -248,6 +250,17 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
       {isPaged ? <Pages paging={{ ...paging, pageIndex }} total={total} /> : null}
     </>
   )
+}
+
+/** Sorted rows, with their groups together and in the order in which they came. */
+function keepGroups<Row>(
+  sorted: readonly Row[],
+  found: readonly Row[],
+  groupOf: (row: Row) => RowGroup,
+): readonly Row[] {
+  const groups = new Map<string, Row[]>(found.map((row) => [groupOf(row).key, []]))
+  for (const row of sorted) groups.get(groupOf(row).key)?.push(row)
+  return [...groups.values()].flat()
 }
 
 /** No pager under one page, unless somebody chose pages larger than usual and may want to choose again. */

@@ -3,14 +3,14 @@ import { CaretDown, Filter, SmallCross } from '@blueprintjs/icons'
 import { assertNever } from '@watchroom/shared/kernel'
 import { type ReactElement, type ReactNode, useId, useState } from 'react'
 
-import { type ThreeWayChoice, type ThreeWayFilter, toThreeWayText } from '../../url/threeWay.ts'
+import { type ThreeWayFilter, toThreeWayText } from '../../url/threeWay.ts'
 import { FOLDED } from '../breakpoints.ts'
 import { CommandButton } from '../CommandButton.tsx'
 import { Popover } from '../Popover.tsx'
 import { SearchInput } from '../SearchInput.tsx'
 import { useMediaQuery } from '../useMediaQuery.ts'
 import type { TableColumn } from './column.ts'
-import { ThreeWayToggle } from './ThreeWayToggle.tsx'
+import { ThreeWayChoices, toOptionText, withChoice } from './ThreeWayChoices.tsx'
 import type { TableSort } from './useTableModel.ts'
 
 import styles from './ResourceToolbar.module.css'
@@ -33,6 +33,8 @@ export interface ChoiceFilter extends FilterBase {
   readonly kind: 'choice'
   /** Empty: nothing is filtered. */
   readonly value: string
+  /** What the empty choice is called. Default: `All`. */
+  readonly none?: string
   readonly onChange: (value: string) => void
 }
 
@@ -153,15 +155,6 @@ function toChips(filter: ToolbarFilter): Chip[] {
   }))
 }
 
-function withChoice(filter: ThreeWayFilter, value: string, choice: ThreeWayChoice | 0): ThreeWayFilter {
-  const next = new Map(filter)
-  if (choice === 0) next.delete(value)
-  else next.set(value, choice)
-  return next
-}
-
-const toOptionText = ({ label, count }: FilterOption): string => (count === undefined ? label : `${label} (${count})`)
-
 function FilterField({ filter }: { filter: ToolbarFilter }): ReactNode {
   switch (filter.kind) {
     case 'choice':
@@ -175,13 +168,13 @@ function FilterField({ filter }: { filter: ToolbarFilter }): ReactNode {
   }
 }
 
-function ChoiceField({ filter: { title, options, value, onChange } }: { filter: ChoiceFilter }) {
+function ChoiceField({ filter: { title, options, value, none = 'All', onChange } }: { filter: ChoiceFilter }) {
   const id = useId()
   return (
     <div className={styles['field']}>
       <label htmlFor={id}>{title}</label>
       <HTMLSelect id={id} minimal value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-        <option value="">All</option>
+        <option value="">{none}</option>
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {toOptionText(option)}
@@ -192,25 +185,10 @@ function ChoiceField({ filter: { title, options, value, onChange } }: { filter: 
   )
 }
 
-function ThreeWayField({ filter: { title, options, value, onChange } }: { filter: IncludeExcludeFilter }) {
+function ThreeWayField({ filter }: { filter: IncludeExcludeFilter }) {
+  const { title, value } = filter
   return (
-    <Popover
-      placement="bottom-start"
-      content={
-        <ul className={styles['choices']} aria-label={title}>
-          {options.map((option) => (
-            <li key={option.value}>
-              <span>{toOptionText(option)}</span>
-              <ThreeWayToggle
-                label={`${title}: ${option.label}`}
-                state={value.get(option.value) ?? 0}
-                onChange={(choice) => onChange(withChoice(value, option.value, choice))}
-              />
-            </li>
-          ))}
-        </ul>
-      }
-    >
+    <Popover placement="bottom-start" content={<ThreeWayChoices filter={filter} />}>
       <CommandButton
         command={`Filter by ${title.toLowerCase()}`}
         variant="outlined"

@@ -1,0 +1,185 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+
+import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
+import { type Page, pageOf } from '#support/web/page.ts'
+import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
+
+import { FixedFeatureFlags } from '../../../../web/src/api/featureFlags.tsx'
+import { CatalogScreen } from '../../../../web/src/features/catalog-list/screens/CatalogScreen.tsx'
+// Loaded with the first popover; here beforehand, so that no test waits for it.
+import '../../../../web/src/ui/popups.tsx'
+
+const AT = '2026-01-01T00:00:00Z'
+const SUMMARY = [
+  {
+    type: 'Kubernetes::Pod',
+    count: 1200,
+    health: { healthy: 1190, unhealthy: 10 },
+    changes: 512,
+    analysis: { security: 3 },
+    cost_30d: 12.345,
+    created_at: AT,
+    updated_at: AT,
+  },
+  { type: 'File', count: 1, created_at: AT, updated_at: AT },
+]
+const itemOf = (at: number, more: object = {}) => ({
+  id: `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`,
+  name: `item-${at}`,
+  type: 'File',
+  config_class: 'File',
+  health: 'healthy',
+  updated_at: AT,
+  created_at: AT,
+  ...more,
+})
+const TOTAL = 350
+
+let screen: RenderedScreen
+let shown: Page
+let server: FakeServer
+afterEach(async () => {
+  await screen.close()
+  sessionStorage.clear()
+  vi.unstubAllGlobals()
+})
+
+function pageAt(url: URL): Response {
+  const offset = Number(url.searchParams.get('offset'))
+  const limit = Number(url.searchParams.get('limit'))
+  const rows = Array.from({ length: Math.min(limit, TOTAL - offset) }, (_, at) => itemOf(offset + at))
+  return new Response(JSON.stringify(rows), { headers: { 'content-range': `${offset}-/${TOTAL}` } })
+}
+
+async function open(address: string, items: (url: URL) => Response = pageAt, summary: unknown = SUMMARY) {
+  server = createFakeServer()
+  server.on('POST /api/catalog/summary', () => json(summary))
+  server.on('GET /api/db/config_types', () => json([{ type: 'File' }, { type: 'Kubernetes::Pod' }]))
+  server.on('GET /api/db/config_statuses', () => json([{ status: 'Running' }]))
+  server.on('GET /api/db/config_labels', () => json([{ key: 'app', value: 'web' }]))
+  server.on('GET /api/db/config_tags', () => json([{ key: 'region', value: 'eu' }]))
+  server.on('GET /api/db/configs?', items)
+  screen = await renderScreen(
+    <FixedFeatureFlags areas={new Set()}>
+      <CatalogScreen />
+    </FixedFeatureFlags>,
+    { address },
+  )
+  shown = pageOf()
+}
+const headings = () => [...document.querySelectorAll('tr[data-group]')].map((row) => row.textContent)
+
+describe('the catalog by type (third specification, section 2)', () => {
+  it('shows class and type with health, changes, analysis, cost and times, and how much there is', async () => {
+    await open('/catalog')
+    await screen.waitFor(() => expect(shown.text()).toContain('1,201 items of 2 types'))
+    expect(headings()).toEqual(['File', 'Kubernetes'])
+    expect(shown.headers()).toEqual([
+      'Type',
+      'Pin',
+      'Items',
+      'Health',
+      'Changes · 30 d',
+      'Analysis · 30 d',
+      'Cost · 30 d',
+      'Created',
+      'Updated',
+    ])
+    const pods = shown.get('rowheader', 'Pod').closest('tr')
+    expect(pods?.querySelector('[role=img][aria-label]')?.getAttribute('aria-label')).toBe(
+      '1,190 healthy, 10 unhealthy',
+    )
+    expect(pods?.textContent).toContain('1.2k')
+    expect(pods?.querySelector('[data-many]')?.textContent).toBe('512')
+    expect(pods?.textContent).toContain('Security 3')
+    expect(pods?.textContent).toContain('$12')
+  })
+
+  it('keeps pinned types first, in this browser', async () => {
+    await open('/catalog')
+    await screen.waitFor(() => expect(headings()).toEqual(['File', 'Kubernetes']))
+    await screen.click(shown.get('button', 'Pin Kubernetes::Pod'))
+    expect(headings()).toEqual(['Pinned', 'File'])
+    expect(shown.get('button', 'Pin Kubernetes::Pod').getAttribute('aria-pressed')).toBe('true')
+    expect(JSON.parse(localStorage.getItem('configTypesFavorites') ?? '')).toMatchObject({
+      value: { 'Kubernetes::Pod': true },
+    })
+  })
+
+  it('opens the items of a type: the type is set, labels stay, the grouping goes', async () => {
+    await open('/catalog?groupBy=type&labels=app__:__web')
+    await screen.waitFor(() => expect(shown.find('link', 'File')).not.toBeNull())
+    await screen.click(shown.get('link', 'File'))
+    expect(decodeURIComponent(screen.search())).toBe('?configType=File&labels=app__:__web')
+    await screen.waitFor(() => expect(shown.text()).toContain('350 total'))
+  })
+
+  it('says that there is nothing, and where things come from', async () => {
+    await open('/catalog', pageAt, null)
+    await screen.waitFor(() => expect(shown.text()).toContain('Nothing in the catalog yet'))
+    expect(shown.get('link', 'Open scrapers').getAttribute('href')).toBe('/catalog/scrapers')
+  })
+})
+
+describe('the items of the catalog (third specification, section 2)', () => {
+  it('has eleven columns, of which those that no database can order do not sort', async () => {
+    await open('/catalog?configType=File')
+    await screen.waitFor(() => expect(shown.text()).toContain('350 total'))
+    expect(shown.headers()).toEqual([
+      'Name',
+      'Type',
+      'Status',
+      'Changes',
+      'Tags',
+      'Analysis',
+      'Cost',
+      'Created',
+      'Updated',
+      'Changed',
+    ])
+    const head = shown.within(shown.get('table').querySelector('thead') ?? document.body)
+    const sorting = head.all('button').map((button) => button.textContent)
+    expect(sorting.filter(Boolean)).toEqual(['Name', 'Type', 'Status', 'Cost', 'Created', 'Updated'])
+    await screen.click(shown.get('button', 'Columns'))
+    await screen.waitFor(() => expect(shown.find('option', 'Deleted At')).not.toBeNull())
+    expect(shown.get('link', 'item-0').getAttribute('href')).toBe('/catalog/00000000-0000-4000-8000-000000000000')
+  })
+
+  it('finds by words, deleted items struck and with their time once they are shown', async () => {
+    await open('/catalog?search=item', (url) => {
+      const isHidden = url.searchParams.get('deleted_at') === 'is.null'
+      const rows = [itemOf(1), ...(isHidden ? [] : [itemOf(2, { deleted_at: AT })])]
+      return new Response(JSON.stringify(rows), { headers: { 'content-range': `0-/${rows.length}` } })
+    })
+    await screen.waitFor(() => expect(shown.text()).toContain('1 total'))
+    expect(shown.field('Search for configs')).toHaveProperty('value', 'item')
+    await screen.click(shown.get('button', 'Preferences'))
+    await screen.waitFor(() => expect(shown.field('Hide Deleted Catalog')).toHaveProperty('checked', true))
+    await screen.click(shown.field('Hide Deleted Catalog'))
+    await screen.waitFor(() => expect(shown.text()).toContain('2 total'))
+    expect(shown.headers()).toContain('Deleted At')
+    expect(document.querySelector('s')?.textContent).toBe('item-2 (deleted)')
+    expect(JSON.parse(localStorage.getItem('areDeletedConfigsHidden') ?? '')).toMatchObject({ value: 'no' })
+  })
+
+  it('groups by what is asked for', async () => {
+    await open('/catalog?search=item&groupBy=region__tag', () => {
+      const rows = [itemOf(1, { tags: { region: 'eu' } }), itemOf(2, { tags: { region: 'us' } }), itemOf(3)]
+      return new Response(JSON.stringify(rows), { headers: { 'content-range': '0-/3' } })
+    })
+    await screen.waitFor(() => expect(headings()).toEqual(['region: eu', 'region: us', 'region: none']))
+    expect(shown.field('Group By')).toHaveProperty('value', 'region__tag')
+  })
+
+  it('says that nothing matches, and clears what hides it', async () => {
+    await open(
+      '/catalog?configType=File&health=healthy:-1',
+      () => new Response('[]', { headers: { 'content-range': '*/0' } }),
+    )
+    await screen.waitFor(() => expect(shown.text()).toContain('No matching config items'))
+    expect(shown.get('list', 'Filters in force').textContent).toContain('Health: !Healthy')
+    await screen.click(shown.all('button', 'Clear filters')[0] ?? null)
+    expect(screen.search()).toBe('')
+    await screen.waitFor(() => expect(shown.text()).toContain('2 types'))
+  })
+})

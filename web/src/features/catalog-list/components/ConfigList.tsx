@@ -1,0 +1,83 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type Config, toChangedBucket, toConfigClass } from '@watchroom/shared/catalog'
+import { assertNever, ownValue } from '@watchroom/shared/kernel'
+import { useMemo } from 'react'
+
+import { useTimeZone } from '../../../preferences/timeZone.ts'
+import { useServerNow } from '../../../ui/clock.tsx'
+import { toQueryState } from '../../../ui/QueryStates.tsx'
+import { toSort } from '../../../ui/table/listSearch.ts'
+import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
+import type { RowLink } from '../../../ui/table/RowCells.tsx'
+import { configColumns } from '../configColumns.tsx'
+import type { GroupKey } from '../grouping.ts'
+import { orderedGroups } from '../listRequest.ts'
+import { listQuery, rowsOf } from '../queries.ts'
+import { toListOrder } from '../search.ts'
+import type { CatalogViewProps } from './catalogView.ts'
+
+const keyOf = ({ id }: Config): string => id
+const rowLink = ({ id }: Config): RowLink => ({ to: `/catalog/${encodeURIComponent(id)}`, search: () => ({}) })
+
+/** Items one by one, as many as there are. */
+export function ConfigList({ search, setSearch, hidesDeleted, toolbar, empty, filteredEmpty }: CatalogViewProps) {
+  const query = useInfiniteQuery(listQuery(search, hidesDeleted))
+  const pages = query.data?.pages
+  const rows = useMemo(() => pages && rowsOf(pages), [pages])
+  const total = pages?.at(-1)?.total
+  const bucketOf = useBuckets()
+  const columns = useMemo(() => configColumns({ areDeletedHidden: hidesDeleted, bucketOf }), [hidesDeleted, bucketOf])
+  const groups = orderedGroups(search)
+  return (
+    <ResourceTable
+      name="catalog"
+      label="Config items"
+      state={{ ...toQueryState(query, 'config items'), data: rows }}
+      columns={columns}
+      keyOf={keyOf}
+      rowLink={rowLink}
+      {...(groups.length === 0
+        ? {}
+        : { groupOf: (row: Config) => toGroup(groups.map((group) => toGroupText(group, row, bucketOf))) })}
+      question={JSON.stringify([search, hidesDeleted])}
+      isLive
+      sort={toSort({ ...search, sortBy: toListOrder(search.sortBy) }, setSearch)}
+      more={{
+        total: total ?? 0,
+        onMore: () => {
+          if (query.hasNextPage && !query.isFetching) void query.fetchNextPage()
+        },
+      }}
+      empty={empty}
+      filteredEmpty={filteredEmpty}
+      toolbar={{ ...toolbar, count: total === undefined ? undefined : `${total.toLocaleString()} total` }}
+    />
+  )
+}
+
+const toGroup = (texts: readonly string[]) => {
+  const text = texts.join(', ')
+  return { key: text, title: text }
+}
+
+function toGroupText(group: GroupKey, config: Config, bucketOf: (updatedAt: Config['updated_at']) => string): string {
+  switch (group.by) {
+    case 'config_class':
+      return config.config_class || toConfigClass(config.type)
+    case 'type':
+      return config.type
+    case 'changed':
+      return bucketOf(config.updated_at)
+    case 'tag':
+      return `${group.tag}: ${ownValue(config.tags ?? {}, group.tag) ?? 'none'}`
+    default:
+      return assertNever(group, 'what items are grouped by')
+  }
+}
+
+/** The bucket of a moment now, on the clock that the person reads. */
+function useBuckets(): (updatedAt: string | null | undefined) => string {
+  const now = useServerNow()
+  const zone = useTimeZone()
+  return useMemo(() => (updatedAt) => (updatedAt ? toChangedBucket(updatedAt, now, zone) : ''), [now, zone])
+}

@@ -1,0 +1,43 @@
+import type { CatalogSearch } from './search.ts'
+
+/** What rows can be grouped by; tags by their keys. */
+export type GroupKey =
+  | { readonly by: 'config_class' | 'type' | 'changed' }
+  | { readonly by: 'tag'; readonly tag: string }
+
+const TAG_SUFFIX = '__tag'
+
+/** The grouping of the summary (third specification, section 2). */
+export const DEFAULT_GROUP_BY = 'config_class,type'
+
+/** No grouping, where the view has one of its own. */
+export const NO_GROUPING = 'none'
+
+/** Reads `config_class,region__tag`; what nobody can group by is dropped. */
+export function parseGroupBy(text: string): GroupKey[] {
+  return text.split(',').flatMap((word): GroupKey[] => {
+    if (word === 'config_class' || word === 'type' || word === 'changed') return [{ by: word }]
+    const tag = word.endsWith(TAG_SUFFIX) ? word.slice(0, -TAG_SUFFIX.length) : ''
+    return tag === '' ? [] : [{ by: 'tag', tag }]
+  })
+}
+
+export const tagGroup = (tag: string): string => `${tag}${TAG_SUFFIX}`
+
+type Grouping = Pick<CatalogSearch, 'groupBy' | 'groupByProp'>
+
+/** What the address groups by: an older link may say it by another key, where a tag has no suffix. */
+function groupByOf({ groupBy, groupByProp }: Grouping): string {
+  if (groupBy !== '' || groupByProp === '') return groupBy
+  return parseGroupBy(groupByProp).length > 0 ? groupByProp : tagGroup(groupByProp)
+}
+
+/** Groups of the summary. When an item changed says nothing about a type: those who ask for it get the usual groups. */
+export function summaryGroups(search: Grouping): GroupKey[] {
+  const asked = groupByOf(search)
+  const groups = parseGroupBy(asked).filter(({ by }) => by !== 'changed')
+  return groups.length > 0 || asked === NO_GROUPING ? groups : parseGroupBy(DEFAULT_GROUP_BY)
+}
+
+/** Groups of the list, which has none until somebody asks. */
+export const listGroups = (search: Grouping): GroupKey[] => parseGroupBy(groupByOf(search))

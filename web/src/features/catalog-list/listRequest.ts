@@ -1,0 +1,99 @@
+// What the list of config items is asked for, as the backend takes it (backend reference 2.5 and 5.8).
+import { CONFIG_SELECT, toWordFilterText } from '@watchroom/shared/catalog'
+import { assertNever } from '@watchroom/shared/kernel'
+
+import { parseThreeWay } from '../../url/threeWay.ts'
+import { type GroupKey, listGroups } from './grouping.ts'
+import { byKey, type PairChoice, parseLabels, parseTags } from './labelFilter.ts'
+import { type CatalogSearch, ORDERS, toListOrder } from './search.ts'
+
+const encode = encodeURIComponent
+
+/** A value in a list of values: quoted, so that commas and brackets are its own. */
+const quote = (value: string): string => `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`
+
+const SEARCHED = ['name', 'type', 'description', 'namespace'] as const
+
+function searchFilter(text: string): string[] {
+  const pattern = text
+    .trim()
+    .replaceAll('*', '')
+    .replaceAll(/[\\%_]/g, String.raw`\$&`)
+  if (pattern === '') return []
+  const like = quote(`*${pattern}*`)
+  return [`or=(${encode(SEARCHED.map((column) => `${column}.ilike.${like}`).join())})`]
+}
+
+/** Keys that stand in a path of the database as they are. Dots and brackets would end it, and quotes mean nothing there. */
+const isPlainKey = (key: string): boolean => /^\w[\w/-]*$/.test(key)
+
+/** Any of the wanted values of a key and none of the others; what lacks the key has none of them. */
+function pairFilters(column: 'labels' | 'tags', pairs: readonly PairChoice[]): string[] {
+  return Array.from(byKey(pairs)).flatMap(([key, { wanted, unwanted }]) => {
+    const holds = (value: string): string => `cs.${quote(JSON.stringify({ [key]: value }))}`
+    const [only, ...others] = wanted
+    return [
+      ...(only !== undefined && others.length === 0 ? [hasValue(column, key, only)] : []),
+      ...(others.length > 0 ? [`or=${encode(`(${wanted.map((value) => `${column}.${holds(value)}`).join()})`)}`] : []),
+      ...unwanted.map((value) => `or=${encode(`(${column}.is.null,${column}.not.${holds(value)})`)}`),
+    ]
+  })
+}
+
+const hasValue = (column: string, key: string, value: string): string =>
+  isPlainKey(key)
+    ? `${column}->>${encode(key)}=eq.${encode(value)}`
+    : `${column}=cs.${encode(JSON.stringify({ [key]: value }))}`
+
+function wordFilter(column: string, text: string): string[] {
+  const words = toWordFilterText(parseThreeWay(text))
+  return words === '' ? [] : [`${column}.filter=${encode(words)}`]
+}
+
+function groupOrder(group: GroupKey): string {
+  switch (group.by) {
+    case 'tag':
+      return `tags->>${group.tag}.asc.nullslast`
+    case 'changed':
+      return 'updated_at.desc.nullslast'
+    case 'config_class':
+    case 'type':
+      return `${group.by}.asc`
+    default:
+      return assertNever(group, 'what items are grouped by')
+  }
+}
+
+/** What rows are grouped by, as far as the database can keep groups together. */
+export const orderedGroups = (search: CatalogSearch): GroupKey[] =>
+  listGroups(search).filter((group) => group.by !== 'tag' || isPlainKey(group.tag))
+
+/** Groups stay together, deleted items come last in them, then the column that was chosen. */
+function order(search: CatalogSearch, hidesDeleted: boolean): string {
+  const { sortBy, sortOrder } = search
+  const columns = ORDERS[toListOrder(sortBy)]
+  return [
+    ...orderedGroups(search).map(groupOrder),
+    ...(hidesDeleted ? [] : ['deleted_at.desc.nullsfirst']),
+    ...columns.map((column, at) => `${column}.${at === 0 ? sortOrder : 'asc'}.nullslast`),
+    // Pages must not overlap where the columns say the same.
+    'id.asc',
+  ].join()
+}
+
+/** The address of the list without its page. */
+export function listAddress(search: CatalogSearch, hidesDeleted: boolean): string {
+  const { configType } = search
+  const params = [
+    `select=${CONFIG_SELECT}`,
+    ...(configType === '' ? [] : [`type=eq.${encode(configType)}`]),
+    ...wordFilter('status', search.status),
+    ...wordFilter('health', search.health),
+    ...searchFilter(search.search),
+    ...pairFilters('labels', parseLabels(search.labels)),
+    ...pairFilters('tags', parseTags(search.tags)),
+    ...(hidesDeleted ? ['deleted_at=is.null'] : []),
+    `order=${encode(order(search, hidesDeleted))}`,
+  ]
+  return `/api/db/configs?${params.join('&')}`
+}

@@ -1,0 +1,96 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { type Config, ConfigSchema, ConfigSummarySchema, toWordFilterText } from '@watchroom/shared/catalog'
+import { z } from 'zod'
+
+import { catalogListKeys } from '../../api/queryKeys.ts'
+import { request, requestPage } from '../../api/request.ts'
+import { parseThreeWay } from '../../url/threeWay.ts'
+import { summaryGroups } from './grouping.ts'
+import { byKey, type PairChoice, parseLabels, parseTags } from './labelFilter.ts'
+import { listAddress } from './listRequest.ts'
+import type { CatalogSearch } from './search.ts'
+
+/** Third specification, section 9. */
+const WINDOW = '30d'
+/** How long the labels and tags that can be chosen stay fresh (third specification, section 9). */
+const LABELS_FRESH_MS = 60_000
+
+// Nothing at all is answered by `null`.
+const SummaryAnswer = z
+  .array(ConfigSummarySchema)
+  .nullable()
+  .transform((rows) => rows ?? [])
+
+/** Wanted and unwanted values of each key, as the backend takes them: it decodes each of them. */
+const toPairBody = (pairs: readonly PairChoice[]): Record<string, string> =>
+  Object.fromEntries(
+    Array.from(byKey(pairs), ([key, { wanted, unwanted }]) => [
+      key,
+      [...wanted.map(encodeURIComponent), ...unwanted.map((value) => `!${encodeURIComponent(value)}`)].join(),
+    ]),
+  )
+
+function toSummaryBody(search: CatalogSearch, hidesDeleted: boolean) {
+  const tags = summaryGroups(search).flatMap((group) => (group.by === 'tag' ? [group.tag] : []))
+  return {
+    // Rows without a type would say of what there are so many.
+    groupBy: ['type', ...tags],
+    deleted: !hidesDeleted,
+    filter: toPairBody(parseLabels(search.labels)),
+    tags: toPairBody(parseTags(search.tags)),
+    health: toWordFilterText(parseThreeWay(search.health)),
+    status: toWordFilterText(parseThreeWay(search.status)),
+    changes: { since: WINDOW },
+    analysis: { since: WINDOW },
+    cost: WINDOW,
+  }
+}
+
+/** What there is, by type. */
+export function summaryQuery(search: CatalogSearch, hidesDeleted: boolean) {
+  const body = toSummaryBody(search, hidesDeleted)
+  return queryOptions({
+    queryKey: catalogListKeys.summary(body),
+    queryFn: ({ signal }) => request('/api/catalog/summary', { method: 'POST', body, schema: SummaryAnswer, signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+const FIRST_PAGE = 100
+/** As many rows as are parsed and drawn without anybody noticing. */
+const LARGEST_PAGE = 500
+
+/** Items one by one. Each page is as large as all before it (first specification, section 2), up to a bound. */
+export function listQuery(search: CatalogSearch, hidesDeleted: boolean) {
+  const address = listAddress(search, hidesDeleted)
+  return infiniteQueryOptions({
+    queryKey: catalogListKeys.list(address),
+    queryFn: ({ pageParam: { offset, limit }, signal }) =>
+      requestPage(`${address}&limit=${limit}&offset=${offset}`, { schema: ConfigSchema, signal }),
+    initialPageParam: { offset: 0, limit: FIRST_PAGE },
+    getNextPageParam: ({ total }, pages) => {
+      const offset = pages.reduce((sum, { rows }) => sum + rows.length, 0)
+      return offset < total ? { offset, limit: Math.min(Math.max(offset, FIRST_PAGE), LARGEST_PAGE) } : undefined
+    },
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Rows of all pages. One that moved between two answers is in both. */
+export const rowsOf = (pages: readonly { readonly rows: readonly Config[] }[]): readonly Config[] => [
+  ...new Map(pages.flatMap(({ rows }) => rows).map((row) => [row.id, row])).values(),
+]
+
+const options = <Row extends object>(view: string, row: z.ZodType<Row>, staleTime?: number) =>
+  queryOptions({
+    queryKey: catalogListKeys.options(view),
+    queryFn: ({ signal }) => request(`/api/db/${view}`, { schema: z.array(row), signal }),
+    ...(staleTime === undefined ? {} : { staleTime }),
+  })
+
+const PairSchema = z.object({ key: z.string(), value: z.string().nullable().catch(null) })
+
+export const typesQuery = options('config_types', z.object({ type: z.string().nullable() }))
+export const statusesQuery = options('config_statuses', z.object({ status: z.string().nullable() }))
+export const labelsQuery = options('config_labels', PairSchema, LABELS_FRESH_MS)
+export const tagsQuery = options('config_tags', PairSchema, LABELS_FRESH_MS)

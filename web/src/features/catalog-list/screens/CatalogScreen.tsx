@@ -1,0 +1,63 @@
+import { Link } from '@tanstack/react-router'
+import { useAtomValue } from 'jotai'
+
+import { useDisabledAreas } from '../../../api/featureFlags.tsx'
+import { useSession } from '../../../api/session.tsx'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { useSearchState } from '../../../url/useSearchState.ts'
+import { isFiltered, NO_FILTERS, toCatalogFilters } from '../catalogFilters.ts'
+import { CatalogPreferences } from '../components/CatalogPreferences.tsx'
+import { CatalogSummary } from '../components/CatalogSummary.tsx'
+import type { CatalogViewProps } from '../components/catalogView.ts'
+import { ConfigList } from '../components/ConfigList.tsx'
+import { hideDeletedAtom } from '../preferences.ts'
+import { type CatalogSearch, CatalogSearchSchema, isSummary } from '../search.ts'
+import { useCatalogOptions } from '../useCatalogOptions.ts'
+
+/** `/catalog`: what there is, by type or one by one. */
+export function CatalogScreen() {
+  const [search, setSearch] = useSearchState<CatalogSearch>(CatalogSearchSchema)
+  const hidesDeleted = useAtomValue(hideDeletedAtom) === 'yes'
+  const options = useCatalogOptions()
+  const hasFilters = isFiltered(search) || search.groupBy !== '' || search.groupByProp !== ''
+  const view: CatalogViewProps = {
+    search,
+    setSearch,
+    hidesDeleted,
+    toolbar: {
+      search: {
+        value: search.search,
+        placeholder: 'Search for configs',
+        onSearch: (text) => setSearch({ search: text }, { replace: true }),
+      },
+      filters: toCatalogFilters(search, options, setSearch),
+      reset: hasFilters ? { text: 'Clear filters', onReset: () => setSearch(NO_FILTERS) } : null,
+    },
+    empty: { title: 'Nothing in the catalog yet', text: <EmptyText /> },
+    filteredEmpty: isFiltered(search)
+      ? {
+          title: 'No matching config items',
+          text: hidesDeleted
+            ? 'Deleted items are hidden; Preferences show them.'
+            : 'No config item matches these filters.',
+        }
+      : null,
+  }
+  return (
+    <>
+      <PageHeader title="Catalog" controls={<CatalogPreferences />} />
+      {isSummary(search) ? <CatalogSummary {...view} /> : <ConfigList {...view} />}
+    </>
+  )
+}
+
+function EmptyText() {
+  const mayOpenScrapers = useSession().can('read', 'config_scrapers')
+  const isSwitchedOff = useDisabledAreas().has('settings.config_scraper')
+  return (
+    <>
+      Scrapers bring in hosts, files, clusters and clouds as config items.{' '}
+      {mayOpenScrapers && !isSwitchedOff ? <Link to="/catalog/scrapers">Open scrapers</Link> : null}
+    </>
+  )
+}
