@@ -7,8 +7,8 @@ import { createMailTransport } from '../../gateway/src/embedded-backend/mail/cre
 import {
   createNotifications,
   type Notifications,
-  SEND_EVENT,
 } from '../../gateway/src/embedded-backend/notifications/createNotifications.ts'
+import { SEND_EVENT } from '../../gateway/src/embedded-backend/notifications/transitions.ts'
 import type { BackendContext } from '../../gateway/src/embedded-backend/server/context.ts'
 import { systemClock } from '../../gateway/src/platform/clock.ts'
 import type { TestDatabase } from './database.ts'
@@ -27,6 +27,7 @@ export interface NotificationWorld {
   /** As if that much time had passed for everything that waits. */
   pass(seconds: number): Promise<void>
   readonly resend: Notifications['resend']
+  readonly rehearse: Notifications['rehearse']
   close(): Promise<void>
 }
 
@@ -86,6 +87,7 @@ export function startNotificationWorld(database: TestDatabase, smtpUrl: string |
       notifications.start()
     },
     resend: (id) => notifications.resend(id),
+    rehearse: (draft) => notifications.rehearse(draft),
     close: async () => {
       await consumer.close()
       await notifications.close()

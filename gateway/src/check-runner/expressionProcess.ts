@@ -11,9 +11,9 @@ const idle = createTimer(systemClock)
 const waitForMore = (): void => idle.set(() => process.exit(0), IDLE_MS)
 
 process.on('disconnect', () => process.exit(0))
-process.on('message', (look) => {
+process.on('message', (looks) => {
   // Only the parent has the other end of this channel.
-  process.send?.(evaluateLook(look as Look))
+  process.send?.((looks as Look[]).map(evaluateLook))
   waitForMore()
 })
 process.send?.('ready')

@@ -1,4 +1,4 @@
-// Has expressions evaluated in a process of their own, one at a time. Time and size of what people wrote cannot be bounded from
+// Has expressions evaluated in a process of their own, one after the other; those that come meanwhile go there together. Time and size of what people wrote cannot be bounded from
 // within the library, and the memory of a thread cannot be bounded without risk for the whole process: a process that builds too
 // much is ended by its own limit, and the next expression gets a new one. Everybody else's work goes before it.
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -17,6 +17,8 @@ const MAX_HEAP_MB = 96
 /** The process itself gives up much earlier; this is for one that does not get to do so. */
 const KILL_AFTER_MS = 5_000
 const START_MS = 20_000
+/** A message of many large answers would be some hundred megabytes. */
+const MAX_TOGETHER = 16
 
 interface Running {
   readonly child: ChildProcess
@@ -26,26 +28,54 @@ interface Running {
 let running: Running | null = null
 /** The last one did not live to answer. */
 let hasFailed = false
-let turn: Promise<unknown> = Promise.resolve()
+let waiting: { readonly look: Look; readonly tell: (answer: LookAnswer) => void }[] = []
+let isAsking = false
 
-export const lookApart: LookUp = (look) => {
-  const answer = turn.then(() => lookNow(look))
-  turn = answer
-  return answer
+export const lookApart: LookUp = (look) =>
+  new Promise((tell) => {
+    waiting.push({ look, tell })
+    void askWaiting()
+  })
+
+async function askWaiting(): Promise<void> {
+  if (isAsking) return
+  isAsking = true
+  while (waiting.length > 0) {
+    const asked = waiting.slice(0, MAX_TOGETHER)
+    waiting = waiting.slice(MAX_TOGETHER)
+    const answers = await lookTogether(asked.map(({ look }) => look))
+    for (const [index, { tell }] of asked.entries()) tell(answers[index] ?? NOT_STARTED)
+  }
+  isAsking = false
 }
 
-async function lookNow(look: Look): Promise<LookAnswer> {
+/** When they come to no end, each is asked for itself, to find the one that it is. */
+async function lookTogether(looks: readonly Look[]): Promise<readonly LookAnswer[]> {
+  const together = await lookNow(looks)
+  if (Array.isArray(together)) return together as LookAnswer[]
+  if (looks.length === 1) return [together as LookAnswer]
+  const answers: LookAnswer[] = []
+  for (const look of looks) answers.push(...(await lookTogether([look])))
+  return answers
+}
+
+/** An answer to each, or one to all when there is none. */
+async function lookNow(looks: readonly Look[]): Promise<readonly LookAnswer[] | LookAnswer> {
   const { child, ready } = (running ??= start())
   if (!(await ready)) {
     end(child)
-    return { problem: { text: 'cannot be evaluated now: its process does not start', isMalformed: false } }
+    return NOT_STARTED
   }
-  return ask(child, look)
+  return ask(child, looks)
 }
 
-function ask(child: ChildProcess, look: Look): Promise<LookAnswer> {
+const NOT_STARTED: LookAnswer = {
+  problem: { text: 'cannot be evaluated now: its process does not start', isMalformed: false },
+}
+
+function ask(child: ChildProcess, looks: readonly Look[]): Promise<readonly LookAnswer[] | LookAnswer> {
   return new Promise((resolve) => {
-    const settle = (answer: LookAnswer | Promise<LookAnswer>): void => {
+    const settle = (answer: Awaited<ReturnType<typeof ask>> | ReturnType<typeof ask>): void => {
       cancel()
       child.off('message', handleMessage)
       child.off('exit', handleExit)
@@ -53,11 +83,11 @@ function ask(child: ChildProcess, look: Look): Promise<LookAnswer> {
     }
     const handleMessage = (message: unknown): void => {
       hasFailed = false
-      settle(message as LookAnswer)
+      settle(message as LookAnswer[])
     }
     const handleExit = (code: number | null): void => {
       // Nobody had asked it for a while: it was about to end when the question came.
-      if (code === 0) settle(lookNow(look))
+      if (code === 0) settle(lookNow(looks))
       else {
         hasFailed = true
         settle({ problem: { text: 'needs too much memory on this answer', isMalformed: false } })
@@ -70,7 +100,7 @@ function ask(child: ChildProcess, look: Look): Promise<LookAnswer> {
     }, KILL_AFTER_MS)
     child.on('message', handleMessage)
     child.on('exit', handleExit)
-    child.send(look, (error) => {
+    child.send(looks, (error) => {
       // It is ending: `exit` settles.
       if (error && child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
     })

@@ -185,10 +185,16 @@ export const LOG_ROUTES = {
 export const NOTIFICATION_ROUTES = {
   silence: { method: 'POST', path: '/notification/silence', access: write('notifications') },
   events: { method: 'GET', path: '/notification/events', access: read('notifications') },
-  /** Ours: what a silence would cover, changing one, trying a rule that is being written, and sending once more. */
+  /**
+   * Ours: what a silence would cover, changing one, trying a rule that is being written, sending once more, and why somebody was told
+   * of something, or not.
+   */
   previewSilence: { method: 'POST', path: '/notification/silence/preview', access: write('notifications') },
   changeSilence: { method: 'PUT', path: '/notification/silence/{id}', access: write('notifications') },
   previewRule: { method: 'POST', path: '/notification/preview', access: write('notifications') },
+  rehearse: { method: 'POST', path: '/notification/rehearse', access: write('notifications'), isLong: true },
+  transitions: { method: 'GET', path: '/notification/transitions', access: read('notifications') },
+  explain: { method: 'GET', path: '/notification/transitions/{id}', access: read('notifications') },
   resend: { method: 'POST', path: '/notification/history/{id}/resend', access: write('notifications') },
 } as const satisfies Record<string, RouteRule>
 

@@ -1,4 +1,24 @@
+export { CLAUSES, type Clause, type Decision, DecisionSchema } from './decision.ts'
 export { isNotificationEvent, NOTIFICATION_EVENTS, type NotificationEvent } from './events.ts'
 export { isGroupKey } from './groupBy.ts'
 export { REPEAT_INTERVALS, tryParseRepeatInterval } from './repeatInterval.ts'
+export {
+  type Rehearsal,
+  type RehearsalDraft,
+  RehearsalDraftSchema,
+  RehearsalSchema,
+  REHEARSED_DAYS,
+  type RuleDraft,
+  RuleDraftSchema,
+  type RuleFault,
+  type RulePreview,
+  RulePreviewSchema,
+} from './rulePreview.ts'
 export { SEND_STATUSES, type SendStatus } from './sendStatus.ts'
+export {
+  type Explanation,
+  ExplanationSchema,
+  TransitionAskSchema,
+  TransitionPageSchema,
+  type TransitionSummary,
+} from './transition.ts'

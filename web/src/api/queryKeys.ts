@@ -16,6 +16,10 @@ export const notificationKeys = {
   options: (name: string) => ['notifications', 'options', name] as const,
   silencePreview: (about: Readonly<Record<string, string>>, recursive: boolean) =>
     ['notifications', 'silence-preview', about, recursive] as const,
+  anyTransition: ['notifications', 'transitions'] as const,
+  transitions: (resource: string, event: string, limit: number, offset: number) =>
+    ['notifications', 'transitions', 'list', resource, event, limit, offset] as const,
+  explanation: (id: string) => ['notifications', 'transitions', 'one', id] as const,
 }
 export const jobNamesKey = ['job-names'] as const
 export const teamKeys = {

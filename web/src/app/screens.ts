@@ -242,6 +242,14 @@ export const SCREENS = [
     area: 'settings.notifications',
   },
   {
+    path: '/settings/notifications/why',
+    title: 'Why (not)?',
+    resource: 'notifications',
+    area: 'settings.notifications',
+    load: () =>
+      import('../features/notifications/screens/WhyScreen.tsx').then(({ WhyScreen }) => ({ Screen: WhyScreen })),
+  },
+  {
     path: '/settings/notifications/silence',
     title: 'Silences',
     resource: 'notifications',

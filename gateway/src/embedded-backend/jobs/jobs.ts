@@ -1,4 +1,6 @@
 // Every internal job, once. Names, periods and what is kept are those of the product whose API we speak.
+import { REHEARSED_DAYS } from '@watchroom/shared/notifications'
+
 import { cronSchedule, everySchedule } from '../../check-runner/schedule.ts'
 import { DURATION_KEY_SQL } from '../checks/durationSketch.ts'
 import { SEED_ANNOTATION } from '../demo/seedCanaries.ts'
@@ -9,6 +11,8 @@ import { readDurationMs, readNumber } from './properties.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
+
+const MAX_TRANSITIONS = 100_000
 
 const daysBefore = (now: number, days: number): Date => new Date(now - days * DAY_MS)
 
@@ -219,6 +223,22 @@ export const JOBS: readonly Job[] = [
         table: 'notification_send_history',
         condition: `created_at < $1 and coalesce(status, '') not in ('pending', 'sending')`,
         values: [before],
+      })
+    },
+  },
+  {
+    name: 'CleanupTransitions',
+    resourceType: 'notification_send_history',
+    schedule: everySchedule(HOUR_MS),
+    deadlineMs: HOUR_MS,
+    retention: RETENTION.few,
+    // What rules are tried on is a week; storms of a catalog must not fill the disk meanwhile.
+    run: async (context) => {
+      await deleteInBatches(context, {
+        table: 'watchroom_internal.transitions',
+        condition: `happened_at < greatest($1, (
+          select happened_at from watchroom_internal.transitions order by happened_at desc offset ${MAX_TRANSITIONS} limit 1))`,
+        values: [daysBefore(context.now, REHEARSED_DAYS)],
       })
     },
   },

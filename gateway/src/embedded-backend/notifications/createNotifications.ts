@@ -1,5 +1,11 @@
 // Notifications as one part of the backend: events find their rules, rules their recipients, and what is decided on is sent.
-import { NOTIFICATION_EVENTS } from '@watchroom/shared/notifications'
+import {
+  NOTIFICATION_EVENTS,
+  type Rehearsal,
+  type RehearsalDraft,
+  type RuleDraft,
+  type RulePreview,
+} from '@watchroom/shared/notifications'
 import { z } from 'zod'
 
 import { lookApart } from '../../check-runner/lookApart.ts'
@@ -12,10 +18,12 @@ import { createDispatcher } from './createDispatcher.ts'
 import { judgeFailure, type MessageDeps, prepareMessage } from './message.ts'
 import { planFallback } from './planFallback.ts'
 import { planSends } from './planSends.ts'
-import { previewRule, type RulePreview, type RuleDraft } from './previewRule.ts'
+import { previewRule } from './previewRule.ts'
+import { rehearseRule } from './rehearseRule.ts'
 import { readRule } from './rule.ts'
 import { createSends, type Send } from './sends.ts'
 import { sendVia } from './sendVia.ts'
+import { readTransition, recordTransition } from './transitions.ts'
 
 export interface Notifications {
   /** By the name of the event. */
@@ -23,6 +31,8 @@ export interface Notifications {
   /** Decides what is sent, by `SEND_EVENT`. */
   readonly courier: Courier
   preview(draft: RuleDraft): Promise<RulePreview>
+  /** What a rule would have sent lately. */
+  rehearse(draft: RehearsalDraft): Promise<Rehearsal>
   /** Sends a message that was sent or given up once more, now. @returns false when there is none like that */
   resend(id: string): Promise<boolean>
   start(): void
@@ -30,14 +40,7 @@ export interface Notifications {
   close(): Promise<void>
 }
 
-export const SEND_EVENT = 'notification.send'
-
-const SendSchema = z.object({
-  notification_id: z.string(),
-  event: z.string(),
-  event_id: z.string(),
-  properties: z.record(z.string(), z.unknown()),
-})
+const SendSchema = z.object({ event_id: z.string() })
 
 /** The database was away; filters that fail are no failure of the event. */
 const RETRY_AFTER_S = [5, 30, 120] as const
@@ -74,28 +77,16 @@ export function createNotifications(
     await inTransaction(pool, (client) => planFallback(client, rule, missed, 0))
   }
 
-  /** One event for each rule: what is decided there takes as long as it takes, and nobody waits for it. */
-  const match: EventHandler = async ({ id, name, properties }) => {
-    await pool.query(
-      `insert into event_queue (name, properties)
-       select '${SEND_EVENT}', jsonb_build_object(
-         'notification_id', id, 'id', $3::jsonb -> 'id', 'event', $2::text, 'event_id', $1::text, 'properties', $3::jsonb)
-       from notifications where deleted_at is null and $2 = any(events)
-       on conflict do nothing`,
-      [id, name, JSON.stringify(properties)],
-    )
-  }
-
   const plan: EventHandler = async ({ properties }) => {
-    const asked = SendSchema.parse(properties)
-    const transition = { id: asked.event_id, name: asked.event, properties: asked.properties }
-    if (await planSends({ pool, lookUp }, asked.notification_id, transition)) dispatcher.wake()
+    const transition = await readTransition(pool, SendSchema.parse(properties).event_id)
+    if (transition !== null && (await planSends({ pool, lookUp }, transition))) dispatcher.wake()
   }
 
   return {
-    eventHandlers: new Map(NOTIFICATION_EVENTS.map((name) => [name, match])),
+    eventHandlers: new Map(NOTIFICATION_EVENTS.map((name) => [name, (event) => recordTransition(pool, event)])),
     courier: { retryAfterS: RETRY_AFTER_S, handle: plan },
     preview: (draft) => previewRule({ pool, lookUp, link: mailer.link }, draft),
+    rehearse: (draft) => rehearseRule({ pool, lookUp, now: clock.now }, draft),
     resend: async (id) => {
       const isThere = await sends.again(id)
       dispatcher.wake()

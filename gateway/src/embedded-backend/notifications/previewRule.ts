@@ -1,40 +1,15 @@
 // What a rule that is being written would say, and what is wrong with it: filter and template are asked about a past event, or one
 // that is made up where there was none.
+import type { RuleDraft, RuleFault, RulePreview } from '@watchroom/shared/notifications'
 import type { Pool } from 'pg'
-import { z } from 'zod'
 
 import type { LookUp } from '../../check-runner/lookApart.ts'
-import { isTrue, TemplateFault } from '../../step-runner/templates.ts'
+import { TemplateFault } from '../../step-runner/templates.ts'
 import { composeMessage } from './composeMessage.ts'
+import { askFilter } from './decide.ts'
 import { checkNodes, findMalformed } from './fillTemplate.ts'
 import { parseTemplate } from './parseTemplate.ts'
 import { type RaisedEvent, readSubject, type Subject } from './subject.ts'
-
-export const RuleDraftSchema = z.object({
-  events: z.array(z.string().max(100)).max(50),
-  title: z.string().max(1_000).nullish(),
-  filter: z.string().max(10_000).nullish(),
-  template: z.string().max(100_000).nullish(),
-})
-export type RuleDraft = z.infer<typeof RuleDraftSchema>
-
-const FaultSchema = z.object({ field: z.enum(['title', 'filter', 'template']), message: z.string() })
-
-export const RulePreviewSchema = z.object({
-  faults: z.array(FaultSchema),
-  /** Null where it cannot be made; of the resource that an event was about last. */
-  sample: z
-    .object({
-      event: z.string(),
-      resource: z.string(),
-      title: z.string(),
-      text: z.string(),
-      passes: z.boolean().nullable(),
-    })
-    .nullable(),
-})
-export type RulePreview = z.infer<typeof RulePreviewSchema>
-type Fault = z.infer<typeof FaultSchema>
 
 interface Deps {
   readonly pool: Pick<Pool, 'query'>
@@ -44,29 +19,19 @@ interface Deps {
 
 export async function previewRule(deps: Deps, draft: RuleDraft): Promise<RulePreview> {
   const found = await findSubject(deps.pool, draft.events)
-  const scope = found?.subject.scope ?? NO_SCOPE
-  const faults = await findFaults(deps.lookUp, draft, scope)
+  const faults = await findFaults(deps.lookUp, draft, found?.subject.scope)
   if (faults.length > 0 || found === null) return { faults, sample: null }
   const { event, subject } = found
   const rule = { title: draft.title ?? null, template: draft.template ?? null }
   try {
     const { title, text } = await composeMessage({ rule, event: event.name, subject, others: [] }, deps)
-    const passes = await passesFilter(deps.lookUp, draft.filter, subject)
+    const answer = await askFilter(draft.filter ?? null, subject, deps.lookUp)
+    // One that cannot be asked about this resource may well say something about another.
+    const passes = answer === null || (answer.ok ? answer.value : null)
     return { faults, sample: { event: event.name, resource: subject.name, title, text, passes } }
   } catch (error) {
     if (!(error instanceof TemplateFault)) throw error
     return { faults: [{ field: 'template', message: `${error.message} (tried on ${subject.name})` }], sample: null }
-  }
-}
-
-async function passesFilter(lookUp: LookUp, filter: string | null | undefined, subject: Subject) {
-  if (!filter?.trim()) return true
-  try {
-    return await isTrue(filter, subject.scope, lookUp)
-  } catch (error) {
-    if (!(error instanceof TemplateFault)) throw error
-    // It may well say something about another resource.
-    return null
   }
 }
 
@@ -77,8 +42,13 @@ const NO_SCOPE: Readonly<Record<string, unknown>> = Object.fromEntries([
   ...WORDS.map((name) => [name, '']),
 ])
 
-async function findFaults(lookUp: LookUp, draft: RuleDraft, scope: Readonly<Record<string, unknown>>) {
-  const faults: Fault[] = []
+/** @param scope of a resource that the rule may be about; made up when absent */
+export async function findFaults(
+  lookUp: LookUp,
+  draft: RuleDraft,
+  scope: Readonly<Record<string, unknown>> = NO_SCOPE,
+): Promise<RuleFault[]> {
+  const faults: RuleFault[] = []
   if (draft.filter?.trim()) {
     const message = await findMalformed(draft.filter, scope, lookUp)
     if (message !== null) faults.push({ field: 'filter', message })

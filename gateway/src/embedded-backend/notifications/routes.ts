@@ -1,6 +1,15 @@
 // Silences, what a rule would say, and sending once more what did not arrive.
 import { NOTIFICATION_ROUTES } from '@watchroom/shared/access'
 import { NIL_UUID, type Result } from '@watchroom/shared/kernel'
+import {
+  ExplanationSchema,
+  RehearsalDraftSchema,
+  RehearsalSchema,
+  RuleDraftSchema,
+  RulePreviewSchema,
+  TransitionAskSchema,
+  TransitionPageSchema,
+} from '@watchroom/shared/notifications'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 
@@ -10,7 +19,7 @@ import { BACKEND_POLICY, defineBackendRoute } from '../server/backendPolicy.ts'
 import type { BackendContext } from '../server/context.ts'
 import type { Principal } from '../server/principal.ts'
 import type { Notifications } from './createNotifications.ts'
-import { RuleDraftSchema, RulePreviewSchema } from './previewRule.ts'
+import { explainTransition, listTransitions } from './explain.ts'
 import {
   exists,
   previewSilence,
@@ -90,6 +99,31 @@ export async function notificationRoutes(app: FastifyInstance, { context, notifi
       body: RuleDraftSchema,
       response: RulePreviewSchema,
       handle: ({ body }) => notifications.preview(body),
+    }),
+
+    rehearse: defineBackendRoute({
+      rule: NOTIFICATION_ROUTES.rehearse,
+      body: RehearsalDraftSchema,
+      response: RehearsalSchema,
+      handle: ({ body }) => notifications.rehearse(body),
+    }),
+
+    transitions: defineBackendRoute({
+      rule: NOTIFICATION_ROUTES.transitions,
+      query: TransitionAskSchema,
+      response: TransitionPageSchema,
+      handle: ({ query }) => listTransitions(pool, query),
+    }),
+
+    explain: defineBackendRoute({
+      rule: NOTIFICATION_ROUTES.explain,
+      params: IdSchema,
+      response: ExplanationSchema,
+      handle: async ({ params }) => {
+        const explanation = await explainTransition(pool, params.id)
+        if (explanation === null) throw new Refusal(404, { error: 'nothing is known of that transition any more' })
+        return explanation
+      },
     }),
 
     resend: defineBackendRoute({

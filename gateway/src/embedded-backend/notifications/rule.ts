@@ -15,6 +15,8 @@ const RuleSchema = z.object({
   /** Nanoseconds. */
   wait_for: z.coerce.number().nullable(),
   group_by: z.array(z.string()).nullable(),
+  /** Of the rule itself, as it was written last. */
+  error: z.string().nullable(),
 })
 export type Rule = z.infer<typeof RuleSchema>
 
@@ -30,6 +32,15 @@ export async function readRule(database: Database, id: string): Promise<Rule | n
     id,
   ])
   return rows[0] === undefined ? null : RuleSchema.parse(rows[0])
+}
+
+/** Those that ask for an event, oldest first. */
+export async function readListening(database: Database, event: string): Promise<Rule[]> {
+  const { rows } = await database.query(
+    `select ${COLUMNS} from notifications where deleted_at is null and $1 = any(events) order by created_at, id`,
+    [event],
+  )
+  return rows.map((row) => RuleSchema.parse(row))
 }
 
 /** An error of the rule itself, which its author has to see; the same one is written once. */

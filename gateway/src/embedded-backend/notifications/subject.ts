@@ -27,8 +27,8 @@ export interface RaisedEvent {
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Definitions and credentials stay home. */
-const ROWS: Readonly<Record<SubjectKind, string>> = {
+/** The row of a resource, by its id as `$1`. Definitions and credentials stay home. */
+export const SUBJECT_ROWS: Readonly<Record<SubjectKind, string>> = {
   check: `select (to_jsonb(checks) - 'spec') || jsonb_build_object(
       'labels', coalesce(canaries.labels, '{}') || coalesce(checks.labels, '{}'),
       'agent', agents.name,
@@ -61,11 +61,12 @@ export function subjectOf({ name, properties }: RaisedEvent): { kind: SubjectKin
 export async function readSubject(pool: Pick<Pool, 'query'>, event: RaisedEvent): Promise<Subject | null> {
   const about = subjectOf(event)
   if (about === null) return null
-  const { rows } = await pool.query<{ row: Row }>(ROWS[about.kind], [about.id])
+  const { rows } = await pool.query<{ row: Row }>(SUBJECT_ROWS[about.kind], [about.id])
   return rows[0] ? toSubject(about, rows[0].row, event) : null
 }
 
-function toSubject({ kind, id }: { kind: SubjectKind; id: string }, row: Row, event: RaisedEvent): Subject {
+/** @param row of `SUBJECT_ROWS` */
+export function toSubject({ kind, id }: { kind: SubjectKind; id: string }, row: Row, event: RaisedEvent): Subject {
   const { canary, playbook, ...own } = row
   const description = textOf(event.properties['description']) || textOf(row['description'])
   const health = textOf(kind === 'check' ? row['status'] : row['health']) || null

@@ -8,6 +8,7 @@ import { buildTopicView } from '#support/web/topicView.ts'
 import { HistoryScreen } from '../../../../web/src/features/notifications/screens/HistoryScreen.tsx'
 import { NotificationsScreen } from '../../../../web/src/features/notifications/screens/NotificationsScreen.tsx'
 import { SilenceScreen } from '../../../../web/src/features/notifications/screens/SilenceScreen.tsx'
+import { WhyScreen } from '../../../../web/src/features/notifications/screens/WhyScreen.tsx'
 
 const NONE: never[] = []
 vi.mock('../../../../web/src/live/useTopic.ts', () => ({ useTopic: () => buildTopicView(NONE) }))
@@ -26,6 +27,46 @@ const RULE = {
   source: 'KubernetesCRD',
   created_at: '2026-01-01T00:00:00Z',
   updated_at: '2026-01-01T00:00:00Z',
+}
+const TRANSITION = {
+  id: ID(6),
+  event: 'check.failed',
+  resource_id: ID(5),
+  resource: 'api',
+  happened_at: '2026-01-01T00:00:00Z',
+  told: 1,
+  decided: 2,
+}
+const met = (clause: string, detail: string | null = null) => ({ clause, isMet: true, detail })
+const EXPLANATION = {
+  ...TRANSITION,
+  rules: [
+    {
+      id: ID(1),
+      title: 'Payments',
+      outcome: 'told',
+      clauses: [met('event'), met('recipient', 'Ada'), met('silence'), met('limit')],
+      sends: [{ id: ID(3), recipient: 'Ada', status: 'error', error: 'connection refused' }],
+    },
+    {
+      id: ID(7),
+      title: 'Nights',
+      outcome: 'silenced',
+      clauses: [met('event'), met('recipient', 'ops'), { clause: 'silence', isMet: false, detail: 'maintenance' }],
+      sends: [],
+    },
+  ],
+}
+const COUNTS = {
+  pending: 0,
+  sent: 14,
+  grouped: 122,
+  'held-back': 0,
+  silenced: 3,
+  'repeat-interval': 0,
+  'rate-limited': 0,
+  error: 0,
+  filtered: 0,
 }
 const SUMMARY = {
   ...RULE,
@@ -55,6 +96,11 @@ beforeEach(() => {
         check: { id: ID(5), name: 'api' },
       },
     ]),
+  )
+  server.on('GET /api/notification/transitions?', () => json({ transitions: [TRANSITION], total: 1 }))
+  server.on(`GET /api/notification/transitions/${ID(6)}`, () => json(EXPLANATION))
+  server.on('POST /api/notification/rehearse', () =>
+    json({ faults: [], since: '2026-01-01T00:00:00Z', transitions: 139, counts: COUNTS }),
   )
   server.on('GET /api/db/notification_send_history_summary', () =>
     json([
@@ -105,6 +151,28 @@ describe('notifications', () => {
     expect(page.get('link', 'silenced: maintenance').getAttribute('href')).toBe(
       `/settings/notifications/silence?id=${ID(4)}`,
     )
+  })
+
+  it('says of a transition what each rule made of it, clause by clause, and what became of its messages', async () => {
+    screen = await renderScreen(<WhyScreen />, { address: '/settings/notifications/why' })
+    await screen.waitFor(() => expect(page.text()).toContain('1 of 2'))
+    await screen.click(page.get('link', 'api'))
+    expect(screen.search()).toBe(`?id=${ID(6)}`)
+    await screen.waitFor(() => expect(page.text()).toContain('Nights: silenced'))
+    expect(page.text()).toContain('✗ A silence holds: maintenance')
+    expect(page.text()).toContain('✓ There is somebody to tell: Ada')
+    expect(page.get('link', 'Ada').getAttribute('href')).toBe(`/settings/notifications/history?id=${ID(3)}`)
+    expect(page.text()).toContain('error, connection refused')
+    await screen.click(page.get('button', 'All of this resource'))
+    expect(screen.search()).toBe(`?resource_id=${ID(5)}`)
+  })
+
+  it('says before a rule is saved what it would have sent lately', async () => {
+    screen = await renderScreen(<NotificationsScreen />, { address: '/settings/notifications?add=true' })
+    await screen.waitFor(() => expect(page.text()).toContain('Create Notification'))
+    await screen.click(page.get('button', 'Rehearse'))
+    await screen.waitFor(() => expect(page.text()).toContain('14 sent, 122 folded, 3 silenced'))
+    expect(page.text()).toContain('Tried on 139 events')
   })
 
   it('shows silences with their state', async () => {

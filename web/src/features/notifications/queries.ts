@@ -1,5 +1,15 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import { SEND_STATUSES } from '@watchroom/shared/notifications'
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+import {
+  ExplanationSchema,
+  type Rehearsal,
+  type RehearsalDraft,
+  RehearsalSchema,
+  type RuleDraft,
+  type RulePreview,
+  RulePreviewSchema,
+  SEND_STATUSES,
+  TransitionPageSchema,
+} from '@watchroom/shared/notifications'
 import { notificationsTopic } from '@watchroom/shared/protocol'
 import { useEffect, useRef } from 'react'
 import { z } from 'zod'
@@ -81,6 +91,7 @@ const SendSchema = z.object({
   rule: text,
   recipient: text,
   status: z.enum(SEND_STATUSES).nullish().catch(null),
+  transition: text,
   count: z.number(),
   duration_millis: z.number().nullish(),
   attempts: z.number(),
@@ -127,6 +138,7 @@ export function useLiveNotifications() {
     if (seen.current === live.rows) return
     seen.current = live.rows
     for (const table of [ruleSummaryTable, ruleTable, sendTable]) void table.invalidate(queryClient)
+    void queryClient.invalidateQueries({ queryKey: notificationKeys.anyTransition })
   }, [live.rows, queryClient])
   return live
 }
@@ -145,29 +157,41 @@ export const connectionOptionsQuery = optionsOf(
   '/api/db/connections_list?select=id,name,type,namespace&order=name.asc',
 )
 
-const PreviewSchema = z.object({
-  faults: z.array(z.object({ field: z.string(), message: z.string() })),
-  sample: z
-    .object({
-      event: z.string(),
-      resource: z.string(),
-      title: z.string(),
-      text: z.string(),
-      passes: z.boolean().nullable(),
-    })
-    .nullable(),
-})
-export type RulePreview = z.infer<typeof PreviewSchema>
+export const previewRule = (draft: RuleDraft): Promise<RulePreview> =>
+  request('/api/notification/preview', { method: 'POST', body: draft, schema: RulePreviewSchema })
 
-export interface RuleDraft {
-  readonly events: readonly string[]
-  readonly title: string | null
-  readonly filter: string | null
-  readonly template: string | null
+export const rehearseRule = (draft: RehearsalDraft): Promise<Rehearsal> =>
+  request('/api/notification/rehearse', { method: 'POST', body: draft, schema: RehearsalSchema })
+
+interface TransitionsAsk {
+  readonly resource: string
+  readonly event: string
+  readonly limit: number
+  readonly offset: number
 }
 
-export const previewRule = (draft: RuleDraft): Promise<RulePreview> =>
-  request('/api/notification/preview', { method: 'POST', body: draft, schema: PreviewSchema })
+/** What happened that somebody may be told of, newest first. */
+export const transitionsQuery = ({ resource, event, limit, offset }: TransitionsAsk) =>
+  queryOptions({
+    queryKey: notificationKeys.transitions(resource, event, limit, offset),
+    queryFn: ({ signal }) => {
+      const query = new URLSearchParams({
+        ...(resource !== '' && { resource_id: resource }),
+        ...(event !== '' && { event }),
+        limit: String(limit),
+        offset: String(offset),
+      })
+      return request(`/api/notification/transitions?${query}`, { schema: TransitionPageSchema, signal })
+    },
+    placeholderData: keepPreviousData,
+  })
+
+export const explanationQuery = (id: string) =>
+  queryOptions({
+    queryKey: notificationKeys.explanation(id),
+    queryFn: ({ signal }) =>
+      request(`/api/notification/transitions/${encodeURIComponent(id)}`, { schema: ExplanationSchema, signal }),
+  })
 
 export const resend = (id: string): Promise<unknown> =>
   request(`/api/notification/history/${encodeURIComponent(id)}/resend`, { method: 'POST', schema: z.unknown() })

@@ -1,10 +1,10 @@
 // A rule as its form has it, and as it is stored.
-import { isGroupKey, NOTIFICATION_EVENTS } from '@watchroom/shared/notifications'
+import { isGroupKey, NOTIFICATION_EVENTS, type RehearsalDraft, type RuleDraft } from '@watchroom/shared/notifications'
 import { formatDuration, tryParseDuration } from '@watchroom/shared/time'
 import { z } from 'zod'
 
 import { REQUIRED_TEXT } from '../../ui/form/rules.ts'
-import type { Rule, RuleDraft } from './queries.ts'
+import type { Rule } from './queries.ts'
 
 const MS_TO_NS = 1e6
 
@@ -145,6 +145,12 @@ export function toValues(fields: RuleFields, stored: Partial<Pick<Rule, 'custom_
 export const toDraft = (fields: RuleFields): RuleDraft => {
   const { events, title, filter, template } = toValues(fields)
   return { events, title, filter, template }
+}
+
+/** What decides on messages, to be tried on the past. */
+export function toRehearsal(fields: RuleFields, stored?: Parameters<typeof toValues>[1]): RehearsalDraft {
+  const { title: _title, template: _template, ...draft } = toValues(fields, stored)
+  return draft
 }
 
 /** Line by line, to be compared. */

@@ -88,6 +88,25 @@ export const toHistoryAsk = (search: HistorySearch): ListAsk => ({
   offset: search.pageIndex * search.pageSize,
 })
 
+/** What the address of the list of what happened says. */
+export type WhySearch = {
+  /** The resource that it is about. */
+  resource_id: string
+  event: string
+  /** The transition that is explained. */
+  id: string
+  pageIndex: number
+  pageSize: number
+}
+
+export const WhySearchSchema: z.ZodType<WhySearch> = z.object({
+  resource_id: z.guid().catch(''),
+  event: oneOf(NOTIFICATION_EVENTS),
+  id: z.guid().catch(''),
+  pageIndex: pageIndexField,
+  pageSize: pageSizeField(PAGE_SIZES, DEFAULT_PAGE_SIZE),
+})
+
 /** Which resource a silence is about, as its parameters name it. */
 export const SILENCE_PARAMETERS = ['check_id', 'canary_id', 'component_id', 'config_id'] as const
 export type SilenceParameter = (typeof SILENCE_PARAMETERS)[number]

@@ -9,9 +9,9 @@ import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
 import type { FieldFault } from '../../../ui/form/fieldFault.ts'
 import { FormConflict } from '../../../ui/form/FormConflict.tsx'
 import { useEditedRow } from '../../../ui/form/useEditedRow.ts'
-import { type Form, useForm } from '../../../ui/form/useForm.ts'
-import { showErrorToast, showToast } from '../../../ui/toaster.ts'
-import { previewRule, type Rule, type RulePreview, ruleTable } from '../queries.ts'
+import { useForm } from '../../../ui/form/useForm.ts'
+import { showToast } from '../../../ui/toaster.ts'
+import { previewRule, type Rule, ruleTable } from '../queries.ts'
 import {
   NEW_RULE,
   RuleFormSchema,
@@ -22,8 +22,7 @@ import {
   toValues,
 } from '../ruleForm.ts'
 import { RuleFields } from './RuleFields.tsx'
-
-import styles from '../notifications.module.css'
+import { RuleTrials } from './RuleTrials.tsx'
 
 /** The server refuses a filter or a template, and says where. */
 class RuleRefused extends Error {
@@ -65,7 +64,7 @@ export function CreateRuleDialog({ onClose }: { onClose: () => void }) {
       title="Create Notification"
       action="Create"
       size="medium"
-      actions={<Preview form={form} />}
+      actions={<RuleTrials form={form} />}
       onClose={onClose}
     >
       <RuleFields form={form} isReadOnly={false} />
@@ -117,7 +116,7 @@ export function EditRuleDialog({ rule, mayWrite, onClose }: EditRuleDialogProps)
       actions={
         isReadOnly ? null : (
           <>
-            <Preview form={form} />
+            <RuleTrials form={form} stored={rule} />
             <Button intent="danger" variant="outlined" text="Delete" onClick={() => setDeleting(true)} />
           </>
         )
@@ -149,49 +148,6 @@ function Notices({ rule, isOwn }: { rule: Rule; isOwn: boolean }) {
           {rule.error}
         </Callout>
       ) : null}
-    </>
-  )
-}
-
-/** What the rule would say of the last event that it is about. */
-function Preview({ form }: { form: Form<Fields> }) {
-  const [preview, setPreview] = useState<RulePreview | null>(null)
-  const handleClick = async (): Promise<void> => {
-    try {
-      setPreview(await previewRule(toDraft(form.values)))
-    } catch (error) {
-      showErrorToast(errorText(error))
-    }
-  }
-  return (
-    <div className={styles['preview']}>
-      <Button variant="minimal" text="Preview" onClick={() => void handleClick()} />
-      <div aria-live="polite">{preview === null ? null : <PreviewResult preview={preview} />}</div>
-    </div>
-  )
-}
-
-function PreviewResult({ preview: { faults, sample } }: { preview: RulePreview }) {
-  if (faults.length > 0) {
-    return faults.map(({ field, message }) => (
-      <p key={`${field} ${message}`}>
-        {field}: {message}
-      </p>
-    ))
-  }
-  if (sample === null) return <p className="wr-muted">There is no resource yet that it could be tried on.</p>
-  const verdict =
-    sample.passes === true
-      ? null
-      : sample.passes === false
-        ? 'The filter leaves it out.'
-        : 'The filter cannot be asked about it.'
-  return (
-    <>
-      <p className="wr-muted">
-        {sample.event} of {sample.resource}. {verdict}
-      </p>
-      <pre className={styles['message']}>{`${sample.title}\n\n${sample.text}`}</pre>
     </>
   )
 }

@@ -38,6 +38,7 @@ export function NotificationsScreen() {
       <PageHeader title="Notifications" action={add}>
         {page.total === undefined ? null : <span className="wr-muted">{page.total.toLocaleString()} total</span>}
         <Link to="/settings/notifications/history">History</Link>
+        <Link to="/settings/notifications/why">Why (not)?</Link>
         {mayWrite ? <Link to="/settings/notifications/silence">Silences</Link> : null}
         <Freshness view={live} />
       </PageHeader>

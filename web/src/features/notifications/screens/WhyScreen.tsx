@@ -1,0 +1,111 @@
+import { DialogBody } from '@blueprintjs/core'
+import { useQuery } from '@tanstack/react-query'
+import { NOTIFICATION_EVENTS, REHEARSED_DAYS, type TransitionSummary } from '@watchroom/shared/notifications'
+
+import { Freshness } from '../../../live/Freshness.tsx'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { QueryStates, toQueryState } from '../../../ui/QueryStates.tsx'
+import { SizedDialog } from '../../../ui/SizedDialog.tsx'
+import type { TableColumn } from '../../../ui/table/column.ts'
+import { toPaging } from '../../../ui/table/listSearch.ts'
+import { PAGE_SIZES } from '../../../ui/table/pages.ts'
+import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
+import type { RowLink } from '../../../ui/table/RowCells.tsx'
+import { useSearchState } from '../../../url/useSearchState.ts'
+import { ExplainedRules } from '../components/ExplainedRules.tsx'
+import { explanationQuery, transitionsQuery, useLiveNotifications } from '../queries.ts'
+import { WhySearchSchema } from '../search.ts'
+
+const COLUMNS: readonly TableColumn<TransitionSummary>[] = [
+  { key: 'happened_at', title: 'Time', kind: 'time', value: (row) => row.happened_at },
+  { key: 'event', title: 'Event', kind: 'code', value: (row) => row.event },
+  { key: 'resource', title: 'Resource', kind: 'text', isMain: true, value: (row) => row.resource },
+  { key: 'told', title: 'Rules that told somebody', kind: 'text', value: toldText },
+]
+const keyOf = ({ id }: TransitionSummary): string => id
+const toTransition = ({ id }: TransitionSummary): RowLink => ({ to: '.', search: (current) => ({ ...current, id }) })
+
+function toldText({ told, decided }: TransitionSummary): string {
+  return decided === 0 ? 'no rule asked for it' : `${told} of ${decided}`
+}
+
+/** `/settings/notifications/why`: what happened that rules may be about, and why each told somebody or did not. */
+export function WhyScreen() {
+  const live = useLiveNotifications()
+  const [search, setSearch] = useSearchState(WhySearchSchema)
+  const query = useQuery(
+    transitionsQuery({
+      resource: search.resource_id,
+      event: search.event,
+      limit: search.pageSize,
+      offset: search.pageIndex * search.pageSize,
+    }),
+  )
+  const total = query.data?.total
+  const isFiltered = search.resource_id !== '' || search.event !== ''
+  return (
+    <>
+      <PageHeader title="Why (not)?">
+        {total === undefined ? null : <span className="wr-muted">{total.toLocaleString()} total</span>}
+        <Freshness view={live} />
+      </PageHeader>
+      <ResourceTable
+        name="notification-transitions"
+        label="What happened"
+        state={{ ...toQueryState(query, 'what happened'), data: query.data?.transitions }}
+        columns={COLUMNS}
+        keyOf={keyOf}
+        rowLink={toTransition}
+        openKey={search.id}
+        isLive
+        paging={toPaging(search, setSearch, { sizes: PAGE_SIZES, defaultSize: PAGE_SIZES[0], total: total ?? 0 })}
+        empty={{ text: `Nothing that somebody could be told of happened in the last ${REHEARSED_DAYS} days.` }}
+        filteredEmpty={isFiltered ? { text: 'Nothing matches these filters.' } : null}
+        toolbar={{
+          filters: [
+            {
+              kind: 'choice',
+              key: 'event',
+              title: 'Event',
+              options: NOTIFICATION_EVENTS.map((value) => ({ value, label: value })),
+              value: search.event,
+              onChange: (event) => setSearch({ event, pageIndex: 0 }),
+            },
+          ],
+          reset: isFiltered
+            ? { text: 'Clear filters', onReset: () => setSearch({ resource_id: '', event: '', pageIndex: 0 }) }
+            : null,
+        }}
+      />
+      {search.id === '' ? null : (
+        <OpenTransition
+          id={search.id}
+          onClose={() => setSearch({ id: '' })}
+          onShowAll={(resource) => setSearch({ id: '', resource_id: resource, event: '', pageIndex: 0 })}
+        />
+      )}
+    </>
+  )
+}
+
+interface OpenTransitionProps {
+  readonly id: string
+  readonly onClose: () => void
+  readonly onShowAll: (resourceId: string) => void
+}
+
+function OpenTransition({ id, onClose, onShowAll }: OpenTransitionProps) {
+  const query = useQuery(explanationQuery(id))
+  const { data } = query
+  return (
+    <SizedDialog size="medium" isOpen title={data ? `${data.event}: ${data.resource}` : 'Why (not)?'} onClose={onClose}>
+      <DialogBody>
+        <QueryStates query={query} what="the explanation">
+          {(explanation) => (
+            <ExplainedRules explanation={explanation} onShowAll={() => onShowAll(explanation.resource_id)} />
+          )}
+        </QueryStates>
+      </DialogBody>
+    </SizedDialog>
+  )
+}
