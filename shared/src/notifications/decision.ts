@@ -1,9 +1,9 @@
 // What a rule made of a transition: the conditions in their order, up to the one that decided.
 import { z } from 'zod'
 
-export const CLAUSES = ['event', 'filter', 'recipient', 'silence', 'repeat-interval', 'limit'] as const
+const CLAUSES = ['event', 'filter', 'recipient', 'silence', 'repeat-interval', 'limit'] as const
 
-export const ClauseSchema = z.object({
+const ClauseSchema = z.object({
   clause: z.enum(CLAUSES),
   /** Whether the message got past it. */
   isMet: z.boolean(),
@@ -13,15 +13,7 @@ export const ClauseSchema = z.object({
 export type Clause = z.infer<typeof ClauseSchema>
 
 /** `told`: the rule's recipients are told, or were about to be. */
-export const OUTCOMES = [
-  'not-asked',
-  'filtered',
-  'error',
-  'silenced',
-  'repeat-interval',
-  'rate-limited',
-  'told',
-] as const
+const OUTCOMES = ['not-asked', 'filtered', 'error', 'silenced', 'repeat-interval', 'rate-limited', 'told'] as const
 
 export const DecisionSchema = z.object({ outcome: z.enum(OUTCOMES), clauses: z.array(ClauseSchema) })
 export type Decision = z.infer<typeof DecisionSchema>

@@ -1,4 +1,4 @@
-export { CLAUSES, type Clause, type Decision, DecisionSchema } from './decision.ts'
+export type { Clause, Decision } from './decision.ts'
 export { isNotificationEvent, NOTIFICATION_EVENTS, type NotificationEvent } from './events.ts'
 export { isGroupKey } from './groupBy.ts'
 export { REPEAT_INTERVALS, tryParseRepeatInterval } from './repeatInterval.ts'

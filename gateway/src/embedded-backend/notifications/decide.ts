@@ -10,7 +10,7 @@ import type { Rule } from './rule.ts'
 import type { Subject } from './subject.ts'
 
 /** Against storms: messages of one rule about one resource. */
-export const MAX_MESSAGES = 50
+const MAX_MESSAGES = 50
 export const MESSAGES_WITHIN_MS = 4 * 3_600_000
 /** How long the first of a group waits for others, where the rule names no wait. */
 const GROUP_WAIT_MS = 10_000

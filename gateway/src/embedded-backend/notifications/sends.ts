@@ -51,13 +51,25 @@ export function createSends(pool: Pick<Pool, 'query'>): Sends {
   return {
     take: async ({ recipients, receivers }) => {
       const { rows } = await pool.query<Send>(
-        `update notification_send_history
+        `with recursive recipients (id) as (
+           (select coalesce(person_id, connection_id) from notification_send_history
+            where status in ('pending', 'sending') and coalesce(person_id, connection_id) is not null
+            order by coalesce(person_id, connection_id) limit 1)
+           union all
+           select next.id from recipients cross join lateral (
+             select coalesce(person_id, connection_id) as id from notification_send_history
+             where status in ('pending', 'sending') and coalesce(person_id, connection_id) > recipients.id
+             order by coalesce(person_id, connection_id) limit 1) as next)
+         update notification_send_history
          set status = 'sending', attempts = attempts + 1, due_at = now() + make_interval(secs => ${LOAN_MS / 1_000})
          where id = (
-           select id from notification_send_history
-           where status in ('pending', 'sending') and due_at <= now()
-             and coalesce(person_id, connection_id) <> all($1::uuid[]) and receiver <> all($2)
-           order by due_at, id limit 1 for update skip locked)
+           select first.id from recipients cross join lateral (
+             select id, due_at from notification_send_history
+             where status in ('pending', 'sending') and due_at <= now()
+               and coalesce(person_id, connection_id) = recipients.id and receiver <> all($2)
+             order by due_at limit 1 for update skip locked) as first
+           where recipients.id <> all($1::uuid[])
+           order by first.due_at, first.id limit 1)
          returning ${COLUMNS}`,
         [recipients, receivers],
       )

@@ -170,6 +170,8 @@ interface TransitionsAsk {
   readonly offset: number
 }
 
+const TRANSITIONS_POLL_MS = 15_000
+
 /** What happened that somebody may be told of, newest first. */
 export const transitionsQuery = ({ resource, event, limit, offset }: TransitionsAsk) =>
   queryOptions({
@@ -184,6 +186,8 @@ export const transitionsQuery = ({ resource, event, limit, offset }: Transitions
       return request(`/api/notification/transitions?${query}`, { schema: TransitionPageSchema, signal })
     },
     placeholderData: keepPreviousData,
+    // What no rule asks for is announced to nobody.
+    refetchInterval: TRANSITIONS_POLL_MS,
   })
 
 export const explanationQuery = (id: string) =>

@@ -1,0 +1,266 @@
+// Notifications: from a committed verdict to a mail server and a webhook, a storm of 10,000 events, and the history of 10,000 sends.
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { Pool } from 'pg'
+
+import { startEmbeddedBackend, type TestBackend } from '../support/embeddedBackend.ts'
+import { startGateway, toGatewayBackend } from '../support/gateway.ts'
+import { startMailServer } from '../support/mailServer.ts'
+import { type BenchTable, percentile } from './table.ts'
+
+const VERDICTS = 200
+const EVENTS = 10_000
+const SENDS = 10_000
+const CHECKS = 40
+const CHECK_EVERY_S = 5
+const QUIET_MS = 30_000
+const STORM_MS = 15 * 60_000
+const ASKS = 20
+const LIMITS = { p50Ms: 300, p99Ms: 1_000, askMs: 250 }
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+const ms = (value: number): string => value.toFixed(0)
+
+interface Receiver {
+  readonly port: number
+  /** By title, when it came. */
+  readonly takenAt: Map<string, number>
+  readonly count: () => number
+  close(): void
+}
+
+async function startReceiver(): Promise<Receiver> {
+  const takenAt = new Map<string, number>()
+  let count = 0
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+    request.on('end', () => {
+      count += 1
+      takenAt.set((JSON.parse(body) as { title: string }).title, performance.now())
+      response.end('{}')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { port, takenAt, count: () => count, close: () => void server.close() }
+}
+
+async function addRule(pool: Pool, columns: Readonly<Record<string, unknown>>): Promise<void> {
+  const all = { events: ['component.unhealthy'], source: 'UI', ...columns }
+  const names = Object.keys(all)
+  await pool.query(
+    `insert into notifications (${names.join(', ')}) values (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
+    Object.values(all),
+  )
+}
+
+async function addWebhook(pool: Pool, port: number, name: string): Promise<string> {
+  const url = `generic+http://127.0.0.1:${port}/${name}?ContentType=application%2Fjson&MessageKey=message&TitleKey=title&RequestMethod=POST&DisableTLS=false`
+  const { rows } = await pool.query<{ id: string }>(
+    `insert into connections (name, type, url) values ($1, 'generic_webhook', $2) returning id`,
+    [name, url],
+  )
+  return JSON.stringify([{ connection: rows[0]?.id }])
+}
+
+const addComponents = (pool: Pool, name: string, count: number): Promise<unknown> =>
+  pool.query(
+    `insert into components (name, external_id, status, health, type)
+     select $1 || n, $1 || n, 'ok', 'healthy', 'type-' || n % 5 from generate_series(1, $2) as n`,
+    [name, count],
+  )
+
+/** Ten verdicts a second, told by mail and by webhook. */
+async function measureLatency(pool: Pool, mails: { mails: readonly { source: string }[] }, receiver: Receiver) {
+  await addComponents(pool, 'one-', VERDICTS)
+  const { rows } = await pool.query<{ id: string }>(
+    `insert into people (name, email) values ('Ada', 'ada@example.org') returning id`,
+  )
+  await addRule(pool, { person_id: rows[0]?.id })
+  await addRule(pool, { custom_services: await addWebhook(pool, receiver.port, 'latency') })
+  const mailedAt = new Map<string, number>()
+  const watch = setInterval(() => {
+    for (const { source } of mails.mails.slice(mailedAt.size)) {
+      mailedAt.set(/Component (one-\d+) is/.exec(source)?.[1] ?? '', performance.now())
+    }
+  }, 2)
+  const committedAt = new Map<string, number>()
+  for (let index = 1; index <= VERDICTS; index++) {
+    await pool.query(`update components set health = 'unhealthy' where name = $1`, [`one-${index}`])
+    committedAt.set(`one-${index}`, performance.now())
+    await sleep(100)
+  }
+  const deadline = performance.now() + 60_000
+  while ((mailedAt.size < VERDICTS || receiver.takenAt.size < VERDICTS) && performance.now() < deadline) await sleep(50)
+  clearInterval(watch)
+  const toSamples = (at: (name: string) => number | undefined): number[] =>
+    [...committedAt].map(([name, since]) => (at(name) ?? Number.POSITIVE_INFINITY) - since)
+  await pool.query('delete from notifications')
+  return {
+    mail: toSamples((name) => mailedAt.get(name)),
+    webhook: toSamples((name) => receiver.takenAt.get(`Component ${name} is unhealthy`)),
+  }
+}
+
+/** HTTP checks against the receiver, each every five seconds. */
+async function addChecks(backend: TestBackend, port: number): Promise<void> {
+  const http = Array.from({ length: CHECKS }, (_, index) => ({
+    name: `check-${index}`,
+    url: `http://127.0.0.1:${port}/checked`,
+    method: 'POST',
+    body: '{"title":"checked"}',
+  }))
+  const answer = await backend.callAsService('/db/canaries', {
+    method: 'POST',
+    body: { name: 'bench', namespace: 'bench', source: 'UI', spec: { schedule: `@every ${CHECK_EVERY_S}s`, http } },
+  })
+  if (answer.status !== 201) throw new Error(answer.text)
+}
+
+/** How far apart the runs of each check were since then. */
+async function gapsSince(pool: Pool, since: Date): Promise<number[]> {
+  const { rows } = await pool.query<{ gap: number }>(
+    `select extract(epoch from time - lag(time) over (partition by check_id order by time))::float8 * 1000 as gap
+     from check_statuses where time >= $1`,
+    [since],
+  )
+  return rows.flatMap(({ gap }) => (gap === null ? [] : [gap]))
+}
+
+const residentMb = (pid: number, field: 'VmRSS' | 'VmHWM'): number =>
+  Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1_024
+
+/** Twenty rules: ten whose filter leaves it out, eight that fold, two that send each. */
+async function addStormRules(pool: Pool, port: number): Promise<void> {
+  const folding = await addWebhook(pool, port, 'folding')
+  const each = await addWebhook(pool, port, 'each')
+  for (let index = 0; index < 10; index++)
+    await addRule(pool, { custom_services: each, filter: `component.type == 'other-${index}'` })
+  for (let index = 0; index < 8; index++) await addRule(pool, { custom_services: folding, group_by: ['type'] })
+  await addRule(pool, { custom_services: each })
+  await addRule(pool, { custom_services: each, repeat_interval: '1h' })
+}
+
+async function storm(backend: TestBackend, pool: Pool, receiver: Receiver) {
+  await addChecks(backend, receiver.port)
+  await sleep(CHECK_EVERY_S * 2_000)
+  const quietAt = new Date()
+  await sleep(QUIET_MS)
+  const quiet = await gapsSince(pool, quietAt)
+  await addComponents(pool, 'storm-', EVENTS)
+  await addStormRules(pool, receiver.port)
+  const pid = backend.supervisor.pid() ?? 0
+  const before = { rss: residentMb(pid, 'VmRSS'), count: receiver.count() }
+  const startedAt = new Date()
+  const started = performance.now()
+  await pool.query(`update components set health = 'unhealthy' where name like 'storm-%'`)
+  let decidedMs = Number.NaN
+  let peak = before.rss
+  for (;;) {
+    await sleep(1_000)
+    peak = Math.max(peak, residentMb(pid, 'VmRSS'))
+    const { rows } = await pool.query<{ events: number; waiting: number }>(
+      `select (select count(*) from event_queue where name in ('component.unhealthy', 'notification.send'))::integer as events,
+         (select count(*) from notification_send_history where status in ('pending', 'sending'))::integer as waiting`,
+    )
+    const { events = 0, waiting = 0 } = rows[0] ?? {}
+    if (events === 0 && Number.isNaN(decidedMs)) decidedMs = performance.now() - started
+    if (process.env['BENCH_LOUD']) console.error(ms(performance.now() - started), events, waiting, ms(peak))
+    if (events === 0 && waiting === 0) break
+    if (performance.now() - started > STORM_MS)
+      throw new Error(`the storm did not end: ${events} events, ${waiting} waiting`)
+  }
+  const totalMs = performance.now() - started
+  const during = await gapsSince(pool, startedAt)
+  const { rows } = await pool.query<{ status: string; count: number }>(
+    `select status, sum(count)::integer as count from notification_send_history
+     where created_at >= $1 group by status order by status`,
+    [startedAt],
+  )
+  return { quiet, during, before, peak, decidedMs, totalMs, statuses: rows }
+}
+
+const HISTORY = [
+  { name: 'as it comes', filters: [] },
+  { name: 'one event', filters: ['source_event=eq.component.unhealthy'] },
+  { name: 'failed alone', filters: ['status=eq.error'] },
+  { name: 'a recipient', filters: ['recipient=ilike.*ada*'] },
+  { name: 'all three', filters: ['source_event=eq.component.unhealthy', 'status=eq.error', 'recipient=ilike.*ada*'] },
+] as const
+
+/** Asked as the screen asks it. */
+async function measureHistory(backend: TestBackend, pool: Pool) {
+  await pool.query('delete from notification_send_history; delete from notifications')
+  await addRule(pool, { title: 'history' })
+  await pool.query(
+    `insert into notification_send_history (notification_id, resource_id, source_event, status, recipient, transition, created_at,
+       duration_millis, title, body)
+     select (select id from notifications limit 1), (select id from components order by id offset n % 200 limit 1),
+       (array['component.unhealthy', 'component.healthy'])[1 + n % 2], (array['sent', 'sent', 'sent', 'error', 'silenced'])[1 + n % 5],
+       (array['Ada', 'Grace', 'ops'])[1 + n % 3], gen_random_uuid(), now() - n * interval '1 minute', n % 300, 'title', repeat('x', 300)
+     from generate_series(1, ${SENDS}) as n`,
+  )
+  await pool.query('vacuum analyze notification_send_history')
+  const gateway = await startGateway({ backend: toGatewayBackend(backend) })
+  try {
+    const { session } = await gateway.signInAs('admin')
+    const headers = { cookie: `ory_kratos_session=${session}`, prefer: 'count=exact' }
+    const found: { name: string; total: string; samples: number[] }[] = []
+    for (const { name, filters } of HISTORY) {
+      const query = ['select=*', ...filters, 'order=created_at.desc.nullslast', 'limit=50'].join('&')
+      const samples: number[] = []
+      let total = ''
+      for (let round = 0; round < ASKS; round++) {
+        const startedAt = performance.now()
+        const answer = await fetch(`${gateway.url}/api/db/notification_send_history_summary?${query}`, { headers })
+        if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
+        await answer.json()
+        samples.push(performance.now() - startedAt)
+        total = answer.headers.get('content-range')?.split('/')[1] ?? ''
+      }
+      found.push({ name, total, samples })
+    }
+    return found
+  } finally {
+    await gateway.stop()
+  }
+}
+
+/** `--quick` leaves the storm out. */
+export async function run(options: string[]): Promise<BenchTable> {
+  const mails = await startMailServer()
+  const receiver = await startReceiver()
+  const backend = await startEmbeddedBackend({ smtpUrl: mails.url })
+  const pool = new Pool({ connectionString: backend.databaseUrl })
+  const rows: (string | number)[][] = []
+  const add = (what: string, samples: readonly number[], limit: string): void => {
+    rows.push([what, samples.length, ms(percentile(samples, 0.5)), ms(percentile(samples, 0.99)), limit])
+  }
+  const notes: string[] = []
+  try {
+    const latency = await measureLatency(pool, mails, receiver)
+    const limit = `p50 ${LIMITS.p50Ms}, p99 ${LIMITS.p99Ms}`
+    add('verdict committed → taken by SMTP', latency.mail, limit)
+    add('verdict committed → taken by a webhook', latency.webhook, limit)
+    if (!options.includes('--quick')) {
+      const { quiet, during, before, peak, decidedMs, totalMs, statuses } = await storm(backend, pool, receiver)
+      add(`runs of a check of ${CHECK_EVERY_S} s apart, before the storm`, quiet, '')
+      add(`runs of a check of ${CHECK_EVERY_S} s apart, in the storm`, during, '')
+      notes.push(
+        `Storm of ${EVENTS} events and 20 rules: decided in ${ms(decidedMs / 1_000)} s, sent in ${ms(totalMs / 1_000)} s; ${statuses.map(({ status, count }) => `${count} ${status}`).join(', ')}.`,
+        `Memory of the backend: ${ms(before.rss)} MB before, ${ms(peak)} MB at most.`,
+      )
+    }
+    for (const { name, total, samples } of await measureHistory(backend, pool))
+      add(`history of ${SENDS} sends, ${name}: ${total} rows`, samples, `p95 ${LIMITS.askMs}`)
+  } finally {
+    await pool.end()
+    await backend.stop()
+    await mails.close()
+    receiver.close()
+  }
+  return { title: 'Notifications', columns: ['what', 'samples', 'p50 ms', 'p99 ms', 'may be'], rows, notes }
+}
