@@ -25,6 +25,7 @@ import { BACKEND_ERRORS } from './errors.ts'
 import { bootstrapIdentities } from './identity/bootstrap.ts'
 import { createIdentityService } from './identity/createIdentityService.ts'
 import { createProviderPeople, type ProviderPeople } from './identity/people/createProviderPeople.ts'
+import { createIncidentRules } from './incident-rules/createIncidentRules.ts'
 import { combineHandlers } from './jobs/combineHandlers.ts'
 import { createLogs } from './logs/createLogs.ts'
 import { createMailer, MAIL_EVENT } from './mail/createMailer.ts'
@@ -169,7 +170,11 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
       version,
       executor,
       folders: folderRules(options),
-      eventHandlers: combineHandlers([playbooks.eventHandlers, notifications.eventHandlers]),
+      eventHandlers: combineHandlers([
+        playbooks.eventHandlers,
+        notifications.eventHandlers,
+        createIncidentRules(context).eventHandlers,
+      ]),
       couriers: new Map([
         [MAIL_EVENT, mailer.courier],
         [SEND_EVENT, notifications.courier],

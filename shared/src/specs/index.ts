@@ -21,6 +21,8 @@ export type { HttpElement } from './scrapers/http.ts'
 export type { InsightRule, ItemRules, ItemValue, RelationshipRule } from './scrapers/itemFields.ts'
 export { findByJsonPath, type JsonPath, tryParseJsonPath } from './scrapers/jsonPath.ts'
 export type { SqlElement } from './scrapers/sql.ts'
+export { RuleSpecSchema } from './ruleSpec.ts'
+export { TeamSpecSchema } from './teamSpec.ts'
 
 /** By table. */
 export const SPEC_SCHEMAS: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([

@@ -4,6 +4,7 @@ import { REHEARSED_DAYS } from '@watchroom/shared/notifications'
 import { cronSchedule, everySchedule } from '../../check-runner/schedule.ts'
 import { DURATION_KEY_SQL } from '../checks/durationSketch.ts'
 import { SEED_ANNOTATION } from '../demo/seedCanaries.ts'
+import { ownAllComponents } from '../incident-rules/ownComponents.ts'
 import { deleteInBatches } from './deleteInBatches.ts'
 import { type Job, type JobContext, RETENTION } from './job.ts'
 import { readDurationMs, readNumber } from './properties.ts'
@@ -224,6 +225,18 @@ export const JOBS: readonly Job[] = [
         condition: `created_at < $1 and coalesce(status, '') not in ('pending', 'sending')`,
         values: [before],
       })
+    },
+  },
+  {
+    name: 'TeamComponentOwnership',
+    resourceType: 'team',
+    schedule: everySchedule(15 * MINUTE_MS),
+    deadlineMs: 10 * MINUTE_MS,
+    retention: RETENTION.few,
+    run: async ({ pool, report }) => {
+      const { done, errors } = await ownAllComponents(pool)
+      report.success(done)
+      for (const error of errors) report.failure(error)
     },
   },
   {

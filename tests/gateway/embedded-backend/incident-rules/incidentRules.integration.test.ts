@@ -1,0 +1,181 @@
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+
+import { startTestDatabase, type TestDatabase } from '#support/database.ts'
+
+import { createIncidentRules } from '../../../../gateway/src/embedded-backend/incident-rules/createIncidentRules.ts'
+import { openIncidents } from '../../../../gateway/src/embedded-backend/incident-rules/openIncidents.ts'
+import { ownAllComponents } from '../../../../gateway/src/embedded-backend/incident-rules/ownComponents.ts'
+import {
+  createEventConsumer,
+  type EventConsumer,
+} from '../../../../gateway/src/embedded-backend/jobs/createEventConsumer.ts'
+import { systemClock } from '../../../../gateway/src/platform/clock.ts'
+
+const logger = pino({ level: 'silent' })
+const SOON = { timeout: 10_000 }
+
+let database: TestDatabase
+let consumer: EventConsumer
+let author: string
+
+async function insert(table: string, columns: Record<string, unknown>): Promise<string> {
+  const names = Object.keys(columns)
+  const { rows } = await database.pool.query<{ id: string }>(
+    `insert into ${table} (${names.join(', ')}) values (${names.map((_, index) => `$${index + 1}`).join(', ')}) returning id`,
+    Object.values(columns),
+  )
+  return rows[0]?.id ?? ''
+}
+
+const addComponent = (name: string, more: Record<string, unknown> = {}): Promise<string> =>
+  insert('components', { name, external_id: name, status: 'ok', health: 'healthy', type: 'Service', ...more })
+const addRule = (name: string, spec: unknown): Promise<string> =>
+  insert('incident_rules', { name, spec: JSON.stringify(spec), created_by: author })
+const turn = (id: string, health: string): Promise<unknown> =>
+  database.pool.query('update components set health = $2 where id = $1', [id, health])
+
+interface Incident {
+  readonly id: string
+  readonly rule: string
+  readonly title: string
+  readonly severity: string
+  readonly component: string
+}
+
+async function incidents(): Promise<Incident[]> {
+  const { rows } = await database.pool.query<Incident>(
+    `select incidents.id, incident_rules.name as rule, incidents.title, incidents.severity, components.name as component
+     from incidents
+     join incident_rules on incident_rules.id = incident_rule_id
+     join hypotheses on hypotheses.incident_id = incidents.id and hypotheses.type = 'root'
+     join evidences on evidences.hypothesis_id = hypotheses.id and evidences.type = 'topology'
+     join components on components.id = evidences.component_id
+     order by incidents.created_at, incident_rules.name`,
+  )
+  return rows
+}
+
+const untilQuiet = (): Promise<void> =>
+  expect.poll(async () => (await database.pool.query('select from event_queue')).rowCount, SOON).toBe(0)
+
+beforeAll(async () => {
+  database = await startTestDatabase()
+  const { pool } = database
+  author = await insert('people', { name: 'Ada', email: 'ada@example.org' })
+  const { eventHandlers } = createIncidentRules({ pool, logger })
+  consumer = createEventConsumer({ pool, clock: systemClock, logger, handlers: eventHandlers, couriers: new Map() })
+  consumer.start()
+})
+afterAll(async () => {
+  await consumer?.close()
+  await database?.stop()
+})
+afterEach(async () => {
+  await untilQuiet()
+  await database.pool.query(
+    `delete from responders; delete from evidences; delete from hypotheses; delete from incident_histories; delete from incidents;
+     delete from incident_rules; delete from team_components; delete from teams; delete from components`,
+  )
+})
+
+describe('rules for incidents', () => {
+  it('open an incident when a component becomes unhealthy, once while that one is open, and again after it is resolved', async () => {
+    const shop = await addComponent('shop', { status_reason: 'no answer' })
+    const other = await addComponent('other')
+    await addRule('shops', {
+      components: [{ name: 'sho*' }],
+      template: { title: 'Shop is down', severity: 'critical' },
+    })
+    await turn(other, 'unhealthy')
+    await turn(shop, 'unhealthy')
+    await expect
+      .poll(incidents, SOON)
+      .toMatchObject([{ rule: 'shops', title: 'Shop is down', severity: 'critical', component: 'shop' }])
+    await turn(shop, 'warning')
+    await turn(shop, 'unhealthy')
+    await untilQuiet()
+    const [first, ...more] = await incidents()
+    expect(more).toEqual([])
+    await database.pool.query(`update incidents set status = 'resolved' where id = $1`, [first?.id])
+    await turn(shop, 'healthy')
+    await turn(shop, 'unhealthy')
+    await expect.poll(async () => (await incidents()).length, SOON).toBe(2)
+    const { rows } = await database.pool.query(
+      'select description, type, status, commander_id, communicator_id from incidents order by created_at',
+    )
+    expect(rows[1]).toEqual({
+      description: 'no answer',
+      type: 'availability',
+      status: 'open',
+      commander_id: author,
+      communicator_id: author,
+    })
+  })
+
+  it('open one incident, however often and by how many at once they are asked', async () => {
+    const shop = await addComponent('shop')
+    await addRule('all', { components: [{ types: ['Service'] }] })
+    const asked = Array.from({ length: 5 }, () =>
+      openIncidents(database.pool, { componentId: shop, health: 'unhealthy' }),
+    )
+    const opened = await Promise.all(asked)
+    expect(opened.flat()).toHaveLength(1)
+    expect(await incidents()).toMatchObject([{ title: 'shop is unhealthy', component: 'shop' }])
+  })
+
+  it('count the health that they name, mean no component that they do not select, and end at the one that says so', async () => {
+    const shop = await addComponent('shop', { labels: '{"tier":"gold"}' })
+    await addRule('a warned', {
+      components: [{ labelSelector: 'tier=gold' }],
+      filter: { status: ['Warning'] },
+      breakOnMatch: true,
+    })
+    await addRule('b too', { components: [{ name: 'shop' }], filter: { status: ['warning'] } })
+    await addRule('c nothing', { components: [{}] })
+    await addRule('d broken', { components: 'shop' })
+    await addRule('e usual', { components: [{ labelSelector: 'tier in (' }, { name: 'shop' }] })
+    await turn(shop, 'warning')
+    await untilQuiet()
+    expect((await incidents()).map(({ rule }) => rule)).toEqual(['a warned'])
+    await turn(shop, 'unhealthy')
+    await expect.poll(async () => (await incidents()).map(({ rule }) => rule), SOON).toEqual(['a warned', 'e usual'])
+  })
+
+  it('call in the teams that own the component where they say so', async () => {
+    const shop = await addComponent('shop')
+    await insert('teams', { name: 'Shops', spec: '{"components":[{"name":"shop"}]}', created_by: author })
+    await expect.poll(async () => (await database.pool.query('select from team_components')).rowCount, SOON).toBe(1)
+    await addRule('owned', { components: [{ name: 'shop' }], autoAssignOwner: true })
+    await turn(shop, 'unhealthy')
+    await untilQuiet()
+    const { rows } = await database.pool.query(
+      'select responders.type, teams.name from responders join teams on teams.id = team_id',
+    )
+    expect(rows).toEqual([{ type: 'team', name: 'Shops' }])
+  })
+})
+
+describe('teams', () => {
+  it('own the components that their spec selects: after a save, and as components come and go; what people linked stays', async () => {
+    const [one, two, hand] = [await addComponent('one'), await addComponent('two'), await addComponent('hand')]
+    const owned = async (): Promise<string[]> => {
+      const { rows } = await database.pool.query<{ name: string }>(
+        'select components.name from team_components join components on components.id = component_id order by components.name',
+      )
+      return rows.map(({ name }) => name)
+    }
+    const team = await insert('teams', { name: 'Ops', spec: '{"components":[{"name":"one"}]}', created_by: author })
+    await expect.poll(owned, SOON).toEqual(['one'])
+    await database.pool.query('insert into team_components (team_id, component_id) values ($1, $2)', [team, hand])
+    await database.pool.query('update teams set spec = $2 where id = $1', [
+      team,
+      '{"components":[{"name":"two"},{"name":"three"}]}',
+    ])
+    await expect.poll(owned, SOON).toEqual(['hand', 'two'])
+    await addComponent('three')
+    expect(await ownAllComponents(database.pool)).toEqual({ done: 1, errors: [] })
+    expect(await owned()).toEqual(['hand', 'three', 'two'])
+    expect([one, two].every(Boolean)).toBe(true)
+  })
+})
