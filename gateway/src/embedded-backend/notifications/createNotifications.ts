@@ -86,7 +86,7 @@ export function createNotifications(
     eventHandlers: new Map(NOTIFICATION_EVENTS.map((name) => [name, (event) => recordTransition(pool, event)])),
     courier: { retryAfterS: RETRY_AFTER_S, handle: plan },
     preview: (draft) => previewRule({ pool, lookUp, link: mailer.link }, draft),
-    rehearse: (draft) => rehearseRule({ pool, lookUp, now: clock.now }, draft),
+    rehearse: (draft) => rehearseRule({ pool, lookUp, now: () => clock.now() }, draft),
     resend: async (id) => {
       const isThere = await sends.again(id)
       dispatcher.wake()

@@ -56,8 +56,9 @@ async function incidents(): Promise<Incident[]> {
   return rows
 }
 
-const untilQuiet = (): Promise<void> =>
-  expect.poll(async () => (await database.pool.query('select from event_queue')).rowCount, SOON).toBe(0)
+async function untilQuiet(): Promise<void> {
+  await expect.poll(async () => (await database.pool.query('select from event_queue')).rowCount, SOON).toBe(0)
+}
 
 beforeAll(async () => {
   database = await startTestDatabase()
