@@ -28,13 +28,13 @@ import { createProviderPeople, type ProviderPeople } from './identity/people/cre
 import { createIncidentRules } from './incident-rules/createIncidentRules.ts'
 import { combineHandlers } from './jobs/combineHandlers.ts'
 import { createLogs } from './logs/createLogs.ts'
-import { createMailer, MAIL_EVENT } from './mail/createMailer.ts'
+import { createMailer, MAIL_EVENT, type MailService } from './mail/createMailer.ts'
 import { createMailTransport } from './mail/createMailTransport.ts'
-import { createNotifications } from './notifications/createNotifications.ts'
+import { createNotifications, type Notifications } from './notifications/createNotifications.ts'
 import { SEND_EVENT } from './notifications/transitions.ts'
 import { createPeopleService } from './people/createPeopleService.ts'
 import { createTokenService } from './people/createTokenService.ts'
-import { createPlaybooks } from './playbooks/createPlaybooks.ts'
+import { createPlaybooks, type Playbooks } from './playbooks/createPlaybooks.ts'
 import { createPool } from './postgres/createPool.ts'
 import { createPostgres } from './postgres/createPostgres.ts'
 import { SHARED_ROOT } from './postgres/dataDirectory.ts'
@@ -170,15 +170,7 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
       version,
       executor,
       folders: folderRules(options),
-      eventHandlers: combineHandlers([
-        playbooks.eventHandlers,
-        notifications.eventHandlers,
-        createIncidentRules(context).eventHandlers,
-      ]),
-      couriers: new Map([
-        [MAIL_EVENT, mailer.courier],
-        [SEND_EVENT, notifications.courier],
-      ]),
+      ...toEventWork(context, { playbooks, notifications, mailer }),
       ...(options.agentOfflineAfterMs === undefined ? {} : { agentOfflineAfterMs: options.agentOfflineAfterMs }),
     })
     onClose('health', () => health.close())
@@ -220,6 +212,24 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
       }
     },
     close,
+  }
+}
+
+interface EventWorkers {
+  readonly playbooks: Pick<Playbooks, 'eventHandlers'>
+  readonly notifications: Pick<Notifications, 'eventHandlers' | 'courier'>
+  readonly mailer: Pick<MailService, 'courier'>
+}
+
+/** Who does what with the events of the queue. */
+function toEventWork(context: BackendContext, { playbooks, notifications, mailer }: EventWorkers) {
+  const incidentRules = createIncidentRules(context)
+  return {
+    eventHandlers: combineHandlers([playbooks.eventHandlers, notifications.eventHandlers, incidentRules.eventHandlers]),
+    couriers: new Map([
+      [MAIL_EVENT, mailer.courier],
+      [SEND_EVENT, notifications.courier],
+    ]),
   }
 }
 

@@ -189,6 +189,8 @@ export const SCREEN_PARTS: Readonly<Record<Exclude<ScreenPath, '/health'>, () =>
     import('../features/notifications/screens/HistoryScreen.tsx').then(({ HistoryScreen }) => ({
       Screen: HistoryScreen,
     })),
+  '/settings/notifications/why': () =>
+    import('../features/notifications/screens/WhyScreen.tsx').then(({ WhyScreen }) => ({ Screen: WhyScreen })),
   '/settings/notifications/silence': () =>
     import('../features/notifications/screens/SilenceScreen.tsx').then(({ SilenceScreen }) => ({
       Screen: SilenceScreen,

@@ -246,8 +246,6 @@ export const SCREENS = [
     title: 'Why (not)?',
     resource: 'notifications',
     area: 'settings.notifications',
-    load: () =>
-      import('../features/notifications/screens/WhyScreen.tsx').then(({ WhyScreen }) => ({ Screen: WhyScreen })),
   },
   {
     path: '/settings/notifications/silence',
