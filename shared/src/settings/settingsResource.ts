@@ -69,6 +69,11 @@ export const SettingsRowSchema = z.object({
   job_status: text,
   job_time_start: text,
   job_last_failed: text,
+  /** What the last job told, as far as lists show it. */
+  job_details: z
+    .object({ scrape_summary: z.record(z.string(), z.unknown()).nullish().catch(null) })
+    .nullish()
+    .catch(null),
 })
 export type SettingsRow = z.infer<typeof SettingsRowSchema>
 

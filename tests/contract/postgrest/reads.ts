@@ -497,6 +497,12 @@ const catalog: ReadCase[] = [
     path: `configs?&${CONFIG_LIST}&labels->>app=eq.web`,
     first: { name: 'web-1', labels: { app: 'web' } },
   },
+  {
+    name: 'catalog by several labels, grouped by a tag, with deleted items last',
+    path: `configs?&${CONFIG_LIST}&or=(labels.cs."{\\"app\\":\\"web\\"}",labels.cs."{\\"app\\":\\"db\\"}")&or=(tags.is.null,tags.not.cs."{\\"cluster\\":\\"test\\"}")&order=tags->>cluster.asc.nullslast,deleted_at.desc.nullsfirst,cost_total_30d.desc.nullslast,name.asc.nullslast,id.asc&limit=100&offset=0`,
+    total: 1,
+    first: { name: 'web-1' },
+  },
   { name: 'catalog by missing label', path: `configs?&${CONFIG_LIST}&labels->>app=is.null&type=eq.Kubernetes::Pod` },
   {
     name: 'config page',
@@ -570,6 +576,12 @@ const catalog: ReadCase[] = [
     name: 'insights of a component',
     path: `rpc/lookup_analysis_by_component?id=${rows.component}`,
     first: { id: rows.insight, analyzer: 'limits' },
+  },
+  {
+    name: 'a page of the insights of a component',
+    path: `rpc/lookup_analysis_by_component?select=id,analyzer,config:configs!inner(id,name,config_class,type)&id=${rows.component}&severity=eq.medium&config.type=eq.Kubernetes::Pod&order=first_observed.desc.nullslast&limit=50&offset=0`,
+    total: 1,
+    first: { id: rows.insight, config: { name: 'web-1' } },
   },
   {
     name: 'one insight',

@@ -6,6 +6,7 @@ export const backendFactsKey = ['backend-facts'] as const
 export const ownCredentialKey = ['own-credential'] as const
 export const propertiesKey = ['properties'] as const
 export const featureFlagKey = (name: string) => ['properties', name] as const
+export const componentsKey = ['components', 'names'] as const
 export const peopleKey = ['people'] as const
 export const personSessionsKey = (id: string) => ['people', id, 'sessions'] as const
 export const accessTokensKey = ['access-tokens'] as const
@@ -60,6 +61,11 @@ export const canaryKeys = {
   checks: (id: string) => ['canaries', id, 'checks'] as const,
 }
 
+export const insightKeys = {
+  detail: (id: string) => ['insights', id] as const,
+  analyzers: ['insights', 'analyzers', 'names'] as const,
+}
+
 export const catalogListKeys = {
   list: (address: string) => ['catalog', 'list', address] as const,
   summary: (ask: Readonly<Record<string, unknown>>) => ['catalog', 'summary', ask] as const,
@@ -68,7 +74,6 @@ export const catalogListKeys = {
 }
 
 export const incidentKeys = {
-  components: ['incidents', 'components'] as const,
   row: (id: string) => ['incidents', 'row', id] as const,
   search: (text: string) => ['incidents', 'search', text] as const,
   hypotheses: (id: string, text: string) => ['incidents', id, 'hypotheses', text] as const,

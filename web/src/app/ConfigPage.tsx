@@ -8,16 +8,21 @@ import { loadCheckPanel } from '../features/check-panel/parts.ts'
 import { ConfigChecks, type OpenConfigCheck } from '../features/config-item/components/ConfigChecks.tsx'
 import type { ConfigTab } from '../features/config-item/configTabs.ts'
 import { ConfigItemScreen } from '../features/config-item/screens/ConfigItemScreen.tsx'
+import type { InsightDetail } from '../features/insights/queries.ts'
 import { TargetPlaybooks } from '../features/playbooks/components/TargetPlaybooks.tsx'
 import { LoadingSkeleton } from '../ui/LoadingSkeleton.tsx'
 import { AttachEvidence } from './AttachEvidence.tsx'
 import { ChangeActions } from './ChangeActions.tsx'
+import { InsightActions } from './InsightActions.tsx'
 import { RecordControls } from './RecordControls.tsx'
 
 const CheckPanel = lazy(async () => ({ default: (await loadCheckPanel()).CheckPanel }))
 const CheckActions = lazy(async () => ({ default: (await import('./CheckActions.tsx')).CheckActions }))
 const ItemChanges = lazy(async () => ({
   default: (await import('../features/catalog-changes/components/ItemChanges.tsx')).ItemChanges,
+}))
+const InsightTable = lazy(async () => ({
+  default: (await import('../features/insights/components/InsightTable.tsx')).InsightTable,
 }))
 const ConfigRuns = lazy(async () => ({
   default: (await import('../features/playbooks/components/ConfigRuns.tsx')).ConfigRuns,
@@ -49,6 +54,8 @@ function toTab(tab: Exclude<ConfigTab, 'config'>, id: string): ReactNode {
   switch (tab) {
     case 'changes':
       return <ItemChanges configId={id} renderActions={renderChangeActions} />
+    case 'insights':
+      return <InsightTable configId={id} renderActions={renderInsightActions} />
     case 'playbooks':
       return <ConfigRuns configId={id} />
     case 'checks':
@@ -57,6 +64,8 @@ function toTab(tab: Exclude<ConfigTab, 'config'>, id: string): ReactNode {
 }
 
 const renderChangeActions = (change: ChangeForActions): ReactNode => <ChangeActions change={change} />
+
+const renderInsightActions = (insight: InsightDetail): ReactNode => <InsightActions insight={insight} />
 
 const renderPanel = (open: OpenConfigCheck): ReactNode => (
   <Suspense fallback={null}>

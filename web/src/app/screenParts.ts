@@ -89,6 +89,28 @@ const settingsRow = (table: SettingsTable) => async (): ScreenModule => {
   return { Screen: () => createElement(SettingsScreen, { definition, tabs }) }
 }
 
+/** Scrapers, and how much each brings. */
+const scraperList = async (): ScreenModule => {
+  const [{ SettingsListScreen }, { SCRAPER_COLUMNS }] = await Promise.all([
+    import('../features/settings/screens/SettingsListScreen.tsx'),
+    import('../features/scrapers/scraperColumns.ts'),
+  ])
+  const definition = SETTINGS_RESOURCES.config_scrapers
+  return { Screen: () => createElement(SettingsListScreen, { definition, columns: SCRAPER_COLUMNS }) }
+}
+
+/** A scraper, which can be run from its page. */
+const scraperRow = async (): ScreenModule => {
+  const definition = SETTINGS_RESOURCES.config_scrapers
+  const [{ SettingsScreen }, { RunScraper }, tabs] = await Promise.all([
+    import('../features/settings/screens/SettingsScreen.tsx'),
+    import('../features/scrapers/RunScraper.tsx'),
+    tabsOf(definition),
+  ])
+  const renderControls = (row: SettingsRow) => createElement(RunScraper, { row })
+  return { Screen: () => createElement(SettingsScreen, { definition, tabs, renderControls }) }
+}
+
 /** The three screens of a table of settings. */
 const settings = <const Path extends string>(table: SettingsTable, path: Path) =>
   ({
@@ -251,12 +273,17 @@ export const SCREEN_PARTS: Readonly<Record<Exclude<ScreenPath, '/health'>, () =>
     })),
   ),
   '/catalog/changes': inCatalog(() => import('./ChangesPage.tsx').then(({ ChangesPage }) => ({ Screen: ChangesPage }))),
+  '/catalog/insights': inCatalog(() =>
+    import('./InsightsPage.tsx').then(({ InsightsPage }) => ({ Screen: InsightsPage })),
+  ),
   '/catalog/$id': configTab('config'),
   '/catalog/$id/changes': configTab('changes'),
+  '/catalog/$id/insights': configTab('insights'),
   '/catalog/$id/playbooks': configTab('playbooks'),
   '/catalog/$id/checks': configTab('checks'),
   ...settings('config_scrapers', '/catalog/scrapers'),
-  '/catalog/scrapers': inCatalog(settingsList('config_scrapers')),
+  '/catalog/scrapers': inCatalog(scraperList),
+  '/catalog/scrapers/$id': scraperRow,
   ...settings('logging_backends', '/settings/logging_backends'),
   ...settings('incident_rules', '/settings/incident_rules'),
   ...settings('teams', '/settings/teams'),

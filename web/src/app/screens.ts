@@ -123,8 +123,10 @@ export const SCREENS = [
   { path: '/catalog', title: 'Catalog', resource: 'database', area: 'config', icon: Box },
   ...settings('config_scrapers', '/catalog/scrapers'),
   { path: '/catalog/changes', title: 'Changes', resource: 'database', area: 'config' },
+  { path: '/catalog/insights', title: 'Insights', resource: 'database', area: 'config' },
   configTab('/catalog/$id'),
   configTab('/catalog/$id/changes'),
+  configTab('/catalog/$id/insights'),
   configTab('/catalog/$id/playbooks'),
   configTab('/catalog/$id/checks'),
   {

@@ -5,7 +5,7 @@ import type { FeatureArea } from '@watchroom/shared/settings'
 import { useDisabledAreas } from '../../api/featureFlags.tsx'
 import { useSession } from '../../api/session.tsx'
 
-export type ConfigTab = 'config' | 'changes' | 'playbooks' | 'checks'
+export type ConfigTab = 'config' | 'changes' | 'insights' | 'playbooks' | 'checks'
 
 interface TabEntry {
   readonly id: ConfigTab
@@ -21,6 +21,7 @@ interface TabEntry {
 const CONFIG_TABS: readonly TabEntry[] = [
   { id: 'config', title: 'Config', path: '/catalog/$id' },
   { id: 'changes', title: 'Changes', path: '/catalog/$id/changes', count: 'changes' },
+  { id: 'insights', title: 'Insights', path: '/catalog/$id/insights', count: 'analysis' },
   {
     id: 'playbooks',
     title: 'Playbooks',

@@ -25,12 +25,16 @@ const OF_JOBS: readonly Column[] = [
   column('time', 'job_last_failed', 'Last failed'),
 ]
 
-/** Columns of a list, in the order of the third specification: those that its rows can fill. */
-export const settingsColumns = ({ fields, statusView, isListAlone }: SettingsResource): readonly Column[] => [
+/** Columns of a list, in the order of the third specification: those that its rows can fill. @param own of this table alone */
+export const settingsColumns = (
+  { fields, statusView, isListAlone }: SettingsResource,
+  own: readonly Column[] = [],
+): readonly Column[] => [
   { ...column('text', 'name', 'Name'), isMain: true },
   ...fields.flatMap((field) => OF_FIELDS[field]),
   { ...column('text', 'source', 'Source', false), value: toOriginWord },
   ...(statusView === undefined ? [] : OF_JOBS),
+  ...own,
   column('person', 'created_by', 'Created by', false),
   column('time', 'created_at', 'Created'),
   ...(isListAlone ? [] : [column('time', 'updated_at', 'Updated')]),

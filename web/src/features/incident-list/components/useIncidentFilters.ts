@@ -7,9 +7,9 @@ import {
 } from '@watchroom/shared/incidents'
 import { useMemo } from 'react'
 
+import { componentsQuery } from '../../../api/components.ts'
 import { peopleQuery, personName } from '../../../api/people.ts'
 import type { FilterOption, ToolbarFilter } from '../../../ui/table/ResourceToolbar.tsx'
-import { componentsQuery } from '../queries.ts'
 import { type IncidentSearch, IncidentSearchSchema } from '../search.ts'
 
 const TITLES = {

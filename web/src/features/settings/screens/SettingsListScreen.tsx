@@ -8,6 +8,7 @@ import { useSession } from '../../../api/session.tsx'
 import { useTablePage } from '../../../api/useTablePage.ts'
 import { Freshness } from '../../../live/Freshness.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
+import type { TableColumn } from '../../../ui/table/column.ts'
 import { toPaging, toSort } from '../../../ui/table/listSearch.ts'
 import { PAGE_SIZES } from '../../../ui/table/pages.ts'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
@@ -16,8 +17,16 @@ import { DEFAULT_PAGE_SIZE, SettingsSearchSchema, SOURCE_OPTIONS, toListAsk } fr
 import { settingsColumns } from '../settingsColumns.ts'
 import { useSettingsTables } from '../useSettingsTables.ts'
 
+interface SettingsListScreenProps {
+  definition: SettingsResource
+  /** What rows of this table say beside what all settings say. */
+  columns?: readonly TableColumn<SettingsRow>[]
+}
+
+const NO_COLUMNS: readonly TableColumn<SettingsRow>[] = []
+
 /** `/settings/{table}`: the rows of one table of settings, as they are now. */
-export function SettingsListScreen({ definition }: { definition: SettingsResource }) {
+export function SettingsListScreen({ definition, columns: own = NO_COLUMNS }: SettingsListScreenProps) {
   const { table: name, title, noun, nouns } = definition
   const { list, live } = useSettingsTables(definition)
   const navigate = useNavigate()
@@ -25,7 +34,7 @@ export function SettingsListScreen({ definition }: { definition: SettingsResourc
   const [search, setSearch] = useSearchState(SettingsSearchSchema)
   const ask = toListAsk(definition, search)
   const page = useTablePage(list, ask, nouns, () => setSearch({ pageIndex: 0 }, { replace: true }))
-  const columns = useMemo(() => settingsColumns(definition), [definition])
+  const columns = useMemo(() => settingsColumns(definition, own), [definition, own])
   const place = placeOf(definition)
   const rowLink = useMemo(() => (row: SettingsRow) => ({ to: `${place}/${encodeURIComponent(row.id)}` }), [place])
   const isFiltered = search.query !== '' || search.source !== ''

@@ -10,7 +10,7 @@ import {
   versionColumns,
   versionOf,
 } from '@watchroom/shared/settings'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 
 import { useSession } from '../../../api/session.tsx'
 import type { Table } from '../../../api/tables.ts'
@@ -45,11 +45,19 @@ interface SettingsByIdProps {
   definition: SettingsResource
   /** Beside the spec; they are other features'. */
   tabs?: readonly SettingsTab[]
+  /** Beside the title. */
+  renderControls?: (row: SettingsRow) => ReactNode
   /** Where saving and deleting lead. Default: the list of the table. */
   list?: string
 }
 
-export function SettingsById({ id, definition, tabs = NO_TABS, list = placeOf(definition) }: SettingsByIdProps) {
+export function SettingsById({
+  id,
+  definition,
+  tabs = NO_TABS,
+  renderControls,
+  list = placeOf(definition),
+}: SettingsByIdProps) {
   const { noun } = definition
   const { one, live } = useSettingsTables(definition)
   const isPlausible = isUuid(id)
@@ -61,7 +69,10 @@ export function SettingsById({ id, definition, tabs = NO_TABS, list = placeOf(de
   )
   return (
     <>
-      <PageHeader title={query.data?.name ?? noun.charAt(0).toUpperCase() + noun.slice(1)}>
+      <PageHeader
+        title={query.data?.name ?? noun.charAt(0).toUpperCase() + noun.slice(1)}
+        controls={query.data ? renderControls?.(query.data) : null}
+      >
         {query.data ? <Freshness view={live} /> : null}
         {query.data ? <PagePeers page={definition.table as SettingsTable} id={id} /> : null}
       </PageHeader>

@@ -1,0 +1,7 @@
+import { InsightsScreen } from '../features/insights/screens/InsightsScreen.tsx'
+import { InsightActions } from './InsightActions.tsx'
+
+/** `/catalog/insights`: the insights, and what incidents bring to one. */
+export function InsightsPage() {
+  return <InsightsScreen renderActions={(insight) => <InsightActions insight={insight} />} />
+}

@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ConfigInsight } from '@watchroom/shared/catalog'
+import { lazy, type ReactNode, Suspense, useMemo } from 'react'
+
+import { componentsQuery } from '../../../api/components.ts'
+import { useSession } from '../../../api/session.tsx'
+import { useTablePage } from '../../../api/useTablePage.ts'
+import { toPaging, toSort } from '../../../ui/table/listSearch.ts'
+import { PAGE_SIZES } from '../../../ui/table/pages.ts'
+import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
+import type { RowLink } from '../../../ui/table/RowCells.tsx'
+import { useSearchState } from '../../../url/useSearchState.ts'
+import { insightColumns } from '../insightColumns.tsx'
+import { toInsightFilters } from '../insightFilters.ts'
+import { analyzersQuery, componentInsightTable, type InsightDetail, insightTable } from '../queries.ts'
+import {
+  DEFAULT_PAGE_SIZE,
+  type InsightSearch,
+  InsightSearchSchema,
+  isFiltered,
+  NO_FILTERS,
+  toInsightAsk,
+} from '../search.ts'
+
+const InsightDialog = lazy(async () => ({ default: (await import('./InsightDialog.tsx')).InsightDialog }))
+
+interface InsightTableProps {
+  /** Insights of this item alone, without the column that names items. */
+  configId?: string
+  /** What can be done with an insight. */
+  renderActions: (insight: InsightDetail) => ReactNode
+}
+
+const rowLink = ({ id }: ConfigInsight): RowLink => ({
+  to: '.',
+  search: (current) => ({ ...current, insight: id }),
+})
+
+/** What analyzers found, those of all items or of one. Filters, order and pages are the database's. */
+export function InsightTable({ configId, renderActions }: InsightTableProps) {
+  const isOfItem = configId !== undefined
+  const [address, setSearch] = useSearchState<InsightSearch>(InsightSearchSchema)
+  const search = isOfItem ? { ...address, component: '', configType: '' } : address
+  const page = useTablePage(
+    search.component === '' ? insightTable : componentInsightTable,
+    toInsightAsk(search, configId),
+    'insights',
+    () => setSearch({ pageIndex: 0 }, { replace: true }),
+  )
+  const columns = useMemo(() => insightColumns(isOfItem), [isOfItem])
+  const options = useOptions(isOfItem)
+  return (
+    <>
+      <ResourceTable
+        name={isOfItem ? 'item-insights' : 'insights'}
+        label="Insights"
+        state={page.state}
+        columns={columns}
+        keyOf={insightTable.keyOf}
+        rowLink={rowLink}
+        openKey={search.insight}
+        sort={toSort(search, setSearch)}
+        paging={toPaging(search, setSearch, {
+          sizes: PAGE_SIZES,
+          defaultSize: DEFAULT_PAGE_SIZE,
+          total: page.total ?? 0,
+        })}
+        empty={{
+          title: 'No insights',
+          text: isOfItem
+            ? 'No analyzer has found anything about this item.'
+            : 'Insights are what analyzers find: costs, risks and recommendations. Rules of scrapers open them.',
+        }}
+        filteredEmpty={isFiltered(search) ? { title: 'No insights', text: 'No insight matches these filters.' } : null}
+        toolbar={{
+          filters: toInsightFilters({
+            search,
+            options,
+            keys: isOfItem
+              ? ['type', 'severity', 'status', 'analyzer']
+              : ['component', 'type', 'severity', 'status', 'analyzer', 'configType'],
+            onChange: setSearch,
+          }),
+          reset: isFiltered(search) ? { text: 'Clear filters', onReset: () => setSearch(NO_FILTERS) } : null,
+          count: page.total === undefined ? undefined : `${page.total.toLocaleString()} total`,
+        }}
+      />
+      {search.insight === '' ? null : (
+        <Suspense>
+          <InsightDialog
+            key={search.insight}
+            id={search.insight}
+            isOfItem={isOfItem}
+            renderActions={renderActions}
+            onClose={() => setSearch({ insight: '' })}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+const NONE: readonly never[] = []
+
+function useOptions(isOfItem: boolean) {
+  const mayReadComponents = useSession().can('read', 'topologies')
+  const components = useQuery({ ...componentsQuery, enabled: !isOfItem && mayReadComponents }).data ?? NONE
+  const analyzers = useQuery(analyzersQuery).data ?? NONE
+  return useMemo(
+    () => ({
+      components: components.map(({ id, name }) => ({ value: id, label: name || id })),
+      analyzers: analyzers.map(({ analyzer }) => analyzer),
+    }),
+    [components, analyzers],
+  )
+}

@@ -1,0 +1,73 @@
+import { ANALYSIS_TYPES, INSIGHT_STATUSES, SEVERITIES } from '@watchroom/shared/catalog'
+import { toLabel } from '@watchroom/shared/incidents'
+import { assertNever } from '@watchroom/shared/kernel'
+
+import type { ChoiceFilter, FilterOption } from '../../ui/table/ResourceToolbar.tsx'
+import type { InsightSearch } from './search.ts'
+
+/** What can be chosen, as far as it is known by now. */
+export interface InsightOptions {
+  readonly components: readonly FilterOption[]
+  readonly analyzers: readonly string[]
+}
+
+type FilterKey = 'component' | 'type' | 'severity' | 'status' | 'analyzer' | 'configType'
+
+interface InsightFilters {
+  readonly search: InsightSearch
+  readonly options: InsightOptions
+  /** Those that mean something on the page. */
+  readonly keys: readonly FilterKey[]
+  readonly onChange: (patch: Partial<InsightSearch>) => void
+}
+
+const TITLES: Readonly<Record<FilterKey, string>> = {
+  component: 'Component',
+  type: 'Type',
+  severity: 'Severity',
+  status: 'Status',
+  analyzer: 'Analyzer',
+  configType: 'Catalog type',
+}
+
+const toOption = (value: string): FilterOption => ({ value, label: value })
+const toWord = (value: string): FilterOption => ({ value, label: toLabel(value) })
+
+function optionsOf(key: FilterKey, { components, analyzers }: InsightOptions): readonly FilterOption[] {
+  switch (key) {
+    case 'component':
+      return components
+    case 'type':
+      return ANALYSIS_TYPES.map(toWord)
+    case 'severity':
+      return SEVERITIES.toReversed().map(toWord)
+    case 'status':
+      return INSIGHT_STATUSES.map(toWord)
+    case 'analyzer':
+      return analyzers.map(toOption)
+    case 'configType':
+      return []
+    default:
+      return assertNever(key, 'filter of insights')
+  }
+}
+
+/** Component, type, severity and analyzer: those of the third specification, section 2; status and the type of items beside them. */
+export const toInsightFilters = ({ search, options, keys, onChange }: InsightFilters): ChoiceFilter[] =>
+  keys
+    .map((key): ChoiceFilter => {
+      const value = search[key]
+      const known = optionsOf(key, options)
+      // What a link asks for stays a choice, also where nothing has it any more.
+      const isKnown = value === '' || known.some((option) => option.value === value)
+      return {
+        kind: 'choice',
+        key,
+        title: TITLES[key],
+        options: isKnown ? known : [toOption(value), ...known],
+        value,
+        onChange: (next) => onChange({ [key]: next, pageIndex: 0 }),
+      }
+    })
+    // The type of items comes from another page; there is nothing to choose it from here.
+    .filter(({ options: choices }) => choices.length > 0)

@@ -1,0 +1,94 @@
+import {
+  ANALYSIS_TYPES,
+  type AnalysisType,
+  INSIGHT_STATUSES,
+  SEVERITIES,
+  type Severity,
+} from '@watchroom/shared/catalog'
+import { isUuid } from '@watchroom/shared/kernel'
+import { z } from 'zod'
+
+import type { ListAsk } from '../../api/tables.ts'
+import { pageIndexField, pageSizeField } from '../../ui/table/listSearch.ts'
+import { PAGE_SIZES } from '../../ui/table/pages.ts'
+
+/** Third specification, section 2. */
+export const DEFAULT_PAGE_SIZE = 50
+const ORDERS = ['analyzer', 'analysis_type', 'status', 'first_observed', 'last_observed'] as const
+
+// A type and not an interface: only those are assignable to the index signature of `useSearchState`.
+/** What the address of a list of insights says. Empty: any. */
+export type InsightSearch = {
+  /** Id of a component that the items are linked to. */
+  component: string
+  type: AnalysisType | ''
+  severity: Severity | ''
+  status: (typeof INSIGHT_STATUSES)[number] | ''
+  analyzer: string
+  configType: string
+  /** The insight whose details are open. */
+  insight: string
+  pageIndex: number
+  pageSize: number
+  sortBy: (typeof ORDERS)[number]
+  sortOrder: 'asc' | 'desc'
+}
+
+const idField = z.string().refine(isUuid).or(z.literal('')).catch('')
+
+/** Some links write severities with a capital. */
+const lowered = z.string().transform((text) => text.toLowerCase())
+
+export const InsightSearchSchema: z.ZodType<InsightSearch> = z.object({
+  component: idField,
+  type: z.enum([...ANALYSIS_TYPES, '']).catch(''),
+  severity: lowered.pipe(z.enum([...SEVERITIES, ''])).catch(''),
+  status: z.enum([...INSIGHT_STATUSES, '']).catch(''),
+  analyzer: z.string().catch(''),
+  configType: z
+    .string()
+    .transform((type) => (type === 'All' ? '' : type))
+    .catch(''),
+  insight: idField,
+  pageIndex: pageIndexField,
+  pageSize: pageSizeField(PAGE_SIZES, DEFAULT_PAGE_SIZE),
+  sortBy: z.enum(ORDERS).catch('first_observed'),
+  sortOrder: z.enum(['asc', 'desc']).catch('desc'),
+})
+
+/** Nothing is filtered. */
+export const NO_FILTERS = {
+  component: '',
+  type: '',
+  severity: '',
+  status: '',
+  analyzer: '',
+  configType: '',
+  pageIndex: 0,
+} as const satisfies Partial<InsightSearch>
+
+export const isFiltered = (search: InsightSearch): boolean =>
+  [search.component, search.type, search.severity, search.status, search.analyzer, search.configType].some(Boolean)
+
+const equals = (column: string, value: string): string[] =>
+  value === '' ? [] : [`${column}=eq.${encodeURIComponent(value)}`]
+
+/** @param configId insights of this item alone */
+export function toInsightAsk(search: InsightSearch, configId: string | undefined): ListAsk {
+  return {
+    filters: [
+      // An argument of the function that is asked, not a filter of its rows.
+      ...(search.component === '' ? [] : [`id=${search.component}`]),
+      ...equals('config_id', configId ?? ''),
+      ...equals('analysis_type', search.type),
+      ...equals('severity', search.severity),
+      ...equals('status', search.status),
+      ...equals('analyzer', search.analyzer),
+      // The function answers with rows that do not say of what type their item is.
+      ...equals(search.component === '' ? 'config_type' : 'config.type', search.configType),
+    ],
+    order: { by: search.sortBy, direction: search.sortOrder },
+    limit: search.pageSize,
+    offset: search.pageIndex * search.pageSize,
+  }
+}

@@ -1,0 +1,35 @@
+import { tryParseSchedule } from '@watchroom/shared/health/check-types'
+import type { SettingsRow } from '@watchroom/shared/settings'
+import { DEFAULT_SCRAPER_SCHEDULE } from '@watchroom/shared/specs'
+import { parseTimestamp } from '@watchroom/shared/time'
+
+import type { TableColumn } from '../../ui/table/column.ts'
+import { itemsOf } from './scrapeSummary.ts'
+
+type Column = TableColumn<SettingsRow>
+
+/** As the spec has it; a scraper without one runs as often as all such. */
+const scheduleOf = ({ spec }: SettingsRow): string => {
+  const schedule = spec?.['schedule']
+  return typeof schedule === 'string' && schedule !== '' ? schedule : DEFAULT_SCRAPER_SCHEDULE
+}
+
+/** When it runs next, where its schedule is an interval: those of calendars stand beside it in words. */
+export function nextRunOf(row: SettingsRow): string | null {
+  const schedule = tryParseSchedule(scheduleOf(row))
+  const lastRunAt = parseTimestamp(row.job_time_start)
+  if (schedule?.kind !== 'interval' || lastRunAt === null) return null
+  return new Date(lastRunAt + schedule.intervalMs).toISOString()
+}
+
+/** What a list of scrapers says of each beside what all settings say. */
+export const SCRAPER_COLUMNS: readonly Column[] = [
+  {
+    key: 'items',
+    title: 'Items',
+    kind: 'number',
+    value: ({ job_details: details }) => itemsOf(details?.scrape_summary),
+  },
+  { key: 'schedule', title: 'Schedule', kind: 'code', value: scheduleOf },
+  { key: 'next_run', title: 'Next run', kind: 'time', value: nextRunOf },
+]
