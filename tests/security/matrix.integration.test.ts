@@ -15,7 +15,7 @@ import {
 } from '@watchroom/shared/access'
 import { rootOf, toDocumentName } from '@watchroom/shared/collab'
 import { NIL_UUID } from '@watchroom/shared/kernel'
-import { type Topic, type TopicName, type TopicRow, TOPICS } from '@watchroom/shared/protocol'
+import { toConfigChangesParams, type Topic, type TopicName, type TopicRow, TOPICS } from '@watchroom/shared/protocol'
 import { NewWallLinkSchema, WallBoardSchema } from '@watchroom/shared/wall'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -293,6 +293,11 @@ function topicOf(name: TopicName) {
     playbookOutput: { actionId: run.actionId },
     playbookRun: { id: run.id },
     playbookRuns: {},
+    catalogSummary: {},
+    config: { id: run.id },
+    configChanges: toConfigChangesParams({}),
+    configs: {},
+    scrapers: {},
     presence: { page: 'playbook_runs', id: run.id },
     definitionOfDone: { incidentId: incident.id },
     incident: { id: incident.id },

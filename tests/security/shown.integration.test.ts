@@ -21,7 +21,7 @@ import {
   storedIdsOf,
   topicsOf,
 } from '#support/judgedWorld.ts'
-import { openRawLive, settled } from '#support/rawLive.ts'
+import { openRawLive, openRawLives, settled } from '#support/rawLive.ts'
 import { shareOf } from '#support/share.ts'
 
 import { DOCUMENT_KINDS } from '../../gateway/src/app/documentKinds.ts'
@@ -63,7 +63,7 @@ describe.each(MODES)('behind which is the %s backend, the gateway', (mode: Mode)
     async (role) => {
       const side = world.side(mode)
       const person = await world.createPerson(mode, role)
-      const live = openRawLive(side.gateway.url, person.headers)
+      const live = openRawLives(side.gateway.url, person.headers)
       onTestFinished(() => live.close())
       const known: string[] = []
       for (const topic of topicsOf(side)) {
@@ -156,7 +156,7 @@ it('has rows of every topic, some of which scopes hide', async () => {
       const what = `${mode} ${topic.name} ${JSON.stringify(topic.params)}`
       expect([what, all > 0]).toEqual([what, true])
       const isNarrowed = mode === 'strict with scopes' && isScoped(topic.name)
-      const shown = new Set([side.incidents[0], side.runs[0]?.id, side.components[0]])
+      const shown = new Set([side.incidents[0], side.runs[0]?.id, side.components[0], side.configs[0]])
       const isHidden = isNarrowed && !Object.values(topic.params).some((id) => shown.has(id))
       expect([what, own < all]).toEqual([what, isHidden])
     }

@@ -18,7 +18,7 @@ import {
   topicsOf,
 } from '#support/judgedWorld.ts'
 import { until } from '#support/processes.ts'
-import { openRawLive, type RawLive, type RawSubscription, settled } from '#support/rawLive.ts'
+import { openRawLives, type RawLive, type RawSubscription, settled } from '#support/rawLive.ts'
 import { shareOf } from '#support/share.ts'
 
 import { DOCUMENT_KINDS } from '../../gateway/src/app/documentKinds.ts'
@@ -90,7 +90,7 @@ interface OpenPages {
 
 async function openPages(mode: Mode, person: JudgedPerson): Promise<OpenPages> {
   const side = world.side(mode)
-  const live = openRawLive(side.gateway.url, person.headers)
+  const live = openRawLives(side.gateway.url, person.headers)
   onTestFinished(() => live.close())
   const topics = topicsOf(side).map((topic) => ({ topic, subscription: live.subscribe(topic.name, topic.params) }))
   const documents = await Promise.all(

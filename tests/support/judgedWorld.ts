@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto'
 
 import type { Role } from '@watchroom/shared/access'
-import { type TopicName, TOPICS } from '@watchroom/shared/protocol'
+import { toConfigChangesParams, type TopicName, TOPICS } from '@watchroom/shared/protocol'
 import { SETTINGS_RESOURCES, type SettingsTable } from '@watchroom/shared/settings'
 import { WallBoardSchema } from '@watchroom/shared/wall'
 import { vi } from 'vitest'
@@ -41,6 +41,8 @@ export interface Side {
   readonly runs: readonly TestRun[]
   /** Components: one that scopes show, one that they hide. */
   readonly components: readonly string[]
+  /** Items of the catalog: one that scopes show, one that they hide. */
+  readonly configs: readonly string[]
   ask(person: JudgedPerson, path: string, call?: BackendCall): Promise<BackendAnswer>
 }
 
@@ -72,6 +74,11 @@ const PARAMS: { readonly [Name in TopicName]: (side: Side) => readonly ParamsOf<
   playbookRun: ({ runs }) => runs.map(({ id }) => ({ id })),
   playbookOutput: ({ runs }) => runs.map(({ actionId }) => ({ actionId })),
   logTail: ({ components }) => components.map((componentId) => ({ componentId, selector: '', query: '' })),
+  catalogSummary: () => [{}],
+  config: ({ configs }) => configs.map((id) => ({ id })),
+  configChanges: ({ configs }) => ['', ...configs].map((id) => toConfigChangesParams({ id })),
+  configs: () => [{}],
+  scrapers: () => [{}],
   presence: ({ runs }) => runs.map(({ id }) => ({ page: 'playbook_runs', id })),
   waitingRuns: () => [{}],
   wall: ({ boardId }) => [{ boardId }],
@@ -116,6 +123,12 @@ const ANSWERS: { readonly [Name in TopicName]: (params: ParamsOf<Name>) => reado
     `/db/components?id=eq.${componentId}&select=id&limit=0`,
     `POST /logs {"id":"${componentId}"}`,
   ],
+  // Named, not numbered.
+  catalogSummary: () => ['/db/config_types?select=id:type'],
+  config: ({ id }) => [`/db/config_detail?id=eq.${id}&select=*,config_scrapers(id,name),agent:agents(id,name)`],
+  configChanges: ({ id }) => [`/db/catalog_changes${id === '' ? '' : `?config_id=eq.${id}`}`],
+  configs: () => ['/db/configs?select=*,agent:agents(id,name)'],
+  scrapers: () => ['/db/config_scrapers_with_status'],
   presence: () => ['/db/people?select=id'],
   waitingRuns: () => ['/db/playbook_runs?status=in.(pending,waiting)'],
   wall: () => ['/canary/api/summary'],
@@ -194,12 +207,17 @@ export async function startJudgedWorld(): Promise<JudgedWorld> {
     shownAndHidden.map((word) => ({ name: `component ${word}`, selectors: [{ name: 'all' }] })),
   )
 
+  const configs = await createConfigs(backend, shownAndHidden)
+  const changes = await createConfigChanges(backend, configs)
+
   const runIds = [runs.told, runs.untold].map((pair) => pair.map(({ id }) => id))
   const pairs = [
     checks,
     agents,
     people,
     components,
+    configs,
+    changes,
     jobs,
     pending,
     rules,
@@ -217,6 +235,7 @@ export async function startJudgedWorld(): Promise<JudgedWorld> {
       incidents: incidents.told,
       runs: runs.told,
       components,
+      configs,
       ask: (person, asked, given = {}) => {
         const [path, call] = toCall(asked, given)
         return backend.call(path, { ...call, headers: { ...call.headers, cookie: person.headers.cookie } })
@@ -228,6 +247,7 @@ export async function startJudgedWorld(): Promise<JudgedWorld> {
       incidents: incidents.untold,
       runs: runs.untold,
       components,
+      configs,
       ask: (person, asked, call = {}) => askAt(strict.url, person, ...toCall(asked, call)),
     },
   } satisfies Record<string, Side>
@@ -305,6 +325,20 @@ async function createChecks(backend: TestBackend, words: Words): Promise<string[
     },
     { timeout: 15_000, interval: 50 },
   )
+}
+
+async function createConfigs(backend: TestBackend, words: Words): Promise<string[]> {
+  const body = words.map((word) => ({ name: `config ${word}`, type: 'Proof::Item', config_class: 'Item' }))
+  return toIds(await callTable(backend, 'config_items', { method: 'POST', body }), words, 'config')
+}
+
+/** One of each item, of yesterday: whether somebody is shown all changes is found out about that day. */
+async function createConfigChanges(backend: TestBackend, configs: readonly string[]): Promise<string[]> {
+  const created_at = 'yesterday 12:00'
+  const change = { change_type: 'diff', severity: 'info', source: 'proof', created_at, first_observed: created_at }
+  const body = configs.map((config_id) => ({ ...change, id: randomUUID(), config_id }))
+  await callTable(backend, 'config_changes', { method: 'POST', body })
+  return body.map(({ id }) => id)
 }
 
 async function createAgents(backend: TestBackend, words: Words): Promise<string[]> {

@@ -13,11 +13,16 @@ const CHANGE_TYPES = `array['diff', 'diff', 'Pulled', 'Scheduled', 'Killing', 'S
 const SEVERITIES = `array['info', 'info', 'info', 'low', 'medium', 'high', 'critical', null]`
 const SOURCES = `array['kubernetes', 'aws', 'git']`
 
+export const LARGE_CATALOG_RELATIVES = 2_000
+
 const id = (kind: number, number: string): string =>
   `('018f0000-000${kind}-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`
 const pick = (list: string, number: string): string => `(${list})[1 + ((${number}) % array_length(${list}, 1))]`
 
-/** Id of an item by its number, from 0. The first is the root of all; every tenth is the parent of the nine after it. */
+/**
+ * Id of an item by its number, from 0. The first is the root of all; every tenth is the parent of the nine after it. The second uses
+ * `LARGE_CATALOG_RELATIVES` others, all without children.
+ */
 export const largeCatalogItem = (number: number): string =>
   `018f0000-0001-7000-8000-${number.toString(16).padStart(12, '0')}`
 
@@ -43,7 +48,10 @@ export async function seedLargeCatalog(pool: Pool, { items, changes }: LargeCata
     )
     await client.query(`
       insert into config_relationships (config_id, related_id, relation)
-      select parent_id, id, 'hard' from config_items where parent_id is not null`)
+      select parent_id, id, 'hard' from config_items where parent_id is not null
+      union all
+      (select ${id(1, '1')}, ${id(1, 'n')}, 'uses' from generate_series(2, 10000) as n where n % 10 <> 0
+       limit ${LARGE_CATALOG_RELATIVES})`)
     await client.query(
       `
       insert into config_changes (id, config_id, change_type, severity, source, summary, diff, created_at, first_observed,

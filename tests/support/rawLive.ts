@@ -81,3 +81,28 @@ export function openRawLive(
 /** Resolves when it is known whether the subscription is open. */
 export const settled = ({ state }: RawSubscription): Promise<number> =>
   until(() => state() !== 'waiting', { what: 'an answer to a subscription', maxMs: 30_000 })
+
+/** A socket has 32 subscriptions at most. */
+const PER_SOCKET = 20
+
+/** The same over as many sockets as its subscriptions need. */
+export function openRawLives(url: string, headers: Readonly<Record<string, string>>): RawLive {
+  const lives: RawLive[] = []
+  let subscriptions = 0
+  return {
+    subscribe: (topic, params) => {
+      if (subscriptions++ % PER_SOCKET === 0) lives.unshift(openRawLive(url, headers))
+      const [newest] = lives
+      if (!newest) throw new Error('there is no socket')
+      return newest.subscribe(topic, params)
+    },
+    received: () => lives.map((live) => live.received()).join('\n'),
+    endedAt: () => {
+      const ends = lives.map((live) => live.endedAt() ?? Infinity)
+      return ends.includes(Infinity) ? null : Math.max(...ends)
+    },
+    close: () => {
+      for (const live of lives) live.close()
+    },
+  }
+}

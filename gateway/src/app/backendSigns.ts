@@ -26,6 +26,11 @@ const SIGNS: Readonly<Record<WakeName, Sign>> = {
   people: { tables: ['people', 'identities'] },
   featureFlags: { tables: ['properties'] },
   jobs: { tables: ['job_history'] },
+  configs: { events: 'config.' },
+  config: { events: 'config.' },
+  configChanges: { events: 'config.' },
+  catalogSummary: { events: 'config.' },
+  scrapers: { tables: ['config_scrapers', 'job_history'] },
   // Woken with the incidents, which say it of one.
   incident: {},
   // Judged anew whenever the board is.

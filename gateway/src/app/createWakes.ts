@@ -46,6 +46,7 @@ export function createWakes(deps: WakesDeps): Wakes {
     if (name === 'rights') return access.invalidate(id === null ? 'all' : { userId: id })
     if (name === 'wall') return wall.wake()
     if (name === 'settings' && id !== null) return live.wake('settings', { table: id })
+    if (name === 'config' && id !== null) return live.wake('config', { id })
     if (name === 'playbookOutput' && id !== null) return live.wake('playbookOutput', { actionId: id })
     if (name === 'playbookRun' && id !== null) return live.wake('playbookRun', { id })
     if (name === 'playbookRuns') live.wake('waitingRuns')

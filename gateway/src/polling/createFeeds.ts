@@ -8,8 +8,13 @@ import type { Metrics } from '../platform/metrics.ts'
 import type { Feed, PolledFeeds } from './contract.ts'
 import { createKeyedFeeds } from './createKeyedFeeds.ts'
 import { createPoller, createPollerMetrics, type PollerSettings } from './createPoller.ts'
+import { narrowFeed } from './narrowFeed.ts'
 import { createAgentsSource } from './sources/agents.ts'
+import { createCatalogSummarySource } from './sources/catalogSummary.ts'
 import { createChecksSource } from './sources/checks.ts'
+import { createConfigSource } from './sources/config.ts'
+import { changesScope, createConfigChangesSource, toChangeMatcher } from './sources/configChanges.ts'
+import { createConfigsSource } from './sources/configs.ts'
 import { createFeatureFlagsSource } from './sources/featureFlags.ts'
 import { createIncidentEventsSource } from './sources/incidentEvents.ts'
 import { createIncidentsSource } from './sources/incidents.ts'
@@ -20,6 +25,7 @@ import { createPeopleSource } from './sources/people.ts'
 import { createPlaybookOutputSource } from './sources/playbookOutput.ts'
 import { createPlaybookRunSource } from './sources/playbookRun.ts'
 import { createPlaybookRunsSource } from './sources/playbookRuns.ts'
+import { createScrapersSource } from './sources/scrapers.ts'
 import { createSettingsSource } from './sources/settings.ts'
 import { createWaitingRunsSource } from './sources/waitingRuns.ts'
 
@@ -39,6 +45,10 @@ export interface FeedsDeps {
 /** Somebody reads along: what a step prints, or a log says, is on the screen within the time of a blink. */
 const OUTPUT_GAP_MS = 40
 
+/** The whole catalog is read at once: where it changes all the time, not more often than this. */
+const CATALOG_GAP_MS = 500
+const SUMMARY_GAP_MS = 1_500
+
 export interface FeedsOwner {
   /** Read with the gateway's own credential, for everybody. */
   readonly feeds: PolledFeeds
@@ -50,29 +60,30 @@ export interface FeedsOwner {
 /** One poller per source of the backend. A topic that nobody serves does not compile. */
 export function createFeeds(deps: FeedsDeps): FeedsOwner {
   const pollerDeps = { ...deps, metrics: createPollerMetrics(deps.metrics) }
+  const withGap = (minGapMs: number) => ({ ...pollerDeps, settings: { ...deps.settings, minGapMs } })
+  const pollChanges = (backend: BackendClient, scope: string) =>
+    createPoller(createConfigChangesSource({ ...deps, backend, scope }), withGap(CATALOG_GAP_MS))
   const createPollers = (backend: BackendClient) => {
     const sourceDeps = { ...deps, backend }
     return {
       agents: () => createPoller(createAgentsSource(sourceDeps), pollerDeps),
       checks: () => createPoller(createChecksSource(sourceDeps), pollerDeps),
+      catalogSummary: () => createPoller(createCatalogSummarySource(sourceDeps), withGap(SUMMARY_GAP_MS)),
+      config: ({ id }) => createPoller(createConfigSource({ ...sourceDeps, configId: id }), withGap(CATALOG_GAP_MS)),
+      configChanges: (params) => narrowFeed(pollChanges(backend, changesScope(params)), toChangeMatcher(params)),
+      configs: () => createPoller(createConfigsSource(sourceDeps), withGap(CATALOG_GAP_MS)),
       featureFlags: () => createPoller(createFeatureFlagsSource(sourceDeps), pollerDeps),
       incident: ({ id }) => createPoller(createIncidentEventsSource({ ...sourceDeps, incidentId: id }), pollerDeps),
       incidents: () => createPoller(createIncidentsSource(sourceDeps), pollerDeps),
-      logTail: (params) =>
-        createPoller(createLogTailSource({ ...sourceDeps, params }), {
-          ...pollerDeps,
-          settings: { ...deps.settings, minGapMs: OUTPUT_GAP_MS },
-        }),
+      logTail: (params) => createPoller(createLogTailSource({ ...sourceDeps, params }), withGap(OUTPUT_GAP_MS)),
       jobs: ({ resourceId }) => createPoller(createJobsSource({ ...sourceDeps, resourceId }), pollerDeps),
       people: () => createPoller(createPeopleSource(sourceDeps), pollerDeps),
       playbookOutput: ({ actionId }) =>
-        createPoller(createPlaybookOutputSource({ ...sourceDeps, actionId }), {
-          ...pollerDeps,
-          settings: { ...deps.settings, minGapMs: OUTPUT_GAP_MS },
-        }),
+        createPoller(createPlaybookOutputSource({ ...sourceDeps, actionId }), withGap(OUTPUT_GAP_MS)),
       playbookRun: ({ id }) => createPoller(createPlaybookRunSource({ ...sourceDeps, runId: id }), pollerDeps),
       notifications: () => createPoller(createNotificationsSource(sourceDeps), pollerDeps),
       playbookRuns: () => createPoller(createPlaybookRunsSource(sourceDeps), pollerDeps),
+      scrapers: () => createPoller(createScrapersSource(sourceDeps), withGap(CATALOG_GAP_MS)),
       settings: ({ table }) => createPoller(createSettingsSource({ ...sourceDeps, table }), pollerDeps),
       waitingRuns: () => createPoller(createWaitingRunsSource(sourceDeps), pollerDeps),
     } satisfies PolledFeeds
@@ -80,6 +91,9 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
   const pollers = createPollers(deps.backend)
   const agents = pollers.agents()
   const checks = pollers.checks()
+  const catalogSummary = pollers.catalogSummary()
+  const configs = pollers.configs()
+  const scrapers = pollers.scrapers()
   const featureFlags = pollers.featureFlags()
   const incidents = pollers.incidents()
   const people = pollers.people()
@@ -88,6 +102,9 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
   const waitingRuns = pollers.waitingRuns()
   const incidentEvents = createKeyedFeeds((id: string) => pollers.incident({ id }))
   const logTails = createKeyedFeeds((key: string) => pollers.logTail(JSON.parse(key) as LogTailParams))
+  const config = createKeyedFeeds((id: string) => pollers.config({ id }))
+  // Read once for all who look at the same items, whatever each of them filters by.
+  const changes = createKeyedFeeds((scope: string) => pollChanges(deps.backend, scope))
   const jobs = createKeyedFeeds((resourceId: string) => pollers.jobs({ resourceId }))
   const playbookOutputs = createKeyedFeeds((actionId: string) => pollers.playbookOutput({ actionId }))
   const playbookRunParts = createKeyedFeeds((id: string) => pollers.playbookRun({ id }))
@@ -97,6 +114,10 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
     feeds: {
       agents: () => agents,
       checks: () => checks,
+      catalogSummary: () => catalogSummary,
+      config: ({ id }) => config.get(id),
+      configChanges: (params) => narrowFeed(changes.get(changesScope(params)), toChangeMatcher(params)),
+      configs: () => configs,
       featureFlags: () => featureFlags,
       incident: ({ id }) => incidentEvents.get(id),
       incidents: () => incidents,
@@ -107,6 +128,7 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
       playbookRun: ({ id }) => playbookRunParts.get(id),
       notifications: () => notifications,
       playbookRuns: () => playbookRuns,
+      scrapers: () => scrapers,
       settings: ({ table }) => settings.get(table),
       waitingRuns: () => waitingRuns,
     },
@@ -115,6 +137,10 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
       return {
         agents: () => endWithListener(own.agents()),
         checks: () => endWithListener(own.checks()),
+        catalogSummary: () => endWithListener(own.catalogSummary()),
+        config: (params) => endWithListener(own.config(params)),
+        configChanges: (params) => endWithListener(own.configChanges(params)),
+        configs: () => endWithListener(own.configs()),
         featureFlags: () => endWithListener(own.featureFlags()),
         incident: (params) => endWithListener(own.incident(params)),
         incidents: () => endWithListener(own.incidents()),
@@ -125,14 +151,16 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
         playbookRun: (params) => endWithListener(own.playbookRun(params)),
         notifications: () => endWithListener(own.notifications()),
         playbookRuns: () => endWithListener(own.playbookRuns()),
+        scrapers: () => endWithListener(own.scrapers()),
         settings: (params) => endWithListener(own.settings(params)),
         waitingRuns: () => endWithListener(own.waitingRuns()),
       }
     },
     close: () => {
+      const ofCatalog = [catalogSummary, config, changes, configs, scrapers]
       const shared = [agents, checks, featureFlags, incidents, notifications, people, playbookRuns, waitingRuns]
       const keyed = [incidentEvents, jobs, logTails, playbookOutputs, playbookRunParts, settings]
-      for (const feed of [...shared, ...keyed]) feed.close()
+      for (const feed of [...ofCatalog, ...shared, ...keyed]) feed.close()
     },
   }
 }

@@ -24,6 +24,7 @@ export {
 export { matchesWordFilter, parseWordFilter, toWordFilterText, type WordFilter } from './filter.ts'
 export {
   type Config,
+  CONFIG_DETAIL_SELECT,
   CONFIG_SELECT,
   type ConfigChange,
   type ConfigChangeDetail,
@@ -45,6 +46,9 @@ export {
   ConfigSummarySchema,
   type RelatedConfig,
   RelatedConfigSchema,
+  type Scraper,
+  SCRAPER_SELECT,
+  ScraperSchema,
   type Tags,
 } from './rows.ts'
 export { SEVERITIES, severitiesFrom, type Severity, toChipSeverity, tryParseSeverity } from './severity.ts'

@@ -2,6 +2,8 @@
 // cannot be read is absent, so that one odd item never hides the others.
 import { z } from 'zod'
 
+import { ownValue } from '../kernel/index.ts'
+
 const text = z.string().nullish().catch(null)
 /** Costs have four decimals and come as numbers; some servers write them as texts. */
 const cost = z
@@ -114,8 +116,16 @@ export const ConfigDetailSchema = z.object({
     .nullish()
     .catch(null),
   config_scrapers: z.object({ id: z.string(), name: text }).nullish().catch(null),
+  agent,
 })
 export type ConfigDetail = z.infer<typeof ConfigDetailSchema>
+
+/** What `select` asks `config_detail` for, so that its rows are `ConfigDetailSchema`'s. */
+export const CONFIG_DETAIL_SELECT = [
+  ...Object.keys(ConfigDetailSchema.shape).filter((key) => key !== 'agent' && key !== 'config_scrapers'),
+  'config_scrapers(id,name)',
+  'agent:agents(id,name)',
+].join()
 
 /** The document as it comes: anything that JSON can say. */
 export const ConfigContentSchema = z.object({ id: z.string(), config: z.unknown().optional() })
@@ -226,3 +236,37 @@ export const RelatedConfigSchema = z.object({
   path: text,
 })
 export type RelatedConfig = z.infer<typeof RelatedConfigSchema>
+
+const figure = z.number().nullish().catch(null)
+
+/** A row of `config_scrapers_with_status` as the list shows it. */
+export const ScraperSchema = z.object({
+  id: z.string(),
+  name: text,
+  description: text,
+  source: text,
+  agent,
+  created_at: text,
+  updated_at: text,
+  /** As it is written in the spec. */
+  schedule: text,
+  job_status: text,
+  job_time_start: text,
+  job_time_end: text,
+  job_last_failed: text,
+  job_duration_millis: figure,
+  job_success_count: figure,
+  job_error_count: figure,
+  /** By type of item what the last job did with how many. */
+  scrape_summary: z.record(z.string(), z.unknown()).nullish().catch(null),
+})
+export type Scraper = z.infer<typeof ScraperSchema>
+
+/** What `select` asks for, so that rows are `ScraperSchema`'s: of specs and jobs only what is shown. */
+const SCRAPER_PARTS: Readonly<Record<string, string>> = {
+  schedule: 'schedule:spec->>schedule',
+  scrape_summary: 'scrape_summary:job_details->scrape_summary',
+}
+export const SCRAPER_SELECT = Object.keys(ScraperSchema.shape)
+  .map((key) => ownValue(SCRAPER_PARTS, key) ?? key)
+  .join()

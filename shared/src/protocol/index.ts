@@ -32,7 +32,11 @@ export type { Topic, TopicRow } from './topic.ts'
 export { topicAddress, topicKey } from './topicKey.ts'
 export {
   agentsTopic,
+  catalogSummaryTopic,
   checksTopic,
+  configChangesTopic,
+  configsTopic,
+  configTopic,
   definitionOfDoneTopic,
   featureFlagsTopic,
   incidentsTopic,
@@ -45,12 +49,14 @@ export {
   playbookRunsTopic,
   playbookRunTopic,
   presenceTopic,
+  scrapersTopic,
   settingsTopic,
   type TopicName,
   TOPICS,
   waitingRunsTopic,
   wallTopic,
 } from './topics/index.ts'
+export { type ConfigChangesParams, toConfigChangesParams } from './topics/configChanges.ts'
 export type { JobState } from './topics/jobs.ts'
 export type { NotificationActivity } from './topics/notifications.ts'
 export { PRESENCE_PAGES, type PresencePage, type PresentTab } from './topics/presence.ts'

@@ -1,5 +1,9 @@
 import { agentsTopic } from './agents.ts'
+import { catalogSummaryTopic } from './catalogSummary.ts'
 import { checksTopic } from './checks.ts'
+import { configTopic } from './config.ts'
+import { configChangesTopic } from './configChanges.ts'
+import { configsTopic } from './configs.ts'
 import { definitionOfDoneTopic } from './definitionOfDone.ts'
 import { featureFlagsTopic } from './featureFlags.ts'
 import { incidentTopic } from './incidentEvents.ts'
@@ -12,6 +16,7 @@ import { playbookOutputTopic } from './playbookOutput.ts'
 import { playbookRunTopic } from './playbookRun.ts'
 import { playbookRunsTopic } from './playbookRuns.ts'
 import { presenceTopic } from './presence.ts'
+import { scrapersTopic } from './scrapers.ts'
 import { settingsTopic } from './settings.ts'
 import { waitingRunsTopic } from './waitingRuns.ts'
 import { wallTopic } from './wall.ts'
@@ -19,7 +24,11 @@ import { wallTopic } from './wall.ts'
 /** Every live topic, once. The gateway's and the browser's tables derive from it. */
 export const TOPICS = {
   agents: agentsTopic,
+  catalogSummary: catalogSummaryTopic,
   checks: checksTopic,
+  config: configTopic,
+  configChanges: configChangesTopic,
+  configs: configsTopic,
   definitionOfDone: definitionOfDoneTopic,
   featureFlags: featureFlagsTopic,
   incident: incidentTopic,
@@ -32,6 +41,7 @@ export const TOPICS = {
   playbookRun: playbookRunTopic,
   playbookRuns: playbookRunsTopic,
   presence: presenceTopic,
+  scrapers: scrapersTopic,
   settings: settingsTopic,
   waitingRuns: waitingRunsTopic,
   wall: wallTopic,
@@ -40,7 +50,11 @@ export type TopicName = keyof typeof TOPICS
 
 export {
   agentsTopic,
+  catalogSummaryTopic,
   checksTopic,
+  configChangesTopic,
+  configsTopic,
+  configTopic,
   definitionOfDoneTopic,
   featureFlagsTopic,
   incidentsTopic,
@@ -53,6 +67,7 @@ export {
   playbookRunsTopic,
   playbookRunTopic,
   presenceTopic,
+  scrapersTopic,
   settingsTopic,
   waitingRunsTopic,
   wallTopic,

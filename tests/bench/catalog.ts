@@ -1,0 +1,90 @@
+// The catalog at the backend: 50,000 items and 500,000 changes, asked as screens ask.
+import { CONFIG_SELECT } from '@watchroom/shared/catalog'
+import { Pool } from 'pg'
+
+import { type BackendCall, startEmbeddedBackend } from '../support/embeddedBackend.ts'
+import { LARGE_CATALOG_RELATIVES, largeCatalogItem, seedLargeCatalog } from '../support/largeCatalog.ts'
+import { type BenchTable, percentile } from './table.ts'
+
+const SIZE = { items: 50_000, changes: 500_000 }
+const REPEATS = 20
+const WINDOW = { since: '30d' }
+const LIST = `/db/configs?select=${encodeURIComponent(CONFIG_SELECT)}&deleted_at=is.null&limit=200`
+const RELATED = '/db/rpc/related_configs_recursive?max_depth=10'
+
+interface Question extends BackendCall {
+  readonly path: string
+  /** In milliseconds, of issue 15; null where it names none. */
+  readonly limitMs: number | null
+}
+
+const changes = (body: object): Question => ({
+  path: '/catalog/changes',
+  method: 'POST',
+  body: { page_size: 200, sort_by: '-created_at', from: 'now-30d', ...body },
+  limitMs: 150,
+})
+
+const QUESTIONS: Readonly<Record<string, Question>> = {
+  'summary of all types': {
+    path: '/catalog/summary',
+    method: 'POST',
+    body: { groupBy: ['type'], changes: WINDOW, analysis: WINDOW, cost: '30d' },
+    limitMs: 250,
+  },
+  'list of a type, first page': { path: `${LIST}&type=eq.Kubernetes::Pod&order=type,name.asc`, limitMs: 100 },
+  'list of a type, last page': {
+    path: `${LIST}&type=eq.Kubernetes::Pod&order=type,name.asc&offset=9000`,
+    limitMs: 100,
+  },
+  'list by last update': { path: `${LIST}&order=updated_at.desc`, limitMs: 100 },
+  'list by words': {
+    path: `${LIST}&order=type,name.asc&or=(name.ilike.*tem-4999*,type.ilike.*tem-4999*,description.ilike.*tem-4999*,namespace.ilike.*tem-4999*)`,
+    limitMs: 300,
+  },
+  '200 changes, unfiltered': changes({ recursive: 'none' }),
+  '200 changes by severity and type of item': changes({ severity: 'high', config_type: 'Kubernetes::Pod' }),
+  '200 changes by type of change and source': changes({ type: 'diff,Pulled', source: 'git' }),
+  '200 changes by words': changes({ summary: '*container 42*' }),
+  [`200 changes downstream of ${LARGE_CATALOG_RELATIVES} relatives`]: {
+    ...changes({ id: largeCatalogItem(1), recursive: 'downstream', include_deleted_configs: false }),
+    limitMs: 400,
+  },
+  '200 changes downstream of the root of all': { ...changes({ id: largeCatalogItem(0) }), limitMs: null },
+  [`${LARGE_CATALOG_RELATIVES} relatives`]: {
+    path: `${RELATED}&config_id=${largeCatalogItem(1)}`,
+    limitMs: null,
+  },
+  'an item with its counts': { path: `/db/config_detail?id=eq.${largeCatalogItem(12)}`, limitMs: null },
+  'the root of all with its counts': { path: `/db/config_detail?id=eq.${largeCatalogItem(0)}`, limitMs: null },
+}
+
+export async function run(): Promise<BenchTable> {
+  const backend = await startEmbeddedBackend()
+  const pool = new Pool({ connectionString: backend.databaseUrl, max: 1 })
+  await seedLargeCatalog(pool, SIZE)
+  await pool.end()
+  const rows: (string | number)[][] = []
+  for (const [name, { path, limitMs, ...call }] of Object.entries(QUESTIONS)) {
+    const times: number[] = []
+    let bytes = 0
+    for (let repeat = 0; repeat < REPEATS; repeat++) {
+      const askedAt = performance.now()
+      const answer = await backend.callAsService(path, call)
+      times.push(performance.now() - askedAt)
+      if (answer.status !== 200) throw new Error(`${name}: ${answer.status} ${answer.text}`)
+      bytes = answer.text.length
+    }
+    const limit = limitMs === null ? '–' : String(limitMs)
+    rows.push([name, ms(percentile(times, 0.5)), ms(percentile(times, 0.95)), limit, `${Math.round(bytes / 1_000)} kB`])
+  }
+  await backend.stop()
+  return {
+    title: `Catalog: ${SIZE.items} items, ${SIZE.changes} changes of 30 days`,
+    columns: ['question', 'p50 ms', 'p95 ms', 'limit', 'answer'],
+    rows,
+    notes: [`${REPEATS} times each, one after the other, at the backend's socket.`],
+  }
+}
+
+const ms = (value: number): string => value.toFixed(0)
