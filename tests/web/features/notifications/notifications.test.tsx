@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { createFakeServer, json } from '#support/web/fakeServer.ts'
+import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
 import { type Page, pageOf } from '#support/web/page.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 import { buildTopicView } from '#support/web/topicView.ts'
@@ -79,10 +79,11 @@ const SUMMARY = {
 }
 
 let screen: RenderedScreen
+let server: FakeServer
 let page: Page
 beforeEach(() => {
   page = pageOf()
-  const server = createFakeServer()
+  server = createFakeServer()
   server.on('GET /api/db/notifications_summary', () => json([SUMMARY]))
   server.on('GET /api/db/notifications?', () => json([{ ...RULE, error: null, template: null }]))
   server.on('GET /api/db/people', () => json([]))
@@ -173,6 +174,17 @@ describe('notifications', () => {
     await screen.click(page.get('button', 'Rehearse'))
     await screen.waitFor(() => expect(page.text()).toContain('14 sent, 122 folded, 3 silenced'))
     expect(page.text()).toContain('Tried on 139 events')
+  })
+
+  it('finds canaries beside checks to be silenced', async () => {
+    server.on('POST /api/resources/search', () => json({ checks: [{ id: ID(5), name: 'api' }] }))
+    server.on('GET /api/db/canaries', () => json([{ id: ID(8), name: 'apis', namespace: 'shop' }]))
+    screen = await renderScreen(<SilenceScreen />, { address: '/settings/notifications/silence?add=true' })
+    await screen.waitFor(() => expect(page.text()).toContain('Silence notifications'))
+    await screen.type(page.field('Search for a check, canary, component or catalog item'), 'ap')
+    await screen.advance(1_000)
+    await screen.waitFor(() => expect(page.text()).toContain('shop/apis'))
+    expect(page.text()).toContain('Canary, with all its checks')
   })
 
   it('shows silences with their state', async () => {

@@ -16,7 +16,7 @@ import { z } from 'zod'
 
 import { notificationKeys } from '../../api/queryKeys.ts'
 import { request } from '../../api/request.ts'
-import { defineTable } from '../../api/tables.ts'
+import { defineTable, textFilter } from '../../api/tables.ts'
 import { useTopic } from '../../live/useTopic.ts'
 
 const text = z.string().nullish()
@@ -121,6 +121,8 @@ const SilenceSchema = z.object({
 })
 export type Silence = z.infer<typeof SilenceSchema>
 
+const FOUND_CANARIES = 6
+
 const SILENCED = ['check:check_id', 'canary:canary_id', 'component:component_id', 'config:config_id']
 export const silenceTable = defineTable({
   name: 'notification_silences',
@@ -128,6 +130,22 @@ export const silenceTable = defineTable({
   select: `*,${SILENCED.map((embed) => `${embed}(id,name)`).join(',')},created_by(id,name)`,
   filter: 'deleted_at=is.null',
 })
+
+const CanarySchema = z.object({ id: z.string(), name: z.string(), namespace: text })
+const canaryTable = defineTable({
+  name: 'canaries',
+  row: CanarySchema,
+  select: 'id,name,namespace',
+  filter: 'deleted_at=is.null',
+})
+
+/** Canaries are no kind of the search for resources. */
+export const canarySearchQuery = (search: string) =>
+  canaryTable.listQuery({
+    filters: textFilter('name', search),
+    order: { by: 'name', direction: 'asc' },
+    limit: FOUND_CANARIES,
+  })
 
 /** What was read of rules and of what they sent is read again when something became of it. */
 export function useLiveNotifications() {
@@ -170,7 +188,8 @@ interface TransitionsAsk {
   readonly offset: number
 }
 
-const TRANSITIONS_POLL_MS = 15_000
+/** Nothing tells of these: they are asked for while somebody looks. */
+export const POLL_MS = 10_000
 
 /** What happened that somebody may be told of, newest first. */
 export const transitionsQuery = ({ resource, event, limit, offset }: TransitionsAsk) =>
@@ -186,8 +205,7 @@ export const transitionsQuery = ({ resource, event, limit, offset }: Transitions
       return request(`/api/notification/transitions?${query}`, { schema: TransitionPageSchema, signal })
     },
     placeholderData: keepPreviousData,
-    // What no rule asks for is announced to nobody.
-    refetchInterval: TRANSITIONS_POLL_MS,
+    refetchInterval: POLL_MS,
   })
 
 export const explanationQuery = (id: string) =>

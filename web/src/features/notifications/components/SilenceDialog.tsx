@@ -12,7 +12,14 @@ import { SwitchField } from '../../../ui/form/SwitchField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import { type Form, useForm } from '../../../ui/form/useForm.ts'
 import { showToast } from '../../../ui/toaster.ts'
-import { addSilence, changeSilence, type Silence, silencePreviewQuery, silenceTable } from '../queries.ts'
+import {
+  addSilence,
+  canarySearchQuery,
+  changeSilence,
+  type Silence,
+  silencePreviewQuery,
+  silenceTable,
+} from '../queries.ts'
 import { resourceOf, type SilenceFields, SilenceFormSchema, toAbout, toFields } from '../silenceForm.ts'
 
 const SEARCHED = ['checks', 'components', 'configs'] as const satisfies readonly SearchKind[]
@@ -77,14 +84,24 @@ export function SilenceDialog({ silence, resource, onClose }: SilenceDialogProps
 
 function ResourcePicker({ form }: { form: Form<SilenceFields> }) {
   const [search, setSearch] = useState('')
-  const query = useQuery({ ...resourceSearchQuery(search, SEARCHED), enabled: search.trim() !== '' })
-  const found = SEARCHED.flatMap((kind) =>
-    (query.data?.[kind] ?? []).map(({ id, name }) => ({
-      id: `${PARAMETERS[kind]}:${id}`,
-      label: name || id,
-      detail: KIND_WORDS[kind],
+  const isAsked = search.trim() !== ''
+  const query = useQuery({ ...resourceSearchQuery(search, SEARCHED), enabled: isAsked })
+  const canaries = useQuery({ ...canarySearchQuery(search), enabled: isAsked })
+  const found = [
+    ...SEARCHED.flatMap((kind) =>
+      (query.data?.[kind] ?? []).map(({ id, name }) => ({
+        id: `${PARAMETERS[kind]}:${id}`,
+        label: name || id,
+        detail: KIND_WORDS[kind],
+      })),
+    ),
+    ...(canaries.data?.rows ?? []).map(({ id, name, namespace }) => ({
+      id: `canary_id:${id}`,
+      label: namespace ? `${namespace}/${name}` : name,
+      detail: 'Canary, with all its checks',
     })),
-  )
+  ]
+  const failure = query.error ?? canaries.error
   const { resource } = form.values
   const isListed = resource === '' || found.some(({ id }) => id === resource)
   const preview = useQuery({ ...silencePreviewQuery(toAbout(resource), false), enabled: !isListed })
@@ -93,12 +110,12 @@ function ResourcePicker({ form }: { form: Form<SilenceFields> }) {
       label="Resource"
       mark="required"
       {...form.field('resource')}
-      placeholder="Search for a check, component or catalog item"
+      placeholder="Search for a check, canary, component or catalog item"
       search={search}
       onSearch={setSearch}
-      isLoading={query.isFetching}
-      failure={query.isError ? errorText(query.error) : null}
-      emptyText={search.trim() === '' ? 'Type the beginning of a name' : 'Nothing matches this search'}
+      isLoading={query.isFetching || canaries.isFetching}
+      failure={failure ? errorText(failure) : null}
+      emptyText={!isAsked ? 'Type the beginning of a name' : 'Nothing matches this search'}
       options={isListed ? found : [{ id: resource, label: preview.data?.names[0] ?? '…', detail: 'Chosen' }, ...found]}
     />
   )

@@ -5,17 +5,17 @@ import { useMemo } from 'react'
 
 import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
-import { useTablePage } from '../../../api/useTablePage.ts'
 import { useServerNow } from '../../../ui/clock.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { toQueryState } from '../../../ui/QueryStates.tsx'
 import type { TableColumn } from '../../../ui/table/column.ts'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
 import type { RowLink } from '../../../ui/table/RowCells.tsx'
 import { showErrorToast, showToast } from '../../../ui/toaster.ts'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { SilenceDialog } from '../components/SilenceDialog.tsx'
-import { changeSilence, type Silence, silenceTable } from '../queries.ts'
+import { changeSilence, POLL_MS, type Silence, silenceTable } from '../queries.ts'
 import { type SilenceSearch, SilenceSearchSchema } from '../search.ts'
 import { resourceOf, stateOf, toResourceKey } from '../silenceForm.ts'
 
@@ -65,14 +65,14 @@ function Silences() {
   const now = useServerNow(TICK_MS)
   const queryClient = useQueryClient()
   const [search, setSearch] = useSearchState(SilenceSearchSchema)
-  const page = useTablePage(silenceTable, ASK, 'silences', () => undefined)
+  const query = useQuery({ ...silenceTable.listQuery(ASK), refetchInterval: POLL_MS })
   const columns = useMemo(() => toColumns(now), [now])
   const resource = toResourceKey(search)
-  const state = useMemo(() => {
-    const { data } = page.state
-    const byState = data?.toSorted((one, other) => ORDER[stateOf(one, now)] - ORDER[stateOf(other, now)])
-    return byState === undefined ? page.state : { ...page.state, data: byState }
-  }, [page.state, now])
+  const rows = query.data?.rows
+  const sorted = useMemo(
+    () => rows?.toSorted((one, other) => ORDER[stateOf(one, now)] - ORDER[stateOf(other, now)]),
+    [rows, now],
+  )
   const end = async ({ id, from, recursive, description }: Silence): Promise<void> => {
     try {
       await changeSilence(id, { from, until: 'now', recursive: recursive ?? false, description: description ?? '' })
@@ -89,7 +89,8 @@ function Silences() {
       <ResourceTable
         name="silences"
         label="Silences"
-        state={state}
+        state={{ ...toQueryState(query, 'silences'), data: sorted }}
+        isLive
         columns={columns}
         keyOf={silenceTable.keyOf}
         rowLink={toSilence}
