@@ -18,7 +18,12 @@ export interface ContentHistory<Change extends ContentChange> {
   readonly versions: readonly ContentVersion<Change>[]
   /** The change that could not be taken back: nothing is known of what there was before it. Null when all could. */
   readonly brokenAt: Change | null
+  /** There are earlier ones, and they would be too much together. */
+  readonly isCut: boolean
 }
+
+/** Of all versions together: what a browser holds without harm. */
+const MAX_CHARACTERS = 30_000_000
 
 /**
  * @param config the content now
@@ -27,6 +32,7 @@ export interface ContentHistory<Change extends ContentChange> {
 export function rebuildVersions<Change extends ContentChange>(
   config: unknown,
   changes: readonly Change[],
+  maxCharacters = MAX_CHARACTERS,
 ): ContentHistory<Change> {
   const [newest] = changes
   const texts = toContentTexts(config)
@@ -34,14 +40,17 @@ export function rebuildVersions<Change extends ContentChange>(
   const fitting = newest && texts.find((candidate) => revertUnifiedDiff(candidate, newest.diff) !== null)
   let text = fitting ?? texts[0] ?? ''
   const versions: ContentVersion<Change>[] = []
+  let characters = 0
   for (const change of changes) {
     versions.push({ change, text })
+    characters += text.length
+    if (characters > maxCharacters) return { versions, brokenAt: null, isCut: true }
     const before = revertUnifiedDiff(text, change.diff)
-    if (before === null) return { versions, brokenAt: change }
+    if (before === null) return { versions, brokenAt: change, isCut: false }
     text = before
   }
   versions.push({ change: null, text })
-  return { versions, brokenAt: null }
+  return { versions, brokenAt: null, isCut: false }
 }
 
 /** The ways in which content may have been written before it was compared, the likeliest first. */

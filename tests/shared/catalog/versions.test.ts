@@ -37,6 +37,15 @@ describe('versions of an item', () => {
     expect(brokenAt?.id).toBe('2')
   })
 
+  it('end where they would be too much together', () => {
+    const history = [
+      { id: '2', diff: '@@ -1 +1 @@\n-b\n+c\n' },
+      { id: '1', diff: '@@ -1 +1 @@\n-a\n+b\n' },
+    ]
+    const { versions, isCut } = rebuildVersions('c\n', history, 3)
+    expect([versions.map(({ text }) => text), isCut]).toEqual([['c\n', 'b\n'], true])
+  })
+
   it('of an item that never changed are one', () => {
     expect(rebuildVersions({ a: 1 }, []).versions).toEqual([{ change: null, text: '{\n  "a": 1\n}' }])
   })

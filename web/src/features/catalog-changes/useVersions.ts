@@ -22,17 +22,17 @@ export function useVersions(configId: string) {
   const [limit, setLimit] = useState(STEP)
   const query = useQuery(historyQuery(configId, limit))
   const history = useMemo(() => query.data && rebuildVersions(query.data.config, query.data.changes), [query.data])
-  const isCut = query.data?.isWhole === false && history?.brokenAt === null
+  const isPart = query.data?.isWhole === false && history?.brokenAt === null && !history.isCut
   // What is before the oldest loaded change may have been changed, too.
   const versions = useMemo(
-    () => (history === undefined || history === null ? [] : isCut ? history.versions.slice(0, -1) : history.versions),
-    [history, isCut],
+    () => (history === undefined || history === null ? [] : isPart ? history.versions.slice(0, -1) : history.versions),
+    [history, isPart],
   )
   const find = (moment: string): Version | undefined => versionAt(versions, parseMoment(moment), changedAt)
   const shown = at === '' ? versions[0] : find(at)
   const base = against === '' ? shown && versions[versions.indexOf(shown) + 1] : find(against)
 
-  const canLoad = isCut && limit < MAX_CHANGES
+  const canLoad = isPart && limit < MAX_CHANGES
   const isMissing = [at, against].some((moment) => moment !== '' && find(moment) === undefined)
   const load = (): void => setLimit(Math.min(MAX_CHANGES, limit * 2))
   const isWanted = isMissing && canLoad && !query.isFetching
@@ -44,6 +44,7 @@ export function useVersions(configId: string) {
     shown,
     base,
     brokenAt: history?.brokenAt ?? null,
+    isCut: history?.isCut ?? false,
     onLoad: canLoad ? load : null,
     isLoading: query.isFetching,
     onShow: (version: Version) => setSearch({ at: version === versions[0] ? '' : toMoment(version, versions) }),

@@ -94,16 +94,22 @@ function Side({ pair, side }: { pair: DiffPair; side: 'left' | 'right' }) {
 const Text = ({ line: { kind, text } }: { line: DiffLine }) => (
   <code>
     {SIGNS[kind]}
-    {text}
+    {toShown(text)}
   </code>
 )
+
+/** Characters of a line that are drawn: a document on one line would hold the page for seconds. */
+const MAX_SHOWN = 2_000
+
+const toShown = (text: string): string =>
+  text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}… ${(text.length - MAX_SHOWN).toLocaleString()} more` : text
 
 /** Some sources give changed lines alone. */
 const toRawRows = (text: string): ReactNode[] =>
   text.split('\n').map((line, at) => (
     // oxlint-disable-next-line react/no-array-index-key -- a line has no identity but its place
     <div key={at} className={styles['row']} data-kind={toRawKind(line)}>
-      <code>{line || ' '}</code>
+      <code>{toShown(line) || ' '}</code>
     </div>
   ))
 

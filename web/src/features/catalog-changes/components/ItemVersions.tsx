@@ -41,7 +41,7 @@ export function ItemVersions({ configId }: { configId: string }) {
 type VersionsProps = ReturnType<typeof useVersions>
 
 function Versions(props: VersionsProps) {
-  const { versions, shown, base, brokenAt, isCompared, onShow, onCompare, onLoad, isLoading } = props
+  const { versions, shown, base, brokenAt, isCut, isCompared, onShow, onCompare, onLoad, isLoading } = props
   const toName = useVersionName()
   const [layout, setLayout] = useDiffLayout()
   const [isWhole, setWhole] = useState(false)
@@ -100,6 +100,7 @@ function Versions(props: VersionsProps) {
           Earlier versions cannot be rebuilt: {toName({ change: brokenAt, text: '' })} does not fit what followed it.
         </p>
       )}
+      {isCut ? <p className="wr-muted">Earlier versions are too large to be shown together with these.</p> : null}
       {onLoad === null ? null : (
         <div>
           <Button text="Load earlier versions" loading={isLoading} onClick={onLoad} />
