@@ -36,9 +36,9 @@ export function changeColumns({ personOf, onFilter }: ChangeColumnOptions): read
       title: 'Item',
       kind: 'link',
       isSortable: true,
-      width: 260,
+      width: 220,
       value: (change) => change.name ?? change.config_id,
-      render: ({ config_id: id, name, type }) => <ConfigLink config={{ id, name, type }} />,
+      render: ({ config_id: id, name, type }) => <ConfigLink config={{ id, name, type }} isTypeHidden />,
     }),
     offering({ key: 'type', title: 'Type', kind: 'text', isHiddenAtFirst: true, value: ({ type }) => type }),
     offering({

@@ -70,6 +70,7 @@ const toRelativeFilters = ({ search, setSearch }: Changes): ToolbarFilter[] =>
       control: (
         <Switch
           key={key}
+          className={styles['toggle'] ?? ''}
           label={title}
           checked={search[key]}
           onChange={({ currentTarget }) => setSearch({ [key]: currentTarget.checked, page: 1 })}
