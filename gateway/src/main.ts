@@ -73,6 +73,7 @@ const embeddedOptions: EmbeddedBackendOptions = {
   provider: toProviderRules(config),
   folderRoots: config.folderRoots,
   logRoots: config.logRoots,
+  sourceRoots: config.sourceRoots,
 }
 const embedded = isEmbedded ? createEmbeddedBackend(embeddedOptions, { clock, logger }) : null
 let databaseUrl = config.databaseUrl ?? null

@@ -41,6 +41,7 @@ const SECTIONS = [
   'Third specification: tables of settings',
   'Third specification: page of a config item',
   'Third specification: changes of the catalog',
+  'Third specification: scrapers and their runs',
   'Third specification: calls of the catalog',
   'Third specification: the list of the catalog',
   'Third specification: connections',

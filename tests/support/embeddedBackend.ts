@@ -80,6 +80,7 @@ export interface TestBackendOptions {
   programs?: BackendOptions['programs']
   folderRoots?: string[]
   logRoots?: string[]
+  sourceRoots?: string[]
   smtpUrl?: string
   /** Whose tokens are taken for people. */
   provider?: BackendOptions['provider']
@@ -111,6 +112,7 @@ export async function startEmbeddedBackend(options: TestBackendOptions = {}): Pr
       ...(options.programs === undefined ? {} : { programs: options.programs }),
       ...(options.folderRoots === undefined ? {} : { folderRoots: options.folderRoots }),
       ...(options.logRoots === undefined ? {} : { logRoots: options.logRoots }),
+      ...(options.sourceRoots === undefined ? {} : { sourceRoots: options.sourceRoots }),
       ...(options.smtpUrl === undefined ? {} : { smtpUrl: options.smtpUrl }),
       ...(options.properties === undefined ? {} : { properties: options.properties }),
       ...(options.provider === undefined ? {} : { provider: options.provider }),

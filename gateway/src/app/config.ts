@@ -275,6 +275,15 @@ export const SETTINGS = {
       .optional(),
     doc: 'Folders that log backends may read files from, with everything below, besides logs in the data directory; whoever may edit log backends chooses among their files',
   }),
+  sourceRoots: setting({
+    env: 'WATCHROOM_SOURCE_ROOTS',
+    schema: z
+      .string()
+      .transform((text) => text.split(',').map((part) => part.trim()))
+      .refine((paths) => paths.every((path) => isAbsolute(path)), 'must be folders such as /srv, separated by commas')
+      .optional(),
+    doc: 'Folders that scrapers may read files from, with everything below, besides sources in the data directory; whoever may edit scrapers chooses among their files',
+  }),
   auth: setting({
     env: 'WATCHROOM_AUTH',
     fallback: 'session',

@@ -71,6 +71,8 @@ export const BackendOptionsSchema = z.object({
   folderRoots: z.array(z.string()).default([]),
   /** Folders that logs are read from, besides `logs` in the data directory; never our own data. */
   logRoots: z.array(z.string()).default([]),
+  /** Folders that scrapers read files from, besides `sources` in the data directory; never our own data. */
+  sourceRoots: z.array(z.string()).default([]),
   /** An agent is online for this long after it was seen, in milliseconds. */
   agentOfflineAfterMs: z.number().int().positive().optional(),
   /** A session that nobody used for this long has ended, in milliseconds. */

@@ -19,6 +19,8 @@ import { CodedError } from '../platform/errors.ts'
 import { readVersion } from '../platform/readVersion.ts'
 import { createAgentService } from './agents/createAgentService.ts'
 import { createTokenHasher } from './agents/createTokenHasher.ts'
+import { createCatalog } from './catalog/createCatalog.ts'
+import { SOURCES_FOLDER } from './catalog/families/index.ts'
 import { createConnectionTests } from './connections/createConnectionTests.ts'
 import { type BackendOptions, type BackendReady, ProgramRulesSchema } from './contract.ts'
 import { BACKEND_ERRORS } from './errors.ts'
@@ -116,13 +118,7 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
 
     const jwtSecret = randomBytes(32).toString('base64url')
     const postgrest = createPostgrest(
-      {
-        databaseUrl: authenticatorUrl(databaseUrl, authenticatorPassword),
-        jwtSecret,
-        preRequest: 'watchroom_calls.note',
-        postgrestBin: options.postgrestBin,
-        run: dirname(options.socketPath),
-      },
+      { ...postgrestOptions(options), databaseUrl: authenticatorUrl(databaseUrl, authenticatorPassword), jwtSecret },
       deps,
     )
     onClose('postgrest', () => postgrest.close())
@@ -165,6 +161,8 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
     onClose('notifications', () => notifications.close())
     const logs = createLogs(context, { executor, hidden: folderRules(options).hidden })
     onClose('logs', () => logs.close())
+    const catalog = createCatalog(context, { hidden: folderRules(options).hidden })
+    onClose('scrapers', () => catalog.scrapers.close())
     const health = await startHealth(context, {
       postgrestSocketPath: () => postgrest.socketPath(),
       version,
@@ -176,6 +174,7 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
     onClose('health', () => health.close())
     playbooks.start()
     notifications.start()
+    catalog.scrapers.start()
 
     await postgrestStart
     const hasher = createTokenHasher()
@@ -193,6 +192,7 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
       mailer,
       notifications,
       playbooks,
+      ...catalog,
       seal: createSeal(secretKey.privateKey),
       providerPeople: recogniseProvider(options.provider, { pool: identityPool, people: identity, logger }),
       version,
@@ -250,9 +250,9 @@ function toReady(
   }
 }
 
-/** Also those of logs: what is written before they are there is kept nowhere. */
+/** Also those of logs and sources: what is written before they are there is kept nowhere. */
 function makeFolders(dataDirectory: string): void {
-  for (const name of ['.', 'logs', OWN_LOG_FOLDER]) {
+  for (const name of ['.', 'logs', OWN_LOG_FOLDER, SOURCES_FOLDER]) {
     mkdirSync(join(dataDirectory, name), { recursive: true, mode: 0o700 })
   }
 }
@@ -314,6 +314,10 @@ function postgresOptions(options: BackendOptions): Parameters<typeof createPostg
     socketDirectory: dirname(options.socketPath),
     ...(options.postgresSettings ? { settings: options.postgresSettings } : {}),
   }
+}
+
+function postgrestOptions({ postgrestBin, socketPath }: BackendOptions) {
+  return { preRequest: 'watchroom_calls.note', postgrestBin, run: dirname(socketPath) }
 }
 
 /** A socket that a killed run left behind would make `listen` fail. Only this user may connect. */

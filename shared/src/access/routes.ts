@@ -178,6 +178,11 @@ export const PLAYBOOK_ROUTES = {
   },
 } as const satisfies Record<string, RouteRule>
 
+/** Ours: a run out of its rhythm. */
+export const SCRAPER_ROUTES = {
+  run: { method: 'POST', path: '/config/run/{id}', access: write('config_scrapers'), isLong: true },
+} as const satisfies Record<string, RouteRule>
+
 export const LOG_ROUTES = {
   search: { method: 'POST', path: '/logs', access: read('database') },
 } as const satisfies Record<string, RouteRule>
@@ -256,6 +261,7 @@ export const ROUTE_ACCESS: readonly RouteRule[] = [
 
   // Catalog, logs, connections, notifications
   ...of(CATALOG_ROUTES),
+  ...of(SCRAPER_ROUTES),
   ...of(LOG_ROUTES),
   ...of(CONNECTION_ROUTES),
   ...of(NOTIFICATION_ROUTES),

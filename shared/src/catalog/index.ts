@@ -61,3 +61,5 @@ export {
   toDiffPairs,
 } from './unifiedDiff.ts'
 export { type ContentChange, type ContentHistory, type ContentVersion, rebuildVersions, versionAt } from './versions.ts'
+export { toConfigText } from './configText.ts'
+export { toYamlLines } from './toYamlLines.ts'

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 
 import type { JobRetention } from './job.ts'
 
-export type JobStatus = 'SUCCESS' | 'WARNING' | 'FAILED'
+export type JobStatus = 'SUCCESS' | 'WARNING' | 'FAILED' | 'SKIPPED'
 
 export interface JobRun {
   readonly name: string
@@ -18,12 +18,21 @@ export interface JobOutcome {
   readonly errors: readonly string[]
   readonly durationMs: number
   readonly endedAt: number
+  /** What its details say besides the errors. */
+  readonly details?: Readonly<Record<string, unknown>>
+  /** Nothing was to be done here, as the errors say. */
+  readonly isSkipped?: boolean
 }
 
 /** More would only repeat itself, and is read by people. */
 const MAX_ERRORS = 50
 
-export function toStatus({ successes, errors }: Pick<JobOutcome, 'successes' | 'errors'>): JobStatus {
+export function toStatus({
+  successes,
+  errors,
+  isSkipped = false,
+}: Pick<JobOutcome, 'successes' | 'errors' | 'isSkipped'>): JobStatus {
+  if (isSkipped) return 'SKIPPED'
   if (errors.length === 0) return 'SUCCESS'
   return successes > 0 ? 'WARNING' : 'FAILED'
 }
@@ -66,7 +75,7 @@ export async function writeOutcome(
       new Date(run.startedAt),
       new Date(outcome.endedAt),
       Math.round(outcome.durationMs),
-      JSON.stringify(errors.length > 0 ? { errors } : {}),
+      JSON.stringify({ ...outcome.details, ...(errors.length > 0 && { errors }) }),
     ],
   )
   await pool.query(

@@ -2,8 +2,9 @@
 import type { LogBackend } from '@watchroom/shared/logs'
 
 import type { Executor } from '../../executor/contract.ts'
+import type { FileRoots } from '../../platform/fileRoots.ts'
 import { createFileLog } from './files/createFileLog.ts'
-import { type LogRoots, openLogFiles, signatureOf } from './files/openLogFiles.ts'
+import { openLogFiles, signatureOf } from './files/openLogFiles.ts'
 import type { ServerDeps } from './http/askServer.ts'
 import { createIndexLog } from './http/createIndexLog.ts'
 import { createLokiLog } from './http/createLokiLog.ts'
@@ -19,9 +20,9 @@ export interface LogSource {
 
 export interface SourceDeps extends ServerDeps {
   readonly executor: Executor
-  readonly roots: LogRoots
+  readonly roots: FileRoots
   /** Where the product's own log is. */
-  readonly ownLog: LogRoots
+  readonly ownLog: FileRoots
   /** Programs that run, by key. */
   readonly programs: Map<string, ExecLog>
 }
@@ -63,7 +64,7 @@ export function createLogSource(deps: SourceDeps, { key, backend, secrets, filte
 
 function createFileSource(
   { clock }: Pick<SourceDeps, 'clock'>,
-  roots: LogRoots,
+  roots: FileRoots,
   paths: readonly string[],
   labels: Readonly<Record<string, string>>,
 ): LogSource {

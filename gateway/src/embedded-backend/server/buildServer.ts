@@ -9,7 +9,9 @@ import { registerRoutes, type RouteTable } from '../../platform/http/defineRoute
 import { acceptJsonBodies } from '../../platform/jsonBodies.ts'
 import type { AgentService } from '../agents/createAgentService.ts'
 import { agentRoutes } from '../agents/routes.ts'
+import type { Scrapers } from '../catalog/createScrapers.ts'
 import { catalogReadRoutes } from '../catalog/read/routes.ts'
+import { scraperRoutes } from '../catalog/routes.ts'
 import type { HealthEngine } from '../checks/createHealthEngine.ts'
 import { healthRoutes, type Programs } from '../checks/routes.ts'
 import type { ConnectionTests } from '../connections/createConnectionTests.ts'
@@ -55,6 +57,7 @@ export interface ServerDeps extends DatabaseRoutesDeps {
   mailer: MailService
   notifications: Notifications
   playbooks: Playbooks
+  scrapers: Scrapers
   /** Where people sign in with a provider. */
   providerPeople: ProviderPeople | undefined
   /** Of secrets that people sign in with. */
@@ -128,6 +131,7 @@ export async function buildServer(context: BackendContext, deps: ServerDeps): Pr
   await app.register(mailRoutes, deps)
   await app.register(notificationRoutes, { context, ...deps })
   await app.register(playbookRoutes, { context, ...deps })
+  await app.register(scraperRoutes, deps)
   // Capabilities register their routes here, one line each.
   return app
 }

@@ -14,6 +14,7 @@ import { signToken } from '../postgrest/signToken.ts'
 import { costOfBytes, costOfTime, currentLoad } from './callCost.ts'
 import type { BackendContext } from './context.ts'
 import { forwardedBlock } from './forwarded.ts'
+import { judgeWrite, type RowJudges } from './judgeWrite.ts'
 import { isService, type Principal } from './principal.ts'
 import { rewriteFilters } from './rewriteFilters.ts'
 
@@ -54,13 +55,15 @@ export const DATABASE_AWAY = 'The database is being restarted. Try again.'
 export interface DatabaseRoutesDeps {
   postgrestSocket: string
   jwtSecret: string
+  /** Of tables whose rows are asked for more than the database asks. */
+  rowJudges: RowJudges
 }
 
 type Context = Pick<BackendContext, 'clock' | 'pool' | 'logger'>
 
 export async function databaseRoutes(
   app: FastifyInstance,
-  { context, postgrestSocket, jwtSecret }: DatabaseRoutesDeps & { context: Context },
+  { context, postgrestSocket, jwtSecret, rowJudges }: DatabaseRoutesDeps & { context: Context },
 ): Promise<void> {
   const { clock } = context
   const postgrest = new Pool('http://postgrest', {
@@ -197,6 +200,8 @@ export async function databaseRoutes(
         .code(403)
         .send(toRefusal(SQL_STATE.insufficientPrivilege, `permission denied for table ${embed.table}`))
     if (embed) return reply.code(400).send(toRefusal(UNREADABLE_SELECT, SELECT_REFUSED))
+    const wrong = await judgeWrite(request, path.slice('/db/'.length), rowJudges)
+    if (wrong !== null) return reply.code(400).send(toRefusal(SQL_STATE.checkViolation, wrong))
     return ask(request, reply, path.slice('/db'.length) + (rewritten.value === '' ? '' : `?${rewritten.value}`))
   })
 }

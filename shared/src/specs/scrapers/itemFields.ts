@@ -64,7 +64,6 @@ const RelationshipRuleSchema = z
     direction: z.enum(['outgoing', 'incoming']).default('outgoing'),
   })
   .refine(({ id, name }) => id !== undefined || name !== undefined, { message: 'name an id or a name', path: ['id'] })
-export type RelationshipRule = z.output<typeof RelationshipRuleSchema>
 
 const InsightRuleSchema = z.strictObject({
   analyzer: required.max(200),
@@ -74,7 +73,6 @@ const InsightRuleSchema = z.strictObject({
   expr: expression,
   message: ItemValueSchema.optional(),
 })
-export type InsightRule = z.output<typeof InsightRuleSchema>
 
 const PropertyRuleSchema = z.strictObject({
   name: required.max(200),

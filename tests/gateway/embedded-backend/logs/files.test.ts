@@ -6,8 +6,9 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { buildSearch, makeFolder, openLog } from '#support/logFile.ts'
 
 import { findFormat } from '../../../../gateway/src/embedded-backend/logs/files/lineFormat.ts'
-import { matches, openLogFiles } from '../../../../gateway/src/embedded-backend/logs/files/openLogFiles.ts'
+import { openLogFiles } from '../../../../gateway/src/embedded-backend/logs/files/openLogFiles.ts'
 import type { Log, LogSearch } from '../../../../gateway/src/embedded-backend/logs/log.ts'
+import { matches } from '../../../../gateway/src/platform/fileRoots.ts'
 
 const AT = Date.parse('2026-11-23T10:00:00Z')
 const at = (seconds: number): string => new Date(AT + seconds * 1_000).toISOString()

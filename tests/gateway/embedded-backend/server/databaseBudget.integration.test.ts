@@ -38,6 +38,7 @@ beforeEach(async () => {
     context: { pool: database.pool, clock: { monotonic, schedule, now: Date.now }, logger: pino({ level: 'silent' }) },
     postgrestSocket: postgrest.socketPath,
     jwtSecret: postgrest.jwtSecret,
+    rowJudges: new Map(),
   })
   url = await app.listen({ host: '127.0.0.1', port: 0 })
 })

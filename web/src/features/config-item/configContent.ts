@@ -1,7 +1,7 @@
+import { toYamlLines } from '@watchroom/shared/catalog'
 import { ownValue } from '@watchroom/shared/kernel'
 
 import type { CodeLanguage } from '../../ui/code/colorLine.ts'
-import { toYamlLines } from '../../ui/code/toYamlLines.ts'
 
 export interface ConfigContent {
   readonly lines: readonly string[]

@@ -1,9 +1,9 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { diffLines } from '@watchroom/shared/kernel'
 import { useMemo } from 'react'
 
 import { SizedDialog } from '../SizedDialog.tsx'
 import { TimeAgo } from '../TimeAgo.tsx'
-import { diffLines } from './diffLines.ts'
 
 import styles from './dialog.module.css'
 
@@ -21,8 +21,8 @@ interface ConflictDialogProps {
   onSaveMine: () => void
 }
 
-const MARKS = { same: ' ', mine: '+', theirs: '-' } as const
-const WORDS = { same: '', mine: 'only yours: ', theirs: 'only saved: ' } as const
+const MARKS = { same: ' ', added: '+', removed: '-' } as const
+const WORDS = { same: '', added: 'only yours: ', removed: 'only saved: ' } as const
 
 /** Two people edited one thing: shows both versions, and lets the person decide. */
 export function ConflictDialog({ what, mine, theirs, savedAt, isSaving, ...on }: ConflictDialogProps) {

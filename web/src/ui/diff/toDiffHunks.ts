@@ -1,6 +1,5 @@
 import type { DiffHunk, DiffLine } from '@watchroom/shared/catalog'
-
-import { diffLines } from '../dialog/diffLines.ts'
+import { diffLines } from '@watchroom/shared/kernel'
 
 /** Equal lines that are shown around what differs. */
 const CONTEXT = 3
@@ -40,13 +39,12 @@ function toNumbered(before: string, after: string): DiffLine[] {
 }
 
 type Unnumbered = Pick<DiffLine, 'kind' | 'text'>
-const KINDS = { same: 'same', theirs: 'removed', mine: 'added' } as const
 
 /** A text of no lines is not one of an empty line. */
 const compare = (before: readonly string[], after: readonly string[]): Unnumbered[] => {
   if (before.length === 0) return after.map((text) => ({ kind: 'added', text }))
   if (after.length === 0) return before.map((text) => ({ kind: 'removed', text }))
-  return diffLines(before.join('\n'), after.join('\n')).map(({ kind, text }) => ({ kind: KINDS[kind], text }))
+  return diffLines(before.join('\n'), after.join('\n'))
 }
 
 function number(lines: readonly Unnumbered[]): DiffLine[] {

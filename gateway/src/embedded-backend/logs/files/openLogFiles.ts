@@ -2,18 +2,10 @@
 // link leads out of them, and nothing but an ordinary file is opened.
 import { constants } from 'node:fs'
 import { type FileHandle, open, readdir, realpath, stat } from 'node:fs/promises'
-import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { basename, extname, join, resolve, sep } from 'node:path'
 
+import { type FileRoots, isBelowAny, matches, toRealRoots } from '../../../platform/fileRoots.ts'
 import type { OpenFile } from './createFileLog.ts'
-
-export interface LogRoots {
-  /** Paths that are not absolute begin here. */
-  readonly own: string
-  /** Of the operator, with everything below. */
-  readonly others: readonly string[]
-  /** Never, also below a root: the product's own data. */
-  readonly hidden: readonly string[]
-}
 
 /** Of one source. */
 const MAX_FILES = 64
@@ -21,7 +13,7 @@ const MAX_LOOKED_AT = 10_000
 const ROTATED = /^\.\d{1,4}$/
 
 /** @throws Error with a sentence for the author, when the path leads where nothing is read */
-function requireAllowed(path: string, roots: LogRoots): string {
+function requireAllowed(path: string, roots: FileRoots): string {
   const whole = resolve(roots.own, path)
   if (path.includes('\0') || !isBelowAny(whole, roots)) {
     throw new Error(`${path} is outside of the folders that logs are read from (WATCHROOM_LOG_ROOTS)`)
@@ -32,7 +24,7 @@ function requireAllowed(path: string, roots: LogRoots): string {
 /** Those of the paths and patterns that are there, newest first; the caller closes them. `*` and `?` stand for parts of one name. */
 export async function openLogFiles(
   paths: readonly string[],
-  roots: LogRoots,
+  roots: FileRoots,
   labels: Readonly<Record<string, string>>,
 ): Promise<OpenFile[]> {
   const found = await Promise.all(paths.map((path) => expand(requireAllowed(path, roots))))
@@ -47,7 +39,7 @@ export async function openLogFiles(
 }
 
 /** Another text when one of the files was written to, came or went. */
-export async function signatureOf(paths: readonly string[], roots: LogRoots): Promise<string> {
+export async function signatureOf(paths: readonly string[], roots: FileRoots): Promise<string> {
   const found = await Promise.all(paths.map((path) => expand(requireAllowed(path, roots))))
   const names = [...new Set(found.flat())].toSorted().slice(0, MAX_FILES)
   const facts = await Promise.all(names.map((name) => stat(name).catch(() => null)))
@@ -86,31 +78,9 @@ async function list(folder: string, isMeant: (name: string) => boolean): Promise
   }
 }
 
-/** Without regular expressions of people: each `*` is tried once, from the left. */
-export function matches(pattern: string, name: string): boolean {
-  let [at, from] = [0, 0]
-  let [star, retry] = [-1, 0]
-  while (from < name.length) {
-    if (pattern[at] === '?' || (pattern[at] === name[from] && pattern[at] !== '*')) {
-      at += 1
-      from += 1
-    } else if (pattern[at] === '*') {
-      star = at
-      retry = from
-      at += 1
-    } else if (star !== -1) {
-      at = star + 1
-      retry += 1
-      from = retry
-    } else return false
-  }
-  while (pattern[at] === '*') at += 1
-  return at === pattern.length
-}
-
 async function tryOpen(
   path: string,
-  real: LogRoots,
+  real: FileRoots,
   labels: Readonly<Record<string, string>>,
 ): Promise<OpenFile | null> {
   let handle: FileHandle | null = null
@@ -135,19 +105,4 @@ async function tryOpen(
   }
   await handle?.close()
   return null
-}
-
-const isBelowAny = (path: string, { own, others, hidden }: LogRoots): boolean =>
-  isBelow(path, own) || (others.some((root) => isBelow(path, root)) && !hidden.some((root) => isBelow(path, root)))
-
-function isBelow(path: string, folder: string): boolean {
-  const way = relative(folder, path)
-  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
-}
-
-async function toRealRoots({ own, others, hidden }: LogRoots): Promise<LogRoots> {
-  // What is not there keeps its name: nothing leads into it.
-  const real = (path: string): Promise<string> => realpath(path).catch(() => resolve(path))
-  const all = (paths: readonly string[]): Promise<string[]> => Promise.all(paths.map(real))
-  return { own: join(await real(dirname(own)), basename(own)), others: await all(others), hidden: await all(hidden) }
 }

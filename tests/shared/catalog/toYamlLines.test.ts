@@ -1,9 +1,8 @@
+import { toYamlLines } from '@watchroom/shared/catalog'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 
 import { createRandom } from '#support/random.ts'
-
-import { toYamlLines } from '../../../../web/src/ui/code/toYamlLines.ts'
 
 const write = (value: unknown): string => toYamlLines(value).join('\n')
 

@@ -1,0 +1,20 @@
+// The catalog as one part of the backend: what fills it, and what may be saved of that.
+import { lookApart } from '../../check-runner/lookApart.ts'
+import type { BackendContext } from '../server/context.ts'
+import type { RowJudges } from '../server/judgeWrite.ts'
+import { createScrapers, type Scrapers } from './createScrapers.ts'
+import { createFamilies, type FamilyDeps } from './families/index.ts'
+import { createRowJudge } from './judgeSpec.ts'
+
+export interface Catalog {
+  readonly scrapers: Scrapers
+  readonly rowJudges: RowJudges
+}
+
+export function createCatalog(context: BackendContext, deps: Omit<FamilyDeps, 'context'>): Catalog {
+  const families = createFamilies({ context, ...deps })
+  return {
+    scrapers: createScrapers(context, families),
+    rowJudges: new Map([['config_scrapers', createRowJudge(families, lookApart)]]),
+  }
+}

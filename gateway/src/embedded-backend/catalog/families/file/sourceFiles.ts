@@ -1,0 +1,118 @@
+// Which files scrapers may read: those below the data directory's `sources`, and below folders that the operator names. No link
+// leads out of them, and nothing but an ordinary file is opened.
+import { constants } from 'node:fs'
+import { type FileHandle, lstat, open, readdir, realpath } from 'node:fs/promises'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+
+import { type FileRoots, isBelowAny, matches, toRealRoots } from '../../../../platform/fileRoots.ts'
+import { SourceFault } from '../../family.ts'
+
+export interface SourcePattern {
+  /** The folder that is there whether or not anything in it matches. */
+  readonly folder: string
+  /** Names below it, one for each folder on the way; `**` stands for any number of them. */
+  readonly parts: readonly string[]
+}
+
+const MAX_FILES = 50_000
+export const MAX_FILE_BYTES = 5 * 1_048_576
+
+/**
+ * @param isFileName whether a path without a pattern names a file rather than a folder
+ * @throws SourceFault with a sentence for the author, when the path leads where nothing is read
+ */
+export function toPattern(path: string, roots: FileRoots, isFileName: (name: string) => boolean): SourcePattern {
+  const whole = resolve(roots.own, path)
+  if (path.includes('\0') || !isWithinAny(whole, roots)) {
+    throw new SourceFault(`${path} is outside of the folders that sources are read from (WATCHROOM_SOURCE_ROOTS)`)
+  }
+  const parts = whole.split(sep)
+  const first = parts.findIndex((part) => /[*?]/.test(part))
+  if (first !== -1) return { folder: parts.slice(0, first).join(sep), parts: parts.slice(first) }
+  return isFileName(basename(whole))
+    ? { folder: dirname(whole), parts: [basename(whole)] }
+    : { folder: whole, parts: ['**', '*'] }
+}
+
+/**
+ * Refuses what leads out by a link, also one on the way to the folder.
+ *
+ * @throws SourceFault where the folder is not there, or not for us to read
+ */
+export async function requireFolder({ folder }: SourcePattern, roots: FileRoots): Promise<void> {
+  const shown = showPath(folder, roots)
+  const real = await realpath(folder).catch(() => null)
+  if (real === null) throw new SourceFault(`${shown} is not there`)
+  if (!isWithinAny(real, await toRealRoots(roots))) {
+    throw new SourceFault(`${shown} leads out of the folders that sources are read from (WATCHROOM_SOURCE_ROOTS)`)
+  }
+}
+
+/** Files that the pattern means, by name. @throws SourceFault where a folder cannot be read, or there are too many */
+export async function listFiles(pattern: SourcePattern, isWanted: (name: string) => boolean): Promise<string[]> {
+  const found = new Set<string>()
+  const walk = async (folder: string, parts: readonly string[]): Promise<void> => {
+    const [part = '', ...rest] = parts
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => {
+      throw new SourceFault(`${basename(folder)}: this folder cannot be read`)
+    })
+    for (const entry of entries) {
+      if (entry.name === '.git') continue
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) {
+        if (part === '**') await walk(path, parts)
+        else if (rest.length > 0 && matches(part, entry.name)) await walk(path, rest)
+      } else if (part === '**' ? isLast(rest, entry.name) : rest.length === 0 && matches(part, entry.name)) {
+        if (isWanted(entry.name)) found.add(path)
+      }
+    }
+    // Any number of folders is none, too.
+    if (part === '**' && rest.length > 1) await walk(folder, rest)
+    if (found.size > MAX_FILES) throw new SourceFault(`more than ${MAX_FILES} files`)
+  }
+  await walk(pattern.folder, pattern.parts)
+  return [...found].toSorted()
+}
+
+const isLast = (rest: readonly string[], name: string): boolean =>
+  rest.length === 0 || (rest.length === 1 && matches(rest[0] ?? '', name))
+
+export interface OpenedFile {
+  readonly bytes: Buffer
+  readonly modifiedAt: Date
+}
+
+/** @returns why it cannot be used, or null where it has gone since it was listed */
+export async function readSourceFile(path: string, real: FileRoots): Promise<OpenedFile | string | null> {
+  let handle: FileHandle | null = null
+  try {
+    const target = await realpath(path)
+    if (!isBelowAny(target, real)) return 'is a link that leads out of the folders that sources are read from'
+    // A pipe would wait for its writer, and a link that was put there meanwhile is not followed.
+    handle = await open(target, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    const facts = await handle.stat()
+    if (!facts.isFile()) return 'is no ordinary file'
+    if (facts.size > MAX_FILE_BYTES) return 'is larger than 5 MB'
+    const bytes = await handle.readFile()
+    return bytes.length > MAX_FILE_BYTES ? 'is larger than 5 MB' : { bytes, modifiedAt: facts.mtime }
+  } catch (error) {
+    const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT' && !(await isLink(path))
+    return isGone ? null : 'cannot be read'
+  } finally {
+    await handle?.close()
+  }
+}
+
+/** One that leads nowhere is there. */
+const isLink = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  )
+
+/** As people know it: without the data directory. */
+export const showPath = (path: string, { own }: FileRoots): string =>
+  relative(own, path).startsWith('..') ? path : relative(own, path) || 'sources'
+
+/** The folder itself, too. */
+const isWithinAny = (folder: string, roots: FileRoots): boolean => isBelowAny(join(folder, 'any'), roots)
