@@ -17,6 +17,7 @@ interface AttachEvidenceProps {
   command?: string
   disabledReason?: string | undefined
   isSmall?: boolean
+  isIcon?: boolean
 }
 
 /** Makes something evidence of an incident. Nothing for those who may not, and where incidents are switched off. */
@@ -25,6 +26,7 @@ export function AttachEvidence({
   command = 'Attach as Evidence',
   disabledReason,
   isSmall = false,
+  isIcon = false,
 }: AttachEvidenceProps) {
   const { can } = useSession()
   const disabledAreas = useDisabledAreas()
@@ -34,6 +36,7 @@ export function AttachEvidence({
     <>
       <CommandButton
         icon={<Link />}
+        isIcon={isIcon}
         command={command}
         size={isSmall ? 'small' : 'medium'}
         disabledReason={disabledReason}

@@ -1,18 +1,22 @@
 import type { EvidenceView } from '@watchroom/shared/collab'
 import type { ReactNode } from 'react'
 
-import { EvidenceActions } from '../features/incident-room/evidenceActions.ts'
+import { EvidenceActions, EvidenceBodies, type EvidenceBody } from '../features/incident-room/evidenceActions.ts'
 import { IncidentScreen } from '../features/incident-room/screens/IncidentScreen.tsx'
 import { evidencePath } from '../features/logs/logsPath.ts'
+import { AttachedRun } from '../features/playbooks/components/AttachedRun.tsx'
 import { TargetPlaybooks } from '../features/playbooks/components/TargetPlaybooks.tsx'
 import type { PlaybookTarget } from '../features/playbooks/queries.ts'
+import { runOfEvidence } from './attachedRun.ts'
 import { ViewLogs } from './ViewLogs.tsx'
 
-/** `/incidents/{id}`: the incident, the logs that evidence came from, and the playbooks for what it is about. */
+/** `/incidents/{id}`: the incident, the logs and runs that evidence came from, and the playbooks for what it is about. */
 export function IncidentPage() {
   return (
     <EvidenceActions value={renderActions}>
-      <IncidentScreen />
+      <EvidenceBodies value={renderBody}>
+        <IncidentScreen />
+      </EvidenceBodies>
     </EvidenceActions>
   )
 }
@@ -26,6 +30,11 @@ function renderActions(evidence: EvidenceView): ReactNode {
       {target === null ? null : <TargetPlaybooks target={target} isSmall />}
     </>
   )
+}
+
+function renderBody(evidence: EvidenceView): EvidenceBody | null {
+  const runId = runOfEvidence(evidence)
+  return runId === null ? null : { name: 'Playbook run', body: <AttachedRun id={runId} /> }
 }
 
 function toTarget({

@@ -161,9 +161,7 @@ export const SCREEN_PARTS: Readonly<Record<Exclude<ScreenPath, '/health'>, () =>
       Screen: PlaybookRunsScreen,
     })),
   '/playbooks/runs/$id': () =>
-    import('../features/playbooks/screens/PlaybookRunScreen.tsx').then(({ PlaybookRunScreen }) => ({
-      Screen: PlaybookRunScreen,
-    })),
+    import('./PlaybookRunPage.tsx').then(({ PlaybookRunPage }) => ({ Screen: PlaybookRunPage })),
   '/settings/agents': () =>
     import('../features/agents/screens/AgentsScreen.tsx').then(({ AgentsScreen }) => ({ Screen: AgentsScreen })),
   '/settings/connections': () =>

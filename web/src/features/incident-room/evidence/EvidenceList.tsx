@@ -1,6 +1,6 @@
 import { Endorsed, Trash } from '@blueprintjs/icons'
 import type { EvidenceView } from '@watchroom/shared/collab'
-import { memo, type ReactNode, useState } from 'react'
+import { memo, type ReactNode, use, useState } from 'react'
 
 import { usePersonName } from '../../../api/people.ts'
 import { useIncidentItems, useIncidentPart } from '../../../collab/useIncident.ts'
@@ -13,6 +13,7 @@ import { VirtualRows } from '../../../ui/VirtualRows.tsx'
 import { attempt } from '../attempt.ts'
 import { currentOf } from '../currentOf.ts'
 import { MARKING_FAILED, REMOVING_FAILED } from '../dod/dodTexts.ts'
+import { EvidenceBodies } from '../evidenceActions.ts'
 import { EvidenceIcon } from './EvidenceIcon.tsx'
 import { EvidenceMenu } from './EvidenceMenu.tsx'
 import { EVIDENCE_TYPE_NAMES, evidenceTitle } from './evidenceTitle.ts'
@@ -69,6 +70,7 @@ function EvidenceItemView({ evidence, details }: EvidenceItemProps): ReactNode {
   const nameOf = usePersonName()
   const [isRemoving, setRemoving] = useState(false)
   const title = evidenceTitle(evidence, details)
+  const other = use(EvidenceBodies)(evidence)
   const isOwn = evidence.created_by === userId
 
   const handleFlag = (): void => {
@@ -85,7 +87,7 @@ function EvidenceItemView({ evidence, details }: EvidenceItemProps): ReactNode {
     <div className={styles['item']} data-evidence={evidence.id} data-type={evidence.type}>
       <div className={styles['head']}>
         <EvidenceIcon type={evidence.type} />
-        <span className={styles['type']}>{EVIDENCE_TYPE_NAMES[evidence.type]}</span>
+        <span className={styles['type']}>{other?.name ?? EVIDENCE_TYPE_NAMES[evidence.type]}</span>
         <strong className={styles['title']}>{title}</strong>
         {evidence.isDefinitionOfDone ? <span className={styles['label']}>Definition of done</span> : null}
         <span className={styles['actions']}>
@@ -116,7 +118,7 @@ function EvidenceItemView({ evidence, details }: EvidenceItemProps): ReactNode {
       {evidence.description !== '' && evidence.description !== title && evidence.type !== 'comment' ? (
         <p className={styles['description']}>{evidence.description}</p>
       ) : null}
-      <EvidenceViewer evidence={evidence} details={details} />
+      {other === null ? <EvidenceViewer evidence={evidence} details={details} /> : other.body}
       <p className={`${styles['by']} wr-muted`}>
         {nameOf(evidence.created_by)},{' '}
         <time dateTime={evidence.created_at}>{toExact(parseMoment(evidence.created_at))}</time>

@@ -3,7 +3,7 @@ import { useParams } from '@tanstack/react-router'
 import { isUuid } from '@watchroom/shared/kernel'
 import { isEnded, type PlaybookRun } from '@watchroom/shared/playbooks'
 import { playbookRunTopic } from '@watchroom/shared/protocol'
-import { useMemo, useState } from 'react'
+import { use, useMemo, useState } from 'react'
 
 import { useSession } from '../../../api/session.tsx'
 import { PagePeers } from '../../../collab/PagePeers.tsx'
@@ -22,6 +22,7 @@ import { RunPlaybookDialog } from '../components/RunPlaybookDialog.tsx'
 import { RunSteps } from '../components/RunSteps.tsx'
 import { StepOutput } from '../components/StepOutput.tsx'
 import { readPlaybookSpec } from '../playbookSpec.ts'
+import { RunActions } from '../runActions.ts'
 import { type RunParts, selectedStep, targetOf, titleOf, toRunParts } from '../runParts.ts'
 import { fetchRunParts, RUN_POLL_MS } from '../runQueries.ts'
 import { RunSearchSchema } from '../search.ts'
@@ -57,6 +58,7 @@ function Run({ id }: { id: string }) {
   const isOver = run !== null && isEnded(run.status)
   if (isOver !== hasEnded) setHasEnded(isOver)
   const mayRun = useSession().can('write', 'playbook_runs')
+  const renderActions = use(RunActions)
   const [isRunning, setRunning] = useState(false)
   const rerun =
     run !== null && mayRun ? { text: 'Re-run playbook', icon: <Repeat />, onClick: () => setRunning(true) } : null
@@ -66,7 +68,14 @@ function Run({ id }: { id: string }) {
         title={run === null ? 'Playbook run' : titleOf(run.playbooks)}
         action={rerun}
         refresh={{ onRefresh: () => topic.refresh(), isLoading: topic.state === 'loading' }}
-        controls={run === null ? null : <RunControls run={run} steps={steps} />}
+        controls={
+          run === null ? null : (
+            <>
+              {renderActions(run)}
+              <RunControls run={run} steps={steps} />
+            </>
+          )
+        }
       >
         <Freshness view={topic} />
         {run === null ? null : <PagePeers page="playbook_runs" id={id} />}

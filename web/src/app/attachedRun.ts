@@ -1,0 +1,20 @@
+// A run of a playbook as evidence of an incident: by its id, beside words that every console shows.
+import type { EvidenceView } from '@watchroom/shared/collab'
+import { isUuid } from '@watchroom/shared/kernel'
+import type { PlaybookRun } from '@watchroom/shared/playbooks'
+
+import type { EvidenceDraft } from '../api/incidentCreation.ts'
+
+const KEY = 'playbook_run_id'
+
+export const toRunEvidence = ({ id, playbooks }: PlaybookRun): EvidenceDraft => ({
+  type: 'log',
+  description: `Run of ${playbooks?.title || playbooks?.name || 'a playbook'}`,
+  evidence: { [KEY]: id, lines: [] },
+})
+
+/** Null for evidence of anything else. */
+export function runOfEvidence({ type, evidence }: Pick<EvidenceView, 'type' | 'evidence'>): string | null {
+  const id = type === 'log' ? evidence?.[KEY] : undefined
+  return typeof id === 'string' && isUuid(id) ? id : null
+}
