@@ -28,7 +28,7 @@ export function StepOutput({ step }: { step: Step }) {
         </Callout>
       ) : null}
       {step.id === INITIALIZATION ? null : <LiveOutput key={step.id} step={step} />}
-      {step.id !== INITIALIZATION && isEnded(step.status) ? <StepFiles key={step.id} step={step} /> : null}
+      {step.id !== INITIALIZATION && isEnded(step.status) ? <StepFiles step={step} /> : null}
     </div>
   )
 }
