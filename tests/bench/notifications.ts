@@ -10,7 +10,9 @@ import { startGateway, toGatewayBackend } from '../support/gateway.ts'
 import { startMailServer } from '../support/mailServer.ts'
 import { type BenchTable, percentile } from './table.ts'
 
-const VERDICTS = 200
+const VERDICTS = 100
+/** One recipient is told one thing after the other. */
+const VERDICT_EVERY_MS = 250
 const EVENTS = 10_000
 const SENDS = 10_000
 const CHECKS = 40
@@ -73,7 +75,7 @@ const addComponents = (pool: Pool, name: string, count: number): Promise<unknown
     [name, count],
   )
 
-/** Ten verdicts a second, told by mail and by webhook. */
+/** Four verdicts a second, told by mail and by webhook. */
 async function measureLatency(pool: Pool, mails: { mails: readonly { source: string }[] }, receiver: Receiver) {
   await addComponents(pool, 'one-', VERDICTS)
   const { rows } = await pool.query<{ id: string }>(
@@ -91,7 +93,7 @@ async function measureLatency(pool: Pool, mails: { mails: readonly { source: str
   for (let index = 1; index <= VERDICTS; index++) {
     await pool.query(`update components set health = 'unhealthy' where name = $1`, [`one-${index}`])
     committedAt.set(`one-${index}`, performance.now())
-    await sleep(100)
+    await sleep(VERDICT_EVERY_MS)
   }
   const deadline = performance.now() + 60_000
   while ((mailedAt.size < VERDICTS || receiver.takenAt.size < VERDICTS) && performance.now() < deadline) await sleep(50)
@@ -198,7 +200,7 @@ async function measureHistory(backend: TestBackend, pool: Pool) {
   await pool.query(
     `insert into notification_send_history (notification_id, resource_id, source_event, status, recipient, transition, created_at,
        duration_millis, title, body)
-     select (select id from notifications limit 1), (select id from components order by id offset n % 200 limit 1),
+     select (select id from notifications limit 1), (select id from components order by id offset n % ${VERDICTS} limit 1),
        (array['component.unhealthy', 'component.healthy'])[1 + n % 2], (array['sent', 'sent', 'sent', 'error', 'silenced'])[1 + n % 5],
        (array['Ada', 'Grace', 'ops'])[1 + n % 3], gen_random_uuid(), now() - n * interval '1 minute', n % 300, 'title', repeat('x', 300)
      from generate_series(1, ${SENDS}) as n`,
