@@ -13,7 +13,7 @@ const cost = z
 const count = z.number().catch(0)
 
 /** Labels and tags. What is no text is written as one, so that it can be shown and filtered. */
-export const TagsSchema = z
+const TagsSchema = z
   .record(z.string(), z.unknown())
   .transform((tags): Record<string, string> => {
     const known = Object.entries(tags).filter(([, value]) => value !== null && value !== undefined)
