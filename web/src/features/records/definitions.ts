@@ -46,26 +46,6 @@ const LIVE = 'deleted_at=is.null'
 
 /** Every list that has no screen of its own yet: view and column names of the backend, words of the specification. */
 export const RECORDS = {
-  catalog: {
-    title: 'Catalog',
-    noun: 'config items',
-    view: 'configs',
-    select: 'id,name,type,config_class,health,status,tags,created_at,updated_at',
-    filter: LIVE,
-    order: BY_NAME,
-    searchColumn: 'name',
-    isEndless: true,
-    detailPath: '/catalog/{id}',
-    columns: [
-      text('name', 'Name'),
-      text('type', 'Type'),
-      status('health', 'Health'),
-      text('status', 'Status'),
-      labels('tags', 'Tags'),
-      time('created_at', 'Created'),
-      time('updated_at', 'Updated'),
-    ],
-  },
   topology: {
     title: 'Dashboard',
     noun: 'components',
