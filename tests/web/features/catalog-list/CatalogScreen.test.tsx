@@ -1,3 +1,5 @@
+import { configsTopic, topicKey } from '@watchroom/shared/protocol'
+import { act } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
@@ -67,6 +69,12 @@ async function open(address: string, items: (url: URL) => Response = pageAt, sum
   )
   shown = pageOf()
 }
+const LATER = '2026-01-01T01:00:00Z'
+const pageOfRows = (rows: readonly object[]) =>
+  new Response(JSON.stringify(rows), { headers: { 'content-range': `0-/${rows.length}` } })
+/** What the topic of items says. */
+const tell = (rows: readonly object[]) =>
+  act(async () => screen.queryClient.setQueryData(topicKey(configsTopic, {}), rows))
 const headings = () => [...document.querySelectorAll('tr[data-group]')].map((row) => row.textContent)
 
 describe('the catalog by type (third specification, section 2)', () => {
@@ -181,5 +189,20 @@ describe('the items of the catalog (third specification, section 2)', () => {
     await screen.click(shown.all('button', 'Clear filters')[0] ?? null)
     expect(screen.search()).toBe('')
     await screen.waitFor(() => expect(shown.text()).toContain('2 types'))
+  })
+
+  it('shows what changed on the server without being asked, and reads a short list again for what is new', async () => {
+    let rows = [itemOf(1), itemOf(2)]
+    await open('/catalog?configType=File', () => pageOfRows(rows))
+    await screen.waitFor(() => expect(shown.text()).toContain('2 total'))
+    await tell([itemOf(1, { health: 'unhealthy' })])
+    await screen.waitFor(() =>
+      expect(shown.get('rowheader', 'item-1').closest('tr')?.textContent).toContain('Unhealthy'),
+    )
+    rows = [...rows, itemOf(3, { created_at: LATER })]
+    await tell([itemOf(3, { created_at: LATER })])
+    await screen.advance(0)
+    await screen.advance(500)
+    await screen.waitFor(() => expect(shown.text()).toContain('3 total'))
   })
 })

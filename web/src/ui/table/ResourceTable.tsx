@@ -83,6 +83,8 @@ export interface ResourceTableProps<Row extends object> {
   paging?: TablePaging
   /** More rows are loaded when the end is reached. */
   more?: { readonly total: number; readonly onMore: () => void }
+  /** Rows that the list does not have yet, where it does not read them by itself. */
+  news?: { readonly count: number; readonly onShow: () => void }
   /** Changes arrive by themselves: they must not move what somebody is about to click. */
   isLive?: boolean
   /** Where the screen holds changes back itself. */
@@ -171,7 +173,8 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
     question: JSON.stringify([question, by, direction, paging?.pageIndex, paging?.pageSize]),
     isHeld: ownHold.isHeld && props.isLive === true,
   })
-  const { shown, waiting } = held
+  const { shown } = held
+  const waiting = held.waiting + (props.news?.count ?? 0)
   const total = paging?.total ?? more?.total ?? shown.length
   const isPaged = isWhole && paging !== undefined
   // An old link, or rows that went away meanwhile, may point behind the last page.
@@ -206,7 +209,15 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
     <>
       <div className={styles['waiting']} aria-live="polite">
         {waiting > 0 ? (
-          <Button size="small" intent="primary" text={`${waiting.toLocaleString()} new`} onClick={hold.release} />
+          <Button
+            size="small"
+            intent="primary"
+            text={`${waiting.toLocaleString()} new`}
+            onClick={() => {
+              hold.release()
+              props.news?.onShow()
+            }}
+          />
         ) : null}
       </div>
       <ScrollRegion

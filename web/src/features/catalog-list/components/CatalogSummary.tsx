@@ -6,11 +6,14 @@ import { toQueryState } from '../../../ui/QueryStates.tsx'
 import { toSort } from '../../../ui/table/listSearch.ts'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
 import type { RowLink } from '../../../ui/table/RowCells.tsx'
+import { isFiltered } from '../catalogFilters.ts'
 import { summaryGroups } from '../grouping.ts'
 import { favoriteTypesAtom } from '../preferences.ts'
 import { summaryQuery } from '../queries.ts'
 import { summaryColumns } from '../summaryColumns.tsx'
 import { type SummaryRow, toItems, toSummaryRows } from '../summaryRows.ts'
+import { useLiveSummary } from '../useLiveSummary.ts'
+import { CatalogHeader } from './CatalogHeader.tsx'
 import type { CatalogViewProps } from './catalogView.ts'
 
 const keyOf = ({ key }: SummaryRow): string => key
@@ -21,9 +24,10 @@ const rowLink = (row: SummaryRow): RowLink => ({ to: '/catalog', search: toItems
 export function CatalogSummary({ search, setSearch, hidesDeleted, toolbar, empty, filteredEmpty }: CatalogViewProps) {
   const [favorites, setFavorites] = useAtom(favoriteTypesAtom)
   const query = useQuery(summaryQuery(search, hidesDeleted))
-  const { data } = query
   const { groupBy, groupByProp } = search
   const groups = useMemo(() => summaryGroups({ groupBy, groupByProp }), [groupBy, groupByProp])
+  const isPlain = groups.every(({ by }) => by !== 'tag') && hidesDeleted && !isFiltered(search)
+  const { rows: data, live } = useLiveSummary(isPlain, query.data, () => void query.refetch())
   const rows = useMemo(() => data && toSummaryRows(data, groups, favorites), [data, groups, favorites])
   const columns = useMemo(
     () =>
@@ -35,21 +39,24 @@ export function CatalogSummary({ search, setSearch, hidesDeleted, toolbar, empty
   )
   const isGrouped = rows?.some(({ group }) => group !== '') === true
   return (
-    <ResourceTable
-      name="catalog-summary"
-      label="Catalog"
-      state={{ ...toQueryState(query, 'the catalog'), data: rows }}
-      columns={columns}
-      keyOf={keyOf}
-      rowLink={rowLink}
-      question={JSON.stringify([groups, favorites])}
-      isLive
-      {...(isGrouped ? { groupOf } : {})}
-      sort={toSort(search, setSearch)}
-      empty={empty}
-      filteredEmpty={filteredEmpty}
-      toolbar={{ ...toolbar, count: rows && toCount(rows) }}
-    />
+    <>
+      <CatalogHeader live={live} />
+      <ResourceTable
+        name="catalog-summary"
+        label="Catalog"
+        state={{ ...toQueryState(query, 'the catalog'), data: rows }}
+        columns={columns}
+        keyOf={keyOf}
+        rowLink={rowLink}
+        question={JSON.stringify([groups, favorites])}
+        isLive
+        {...(isGrouped ? { groupOf } : {})}
+        sort={toSort(search, setSearch)}
+        empty={empty}
+        filteredEmpty={filteredEmpty}
+        toolbar={{ ...toolbar, count: rows && toCount(rows) }}
+      />
+    </>
   )
 }
 

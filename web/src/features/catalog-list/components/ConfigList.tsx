@@ -14,6 +14,8 @@ import type { GroupKey } from '../grouping.ts'
 import { orderedGroups } from '../listRequest.ts'
 import { listQuery, rowsOf } from '../queries.ts'
 import { toListOrder } from '../search.ts'
+import { useLiveConfigs } from '../useLiveConfigs.ts'
+import { CatalogHeader } from './CatalogHeader.tsx'
 import type { CatalogViewProps } from './catalogView.ts'
 
 const keyOf = ({ id }: Config): string => id
@@ -25,33 +27,49 @@ export function ConfigList({ search, setSearch, hidesDeleted, toolbar, empty, fi
   const pages = query.data?.pages
   const rows = useMemo(() => pages && rowsOf(pages), [pages])
   const total = pages?.at(-1)?.total
+  const {
+    rows: shown,
+    live,
+    news,
+  } = useLiveConfigs({
+    rows,
+    total,
+    readAt: query.dataUpdatedAt,
+    search,
+    hidesDeleted,
+    readAgain: () => void query.refetch(),
+  })
   const bucketOf = useBuckets()
   const columns = useMemo(() => configColumns({ areDeletedHidden: hidesDeleted, bucketOf }), [hidesDeleted, bucketOf])
   const groups = orderedGroups(search)
   return (
-    <ResourceTable
-      name="catalog"
-      label="Config items"
-      state={{ ...toQueryState(query, 'config items'), data: rows }}
-      columns={columns}
-      keyOf={keyOf}
-      rowLink={rowLink}
-      {...(groups.length === 0
-        ? {}
-        : { groupOf: (row: Config) => toGroup(groups.map((group) => toGroupText(group, row, bucketOf))) })}
-      question={JSON.stringify([search, hidesDeleted])}
-      isLive
-      sort={toSort({ ...search, sortBy: toListOrder(search.sortBy) }, setSearch)}
-      more={{
-        total: total ?? 0,
-        onMore: () => {
-          if (query.hasNextPage && !query.isFetching) void query.fetchNextPage()
-        },
-      }}
-      empty={empty}
-      filteredEmpty={filteredEmpty}
-      toolbar={{ ...toolbar, count: total === undefined ? undefined : `${total.toLocaleString()} total` }}
-    />
+    <>
+      <CatalogHeader live={live} />
+      <ResourceTable
+        name="catalog"
+        label="Config items"
+        state={{ ...toQueryState(query, 'config items'), data: rows && shown }}
+        columns={columns}
+        keyOf={keyOf}
+        rowLink={rowLink}
+        {...(groups.length === 0
+          ? {}
+          : { groupOf: (row: Config) => toGroup(groups.map((group) => toGroupText(group, row, bucketOf))) })}
+        question={JSON.stringify([search, hidesDeleted])}
+        isLive
+        sort={toSort({ ...search, sortBy: toListOrder(search.sortBy) }, setSearch)}
+        news={{ count: news, onShow: () => void query.refetch() }}
+        more={{
+          total: total ?? 0,
+          onMore: () => {
+            if (query.hasNextPage && !query.isFetching) void query.fetchNextPage()
+          },
+        }}
+        empty={empty}
+        filteredEmpty={filteredEmpty}
+        toolbar={{ ...toolbar, count: total === undefined ? undefined : `${total.toLocaleString()} total` }}
+      />
+    </>
   )
 }
 

@@ -3,10 +3,8 @@ import { useAtomValue } from 'jotai'
 
 import { useDisabledAreas } from '../../../api/featureFlags.tsx'
 import { useSession } from '../../../api/session.tsx'
-import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { isFiltered, NO_FILTERS, toCatalogFilters } from '../catalogFilters.ts'
-import { CatalogPreferences } from '../components/CatalogPreferences.tsx'
 import { CatalogSummary } from '../components/CatalogSummary.tsx'
 import type { CatalogViewProps } from '../components/catalogView.ts'
 import { ConfigList } from '../components/ConfigList.tsx'
@@ -43,12 +41,7 @@ export function CatalogScreen() {
         }
       : null,
   }
-  return (
-    <>
-      <PageHeader title="Catalog" controls={<CatalogPreferences />} />
-      {isSummary(search) ? <CatalogSummary {...view} /> : <ConfigList {...view} />}
-    </>
-  )
+  return isSummary(search) ? <CatalogSummary {...view} /> : <ConfigList {...view} />
 }
 
 function EmptyText() {

@@ -1,0 +1,66 @@
+// What the topic of items that changed last says about the rows of a list. Pure.
+import { type Config, matchesWordFilter, parseWordFilter, toWordFilterText } from '@watchroom/shared/catalog'
+import { ownValue } from '@watchroom/shared/kernel'
+
+import { parseThreeWay } from '../../url/threeWay.ts'
+import { byKey, parseLabels, parseTags } from './labelFilter.ts'
+import type { CatalogSearch } from './search.ts'
+
+/** Rows as they are now. A row that nothing was said about, or something older, is the identical one. */
+export function patchRows(rows: readonly Config[], live: ReadonlyMap<string, Config>): readonly Config[] {
+  return rows.map((row) => {
+    const current = live.get(row.id)
+    return current === undefined || toMoment(current.updated_at) < toMoment(row.updated_at) ? row : current
+  })
+}
+
+const toMoment = (text: string | null | undefined): number => (text ? Date.parse(text) : Number.NEGATIVE_INFINITY)
+
+/** When the newest of these items was made, in milliseconds since the epoch. */
+export const newestOf = (items: Iterable<Config>): number =>
+  [...items].reduce((newest, item) => Math.max(newest, toMoment(item.created_at)), Number.NEGATIVE_INFINITY)
+
+interface ListNow {
+  /** Rows that the list has. */
+  readonly rows: readonly Config[]
+  /** They are all there are. */
+  readonly isWhole: boolean
+  /** When the newest item was made that was known when they were read. */
+  readonly knownUntil: number
+  readonly search: CatalogSearch
+  readonly hidesDeleted: boolean
+}
+
+/** Items that the list would have if it was read again: those made since, or where it had all, those that came to match. */
+export function countNew(live: Iterable<Config>, { rows, isWhole, knownUntil, search, hidesDeleted }: ListNow): number {
+  const has = new Set(rows.map(({ id }) => id))
+  const matches = toMatcher(search, hidesDeleted)
+  return [...live].filter(
+    (item) => !has.has(item.id) && (isWhole || toMoment(item.created_at) > knownUntil) && matches(item),
+  ).length
+}
+
+/** Whether an item is in a list, as far as its row tells: descriptions are not in it. */
+export function toMatcher(search: CatalogSearch, hidesDeleted: boolean): (item: Config) => boolean {
+  const status = parseWordFilter(toWordFilterText(parseThreeWay(search.status)))
+  const health = parseWordFilter(toWordFilterText(parseThreeWay(search.health)))
+  const words = search.search.trim().toLowerCase()
+  const labels = byKey(parseLabels(search.labels))
+  const tags = byKey(parseTags(search.tags))
+  return (item) =>
+    (search.configType === '' || item.type === search.configType) &&
+    !(hidesDeleted && item.deleted_at) &&
+    matchesWordFilter(status, item.status) &&
+    matchesWordFilter(health, item.health) &&
+    (words === '' || `${item.name ?? ''}\n${item.type}`.toLowerCase().includes(words)) &&
+    hasPairs(item.labels, labels) &&
+    hasPairs(item.tags, tags)
+}
+
+function hasPairs(pairs: Config['labels'], asked: ReturnType<typeof byKey>): boolean {
+  return Array.from(asked).every(([key, { wanted, unwanted }]) => {
+    const value = ownValue(pairs ?? {}, key)
+    if (value === undefined) return wanted.length === 0
+    return (wanted.length === 0 || wanted.includes(value)) && !unwanted.includes(value)
+  })
+}
