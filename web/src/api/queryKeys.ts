@@ -104,10 +104,11 @@ export const playbookKeys = {
 }
 
 export const configChangeKeys = {
-  all: ['config-changes'] as const,
-  list: (ask: object) => ['config-changes', 'list', ask] as const,
+  lists: ['config-changes', 'list'] as const,
+  list: (ask: object) => [...configChangeKeys.lists, ask] as const,
   one: (id: string) => ['config-changes', 'one', id] as const,
-  history: (configId: string, limit: number) => ['config-changes', 'history', configId, limit] as const,
+  histories: ['config-changes', 'history'] as const,
+  history: (configId: string, limit: number) => [...configChangeKeys.histories, configId, limit] as const,
   /** What else happened in a time. */
   events: (view: string, from: number, to: number) => ['config-changes', 'events', view, from, to] as const,
   /** What can be chosen in a filter. */

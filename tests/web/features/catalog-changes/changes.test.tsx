@@ -1,11 +1,22 @@
+import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { createFakeServer, type FakeServer, json, refusal } from '#support/web/fakeServer.ts'
 import { type Page, pageOf } from '#support/web/page.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
+import { buildTopicView } from '#support/web/topicView.ts'
 
 import { ItemChanges } from '../../../../web/src/features/catalog-changes/components/ItemChanges.tsx'
 import { ChangesScreen } from '../../../../web/src/features/catalog-changes/screens/ChangesScreen.tsx'
+
+let live: { id: string }[] = []
+let topicParams: object
+vi.mock('../../../../web/src/live/useTopic.ts', () => ({
+  useTopic: (_topic: unknown, params: object) => {
+    topicParams = params
+    return buildTopicView(live)
+  },
+}))
 
 const ID = (n: number): string => `018f0000-0000-7000-8000-00000000000${n}`
 const CHANGE = {
@@ -39,6 +50,7 @@ let page: Page
 let asks: Record<string, unknown>[]
 let answer: () => Response
 beforeEach(() => {
+  live = []
   page = pageOf()
   asks = []
   answer = () => json({ total: 2, changes: [CHANGE, LATER], summary: { diff: 2 } })
@@ -261,6 +273,38 @@ describe('the changes of the catalog', () => {
     answer = () => json({ total: 1, changes: [CHANGE] })
     await screen.click(page.get('button', 'Try again'))
     await screen.waitFor(() => expect(column('Summary')).toEqual(['replicas 2 to 3']))
+  })
+})
+
+describe('changes that arrive', () => {
+  it('are followed by the filters of the address, not by a clock', async () => {
+    await open('?changeType=diff:1&severity=high')
+    expect(topicParams).toMatchObject({ type: 'diff', severity: 'high', id: '', recursive: 'none' })
+    await screen.advance(60_000)
+    expect(asks).toHaveLength(1)
+  })
+
+  it('are read at once, and a burst of them once a second', async () => {
+    await open()
+    for (let n = 0; n < 5; n += 1) {
+      live = [{ id: ID(n) }]
+      await screen.rerender(<ChangesScreen renderActions={() => null} />)
+    }
+    expect(asks).toHaveLength(2)
+    await screen.advance(1_000)
+    expect(asks).toHaveLength(3)
+  })
+
+  it('wait while somebody points at a row', async () => {
+    await open()
+    await act(async () => page.all('row')[1]?.dispatchEvent(new Event('pointermove', { bubbles: true })))
+    answer = () => json({ total: 3, changes: [{ ...CHANGE, id: ID(5), summary: 'newest' }, CHANGE, LATER] })
+    live = [{ id: ID(5) }]
+    await screen.rerender(<ChangesScreen renderActions={() => null} />)
+    await screen.waitFor(() => void page.get('button', '1 new'))
+    expect(column('Summary')).toEqual(['replicas 2 to 3', 'image changed'])
+    await screen.click(page.get('button', '1 new'))
+    expect(column('Summary')).toEqual(['newest', 'replicas 2 to 3', 'image changed'])
   })
 })
 

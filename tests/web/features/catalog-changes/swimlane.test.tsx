@@ -5,11 +5,15 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
 import { type Page, pageOf } from '#support/web/page.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
+import { buildTopicView } from '#support/web/topicView.ts'
 
 import { FixedFeatureFlags } from '../../../../web/src/api/featureFlags.tsx'
 import { ChangesScreen } from '../../../../web/src/features/catalog-changes/screens/ChangesScreen.tsx'
 
 const ID = (n: number): string => `018f0000-0000-7000-8000-00000000000${n}`
+vi.mock('../../../../web/src/live/useTopic.ts', () => ({ useTopic: () => VIEW }))
+const VIEW = buildTopicView([])
+
 const RANGE = 'rangeType=absolute&from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z'
 const changeAt = (n: number, type: string, at: string) => ({
   id: ID(n),

@@ -4,8 +4,12 @@ import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer
 import { type Page, pageOf } from '#support/web/page.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 import { setField } from '#support/web/setField.ts'
+import { buildTopicView } from '#support/web/topicView.ts'
 
 import { ItemChanges } from '../../../../web/src/features/catalog-changes/components/ItemChanges.tsx'
+
+vi.mock('../../../../web/src/live/useTopic.ts', () => ({ useTopic: () => VIEW }))
+const VIEW = buildTopicView([])
 
 const CONFIG = '018f0000-0000-7000-8000-000000000007'
 const changeAt = (minute: number, from: string, to: string) => ({

@@ -1,4 +1,5 @@
 import { fromTypeKey, SEVERITIES, toTypeKey, toWordFilterText } from '@watchroom/shared/catalog'
+import type { ConfigChangesParams } from '@watchroom/shared/protocol'
 import { parseTimestamp, resolveTimeRange, type TimeRange, toRangeExpressions, type Zone } from '@watchroom/shared/time'
 import { z } from 'zod'
 
@@ -142,7 +143,7 @@ export interface ChangesAsk {
   readonly tags?: string
   readonly from: string
   readonly to: string
-  readonly recursive?: string
+  readonly recursive: ConfigChangesParams['recursive']
   readonly depth?: number
   readonly include_deleted_configs: boolean
   readonly page: number
@@ -183,7 +184,7 @@ export function toChangesAsk(search: ChangeSearch, { range, now, zone, scope }: 
       severity: search.severity,
       tags: toSelector(parseThreeWay(search.tags)),
     }),
-    ...(scope === undefined ? { recursive: 'none' } : toRelatives(search)),
+    ...(scope === undefined ? { recursive: 'none' as const } : toRelatives(search)),
     // An answer without deleted items would hide what was asked for by a filter.
     include_deleted_configs: scope === undefined || !scope.areDeletedHidden,
     page: search.page,

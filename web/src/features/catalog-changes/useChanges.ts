@@ -21,11 +21,12 @@ import {
   toChangesAsk,
   withRange,
 } from './search.ts'
+import { useLiveChanges } from './useLiveChanges.ts'
 
 /** Third specification, section 9. */
 const DEFAULT_RANGE = toRelativeRange('now-2d')
 
-/** Between two questions while nobody tells of changes. */
+/** Between two questions while nothing tells of changes. */
 const ASK_AGAIN_MS = 30_000
 
 export type Changes = ReturnType<typeof useChanges>
@@ -46,13 +47,14 @@ export function useChanges(scope?: ChangeScope) {
       window: resolveTimeRange(range, { now, zone }),
     }
   }, [search, range, zone, serverNow, configId, areDeletedHidden])
-  const query = useQuery({ ...changesQuery(ask), refetchInterval: ASK_AGAIN_MS })
+  const live = useLiveChanges(ask)
+  const query = useQuery({ ...changesQuery(ask), refetchInterval: live.state === 'live' ? false : ASK_AGAIN_MS })
   const isPastEnd = query.data?.changes.length === 0 && !query.isPlaceholderData && search.page > 1
   const leave = useEffectEvent(() => setSearch({ page: 1 }, { replace: true }))
   useEffect(() => {
     if (isPastEnd) leave()
   }, [isPastEnd])
-  return { ...address, state: toState(query), total: query.data?.total, question: JSON.stringify(ask), window }
+  return { ...address, state: toState(query), total: query.data?.total, question: JSON.stringify(ask), window, live }
 }
 
 type Query = Parameters<typeof toQueryState<{ changes: readonly ConfigChange[] }>>[0]

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 
+import { Freshness } from '../../../live/Freshness.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { type ChangeForActions, ChangesTable } from '../components/ChangesTable.tsx'
 import { ViewSwitch } from '../components/ViewSwitch.tsx'
@@ -16,6 +17,7 @@ export function ChangesScreen({ renderActions }: ChangesScreenProps) {
     <>
       <PageHeader title="Changes">
         {changes.total === undefined ? null : <span className="wr-muted">{changes.total.toLocaleString()} total</span>}
+        <Freshness view={changes.live} />
       </PageHeader>
       <ViewSwitch />
       <ChangesTable changes={changes} renderActions={renderActions} />
