@@ -8,7 +8,7 @@ export type GroupKey =
 const TAG_SUFFIX = '__tag'
 
 /** The grouping of the summary (third specification, section 2). */
-export const DEFAULT_GROUP_BY = 'config_class,type'
+const DEFAULT_GROUP_BY = 'config_class,type'
 
 /** No grouping, where the view has one of its own. */
 export const NO_GROUPING = 'none'

@@ -5,7 +5,7 @@ type Counted = (typeof COUNTED)[number]
 type ScrapeSummary = Readonly<Record<string, unknown>>
 
 /** Of all types together. */
-export function totalsOf(summary: ScrapeSummary): Record<Counted, number> {
+function totalsOf(summary: ScrapeSummary): Record<Counted, number> {
   const totals = { added: 0, updated: 0, unchanged: 0, deleted: 0, changes: 0 }
   for (const ofType of Object.values(summary)) {
     if (typeof ofType !== 'object' || ofType === null) continue

@@ -15,7 +15,7 @@ const scheduleOf = ({ spec }: SettingsRow): string => {
 }
 
 /** When it runs next, where its schedule is an interval: those of calendars stand beside it in words. */
-export function nextRunOf(row: SettingsRow): string | null {
+function nextRunOf(row: SettingsRow): string | null {
   const schedule = tryParseSchedule(scheduleOf(row))
   const lastRunAt = parseTimestamp(row.job_time_start)
   if (schedule?.kind !== 'interval' || lastRunAt === null) return null
