@@ -126,6 +126,12 @@ export const configItemKeys = {
   checks: (id: string) => ['config-item', id, 'checks'] as const,
 }
 
+export const relationshipKeys = {
+  /** Everything that was asked about an item. */
+  all: (configId: string) => ['relationships', configId] as const,
+  related: (configId: string, path: string) => [...relationshipKeys.all(configId), path] as const,
+}
+
 export const logKeys = {
   components: ['logs', 'components'] as const,
   selectors: (componentId: string) => ['logs', 'selectors', componentId] as const,

@@ -24,6 +24,9 @@ const ItemChanges = lazy(async () => ({
 const InsightTable = lazy(async () => ({
   default: (await import('../features/insights/components/InsightTable.tsx')).InsightTable,
 }))
+const ConfigRelationships = lazy(async () => ({
+  default: (await import('../features/relationships/components/ConfigRelationships.tsx')).ConfigRelationships,
+}))
 const ConfigRuns = lazy(async () => ({
   default: (await import('../features/playbooks/components/ConfigRuns.tsx')).ConfigRuns,
 }))
@@ -56,6 +59,8 @@ function toTab(tab: Exclude<ConfigTab, 'config'>, id: string): ReactNode {
       return <ItemChanges configId={id} renderActions={renderChangeActions} />
     case 'insights':
       return <InsightTable configId={id} renderActions={renderInsightActions} />
+    case 'relationships':
+      return <ConfigRelationships configId={id} />
     case 'playbooks':
       return <ConfigRuns configId={id} />
     case 'checks':

@@ -277,6 +277,7 @@ export const SCREEN_PARTS: Readonly<Record<Exclude<ScreenPath, '/health'>, () =>
   '/catalog/$id': configTab('config'),
   '/catalog/$id/changes': configTab('changes'),
   '/catalog/$id/insights': configTab('insights'),
+  '/catalog/$id/relationships': configTab('relationships'),
   '/catalog/$id/playbooks': configTab('playbooks'),
   '/catalog/$id/checks': configTab('checks'),
   ...settings('config_scrapers', '/catalog/scrapers'),

@@ -127,6 +127,7 @@ export const SCREENS = [
   configTab('/catalog/$id'),
   configTab('/catalog/$id/changes'),
   configTab('/catalog/$id/insights'),
+  configTab('/catalog/$id/relationships'),
   configTab('/catalog/$id/playbooks'),
   configTab('/catalog/$id/checks'),
   {

@@ -8,10 +8,3 @@ export const favoriteTypesAtom = storedAtom<Readonly<Record<string, boolean>>>('
   version: 1,
   fallback: {},
 })
-
-/** `Hide Deleted Catalog`, third specification, section 2. */
-export const hideDeletedAtom = storedAtom<'yes' | 'no'>('areDeletedConfigsHidden', {
-  schema: z.enum(['yes', 'no']),
-  version: 1,
-  fallback: 'yes',
-})

@@ -5,7 +5,7 @@ import type { FeatureArea } from '@watchroom/shared/settings'
 import { useDisabledAreas } from '../../api/featureFlags.tsx'
 import { useSession } from '../../api/session.tsx'
 
-export type ConfigTab = 'config' | 'changes' | 'insights' | 'playbooks' | 'checks'
+export type ConfigTab = 'config' | 'changes' | 'insights' | 'relationships' | 'playbooks' | 'checks'
 
 interface TabEntry {
   readonly id: ConfigTab
@@ -22,6 +22,7 @@ const CONFIG_TABS: readonly TabEntry[] = [
   { id: 'config', title: 'Config', path: '/catalog/$id' },
   { id: 'changes', title: 'Changes', path: '/catalog/$id/changes', count: 'changes' },
   { id: 'insights', title: 'Insights', path: '/catalog/$id/insights', count: 'analysis' },
+  { id: 'relationships', title: 'Relationships', path: '/catalog/$id/relationships', count: 'relationships' },
   {
     id: 'playbooks',
     title: 'Playbooks',

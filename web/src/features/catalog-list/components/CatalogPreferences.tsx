@@ -1,16 +1,15 @@
 import { Switch } from '@blueprintjs/core'
 import { Settings } from '@blueprintjs/icons'
-import { useAtom } from 'jotai'
 
+import { useDeletedConfigsHidden } from '../../../preferences/deletedConfigs.ts'
 import { CommandButton } from '../../../ui/CommandButton.tsx'
 import { Popover } from '../../../ui/Popover.tsx'
-import { hideDeletedAtom } from '../preferences.ts'
 
 import styles from '../catalogList.module.css'
 
 /** How this browser shows the catalog. */
 export function CatalogPreferences() {
-  const [hidesDeleted, setHidesDeleted] = useAtom(hideDeletedAtom)
+  const [hidesDeleted, setHidesDeleted] = useDeletedConfigsHidden()
   return (
     <Popover
       placement="bottom-end"

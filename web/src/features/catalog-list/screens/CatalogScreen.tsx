@@ -1,21 +1,21 @@
 import { Link } from '@tanstack/react-router'
-import { useAtomValue } from 'jotai'
 
 import { useDisabledAreas } from '../../../api/featureFlags.tsx'
 import { useSession } from '../../../api/session.tsx'
+import { useDeletedConfigsHidden } from '../../../preferences/deletedConfigs.ts'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { isFiltered, NO_FILTERS, toCatalogFilters } from '../catalogFilters.ts'
 import { CatalogSummary } from '../components/CatalogSummary.tsx'
 import type { CatalogViewProps } from '../components/catalogView.ts'
 import { ConfigList } from '../components/ConfigList.tsx'
-import { hideDeletedAtom } from '../preferences.ts'
 import { type CatalogSearch, CatalogSearchSchema, isSummary } from '../search.ts'
 import { useCatalogOptions } from '../useCatalogOptions.ts'
 
 /** `/catalog`: what there is, by type or one by one. */
 export function CatalogScreen() {
   const [search, setSearch] = useSearchState<CatalogSearch>(CatalogSearchSchema)
-  const hidesDeleted = useAtomValue(hideDeletedAtom) === 'yes'
+  const [hidden] = useDeletedConfigsHidden()
+  const hidesDeleted = hidden === 'yes'
   const options = useCatalogOptions()
   const hasFilters = isFiltered(search) || search.groupBy !== '' || search.groupByProp !== ''
   const view: CatalogViewProps = {

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ConfigDetail } from '@watchroom/shared/catalog'
 
 import { Count } from '../../../ui/config/Count.tsx'
+import { LinkTabs } from '../../../ui/LinkTabs.tsx'
 import { type ConfigTab, useConfigTabs } from '../configTabs.ts'
 
 import styles from '../configItem.module.css'
@@ -9,7 +10,7 @@ import styles from '../configItem.module.css'
 /** The pages of an item, each with how many things there are on it. */
 export function ConfigTabs({ item, tab }: { item: Pick<ConfigDetail, 'id' | 'summary'>; tab: ConfigTab }) {
   return (
-    <nav className={styles['tabs']} aria-label="Pages of this item">
+    <LinkTabs label="Pages of this item">
       {useConfigTabs().map(({ id, title, path, count }) => {
         const number = count === undefined ? undefined : item.summary?.[count]
         return (
@@ -23,6 +24,6 @@ export function ConfigTabs({ item, tab }: { item: Pick<ConfigDetail, 'id' | 'sum
           </Link>
         )
       })}
-    </nav>
+    </LinkTabs>
   )
 }

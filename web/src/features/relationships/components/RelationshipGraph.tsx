@@ -1,0 +1,64 @@
+import type { RelatedConfig } from '@watchroom/shared/catalog'
+import { useMemo, useState } from 'react'
+
+import { useGraphLooks } from '../../../preferences/relationships.ts'
+import { ErrorState } from '../../../ui/ErrorState.tsx'
+import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
+import { findNodes } from '../graph/findNodes.ts'
+import { toGraph } from '../graph/toGraph.ts'
+import { useLayout } from '../graph/useLayout.ts'
+import { findCover, isOpen, type Toggled, toVisibleGraph } from '../graph/visibleGraph.ts'
+import { GraphCanvas } from './GraphCanvas.tsx'
+
+/** More than this nobody reads, and browsers begin to falter. */
+const MAX_DRAWN = 500
+
+interface RelationshipGraphProps {
+  rows: readonly RelatedConfig[]
+  /** The item that the others are related to. */
+  rootId: string
+}
+
+/** What is related to an item, as a graph whose crowds are folded. The table beside it says the same. */
+export function RelationshipGraph({ rows, rootId }: RelationshipGraphProps) {
+  const [looks, setLooks] = useGraphLooks()
+  const [toggled, setToggled] = useState<Toggled>(new Map())
+  const [limit, setLimit] = useState(MAX_DRAWN)
+  const [shown, setShown] = useState<string | null>(null)
+  const [text, setText] = useState('')
+  const graph = useMemo(() => toGraph(rows), [rows])
+  const visible = useMemo(
+    () => toVisibleGraph(graph, { rootId, toggled, limit, kept: shown }),
+    [graph, rootId, toggled, limit, shown],
+  )
+  const found = useMemo(() => findNodes(rows, text), [rows, text])
+  const { drawn, hasFailed } = useLayout(visible, looks.direction)
+
+  const showNext = (): void => {
+    const next = found[(found.indexOf(shown ?? '') + 1) % found.length]
+    if (next === undefined) return
+    const cover = findCover(graph, next, new Set(visible.nodes.map(({ id }) => id)))
+    if (cover.length > 0) setToggled(new Map([...toggled, ...cover.map((id) => [id, true] as const)]))
+    setShown(next)
+  }
+  if (hasFailed) return <ErrorState title="The graph could not be drawn" message="The table shows the same." />
+  if (drawn === null) return <LoadingSkeleton rows={8} label="Drawing the graph" />
+  return (
+    <GraphCanvas
+      key={drawn.direction}
+      drawn={drawn}
+      rootId={rootId}
+      toggled={toggled}
+      shown={shown}
+      found={found}
+      search={{ text, onSearch: setText, onNext: showNext }}
+      onMore={() => setLimit(limit + MAX_DRAWN)}
+      onToggle={(id) => {
+        const node = graph.get(id)
+        if (node) setToggled(new Map([...toggled, [id, !isOpen(node, toggled)]]))
+      }}
+      looks={looks}
+      onLooks={setLooks}
+    />
+  )
+}
