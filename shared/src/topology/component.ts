@@ -1,0 +1,108 @@
+// Components as the backend answers them (backend reference 6.4). What cannot be read is absent: one odd field hides no card.
+import { z } from 'zod'
+
+const text = z.string().nullish().catch(null)
+const figure = z.number().nullish().catch(null)
+const flag = z.boolean().nullish().catch(null)
+const ids = z.array(z.string()).nullish().catch(null)
+const labels = z.record(z.string(), z.string()).nullish().catch(null)
+const counts = z.record(z.string(), z.number()).nullish().catch(null)
+const severities = z.record(z.string(), z.record(z.string(), z.number())).nullish().catch(null)
+
+const LinkSchema = z.object({ type: text, url: z.string(), label: text, text, icon: text, tooltip: text })
+
+export const ComponentPropertySchema = z.object({
+  name: z.string(),
+  label: text,
+  tooltip: text,
+  icon: text,
+  type: text,
+  color: text,
+  order: figure,
+  headline: flag,
+  text,
+  value: figure,
+  unit: text,
+  max: figure,
+  min: figure,
+  status: text,
+  lastTransition: text,
+  links: z.array(LinkSchema).nullish().catch(null),
+})
+export type ComponentProperty = z.infer<typeof ComponentPropertySchema>
+
+/** The list without the ones that cannot be read. */
+const properties = z
+  .array(z.unknown())
+  .transform((list) => list.flatMap((property) => ComponentPropertySchema.safeParse(property).data ?? []))
+  .nullish()
+  .catch(null)
+
+export const ComponentSummarySchema = z.object({
+  healthy: figure,
+  unhealthy: figure,
+  warning: figure,
+  info: figure,
+  unknown: figure,
+  incidents: severities,
+  insights: severities,
+  checks: counts,
+})
+
+export const ComponentSchema = z.object({
+  id: z.string(),
+  name: z.string().catch(''),
+  text,
+  topology_id: text,
+  agent_id: text,
+  parent_id: text,
+  external_id: text,
+  namespace: text,
+  type: text,
+  topology_type: text,
+  icon: text,
+  labels,
+  hidden: flag,
+  silenced: flag,
+  status: text,
+  health: text,
+  status_reason: text,
+  description: text,
+  lifecycle: text,
+  tooltip: text,
+  owner: text,
+  schedule: text,
+  config_id: text,
+  path: text,
+  is_leaf: flag,
+  logs: z
+    .array(z.object({ name: text }))
+    .nullish()
+    .catch(null),
+  properties,
+  summary: ComponentSummarySchema.nullish().catch(null),
+  children: ids,
+  parents: ids,
+  cost_per_minute: figure,
+  cost_total_1d: figure,
+  cost_total_7d: figure,
+  cost_total_30d: figure,
+  created_by: text,
+  created_at: text,
+  updated_at: text,
+  deleted_at: text,
+  get components() {
+    return z.array(ComponentSchema).nullish()
+  },
+})
+export type Component = z.infer<typeof ComponentSchema>
+
+/** What `GET /canary/api/topology` answers. */
+export const TopologyAnswerSchema = z.object({
+  components: z.array(ComponentSchema).nullish(),
+  healthStatuses: ids,
+  teams: ids,
+  types: ids,
+  tags: z.record(z.string(), z.array(z.string())).nullish().catch(null),
+})
+export type TopologyAnswer = z.infer<typeof TopologyAnswerSchema>

@@ -1,0 +1,105 @@
+import {
+  type Component,
+  type ComponentRow,
+  ComponentSchema,
+  createTopologyGraph,
+  cutTopology,
+  toComponentHealth,
+  type TopologyQuery,
+} from '@watchroom/shared/topology'
+import { describe, expect, it } from 'vitest'
+
+const row = (id: string, parentId: string | null, changed: Record<string, unknown> = {}): ComponentRow => {
+  const {
+    components: _,
+    summary: __,
+    ...stored
+  } = ComponentSchema.parse({
+    ...{ id, name: id, parent_id: parentId, status: '', health: 'healthy' },
+    ...changed,
+  })
+  return { ...stored, team_names: (changed['team_names'] as string[] | undefined) ?? null }
+}
+
+const ROWS = [
+  row('shop', null, { type: 'Application', labels: { tier: '1' }, owner: 'ada' }),
+  row('web', 'shop', { type: 'Service', health: 'unhealthy', labels: { tier: '2' }, team_names: ['Web'] }),
+  row('pod', 'web', { type: 'Pod', properties: [{ name: 'cpu', value: 20 }] }),
+  row('deep', 'pod', { type: 'Container' }),
+  row('secret', 'shop', { type: 'Service', hidden: true }),
+  row('depot', null, { type: 'Application', agent_id: '00000000-0000-0000-0000-0000000000aa', status: 'info' }),
+]
+
+function cut(query: Partial<TopologyQuery> = {}) {
+  const rows = new Map(ROWS.map((each) => [each.id, each]))
+  const graph = createTopologyGraph(
+    ROWS.map((each) => ({
+      id: each.id,
+      parentId: each.parent_id ?? null,
+      linkedTo: each.id === 'deep' ? ['depot'] : [],
+      health: toComponentHealth(each.health),
+      status: each.status ?? '',
+      configs: [],
+      own: { incidents: {}, insights: {}, checks: {} },
+    })),
+    () => ({ problem: 'none' }),
+  )
+  const teams = new Map([['team-1', 'Web']])
+  return cutTopology({ rows, graph, teams }, { depth: 3, sortBy: 'status', sortOrder: 'desc', ...query })
+}
+
+const draw = (components: readonly Component[] | null | undefined): unknown[] =>
+  (components ?? []).map(({ id, components: inner }) => (inner ? [id, draw(inner)] : id))
+
+describe('cutTopology', () => {
+  it('shows the roots with two levels below, the worst first, and what is linked below both', () => {
+    expect(draw(cut().components)).toEqual([
+      ['shop', [['web', ['pod']], 'secret']],
+      ['depot', ['deep']],
+    ])
+  })
+
+  it('shows one component with what is below it', () => {
+    expect(draw(cut({ id: 'web' }).components)).toEqual([['web', [['pod', ['deep']]]]])
+    expect(cut({ id: 'gone' })).toEqual({ components: [], healthStatuses: [], teams: [], types: [], tags: {} })
+  })
+
+  it('carries everything of the first level, of a page of one also of the second, and what a card lists of the rest', () => {
+    const [shop] = cut({ id: 'shop' }).components ?? []
+    expect(shop).toMatchObject({ owner: 'ada', health: 'unhealthy', summary: { unhealthy: 1, healthy: 1 } })
+    expect(shop?.components?.[0]).toMatchObject({ id: 'web', parent_id: 'shop', children: ['pod'] })
+    expect(shop?.components?.[0]?.components?.[0]).toEqual({
+      ...{ id: 'pod', name: 'pod', type: 'Pod', status: '', health: 'healthy', summary: { healthy: 1 } },
+    })
+  })
+
+  it.each<[string, Partial<TopologyQuery>, unknown[]]>([
+    ['status by health', { status: 'healthy' }, [['depot', ['deep']]]],
+    ['status by its word', { status: 'info' }, ['depot']],
+    ['status of the first level of a page', { id: 'shop', status: 'healthy' }, [['shop', ['secret']]]],
+    ['status that is not wanted', { status: '!unhealthy' }, [['depot', ['deep']]]],
+    ['hidden ones left out', { id: 'shop', showHidden: false }, [['shop', [['web', ['pod']]]]]],
+    ['team by name, for what is in a card', { team: 'Web', depth: 1 }, ['shop']],
+    ['team by id', { team: 'team-1', depth: 1 }, ['shop']],
+    ['labels', { labels: { tier: '2' }, depth: 1 }, ['shop']],
+    ['all labels', { labels: { tier: '2', more: 'x' } }, []],
+    ['agent', { agentId: '00000000-0000-0000-0000-0000000000aa', depth: 1 }, ['depot']],
+    ['owner', { owner: 'ada', depth: 1 }, ['shop']],
+    ['a list by type', { flatten: true, type: 'Service,Pod' }, ['web', 'pod', 'secret']],
+    ['a list by pattern', { flatten: true, type: 'Con*' }, ['deep']],
+    ['a list below one', { id: 'web', flatten: true }, ['web', 'deep', 'pod']],
+    ['one level', { depth: 1 }, ['shop', 'depot']],
+  ])('filters: %s', (_name, query, expected) => {
+    expect(draw(cut(query).components)).toEqual(expected)
+  })
+
+  it('offers the words of what is meant, before filters', () => {
+    expect(cut({ status: 'nothing' })).toEqual({
+      components: [],
+      healthStatuses: ['healthy', 'info', 'unhealthy'],
+      teams: ['Web'],
+      types: ['Application', 'Container', 'Pod', 'Service'],
+      tags: { tier: ['1', '2'] },
+    })
+  })
+})
