@@ -62,4 +62,5 @@ export {
   SETTINGS_ROUTES,
   SNAPSHOT_ROUTES,
   TOKEN_ROUTES,
+  TOPOLOGY_ROUTES,
 } from './routes.ts'

@@ -114,6 +114,10 @@ export const CHECK_ROUTES = {
   tryOut: { method: 'POST', path: '/canary/api/try', access: write('canaries') },
 } as const satisfies Record<string, RouteRule>
 
+export const TOPOLOGY_ROUTES = {
+  tree: { method: 'GET', path: '/canary/api/topology', access: read('topologies') },
+} as const satisfies Record<string, RouteRule>
+
 /** Agents bring an identity of their own; the backend decides what it may push. */
 export const AGENT_ROUTES = {
   generate: { method: 'POST', path: '/agent/generate', access: write('agents') },
@@ -251,7 +255,7 @@ export const ROUTE_ACCESS: readonly RouteRule[] = [
   { method: 'POST', path: '/canary/webhook/*', access: 'public' },
   { method: 'GET', path: '/canary/health', access: 'signed-in', isFile: true },
   { method: 'POST', path: '/canary/run/topology/{id}', access: write('topologies'), isLong: true },
-  { method: 'GET', path: '/canary/api/topology', access: read('topologies') },
+  ...of(TOPOLOGY_ROUTES),
   { method: 'GET', path: '/canary/*', access: read('canaries') },
   { method: 'ANY', path: '/canary/*', access: write('canaries') },
 

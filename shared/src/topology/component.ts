@@ -49,7 +49,7 @@ export const ComponentSummarySchema = z.object({
   checks: counts,
 })
 
-export const ComponentSchema = z.object({
+const ComponentFieldsSchema = z.object({
   id: z.string(),
   name: z.string().catch(''),
   text,
@@ -91,11 +91,12 @@ export const ComponentSchema = z.object({
   created_at: text,
   updated_at: text,
   deleted_at: text,
-  get components() {
-    return z.array(ComponentSchema).nullish()
-  },
 })
-export type Component = z.infer<typeof ComponentSchema>
+export type Component = z.infer<typeof ComponentFieldsSchema> & { components?: Component[] | null | undefined }
+
+export const ComponentSchema: z.ZodType<Component> = ComponentFieldsSchema.extend({
+  components: z.lazy(() => z.array(ComponentSchema)).nullish(),
+})
 
 /** What `GET /canary/api/topology` answers. */
 export const TopologyAnswerSchema = z.object({

@@ -37,6 +37,7 @@ import { resourceRoutes } from '../resources/routes.ts'
 import { propertyRoutes } from '../settings/propertyRoutes.ts'
 import { schemaRoutes } from '../settings/schemaRoutes.ts'
 import { snapshotRoutes } from '../snapshots/routes.ts'
+import { topologyRoutes } from '../topology/routes.ts'
 import { accountRoutes } from './accountRoutes.ts'
 import { BACKEND_POLICY, defineBackendRoute } from './backendPolicy.ts'
 import type { BackendContext } from './context.ts'
@@ -125,6 +126,7 @@ export async function buildServer(context: BackendContext, deps: ServerDeps): Pr
   await app.register(resourceRoutes, { context })
   await app.register(catalogReadRoutes, { context })
   await app.register(snapshotRoutes, { context })
+  await app.register(topologyRoutes, { context })
   await app.register(peopleRoutes, { context, ...deps })
   await app.register(kubeconfigRoutes, { context, ...deps })
   await app.register(logRoutes, deps)

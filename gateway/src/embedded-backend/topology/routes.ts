@@ -1,0 +1,94 @@
+// `GET /canary/api/topology`: components as a tree or as a list, with the health of all that is below each of them.
+import { TOPOLOGY_ROUTES } from '@watchroom/shared/access'
+import { cutTopology, isComponentSort, type TopologyQuery } from '@watchroom/shared/topology'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+
+import { lookApart } from '../../check-runner/lookApart.ts'
+import { registerRoutes, type RouteTable } from '../../platform/http/defineRoute.ts'
+import { BACKEND_POLICY, defineBackendRoute } from '../server/backendPolicy.ts'
+import type { BackendContext } from '../server/context.ts'
+import type { Principal } from '../server/principal.ts'
+import { readEstate } from './readEstate.ts'
+import { rollUpEstate, type Verdicts } from './rollUpEstate.ts'
+
+const DEFAULT_DEPTH = 3
+/** What nought and less mean. */
+const WHOLE_DEPTH = 5
+/** The word of filters that let everything through. */
+const ALL = 'All'
+
+const word = z
+  .string()
+  .max(1_000)
+  .optional()
+  .transform((text) => (text === '' || text === ALL ? undefined : text))
+
+const LabelsSchema = z
+  .string()
+  .max(2_000)
+  .optional()
+  .transform((text, context) => {
+    const pairs = (text ?? '').split(',').filter((pair) => pair.trim() !== '')
+    if (pairs.every((pair) => pair.indexOf('=') > 0)) {
+      return Object.fromEntries(
+        pairs.map((pair) => [pair.slice(0, pair.indexOf('=')).trim(), pair.slice(pair.indexOf('=') + 1).trim()]),
+      )
+    }
+    context.addIssue({ code: 'custom', message: 'Must be pairs such as tier=1,app=shop' })
+    return z.NEVER
+  })
+
+/** Keys as the API has them; those of `noCache` ask for nothing, because no answer is an old one. */
+const QuerySchema = z.object({
+  id: word,
+  status: word,
+  type: word,
+  team: word,
+  owner: word,
+  agent_id: word,
+  labels: LabelsSchema,
+  hidden: z.enum(['true', 'false']).optional().catch(undefined),
+  flatten: z.enum(['true', 'false']).optional().catch(undefined),
+  depth: z.coerce.number().int().max(100).optional(),
+  sortBy: z.string().max(200).optional(),
+  sortOrder: z.enum(['asc', 'desc']).optional().catch(undefined),
+})
+
+function toQuery(asked: z.infer<typeof QuerySchema>): TopologyQuery {
+  const { id, status, type, team, owner, agent_id: agentId, labels, depth = DEFAULT_DEPTH, sortBy = '' } = asked
+  const isSort = isComponentSort(sortBy)
+  return {
+    ...(id === undefined ? {} : { id }),
+    ...(status === undefined ? {} : { status }),
+    ...(type === undefined ? {} : { type }),
+    ...(team === undefined ? {} : { team }),
+    ...(owner === undefined ? {} : { owner }),
+    ...(agentId === undefined ? {} : { agentId }),
+    labels,
+    depth: depth > 0 ? depth : WHOLE_DEPTH,
+    showHidden: asked.hidden !== 'false',
+    flatten: asked.flatten === 'true',
+    sortBy: isSort ? sortBy : 'status',
+    sortOrder: asked.sortOrder ?? (isSort && sortBy !== 'status' ? 'asc' : 'desc'),
+  }
+}
+
+export async function topologyRoutes(app: FastifyInstance, { context }: { context: BackendContext }): Promise<void> {
+  const verdicts: Verdicts = new Map()
+  const routes = {
+    tree: defineBackendRoute({
+      rule: TOPOLOGY_ROUTES.tree,
+      query: QuerySchema,
+      response: 'own',
+      handle: async ({ query, reply }) => {
+        const { rows, nodes, teams } = await readEstate(context.pool)
+        const graph = await rollUpEstate(nodes, lookApart, verdicts)
+        const answer = cutTopology({ rows, graph, teams }, toQuery(query))
+        // As the peer has it: nothing found is no list.
+        return reply.send({ ...answer, components: answer.components?.length ? answer.components : null })
+      },
+    }),
+  } satisfies RouteTable<typeof TOPOLOGY_ROUTES, Principal>
+  registerRoutes(app, routes, BACKEND_POLICY)
+}
