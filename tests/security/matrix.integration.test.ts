@@ -302,6 +302,7 @@ function topicOf(name: TopicName) {
     definitionOfDone: { incidentId: incident.id },
     incident: { id: incident.id },
     settings: { table: 'logging_backends' },
+    topology: { id: '' },
     waitingRuns: {},
     wall: { boardId },
   }[name] as Record<string, string>

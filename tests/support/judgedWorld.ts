@@ -80,6 +80,7 @@ const PARAMS: { readonly [Name in TopicName]: (side: Side) => readonly ParamsOf<
   configs: () => [{}],
   scrapers: () => [{}],
   presence: ({ runs }) => runs.map(({ id }) => ({ page: 'playbook_runs', id })),
+  topology: ({ components }) => ['', ...components].map((id) => ({ id })),
   waitingRuns: () => [{}],
   wall: ({ boardId }) => [{ boardId }],
 }
@@ -130,6 +131,9 @@ const ANSWERS: { readonly [Name in TopicName]: (params: ParamsOf<Name>) => reado
   configs: () => ['/db/configs?select=*,agent:agents(id,name)'],
   scrapers: () => ['/db/config_scrapers_with_status'],
   presence: () => ['/db/people?select=id'],
+  topology: ({ id }) => [
+    id === '' ? '/db/components?select=id&deleted_at=is.null' : `/db/components?select=id&id=eq.${id}`,
+  ],
   waitingRuns: () => ['/db/playbook_runs?status=in.(pending,waiting)'],
   wall: () => ['/canary/api/summary'],
 }

@@ -39,6 +39,7 @@ const SIGNS: Readonly<Record<WakeName, Sign>> = {
   agents: {},
   playbookRuns: {},
   playbookRun: {},
+  topology: { events: 'component.', tables: ['components', 'component_relationships', 'team_components'] },
   waitingRuns: {},
   playbookOutput: {},
   logTail: {},

@@ -27,6 +27,7 @@ import { createPlaybookRunSource } from './sources/playbookRun.ts'
 import { createPlaybookRunsSource } from './sources/playbookRuns.ts'
 import { createScrapersSource } from './sources/scrapers.ts'
 import { createSettingsSource } from './sources/settings.ts'
+import { createTopologySource } from './sources/topology.ts'
 import { createWaitingRunsSource } from './sources/waitingRuns.ts'
 
 export interface FeedsDeps {
@@ -85,6 +86,7 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
       playbookRuns: () => createPoller(createPlaybookRunsSource(sourceDeps), pollerDeps),
       scrapers: () => createPoller(createScrapersSource(sourceDeps), withGap(CATALOG_GAP_MS)),
       settings: ({ table }) => createPoller(createSettingsSource({ ...sourceDeps, table }), pollerDeps),
+      topology: ({ id }) => createPoller(createTopologySource({ ...sourceDeps, id }), pollerDeps),
       waitingRuns: () => createPoller(createWaitingRunsSource(sourceDeps), pollerDeps),
     } satisfies PolledFeeds
   }
@@ -108,6 +110,7 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
   const jobs = createKeyedFeeds((resourceId: string) => pollers.jobs({ resourceId }))
   const playbookOutputs = createKeyedFeeds((actionId: string) => pollers.playbookOutput({ actionId }))
   const playbookRunParts = createKeyedFeeds((id: string) => pollers.playbookRun({ id }))
+  const topologies = createKeyedFeeds((id: string) => pollers.topology({ id }))
   const settings = createKeyedFeeds((table: SettingsTable) => pollers.settings({ table }))
 
   return {
@@ -130,6 +133,7 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
       playbookRuns: () => playbookRuns,
       scrapers: () => scrapers,
       settings: ({ table }) => settings.get(table),
+      topology: ({ id }) => topologies.get(id),
       waitingRuns: () => waitingRuns,
     },
     feedsOf: (caller) => {
@@ -153,13 +157,14 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
         playbookRuns: () => endWithListener(own.playbookRuns()),
         scrapers: () => endWithListener(own.scrapers()),
         settings: (params) => endWithListener(own.settings(params)),
+        topology: (params) => endWithListener(own.topology(params)),
         waitingRuns: () => endWithListener(own.waitingRuns()),
       }
     },
     close: () => {
       const ofCatalog = [catalogSummary, config, changes, configs, scrapers]
       const shared = [agents, checks, featureFlags, incidents, notifications, people, playbookRuns, waitingRuns]
-      const keyed = [incidentEvents, jobs, logTails, playbookOutputs, playbookRunParts, settings]
+      const keyed = [incidentEvents, jobs, logTails, playbookOutputs, playbookRunParts, settings, topologies]
       for (const feed of [...ofCatalog, ...shared, ...keyed]) feed.close()
     },
   }

@@ -53,6 +53,7 @@ export {
   settingsTopic,
   type TopicName,
   TOPICS,
+  topologyTopic,
   waitingRunsTopic,
   wallTopic,
 } from './topics/index.ts'

@@ -49,7 +49,7 @@ export const ComponentSummarySchema = z.object({
   checks: counts,
 })
 
-const ComponentFieldsSchema = z.object({
+export const ComponentFieldsSchema = z.object({
   id: z.string(),
   name: z.string().catch(''),
   text,

@@ -19,5 +19,12 @@ export {
   STANDARD_SORTS,
   worstFirst,
 } from './sortComponents.ts'
+export {
+  SHOWN_LEVELS,
+  type ShownComponent,
+  ShownComponentSchema,
+  toCards,
+  toShownComponents,
+} from './shownComponents.ts'
 export type { ComponentSummary, OwnCounts, SeverityCounts } from './summary.ts'
 export type { TopologyNode } from './topologyNode.ts'

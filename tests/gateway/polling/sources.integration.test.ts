@@ -13,6 +13,7 @@ import { createPlaybookOutputSource } from '../../../gateway/src/polling/sources
 import { createPlaybookRunSource } from '../../../gateway/src/polling/sources/playbookRun.ts'
 import { createPlaybookRunsSource } from '../../../gateway/src/polling/sources/playbookRuns.ts'
 import { createSettingsSource } from '../../../gateway/src/polling/sources/settings.ts'
+import { createTopologySource } from '../../../gateway/src/polling/sources/topology.ts'
 
 const SUMMARY = 'GET /canary/api/summary'
 const AGENTS = 'GET /db/agents_summary'
@@ -264,4 +265,24 @@ describe('the jobs source', () => {
     expect(urls.map((query) => query.get('status'))).toEqual(expect.arrayContaining([null, 'eq.RUNNING']))
     expect(urls.map((query) => query.get('resource_id'))).toEqual([`eq.${resourceId}`, `eq.${resourceId}`])
   })
+})
+
+it('reads what a page of the topology shows as rows, never from what the backend kept', async () => {
+  const { backend, client } = await useBackend()
+  const TOPOLOGY = 'GET /canary/api/topology'
+  const leaf = { id: 'c', name: 'pod', health: 'healthy' }
+  const web = { id: 'b', name: 'web', health: 'warning', created_at: '2026-01-01T00:00:00Z', components: [leaf] }
+  backend.json(TOPOLOGY, { components: [{ id: 'a', name: 'shop', components: [web, leaf] }, web], types: [] })
+  const { rows } = await createTopologySource({ backend: client, clock: systemClock, id: '' }).read(signal())
+  expect(rows).toMatchObject([
+    { id: 'a', is_top: true, shown: ['b', 'c'] },
+    { id: 'b', is_top: true, shown: ['c'], health: 'warning' },
+    { id: 'c', is_top: false, shown: [] },
+  ])
+  backend.json(TOPOLOGY, { components: null })
+  expect((await createTopologySource({ backend: client, clock: systemClock, id: 'x' }).read(signal())).rows).toEqual([])
+  expect(backend.received(TOPOLOGY).map(({ url }) => [queryOf(url).get('id'), queryOf(url).get('noCache')])).toEqual([
+    [null, 'true'],
+    ['x', 'true'],
+  ])
 })

@@ -118,6 +118,21 @@ export async function startStrictBackend(options: StrictBackendOptions): Promise
     return json(200, { duration: 1, runnerName, checks_summary: rows.filter(({ id }) => ids?.has(id) ?? true) })
   }
 
+  /** Components are trees: what somebody is not shown is cut out with all that is below it. */
+  const answerTopology = async (call: Call, scope: Scope | null, credential: IncomingHttpHeaders): Promise<Answer> => {
+    const answer = await pass(call, credential)
+    if (scope === null || answer.status !== 200) return withInternals(answer)
+    const query = narrow('components', 'select=id', scope)
+    const shown = await pass({ ...call, method: 'GET', path: '/db/components', query, body: EMPTY }, credential)
+    const ids = new Set((JSON.parse(shown.body.toString()) as { id: string }[]).map(({ id }) => id))
+    const cut = (components: readonly Branch[] | null | undefined): Branch[] =>
+      (components ?? [])
+        .filter(({ id }) => ids.has(id))
+        .map((branch) => (branch.components ? { ...branch, components: cut(branch.components) } : branch))
+    const { components, ...rest } = JSON.parse(answer.body.toString()) as { components: Branch[] | null }
+    return json(200, { ...rest, components: cut(components) })
+  }
+
   const serve = async (call: Call): Promise<Answer> => {
     const { method, path, query } = call
     if (isPublic(path)) {
@@ -144,6 +159,7 @@ export async function startStrictBackend(options: StrictBackendOptions): Promise
       return text(403, FORBIDDEN, toRbacHeaders(caller, right))
     if (path === '/auth/whoami') return json(200, toWhoAmI(caller))
     if (path === '/canary/api/summary') return answerSummary(call, scope, headers)
+    if (path === '/canary/api/topology') return answerTopology(call, scope, headers)
     const check = /^\/canary\/run\/check\/([^/]+)$/.exec(path)?.[1] ?? checkOfGraph(path, query)
     if (scope && check !== null && !(await seesCheck(check, scope, call, headers))) {
       return json(404, { error: `check (${check}) was not found` })
@@ -181,6 +197,12 @@ interface WhoAmI {
 interface Summary {
   readonly runnerName: string
   readonly checks_summary: readonly { readonly id: string }[]
+}
+
+/** Of the topology. */
+interface Branch {
+  readonly id: string
+  readonly components?: readonly Branch[] | null
 }
 
 const EMPTY = Buffer.alloc(0)

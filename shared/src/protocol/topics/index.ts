@@ -18,6 +18,7 @@ import { playbookRunsTopic } from './playbookRuns.ts'
 import { presenceTopic } from './presence.ts'
 import { scrapersTopic } from './scrapers.ts'
 import { settingsTopic } from './settings.ts'
+import { topologyTopic } from './topology.ts'
 import { waitingRunsTopic } from './waitingRuns.ts'
 import { wallTopic } from './wall.ts'
 
@@ -43,6 +44,7 @@ export const TOPICS = {
   presence: presenceTopic,
   scrapers: scrapersTopic,
   settings: settingsTopic,
+  topology: topologyTopic,
   waitingRuns: waitingRunsTopic,
   wall: wallTopic,
 } as const
@@ -69,6 +71,7 @@ export {
   presenceTopic,
   scrapersTopic,
   settingsTopic,
+  topologyTopic,
   waitingRunsTopic,
   wallTopic,
 }

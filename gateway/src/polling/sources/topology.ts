@@ -1,0 +1,40 @@
+import type { Clock } from '@watchroom/shared/kernel'
+import {
+  SHOWN_LEVELS,
+  type ShownComponent,
+  ShownComponentSchema,
+  TopologyAnswerSchema,
+  toShownComponents,
+} from '@watchroom/shared/topology'
+
+import type { BackendClient } from '../../platform/httpClient.ts'
+import type { Source } from '../contract.ts'
+import { readUpstream } from './upstream.ts'
+
+/** Where the database tells of changes this is only the safety net; the peer would keep its answer for minutes. */
+const INTERVAL_MS = 30_000
+
+export interface TopologySourceDeps {
+  readonly backend: BackendClient
+  readonly clock: Clock
+  /** The component of the page; empty for those at the top. */
+  readonly id: string
+}
+
+/** What one page of the topology shows. */
+export function createTopologySource({ backend, clock, id }: TopologySourceDeps): Source<ShownComponent> {
+  const below = id === '' ? '' : `&id=${encodeURIComponent(id)}`
+  return {
+    name: 'topology',
+    intervalMs: INTERVAL_MS,
+    read: (signal) => {
+      const asOf = clock.now()
+      const path = `/canary/api/topology?depth=${SHOWN_LEVELS}&noCache=true${below}`
+      return readUpstream(backend, path, signal, async (response) => {
+        const { components } = TopologyAnswerSchema.parse(await response.json())
+        const rows = toShownComponents(components ?? []).map((row) => ShownComponentSchema.parse(row))
+        return { kind: 'all', asOf, rows, droppedRows: 0 }
+      })
+    },
+  }
+}
