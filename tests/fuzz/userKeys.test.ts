@@ -34,9 +34,9 @@ import { IncidentSearchSchema } from '../../web/src/features/incident-list/searc
 import { historyLabel, historyText } from '../../web/src/features/incident-room/changelog/historyText.ts'
 import { fillTemplate } from '../../web/src/features/incident-room/responders/fillTemplate.ts'
 import { RoomSearchSchema } from '../../web/src/features/incident-room/search.ts'
-import { RecordSearchSchema } from '../../web/src/features/records/search.ts'
 import { toSubmitBody } from '../../web/src/features/sign-in/flowValues.ts'
 import { signInSearch } from '../../web/src/features/sign-in/search.ts'
+import { TopologySearchSchema } from '../../web/src/features/topology/search.ts'
 import { toTiles } from '../../web/src/features/wallboard/board/toTiles.ts'
 import { parseLabels, toFilter, WallSearchSchema } from '../../web/src/features/wallboard/search.ts'
 import { parseSearch, stringifySearch } from '../../web/src/url/searchParams.ts'
@@ -74,7 +74,7 @@ const SCHEMAS: Readonly<Record<string, z.ZodType<object>>> = {
   panel: PanelSearchSchema,
   incidents: IncidentSearchSchema,
   room: RoomSearchSchema,
-  records: RecordSearchSchema,
+  topology: TopologySearchSchema,
   signIn: signInSearch,
   wall: WallSearchSchema,
 }

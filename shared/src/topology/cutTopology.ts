@@ -37,8 +37,20 @@ export interface Estate {
 
 /** Of levels that a card only lists. */
 const LISTED_KEYS = [
-  ...['id', 'name', 'text', 'namespace', 'type', 'topology_type', 'icon', 'labels', 'status', 'health'],
-  ...['status_reason', 'is_leaf', 'hidden', 'summary'],
+  'id',
+  'name',
+  'text',
+  'namespace',
+  'type',
+  'topology_type',
+  'icon',
+  'labels',
+  'status',
+  'health',
+  'status_reason',
+  'is_leaf',
+  'hidden',
+  'summary',
 ] as const
 /** There also where they are empty, as the peer has it. */
 const ALWAYS = new Set([
@@ -163,10 +175,12 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0
 }
 
+const compareWords = (a: unknown, b: unknown): number => (String(a) < String(b) ? -1 : 1)
+
 /** What the filters of a page offer, each once and in order. */
 function toChoices(rows: readonly ComponentRow[], graph: TopologyGraph): Omit<TopologyAnswer, 'components'> {
   const sorted = (words: Iterable<string | null | undefined>): string[] =>
-    [...new Set(words)].filter((word) => word != null && word !== '').toSorted() as string[]
+    [...new Set(words)].filter((word) => typeof word === 'string' && word !== '').toSorted(compareWords) as string[]
   const tags = new Map<string, Set<string>>()
   for (const { labels } of rows) {
     for (const [key, value] of Object.entries(labels ?? {})) tags.set(key, (tags.get(key) ?? new Set()).add(value))

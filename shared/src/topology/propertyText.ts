@@ -1,6 +1,6 @@
 import type { ComponentProperty } from './component.ts'
 
-const AGE_NAMES = ['created', 'created_at', 'updated', 'updated_at']
+const AGE_NAMES = new Set(['created', 'created_at', 'updated', 'updated_at'])
 /** Above this part of its limit a property is red. */
 const NEARLY_FULL = 0.7
 const BYTE_UNITS = ['B', 'KB', 'MB', 'GB', 'TB', 'PB']
@@ -23,7 +23,7 @@ export type PropertyLook =
 export function toPropertyLook(property: ComponentProperty): PropertyLook | null {
   const { name, type, text, value, max } = property
   if (type === 'hidden') return null
-  if ((AGE_NAMES.includes(name) || type === 'age') && text) return { kind: 'age', at: text }
+  if ((AGE_NAMES.has(name) || type === 'age') && text) return { kind: 'age', at: text }
   if (type === 'url' && text) return { kind: 'link', url: text, text: text.replace('https://', '') }
   const link = property.links?.find(({ url }) => url !== '')
   if (link !== undefined && value == null && !text) {

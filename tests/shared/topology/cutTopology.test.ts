@@ -15,7 +15,11 @@ const row = (id: string, parentId: string | null, changed: Record<string, unknow
     summary: __,
     ...stored
   } = ComponentSchema.parse({
-    ...{ id, name: id, parent_id: parentId, status: '', health: 'healthy' },
+    id,
+    name: id,
+    parent_id: parentId,
+    status: '',
+    health: 'healthy',
     ...changed,
   })
   return { ...stored, team_names: (changed['team_names'] as string[] | undefined) ?? null }
@@ -69,7 +73,12 @@ describe('cutTopology', () => {
     expect(shop).toMatchObject({ owner: 'ada', health: 'unhealthy', summary: { unhealthy: 1, healthy: 1 } })
     expect(shop?.components?.[0]).toMatchObject({ id: 'web', parent_id: 'shop', children: ['pod'] })
     expect(shop?.components?.[0]?.components?.[0]).toEqual({
-      ...{ id: 'pod', name: 'pod', type: 'Pod', status: '', health: 'healthy', summary: { healthy: 1 } },
+      id: 'pod',
+      name: 'pod',
+      type: 'Pod',
+      status: '',
+      health: 'healthy',
+      summary: { healthy: 1 },
     })
   })
 

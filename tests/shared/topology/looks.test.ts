@@ -38,7 +38,10 @@ describe('sortComponents', () => {
     expect(ids(sortComponents(given, 'field:cpu', 'asc'))).toEqual(['a', 'b', 'c'])
     expect(ids(sortComponents(given, 'field:cpu', 'desc'))).toEqual(['b', 'a', 'c'])
     expect(['status', 'field:cpu', 'field:', 'nonsense'].map((sort) => isComponentSort(sort))).toEqual([
-      ...[true, true, false, false],
+      true,
+      true,
+      false,
+      false,
     ])
   })
 })
@@ -111,13 +114,18 @@ describe('toPropertyLook', () => {
 
 it('keeps the width of cards within 250 and 768 in steps of 2', () => {
   expect([9_999, 100, 301, '300', 'wide', null].map((width) => toCardWidth(width))).toEqual([
-    ...[768, 250, 302, 300, 554, 554],
+    768, 250, 302, 300, 554, 554,
   ])
 })
 
 it('leads to the nearest cause, of several the one that came first', () => {
   const node = (id: string, parentId: string | null, health: TopologyNode['health']): TopologyNode => ({
-    ...{ id, parentId, linkedTo: [], health, status: '', configs: [] },
+    id,
+    parentId,
+    linkedTo: [],
+    health,
+    status: '',
+    configs: [],
     own: { incidents: {}, insights: {}, checks: {} },
   })
   const graph = createTopologyGraph(

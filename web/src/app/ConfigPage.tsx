@@ -8,13 +8,13 @@ import { loadCheckPanel } from '../features/check-panel/parts.ts'
 import { ConfigChecks, type OpenConfigCheck } from '../features/config-item/components/ConfigChecks.tsx'
 import type { ConfigTab } from '../features/config-item/configTabs.ts'
 import { ConfigItemScreen } from '../features/config-item/screens/ConfigItemScreen.tsx'
+import { DownloadSnapshot } from '../features/incident-room/evidence/DownloadSnapshot.tsx'
 import type { InsightDetail } from '../features/insights/queries.ts'
 import { TargetPlaybooks } from '../features/playbooks/components/TargetPlaybooks.tsx'
 import { LoadingSkeleton } from '../ui/LoadingSkeleton.tsx'
 import { AttachEvidence } from './AttachEvidence.tsx'
 import { ChangeActions } from './ChangeActions.tsx'
 import { InsightActions } from './InsightActions.tsx'
-import { RecordControls } from './RecordControls.tsx'
 
 const CheckPanel = lazy(async () => ({ default: (await loadCheckPanel()).CheckPanel }))
 const CheckActions = lazy(async () => ({ default: (await import('./CheckActions.tsx')).CheckActions }))
@@ -41,7 +41,7 @@ export function ConfigPage({ tab }: { tab: ConfigTab }) {
 const renderControls = ({ id, name }: ConfigDetail): ReactNode => (
   <>
     <TargetPlaybooks target={{ kind: 'config', id }} />
-    <RecordControls kind="catalog" row={{ id, name: name || id }} />
+    <DownloadSnapshot subject={{ kind: 'config', id, name: name || id }} />
   </>
 )
 

@@ -7,7 +7,6 @@ import {
 import { type ComponentType, createElement, type ReactElement } from 'react'
 
 import type { ConfigTab } from '../features/config-item/configTabs.ts'
-import type { RecordKind } from '../features/records/definitions.ts'
 import { DOCS_PATH } from './links.ts'
 import type { ScreenPath } from './screens.ts'
 
@@ -15,20 +14,8 @@ import type { ScreenPath } from './screens.ts'
 
 export type ScreenModule = Promise<{ Screen: ComponentType }>
 
-const list = (kind: RecordKind) => async (): ScreenModule => {
-  const { RecordListScreen } = await import('../features/records/screens/RecordListScreen.tsx')
-  return { Screen: () => createElement(RecordListScreen, { kind }) }
-}
-
-/** A component, which can be downloaded with what is around it. */
-const loadComponent = async (): ScreenModule => {
-  const [{ RecordScreen }, { RecordControls }] = await Promise.all([
-    import('../features/records/screens/RecordScreen.tsx'),
-    import('./RecordControls.tsx'),
-  ])
-  const renderControls = (row: { id: string; name: string }) => createElement(RecordControls, { kind: 'topology', row })
-  return { Screen: () => createElement(RecordScreen, { kind: 'topology', renderControls }) }
-}
+/** The cards of all that is at the top, or of what is in one component. */
+const topology = async (): ScreenModule => ({ Screen: (await import('./TopologyPage.tsx')).TopologyPage })
 
 /** A page of a config item. */
 const configTab = (tab: ConfigTab) => async (): ScreenModule => {
@@ -127,8 +114,8 @@ const inCatalog = (load: () => ScreenModule) => async (): ScreenModule => {
 
 /** What each screen shows, by its address. */
 export const SCREEN_PARTS: Readonly<Record<Exclude<ScreenPath, '/health'>, () => ScreenModule>> = {
-  '/topology': list('topology'),
-  '/topology/$id': loadComponent,
+  '/topology': topology,
+  '/topology/$id': topology,
   '/wall': () =>
     import('../features/wallboard/screens/WallScreen.tsx').then(({ WallScreen }) => ({ Screen: WallScreen })),
   '/wall/boards': () =>

@@ -20,7 +20,11 @@ async function insert(table: string, row: Readonly<Record<string, unknown>>): Pr
 
 async function component(name: string, parent: string | null, values: Record<string, unknown> = {}): Promise<string> {
   const id = await insert('components', {
-    ...{ external_id: name, name, status: '', type: 'Service', namespace: 'default' },
+    external_id: name,
+    name,
+    status: '',
+    type: 'Service',
+    namespace: 'default',
     parent_id: parent === null ? null : ids.get(parent),
     ...values,
   })
@@ -63,7 +67,11 @@ beforeAll(async () => {
   const agent = await insert('agents', { name: 'edge' })
   const canary = await insert('canaries', { name: 'web', namespace: 'default', spec: {}, agent_id: agent })
   const check = await insert('checks', {
-    ...{ canary_id: canary, type: 'http', name: 'front', status: 'unhealthy', agent_id: agent },
+    canary_id: canary,
+    type: 'http',
+    name: 'front',
+    status: 'unhealthy',
+    agent_id: agent,
   })
   await insert('check_component_relationships', {
     component_id: web,
@@ -72,7 +80,10 @@ beforeAll(async () => {
     selector_id: 's',
   })
   const item = await insert('config_items', {
-    ...{ config_class: 'Database', type: 'Postgres', name: 'store', health: 'warning' },
+    config_class: 'Database',
+    type: 'Postgres',
+    name: 'store',
+    health: 'warning',
   })
   await insert('config_component_relationships', {
     component_id: ids.get('store'),

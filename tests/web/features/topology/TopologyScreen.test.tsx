@@ -1,0 +1,197 @@
+import { topologyTopic, topicKey } from '@watchroom/shared/protocol'
+import {
+  type Component,
+  type ShownComponent,
+  ShownComponentSchema,
+  toShownComponents,
+} from '@watchroom/shared/topology'
+import { act } from 'react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+
+import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
+import { type Page, pageOf } from '#support/web/page.ts'
+import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
+
+import { TopologyScreen } from '../../../../web/src/features/topology/screens/TopologyScreen.tsx'
+
+const TREE = 'GET /api/canary/api/topology'
+const ID = (end: string): string => `018f0000-0000-7000-8000-0000000000${end}`
+const [SHOP, WEB, STORE, DEPOT, SECRET] = ['a1', 'a2', 'a3', 'a4', 'a5'].map(ID) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+]
+
+const CHOICES = {
+  components: null,
+  types: ['Service'],
+  teams: ['Web team'],
+  healthStatuses: ['healthy'],
+  tags: { tier: ['1'] },
+}
+
+const web = { id: WEB, name: 'web', health: 'unhealthy', path: SHOP }
+const store = { id: STORE, name: 'store', health: 'healthy', path: SHOP }
+const shop = {
+  id: SHOP,
+  name: 'shop',
+  health: 'unhealthy',
+  type: 'Application',
+  created_at: '2026-01-01T00:00:00Z',
+  status_reason: 'front does not answer',
+  owner: 'ada',
+  properties: [
+    { name: 'orders', value: 12, headline: true },
+    { name: 'disk', value: 80, max: 100, headline: true },
+    { name: 'git/branch', text: 'main' },
+    { name: 'docs', type: 'url', text: 'javascript:alert(1)' },
+  ],
+  summary: { unhealthy: 1, healthy: 1, checks: { healthy: 2, unhealthy: 1 }, incidents: { availability: { high: 1 } } },
+  components: [store, web],
+}
+const depot = { id: DEPOT, name: 'depot', health: 'healthy', created_at: '2026-01-01T00:00:00Z' }
+const secret = { id: SECRET, name: 'secret', health: 'warning', hidden: true, created_at: '2026-01-01T00:00:00Z' }
+
+const rowsOf = (components: readonly object[]): ShownComponent[] =>
+  toShownComponents(components as Component[]).map((row) => ShownComponentSchema.parse(row))
+
+let screen: RenderedScreen
+let shown: Page
+let server: FakeServer
+afterEach(async () => {
+  await screen.close()
+  vi.unstubAllGlobals()
+})
+
+/** @param components as the topic has them */
+async function open(address: string, components: readonly object[]): Promise<void> {
+  server = createFakeServer()
+  server.on(TREE, () => json(CHOICES))
+  server.on('GET /api/db/component_names_all', () => json([{ id: SHOP, name: 'shop', path: '' }]))
+  const id = /\/topology\/([^?]+)/.exec(address)?.[1] ?? ''
+  screen = await renderScreen(
+    <TopologyScreen
+      id={id}
+      renderMenu={({ name }) => <button type="button">{`Menu of ${name}`}</button>}
+      renderActions={({ name }) => <button type="button">{`Actions of ${name}`}</button>}
+    />,
+    { address },
+  )
+  await act(async () => screen.queryClient.setQueryData(topicKey(topologyTopic, { id }), rowsOf(components)))
+  shown = pageOf(screen.container)
+}
+
+/** Titles, without that of the page. */
+const cards = (): string[] =>
+  shown
+    .all('heading')
+    .slice(1)
+    .map(({ textContent }) => textContent ?? '')
+
+describe('/topology', () => {
+  it('shows components as cards, the worst first, each with its headline properties, its parts and its counts', async () => {
+    await open('/topology', [depot, shop])
+    await screen.waitFor(() => expect(cards()).toEqual(['shop', 'depot']))
+    for (const text of ['front does not answer', 'orders', '12', '80 of 100', '3 checks', '1 incident']) {
+      expect(shown.text()).toContain(text)
+    }
+    const parts = shown.all('link').map(({ textContent }) => textContent)
+    expect(parts).toEqual(['shop', 'web', 'store', 'depot'])
+    expect(shown.text()).not.toContain('branch')
+  })
+
+  it('leads on with the query but the status, which would hide what is in a card', async () => {
+    await open('/topology?status=unhealthy&type=', [shop, depot])
+    await screen.waitFor(() => expect(cards()).toEqual(['shop']))
+    expect(shown.get('link', 'shop').getAttribute('href')).toBe(`/topology/${SHOP}`)
+  })
+
+  it('follows what changes', async () => {
+    await open('/topology', [depot, shop])
+    await screen.waitFor(() => expect(cards()).toEqual(['shop', 'depot']))
+    const healed = { ...shop, health: 'healthy', name: 'a shop' }
+    await act(async () =>
+      screen.queryClient.setQueryData(
+        topicKey(topologyTopic, { id: '' }),
+        rowsOf([{ ...depot, health: 'warning' }, healed]),
+      ),
+    )
+    await screen.waitFor(() => expect(cards()).toEqual(['depot', 'a shop']))
+  })
+
+  it('shows hidden components on demand, and keeps that', async () => {
+    await open('/topology?showHiddenComponents=yes', [shop, secret])
+    await screen.waitFor(() => expect(cards()).toEqual(['shop', 'secret']))
+    await screen.go('/topology?showHiddenComponents=no')
+    await screen.waitFor(() => expect(cards()).toEqual(['shop']))
+    await screen.click(shown.get('button', 'Preferences'))
+    await screen.waitFor(() => expect(pageOf().text()).toContain('Card Width'))
+    await screen.click(pageOf().field('Show hidden components'))
+    await screen.waitFor(() => expect(cards()).toEqual(['shop', 'secret']))
+    expect(screen.search()).toBe('')
+  })
+
+  it('asks the server for what is filtered by type, team or label, and again when something changes', async () => {
+    await open('/topology?type=Service&team=Web team', [shop])
+    server.on(TREE, () => json({ ...CHOICES, components: [web] }))
+    await act(() => screen.queryClient.refetchQueries())
+    await screen.waitFor(() => expect(cards()).toEqual(['web']))
+    expect(server.requests.at(-1)).toMatch(/type=Service.*flatten=true/)
+    const asked = server.requests.length
+    await act(async () =>
+      screen.queryClient.setQueryData(topicKey(topologyTopic, { id: '' }), rowsOf([{ ...shop, health: 'healthy' }])),
+    )
+    await screen.waitFor(() => expect(server.requests.length).toBeGreaterThan(asked))
+  })
+
+  it('says which filters let nothing through, each of which can be taken off', async () => {
+    await open('/topology?status=warning', [shop])
+    await screen.waitFor(() => expect(shown.text()).toContain('There are no components matching this criteria'))
+    expect(shown.text()).toContain('status: warning')
+    await screen.click(shown.get('button', /Remove/))
+    await screen.waitFor(() => expect(cards()).toEqual(['shop']))
+  })
+
+  it('sorts by what is chosen, says so in the address, and says nothing of the worst first', async () => {
+    await open('/topology', [shop, depot])
+    await screen.waitFor(() => expect(cards()).toEqual(['shop', 'depot']))
+    const sort = shown.field('Sort by') as HTMLSelectElement
+    const choose = (value: string): Promise<void> =>
+      act(async () => {
+        sort.value = value
+        sort.dispatchEvent(new Event('change', { bubbles: true }))
+      })
+    await choose('name asc')
+    await screen.waitFor(() => expect(cards()).toEqual(['depot', 'shop']))
+    expect(screen.search()).toBe('?sortBy=name&sortOrder=asc')
+    expect([...sort.options].map(({ value }) => value)).toContain('field:orders asc')
+    await choose('status desc')
+    await screen.waitFor(() => expect(screen.search()).toBe(''))
+    expect(cards()).toEqual(['shop', 'depot'])
+  })
+})
+
+describe('/topology/{id}', () => {
+  it('shows what is in a component, its details, and the way back', async () => {
+    await open(`/topology/${SHOP}`, [shop])
+    await screen.waitFor(() => expect(cards()).toEqual(['web', 'store', 'Details', 'git']))
+    expect(shown.text()).toContain('ada')
+    expect(shown.text()).toContain('main')
+    // An address that is a script is a text.
+    expect(shown.text()).toContain('javascript:alert(1)')
+    expect(shown.all('link').map((link) => link.getAttribute('href'))).not.toContain('javascript:alert(1)')
+    expect(shown.find('button', 'Actions of shop')).not.toBeNull()
+  })
+
+  it('names the page that led to a component whose path leads elsewhere', async () => {
+    const linked = { ...store, path: ID('ff') }
+    await open(`/topology/${SHOP}?labels=tier=1`, [{ ...shop, components: [linked, web] }])
+    server.on(TREE, () => json({ ...CHOICES, components: [{ ...shop, components: [linked, web] }] }))
+    await act(() => screen.queryClient.refetchQueries())
+    await screen.waitFor(() => expect(shown.find('link', 'store')).not.toBeNull())
+    expect(shown.get('link', 'store').getAttribute('href')).toBe(`/topology/${STORE}?labels=tier%3D1&refererId=${SHOP}`)
+    expect(shown.get('link', 'web').getAttribute('href')).toBe(`/topology/${WEB}?labels=tier%3D1`)
+  })
+})

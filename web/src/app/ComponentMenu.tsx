@@ -1,0 +1,64 @@
+import { Console, Download, EyeOff, EyeOpen, Link } from '@blueprintjs/icons'
+import { useNavigate } from '@tanstack/react-router'
+import type { Component } from '@watchroom/shared/topology'
+import { lazy, Suspense, useState } from 'react'
+
+import { useMissing } from '../api/backendFacts.ts'
+import { useDisabledAreas } from '../api/featureFlags.tsx'
+import { errorText } from '../api/request.ts'
+import { useSession } from '../api/session.tsx'
+import { logsPath } from '../features/logs/logsPath.ts'
+import { hideComponent } from '../features/topology/queries.ts'
+import { type RowAction, RowMenu } from '../ui/table/RowMenu.tsx'
+import { showErrorToast } from '../ui/toaster.ts'
+
+const LinkToIncidentDialog = lazy(async () => {
+  const { LinkToIncidentDialog: Dialog } = await import('../features/incident-link/components/LinkToIncidentDialog.tsx')
+  return { default: Dialog }
+})
+const SnapshotDialog = lazy(async () => {
+  const { SnapshotDialog: Dialog } = await import('../features/incident-room/evidence/SnapshotDialog.tsx')
+  return { default: Dialog }
+})
+
+/** What can be done with a component from its card. */
+export function ComponentMenu({ component }: { component: Component }) {
+  const { id, name, hidden } = component
+  const { can } = useSession()
+  const disabledAreas = useDisabledAreas()
+  const hasLogs = useMissing('logs') === null && !disabledAreas.has('logs')
+  const navigate = useNavigate()
+  const [open, setOpen] = useState<'incident' | 'snapshot' | null>(null)
+  const close = (): void => setOpen(null)
+
+  const hide = (): void => {
+    hideComponent(id, hidden !== true).catch((error: unknown) => showErrorToast(errorText(error)))
+  }
+  const actions: RowAction[] = []
+  if (hasLogs) {
+    const onSelect = (): void => void navigate({ href: logsPath({ topologyId: id }) })
+    actions.push({ text: 'View Logs', icon: <Console />, onSelect })
+  }
+  if (can('write', 'incident') && !disabledAreas.has('incidents')) {
+    actions.push({ text: 'Link to incident', icon: <Link />, onSelect: () => setOpen('incident') })
+  }
+  actions.push({ text: 'Download snapshot', icon: <Download />, onSelect: () => setOpen('snapshot') })
+  if (can('write', 'topologies')) {
+    const icon = hidden ? <EyeOpen /> : <EyeOff />
+    actions.push({ text: hidden ? 'Show component' : 'Hide component', icon, onSelect: hide })
+  }
+  return (
+    <>
+      <RowMenu name={name} actions={actions} />
+      <Suspense>
+        {open === 'incident' ? (
+          <LinkToIncidentDialog
+            evidence={{ type: 'topology', component_id: id, description: name, evidence: { id } }}
+            onClose={close}
+          />
+        ) : null}
+        {open === 'snapshot' ? <SnapshotDialog subject={{ kind: 'topology', id, name }} onClose={close} /> : null}
+      </Suspense>
+    </>
+  )
+}

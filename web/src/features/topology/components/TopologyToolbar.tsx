@@ -1,0 +1,122 @@
+import { Button, Slider, Switch } from '@blueprintjs/core'
+import { Cog } from '@blueprintjs/icons'
+import { useQuery } from '@tanstack/react-query'
+import {
+  type Component,
+  type ComponentSort,
+  isComponentSort,
+  STANDARD_SORTS,
+  toCardWidth,
+  toPropertyLook,
+} from '@watchroom/shared/topology'
+import { useAtom } from 'jotai'
+
+import { SelectField } from '../../../ui/form/SelectField.tsx'
+import { Popover } from '../../../ui/Popover.tsx'
+import { cardWidthAtom } from '../preferences.ts'
+import { choicesQuery } from '../queries.ts'
+import type { Sorting, TopologySearch } from '../search.ts'
+
+import styles from '../topology.module.css'
+
+const SORT_LABELS: Readonly<Record<string, string>> = {
+  status: 'Status',
+  name: 'Name',
+  type: 'Type',
+  updated_at: 'Updated',
+}
+
+interface TopologyToolbarProps {
+  id: string
+  search: TopologySearch
+  setSearch: (patch: Partial<TopologySearch>) => void
+  sorting: Sorting
+  onSort: (sorting: Sorting) => void
+  /** Whose headline properties can be sorted by. */
+  components: readonly Component[]
+  isHiddenShown: boolean
+  onShowHidden: (isShown: boolean) => void
+}
+
+/** What chooses the cards, their order and their looks. */
+export function TopologyToolbar(props: TopologyToolbarProps) {
+  const { id, search, setSearch, sorting, onSort, components } = props
+  const { data: choices } = useQuery(choicesQuery(id))
+  const labels = Object.entries(choices?.tags ?? {}).flatMap(([key, values]) =>
+    values.map((value) => `${key}=${value}`),
+  )
+  return (
+    <section className={styles['toolbar']} aria-label="Filters">
+      <Choice
+        label="Status"
+        value={search.status}
+        from={choices?.healthStatuses}
+        onChange={(status) => setSearch({ status })}
+      />
+      <Choice label="Type" value={search.type} from={choices?.types} onChange={(type) => setSearch({ type })} />
+      <Choice label="Team" value={search.team} from={choices?.teams} onChange={(team) => setSearch({ team })} />
+      <Choice label="Labels" value={search.labels} from={labels} onChange={(chosen) => setSearch({ labels: chosen })} />
+      <SelectField
+        label="Sort by"
+        value={`${sorting.by} ${sorting.order}`}
+        onChange={(value) => {
+          const at = value.lastIndexOf(' ')
+          const by = value.slice(0, at)
+          if (isComponentSort(by)) onSort({ by, order: value.endsWith('asc') ? 'asc' : 'desc' })
+        }}
+        options={sortsOf(components).flatMap((by) =>
+          (['desc', 'asc'] as const).map((order) => ({ value: `${by} ${order}`, label: toSortLabel(by, order) })),
+        )}
+      />
+      <Popover placement="bottom-end" content={<Preferences {...props} />}>
+        <Button icon={<Cog size={14} />} text="Preferences" aria-haspopup="dialog" />
+      </Popover>
+    </section>
+  )
+}
+
+interface ChoiceProps {
+  label: string
+  value: string
+  from: readonly string[] | null | undefined
+  onChange: (value: string) => void
+}
+
+const Choice = ({ label, value, from, onChange }: ChoiceProps) => (
+  <SelectField label={label} value={value} onChange={onChange} placeholder="All" options={from ?? []} />
+)
+
+function sortsOf(components: readonly Component[]): readonly ComponentSort[] {
+  const names = components.flatMap(({ properties }) =>
+    (properties ?? []).filter((property) => property.headline && toPropertyLook(property)).map(({ name }) => name),
+  )
+  return [...STANDARD_SORTS, ...[...new Set(names)].toSorted().map((name): ComponentSort => `field:${name}`)]
+}
+
+function toSortLabel(by: ComponentSort, order: Sorting['order']): string {
+  if (by === 'status') return order === 'desc' ? 'Status, worst first' : 'Status, best first'
+  return `${SORT_LABELS[by] ?? by.slice('field:'.length)}, ${order === 'asc' ? 'ascending' : 'descending'}`
+}
+
+function Preferences({ isHiddenShown, onShowHidden }: Pick<TopologyToolbarProps, 'isHiddenShown' | 'onShowHidden'>) {
+  const [width, setWidth] = useAtom(cardWidthAtom)
+  return (
+    <section className={styles['preferences']} aria-label="Preferences">
+      <Switch
+        checked={isHiddenShown}
+        label="Show hidden components"
+        onChange={(event) => onShowHidden(event.currentTarget.checked)}
+      />
+      <span id="topology-card-width">Card Width</span>
+      <Slider
+        min={250}
+        max={768}
+        stepSize={2}
+        labelStepSize={518}
+        value={width}
+        onChange={(value) => setWidth(toCardWidth(value))}
+        handleHtmlProps={{ 'aria-labelledby': 'topology-card-width' }}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,82 @@
+import { queryOptions } from '@tanstack/react-query'
+import {
+  SHOWN_LEVELS,
+  type ShownComponent,
+  ShownComponentSchema,
+  type TopologyAnswer,
+  TopologyAnswerSchema,
+  toShownComponents,
+} from '@watchroom/shared/topology'
+import { z } from 'zod'
+
+import { request } from '../../api/request.ts'
+import type { TopologySearch } from './search.ts'
+
+const PATH = '/api/canary/api/topology'
+const CHOICES_STALE_MS = 60_000
+
+function read(params: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<TopologyAnswer> {
+  const query = new URLSearchParams({ noCache: 'true', depth: String(SHOWN_LEVELS), ...params })
+  return request(`${PATH}?${query}`, { schema: TopologyAnswerSchema, signal })
+}
+
+const ofPage = (id: string): Record<string, string> => (id === '' ? {} : { id })
+
+/** What a page shows by REST, for as long as the live link is down. */
+export const fetchShown =
+  (id: string) =>
+  async (signal: AbortSignal): Promise<ShownComponent[]> => {
+    const { components } = await read(ofPage(id), signal)
+    return toShownComponents(components ?? []).map((row) => ShownComponentSchema.parse(row))
+  }
+
+/** Components that the server chooses; by type they come as a list of all levels. */
+export const chosenQuery = (id: string, { type, team, labels, agent_id }: TopologySearch) => {
+  const asked = Object.entries({ type, team, labels, agent_id }).filter(([, value]) => value !== '')
+  return queryOptions({
+    queryKey: ['topology', 'chosen', id, ...asked.flat()],
+    queryFn: ({ signal }) =>
+      read({ ...ofPage(id), ...Object.fromEntries(asked), ...(type === '' ? {} : { flatten: 'true' }) }, signal),
+    // Asked again with every change of the page.
+    staleTime: 0,
+  })
+}
+
+/** The words that the filters offer. */
+export const choicesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['topology', 'choices', id],
+    queryFn: ({ signal }) => read({ ...ofPage(id), depth: '1' }, signal),
+    staleTime: CHOICES_STALE_MS,
+  })
+
+const NameSchema = z.object({ id: z.string(), name: z.string(), path: z.string().nullish() })
+export type ComponentName = z.infer<typeof NameSchema>
+
+export const namesQuery = (ids: readonly string[]) =>
+  queryOptions({
+    queryKey: ['topology', 'names', ...ids],
+    queryFn: ({ signal }) =>
+      request(`/api/db/component_names_all?select=id,name,path&id=in.(${ids.join()})`, {
+        schema: z.array(NameSchema),
+        signal,
+      }),
+    enabled: ids.length > 0,
+  })
+
+const DeletedSchema = z.object({ id: z.string(), name: z.string(), deleted_at: z.string().nullish() })
+
+/** A component that no page shows: because it was deleted, or never was. */
+export const storedQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['topology', 'stored', id],
+    queryFn: async ({ signal }) => {
+      const path = `/api/db/components?select=id,name,deleted_at&id=eq.${encodeURIComponent(id)}`
+      const [row = null] = await request(path, { schema: z.array(DeletedSchema), signal })
+      return row
+    },
+  })
+
+/** @param isHidden from now on */
+export const hideComponent = (id: string, isHidden: boolean): Promise<unknown> =>
+  request(`/api/db/components?id=eq.${id}`, { method: 'PATCH', body: { hidden: isHidden }, schema: z.unknown() })

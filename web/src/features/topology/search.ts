@@ -1,0 +1,46 @@
+import { type ComponentSort, isComponentSort, type SortOrder } from '@watchroom/shared/topology'
+import { z } from 'zod'
+
+/** What a link to the topology carries (third specification, section 2); nonsense falls back key by key. */
+export type TopologySearch = {
+  status: string
+  type: string
+  team: string
+  /** Pairs such as `tier=1`, separated by commas. */
+  labels: string
+  agent_id: string
+  showHiddenComponents: 'yes' | 'no' | ''
+  sortBy: string
+  sortOrder: SortOrder | ''
+  /** The component whose card led here. */
+  refererId: string
+}
+
+const word = z.string().catch('')
+
+export const TopologySearchSchema: z.ZodType<TopologySearch> = z.object({
+  status: word,
+  type: word,
+  team: word,
+  labels: z
+    .string()
+    .refine((text) => text.split(',').every((pair) => pair.indexOf('=') > 0))
+    .catch(''),
+  agent_id: z.guid().catch(''),
+  showHiddenComponents: z.enum(['yes', 'no', '']).catch(''),
+  sortBy: z
+    .string()
+    .refine((text): boolean => isComponentSort(text))
+    .catch(''),
+  sortOrder: z.enum(['asc', 'desc', '']).catch(''),
+  refererId: z.guid().catch(''),
+})
+
+/** Keys that choose components; cards lead on with all but the status, which would hide what is in them. */
+export const FILTER_KEYS = ['status', 'type', 'team', 'labels', 'agent_id'] as const
+export type FilterKey = (typeof FILTER_KEYS)[number]
+
+export interface Sorting {
+  readonly by: ComponentSort
+  readonly order: SortOrder
+}
