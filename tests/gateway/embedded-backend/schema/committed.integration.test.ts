@@ -76,9 +76,16 @@ describe('notifications of the database', () => {
     ['namespace', `namespace = 'other'`],
     ['labels', `labels = '{}'`],
     ['agent_id', `agent_id = '${rows.agent}'`],
-    ['deleted_at', 'deleted_at = now()'],
   ])('tell the check engine of a new %s of a canary', async (_, change) => {
     expect(await heardOf(`update canaries set ${change} where id = '${rows.canary}'`)).toEqual([
+      `watchroom_canaries ${rows.canary}`,
+      CANARIES_TOPIC,
+    ])
+  })
+
+  it('tell the check engine of a deleted canary, and the topology of its checks', async () => {
+    expect(await heardOf(`update canaries set deleted_at = now() where id = '${rows.canary}'`)).toEqual([
+      'watchroom_topic topology',
       `watchroom_canaries ${rows.canary}`,
       CANARIES_TOPIC,
     ])
