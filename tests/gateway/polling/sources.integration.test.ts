@@ -281,7 +281,11 @@ it('reads what a page of the topology shows as rows, never from what the backend
   ])
   backend.json(TOPOLOGY, { components: null })
   expect((await createTopologySource({ backend: client, clock: systemClock, id: 'x' }).read(signal())).rows).toEqual([])
-  expect(backend.received(TOPOLOGY).map(({ url }) => [new URL(url, 'http://x').searchParams.get('id'), url.includes('noCache=true')])).toEqual([
+  expect(
+    backend
+      .received(TOPOLOGY)
+      .map(({ url }) => [new URL(url, 'http://x').searchParams.get('id'), url.includes('noCache=true')]),
+  ).toEqual([
     [null, true],
     ['x', true],
   ])
