@@ -15,7 +15,7 @@ export interface FileRoots {
 export const isBelowAny = (path: string, { own, others, hidden }: FileRoots): boolean =>
   isBelow(path, own) || (others.some((root) => isBelow(path, root)) && !hidden.some((root) => isBelow(path, root)))
 
-export function isBelow(path: string, folder: string): boolean {
+function isBelow(path: string, folder: string): boolean {
   const way = relative(folder, path)
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }

@@ -1,6 +1,5 @@
 /** Widths of cards in CSS pixels (third specification, section 9). */
 export const CARD_SIZES = { small: 198, medium: 258, large: 356, extra_large: 554 } as const
-export type CardSize = keyof typeof CARD_SIZES
 
 const CARD_WIDTH = { min: 250, max: 768, step: 2 } as const
 

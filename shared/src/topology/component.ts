@@ -38,7 +38,7 @@ const properties = z
   .nullish()
   .catch(null)
 
-export const ComponentSummarySchema = z.object({
+const ComponentSummarySchema = z.object({
   healthy: figure,
   unhealthy: figure,
   warning: figure,

@@ -1,4 +1,5 @@
 import { matchesWordFilter, parseWordFilter } from '../catalog/index.ts'
+import { ownValue } from '../kernel/index.ts'
 import type { Component, TopologyAnswer } from './component.ts'
 import type { TopologyGraph } from './createTopologyGraph.ts'
 import { type ComponentSort, sortComponents, type SortOrder } from './sortComponents.ts'
@@ -120,7 +121,7 @@ function toFilter({ rows, graph, teams }: Estate, query: TopologyQuery) {
       (team === undefined || row.team_names?.includes(team) === true) &&
       (query.owner === undefined || row.owner === query.owner) &&
       (query.agentId === undefined || row.agent_id === query.agentId) &&
-      labels.every(([key, value]) => row.labels?.[key] === value)
+      labels.every(([key, value]) => ownValue(row.labels ?? {}, key) === value)
     )
   }
   const byKind = (id: string): boolean => {

@@ -1,5 +1,4 @@
-export { type BecauseDeps, toBecause } from './because.ts'
-export { CARD_SIZES, type CardSize, toCardWidth } from './cardSize.ts'
+export { CARD_SIZES, toCardWidth } from './cardSize.ts'
 export {
   type Component,
   type ComponentProperty,
@@ -7,10 +6,10 @@ export {
   type TopologyAnswer,
   TopologyAnswerSchema,
 } from './component.ts'
-export { COMPONENT_HEALTHS, type ComponentHealth, toComponentHealth, worstHealth } from './componentHealth.ts'
-export { createTopologyGraph, type Judge, type RolledUp, type TopologyGraph } from './createTopologyGraph.ts'
-export { type ComponentRow, cutTopology, type Estate, type TopologyQuery } from './cutTopology.ts'
-export { type PropertyLook, toPropertyLook } from './propertyText.ts'
+export { toComponentHealth } from './componentHealth.ts'
+export { createTopologyGraph, type Judge, type TopologyGraph } from './createTopologyGraph.ts'
+export { type ComponentRow, cutTopology, type TopologyQuery } from './cutTopology.ts'
+export { toPropertyLook } from './propertyText.ts'
 export {
   type ComponentSort,
   isComponentSort,
@@ -26,5 +25,5 @@ export {
   toCards,
   toShownComponents,
 } from './shownComponents.ts'
-export type { ComponentSummary, OwnCounts, SeverityCounts } from './summary.ts'
+export type { OwnCounts, SeverityCounts } from './summary.ts'
 export type { TopologyNode } from './topologyNode.ts'

@@ -50,7 +50,7 @@ function toMeasureText(value: number, unit: string | null | undefined, isMeasure
   return unit && unit !== 'count' ? `${value} ${unit}` : String(value)
 }
 
-export function toBytesText(bytes: number): string {
+function toBytesText(bytes: number): string {
   let rest = Math.abs(bytes)
   let unit = 0
   while (rest >= BYTE_STEP && unit < BYTE_UNITS.length - 1) {
@@ -61,7 +61,7 @@ export function toBytesText(bytes: number): string {
   return `${bytes < 0 ? '-' : ''}${figure} ${BYTE_UNITS[unit]}`
 }
 
-export function toCurrencyText(value: number): string {
+function toCurrencyText(value: number): string {
   if (value > 1_000) return `${(value / 1_000).toFixed(1)}k`
   if (value > 100) return value.toFixed(0)
   if (value > 10) return value.toFixed(1)

@@ -1,13 +1,10 @@
 import {
   type Component,
   ComponentSchema,
-  createTopologyGraph,
   isComponentSort,
   sortComponents,
-  toBecause,
   toCardWidth,
   toPropertyLook,
-  type TopologyNode,
 } from '@watchroom/shared/topology'
 import { describe, expect, it } from 'vitest'
 
@@ -116,34 +113,4 @@ it('keeps the width of cards within 250 and 768 in steps of 2', () => {
   expect([9_999, 100, 301, '300', 'wide', null].map((width) => toCardWidth(width))).toEqual([
     768, 250, 302, 300, 554, 554,
   ])
-})
-
-it('leads to the nearest cause, of several the one that came first', () => {
-  const node = (id: string, parentId: string | null, health: TopologyNode['health']): TopologyNode => ({
-    id,
-    parentId,
-    linkedTo: [],
-    health,
-    status: '',
-    configs: [],
-    own: { incidents: {}, insights: {}, checks: {} },
-  })
-  const graph = createTopologyGraph(
-    [
-      node('root', null, 'unknown'),
-      node('a', 'root', 'unknown'),
-      node('late', 'a', 'unhealthy'),
-      node('early', 'a', 'unhealthy'),
-      node('fine', 'root', 'healthy'),
-    ],
-    () => ({ problem: '' }),
-  )
-  const since = new Map([
-    ['late', 2],
-    ['early', 1],
-  ])
-  const deps = { graph, isBad: (id: string) => since.has(id), sinceOf: (id: string) => since.get(id) ?? null }
-  expect(toBecause(deps, 'root')).toEqual(['root', 'a', 'early'])
-  expect(toBecause(deps, 'late')).toEqual(['late'])
-  expect(toBecause(deps, 'fine')).toEqual([])
 })

@@ -21,7 +21,7 @@ describe('HelpMenu', () => {
     screen = await renderScreen(<HelpMenu />, { address })
     await screen.press('?', document.body)
     await screen.waitFor(() => expect(titles()[0]).toBe(first))
-    expect(titles()).toHaveLength(6)
+    expect(titles()).toHaveLength(7)
   })
 
   it('gives the focus back to where it was, else to the help', async () => {

@@ -22,6 +22,12 @@ export const notificationKeys = {
     ['notifications', 'transitions', 'list', resource, event, limit, offset] as const,
   explanation: (id: string) => ['notifications', 'transitions', 'one', id] as const,
 }
+export const topologyKeys = {
+  chosen: (id: string, asked: readonly string[]) => ['topology', 'chosen', id, asked] as const,
+  choices: (id: string) => ['topology', 'choices', id] as const,
+  names: (ids: readonly string[]) => ['topology', 'names', ids] as const,
+  stored: (id: string) => ['topology', 'stored', id] as const,
+}
 export const jobNamesKey = ['job-names'] as const
 export const teamKeys = {
   members: (teamId: string) => ['team', teamId, 'members'] as const,

@@ -9,6 +9,7 @@ import {
 } from '@watchroom/shared/topology'
 import { z } from 'zod'
 
+import { topologyKeys } from '../../api/queryKeys.ts'
 import { request } from '../../api/request.ts'
 import type { TopologySearch } from './search.ts'
 
@@ -34,7 +35,7 @@ export const fetchShown =
 export const chosenQuery = (id: string, { type, team, labels, agent_id }: TopologySearch) => {
   const asked = Object.entries({ type, team, labels, agent_id }).filter(([, value]) => value !== '')
   return queryOptions({
-    queryKey: ['topology', 'chosen', id, ...asked.flat()],
+    queryKey: topologyKeys.chosen(id, asked.flat()),
     queryFn: ({ signal }) =>
       read({ ...ofPage(id), ...Object.fromEntries(asked), ...(type === '' ? {} : { flatten: 'true' }) }, signal),
     // Asked again with every change of the page.
@@ -45,7 +46,7 @@ export const chosenQuery = (id: string, { type, team, labels, agent_id }: Topolo
 /** The words that the filters offer. */
 export const choicesQuery = (id: string) =>
   queryOptions({
-    queryKey: ['topology', 'choices', id],
+    queryKey: topologyKeys.choices(id),
     queryFn: ({ signal }) => read({ ...ofPage(id), depth: '1' }, signal),
     staleTime: CHOICES_STALE_MS,
   })
@@ -55,7 +56,7 @@ export type ComponentName = z.infer<typeof NameSchema>
 
 export const namesQuery = (ids: readonly string[]) =>
   queryOptions({
-    queryKey: ['topology', 'names', ...ids],
+    queryKey: topologyKeys.names(ids),
     queryFn: ({ signal }) =>
       request(`/api/db/component_names_all?select=id,name,path&id=in.(${ids.join()})`, {
         schema: z.array(NameSchema),
@@ -69,7 +70,7 @@ const DeletedSchema = z.object({ id: z.string(), name: z.string(), deleted_at: z
 /** A component that no page shows: because it was deleted, or never was. */
 export const storedQuery = (id: string) =>
   queryOptions({
-    queryKey: ['topology', 'stored', id],
+    queryKey: topologyKeys.stored(id),
     queryFn: async ({ signal }) => {
       const path = `/api/db/components?select=id,name,deleted_at&id=eq.${encodeURIComponent(id)}`
       const [row = null] = await request(path, { schema: z.array(DeletedSchema), signal })

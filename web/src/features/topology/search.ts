@@ -38,7 +38,6 @@ export const TopologySearchSchema: z.ZodType<TopologySearch> = z.object({
 
 /** Keys that choose components; cards lead on with all but the status, which would hide what is in them. */
 export const FILTER_KEYS = ['status', 'type', 'team', 'labels', 'agent_id'] as const
-export type FilterKey = (typeof FILTER_KEYS)[number]
 
 export interface Sorting {
   readonly by: ComponentSort

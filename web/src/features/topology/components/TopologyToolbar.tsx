@@ -19,12 +19,11 @@ import type { Sorting, TopologySearch } from '../search.ts'
 
 import styles from '../topology.module.css'
 
-const SORT_LABELS: Readonly<Record<string, string>> = {
-  status: 'Status',
-  name: 'Name',
-  type: 'Type',
-  updated_at: 'Updated',
-}
+const SORT_LABELS: ReadonlyMap<string, string> = new Map([
+  ['name', 'Name'],
+  ['type', 'Type'],
+  ['updated_at', 'Updated'],
+])
 
 interface TopologyToolbarProps {
   id: string
@@ -95,7 +94,7 @@ function sortsOf(components: readonly Component[]): readonly ComponentSort[] {
 
 function toSortLabel(by: ComponentSort, order: Sorting['order']): string {
   if (by === 'status') return order === 'desc' ? 'Status, worst first' : 'Status, best first'
-  return `${SORT_LABELS[by] ?? by.slice('field:'.length)}, ${order === 'asc' ? 'ascending' : 'descending'}`
+  return `${SORT_LABELS.get(by) ?? by.slice('field:'.length)}, ${order === 'asc' ? 'ascending' : 'descending'}`
 }
 
 function Preferences({ isHiddenShown, onShowHidden }: Pick<TopologyToolbarProps, 'isHiddenShown' | 'onShowHidden'>) {
