@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { type ScraperWorld, startScraperWorld } from '../../../support/scraperWorld.ts'
+import { type ScraperWorld, startScraperWorld } from '#support/scraperWorld.ts'
 
 const RULES = {
   id: '$.id',

@@ -1,0 +1,85 @@
+// What people do with scrapers over HTTP: save, run now, follow saves of files, delete.
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { NIL_UUID } from '@watchroom/shared/kernel'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+
+import { type ScraperWorld, startScraperWorld } from '#support/scraperWorld.ts'
+
+const FILE = { format: 'yaml', icon: 'file', paths: ['saved'], id: '$.id', type: 'T' }
+const LATEST = { timeout: 15_000, interval: 50 }
+
+let world: ScraperWorld
+let headers: Record<string, string>
+
+beforeAll(async () => {
+  world = await startScraperWorld()
+  world.write('saved/one.yaml', 'id: one\n')
+  const editor = await world.backend.createPerson('editor')
+  headers = await world.backend.signIn(editor.email, editor.password)
+})
+afterAll(() => world?.stop())
+
+const save = (spec: object) =>
+  world.backend.call('/db/config_scrapers', {
+    method: 'POST',
+    headers: { ...headers, prefer: 'return=representation' },
+    body: { name: `scraper ${Math.random()}`, source: 'UI', spec },
+  })
+
+describe('a scraper that is saved', () => {
+  it.each([
+    [{ file: [{ ...FILE, paths: ['../postgres'] }] }, 'spec.file.0.paths.0: ../postgres is outside of the folders'],
+    [{ file: [{ ...FILE, paths: ['/etc/*.yaml'] }] }, 'spec.file.0.paths.0: /etc/*.yaml is outside of the folders'],
+    [{ file: [{ ...FILE, paths: ['saved', 'link'] }] }, 'spec.file.0.paths.1: link leads out of the folders'],
+    [{ file: [{ ...FILE, pathes: [] }] }, 'spec.file.0: Unrecognized key'],
+    [{ file: [{ ...FILE, name: { expr: 'config.(' } }] }, 'spec.file.0.expr: config.(: '],
+    [{ file: [{ ...FILE, name: '$.[' }] }, 'spec.file.0.name: is no JSONPath'],
+  ])('is refused where %j says so: %s', async (spec, message) => {
+    const outside = join(world.backend.dataDirectory, 'elsewhere')
+    mkdirSync(outside, { recursive: true })
+    const link = join(world.backend.dataDirectory, 'sources', 'link')
+    try {
+      symlinkSync(outside, link)
+    } catch {
+      // An earlier case made it.
+    }
+    const answer = await save(spec)
+    expect([answer.status, answer.json()]).toEqual([
+      400,
+      { code: '23514', details: null, hint: null, message: expect.stringContaining(message) as unknown },
+    ])
+  })
+
+  it('runs at once, follows saves of its files, and takes its items with it when it is deleted', async () => {
+    const [row] = (await save({ schedule: '@daily', file: [{ ...FILE, watch: true }] })).json() as { id: string }[]
+    const id = row?.id ?? ''
+    await vi.waitFor(async () => expect(Object.keys(await world.items(id))).toEqual(['one']), LATEST)
+    world.write('saved/deeper/two.yaml', 'id: two\n')
+    await vi.waitFor(async () => expect(Object.keys(await world.items(id)).toSorted()).toEqual(['one', 'two']), LATEST)
+    world.write('saved/deeper/two.yaml', 'id: two\nport: 80\n')
+    await vi.waitFor(
+      async () => expect((await world.items(id))['two']?.config).toEqual({ id: 'two', port: 80 }),
+      LATEST,
+    )
+    world.remove('saved/deeper/two.yaml')
+    await vi.waitFor(async () => expect((await world.items(id))['two']?.deleted_at).not.toBeNull(), LATEST)
+
+    await world.database.query('update config_scrapers set deleted_at = now() where id = $1', [id])
+    await vi.waitFor(
+      async () => expect((await world.items(id))['one']?.delete_reason).toBe('its scraper was deleted'),
+      LATEST,
+    )
+  })
+
+  it('says that it is run elsewhere, and is not run here where an agent has it', async () => {
+    const elsewhere = await world.addScraper('cloud', { aws: [{}], custom: {} })
+    expect(await world.run(elsewhere)).toMatchObject({
+      status: 'SKIPPED',
+      errors: ['aws: scrapers of this family run elsewhere', 'custom: scrapers of this family run elsewhere'],
+    })
+    const unknown = await world.backend.callAsService(`/config/run/${NIL_UUID}`, { method: 'POST' })
+    expect(unknown.status).toBe(404)
+  })
+})
