@@ -12,7 +12,7 @@ const renderMenu = (component: Component): ReactNode => <ComponentMenu component
 
 const renderActions = (component: Component): ReactNode => (
   <>
-    <ViewLogs path={logsPath({ topologyId: component.id })} />
+    <ViewLogs isIcon path={logsPath({ topologyId: component.id })} />
     <TargetPlaybooks target={{ kind: 'component', id: component.id }} />
     <ComponentMenu component={component} />
   </>

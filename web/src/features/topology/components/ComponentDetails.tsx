@@ -10,7 +10,7 @@ import styles from '../topology.module.css'
 
 const GROUP = /[:/]/
 
-/** Names such as `git/branch` stand below their first part. */
+/** Names such as `git/branch` stand below their first part, after those that stand alone. */
 function groupProperties(
   properties: readonly ComponentProperty[],
 ): readonly (readonly [string, ComponentProperty[]])[] {
@@ -21,7 +21,7 @@ function groupProperties(
     const shown = at > 0 ? { ...property, label: property.label || property.name.slice(at + 1) } : property
     groups.set(group, [...(groups.get(group) ?? []), shown])
   }
-  return [...groups]
+  return [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1))
 }
 
 /** What is known of a component beside its card. */
