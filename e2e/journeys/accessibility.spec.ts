@@ -13,6 +13,8 @@ const SCREENS = [
   '/health',
   '/health?hidePassing=false&layout=card',
   '/health?query=nothing-is-called-like-this',
+  '/topology',
+  '/topology?status=nothing',
   '/settings/agents',
   '/settings/agents?addAgent=true',
   '/settings/canaries/new',

@@ -44,6 +44,7 @@ const SECTIONS = [
   'Third specification: scrapers and their runs',
   'Third specification: calls of the catalog',
   'Third specification: the list of the catalog',
+  'Third specification: topology',
   'Third specification: connections',
   'Third specification: notifications',
   'Third specification: people and feature flags',
