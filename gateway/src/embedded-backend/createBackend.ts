@@ -23,6 +23,7 @@ import { createCatalog } from './catalog/createCatalog.ts'
 import { SOURCES_FOLDER } from './catalog/families/index.ts'
 import { createConnectionTests } from './connections/createConnectionTests.ts'
 import { type BackendOptions, type BackendReady, ProgramRulesSchema } from './contract.ts'
+import { seedSelfScraper } from './demo/seedScrapers.ts'
 import { BACKEND_ERRORS } from './errors.ts'
 import { bootstrapIdentities } from './identity/bootstrap.ts'
 import { createIdentityService } from './identity/createIdentityService.ts'
@@ -161,7 +162,7 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
     onClose('notifications', () => notifications.close())
     const logs = createLogs(context, { executor, hidden: folderRules(options).hidden })
     onClose('logs', () => logs.close())
-    const catalog = createCatalog(context, { hidden: folderRules(options).hidden })
+    const catalog = createCatalog(context, { executor, version, hidden: folderRules(options).hidden })
     onClose('scrapers', () => catalog.scrapers.close())
     const health = await startHealth(context, {
       postgrestSocketPath: () => postgrest.socketPath(),
@@ -174,6 +175,7 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
     onClose('health', () => health.close())
     playbooks.start()
     notifications.start()
+    await seedSelfScraper(pool)
     catalog.scrapers.start()
 
     await postgrestStart

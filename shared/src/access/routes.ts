@@ -182,8 +182,9 @@ export const PLAYBOOK_ROUTES = {
   },
 } as const satisfies Record<string, RouteRule>
 
-/** Ours: a run out of its rhythm. */
+/** Ours: a run out of its rhythm, and one that writes nothing. */
 export const SCRAPER_ROUTES = {
+  tryOut: { method: 'POST', path: '/config/try', access: write('config_scrapers'), isLong: true },
   run: { method: 'POST', path: '/config/run/{id}', access: write('config_scrapers'), isLong: true },
 } as const satisfies Record<string, RouteRule>
 

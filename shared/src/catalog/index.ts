@@ -51,6 +51,13 @@ export {
   ScraperSchema,
   type Tags,
 } from './rows.ts'
+export {
+  MAX_TRIED_ITEMS,
+  type TriedItem,
+  TryScrapeRequestSchema,
+  type TryScrapeResponse,
+  TryScrapeResponseSchema,
+} from './scrapeTrial.ts'
 export { SEVERITIES, severitiesFrom, type Severity, toChipSeverity, tryParseSeverity } from './severity.ts'
 export {
   type DiffHunk,

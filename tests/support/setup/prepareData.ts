@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+import type { Pool } from 'pg'
 import { pino } from 'pino'
 
+import { SELF_SCRAPER_ID, seedSelfScraper } from '../../../gateway/src/embedded-backend/demo/seedScrapers.ts'
 import { createPool } from '../../../gateway/src/embedded-backend/postgres/createPool.ts'
 import { createPostgres } from '../../../gateway/src/embedded-backend/postgres/createPostgres.ts'
 import { migrate } from '../../../gateway/src/embedded-backend/schema/migrate.ts'
@@ -27,6 +29,12 @@ export async function setup(): Promise<void> {
   process.env[PREPARED_VARIABLE] = prepared
 }
 
+/** What somebody deleted stays so: tests that do not ask for it are spared hundreds of items of the product itself. */
+async function forgetSelfScraper(pool: Pool): Promise<void> {
+  await seedSelfScraper(pool)
+  await pool.query('update config_scrapers set deleted_at = now() where id = $1', [SELF_SCRAPER_ID])
+}
+
 async function prepare(prepared: string): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'wr-prepare-'))
   const logger = pino({ level: 'silent' })
@@ -38,6 +46,7 @@ async function prepare(prepared: string): Promise<void> {
     const { databaseUrl } = await postgres.start()
     const pool = createPool(databaseUrl, logger)
     await migrate(pool, { logger, secretKey: prepareSecretKey(directory) })
+    await forgetSelfScraper(pool)
     await pool.end()
     await postgres.close()
     rmSync(FOLDER, { recursive: true, force: true })

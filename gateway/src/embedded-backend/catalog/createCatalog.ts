@@ -3,18 +3,22 @@ import { lookApart } from '../../check-runner/lookApart.ts'
 import type { BackendContext } from '../server/context.ts'
 import type { RowJudges } from '../server/judgeWrite.ts'
 import { createScrapers, type Scrapers } from './createScrapers.ts'
+import { createScrapeTrials, type ScrapeTrials } from './createScrapeTrials.ts'
 import { createFamilies, type FamilyDeps } from './families/index.ts'
 import { createRowJudge } from './judgeSpec.ts'
 
 export interface Catalog {
   readonly scrapers: Scrapers
+  readonly scrapeTrials: ScrapeTrials
   readonly rowJudges: RowJudges
 }
 
 export function createCatalog(context: BackendContext, deps: Omit<FamilyDeps, 'context'>): Catalog {
   const families = createFamilies({ context, ...deps })
+  const judge = createRowJudge(families, lookApart)
   return {
     scrapers: createScrapers(context, families),
-    rowJudges: new Map([['config_scrapers', createRowJudge(families, lookApart)]]),
+    scrapeTrials: createScrapeTrials({ ...context, families, lookUp: lookApart, judge }),
+    rowJudges: new Map([['config_scrapers', judge]]),
   }
 }

@@ -23,18 +23,27 @@ const MAX_ERROR_CHARACTERS = 1_000
 
 /** @returns null when another backend runs it, or it is not there any more */
 export async function recordRun(id: string, signal: AbortSignal, deps: RecordDeps): Promise<RunRecord | null> {
-  const client = await deps.pool.connect()
+  return withScraper(deps.pool, id, (row) => record(row, signal, deps))
+}
+
+/** Does `work` while nobody else runs the scraper. @returns null when somebody does, or it is not there any more */
+export async function withScraper<Answer>(
+  pool: RunDeps['pool'],
+  id: string,
+  work: (row: ScraperRow) => Promise<Answer>,
+): Promise<Answer | null> {
+  const client = await pool.connect()
   try {
     const { rows } = await client.query<{ isOurs: boolean }>(
       `select pg_try_advisory_lock(${LOCK}, hashtext($1)) as "isOurs"`,
       [id],
     )
     if (rows[0]?.isOurs !== true) return null
-    const { rows: scrapers } = await deps.pool.query<ScraperRow>(
+    const { rows: scrapers } = await pool.query<ScraperRow>(
       'select id, name, spec from config_scrapers where id = $1 and deleted_at is null',
       [id],
     )
-    return scrapers[0] ? await record(scrapers[0], signal, deps) : null
+    return scrapers[0] ? await work(scrapers[0]) : null
   } finally {
     // The lock ends with the connection.
     client.release(true)

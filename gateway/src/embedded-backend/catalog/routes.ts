@@ -1,13 +1,21 @@
-// `/config/run/{id}`: runs a scraper now, and says what became of it.
+// `/config/run/{id}` runs a scraper now, and says what became of it; `/config/try` says what a run would do.
 import { SCRAPER_ROUTES } from '@watchroom/shared/access'
+import { TryScrapeRequestSchema, TryScrapeResponseSchema } from '@watchroom/shared/catalog'
+import { NIL_UUID } from '@watchroom/shared/kernel'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 
+import { hasSqlState, SQL_STATE } from '../../platform/database/sqlState.ts'
 import { registerRoutes, type RouteTable } from '../../platform/http/defineRoute.ts'
 import { Refusal } from '../../platform/http/refusal.ts'
+import type { Programs } from '../checks/routes.ts'
+import { SecretUnreadable } from '../secrets/createVault.ts'
 import { BACKEND_POLICY, defineBackendRoute } from '../server/backendPolicy.ts'
+import type { BackendContext } from '../server/context.ts'
+import { findProgramRefusal } from '../server/findProgramRefusal.ts'
 import type { Principal } from '../server/principal.ts'
 import type { Scrapers } from './createScrapers.ts'
+import type { ScrapeTrials } from './createScrapeTrials.ts'
 
 const CountSchema = z.number().int().min(0)
 
@@ -26,10 +34,34 @@ const RunAnswerSchema = z.object({
   ),
 })
 
+interface Deps {
+  readonly context: Pick<BackendContext, 'pool' | 'vault'>
+  readonly scrapers: Scrapers
+  readonly scrapeTrials: ScrapeTrials
+  readonly programs: Pick<Programs, 'savers'>
+}
+
+const LOCAL = `select from config_scrapers where id = $1 and deleted_at is null and agent_id = '${NIL_UUID}'`
+
 export async function scraperRoutes(
   app: FastifyInstance,
-  { scrapers }: { readonly scrapers: Scrapers },
+  { context, scrapers, scrapeTrials, programs }: Deps,
 ): Promise<void> {
+  const { pool, vault } = context
+  const fillIn = async (spec: Record<string, unknown>, id: string | null) => {
+    if (id === null) return { spec, secrets: [] }
+    const { rowCount } = await pool.query(LOCAL, [id])
+    if (rowCount === 0) throw new Refusal(404, { error: `no scraper ${id} is run here` })
+    try {
+      const { document, secrets } = await vault.fillTrial('config_scrapers', id, { spec })
+      return { spec: (document as { spec: Record<string, unknown> }).spec, secrets }
+    } catch (error) {
+      // The database says so of a stored secret that may not be used here.
+      if (!hasSqlState(error, SQL_STATE.checkViolation) && !(error instanceof SecretUnreadable)) throw error
+      throw new Refusal(400, { error: error.message })
+    }
+  }
+
   const routes = {
     run: defineBackendRoute({
       rule: SCRAPER_ROUTES.run,
@@ -41,6 +73,25 @@ export async function scraperRoutes(
         if (run.kind === 'running') throw new Refusal(409, { error: 'this scraper is running already' })
         const { status, errors, scrapeSummary } = run.record
         return { status, errors: [...errors], scrape_summary: scrapeSummary }
+      },
+    }),
+
+    tryOut: defineBackendRoute({
+      rule: SCRAPER_ROUTES.tryOut,
+      body: TryScrapeRequestSchema,
+      response: TryScrapeResponseSchema,
+      handle: async ({ caller, body, reply }) => {
+        const refusal = findProgramRefusal(body.spec, programs.savers, caller.roles)
+        if (refusal !== null) throw new Refusal(403, { error: refusal })
+        const id = body.scraper_id ?? null
+        const filled = await fillIn(body.spec, id)
+        const gone = new AbortController()
+        const handleClose = (): void => gone.abort(new Error('the caller has gone'))
+        reply.raw.once('close', handleClose)
+        const trial = await scrapeTrials.run(caller.id, { ...filled, id }, gone.signal)
+        reply.raw.off('close', handleClose)
+        if (!trial.ok) throw new Refusal(trial.error.status, { error: trial.error.message })
+        return trial.value
       },
     }),
   } satisfies RouteTable<typeof SCRAPER_ROUTES, Principal>

@@ -3,8 +3,6 @@
 import { can, CHECK_ROUTES, EXTENSIONS, mayRunChecks } from '@watchroom/shared/access'
 import {
   CheckRunResultSchema,
-  hasPrograms,
-  PROGRAM_REFUSALS,
   PROGRAM_SAVERS,
   type ProgramSavers,
   TryChecksRequestSchema,
@@ -22,6 +20,7 @@ import { Refusal } from '../../platform/http/refusal.ts'
 import { SecretUnreadable } from '../secrets/createVault.ts'
 import { BACKEND_POLICY, defineBackendRoute } from '../server/backendPolicy.ts'
 import type { BackendContext } from '../server/context.ts'
+import { findProgramRefusal } from '../server/findProgramRefusal.ts'
 import type { Principal } from '../server/principal.ts'
 import { bucketWidth, CheckGraphSchema, computeGraph } from './computeGraph.ts'
 import type { SummaryFilter } from './createCheckSummary.ts'
@@ -225,11 +224,8 @@ export async function healthRoutes(
       response: TryChecksResponseSchema,
       handle: async ({ caller, body, reply }) => {
         if (!can(caller.roles, 'write', 'canaries')) throw refuse(403, 'your role does not allow to try checks')
-        const { savers } = programs
-        if (savers !== 'editor' && hasPrograms(body.spec)) {
-          const mayRun = savers === 'admin' && caller.roles.includes('admin')
-          if (!mayRun) throw refuse(403, PROGRAM_REFUSALS[savers])
-        }
+        const refusal = findProgramRefusal(body.spec, programs.savers, caller.roles)
+        if (refusal !== null) throw refuse(403, refusal)
         const filled = await fillTrial(body.spec, body.canary_id ?? null)
         if (!filled.ok) throw refuse(400, filled.error)
         const gone = new AbortController()

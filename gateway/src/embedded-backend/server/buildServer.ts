@@ -10,6 +10,7 @@ import { acceptJsonBodies } from '../../platform/jsonBodies.ts'
 import type { AgentService } from '../agents/createAgentService.ts'
 import { agentRoutes } from '../agents/routes.ts'
 import type { Scrapers } from '../catalog/createScrapers.ts'
+import type { ScrapeTrials } from '../catalog/createScrapeTrials.ts'
 import { catalogReadRoutes } from '../catalog/read/routes.ts'
 import { scraperRoutes } from '../catalog/routes.ts'
 import type { HealthEngine } from '../checks/createHealthEngine.ts'
@@ -59,6 +60,7 @@ export interface ServerDeps extends DatabaseRoutesDeps {
   notifications: Notifications
   playbooks: Playbooks
   scrapers: Scrapers
+  scrapeTrials: ScrapeTrials
   /** Where people sign in with a provider. */
   providerPeople: ProviderPeople | undefined
   /** Of secrets that people sign in with. */
@@ -133,7 +135,7 @@ export async function buildServer(context: BackendContext, deps: ServerDeps): Pr
   await app.register(mailRoutes, deps)
   await app.register(notificationRoutes, { context, ...deps })
   await app.register(playbookRoutes, { context, ...deps })
-  await app.register(scraperRoutes, deps)
+  await app.register(scraperRoutes, { context, ...deps })
   // Capabilities register their routes here, one line each.
   return app
 }

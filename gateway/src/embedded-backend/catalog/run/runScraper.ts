@@ -51,7 +51,11 @@ export async function runScraper(row: ScraperRow, context: ReadContext, deps: Ru
     const stored = await readStored(deps.pool, row.id)
     const reading = await readItems({ spec, secrets, stored }, context, deps)
     const warnings = await apply(reading, row, context, { ...deps, summary })
-    return { errors: [...notHere, ...[...reading.warnings, ...warnings].map(toText)], summary, isSkipped: false }
+    return {
+      errors: [...notHere, ...[...reading.warnings, ...warnings].map(describeWarning)],
+      summary,
+      isSkipped: false,
+    }
   } catch (error) {
     const reason: unknown = context.signal.aborted ? context.signal.reason : error
     if (!context.signal.aborted) deps.logger.warn({ err: error, scraperId: row.id }, 'scraper failed')
@@ -89,5 +93,5 @@ async function apply(
   return [...warnings, ...more]
 }
 
-const toText = ({ source, line, message }: SourceWarning): string =>
+export const describeWarning = ({ source, line, message }: SourceWarning): string =>
   `${source}${line === undefined ? '' : `:${line}`}: ${message}`

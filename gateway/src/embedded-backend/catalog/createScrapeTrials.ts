@@ -1,0 +1,148 @@
+// A run that writes nothing: reads what a spec names, and says what would be added, changed and deleted. Bounded like trials of
+// checks: how long, how many at once, how much is shown.
+import { MAX_TRIED_ITEMS, toConfigText, type TriedItem, type TryScrapeResponse } from '@watchroom/shared/catalog'
+import { failed, NIL_UUID, ok, type Result, toUnifiedDiff } from '@watchroom/shared/kernel'
+import { ScraperSpecSchema } from '@watchroom/shared/specs'
+
+import type { LookUp } from '../../check-runner/lookApart.ts'
+import type { BackendContext } from '../server/context.ts'
+import type { JudgeRow } from '../server/judgeWrite.ts'
+import { type Family, SourceFault } from './family.ts'
+import { type PlannedItem, sortKeys } from './run/plan.ts'
+import { readItems, type Reading, sourcesOf } from './run/readItems.ts'
+import { describeWarning } from './run/runScraper.ts'
+import { readStored, type StoredItem } from './run/stored.ts'
+
+/** Below the gateway's patience of 30 s: somebody is waiting. */
+const MAX_MS = 25_000
+/** Of the whole backend: each holds documents in memory. */
+const MAX_TRIALS = 2
+const MAX_DIFF_CHARACTERS = 20_000
+const MAX_PROBLEMS = 50
+
+export interface TrialRefusal {
+  readonly status: 400 | 429
+  readonly message: string
+}
+
+export interface ScrapeTrials {
+  /**
+   * @param personId one trial at a time each
+   * @param signal ends it, for example when the person has gone
+   */
+  run(personId: string, tried: TriedScraper, signal: AbortSignal): Promise<Result<TryScrapeResponse, TrialRefusal>>
+}
+
+export interface TriedScraper {
+  /** With its secrets in place. */
+  readonly spec: Record<string, unknown>
+  readonly secrets: readonly string[]
+  /** Null for one that is not stored. */
+  readonly id: string | null
+}
+
+interface Deps extends Pick<BackendContext, 'pool' | 'clock'> {
+  readonly families: ReadonlyMap<string, Family>
+  readonly lookUp: LookUp
+  readonly judge: JudgeRow
+}
+
+export function createScrapeTrials(deps: Deps): ScrapeTrials {
+  const { pool, clock, judge } = deps
+  const busy = new Set<string>()
+
+  const tryOnce = async ({ spec, secrets, id }: TriedScraper, signal: AbortSignal): Promise<TryScrapeResponse> => {
+    const parsed = ScraperSpecSchema.parse(spec)
+    const stored = id === null ? [] : await readStored(pool, id)
+    const context = { scraper: { id: id ?? NIL_UUID, name: 'trial' }, clock, signal }
+    const reading = await readItems({ spec: parsed, secrets, stored }, context, deps)
+    const { elsewhere } = sourcesOf(parsed, deps.families)
+    return toResponse(reading, elsewhere, await readContents(pool, reading))
+  }
+
+  const withinTime = async (
+    tried: TriedScraper,
+    gone: AbortSignal,
+  ): Promise<Result<TryScrapeResponse, TrialRefusal>> => {
+    const overdue = new AbortController()
+    const cancel = clock.schedule(() => overdue.abort(new Error('overdue')), MAX_MS)
+    try {
+      return ok(await tryOnce(tried, AbortSignal.any([gone, overdue.signal])))
+    } catch (error) {
+      if (error instanceof SourceFault) return failed({ status: 400, message: error.message })
+      if (!overdue.signal.aborted) throw error
+      return failed({
+        status: 400,
+        message: `Reading it takes longer than ${MAX_MS / 1_000} s: run it in the background.`,
+      })
+    } finally {
+      cancel()
+    }
+  }
+
+  return {
+    run: async (personId, tried, signal) => {
+      if (busy.has(personId)) return failed({ status: 429, message: 'Your other trial is still running.' })
+      if (busy.size >= MAX_TRIALS)
+        return failed({ status: 429, message: 'Others are trying scrapers right now. Try again in a few seconds.' })
+      busy.add(personId)
+      try {
+        const fault = await judge({ spec: tried.spec })
+        return fault === null ? await withinTime(tried, signal) : failed({ status: 400, message: fault })
+      } finally {
+        busy.delete(personId)
+      }
+    },
+  }
+}
+
+/** Of the items that would change and are shown. */
+async function readContents(pool: Deps['pool'], { plan }: Reading): Promise<ReadonlyMap<string, unknown>> {
+  const ids = changedOf(plan.items.values())
+    .slice(0, MAX_TRIED_ITEMS)
+    .map(({ id }) => id)
+  const { rows } = await pool.query<{ id: string; config: unknown }>(
+    'select id, config from config_items where id = any($1)',
+    [ids],
+  )
+  return new Map(rows.map(({ id, config }) => [id, config]))
+}
+
+const changedOf = (items: Iterable<PlannedItem>): PlannedItem[] =>
+  [...items].filter(({ written, stored }) => written !== null && stored !== null)
+
+function toResponse(
+  { plan, warnings, isComplete }: Reading,
+  elsewhere: readonly string[],
+  contents: ReadonlyMap<string, unknown>,
+): TryScrapeResponse {
+  const items = [...plan.items.values()]
+  const changed = changedOf(items)
+  const added = items.filter(({ stored }) => stored === null)
+  const deleted = isComplete ? plan.unseen() : []
+  const problems = [
+    ...elsewhere.map((name) => `${name}: scrapers of this family run elsewhere`),
+    ...warnings.map(describeWarning),
+  ]
+  return {
+    added: toKind(added, (item) => toTried(item, null)),
+    changed: toKind(changed, (item) => ({ ...toTried(item, toDiff(item, contents)), config_id: item.id })),
+    deleted: toKind(deleted, toDeleted),
+    unchanged: items.length - changed.length - added.length,
+    problems: problems.slice(0, MAX_PROBLEMS),
+  }
+}
+
+const toKind = <Item>(items: readonly Item[], show: (item: Item) => TriedItem) => ({
+  total: items.length,
+  items: items.slice(0, MAX_TRIED_ITEMS).map(show),
+})
+
+const toTried = ({ name, type }: PlannedItem, diff: string | null): TriedItem => ({ name, type, config_id: null, diff })
+
+const toDeleted = ({ id, key, type }: StoredItem): TriedItem => ({ name: key, type, config_id: id, diff: null })
+
+function toDiff({ id, written }: PlannedItem, contents: ReadonlyMap<string, unknown>): string | null {
+  const diff = toUnifiedDiff(toConfigText(sortKeys(contents.get(id))), toConfigText(sortKeys(written?.config)))
+  return diff === '' ? null : diff.slice(0, MAX_DIFF_CHARACTERS)
+}

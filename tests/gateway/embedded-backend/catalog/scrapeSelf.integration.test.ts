@@ -1,0 +1,149 @@
+// The product as its own source, through the whole engine; and what a run says of sources that it cannot use.
+import { createServer } from 'node:http'
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { SELF_SCRAPER_ID } from '../../../../gateway/src/embedded-backend/demo/seedScrapers.ts'
+import { listen } from '../../../support/listen.ts'
+import { type ScraperWorld, startScraperWorld } from '../../../support/scraperWorld.ts'
+
+let world: ScraperWorld
+beforeAll(async () => {
+  world = await startScraperWorld({ isFirstStart: true })
+})
+afterAll(() => world?.stop())
+
+const count = async (what: string): Promise<number> => {
+  const { rows } = await world.database.query<{ count: number }>(
+    `select count(*)::int as count from ${what}`.replace('$self', `'${SELF_SCRAPER_ID}'`),
+  )
+  return rows[0]?.count ?? Number.NaN
+}
+const ITEMS = 'config_items where deleted_at is null and scraper_id = $self'
+
+describe('a new installation', () => {
+  it('has itself in its catalog: more than a hundred items on four levels, related and judged', async () => {
+    await expect.poll(() => count(ITEMS), { timeout: 20_000 }).toBeGreaterThan(100)
+    await expect.poll(() => count(`config_relationships where relation = 'DependsOn'`)).toBeGreaterThan(10)
+    expect(await count(`config_relationships where relation = 'hard'`)).toBeGreaterThan(100)
+    expect(
+      await count(`config_items where scraper_id = $self and array_length(string_to_array(path, '.'), 1) >= 4`),
+    ).not.toBe(0)
+    expect(await count(`config_analysis where status = 'open'`)).not.toBe(0)
+  })
+
+  it('writes nothing about what is as it was', async () => {
+    // Ports and addresses belong to the machine, which does what it wants meanwhile; sizes of tables are growing in these seconds.
+    const settled = `select id, updated_at from config_items where scraper_id = $1 and type !~ '^(Host|PostgreSQL)::'`
+    await world.run(SELF_SCRAPER_ID)
+    const before = await world.database.query(`${settled} order by id`, [SELF_SCRAPER_ID])
+    const changes = await count(`config_changes where change_type = 'diff'`)
+    expect(await world.run(SELF_SCRAPER_ID)).toMatchObject({ status: 'SUCCESS', errors: [] })
+    const after = await world.database.query(`${settled} order by id`, [SELF_SCRAPER_ID])
+    expect(after.rows).toEqual(before.rows)
+    expect(await count(`config_changes where change_type = 'diff'`)).toBe(changes)
+  })
+
+  it('shows a flag that is switched as a change, without being asked, and no secret of one', async () => {
+    await world.database.query(
+      `insert into properties (name, value) values ('logs.disable', 'false'), ('mail.password', 'korrekt-pferd')`,
+    )
+    const flag = `config_items where type = 'Watchroom::FeatureFlag' and name = 'logs.disable'`
+    await expect.poll(() => count(flag)).toBe(1)
+    await world.database.query(`update properties set value = 'true' where name = 'logs.disable'`)
+    await expect
+      .poll(() =>
+        count(
+          `config_changes where change_type = 'diff' and config_id in (select id from ${flag}) and diff like '%true%'`,
+        ),
+      )
+      .toBe(1)
+    expect(await count(`config_items where config::text like '%korrekt-pferd%'`)).toBe(0)
+  })
+})
+
+describe('a source that cannot be used', () => {
+  it('fails the run and deletes nothing, though it told of items before', async () => {
+    let isBroken = false
+    const port = await listen(
+      createServer((_request, response) => {
+        response.writeHead(isBroken ? 500 : 200, { 'content-type': 'application/json' })
+        response.end(isBroken ? '{}' : '[{"id":"a"},{"id":"b"}]')
+      }),
+    )
+    const scraper = await world.addScraper('shop', {
+      http: [{ url: `http://127.0.0.1:${port}/`, id: '$.id', type: 'Thing' }],
+    })
+    expect(await world.run(scraper)).toMatchObject({ status: 'SUCCESS', scrape_summary: { Thing: { added: 2 } } })
+    isBroken = true
+    const failed = await world.run(scraper)
+    expect(failed.status).toBe('FAILED')
+    expect(failed.errors.join('\n')).toContain('it answered 500')
+    const items = await world.items(scraper)
+    expect(Object.values(items).filter((item) => item['deleted_at'] !== null)).toEqual([])
+  })
+
+  it('is skipped with the reason where it is for other programs', async () => {
+    const scraper = await world.addScraper('cluster', { kubernetes: [{ clusterName: 'eu-1' }] })
+    const { status, errors } = await world.run(scraper)
+    expect([status, errors]).toEqual(['SKIPPED', ['kubernetes: scrapers of this family run elsewhere']])
+  })
+})
+
+describe('a trial', () => {
+  const tryOut = (body: object, headers?: Record<string, string>) =>
+    headers
+      ? world.backend.call('/config/try', { method: 'POST', body, headers })
+      : world.backend.callAsService('/config/try', { method: 'POST', body })
+
+  it('lists what would be added, changed and deleted, and writes nothing', async () => {
+    const spec = { file: [{ format: 'yaml', icon: 'file', paths: ['tried'], id: '$.id', type: 'Thing' }] }
+    world.write('tried/a.yaml', 'id: a\nsize: 1\n')
+    world.write('tried/b.yaml', 'id: b\n')
+    const fresh = await tryOut({ spec })
+    expect(fresh.json()).toMatchObject({
+      added: { total: 2 },
+      changed: { total: 0 },
+      deleted: { total: 0 },
+      problems: [],
+    })
+    const scraper = await world.addScraper('tried', spec)
+    await world.run(scraper)
+    world.write('tried/a.yaml', 'id: a\nsize: 2\npassword: korrekt-pferd\n')
+    world.remove('tried/b.yaml')
+    world.write('tried/c.yaml', 'id: c\n')
+    const before = await world.items(scraper)
+    const answer = await tryOut({ spec, scraper_id: scraper })
+    expect(answer.json()).toMatchObject({
+      added: { items: [{ type: 'Thing', diff: null }] },
+      changed: { items: [{ config_id: before['a']?.id, diff: expect.stringContaining('+size: 2') }] },
+      deleted: { items: [{ name: 'b', config_id: before['b']?.id }] },
+      unchanged: 0,
+    })
+    expect(answer.text).not.toContain('korrekt-pferd')
+    expect(await world.items(scraper)).toEqual(before)
+  })
+
+  it('says what is wrong with a spec, and with a source', async () => {
+    const wrong = await tryOut({ spec: { file: [{ format: 'yaml', icon: 'file', colour: 'red' }] } })
+    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('colour')])
+    const away = await tryOut({ spec: { http: [{ url: 'http://127.0.0.1:9/', id: '$.id', type: 'Thing' }] } })
+    expect(away.json()).toMatchObject({
+      added: { total: 0 },
+      problems: [expect.stringContaining('connection refused')],
+    })
+  })
+
+  it('is for those who may write scrapers, and of programs for those who may save them', async () => {
+    const spec = { exec: [{ script: 'echo "[]"' }] }
+    for (const [role, status] of [
+      ['viewer', 403],
+      ['editor', 403],
+      ['admin', 200],
+    ] as const) {
+      const { email, password } = await world.backend.createPerson(role)
+      const answer = await tryOut({ spec }, await world.backend.signIn(email, password))
+      expect([role, answer.status]).toEqual([role, status])
+    }
+  })
+})
