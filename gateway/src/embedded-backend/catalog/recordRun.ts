@@ -33,20 +33,26 @@ export async function withScraper<Answer>(
   work: (row: ScraperRow) => Promise<Answer>,
 ): Promise<Answer | null> {
   const client = await pool.connect()
+  let isFree = false
   try {
     const { rows } = await client.query<{ isOurs: boolean }>(
       `select pg_try_advisory_lock(${LOCK}, hashtext($1)) as "isOurs"`,
       [id],
     )
+    isFree = rows[0]?.isOurs === false
     if (rows[0]?.isOurs !== true) return null
     const { rows: scrapers } = await pool.query<ScraperRow>(
       'select id, name, spec from config_scrapers where id = $1 and deleted_at is null',
       [id],
     )
-    return scrapers[0] ? await work(scrapers[0]) : null
+    const answer = scrapers[0] ? await work(scrapers[0]) : null
+    // The next run may follow at once, and must not find this one's lock.
+    await client.query(`select pg_advisory_unlock(${LOCK}, hashtext($1))`, [id])
+    isFree = true
+    return answer
   } finally {
-    // The lock ends with the connection.
-    client.release(true)
+    // Of a run that failed the lock ends with the connection.
+    client.release(!isFree)
   }
 }
 

@@ -18,7 +18,7 @@ const SELF: ScraperSeed = {
   id: SELF_SCRAPER_ID,
   name: 'Watchroom itself',
   description: 'The host, processes, packages, feature flags, agents and database of this installation',
-  spec: { schedule: '@every 1m', self: [{}], retention: { changes: [{ name: 'diff', age: '30d' }] } },
+  spec: { schedule: '@every 5m', self: [{}], retention: { changes: [{ name: 'diff', age: '30d' }] } },
 }
 
 export const seedSelfScraper = (pool: Pick<Pool, 'query'>): Promise<boolean> => seedScraper(pool, SELF)
