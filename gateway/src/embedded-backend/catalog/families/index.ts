@@ -58,5 +58,5 @@ export function createFamilies({ context, executor, version, hidden }: FamilyDep
     createExecFamily({ executor }),
     self,
   ]
-  return new Map(families.map((family) => [family.name, family as Family]))
+  return new Map(families.map((family) => [family.name, family]))
 }
