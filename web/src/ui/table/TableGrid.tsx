@@ -149,7 +149,7 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
         })}
         renderRow={(line) =>
           line.kind === 'group' ? (
-            <th scope="colgroup" colSpan={span}>
+            <th scope="rowgroup" colSpan={span}>
               {line.title}
             </th>
           ) : line.kind === 'details' ? (

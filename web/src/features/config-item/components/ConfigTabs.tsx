@@ -14,7 +14,13 @@ export function ConfigTabs({ item, tab }: { item: Pick<ConfigDetail, 'id' | 'sum
       {useConfigTabs().map(({ id, title, path, count }) => {
         const number = count === undefined ? undefined : item.summary?.[count]
         return (
-          <Link key={id} to={path} params={{ id: item.id }} aria-current={id === tab ? 'page' : undefined}>
+          <Link
+            key={id}
+            to={path}
+            params={{ id: item.id }}
+            activeOptions={{ exact: true }}
+            aria-current={id === tab ? 'page' : undefined}
+          >
             {title}
             {number === undefined ? null : (
               <span className={styles['badge']}>

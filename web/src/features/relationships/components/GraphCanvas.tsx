@@ -60,8 +60,9 @@ export function GraphCanvas(props: GraphCanvasProps) {
     setActive(id)
     requestAnimationFrame(() => {
       const card = box.current?.querySelector<HTMLElement>(`[data-node="${CSS.escape(id)}"]`)
-      card?.scrollIntoView({ block: 'center', inline: 'center' })
-      if (hasFocus) card?.focus({ preventScroll: true })
+      if (!card) return
+      viewport.center(card)
+      if (hasFocus) card.focus({ preventScroll: true })
     })
   })
   // The item itself stands in the middle at first, and what a search leads to when it does.

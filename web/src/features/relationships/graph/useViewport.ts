@@ -69,6 +69,16 @@ export function useViewport(box: RefObject<HTMLDivElement | null>, size: Size) {
       y * scale <= part.bottom,
     zoom: (step: 1 | -1) => scaleTo(scale * SCALES.step ** step),
     fit: () => scaleTo(fitting()),
+    /** Brings a card into the middle; the page around the graph stays where it is. */
+    center: (card: Element): void => {
+      const element = box.current
+      if (element === null) return
+      const [outer, inner] = [element.getBoundingClientRect(), card.getBoundingClientRect()]
+      element.scrollBy({
+        left: inner.left + inner.width / 2 - outer.left - outer.width / 2,
+        top: inner.top + inner.height / 2 - outer.top - outer.height / 2,
+      })
+    },
     /** As much as can still be read. */
     begin: () => setScale(Math.max(SCALES.first, within(fitting()))),
     ...useDrag(box),
