@@ -1,6 +1,7 @@
 import type { Role } from '@watchroom/shared/access'
+import { configTopic, topicKey } from '@watchroom/shared/protocol'
 import type { FeatureArea } from '@watchroom/shared/settings'
-import type { ReactNode } from 'react'
+import { act, type ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { createFakeServer, type FakeServer, json, refusal } from '#support/web/fakeServer.ts'
@@ -151,6 +152,35 @@ describe('[third specification 2] page of a config item', () => {
     await open({ disabled: ['playbooks'], tab: 'playbooks' })
     await screen.waitFor(() => expect(text()).toContain('You do not have permission to access this page'))
     expect(text()).not.toContain('contents of playbooks')
+  })
+})
+
+describe('[third specification 2] page of a config item that changes', () => {
+  const tell = (...rows: object[]) =>
+    act(async () => void screen.queryClient.setQueryData(topicKey(configTopic, { id: ID }), rows))
+  const asked = (table: string): number =>
+    server.requests.filter((line) => line.startsWith(`GET /api/db/${table}?`)).length
+
+  it('shows what the gateway tells, and reads again what belongs to it', async () => {
+    await open()
+    await screen.waitFor(() => expect(text()).toContain('Checkout'))
+    await tell(ITEM)
+    expect(asked('config_component_relationships')).toBe(1)
+    await tell({ ...ITEM, health: 'healthy', status: 'Running', summary: { ...ITEM.summary, checks: 5 } })
+    await screen.waitFor(() => expect(text()).toContain('Running'))
+    expect(text()).not.toContain('Broken')
+    expect(shown().get('link', /^Checks/).textContent).toBe('Checks5')
+    await screen.waitFor(() => expect(asked('config_component_relationships')).toBe(2))
+    expect(asked('config_detail')).toBe(1)
+    expect(asked('config_items')).toBe(1)
+  })
+
+  it('reads its content again when it was updated', async () => {
+    await open()
+    await screen.waitFor(() => expect(text()).toContain('key00: 1'))
+    server.on('GET /api/db/config_items', () => json([{ id: ID, config: { key00: 2 } }]))
+    await tell({ ...ITEM, updated_at: '2025-12-31T23:59:00Z' })
+    await screen.waitFor(() => expect(text()).toContain('key00: 2'))
   })
 })
 

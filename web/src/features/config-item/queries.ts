@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import {
+  CONFIG_DETAIL_SELECT,
   type ConfigDetail,
   ConfigContentSchema,
   ConfigDetailSchema,
@@ -16,20 +17,18 @@ import { textFilter } from '../../api/tables.ts'
 const text = z.string().nullish().catch(null)
 const encode = encodeURIComponent
 
-const DETAIL_SELECT = [
-  ...Object.keys(ConfigDetailSchema.shape).filter((key) => !['components', 'config_scrapers'].includes(key)),
-  'config_scrapers(id,name)',
-].join()
+/** An item without its content, as rows: none when there is none. */
+export const fetchConfigItem = (id: string, signal: AbortSignal): Promise<ConfigDetail[]> =>
+  request(`/api/db/config_detail?id=eq.${encode(id)}&select=${CONFIG_DETAIL_SELECT}`, {
+    schema: z.array(ConfigDetailSchema),
+    signal,
+  })
 
 /** An item without its content: null when there is none. */
 export const configItemQuery = (id: string) =>
   queryOptions({
     queryKey: configItemKeys.detail(id),
-    queryFn: async ({ signal }): Promise<ConfigDetail | null> => {
-      const path = `/api/db/config_detail?id=eq.${encode(id)}&select=${DETAIL_SELECT}`
-      const rows = await request(path, { schema: z.array(ConfigDetailSchema), signal })
-      return rows[0] ?? null
-    },
+    queryFn: async ({ signal }): Promise<ConfigDetail | null> => (await fetchConfigItem(id, signal))[0] ?? null,
   })
 
 /** What the item holds. What was read stays in sight until a newer one is there. */

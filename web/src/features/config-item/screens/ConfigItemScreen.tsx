@@ -4,6 +4,7 @@ import type { ConfigDetail } from '@watchroom/shared/catalog'
 import { isUuid } from '@watchroom/shared/kernel'
 import type { ReactNode } from 'react'
 
+import { Freshness } from '../../../live/Freshness.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { QueryStates } from '../../../ui/QueryStates.tsx'
@@ -12,7 +13,8 @@ import { ConfigFacts } from '../components/ConfigFacts.tsx'
 import { ConfigStatus } from '../components/ConfigStatus.tsx'
 import { ConfigTabs } from '../components/ConfigTabs.tsx'
 import { type ConfigTab, useConfigTabs } from '../configTabs.ts'
-import { configItemQuery, configNamesQuery } from '../queries.ts'
+import { configNamesQuery } from '../queries.ts'
+import { useConfigItem } from '../useConfigItem.ts'
 
 import styles from '../configItem.module.css'
 
@@ -42,17 +44,22 @@ function NotFound() {
   )
 }
 
-export function ConfigItem({ id, ...props }: ConfigItemScreenProps & { id: string }) {
+export function ConfigItem(props: ConfigItemScreenProps & { id: string }) {
   // What is no id, the database would refuse with an error that says nothing to a person.
-  const isPlausible = isUuid(id)
-  const query = useQuery({ ...configItemQuery(id), enabled: isPlausible })
-  if (!isPlausible || query.data === null) return <NotFound />
+  return isUuid(props.id) ? <KnownItem {...props} /> : <NotFound />
+}
+
+function KnownItem({ id, ...props }: ConfigItemScreenProps & { id: string }) {
+  const { query, live } = useConfigItem(id)
+  if (query.data === null) return <NotFound />
   return (
     <>
       <PageHeader
         title={query.data?.name ?? 'Config item'}
         controls={query.data ? props.renderControls(query.data) : null}
-      />
+      >
+        <Freshness view={live} />
+      </PageHeader>
       <QueryStates query={query} what="details">
         {(item) => (item === null ? null : <Page item={item} {...props} />)}
       </QueryStates>
