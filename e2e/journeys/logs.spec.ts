@@ -8,7 +8,7 @@ import type { Locator, Page } from 'playwright/test'
 import { callBackend } from '../fixtures/backend.ts'
 import type { RunningGateway } from '../fixtures/gateway.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { openResponder } from '../fixtures/warRoom.ts'
+import { linkToIncident, openResponder } from '../fixtures/warRoom.ts'
 
 /** A component whose log is a file of the data directory. Returns its id, and the file. */
 async function createService(gateway: RunningGateway): Promise<{ id: string; file: string }> {
@@ -84,7 +84,7 @@ test('two people follow what a program writes; one pauses, and lines that one ma
   await bo.page.goto(incident)
   await bo.room.expectOpen()
   await bo.room.showPlan()
-  await attach(ana.page, 'The journey says too much')
+  await linkToIncident(ana.page, 'Attach as Evidence', 'The journey says too much')
 
   // The incident of the other has the lines at once, and they lead back to where they stand.
   await bo.page.getByRole('button', { name: 'Expand All' }).click()
@@ -104,17 +104,3 @@ test('two people follow what a program writes; one pauses, and lines that one ma
     await person.leave()
   }
 })
-
-/** Makes what is marked evidence of an incident that exists. */
-async function attach(page: Page, title: string): Promise<void> {
-  await page.getByRole('button', { name: 'Attach as Evidence' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Search for incident').fill(title)
-  await dialog.getByRole('radio', { name: new RegExp(title) }).check()
-  await dialog
-    .getByRole('group', { name: 'Hypothesis' })
-    .getByRole('radio', { name: new RegExp(title) })
-    .check()
-  await dialog.getByRole('button', { name: 'Link', exact: true }).click()
-  await expect(page.getByText('Linked to incident successfully')).toBeVisible()
-}
