@@ -139,7 +139,8 @@ export async function insertConsoleRows(pool: Pool): Promise<void> {
       values ('${r.teamNotification}', 'to platform', '{incident.created}', '${r.team}', 'UI', '${r.ada}');
     insert into notification_send_history (notification_id, source_event, resource_id, status, error, duration_millis) values
       ('${r.notification}', 'check.failed', '${r.check}', 'sent', null, 10),
-      ('${r.notification}', 'check.failed', '${r.check}', 'error', 'no route', 30);
+      ('${r.notification}', 'check.failed', '${r.check}', 'error', 'no route', 30),
+      ('${r.notification}', 'check.failed', '${r.check}', 'pending', null, null);
     insert into event_queue (name, properties, error, attempts, last_attempt) values
       ('notification.send', '{"notification_id": "${r.notification}"}', null, 0, null),
       ('test.failed', '{"id": "1"}', 'boom', 2, now());

@@ -579,7 +579,7 @@ const catalog: ReadCase[] = [
   },
   {
     name: 'a page of the insights of a component',
-    path: `rpc/lookup_analysis_by_component?select=id,analyzer,config:configs!inner(id,name,config_class,type)&id=${rows.component}&severity=eq.medium&config.type=eq.Kubernetes::Pod&order=first_observed.desc.nullslast&limit=50&offset=0`,
+    path: `rpc/lookup_analysis_by_component?select=id,analyzer,severity,first_observed,config:configs!inner(id,name,config_class,type)&id=${rows.component}&severity=eq.medium&config.type=eq.Kubernetes::Pod&order=first_observed.desc.nullslast&limit=50&offset=0`,
     total: 1,
     first: { id: rows.insight, config: { name: 'web-1' } },
   },
