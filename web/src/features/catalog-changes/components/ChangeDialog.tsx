@@ -36,50 +36,56 @@ export function ChangeDialog({ id, neighbors, renderActions, onMove, onClose }: 
   const title = change?.summary || change?.change_type || neighbors[at]?.summary || 'Change'
 
   const handleKeyDown = ({ key, target }: KeyboardEvent): void => {
-    if (target instanceof HTMLInputElement) return
+    if (target instanceof Element && target.closest('input, textarea, select')) return
+    // Another one that was opened from this one.
+    if (document.querySelectorAll('[role="dialog"]').length > 1) return
     const to = key === '[' ? previous : key === ']' ? next : undefined
     if (to !== undefined) onMove(to.id)
   }
   return (
-    <SizedDialog size="medium" isOpen onClose={onClose} title={title} className={styles['dialog'] ?? ''}>
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys of the dialog; each has a button below */}
-      <div onKeyDown={handleKeyDown} className={styles['dialogParts']}>
-        <DialogBody>
-          <QueryStates query={query} what="this change">
-            {(found) => (found === null ? <EmptyState title="Details not found" /> : <ChangeDetails change={found} />)}
-          </QueryStates>
-        </DialogBody>
-        <DialogFooter
-          actions={
-            <>
-              {change ? renderActions({ ...change, name: change.config?.name }) : null}
-              <Button text="Close" onClick={onClose} />
-            </>
-          }
-        >
-          {at === -1 ? null : (
-            <span className={styles['moves']}>
-              <Button
-                icon={<ChevronUp />}
-                text="Previous"
-                disabled={previous === undefined}
-                aria-keyshortcuts="["
-                aria-label="Previous change"
-                onClick={() => previous && onMove(previous.id)}
-              />
-              <Button
-                icon={<ChevronDown />}
-                text="Next"
-                disabled={next === undefined}
-                aria-keyshortcuts="]"
-                aria-label="Next change"
-                onClick={() => next && onMove(next.id)}
-              />
-            </span>
-          )}
-        </DialogFooter>
-      </div>
-    </SizedDialog>
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys of the dialog, wherever in it the focus is; each has a button in it
+    <div onKeyDown={handleKeyDown}>
+      <SizedDialog size="medium" isOpen onClose={onClose} title={title} className={styles['dialog'] ?? ''}>
+        <div className={styles['dialogParts']}>
+          <DialogBody>
+            <QueryStates query={query} what="this change">
+              {(found) =>
+                found === null ? <EmptyState title="Details not found" /> : <ChangeDetails change={found} />
+              }
+            </QueryStates>
+          </DialogBody>
+          <DialogFooter
+            actions={
+              <>
+                {change ? renderActions({ ...change, name: change.config?.name }) : null}
+                <Button text="Close" onClick={onClose} />
+              </>
+            }
+          >
+            {at === -1 ? null : (
+              <span className={styles['moves']}>
+                <Button
+                  icon={<ChevronUp />}
+                  text="Previous"
+                  disabled={previous === undefined}
+                  aria-keyshortcuts="["
+                  aria-label="Previous change"
+                  onClick={() => previous && onMove(previous.id)}
+                />
+                <Button
+                  icon={<ChevronDown />}
+                  text="Next"
+                  disabled={next === undefined}
+                  aria-keyshortcuts="]"
+                  aria-label="Next change"
+                  onClick={() => next && onMove(next.id)}
+                />
+              </span>
+            )}
+          </DialogFooter>
+        </div>
+      </SizedDialog>
+    </div>
   )
 }
 
