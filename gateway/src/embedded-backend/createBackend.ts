@@ -23,6 +23,7 @@ import { createCatalog } from './catalog/createCatalog.ts'
 import { SOURCES_FOLDER } from './catalog/families/index.ts'
 import { createConnectionTests } from './connections/createConnectionTests.ts'
 import { type BackendOptions, type BackendReady, ProgramRulesSchema } from './contract.ts'
+import { startEstate } from './demo/catalog/startEstate.ts'
 import { seedSelfScraper } from './demo/seedScrapers.ts'
 import { BACKEND_ERRORS } from './errors.ts'
 import { bootstrapIdentities } from './identity/bootstrap.ts'
@@ -176,6 +177,8 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
     playbooks.start()
     notifications.start()
     await seedSelfScraper(pool)
+    const estate = await startEstate(context)
+    onClose('estate', () => estate.close())
     catalog.scrapers.start()
 
     await postgrestStart

@@ -27,7 +27,7 @@ export async function recordRun(id: string, signal: AbortSignal, deps: RecordDep
 }
 
 /** Does `work` while nobody else runs the scraper. @returns null when somebody does, or it is not there any more */
-async function withScraper<Answer>(
+export async function withScraper<Answer>(
   pool: RunDeps['pool'],
   id: string,
   work: (row: ScraperRow) => Promise<Answer>,

@@ -223,11 +223,11 @@ const GROUPS: readonly Group[] = [
   },
 ]
 
-const slug = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+export const slug = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
 const pathOf = (group: Group, service: ServiceDefinition): string =>
   `/${slug(group.namespace)}/${slug(group.name)}/${slug(service.name)}`
 
-const seedOf = (text: string): number =>
+export const seedOf = (text: string): number =>
   Array.from(text).reduce((hash, letter) => Math.imul(hash, 31) + letter.charCodeAt(0), 7) >>> 8
 
 /** The services of the estate by the path that the target answers. */
@@ -241,6 +241,28 @@ export function estateServices(): Map<string, Service> {
     ),
   )
 }
+
+/** What runs, for whom, and where: what the checks look at. */
+export interface Workload {
+  readonly namespace: string
+  readonly group: string
+  readonly name: string
+  readonly team: string
+  readonly isCritical: boolean
+  readonly isFailing: boolean
+}
+
+export const estateWorkloads = (): Workload[] =>
+  GROUPS.flatMap(({ namespace, name: group, team, services }) =>
+    services.map(({ name, severity, behavior }) => ({
+      namespace,
+      group,
+      name,
+      team,
+      isCritical: severity === 'critical',
+      isFailing: behavior === 'failing',
+    })),
+  )
 
 function groupSpec(group: Group, targetUrl: string): CanarySpec {
   return {

@@ -4,7 +4,7 @@ import type { ScraperSpec } from '@watchroom/shared/specs'
 import type { Pool } from 'pg'
 
 /** Written as people write it, before defaults are filled in. */
-interface ScraperSeed {
+export interface ScraperSeed {
   readonly id: string
   readonly name: string
   readonly description: string
@@ -24,7 +24,10 @@ const SELF: ScraperSeed = {
 export const seedSelfScraper = (pool: Pick<Pool, 'query'>): Promise<boolean> => seedScraper(pool, SELF)
 
 /** @returns whether it is new */
-async function seedScraper(pool: Pick<Pool, 'query'>, { id, name, description, spec }: ScraperSeed): Promise<boolean> {
+export async function seedScraper(
+  pool: Pick<Pool, 'query'>,
+  { id, name, description, spec }: ScraperSeed,
+): Promise<boolean> {
   const { rowCount } = await pool.query(
     `insert into config_scrapers (id, name, description, spec, source) values ($1, $2, $3, $4, 'UI')
      on conflict (id) do nothing`,

@@ -1,0 +1,60 @@
+// The files of Harbour Parcel: written once, and then people's to edit. One of them goes on moving, so that changes arrive.
+import { existsSync } from 'node:fs'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import type { Clock } from '@watchroom/shared/kernel'
+import type { Logger } from 'pino'
+import { stringify } from 'yaml'
+
+import { estateItems, type EstateItem, fileOf, MOVING_FILE } from './estateItems.ts'
+import { ESTATE_FOLDER } from './estateScraper.ts'
+
+/** What machines told meanwhile is one run of the scraper. */
+const MOVE_MS = 60_000
+
+function toText(name: string, items: readonly EstateItem[]): string {
+  const note =
+    name === MOVING_FILE
+      ? `# The demo writes this file anew every ${MOVE_MS / 1_000} s. The others are yours to edit.\n`
+      : ''
+  return note + items.map((item) => stringify(item)).join('---\n')
+}
+
+/** All of them, where there are none. */
+export async function writeEstate(sources: string, since: number, at: number): Promise<void> {
+  const folder = join(sources, ESTATE_FOLDER)
+  await mkdir(folder, { recursive: true })
+  const files = new Map<string, EstateItem[]>()
+  for (const item of estateItems(since, at)) files.set(fileOf(item), [...(files.get(fileOf(item)) ?? []), item])
+  for (const [name, items] of files) {
+    const path = join(folder, name)
+    if (!existsSync(path)) await writeFile(path, toText(name, items))
+  }
+}
+
+/** Writes the moving file anew for as long as there is one. */
+export function moveEstate(
+  sources: string,
+  since: number,
+  { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
+): { close(): void } {
+  const path = join(sources, ESTATE_FOLDER, MOVING_FILE)
+  let cancel = (): void => undefined
+  const move = async (): Promise<void> => {
+    if (!existsSync(path)) return
+    const items = estateItems(since, clock.now()).filter((item) => fileOf(item) === MOVING_FILE)
+    // Renamed into place: whoever reads meanwhile finds all of it.
+    await writeFile(`${path}.new`, toText(MOVING_FILE, items))
+    await rename(`${path}.new`, path)
+  }
+  const plan = (): void => {
+    cancel = clock.schedule(() => {
+      move()
+        .catch((error: unknown) => logger.warn({ err: error }, 'the estate of the demo does not move'))
+        .finally(plan)
+    }, MOVE_MS)
+  }
+  plan()
+  return { close: () => cancel() }
+}
