@@ -12,7 +12,7 @@ it.each([
   ['event_queue_updates', 'incident.comment.added', ['incidents']],
   ['event_queue_updates', 'config.unhealthy', ['configs', 'config', 'configChanges', 'catalogSummary']],
   ['table_activity', 'config_scrapers UPDATE 1', ['settings:config_scrapers', 'scrapers']],
-  ['event_queue_updates', 'component.unhealthy', []],
+  ['event_queue_updates', 'component.unhealthy', ['topology']],
   ['event_queue_updates', 'checks', []],
   ['event_queue_updates', 'permissions', []],
   ['table_activity', 'permissions 018f0000-0000-7000-8000-000000000001', ['rights']],

@@ -76,7 +76,7 @@ describe('findRoute', () => {
     ['GET', '/artifacts/download/a1', ALL],
     ['GET', '/kubeconfig', EDITORS],
     ['PATCH', '/kubeproxy/api/v1/pods', EDITORS],
-    ['POST', '/config/run/s1', 'admin'],
+    ['POST', '/config/run/s1', 'admin editor'],
     ['POST', '/apm/search', 'admin'],
     ['GET', '/debug/pprof', 'admin'],
     // The database API, one per kind of rule

@@ -113,8 +113,8 @@ describe('CanaryScreen', () => {
     const lines = [...document.querySelectorAll<HTMLElement>('[aria-label="Differences"] [data-kind]')]
     const shown = (kind: string) =>
       lines.filter(({ dataset }) => dataset['kind'] === kind).map((line) => line.textContent)
-    expect(shown('theirs').join('')).toContain('https://theirs')
-    expect(shown('mine').join('')).toContain('https://mine')
+    expect(shown('removed').join('')).toContain('https://theirs')
+    expect(shown('added').join('')).toContain('https://mine')
     await page.press('Keep editing')
     await screen.waitFor(() => expect(document.querySelector('[aria-label="Differences"]')).toBeNull())
     expect(page.field(/^URL/)?.value).toBe('https://mine')
