@@ -1,9 +1,8 @@
-export { CHANGED_BUCKETS, type ChangedBucket, isStale, toChangedBucket } from './age.ts'
+export { CHANGED_BUCKETS, isStale, toChangedBucket } from './age.ts'
 export { ANALYSIS_TYPES, type AnalysisType, INSIGHT_STATUSES, toAnalysisType } from './analysisType.ts'
 export {
   CHANGE_FILTERS,
   type ChangeFilter,
-  type ChangeFilterName,
   type ChangeFilterTexts,
   type ChangeWordColumn,
   matchesChange,
@@ -11,7 +10,6 @@ export {
 } from './changeFilter.ts'
 export { fromTypeKey, toConfigClass, toLabelKey, toTypeKey, toTypeWords, tryParseLabelKey } from './configType.ts'
 export {
-  type ConfigHealth,
   costTrend,
   countChanges,
   formatCost,
@@ -38,7 +36,6 @@ export {
   ConfigDetailSchema,
   type ConfigInsight,
   ConfigInsightSchema,
-  type ConfigName,
   ConfigNameSchema,
   type ConfigProperty,
   ConfigSchema,
@@ -49,7 +46,6 @@ export {
   type Scraper,
   SCRAPER_SELECT,
   ScraperSchema,
-  type Tags,
 } from './rows.ts'
 export {
   MAX_TRIED_ITEMS,
@@ -67,6 +63,6 @@ export {
   revertUnifiedDiff,
   toDiffPairs,
 } from './unifiedDiff.ts'
-export { type ContentChange, type ContentHistory, type ContentVersion, rebuildVersions, versionAt } from './versions.ts'
+export { type ContentVersion, rebuildVersions, versionAt } from './versions.ts'
 export { toConfigText } from './configText.ts'
 export { toYamlLines } from './toYamlLines.ts'

@@ -23,7 +23,6 @@ const TagsSchema = z
   })
   .nullish()
   .catch(null)
-export type Tags = z.infer<typeof TagsSchema>
 
 const costs = { cost_per_minute: cost, cost_total_1d: cost, cost_total_7d: cost, cost_total_30d: cost }
 
@@ -41,7 +40,6 @@ const agent = z.object({ id: z.string(), name: text }).nullish().catch(null)
 
 /** What links to an item need of it. */
 export const ConfigNameSchema = z.object({ id: z.string(), name: text, type: text, config_class: text })
-export type ConfigName = z.infer<typeof ConfigNameSchema>
 
 /** A row of `configs` as the list shows it. */
 export const ConfigSchema = z.object({

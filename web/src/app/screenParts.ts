@@ -77,14 +77,7 @@ const settingsRow = (table: SettingsTable) => async (): ScreenModule => {
 }
 
 /** Scrapers, and how much each brings. */
-const scraperList = async (): ScreenModule => {
-  const [{ SettingsListScreen }, { SCRAPER_COLUMNS }] = await Promise.all([
-    import('../features/settings/screens/SettingsListScreen.tsx'),
-    import('../features/scrapers/scraperColumns.ts'),
-  ])
-  const definition = SETTINGS_RESOURCES.config_scrapers
-  return { Screen: () => createElement(SettingsListScreen, { definition, columns: SCRAPER_COLUMNS }) }
-}
+const scraperList = async (): ScreenModule => ({ Screen: (await import('./ScrapersPage.tsx')).ScrapersPage })
 
 /** A scraper, which can be run from its page. */
 const scraperRow = async (): ScreenModule => {

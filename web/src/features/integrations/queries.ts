@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { settingsTopic } from '@watchroom/shared/protocol'
 import { INTEGRATION_TABLES, type Integration, IntegrationSchema } from '@watchroom/shared/settings'
-import { useEffect, useRef } from 'react'
 
 import { defineTable } from '../../api/tables.ts'
+import { useOnChange } from '../../live/useOnChange.ts'
 import { useTopic } from '../../live/useTopic.ts'
 
 export const integrationTable = defineTable<Integration>({
@@ -18,12 +18,6 @@ export function useLiveIntegrations() {
   const scrapers = useTopic(settingsTopic, { table: INTEGRATION_TABLES.scrapers })
   const topologies = useTopic(settingsTopic, { table: INTEGRATION_TABLES.topologies })
   const logs = useTopic(settingsTopic, { table: INTEGRATION_TABLES.logging_backends })
-  const seen = useRef([scrapers.rows, topologies.rows, logs.rows])
-  useEffect(() => {
-    const now = [scrapers.rows, topologies.rows, logs.rows]
-    if (now.every((rows, index) => rows === seen.current[index])) return
-    seen.current = now
-    void integrationTable.invalidate(queryClient)
-  }, [scrapers.rows, topologies.rows, logs.rows, queryClient])
+  useOnChange([scrapers.rows, topologies.rows, logs.rows], () => void integrationTable.invalidate(queryClient))
   return scrapers
 }

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { settingsTopic } from '@watchroom/shared/protocol'
 import type { SettingsResource, SettingsTable } from '@watchroom/shared/settings'
-import { useEffect, useMemo, useRef } from 'react'
+import { useMemo } from 'react'
 
+import { useOnChange } from '../../live/useOnChange.ts'
 import { useTopic } from '../../live/useTopic.ts'
 import { settingsTables } from './settingsTables.ts'
 
@@ -11,12 +12,9 @@ export function useSettingsTables(definition: SettingsResource) {
   const queryClient = useQueryClient()
   const tables = useMemo(() => settingsTables(definition), [definition])
   const live = useTopic(settingsTopic, { table: definition.table as SettingsTable })
-  const seen = useRef(live.rows)
-  useEffect(() => {
-    if (seen.current === live.rows) return
-    seen.current = live.rows
+  useOnChange([live.rows], () => {
     void tables.list.invalidate(queryClient)
     void tables.one.invalidate(queryClient)
-  }, [live.rows, tables, queryClient])
+  })
   return { ...tables, live }
 }

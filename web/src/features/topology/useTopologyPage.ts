@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { topologyTopic } from '@watchroom/shared/protocol'
 import { type Component, type ShownComponent, toCards } from '@watchroom/shared/topology'
-import { useEffect, useMemo, useRef } from 'react'
+import { useMemo } from 'react'
 
 import type { TopicView } from '../../live/contract.ts'
 import { toTopicState } from '../../live/toTopicState.ts'
+import { useOnChange } from '../../live/useOnChange.ts'
 import { useTopic } from '../../live/useTopic.ts'
 import type { DataState } from '../../ui/dataState.ts'
 import { toQueryState } from '../../ui/QueryStates.tsx'
@@ -31,12 +32,9 @@ export function useTopologyPage(id: string, search: TopologySearch): TopologyPag
   const chosen = useQuery({ ...chosenQuery(id, search), enabled: isChosen })
   const { rows } = topic
   const { refetch } = chosen
-  const seen = useRef(rows)
-  useEffect(() => {
-    if (rows === seen.current) return
-    seen.current = rows
+  useOnChange([rows], () => {
     if (isChosen) void refetch()
-  }, [rows, isChosen, refetch])
+  })
 
   const cards = useMemo(() => toCards(rows), [rows])
   const isList = search.type !== ''

@@ -64,7 +64,7 @@ export async function runScraper(row: ScraperRow, context: ReadContext, deps: Ru
 }
 
 /** @throws SecretUnreadable */
-export async function fillIn({ id, spec }: ScraperRow, { pool, vault }: Pick<RunDeps, 'pool' | 'vault'>) {
+async function fillIn({ id, spec }: ScraperRow, { pool, vault }: Pick<RunDeps, 'pool' | 'vault'>) {
   const stored = (await vault.list(pool, 'config_scrapers', [id])).get(id) ?? []
   const { document, secrets } = await vault.fillIn({ spec }, stored)
   return { spec: (document as { spec: unknown }).spec, secrets }
