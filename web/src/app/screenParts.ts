@@ -79,17 +79,16 @@ const settingsRow = (table: SettingsTable) => async (): ScreenModule => {
 /** Scrapers, and how much each brings. */
 const scraperList = async (): ScreenModule => ({ Screen: (await import('./ScrapersPage.tsx')).ScrapersPage })
 
-/** A scraper, which can be run from its page. */
+/** A scraper, which can be tried before it is saved, and run from its page. */
 const scraperRow = async (): ScreenModule => {
-  const definition = SETTINGS_RESOURCES.config_scrapers
-  const [{ SettingsScreen }, { RunScraper }, tabs] = await Promise.all([
-    import('../features/settings/screens/SettingsScreen.tsx'),
-    import('../features/scrapers/RunScraper.tsx'),
-    tabsOf(definition),
+  const [{ ScraperPage }, tabs] = await Promise.all([
+    import('./ScraperPage.tsx'),
+    tabsOf(SETTINGS_RESOURCES.config_scrapers),
   ])
-  const renderControls = (row: SettingsRow) => createElement(RunScraper, { row })
-  return { Screen: () => createElement(SettingsScreen, { definition, tabs, renderControls }) }
+  return { Screen: () => createElement(ScraperPage, { tabs }) }
 }
+
+const newScraper = async (): ScreenModule => ({ Screen: (await import('./ScraperPage.tsx')).NewScraperPage })
 
 /** The three screens of a table of settings. */
 const settings = <const Path extends string>(table: SettingsTable, path: Path) =>
@@ -262,6 +261,7 @@ export const SCREEN_PARTS: Readonly<Record<Exclude<ScreenPath, '/health'>, () =>
   '/catalog/$id/checks': configTab('checks'),
   ...settings('config_scrapers', '/catalog/scrapers'),
   '/catalog/scrapers': inCatalog(scraperList),
+  '/catalog/scrapers/new': newScraper,
   '/catalog/scrapers/$id': scraperRow,
   ...settings('logging_backends', '/settings/logging_backends'),
   ...settings('incident_rules', '/settings/incident_rules'),

@@ -7,12 +7,19 @@ import { useForm } from '../../../ui/form/useForm.ts'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { showToast } from '../../../ui/toaster.ts'
 import { SettingsFormFields } from '../components/SettingsFormFields.tsx'
+import type { RenderTrial } from '../renderTrial.ts'
 import { toRoleReason } from '../roleReason.ts'
 import { NEW_FIELDS, settingsFormSchema, toNewRow } from '../settingsForm.ts'
 import { useSettingsTables } from '../useSettingsTables.ts'
 
+interface NewSettingsScreenProps {
+  definition: SettingsResource
+  /** Below the fields. */
+  renderTrial?: RenderTrial
+}
+
 /** `/settings/{table}/new`: adds a row, and leads to the list. */
-export function NewSettingsScreen({ definition }: { definition: SettingsResource }) {
+export function NewSettingsScreen({ definition, renderTrial }: NewSettingsScreenProps) {
   const title = `New ${definition.noun}`
   const { user, can } = useSession()
   const { one } = useSettingsTables(definition)
@@ -38,6 +45,7 @@ export function NewSettingsScreen({ definition }: { definition: SettingsResource
           isReadOnly={readOnly !== null}
           source="UI"
         />
+        {readOnly === null ? renderTrial?.(form.values.spec, null) : null}
       </FormPage>
     </>
   )

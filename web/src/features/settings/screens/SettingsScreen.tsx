@@ -28,6 +28,7 @@ import { showToast } from '../../../ui/toaster.ts'
 import { DeleteSettings } from '../components/DeleteSettings.tsx'
 import { SettingsFormFields } from '../components/SettingsFormFields.tsx'
 import { type SettingsTab, SettingsTabs } from '../components/SettingsTabs.tsx'
+import type { RenderTrial } from '../renderTrial.ts'
 import { toRoleReason } from '../roleReason.ts'
 import { settingsFormSchema, type SettingsValues, toComparable, toFields, toValues } from '../settingsForm.ts'
 import { useSettingsTables } from '../useSettingsTables.ts'
@@ -47,6 +48,8 @@ interface SettingsByIdProps {
   tabs?: readonly SettingsTab[]
   /** Beside the title. */
   renderControls?: (row: SettingsRow) => ReactNode
+  /** Below the fields. */
+  renderTrial?: RenderTrial
   /** Where saving and deleting lead. Default: the list of the table. */
   list?: string
 }
@@ -56,6 +59,7 @@ export function SettingsById({
   definition,
   tabs = NO_TABS,
   renderControls,
+  renderTrial,
   list = placeOf(definition),
 }: SettingsByIdProps) {
   const { noun } = definition
@@ -83,7 +87,7 @@ export function SettingsById({
               notFound
             ) : (
               <SettingsTabs row={row} tabs={tabs}>
-                <EditSettings definition={definition} table={one} current={row} list={list} />
+                <EditSettings definition={definition} table={one} current={row} list={list} renderTrial={renderTrial} />
               </SettingsTabs>
             )
           }
@@ -103,9 +107,10 @@ interface EditSettingsProps {
   /** As the server has it now, as far as is known. */
   current: SettingsRow
   list: string
+  renderTrial: RenderTrial | undefined
 }
 
-function EditSettings({ definition, table, current, list }: EditSettingsProps) {
+function EditSettings({ definition, table, current, list, renderTrial }: EditSettingsProps) {
   const { noun, resource } = definition
   const navigate = useNavigate()
   const mayWrite = useSession().can('write', resource)
@@ -159,6 +164,7 @@ function EditSettings({ definition, table, current, list }: EditSettingsProps) {
           isReadOnly={readOnly !== null}
           source={current.source ?? 'UI'}
         />
+        {readOnly === null ? renderTrial?.(form.values.spec, current.id) : null}
       </FormPage>
       <FormConflict
         what={noun}
