@@ -190,7 +190,7 @@ describe('a check that executes a program', () => {
     expect(toRefusal(await send('editor', 'PATCH', `checks?id=eq.${row?.id}`, { type: 'exec' }))).toEqual(REFUSED)
     const spec = { a: { b: [{ exec: { script: 'id' } }] } }
     for (const [table, row] of Object.entries({
-      config_scrapers: { name: 'scraper', spec },
+      config_scrapers: { name: 'scraper', spec: { exec: [{ script: 'id', id: '$.id', type: 'Test::Item' }] } },
       topologies: { name: 'topology', namespace: 'x', spec },
       playbooks: { name: 'playbook', spec },
     })) {

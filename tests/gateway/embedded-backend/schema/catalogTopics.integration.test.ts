@@ -46,10 +46,13 @@ describe('lists and pages of the catalog are woken', () => {
     const { said, value: id } = await heardOf(() => rows.item('woken'))
     const all = ['catalogSummary', `config:${id}`, 'configs']
     expect(said).toEqual(all)
-    for (const change of [`config = '{"a": 1}'`, `health = 'unhealthy'`, 'deleted_at = now()', 'deleted_at = null']) {
+    expect(await sql(`update config_items set config = '{"a": 1}' where id = $1`, [id])).toEqual(all)
+    // Components stand for items: their cards show the health of these.
+    for (const change of [`health = 'unhealthy'`, 'deleted_at = now()', 'deleted_at = null']) {
       expect([change, ...(await sql(`update config_items set ${change} where id = $1`, [id]))]).toEqual([
         change,
         ...all,
+        'topology',
       ])
     }
     const gone = await sql('delete from config_items where id = $1', [id])
