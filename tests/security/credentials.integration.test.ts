@@ -164,8 +164,10 @@ const WRITES: Record<string, () => Record<string, unknown>> = {
   }),
   config_scrapers: () => ({
     spec: {
-      sql: [{ connection: `postgres://u:${secret()}@db.invalid/x`, auth: { password: { value: secret() } } }],
+      sql: [{ connection: `postgres://u:${secret()}@db.invalid/x`, type: 'Row', id: '$.id', query: 'select 1' }],
+      kubernetes: [{ clusterName: 'x', kubeconfig: { value: secret() }, auth: { password: { value: secret() } } }],
       aws: [{ accessKey: secret(), secretKey: secret() }],
+      schedule: '@every 30m',
     },
   }),
   playbooks: () => ({
@@ -301,7 +303,8 @@ describe('a secret that was written', () => {
       expect([200, 201], text).toContain(status)
     }
     expect(await stored()).toEqual(before)
-  })
+    // Two dozen rows are sealed twice, which is slow on purpose.
+  }, 90_000)
 
   it('goes with its row', async () => {
     const row = written['integrations']
