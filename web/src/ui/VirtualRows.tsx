@@ -161,7 +161,7 @@ function Rows<Row>(given: RowsProps<Row>) {
       <Item
         key={key}
         className="wr-rows-hole"
-        role={isList ? 'presentation' : 'none'}
+        {...(List === 'tbody' ? { 'aria-hidden': true } : { role: isList ? 'presentation' : 'none' })}
         style={{ height: heightPx - gap }}
       >
         {List === 'tbody' ? <td aria-hidden /> : null}
