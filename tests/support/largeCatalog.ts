@@ -51,7 +51,8 @@ export async function seedLargeCatalog(pool: Pool, { items, changes }: LargeCata
       select parent_id, id, 'hard' from config_items where parent_id is not null
       union all
       (select ${id(1, '1')}, ${id(1, 'n')}, 'uses' from generate_series(2, 10000) as n where n % 10 <> 0
-       limit ${LARGE_CATALOG_RELATIVES})`)
+       limit ${LARGE_CATALOG_RELATIVES})
+      on conflict do nothing`)
     await client.query(
       `
       insert into config_changes (id, config_id, change_type, severity, source, summary, diff, created_at, first_observed,
