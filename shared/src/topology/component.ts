@@ -49,6 +49,19 @@ const ComponentSummarySchema = z.object({
   checks: counts,
 })
 
+/** Something that fails, and the way to it from a component that is bad because of it. */
+const CauseSchema = z.object({
+  /** What was said of the component itself is a `component`; an expression of its own may make it bad, too. */
+  kind: z.enum(['check', 'config', 'component', 'expression']),
+  /** Of the check or the item; else of the component. */
+  id: z.string(),
+  name: z.string(),
+  since: text,
+  /** Components from the one below to the one that fails; empty where that is the bad one itself. */
+  path: z.array(z.object({ id: z.string(), name: z.string() })),
+})
+export type Cause = z.infer<typeof CauseSchema>
+
 export const ComponentFieldsSchema = z.object({
   id: z.string(),
   name: z.string().catch(''),
@@ -81,6 +94,8 @@ export const ComponentFieldsSchema = z.object({
     .catch(null),
   properties,
   summary: ComponentSummarySchema.nullish().catch(null),
+  /** Why it is bad: what failed first comes first. Only our own backend says. */
+  because: z.array(CauseSchema).nullish().catch(null),
   children: ids,
   parents: ids,
   cost_per_minute: figure,

@@ -1,5 +1,6 @@
 export { CARD_SIZES, toCardWidth } from './cardSize.ts'
 export {
+  type Cause,
   type Component,
   type ComponentProperty,
   ComponentSchema,
