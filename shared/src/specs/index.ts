@@ -11,8 +11,10 @@ export {
   DEFAULT_SCRAPER_SCHEDULE,
   SCRAPER_FAMILIES,
   type ScraperFamily,
+  ScraperRetentionSchema,
   type ScraperSpec,
   ScraperSpecSchema,
+  STALE_ITEMS_KEPT,
 } from './scraperSpec.ts'
 export { VARIABLE_NAME } from './common.ts'
 export type { ExecElement } from './scrapers/exec.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { tryParseSchedule } from '../health/checkTypes/index.ts'
+import { tryParseDuration } from '../time/index.ts'
 import { count, duration, REQUIRED, required } from './common.ts'
 import { ExecElementSchema } from './scrapers/exec.ts'
 import { FileElementSchema } from './scrapers/file.ts'
@@ -9,9 +10,21 @@ import { ItemTextsSchema } from './scrapers/itemFields.ts'
 import { SelfElementSchema } from './scrapers/self.ts'
 import { SqlElementSchema } from './scrapers/sql.ts'
 
+/** In place of an age: items stay, however long nobody told of them. */
+export const STALE_ITEMS_KEPT = 'keep'
+
 /** What keeps the changes and items of a scraper from growing without end. */
-const RetentionSchema = z.strictObject({
+export const ScraperRetentionSchema = z.strictObject({
+  /** By type of change: how old one may become, and how many of an item stay. */
   changes: z.array(z.strictObject({ name: required, age: duration.optional(), count: count.optional() })).optional(),
+  /** When an item of an agent is deleted that the agent does not tell of any more. */
+  staleItemAge: z
+    .string()
+    .refine(
+      (text) => text === STALE_ITEMS_KEPT || tryParseDuration(text) !== null,
+      'Must be keep, or a duration such as 30m, 12h or 7d',
+    )
+    .optional(),
   types: z
     .array(
       z.strictObject({
@@ -80,7 +93,7 @@ export const ScraperSpecSchema = z
     /** Of all its items. */
     labels: ItemTextsSchema.optional(),
     tags: ItemTextsSchema.optional(),
-    retention: RetentionSchema.optional(),
+    retention: ScraperRetentionSchema.optional(),
   })
   // What aws finds it is asked for by schedule alone.
   .refine((spec) => !spec.aws?.length || Boolean(spec.schedule), { message: REQUIRED, path: ['schedule'] })

@@ -67,6 +67,9 @@ describe('a scraper', () => {
 
   it.each([
     [{ changes: [{ name: 'Pod', age: '30d', count: 5 }], types: [{ name: 'Pod', createdAge: '1h' }] }, null],
+    [{ staleItemAge: 'keep' }, null],
+    [{ staleItemAge: '12h' }, null],
+    [{ staleItemAge: 'never' }, 'retention.staleItemAge: Must be keep, or a duration such as 30m, 12h or 7d'],
     [{ changes: [{ age: '30d' }] }, 'retention.changes.0.name: This field is required'],
     [{ changes: [{ name: 'x', count: -1 }] }, 'retention.changes.0.count: Must not be negative'],
     [{ changes: [{ name: 'x', count: 'many' }] }, 'retention.changes.0.count: This field must be a number'],

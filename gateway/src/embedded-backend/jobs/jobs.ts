@@ -5,9 +5,10 @@ import { cronSchedule, everySchedule } from '../../check-runner/schedule.ts'
 import { DURATION_KEY_SQL } from '../checks/durationSketch.ts'
 import { SEED_ANNOTATION } from '../demo/seedCanaries.ts'
 import { ownAllComponents } from '../incident-rules/ownComponents.ts'
+import { CATALOG_JOBS } from './catalogJobs.ts'
 import { deleteInBatches } from './deleteInBatches.ts'
 import { type Job, type JobContext, RETENTION } from './job.ts'
-import { readDurationMs, readNumber } from './properties.ts'
+import { oldestKept, readNumber } from './properties.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -75,10 +76,6 @@ async function sketchOlder({ pool, signal, report }: JobContext, unit: 'hour' | 
     if ((rowCount ?? 0) < SKETCHED_AT_ONCE[unit]) return
   }
 }
-
-/** How old rows may become: a property, else `usual`. */
-const oldestKept = async (context: JobContext, property: string, usual: string): Promise<Date> =>
-  new Date(context.now - (await readDurationMs(context, property, usual)))
 
 /** How long raw results are kept, in days; aggregates are kept a multiple of it. */
 const readRetentionDays = (context: JobContext): Promise<number> =>
@@ -276,4 +273,5 @@ export const JOBS: readonly Job[] = [
       })
     },
   },
+  ...CATALOG_JOBS,
 ]

@@ -21,7 +21,7 @@ export async function readNumber(context: JobContext, name: string, fallback: nu
 }
 
 /** A duration from the properties, in milliseconds; a value that is none is reported and the default counts. */
-export async function readDurationMs(context: JobContext, name: string, fallback: string): Promise<number> {
+async function readDurationMs(context: JobContext, name: string, fallback: string): Promise<number> {
   const text = await readProperty(context, name)
   const value = text === null ? null : tryParseDuration(text)
   if (value !== null && value > 0) return value
@@ -30,3 +30,7 @@ export async function readDurationMs(context: JobContext, name: string, fallback
   }
   return tryParseDuration(fallback) ?? Number.NaN
 }
+
+/** How old rows may become: a property, else `usual`. */
+export const oldestKept = async (context: JobContext, property: string, usual: string): Promise<Date> =>
+  new Date(context.now - (await readDurationMs(context, property, usual)))

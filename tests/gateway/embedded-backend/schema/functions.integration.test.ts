@@ -268,7 +268,7 @@ describe('retention', () => {
     const before = await all('select id from config_items')
     await database.pool.query(`
       update config_items set deleted_at = now() - interval '8 days' where id in ('${graph.a}', '${graph.f}', '${rows.pod}');
-      select watchroom_internal.delete_old_config_items(7)`)
+      select watchroom_internal.delete_old_config_items(now() - interval '7 days', 100)`)
     const after = await all('select id from config_items')
     expect(before.length - after.length).toBe(2)
     // Evidence points at the pod.
