@@ -34,9 +34,11 @@ beforeAll(async () => {
   await rows.change(ids.child, { summary: 'of the child', severity: 'high', change_type: 'Pulled' })
   await rows.change(ids.root, { summary: 'of the root' })
   await rows.insight(ids.root, { last_observed: new Date().toISOString() })
+  // Later than the runs of the backend itself, which finds nothing to read.
   await pool.query(
-    `insert into job_history (name, resource_type, resource_id, status, time_start, details) values
-     ('Scraper', 'config_scraper', $1, 'SUCCESS', now(), '{"scrape_summary": {"A::Root": {"added": 1}}}')`,
+    `insert into job_history (name, resource_type, resource_id, status, time_start, created_at, details) values
+     ('Scraper', 'config_scraper', $1, 'SUCCESS', now() + interval '1 hour', now() + interval '1 hour',
+       '{"scrape_summary": {"A::Root": {"added": 1}}}')`,
     [scraper],
   )
 })
