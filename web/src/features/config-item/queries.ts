@@ -97,12 +97,6 @@ export async function linkComponent(configId: string, componentId: string): Prom
   await request('/api/db/config_component_relationships', { method: 'POST', body, schema: z.unknown() })
 }
 
-/** Undoes a link that somebody made; those that selectors make come back by themselves. */
-export async function unlinkComponent(configId: string, componentId: string): Promise<void> {
-  const which = `component_id=eq.${encode(componentId)}&config_id=eq.${encode(configId)}&selector_id=eq.manual`
-  await request(`/api/db/config_component_relationships?${which}`, { method: 'DELETE', schema: z.unknown() })
-}
-
 const CheckOfConfigSchema = z.object({
   id: z.string(),
   name: text,

@@ -1,19 +1,18 @@
 import { Cross, Link as LinkIcon } from '@blueprintjs/icons'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ConfigDetail } from '@watchroom/shared/catalog'
 import { useState } from 'react'
 
+import { unlinkConfig } from '../../../api/configLinks.ts'
 import { useDisabledAreas } from '../../../api/featureFlags.tsx'
 import { configItemKeys } from '../../../api/queryKeys.ts'
-import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
 import { CommandButton } from '../../../ui/CommandButton.tsx'
-import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
+import { DeleteConfigLink } from '../../../ui/config/DeleteConfigLink.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { QueryStates } from '../../../ui/QueryStates.tsx'
-import { showToast } from '../../../ui/toaster.ts'
-import { type LinkedComponent, linkedComponentsQuery, unlinkComponent } from '../queries.ts'
+import { type LinkedComponent, linkedComponentsQuery } from '../queries.ts'
 import { LinkToComponentDialog } from './LinkToComponentDialog.tsx'
 
 import styles from '../configItem.module.css'
@@ -23,6 +22,7 @@ const nameOf = ({ components, component_id: id }: LinkedComponent): string => co
 /** Components that the item belongs to. Links that somebody made by hand can be undone by hand. */
 export function LinkedComponents({ item }: { item: Pick<ConfigDetail, 'id' | 'name'> }) {
   const { can } = useSession()
+  const queryClient = useQueryClient()
   const query = useQuery(linkedComponentsQuery(item.id))
   const disabledAreas = useDisabledAreas()
   const [isLinking, setLinking] = useState(false)
@@ -67,37 +67,15 @@ export function LinkedComponents({ item }: { item: Pick<ConfigDetail, 'id' | 'na
         />
       ) : null}
       {isLinking ? <LinkToComponentDialog item={item} onClose={() => setLinking(false)} /> : null}
-      {leaving === null ? null : <DeleteLink item={item} link={leaving} onClose={() => setLeaving(null)} />}
+      {leaving === null ? null : (
+        <DeleteConfigLink
+          configName={item.name ?? item.id}
+          componentName={nameOf(leaving)}
+          unlink={() => unlinkConfig(item.id, leaving.component_id)}
+          onDeleted={() => queryClient.invalidateQueries({ queryKey: configItemKeys.components(item.id) })}
+          onClose={() => setLeaving(null)}
+        />
+      )}
     </>
-  )
-}
-
-interface DeleteLinkProps {
-  item: Pick<ConfigDetail, 'id' | 'name'>
-  link: LinkedComponent
-  onClose: () => void
-}
-
-function DeleteLink({ item, link, onClose }: DeleteLinkProps) {
-  const queryClient = useQueryClient()
-  const deletion = useMutation({
-    mutationFn: () => unlinkComponent(item.id, link.component_id),
-    onSuccess: () => {
-      showToast('Deleted config link successfully')
-      onClose()
-      return queryClient.invalidateQueries({ queryKey: configItemKeys.components(item.id) })
-    },
-  })
-  return (
-    <ConfirmDialog
-      title="Delete config link"
-      action="Delete config link"
-      isBusy={deletion.isPending}
-      failure={deletion.isError ? errorText(deletion.error) : null}
-      onConfirm={() => deletion.mutate()}
-      onCancel={onClose}
-    >
-      {item.name ?? item.id} will no longer be shown on {nameOf(link)}. Neither of them changes.
-    </ConfirmDialog>
   )
 }

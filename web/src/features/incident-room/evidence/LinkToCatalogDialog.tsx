@@ -1,8 +1,9 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { z } from 'zod'
 
 import { errorText } from '../../../api/request.ts'
+import { tableKeys } from '../../../api/tables.ts'
 import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
 import { PickField } from '../../../ui/form/PickField.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
@@ -16,6 +17,7 @@ interface LinkToCatalogDialogProps {
 
 /** Ties a component to a config item, by hand. */
 export function LinkToCatalogDialog({ component, onClose }: LinkToCatalogDialogProps): ReactNode {
+  const queryClient = useQueryClient()
   const [search, setSearch] = useState('')
   const query = useQuery({ ...configSearchQuery(search), placeholderData: keepPreviousData })
   const form = useForm({
@@ -25,6 +27,7 @@ export function LinkToCatalogDialog({ component, onClose }: LinkToCatalogDialogP
     onSaved: () => {
       showToast('config link successful')
       onClose()
+      void queryClient.invalidateQueries({ queryKey: tableKeys.all('config_component_relationships') })
     },
   })
   return (

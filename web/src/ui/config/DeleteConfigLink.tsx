@@ -1,0 +1,37 @@
+import { useMutation } from '@tanstack/react-query'
+
+import { ConfirmDialog } from '../dialog/ConfirmDialog.tsx'
+import { errorText } from '../errorText.ts'
+import { showToast } from '../toaster.ts'
+
+interface DeleteConfigLinkProps {
+  configName: string
+  componentName: string
+  unlink: () => Promise<void>
+  onDeleted: () => Promise<void>
+  onClose: () => void
+}
+
+/** Asks before a link between an item and a component goes that somebody made by hand. */
+export function DeleteConfigLink({ configName, componentName, unlink, onDeleted, onClose }: DeleteConfigLinkProps) {
+  const deletion = useMutation({
+    mutationFn: unlink,
+    onSuccess: () => {
+      showToast('Deleted config link successfully')
+      onClose()
+      return onDeleted()
+    },
+  })
+  return (
+    <ConfirmDialog
+      title="Delete config link"
+      action="Delete config link"
+      isBusy={deletion.isPending}
+      failure={deletion.isError ? errorText(deletion.error) : null}
+      onConfirm={() => deletion.mutate()}
+      onCancel={onClose}
+    >
+      {configName} will no longer be shown on {componentName}. Neither of them changes.
+    </ConfirmDialog>
+  )
+}
