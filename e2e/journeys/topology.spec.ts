@@ -54,7 +54,7 @@ test('components are cards in two browsers: one gets worse and both see it, is h
   await card(here, 'Journey shop').getByRole('link', { name: 'Journey shop' }).click()
   await expect(here.page).toHaveURL(new RegExp(`/topology/${shop}$`))
   await expect(card(here, 'Journey store')).toContainText('80 B of 100 B')
-  await expect(here.page.getByRole('complementary', { name: 'Details' })).toContainText('Ada')
+  await expect(here.page.getByRole('complementary', { name: 'About this component' })).toContainText('Ada')
   await card(here, 'Journey store').getByRole('link', { name: 'Journey store' }).click()
   await expect(card(here, 'Journey table')).toBeVisible()
   await here.page

@@ -32,15 +32,25 @@ export function toShownComponents(components: readonly Component[]): ShownCompon
   return [...rows.values()]
 }
 
+/** Cards as they were drawn last, so that one that is as it was stays the identical object. */
+const drawn = new WeakMap<ShownComponent, Component>()
+
 /** The cards of a page. A circle, which no answer has, ends at its first repetition. */
 export function toCards(rows: readonly ShownComponent[]): Component[] {
   const byId = new Map(rows.map((row) => [row.id, row]))
-  const draw = ({ shown, is_top: _, ...fields }: ShownComponent, above: readonly string[]): Component => ({
-    ...fields,
-    components: shown.flatMap((id) => {
+  const draw = (row: ShownComponent, above: readonly string[]): Component => {
+    const { shown, is_top: _, ...fields } = row
+    const components = shown.flatMap((id) => {
       const child = byId.get(id)
-      return child === undefined || above.includes(id) ? [] : [draw(child, [...above, fields.id])]
-    }),
-  })
+      return child === undefined || above.includes(id) ? [] : [draw(child, [...above, row.id])]
+    })
+    const before = drawn.get(row)
+    if (before?.components?.length === components.length && before.components.every((c, at) => c === components[at])) {
+      return before
+    }
+    const card = { ...fields, components }
+    drawn.set(row, card)
+    return card
+  }
   return rows.filter((row) => row.is_top).map((row) => draw(row, [row.id]))
 }

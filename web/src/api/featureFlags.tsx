@@ -34,14 +34,20 @@ export function useDisabledAreas(): ReadonlySet<FeatureArea> {
 
 interface FeatureFlagsProviderProps {
   children: ReactNode
+  /** The children wait until it is known; else nothing is switched off before. */
+  isAwaited?: boolean
   loading: ReactNode
   failed: (error: unknown, retry: () => void) => ReactNode
 }
 
+const NOTHING_OFF: ReadonlySet<FeatureArea> = new Set()
+
 /** Shows its children once it is known which areas exist here. */
-export function FeatureFlagsProvider({ children, loading, failed }: FeatureFlagsProviderProps): ReactNode {
+export function FeatureFlagsProvider(props: FeatureFlagsProviderProps): ReactNode {
+  const { children, isAwaited = true, loading, failed } = props
   const query = useQuery(propertiesQuery)
-  const areas = useMemo(() => (query.data ? toDisabledAreas(query.data) : null), [query.data])
+  const known = useMemo(() => (query.data ? toDisabledAreas(query.data) : null), [query.data])
+  const areas = known ?? (isAwaited ? null : NOTHING_OFF)
   if (areas !== null) return <DisabledAreasContext value={areas}>{children}</DisabledAreasContext>
   if (query.isError) return failed(query.error, () => void query.refetch())
   return loading

@@ -27,6 +27,7 @@ export const topologyKeys = {
   choices: (id: string) => ['topology', 'choices', id] as const,
   names: (ids: readonly string[]) => ['topology', 'names', ids] as const,
   stored: (id: string) => ['topology', 'stored', id] as const,
+  related: (table: string, id: string) => ['topology', 'related', table, id] as const,
 }
 export const jobNamesKey = ['job-names'] as const
 export const teamKeys = {

@@ -1,4 +1,4 @@
-import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 
 import type { SaveResult } from '../ui/form/saveResult.ts'
@@ -93,6 +93,19 @@ export function defineTable<Row extends object>(options: TableOptions<Row>) {
         queryFn: ({ signal }) => requestPage(listPath(ask), { schema, signal }),
         staleTime: FRESH_MS.never,
         placeholderData: keepPreviousData,
+      }),
+
+    /** Rows page after page, each with the number of all that match; `limit` is the length of a page. */
+    endlessQuery: (ask: Omit<ListAsk, 'offset'>) =>
+      infiniteQueryOptions({
+        queryKey: [...tableKeys.list(name, listPath(ask)), 'endless'],
+        queryFn: ({ pageParam, signal }) => requestPage(listPath({ ...ask, offset: pageParam }), { schema, signal }),
+        initialPageParam: 0,
+        getNextPageParam: (last, pages) => {
+          const read = pages.reduce((sum, { rows }) => sum + rows.length, 0)
+          return last.rows.length > 0 && read < last.total ? read : undefined
+        },
+        staleTime: FRESH_MS.never,
       }),
 
     /** One row, whatever filter holds for lists: null when there is none. */

@@ -1,4 +1,4 @@
-import { Console, Download, EyeOff, EyeOpen, Link } from '@blueprintjs/icons'
+import { Box, Console, Download, EyeOff, EyeOpen, Link, Play } from '@blueprintjs/icons'
 import { useNavigate } from '@tanstack/react-router'
 import type { Component } from '@watchroom/shared/topology'
 import { lazy, Suspense, useState } from 'react'
@@ -16,6 +16,14 @@ const LinkToIncidentDialog = lazy(async () => {
   const { LinkToIncidentDialog: Dialog } = await import('../features/incident-link/components/LinkToIncidentDialog.tsx')
   return { default: Dialog }
 })
+const LinkToCatalogDialog = lazy(async () => {
+  const { LinkToCatalogDialog: Dialog } = await import('../features/incident-room/evidence/LinkToCatalogDialog.tsx')
+  return { default: Dialog }
+})
+const RunOnTarget = lazy(async () => {
+  const { RunOnTarget: Dialog } = await import('../features/playbooks/components/RunOnTarget.tsx')
+  return { default: Dialog }
+})
 const SnapshotDialog = lazy(async () => {
   const { SnapshotDialog: Dialog } = await import('../features/incident-room/evidence/SnapshotDialog.tsx')
   return { default: Dialog }
@@ -27,17 +35,24 @@ export function ComponentMenu({ component }: { component: Component }) {
   const { can } = useSession()
   const disabledAreas = useDisabledAreas()
   const hasLogs = useMissing('logs') === null && !disabledAreas.has('logs')
+  const hasPlaybooks = useMissing('playbooks') === null && !disabledAreas.has('playbooks')
   const navigate = useNavigate()
-  const [open, setOpen] = useState<'incident' | 'snapshot' | null>(null)
+  const [open, setOpen] = useState<'playbook' | 'catalog' | 'incident' | 'snapshot' | null>(null)
   const close = (): void => setOpen(null)
 
   const hide = (): void => {
     hideComponent(id, hidden !== true).catch((error: unknown) => showErrorToast(errorText(error)))
   }
   const actions: RowAction[] = []
+  if (hasPlaybooks && can('write', 'playbook_runs')) {
+    actions.push({ text: 'Run playbook', icon: <Play />, onSelect: () => setOpen('playbook') })
+  }
   if (hasLogs) {
     const onSelect = (): void => void navigate({ href: logsPath({ topologyId: id }) })
     actions.push({ text: 'View Logs', icon: <Console />, onSelect })
+  }
+  if (can('write', 'database') && !disabledAreas.has('config')) {
+    actions.push({ text: 'Link to catalog', icon: <Box />, onSelect: () => setOpen('catalog') })
   }
   if (can('write', 'incident') && !disabledAreas.has('incidents')) {
     actions.push({ text: 'Link to incident', icon: <Link />, onSelect: () => setOpen('incident') })
@@ -57,6 +72,8 @@ export function ComponentMenu({ component }: { component: Component }) {
             onClose={close}
           />
         ) : null}
+        {open === 'playbook' ? <RunOnTarget target={{ kind: 'component', id }} onClose={close} /> : null}
+        {open === 'catalog' ? <LinkToCatalogDialog component={{ id, name }} onClose={close} /> : null}
         {open === 'snapshot' ? <SnapshotDialog subject={{ kind: 'topology', id, name }} onClose={close} /> : null}
       </Suspense>
     </>

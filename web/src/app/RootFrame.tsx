@@ -16,8 +16,8 @@ const UnauthorizedPage = lazy(async () => ({ default: (await import('./StatusPag
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** `bare` pages need no session; `alone` is for signed-in people like the shell, but fills the window. Default: `shell`. */
-    frame?: 'shell' | 'bare' | 'alone'
+    /** As in `screens.ts`. Default: `shell`. */
+    frame?: 'shell' | 'bare' | 'alone' | 'view'
     /** Read on it is needed. */
     resource?: Resource
     /** The screen is gone where the area is switched off. */
@@ -43,7 +43,8 @@ export function RootFrame() {
       </Allowed>
     </RegionErrorBoundary>
   )
-  return <SignedIn>{frame === 'alone' ? screen : <Shell>{screen}</Shell>}</SignedIn>
+  const isAlone = frame === 'alone' || frame === 'view'
+  return <SignedIn awaitsFlags={frame !== 'view'}>{isAlone ? screen : <Shell>{screen}</Shell>}</SignedIn>
 }
 
 interface AllowedProps {

@@ -18,13 +18,19 @@ import { ErrorState } from '../ui/ErrorState.tsx'
 // Few page views fail, and only then.
 const SessionFailure = lazy(async () => ({ default: (await import('./SessionFailure.tsx')).SessionFailure }))
 
+interface SignedInProps {
+  /** Without them nothing is switched off until they are there. */
+  awaitsFlags?: boolean
+  children: ReactNode
+}
+
 /** Everything a signed-in screen relies on: who is looking, what exists here, live data, the server's time. */
-export function SignedIn({ children }: { children: ReactNode }) {
+export function SignedIn({ awaitsFlags = true, children }: SignedInProps) {
   // Needs no answer about the session, and is as good a way to hear that there is none.
   useEarlyFeatureFlags()
   return (
     <SessionProvider loading={<Waiting />} failed={renderFailure}>
-      <FeatureFlagsProvider loading={<Waiting />} failed={renderFlagsFailure}>
+      <FeatureFlagsProvider isAwaited={awaitsFlags} loading={<Waiting />} failed={renderFlagsFailure}>
         <LiveProvider>
           <SessionWatch />
           <BackendFactsWatch />

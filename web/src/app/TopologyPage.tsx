@@ -1,12 +1,35 @@
+import { Box } from '@blueprintjs/icons'
 import { useParams } from '@tanstack/react-router'
+import type { CheckSummary } from '@watchroom/shared/health'
 import type { Component } from '@watchroom/shared/topology'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 
+import { useMissing } from '../api/backendFacts.ts'
+import { useDisabledAreas } from '../api/featureFlags.tsx'
+import { useSession } from '../api/session.tsx'
+import { loadCheckPanel } from '../features/check-panel/parts.ts'
 import { logsPath } from '../features/logs/logsPath.ts'
 import { TargetPlaybooks } from '../features/playbooks/components/TargetPlaybooks.tsx'
+import type { OpenComponentCheck } from '../features/topology/panel/ChecksSection.tsx'
 import { TopologyScreen } from '../features/topology/screens/TopologyScreen.tsx'
+import { CommandButton } from '../ui/CommandButton.tsx'
+import { LoadingSkeleton } from '../ui/LoadingSkeleton.tsx'
 import { ComponentMenu } from './ComponentMenu.tsx'
 import { ViewLogs } from './ViewLogs.tsx'
+
+// The page of those at the top needs none of them.
+const ComponentPanel = lazy(async () => ({
+  default: (await import('../features/topology/panel/ComponentPanel.tsx')).ComponentPanel,
+}))
+const ComponentRuns = lazy(async () => ({
+  default: (await import('../features/playbooks/components/ComponentRuns.tsx')).ComponentRuns,
+}))
+const CheckPanel = lazy(async () => ({ default: (await loadCheckPanel()).CheckPanel }))
+const CheckActions = lazy(async () => ({ default: (await import('./CheckActions.tsx')).CheckActions }))
+const LinkToCatalogDialog = lazy(async () => {
+  const { LinkToCatalogDialog: Dialog } = await import('../features/incident-room/evidence/LinkToCatalogDialog.tsx')
+  return { default: Dialog }
+})
 
 const renderMenu = (component: Component): ReactNode => <ComponentMenu component={component} />
 
@@ -18,8 +41,61 @@ const renderActions = (component: Component): ReactNode => (
   </>
 )
 
+const renderCheckActions = (check: CheckSummary): ReactNode => (
+  <Suspense fallback={null}>
+    <CheckActions check={check} />
+  </Suspense>
+)
+
+const renderCheck = (open: OpenComponentCheck): ReactNode => (
+  <Suspense fallback={null}>
+    <CheckPanel {...open} renderActions={renderCheckActions} />
+  </Suspense>
+)
+
+const renderRuns = ({ id }: Component): ReactNode => <Runs componentId={id} />
+
+const renderLinkToCatalog = (component: Component): ReactNode => <LinkToCatalog component={component} />
+
+const renderPanel = (component: Component): ReactNode => (
+  <Suspense fallback={<LoadingSkeleton label="Loading details" />}>
+    <ComponentPanel
+      component={component}
+      renderCheck={renderCheck}
+      renderRuns={renderRuns}
+      renderLinkToCatalog={renderLinkToCatalog}
+    />
+  </Suspense>
+)
+
 /** `/topology`: the cards, and what other areas bring to a component. */
 export function TopologyPage() {
   const { id = '' } = useParams({ strict: false })
-  return <TopologyScreen id={id} renderMenu={renderMenu} renderActions={renderActions} />
+  return <TopologyScreen id={id} renderMenu={renderMenu} renderActions={renderActions} renderPanel={renderPanel} />
+}
+
+function Runs({ componentId }: { componentId: string }) {
+  const { can } = useSession()
+  const disabledAreas = useDisabledAreas()
+  const missing = useMissing('playbooks')
+  if (!can('read', 'playbook_runs') || disabledAreas.has('playbooks') || missing !== null) return null
+  return <ComponentRuns componentId={componentId} />
+}
+
+function LinkToCatalog({ component: { id, name } }: { component: Component }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <CommandButton
+        size="small"
+        variant="outlined"
+        icon={<Box size={12} />}
+        command="Link to catalog"
+        onClick={() => setOpen(true)}
+      />
+      <Suspense fallback={null}>
+        {isOpen ? <LinkToCatalogDialog component={{ id, name }} onClose={() => setOpen(false)} /> : null}
+      </Suspense>
+    </>
+  )
 }

@@ -108,6 +108,12 @@ const inCatalog = (load: () => ScreenModule) => async (): ScreenModule => {
 export const SCREEN_PARTS: Readonly<Record<Exclude<ScreenPath, '/health'>, () => ScreenModule>> = {
   '/topology': topology,
   '/topology/$id': topology,
+  '/view/topology': () =>
+    import('../features/topology/screens/CardScreen.tsx').then(({ CardScreen }) => ({ Screen: CardScreen })),
+  '/view/topology/$id': () =>
+    import('../features/topology/screens/SharedViewScreen.tsx').then(({ SharedViewScreen }) => ({
+      Screen: SharedViewScreen,
+    })),
   '/wall': () =>
     import('../features/wallboard/screens/WallScreen.tsx').then(({ WallScreen }) => ({ Screen: WallScreen })),
   '/wall/boards': () =>

@@ -32,8 +32,11 @@ export interface ScreenEntry {
   readonly path: string
   /** What people call it. */
   readonly title: string
-  /** `bare` pages need no session; `alone` is for signed-in people like the shell, but fills the window. Default: `shell`. */
-  readonly frame?: 'bare' | 'alone'
+  /**
+   * `bare` pages need no session; `alone` is for signed-in people like the shell, but fills the window; `view` is `alone` and
+   * does not wait for the feature flags. Default: `shell`.
+   */
+  readonly frame?: 'bare' | 'alone' | 'view'
   /** Read on it is needed to see the screen. */
   readonly resource?: Resource
   /** Switched off, the screen is gone. */
@@ -81,6 +84,19 @@ export const SCREENS = [
     title: 'Component',
     resource: 'topologies',
     area: 'topology',
+  },
+  // Shared with people who may read topologies and perhaps nothing else: they do not wait to hear what is switched off.
+  {
+    path: '/view/topology',
+    title: 'Component',
+    frame: 'view',
+    resource: 'topologies',
+  },
+  {
+    path: '/view/topology/$id',
+    title: 'Component',
+    frame: 'view',
+    resource: 'topologies',
   },
   {
     path: '/health',

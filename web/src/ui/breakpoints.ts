@@ -16,5 +16,8 @@ export const SMALL = '(max-width: 899px)'
 /** From it on there is room beside a list that it does not need. */
 export const WIDE = '(min-width: 1200px)'
 
+/** From it on what stands beside a list has room for a list of its own. */
+export const BROAD = '(min-width: 1600px)'
+
 /** Below it not even two short values fit beside each other. */
 export const TINY = '(max-width: 359px)'

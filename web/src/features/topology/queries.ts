@@ -65,6 +65,18 @@ export const namesQuery = (ids: readonly string[]) =>
     enabled: ids.length > 0,
   })
 
+/** The name of what a component refers to; null when it is gone. */
+export const relatedNameQuery = (table: string, id: string) =>
+  queryOptions({
+    queryKey: topologyKeys.related(table, id),
+    queryFn: async ({ signal }): Promise<string | null> => {
+      const schema = z.array(z.object({ name: z.string().nullish() }))
+      const [row] = await request(`/api/db/${table}?id=eq.${encodeURIComponent(id)}&select=name`, { schema, signal })
+      return row?.name ?? null
+    },
+    staleTime: CHOICES_STALE_MS,
+  })
+
 const DeletedSchema = z.object({ id: z.string(), name: z.string(), deleted_at: z.string().nullish() })
 
 /** A component that no page shows: because it was deleted, or never was. */

@@ -1,4 +1,4 @@
-import { type ComponentSort, isComponentSort, type SortOrder } from '@watchroom/shared/topology'
+import { type CARD_SIZES, type ComponentSort, isComponentSort, type SortOrder } from '@watchroom/shared/topology'
 import { z } from 'zod'
 
 /** What a link to the topology carries (third specification, section 2); nonsense falls back key by key. */
@@ -34,6 +34,17 @@ export const TopologySearchSchema: z.ZodType<TopologySearch> = z.object({
     .catch(''),
   sortOrder: z.enum(['asc', 'desc', '']).catch(''),
   refererId: z.guid().catch(''),
+})
+
+/** What a link to a single card carries. */
+export type CardSearch = {
+  id: string
+  size: keyof typeof CARD_SIZES
+}
+
+export const CardSearchSchema: z.ZodType<CardSearch> = z.object({
+  id: z.guid().catch(''),
+  size: z.enum(['small', 'medium', 'large', 'extra_large']).catch('large'),
 })
 
 /** Keys that choose components; cards lead on with all but the status, which would hide what is in them. */

@@ -11,12 +11,21 @@ import type { DataState } from '../../ui/dataState.ts'
 import { toQueryState } from '../../ui/QueryStates.tsx'
 import { chosenQuery, fetchShown } from './queries.ts'
 import type { TopologySearch } from './search.ts'
+import { usePause } from './usePause.ts'
 
-interface TopologyPage {
-  readonly topic: TopicView<ShownComponent>
+/** What a page of the topology shows, wherever it comes from. */
+export interface TopologyPage {
   /** The component of the page; null for the page of those at the top, and where it is not there. */
   readonly top: Component | null
   readonly state: DataState<readonly Component[]>
+}
+
+interface LiveTopologyPage extends TopologyPage {
+  readonly topic: TopicView<ShownComponent>
+  readonly isPaused: boolean
+  /** Components that have changed since the pause. */
+  readonly waiting: number
+  readonly onPause: () => void
 }
 
 /**
@@ -25,15 +34,15 @@ interface TopologyPage {
  *
  * @param id empty for the components at the top
  */
-export function useTopologyPage(id: string, search: TopologySearch): TopologyPage {
+export function useTopologyPage(id: string, search: TopologySearch): LiveTopologyPage {
   const options = useMemo(() => ({ fetchRows: fetchShown(id) }), [id])
   const topic = useTopic(topologyTopic, { id }, options)
   const isChosen = [search.type, search.team, search.labels, search.agent_id].some((word) => word !== '')
   const chosen = useQuery({ ...chosenQuery(id, search), enabled: isChosen })
-  const { rows } = topic
+  const { rows, isPaused, waiting, onToggle } = usePause(topic.rows, `${id} ${JSON.stringify(search)}`)
   const { refetch } = chosen
   useOnChange([rows], () => {
-    if (isChosen) void refetch()
+    if (isChosen && !isPaused) void refetch()
   })
 
   const cards = useMemo(() => toCards(rows), [rows])
@@ -43,7 +52,7 @@ export function useTopologyPage(id: string, search: TopologySearch): TopologyPag
   const state: DataState<readonly Component[]> = isChosen
     ? withData(toQueryState(chosen, 'components'), (answer) => below(answer.components ?? []))
     : withData(toTopicState(topic, 'components'), () => below(cards))
-  return { topic, top: id === '' ? null : (cards[0] ?? null), state }
+  return { topic, top: id === '' ? null : (cards[0] ?? null), state, isPaused, waiting, onPause: onToggle }
 }
 
 const withData = <Data, Made>(state: DataState<Data>, make: (data: Data) => Made): DataState<Made> => ({

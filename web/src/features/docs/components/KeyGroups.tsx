@@ -58,6 +58,15 @@ const GROUPS: readonly KeyGroup[] = [
     ],
   },
   {
+    title: 'Topology',
+    path: '/topology',
+    keys: [
+      ['f', 'Go one step nearer to what failed: from the cards, or from the one in focus'],
+      ['.', 'Pause and resume'],
+      ['↑ ↓', 'In the panel: next and previous section'],
+    ],
+  },
+  {
     title: 'Changes',
     path: '/catalog/',
     keys: [

@@ -62,7 +62,7 @@ interface PlaybookMenuProps {
 }
 
 /** Asked for when it is opened: most visits run nothing. */
-function PlaybookMenu({ target, onChoose }: PlaybookMenuProps): ReactNode {
+export function PlaybookMenu({ target, onChoose }: PlaybookMenuProps): ReactNode {
   const { data, error, refetch, isFetching } = useQuery(playbooksOfTargetQuery(target))
   return (
     <Menu aria-label="Playbooks">

@@ -1,10 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { type Component, toComponentHealth, toPropertyLook, worstFirst } from '@watchroom/shared/topology'
-import { memo, type ReactNode } from 'react'
+import { memo, type ReactNode, useMemo } from 'react'
 
 import { ConfigTypeIcon } from '../../../ui/config/ConfigTypeIcon.tsx'
+import { HeldList } from '../../../ui/HeldList.tsx'
 import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
-import { toComponentLink } from '../componentLink.ts'
+import { useHeldRows } from '../../../ui/table/useHeldRows.ts'
+import { useHold } from '../../../ui/useHold.ts'
+import { useComponentLink } from '../componentLink.ts'
+import { Because } from './Because.tsx'
 import { PropertyValue } from './PropertyValue.tsx'
 import { RecordCounts, SummaryCounts } from './SummaryCounts.tsx'
 
@@ -17,28 +21,35 @@ interface ComponentCardProps {
   component: Component
   /** The component whose page the card is on; empty at the top. */
   parentId: string
-  renderMenu: (component: Component) => ReactNode
+  renderMenu?: ((component: Component) => ReactNode) | undefined
 }
 
 export const titleOf = ({ text, name }: Component): string => text || name
 
+const keyOf = ({ id }: Component): string => id
+
 /** One component: how it is, what it says of itself, and what it is made of, the worst first. */
 export const ComponentCard = memo(function ComponentCard({ component, parentId, renderMenu }: ComponentCardProps) {
   const health = toComponentHealth(component.health)
-  const children = worstFirst(component.components ?? [])
   const headline = (component.properties ?? []).filter((property) => property.headline && toPropertyLook(property))
   return (
-    <article className={styles['card']} data-health={health} aria-label={titleOf(component)}>
+    <article
+      className={styles['card']}
+      data-health={health}
+      data-component={component.id}
+      aria-label={titleOf(component)}
+    >
       <header className={styles['head']}>
         <StatusGlyph status={health} isWordHidden />
         <ConfigTypeIcon type={component.type ?? component.icon ?? ''} />
         <h2>
-          <Link {...toComponentLink(component, parentId)}>{titleOf(component)}</Link>
+          <ComponentLink component={component} parentId={parentId} />
         </h2>
         {component.hidden ? <span className="wr-muted">hidden</span> : null}
-        <div className={styles['menu']}>{renderMenu(component)}</div>
+        {renderMenu ? <div className={styles['menu']}>{renderMenu(component)}</div> : null}
       </header>
       {component.status_reason ? <p className={styles['reason']}>{component.status_reason}</p> : null}
+      <Because component={component} />
       {headline.length > 0 ? (
         <dl className={styles['properties']}>
           {headline.map((property) => (
@@ -51,23 +62,52 @@ export const ComponentCard = memo(function ComponentCard({ component, parentId, 
           ))}
         </dl>
       ) : null}
-      {children.length > 0 ? (
-        <ul className={styles['children']}>
-          {children.slice(0, MAX_LISTED).map((child) => (
-            <li key={child.id}>
-              <StatusGlyph status={toComponentHealth(child.health)} isWordHidden />
-              <Link {...toComponentLink(child, component.id)}>{titleOf(child)}</Link>
-              {child.is_leaf === true || !child.components?.length ? null : <SummaryCounts summary={child.summary} />}
-            </li>
-          ))}
-          {children.length > MAX_LISTED ? (
-            <li>
-              <Link {...toComponentLink(component, parentId)}>{`+${children.length - MAX_LISTED} more`}</Link>
-            </li>
-          ) : null}
-        </ul>
-      ) : null}
-      <RecordCounts summary={component.summary} />
+      <Parts component={component} parentId={parentId} />
+      <RecordCounts component={component} />
     </article>
   )
 })
+
+interface PartsProps {
+  component: Component
+  parentId: string
+}
+
+/** What the component is made of. Nothing moves under the pointer: a click must not open another than the one that was aimed at. */
+function Parts({ component, parentId }: PartsProps) {
+  const { components } = component
+  const sorted = useMemo(() => worstFirst(components ?? []), [components])
+  const hold = useHold()
+  const { shown } = useHeldRows({ all: sorted, found: sorted, keyOf, question: component.id, isHeld: hold.isHeld })
+  if (shown.length === 0) return null
+  return (
+    <HeldList hold={hold} className={styles['children']}>
+      {shown.slice(0, MAX_LISTED).map((child) => (
+        <li key={child.id}>
+          <StatusGlyph status={toComponentHealth(child.health)} isWordHidden />
+          <ComponentLink component={child} parentId={component.id} />
+          {child.is_leaf === true || !child.components?.length ? null : <SummaryCounts summary={child.summary} />}
+        </li>
+      ))}
+      {shown.length > MAX_LISTED ? (
+        <li>
+          <ComponentLink component={component} parentId={parentId}>
+            {`+${(shown.length - MAX_LISTED).toLocaleString()} more`}
+          </ComponentLink>
+        </li>
+      ) : null}
+    </HeldList>
+  )
+}
+
+interface ComponentLinkProps {
+  component: Component
+  parentId: string
+  children?: ReactNode
+}
+
+/** Leads to the page of a component; on that page it is only its name. */
+function ComponentLink({ component, parentId, children = titleOf(component) }: ComponentLinkProps) {
+  const link = useComponentLink(component, parentId)
+  return component.id === parentId ? <span>{children}</span> : <Link {...link}>{children}</Link>
+}

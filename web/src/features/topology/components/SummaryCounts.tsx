@@ -1,6 +1,10 @@
+import { Link } from '@tanstack/react-router'
+import { INCIDENT_SEVERITIES } from '@watchroom/shared/incidents'
 import type { Component } from '@watchroom/shared/topology'
 
+import { SeverityBars } from '../../../ui/SeverityBars.tsx'
 import { type GlyphStatus, StatusGlyph } from '../../../ui/StatusGlyph.tsx'
+import { useComponentBase } from '../componentLink.ts'
 
 import styles from '../topology.module.css'
 
@@ -30,26 +34,49 @@ export function SummaryCounts({ summary }: Pick<Component, 'summary'>) {
   )
 }
 
+/** Of all that is open the worst is shown. */
+const WORST_FIRST = INCIDENT_SEVERITIES.toReversed()
+
 const total = (counts: Readonly<Record<string, Readonly<Record<string, number>>>> | null | undefined): number =>
   Object.values(counts ?? {})
     .flatMap((bySeverity) => Object.values(bySeverity))
     .reduce((sum, count) => sum + count, 0)
 
-/** Checks, incidents and insights of a card and all that is below it. */
-export function RecordCounts({ summary }: Pick<Component, 'summary'>) {
+/** Open incidents, checks and insights of a card and all that is below it. The incidents lead to the section of its page. */
+export function RecordCounts({ component }: { component: Component }) {
+  const { summary } = component
+  const base = useComponentBase()
   const checks = Object.values(summary?.checks ?? {}).reduce((sum, count) => sum + count, 0)
+  const incidents = total(summary?.incidents)
   const parts = [
     [checks, 'check', 'checks'],
-    [total(summary?.incidents), 'incident', 'incidents'],
     [total(summary?.insights), 'insight', 'insights'],
   ] as const
   const shown = parts.filter(([count]) => count > 0)
-  if (shown.length === 0) return null
+  if (shown.length === 0 && incidents === 0) return null
   return (
     <ul className={styles['records']}>
-      {shown.map(([count, one, many]) => (
-        <li key={one}>{`${count.toLocaleString()} ${count === 1 ? one : many}`}</li>
+      {incidents === 0 ? null : (
+        <li className={styles['incidents']}>
+          <Link to={base} params={{ id: component.id }} search={{ panel: 'incidents' }}>
+            <SeverityBars severity={worstSeverity(summary?.incidents)} />
+            {count(incidents, 'open incident', 'open incidents')}
+          </Link>
+        </li>
+      )}
+      {shown.map(([amount, one, many]) => (
+        <li key={one}>{count(amount, one, many)}</li>
       ))}
     </ul>
   )
+}
+
+const count = (amount: number, one: string, many: string): string =>
+  `${amount.toLocaleString()} ${amount === 1 ? one : many}`
+
+function worstSeverity(incidents: NonNullable<Component['summary']>['incidents']): string {
+  const counted = Object.values(incidents ?? {}).flatMap((bySeverity) =>
+    Object.entries(bySeverity).flatMap(([severity, amount]) => (amount > 0 ? [severity.toLowerCase()] : [])),
+  )
+  return WORST_FIRST.find((severity) => counted.includes(severity)) ?? counted[0] ?? 'unknown'
 }

@@ -1,0 +1,186 @@
+import type { Role } from '@watchroom/shared/access'
+import type { FeatureArea } from '@watchroom/shared/settings'
+import { type Component, ComponentSchema } from '@watchroom/shared/topology'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+
+import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
+import { type Page, pageOf } from '#support/web/page.ts'
+import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
+
+import { FixedFeatureFlags } from '../../../../web/src/api/featureFlags.tsx'
+import { ComponentPanel } from '../../../../web/src/features/topology/panel/ComponentPanel.tsx'
+
+const ID = (end: string): string => `018f0000-0000-7000-8000-0000000000${end}`
+const SHOP = ID('a1')
+
+const shop: Component = ComponentSchema.parse({
+  id: SHOP,
+  name: 'shop',
+  health: 'unhealthy',
+  owner: 'ada',
+  topology_id: ID('b1'),
+  config_id: ID('d1'),
+  cost_total_30d: 12.4,
+  properties: [
+    { name: 'orders', value: 12, headline: true },
+    { name: 'git/branch', text: 'main' },
+    { name: 'zone', text: 'a' },
+    { name: 'region', text: 'north' },
+    { name: 'docs', type: 'url', text: 'javascript:alert(1)' },
+  ],
+})
+
+let screen: RenderedScreen
+let shown: Page
+let server: FakeServer
+afterEach(async () => {
+  await screen.close()
+  vi.unstubAllGlobals()
+})
+
+interface Opened {
+  readonly search?: string
+  readonly roles?: readonly Role[]
+  readonly off?: readonly FeatureArea[]
+}
+
+async function open({ search = '', roles = ['admin'], off = [] }: Opened = {}): Promise<void> {
+  server = createFakeServer()
+  for (const table of [
+    'config_component_relationships',
+    'incidents_by_component',
+    'changes_by_component',
+    'checks_by_component',
+    'team_components',
+    'rpc/lookup_analysis_by_component',
+  ]) {
+    server.on(`GET /api/db/${table}?`, () => json([]))
+  }
+  server.on('GET /api/db/topologies', () => json([{ name: 'Harbor' }]))
+  server.on('GET /api/db/config_items', () => json([{ name: 'shop-deployment' }]))
+  screen = await renderScreen(
+    <FixedFeatureFlags areas={new Set(off)}>
+      <ComponentPanel
+        component={shop}
+        renderCheck={({ checkId }) => <p>{`panel of ${checkId}`}</p>}
+        renderRuns={() => null}
+        renderLinkToCatalog={() => <button type="button">Link to catalog</button>}
+      />
+    </FixedFeatureFlags>,
+    { address: `/topology/${SHOP}${search}`, roles },
+  )
+  shown = pageOf(screen.container)
+}
+
+const headings = (): string[] =>
+  [...screen.container.querySelectorAll('h2 button')].map(({ textContent }) => (textContent ?? '').replace(/\d+$/, ''))
+
+/** @param rows answered with how many there are of them */
+const page = (rows: readonly object[], total: number): Response =>
+  new Response(JSON.stringify(rows), { headers: { 'content-range': `0-${rows.length - 1}/${total}` } })
+
+describe('the panel of a component', () => {
+  it('opens with the details: its properties by group, pairs in one row, costs, its topology and its item', async () => {
+    await open()
+    await screen.waitFor(() => expect(shown.find('link', 'Harbor')).not.toBeNull())
+    expect(shown.get('link', 'Harbor').getAttribute('href')).toBe(`/settings/topologies/${ID('b1')}`)
+    await screen.waitFor(() => expect(shown.find('link', 'shop-deployment')).not.toBeNull())
+    for (const text of ['ada', 'main', '$12', SHOP]) expect(shown.text()).toContain(text)
+    expect(shown.text()).toContain('regionnorthzonea')
+    expect(shown.text()).not.toContain('orders')
+    // An address that is a script is a text.
+    expect(shown.all('link').map((link) => link.getAttribute('href'))).not.toContain('javascript:alert(1)')
+  })
+
+  it('has one section open at a time, and says so in the address', async () => {
+    await open()
+    const names = ['Details', 'Catalog', 'Incidents', 'Changes', 'Checks', 'Teams', 'Insights']
+    await screen.waitFor(() => expect(headings()).toEqual(names))
+    await screen.click(shown.get('button', /^Teams/))
+    await screen.waitFor(() => expect(screen.search()).toBe('?panel=teams'))
+    const expanded = shown.all('button').filter((button) => button.getAttribute('aria-expanded') === 'true')
+    expect(expanded).toHaveLength(1)
+    await screen.waitFor(() => expect(shown.text()).toContain('No team answers for this component.'))
+  })
+
+  it('moves between its headings by arrow keys', async () => {
+    await open()
+    await screen.waitFor(() => expect(headings()).toHaveLength(7))
+    const details = shown.get('button', /^Details/)
+    details.focus()
+    await screen.press('ArrowDown', details)
+    expect(document.activeElement?.textContent).toContain('Catalog')
+    await screen.press('End', document.activeElement)
+    expect(document.activeElement?.textContent).toContain('Insights')
+  })
+
+  it('lists no incidents where they are switched off, and no section of what its reader may not read', async () => {
+    await open({ off: ['incidents', 'config'] })
+    await screen.waitFor(() => expect(headings()).toEqual(['Details', 'Checks', 'Teams']))
+    expect(server.requests.some((line) => line.includes('incidents_by_component'))).toBe(false)
+  })
+
+  it('counts what is in a section that is closed, and reads 50 rows at a time', async () => {
+    await open()
+    server.on('GET /api/db/changes_by_component?', () =>
+      page(
+        Array.from({ length: 50 }, (_, at) => ({ id: `c${at}`, config_id: ID('d1'), name: 'x', change_type: 'diff' })),
+        120,
+      ),
+    )
+    await screen.queryClient.refetchQueries()
+    await screen.waitFor(() => expect(shown.get('button', /^Changes/).textContent).toContain('120'))
+    expect(server.requests.findLast((line) => line.includes('changes_by_component'))).toContain('limit=50')
+    await screen.click(shown.get('button', /^Changes/))
+    await screen.waitFor(() => expect(shown.text()).toContain('50 of 120'))
+  })
+
+  it('undoes a link that somebody made by hand, after asking; links of selectors it leaves alone', async () => {
+    await open({ search: '?panel=catalog' })
+    const configs = (name: string) => ({ id: ID('d1'), name, type: 'Pod', config_class: 'Pod' })
+    server.on('GET /api/db/config_component_relationships?', () =>
+      page(
+        [
+          { config_id: ID('d1'), selector_id: 'manual', configs: configs('by-hand') },
+          { config_id: ID('d2'), selector_id: 'hash', configs: configs('by-selector') },
+        ],
+        2,
+      ),
+    )
+    await screen.queryClient.refetchQueries()
+    await screen.waitFor(() => expect(shown.find('button', 'Delete config link to by-hand')).not.toBeNull())
+    expect(shown.find('button', 'Delete config link to by-selector')).toBeNull()
+    server.on('DELETE /api/db/config_component_relationships', () => json([]))
+    await screen.click(shown.get('button', 'Delete config link to by-hand'))
+    await screen.waitFor(() => expect(pageOf().find('dialog', 'Delete config link')).not.toBeNull())
+    await screen.click(
+      pageOf().within(pageOf().get('dialog', 'Delete config link')).get('button', 'Delete config link'),
+    )
+    await screen.waitFor(() =>
+      expect(server.requests).toContain(
+        `DELETE /api/db/config_component_relationships?component_id=eq.${SHOP}&config_id=eq.${ID('d1')}&selector_id=eq.manual`,
+      ),
+    )
+  })
+
+  it('offers no link to who may not write', async () => {
+    await open({ search: '?panel=catalog', roles: ['viewer'] })
+    await screen.waitFor(() => expect(shown.text()).toContain('No config item is linked to this component.'))
+    expect(shown.find('button', 'Link to catalog')).toBeNull()
+  })
+
+  it('asks for open incidents, and for others by type and status', async () => {
+    await open({ search: '?panel=incidents' })
+    const asked = (): string => server.requests.findLast((line) => line.includes('incidents_by_component')) ?? ''
+    await screen.waitFor(() => expect(asked()).toContain('status=eq.open'))
+    expect(asked()).not.toContain('type=eq')
+    await screen.go(`/topology/${SHOP}?panel=incidents&incidentType=cost&incidentStatus=all`)
+    await screen.waitFor(() => expect(asked()).toContain('type=eq.cost'))
+    expect(asked()).not.toContain('status=eq')
+  })
+
+  it('opens the panel of a check over the page', async () => {
+    await open({ search: `?panel=checks&checkId=${ID('c1')}` })
+    await screen.waitFor(() => expect(shown.text()).toContain(`panel of ${ID('c1')}`))
+  })
+})

@@ -1,0 +1,50 @@
+import { Link } from '@tanstack/react-router'
+import { isEnded, type PlaybookRunSummary } from '@watchroom/shared/playbooks'
+
+import { useEndlessRows } from '../../../api/useEndlessRows.ts'
+import { EndlessSection } from '../../../ui/EndlessSection.tsx'
+import { TimeAgo } from '../../../ui/TimeAgo.tsx'
+import { titleOf } from '../runParts.ts'
+import { runTable } from '../runQueries.ts'
+import { useLiveRuns } from '../useLiveRuns.ts'
+import { RunStatusTag } from './RunStatusTag.tsx'
+import { Elapsed } from './RunSteps.tsx'
+
+import styles from '../playbooks.module.css'
+
+/** What ran on a component, newest first, as it runs. */
+export function ComponentRuns({ componentId }: { componentId: string }) {
+  const found = useEndlessRows(
+    runTable,
+    { filters: [`component_id=eq.${componentId}`], order: { by: 'created_at', direction: 'desc' } },
+    'runs',
+  )
+  const { state } = useLiveRuns(found.state)
+  return (
+    <EndlessSection
+      name="runs"
+      title="Playbook runs"
+      found={{ ...found, state }}
+      keyOf={runTable.keyOf}
+      empty="No playbook has run on this component."
+      renderRow={(run) => <Run run={run} />}
+    />
+  )
+}
+
+function Run({ run }: { run: PlaybookRunSummary }) {
+  const { id, status, playbooks, start_time: from, end_time: to, created_at: asked, error } = run
+  return (
+    <>
+      <Link to="/playbooks/runs/$id" params={{ id }}>
+        {titleOf(playbooks)}
+      </Link>
+      <div className={styles['panelFacts']}>
+        <RunStatusTag status={status} />
+        <TimeAgo at={from ?? asked} />
+        {from ? <Elapsed from={from} to={isEnded(status) ? (to ?? from) : null} /> : null}
+      </div>
+      {error ? <p className={styles['why']}>{error}</p> : null}
+    </>
+  )
+}

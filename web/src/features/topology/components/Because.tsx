@@ -1,0 +1,65 @@
+import { Link } from '@tanstack/react-router'
+import { assertNever } from '@watchroom/shared/kernel'
+import type { Cause, Component } from '@watchroom/shared/topology'
+
+import { TimeAgo } from '../../../ui/TimeAgo.tsx'
+import { useComponentBase } from '../componentLink.ts'
+
+import styles from '../topology.module.css'
+
+/** Why a component is bad: the shortest way to what failed first, and how many causes there are besides. */
+export function Because({ component }: { component: Component }) {
+  const base = useComponentBase()
+  const [cause, ...others] = component.because ?? []
+  if (cause === undefined) return null
+  return (
+    <p className={styles['because']}>
+      <span>Because </span>
+      {cause.path.map(({ id, name }) => (
+        <span key={id}>
+          <Link to={base} params={{ id }}>
+            {name}
+          </Link>
+          {' › '}
+        </span>
+      ))}
+      <CauseLink cause={cause} componentId={cause.path.at(-1)?.id ?? component.id} />
+      {cause.since ? (
+        <>
+          {' · '}
+          <TimeAgo at={cause.since} />
+        </>
+      ) : null}
+      {others.length > 0 ? ` · +${others.length.toLocaleString()} more` : null}
+    </p>
+  )
+}
+
+interface CauseLinkProps {
+  cause: Cause
+  /** The component that it is about. */
+  componentId: string
+}
+
+function CauseLink({ cause, componentId }: CauseLinkProps) {
+  switch (cause.kind) {
+    case 'check':
+      return (
+        <Link to="/topology/$id" params={{ id: componentId }} search={{ panel: 'checks', checkId: cause.id }}>
+          {`check ${cause.name}`}
+        </Link>
+      )
+    case 'config':
+      return (
+        <Link to="/catalog/$id" params={{ id: cause.id }}>
+          {`config item ${cause.name}`}
+        </Link>
+      )
+    case 'expression':
+      return 'its own health expression'
+    case 'component':
+      return 'what was said of it'
+    default:
+      return assertNever(cause.kind, 'kind of cause')
+  }
+}

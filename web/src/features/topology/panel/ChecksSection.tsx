@@ -1,0 +1,100 @@
+import { Link } from '@tanstack/react-router'
+import type { CheckSummary } from '@watchroom/shared/health'
+import { checksTopic } from '@watchroom/shared/protocol'
+import { type Component, toComponentHealth } from '@watchroom/shared/topology'
+import { type ReactNode, useMemo } from 'react'
+
+import { useEndlessRows } from '../../../api/useEndlessRows.ts'
+import { useOnChange } from '../../../live/useOnChange.ts'
+import { useTopic } from '../../../live/useTopic.ts'
+import { EndlessSection } from '../../../ui/EndlessSection.tsx'
+import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
+import { useSearchState } from '../../../url/useSearchState.ts'
+import { PanelSearchSchema } from './search.ts'
+import { type ComponentCheck, checkTable } from './tables.ts'
+
+import styles from './panel.module.css'
+
+/** A check whose panel is open over the page. */
+export interface OpenComponentCheck {
+  readonly checkId: string
+  /** Its row of the board; absent while that loads, and when the check is not on it. */
+  readonly check: CheckSummary | undefined
+  readonly isBoardLoading: boolean
+  readonly isOld: boolean
+  readonly onClose: () => void
+}
+
+interface ChecksSectionProps {
+  component: Component
+  isOpen: boolean
+  renderCheck: (open: OpenComponentCheck) => ReactNode
+}
+
+const NO_PARAMS = {}
+
+/** Checks of the component, as they are now. */
+export function ChecksSection({ component, isOpen, renderCheck }: ChecksSectionProps) {
+  const [{ checkId }, setSearch] = useSearchState(PanelSearchSchema)
+  const found = useEndlessRows(
+    checkTable,
+    { filters: [`component_id=eq.${component.id}`], order: { by: 'name', direction: 'asc' } },
+    'checks',
+  )
+  useOnChange([component], found.onStale)
+  return (
+    <>
+      <EndlessSection
+        name="checks"
+        title="Checks"
+        found={found}
+        keyOf={checkTable.keyOf}
+        empty="No check watches this component."
+        renderRow={(check) => <Check check={check} />}
+      />
+      {isOpen || checkId !== '' ? (
+        <BoardWatch
+          checkId={checkId}
+          onChange={found.onStale}
+          onClose={() => setSearch({ checkId: '' })}
+          renderCheck={renderCheck}
+        />
+      ) : null}
+    </>
+  )
+}
+
+interface BoardWatchProps {
+  checkId: string
+  onChange: () => void
+  onClose: () => void
+  renderCheck: (open: OpenComponentCheck) => ReactNode
+}
+
+/** The whole board comes for those who look at checks alone. */
+function BoardWatch({ checkId, onChange, onClose, renderCheck }: BoardWatchProps): ReactNode {
+  const topic = useTopic(checksTopic, NO_PARAMS)
+  useOnChange([topic.rows], onChange)
+  const check = useMemo(() => topic.rows.find(({ id }) => id === checkId), [topic.rows, checkId])
+  if (checkId === '') return null
+  return renderCheck({
+    checkId,
+    check,
+    isBoardLoading: topic.state === 'loading',
+    isOld: topic.state === 'offline' && topic.via !== 'polling',
+    onClose,
+  })
+}
+
+function Check({ check }: { check: ComponentCheck }) {
+  const { id, name, type, severity, status } = check
+  return (
+    <div className={styles['row']}>
+      <StatusGlyph status={toComponentHealth(status)} isWordHidden />
+      <Link to="." search={(current) => ({ ...current, checkId: id })}>
+        {name || id}
+      </Link>
+      <span className="wr-muted">{[type, severity].filter(Boolean).join(', ')}</span>
+    </div>
+  )
+}

@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { NIL_UUID } from '@watchroom/shared/kernel'
+import { type Component, toComponentHealth } from '@watchroom/shared/topology'
+import type { ReactNode } from 'react'
+
+import { useSession } from '../../../api/session.tsx'
+import { Cost } from '../../../ui/config/Cost.tsx'
+import { CopyText } from '../../../ui/CopyText.tsx'
+import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
+import { TimeAgo } from '../../../ui/TimeAgo.tsx'
+import { PropertyValue } from '../components/PropertyValue.tsx'
+import { relatedNameQuery } from '../queries.ts'
+import { groupProperties } from './properties.ts'
+
+import styles from './panel.module.css'
+
+/** What is known of a component beside its card. */
+export function ComponentDetails({ component }: { component: Component }) {
+  const { can } = useSession()
+  const nameOf = (name: string | undefined, id: string): string => name || id
+  const config = useName('config_items', component.config_id, can('read', 'database'))
+  const topology = useName('topologies', component.topology_id, can('read', 'topologies'))
+  const agent = useName('agents', component.agent_id, can('read', 'agents'))
+  return (
+    <div className={styles['details']}>
+      <dl>
+        <Fact title="Health">
+          <StatusGlyph status={toComponentHealth(component.health)} />
+        </Fact>
+        <Fact title="Status">{component.status}</Fact>
+        <Fact title="Reason">{component.status_reason}</Fact>
+        <Fact title="Description">{component.description}</Fact>
+        <Fact title="Type">{component.type}</Fact>
+        <Fact title="Owner">{component.owner}</Fact>
+        <Fact title="Lifecycle">{component.lifecycle}</Fact>
+        <Fact title="Namespace">{component.namespace}</Fact>
+        {Object.entries(component.labels ?? {}).map(([key, value]) => (
+          <Fact key={key} title={key}>
+            {value}
+          </Fact>
+        ))}
+        <Fact title="Topology">
+          {component.topology_id ? (
+            <Link to="/settings/topologies/$id" params={{ id: component.topology_id }}>
+              {nameOf(topology, component.topology_id)}
+            </Link>
+          ) : null}
+        </Fact>
+        <Fact title="Config item">
+          {component.config_id ? (
+            <Link to="/catalog/$id" params={{ id: component.config_id }}>
+              {nameOf(config, component.config_id)}
+            </Link>
+          ) : null}
+        </Fact>
+        <Fact title="Agent">
+          {component.agent_id && component.agent_id !== NIL_UUID ? (
+            <Link to="/settings/agents" search={{ id: component.agent_id }}>
+              {nameOf(agent, component.agent_id)}
+            </Link>
+          ) : null}
+        </Fact>
+        <Costs component={component} />
+        <Fact title="Created">{component.created_at ? <TimeAgo at={component.created_at} /> : null}</Fact>
+        <Fact title="Updated">{component.updated_at ? <TimeAgo at={component.updated_at} /> : null}</Fact>
+        <Fact title="Id">
+          <CopyText text={component.id} what="id" />
+        </Fact>
+      </dl>
+      {groupProperties(component.properties).map(({ name, rows }) => (
+        <section key={name}>
+          {name === '' ? <h3>Properties</h3> : <h3>{name}</h3>}
+          <dl>
+            {rows.map((row) => (
+              <div key={row[0]?.name} className={row.length > 1 ? styles['pair'] : undefined}>
+                {row.map((property) => (
+                  <Fact key={property.name} title={property.label || property.name}>
+                    <PropertyValue property={property} />
+                  </Fact>
+                ))}
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+/** The name of what a column refers to; undefined while nobody knows, and for who may not. */
+function useName(table: string, id: string | null | undefined, isAllowed: boolean): string | undefined {
+  const isKnown = id != null && id !== '' && id !== NIL_UUID
+  return useQuery({ ...relatedNameQuery(table, id ?? ''), enabled: isAllowed && isKnown }).data ?? undefined
+}
+
+const COSTS = [
+  ['cost_total_1d', 'Cost of a day'],
+  ['cost_total_7d', 'Cost of 7 days'],
+  ['cost_total_30d', 'Cost of 30 days'],
+] as const
+
+function Costs({ component }: { component: Component }) {
+  return COSTS.map(([key, title]) => {
+    const value = component[key]
+    return value ? (
+      <Fact key={key} title={title}>
+        <Cost value={value} />
+      </Fact>
+    ) : null
+  })
+}
+
+function Fact({ title, children }: { title: string; children: ReactNode }) {
+  if (children == null || children === '' || children === false) return null
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,79 @@
+import { Link } from '@tanstack/react-router'
+import { INCIDENT_STATUS_OPTIONS, INCIDENT_TYPE_OPTIONS, toLabel } from '@watchroom/shared/incidents'
+import { incidentsTopic } from '@watchroom/shared/protocol'
+import type { Component } from '@watchroom/shared/topology'
+
+import { useEndlessRows } from '../../../api/useEndlessRows.ts'
+import { useOnChange } from '../../../live/useOnChange.ts'
+import { useTopic } from '../../../live/useTopic.ts'
+import { EndlessSection } from '../../../ui/EndlessSection.tsx'
+import { SelectField } from '../../../ui/form/SelectField.tsx'
+import { IncidentStatusTag } from '../../../ui/IncidentStatusTag.tsx'
+import { SeverityBars } from '../../../ui/SeverityBars.tsx'
+import { TimeAgo } from '../../../ui/TimeAgo.tsx'
+import { useSearchState } from '../../../url/useSearchState.ts'
+import { PanelSearchSchema } from './search.ts'
+import { incidentTable } from './tables.ts'
+
+import styles from './panel.module.css'
+
+const ALL = { value: 'all', label: 'All' }
+const NO_PARAMS = {}
+
+/** Incidents that the component is evidence in: the open ones, unless somebody asks for others. */
+export function IncidentsSection({ component }: { component: Component }) {
+  const [{ incidentType: type, incidentStatus: status }, setSearch] = useSearchState(PanelSearchSchema)
+  const { rows } = useTopic(incidentsTopic, NO_PARAMS)
+  const found = useEndlessRows(
+    incidentTable,
+    {
+      filters: [
+        `component_id=eq.${component.id}`,
+        ...(type === 'all' ? [] : [`type=eq.${type}`]),
+        ...(status === 'all' ? [] : [`status=eq.${status}`]),
+      ],
+      order: { by: 'created_at', direction: 'desc' },
+    },
+    'incidents',
+  )
+  useOnChange([component, rows], found.onStale)
+  return (
+    <EndlessSection
+      name="incidents"
+      title="Incidents"
+      found={found}
+      keyOf={incidentTable.keyOf}
+      empty={
+        type === 'all' && status === 'all' ? 'This component is in no incident.' : 'No incident matches these filters.'
+      }
+      renderRow={(incident) => (
+        <>
+          <Link to="/incidents/$id" params={{ id: incident.id }}>
+            {incident.title || incident.id}
+          </Link>
+          <div className={styles['facts']}>
+            <IncidentStatusTag status={incident.status} />
+            {incident.severity ? <SeverityBars severity={incident.severity} /> : null}
+            {incident.type ? <span>{toLabel(incident.type)}</span> : null}
+            {incident.created_at ? <TimeAgo at={incident.created_at} /> : null}
+          </div>
+        </>
+      )}
+    >
+      <div className={styles['filters']}>
+        <SelectField
+          label="Type"
+          value={type}
+          onChange={(incidentType) => setSearch({ incidentType }, { replace: true })}
+          options={[ALL, ...INCIDENT_TYPE_OPTIONS]}
+        />
+        <SelectField
+          label="Status"
+          value={status}
+          onChange={(incidentStatus) => setSearch({ incidentStatus }, { replace: true })}
+          options={[ALL, ...INCIDENT_STATUS_OPTIONS]}
+        />
+      </div>
+    </EndlessSection>
+  )
+}

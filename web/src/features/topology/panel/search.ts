@@ -1,0 +1,21 @@
+import { IncidentStatusSchema, IncidentTypeSchema } from '@watchroom/shared/incidents'
+import { z } from 'zod'
+
+/** What a link to the panel of a component carries. */
+export type PanelSearch = {
+  /** The section that is open; `none` when all are closed. */
+  panel: string
+  /** Opens the panel of a check over the page. */
+  checkId: string
+  incidentType: string
+  incidentStatus: string
+}
+
+export const PanelSearchSchema: z.ZodType<PanelSearch> = z.object({
+  panel: z
+    .enum(['details', 'catalog', 'incidents', 'changes', 'checks', 'runs', 'teams', 'insights', 'none'])
+    .catch('details'),
+  checkId: z.guid().catch(''),
+  incidentType: z.enum([...IncidentTypeSchema.options, 'all']).catch('all'),
+  incidentStatus: z.enum([...IncidentStatusSchema.options, 'all']).catch('open'),
+})

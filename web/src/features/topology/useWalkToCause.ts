@@ -1,0 +1,38 @@
+import { useNavigate } from '@tanstack/react-router'
+import { type Component, toComponentHealth } from '@watchroom/shared/topology'
+
+import { useHotkey } from '../../ui/hotkeys.ts'
+import { useComponentBase } from './componentLink.ts'
+
+/**
+ * `f` goes one step nearer to what failed: from the cards to the worst of them, or to the one that has the focus, from a component
+ * to the next one on its way, and at the end to the check or the item.
+ *
+ * @param shown cards in their order
+ */
+export function useWalkToCause(top: Component | null, shown: readonly Component[]): void {
+  const navigate = useNavigate()
+  const to = useComponentBase()
+  const open = (id: string): void => void navigate({ to, params: { id } })
+  useHotkey('f', () => {
+    if (top === null) {
+      const focused = document.activeElement?.closest<HTMLElement>('[data-component]')?.dataset['component']
+      const bad = shown.filter(isBad)
+      const next = bad.find(({ id }) => id === focused) ?? bad[0]
+      if (next !== undefined) open(next.id)
+      return
+    }
+    const cause = top.because?.[0]
+    const next = cause === undefined ? shown.find(isBad) : cause.path[0]
+    if (next !== undefined) open(next.id)
+    else if (cause?.kind === 'config') void navigate({ to: '/catalog/$id', params: { id: cause.id } })
+    else if (cause?.kind === 'check') {
+      void navigate({ to: '.', search: (now) => ({ ...now, panel: 'checks', checkId: cause.id }) })
+    }
+  })
+}
+
+function isBad({ health }: Component): boolean {
+  const word = toComponentHealth(health)
+  return word === 'unhealthy' || word === 'warning'
+}

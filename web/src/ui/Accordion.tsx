@@ -1,0 +1,86 @@
+import { ChevronRight } from '@blueprintjs/icons'
+import { createContext, type KeyboardEvent, type ReactNode, useContext, useId, useMemo } from 'react'
+
+import styles from './Accordion.module.css'
+
+interface AccordionState {
+  /** Name of the section that is open. */
+  readonly open: string
+  readonly onOpen: (name: string) => void
+}
+
+const AccordionContext = createContext<AccordionState | null>(null)
+
+interface AccordionProps extends AccordionState {
+  label: string
+  children: ReactNode
+}
+
+/** Keys that move between the headings (ARIA Authoring Practices, accordion). */
+const STEPS = new Map<string, (at: number, count: number) => number>([
+  ['ArrowDown', (at, count) => (at + 1) % count],
+  ['ArrowUp', (at, count) => (at + count - 1) % count],
+  ['Home', () => 0],
+  ['End', (_, count) => count - 1],
+])
+
+/** Sections below each other, one of them open at a time. */
+export function Accordion({ open, onOpen, label, children }: AccordionProps) {
+  const state = useMemo(() => ({ open, onOpen }), [open, onOpen])
+  return (
+    <AccordionContext value={state}>
+      <aside className={styles['accordion']} aria-label={label}>
+        {children}
+      </aside>
+    </AccordionContext>
+  )
+}
+
+function handleKeyDown(event: KeyboardEvent<HTMLButtonElement>): void {
+  const accordion = event.currentTarget.closest('aside')
+  const headings = [...(accordion?.querySelectorAll<HTMLElement>(':scope > section > h2 > button') ?? [])]
+  const step = STEPS.get(event.key)
+  if (step === undefined) return
+  event.preventDefault()
+  headings[step(headings.indexOf(event.currentTarget), headings.length)]?.focus()
+}
+
+interface AccordionSectionProps {
+  /** Tells it from the others of the accordion. */
+  name: string
+  title: string
+  /** How many are in it; absent while nobody knows. */
+  count?: number | undefined
+  children: ReactNode
+}
+
+/** What is closed is not drawn, so that it costs nothing. */
+export function AccordionSection({ name, title, count, children }: AccordionSectionProps) {
+  const state = useContext(AccordionContext)
+  if (state === null) throw new Error('AccordionSection outside Accordion')
+  const id = useId()
+  const isOpen = state.open === name
+  return (
+    <section className={styles['section']}>
+      <h2 className={styles['heading']}>
+        <button
+          type="button"
+          id={`${id}-heading`}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? `${id}-content` : undefined}
+          onKeyDown={handleKeyDown}
+          onClick={() => state.onOpen(isOpen ? '' : name)}
+        >
+          <ChevronRight size={14} className={styles['arrow'] ?? ''} aria-hidden />
+          <span>{title}</span>
+          {count === undefined ? null : <span className={styles['count']}>{count.toLocaleString()}</span>}
+        </button>
+      </h2>
+      {isOpen ? (
+        <div id={`${id}-content`} className={styles['content']}>
+          {children}
+        </div>
+      ) : null}
+    </section>
+  )
+}

@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react'
+
+import { AccordionSection } from './Accordion.tsx'
+import type { DataState } from './dataState.ts'
+import { DataStates } from './DataStates.tsx'
+import { EndlessList } from './EndlessList.tsx'
+
+/** Rows of which more can be asked for. */
+interface FoundRows<Row> {
+  readonly state: DataState<readonly Row[]>
+  /** All that match; undefined before the first answer. */
+  readonly total: number | undefined
+  readonly onMore: () => void
+}
+
+interface EndlessSectionProps<Row> {
+  name: string
+  title: string
+  found: FoundRows<Row>
+  keyOf: (row: Row) => string
+  renderRow: (row: Row) => ReactNode
+  /** Why there are none. */
+  empty: string
+  /** Above the rows. */
+  children?: ReactNode
+}
+
+/** A section of an accordion that lists as many rows as there are. */
+export function EndlessSection<Row>(props: EndlessSectionProps<Row>) {
+  const { name, title, found, keyOf, renderRow, empty, children } = props
+  return (
+    <AccordionSection name={name} title={title} count={found.total}>
+      {children}
+      <DataStates state={found.state}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <p className="wr-muted">{empty}</p>
+          ) : (
+            <EndlessList
+              label={title}
+              rows={rows}
+              total={found.total ?? rows.length}
+              keyOf={keyOf}
+              renderRow={renderRow}
+              onMore={found.onMore}
+            />
+          )
+        }
+      </DataStates>
+    </AccordionSection>
+  )
+}

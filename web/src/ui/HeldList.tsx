@@ -1,0 +1,18 @@
+import type { ComponentProps } from 'react'
+
+import type { Hold } from './useHold.ts'
+
+interface HeldListProps extends ComponentProps<'ul'> {
+  hold: Hold
+}
+
+/** A list that knows when somebody is busy in it, by pointer or keys. */
+export function HeldList({ hold, ...list }: HeldListProps) {
+  const watch = {
+    onPointerMove: hold.touch,
+    onPointerLeave: hold.release,
+    onFocus: hold.touch,
+    onKeyDown: hold.touch,
+  }
+  return <ul {...list} {...watch} />
+}
