@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 
 import { defineConfig } from 'playwright/test'
 
@@ -26,7 +27,7 @@ export default defineConfig({
   outputDir: '.e2e-results',
   fullyParallel: false,
   // A journey mostly waits: for processes that start, for people who read.
-  workers: 2,
+  workers: Math.min(Math.max(availableParallelism(), 2), 4),
   forbidOnly: true,
   retries: 0,
   timeout: 120_000,

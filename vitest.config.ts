@@ -1,6 +1,11 @@
+import { availableParallelism } from 'node:os'
+
 import { defineConfig } from 'vitest/config'
 
 import { LongestFirst } from './tests/support/setup/LongestFirst.ts'
+
+/** Two at the least; more than eight starve the disk that all of them share. */
+const WORKERS = Math.min(Math.max(availableParallelism(), 2), 8)
 
 /** Projects, so that `npm run check` stays fast: `unit` and `web` run without processes, sockets or a database. */
 export default defineConfig({
@@ -13,7 +18,7 @@ export default defineConfig({
           include: ['tests/{shared,gateway,architecture}/**/*.test.ts'],
           exclude: ['tests/**/*.integration.test.ts'],
           pool: 'threads',
-          maxWorkers: 2,
+          maxWorkers: WORKERS,
           // Pure code keeps nothing between files: reading it once a worker instead of once a file is most of the time.
           isolate: false,
           // Some compute for seconds, and a machine may have other things to do.
@@ -25,7 +30,7 @@ export default defineConfig({
           name: 'web',
           include: ['tests/web/**/*.test.{ts,tsx}'],
           pool: 'threads',
-          maxWorkers: 2,
+          maxWorkers: WORKERS,
           // Reading React, Blueprint and the page's own machinery takes longer than most files: once a worker instead of once a
           // file. What a file could leave behind goes with its page and its modules (freshPage.ts).
           isolate: false,
@@ -42,7 +47,7 @@ export default defineConfig({
           include: ['tests/**/*.integration.test.ts', 'tests/contract/**/*.test.ts'],
           pool: 'forks',
           // Most of them wait for processes half of their time.
-          maxWorkers: 3,
+          maxWorkers: WORKERS + 1,
           testTimeout: 30_000,
           hookTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },
@@ -64,7 +69,7 @@ export default defineConfig({
           name: 'fuzz',
           include: ['tests/fuzz/**/*.test.ts'],
           pool: 'threads',
-          maxWorkers: 2,
+          maxWorkers: WORKERS,
           // More seeds than usual take hours (scripts/suite.mjs).
           testTimeout: process.env['WATCHROOM_TEST_LONG'] === undefined ? 120_000 : 4 * 3_600_000,
         },
