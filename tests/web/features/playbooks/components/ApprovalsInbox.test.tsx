@@ -22,7 +22,8 @@ const button = (): HTMLButtonElement | null => screen.container.querySelector('b
 it('counts the runs that wait for people, and leads to each, the one that waits longest first', async () => {
   waiting = [run('r2', 'Fail over', 5), run('r1', 'Restart', 1)]
   screen = await renderScreen(<ApprovalsInbox />)
-  expect(button()?.textContent).toBe('2 need approval')
+  expect(button()?.textContent).toBe('2')
+  expect(button()?.getAttribute('aria-label')).toBe('2 need approval')
   await screen.click(button())
   const items = (): HTMLElement[] => [
     ...document.querySelectorAll<HTMLElement>('ul[aria-label="Runs that need approval"] [role="menuitem"]'),

@@ -3,10 +3,8 @@ import { waitingRunsTopic } from '@watchroom/shared/protocol'
 import { lazy, Suspense } from 'react'
 
 import { useTopic } from '../../../live/useTopic.ts'
-import { PHONE } from '../../../ui/breakpoints.ts'
 import { CommandButton } from '../../../ui/CommandButton.tsx'
 import { Popover } from '../../../ui/Popover.tsx'
-import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
 
 // On every screen: what it lists is loaded by whoever opens it.
 const WaitingRuns = lazy(async () => ({ default: (await import('./WaitingRuns.tsx')).WaitingRuns }))
@@ -14,7 +12,6 @@ const WaitingRuns = lazy(async () => ({ default: (await import('./WaitingRuns.ts
 /** How many runs wait for people, and which. Nothing while none does. */
 export function ApprovalsInbox() {
   const { rows } = useTopic(waitingRunsTopic, {})
-  const isPhone = useMediaQuery(PHONE)
   if (rows.length === 0) return null
   const text = rows.length === 1 ? '1 needs approval' : `${rows.length} need approval`
   const list = (
@@ -30,7 +27,8 @@ export function ApprovalsInbox() {
         variant="outlined"
         icon={<Inbox />}
         aria-label={text}
-        text={isPhone ? rows.length : text}
+        title={text}
+        text={rows.length}
       />
     </Popover>
   )
