@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 
 import { defineConfig } from 'playwright/test'
@@ -13,9 +13,15 @@ const { sample, leftOut } = JSON.parse(readFileSync('e2e/strictJourneys.json', '
 /** All that can, and those alone (scripts/e2e.mjs). */
 const isAllStrict = process.env.WATCHROOM_E2E_BACKEND === 'strict'
 
-/** Of the sample a quarter at a time (scripts/test.mjs). */
-const share = Number(process.env.WATCHROOM_TEST_SHARE ?? 0)
-const taken = sample.filter((_, index) => process.env.WATCHROOM_TEST_LONG !== undefined || index % 4 === share % 4)
+/** `npm test` takes a part at a time, another with the next commit (scripts/test.mjs); `npm run e2e` and `--long` take all. */
+const { WATCHROOM_TEST_SHARE: share, WATCHROOM_TEST_LONG: isLong } = process.env
+const isTaken = (index: number, parts: number): boolean =>
+  share === undefined || isLong !== undefined || index % parts === Number(share) % parts
+const taken = sample.filter((_, index) => isTaken(index, 4))
+/** Of the journeys in front of our own backend half at a time; the accessibility of every screen always, in one scheme of colors. */
+const specs = readdirSync('e2e/journeys')
+  .toSorted()
+  .filter((file, index) => file.startsWith('accessibility') || isTaken(index, 2))
 
 const toPattern = (titles: readonly string[]): RegExp =>
   new RegExp(titles.map((title) => title.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('|'))
@@ -35,7 +41,10 @@ export default defineConfig({
   reporter: [['list'], ['json']],
   projects: isAllStrict
     ? [{ name: 'strict', grepInvert: toPattern(Object.keys(leftOut)) }]
-    : [{ name: 'embedded' }, { name: 'strict', grep: toPattern(taken) }],
+    : [
+        { name: 'embedded', testMatch: specs.map((file) => `**/${file}`) },
+        { name: 'strict', grep: toPattern(taken) },
+      ],
   use: {
     screenshot: 'only-on-failure',
     // `npm run e2e -- --trace retain-on-failure` keeps what each step of a journey saw; it slows all of them down.

@@ -3,7 +3,7 @@ import type { Page } from 'playwright/test'
 
 import { callBackend } from '../fixtures/backend.ts'
 import type { RunningGateway } from '../fixtures/gateway.ts'
-import { expect, openBrowser, test } from '../fixtures/test.ts'
+import { expect, openBrowser, sendForm, test } from '../fixtures/test.ts'
 
 test.setTimeout(120_000)
 
@@ -49,16 +49,7 @@ async function register(page: Page, gateway: RunningGateway, email: string, orig
   await password(page).fill(PASSWORD)
   await button(page, 'Sign up').click()
   await page.getByLabel('Registration code').fill(await codeFor(gateway, email))
-  await button(page, 'Continue').click()
-  // All journeys of a worker try from one address, and are told to wait when they are many.
-  const isTooSoon = page.getByText(/Too many attempts, try again in \d+ s/)
-  for (let waits = 0; waits < 3; waits++) {
-    await expect.poll(async () => !page.url().includes('registration') || (await isTooSoon.isVisible())).toBe(true)
-    if (!page.url().includes('registration')) break
-    const seconds = Number(/in (\d+) s/.exec((await isTooSoon.textContent()) ?? '')?.[1] ?? 1)
-    await page.waitForTimeout((seconds + 1) * 1_000)
-    await button(page, 'Continue').click()
-  }
+  await sendForm(page, () => button(page, 'Continue').click())
   await expect(page).not.toHaveURL(/registration/)
 }
 

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright/test'
 
 import { ADMIN } from '../fixtures/gateway.ts'
-import { expect, openBrowser, test } from '../fixtures/test.ts'
+import { expect, openBrowser, sendForm, test } from '../fixtures/test.ts'
 import { HealthPage } from '../pages/HealthPage.ts'
 
 test.setTimeout(120_000)
@@ -40,7 +40,7 @@ test('somebody without a pointer signs in, looks into a check, invites somebody 
   await page.goto('/health')
   await type(page, page.getByLabel(/e-?mail/i), ADMIN.email)
   await type(page, page.getByLabel('Password', { exact: true }), ADMIN.password)
-  await page.keyboard.press('Enter')
+  await sendForm(page, () => page.keyboard.press('Enter'))
   const board = new HealthPage(page)
   await board.expectLive()
 
