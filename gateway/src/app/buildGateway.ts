@@ -145,6 +145,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
     polled,
     presence,
     sights,
+    topologyHistory,
     unattended,
     wakes,
     wall,
@@ -219,6 +220,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
       kinds: Object.values({ ...DOCUMENT_KINDS, incident: incidents }),
     }))
   await wall.register(app)
+  await topologyHistory.register(app)
   await app.register(demoPlugin, { password: () => deps.demoPassword?.() ?? null, policy })
   await app.register(consolePlugin, { webRoot: deps.webRoot, policy })
 
@@ -241,6 +243,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
       isStopping = true
       // Sockets first: the server waits for every connection that is not idle.
       await Promise.all([live.close(), collab?.close()])
+      await topologyHistory.close()
       await database?.close()
       wall.close()
       unattended?.close()

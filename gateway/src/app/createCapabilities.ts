@@ -2,6 +2,8 @@
 
 import { randomBytes, randomUUID } from 'node:crypto'
 
+import type { Pool } from 'pg'
+
 import { createAccess } from '../access/createAccess.ts'
 import { createRoutePolicy } from '../access/createRoutePolicy.ts'
 import { createSights } from '../access/createSights.ts'
@@ -21,6 +23,7 @@ import type { Metrics } from '../platform/metrics.ts'
 import type { Feeds } from '../polling/contract.ts'
 import { createFeeds } from '../polling/createFeeds.ts'
 import { createPagePresence } from '../presence/createPagePresence.ts'
+import { createTopologyHistory } from '../topology-history/createTopologyHistory.ts'
 import { createWall } from '../wall/createWall.ts'
 import type { GatewayDeps } from './buildGateway.ts'
 import { createBackendCapabilities } from './createBackendCapabilities.ts'
@@ -90,21 +93,31 @@ export function createCapabilities(deps: GatewayDeps, outer: Surroundings) {
       clock,
       logger,
     })
+  const pool = (): Pool => {
+    if (!database) throw new CodedError(databaseErrors.DATABASE_UNAVAILABLE)
+    return database.pool()
+  }
   const wall = createWall({
     backend,
     access,
     sights,
     checks: polled.feeds.checks({}),
-    pool: () => {
-      if (!database) throw new CodedError(databaseErrors.DATABASE_UNAVAILABLE)
-      return database.pool()
-    },
+    pool,
     clock,
     logger,
     createId: randomUUID,
     createSecret: () => randomBytes(SECRET_BYTES).toString('base64url'),
     policy,
     enterRoute: outer.signInRoute,
+  })
+  const topologyHistory = createTopologyHistory({
+    openTopology: polled.openTopology,
+    hasDatabase: database !== undefined,
+    pool,
+    sights,
+    clock,
+    logger: logger.child({ part: 'topology-history' }),
+    policy,
   })
   const unattended =
     deps.databaseUrl && createUnattended({ definitionOfDone, rows: createUnattendedRows(backend), clock, logger })
@@ -144,6 +157,7 @@ export function createCapabilities(deps: GatewayDeps, outer: Surroundings) {
     access,
     live,
     wall,
+    topologyHistory,
     unattended,
     collab: outer.collab,
   })
@@ -160,6 +174,7 @@ export function createCapabilities(deps: GatewayDeps, outer: Surroundings) {
     polled,
     presence,
     sights,
+    topologyHistory,
     unattended,
     wakes,
     wall,

@@ -25,6 +25,7 @@ export interface WakesDeps {
   readonly access: Pick<Access, 'invalidate'>
   readonly live: Pick<Live, 'wake'>
   readonly wall: { readonly wake: () => void }
+  readonly topologyHistory: { readonly wake: () => void }
   readonly unattended: { readonly wake: () => void } | undefined
   /** Made later than this. */
   readonly collab: () => Collab | undefined
@@ -50,6 +51,7 @@ export function createWakes(deps: WakesDeps): Wakes {
     if (name === 'playbookOutput' && id !== null) return live.wake('playbookOutput', { actionId: id })
     if (name === 'playbookRun' && id !== null) return live.wake('playbookRun', { id })
     if (name === 'playbookRuns') live.wake('waitingRuns')
+    if (name === 'topology') deps.topologyHistory.wake()
     if (name !== 'incidents') return live.wake(name)
     live.wake('incidents')
     live.wake('incident', id === null ? undefined : { id })
@@ -62,6 +64,7 @@ export function createWakes(deps: WakesDeps): Wakes {
     live.wake()
     deps.collab()?.wake()
     wall.wake()
+    deps.topologyHistory.wake()
   }
   const open = (databaseUrl: () => string | null, dialect: typeof OWN_WAKES, part: string) =>
     createDatabaseWake({

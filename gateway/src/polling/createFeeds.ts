@@ -1,5 +1,6 @@
 import type { Clock } from '@watchroom/shared/kernel'
 import type { SettingsTable } from '@watchroom/shared/settings'
+import type { Component } from '@watchroom/shared/topology'
 
 import { asCaller, type BackendCaller } from '../platform/backendCaller.ts'
 import type { BackendClient } from '../platform/httpClient.ts'
@@ -29,6 +30,7 @@ import { createScrapersSource } from './sources/scrapers.ts'
 import { createSettingsSource } from './sources/settings.ts'
 import { createTopologySource } from './sources/topology.ts'
 import { createWaitingRunsSource } from './sources/waitingRuns.ts'
+import { createWholeTopologySource } from './sources/wholeTopology.ts'
 
 export interface FeedsDeps {
   readonly backend: BackendClient
@@ -49,12 +51,16 @@ const OUTPUT_GAP_MS = 40
 /** The whole catalog is read at once: where it changes all the time, not more often than this. */
 const CATALOG_GAP_MS = 500
 const SUMMARY_GAP_MS = 1_500
+/** The whole topology likewise: what comes and goes within this time was never seen. */
+const WHOLE_TOPOLOGY_GAP_MS = 250
 
 export interface FeedsOwner {
   /** Read with the gateway's own credential, for everybody. */
   readonly feeds: PolledFeeds
   /** Read with somebody's own credential, for their sockets alone. Each is opened anew and ends with its last listener. */
   readonly feedsOf: (caller: BackendCaller) => PolledFeeds
+  /** Every component, for a reader who closes it. */
+  readonly openTopology: () => Feed<Component>
   readonly close: () => void
 }
 
@@ -161,6 +167,7 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
         waitingRuns: () => endWithListener(own.waitingRuns()),
       }
     },
+    openTopology: () => createPoller(createWholeTopologySource(deps), withGap(WHOLE_TOPOLOGY_GAP_MS)),
     close: () => {
       const ofCatalog = [catalogSummary, config, changes, configs, scrapers]
       const shared = [agents, checks, featureFlags, incidents, notifications, people, playbookRuns, waitingRuns]

@@ -36,6 +36,13 @@ export const WALL_ROUTES = {
   readDevice: { method: 'GET', path: '/gateway/wall/device', access: 'public' },
 } as const satisfies Record<string, RouteRule>
 
+/** The topology as it was. Besides, the backend must show somebody as much as it shows the gateway, which recorded it. */
+export const TOPOLOGY_HISTORY_ROUTES = {
+  page: { method: 'GET', path: '/gateway/topology-history/page', access: read('topologies') },
+  transitions: { method: 'GET', path: '/gateway/topology-history/transitions', access: read('topologies') },
+  diff: { method: 'GET', path: '/gateway/topology-history/diff', access: read('topologies') },
+} as const satisfies Record<string, RouteRule>
+
 /** Who am I, where nobody signs in: the gateway then answers these two of the backend's routes itself. */
 export const STANDALONE_ROUTES = {
   whoAmI: { method: 'GET', path: '/api/auth/whoami', access: 'signed-in' },
@@ -55,4 +62,10 @@ export const HOSTED_ROUTES = {
   chooseOrganization: { method: 'POST', path: '/gateway/hosted/organization', access: 'public' },
 } as const satisfies Record<string, RouteRule>
 
-export const GATEWAY_ROUTES = { ...OPERATION_ROUTES, ...CONSOLE_ROUTES, ...DEMO_ROUTES, ...WALL_ROUTES } as const
+export const GATEWAY_ROUTES = {
+  ...OPERATION_ROUTES,
+  ...CONSOLE_ROUTES,
+  ...DEMO_ROUTES,
+  ...WALL_ROUTES,
+  ...TOPOLOGY_HISTORY_ROUTES,
+} as const

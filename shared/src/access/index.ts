@@ -13,6 +13,7 @@ export {
   GATEWAY_ROUTES,
   HOSTED_ROUTES,
   STANDALONE_ROUTES,
+  TOPOLOGY_HISTORY_ROUTES,
   WALL_ROUTES,
 } from './gatewayRoutes.ts'
 export { OPERATION_ROUTES } from './operationRoutes.ts'

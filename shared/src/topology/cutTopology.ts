@@ -31,7 +31,7 @@ export interface TopologyQuery {
 
 export interface Estate {
   readonly rows: ReadonlyMap<string, ComponentRow>
-  readonly graph: TopologyGraph
+  readonly graph: Pick<TopologyGraph, 'get' | 'edges'>
   /** Names of teams by id. */
   readonly teams: ReadonlyMap<string, string>
 }
@@ -102,7 +102,7 @@ export function cutTopology(estate: Estate, query: TopologyQuery): TopologyAnswe
 /** Whose parent is not there stands for itself. */
 const isRoot = ({ graph }: Estate, id: string): boolean => (graph.edges.parentsOf.get(id)?.length ?? 0) === 0
 
-function toSubtree(graph: TopologyGraph, id: string): string[] {
+function toSubtree(graph: Estate['graph'], id: string): string[] {
   const seen = new Set([id])
   for (const next of seen) for (const child of graph.edges.childrenOf.get(next) ?? []) seen.add(child)
   return [...seen]
@@ -179,7 +179,7 @@ function isEmpty(value: unknown): boolean {
 const compareWords = (a: unknown, b: unknown): number => (String(a) < String(b) ? -1 : 1)
 
 /** What the filters of a page offer, each once and in order. */
-function toChoices(rows: readonly ComponentRow[], graph: TopologyGraph): Omit<TopologyAnswer, 'components'> {
+function toChoices(rows: readonly ComponentRow[], graph: Estate['graph']): Omit<TopologyAnswer, 'components'> {
   const sorted = (words: Iterable<string | null | undefined>): string[] =>
     [...new Set(words)].filter((word) => typeof word === 'string' && word !== '').toSorted(compareWords) as string[]
   const tags = new Map<string, Set<string>>()

@@ -1,0 +1,174 @@
+// The past of the topology over HTTP: a page as it was, what happened in a range, and what differs between two instants.
+import { TOPOLOGY_HISTORY_ROUTES } from '@watchroom/shared/access'
+import type { Clock } from '@watchroom/shared/kernel'
+import { topologyTopic } from '@watchroom/shared/protocol'
+import { cutTopology, SHOWN_LEVELS } from '@watchroom/shared/topology'
+import {
+  InstantSchema,
+  PastDiffSchema,
+  PastPageSchema,
+  PastTransitionsSchema,
+  type RecordedEstate,
+  toEstateDiff,
+  toPastEstate,
+} from '@watchroom/shared/topology/history'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+
+import type { Identity, Sights } from '../access/contract.ts'
+import { CodedError } from '../platform/errors.ts'
+import { createDefineRoute, registerRoutes, type RoutePolicy, type RouteTable } from '../platform/http/defineRoute.ts'
+import type { HistoryStore } from './createHistoryStore.ts'
+import { topologyHistoryErrors } from './errors.ts'
+
+const MAX_LISTED = 1_000
+
+export interface TopologyHistoryRoutesDeps {
+  readonly store: HistoryStore
+  readonly sights: Sights
+  readonly clock: Clock
+  readonly policy: RoutePolicy<Identity>
+}
+
+const id = z.guid().optional()
+const word = z.string().max(1_000).optional()
+
+const PageQuerySchema = z.object({
+  at: InstantSchema,
+  id,
+  status: word,
+  type: word,
+  agent_id: word,
+  labels: z
+    .string()
+    .max(2_000)
+    .refine(
+      (text) => text === '' || text.split(',').every((pair) => pair.indexOf('=') > 0),
+      'Must be pairs such as tier=1',
+    )
+    .optional(),
+})
+const RangeSchema = z.object({ from: InstantSchema, to: InstantSchema, id })
+const TransitionsQuerySchema = RangeSchema.extend({
+  order: z.enum(['asc', 'desc']).default('desc'),
+  limit: z.coerce.number().int().min(1).max(MAX_LISTED).default(MAX_LISTED),
+})
+
+const defineRoute = createDefineRoute<Identity>()
+
+export async function topologyHistoryRoutes(app: FastifyInstance, deps: TopologyHistoryRoutesDeps): Promise<void> {
+  const { clock, sights, store } = deps
+
+  /** @throws CodedError TOPOLOGY_HISTORY_SCOPED where the backend shows the caller less than it shows the gateway */
+  const requireSharedSight = async ({ headers }: FastifyRequest, { userId }: Identity): Promise<void> => {
+    const sources = [topologyTopic.source({ id: '' }), ...(topologyTopic.quotes ?? [])]
+    const [own, ...quoted] = await Promise.all(sources.map(async (source) => sights.look(headers, userId, source)))
+    const isNarrowed = quoted.some(({ kind }) => kind === 'some' || kind === 'none')
+    if (own?.kind !== 'all' || isNarrowed) throw new CodedError(topologyHistoryErrors.TOPOLOGY_HISTORY_SCOPED)
+  }
+
+  const describeRecording = async (from: number, to: number) => ({
+    recordedSince: await store.recordedSince(),
+    holes: await store.holes(from, to, clock.now()),
+  })
+
+  const routes = {
+    page: defineRoute({
+      rule: TOPOLOGY_HISTORY_ROUTES.page,
+      query: PageQuerySchema,
+      response: PastPageSchema,
+      handle: async ({ caller, query, request }) => {
+        await requireSharedSight(request, caller)
+        const { at } = query
+        const recorded = await store.estateAt(at)
+        return {
+          at,
+          ...(await describeRecording(at, at)),
+          page: recorded === null ? null : cutTopology(toPastEstate(recorded), toPageQuery(query)),
+          above: recorded === null || query.id === undefined ? [] : toAbove(recorded, query.id),
+        }
+      },
+    }),
+    transitions: defineRoute({
+      rule: TOPOLOGY_HISTORY_ROUTES.transitions,
+      query: TransitionsQuerySchema,
+      response: PastTransitionsSchema,
+      handle: async ({ caller, query, request }) => {
+        requireOrder(query)
+        await requireSharedSight(request, caller)
+        const { from, to } = query
+        const found = query.id === undefined ? undefined : await findBelow(store, query.id, from, to)
+        return {
+          ...(await describeRecording(from, to)),
+          ...(await store.transitions({ ...query, ...(found === undefined ? {} : { ids: found }) })),
+        }
+      },
+    }),
+    diff: defineRoute({
+      rule: TOPOLOGY_HISTORY_ROUTES.diff,
+      query: RangeSchema,
+      response: PastDiffSchema,
+      handle: async ({ caller, query, request }) => {
+        requireOrder(query)
+        await requireSharedSight(request, caller)
+        const { from, to } = query
+        const [before, after] = [await store.estateAt(from), await store.estateAt(to)]
+        return {
+          from,
+          to,
+          ...(await describeRecording(from, to)),
+          components: before === null || after === null ? null : toEstateDiff(before, after, query.id),
+        }
+      },
+    }),
+  } satisfies RouteTable<typeof TOPOLOGY_HISTORY_ROUTES, Identity>
+
+  registerRoutes(app, routes, deps.policy)
+}
+
+/** @throws CodedError TOPOLOGY_HISTORY_ORDER */
+function requireOrder({ from, to }: { from: number; to: number }): void {
+  if (from >= to) throw new CodedError(topologyHistoryErrors.TOPOLOGY_HISTORY_ORDER)
+}
+
+function toPageQuery({ id: rootId, status, type, agent_id: agentId, labels = '' }: z.output<typeof PageQuerySchema>) {
+  const pairs = labels.split(',').filter((pair) => pair !== '')
+  return {
+    ...(rootId === undefined ? {} : { id: rootId }),
+    ...(status ? { status } : {}),
+    ...(type ? { type } : {}),
+    ...(agentId ? { agentId } : {}),
+    labels: Object.fromEntries(
+      pairs.map((pair) => [pair.slice(0, pair.indexOf('=')).trim(), pair.slice(pair.indexOf('=') + 1).trim()]),
+    ),
+    depth: SHOWN_LEVELS,
+    flatten: Boolean(type),
+    sortBy: 'status',
+    sortOrder: 'desc',
+  } as const
+}
+
+function toAbove(recorded: RecordedEstate, rootId: string): { id: string; name: string }[] {
+  const above: { id: string; name: string }[] = []
+  const seen = new Set([rootId])
+  for (let next = recorded.get(rootId)?.structure.parent_id; next != null && !seen.has(next);) {
+    const structure = recorded.get(next)?.structure
+    if (structure === undefined) break
+    above.unshift({ id: next, name: structure.name })
+    seen.add(next)
+    next = structure.parent_id
+  }
+  return above
+}
+
+/** The component and what was below it at the beginning or the end. */
+async function findBelow(store: HistoryStore, rootId: string, from: number, to: number): Promise<string[]> {
+  const below = new Set([rootId])
+  for (const at of [from, to]) {
+    const recorded = await store.estateAt(at)
+    if (recorded === null) continue
+    const { graph } = toPastEstate(recorded)
+    for (const next of below) for (const child of graph.edges.childrenOf.get(next) ?? []) below.add(child)
+  }
+  return [...below]
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod'
+
+import { COMPONENT_HEALTHS, type ComponentHealth } from '../componentHealth.ts'
+import { toEdges } from '../edges.ts'
+import type { RecordedEstate, RecordedStructure } from './recorded.ts'
+
+const HealthSchema = z.enum(COMPONENT_HEALTHS)
+
+const MomentSchema = z.object({ health: HealthSchema, status: z.string(), reason: z.string().nullable() })
+
+/** A component of either instant, where it stands in the layout that both share. */
+export const ComparedComponentSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: z.string().nullable(),
+  /** Null where it was not there. */
+  from: MomentSchema.nullable(),
+  to: MomentSchema.nullable(),
+  change: z.enum(['added', 'removed', 'health', 'moved', 'edited', 'same']),
+  /** Names from the top down to what it is in, as at the later instant at which it was there. */
+  above: z.array(z.string()),
+  /** Those below it at either instant that are listed. */
+  children: z.array(z.string()),
+  /** Those below it that are as they were, with all their parts: they are not listed. */
+  unchanged: z.number(),
+  isTop: z.boolean(),
+})
+export type ComparedComponent = z.infer<typeof ComparedComponentSchema>
+
+const CHANGE_ORDER = [
+  'removed',
+  'added',
+  'health',
+  'moved',
+  'edited',
+  'same',
+] as const satisfies ComparedComponent['change'][]
+
+/**
+ * One layout for two instants: the edges of both, where they differ those of the later one first. Listed are the components that are
+ * different, what they are in, and those at the top.
+ *
+ * @param rootId only this component and what is below it
+ */
+export function toEstateDiff(before: RecordedEstate, after: RecordedEstate, rootId?: string): ComparedComponent[] {
+  const union = new Map([...before, ...after])
+  const edges = toEdges(
+    new Map(
+      [...union].map(([id, { structure, state }]) => {
+        const earlier = before.get(id)?.structure
+        const linkedTo = new Set([...structure.linked_to, ...(earlier?.linked_to ?? []), earlier?.parent_id])
+        const node = {
+          id,
+          parentId: structure.parent_id,
+          linkedTo: [...linkedTo].filter((other): other is string => other != null && other !== structure.parent_id),
+          health: state.health,
+          status: state.status,
+          configs: [],
+          own: { checks: {}, incidents: {}, insights: {} },
+        }
+        return [id, node]
+      }),
+    ),
+  )
+  const meant = new Set(rootId === undefined ? union.keys() : union.has(rootId) ? [rootId] : [])
+  if (rootId !== undefined) for (const id of meant) for (const child of edges.childrenOf.get(id) ?? []) meant.add(child)
+
+  const toAbove = (id: string): string[] => {
+    const above: string[] = []
+    for (let next = edges.parentsOf.get(id)?.[0]; next !== undefined; next = edges.parentsOf.get(next)?.[0]) {
+      above.unshift(toTitle(union.get(next)?.structure))
+    }
+    return above
+  }
+  const compared = [...meant].map((id): ComparedComponent => {
+    const [from, to] = [before.get(id), after.get(id)]
+    const structure = (to ?? from)?.structure
+    return {
+      id,
+      name: toTitle(structure),
+      type: structure?.type ?? null,
+      from: from?.state ?? null,
+      to: to?.state ?? null,
+      change: toChange(from, to),
+      above: toAbove(id),
+      children: [...(edges.childrenOf.get(id) ?? [])],
+      unchanged: 0,
+      isTop: rootId === undefined ? (edges.parentsOf.get(id)?.length ?? 0) === 0 : id === rootId,
+    }
+  })
+  const listed = new Set<string>()
+  const list = (id: string): void => {
+    if (!meant.has(id) || listed.has(id)) return
+    listed.add(id)
+    for (const parent of edges.parentsOf.get(id) ?? []) list(parent)
+  }
+  for (const { id, change, isTop } of compared) if (change !== 'same' || isTop) list(id)
+  const shown = compared
+    .filter(({ id }) => listed.has(id))
+    .map((one) => {
+      const children = one.children.filter((child) => listed.has(child))
+      return { ...one, children, unchanged: one.children.length - children.length }
+    })
+  return shown.toSorted(
+    (a, b) =>
+      CHANGE_ORDER.indexOf(a.change) - CHANGE_ORDER.indexOf(b.change) ||
+      rank(a.to?.health) - rank(b.to?.health) ||
+      (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1),
+  )
+}
+
+const rank = (health: ComponentHealth | undefined): number =>
+  health === undefined ? -1 : COMPONENT_HEALTHS.indexOf(health)
+
+const toTitle = (structure: RecordedStructure | undefined): string => structure?.text || (structure?.name ?? '')
+
+type Moment = ReturnType<RecordedEstate['get']>
+
+function toChange(from: Moment, to: Moment): ComparedComponent['change'] {
+  if (from === undefined) return 'added'
+  if (to === undefined) return 'removed'
+  if (from.state.health !== to.state.health || from.state.status !== to.state.status) return 'health'
+  const isMoved =
+    from.structure.parent_id !== to.structure.parent_id ||
+    from.structure.linked_to.join() !== to.structure.linked_to.join()
+  if (isMoved) return 'moved'
+  return JSON.stringify(from.structure) === JSON.stringify(to.structure) ? 'same' : 'edited'
+}

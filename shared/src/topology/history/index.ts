@@ -1,0 +1,23 @@
+export {
+  InstantSchema,
+  type PastDiff,
+  PastDiffSchema,
+  type PastPage,
+  PastPageSchema,
+  type PastTransition,
+  type PastTransitions,
+  PastTransitionsSchema,
+  type RecordingHole,
+} from './answers.ts'
+export { type ComparedComponent, toEstateDiff } from './estateDiff.ts'
+export { toPastEstate } from './pastEstate.ts'
+export {
+  type EstateChanges,
+  type RecordedEstate,
+  type RecordedState,
+  RecordedStateSchema,
+  type RecordedStructure,
+  RecordedStructureSchema,
+  toEstateChanges,
+  toRecordedEstate,
+} from './recorded.ts'

@@ -1,0 +1,148 @@
+import { createTopologyGraph, type Component, cutTopology, type TopologyNode } from '@watchroom/shared/topology'
+import { toEstateChanges, toEstateDiff, toPastEstate, toRecordedEstate } from '@watchroom/shared/topology/history'
+import { describe, expect, it } from 'vitest'
+
+import { createRandom } from '../../support/random.ts'
+
+const SEEDS = 500
+const idOf = (index: number): string => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`
+const component = (index: number, values: Partial<Component> = {}): Component => ({
+  id: idOf(index),
+  name: `c${index}`,
+  health: 'healthy',
+  status: '',
+  ...values,
+})
+const estateOf = (...components: Component[]) => toRecordedEstate(components)
+
+describe('the estate as it was', () => {
+  it(`has the health and the counts of the live one, over ${SEEDS} seeds of trees with links, circles and shared parts`, () => {
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      const random = createRandom(seed)
+      const size = 2 + Math.floor(random() * 20)
+      const any = (): string => idOf(Math.floor(random() * size))
+      const nodes = Array.from({ length: size }, (_, index): TopologyNode => {
+        const health = (['healthy', 'unhealthy', 'warning', 'unknown'] as const)[Math.floor(random() * 4)] ?? 'unknown'
+        const parentId = random() < 0.8 ? any() : null
+        const linkedTo = random() < 0.3 ? [any()] : []
+        const own = { checks: {}, incidents: {}, insights: {} }
+        return { id: idOf(index), parentId, linkedTo, health, status: '', configs: [], own }
+      })
+      const leaves = createTopologyGraph(nodes, () => ({ text: '' })).edges.childrenOf
+      // Only leaves have a health of their own: what is above them is theirs.
+      const given = nodes.map((node) =>
+        (leaves.get(node.id)?.length ?? 0) > 0 ? { ...node, health: 'unknown' as const } : node,
+      )
+      const graph = createTopologyGraph(given, () => ({ text: '' }))
+      const recorded = toRecordedEstate(
+        given.map(({ id, parentId, linkedTo }) => ({
+          id,
+          name: id,
+          health: graph.get(id)?.health,
+          status: '',
+          parent_id: parentId,
+          parents: [...linkedTo],
+        })),
+      )
+      const past = toPastEstate(recorded)
+      for (const { id } of nodes) {
+        expect(past.graph.edges.childrenOf.get(id), `seed ${seed}`).toEqual(graph.edges.childrenOf.get(id))
+        expect(past.graph.get(id)?.health, `seed ${seed}`).toBe(graph.get(id)?.health)
+        expect(past.graph.get(id)?.summary, `seed ${seed}`).toEqual(graph.get(id)?.summary)
+      }
+    }
+  })
+
+  it('is cut into pages like the present one', () => {
+    const past = toPastEstate(
+      estateOf(component(1), component(2, { parent_id: idOf(1), health: 'warning', hidden: true, type: 'Db' })),
+    )
+    const query = { depth: 3, sortBy: 'status', sortOrder: 'desc' } as const
+    expect(cutTopology(past, query).components).toMatchObject([
+      { name: 'c1', summary: { warning: 1 }, components: [{ name: 'c2', hidden: true }] },
+    ])
+    expect(cutTopology(past, { ...query, type: 'Db', flatten: true }).components).toMatchObject([{ name: 'c2' }])
+  })
+})
+
+describe('changes between two reads', () => {
+  it('are states and structures apart, and null for what is gone', () => {
+    const before = estateOf(component(1), component(2), component(3))
+    const after = estateOf(component(1, { health: 'unhealthy' }), component(2, { text: 'Two' }), component(4))
+    const { states, structures } = toEstateChanges(before, after)
+    expect([...states.keys()]).toEqual([idOf(1), idOf(4)])
+    expect([...structures].map(([id, structure]) => [id, structure?.text])).toEqual([
+      [idOf(2), 'Two'],
+      [idOf(4), null],
+      [idOf(3), undefined],
+    ])
+  })
+
+  it('are none where only properties, counts or the order of labels differ', () => {
+    const before = estateOf(component(1, { labels: { a: '1', b: '2' }, properties: [{ name: 'cpu', value: 1 }] }))
+    const after = estateOf(
+      component(1, { labels: { b: '2', a: '1' }, updated_at: '2026-01-01', summary: { healthy: 2 } }),
+    )
+    const { states, structures } = toEstateChanges(before, after)
+    expect([states.size, structures.size]).toEqual([0, 0])
+  })
+
+  it('leave out what has no id of a component, and cut what is too long', () => {
+    expect(estateOf(component(1, { id: 'x' })).size).toBe(0)
+    expect(estateOf(component(1, { status_reason: 'y'.repeat(9_999) })).get(idOf(1))?.state.reason).toHaveLength(500)
+  })
+})
+
+describe('the difference of two instants', () => {
+  const before = estateOf(
+    component(1),
+    component(2, { parent_id: idOf(1) }),
+    component(3, { parent_id: idOf(1) }),
+    component(4, { parent_id: idOf(1) }),
+    component(5),
+  )
+  const after = estateOf(
+    component(1, { health: 'unhealthy' }),
+    component(2, { parent_id: idOf(5) }),
+    component(4, { parent_id: idOf(1), owner: 'Ada' }),
+    component(5),
+    component(6, { parent_id: idOf(5), health: 'warning' }),
+    component(7, { parent_id: idOf(5) }),
+  )
+
+  it('is removed, added, changed, moved, edited, in this order, on one layout', () => {
+    const compared = toEstateDiff(before, after)
+    expect(compared.map(({ name, change }) => [name, change])).toEqual([
+      ['c3', 'removed'],
+      ['c6', 'added'],
+      ['c7', 'added'],
+      ['c1', 'health'],
+      ['c2', 'moved'],
+      ['c4', 'edited'],
+      ['c5', 'same'],
+    ])
+    const first = compared.find(({ name }) => name === 'c1')
+    expect(first).toMatchObject({ isTop: true, children: [idOf(2), idOf(3), idOf(4)] })
+    expect(compared.find(({ name }) => name === 'c5')?.children).toEqual([idOf(2), idOf(6), idOf(7)])
+    expect(compared.find(({ name }) => name === 'c3')).toMatchObject({ to: null, above: ['c1'] })
+  })
+
+  it('leaves out what is the same, counted, but for those at the top', () => {
+    const compared = toEstateDiff(before, before)
+    expect(compared.map(({ name, unchanged }) => [name, unchanged])).toEqual([
+      ['c1', 3],
+      ['c5', 0],
+    ])
+  })
+
+  it('is of a component and what is below it, where that is asked', () => {
+    const compared = toEstateDiff(before, after, idOf(5))
+    expect(compared.map(({ name, isTop }) => [name, isTop])).toEqual([
+      ['c6', false],
+      ['c7', false],
+      ['c2', false],
+      ['c5', true],
+    ])
+    expect(toEstateDiff(before, after, idOf(99))).toEqual([])
+  })
+})
