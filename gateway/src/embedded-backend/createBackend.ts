@@ -51,6 +51,7 @@ import { prepareSecretKey } from './secrets/secretKey.ts'
 import { buildServer } from './server/buildServer.ts'
 import type { BackendContext } from './server/context.ts'
 import { startHealth } from './startHealth.ts'
+import { createTopologies } from './topology/sync/createTopologies.ts'
 
 export interface Backend {
   /** @throws CodedError or SchemaError; nothing is left running then */
@@ -165,6 +166,8 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
     onClose('logs', () => logs.close())
     const catalog = createCatalog(context, { executor, version, hidden: folderRules(options).hidden })
     onClose('scrapers', () => catalog.scrapers.close())
+    const topologies = createTopologies(context, { executor, version, hidden: folderRules(options).hidden })
+    onClose('topologies', () => topologies.topologySyncs.close())
     const health = await startHealth(context, {
       postgrestSocketPath: () => postgrest.socketPath(),
       version,
@@ -180,6 +183,7 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
     const estate = await startEstate(context)
     onClose('estate', () => estate.close())
     catalog.scrapers.start()
+    topologies.topologySyncs.start()
 
     await postgrestStart
     const hasher = createTokenHasher()
@@ -198,6 +202,8 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
       notifications,
       playbooks,
       ...catalog,
+      ...topologies,
+      rowJudges: new Map([...catalog.rowJudges, ['topologies', topologies.judge]]),
       seal: createSeal(secretKey.privateKey),
       providerPeople: recogniseProvider(options.provider, { pool: identityPool, people: identity, logger }),
       version,

@@ -64,4 +64,5 @@ export {
   SNAPSHOT_ROUTES,
   TOKEN_ROUTES,
   TOPOLOGY_ROUTES,
+  TOPOLOGY_SYNC_ROUTES,
 } from './routes.ts'

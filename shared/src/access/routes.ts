@@ -118,6 +118,11 @@ export const TOPOLOGY_ROUTES = {
   tree: { method: 'GET', path: '/canary/api/topology', access: read('topologies') },
 } as const satisfies Record<string, RouteRule>
 
+export const TOPOLOGY_SYNC_ROUTES = {
+  run: { method: 'POST', path: '/canary/run/topology/{id}', access: write('topologies'), isLong: true },
+  tryOut: { method: 'POST', path: '/canary/try/topology', access: write('topologies'), isLong: true },
+} as const satisfies Record<string, RouteRule>
+
 /** Agents bring an identity of their own; the backend decides what it may push. */
 export const AGENT_ROUTES = {
   generate: { method: 'POST', path: '/agent/generate', access: write('agents') },
@@ -255,8 +260,8 @@ export const ROUTE_ACCESS: readonly RouteRule[] = [
   ...of(CHECK_ROUTES),
   { method: 'POST', path: '/canary/webhook/*', access: 'public' },
   { method: 'GET', path: '/canary/health', access: 'signed-in', isFile: true },
-  { method: 'POST', path: '/canary/run/topology/{id}', access: write('topologies'), isLong: true },
   ...of(TOPOLOGY_ROUTES),
+  ...of(TOPOLOGY_SYNC_ROUTES),
   { method: 'GET', path: '/canary/*', access: read('canaries') },
   { method: 'ANY', path: '/canary/*', access: write('canaries') },
 

@@ -25,6 +25,17 @@ export { findByJsonPath, type JsonPath, type JsonPathStep, tryParseJsonPath } fr
 export type { SqlElement } from './scrapers/sql.ts'
 export { RuleSpecSchema } from './ruleSpec.ts'
 export { TeamSpecSchema } from './teamSpec.ts'
+export {
+  DEFAULT_TOPOLOGY_SCHEDULE,
+  expressionsOf,
+  hasRoot,
+  type TopologyComponent,
+  type TopologyLookup,
+  type TopologyProperty,
+  type TopologySpec,
+  TopologySpecSchema,
+  type TopologyTemplate,
+} from './topologySpec.ts'
 
 /** By table. */
 export const SPEC_SCHEMAS: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
@@ -53,6 +64,15 @@ export const SCHEMA_FILES: ReadonlyMap<string, z.ZodType> = new Map<string, z.Zo
 
 /** What keeps a spec of a table from being saved: `kubernetes.0.clusterName: This field is required`, or null. */
 export function findSpecFault(table: string, spec: unknown): string | null {
+  if (isTooDeep(spec, MAX_DEPTH)) return 'spec: is nested too deeply'
   const fault = SPEC_SCHEMAS.get(table)?.safeParse(spec).error?.issues[0]
   return fault ? `${fault.path.join('.') || 'spec'}: ${fault.message}` : null
+}
+
+/** Of lists and maps within one another: reading a thousand of them would need more than the stack. */
+const MAX_DEPTH = 100
+
+function isTooDeep(value: unknown, left: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return left === 0 || Object.values(value).some((part) => isTooDeep(part, left - 1))
 }

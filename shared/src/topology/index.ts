@@ -28,3 +28,10 @@ export {
 } from './shownComponents.ts'
 export type { OwnCounts, SeverityCounts } from './summary.ts'
 export type { TopologyNode } from './topologyNode.ts'
+export {
+  MAX_TRIED_COMPONENTS,
+  type TriedComponent,
+  TryTopologyRequestSchema,
+  type TryTopologyResponse,
+  TryTopologyResponseSchema,
+} from './tryTopology.ts'

@@ -77,6 +77,8 @@ describe('findRoute', () => {
     ['GET', '/kubeconfig', EDITORS],
     ['PATCH', '/kubeproxy/api/v1/pods', EDITORS],
     ['POST', '/config/run/s1', 'admin editor'],
+    ['POST', '/canary/run/topology/t1', EDITORS],
+    ['POST', '/canary/try/topology', EDITORS],
     ['POST', '/apm/search', 'admin'],
     ['GET', '/debug/pprof', 'admin'],
     // The database API, one per kind of rule

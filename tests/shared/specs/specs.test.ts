@@ -82,6 +82,64 @@ describe('a scraper', () => {
   })
 })
 
+describe('a topology', () => {
+  const fault = (spec: object) => findSpecFault('topologies', spec)
+  const deep = (levels: number): object =>
+    levels === 1 ? { name: 'x' } : { name: 'x', components: [deep(levels - 1)] }
+  const http = { url: 'http://x', id: '$.id', type: 'T' }
+
+  it.each([
+    [{ components: [{ name: 'a', colour: 'red' }] }, 'components.0: Unrecognized key: "colour"'],
+    [{ componets: [] }, 'spec: Unrecognized key: "componets"'],
+    [{ schedule: 'soon' }, 'schedule: Must be a cron schedule, @daily and the like, or @every 10m'],
+    [
+      { components: [{ name: 'a', components: [{ name: 'b', type: 'T' }, { name: 'b' }, { name: 'b', type: 'T' }] }] },
+      'components.0.components.2.name: Another one beside it has this type and name',
+    ],
+    [
+      { components: [{ name: 'a', forEach: {} }] },
+      'components.0.forEach: says what each has that is looked up: name a lookup',
+    ],
+    [{ components: [{ name: 'a', lookup: {} }] }, 'components.0.lookup: Must have one of configs, http, sql, exec'],
+    [{ components: [{ name: 'a', checks: [{}] }] }, 'components.0.checks.0: Must have either a selector or inline'],
+    [
+      { components: [{ name: 'a', checks: [{ inline: { http: [{ name: 'x' }] } }] }] },
+      'components.0.checks.0.inline.http.0.url: expected one of url and connection',
+    ],
+    [{ components: [{ name: 'a', configs: [{}] }] }, 'components.0.configs.0: Must ask for something'],
+    [
+      { components: [{ name: 'a', selectors: [{ labelSelector: 'a=(' }] }] },
+      'components.0.selectors.0.labelSelector: cannot read the selector at: a=(',
+    ],
+    [
+      { components: [{ name: 'a', properties: [{ name: 'p', text: 'x', value: 1 }] }] },
+      'components.0.properties.0: Must have one of text, value, check, config, expr',
+    ],
+    [{ components: [{ name: 'a', lookup: { http: [http] }, forEach: { text: '$(item.name)' } }] }, null],
+    [
+      {
+        type: 'Product',
+        label: 'app=shop',
+        components: [{ name: 'a', statusExpr: 'summary.healthy > 0 ? "up" : "down"' }],
+      },
+      null,
+    ],
+  ])('with the spec %j has the fault %s', (spec, expected) => {
+    expect(fault(spec)).toBe(expected)
+  })
+
+  it('has at most ten levels, with its own and with what is looked up', () => {
+    const below = (levels: number): string => `components.0${'.components.0'.repeat(levels - 1)}`
+    const said = ': Stands below more than 9 others'
+    expect(fault({ components: [deep(10)] })).toBeNull()
+    expect(fault({ components: [deep(11)] })).toBe(below(11) + said)
+    expect(fault({ type: 'Product', components: [deep(10)] })).toBe(below(10) + said)
+    const looked = { name: 'x', lookup: { http: [http] }, forEach: { components: [deep(9)] } }
+    expect(fault({ components: [looked] })).toBe(`components.0.forEach.${below(9)}${said}`)
+    expect(fault({ components: [deep(20_000)] })).toBe('spec: is nested too deeply')
+  })
+})
+
 describe('other specs', () => {
   it.each([
     ['incident_rules', {}, 'components: This field is required'],

@@ -90,6 +90,19 @@ const scraperRow = async (): ScreenModule => {
 
 const newScraper = async (): ScreenModule => ({ Screen: (await import('./ScraperPage.tsx')).NewScraperPage })
 
+/** A topology, which can be tried before it is saved, and synced from its page. */
+const topologyRow = async (): ScreenModule => {
+  const [{ TopologySettingsPage }, tabs] = await Promise.all([
+    import('./TopologySettingsPage.tsx'),
+    tabsOf(SETTINGS_RESOURCES.topologies),
+  ])
+  return { Screen: () => createElement(TopologySettingsPage, { tabs }) }
+}
+
+const newTopology = async (): ScreenModule => ({
+  Screen: (await import('./TopologySettingsPage.tsx')).NewTopologyPage,
+})
+
 /** The three screens of a table of settings. */
 const settings = <const Path extends string>(table: SettingsTable, path: Path) =>
   ({
@@ -273,4 +286,6 @@ export const SCREEN_PARTS: Readonly<Record<Exclude<ScreenPath, '/health'>, () =>
   ...settings('incident_rules', '/settings/incident_rules'),
   ...settings('teams', '/settings/teams'),
   ...settings('topologies', '/settings/topologies'),
+  '/settings/topologies/new': newTopology,
+  '/settings/topologies/$id': topologyRow,
 }

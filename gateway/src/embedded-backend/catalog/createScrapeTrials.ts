@@ -5,6 +5,7 @@ import { failed, NIL_UUID, ok, type Result, toUnifiedDiff } from '@watchroom/sha
 import { ScraperSpecSchema } from '@watchroom/shared/specs'
 
 import type { LookUp } from '../../check-runner/lookApart.ts'
+import { createTrialGate, type TrialRefusal } from '../jobs/createTrialGate.ts'
 import type { BackendContext } from '../server/context.ts'
 import type { JudgeRow } from '../server/judgeWrite.ts'
 import { type Family, SourceFault } from './family.ts'
@@ -13,17 +14,10 @@ import { readItems, type Reading, sourcesOf } from './run/readItems.ts'
 import { describeWarning } from './run/runScraper.ts'
 import { readStored, type StoredItem } from './run/stored.ts'
 
-/** Below the gateway's patience of 30 s: somebody is waiting. */
-const MAX_MS = 25_000
 /** Of the whole backend: each holds documents in memory. */
 const MAX_TRIALS = 2
 const MAX_DIFF_CHARACTERS = 20_000
 const MAX_PROBLEMS = 50
-
-export interface TrialRefusal {
-  readonly status: 400 | 429
-  readonly message: string
-}
 
 export interface ScrapeTrials {
   /**
@@ -49,7 +43,7 @@ interface Deps extends Pick<BackendContext, 'pool' | 'clock'> {
 
 export function createScrapeTrials(deps: Deps): ScrapeTrials {
   const { pool, clock, judge } = deps
-  const busy = new Set<string>()
+  const gate = createTrialGate(clock, { maxTrials: MAX_TRIALS, what: 'scrapers' })
 
   const tryOnce = async ({ spec, secrets, id }: TriedScraper, signal: AbortSignal): Promise<TryScrapeResponse> => {
     const parsed = ScraperSpecSchema.parse(spec)
@@ -60,39 +54,18 @@ export function createScrapeTrials(deps: Deps): ScrapeTrials {
     return toResponse(reading, elsewhere, await readContents(pool, reading))
   }
 
-  const withinTime = async (
-    tried: TriedScraper,
-    gone: AbortSignal,
-  ): Promise<Result<TryScrapeResponse, TrialRefusal>> => {
-    const overdue = new AbortController()
-    const cancel = clock.schedule(() => overdue.abort(new Error('overdue')), MAX_MS)
-    try {
-      return ok(await tryOnce(tried, AbortSignal.any([gone, overdue.signal])))
-    } catch (error) {
-      if (error instanceof SourceFault) return failed({ status: 400, message: error.message })
-      if (!overdue.signal.aborted) throw error
-      return failed({
-        status: 400,
-        message: `Reading it takes longer than ${MAX_MS / 1_000} s: run it in the background.`,
-      })
-    } finally {
-      cancel()
-    }
-  }
-
   return {
-    run: async (personId, tried, signal) => {
-      if (busy.has(personId)) return failed({ status: 429, message: 'Your other trial is still running.' })
-      if (busy.size >= MAX_TRIALS)
-        return failed({ status: 429, message: 'Others are trying scrapers right now. Try again in a few seconds.' })
-      busy.add(personId)
-      try {
+    run: (personId, tried, gone) =>
+      gate.run(personId, gone, async (signal) => {
         const fault = await judge({ spec: tried.spec })
-        return fault === null ? await withinTime(tried, signal) : failed({ status: 400, message: fault })
-      } finally {
-        busy.delete(personId)
-      }
-    },
+        if (fault !== null) return failed({ status: 400, message: fault })
+        try {
+          return ok(await tryOnce(tried, signal))
+        } catch (error) {
+          if (error instanceof SourceFault) return failed({ status: 400, message: error.message })
+          throw error
+        }
+      }),
   }
 }
 

@@ -5,13 +5,12 @@ import { NIL_UUID } from '@watchroom/shared/kernel'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 
-import { hasSqlState, SQL_STATE } from '../../platform/database/sqlState.ts'
 import { registerRoutes, type RouteTable } from '../../platform/http/defineRoute.ts'
 import { Refusal } from '../../platform/http/refusal.ts'
 import type { Programs } from '../checks/routes.ts'
-import { SecretUnreadable } from '../secrets/createVault.ts'
 import { BACKEND_POLICY, defineBackendRoute } from '../server/backendPolicy.ts'
 import type { BackendContext } from '../server/context.ts'
+import { fillTried } from '../server/fillTried.ts'
 import { findProgramRefusal } from '../server/findProgramRefusal.ts'
 import type { Principal } from '../server/principal.ts'
 import type { Scrapers } from './createScrapers.ts'
@@ -52,14 +51,7 @@ export async function scraperRoutes(
     if (id === null) return { spec, secrets: [] }
     const { rowCount } = await pool.query(LOCAL, [id])
     if (rowCount === 0) throw new Refusal(404, { error: `no scraper ${id} is run here` })
-    try {
-      const { document, secrets } = await vault.fillTrial('config_scrapers', id, { spec })
-      return { spec: (document as { spec: Record<string, unknown> }).spec, secrets }
-    } catch (error) {
-      // The database says so of a stored secret that may not be used here.
-      if (!hasSqlState(error, SQL_STATE.checkViolation) && !(error instanceof SecretUnreadable)) throw error
-      throw new Refusal(400, { error: error.message })
-    }
+    return fillTried(vault, 'config_scrapers', id, spec)
   }
 
   const routes = {

@@ -2,17 +2,21 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { readCanaryVersions, syncCanaries } from '../checks/syncCanaries.ts'
+import { demoEmail } from '../identity/bootstrap.ts'
 import type { BackendContext } from '../server/context.ts'
 import { backfillRuns } from './backfillRuns.ts'
 import { createDemoTarget, type DemoTarget } from './createDemoTarget.ts'
 import { createServiceLogs } from './createServiceLogs.ts'
 import { estateServices, harbourParcel } from './harbourParcel.ts'
+import { seedHarbourTopology } from './harbourTopology.ts'
 import { largeCanaries, largeServices } from './largeCanaries.ts'
 import { seedCanaries } from './seedCanaries.ts'
 import { seedIncidents } from './seedIncidents.ts'
 import { seedLogs } from './seedLogs.ts'
 import { seedPlaybooks } from './seedPlaybooks.ts'
+import { seedTopology } from './seedTopologies.ts'
 import { selfCanaries } from './selfCanaries.ts'
+import { selfTopology } from './selfTopology.ts'
 // What the profiles put into the database before the health engine starts: self checks always, an invented estate on request.
 import { systemCapabilities } from './systemCapabilities.ts'
 
@@ -33,6 +37,7 @@ export async function prepareHealthData(context: Context): Promise<HealthData> {
   const can = await systemCapabilities(context)
   mkdirSync(join(dataDirectory, 'store'), { recursive: true })
   await seedCanaries(pool, selfCanaries({ publicUrl, dataDirectory, can }))
+  await seedTopology(pool, selfTopology({ can }))
 
   const logs = profile === 'demo' ? createServiceLogs(dataDirectory, estateServices(), startedAt) : undefined
   const target = (await isTargetNeeded(context))
@@ -76,6 +81,8 @@ async function seedDemo(
   await syncCanaries({ pool, vault, logger }, (await readCanaryVersions(pool)).keys())
   const runs = await backfillRuns(pool, { services: estateServices(), startedAt })
   logger.info({ runs }, 'past of the demo estate made up')
+  // Before the incidents: their evidence is about some of its components.
+  await seedHarbourTopology(pool, demoEmail('editor'))
   await seedIncidents(pool, { clock, dataDirectory })
   await seedPlaybooks(pool, { clock })
   await seedLogs(pool)

@@ -5,6 +5,7 @@ import { inTransaction } from '../../platform/database/inTransaction.ts'
 import { demoEmail } from '../identity/bootstrap.ts'
 import { CONFIG_DIFF, CONFIG_LINES, HYPOTHESES, OPEN_INCIDENT, OTHER_INCIDENTS } from './demoIncidents.ts'
 import { KILLED_WORKER, PAPER_SENSORS, type WorkerLine, WORKERS, writeWorkerLog } from './demoWorkers.ts'
+import { HARBOUR_TOPOLOGY_ID } from './harbourTopology.ts'
 
 type Row = Readonly<Record<string, unknown>>
 type Insert = (table: string, row: Row) => Promise<string>
@@ -147,7 +148,13 @@ interface Found {
 }
 
 async function insertFound(client: PoolClient, insert: Insert, at: At): Promise<Found> {
+  // Where the topology has them: its next sync takes them in.
+  const { rows: topologies } = await client.query<{ id: string }>('select id from topologies where id = $1', [
+    HARBOUR_TOPOLOGY_ID,
+  ])
+  const topology = { topology_id: topologies[0]?.id ?? null }
   const printer = await insert('components', {
+    ...topology,
     external_id: 'demo/label-printer',
     name: 'label-printer',
     type: 'Deployment',
@@ -157,6 +164,7 @@ async function insertFound(client: PoolClient, insert: Insert, at: At): Promise<
     health: 'warning',
   })
   const queue = await insert('components', {
+    ...topology,
     external_id: 'demo/print-queue',
     name: 'print-queue',
     type: 'Queue',

@@ -5,6 +5,7 @@ import { cronSchedule, everySchedule } from '../../check-runner/schedule.ts'
 import { DURATION_KEY_SQL } from '../checks/durationSketch.ts'
 import { SEED_ANNOTATION } from '../demo/seedCanaries.ts'
 import { ownAllComponents } from '../incident-rules/ownComponents.ts'
+import { TOPOLOGY_JOBS } from '../topology/sync/topologyJobs.ts'
 import { CATALOG_JOBS } from './catalogJobs.ts'
 import { deleteInBatches } from './deleteInBatches.ts'
 import { type Job, type JobContext, RETENTION } from './job.ts'
@@ -111,6 +112,7 @@ const CANARY_IS_UNUSED = `deleted_at < $1 and not coalesce(annotations ? '${SEED
   and not exists (select from permissions where permissions.canary_id = canaries.id)`
 
 export const JOBS: readonly Job[] = [
+  ...TOPOLOGY_JOBS,
   {
     name: 'AggregateCheckStatuses1h',
     resourceType: 'check_statuses',

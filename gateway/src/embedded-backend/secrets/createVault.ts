@@ -7,7 +7,13 @@ import { openMessage } from './openPgp.ts'
 import type { SecretKey } from './secretKey.ts'
 
 /** Tables whose rows may have stored secrets that somebody here uses. */
-export type SecretTable = 'canaries' | 'config_scrapers' | 'connections' | 'logging_backends' | 'playbooks'
+export type SecretTable =
+  | 'canaries'
+  | 'config_scrapers'
+  | 'connections'
+  | 'logging_backends'
+  | 'playbooks'
+  | 'topologies'
 
 /** Where a secret stands, and which one it is: another id once it was entered again. */
 export interface StoredSecret extends SecretPlace {

@@ -39,6 +39,8 @@ import { propertyRoutes } from '../settings/propertyRoutes.ts'
 import { schemaRoutes } from '../settings/schemaRoutes.ts'
 import { snapshotRoutes } from '../snapshots/routes.ts'
 import { topologyRoutes } from '../topology/routes.ts'
+import type { Topologies } from '../topology/sync/createTopologies.ts'
+import { topologySyncRoutes } from '../topology/sync/routes.ts'
 import { accountRoutes } from './accountRoutes.ts'
 import { BACKEND_POLICY, defineBackendRoute } from './backendPolicy.ts'
 import type { BackendContext } from './context.ts'
@@ -61,6 +63,8 @@ export interface ServerDeps extends DatabaseRoutesDeps {
   playbooks: Playbooks
   scrapers: Scrapers
   scrapeTrials: ScrapeTrials
+  topologySyncs: Topologies['topologySyncs']
+  topologyTrials: Topologies['topologyTrials']
   /** Where people sign in with a provider. */
   providerPeople: ProviderPeople | undefined
   /** Of secrets that people sign in with. */
@@ -129,6 +133,7 @@ export async function buildServer(context: BackendContext, deps: ServerDeps): Pr
   await app.register(catalogReadRoutes, { context })
   await app.register(snapshotRoutes, { context })
   await app.register(topologyRoutes, { context })
+  await app.register(topologySyncRoutes, { context, ...deps })
   await app.register(peopleRoutes, { context, ...deps })
   await app.register(kubeconfigRoutes, { context, ...deps })
   await app.register(logRoutes, deps)

@@ -6,8 +6,9 @@ import type { ItemRules } from '@watchroom/shared/specs'
 import { lookApart } from '../../../check-runner/lookApart.ts'
 import type { Family } from '../../catalog/family.ts'
 import type { ItemChange, RawItem } from '../../catalog/item.ts'
-import { withScraper } from '../../catalog/recordRun.ts'
+import { SCRAPE_JOB } from '../../catalog/recordRun.ts'
 import { runScraper, type ScraperRow } from '../../catalog/run/runScraper.ts'
+import { withResource } from '../../jobs/resourceRun.ts'
 import type { BackendContext } from '../../server/context.ts'
 import { noise } from '../behavior.ts'
 import { estateWorkloads, seedOf } from '../harbourParcel.ts'
@@ -114,7 +115,7 @@ export async function makePast(
   signal: AbortSignal,
   quietMs = 0,
 ): Promise<boolean> {
-  const made = await withScraper(deps.pool, ESTATE.id, async (row) => {
+  const made = await withResource(deps.pool, SCRAPE_JOB, ESTATE.id, async (row) => {
     await sleep(deps.clock, quietMs, signal)
     for (let at = since + DAY_MS; at <= until; at = nextOf(at, until)) {
       signal.throwIfAborted()

@@ -1,0 +1,120 @@
+// A sync that writes nothing: reads what a spec names, and shows the tree that there would be. Bounded like trials of scrapers: how
+// long, how many at once, how much is shown.
+import { failed, NIL_UUID, ok, type Result } from '@watchroom/shared/kernel'
+import { TopologySpecSchema } from '@watchroom/shared/specs'
+import { MAX_TRIED_COMPONENTS, type TryTopologyResponse } from '@watchroom/shared/topology'
+
+import { SourceFault } from '../../catalog/family.ts'
+import { createTrialGate, type TrialRefusal } from '../../jobs/createTrialGate.ts'
+import { findResources } from '../../resources/findResources.ts'
+import type { JudgeRow } from '../../server/judgeWrite.ts'
+import type { StoredNode } from './planSync.ts'
+import { readWanted } from './readWanted.ts'
+import { maskAll, planComponents, readFacts, type SyncDeps } from './runTopology.ts'
+import { readStoredComponents } from './storedComponents.ts'
+import type { WantedComponent } from './wanted.ts'
+
+const MAX_TRIALS = 2
+const MAX_PROBLEMS = 50
+const MAX_COUNTED = 1_000
+
+export interface TriedTopology {
+  /** With its secrets in place. */
+  readonly spec: Record<string, unknown>
+  readonly secrets: readonly string[]
+  /** Null for one that is not stored. */
+  readonly id: string | null
+}
+
+export interface TopologyTrials {
+  /**
+   * @param personId one trial at a time each
+   * @param signal ends it, for example when the person has gone
+   */
+  run(personId: string, tried: TriedTopology, signal: AbortSignal): Promise<Result<TryTopologyResponse, TrialRefusal>>
+}
+
+type Deps = Omit<SyncDeps, 'vault'> & { readonly judge: JudgeRow }
+
+export function createTopologyTrials(deps: Deps): TopologyTrials {
+  const gate = createTrialGate(deps.clock, { maxTrials: MAX_TRIALS, what: 'topologies' })
+
+  const tryOnce = async ({ spec, secrets, id }: TriedTopology, signal: AbortSignal): Promise<TryTopologyResponse> => {
+    const { pool } = deps
+    const topology = (id === null ? null : await readFacts(pool, id)) ?? {
+      id: NIL_UUID,
+      name: 'topology',
+      namespace: 'default',
+    }
+    const wanted = await readWanted(topology, TopologySpecSchema.parse(spec), { ...deps, signal, secrets })
+    const stored = id === null ? [] : await readStoredComponents(pool, id)
+    const shown = { ...wanted, components: maskAll(wanted.components, secrets) }
+    return toResponse(shown, stored, await countAll(deps, wanted.components))
+  }
+
+  return {
+    run: (personId, tried, gone) =>
+      gate.run(personId, gone, async (signal) => {
+        const fault = await deps.judge({ spec: tried.spec })
+        if (fault !== null) return failed({ status: 400, message: fault })
+        try {
+          return ok(await tryOnce(tried, signal))
+        } catch (error) {
+          if (error instanceof SourceFault) return failed({ status: 400, message: error.message })
+          throw error
+        }
+      }),
+  }
+}
+
+interface Counted {
+  readonly checks: number
+  readonly configs: number
+}
+
+/** What the components that are shown would be linked to. */
+async function countAll({ pool }: Deps, components: readonly WantedComponent[]): Promise<readonly Counted[]> {
+  const counted: Counted[] = []
+  for (const { checks, inlineChecks, configs, configId } of components.slice(0, MAX_TRIED_COMPONENTS)) {
+    const found = checks.length === 0 ? [] : await findResources(pool, 'checks', checks, MAX_COUNTED)
+    const items = configs.length === 0 ? [] : await findResources(pool, 'configs', configs, MAX_COUNTED)
+    counted.push({
+      checks: found.length + inlineChecks.length,
+      configs: items.length + (configId !== null && items.every(({ id }) => id !== configId) ? 1 : 0),
+    })
+  }
+  return counted
+}
+
+function toResponse(
+  { components, problems }: Awaited<ReturnType<typeof readWanted>>,
+  stored: readonly StoredNode[],
+  counted: readonly Counted[],
+): TryTopologyResponse {
+  const { placed, deleted } = planComponents(components, stored)
+  const shown = components.slice(0, MAX_TRIED_COMPONENTS)
+  const unmatched = shown.flatMap(({ name, checks, configs }, index) => [
+    ...(checks.length > 0 && counted[index]?.checks === 0 ? [`${name}: its checks mean nothing`] : []),
+    ...(configs.length > 0 && counted[index]?.configs === 0 ? [`${name}: its configs mean nothing`] : []),
+  ])
+  const names = new Map(stored.map((node) => [node.id, node]))
+  return {
+    total: components.length,
+    components: shown.map(({ parent, name, type, text, icon, hidden }, index) => {
+      const { id = '', change = 'new' } = placed[index] ?? {}
+      return {
+        ...{ parent, name, type, text, icon, hidden, change },
+        id: change === 'new' ? null : id,
+        ...(counted[index] ?? { checks: 0, configs: 0 }),
+      }
+    }),
+    deleted: {
+      total: deleted.length,
+      components: deleted.slice(0, MAX_TRIED_COMPONENTS).flatMap((id) => {
+        const node = names.get(id)
+        return node ? [{ id, name: node.name, type: node.type }] : []
+      }),
+    },
+    problems: [...problems, ...unmatched].slice(0, MAX_PROBLEMS),
+  }
+}

@@ -1,0 +1,185 @@
+// What the selectors of components mean now, as rows that link: other components, checks, items of the catalog. Only what a selector
+// linked is unlinked; what people or agents linked stays. Components of other agents are theirs to relate.
+import { createHash } from 'node:crypto'
+
+import { NIL_UUID } from '@watchroom/shared/kernel'
+import { type ResourceSelector, ResourceSelectorSchema, type SearchKind } from '@watchroom/shared/resources'
+import type { Pool } from 'pg'
+
+import { Refusal } from '../../../platform/http/refusal.ts'
+import { findResources } from '../../resources/findResources.ts'
+
+export const LINK_KINDS = ['components', 'checks', 'configs'] as const
+export type LinkKind = (typeof LINK_KINDS)[number]
+
+interface LinkTable {
+  readonly kind: SearchKind
+  readonly column: string
+  readonly table: string
+  /** Columns of a link: whose selector it is, and what is meant. */
+  readonly owner: string
+  readonly meant: string
+  readonly insert: string
+}
+
+const WANTED = `jsonb_to_recordset($1::jsonb) as wanted(owner uuid, meant uuid, selector text)`
+
+const LINKS: Readonly<Record<LinkKind, LinkTable>> = {
+  components: {
+    kind: 'components',
+    column: 'selectors',
+    table: 'component_relationships',
+    owner: 'relationship_id',
+    meant: 'component_id',
+    insert: `insert into component_relationships (component_id, relationship_id, selector_id, relationship_path)
+      select wanted.meant, wanted.owner, wanted.selector, concat_ws('.', nullif(parent.path, ''), parent.id)
+      from ${WANTED} join components as parent on parent.id = wanted.owner
+      on conflict (component_id, relationship_id, selector_id) do update
+        set deleted_at = null, relationship_path = excluded.relationship_path`,
+  },
+  checks: {
+    kind: 'checks',
+    column: 'component_checks',
+    table: 'check_component_relationships',
+    owner: 'component_id',
+    meant: 'check_id',
+    insert: `insert into check_component_relationships (component_id, check_id, canary_id, selector_id)
+      select wanted.owner, checks.id, checks.canary_id, wanted.selector
+      from ${WANTED} join checks on checks.id = wanted.meant
+      on conflict (component_id, check_id, canary_id, selector_id) do update set deleted_at = null`,
+  },
+  configs: {
+    kind: 'configs',
+    column: 'configs',
+    table: 'config_component_relationships',
+    owner: 'component_id',
+    meant: 'config_id',
+    insert: `insert into config_component_relationships (component_id, config_id, selector_id)
+      select distinct on (owner, meant) owner, meant, selector from ${WANTED} order by owner, meant, selector
+      on conflict (component_id, config_id) do update set deleted_at = null, selector_id = excluded.selector_id
+      where config_component_relationships.selector_id is distinct from 'manual'`,
+  },
+}
+
+/** Marks links that a selector made. */
+const PREFIX = 'spec:'
+const MAX_MEANT = 10_000
+const LINKS_AT_ONCE = 5_000
+
+export interface Related {
+  readonly components: number
+  /** Selectors that mean nothing, or cannot be read; by the name of their component. */
+  readonly problems: readonly string[]
+}
+
+interface OwnerRow {
+  readonly id: string
+  readonly name: string
+  readonly parentId: string | null
+  readonly configId: string | null
+  readonly selectors: unknown
+}
+
+interface Link {
+  readonly owner: string
+  readonly meant: string
+  readonly selector: string
+}
+
+/** @param topologyId of one topology alone; of all components when it is not said */
+export async function relateComponents(
+  pool: Pick<Pool, 'query'>,
+  kind: LinkKind,
+  topologyId?: string,
+): Promise<Related> {
+  const { column, table, owner, meant, insert } = LINKS[kind]
+  const { rows } = await pool.query<OwnerRow>(
+    `select id, name, parent_id as "parentId", config_id as "configId", ${column} as selectors from components
+     where deleted_at is null and agent_id = '${NIL_UUID}' and ($1::uuid is null or topology_id = $1)
+       and (${column} is not null ${kind === 'configs' ? 'or config_id is not null' : ''} or exists (
+         select from ${table} as link where link.${owner} = components.id and link.selector_id like '${PREFIX}%'))
+     order by id`,
+    [topologyId ?? null],
+  )
+  const problems: string[] = []
+  const wanted = await findLinks(pool, kind, rows, (problem) => problems.push(problem))
+  const { rows: stored } = await pool.query<Link & { isDeleted: boolean }>(
+    `select ${owner} as owner, ${meant} as meant, selector_id as selector, deleted_at is not null as "isDeleted" from ${table}
+     where ${owner} = any($1::uuid[]) and selector_id like '${PREFIX}%' and selector_id <> '${PREFIX}inline'`,
+    [rows.map(({ id }) => id)],
+  )
+  const keyOf = (link: Link): string =>
+    kind === 'configs' ? `${link.owner} ${link.meant}` : `${link.owner} ${link.meant} ${link.selector}`
+  const live = new Set(stored.filter(({ isDeleted }) => !isDeleted).map(keyOf))
+  const keys = new Set(wanted.map(keyOf))
+  const added = wanted.filter((link) => !live.has(keyOf(link)))
+  const lost = stored.filter((link) => !link.isDeleted && !keys.has(keyOf(link)))
+  for (let at = 0; at < added.length; at += LINKS_AT_ONCE) {
+    await pool.query(insert, [JSON.stringify(added.slice(at, at + LINKS_AT_ONCE))])
+  }
+  if (lost.length > 0) {
+    await pool.query(
+      `update ${table} as link set deleted_at = now() from ${WANTED}
+       where link.${owner} = wanted.owner and link.${meant} = wanted.meant and link.selector_id = wanted.selector
+         and link.deleted_at is null`,
+      [JSON.stringify(lost.map(({ owner, meant, selector }) => ({ owner, meant, selector })))],
+    )
+  }
+  return { components: rows.length, problems }
+}
+
+async function findLinks(
+  pool: Pick<Pool, 'query'>,
+  kind: LinkKind,
+  rows: readonly OwnerRow[],
+  onProblem: (problem: string) => void,
+): Promise<Link[]> {
+  // Many components ask for the same.
+  const known = new Map<string, Promise<readonly string[] | string>>()
+  const find = (selector: ResourceSelector): Promise<readonly string[] | string> => {
+    const key = JSON.stringify(selector)
+    const asked = known.get(key) ?? findMeant(pool, kind, selector)
+    known.set(key, asked)
+    return asked
+  }
+  const links: Link[] = []
+  for (const { id: owner, name, parentId, configId, selectors } of rows) {
+    if (kind === 'configs' && configId !== null) links.push({ owner, meant: configId, selector: `${PREFIX}lookup` })
+    for (const selector of toSelectors(selectors)) {
+      const meant = await find(selector)
+      if (typeof meant === 'string') {
+        onProblem(`${name}: ${kind}: ${meant}`)
+        continue
+      }
+      const mark = PREFIX + createHash('sha256').update(JSON.stringify(selector)).digest('hex').slice(0, 32)
+      // What contains itself would be its own part.
+      const others = kind === 'components' ? meant.filter((id) => id !== owner && id !== parentId) : meant
+      if (others.length === 0) onProblem(`${name}: ${kind}: ${JSON.stringify(selector)} means nothing`)
+      links.push(...others.map((id) => ({ owner, meant: id, selector: mark })))
+    }
+  }
+  return links
+}
+
+/** @returns their ids; what is wrong with a selector that cannot be read */
+async function findMeant(
+  pool: Pick<Pool, 'query'>,
+  kind: LinkKind,
+  selector: ResourceSelector,
+): Promise<readonly string[] | string> {
+  try {
+    return (await findResources(pool, LINKS[kind].kind, [selector], MAX_MEANT)).map(({ id }) => id)
+  } catch (error) {
+    if (error instanceof Refusal) return String(error.body['error'])
+    throw error
+  }
+}
+
+/** Of checks each stands in an object of its own. Inline ones are none of ours here. */
+function toSelectors(written: unknown): ResourceSelector[] {
+  return [written ?? []].flat().flatMap((each: unknown) => {
+    const { selector = each } = Object(each) as { selector?: unknown }
+    const parsed = ResourceSelectorSchema.safeParse(selector)
+    return parsed.success ? [parsed.data] : []
+  })
+}

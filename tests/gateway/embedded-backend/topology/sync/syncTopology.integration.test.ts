@@ -1,0 +1,355 @@
+// What syncs make of specs, in a real database: components, links, canaries, and what comes back.
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+
+import { startTopologyWorld, type TopologyWorld } from '#support/topologyWorld.ts'
+
+const LATEST = { timeout: 15_000, interval: 50 }
+
+let world: TopologyWorld
+let server: Server
+let serverUrl: string
+/** What the server answers next. */
+let answer: { status: number; type: string; body: string } = { status: 200, type: 'application/json', body: '[]' }
+
+beforeAll(async () => {
+  world = await startTopologyWorld({ programs: { savers: 'admin', refusal: 'not here' } })
+  server = createServer((_, response) => {
+    response.writeHead(answer.status, { 'content-type': answer.type }).end(answer.body)
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  serverUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(async () => {
+  server?.close()
+  await world?.stop()
+})
+
+const ids = async (topology: string): Promise<Record<string, string>> =>
+  Object.fromEntries(Object.entries(await world.components(topology)).map(([name, { id }]) => [name, id]))
+const live = async (topology: string): Promise<string[]> =>
+  Object.values(await world.components(topology))
+    .flatMap(({ name, deleted_at: deletedAt }) => (deletedAt === null ? [name] : []))
+    .toSorted()
+
+describe('a topology', () => {
+  it('becomes components, and a run that finds nothing new writes nothing', async () => {
+    const id = await world.add('shop', {
+      labels: { tier: '1' },
+      owner: 'web team',
+      components: [
+        {
+          name: 'Shop',
+          type: 'Application',
+          components: [
+            { name: 'Web', labels: { part: 'web' }, hidden: true },
+            { name: 'Store', properties: [{ name: 'disk', value: 80, max: 100, headline: true }] },
+          ],
+        },
+      ],
+    })
+    expect(await world.run(id)).toEqual({ status: 'ok', count: '3', errors: [] })
+    const first = await world.components(id)
+    expect(first['Web']).toMatchObject({
+      parent_id: first['Shop']?.id,
+      path: first['Shop']?.id,
+      labels: { tier: '1', part: 'web' },
+      owner: 'web team',
+      hidden: true,
+      is_leaf: true,
+      namespace: 'default',
+      health: null,
+    })
+    expect(first['Store']?.['properties']).toEqual([{ name: 'disk', value: 80, max: 100, headline: true }])
+    const { rows: before } = await world.database.query<{ written: string }>(WRITTEN, [id])
+    await world.run(id)
+    expect((await world.database.query<{ written: string }>(WRITTEN, [id])).rows).toEqual(before)
+  })
+
+  it('that says something of itself is a component above the others', async () => {
+    const id = await world.add('console', { type: 'Product', text: 'The console', components: [{ name: 'Gateway' }] })
+    await world.run(id)
+    const { console: root, Gateway } = await world.components(id)
+    expect(root).toMatchObject({ type: 'Product', text: 'The console', parent_id: null, topology_type: 'Product' })
+    expect(Gateway?.parent_id).toBe(root?.id)
+  })
+
+  it('keeps the id of what moved, deletes softly what vanished and takes it back, with its manual link', async () => {
+    const id = await world.add('moves', {
+      components: [{ name: 'a', components: [{ name: 'x' }, { name: 'y' }] }, { name: 'b' }],
+    })
+    await world.run(id)
+    const before = await ids(id)
+    const { rows } = await world.database.query<{ id: string }>(
+      `insert into config_items (config_class, type, name, config) values ('T', 'T', 'linked', '{}') returning id`,
+    )
+    await world.database.query(
+      `insert into config_component_relationships (component_id, config_id, selector_id) values ($1, $2, 'manual')`,
+      [before['y'], rows[0]?.id],
+    )
+    await world.edit(id, { components: [{ name: 'a' }, { name: 'b', components: [{ name: 'x' }] }] })
+    await world.run(id)
+    const moved = await world.components(id)
+    expect(moved['x']).toMatchObject({ id: before['x'], parent_id: before['b'], path: before['b'], deleted_at: null })
+    expect(moved['y']?.deleted_at).not.toBeNull()
+    await world.edit(id, {
+      components: [
+        { name: 'a', components: [{ name: 'y' }] },
+        { name: 'b', components: [{ name: 'x' }] },
+      ],
+    })
+    await world.run(id)
+    expect(await ids(id)).toEqual(before)
+    const { rows: links } = await world.database.query(
+      'select deleted_at from config_component_relationships where component_id = $1',
+      [before['y']],
+    )
+    expect(links).toEqual([{ deleted_at: null }])
+  })
+
+  it('leaves hidden what somebody hid, until the spec says something else', async () => {
+    const id = await world.add('hidden', { components: [{ name: 'h' }] })
+    await world.run(id)
+    await world.database.query('update components set hidden = true where topology_id = $1', [id])
+    await world.edit(id, { components: [{ name: 'h', text: 'other' }] })
+    await world.run(id)
+    expect((await world.components(id))['h']).toMatchObject({ hidden: true, text: 'other' })
+    await world.edit(id, { components: [{ name: 'h', hidden: true }] })
+    await world.run(id)
+    await world.edit(id, { components: [{ name: 'h', hidden: false }] })
+    await world.run(id)
+    expect((await world.components(id))['h']?.hidden).toBe(false)
+  })
+
+  it('goes with its components, links and canaries when it is deleted', async () => {
+    const id = await world.add('gone', {
+      components: [{ name: 'g', checks: [{ inline: { interval: 3_600, http: [{ name: 'up', url: serverUrl }] } }] }],
+    })
+    await world.run(id)
+    const component = (await ids(id))['g']
+    await vi.waitFor(async () => expect(await checksOf(component)).toEqual(['up']), LATEST)
+    await world.database.query('update topologies set deleted_at = now() where id = $1', [id])
+    await vi.waitFor(async () => expect(await live(id)).toEqual([]), LATEST)
+    const { rows } = await world.database.query<{ isGone: boolean }>(
+      `select deleted_at is not null as "isGone" from canaries where source = 'component/' || $1`,
+      [component],
+    )
+    expect(rows).toEqual([{ isGone: true }])
+    expect(await checksOf(component)).toEqual([])
+  })
+})
+
+const WRITTEN = `select string_agg(xmin::text, ' ' order by id) as written from components where topology_id = $1`
+
+const checksOf = async (component: string | undefined): Promise<string[]> => {
+  const { rows } = await world.database.query<{ name: string }>(
+    `select checks.name from check_component_relationships as link join checks on checks.id = link.check_id
+     where link.component_id = $1 and link.deleted_at is null and checks.deleted_at is null order by checks.name`,
+    [component],
+  )
+  return rows.map(({ name }) => name)
+}
+
+describe('a lookup', () => {
+  const spec = () => ({
+    components: [
+      {
+        name: 'Pods',
+        lookup: { http: [{ url: serverUrl, id: '$.id', name: '$.id', type: 'Pod', status: '$.status' }] },
+        forEach: {
+          text: 'Pod $(item.name)',
+          icon: 'pod',
+          labels: { pod: '$(item.name)' },
+          components: [{ name: 'Disk of $(item.name)' }],
+        },
+      },
+    ],
+  })
+  const json = (body: unknown) => ({ status: 200, type: 'application/json', body: JSON.stringify(body) })
+
+  it('makes a component of each item, as the template says', async () => {
+    answer = json([
+      { id: 'one', status: 'Running' },
+      { id: 'two', status: 'Pending' },
+    ])
+    const id = await world.add('pods', spec())
+    expect(await world.run(id)).toEqual({ status: 'ok', count: '5', errors: [] })
+    const { Pods, one, 'Disk of one': disk } = await world.components(id)
+    expect(one).toMatchObject({
+      parent_id: Pods?.id,
+      type: 'Pod',
+      status: 'Running',
+      text: 'Pod one',
+      labels: { pod: 'one' },
+      icon: 'pod',
+    })
+    expect(disk).toMatchObject({ parent_id: one?.id, path: `${Pods?.id}.${one?.id}` })
+  })
+
+  it.each([
+    ['500', () => ({ status: 500, type: 'text/plain', body: 'no' })],
+    ['a page for people', () => ({ status: 200, type: 'text/html', body: '<html></html>' })],
+    ['without an end', () => ({ status: 200, type: 'application/json', body: `["${'x'.repeat(17 * 2 ** 20)}` })],
+  ])('that is answered %s is a warning: the rest goes on, and nothing is deleted', async (what, broken) => {
+    answer = json([{ id: 'one', status: 'Running' }])
+    const id = await world.add(`pods ${what}`, spec())
+    await world.run(id)
+    answer = broken()
+    await world.edit(id, { components: [...spec().components, { name: 'Other' }] })
+    const run = await world.run(id)
+    expect(run).toMatchObject({ status: 'ok', count: '2', errors: [expect.stringContaining('Pods: http.0: ')] })
+    expect(await live(id)).toEqual(['Disk of one', 'Other', 'Pods', 'one'])
+    const { rows } = await world.database.query<{ status: string }>(
+      `select status from job_history where resource_type = 'topology' and resource_id = $1 and name = 'TopologySync' order by time_start desc limit 1`,
+      [id],
+    )
+    expect(rows).toEqual([{ status: 'WARNING' }])
+  })
+
+  it('finds items of the catalog, which the component stands for', async () => {
+    await world.database.query(
+      `insert into config_items (config_class, type, name, health, status, tags, config)
+       values ('Db', 'Looked::Db', 'main', 'warning', 'slow', '{"zone": "a"}', '{}')`,
+    )
+    const id = await world.add('databases', {
+      components: [
+        {
+          name: 'Databases',
+          lookup: { configs: [{ types: ['Looked::*'] }] },
+          forEach: { text: 'in $(item.tags.zone)' },
+        },
+      ],
+    })
+    expect(await world.run(id)).toEqual({ status: 'ok', count: '2', errors: [] })
+    const { main } = await world.components(id)
+    expect(main).toMatchObject({ type: 'Looked::Db', status: 'slow', text: 'in a', config_id: expect.any(String) })
+    const { rows } = await world.database.query(
+      'select config_id from config_component_relationships where component_id = $1 and deleted_at is null',
+      [main?.id],
+    )
+    expect(rows).toEqual([{ config_id: main?.['config_id'] }])
+  })
+
+  it('does not run programs where they are not run', async () => {
+    const id = await world.add('programs', {
+      components: [{ name: 'Scripts', lookup: { exec: [{ script: 'echo "[]"', id: '$.id', type: 'T' }] } }],
+    })
+    expect(await world.run(id)).toMatchObject({
+      status: 'ok',
+      errors: ['Scripts: exec.0: programs are not run here: not here'],
+    })
+  })
+})
+
+describe('selectors', () => {
+  it('link components, checks and items; what nothing means is a warning, and manual links stay', async () => {
+    const { rows } = await world.database.query<{ id: string }>(
+      `insert into config_items (config_class, type, name, config) values
+         ('T', 'Linked', 'one', '{}'), ('T', 'Linked', 'two', '{}') returning id`,
+    )
+    const [one, two] = rows.map((row) => row.id)
+    const id = await world.add('links', {
+      components: [
+        { name: 'part', labels: { part: 'yes' } },
+        {
+          name: 'owner',
+          selectors: [{ labelSelector: 'part=yes' }, { name: 'nobody' }],
+          checks: [{ selector: { namespace: 'self', name: 'gateway-http' } }],
+          configs: [{ types: ['Linked'] }],
+        },
+      ],
+    })
+    const run = await world.run(id)
+    expect(run.errors).toEqual(['owner: components: {"name":"nobody","agent":"all"} means nothing'])
+    const { owner = '', part = '' } = await ids(id)
+    const linksOf = async () => {
+      const { rows: links } = await world.database.query<{ kind: string; id: string }>(
+        `select 'component' as kind, component_id as id from component_relationships where relationship_id = $1 and deleted_at is null
+         union all select 'config', config_id from config_component_relationships where component_id = $1 and deleted_at is null`,
+        [owner],
+      )
+      return links.map((link) => `${link.kind} ${link.id}`).toSorted()
+    }
+    expect(await linksOf()).toEqual([`component ${part}`, `config ${one}`, `config ${two}`].toSorted())
+    expect(await checksOf(owner)).toEqual(['gateway-http'])
+
+    await world.database.query(
+      `update config_component_relationships set selector_id = 'manual' where config_id = $1`,
+      [one],
+    )
+    await world.edit(id, { components: [{ name: 'part' }, { name: 'owner' }] })
+    expect((await world.run(id)).errors).toEqual([])
+    expect(await linksOf()).toEqual([`config ${one}`])
+    expect(await checksOf(owner)).toEqual([])
+  })
+})
+
+describe('inline checks', () => {
+  it('become a canary of the component, whose checks are its own; what nobody changed is not written again', async () => {
+    const spec = (path: string) => ({
+      components: [
+        { name: 'site', checks: [{ inline: { interval: 3_600, http: [{ name: 'front', url: serverUrl + path }] } }] },
+      ],
+    })
+    const id = await world.add('inline', spec('/a'))
+    await world.run(id)
+    const { site } = await ids(id)
+    await vi.waitFor(async () => expect(await checksOf(site)).toEqual(['front']), LATEST)
+    const read = async () => {
+      const { rows } = await world.database.query<{ xmin: string; name: string; source: string }>(
+        `select xmin::text, name, source, spec from canaries where source = $1`,
+        [`component/${site}`],
+      )
+      return rows
+    }
+    const before = await read()
+    expect(before).toMatchObject([{ name: 'site', source: `component/${site}` }])
+    await world.run(id)
+    expect(await read()).toEqual(before)
+    await world.edit(id, spec('/b'))
+    await world.run(id)
+    expect(await read()).toMatchObject([{ spec: { http: [{ url: `${serverUrl}/b` }] } }])
+    await world.edit(id, { components: [{ name: 'site' }] })
+    await world.run(id)
+    await vi.waitFor(async () => expect(await checksOf(site)).toEqual([]), LATEST)
+  })
+})
+
+describe('a property', () => {
+  it('says what checks and items say, and what an expression makes of both; one that fails says so', async () => {
+    await world.database.query(
+      `insert into config_items (config_class, type, name, config) values ('T', 'Sized', 'sized', '{"spec": {"replicas": 3}}')`,
+    )
+    await world.database.query(
+      `insert into check_statuses (check_id, time, status, duration)
+       select id, now() - interval '5 minutes' + n * interval '1 second', n <> 1, 100 * n from checks, generate_series(1, 4) as n
+       where name = 'build-info'`,
+    )
+    const id = await world.add('properties', {
+      components: [
+        {
+          name: 'p',
+          configs: [{ types: ['Sized'] }],
+          properties: [
+            { name: 'replicas', config: { selector: { types: ['Sized'] }, field: '$.spec.replicas' }, headline: true },
+            { name: 'uptime', check: { selector: { name: 'build-info' }, measure: 'uptime', window: '1h' } },
+            { name: 'double', expr: 'properties.replicas * 2.0' },
+            { name: 'items', expr: 'configs.map(c, c.name)[0] + " of " + component.name' },
+            { name: 'broken', expr: 'component.missing.deeper' },
+          ],
+        },
+      ],
+    })
+    const run = await world.run(id)
+    expect(run.errors).toEqual([expect.stringMatching(/^p: property broken: /)])
+    expect((await world.components(id))['p']?.['properties']).toEqual([
+      { name: 'replicas', value: 3, headline: true },
+      { name: 'uptime', value: expect.any(Number), unit: 'percent' },
+      { name: 'double', value: 6 },
+      { name: 'items', text: 'sized of p' },
+      { name: 'broken', text: 'unknown', tooltip: expect.any(String) },
+    ])
+  })
+})

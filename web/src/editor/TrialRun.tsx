@@ -1,0 +1,66 @@
+import { Button, Callout } from '@blueprintjs/core'
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useId } from 'react'
+
+import { errorText } from '../ui/errorText.ts'
+import { readSpecText } from './readSpecText.ts'
+
+import styles from './trialRun.module.css'
+
+interface TrialRunProps<Answer> {
+  /** As it stands in the form. */
+  specText: string
+  tryOut: (spec: Readonly<Record<string, unknown>>) => Promise<Answer>
+  toSummary: (answer: Answer) => string
+  children: (answer: Answer) => ReactNode
+}
+
+/** What a run of the spec in the form would do. Nothing of it is stored. */
+export function TrialRun<Answer extends { readonly problems: readonly string[] }>({
+  specText,
+  tryOut,
+  toSummary,
+  children,
+}: TrialRunProps<Answer>) {
+  const titleId = useId()
+  const trial = useMutation({
+    mutationFn: async (text: string) => {
+      const { spec, problem } = readSpecText(text)
+      if (spec === null) throw new Error(problem?.message ?? 'A spec is a map of keys and values')
+      return { text, answer: await tryOut(spec) }
+    },
+  })
+  const { data, error } = trial
+  return (
+    <section className={styles['trial']} aria-labelledby={titleId}>
+      <header>
+        <h2 id={titleId}>Trial run</h2>
+        <Button text="Try it" loading={trial.isPending} onClick={() => trial.mutate(specText)} />
+        <span className="wr-muted">Reads what the spec names, and stores nothing.</span>
+      </header>
+      <div aria-live="polite">
+        {error ? (
+          <Callout intent="danger" icon={null} compact>
+            {errorText(error)}
+          </Callout>
+        ) : null}
+        {data ? (
+          <>
+            {data.text === specText ? null : <p className="wr-muted">The spec was changed since.</p>}
+            <p>{toSummary(data.answer)}</p>
+            {data.answer.problems.length === 0 ? null : (
+              <Callout intent="warning" icon={null} compact title="Could not be used">
+                <ul>
+                  {data.answer.problems.map((problem) => (
+                    <li key={problem}>{problem}</li>
+                  ))}
+                </ul>
+              </Callout>
+            )}
+            {children(data.answer)}
+          </>
+        ) : null}
+      </div>
+    </section>
+  )
+}
