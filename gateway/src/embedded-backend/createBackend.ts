@@ -164,10 +164,8 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
     onClose('notifications', () => notifications.close())
     const logs = createLogs(context, { executor, hidden: folderRules(options).hidden })
     onClose('logs', () => logs.close())
-    const catalog = createCatalog(context, { executor, version, hidden: folderRules(options).hidden })
-    onClose('scrapers', () => catalog.scrapers.close())
-    const topologies = createTopologies(context, { executor, version, hidden: folderRules(options).hidden })
-    onClose('topologies', () => topologies.topologySyncs.close())
+    const specs = createSpecRuns(context, { executor, version, hidden: folderRules(options).hidden })
+    onClose('scrapers and topologies', () => specs.close())
     const health = await startHealth(context, {
       postgrestSocketPath: () => postgrest.socketPath(),
       version,
@@ -182,8 +180,7 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
     await seedSelfScraper(pool)
     const estate = await startEstate(context)
     onClose('estate', () => estate.close())
-    catalog.scrapers.start()
-    topologies.topologySyncs.start()
+    specs.start()
 
     await postgrestStart
     const hasher = createTokenHasher()
@@ -201,9 +198,7 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
       mailer,
       notifications,
       playbooks,
-      ...catalog,
-      ...topologies,
-      rowJudges: new Map([...catalog.rowJudges, ['topologies', topologies.judge]]),
+      ...specs.served,
       seal: createSeal(secretKey.privateKey),
       providerPeople: recogniseProvider(options.provider, { pool: identityPool, people: identity, logger }),
       version,
@@ -223,6 +218,29 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
       }
     },
     close,
+  }
+}
+
+/** What people write as specs that are run by a schedule. */
+function createSpecRuns(context: BackendContext, deps: Parameters<typeof createCatalog>[1]) {
+  const { scrapers, scrapeTrials, rowJudges } = createCatalog(context, deps)
+  const { topologySyncs, topologyTrials, judge } = createTopologies(context, deps)
+  return {
+    start: () => {
+      scrapers.start()
+      topologySyncs.start()
+    },
+    close: async () => {
+      await topologySyncs.close()
+      await scrapers.close()
+    },
+    served: {
+      scrapers,
+      scrapeTrials,
+      topologySyncs,
+      topologyTrials,
+      rowJudges: new Map([...rowJudges, ['topologies', judge]]),
+    },
   }
 }
 

@@ -12,18 +12,16 @@ const TRY = 'POST /api/canary/try/topology'
 const ID = '018f0000-0000-7000-8000-0000000000b1'
 const RUN = `POST /api/canary/run/topology/${ID}`
 const tried = (name: string, parent: number | null, more: object = {}) => ({
-  ...{
-    id: null,
-    parent,
-    name,
-    type: 'Service',
-    text: null,
-    icon: null,
-    hidden: false,
-    change: 'new',
-    checks: 0,
-    configs: 0,
-  },
+  id: null,
+  parent,
+  name,
+  type: 'Service',
+  text: null,
+  icon: null,
+  hidden: false,
+  change: 'new',
+  checks: 0,
+  configs: 0,
   ...more,
 })
 

@@ -103,7 +103,13 @@ function toResponse(
     components: shown.map(({ parent, name, type, text, icon, hidden }, index) => {
       const { id = '', change = 'new' } = placed[index] ?? {}
       return {
-        ...{ parent, name, type, text, icon, hidden, change },
+        parent,
+        name,
+        type,
+        text,
+        icon,
+        hidden,
+        change,
         id: change === 'new' ? null : id,
         ...(counted[index] ?? { checks: 0, configs: 0 }),
       }

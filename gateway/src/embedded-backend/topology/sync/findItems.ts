@@ -127,7 +127,9 @@ function toValues(properties: unknown): Record<string, string> {
     list.flatMap((property) => {
       const { name, value, text } = Object(property) as Record<string, unknown>
       const said = text ?? value
-      return typeof name === 'string' && said !== undefined && said !== null ? [[name, String(said as string)]] : []
+      return typeof name === 'string' && (typeof said === 'string' || typeof said === 'number')
+        ? [[name, String(said)]]
+        : []
     }),
   )
 }

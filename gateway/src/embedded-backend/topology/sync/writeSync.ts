@@ -107,7 +107,18 @@ const orNull = <Item>(list: readonly Item[]): readonly Item[] | null => (list.le
 function toRow(topologyId: string, wanted: WantedComponent, { id, parentId, path, isLeaf }: PlacedNode) {
   const { name, type, text, namespace, labels, hidden, status, description, lifecycle, tooltip, icon, owner } = wanted
   return {
-    ...{ name, type, text, namespace, labels, hidden, status, description, lifecycle, tooltip, icon, owner },
+    name,
+    type,
+    text,
+    namespace,
+    labels,
+    hidden,
+    status,
+    description,
+    lifecycle,
+    tooltip,
+    icon,
+    owner,
     id,
     topology_id: topologyId,
     external_id: wanted.externalId,

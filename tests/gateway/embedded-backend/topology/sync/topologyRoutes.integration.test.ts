@@ -127,7 +127,7 @@ describe('a topology that is saved', () => {
     )
     expect(sealed.length).toBeGreaterThan(0)
     // In a trial, too.
-    const tried = await post('/canary/try/topology', { spec: (await stored(id)) as unknown, topology_id: id })
+    const tried = await post('/canary/try/topology', { spec: await stored(id), topology_id: id })
     expect([tried.status, tried.text.includes(secret)]).toEqual([200, false])
   })
 })
