@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
+
 import type { Browser, Page } from 'playwright/test'
 
 import { findViolations } from '../fixtures/accessibility.ts'
-import { callBackend } from '../fixtures/backend.ts'
+import { callBackend, writeDatabase } from '../fixtures/backend.ts'
 import { ADMIN, DEMO_PASSWORD, type RunningGateway } from '../fixtures/gateway.ts'
 import { expect, openBrowser, signIn, test } from '../fixtures/test.ts'
 import { HealthPage } from '../pages/HealthPage.ts'
@@ -18,7 +20,6 @@ const SCREENS = [
   '/settings/canaries/new',
   '/settings/event-queue-status',
   '/settings/event-queue-status?event=check.failed',
-  '/settings/jobs',
   '/settings/logging_backends',
   '/settings/teams',
   '/settings/integrations',
@@ -49,6 +50,25 @@ const ESTATE = [
 
 /** Screens that need no session. */
 const OUTSIDE = ['/login', '/recovery', '/verification', '/registration', '/error?error_code=BAD_SESSION']
+
+/** Screens of what is set up, and its dialogs. */
+const SETTINGS = [
+  '/settings/connections',
+  '/settings/connections?new=pick',
+  '/settings/connections?new=email',
+  '/settings/connections?new=git',
+  '/settings/jobs',
+]
+
+/** Who is told, and why. */
+const NOTIFICATIONS = [
+  '/settings/notifications',
+  '/settings/notifications?add=true',
+  '/settings/notifications/history',
+  '/settings/notifications/silence',
+  '/settings/notifications/silence?add=true',
+  '/settings/notifications/why',
+]
 
 /** Screens of people, and of what they sign in with. */
 const PEOPLE = [
@@ -129,6 +149,30 @@ for (const colorScheme of TAKEN) {
     const judge = await openJudge(browser, gateway, colorScheme)
     await signIn(judge.page, EDITOR)
     await judgeAll(judge, ESTATE)
+    expect(judge.violations).toEqual({})
+    await judge.leave()
+  })
+
+  test(`no screen of what is set up breaks WCAG 2.2 for certain, ${colorScheme}`, async ({ browser, gateway }) => {
+    const judge = await openJudge(browser, gateway, colorScheme)
+    const job = randomUUID()
+    await writeDatabase(
+      gateway,
+      `insert into job_history (id, name, resource_type, status, time_start, time_end, error_count, details)
+       values ($1, 'JobThatIsLookedAt', 'canary', 'FAILED', now(), now(), 1, '{"errors": ["refused"]}')`,
+      [job],
+    )
+    await signIn(judge.page, ADMIN, '/settings/connections')
+    await judgeAll(judge, [...SETTINGS, `/settings/jobs?job=${job}`])
+    await expect(judge.page.getByRole('dialog')).toBeVisible()
+    expect(judge.violations).toEqual({})
+    await judge.leave()
+  })
+
+  test(`no screen of notifications breaks WCAG 2.2 for certain, ${colorScheme}`, async ({ browser, gateway }) => {
+    const judge = await openJudge(browser, gateway, colorScheme)
+    await signIn(judge.page, ADMIN, '/settings/notifications')
+    await judgeAll(judge, NOTIFICATIONS)
     expect(judge.violations).toEqual({})
     await judge.leave()
   })

@@ -1,36 +1,9 @@
-import type { Locator, Page } from 'playwright/test'
-
 import { ADMIN } from '../fixtures/gateway.ts'
+import { press, tabTo, type } from '../fixtures/keyboard.ts'
 import { expect, openBrowser, sendForm, test } from '../fixtures/test.ts'
 import { HealthPage } from '../pages/HealthPage.ts'
 
 test.setTimeout(120_000)
-
-/** More stops than any page has: whoever needs more goes round in circles. */
-const MAX_STOPS = 80
-
-const hasVisibleFocus = (element: Element): boolean =>
-  element === document.activeElement && element.matches(':focus-visible')
-
-/** Goes on with Tab until the focus is there, and can be seen there. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  await expect(target).toBeVisible()
-  for (let stops = 0; stops < MAX_STOPS; stops++) {
-    if (await target.evaluate(hasVisibleFocus)) return
-    await page.keyboard.press('Tab')
-  }
-  throw new Error(`${String(target)} is not reached by ${MAX_STOPS} tabs`)
-}
-
-async function press(page: Page, target: Locator, key = 'Enter'): Promise<void> {
-  await tabTo(page, target)
-  await page.keyboard.press(key)
-}
-
-async function type(page: Page, target: Locator, text: string): Promise<void> {
-  await tabTo(page, target)
-  await page.keyboard.type(text)
-}
 
 test('somebody without a pointer signs in, looks into a check, invites somebody and signs out', async ({
   browser,

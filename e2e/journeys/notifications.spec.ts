@@ -1,41 +1,16 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-
 import { createCanary, readResults } from '../fixtures/checks.ts'
 import { startTargetServer } from '../fixtures/targetServer.ts'
 import { expect, openBrowser, signIn, test } from '../fixtures/test.ts'
+import { startWebhookReceiver } from '../fixtures/webhookReceiver.ts'
 import { CanaryPage } from '../pages/CanaryPage.ts'
 
 const CHECK = 'journey of a message'
-
-interface Message {
-  readonly key: string | undefined
-  readonly body: string
-}
-
-/** A real receiver of webhooks. */
-async function startReceiver(): Promise<{ url: string; messages: Message[]; stop: () => void }> {
-  const messages: Message[] = []
-  const server = createServer((request, response) => {
-    let body = ''
-    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
-    request.on('end', () => {
-      messages.push({ key: String(request.headers['idempotency-key']), body })
-      response.writeHead(204).end()
-    })
-  })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/told`, messages, stop: () => server.close() }
-}
 
 test('a check fails at a real server: whom a rule names is told once, and the history of another follows', async ({
   browser,
   gateway,
 }) => {
-  const [receiver, target] = [await startReceiver(), await startTargetServer()]
+  const [receiver, target] = [await startWebhookReceiver(), await startTargetServer()]
   await createCanary(gateway.url, {
     name: 'journey-message',
     namespace: 'journeys',

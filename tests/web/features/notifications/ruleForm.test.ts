@@ -46,6 +46,9 @@ describe('the form of a notification', () => {
       team_id: null,
       custom_services: [{ name: 'kept', connection: ID }],
     })
+    expect(toValues({ ...FIELDS, recipient: 'others', connection: ID, connectionName: 'pager' })).toMatchObject({
+      custom_services: [{ name: 'pager', connection: ID }],
+    })
     const row = { ...stored, id: ID, name: 'n', source: 'UI', error: null, created_by: null, properties: null }
     expect(toFields({ ...row, created_at: null, updated_at: null })).toEqual({
       ...FIELDS,

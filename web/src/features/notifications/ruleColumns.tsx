@@ -21,8 +21,17 @@ export const titleOf = ({ title, name }: Pick<RuleSummary, 'title' | 'name'>): s
 function toRecipient({ person, team, custom_services: services }: RuleSummary): string {
   if (team) return team.name ?? 'Team'
   if (person) return person.name ?? 'Person'
-  return services && services.length > 0 ? services.map(({ name }) => name || 'Connection').join(', ') : ''
+  return services && services.length > 0 ? services.map(toServiceName).join(', ') : ''
 }
+
+/** Of one that is named as definitions in files do, its name; an address may hold a credential and is not shown. */
+const toServiceName = ({
+  name,
+  connection,
+}: {
+  name?: string | null | undefined
+  connection?: string | null | undefined
+}): string => name || /^connection:\/\/(?:[^/]+\/)?([^/]+)$/.exec(connection ?? '')?.[1] || 'Connection'
 
 export const ruleColumns = (onFailed: (rule: RuleSummary) => void): readonly Column[] => [
   { ...column('text', 'title', 'Title', true), isMain: true, value: titleOf },

@@ -28,6 +28,7 @@ export const RuleFormSchema = z
     person: z.string(),
     team: z.string(),
     connection: z.string(),
+    connectionName: z.string(),
     fallback: z.string(),
     fallbackPerson: z.string(),
     fallbackTeam: z.string(),
@@ -55,6 +56,7 @@ export const NEW_RULE: RuleFields = {
   person: '',
   team: '',
   connection: '',
+  connectionName: '',
   fallback: 'none',
   fallbackPerson: '',
   fallbackTeam: '',
@@ -68,7 +70,8 @@ export const NEW_RULE: RuleFields = {
 }
 
 export function toFields(rule: Rule): RuleFields {
-  const connection = rule.custom_services?.[0]?.connection ?? ''
+  const [service] = rule.custom_services ?? []
+  const connection = service?.connection ?? ''
   return {
     title: rule.title ?? '',
     events: rule.events,
@@ -77,6 +80,7 @@ export function toFields(rule: Rule): RuleFields {
     person: rule.person_id ?? '',
     team: rule.team_id ?? '',
     connection,
+    connectionName: service?.name ?? '',
     ...toFallback(rule.properties),
     repeat: rule.repeat_interval ?? '',
     wait: rule.wait_for ? formatDuration(rule.wait_for / MS_TO_NS) : '',
@@ -123,6 +127,12 @@ function toProperties(fields: RuleFields, stored: Rule['properties']): Record<st
   return all.length === 0 ? null : Object.fromEntries(all)
 }
 
+/** With its name, which whoever lists rules reads without a right to connections. */
+const toService = ({ connection, connectionName: name }: RuleFields) => ({
+  connection,
+  ...(name !== '' && { name }),
+})
+
 /** Only one recipient is kept: the others are null. */
 export function toValues(fields: RuleFields, stored: Partial<Pick<Rule, 'custom_services' | 'properties'>> = {}) {
   const [first, ...more] = stored.custom_services ?? []
@@ -133,7 +143,7 @@ export function toValues(fields: RuleFields, stored: Partial<Pick<Rule, 'custom_
     filter: fields.filter.trim() || null,
     person_id: fields.recipient === 'person' ? fields.person || null : null,
     team_id: fields.recipient === 'team' ? fields.team || null : null,
-    custom_services: isOthers ? [{ ...first, connection: fields.connection }, ...more] : null,
+    custom_services: isOthers ? [{ ...first, ...toService(fields) }, ...more] : null,
     repeat_interval: fields.repeat || null,
     wait_for: fields.wait.trim() === '' ? null : (tryParseDuration(fields.wait) ?? 0) * MS_TO_NS,
     group_by: toKeys(fields.group).length === 0 ? null : toKeys(fields.group),

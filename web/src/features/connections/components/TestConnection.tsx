@@ -45,17 +45,20 @@ export function TestConnection({ isMessage, refusal, subject, run }: TestConnect
     <div className={styles['test']}>
       <div className={styles['testBar']}>
         <Button
-          text={isMessage ? 'Send test message' : 'Test'}
+          text={isRunning ? 'Testing…' : isMessage ? 'Send test message' : 'Test'}
           variant="outlined"
-          loading={isRunning}
+          // Not disabled while it runs: whoever pressed it by key would stand nowhere.
+          aria-disabled={isRunning}
           disabled={refusal !== null}
-          onClick={() => void handleTest()}
+          onClick={() => {
+            if (!isRunning) void handleTest()
+          }}
         />
         <span className="wr-muted">
           {refusal ?? (isMessage ? 'Sends one message, marked as a test.' : 'Uses what is entered now.')}
         </span>
       </div>
-      <output className={styles['outcome']}>
+      <output className={styles['outcome']} aria-label="Result of the test">
         {verdict === null ? null : (
           <Callout intent={INTENTS[verdict.outcome]}>
             <pre className={styles['verdict']}>{verdict.text}</pre>

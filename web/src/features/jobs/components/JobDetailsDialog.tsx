@@ -13,7 +13,7 @@ export function JobDetailsDialog({ job, onClose }: { job: JobHistory; onClose: (
   return (
     <SizedDialog size="medium" isOpen onClose={onClose} title={`Details for job ${job.name}`}>
       <DialogBody>
-        <Tabs id="job-details" defaultSelectedTabId={details.first} renderActiveTabPanelOnly>
+        <Tabs id="job-details" defaultSelectedTabId={details.first}>
           {details.tabs.map((detail) => (
             <Tab
               disabled={!isFilled(detail)}

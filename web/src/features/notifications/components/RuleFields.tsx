@@ -53,7 +53,7 @@ export function RuleFields({ form, isReadOnly }: RuleFieldsProps) {
   const choose = (kind: string): void => {
     form.set('recipient', kind)
     // Only one recipient is kept.
-    for (const name of ['person', 'team', 'connection'] as const) form.set(name, NEW_RULE[name])
+    for (const name of ['person', 'team', 'connection', 'connectionName'] as const) form.set(name, NEW_RULE[name])
   }
   return (
     <>
@@ -174,17 +174,23 @@ function RecipientField({ form, kind, names, isReadOnly }: RecipientFieldProps) 
     )
   }
   if (kind === 'others') {
+    const chosen = form.field(names.connection)
+    const choose = (value: string): void => {
+      chosen.onChange(value)
+      if (names === FIRST) form.set('connectionName', connections.data?.find(({ id }) => id === value)?.name ?? '')
+    }
     return (
       <SelectField
         label={`${names.before}Connection`}
         placeholder="Choose a connection"
-        options={(connections.data ?? []).map(({ id, name, type }) => ({
-          value: id,
+        options={(connections.data ?? []).map(({ id, name, namespace, type }) => ({
+          value: isNamed(chosen.value, name, namespace) ? chosen.value : id,
           label: type ? `${name} (${type})` : name,
         }))}
         isReadOnly={isReadOnly}
         help={connections.isError ? 'Connections could not be read.' : undefined}
-        {...form.field(names.connection)}
+        {...chosen}
+        onChange={choose}
       />
     )
   }
@@ -198,3 +204,8 @@ function RecipientField({ form, kind, names, isReadOnly }: RecipientFieldProps) 
     />
   )
 }
+
+/** Whether a text names the connection as definitions in files do. */
+const isNamed = (text: string, name: string, namespace: string | null | undefined): boolean =>
+  text === `connection://${namespace || 'default'}/${name}` ||
+  ((namespace || 'default') === 'default' && text === `connection://${name}`)
