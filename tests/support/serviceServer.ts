@@ -5,7 +5,7 @@ import { createNetwork, type Network } from '../../gateway/src/embedded-backend/
 import { createCertificate } from './certificate.ts'
 
 /** What a service of the internet was asked. */
-interface Asked {
+export interface Asked {
   readonly line: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: string
@@ -17,6 +17,8 @@ export interface ServiceServer {
   readonly network: Network
   /** From now on. */
   answer(status: number, body: unknown, headers?: Readonly<Record<string, string>>): void
+  /** From now on, by what is asked. */
+  answerBy(toAnswer: (asked: Asked) => { readonly status?: number; readonly body: unknown }): void
   stop(): Promise<void>
 }
 
@@ -24,16 +26,20 @@ export interface ServiceServer {
 export async function startServiceServer(): Promise<ServiceServer> {
   const { key, cert } = createCertificate({ daysLeft: 30 })
   const asked: Asked[] = []
-  let next = { status: 200, body: '{}', headers: {} as Readonly<Record<string, string>> }
+  const toText = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body))
+  type Answer = (asked: Asked) => { status: number; body: string; headers: Readonly<Record<string, string>> }
+  let toAnswer: Answer = () => ({ status: 200, body: '{}', headers: {} })
   const server: Server = createServer({ key, cert }, (request, response) => {
     let body = ''
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
-      asked.push({
+      const question = {
         line: `${request.method} https://${request.headers.host}${request.url}`,
         headers: request.headers,
         body,
-      })
+      }
+      asked.push(question)
+      const next = toAnswer(question)
       response.writeHead(next.status, next.headers).end(next.body)
     })
   })
@@ -47,7 +53,13 @@ export async function startServiceServer(): Promise<ServiceServer> {
       open: (target) => network.open({ ...target, tls: target.tls && { ...target.tls, isInsecure: true } }),
     },
     answer: (status, body, headers = {}) => {
-      next = { status, body: typeof body === 'string' ? body : JSON.stringify(body), headers }
+      toAnswer = () => ({ status, body: toText(body), headers })
+    },
+    answerBy: (toBody) => {
+      toAnswer = (question) => {
+        const { status = 200, body } = toBody(question)
+        return { status, body: toText(body), headers: {} }
+      }
     },
     stop: async () => {
       server.closeAllConnections()

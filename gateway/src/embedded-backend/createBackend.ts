@@ -45,6 +45,7 @@ import { SHARED_ROOT } from './postgres/dataDirectory.ts'
 import { createPostgrest } from './postgrest/createPostgrest.ts'
 import { lockDirectory } from './processes/lockDirectory.ts'
 import { unprivilegedOwner } from './processes/unprivilegedOwner.ts'
+import { createResponders, type Responders } from './responders/createResponders.ts'
 import { migrate } from './schema/migrate.ts'
 import { createVault } from './secrets/createVault.ts'
 import { prepareSecretKey } from './secrets/secretKey.ts'
@@ -171,7 +172,7 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
       version,
       executor,
       folders: folderRules(options),
-      ...toEventWork(context, { playbooks, notifications, mailer }),
+      ...toEventWork(context, { playbooks, notifications, mailer, responders: createResponders(context, { mailer }) }),
       ...(options.agentOfflineAfterMs === undefined ? {} : { agentOfflineAfterMs: options.agentOfflineAfterMs }),
     })
     onClose('health', () => health.close())
@@ -248,17 +249,16 @@ interface EventWorkers {
   readonly playbooks: Pick<Playbooks, 'eventHandlers'>
   readonly notifications: Pick<Notifications, 'eventHandlers' | 'courier'>
   readonly mailer: Pick<MailService, 'courier'>
+  readonly responders: Responders
 }
 
 /** Who does what with the events of the queue. */
-function toEventWork(context: BackendContext, { playbooks, notifications, mailer }: EventWorkers) {
+function toEventWork(context: BackendContext, { playbooks, notifications, mailer, responders }: EventWorkers) {
   const incidentRules = createIncidentRules(context)
   return {
     eventHandlers: combineHandlers([playbooks.eventHandlers, notifications.eventHandlers, incidentRules.eventHandlers]),
-    couriers: new Map([
-      [MAIL_EVENT, mailer.courier],
-      [SEND_EVENT, notifications.courier],
-    ]),
+    couriers: new Map([[MAIL_EVENT, mailer.courier], [SEND_EVENT, notifications.courier], ...responders.couriers]),
+    jobs: responders.jobs,
   }
 }
 

@@ -7,6 +7,7 @@ import { createHealthEngine, type HealthEngine } from './checks/createHealthEngi
 import { prepareHealthData } from './demo/prepareHealthData.ts'
 import { type Courier, createEventConsumer, type EventHandler } from './jobs/createEventConsumer.ts'
 import { createJobRunner } from './jobs/createJobRunner.ts'
+import type { Job } from './jobs/job.ts'
 import { JOBS } from './jobs/jobs.ts'
 import type { BackendContext } from './server/context.ts'
 
@@ -25,6 +26,8 @@ export interface HealthOptions {
   /** By event name; an event without a handler is dropped. */
   eventHandlers?: ReadonlyMap<string, EventHandler>
   couriers?: ReadonlyMap<string, Courier>
+  /** Of other capabilities. */
+  jobs?: readonly Job[]
 }
 
 /** The gateway listens within this time after the backend said that it is ready. */
@@ -54,7 +57,14 @@ export async function startHealth(context: BackendContext, options: HealthOption
     running.push(() => events.close())
     events.start()
 
-    const jobs = createJobRunner({ pool, clock, logger, random, hostname: hostname(), jobs: JOBS })
+    const jobs = createJobRunner({
+      pool,
+      clock,
+      logger,
+      random,
+      hostname: hostname(),
+      jobs: [...JOBS, ...(options.jobs ?? [])],
+    })
     running.push(() => jobs.close())
     await jobs.start()
     return { engine, close }

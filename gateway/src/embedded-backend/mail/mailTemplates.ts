@@ -20,6 +20,10 @@ export const MailSchema = z.discriminatedUnion('template', [
     data: z.object({ url, invitedBy: words(512), days: z.number().int().positive() }),
   }),
   z.object({
+    template: z.literal('responder'),
+    data: z.object({ subject: words(512), text: words(8_192), url }),
+  }),
+  z.object({
     template: z.literal('notification'),
     data: z.object({ title: words(512), text: words(8_192), url: url.optional(), silenceUrl: url.optional() }),
   }),
@@ -88,6 +92,13 @@ function toLetter({ template, data }: MailContent): Letter {
         ],
         link: { label: 'Accept invitation', url: data.url },
         foot: 'If you do not know why you get this mail, ignore it.',
+      }
+    case 'responder':
+      return {
+        subject: data.subject,
+        paragraphs: data.text.split(/\n{2,}/),
+        link: { label: 'Open the incident', url: data.url },
+        foot: 'You get this mail because your team is called in to an incident in Watchroom.',
       }
     case 'notification':
       return {

@@ -10,7 +10,7 @@ import { OutboundFault } from './outboundFault.ts'
 
 export interface HttpCall {
   readonly url: string
-  readonly method?: 'GET' | 'POST' | 'PUT'
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
   readonly tls?: TlsOptions

@@ -13,6 +13,7 @@ export type SecretTable =
   | 'connections'
   | 'logging_backends'
   | 'playbooks'
+  | 'teams'
   | 'topologies'
 
 /** Where a secret stands, and which one it is: another id once it was entered again. */

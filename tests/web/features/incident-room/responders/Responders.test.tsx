@@ -171,6 +171,29 @@ describe('Responders', () => {
     expect(text()).toContain('OPS-7')
   })
 
+  it('says why a team is not called in yet, and which types run elsewhere', async () => {
+    const team = (properties: object) => ({
+      ...person,
+      type: 'system',
+      person_id: null,
+      person: null,
+      team_id: PRINTERS,
+      properties,
+      team: { id: PRINTERS, name: 'Printers', spec: null },
+    })
+    await open()
+    await show([team({ responderType: 'jira', error: 'it answered 401 Unauthorized' })])
+    expect(text()).toContain('Not called in yet: it answered 401 Unauthorized')
+    await show([team({ responderType: 'redhat' })])
+    expect(text()).toContain('Redhat runs elsewhere')
+    await show([
+      { ...team({ responderType: 'jira', link: 'https://jira.example/browse/OPS-7' }), external_id: 'OPS-7' },
+    ])
+    expect(screen.container.querySelector('[aria-label="Responders"] a')?.getAttribute('href')).toBe(
+      'https://jira.example/browse/OPS-7',
+    )
+  })
+
   it('marks a responder as deleted after a question', async () => {
     await open()
     await show([person])

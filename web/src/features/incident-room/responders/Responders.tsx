@@ -18,7 +18,7 @@ import { useExactTime } from '../../../ui/useExactTime.ts'
 import { AddResponderDialog } from './AddResponderDialog.tsx'
 import { removeResponder } from './queries.ts'
 import { toStages } from './responderStages.ts'
-import { isResponderType, readResponderType, RESPONDERS } from './responderTypes.ts'
+import { CALLED_HERE, isResponderType, readResponderType, RESPONDERS } from './responderTypes.ts'
 
 import styles from '../evidence/evidence.module.css'
 
@@ -93,6 +93,7 @@ function ResponderItem({ responder, canWrite }: ResponderItemProps): ReactNode {
           </span>
         ) : null}
       </div>
+      <Calling responder={responder} />
       <ol className={styles['stages']} aria-label={`Progress of ${name}`}>
         {toStages(responder).map(({ name: stage, at, state }) => (
           <li
@@ -130,13 +131,26 @@ function kindOf({ person_id: personId, properties }: ResponderEvent): string {
   return isResponderType(type) ? RESPONDERS[type].title : type
 }
 
+/** What keeps a team from being called in, or that nothing here calls it. */
+function Calling({ responder }: { responder: ResponderEvent }): ReactNode {
+  const { team_id: teamId, external_id: ticket, properties } = responder
+  if (!teamId || ticket) return null
+  const reason = properties?.['error']
+  if (typeof reason === 'string') return <p role="note">Not called in yet: {reason}</p>
+  const type = readResponderType(properties)
+  if (type === null || CALLED_HERE.has(type)) return null
+  return <p className="wr-muted">Recorded. {isResponderType(type) ? RESPONDERS[type].title : type} runs elsewhere.</p>
+}
+
 /** The ticket in the other system, with a link where the team's settings say how one is made. */
 function ExternalTicket({ responder }: { responder: ResponderEvent }): ReactNode {
   const { external_id: ticket, team, properties } = responder
   if (!ticket) return null
   const template = ownValue(team?.spec?.responder_clients, readResponderType(properties) ?? '')?.linkUrl
-  const address = template?.replaceAll('ID', () => encodeURIComponent(ticket))
-  // Settings are written by people: only an address of the web may be opened.
+  const given = properties?.['link']
+  const kept = typeof given === 'string' ? given : undefined
+  const address = template?.replaceAll('ID', () => encodeURIComponent(ticket)) ?? kept
+  // Both are written by people: only an address of the web may be opened.
   return address && /^https?:\/\//i.test(address) ? (
     <a href={address} target="_blank" rel="noreferrer">
       {ticket}
