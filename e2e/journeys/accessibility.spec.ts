@@ -148,7 +148,7 @@ for (const colorScheme of TAKEN) {
   }) => {
     const judge = await openJudge(browser, gateway, colorScheme)
     await signIn(judge.page, EDITOR)
-    await judgeAll(judge, ESTATE)
+    await judgeAll(judge, [...ESTATE, ...(await pathsOfComponent(gateway))])
     expect(judge.violations).toEqual({})
     await judge.leave()
   })
@@ -215,6 +215,14 @@ for (const colorScheme of TAKEN) {
     expect(violations).toEqual({})
     await leave()
   })
+}
+
+/** A component with its panel, and what others are shown of it. */
+async function pathsOfComponent({ url }: RunningGateway): Promise<string[]> {
+  const [component] = await callBackend<{ id: string }[]>(url, '/db/components?select=id&deleted_at=is.null&limit=1')
+  const id = component?.id ?? ''
+  const sections = ['incidents', 'checks', 'none'].map((panel) => `/topology/${id}?panel=${panel}`)
+  return [`/topology/${id}`, ...sections, `/view/topology/${id}`, `/view/topology?id=${id}`]
 }
 
 /** Of a run that stays as it is. */

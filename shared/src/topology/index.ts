@@ -35,3 +35,4 @@ export {
   type TryTopologyResponse,
   TryTopologyResponseSchema,
 } from './tryTopology.ts'
+export { type Burst, type HealthTransition, toBursts, toTransitions } from './transitions.ts'

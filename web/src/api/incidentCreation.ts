@@ -81,21 +81,22 @@ export async function createHypothesis({ id, incidentId, title, userId }: Hypoth
 
 export interface IncidentCreation {
   /** @returns id of the incident */
-  create: (draft: IncidentDraft, userId: string, evidence?: EvidenceDraft) => Promise<string>
+  create: (draft: IncidentDraft, userId: string, evidence?: readonly EvidenceDraft[]) => Promise<string>
 }
 
 /**
- * Creates one incident: its row, its root hypothesis, and evidence if there is any.
+ * Creates one incident: its row, its root hypothesis, and its evidence, the same pieces with every try.
  * The calls are no transaction, so it remembers how far it came: trying again after a failure continues there, with
  * the texts as they are then, and a lost answer does not make a second incident.
  *
  * @param newId gives UUIDs; they are made here so that nothing depends on the shape of an answer
  */
 export function startIncidentCreation(newId: () => string): IncidentCreation {
-  const [incidentId, hypothesisId, evidenceId] = [newId(), newId(), newId()]
+  const [incidentId, hypothesisId] = [newId(), newId()]
+  const evidenceIds: string[] = []
   let isIncidentThere = false
   return {
-    async create(draft, userId, evidence) {
+    async create(draft, userId, evidence = []) {
       let isNew = false
       if (!isIncidentThere) {
         const people = { created_by: userId, commander_id: userId, communicator_id: userId }
@@ -108,7 +109,11 @@ export function startIncidentCreation(newId: () => string): IncidentCreation {
       if (!isNew) await updateIncident(incidentId, draft)
       const root = { type: 'root', status: 'possible', title: draft.title, created_by: userId }
       await insertOnce('/api/db/hypotheses', { id: hypothesisId, incident_id: incidentId, ...root })
-      if (evidence !== undefined) await createEvidence(evidence, { id: evidenceId, hypothesisId, userId })
+      for (const [at, piece] of evidence.entries()) {
+        const id = (evidenceIds[at] ??= newId())
+        // One after the other: they stand in the order in which they were given.
+        await createEvidence(piece, { id, hypothesisId, userId })
+      }
       return incidentId
     },
   }

@@ -1,7 +1,7 @@
 import { Box } from '@blueprintjs/icons'
 import { useParams } from '@tanstack/react-router'
 import type { CheckSummary } from '@watchroom/shared/health'
-import type { Component } from '@watchroom/shared/topology'
+import type { Burst, Component } from '@watchroom/shared/topology'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 
 import { useMissing } from '../api/backendFacts.ts'
@@ -15,6 +15,7 @@ import { TopologyScreen } from '../features/topology/screens/TopologyScreen.tsx'
 import { CommandButton } from '../ui/CommandButton.tsx'
 import { LoadingSkeleton } from '../ui/LoadingSkeleton.tsx'
 import { ComponentMenu } from './ComponentMenu.tsx'
+import { MakeIncident } from './MakeIncident.tsx'
 import { ViewLogs } from './ViewLogs.tsx'
 
 // The page of those at the top needs none of them.
@@ -32,6 +33,8 @@ const LinkToCatalogDialog = lazy(async () => {
 })
 
 const renderMenu = (component: Component): ReactNode => <ComponentMenu component={component} />
+
+const renderMakeIncident = (burst: Burst): ReactNode => <MakeIncident burst={burst} />
 
 const renderActions = (component: Component): ReactNode => (
   <>
@@ -71,7 +74,15 @@ const renderPanel = (component: Component): ReactNode => (
 /** `/topology`: the cards, and what other areas bring to a component. */
 export function TopologyPage() {
   const { id = '' } = useParams({ strict: false })
-  return <TopologyScreen id={id} renderMenu={renderMenu} renderActions={renderActions} renderPanel={renderPanel} />
+  return (
+    <TopologyScreen
+      id={id}
+      renderMenu={renderMenu}
+      renderActions={renderActions}
+      renderPanel={renderPanel}
+      renderMakeIncident={renderMakeIncident}
+    />
+  )
 }
 
 function Runs({ componentId }: { componentId: string }) {

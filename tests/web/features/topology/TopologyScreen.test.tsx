@@ -75,6 +75,7 @@ async function open(address: string, components: readonly object[]): Promise<voi
     <TopologyScreen
       id={id}
       renderMenu={({ name }) => <button type="button">{`Menu of ${name}`}</button>}
+      renderMakeIncident={({ transitions }) => <button type="button">{`Incident of ${transitions.length}`}</button>}
       renderActions={({ name }) => <button type="button">{`Actions of ${name}`}</button>}
     />,
     { address },
@@ -215,6 +216,36 @@ describe('a busy page', () => {
     await open('/topology', many)
     await screen.waitFor(() => expect(cards()).toHaveLength(60))
     expect(shown.text()).toContain('+940 more')
+  })
+})
+
+describe('what becomes different', () => {
+  it('is said in one sentence for five seconds', async () => {
+    await open('/topology', [depot, shop])
+    const said = (): string => screen.container.querySelector('output.wr-visually-hidden')?.textContent ?? ''
+    await screen.waitFor(() => expect(cards()).toEqual(['shop', 'depot']))
+    await change([{ ...depot, health: 'warning' }, shop])
+    await screen.waitFor(() => expect(said()).toBe('depot is warning'))
+    await change([{ ...depot, health: 'unhealthy' }, shop])
+    await change([
+      { ...depot, health: 'unhealthy' },
+      { ...shop, health: 'healthy' },
+    ])
+    expect(said()).toBe('depot is warning')
+    await screen.advance(5_000)
+    expect(said()).toBe('shop is healthy, 1 more changed')
+  })
+
+  it('is one row when five came within a minute below one card, with what can be made of it', async () => {
+    const parts = ['b1', 'b2', 'b3', 'b4', 'b5'].map((end) => ({ id: ID(end), name: `part ${end}`, health: 'healthy' }))
+    await open('/topology', [{ ...shop, components: parts }])
+    await screen.waitFor(() => expect(cards()).toEqual(['shop']))
+    expect(shown.text()).not.toContain('within a minute')
+    await change([{ ...shop, components: parts.map((part) => ({ ...part, health: 'unhealthy' })) }])
+    await screen.waitFor(() => expect(shown.text()).toContain('5 changes under shop within a minute'))
+    expect(shown.find('button', 'Incident of 5')).not.toBeNull()
+    await screen.click(shown.get('button', 'Dismiss changes under shop'))
+    expect(shown.text()).not.toContain('within a minute')
   })
 })
 

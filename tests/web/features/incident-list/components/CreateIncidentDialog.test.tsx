@@ -33,11 +33,11 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-async function open(evidence?: EvidenceDraft) {
+async function open(...evidence: readonly EvidenceDraft[]) {
   screen = await renderScreen(
     <>
       <Place />
-      <CreateIncidentDialog onClose={onClose} {...(evidence ? { evidence } : {})} />
+      <CreateIncidentDialog onClose={onClose} evidence={evidence} />
     </>,
     { address: '/incidents' },
   )

@@ -55,7 +55,7 @@ export function LinkToIncidentDialog({ evidence, onClose }: LinkToIncidentDialog
     save: async (link) => {
       const described = { ...evidence, description: link.description }
       if (link.way === 'new') {
-        await creation.create(link.draft, user.id, described)
+        await creation.create(link.draft, user.id, [described])
         return
       }
       const { incidentId, hypothesis } = link

@@ -13,19 +13,21 @@ import { TextField } from '../../../ui/form/TextField.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
 
 interface CreateIncidentDialogProps {
+  /** What it is called as long as nobody says otherwise. */
+  title?: string
   /** What made somebody open the incident; attached to its root hypothesis. */
-  evidence?: EvidenceDraft
+  evidence?: readonly EvidenceDraft[]
   onClose: () => void
 }
 
 /** Opens an incident and leads to it. */
-export function CreateIncidentDialog({ evidence, onClose }: CreateIncidentDialogProps) {
+export function CreateIncidentDialog({ title = '', evidence, onClose }: CreateIncidentDialogProps) {
   const { user } = useSession()
   const navigate = useNavigate()
   const [creation] = useState(() => startIncidentCreation(newId))
   const form = useForm({
     schema: IncidentDraftSchema,
-    initial: NEW_INCIDENT,
+    initial: { ...NEW_INCIDENT, title },
     save: (draft) => creation.create(draft, user.id, evidence),
     onSaved: (id) => {
       onClose()

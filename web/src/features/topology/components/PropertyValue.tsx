@@ -25,7 +25,15 @@ export function PropertyValue({ property }: { property: ComponentProperty }) {
   return (
     <span className={styles['limited']} data-full={look.isNearlyFull || undefined}>
       {look.text}
-      <meter min={0} max={100} value={Math.min(100, percent)} aria-label={`${percent}% of the limit`} />
+      <meter
+        min={0}
+        max={100}
+        low={69.9}
+        high={70}
+        optimum={0}
+        value={Math.min(100, percent)}
+        aria-label={`${percent}% of the limit`}
+      />
     </span>
   )
 }

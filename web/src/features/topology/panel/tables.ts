@@ -102,6 +102,7 @@ export type ComponentInsight = z.infer<typeof ComponentInsightSchema>
 export const insightTable = defineTable<ComponentInsight>({
   name: 'rpc/lookup_analysis_by_component',
   row: ComponentInsightSchema,
-  select: `id,analyzer,analysis_type,severity,summary,message,last_observed,config:configs(${CONFIG})`,
+  // What is filtered by has to be selected: the database sees of a function only the columns that are asked for.
+  select: `id,status,analyzer,analysis_type,severity,summary,message,last_observed,config:configs(${CONFIG})`,
   filter: 'status=eq.open',
 })

@@ -1,6 +1,6 @@
 import { Pause, Play } from '@blueprintjs/icons'
 import { useQuery } from '@tanstack/react-query'
-import { type Component, toComponentHealth } from '@watchroom/shared/topology'
+import { type Burst, type Component, toComponentHealth } from '@watchroom/shared/topology'
 import { useAtom } from 'jotai'
 import type { ReactNode } from 'react'
 
@@ -12,7 +12,9 @@ import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
+import { Announcement } from '../components/Announcement.tsx'
 import { Breadcrumb } from '../components/Breadcrumb.tsx'
+import { Bursts } from '../components/Bursts.tsx'
 import { Cards } from '../components/Cards.tsx'
 import { titleOf } from '../components/ComponentCard.tsx'
 import { TopologyToolbar } from '../components/TopologyToolbar.tsx'
@@ -21,6 +23,7 @@ import { storedQuery } from '../queries.ts'
 import { TopologySearchSchema } from '../search.ts'
 import { useSorting } from '../useSorting.ts'
 import { type TopologyPage, useTopologyPage } from '../useTopologyPage.ts'
+import { useTransitions } from '../useTransitions.ts'
 
 import styles from '../topology.module.css'
 
@@ -32,13 +35,16 @@ interface TopologyScreenProps {
   renderActions?: (component: Component) => ReactNode
   /** Beside the cards of a component; nothing where the cards stand alone. */
   renderPanel?: (component: Component) => ReactNode
+  /** What can be done when much became different at once. */
+  renderMakeIncident?: (burst: Burst) => ReactNode
 }
 
 /** `/topology` and `/topology/{id}`: components as cards, live. */
-export function TopologyScreen({ id, renderActions, ...parts }: TopologyScreenProps) {
+export function TopologyScreen({ id, renderActions, renderMakeIncident, ...parts }: TopologyScreenProps) {
   const [search] = useSearchState(TopologySearchSchema)
   const page = useTopologyPage(id, search)
   const { topic, top, isPaused, waiting } = page
+  const transitions = useTransitions(id, topic.rows)
   const isMissing = id !== '' && top === null && topic.state === 'live'
   return (
     <>
@@ -65,12 +71,16 @@ export function TopologyScreen({ id, renderActions, ...parts }: TopologyScreenPr
           <Freshness view={topic} />
         )}
       </PageHeader>
+      <Announcement transitions={transitions} />
+      {renderMakeIncident ? (
+        <Bursts rows={topic.rows} transitions={transitions} renderMakeIncident={renderMakeIncident} />
+      ) : null}
       {isMissing ? <MissingComponent id={id} /> : <TopologyView id={id} page={page} {...parts} />}
     </>
   )
 }
 
-interface TopologyViewProps extends Omit<TopologyScreenProps, 'renderActions'> {
+interface TopologyViewProps extends Pick<TopologyScreenProps, 'id' | 'renderMenu' | 'renderPanel'> {
   page: TopologyPage
 }
 

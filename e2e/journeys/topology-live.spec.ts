@@ -1,0 +1,116 @@
+import { callBackend } from '../fixtures/backend.ts'
+import { createCanary, readResults } from '../fixtures/checks.ts'
+import { type RunningGateway, startGateway } from '../fixtures/gateway.ts'
+import { startTargetServer, type TargetServer } from '../fixtures/targetServer.ts'
+import { expect, openBrowser, type Person, signIn, test } from '../fixtures/test.ts'
+
+const CHECK = 'label printer'
+
+interface Made {
+  readonly id: string
+}
+
+let gateway: RunningGateway
+let target: TargetServer
+
+test.beforeAll(async () => {
+  gateway = await startGateway({ profile: 'empty' })
+  target = await startTargetServer()
+  await createCanary(gateway.url, {
+    name: 'labels',
+    namespace: 'journeys',
+    spec: { interval: 1, http: [{ name: CHECK, url: target.url, responseCodes: [200] }] },
+  })
+})
+
+test.afterAll(async () => {
+  await target?.stop()
+  await gateway?.stop()
+})
+
+async function addComponent(name: string, above: readonly string[]): Promise<string> {
+  const parent = above.at(-1)
+  const [made] = await callBackend<Made[]>(gateway.url, '/db/components', {
+    external_id: name,
+    name,
+    status: '',
+    namespace: 'default',
+    type: 'Service',
+    ...(parent === undefined ? {} : { parent_id: parent, path: above.join('.') }),
+  })
+  return made?.id ?? ''
+}
+
+test('a server goes down: leaf, path and root are red for two people and in a shared view; up again, they are green', async ({
+  browser,
+}) => {
+  const root = await addComponent('Depot', [])
+  const part = await addComponent('Labels', [root])
+  const leaf = await addComponent('Printer', [root, part])
+  const [check] = await callBackend<(Made & { canary_id: string })[]>(
+    gateway.url,
+    `/db/checks?select=id,canary_id&name=eq.${encodeURIComponent(CHECK)}`,
+  )
+  await callBackend(gateway.url, '/db/check_component_relationships', {
+    component_id: leaf,
+    check_id: check?.id,
+    canary_id: check?.canary_id,
+    selector_id: 'journey',
+  })
+
+  const [ana, bo, wall] = [
+    await openBrowser(browser, gateway),
+    await openBrowser(browser, gateway),
+    await openBrowser(browser, gateway),
+  ]
+  await signIn(ana.page, undefined, '/topology')
+  await signIn(bo.page, undefined, `/topology/${part}`)
+  await signIn(wall.page, undefined, `/view/topology/${root}`)
+  const people = [ana, bo, wall]
+  const card = ({ page }: Person, name: string) => page.getByRole('article', { name, exact: true })
+  const expectHealth = async (health: string): Promise<void> => {
+    const soon = { timeout: 5_000 }
+    await expect(card(ana, 'Depot')).toHaveAttribute('data-health', health, soon)
+    await expect(card(bo, 'Printer')).toHaveAttribute('data-health', health, soon)
+    await expect(card(wall, 'Labels')).toHaveAttribute('data-health', health, soon)
+  }
+  await expectHealth('healthy')
+
+  const loads: string[] = []
+  const questions: string[] = []
+  for (const { page } of people) {
+    page.on('load', () => loads.push(page.url()))
+    page.on('request', (request) => {
+      if (/\/api\/(?:canary|db\/check)/.test(request.url()) && !request.url().includes('by_component'))
+        questions.push(request.url())
+    })
+  }
+  await target.goDown()
+  await expectHealth('unhealthy')
+  const seenAt = Date.now()
+  const firstFailure = (await readResults(gateway.url, CHECK)).findLast(({ status }) => !status)
+  // The patience above is 5 s because the next run is up to a second away; from the run itself it is two.
+  expect(seenAt - Date.parse(firstFailure?.time ?? '')).toBeLessThan(2_000)
+
+  await target.comeBack()
+  await expectHealth('healthy')
+  expect(loads).toEqual([])
+  expect(questions).toEqual([])
+
+  // By keyboard alone, from the cards to the leaf.
+  await target.goDown()
+  await expectHealth('unhealthy')
+  await ana.page.keyboard.press('f')
+  await expect(card(ana, 'Labels')).toBeVisible()
+  await ana.page.keyboard.press('f')
+  await expect(card(ana, 'Printer')).toBeVisible()
+  await ana.page.keyboard.press('f')
+  await expect(ana.page).toHaveURL(new RegExp(`/topology/${leaf}`))
+  await expect(ana.page.getByRole('button', { name: /^Checks/ })).toContainText('1')
+  await target.comeBack()
+
+  for (const person of people) {
+    expect(person.complaints).toEqual([])
+    await person.leave()
+  }
+})

@@ -1,0 +1,47 @@
+import { TakeAction } from '@blueprintjs/icons'
+import type { Burst } from '@watchroom/shared/topology'
+import { lazy, Suspense, useState } from 'react'
+
+import { useDisabledAreas } from '../api/featureFlags.tsx'
+import type { EvidenceDraft } from '../api/incidentCreation.ts'
+import { useSession } from '../api/session.tsx'
+import { CommandButton } from '../ui/CommandButton.tsx'
+
+const CreateIncidentDialog = lazy(async () => {
+  const { CreateIncidentDialog: Dialog } = await import('../features/incident-list/components/CreateIncidentDialog.tsx')
+  return { default: Dialog }
+})
+
+/** Opens an incident with all that became different as its evidence. Nothing for those who may not. */
+export function MakeIncident({ burst }: { burst: Burst }) {
+  const { can } = useSession()
+  const disabledAreas = useDisabledAreas()
+  // What the button was pressed for stays, though more may happen while the form is open.
+  const [meant, setMeant] = useState<Burst | null>(null)
+  if (!can('write', 'incident') || disabledAreas.has('incidents')) return null
+  return (
+    <>
+      <CommandButton size="small" icon={<TakeAction />} command="Make incident" onClick={() => setMeant(burst)} />
+      {meant === null ? null : (
+        <Suspense fallback={null}>
+          <CreateIncidentDialog
+            title={`${meant.name}: ${meant.transitions.length} changes within a minute`}
+            evidence={toEvidence(meant)}
+            onClose={() => setMeant(null)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** A piece for each component, with what it became last. */
+function toEvidence({ transitions }: Burst): EvidenceDraft[] {
+  const last = new Map(transitions.map((transition) => [transition.id, transition]))
+  return [...last.values()].map(({ id, name, from, to }) => ({
+    type: 'topology',
+    component_id: id,
+    description: `${name}: ${from} → ${to}`,
+    evidence: { id },
+  }))
+}
