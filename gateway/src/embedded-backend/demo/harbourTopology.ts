@@ -151,7 +151,7 @@ export async function seedHarbourTopology(pool: Pick<Pool, 'query'>, editorEmail
     `insert into teams (name, icon, spec, source, created_by)
      select team.name, 'group', team.spec, 'UI', people.id
      from jsonb_to_recordset($1::jsonb) as team(name text, spec jsonb) join people on people.email = $2 and people.deleted_at is null
-     on conflict (name) do nothing`,
+     where not exists (select from teams where teams.name = team.name)`,
     [
       JSON.stringify(
         Object.entries(TEAMS).map(([team, name]) => ({
