@@ -6,6 +6,9 @@ interface Timer {
   callback: () => void
 }
 
+/** What `setTimeout` can wait; it takes anything longer for nothing at all. */
+const MAX_DELAY_MS = 2 ** 31 - 1
+
 /** Time that moves only when a test says so. Timers fire in order of their due time, then of their creation. */
 export class FakeClock implements Clock {
   #now: number
@@ -21,6 +24,7 @@ export class FakeClock implements Clock {
   monotonic = (): number => this.#elapsed
 
   schedule = (callback: () => void, delayMs: number): (() => void) => {
+    if (delayMs > MAX_DELAY_MS) throw new RangeError(`no timer waits ${delayMs} ms`)
     const timer: Timer = { at: this.#elapsed + Math.max(0, delayMs), sequence: this.#sequence++, callback }
     this.#timers.add(timer)
     return () => this.#timers.delete(timer)

@@ -20,11 +20,15 @@ import { createSocketPair, type SocketPair } from './socketPair.ts'
 
 /** A source whose rows a test decides. */
 export class ManualFeed<Row> implements Feed<Row> {
-  readonly freshForMs = 10_000
+  readonly freshForMs: number
   readonly #listeners = new Set<FeedListener<Row>>()
   #problem: SourceProblem | null = null
   watchers = 0
   wakes = 0
+
+  constructor(freshForMs = 10_000) {
+    this.freshForMs = freshForMs
+  }
 
   problem = (): SourceProblem | null => this.#problem
   listen = (listener: FeedListener<Row>): (() => void) => {
@@ -77,12 +81,14 @@ export interface LiveWorldOptions {
   readonly canUnpack?: boolean
   readonly random?: () => number
   readonly mayRead?: () => boolean
+  /** How long rows count as fresh. */
+  readonly freshForMs?: number
   readonly onResync?: LiveClientDeps['onResync']
 }
 
 /** A gateway's hub with any number of clients. */
 export class LiveWorld {
-  readonly checks = new ManualFeed<CheckSummary>()
+  readonly checks: ManualFeed<CheckSummary>
   readonly clients: LiveClient[] = []
   readonly wires = new Map<LiveClient, Wire | null>()
   /** New sockets are refused while false, as when the gateway is away. */
@@ -93,6 +99,7 @@ export class LiveWorld {
 
   constructor(options: LiveWorldOptions) {
     this.#options = options
+    this.checks = new ManualFeed(options.freshForMs)
     this.hub = this.#createHub()
   }
 

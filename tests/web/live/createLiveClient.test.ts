@@ -39,6 +39,15 @@ describe('a watched topic', () => {
     expect(states).toEqual(['live', 'delayed', 'live'])
   })
 
+  it('stays live where rows are true until something else is told, without a timer that no browser has', async () => {
+    const { clock, world, client, checks } = buildWorld({ freshForMs: Number.MAX_SAFE_INTEGER })
+    const watch = client.watch(checksTopic, {})
+    await world.run(100)
+    checks.publishAll([check('a')], clock.now())
+    await world.run(60_000)
+    expect(watch.view().state).toBe('live')
+  })
+
   it('does not change its view for age alone', async () => {
     const { clock, world, client, checks } = buildWorld()
     const watch = client.watch(checksTopic, {})

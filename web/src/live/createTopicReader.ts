@@ -19,6 +19,8 @@ import type { TopicMessage } from './topicInbox.ts'
 
 /** Without a word from the gateway for this long, the rows say that they may be old (LIVE-43). A reconnect takes less. */
 const OFFLINE_AFTER_MS = UNPROVEN_AFTER_MS
+/** Rows that are true until something else is told are looked at again all the same: no timer of a browser waits for ever. */
+const LONGEST_WAIT_MS = 3_600_000
 
 export interface TopicReaderDeps {
   readonly clock: Clock
@@ -157,7 +159,7 @@ export function createTopicReader<Params extends Record<string, string>, Row ext
       ...(age !== null && age <= freshForMs ? [freshForMs - age + 1] : []),
       ...(downMs !== null && downMs < OFFLINE_AFTER_MS ? [OFFLINE_AFTER_MS - downMs] : []),
     ]
-    if (waits.length > 0) judgeTimer.set(update, Math.min(...waits))
+    if (waits.length > 0) judgeTimer.set(update, Math.min(LONGEST_WAIT_MS, ...waits))
   }
 
   const show = (rows: ReadonlyMap<string, Row>): void => {
