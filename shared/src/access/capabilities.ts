@@ -11,6 +11,7 @@ export const EXTENSIONS = [
   'playbook-output',
   'event-retries',
   'connection-trials',
+  'settings-history',
 ] as const
 
 interface Capability {
@@ -45,6 +46,7 @@ export const CAPABILITIES = {
     known: 'connection-trials',
     reason: 'This backend tests a connection once it is saved.',
   },
+  settingsHistory: { known: 'settings-history', reason: 'This backend keeps no history of settings.' },
   logs: { known: { method: 'POST', path: '/logs' }, reason: 'This backend has no log service.' },
   // Not by the table of routes, which no page needs.
   agents: { known: { method: 'POST', path: '/agent/generate' }, reason: 'This backend makes no tokens for agents.' },

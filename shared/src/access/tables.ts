@@ -50,6 +50,8 @@ export const TABLE_ACCESS: Readonly<Record<string, TableRule>> = {
   integrations: table('integrations'),
   integrations_with_status: view('integrations'),
   saved_query: table('database'),
+  /** Of each table to those who may read that table: the view itself looks at their rights. */
+  settings_history: view('database'),
 
   // Health
   canaries: table('canaries'),

@@ -159,6 +159,7 @@ describe('what a backend cannot do', () => {
       'playbookOutput',
       'eventRetries',
       'connectionTrials',
+      'settingsHistory',
     ]
     expect(await factsOf(gateway)).toEqual({ changes: 'polled', missing: [...extensions, 'logs'] })
     const below = backend.requests.filter(({ url }) => url.startsWith('/canary/'))
@@ -184,6 +185,7 @@ describe('what a backend cannot do', () => {
         'playbook-output',
         'event-retries',
         'connection-trials',
+        'settings-history',
       ],
     })
     const gateway = await useGateway({})

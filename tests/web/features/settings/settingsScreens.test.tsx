@@ -326,3 +326,48 @@ describe('a settings row', () => {
     expect(page.bodies).toEqual([])
   })
 })
+
+describe('the history of a row', () => {
+  const version = (id: number, spec: object, more: object = {}) => ({
+    id,
+    version: { name: 'shop', icon: 'cart', labels: { team: 'web' }, schedule: '@hourly', spec },
+    previous: null,
+    saved_at: '2026-01-01T00:00:00Z',
+    saved_by: { id: 'p1', name: 'Robin' },
+    credentials_changed: [],
+    ...more,
+  })
+  const VERSIONS = [
+    version(
+      2,
+      { path: '/new' },
+      { previous: version(1, { path: '/old' }).version, credentials_changed: ['spec.password'] },
+    ),
+    version(1, { path: '/old' }),
+  ]
+  const openHistory = async (roles: readonly Role[]) => {
+    await openRow(ROW, { roles })
+    page.server.on('GET /api/db/settings_history', () => json(VERSIONS))
+    await page.screen.waitFor(() => expect(page.get('tab', 'History')).toBeTruthy())
+    await page.screen.click(page.get('tab', 'History'))
+    await page.screen.waitFor(() => expect(page.text()).toContain('Credentials changed: spec.password'))
+  }
+
+  it('says who changed what, of credentials only that they changed, and restores what it was', async () => {
+    await openHistory(['admin'])
+    expect(page.text()).toContain('Robin')
+    expect(page.text()).toContain('path: /old')
+    expect(page.text()).toContain('path: /new')
+    await page.screen.click(page.get('button', 'Restore'))
+    await page.screen.click(page.get('button', 'Restore topology'))
+    await page.screen.waitFor(() => expect(page.toasts()).toEqual(['shop restored successfully']))
+    expect(page.bodies).toEqual([
+      { icon: 'cart', labels: { team: 'web' }, schedule: '@hourly', spec: { path: '/old' } },
+    ])
+  })
+
+  it('is only read by whoever may not write', async () => {
+    await openHistory(['viewer'])
+    expect(page.find('button', 'Restore')).toBeNull()
+  })
+})

@@ -20,10 +20,9 @@ interface SettingsTabsProps {
   children: ReactElement
 }
 
-/** The tabs of a row; where there is nothing beside its spec, that alone. */
+/** The tabs of a row. */
 export function SettingsTabs({ row, tabs, children }: SettingsTabsProps) {
   const [{ tab }, setSearch] = useSearchState(SettingsTabSchema)
-  if (tabs.length === 0) return children
   const selected = tabs.some(({ id }) => id === tab) ? tab : 'spec'
   return (
     <Tabs
@@ -35,8 +34,11 @@ export function SettingsTabs({ row, tabs, children }: SettingsTabsProps) {
     >
       <Tab disabled={false} id="spec" title="Spec" panel={children} />
       {tabs.map(({ id, title, render }) => (
-        <Tab disabled={false} key={id} id={id} title={title} {...(id === selected ? { panel: render(row) } : {})} />
+        <Tab disabled={false} key={id} id={id} title={title} panel={id === selected ? render(row) : NOT_OPEN} />
       ))}
     </Tabs>
   )
 }
+
+/** A tab says which panel is its own, also while nothing is in it. */
+const NOT_OPEN = <div />

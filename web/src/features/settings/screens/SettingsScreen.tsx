@@ -27,6 +27,7 @@ import { QueryStates } from '../../../ui/QueryStates.tsx'
 import { showToast } from '../../../ui/toaster.ts'
 import { DeleteSettings } from '../components/DeleteSettings.tsx'
 import { SettingsFormFields } from '../components/SettingsFormFields.tsx'
+import { SettingsHistory } from '../components/SettingsHistory.tsx'
 import { type SettingsTab, SettingsTabs } from '../components/SettingsTabs.tsx'
 import type { RenderTrial } from '../renderTrial.ts'
 import { toRoleReason } from '../roleReason.ts'
@@ -66,6 +67,11 @@ export function SettingsById({
   const { one, live } = useSettingsTables(definition)
   const isPlausible = isUuid(id)
   const query = useQuery({ ...one.oneQuery(id), enabled: isPlausible })
+  const historyTab: SettingsTab = {
+    id: 'history',
+    title: 'History',
+    render: (row) => <SettingsHistory definition={definition} table={one} row={row} />,
+  }
   const notFound = (
     <section className={styles['panel']}>
       <EmptyState title="Details not found">{`No ${noun} has this address. It may have been removed for good.`}</EmptyState>
@@ -86,7 +92,7 @@ export function SettingsById({
             row === null ? (
               notFound
             ) : (
-              <SettingsTabs row={row} tabs={tabs}>
+              <SettingsTabs row={row} tabs={[...tabs, historyTab]}>
                 <EditSettings definition={definition} table={one} current={row} list={list} renderTrial={renderTrial} />
               </SettingsTabs>
             )
