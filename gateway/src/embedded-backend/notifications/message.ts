@@ -73,7 +73,8 @@ async function deliver(deps: MessageDeps, send: Send, composed: Composed, signal
   const mail = renderMail({ template: 'notification', data })
   const message = { title, text: [text, ...(silenceLink === null ? [] : [`Silence it: ${silenceLink}`])].join('\n\n') }
   const connectionId = send.connection_id ?? send.receiver
-  const more = { html: mail.html, link, idempotencyKey: send.id, ...(to !== null && { to: [to] }) }
+  const parts = { text, silenceLink }
+  const more = { html: mail.html, parts, link, idempotencyKey: send.id, ...(to !== null && { to: [to] }) }
   return deps.sendVia(connectionId, { ...message, ...more }, signal)
 }
 

@@ -6,6 +6,8 @@ export interface NotificationMessage {
   readonly title: string
   readonly text: string
   readonly html?: string
+  /** The same in parts, for services that lay out what they show. */
+  readonly parts?: { readonly text: string; readonly silenceLink: string | null }
   /** Where one sees more. */
   readonly link?: string
   /** The same for every attempt, so that a receiver can tell a repetition. */

@@ -18,10 +18,10 @@ beforeEach(async () => {
 })
 afterEach(() => service.stop())
 
-function send(type: NotificationType, row: Parameters<typeof toOpenedConnection>[1]) {
+function send(type: NotificationType, row: Parameters<typeof toOpenedConnection>[1], more: object = {}) {
   const { network } = service
   const { signal } = new AbortController()
-  return SENDERS[type](toOpenedConnection(type, row), MESSAGE, { network, signal, now: NOW })
+  return SENDERS[type](toOpenedConnection(type, row), { ...MESSAGE, ...more }, { network, signal, now: NOW })
 }
 
 interface Case {
@@ -42,7 +42,16 @@ const CASES: readonly Case[] = [
     answer: { ok: true, ts: '1.2' },
     line: 'POST https://slack.com/api/chat.postMessage',
     headers: { authorization: 'Bearer xoxb-1' },
-    body: { channel: 'C1', text: PLAIN, username: 'Watch' },
+    body: {
+      channel: 'C1',
+      text: PLAIN,
+      username: 'Watch',
+      blocks: [
+        { type: 'header', text: { type: 'plain_text', text: 'Shop is down' } },
+        { type: 'section', text: { type: 'mrkdwn', text: '503 since noon', verbatim: true } },
+        { type: 'context', elements: [{ type: 'mrkdwn', text: '<https://w.example/1|Open in Watchroom>' }] },
+      ],
+    },
     externalId: '1.2',
   },
   {
@@ -224,6 +233,25 @@ describe('the sender of matrix', () => {
       'PUT https://matrix.example/_matrix/client/v3/rooms/!b%3Am/send/m.room.message/key-1',
     ])
     expect(service.asked[2]?.headers['authorization']).toBe('Bearer tok')
+  })
+})
+
+describe('the sender of slack', () => {
+  it('lays a message out in blocks that call nobody and lead nowhere else', async () => {
+    service.answer(200, { ok: true })
+    const parts = {
+      text: `<!channel> <https://evil.example|Open> ${'&'.repeat(3_000)}`,
+      silenceLink: 'https://w.example/s',
+    }
+    await send('slack', { username: 'C1', password: 'xoxb-1' }, { title: 'x'.repeat(400), parts })
+    const { blocks } = JSON.parse(service.asked[0]?.body ?? '') as { blocks: { text?: { text: string } }[] }
+    const texts = blocks.flatMap(({ text }) => text?.text ?? [])
+    expect(texts[0]).toHaveLength(150)
+    expect(texts[1]).toMatch(/^&lt;!channel&gt; &lt;https:\/\/evil\.example\|Open&gt; /)
+    expect(texts.every((text) => text.length <= 3_000)).toBe(true)
+    expect(blocks.at(-1)).toMatchObject({
+      elements: [{ text: '<https://w.example/1|Open in Watchroom> · <https://w.example/s|Silence it>' }],
+    })
   })
 })
 
