@@ -29,6 +29,13 @@ export const topologyKeys = {
   stored: (id: string) => ['topology', 'stored', id] as const,
   related: (table: string, id: string) => ['topology', 'related', table, id] as const,
 }
+export const topologyHistoryKeys = {
+  page: (id: string, at: number, filters: readonly string[]) => ['topology-history', 'page', id, at, filters] as const,
+  transitions: (id: string, from: number, to: number) => ['topology-history', 'transitions', id, from, to] as const,
+  diff: (id: string, from: number, to: number) => ['topology-history', 'diff', id, from, to] as const,
+  incidents: (id: string, from: number, to: number) => ['topology-history', 'incidents', id, from, to] as const,
+  changes: (id: string, from: number, to: number) => ['topology-history', 'changes', id, from, to] as const,
+}
 export const jobNamesKey = ['job-names'] as const
 export const teamKeys = {
   members: (teamId: string) => ['team', teamId, 'members'] as const,

@@ -1,4 +1,4 @@
-import { Box } from '@blueprintjs/icons'
+import { Box, History } from '@blueprintjs/icons'
 import { useParams } from '@tanstack/react-router'
 import type { CheckSummary } from '@watchroom/shared/health'
 import type { Burst, Component } from '@watchroom/shared/topology'
@@ -10,10 +10,13 @@ import { useSession } from '../api/session.tsx'
 import { loadCheckPanel } from '../features/check-panel/parts.ts'
 import { logsPath } from '../features/logs/logsPath.ts'
 import { TargetPlaybooks } from '../features/playbooks/components/TargetPlaybooks.tsx'
+import { PastSearchSchema, toInstant } from '../features/topology-history/search.ts'
 import type { OpenComponentCheck } from '../features/topology/panel/ChecksSection.tsx'
 import { TopologyScreen } from '../features/topology/screens/TopologyScreen.tsx'
+import { useScreenClock } from '../ui/clock.tsx'
 import { CommandButton } from '../ui/CommandButton.tsx'
 import { LoadingSkeleton } from '../ui/LoadingSkeleton.tsx'
+import { useSearchState } from '../url/useSearchState.ts'
 import { ComponentMenu } from './ComponentMenu.tsx'
 import { MakeIncident } from './MakeIncident.tsx'
 import { ViewLogs } from './ViewLogs.tsx'
@@ -25,6 +28,7 @@ const ComponentPanel = lazy(async () => ({
 const ComponentRuns = lazy(async () => ({
   default: (await import('../features/playbooks/components/ComponentRuns.tsx')).ComponentRuns,
 }))
+const PastTopology = lazy(async () => ({ default: (await import('./PastTopology.tsx')).PastTopology }))
 const CheckPanel = lazy(async () => ({ default: (await loadCheckPanel()).CheckPanel }))
 const CheckActions = lazy(async () => ({ default: (await import('./CheckActions.tsx')).CheckActions }))
 const LinkToCatalogDialog = lazy(async () => {
@@ -74,9 +78,27 @@ const renderPanel = (component: Component): ReactNode => (
 /** `/topology`: the cards, and what other areas bring to a component. */
 export function TopologyPage() {
   const { id = '' } = useParams({ strict: false })
+  const [past, setPast] = useSearchState(PastSearchSchema)
+  const { serverNow } = useScreenClock()
+  if (past.at !== '') {
+    return (
+      <Suspense fallback={<LoadingSkeleton label="Loading the past" />}>
+        <PastTopology id={id} search={past} setSearch={setPast} />
+      </Suspense>
+    )
+  }
   return (
     <TopologyScreen
       id={id}
+      controls={
+        <CommandButton
+          isIcon
+          command="Replay"
+          label="Replay: the topology as it was"
+          icon={<History />}
+          onClick={() => setPast({ at: toInstant(serverNow()) })}
+        />
+      }
       renderMenu={renderMenu}
       renderActions={renderActions}
       renderPanel={renderPanel}

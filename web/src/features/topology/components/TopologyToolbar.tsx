@@ -27,6 +27,8 @@ const SORT_LABELS: ReadonlyMap<string, string> = new Map([
 
 interface TopologyToolbarProps {
   id: string
+  /** It is known who owns what. */
+  hasTeams: boolean
   search: TopologySearch
   setSearch: (patch: Partial<TopologySearch>) => void
   sorting: Sorting
@@ -53,7 +55,9 @@ export function TopologyToolbar(props: TopologyToolbarProps) {
         onChange={(status) => setSearch({ status })}
       />
       <Choice label="Type" value={search.type} from={choices?.types} onChange={(type) => setSearch({ type })} />
-      <Choice label="Team" value={search.team} from={choices?.teams} onChange={(team) => setSearch({ team })} />
+      {props.hasTeams ? (
+        <Choice label="Team" value={search.team} from={choices?.teams} onChange={(team) => setSearch({ team })} />
+      ) : null}
       <Choice label="Labels" value={search.labels} from={labels} onChange={(chosen) => setSearch({ labels: chosen })} />
       <SelectField
         label="Sort by"

@@ -33,6 +33,8 @@ interface TopologyScreenProps {
   /** What other areas can do with a component: behind one button of its card, and side by side on its own page. */
   renderMenu?: (component: Component) => ReactNode
   renderActions?: (component: Component) => ReactNode
+  /** In the header of every page. */
+  controls?: ReactNode
   /** Beside the cards of a component; nothing where the cards stand alone. */
   renderPanel?: (component: Component) => ReactNode
   /** What can be done when much became different at once. */
@@ -40,7 +42,7 @@ interface TopologyScreenProps {
 }
 
 /** `/topology` and `/topology/{id}`: components as cards, live. */
-export function TopologyScreen({ id, renderActions, renderMakeIncident, ...parts }: TopologyScreenProps) {
+export function TopologyScreen({ id, renderActions, renderMakeIncident, controls, ...parts }: TopologyScreenProps) {
   const [search] = useSearchState(TopologySearchSchema)
   const page = useTopologyPage(id, search)
   const { topic, top, isPaused, waiting } = page
@@ -53,6 +55,7 @@ export function TopologyScreen({ id, renderActions, renderMakeIncident, ...parts
         refresh={{ onRefresh: () => topic.refresh(), isLoading: topic.state === 'loading' }}
         controls={
           <>
+            {controls}
             <CommandButton
               command={isPaused ? 'Resume' : 'Pause'}
               label={isPaused ? 'Resume (.)' : 'Pause (.)'}
@@ -82,10 +85,12 @@ export function TopologyScreen({ id, renderActions, renderMakeIncident, ...parts
 
 interface TopologyViewProps extends Pick<TopologyScreenProps, 'id' | 'renderMenu' | 'renderPanel'> {
   page: TopologyPage
+  /** Of a page as it was: its ancestors then. Who owned it is not known. */
+  past?: { breadcrumb: ReactNode }
 }
 
 /** The cards of a page, whenever it was, with what chooses and orders them, and the panel of its component. */
-export function TopologyView({ id, page, renderMenu, renderPanel }: TopologyViewProps) {
+export function TopologyView({ id, page, past, renderMenu, renderPanel }: TopologyViewProps) {
   const [search, setSearch] = useSearchState(TopologySearchSchema)
   const { top, state } = page
   const [sorting, setSorting] = useSorting(search, setSearch)
@@ -95,9 +100,10 @@ export function TopologyView({ id, page, renderMenu, renderPanel }: TopologyView
   return (
     <div className={styles['page']} data-has-panel={panel ? true : undefined}>
       <section className={styles['main']}>
-        {top === null ? null : <Breadcrumb component={top} refererId={search.refererId} />}
+        {past?.breadcrumb ?? (top === null ? null : <Breadcrumb component={top} refererId={search.refererId} />)}
         <TopologyToolbar
           id={id}
+          hasTeams={past === undefined}
           search={search}
           setSearch={setSearch}
           sorting={sorting}

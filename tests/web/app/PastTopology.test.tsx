@@ -1,0 +1,182 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+
+import { FakeClock } from '#support/fakeClock.ts'
+import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
+import { type Page, pageOf } from '#support/web/page.ts'
+import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
+
+import { PastTopology } from '../../../web/src/app/PastTopology.tsx'
+import { PastSearchSchema } from '../../../web/src/features/topology-history/search.ts'
+import { useSearchState } from '../../../web/src/url/useSearchState.ts'
+
+const PAST = '/gateway/topology-history'
+const NOW = Date.parse('2026-01-02T00:00:00Z')
+const AT = '2026-01-01T12:00:00.000Z'
+const STEP = Date.parse('2026-01-01T18:00:00Z')
+const ID = (end: string): string => `018f0000-0000-7000-8000-0000000000${end}`
+const [SHOP, WEB] = [ID('a1'), ID('a2')]
+const RECORDED = { recordedSince: Date.parse('2025-12-30T00:00:00Z'), holes: [] }
+const web = { id: WEB, name: 'web', health: 'unhealthy', status_reason: 'no answer', parent_id: SHOP }
+const shop = { id: SHOP, name: 'shop', health: 'unhealthy', owner: 'Ada', components: [web] }
+const shown = { at: Date.parse(AT), ...RECORDED, page: { components: [shop] }, above: [] }
+const transitions = {
+  ...RECORDED,
+  transitions: [
+    {
+      at: STEP,
+      id: WEB,
+      name: 'web',
+      from: { health: 'unhealthy', status: '' },
+      to: { health: 'healthy', status: '' },
+    },
+  ],
+  isCut: false,
+  density: [{ at: STEP, count: 1, unhealthy: 0 }],
+}
+
+let screen: RenderedScreen
+let page: Page
+let server: FakeServer
+afterEach(async () => {
+  await screen.close()
+  vi.unstubAllGlobals()
+})
+
+function Screen({ id }: { id: string }) {
+  const [search, setSearch] = useSearchState(PastSearchSchema)
+  return search.at === '' ? <p>live</p> : <PastTopology id={id} search={search} setSearch={setSearch} />
+}
+
+async function open(address: string, answers: Readonly<Record<string, () => Response>> = {}): Promise<void> {
+  server = createFakeServer()
+  server.on('GET /api/canary/api/topology', () => json({ components: null }))
+  server.on('GET /api/db/incidents', () => json([]))
+  server.on('GET /api/db/incidents_by_component', () => json([]))
+  server.on('GET /api/db/changes_by_component', () => json([]))
+  server.on(`GET ${PAST}/page`, answers['page'] ?? (() => json(shown)))
+  server.on(`GET ${PAST}/transitions`, answers['transitions'] ?? (() => json(transitions)))
+  server.on(`GET ${PAST}/diff`, answers['diff'] ?? (() => json({})))
+  const id = /\/topology\/([^?]+)/.exec(address)?.[1] ?? ''
+  screen = await renderScreen(<Screen id={id} />, { address, clock: new FakeClock(NOW) })
+  page = pageOf(screen.container)
+}
+const seeks = (text: string): Promise<void> => screen.waitFor(() => expect(page.text()).toContain(text))
+
+describe('the past', () => {
+  it('shows cards and details as they were, with nothing that acts, and says what is not recorded', async () => {
+    await open(`/topology/${SHOP}?at=${AT}`, {
+      page: () => json({ ...shown, above: [{ id: ID('a9'), name: 'estate of then' }] }),
+    })
+    await seeks('no answer')
+    expect(page.text()).toContain('Ada')
+    expect(page.text()).toContain('Values of properties')
+    expect(page.get('link', 'estate of then').getAttribute('href')).toContain(`at=${encodeURIComponent(AT)}`)
+    expect(page.get('link', 'web').getAttribute('href')).toContain(`at=${encodeURIComponent(AT)}`)
+    expect(page.all('button', /^Actions/)).toEqual([])
+    expect(screen.container.querySelector('input[type="range"]')?.getAttribute('aria-valuetext')).toContain('2026')
+  })
+
+  it('steps to what happened, plays it to its end, and leads back to the present', async () => {
+    await open(`/topology?at=${AT}`)
+    await screen.waitFor(() => expect(page.get('button', 'Step to the next event')).toHaveProperty('disabled', false))
+    await screen.click(page.get('button', 'Play what happened'))
+    await screen.advance(1_000)
+    expect(new URLSearchParams(screen.search()).get('at')).toBe('2026-01-01T18:00:00.000Z')
+    await screen.advance(1_000)
+    await screen.waitFor(() => expect(page.find('button', 'Play what happened')).not.toBeNull())
+    expect(page.get('button', 'Step to the next event')).toHaveProperty('disabled', true)
+    await screen.click(page.get('button', 'Live'))
+    expect([screen.search(), page.text()]).toEqual(['', 'live'])
+  })
+
+  it('lists what happened beside the slider', async () => {
+    await open(`/topology?at=${AT}`)
+    await seeks('What happened (1)')
+    expect(page.rows().map((cells) => cells.slice(1))).toEqual([['Component', 'web: unhealthy → healthy']])
+  })
+
+  it.each([
+    ['a hole', { holes: [{ from: 1, until: 2 }] }, 'Not recorded from'],
+    ['an open hole', { holes: [{ from: 1, until: null }] }, 'Not recorded since'],
+    ['an instant before the recording', { page: null }, 'It is recorded since'],
+    ['no recording', { page: null, recordedSince: null }, 'Nothing has been recorded yet'],
+  ])('names %s', async (_, values, text) => {
+    await open(`/topology?at=${AT}`, { page: () => json({ ...shown, ...values }) })
+    await seeks(text)
+  })
+
+  it('says where a component was not there', async () => {
+    await open(`/topology/${SHOP}?at=${AT}`, { page: () => json({ ...shown, page: { components: [] } }) })
+    await seeks('This component was not there')
+  })
+
+  it('tells scoped people why they are not shown it', async () => {
+    const refusal = { error: 'The past is not shown to you: it is recorded with the eyes of the gateway.' }
+    await open(`/topology?at=${AT}`, { page: () => json(refusal, 403) })
+    await seeks('with the eyes of the gateway')
+  })
+})
+
+describe('two instants', () => {
+  const compared = (name: string, values: object) => ({
+    id: name,
+    name,
+    type: null,
+    from: { health: 'healthy', status: '', reason: null },
+    to: { health: 'healthy', status: '', reason: null },
+    change: 'same',
+    above: [],
+    children: [],
+    unchanged: 0,
+    isTop: false,
+    ...values,
+  })
+  const components = [
+    compared('old', { change: 'removed', to: null, above: ['shop'] }),
+    compared('new', { change: 'added', from: null, above: ['shop'] }),
+    compared('shop', {
+      change: 'health',
+      isTop: true,
+      children: ['old', 'new'],
+      unchanged: 4,
+      to: { health: 'unhealthy', status: 'Down', reason: 'why' },
+    }),
+  ]
+
+  it('stand on one layout with rings, ghosts and marks, and in a table', async () => {
+    await open(`/topology?at=${AT}&to=2026-01-01T20:00:00Z`, {
+      diff: () => json({ ...RECORDED, from: 1, to: 2, components }),
+    })
+    await seeks('3 differences')
+    const differences = page.within(page.get('region', 'Differences'))
+    expect(differences.rows()).toEqual([
+      ['old', 'shop', 'gone', 'healthy', 'not there'],
+      ['new', 'shop', 'new', 'not there', 'healthy'],
+      ['shop', '', 'changed', 'healthy', 'unhealthy · Down · why'],
+    ])
+    const names = [...screen.container.querySelectorAll('article [role="img"]')].map((image) =>
+      image.getAttribute('aria-label'),
+    )
+    expect(names).toEqual([
+      'Was healthy',
+      'Became unhealthy',
+      'Was healthy',
+      'Not there',
+      'Not there',
+      'Became healthy',
+    ])
+    expect(page.text()).toContain('4 the same')
+    await screen.click(page.get('button', 'End comparison'))
+    await screen.waitFor(() => expect(page.find('link', 'web')).not.toBeNull())
+  })
+
+  it.each([
+    [{ components: [compared('shop', { isTop: true })] }, 'Nothing is different'],
+    [{ components: null }, 'One of the two instants is not known'],
+  ])('say so when there is nothing to show: %j', async (values, text) => {
+    await open(`/topology?at=${AT}&to=2026-01-01T20:00:00Z`, {
+      diff: () => json({ ...RECORDED, from: 1, to: 2, ...values }),
+    })
+    await seeks(text)
+  })
+})

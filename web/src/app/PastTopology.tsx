@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+
+import { PastDetails } from '../features/topology-history/components/PastDetails.tsx'
+import { PastScreen, type ShownPast } from '../features/topology-history/screens/PastScreen.tsx'
+import type { PastSearch } from '../features/topology-history/search.ts'
+import { TopologyView } from '../features/topology/screens/TopologyScreen.tsx'
+import { TopologySearchSchema } from '../features/topology/search.ts'
+import { useSearchState } from '../url/useSearchState.ts'
+
+interface PastTopologyProps {
+  id: string
+  search: PastSearch
+  setSearch: (patch: Partial<PastSearch>, options?: { replace?: boolean }) => void
+}
+
+/** `/topology?at=`: the cards of the topology as they were. */
+export function PastTopology(props: PastTopologyProps) {
+  const [{ type, labels, agent_id }] = useSearchState(TopologySearchSchema)
+  const renderPage = ({ page, breadcrumb }: ShownPast): ReactNode => (
+    <TopologyView
+      id={props.id}
+      page={page}
+      past={{ breadcrumb }}
+      renderPanel={(component) => <PastDetails component={component} />}
+    />
+  )
+  return <PastScreen {...props} filters={{ type, labels, agent_id }} renderPage={renderPage} />
+}

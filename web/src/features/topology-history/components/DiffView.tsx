@@ -1,0 +1,154 @@
+import { useQuery } from '@tanstack/react-query'
+import { toComponentHealth } from '@watchroom/shared/topology'
+import type { ComparedComponent } from '@watchroom/shared/topology/history'
+
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { QueryStates } from '../../../ui/QueryStates.tsx'
+import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
+import { pastDiffQuery } from '../queries.ts'
+import { PastLink } from './PastLink.tsx'
+import { PastNotice } from './PastNotice.tsx'
+
+import styles from '../past.module.css'
+
+const MAX_LISTED = 12
+const CHANGE_WORDS: Readonly<Record<ComparedComponent['change'], string>> = {
+  removed: 'gone',
+  added: 'new',
+  health: 'changed',
+  moved: 'moved',
+  edited: 'edited',
+  same: 'the same',
+}
+
+/** Two instants on one layout, and as a table. */
+export function DiffView({ id, from, to }: { id: string; from: number; to: number }) {
+  const diff = useQuery(pastDiffQuery(id, from, to))
+  return (
+    <QueryStates query={diff} what="differences">
+      {({ components, ...recording }) => (
+        <>
+          <PastNotice {...recording} />
+          {components === null ? (
+            <EmptyState title="One of the two instants is not known" />
+          ) : components.every(({ change }) => change === 'same') ? (
+            <EmptyState title="Nothing is different between the two instants" />
+          ) : (
+            <>
+              <DiffCards components={components} />
+              <DiffTable components={components} />
+            </>
+          )}
+        </>
+      )}
+    </QueryStates>
+  )
+}
+
+interface ComparedProps {
+  components: readonly ComparedComponent[]
+}
+
+function DiffCards({ components }: ComparedProps) {
+  const byId = new Map(components.map((one) => [one.id, one]))
+  return (
+    <ul className={styles['cards']} aria-label="Both instants">
+      {components
+        .filter(({ isTop }) => isTop)
+        .map((top) => (
+          <li key={top.id}>
+            <article className={styles['card']} data-change={top.change} aria-label={top.name}>
+              <header>
+                <Rings component={top} />
+                <h2>{top.name}</h2>
+                <ChangeMark change={top.change} />
+              </header>
+              <ul>
+                {top.children.slice(0, MAX_LISTED).flatMap((child) => {
+                  const part = byId.get(child)
+                  return part === undefined ? [] : [<Part key={child} component={part} />]
+                })}
+              </ul>
+              <Rest more={Math.max(0, top.children.length - MAX_LISTED)} unchanged={top.unchanged} />
+            </article>
+          </li>
+        ))}
+    </ul>
+  )
+}
+
+const Part = ({ component }: { component: ComparedComponent }) => (
+  <li data-change={component.change}>
+    <Rings component={component} />
+    <span>{component.name}</span>
+    <ChangeMark change={component.change} />
+  </li>
+)
+
+function Rest({ more, unchanged }: { more: number; unchanged: number }) {
+  const words = [more > 0 ? `+${more} more` : '', unchanged > 0 ? `${unchanged} the same` : ''].filter(Boolean)
+  return words.length === 0 ? null : <p className="wr-muted">{words.join(', ')}</p>
+}
+
+/** How it was and how it became. */
+function Rings({ component: { from, to } }: { component: ComparedComponent }) {
+  return (
+    <span className={styles['rings']}>
+      <StatusGlyph
+        status={from === null ? 'deleted' : toComponentHealth(from.health)}
+        word={from === null ? 'Not there' : `Was ${from.health}`}
+        isWordHidden
+      />
+      <span aria-hidden>→</span>
+      <StatusGlyph
+        status={to === null ? 'deleted' : toComponentHealth(to.health)}
+        word={to === null ? 'Not there' : `Became ${to.health}`}
+        isWordHidden
+      />
+    </span>
+  )
+}
+
+const ChangeMark = ({ change }: Pick<ComparedComponent, 'change'>) =>
+  change === 'same' ? null : <span className={styles['mark']}>{CHANGE_WORDS[change]}</span>
+
+const MAX_ROWS = 500
+
+function DiffTable({ components }: ComparedProps) {
+  const changed = components.filter(({ change }) => change !== 'same')
+  return (
+    <section className={styles['differences']} aria-label="Differences">
+      <h2>{`${changed.length.toLocaleString()} ${changed.length === 1 ? 'difference' : 'differences'}`}</h2>
+      <div className={styles['rows']}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Component</th>
+              <th scope="col">In</th>
+              <th scope="col">What</th>
+              <th scope="col">Before</th>
+              <th scope="col">After</th>
+            </tr>
+          </thead>
+          <tbody>
+            {changed.slice(0, MAX_ROWS).map((one) => (
+              <tr key={one.id}>
+                <th scope="row">
+                  <PastLink id={one.id}>{one.name}</PastLink>
+                </th>
+                <td>{one.above.join(' / ')}</td>
+                <td>{CHANGE_WORDS[one.change]}</td>
+                <td>{toMomentText(one.from)}</td>
+                <td>{toMomentText(one.to)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {changed.length > MAX_ROWS ? <p className="wr-muted">{`+${changed.length - MAX_ROWS} more`}</p> : null}
+    </section>
+  )
+}
+
+const toMomentText = (moment: ComparedComponent['from']): string =>
+  moment === null ? 'not there' : [moment.health, moment.status, moment.reason].filter(Boolean).join(' · ')

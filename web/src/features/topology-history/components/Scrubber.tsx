@@ -1,0 +1,200 @@
+import { Button } from '@blueprintjs/core'
+import { Pause, Play, StepBackward, StepForward } from '@blueprintjs/icons'
+import type { PastTransitions } from '@watchroom/shared/topology/history'
+import { useEffect } from 'react'
+
+import { useScreenClock } from '../../../ui/clock.tsx'
+import { CommandButton } from '../../../ui/CommandButton.tsx'
+import { SelectField } from '../../../ui/form/SelectField.tsx'
+import { useExactTime } from '../../../ui/useExactTime.ts'
+import { type Moment, nextMoment, previousMoment } from '../moments.ts'
+import { type Span, SPANS } from '../search.ts'
+
+import styles from '../past.module.css'
+
+/** Slow enough to see what a step changed. */
+const PLAY_MS = 1_000
+const SPAN_LABELS: Readonly<Record<Span, string>> = {
+  '1h': '1 hour',
+  '6h': '6 hours',
+  '24h': '24 hours',
+  '7d': '7 days',
+  '14d': '14 days',
+}
+
+interface ScrubberProps {
+  at: number
+  from: number
+  to: number
+  span: Span
+  moments: readonly Moment[]
+  past: Pick<PastTransitions, 'density' | 'holes'> | undefined
+  isPlaying: boolean
+  onPlay: (isPlaying: boolean) => void
+  onSeek: (at: number) => void
+  onSpan: (span: Span) => void
+}
+
+/** Chooses the instant that is shown: by time, by what happened, or by itself. */
+export function Scrubber({ at, from, to, span, moments, past, isPlaying, onPlay, onSeek, onSpan }: ScrubberProps) {
+  const toExact = useExactTime()
+  const { clock } = useScreenClock()
+  const next = nextMoment(moments, at)
+  const previous = previousMoment(moments, at)
+
+  useEffect(() => {
+    if (!isPlaying) return undefined
+    return clock.schedule(() => (next === undefined ? onPlay(false) : onSeek(next)), PLAY_MS)
+  }, [clock, isPlaying, next, onPlay, onSeek])
+
+  return (
+    <section className={styles['scrubber']} aria-label="Time">
+      <div className={styles['buttons']}>
+        <CommandButton
+          isIcon
+          command="Step to the event before"
+          icon={<StepBackward />}
+          disabled={previous === undefined}
+          onClick={() => previous !== undefined && onSeek(previous)}
+        />
+        <CommandButton
+          isIcon
+          command={isPlaying ? 'Stop playing' : 'Play what happened'}
+          icon={isPlaying ? <Pause /> : <Play />}
+          disabled={!isPlaying && next === undefined}
+          onClick={() => onPlay(!isPlaying)}
+        />
+        <CommandButton
+          isIcon
+          command="Step to the next event"
+          icon={<StepForward />}
+          disabled={next === undefined}
+          onClick={() => next !== undefined && onSeek(next)}
+        />
+      </div>
+      <div className={styles['track']}>
+        <Marks from={from} to={to} moments={moments} past={past} />
+        <input
+          type="range"
+          aria-label="Instant"
+          aria-valuetext={toExact(at)}
+          min={from}
+          max={to}
+          step={Math.max(1_000, Math.round((to - from) / 1_440))}
+          value={at}
+          onChange={(event) => onSeek(Number(event.currentTarget.value))}
+        />
+        <div className={styles['ends']} aria-hidden>
+          <span>{toExact(from)}</span>
+          <span>{toExact(to)}</span>
+        </div>
+      </div>
+      <div className={styles['span']}>
+        <SelectField
+          label="Range"
+          value={span}
+          onChange={(value) => onSpan(SPANS.find((one) => one === value) ?? '24h')}
+          options={SPANS.map((value) => ({ value, label: SPAN_LABELS[value] }))}
+        />
+      </div>
+    </section>
+  )
+}
+
+type MarksProps = Pick<ScrubberProps, 'from' | 'to' | 'moments' | 'past'>
+
+/** How much happened when, where nobody recorded, and where incidents and changes were. The table beside it says it in words. */
+function Marks({ from, to, moments, past }: MarksProps) {
+  const toX = (at: number): number => Math.min(100, Math.max(0, ((at - from) / (to - from)) * 100))
+  const most = Math.max(1, ...(past?.density ?? []).map(({ count }) => count))
+  return (
+    <svg className={styles['marks']} viewBox="0 0 100 20" preserveAspectRatio="none" aria-hidden>
+      {(past?.holes ?? []).map((hole) => (
+        <rect
+          key={hole.from}
+          className={styles['hole']}
+          x={toX(hole.from)}
+          y={0}
+          width={Math.max(0.2, toX(hole.until ?? to) - toX(hole.from))}
+          height={20}
+        />
+      ))}
+      {(past?.density ?? []).map(({ at, count, unhealthy }) => (
+        <rect
+          key={at}
+          className={unhealthy > 0 ? styles['bad'] : styles['bar']}
+          x={toX(at)}
+          y={20 - 4 - (count / most) * 14}
+          width={0.7}
+          height={4 + (count / most) * 14}
+        />
+      ))}
+      {moments
+        .filter(({ kind }) => kind !== 'Component')
+        .map(({ key, at, kind }) => (
+          <rect
+            key={key}
+            className={styles[kind === 'Incident' ? 'incident' : 'change']}
+            x={toX(at)}
+            y={0}
+            width={0.3}
+            height={20}
+          />
+        ))}
+    </svg>
+  )
+}
+
+interface MomentTableProps {
+  moments: readonly Moment[]
+  isCut: boolean
+  at: number
+  onSeek: (at: number) => void
+}
+
+const MAX_ROWS = 200
+
+/** The same as a table: the newest first, each leads to its instant. */
+export function MomentTable({ moments, isCut, at, onSeek }: MomentTableProps) {
+  const toExact = useExactTime()
+  const newest = moments.toReversed().slice(0, MAX_ROWS)
+  return (
+    <details className={styles['moments']}>
+      <summary>{`What happened (${moments.length.toLocaleString()}${isCut ? ' and more' : ''})`}</summary>
+      {newest.length === 0 ? (
+        <p className="wr-muted">Nothing in this range.</p>
+      ) : (
+        <div className={styles['rows']}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Time</th>
+                <th scope="col">Of</th>
+                <th scope="col">What</th>
+              </tr>
+            </thead>
+            <tbody>
+              {newest.map((moment) => (
+                <tr key={moment.key} aria-current={moment.at === at ? 'time' : undefined}>
+                  <td>
+                    <Button
+                      variant="minimal"
+                      size="small"
+                      text={toExact(moment.at)}
+                      onClick={() => onSeek(moment.at)}
+                    />
+                  </td>
+                  <td>{moment.kind}</td>
+                  <td>{moment.text}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {isCut || moments.length > newest.length ? (
+        <p className="wr-muted">Only the newest are listed: choose a shorter range for the rest.</p>
+      ) : null}
+    </details>
+  )
+}

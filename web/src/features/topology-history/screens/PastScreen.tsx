@@ -1,0 +1,194 @@
+import { Tag } from '@blueprintjs/core'
+import { Changes, ChevronRight, Cross, Pulse } from '@blueprintjs/icons'
+import { useQuery } from '@tanstack/react-query'
+import { type Component, toComponentHealth } from '@watchroom/shared/topology'
+import type { PastPage } from '@watchroom/shared/topology/history'
+import { type ReactNode, useCallback, useState } from 'react'
+
+import { PHONE } from '../../../ui/breakpoints.ts'
+import { useDebounced, useServerNow } from '../../../ui/clock.tsx'
+import { CommandButton } from '../../../ui/CommandButton.tsx'
+import type { DataState } from '../../../ui/dataState.ts'
+import { DataStates } from '../../../ui/DataStates.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { toQueryState } from '../../../ui/QueryStates.tsx'
+import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
+import { useExactTime } from '../../../ui/useExactTime.ts'
+import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
+import { DiffView } from '../components/DiffView.tsx'
+import { HistoryRefusal, isScoped } from '../components/HistoryRefusal.tsx'
+import { PastLink } from '../components/PastLink.tsx'
+import { PastNotice } from '../components/PastNotice.tsx'
+import { MomentTable, Scrubber } from '../components/Scrubber.tsx'
+import { type Moment, toMoments } from '../moments.ts'
+import { changeMarksQuery, incidentMarksQuery, type PastFilters, pastPageQuery, transitionsQuery } from '../queries.ts'
+import { type PastSearch, type Span, SPAN_MS, SPANS, toInstant } from '../search.ts'
+
+/** A hand on the slider asks for no more than it stops at. */
+const SEEK_MS = 120
+const MINUTE_MS = 60_000
+
+/** A page as it was. */
+export interface ShownPast {
+  readonly page: {
+    readonly top: Component | null
+    readonly state: DataState<readonly Component[]>
+  }
+  readonly breadcrumb: ReactNode
+}
+
+interface PastScreenProps {
+  id: string
+  search: PastSearch
+  setSearch: (patch: Partial<PastSearch>, options?: { replace?: boolean }) => void
+  filters: PastFilters
+  /** Cards and panel of a page, without anything that acts on the present. */
+  renderPage: (shown: ShownPast) => ReactNode
+}
+
+/** The topology as it was, or as it differs between two instants. Nothing here can be changed. */
+export function PastScreen({ id, search, setSearch, filters, renderPage }: PastScreenProps) {
+  const at = Date.parse(search.at)
+  const until = search.to === '' ? null : Date.parse(search.to)
+  const toExact = useExactTime()
+  const isPhone = useMediaQuery(PHONE)
+  const [isPlaying, setPlaying] = useState(false)
+  const range = useRange(search.span, at)
+  const { moments, transitions } = useMoments(id, range)
+  const page = useQuery(pastPageQuery(id, useDebounced(at, SEEK_MS), filters))
+  // By type they come as a list of all levels.
+  const isList = filters.type !== ''
+  const top = id === '' || isList ? null : (page.data?.page?.components?.[0] ?? null)
+  const state = toQueryState(page, 'components of then')
+  const seek = useCallback((moment: number) => setSearch({ at: toInstant(moment) }, { replace: true }), [setSearch])
+  const title = top === null ? (id === '' ? 'Dashboard' : 'Component') : top.text || top.name
+
+  return (
+    <>
+      <PageHeader
+        title={title}
+        tabTitle={`${title} as it was`}
+        controls={
+          <>
+            {until === null ? (
+              <CommandButton
+                isIcon={isPhone}
+                command="Compare with now"
+                icon={<Changes size={14} />}
+                onClick={() => setSearch({ to: toInstant(range.now) })}
+              />
+            ) : (
+              <CommandButton
+                isIcon={isPhone}
+                icon={<Cross />}
+                command="End comparison"
+                onClick={() => setSearch({ to: '' })}
+              />
+            )}
+            <CommandButton
+              isIcon={isPhone}
+              command="Live"
+              icon={<Pulse size={14} />}
+              intent="primary"
+              onClick={() => setSearch({ at: '', to: '', span: '24h' })}
+            />
+          </>
+        }
+      >
+        {top === null ? null : <StatusGlyph status={toComponentHealth(top.health)} />}
+        <Tag minimal intent="warning">
+          {until === null ? `As it was ${toExact(at)}` : `${toExact(at)} compared with ${toExact(until)}`}
+        </Tag>
+      </PageHeader>
+      <Scrubber
+        at={at}
+        from={range.from}
+        to={range.to}
+        span={range.span}
+        moments={moments}
+        past={transitions.data}
+        isPlaying={isPlaying}
+        onPlay={setPlaying}
+        onSeek={seek}
+        onSpan={(span) => setSearch({ span })}
+      />
+      <MomentTable moments={moments} isCut={transitions.data?.isCut ?? false} at={at} onSeek={seek} />
+      {isScoped(page.error) ? (
+        <HistoryRefusal error={page.error} />
+      ) : until !== null ? (
+        <DiffView id={id} from={at} to={until} />
+      ) : (
+        <DataStates state={state}>
+          {(past) => {
+            const components = (id === '' || isList ? past.page?.components : top?.components) ?? []
+            if (past.page === null || (id !== '' && !isList && top === null)) return <NotThen past={past} />
+            return (
+              <>
+                <PastNotice {...past} />
+                {renderPage({
+                  page: { top, state: { ...state, data: components, failure: null } },
+                  breadcrumb: <Above above={past.above} />,
+                })}
+              </>
+            )
+          }}
+        </DataStates>
+      )}
+    </>
+  )
+}
+
+function NotThen({ past }: { past: PastPage }) {
+  const toExact = useExactTime()
+  if (past.page !== null) return <EmptyState title="This component was not there">{toExact(past.at)}</EmptyState>
+  return (
+    <EmptyState title={`Nothing is known of ${toExact(past.at)}`}>
+      {past.recordedSince === null
+        ? 'Nothing has been recorded yet.'
+        : `It is recorded since ${toExact(past.recordedSince)}.`}
+    </EmptyState>
+  )
+}
+
+/** The ancestors as they were called then. */
+const Above = ({ above }: Pick<PastPage, 'above'>) =>
+  above.length === 0 ? null : (
+    <nav className="wr-breadcrumb" aria-label="Components above">
+      {above.map(({ id, name }) => (
+        <span key={id}>
+          <PastLink id={id}>{name}</PastLink>
+          <ChevronRight size={12} aria-hidden />
+        </span>
+      ))}
+    </nav>
+  )
+
+interface Range {
+  readonly from: number
+  readonly to: number
+  readonly now: number
+  readonly span: Span
+}
+
+/** Ends now, and is as long as was chosen or as it must be for the instant to be in it. Whole minutes, so that it seldom changes. */
+function useRange(chosen: Span, at: number): Range {
+  const now = useServerNow(MINUTE_MS)
+  const to = Math.max(Math.ceil(now / MINUTE_MS) * MINUTE_MS, at)
+  const span = SPANS.slice(SPANS.indexOf(chosen)).find((one) => at >= to - SPAN_MS[one]) ?? '14d'
+  return { from: Math.min(to - SPAN_MS[span], at), to, now, span }
+}
+
+const NONE: readonly never[] = []
+
+function useMoments(id: string, { from, to }: Range) {
+  const transitions = useQuery(transitionsQuery(id, from, to))
+  const incidents = useQuery(incidentMarksQuery(id, from, to))
+  const changes = useQuery({ ...changeMarksQuery(id, from, to), enabled: id !== '' })
+  const moments: readonly Moment[] = toMoments({
+    transitions: transitions.data?.transitions ?? NONE,
+    incidents: incidents.data ?? NONE,
+    changes: changes.data ?? NONE,
+  })
+  return { transitions, moments }
+}
