@@ -102,18 +102,18 @@ describe('the past', () => {
     ['no recording', { page: null, recordedSince: null }, 'Nothing has been recorded yet'],
   ])('names %s', async (_, values, text) => {
     await open(`/topology?at=${AT}`, { page: () => json({ ...shown, ...values }) })
-    await seeks(text)
+    await screen.waitFor(() => expect(page.text()).toContain(text))
   })
 
   it('says where a component was not there', async () => {
     await open(`/topology/${SHOP}?at=${AT}`, { page: () => json({ ...shown, page: { components: [] } }) })
-    await seeks('This component was not there')
+    await screen.waitFor(() => expect(page.text()).toContain('This component was not there'))
   })
 
   it('tells scoped people why they are not shown it', async () => {
     const refusal = { error: 'The past is not shown to you: it is recorded with the eyes of the gateway.' }
     await open(`/topology?at=${AT}`, { page: () => json(refusal, 403) })
-    await seeks('with the eyes of the gateway')
+    await screen.waitFor(() => expect(page.text()).toContain('with the eyes of the gateway'))
   })
 })
 
@@ -177,6 +177,6 @@ describe('two instants', () => {
     await open(`/topology?at=${AT}&to=2026-01-01T20:00:00Z`, {
       diff: () => json({ ...RECORDED, from: 1, to: 2, ...values }),
     })
-    await seeks(text)
+    await screen.waitFor(() => expect(page.text()).toContain(text))
   })
 })
