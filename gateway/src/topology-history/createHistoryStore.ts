@@ -38,7 +38,7 @@ export interface HistoryStore {
 type Client = Pick<Pool | PoolClient, 'query'>
 
 /** By id, as a checkpoint holds them. */
-export const StatesSchema = z.record(z.string(), RecordedStateSchema)
+const StatesSchema = z.record(z.string(), RecordedStateSchema)
 
 export function createHistoryStore(client: () => Client): HistoryStore {
   return {

@@ -92,7 +92,9 @@ describe('the past', () => {
   it('lists what happened beside the slider', async () => {
     await open(`/topology?at=${AT}`)
     await seeks('What happened (1)')
-    expect(page.rows().map((cells) => cells.slice(1))).toEqual([['Component', 'web: unhealthy → healthy']])
+    await screen.waitFor(() =>
+      expect(page.rows().map((cells) => cells.slice(1))).toEqual([['Component', 'web: unhealthy → healthy']]),
+    )
   })
 
   it.each([
@@ -152,7 +154,7 @@ describe('two instants', () => {
     expect(differences.rows()).toEqual([
       ['old', 'shop', 'gone', 'healthy', 'not there'],
       ['new', 'shop', 'new', 'not there', 'healthy'],
-      ['shop', '', 'changed', 'healthy', 'unhealthy · Down · why'],
+      ['shop', '–', 'changed', 'healthy', 'unhealthy · Down · why'],
     ])
     const names = [...screen.container.querySelectorAll('article [role="img"]')].map((image) =>
       image.getAttribute('aria-label'),

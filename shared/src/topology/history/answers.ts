@@ -61,4 +61,3 @@ export const PastDiffSchema = RecordingSchema.extend({
   /** Null where one of the instants is not known. */
   components: z.array(ComparedComponentSchema).nullable(),
 })
-export type PastDiff = z.infer<typeof PastDiffSchema>

@@ -1,6 +1,5 @@
 export {
   InstantSchema,
-  type PastDiff,
   PastDiffSchema,
   type PastPage,
   PastPageSchema,
@@ -16,7 +15,6 @@ export {
   type RecordedEstate,
   type RecordedState,
   RecordedStateSchema,
-  type RecordedStructure,
   RecordedStructureSchema,
   toEstateChanges,
   toRecordedEstate,

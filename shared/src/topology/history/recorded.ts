@@ -92,7 +92,7 @@ export interface EstateChanges {
   readonly structures: ReadonlyMap<string, RecordedStructure | null>
 }
 
-export const isSameState = (a: RecordedState, b: RecordedState): boolean =>
+const isSameState = (a: RecordedState, b: RecordedState): boolean =>
   a.health === b.health && a.status === b.status && a.reason === b.reason
 
 const isSameStructure = (a: RecordedStructure, b: RecordedStructure): boolean => JSON.stringify(a) === JSON.stringify(b)

@@ -2,9 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { toComponentHealth } from '@watchroom/shared/topology'
 import type { ComparedComponent } from '@watchroom/shared/topology/history'
 
+import { toReadyState } from '../../../ui/dataState.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { QueryStates } from '../../../ui/QueryStates.tsx'
 import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
+import type { TableColumn } from '../../../ui/table/column.ts'
+import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
 import { pastDiffQuery } from '../queries.ts'
 import { PastLink } from './PastLink.tsx'
 import { PastNotice } from './PastNotice.tsx'
@@ -112,41 +115,39 @@ function Rings({ component: { from, to } }: { component: ComparedComponent }) {
 const ChangeMark = ({ change }: Pick<ComparedComponent, 'change'>) =>
   change === 'same' ? null : <span className={styles['mark']}>{CHANGE_WORDS[change]}</span>
 
-const MAX_ROWS = 500
+const TABLE: readonly TableColumn<ComparedComponent>[] = [
+  {
+    key: 'name',
+    title: 'Component',
+    kind: 'text',
+    isMain: true,
+    value: ({ name }) => name,
+    render: ({ id, name }) => <PastLink id={id}>{name}</PastLink>,
+  },
+  { key: 'above', title: 'In', kind: 'text', value: ({ above }) => above.join(' / ') },
+  { key: 'change', title: 'What', kind: 'text', value: ({ change }) => CHANGE_WORDS[change] },
+  { key: 'from', title: 'Before', kind: 'text', isWrapped: true, value: ({ from }) => toMomentText(from) },
+  { key: 'to', title: 'After', kind: 'text', isWrapped: true, value: ({ to }) => toMomentText(to) },
+]
+const keyOf = ({ id }: ComparedComponent): string => id
 
 function DiffTable({ components }: ComparedProps) {
   const changed = components.filter(({ change }) => change !== 'same')
   return (
-    <section className={styles['differences']} aria-label="Differences">
-      <h2>{`${changed.length.toLocaleString()} ${changed.length === 1 ? 'difference' : 'differences'}`}</h2>
-      <div className={styles['rows']}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Component</th>
-              <th scope="col">In</th>
-              <th scope="col">What</th>
-              <th scope="col">Before</th>
-              <th scope="col">After</th>
-            </tr>
-          </thead>
-          <tbody>
-            {changed.slice(0, MAX_ROWS).map((one) => (
-              <tr key={one.id}>
-                <th scope="row">
-                  <PastLink id={one.id}>{one.name}</PastLink>
-                </th>
-                <td>{one.above.join(' / ')}</td>
-                <td>{CHANGE_WORDS[one.change]}</td>
-                <td>{toMomentText(one.from)}</td>
-                <td>{toMomentText(one.to)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {changed.length > MAX_ROWS ? <p className="wr-muted">{`+${changed.length - MAX_ROWS} more`}</p> : null}
-    </section>
+    <>
+      <h2 className={styles['differences']}>
+        {`${changed.length.toLocaleString()} ${changed.length === 1 ? 'difference' : 'differences'}`}
+      </h2>
+      <ResourceTable
+        name="topology-differences"
+        label="Differences"
+        place="part"
+        state={toReadyState('differences', changed)}
+        columns={TABLE}
+        keyOf={keyOf}
+        empty={{ title: 'Nothing is different' }}
+      />
+    </>
   )
 }
 

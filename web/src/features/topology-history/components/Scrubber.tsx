@@ -1,4 +1,3 @@
-import { Button } from '@blueprintjs/core'
 import { Pause, Play, StepBackward, StepForward } from '@blueprintjs/icons'
 import type { PastTransitions } from '@watchroom/shared/topology/history'
 import { useEffect } from 'react'
@@ -134,7 +133,7 @@ function Marks({ from, to, moments, past }: MarksProps) {
         .map(({ key, at, kind }) => (
           <rect
             key={key}
-            className={styles[kind === 'Incident' ? 'incident' : 'change']}
+            className={kind === 'Incident' ? styles['incident'] : styles['change']}
             x={toX(at)}
             y={0}
             width={0.3}
@@ -142,59 +141,5 @@ function Marks({ from, to, moments, past }: MarksProps) {
           />
         ))}
     </svg>
-  )
-}
-
-interface MomentTableProps {
-  moments: readonly Moment[]
-  isCut: boolean
-  at: number
-  onSeek: (at: number) => void
-}
-
-const MAX_ROWS = 200
-
-/** The same as a table: the newest first, each leads to its instant. */
-export function MomentTable({ moments, isCut, at, onSeek }: MomentTableProps) {
-  const toExact = useExactTime()
-  const newest = moments.toReversed().slice(0, MAX_ROWS)
-  return (
-    <details className={styles['moments']}>
-      <summary>{`What happened (${moments.length.toLocaleString()}${isCut ? ' and more' : ''})`}</summary>
-      {newest.length === 0 ? (
-        <p className="wr-muted">Nothing in this range.</p>
-      ) : (
-        <div className={styles['rows']}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Time</th>
-                <th scope="col">Of</th>
-                <th scope="col">What</th>
-              </tr>
-            </thead>
-            <tbody>
-              {newest.map((moment) => (
-                <tr key={moment.key} aria-current={moment.at === at ? 'time' : undefined}>
-                  <td>
-                    <Button
-                      variant="minimal"
-                      size="small"
-                      text={toExact(moment.at)}
-                      onClick={() => onSeek(moment.at)}
-                    />
-                  </td>
-                  <td>{moment.kind}</td>
-                  <td>{moment.text}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-      {isCut || moments.length > newest.length ? (
-        <p className="wr-muted">Only the newest are listed: choose a shorter range for the rest.</p>
-      ) : null}
-    </details>
   )
 }
