@@ -1,8 +1,12 @@
 import { Pool } from 'pg'
 import type { Logger } from 'pino'
 
-/** Connections kept by the backend's own services; PostgREST has its own. */
-const MAX_CONNECTIONS = 10
+/**
+ * Connections kept by the backend's own services; PostgREST has its own. About ten of them are never given back: each listener of a
+ * channel and each lock of a service holds one for as long as it runs. Where no others were left, whoever waits for a second one in
+ * the middle of a transaction would wait for ever.
+ */
+const MAX_CONNECTIONS = 24
 
 /**
  * A pool that never crashes the process: `pg` emits `error` on idle and on checked-out connections when the server dies,
