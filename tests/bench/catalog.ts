@@ -34,7 +34,12 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
   },
   'list of a type, first page': { path: `${LIST}&type=eq.Kubernetes::Pod&order=type,name.asc`, limitMs: 100 },
   'list of a type, last page': {
-    path: `${LIST}&type=eq.Kubernetes::Pod&order=type,name.asc&offset=9000`,
+    // As screens read what is beyond the middle: from the end.
+    path: `${LIST}&type=eq.Kubernetes::Pod&order=type.desc,name.desc`,
+    limitMs: 100,
+  },
+  'list of a type, page in the middle': {
+    path: `${LIST}&type=eq.Kubernetes::Pod&order=type,name.asc&offset=4800`,
     limitMs: 100,
   },
   'list by last update': { path: `${LIST}&order=updated_at.desc`, limitMs: 100 },

@@ -9,7 +9,7 @@ import {
   stringifyTags,
   toPairFilter,
 } from '../../../../web/src/features/catalog-list/labelFilter.ts'
-import { listAddress } from '../../../../web/src/features/catalog-list/listRequest.ts'
+import { listAddress, toPageAddress } from '../../../../web/src/features/catalog-list/listRequest.ts'
 import { type CatalogSearch, CatalogSearchSchema, isSummary } from '../../../../web/src/features/catalog-list/search.ts'
 
 const searchOf = (address: Partial<Record<keyof CatalogSearch, string>>) => CatalogSearchSchema.parse(address)
@@ -106,5 +106,31 @@ describe('the request of the list', () => {
       'labels=cs.{"a.b/c":"x"}',
       String.raw`or=(labels.is.null,labels.not.cs."{\"env\":\"prod\"}")`,
     ])
+  })
+})
+
+describe('a page of the list', () => {
+  const pageOf = (page: { offset: number; limit: number; total?: number }, address: Record<string, string> = {}) => {
+    const { address: path, isReversed } = toPageAddress(searchOf(address), false, page)
+    const params = new URL(path, 'http://watchroom.test').searchParams
+    return [params.get('order'), params.get('offset'), params.get('limit'), isReversed]
+  }
+  const order = 'deleted_at.desc.nullsfirst,type.asc.nullslast,name.asc.nullslast,id.asc'
+  const reversed = 'deleted_at.asc.nullslast,type.desc.nullsfirst,name.desc.nullsfirst,id.desc'
+
+  it('is read from the beginning up to the middle, and while nobody knows how many there are', () => {
+    expect(pageOf({ offset: 0, limit: 100 })).toEqual([order, '0', '100', false])
+    expect(pageOf({ offset: 500, limit: 500, total: 1_000 })).toEqual([order, '500', '500', false])
+  })
+
+  it('is read from the end beyond the middle, the last one too', () => {
+    expect(pageOf({ offset: 600, limit: 200, total: 1_000 })).toEqual([reversed, '200', '200', true])
+    expect(pageOf({ offset: 900, limit: 500, total: 1_000 })).toEqual([reversed, '0', '100', true])
+  })
+
+  it('keeps the columns of groups, whatever they are called', () => {
+    expect(pageOf({ offset: 9, limit: 5, total: 10 }, { search: 'a', groupBy: 'asc__tag' })[0]).toBe(
+      `tags->>asc.desc.nullsfirst,${reversed}`,
+    )
   })
 })

@@ -81,9 +81,17 @@ function order(search: CatalogSearch, hidesDeleted: boolean): string {
   ].join()
 }
 
+/** The same rows from the last to the first. */
+const turnAround = (columns: string): string =>
+  columns.replaceAll(/\.(asc|desc)(?:\.nulls(first|last))?(?=,|$)/g, (_, direction: string, nulls?: string) => {
+    const turned = direction === 'asc' ? 'desc' : 'asc'
+    return `.${turned}${nulls === undefined ? '' : `.nulls${nulls === 'first' ? 'last' : 'first'}`}`
+  })
+
 /** The address of the list without its page. */
-export function listAddress(search: CatalogSearch, hidesDeleted: boolean): string {
+export function listAddress(search: CatalogSearch, hidesDeleted: boolean, isReversed = false): string {
   const { configType } = search
+  const columns = order(search, hidesDeleted)
   const params = [
     `select=${CONFIG_SELECT}`,
     ...(configType === '' ? [] : [`type=eq.${encode(configType)}`]),
@@ -93,7 +101,29 @@ export function listAddress(search: CatalogSearch, hidesDeleted: boolean): strin
     ...pairFilters('labels', parseLabels(search.labels)),
     ...pairFilters('tags', parseTags(search.tags)),
     ...(hidesDeleted ? ['deleted_at=is.null'] : []),
-    `order=${encode(order(search, hidesDeleted))}`,
+    `order=${encode(isReversed ? turnAround(columns) : columns)}`,
   ]
   return `/api/db/configs?${params.join('&')}`
+}
+
+export interface ListPage {
+  readonly offset: number
+  readonly limit: number
+  /** As many as there were when the page before was read. */
+  readonly total?: number
+}
+
+/**
+ * A page of the list. The database passes over every row before it, figures and all: beyond the middle it is read from the end, and its
+ * rows come the other way round.
+ */
+export function toPageAddress(
+  search: CatalogSearch,
+  hidesDeleted: boolean,
+  { offset, limit, total = 0 }: ListPage,
+): { readonly address: string; readonly isReversed: boolean } {
+  const isReversed = offset > total / 2 && offset < total
+  const rows = isReversed ? Math.min(limit, total - offset) : limit
+  const from = isReversed ? total - offset - rows : offset
+  return { address: `${listAddress(search, hidesDeleted, isReversed)}&limit=${rows}&offset=${from}`, isReversed }
 }

@@ -7,7 +7,7 @@ import { request, requestPage } from '../../api/request.ts'
 import { parseThreeWay } from '../../url/threeWay.ts'
 import { summaryGroups } from './grouping.ts'
 import { byKey, type PairChoice, parseLabels, parseTags } from './labelFilter.ts'
-import { listAddress } from './listRequest.ts'
+import { listAddress, type ListPage, toPageAddress } from './listRequest.ts'
 import type { CatalogSearch } from './search.ts'
 
 /** Third specification, section 9. */
@@ -57,6 +57,7 @@ export function summaryQuery(search: CatalogSearch, hidesDeleted: boolean) {
 }
 
 const FIRST_PAGE = 100
+const FIRST: ListPage = { offset: 0, limit: FIRST_PAGE }
 /** As many rows as are parsed and drawn without anybody noticing. */
 const LARGEST_PAGE = 500
 
@@ -65,12 +66,15 @@ export function listQuery(search: CatalogSearch, hidesDeleted: boolean) {
   const address = listAddress(search, hidesDeleted)
   return infiniteQueryOptions({
     queryKey: catalogListKeys.list(address),
-    queryFn: ({ pageParam: { offset, limit }, signal }) =>
-      requestPage(`${address}&limit=${limit}&offset=${offset}`, { schema: ConfigSchema, signal }),
-    initialPageParam: { offset: 0, limit: FIRST_PAGE },
+    queryFn: async ({ pageParam, signal }) => {
+      const page = toPageAddress(search, hidesDeleted, pageParam)
+      const { rows, total } = await requestPage(page.address, { schema: ConfigSchema, signal })
+      return { rows: page.isReversed ? rows.toReversed() : rows, total }
+    },
+    initialPageParam: FIRST,
     getNextPageParam: ({ total }, pages) => {
       const offset = pages.reduce((sum, { rows }) => sum + rows.length, 0)
-      return offset < total ? { offset, limit: Math.min(Math.max(offset, FIRST_PAGE), LARGEST_PAGE) } : undefined
+      return offset < total ? { offset, limit: Math.min(Math.max(offset, FIRST_PAGE), LARGEST_PAGE), total } : undefined
     },
     placeholderData: keepPreviousData,
   })
