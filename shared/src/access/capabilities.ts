@@ -48,6 +48,10 @@ export const CAPABILITIES = {
   },
   settingsHistory: { known: 'settings-history', reason: 'This backend keeps no history of settings.' },
   logs: { known: { method: 'POST', path: '/logs' }, reason: 'This backend has no log service.' },
+  whatChanged: {
+    known: { method: 'POST', path: '/catalog/what-changed' },
+    reason: 'This backend does not rank what changed.',
+  },
   // Not by the table of routes, which no page needs.
   agents: { known: { method: 'POST', path: '/agent/generate' }, reason: 'This backend makes no tokens for agents.' },
 } as const satisfies Record<string, Capability>

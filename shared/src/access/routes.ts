@@ -154,6 +154,8 @@ export const CATALOG_ROUTES = {
   changes: { method: 'POST', path: '/catalog/changes', access: read('database') },
   /** The same by an address. */
   changesByAddress: { method: 'GET', path: '/catalog/changes', access: read('database') },
+  /** Ours: what may have led to something. */
+  whatChanged: { method: 'POST', path: '/catalog/what-changed', access: read('database') },
 } as const satisfies Record<string, RouteRule>
 
 export const PLAYBOOK_ROUTES = {

@@ -64,5 +64,15 @@ export {
   toDiffPairs,
 } from './unifiedDiff.ts'
 export { type ContentVersion, rebuildVersions, versionAt } from './versions.ts'
+export {
+  type LensStartKind,
+  rankSuspects,
+  reasonsOf,
+  type Suspect,
+  type WhatChanged,
+  type WhatChangedRequest,
+  WhatChangedRequestSchema,
+  WhatChangedSchema,
+} from './whatChanged.ts'
 export { toConfigText } from './configText.ts'
 export { toYamlLines } from './toYamlLines.ts'

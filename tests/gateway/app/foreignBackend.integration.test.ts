@@ -168,7 +168,13 @@ describe('what a backend cannot do', () => {
   })
 
   it('is not believed of one that refuses to say, or is away', async () => {
-    for (const route of ['GET /canary/about', 'GET /playbook/list', 'POST /logs', 'POST /agent/generate'])
+    for (const route of [
+      'GET /canary/about',
+      'GET /playbook/list',
+      'POST /logs',
+      'POST /agent/generate',
+      'POST /catalog/what-changed',
+    ])
       backend.on(route, (_request, response) => void response.writeHead(route.startsWith('GET') ? 401 : 502).end())
     const gateway = await useGateway({})
     await gateway.gateway.meetBackend()

@@ -58,6 +58,7 @@ describe('findRoute', () => {
     ['POST', '/catalog/summary', ALL],
     ['POST', '/catalog/changes', ALL],
     ['GET', '/catalog/changes', ALL],
+    ['POST', '/catalog/what-changed', ALL],
     ['POST', '/logs', ALL],
     ['POST', '/connection/test/c1', 'admin'],
     ['POST', '/notification/silence', EDITORS],

@@ -33,7 +33,7 @@ const said = (): string => document.body.textContent
 
 describe('a run as evidence', () => {
   it('is known by its id, and has words for consoles that show no runs', () => {
-    const { type, description, evidence } = toRunEvidence(run)
+    const { type, description, evidence } = toRunEvidence({ id: RUN, title: run.playbooks.title })
     expect([type, description, evidence?.['lines']]).toEqual(['log', 'Run of Collect diagnostics', []])
     expect(runOfEvidence({ type: 'log', evidence: evidence ?? null })).toBe(RUN)
   })

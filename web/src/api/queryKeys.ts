@@ -130,6 +130,9 @@ export const configChangeKeys = {
   names: (ids: readonly string[]) => ['config-changes', 'names', ids] as const,
 }
 
+/** @param start what is asked about */
+export const whatChangedKey = (start: object) => ['what-changed', start] as const
+
 export const configItemKeys = {
   detail: (id: string) => ['config-item', id, 'detail'] as const,
   /** @param updatedAt another one is another content */

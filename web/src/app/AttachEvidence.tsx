@@ -18,6 +18,8 @@ interface AttachEvidenceProps {
   disabledReason?: string | undefined
   isSmall?: boolean
   isIcon?: boolean
+  /** Chosen beforehand. */
+  incidentId?: string
 }
 
 /** Makes something evidence of an incident. Nothing for those who may not, and where incidents are switched off. */
@@ -27,6 +29,7 @@ export function AttachEvidence({
   disabledReason,
   isSmall = false,
   isIcon = false,
+  incidentId,
 }: AttachEvidenceProps) {
   const { can } = useSession()
   const disabledAreas = useDisabledAreas()
@@ -45,7 +48,7 @@ export function AttachEvidence({
       {disabledReason === undefined ? null : <span className="wr-muted">{disabledReason}</span>}
       {isOpen ? (
         <Suspense fallback={null}>
-          <LinkToIncidentDialog evidence={evidence} onClose={() => setOpen(false)} />
+          <LinkToIncidentDialog evidence={evidence} incidentId={incidentId} onClose={() => setOpen(false)} />
         </Suspense>
       ) : null}
     </>

@@ -1,7 +1,15 @@
 import { ChangesScreen } from '../features/catalog-changes/screens/ChangesScreen.tsx'
 import { ChangeActions } from './ChangeActions.tsx'
+import { WhatChanged } from './WhatChanged.tsx'
+
+const NOW = { start: 'instant' } as const
 
 /** `/catalog/changes`: the changes, and what incidents bring to one. */
 export function ChangesPage() {
-  return <ChangesScreen renderActions={(change) => <ChangeActions change={change} />} />
+  return (
+    <ChangesScreen
+      controls={<WhatChanged start={NOW} />}
+      renderActions={(change) => <ChangeActions change={change} />}
+    />
+  )
 }

@@ -3,6 +3,7 @@ import type { CheckSummary } from '@watchroom/shared/health'
 import { isStandalone, useSession } from '../api/session.tsx'
 import { TargetPlaybooks } from '../features/playbooks/components/TargetPlaybooks.tsx'
 import { AttachCheck } from './AttachCheck.tsx'
+import { WhatChanged } from './WhatChanged.tsx'
 
 /** What playbooks and incidents bring to a check. The standalone health product, where nobody signs in, has neither. */
 export function CheckActions({ check }: { check: CheckSummary }) {
@@ -12,6 +13,7 @@ export function CheckActions({ check }: { check: CheckSummary }) {
     <>
       <TargetPlaybooks target={{ kind: 'check', id: check.id }} />
       <AttachCheck check={check} />
+      <WhatChanged start={{ start: 'check', id: check.id }} />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Box, Console, Download, EyeOff, EyeOpen, Link, Play } from '@blueprintjs/icons'
+import { Box, Console, Download, EyeOff, EyeOpen, GitCommit, Link, Play } from '@blueprintjs/icons'
 import { useNavigate } from '@tanstack/react-router'
 import type { Component } from '@watchroom/shared/topology'
 import { lazy, Suspense, useState } from 'react'
@@ -11,6 +11,7 @@ import { logsPath } from '../features/logs/logsPath.ts'
 import { hideComponent } from '../features/topology/queries.ts'
 import { type RowAction, RowMenu } from '../ui/table/RowMenu.tsx'
 import { showErrorToast } from '../ui/toaster.ts'
+import { WhatChangedOf } from './WhatChanged.tsx'
 
 const LinkToIncidentDialog = lazy(async () => {
   const { LinkToIncidentDialog: Dialog } = await import('../features/incident-link/components/LinkToIncidentDialog.tsx')
@@ -34,10 +35,11 @@ export function ComponentMenu({ component }: { component: Component }) {
   const { id, name, hidden } = component
   const { can } = useSession()
   const disabledAreas = useDisabledAreas()
+  const isLensHere = useMissing('whatChanged') === null
   const hasLogs = useMissing('logs') === null && !disabledAreas.has('logs')
   const hasPlaybooks = useMissing('playbooks') === null && !disabledAreas.has('playbooks')
   const navigate = useNavigate()
-  const [open, setOpen] = useState<'playbook' | 'catalog' | 'incident' | 'snapshot' | null>(null)
+  const [open, setOpen] = useState<'playbook' | 'catalog' | 'incident' | 'changes' | 'snapshot' | null>(null)
   const close = (): void => setOpen(null)
 
   const hide = (): void => {
@@ -57,6 +59,9 @@ export function ComponentMenu({ component }: { component: Component }) {
   if (can('write', 'incident') && !disabledAreas.has('incidents')) {
     actions.push({ text: 'Link to incident', icon: <Link />, onSelect: () => setOpen('incident') })
   }
+  if (can('read', 'database') && isLensHere) {
+    actions.push({ text: 'What changed', icon: <GitCommit />, onSelect: () => setOpen('changes') })
+  }
   actions.push({ text: 'Download snapshot', icon: <Download />, onSelect: () => setOpen('snapshot') })
   if (can('write', 'topologies')) {
     const icon = hidden ? <EyeOpen /> : <EyeOff />
@@ -74,6 +79,7 @@ export function ComponentMenu({ component }: { component: Component }) {
         ) : null}
         {open === 'playbook' ? <RunOnTarget target={{ kind: 'component', id }} onClose={close} /> : null}
         {open === 'catalog' ? <LinkToCatalogDialog component={{ id, name }} onClose={close} /> : null}
+        {open === 'changes' ? <WhatChangedOf start={{ start: 'component', id }} onClose={close} /> : null}
         {open === 'snapshot' ? <SnapshotDialog subject={{ kind: 'topology', id, name }} onClose={close} /> : null}
       </Suspense>
     </>

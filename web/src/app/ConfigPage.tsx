@@ -15,6 +15,7 @@ import { LoadingSkeleton } from '../ui/LoadingSkeleton.tsx'
 import { AttachEvidence } from './AttachEvidence.tsx'
 import { ChangeActions } from './ChangeActions.tsx'
 import { InsightActions } from './InsightActions.tsx'
+import { WhatChanged } from './WhatChanged.tsx'
 
 const CheckPanel = lazy(async () => ({ default: (await loadCheckPanel()).CheckPanel }))
 const CheckActions = lazy(async () => ({ default: (await import('./CheckActions.tsx')).CheckActions }))
@@ -40,6 +41,7 @@ export function ConfigPage({ tab }: { tab: ConfigTab }) {
 
 const renderControls = ({ id, name }: ConfigDetail): ReactNode => (
   <>
+    <WhatChanged start={{ start: 'config', id }} />
     <TargetPlaybooks target={{ kind: 'config', id }} />
     <DownloadSnapshot subject={{ kind: 'config', id, name: name || id }} />
   </>

@@ -1,7 +1,12 @@
 import type { EvidenceView } from '@watchroom/shared/collab'
 import type { ReactNode } from 'react'
 
-import { EvidenceActions, EvidenceBodies, type EvidenceBody } from '../features/incident-room/evidenceActions.ts'
+import {
+  EvidenceActions,
+  EvidenceBodies,
+  type EvidenceBody,
+  RoomTools,
+} from '../features/incident-room/evidenceActions.ts'
 import { IncidentScreen } from '../features/incident-room/screens/IncidentScreen.tsx'
 import { evidencePath } from '../features/logs/logsPath.ts'
 import { AttachedRun } from '../features/playbooks/components/AttachedRun.tsx'
@@ -9,17 +14,24 @@ import { TargetPlaybooks } from '../features/playbooks/components/TargetPlaybook
 import type { PlaybookTarget } from '../features/playbooks/queries.ts'
 import { runOfEvidence } from './attachedRun.ts'
 import { ViewLogs } from './ViewLogs.tsx'
+import { WhatChanged } from './WhatChanged.tsx'
 
 /** `/incidents/{id}`: the incident, the logs and runs that evidence came from, and the playbooks for what it is about. */
 export function IncidentPage() {
   return (
     <EvidenceActions value={renderActions}>
       <EvidenceBodies value={renderBody}>
-        <IncidentScreen />
+        <RoomTools value={renderTools}>
+          <IncidentScreen />
+        </RoomTools>
       </EvidenceBodies>
     </EvidenceActions>
   )
 }
+
+const renderTools = (incidentId: string): ReactNode => (
+  <WhatChanged start={{ start: 'incident', id: incidentId }} isIcon />
+)
 
 function renderActions(evidence: EvidenceView): ReactNode {
   const target = toTarget(evidence)

@@ -20,5 +20,10 @@ export function PlaybookRunPage() {
 const renderAttach = (run: PlaybookRun): ReactNode => <AttachRun run={run} />
 
 function AttachRun({ run }: { run: PlaybookRun }) {
-  return <AttachEvidence evidence={toRunEvidence(run)} isIcon={useMediaQuery(PHONE)} />
+  return (
+    <AttachEvidence
+      evidence={toRunEvidence({ id: run.id, title: run.playbooks?.title || run.playbooks?.name || 'a playbook' })}
+      isIcon={useMediaQuery(PHONE)}
+    />
+  )
 }

@@ -1,15 +1,14 @@
 // A run of a playbook as evidence of an incident: by its id, beside words that every console shows.
 import type { EvidenceView } from '@watchroom/shared/collab'
 import { isUuid } from '@watchroom/shared/kernel'
-import type { PlaybookRun } from '@watchroom/shared/playbooks'
 
 import type { EvidenceDraft } from '../api/incidentCreation.ts'
 
 const KEY = 'playbook_run_id'
 
-export const toRunEvidence = ({ id, playbooks }: PlaybookRun): EvidenceDraft => ({
+export const toRunEvidence = ({ id, title }: { id: string; title: string }): EvidenceDraft => ({
   type: 'log',
-  description: `Run of ${playbooks?.title || playbooks?.name || 'a playbook'}`,
+  description: `Run of ${title}`,
   evidence: { [KEY]: id, lines: [] },
 })
 

@@ -1,29 +1,34 @@
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 
 /** Keys typed into these belong to the text. */
 const TEXT_FIELDS = 'input, textarea, select, [contenteditable=""], [contenteditable="true"], [role="textbox"]'
 
-/** Whether a bare letter key pressed here is meant for the page and not for a field, an editor or an open dialog. */
-function isForPage(event: KeyboardEvent): boolean {
+/** Whether a bare letter key pressed here is meant for what `home` is in, and not for a field, an editor or a dialog above it. */
+function isForHome(event: KeyboardEvent, home: Element | null): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return false
   const target = event.target
   if (target instanceof Element && target.closest(TEXT_FIELDS)) return false
-  return document.querySelector('[role="dialog"], [role="menu"]') === null
+  const topmost = [...document.querySelectorAll('[role="dialog"], [role="menu"]')].at(-1)
+  return topmost === undefined || (home !== null && topmost.contains(home))
 }
 
-/** Runs `onPress` when the key is pressed on the page. Letters never fire while somebody types or has a dialog open. */
-export function useHotkey(key: string, onPress: () => void): void {
+/**
+ * Runs `onPress` when the key is pressed on the page. Letters never fire while somebody types or has a dialog open.
+ *
+ * @param home something that may be in a dialog: there the key works while no other one is above it
+ */
+export function useHotkey(key: string, onPress: () => void, home?: RefObject<Element | null>): void {
   const latest = useRef(onPress)
   useEffect(() => {
     latest.current = onPress
   })
   useEffect(() => {
     const handleKeyDown = (event: KeyboardEvent): void => {
-      if (event.key !== key || !isForPage(event)) return
+      if (event.key !== key || !isForHome(event, home?.current ?? null)) return
       event.preventDefault()
       latest.current()
     }
     document.addEventListener('keydown', handleKeyDown)
     return () => document.removeEventListener('keydown', handleKeyDown)
-  }, [key])
+  }, [key, home])
 }

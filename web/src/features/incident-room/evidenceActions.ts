@@ -13,3 +13,6 @@ export const EvidenceBodies = createContext<(evidence: EvidenceView) => Evidence
 
 /** What other areas bring to a piece of evidence, for example playbooks to run on what it is about. Given by `app`. */
 export const EvidenceActions = createContext<(evidence: EvidenceView) => ReactNode>(() => null)
+
+/** What other areas bring to the tools of the room. Given by `app`. */
+export const RoomTools = createContext<(incidentId: string) => ReactNode>(() => null)

@@ -1,9 +1,16 @@
-import { CATALOG_ROUTES } from '@watchroom/shared/access'
-import { ConfigChangeSchema, ConfigSummarySchema } from '@watchroom/shared/catalog'
+import { can, CATALOG_ROUTES, type Resource } from '@watchroom/shared/access'
+import {
+  ConfigChangeSchema,
+  ConfigSummarySchema,
+  type LensStartKind,
+  WhatChangedRequestSchema,
+  WhatChangedSchema,
+} from '@watchroom/shared/catalog'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 
 import { registerRoutes, type RouteTable } from '../../../platform/http/defineRoute.ts'
+import { Refusal } from '../../../platform/http/refusal.ts'
 import { BACKEND_POLICY, defineBackendRoute } from '../../server/backendPolicy.ts'
 import type { BackendContext } from '../../server/context.ts'
 import type { Principal } from '../../server/principal.ts'
@@ -11,6 +18,7 @@ import { type ChangesRequest, ChangesRequestSchema, parseChangesRequest } from '
 import { findChanges } from './findChanges.ts'
 import { summarize } from './summarize.ts'
 import { parseSummaryRequest, SummaryRequestSchema } from './summaryRequest.ts'
+import { findWhatChanged } from './whatChanged.ts'
 
 const SummarySchema = z.array(ConfigSummarySchema)
 /** Without the parts that are empty. */
@@ -20,7 +28,16 @@ const ChangesSchema = z.object({
   changes: z.array(ConfigChangeSchema).optional(),
 })
 
-/** `/catalog/summary` and `/catalog/changes`: what tables and views cannot say of the catalog. */
+/** Who may start from it: whoever may read it. */
+const START_RESOURCES = {
+  config: 'database',
+  check: 'canaries',
+  component: 'topologies',
+  incident: 'incident',
+  instant: 'database',
+} as const satisfies Record<LensStartKind, Resource>
+
+/** Below `/catalog/`: what tables and views cannot say of the catalog. */
 export async function catalogReadRoutes(app: FastifyInstance, { context }: { context: BackendContext }): Promise<void> {
   const { clock, pool } = context
   const answerChanges = (request: ChangesRequest) => findChanges(pool, parseChangesRequest(request, clock.now()))
@@ -46,6 +63,19 @@ export async function catalogReadRoutes(app: FastifyInstance, { context }: { con
       query: ChangesRequestSchema,
       response: ChangesSchema,
       handle: ({ query }) => answerChanges(query),
+    }),
+    whatChanged: defineBackendRoute({
+      rule: CATALOG_ROUTES.whatChanged,
+      body: WhatChangedRequestSchema,
+      response: WhatChangedSchema,
+      handle: async ({ caller: { roles }, body }) => {
+        const resource = START_RESOURCES[body.start]
+        if (!can(roles, 'read', resource)) throw new Refusal(403, { error: `you may not read ${resource}` })
+        const rights = { runs: can(roles, 'read', 'playbook_runs'), agents: can(roles, 'read', 'agents') }
+        const found = await findWhatChanged(pool, body, { now: clock.now(), rights })
+        if (found === null) throw new Refusal(404, { error: `no ${body.start} ${body.id}` })
+        return found
+      },
     }),
   } satisfies RouteTable<typeof CATALOG_ROUTES, Principal>
   registerRoutes(app, routes, BACKEND_POLICY)

@@ -7,15 +7,17 @@ import { ViewSwitch } from '../components/ViewSwitch.tsx'
 import { useChanges } from '../useChanges.ts'
 
 interface ChangesScreenProps {
+  /** What other areas bring to the page. */
+  controls?: ReactNode
   renderActions: (change: ChangeForActions) => ReactNode
 }
 
 /** `/catalog/changes`: what changed in all items. */
-export function ChangesScreen({ renderActions }: ChangesScreenProps) {
+export function ChangesScreen({ controls, renderActions }: ChangesScreenProps) {
   const changes = useChanges()
   return (
     <>
-      <PageHeader title="Changes">
+      <PageHeader title="Changes" controls={controls}>
         {changes.total === undefined ? null : <span className="wr-muted">{changes.total.toLocaleString()} total</span>}
         <Freshness view={changes.live} />
       </PageHeader>

@@ -76,6 +76,14 @@ const GROUPS: readonly KeyGroup[] = [
     ],
   },
   {
+    title: 'What changed',
+    path: '',
+    keys: [
+      ['w', 'On a check, an incident, a config item or the changes: what may have led to it'],
+      ['e', 'There: make the chosen one evidence; at first the most likely'],
+    ],
+  },
+  {
     title: 'Logs',
     path: '/logs',
     keys: [

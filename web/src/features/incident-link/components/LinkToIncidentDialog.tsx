@@ -24,6 +24,8 @@ import { IncidentPicker } from './IncidentPicker.tsx'
 interface LinkToIncidentDialogProps {
   /** What is to be attached; its description can still be changed here. */
   evidence: EvidenceDraft
+  /** Chosen beforehand: that from which one came here. */
+  incidentId?: string | undefined
   onClose: () => void
 }
 
@@ -34,9 +36,9 @@ const WAYS = [
 
 const NONE = { id: '', title: '' }
 
-const toFields = (evidence: EvidenceDraft): LinkFields => ({
+const toFields = (evidence: EvidenceDraft, incident: string): LinkFields => ({
   way: 'existing',
-  incident: '',
+  incident,
   hypothesis: NONE,
   // Nothing is chosen for the user here: the incident is not what they came for.
   draft: { ...NEW_INCIDENT, severity: '', type: '' },
@@ -44,14 +46,14 @@ const toFields = (evidence: EvidenceDraft): LinkFields => ({
 })
 
 /** Attaches something found elsewhere to a hypothesis of an incident, or to a new incident. */
-export function LinkToIncidentDialog({ evidence, onClose }: LinkToIncidentDialogProps) {
+export function LinkToIncidentDialog({ evidence, incidentId = '', onClose }: LinkToIncidentDialogProps) {
   const { user } = useSession()
   // What was made before a failure is not made twice.
   const [ids] = useState(() => ({ evidence: newId(), hypothesis: newId() }))
   const [creation] = useState(() => startIncidentCreation(newId))
   const form = useForm({
     schema: LinkSchema,
-    initial: toFields(evidence),
+    initial: toFields(evidence, incidentId),
     save: async (link) => {
       const described = { ...evidence, description: link.description }
       if (link.way === 'new') {

@@ -1,6 +1,7 @@
 import { EyeOn, Redo, Undo } from '@blueprintjs/icons'
 import { useQuery } from '@tanstack/react-query'
 import { type IncidentStatus, toLabel } from '@watchroom/shared/incidents'
+import { useContext } from 'react'
 
 import { usePeople } from '../../../api/people.ts'
 import { CollabText } from '../../../collab/CollabText.tsx'
@@ -15,6 +16,7 @@ import { Pending } from '../../../ui/Pending.tsx'
 import { SeverityBars } from '../../../ui/SeverityBars.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 import { DownloadSnapshot } from '../evidence/DownloadSnapshot.tsx'
+import { RoomTools } from '../evidenceActions.ts'
 import { incidentRowQuery } from '../incidentRow.ts'
 import { nameOfPlace } from '../places.ts'
 import { SEVERITY_TONES } from '../words.ts'
@@ -49,6 +51,7 @@ export function RoomHeader({ incidentId, onStatus, onChoosePeer }: RoomHeaderPro
           <Present onChoosePeer={onChoosePeer} />
           <SaveState />
           {canWrite ? <UndoTools /> : null}
+          {useContext(RoomTools)(incidentId)}
           <DownloadSnapshot subject={{ kind: 'incident', id: incidentId, name: displayId }} />
         </div>
       </div>
