@@ -27,6 +27,7 @@ export {
 
 export { type HostPort, tryParseHostPort } from './hostPort.ts'
 export { maskCredentials, toPublicUrl } from './maskCredentials.ts'
+export { nextRun } from './nextRun.ts'
 export { PLAIN_HEADERS } from './plainHeaders.ts'
 export { type CheckSchedule, DEFAULT_INTERVAL_S, tryParseSchedule } from './schedule.ts'
 export { CHECK_SECRETS } from './secretFields.ts'

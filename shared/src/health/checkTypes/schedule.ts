@@ -26,6 +26,8 @@ const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 interface Field {
   min: number
   max: number
+  /** The largest step, where that is not as many as there are values. */
+  maxStep?: number
   names?: readonly string[]
 }
 
@@ -35,7 +37,7 @@ const FIELDS: readonly Field[] = [
   { min: 0, max: 23 },
   { min: 1, max: 31 },
   { min: 1, max: 12, names: MONTHS },
-  { min: 0, max: 7, names: WEEKDAYS },
+  { min: 0, max: 7, maxStep: 7, names: WEEKDAYS },
 ]
 
 function toNumber(text: string, field: Field): number | null {
@@ -46,7 +48,8 @@ function toNumber(text: string, field: Field): number | null {
 
 function isFieldPart(text: string, field: Field): boolean {
   const [range = '', step, ...more] = text.split('/')
-  if (more.length > 0 || (step !== undefined && !/^[1-9]\d?$/.test(step))) return false
+  const maxStep = field.maxStep ?? field.max - field.min + 1
+  if (more.length > 0 || (step !== undefined && !(/^[1-9]\d?$/.test(step) && Number(step) <= maxStep))) return false
   if (range === '*' || range === '?') return true
   const [first = '', last, ...rest] = range.split('-')
   const from = toNumber(first, field)
@@ -61,6 +64,38 @@ function isCron(expression: string): boolean {
   if (texts.length !== 5 && texts.length !== 6) return false
   const fields = FIELDS.slice(FIELDS.length - texts.length)
   return fields.every((field, index) => (texts[index] ?? '').split(',').every((part) => isFieldPart(part, field)))
+}
+
+/** What a field allows. */
+interface CronValues {
+  readonly sorted: readonly number[]
+  readonly isRestricted: boolean
+  has(value: number): boolean
+}
+
+/** Seconds, minutes, hours, days of the month, months, days of the week (0 to 6, from Sunday) of cron text that is known to be some. */
+export function cronValues(expression: string): CronValues[] {
+  const texts = expression.split(/\s+/)
+  return [...(texts.length === 5 ? ['0'] : []), ...texts].map((text, index) => {
+    const field = FIELDS[index] ?? { min: 0, max: 0 }
+    const values = new Set(text.split(',').flatMap((part) => partValues(part, field)))
+    // Sunday has two numbers.
+    if (index === FIELDS.length - 1 && values.delete(7)) values.add(0)
+    return {
+      sorted: [...values].toSorted((a, b) => a - b),
+      isRestricted: text !== '*' && text !== '?',
+      has: (value) => values.has(value),
+    }
+  })
+}
+
+function partValues(text: string, field: Field): number[] {
+  const [range = '', step = '1'] = text.split('/')
+  const [first = '', last = first] =
+    range === '*' || range === '?' ? [String(field.min), String(field.max)] : range.split('-')
+  const from = toNumber(first, field) ?? field.min
+  const to = toNumber(last, field) ?? field.max
+  return Array.from({ length: Math.floor((to - from) / Number(step)) + 1 }, (_, index) => from + index * Number(step))
 }
 
 /** An interval that a timer can hold; null when it is under a second or over 24 days. */

@@ -36,6 +36,10 @@ describe('tryParseSchedule', () => {
     '1,,2 * * * *',
     '* * * foo *',
     '1-2-3 * * * *',
+    // The one that runs them knows no such steps.
+    '*/61 * * * *',
+    '* */25 * * *',
+    '* * * * */8',
   ])('refuses %j', (text) => {
     expect(tryParseSchedule(text)).toBeNull()
   })

@@ -31,12 +31,13 @@ describe('the list of scrapers (third specification, section 2)', () => {
       job_details: { scrape_summary: SUMMARY },
     }
     expect(cellsOf(row)).toEqual([25, '@every 1h', '2026-01-01T11:00:00.000Z'])
+    const ofCalendar = { spec: { schedule: '@daily' }, job_time_start: '2026-01-01T10:00:00Z' }
+    expect(cellsOf(ofCalendar)).toEqual([null, '@daily', '2026-01-02T00:00:00.000Z'])
   })
 
   it('does not claim what nobody knows', () => {
     expect(cellsOf({})).toEqual([null, '@every 30m', null])
-    const ofCalendar = { spec: { schedule: '@daily' }, job_time_start: '2026-01-01T10:00:00Z', job_details: 'odd' }
-    expect(cellsOf(ofCalendar)).toEqual([null, '@daily', null])
+    expect(cellsOf({ spec: { schedule: '@daily' }, job_details: 'odd' })).toEqual([null, '@daily', null])
   })
 
   it('tells what a run did in a few words', () => {

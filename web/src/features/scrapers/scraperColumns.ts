@@ -1,4 +1,4 @@
-import { tryParseSchedule } from '@watchroom/shared/health/check-types'
+import { nextRun, tryParseSchedule } from '@watchroom/shared/health/check-types'
 import type { SettingsRow } from '@watchroom/shared/settings'
 import { DEFAULT_SCRAPER_SCHEDULE } from '@watchroom/shared/specs'
 import { parseTimestamp } from '@watchroom/shared/time'
@@ -14,12 +14,12 @@ const scheduleOf = ({ spec }: SettingsRow): string => {
   return typeof schedule === 'string' && schedule !== '' ? schedule : DEFAULT_SCRAPER_SCHEDULE
 }
 
-/** When it runs next, where its schedule is an interval: those of calendars stand beside it in words. */
+/** When it runs next: after its last run, as its schedule says. */
 function nextRunOf(row: SettingsRow): string | null {
   const schedule = tryParseSchedule(scheduleOf(row))
   const lastRunAt = parseTimestamp(row.job_time_start)
-  if (schedule?.kind !== 'interval' || lastRunAt === null) return null
-  return new Date(lastRunAt + schedule.intervalMs).toISOString()
+  const at = schedule && lastRunAt !== null ? nextRun(schedule, lastRunAt) : null
+  return at === null ? null : new Date(at).toISOString()
 }
 
 /** What a list of scrapers says of each beside what all settings say. */
