@@ -30,7 +30,7 @@ const SUSPECTS = [
   {
     kind: 'run',
     id: '018f0000-0000-7000-8000-0000000000e1',
-    title: 'ran: completed',
+    title: 'run completed',
     subject: 'Restart',
     config_id: null,
     at: '2026-05-04T11:30:00Z',
@@ -102,7 +102,7 @@ describe('what changed', () => {
     expect(asked).toEqual([{ start: 'check', id: CHECK }])
     expect(items().map(({ textContent }) => textContent)).toEqual([
       expect.stringContaining('node: kernel updated3m before · 1 step away · severity high'),
-      expect.stringContaining('Restart: ran: completed30m before · directly linked'),
+      expect.stringContaining('Restart: run completed30m before · directly linked'),
       expect.stringContaining('north: fell silent4h before · not related'),
     ])
     expect(items().map((label) => label.querySelector('input')?.checked)).toEqual([true, false, false])

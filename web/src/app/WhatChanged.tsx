@@ -6,8 +6,10 @@ import { useMissing } from '../api/backendFacts.ts'
 import type { EvidenceDraft } from '../api/incidentCreation.ts'
 import { useSession } from '../api/session.tsx'
 import type { LensStart } from '../features/what-changed/queries.ts'
+import { PHONE } from '../ui/breakpoints.ts'
 import { CommandButton } from '../ui/CommandButton.tsx'
 import { useHotkey } from '../ui/hotkeys.ts'
+import { useMediaQuery } from '../ui/useMediaQuery.ts'
 import { toRunEvidence } from './attachedRun.ts'
 import { AttachEvidence } from './AttachEvidence.tsx'
 
@@ -25,6 +27,7 @@ export function WhatChanged({ start, isIcon = false }: WhatChangedProps) {
   const { can } = useSession()
   const missing = useMissing('whatChanged')
   const [isOpen, setOpen] = useState(false)
+  const isPhone = useMediaQuery(PHONE)
   const place = useRef<HTMLSpanElement>(null)
   const isOffered = can('read', 'database') && missing === null
   useHotkey('w', () => setOpen(isOffered), place)
@@ -33,7 +36,7 @@ export function WhatChanged({ start, isIcon = false }: WhatChangedProps) {
     <span ref={place}>
       <CommandButton
         icon={<GitCommit />}
-        isIcon={isIcon}
+        isIcon={isIcon || isPhone}
         command="What changed"
         aria-keyshortcuts="w"
         onClick={() => setOpen(true)}

@@ -6,7 +6,7 @@ import { tryParseDuration } from '@watchroom/shared/time'
 import { cronSchedule, everySchedule } from '../../check-runner/schedule.ts'
 import { deleteInBatches } from './deleteInBatches.ts'
 import { type Job, type JobContext, RETENTION } from './job.ts'
-import { oldestKept } from './properties.ts'
+import { oldestChangeKept, oldestKept } from './properties.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -97,7 +97,7 @@ export const CATALOG_JOBS: readonly Job[] = [
     deadlineMs: HOUR_MS,
     retention: RETENTION.balanced,
     run: async (context) => {
-      const before = await oldestKept(context, 'config.changes.retention.period', '60d')
+      const before = await oldestChangeKept(context)
       await deleteInBatches(context, {
         table: 'config_changes',
         condition: `created_at < $1

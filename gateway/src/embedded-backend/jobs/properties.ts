@@ -2,7 +2,9 @@ import { tryParseDuration } from '@watchroom/shared/time'
 
 import type { JobContext } from './job.ts'
 
-async function readProperty({ pool }: JobContext, name: string): Promise<string | null> {
+type Asking = Pick<JobContext, 'pool'> & { readonly report: Pick<JobContext['report'], 'failure'> }
+
+async function readProperty({ pool }: Pick<JobContext, 'pool'>, name: string): Promise<string | null> {
   const { rows } = await pool.query<{ value: string }>(
     'select value from properties where name = $1 and deleted_at is null',
     [name],
@@ -21,7 +23,7 @@ export async function readNumber(context: JobContext, name: string, fallback: nu
 }
 
 /** A duration from the properties, in milliseconds; a value that is none is reported and the default counts. */
-async function readDurationMs(context: JobContext, name: string, fallback: string): Promise<number> {
+async function readDurationMs(context: Asking, name: string, fallback: string): Promise<number> {
   const text = await readProperty(context, name)
   const value = text === null ? null : tryParseDuration(text)
   if (value !== null && value > 0) return value
@@ -32,5 +34,12 @@ async function readDurationMs(context: JobContext, name: string, fallback: strin
 }
 
 /** How old rows may become: a property, else `usual`. */
-export const oldestKept = async (context: JobContext, property: string, usual: string): Promise<Date> =>
-  new Date(context.now - (await readDurationMs(context, property, usual)))
+export const oldestKept = async (
+  context: Asking & Pick<JobContext, 'now'>,
+  property: string,
+  usual: string,
+): Promise<Date> => new Date(context.now - (await readDurationMs(context, property, usual)))
+
+/** How old changes of the catalog may become. */
+export const oldestChangeKept = (context: Parameters<typeof oldestKept>[0]): Promise<Date> =>
+  oldestKept(context, 'config.changes.retention.period', '60d')

@@ -1,10 +1,12 @@
 // What people do with scrapers over HTTP: save, run now, follow saves of files, delete.
 import { mkdirSync, symlinkSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 
 import { NIL_UUID } from '@watchroom/shared/kernel'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
+import { listen } from '#support/listen.ts'
 import { type ScraperWorld, startScraperWorld } from '#support/scraperWorld.ts'
 
 const FILE = { format: 'yaml', icon: 'file', paths: ['saved'], id: '$.id', type: 'T' }
@@ -12,6 +14,7 @@ const LATEST = { timeout: 15_000, interval: 50 }
 
 let world: ScraperWorld
 let headers: Record<string, string>
+let held: Server
 
 beforeAll(async () => {
   world = await startScraperWorld()
@@ -81,5 +84,23 @@ describe('a scraper that is saved', () => {
     })
     const unknown = await world.backend.callAsService(`/config/run/${NIL_UUID}`, { method: 'POST' })
     expect(unknown.status).toBe(404)
+  })
+
+  it('is not run twice at once: who asks meanwhile is told so', async () => {
+    let release = (): void => undefined
+    const asked = new Promise<void>((reached) => {
+      held = createServer((_request, response) => {
+        reached()
+        release = () => response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":"one"}')
+      })
+    })
+    const url = `http://127.0.0.1:${await listen(held)}`
+    const slow = await world.addScraper('slow', { http: [{ url, id: '$.id', type: 'T' }] })
+    const first = world.run(slow)
+    await asked
+    const second = await world.backend.callAsService(`/config/run/${slow}`, { method: 'POST' })
+    expect([second.status, second.json()]).toEqual([409, { error: 'this scraper is running already' }])
+    release()
+    expect((await first).status).toBe('SUCCESS')
   })
 })

@@ -76,9 +76,9 @@ interface SuspectsProps {
 function Suspects({ suspects, at, chosen, onChoose }: SuspectsProps) {
   const name = useId()
   return (
-    <ol className={styles['suspects']} aria-label="What may have led to it">
+    <ol className={styles['suspects']} role="radiogroup" aria-label="What may have led to it">
       {suspects.map((suspect) => (
-        <li key={keyOf(suspect)} className={styles['suspect']}>
+        <li key={keyOf(suspect)} role="none" className={styles['suspect']}>
           <label className={styles['choice']}>
             <input
               type="radio"

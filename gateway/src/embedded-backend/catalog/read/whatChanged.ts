@@ -155,7 +155,7 @@ async function findRuns(
 ): Promise<Suspect[]> {
   const { rows } = await database.query<Suspect>(
     `with ${NEAR}
-     select 'run' as kind, run.id, 'ran: ' || run.status as title, coalesce(nullif(playbook.title, ''), playbook.name) as subject,
+     select 'run' as kind, run.id, 'run ' || run.status as title, coalesce(nullif(playbook.title, ''), playbook.name) as subject,
        run.config_id, to_json(run.start_time) #>> '{}' as at,
        case when run.check_id = any($5::uuid[]) or run.component_id = any($6::uuid[]) then 0 else near.distance end as distance,
        null as severity

@@ -1,9 +1,11 @@
 // One run of a scraper: read, compare, write, relate, delete. Ends with an outcome, whatever happens; its row in the job history is
 // written by whoever asked for it.
-import { findSpecFault, ScraperSpecSchema } from '@watchroom/shared/specs'
+import { findSpecFault, type ScraperSpec, ScraperSpecSchema } from '@watchroom/shared/specs'
+import { tryParseDuration } from '@watchroom/shared/time'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 
+import { oldestChangeKept } from '../../jobs/properties.ts'
 import type { Vault } from '../../secrets/createVault.ts'
 import type { ReadContext } from '../family.ts'
 import type { SourceWarning } from '../item.ts'
@@ -14,7 +16,7 @@ import { relateItems } from './relateItems.ts'
 import { createResolver } from './resolve.ts'
 import { findForeign, readStored } from './stored.ts'
 import { createSummary, type Summary } from './summary.ts'
-import { writeItems } from './writeItems.ts'
+import { type WriteDeps, writeItems } from './writeItems.ts'
 
 export interface RunDeps extends ReadDeps {
   readonly pool: Pool
@@ -50,7 +52,8 @@ export async function runScraper(row: ScraperRow, context: ReadContext, deps: Ru
     }
     const stored = await readStored(deps.pool, row.id)
     const reading = await readItems({ spec, secrets, stored }, context, deps)
-    const warnings = await apply(reading, row, context, { ...deps, summary })
+    const keepsChange = await createChangeFilter(spec.retention, context, deps)
+    const warnings = await apply(reading, row, context, { ...deps, summary, keepsChange })
     return {
       errors: [...notHere, ...[...reading.warnings, ...warnings].map(describeWarning)],
       summary,
@@ -70,13 +73,26 @@ async function fillIn({ id, spec }: ScraperRow, { pool, vault }: Pick<RunDeps, '
   return { spec: (document as { spec: unknown }).spec, secrets }
 }
 
+/** Sources tell for long of what happened long ago. */
+async function createChangeFilter(
+  retention: ScraperSpec['retention'],
+  { clock }: ReadContext,
+  { pool }: Pick<RunDeps, 'pool'>,
+): Promise<WriteDeps['keepsChange']> {
+  const now = clock.now()
+  // Whose property is nonsense is told by the job that deletes.
+  const oldest = await oldestChangeKept({ pool, now, report: { failure: () => undefined } })
+  const ages = new Map(retention?.changes?.map(({ name, age }) => [name, age && tryParseDuration(age)]))
+  return (type, at) => at >= oldest && at.getTime() >= now - (ages.get(type) || Infinity)
+}
+
 async function apply(
   { plan, isComplete }: Reading,
   scraper: ScraperRow,
   { clock, signal }: ReadContext,
-  { pool, summary }: Pick<RunDeps, 'pool'> & { readonly summary: Summary },
+  { pool, summary, keepsChange }: Pick<RunDeps, 'pool'> & Pick<WriteDeps, 'summary' | 'keepsChange'>,
 ): Promise<readonly SourceWarning[]> {
-  const deps = { pool, scraper, signal, summary, now: new Date(clock.now()) }
+  const deps = { pool, scraper, signal, summary, keepsChange, now: new Date(clock.now()) }
   const items = [...plan.items.values()]
   const unseen = plan.unseen()
   // What is about to be deleted is no parent and no relative of anything.

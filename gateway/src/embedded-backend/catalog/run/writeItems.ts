@@ -19,6 +19,8 @@ export interface WriteDeps {
   readonly now: Date
   readonly signal: AbortSignal
   readonly summary: Summary
+  /** Whether a change that a source tells is to be stored: what is too old would only be deleted again. */
+  readonly keepsChange: (type: string, at: Date) => boolean
 }
 
 const ITEMS_PER_BATCH = 200
@@ -148,10 +150,12 @@ async function touch(database: Database, ids: readonly string[], now: Date, scra
 /** What the source tells of items, new and old. Known ones are left alone, so that a run which was cut short tells the rest. */
 async function tellChanges(
   placed: readonly PlacedItem[],
-  { pool, scraper, now, signal, summary }: WriteDeps,
+  { pool, scraper, now, signal, summary, keepsChange }: WriteDeps,
 ): Promise<void> {
   const told = placed.flatMap(({ item }) =>
-    item.changes.map((change) => ({ type: item.type, row: toToldChange(item.id, scraper.name, change, now) })),
+    item.changes
+      .filter(({ type, createdAt = now }) => keepsChange(type, createdAt))
+      .map((change) => ({ type: item.type, row: toToldChange(item.id, scraper.name, change, now) })),
   )
   for (let at = 0; at < told.length; at += CHANGES_PER_BATCH) {
     signal.throwIfAborted()

@@ -81,7 +81,7 @@ describe('POST /catalog/what-changed', () => {
   it('puts the bad change of a related item first, from a check that failed, with its own moment', async () => {
     const { found } = await ask({ start: 'check', id: ids.check })
     expect(found.at).toBe(minutes(0))
-    expect(titles(found).slice(0, 3)).toEqual(['north: fell silent', 'node: kernel updated', 'Restart: ran: completed'])
+    expect(titles(found).slice(0, 3)).toEqual(['north: fell silent', 'node: kernel updated', 'Restart: run completed'])
     expect(found.suspects[1]).toMatchObject({ kind: 'change', distance: 1, severity: 'high' })
     expect(titles(found)).not.toContain('shop: ancient')
     expect(titles(found)).not.toContain('shop: much later')

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+
+import { parseFile } from '../../../../../gateway/src/embedded-backend/catalog/families/file/parseFile.ts'
+
+const parse = (text: string, format: 'toml' | 'properties') => parseFile(Buffer.from(text), format)
+
+describe('a file of TOML', () => {
+  it('is one document, with dates as text', () => {
+    const text = 'name = "shop"\nsince = 2026-05-04T12:00:00Z\n[limits]\ncpu = 2\nzones = ["a", "b"]\n'
+    expect(parse(text, 'toml')).toEqual({
+      ok: true,
+      value: [
+        {
+          config: { name: 'shop', since: '2026-05-04T12:00:00.000Z', limits: { cpu: 2, zones: ['a', 'b'] } },
+          line: 1,
+        },
+      ],
+    })
+  })
+
+  it('names the line that is none, and not what stands there', () => {
+    expect(parse('name = "shop"\npassword = \n', 'toml')).toEqual({
+      ok: false,
+      error: { message: 'is no TOML', line: 2 },
+    })
+  })
+})
+
+describe('a file of properties', () => {
+  it('is one document: remarks are left out, sections are members, values are text', () => {
+    const text = '# who\nname=shop\n! more\nexport PORT : 80\n\n[limits]\ncpu = 2\nurl = http://a/?b=c\n'
+    expect(parse(text, 'properties')).toEqual({
+      ok: true,
+      value: [{ config: { name: 'shop', PORT: '80', limits: { cpu: '2', url: 'http://a/?b=c' } }, line: 1 }],
+    })
+  })
+
+  it('names the line that is none, and takes names of objects for names', () => {
+    expect(parse('name=shop\nonly words\n', 'properties')).toEqual({
+      ok: false,
+      error: { message: 'is no line of properties', line: 2 },
+    })
+    const found = parse('__proto__=1\n', 'properties')
+    expect(JSON.stringify(found)).toContain('"__proto__":"1"')
+  })
+})
+
+it('is refused where it is no text', () => {
+  expect(parseFile(Buffer.from([0xff, 0xfe]), 'toml')).toEqual({ ok: false, error: { message: 'is no text' } })
+  expect(parse('a=\0', 'properties')).toEqual({ ok: false, error: { message: 'is no text' } })
+})
