@@ -56,7 +56,7 @@ beforeEach(() => {
   asked = []
   server = createFakeServer()
   server.on(ASK, (_url, init) => {
-    asked.push(JSON.parse(String(init?.body)))
+    asked.push(JSON.parse(init?.body as string))
     return json({ at: '2026-05-04T12:00:00Z', suspects: SUSPECTS })
   })
   server.on('GET /api/db/incidents?', () => json([]))
@@ -149,5 +149,6 @@ describe('what changed', () => {
     await screen.waitFor(() => {
       if (document.querySelector('button') !== null) throw new Error('still offered')
     })
+    expect(document.body.textContent).not.toContain('What changed')
   })
 })
