@@ -33,7 +33,7 @@ test('what changed is asked by a key, and the most likely becomes evidence that 
   await ana.page.keyboard.press('e')
   await expect(ana.page.getByRole('dialog', { name: 'Link to Incident' })).toBeVisible()
   await ana.page.keyboard.press('Escape')
-  await linkToIncident(ana.page, 'Link to incident', TITLE)
+  await linkToIncident(ana.page, 'Attach as Evidence', TITLE)
 
   await bo.page.getByRole('button', { name: 'Expand All' }).click()
   await expect(bo.page.getByText('lens-node: kernel updated').first()).toBeVisible()

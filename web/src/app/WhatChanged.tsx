@@ -63,12 +63,7 @@ export function WhatChangedOf({ start, onClose }: { start: LensStart; onClose: (
 const renderAttach = (suspect: Suspect, incidentId: string | undefined): ReactNode => {
   const evidence = toEvidence(suspect)
   return evidence === null ? null : (
-    <AttachEvidence
-      key={suspect.id}
-      command="Link to incident"
-      evidence={evidence}
-      {...(incidentId === undefined ? {} : { incidentId })}
-    />
+    <AttachEvidence key={suspect.id} evidence={evidence} {...(incidentId === undefined ? {} : { incidentId })} />
   )
 }
 
