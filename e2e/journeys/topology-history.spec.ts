@@ -8,7 +8,7 @@ interface Made {
 }
 
 /** A run of the check, its way into the topology and the next read of the recorder. */
-const SOON = { timeout: 15_000 }
+const SOON = { timeout: 30_000 }
 
 test('a server that failed and recovered is seen as it was: replayed, stepped through, compared with now', async ({
   browser,

@@ -1,5 +1,5 @@
 // The past of the topology: a day with 100,000 transitions of 2,000 components, written as the recorder writes it and asked for over HTTP.
-import { toEstateChanges, toRecordedEstate } from '@watchroom/shared/topology/history'
+import { type RecordedEstate, toEstateChanges, toRecordedEstate } from '@watchroom/shared/topology/history'
 import { Pool } from 'pg'
 
 import { writeStep } from '../../gateway/src/topology-history/writeHistory.ts'
@@ -20,39 +20,40 @@ const HEALTHS = ['healthy', 'unhealthy', 'warning'] as const
 /** In milliseconds, of issue 16. */
 const LIMITS = { page: 200, diff: 300 } as const
 
+type Recorded = NonNullable<ReturnType<RecordedEstate['get']>>
 const idOf = (index: number): string => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`
 
 /** Five levels, about seven parts each. */
-const estateOf = (healths: readonly string[]) =>
-  toRecordedEstate(
-    healths.map((health, index) => ({
-      id: idOf(index),
-      name: `component ${index}`,
-      type: 'Service',
-      namespace: 'default',
-      labels: { tier: String(index % 3) },
-      health,
-      status: '',
-      status_reason: health === 'healthy' ? null : 'the check of the port fails since a minute',
-      parent_id: index < 7 ? null : idOf(Math.floor(index / 7) - 1),
-    })),
-  )
+const WELL: RecordedEstate = toRecordedEstate(
+  Array.from({ length: COMPONENTS }, (_, index) => ({
+    id: idOf(index),
+    name: `component ${index}`,
+    type: 'Service',
+    namespace: 'default',
+    labels: { tier: String(index % 3) },
+    health: 'healthy',
+    status: '',
+    parent_id: index < 7 ? null : idOf(Math.floor(index / 7) - 1),
+  })),
+)
 
 async function writeDay(pool: Pool, end: number): Promise<number> {
   const random = createRandom(16)
-  const healths = Array.from({ length: COMPONENTS }, (): string => 'healthy')
   const client = await pool.connect()
   const steps = TRANSITIONS / PER_READ
   const startedAt = new Date(end - DAY_MS)
-  let before: ReturnType<typeof estateOf> | null = null
+  let before: RecordedEstate | null = null
   let rows = CHECKPOINT_ROWS
   const began = performance.now()
   for (let step = 0; step <= steps; step++) {
+    const after: Map<string, Recorded> = new Map(before ?? WELL)
     for (let change = 0; change < PER_READ; change++) {
-      const index = Math.floor(random() * COMPONENTS)
-      healths[index] = HEALTHS.find((health) => health !== healths[index] && random() < 0.6) ?? 'unknown'
+      const id = idOf(Math.floor(random() * COMPONENTS))
+      const known = after.get(id)
+      const health = HEALTHS.find((one) => one !== known?.state.health && random() < 0.6) ?? 'unknown'
+      const reason = health === 'healthy' ? null : 'the check of the port fails since a minute'
+      if (known) after.set(id, { ...known, state: { health, status: '', reason } })
     }
-    const after = estateOf(healths)
     const changes = toEstateChanges(before ?? new Map(), after)
     rows += changes.states.size
     const withCheckpoint = rows >= CHECKPOINT_ROWS

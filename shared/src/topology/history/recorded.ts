@@ -95,7 +95,8 @@ export interface EstateChanges {
 const isSameState = (a: RecordedState, b: RecordedState): boolean =>
   a.health === b.health && a.status === b.status && a.reason === b.reason
 
-const isSameStructure = (a: RecordedStructure, b: RecordedStructure): boolean => JSON.stringify(a) === JSON.stringify(b)
+const isSameStructure = (a: RecordedStructure, b: RecordedStructure): boolean =>
+  a === b || JSON.stringify(a) === JSON.stringify(b)
 
 export function toEstateChanges(before: RecordedEstate, after: RecordedEstate): EstateChanges {
   const states = new Map<string, RecordedState>()
