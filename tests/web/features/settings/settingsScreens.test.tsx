@@ -22,16 +22,16 @@ vi.mock('../../../../web/src/editor/monacoEnvironment.ts', () => {
   throw new Error('404')
 })
 
-/** A table that has everything. */
+/** A table that has everything, with specs that may hold anything. */
 const DEFINITION: SettingsResource = {
-  table: 'topologies',
+  table: 'teams',
   resource: 'topologies',
   area: 'settings.topology',
   title: 'Topology',
   noun: 'topology',
   nouns: 'topologies',
   fields: ['namespace', 'icon', 'labels', 'schedule'],
-  statusView: 'topologies_with_status',
+  statusView: 'teams_with_status',
 }
 const ID = '018f0000-0000-7000-8000-000000000001'
 const ROW = {
@@ -58,7 +58,7 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-const LIST = '/settings/topologies'
+const LIST = '/settings/teams'
 const openList = async (rows: readonly object[], { address = LIST, roles = ['admin'] as readonly Role[] } = {}) => {
   page = await openSettings(DEFINITION, <SettingsListScreen definition={DEFINITION} />, { rows, address, roles })
 }
@@ -85,9 +85,7 @@ const address = (): string => page.screen.path()
 /** Somebody saved a row: the topic says so. */
 const announce = (version: string) =>
   act(async () =>
-    page.screen.queryClient.setQueryData(topicKey(settingsTopic, { table: 'topologies' as const }), [
-      { id: ID, version },
-    ]),
+    page.screen.queryClient.setQueryData(topicKey(settingsTopic, { table: 'teams' as const }), [{ id: ID, version }]),
   )
 
 describe('the list of a settings table', () => {
@@ -111,7 +109,7 @@ describe('the list of a settings table', () => {
     expect(cells).toEqual(expect.arrayContaining(['shop', 'team: web', '@hourly', 'UI', 'Failed', 'Robin']))
     expect(page.get('link', 'shop').getAttribute('href')).toBe(`${LIST}/${ID}`)
     expect(page.server.requests[0]).toBe(
-      'GET /api/db/topologies_with_status?select=*,created_by(id,name,avatar)&deleted_at=is.null&order=created_at.desc.nullslast&limit=100&offset=0',
+      'GET /api/db/teams_with_status?select=*,created_by(id,name,avatar)&deleted_at=is.null&order=created_at.desc.nullslast&limit=100&offset=0',
     )
   })
 
@@ -151,16 +149,16 @@ describe('the list of a settings table', () => {
   ])('is empty in so many words, with a way to add for a $role who may', async ({ role, adds }) => {
     await openList([], { roles: [role] })
     await page.screen.waitFor(() => expect(page.text()).toContain('No resources found'))
-    expect(page.text()).toContain('Topologies say which components there are, and what depends on what.')
+    expect(page.text()).toContain('Teams own components, are told what happens to them, and answer for incidents.')
     expect(page.all('button', 'Add topology')).toHaveLength(adds)
   })
 
   it('says why it cannot be read, and tries again', async () => {
     await openList([])
-    page.server.on('GET /api/db/topologies', () => json(refusal('X', 'The backend did not answer.'), 500))
+    page.server.on('GET /api/db/teams', () => json(refusal('X', 'The backend did not answer.'), 500))
     await act(() => page.screen.queryClient.resetQueries())
     await page.screen.waitFor(() => expect(page.text()).toContain('The backend did not answer.'))
-    page.server.on('GET /api/db/topologies', () => json([ROW]))
+    page.server.on('GET /api/db/teams', () => json([ROW]))
     await page.screen.click(page.get('button', 'Try again'))
     await page.screen.waitFor(() => expect(page.rows()).toHaveLength(1))
   })
@@ -168,7 +166,7 @@ describe('the list of a settings table', () => {
   it('is read again when somebody saved a row', async () => {
     await openList([ROW])
     await page.screen.waitFor(() => expect(page.text()).toContain('shop'))
-    page.server.on('GET /api/db/topologies', () => json([{ ...ROW, name: 'front' }]))
+    page.server.on('GET /api/db/teams', () => json([{ ...ROW, name: 'front' }]))
     await announce('2')
     await page.screen.waitFor(() => expect(page.text()).toContain('front'))
   })
@@ -257,7 +255,7 @@ describe('a settings row', () => {
   it('follows what others save while nothing was typed', async () => {
     await openRow()
     await spec()
-    page.server.on('GET /api/db/topologies', () => json([THEIRS]))
+    page.server.on('GET /api/db/teams', () => json([THEIRS]))
     await announce('2')
     await page.screen.waitFor(() => expect(valueOf('Spec')).toContain('/theirs'))
   })
@@ -265,7 +263,7 @@ describe('a settings row', () => {
   it('says that somebody else saved it while something was typed, and writes over nothing unseen', async () => {
     await openRow()
     await setField(await spec(), 'http:\n  path: /mine\n')
-    page.server.on('GET /api/db/topologies', () => json([THEIRS]))
+    page.server.on('GET /api/db/teams', () => json([THEIRS]))
     await announce('2')
     await page.screen.waitFor(() => expect(page.text()).toContain('Somebody else saved this topology'))
     expect(valueOf('Spec')).toContain('/mine')
@@ -282,7 +280,7 @@ describe('a settings row', () => {
     await openRow()
     await setField(await spec(), 'a: 1')
     page.onWrite(() => json([]))
-    page.server.on('GET /api/db/topologies', (url) => json(url.searchParams.has('deleted_at') ? [] : [ROW]))
+    page.server.on('GET /api/db/teams', (url) => json(url.searchParams.has('deleted_at') ? [] : [ROW]))
     await page.submit()
     await page.screen.waitFor(() =>
       expect(page.toasts()).toEqual(['Somebody deleted this topology while you were editing it.']),
@@ -296,7 +294,7 @@ describe('a settings row', () => {
     await setField(await spec(), 'a: 1')
     await page.screen.click(page.get('button', 'Delete'))
     expect(page.text()).toContain('Delete shop?')
-    expect(page.text()).toContain('Its components are no longer updated.')
+    expect(page.text()).toContain('It no longer owns components, and nothing is sent to it.')
     expect(page.bodies).toEqual([])
     await page.screen.click(page.get('button', 'Delete topology'))
     await page.screen.waitFor(() => expect(address()).toBe(LIST))
