@@ -7,7 +7,10 @@ test('a newcomer follows the printed link and sees a board that moves', async ({
   expect(link).toBeDefined()
   const { page, complaints, leave } = await openBrowser(browser, gateway)
   await page.goto(link ?? '')
-  await expect(page).toHaveURL(/\/health/)
+  // The first page: what there is, as cards.
+  await expect(page).toHaveURL(/\/topology/)
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await page.getByRole('navigation').getByRole('link', { name: 'Health', exact: true }).click()
   const board = new HealthPage(page)
   await board.expectLive()
   // With passing checks hidden, the demo still has something to show.
@@ -19,7 +22,7 @@ test('a newcomer follows the printed link and sees a board that moves', async ({
 
   const second = await openBrowser(browser, gateway)
   await second.page.goto(link ?? '')
-  await expect(second.page, 'the link works once').not.toHaveURL(/\/health/)
+  await expect(second.page, 'the link works once').not.toHaveURL(/\/topology/)
   await second.leave()
 })
 

@@ -55,6 +55,17 @@ test('components are cards in two browsers: one gets worse and both see it, is h
   await expect(here.page).toHaveURL(new RegExp(`/topology/${shop}$`))
   await expect(card(here, 'Journey store')).toContainText('80 B of 100 B')
   await expect(here.page.getByRole('complementary', { name: 'About this component' })).toContainText('Ada')
+  // 15, 20 or 30 rem beside the cards, by the width of the window.
+  for (const [window, panel] of [
+    [1000, 240],
+    [1280, 320],
+    [1700, 480],
+  ] as const) {
+    await here.page.setViewportSize({ width: window, height: 900 })
+    const about = here.page.getByRole('complementary', { name: 'About this component' })
+    await expect.poll(async () => (await about.boundingBox())?.width).toBe(panel)
+  }
+  await here.page.setViewportSize({ width: 1280, height: 720 })
   await card(here, 'Journey store').getByRole('link', { name: 'Journey store' }).click()
   await expect(card(here, 'Journey table')).toBeVisible()
   await here.page

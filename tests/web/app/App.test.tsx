@@ -136,6 +136,21 @@ describe('App', () => {
     expect(server.requests.filter((line) => line.includes('/db/playbooks'))).toEqual([])
   })
 
+  it('shows a shared view before it is known what is switched off', async () => {
+    server.on('GET /api/properties', () => new Promise(() => undefined))
+    await open('/view/topology?id=nonsense')
+    await sees('Component not found')
+    expect(container.querySelector('nav')).toBeNull()
+  })
+
+  it('shows no shared view to who may not read topologies', async () => {
+    const permissions = [{ object: 'canaries', action: 'read' }]
+    server.on('GET /api/auth/whoami', () => json({ payload: { user: { id: 'u1', name: 'Ana' }, permissions } }))
+    await open('/view/topology?id=nonsense')
+    await sees('You do not have permission to access this page')
+    expect(document.body.textContent).not.toContain('Component not found')
+  })
+
   it('says that there is no page at an unknown address, inside the frame', async () => {
     await open('/nowhere')
     await sees('There is no page at this address')
@@ -143,7 +158,7 @@ describe('App', () => {
   })
 
   it.each([
-    ['/', '/health', {}],
+    ['/', '/topology', {}],
     ['/agents?id=a1', '/settings/agents', { id: 'a1' }],
     ['/settings', '/settings/event-queue-status', {}],
   ])('leads %s to %s, with its query', async (path, target, search) => {

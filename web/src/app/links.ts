@@ -2,7 +2,7 @@
 export const FRONTEND_VERSION = '1.0.782'
 
 /** Where `/` leads. */
-export const HOME_PATH = '/health'
+export const HOME_PATH = '/topology'
 
 export const DOCS_PATH = '/docs'
 

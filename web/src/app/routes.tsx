@@ -22,9 +22,10 @@ const rootRoute = createRootRoute({
   notFoundComponent: lazyRouteComponent(() => import('./StatusPages.tsx'), 'NotFoundPage'),
 })
 
-/** The health board is opened the most, and needs one answer less. */
+/** The first page and the health board are opened the most, and need one answer less. */
 async function loadScreen(path: ScreenPath): ScreenModule {
   if (path === '/health') return { Screen: (await import('./HealthPage.tsx')).HealthPage }
+  if (path === '/topology') return { Screen: (await import('./TopologyPage.tsx')).TopologyPage }
   const { SCREEN_PARTS } = await import('./screenParts.ts')
   return SCREEN_PARTS[path]()
 }

@@ -10,12 +10,9 @@ import type { ConfigTab } from '../features/config-item/configTabs.ts'
 import { DOCS_PATH } from './links.ts'
 import type { ScreenPath } from './screens.ts'
 
-// Loaded with the first screen but the health board, which must not wait for the names of all the others.
+// Loaded with the first screen but the cards and the health board, which must not wait for the names of all the others.
 
 export type ScreenModule = Promise<{ Screen: ComponentType }>
-
-/** The cards of all that is at the top, or of what is in one component. */
-const topology = async (): ScreenModule => ({ Screen: (await import('./TopologyPage.tsx')).TopologyPage })
 
 /** A page of a config item. */
 const configTab = (tab: ConfigTab) => async (): ScreenModule => {
@@ -118,9 +115,8 @@ const inCatalog = (load: () => ScreenModule) => async (): ScreenModule => {
 }
 
 /** What each screen shows, by its address. */
-export const SCREEN_PARTS: Readonly<Record<Exclude<ScreenPath, '/health'>, () => ScreenModule>> = {
-  '/topology': topology,
-  '/topology/$id': topology,
+export const SCREEN_PARTS: Readonly<Record<Exclude<ScreenPath, '/health' | '/topology'>, () => ScreenModule>> = {
+  '/topology/$id': () => import('./TopologyPage.tsx').then(({ TopologyPage }) => ({ Screen: TopologyPage })),
   '/view/topology': () =>
     import('../features/topology/screens/CardScreen.tsx').then(({ CardScreen }) => ({ Screen: CardScreen })),
   '/view/topology/$id': () =>

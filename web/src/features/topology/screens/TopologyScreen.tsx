@@ -13,6 +13,7 @@ import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { Announcement } from '../components/Announcement.tsx'
+import { Because } from '../components/Because.tsx'
 import { Breadcrumb } from '../components/Breadcrumb.tsx'
 import { Bursts } from '../components/Bursts.tsx'
 import { Cards } from '../components/Cards.tsx'
@@ -101,6 +102,7 @@ export function TopologyView({ id, page, past, renderMenu, renderPanel }: Topolo
     <div className={styles['page']} data-has-panel={panel ? true : undefined}>
       <section className={styles['main']}>
         {past?.breadcrumb ?? (top === null ? null : <Breadcrumb component={top} refererId={search.refererId} />)}
+        {top === null ? null : <Because component={top} />}
         <TopologyToolbar
           id={id}
           hasTeams={past === undefined}

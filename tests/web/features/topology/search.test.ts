@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+
+import { PanelSearchSchema } from '../../../../web/src/features/topology/panel/search.ts'
+import { CardSearchSchema, TopologySearchSchema } from '../../../../web/src/features/topology/search.ts'
+
+const ID = '018f0000-0000-7000-8000-0000000000a1'
+
+const GOOD = {
+  status: 'unhealthy',
+  type: 'Service',
+  team: 'Web team',
+  labels: 'tier=1,zone=a',
+  agent_id: ID,
+  showHiddenComponents: 'yes',
+  sortBy: 'field:orders',
+  sortOrder: 'asc',
+  refererId: ID,
+}
+
+describe('the address of the topology', () => {
+  it('has the defaults of the specification', () => {
+    expect(TopologySearchSchema.parse({})).toMatchObject({ status: '', showHiddenComponents: '', sortBy: '' })
+    expect(CardSearchSchema.parse({ id: ID })).toEqual({ id: ID, size: 'large' })
+    expect(PanelSearchSchema.parse({})).toEqual({
+      panel: 'details',
+      checkId: '',
+      incidentType: 'all',
+      incidentStatus: 'open',
+    })
+  })
+
+  it.each([
+    ['labels', 'tier'],
+    ['agent_id', 'edge'],
+    ['showHiddenComponents', 'maybe'],
+    ['sortBy', 'field:'],
+    ['sortBy', 'cost'],
+    ['sortOrder', 'up'],
+    ['refererId', "'; drop table"],
+    ['status', ['a', 'b']],
+  ])('falls back for %s alone when it is nonsense: %j', (key, value) => {
+    expect(TopologySearchSchema.parse(GOOD)).toEqual(GOOD)
+    expect(TopologySearchSchema.parse({ ...GOOD, [key]: value })).toEqual({ ...GOOD, [key]: '' })
+  })
+
+  it('falls back for the panel and the size of a card, too', () => {
+    const good = { panel: 'runs', checkId: ID, incidentType: 'cost', incidentStatus: 'closed' }
+    expect(PanelSearchSchema.parse(good)).toEqual(good)
+    expect(PanelSearchSchema.parse({ ...good, panel: 'nonsense' })).toEqual({ ...good, panel: 'details' })
+    expect(PanelSearchSchema.parse({ ...good, incidentStatus: 'x' })).toEqual({ ...good, incidentStatus: 'open' })
+    expect(CardSearchSchema.parse({ id: ID, size: '9999' })).toEqual({ id: ID, size: 'large' })
+  })
+})
