@@ -1,6 +1,7 @@
 // Harbour Parcel as components: 34 on four levels, each as its own checks are. Five teams answer for a part of it each.
 import type { Pool } from 'pg'
 
+import { logSelectorsOf } from './seedLogs.ts'
 import { seedTopology, type TopologySeed } from './seedTopologies.ts'
 
 type Part = Readonly<Record<string, unknown>> & { readonly name: string; readonly components?: readonly Part[] }
@@ -90,9 +91,15 @@ const DEPOTS: readonly Part[] = [
           namespace: 'edge-eu',
           icon: 'printer',
           checks: [check('edge-eu', 'rotterdam/label printers')],
-          logSelectors: [{ name: 'label-printer', type: 'Deployment' }],
+          logSelectors: logSelectorsOf('edge-eu'),
         },
-        { name: 'print-queue', type: 'Queue', namespace: 'edge-eu', icon: 'queue' },
+        {
+          name: 'print-queue',
+          type: 'Queue',
+          namespace: 'edge-eu',
+          icon: 'queue',
+          logSelectors: logSelectorsOf('edge-eu'),
+        },
       ],
     },
     {
@@ -115,10 +122,15 @@ const PLATFORM: readonly Part[] = [
   { ...service('Old mail relay', 'platform', 'mail relay'), hidden: true, lifecycle: 'retired' },
 ]
 
-const ROOTS: readonly (readonly [name: string, team: Team, components: readonly Part[]])[] = [
-  ['Storefront', 'shop', STOREFRONT],
-  ['Tracking', 'tracking', TRACKING],
-  ['Payments', 'payments', PAYMENTS],
+const ROOTS: readonly (readonly [
+  name: string,
+  team: Team,
+  components: readonly Part[],
+  logs?: Parameters<typeof logSelectorsOf>[0],
+])[] = [
+  ['Storefront', 'shop', STOREFRONT, 'storefront'],
+  ['Tracking', 'tracking', TRACKING, 'tracking'],
+  ['Payments', 'payments', PAYMENTS, 'payments'],
   ['Depots', 'depots', DEPOTS],
   ['Platform', 'platform', PLATFORM],
 ]
@@ -139,8 +151,14 @@ const HARBOUR: TopologySeed = {
   spec: {
     schedule: '@every 2m',
     labels: { demo: 'true' },
-    components: ROOTS.map(([name, team, components]) =>
-      ownedBy(team, { name, type: 'Product', icon: 'cargo-ship', components }),
+    components: ROOTS.map(([name, team, components, logs]) =>
+      ownedBy(team, {
+        name,
+        type: 'Product',
+        icon: 'cargo-ship',
+        components,
+        ...(logs && { logSelectors: logSelectorsOf(logs) }),
+      }),
     ),
   },
 }

@@ -1,14 +1,9 @@
-// Components that have a log, and the log backends that hold it: the services of the demo, and Watchroom itself.
+// Log backends that hold the logs of components: the services of the demo, and Watchroom itself. Their topologies name the selectors.
 import type { LogBackend } from '@watchroom/shared/logs'
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
 
 import { inTransaction } from '../../platform/database/inTransaction.ts'
 import { WORKERS } from './demoWorkers.ts'
-
-const PRINTERS = 'edge-eu'
-const NAMESPACES = ['storefront', 'tracking', 'payments', PRINTERS] as const
-const SERVICE_TYPE = 'DemoService'
-const OWN_TYPE = 'Watchroom'
 
 interface LogSelector {
   readonly name: string
@@ -16,10 +11,19 @@ interface LogSelector {
   readonly labels?: Readonly<Record<string, string>>
 }
 
+const PRINTERS = 'edge-eu'
+const NAMESPACES = ['storefront', 'tracking', 'payments', PRINTERS] as const
+const SERVICE_TYPE = 'DemoService'
+const OWN_TYPE = 'Watchroom'
+
+/** What shows the log of the product itself. */
+export const OWN_LOG_SELECTORS: readonly LogSelector[] = [{ name: 'log', type: OWN_TYPE }]
+
 /** Of a namespace; the printers of one have workers besides. */
 const logsOf = (namespace: string): string[] => ['access', 'errors', ...(namespace === PRINTERS ? [WORKERS] : [])]
 
-const selectorsOf = (namespace: string): LogSelector[] =>
+/** What a component of the demo in a namespace is given to show. */
+export const logSelectorsOf = (namespace: (typeof NAMESPACES)[number]): LogSelector[] =>
   logsOf(namespace).map((log) => ({ name: log, type: SERVICE_TYPE, labels: { namespace, log } }))
 
 const SERVICES: readonly LogBackend[] = NAMESPACES.flatMap((namespace) =>
@@ -47,28 +51,5 @@ export async function seedLogs(pool: Pool): Promise<void> {
         JSON.stringify({ backends }),
       ])
     }
-    for (const namespace of NAMESPACES.filter((each) => each !== PRINTERS)) {
-      await insertComponent(client, namespace, namespace, selectorsOf(namespace))
-    }
-    await insertComponent(client, 'watchroom', 'platform', [{ name: 'log', type: OWN_TYPE }])
-    // Those that the incident is about print in this place.
-    await client.query(
-      `update components set log_selectors = $1
-       where external_id in ('demo/label-printer', 'demo/print-queue') and log_selectors is null`,
-      [JSON.stringify(selectorsOf(PRINTERS))],
-    )
   })
-}
-
-async function insertComponent(
-  client: PoolClient,
-  name: string,
-  namespace: string,
-  selectors: readonly LogSelector[],
-): Promise<void> {
-  await client.query(
-    `insert into components (external_id, name, type, namespace, labels, status, health, log_selectors)
-     values ($1, $2, 'Application', $3, '{"demo": "true"}', 'healthy', 'healthy', $4)`,
-    [`demo/${name}`, name, namespace, JSON.stringify(selectors)],
-  )
 }

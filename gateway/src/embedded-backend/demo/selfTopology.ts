@@ -1,4 +1,5 @@
 // The product as components: each is as its own checks and its own part of the catalog are.
+import { OWN_LOG_SELECTORS } from './seedLogs.ts'
 import type { TopologySeed } from './seedTopologies.ts'
 import type { SelfCanaryOptions } from './selfCanaries.ts'
 
@@ -26,6 +27,7 @@ export const selfTopology = ({ can }: Pick<SelfCanaryOptions, 'can'>): TopologyS
         type: 'Service',
         icon: 'server',
         checks: checks('gateway-http', 'tcp-self'),
+        logSelectors: OWN_LOG_SELECTORS,
         properties: measured('gateway-http'),
       },
       {
