@@ -45,13 +45,14 @@ import { SHARED_ROOT } from './postgres/dataDirectory.ts'
 import { createPostgrest } from './postgrest/createPostgrest.ts'
 import { lockDirectory } from './processes/lockDirectory.ts'
 import { unprivilegedOwner } from './processes/unprivilegedOwner.ts'
-import { createResponders, type Responders } from './responders/createResponders.ts'
+import { createResponders } from './responders/createResponders.ts'
 import { migrate } from './schema/migrate.ts'
 import { createVault } from './secrets/createVault.ts'
 import { prepareSecretKey } from './secrets/secretKey.ts'
 import { buildServer } from './server/buildServer.ts'
 import type { BackendContext } from './server/context.ts'
 import { startHealth } from './startHealth.ts'
+import { type ComponentEstate, createComponentEstate } from './topology/estate/createComponentEstate.ts'
 import { createTopologies } from './topology/sync/createTopologies.ts'
 
 export interface Backend {
@@ -83,6 +84,10 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
     running.push({ name, close })
     // Stopped while starting: what was just made is closed with the rest.
     if (isClosing) throw new Error('the backend was closed while it started')
+  }
+  const keep = <Part extends { close(): void | Promise<void> }>(name: string, part: Part): Part => {
+    onClose(name, () => part.close())
+    return part
   }
 
   const close = async (): Promise<void> => {
@@ -155,33 +160,30 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
     const mailer = openMail(pool, options, deps)
     // Capabilities that run by themselves are created here, each followed by its onClose; their routes go into buildServer.
     const version = readVersion()
-    const playbooks = createPlaybooks(context, {
-      executor,
-      mailer,
-      seal: createSeal(secretKey.privateKey, 'playbook run'),
-    })
-    onClose('playbooks', () => playbooks.close())
-    const notifications = createNotifications(context, { mailer })
-    onClose('notifications', () => notifications.close())
-    const logs = createLogs(context, { executor, hidden: folderRules(options).hidden })
-    onClose('logs', () => logs.close())
-    const specs = createSpecRuns(context, { executor, version, hidden: folderRules(options).hidden })
-    onClose('scrapers and topologies', () => specs.close())
+    const seal = createSeal(secretKey.privateKey, 'playbook run')
+    const playbooks = keep('playbooks', createPlaybooks(context, { executor, mailer, seal }))
+    const notifications = keep('notifications', createNotifications(context, { mailer }))
+    const logs = keep('logs', createLogs(context, { executor, hidden: folderRules(options).hidden }))
+    const componentEstate = keep('components', createComponentEstate(context))
+    const specs = keep(
+      'scrapers and topologies',
+      createSpecRuns(context, { executor, version, hidden: folderRules(options).hidden }),
+    )
     const health = await startHealth(context, {
       postgrestSocketPath: () => postgrest.socketPath(),
       version,
       executor,
       folders: folderRules(options),
-      ...toEventWork(context, { playbooks, notifications, mailer, responders: createResponders(context, { mailer }) }),
+      ...toEventWork(context, { playbooks, notifications, mailer, componentEstate }),
       ...(options.agentOfflineAfterMs === undefined ? {} : { agentOfflineAfterMs: options.agentOfflineAfterMs }),
     })
     onClose('health', () => health.close())
     playbooks.start()
     notifications.start()
     await seedSelfScraper(pool)
-    const estate = await startEstate(context)
-    onClose('estate', () => estate.close())
+    keep('estate', await startEstate(context))
     specs.start()
+    await componentEstate.start()
 
     await postgrestStart
     const hasher = createTokenHasher()
@@ -190,6 +192,7 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
       jwtSecret,
       identity,
       engine: health.engine,
+      componentEstate,
       programs: { savers: programs.savers, executor },
       connectionTests: createConnectionTests({ clock, logger, folders: folderRules(options) }),
       agents: createAgentService({ ...context, hasher }),
@@ -248,17 +251,18 @@ function createSpecRuns(context: BackendContext, deps: Parameters<typeof createC
 interface EventWorkers {
   readonly playbooks: Pick<Playbooks, 'eventHandlers'>
   readonly notifications: Pick<Notifications, 'eventHandlers' | 'courier'>
-  readonly mailer: Pick<MailService, 'courier'>
-  readonly responders: Responders
+  readonly mailer: MailService
+  readonly componentEstate: Pick<ComponentEstate, 'jobs'>
 }
 
 /** Who does what with the events of the queue. */
-function toEventWork(context: BackendContext, { playbooks, notifications, mailer, responders }: EventWorkers) {
+function toEventWork(context: BackendContext, { playbooks, notifications, mailer, componentEstate }: EventWorkers) {
   const incidentRules = createIncidentRules(context)
+  const responders = createResponders(context, { mailer })
   return {
     eventHandlers: combineHandlers([playbooks.eventHandlers, notifications.eventHandlers, incidentRules.eventHandlers]),
     couriers: new Map([[MAIL_EVENT, mailer.courier], [SEND_EVENT, notifications.courier], ...responders.couriers]),
-    jobs: responders.jobs,
+    jobs: [...responders.jobs, ...componentEstate.jobs],
   }
 }
 

@@ -120,5 +120,9 @@ export const TopologyAnswerSchema = z.object({
   teams: ids,
   types: ids,
   tags: z.record(z.string(), z.array(z.string())).nullish().catch(null),
+  /** Where the next question may start (ADR 1). */
+  cursor: text,
+  /** Nothing is different since the cursor that was asked with. */
+  partial: flag,
 })
 export type TopologyAnswer = z.infer<typeof TopologyAnswerSchema>

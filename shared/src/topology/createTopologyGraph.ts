@@ -1,6 +1,7 @@
 import { type ComponentHealth, toComponentHealth, worstHealth } from './componentHealth.ts'
 import { toEdges, type TopologyEdges } from './edges.ts'
 import { type ComponentSummary, summarizeChildren, summarizeLeaf } from './summary.ts'
+import { isBad, type Reason, toBecause } from './toBecause.ts'
 import type { TopologyNode } from './topologyNode.ts'
 
 /** What a component is with all that is below it. */
@@ -8,14 +9,17 @@ export interface RolledUp {
   readonly health: ComponentHealth
   readonly status: string
   readonly summary: ComponentSummary
+  /** Where it is bad. */
+  readonly because: readonly Reason[]
   /** Why an expression said nothing. */
   readonly problem?: string
 }
 
-/** What an expression says, or why it says nothing. `self` is what the component would be without it. */
+/** What an expression says, or why it says nothing. `self` is what the component would be without it, `id` whose expression it is. */
 export type Judge = (
   expression: string,
   seen: { readonly summary: ComponentSummary; readonly self: { readonly health: string; readonly status: string } },
+  id: string,
 ) => { readonly text: string } | { readonly problem: string }
 
 export interface TopologyGraph {
@@ -33,12 +37,8 @@ const sameEdges = (a: TopologyNode, b: TopologyNode): boolean =>
   a.linkedTo.every((id, index) => id === b.linkedTo[index])
 
 /** What is known of a component without its children. */
-const toOwnHealth = ({ health, configs, own }: TopologyNode): ComponentHealth =>
-  worstHealth([
-    health,
-    ...configs,
-    ...Object.entries(own.checks).flatMap(([status, count]) => (count > 0 ? [toComponentHealth(status)] : [])),
-  ])
+const toOwnHealth = ({ health, parts }: TopologyNode): ComponentHealth =>
+  worstHealth([health, ...parts.map((part) => part.health)])
 
 /**
  * The estate, rolled up by the rules of schema reference 7.6. A component that changes costs its ancestors alone; where parents or links
@@ -53,14 +53,14 @@ export function createTopologyGraph(given: Iterable<TopologyNode>, judge: Judge)
   const rollUp = (node: TopologyNode): RolledUp => {
     const children = (edges.childrenOf.get(node.id) ?? []).flatMap((id) => {
       const [child, part] = [nodes.get(id), rolled.get(id)]
-      return child === undefined || part === undefined ? [] : [{ ...part, ownHealth: toOwnHealth(child) }]
+      return child === undefined || part === undefined ? [] : [{ ...part, id, ownHealth: toOwnHealth(child) }]
     })
     const known = worstHealth([toOwnHealth(node), ...children.map(({ health }) => health)])
     const toSummary = (health: ComponentHealth, status: string): ComponentSummary =>
       children.length === 0 ? summarizeLeaf(node.own, health, status) : summarizeChildren(node.own, children)
     const seen = { summary: toSummary(known, node.status), self: { health: known, status: node.status } }
-    const judged = node.healthExpr === undefined ? null : judge(node.healthExpr, seen)
-    const worded = node.statusExpr === undefined ? null : judge(node.statusExpr, seen)
+    const judged = node.healthExpr === undefined ? null : judge(node.healthExpr, seen, node.id)
+    const worded = node.statusExpr === undefined ? null : judge(node.statusExpr, seen, node.id)
     const problems = [
       judged !== null && 'problem' in judged ? `healthExpr: ${judged.problem}` : null,
       worded !== null && 'problem' in worded ? `statusExpr: ${worded.problem}` : null,
@@ -71,6 +71,7 @@ export function createTopologyGraph(given: Iterable<TopologyNode>, judge: Judge)
       health,
       status,
       summary: toSummary(health, status),
+      because: isBad(health) ? toBecause(node, known, children) : [],
       ...(problems.length > 0 ? { problem: problems.join('; ') } : {}),
     }
   }

@@ -1,12 +1,13 @@
 import { matchesWordFilter, parseWordFilter } from '../catalog/index.ts'
 import { ownValue } from '../kernel/index.ts'
-import type { Component, TopologyAnswer } from './component.ts'
+import type { Cause, Component, TopologyAnswer } from './component.ts'
 import type { TopologyGraph } from './createTopologyGraph.ts'
 import { type ComponentSort, sortComponents, type SortOrder } from './sortComponents.ts'
 import type { ComponentSummary } from './summary.ts'
+import type { Reason } from './toBecause.ts'
 
 /** A component as it is stored, with the teams that own it. */
-export type ComponentRow = Omit<Component, 'components' | 'summary' | 'children' | 'parents'> & {
+export type ComponentRow = Omit<Component, 'components' | 'summary' | 'children' | 'parents' | 'because'> & {
   readonly team_names?: readonly string[] | null
 }
 
@@ -52,6 +53,7 @@ const LISTED_KEYS = [
   'is_leaf',
   'hidden',
   'summary',
+  'because',
 ] as const
 /** There also where they are empty, as the peer has it. */
 const ALWAYS = new Set([
@@ -145,7 +147,7 @@ function toFilter({ rows, graph, teams }: Estate, query: TopologyQuery) {
   }
 }
 
-function toComponent({ graph }: Estate, row: ComponentRow, isFull: boolean): Component {
+function toComponent({ rows, graph }: Estate, row: ComponentRow, isFull: boolean): Component {
   const rolled = graph.get(row.id)
   const { team_names: _, ...stored } = row
   const whole = {
@@ -153,7 +155,8 @@ function toComponent({ graph }: Estate, row: ComponentRow, isFull: boolean): Com
     ...(rolled && {
       health: rolled.health,
       status: rolled.status,
-      summary: withoutZeros(rolled.summary),
+      summary: toShownSummary(rolled.summary),
+      because: rolled.because.map((reason) => toCause(rows, reason)),
       ...(rolled.problem === undefined ? {} : { status_reason: rolled.problem }),
     }),
     ...(isFull && {
@@ -167,7 +170,17 @@ function toComponent({ graph }: Estate, row: ComponentRow, isFull: boolean): Com
   return Object.fromEntries(kept) as unknown as Component
 }
 
-const withoutZeros = (summary: ComponentSummary) =>
+function toCause(rows: Estate['rows'], { path, name, ...reason }: Reason): Cause {
+  const nameOf = (id: string): string => rows.get(id)?.text || rows.get(id)?.name || id
+  return {
+    ...reason,
+    name: name ?? nameOf(reason.id),
+    path: path.map((id) => ({ id, name: nameOf(id) })),
+  }
+}
+
+/** Without what is nought. */
+export const toShownSummary = (summary: ComponentSummary) =>
   Object.fromEntries(Object.entries(summary).filter(([, value]) => !isEmpty(value))) as Partial<ComponentSummary>
 
 function isEmpty(value: unknown): boolean {

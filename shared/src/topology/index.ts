@@ -8,8 +8,9 @@ export {
   TopologyAnswerSchema,
 } from './component.ts'
 export { toComponentHealth } from './componentHealth.ts'
-export { createTopologyGraph, type Judge, type TopologyGraph } from './createTopologyGraph.ts'
-export { type ComponentRow, cutTopology, type TopologyQuery } from './cutTopology.ts'
+export { createTopologyGraph, type Judge, type RolledUp } from './createTopologyGraph.ts'
+export { type ComponentRow, cutTopology, type Estate, type TopologyQuery, toShownSummary } from './cutTopology.ts'
+export type { TopologyEdges } from './edges.ts'
 export { toPropertyLook } from './propertyText.ts'
 export {
   type ComponentSort,
@@ -27,7 +28,7 @@ export {
   toShownComponents,
 } from './shownComponents.ts'
 export type { OwnCounts, SeverityCounts } from './summary.ts'
-export type { TopologyNode } from './topologyNode.ts'
+export type { NodePart, TopologyNode } from './topologyNode.ts'
 export {
   MAX_TRIED_COMPONENTS,
   type TriedComponent,

@@ -43,7 +43,7 @@ function cut(query: Partial<TopologyQuery> = {}) {
       linkedTo: each.id === 'deep' ? ['depot'] : [],
       health: toComponentHealth(each.health),
       status: each.status ?? '',
-      configs: [],
+      parts: [],
       own: { incidents: {}, insights: {}, checks: {} },
     })),
     () => ({ problem: 'none' }),

@@ -26,7 +26,7 @@ describe('the estate as it was', () => {
         const parentId = random() < 0.8 ? any() : null
         const linkedTo = random() < 0.3 ? [any()] : []
         const own = { checks: {}, incidents: {}, insights: {} }
-        return { id: idOf(index), parentId, linkedTo, health, status: '', configs: [], own }
+        return { id: idOf(index), parentId, linkedTo, health, status: '', parts: [], own }
       })
       const leaves = createTopologyGraph(nodes, () => ({ text: '' })).edges.childrenOf
       // Only leaves have a health of their own: what is above them is theirs.

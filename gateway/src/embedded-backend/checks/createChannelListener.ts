@@ -3,6 +3,13 @@ import type { Pool, PoolClient } from 'pg'
 import type { Logger } from 'pino'
 
 export interface ChannelListener {
+  /**
+   * Resolves when everything that was committed before the call has been told: PostgreSQL delivers what waits for a connection before it
+   * is done with that connection's query.
+   *
+   * @returns false while nothing is heard
+   */
+  hasHeard(): Promise<boolean>
   close(): void
 }
 
@@ -73,6 +80,15 @@ export function createChannelListener(deps: ChannelListenerDeps): ChannelListene
 
   void connect()
   return {
+    hasHeard: async () => {
+      const asked = client
+      try {
+        await asked?.query('select 1')
+      } catch {
+        return false
+      }
+      return asked !== null && asked === client
+    },
     close: () => {
       isClosed = true
       cancelRetry?.()

@@ -38,6 +38,7 @@ import { resourceRoutes } from '../resources/routes.ts'
 import { propertyRoutes } from '../settings/propertyRoutes.ts'
 import { schemaRoutes } from '../settings/schemaRoutes.ts'
 import { snapshotRoutes } from '../snapshots/routes.ts'
+import type { ComponentEstate } from '../topology/estate/createComponentEstate.ts'
 import { topologyRoutes } from '../topology/routes.ts'
 import type { Topologies } from '../topology/sync/createTopologies.ts'
 import { topologySyncRoutes } from '../topology/sync/routes.ts'
@@ -54,6 +55,7 @@ export interface ServerDeps extends DatabaseRoutesDeps {
   engine: HealthEngine
   programs: Programs
   connectionTests: ConnectionTests
+  componentEstate: ComponentEstate
   agents: AgentService
   people: PeopleService
   tokens: TokenService
@@ -132,7 +134,7 @@ export async function buildServer(context: BackendContext, deps: ServerDeps): Pr
   await app.register(resourceRoutes, { context })
   await app.register(catalogReadRoutes, { context })
   await app.register(snapshotRoutes, { context })
-  await app.register(topologyRoutes, { context })
+  await app.register(topologyRoutes, deps)
   await app.register(topologySyncRoutes, { context, ...deps })
   await app.register(peopleRoutes, { context, ...deps })
   await app.register(kubeconfigRoutes, { context, ...deps })

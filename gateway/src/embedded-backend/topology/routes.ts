@@ -4,13 +4,11 @@ import { cutTopology, isComponentSort, type TopologyQuery } from '@watchroom/sha
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 
-import { lookApart } from '../../check-runner/lookApart.ts'
 import { registerRoutes, type RouteTable } from '../../platform/http/defineRoute.ts'
 import { BACKEND_POLICY, defineBackendRoute } from '../server/backendPolicy.ts'
-import type { BackendContext } from '../server/context.ts'
 import type { Principal } from '../server/principal.ts'
-import { readEstate } from './readEstate.ts'
-import { rollUpEstate, type Verdicts } from './rollUpEstate.ts'
+import type { Page } from './estate/createChangeLog.ts'
+import type { ComponentEstate } from './estate/createComponentEstate.ts'
 
 const DEFAULT_DEPTH = 3
 /** What nought and less mean. */
@@ -51,6 +49,7 @@ const QuerySchema = z.object({
   hidden: z.enum(['true', 'false']).optional().catch(undefined),
   flatten: z.enum(['true', 'false']).optional().catch(undefined),
   depth: z.coerce.number().int().max(100).optional(),
+  since: z.string().max(100).optional().catch(undefined),
   sortBy: z.string().max(200).optional(),
   sortOrder: z.enum(['asc', 'desc']).optional().catch(undefined),
 })
@@ -74,19 +73,35 @@ function toQuery(asked: z.infer<typeof QuerySchema>): TopologyQuery {
   }
 }
 
-export async function topologyRoutes(app: FastifyInstance, { context }: { context: BackendContext }): Promise<void> {
-  const verdicts: Verdicts = new Map()
+function toPage({ id, depth, showHidden, flatten, ...query }: TopologyQuery): Page {
+  const { status, type, team, owner, agentId, labels = {} } = query
+  const isNarrow = [status, type, team, owner, agentId].some((filter) => filter !== undefined)
+  return {
+    ...(id === undefined ? {} : { id }),
+    levels: depth,
+    isFiltered: isNarrow || Object.keys(labels).length > 0 || flatten === true || showHidden === false,
+  }
+}
+
+export async function topologyRoutes(
+  app: FastifyInstance,
+  { componentEstate }: { componentEstate: ComponentEstate },
+): Promise<void> {
   const routes = {
     tree: defineBackendRoute({
       rule: TOPOLOGY_ROUTES.tree,
       query: QuerySchema,
       response: 'own',
-      handle: async ({ query, reply }) => {
-        const { rows, nodes, teams } = await readEstate(context.pool)
-        const graph = await rollUpEstate(nodes, lookApart, verdicts)
-        const answer = cutTopology({ rows, graph, teams }, toQuery(query))
+      handle: async ({ query: asked, reply }) => {
+        const query = toQuery(asked)
+        const estate = await componentEstate.read()
+        const { cursor } = estate
+        if (asked.since !== undefined && !estate.isDifferent(asked.since, toPage(query))) {
+          return reply.send({ components: [], partial: true, cursor })
+        }
+        const answer = cutTopology(estate, query)
         // As the peer has it: nothing found is no list.
-        return reply.send({ ...answer, components: answer.components?.length ? answer.components : null })
+        return reply.send({ ...answer, components: answer.components?.length ? answer.components : null, cursor })
       },
     }),
   } satisfies RouteTable<typeof TOPOLOGY_ROUTES, Principal>

@@ -21,19 +21,22 @@ export interface TopologySourceDeps {
   readonly id: string
 }
 
-/** What one page of the topology shows. */
+/** What one page of the topology shows. A backend that knows cursors answers briefly where nothing is different. */
 export function createTopologySource({ backend, clock, id }: TopologySourceDeps): Source<ShownComponent> {
   const below = id === '' ? '' : `&id=${encodeURIComponent(id)}`
   return {
     name: 'topology',
     intervalMs: INTERVAL_MS,
-    read: (signal) => {
+    read: (signal, cursor) => {
       const asOf = clock.now()
-      const path = `/canary/api/topology?depth=${SHOWN_LEVELS}&noCache=true${below}`
+      const since = cursor === undefined ? '' : `&since=${encodeURIComponent(cursor)}`
+      const path = `/canary/api/topology?depth=${SHOWN_LEVELS}&noCache=true${below}${since}`
       return readUpstream(backend, path, signal, async (response) => {
-        const { components } = TopologyAnswerSchema.parse(await response.json())
+        const { components, cursor: next, partial } = TopologyAnswerSchema.parse(await response.json())
+        const facts = { asOf, droppedRows: 0, ...(next ? { cursor: next } : {}) }
+        if (partial === true) return { ...facts, kind: 'changes', rows: [], removed: [] }
         const rows = toShownComponents(components ?? []).map((row) => ShownComponentSchema.parse(row))
-        return { kind: 'all', asOf, rows, droppedRows: 0 }
+        return { ...facts, kind: 'all', rows }
       })
     },
   }

@@ -55,7 +55,7 @@ export function toEstateDiff(before: RecordedEstate, after: RecordedEstate, root
           linkedTo: [...linkedTo].filter((other): other is string => other != null && other !== structure.parent_id),
           health: state.health,
           status: state.status,
-          configs: [],
+          parts: [],
           own: { checks: {}, incidents: {}, insights: {} },
         }
         return [id, node]

@@ -19,7 +19,7 @@ export function toPastEstate(recorded: RecordedEstate): Estate {
     const { linked_to: linkedTo, ...fields } = structure
     const { health, status, reason } = state
     rows.set(id, { id, ...fields, health, status, status_reason: reason })
-    nodes.set(id, { id, parentId: structure.parent_id, linkedTo, health, status, configs: [], own: NOTHING })
+    nodes.set(id, { id, parentId: structure.parent_id, linkedTo, health, status, parts: [], own: NOTHING })
   }
   const edges = toEdges(nodes)
   const rolled = new Map<string, RolledUp>()
@@ -41,7 +41,7 @@ export function toPastEstate(recorded: RecordedEstate): Estate {
             NOTHING,
             children.map((child) => ({ summary: child.summary, ownHealth: toOwnHealth(child) })),
           )
-    const made = { health, status, summary }
+    const made = { health, status, summary, because: [] }
     rolled.set(id, made)
     return made
   }

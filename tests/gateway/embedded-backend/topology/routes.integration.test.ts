@@ -3,20 +3,15 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { startEmbeddedBackend, type TestBackend } from '../../../support/embeddedBackend.ts'
+import { insertRow } from '../../../support/insertRow.ts'
 
 let backend: TestBackend
 let database: Client
 let headers: Record<string, string>
 const ids = new Map<string, string>()
 
-async function insert(table: string, row: Readonly<Record<string, unknown>>): Promise<string> {
-  const columns = Object.keys(row).join()
-  const { rows } = await database.query<{ id?: string }>(
-    `insert into ${table} (${columns}) select ${columns} from jsonb_populate_record(null::${table}, $1) returning *`,
-    [JSON.stringify(row)],
-  )
-  return rows[0]?.id ?? ''
-}
+const insert = (table: string, row: Readonly<Record<string, unknown>>): Promise<string> =>
+  insertRow(database, table, row)
 
 async function component(name: string, parent: string | null, values: Record<string, unknown> = {}): Promise<string> {
   const id = await insert('components', {

@@ -1,0 +1,67 @@
+import type { TopologyEdges } from '@watchroom/shared/topology'
+
+import type { Difference } from './createEstateMemory.ts'
+
+/** A reader that missed more is told everything. */
+const MAX_CHANGES = 1_000
+
+export interface Page {
+  /** The component at its top; without one those that stand for themselves. */
+  readonly id?: string
+  readonly levels: number
+  /** It shows what fits, which any component may begin or cease to do. */
+  readonly isFiltered: boolean
+}
+
+/** Which components became different when, for cursors of ADR 1. */
+export interface ChangeLog {
+  note(change: Difference): void
+  cursor(): string
+  /** Whether a page shows something else than it did at a cursor. One that is not ours is answered with yes. */
+  isDifferent(cursor: string, page: Page, edges: TopologyEdges): boolean
+}
+
+/** @param epoch names this process: another one's cursors are unknown */
+export function createChangeLog(epoch: string): ChangeLog {
+  /** The newest last; its number is `sequence`. */
+  let changes: Difference[] = []
+  let sequence = 0
+
+  const since = (cursor: string): readonly Difference[] | null => {
+    const [name, number] = cursor.split('.', 2)
+    const missed = name === epoch && /^\d{1,15}$/.test(number ?? '') ? sequence - Number(number) : Number.NaN
+    return missed >= 0 && missed <= changes.length ? changes.slice(changes.length - missed) : null
+  }
+
+  return {
+    note: (change) => {
+      if (change.ids.size === 0 && !change.isStructural) return
+      sequence += 1
+      changes.push(change)
+      if (changes.length > 2 * MAX_CHANGES) changes = changes.slice(-MAX_CHANGES)
+    },
+    cursor: () => `${epoch}.${sequence}`,
+    isDifferent: (cursor, page, edges) => {
+      const missed = since(cursor)
+      if (missed === null) return true
+      if (page.isFiltered) return missed.length > 0
+      if (missed.some(({ isStructural }) => isStructural)) return true
+      const ids = new Set(missed.flatMap((change) => [...change.ids]))
+      return [...ids].some((id) => isOnPage(id, page, edges))
+    },
+  }
+}
+
+function isOnPage(id: string, { id: top, levels }: Page, { parentsOf }: TopologyEdges): boolean {
+  let above: ReadonlySet<string> = new Set([id])
+  for (let level = 0; level < levels && above.size > 0; level += 1) {
+    const parents = new Set<string>()
+    for (const each of above) {
+      const found = parentsOf.get(each) ?? []
+      if (top === undefined ? found.length === 0 : each === top) return true
+      for (const parent of found) parents.add(parent)
+    }
+    above = parents
+  }
+  return false
+}

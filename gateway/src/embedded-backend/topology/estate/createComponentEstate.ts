@@ -1,0 +1,175 @@
+// Keeps the estate in memory as the database has it: follows what is told, reads only what changed, and writes back what became
+// different. Knows nothing of HTTP.
+import { randomBytes } from 'node:crypto'
+
+import { waitAtMost } from '@watchroom/shared/kernel'
+import type { Estate } from '@watchroom/shared/topology'
+
+import { type LookUp, lookApart } from '../../../check-runner/lookApart.ts'
+import { type ChannelListener, createChannelListener } from '../../checks/createChannelListener.ts'
+import { createPasses, RETRY_MS } from '../../checks/createPasses.ts'
+import type { Job } from '../../jobs/job.ts'
+import type { BackendContext } from '../../server/context.ts'
+import { createChangeLog, type Page } from './createChangeLog.ts'
+import { createEstateMemory, type Difference } from './createEstateMemory.ts'
+import { createVerdicts } from './createVerdicts.ts'
+import { toEstateJobs } from './jobs.ts'
+import { readComponents, readTeams } from './readComponents.ts'
+import { createTouched } from './touched.ts'
+import { writeRolledUp } from './writeRolledUp.ts'
+
+export interface ComponentEstate {
+  /** Reads everything, and follows from then on. */
+  start(): Promise<void>
+  close(): Promise<void>
+  /** The estate with all that was committed before the call. Rejects while the database is away. */
+  read(): Promise<EstateView>
+  /** The safety nets. */
+  readonly jobs: readonly Job[]
+}
+
+/** Good until the next turn of the event loop. */
+export interface EstateView extends Estate {
+  readonly cursor: string
+  isDifferent(cursor: string, page: Page): boolean
+}
+
+const CHANNEL = 'watchroom_estate'
+/** What one statement changes is told row by row. */
+const FOLLOW_DELAY_MS = 5
+/** A burst of changes is one statement; nobody reads the rows that fast. */
+const WRITE_DELAY_MS = 20
+/** Finds what nobody told. */
+const REREAD_MS = 5 * 60_000
+/** How long a reader waits for what expressions say; after that it sees what they said before. */
+const JUDGED_WITHIN_MS = 1_500
+/** In one statement: a lock on each of the rows. */
+const MAX_WRITTEN = 1_000
+
+type Deps = Pick<BackendContext, 'pool' | 'clock' | 'logger'>
+
+export function createComponentEstate(context: Deps, lookUp: LookUp = lookApart): ComponentEstate {
+  const { pool, clock } = context
+  const logger = context.logger.child({ part: 'topology' })
+  const [passes, writes] = [createPasses({ clock, logger }), createPasses({ clock, logger })]
+  const log = createChangeLog(randomBytes(6).toString('hex'))
+  const verdicts = createVerdicts(lookUp)
+  const memory = createEstateMemory(verdicts)
+  const { rows, graph } = memory.estate
+  const touched = createTouched()
+  let teams: Estate['teams'] = new Map()
+  let judging: Promise<void> | null = null
+  let listener: ChannelListener | null = null
+
+  const note = (difference: Difference): void => {
+    log.note(difference)
+    if (verdicts.waiting.size > 0) {
+      judging ??= judgeWaiting().finally(() => {
+        judging = null
+      })
+    }
+    if (memory.hasUnwritten) planWrite()
+  }
+
+  /** Reads what changed, if anything did. */
+  const follow = async (): Promise<void> => {
+    const wanted = touched.take()
+    if (wanted === null) return
+    try {
+      const found = await readComponents(pool, wanted)
+      if (wanted === 'all') teams = await readTeams(pool)
+      const there = new Set(found.map(({ row }) => row.id))
+      const meant = wanted === 'all' ? [...rows.keys()] : wanted.components.filter((id) => rows.has(id))
+      const gone = meant.filter((id) => !there.has(id))
+      note(memory.apply(found, gone))
+    } catch (error) {
+      touched.addAll()
+      throw error
+    }
+  }
+  const planFollow = passes.soonOnce('reading of components', FOLLOW_DELAY_MS, follow)
+
+  const judgeWaiting = async (): Promise<void> => {
+    while (verdicts.waiting.size > 0 && !passes.isClosed()) {
+      const judged = await verdicts.ask()
+      await passes.inTurn(async () => note(memory.judgeAgain(judged)))
+    }
+    if (memory.hasUnwritten) planWrite()
+  }
+
+  /** @returns how many rows became different */
+  const write = async (): Promise<number> => {
+    let count = 0
+    for (;;) {
+      const wanted = memory.takeUnwritten(MAX_WRITTEN)
+      if (wanted.size === 0) return count
+      try {
+        const updatedAt = await writeRolledUp(pool, wanted)
+        memory.noteWritten(wanted, updatedAt)
+        count += updatedAt.size
+      } catch (error) {
+        memory.putBack(wanted.keys())
+        writes.after(RETRY_MS, () => planWrite())
+        throw error
+      }
+    }
+  }
+  const planWrite = writes.soonOnce('writing of components', WRITE_DELAY_MS, async () => {
+    await write()
+  })
+
+  const reread = async (): Promise<void> => {
+    touched.addAll()
+    await passes.inTurn(follow)
+  }
+
+  const listen = (): ChannelListener =>
+    createChannelListener({
+      pool,
+      clock,
+      logger,
+      channel: CHANNEL,
+      onNotification: (payload) => {
+        touched.add(payload)
+        planFollow()
+      },
+      onConnected: () => {
+        touched.addAll()
+        planFollow()
+      },
+    })
+
+  return {
+    start: async () => {
+      listener = listen()
+      await reread()
+      passes.repeat('reading of all components', REREAD_MS, reread)
+    },
+    close: async () => {
+      listener?.close()
+      await passes.close()
+      await writes.close()
+    },
+    read: async () => {
+      if (!(await listener?.hasHeard())) touched.addAll()
+      await passes.inTurn(follow)
+      if (judging) await waitAtMost(clock, judging, JUDGED_WITHIN_MS)
+      return {
+        rows,
+        graph,
+        teams,
+        cursor: log.cursor(),
+        isDifferent: (cursor, page) => log.isDifferent(cursor, page, graph.edges),
+      }
+    },
+    jobs: toEstateJobs(async () => {
+      await reread()
+      await judging
+      let count = 0
+      await writes.inTurn(async () => {
+        count = await write()
+      })
+      return count
+    }),
+  }
+}

@@ -1,0 +1,241 @@
+import {
+  type ComponentRow,
+  ComponentSchema,
+  type NodePart,
+  type OwnCounts,
+  type SeverityCounts,
+  toComponentHealth,
+  type TopologyNode,
+} from '@watchroom/shared/topology'
+import type { Pool } from 'pg'
+
+/** A component as it is stored. */
+export interface StoredComponent {
+  readonly row: ComponentRow
+  readonly node: TopologyNode
+  readonly shown: ShownState
+}
+
+/** What its row in the database shows: what was worked out when it was written last. */
+export interface ShownState {
+  readonly health: string | null
+  readonly status: string
+  readonly status_reason: string | null
+  readonly summary: unknown
+}
+
+/** Rows that changed, by what they are. */
+export interface Touched {
+  readonly components: readonly string[]
+  readonly checks: readonly string[]
+  readonly configs: readonly string[]
+  readonly incidents: readonly string[]
+}
+
+interface StoredRow {
+  readonly component: Readonly<Record<string, unknown>> & ShownState & { readonly id: string }
+  readonly said: {
+    readonly health: string | null
+    readonly status: string
+    readonly status_reason: string | null
+  } | null
+  readonly said_since: Date | null
+  readonly parents: readonly string[] | null
+  readonly team_names: readonly string[] | null
+  readonly checks: readonly StoredPart[] | null
+  readonly configs: readonly StoredPart[] | null
+  readonly incidents: SeverityCounts | null
+  readonly analysis: SeverityCounts | null
+}
+
+interface StoredPart {
+  readonly id: string
+  readonly name: string | null
+  readonly word: string | null
+  readonly since: string | null
+}
+
+/** What each component is made of beside its row, counted once for all that are wanted. */
+const COMPONENTS = `
+  with wanted as materialized (
+    select id from public.components
+    where deleted_at is null and ($1 or id in (
+      select unnest($2::uuid[])
+      union select component_id from public.check_component_relationships where check_id = any($3)
+      union select component_id from public.config_component_relationships where config_id = any($4)
+      union select id from public.components where config_id = any($4)
+      union select evidences.component_id from public.hypotheses
+        join public.evidences on evidences.hypothesis_id = hypotheses.id
+        where hypotheses.incident_id = any($5) and evidences.component_id is not null))
+  ),
+  links as (
+    select component_id, array_agg(distinct relationship_id order by relationship_id) as parents
+    from wanted join public.component_relationships on component_id = wanted.id and deleted_at is null
+    group by component_id
+  ),
+  owners as (
+    select component_id, array_agg(teams.name order by teams.name) as team_names
+    from wanted join public.team_components on component_id = wanted.id
+    join public.teams on teams.id = team_components.team_id and teams.deleted_at is null
+    group by component_id
+  ),
+  check_parts as (
+    select component_id, jsonb_agg(jsonb_build_object('id', checks.id, 'name', checks.name, 'word', checks.status,
+      'since', checks.last_transition_time) order by checks.id) as checks
+    from (
+      select distinct component_id, check_id
+      from wanted join public.check_component_relationships on component_id = wanted.id and deleted_at is null
+    ) as linked
+    join public.checks on checks.id = linked.check_id and checks.deleted_at is null
+    group by component_id
+  ),
+  items as (
+    select component_id, config_id
+    from wanted join public.config_component_relationships on component_id = wanted.id and deleted_at is null
+    union
+    select components.id, components.config_id
+    from wanted join public.components on components.id = wanted.id and components.config_id is not null
+  ),
+  config_parts as (
+    select component_id, jsonb_agg(jsonb_build_object('id', config_items.id, 'name', config_items.name,
+      'word', config_items.health, 'since', config_health_since.since) order by config_items.id) as configs
+    from items
+    join public.config_items on config_items.id = items.config_id and config_items.deleted_at is null
+    left join watchroom_internal.config_health_since on config_health_since.config_id = config_items.id
+    group by component_id
+  ),
+  insights as (
+    select component_id, jsonb_object_agg(kind, severities) as analysis
+    from (
+      select component_id, kind, jsonb_object_agg(severity, total) as severities
+      from (
+        select component_id, coalesce(analysis_type, 'other') as kind, coalesce(severity, 'unknown') as severity,
+          count(*) as total
+        from wanted
+        join public.config_component_relationships as link on component_id = wanted.id and link.deleted_at is null
+        join public.config_items on config_items.id = link.config_id and config_items.deleted_at is null
+        join public.config_analysis on config_analysis.config_id = link.config_id
+        where config_analysis.status is distinct from 'resolved'
+        group by 1, 2, 3
+      ) as counted
+      group by component_id, kind
+    ) as grouped
+    group by component_id
+  ),
+  open_incidents as (
+    select component_id, jsonb_object_agg(type, severities) as incidents
+    from (
+      select component_id, type, jsonb_object_agg(severity, total) as severities
+      from (
+        select evidences.component_id, incidents.type, incidents.severity, count(*) as total
+        from wanted
+        join public.evidences on evidences.component_id = wanted.id
+        join public.hypotheses on hypotheses.id = evidences.hypothesis_id
+        join public.incidents on incidents.id = hypotheses.incident_id
+        where incidents.resolved is null and incidents.closed is null
+          and incidents.status not in ('resolved', 'closed', 'cancelled')
+        group by 1, 2, 3
+      ) as counted
+      group by component_id, type
+    ) as grouped
+    group by component_id
+  )
+  select
+    to_jsonb(components.*) as component, to_jsonb(component_said.*) as said, component_said.health_since as said_since,
+    links.parents, owners.team_names, check_parts.checks, config_parts.configs, insights.analysis,
+    open_incidents.incidents
+  from wanted
+  join public.components on components.id = wanted.id
+  left join watchroom_internal.component_said on component_said.component_id = wanted.id
+  left join links on links.component_id = wanted.id
+  left join owners on owners.component_id = wanted.id
+  left join check_parts on check_parts.component_id = wanted.id
+  left join config_parts on config_parts.component_id = wanted.id
+  left join insights on insights.component_id = wanted.id
+  left join open_incidents on open_incidents.component_id = wanted.id`
+
+/** Everything that is not deleted, or that of it which changed rows belong to; as one statement sees it. */
+export async function readComponents(pool: Pick<Pool, 'query'>, touched: Touched | 'all'): Promise<StoredComponent[]> {
+  const { components, checks, configs, incidents } =
+    touched === 'all' ? { components: [], checks: [], configs: [], incidents: [] } : touched
+  const { rows } = await pool.query<StoredRow>(COMPONENTS, [touched === 'all', components, checks, configs, incidents])
+  return rows.map((stored) => ({
+    row: toRow(stored),
+    node: toNode(stored),
+    shown: {
+      health: stored.component.health,
+      status: stored.component.status,
+      status_reason: stored.component.status_reason,
+      summary: stored.component.summary,
+    },
+  }))
+}
+
+/** Names of teams by id. */
+export async function readTeams(pool: Pick<Pool, 'query'>): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await pool.query<{ id: string; name: string }>(
+    'select id, name from public.teams where deleted_at is null',
+  )
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+function toRow({ component, said, team_names: teamNames }: StoredRow): ComponentRow {
+  const {
+    summary: _,
+    components: __,
+    children: ___,
+    parents: ____,
+    because: _____,
+    ...row
+  } = ComponentSchema.parse({
+    ...component,
+    ...(said && { health: said.health, status: said.status, status_reason: said.status_reason }),
+    logs: toLogs(component['log_selectors']),
+  })
+  return { ...row, team_names: teamNames }
+}
+
+const toLogs = (selectors: unknown): unknown =>
+  Array.isArray(selectors) ? selectors.map((selector: { name?: unknown } | null) => ({ name: selector?.name })) : null
+
+function toNode(stored: StoredRow): TopologyNode {
+  const { component, said, said_since: saidSince, checks, configs } = stored
+  const { id, parent_id: parentId, health_expr: healthExpr, status_expr: statusExpr } = component
+  const own: OwnCounts = {
+    checks: countWords(checks ?? []),
+    incidents: stored.incidents ?? {},
+    insights: stored.analysis ?? {},
+  }
+  return {
+    id,
+    parentId: text(parentId) || null,
+    linkedTo: stored.parents ?? [],
+    health: toComponentHealth((said ?? component).health),
+    since: saidSince?.toISOString() ?? null,
+    status: (said ?? component).status,
+    parts: [
+      ...(checks ?? []).map((part) => toPart('check', part)),
+      ...(configs ?? []).map((part) => toPart('config', part)),
+    ],
+    own,
+    ...(text(healthExpr) === '' ? {} : { healthExpr: text(healthExpr) }),
+    ...(text(statusExpr) === '' ? {} : { statusExpr: text(statusExpr) }),
+  }
+}
+
+const toPart = (kind: NodePart['kind'], { id, name, word, since }: StoredPart): NodePart => ({
+  kind,
+  id,
+  name: name ?? id,
+  health: toComponentHealth(word),
+  since: since === null ? null : new Date(since).toISOString(),
+})
+
+/** In the order of words, so that the same counts are the same text. */
+function countWords(parts: readonly StoredPart[]): Record<string, number> {
+  const counts = new Map<string, number>()
+  for (const { word } of parts) if (word !== null) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
