@@ -76,6 +76,27 @@ describe('the history of settings', () => {
     expect((JSON.parse(text) as Version[])[0]?.credentials_changed).toEqual(['spec.responder_clients.jira.password'])
   })
 
+  it('restores nothing of a credential that is gone, and names its field', async () => {
+    const properties = { region: 'eu', secretKey: 'gone-key' }
+    const id = await add('connections', {
+      name: 'c-of-history',
+      namespace: 'default',
+      type: 'aws',
+      password: 'p',
+      properties,
+    })
+    const emptied = { password: null, properties: { region: 'eu' } }
+    expect((await call('admin', 'PATCH', `connections?id=eq.${id}`, emptied)).ok).toBe(true)
+    const former = (await historyOf('admin', id))[1]?.version
+    expect(former).toMatchObject({ password: '***', properties: { secretKey: '***' } })
+    const answer = await call('admin', 'PATCH', `connections?id=eq.${id}`, { properties: former?.['properties'] })
+    expect(answer.status).toBe(400)
+    expect(await answer.text()).toContain('secretKey: no secret is stored here that *** could stand for. Enter it.')
+    // By this the form knows of a column.
+    const rows: unknown = await (await call('admin', 'GET', `connections_with_status?id=eq.${id}`)).json()
+    expect(rows).toMatchObject([{ password: null }])
+  })
+
   it.each(ROLES)('is read by %s where the table is', async (role) => {
     const rows = {
       connections: await add('connections', {

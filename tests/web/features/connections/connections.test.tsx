@@ -2,7 +2,7 @@ import type { Role } from '@watchroom/shared/access'
 import { act } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
-import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
+import { createFakeServer, type FakeServer, json, refusal } from '#support/web/fakeServer.ts'
 import { type Page, pageOf } from '#support/web/page.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 import { setField } from '#support/web/setField.ts'
@@ -267,5 +267,60 @@ describe('a stored connection', () => {
     expect(page.text()).toContain(reason)
     expect(page.find('button', 'Save')).toBeNull()
     expect(page.find('button', 'Delete')).toBeNull()
+  })
+})
+
+describe('the history of a connection', () => {
+  const version = (id: number, values: object, previous: object | null = null) => ({
+    id,
+    version: { name: 'shop', namespace: 'prod', type: 'http', username: '***', password: '***', ...values },
+    previous,
+    saved_at: '2026-01-01T00:00:00Z',
+    saved_by: { id: 'p', name: 'Robin' },
+    credentials_changed: [],
+  })
+  const OLD = version(1, { url: 'https://old.example' })
+
+  async function openHistory(roles: readonly Role[] = ['admin'], row: object = ROW): Promise<void> {
+    await open(`?id=${ID}`, { roles, rows: [row] })
+    server.on('GET /api/db/settings_history', () => json([version(2, { url: ROW.url }, OLD.version), OLD]))
+    await whenShown('shop')
+    await screen.click(page.get('button', 'History'))
+    await screen.waitFor(() => expect(page.text()).toContain('url: https://old.example'))
+  }
+  async function restore(): Promise<void> {
+    await screen.click(page.get('button', 'Restore'))
+    await screen.click(page.get('button', 'Restore connection'))
+  }
+
+  it('restores what it was over the version that is shown', async () => {
+    await openHistory()
+    onSend('PATCH /api/db/connections', () => json([ROW]))
+    await restore()
+    await screen.waitFor(() => expect(toasts()).toEqual(['Connection updated successfully']))
+    expect(bodies).toMatchObject([{ url: 'https://old.example', username: '***', password: '***' }])
+    expect(server.requests.find((line) => line.startsWith('PATCH'))).toContain(`updated_at=eq.${ROW.updated_at}`)
+  })
+
+  const GONE = 'no secret is stored here that *** could stand for. Enter it.'
+  const faultOfPassword = (): string =>
+    [...document.querySelectorAll('fieldset')].find((group) => group.textContent.startsWith('Password'))?.textContent ??
+    ''
+
+  it('shows the refusal of a credential that is gone at its field', async () => {
+    await openHistory()
+    onSend('PATCH /api/db/connections', () => json(refusal('BAD_REQUEST', `password: ${GONE}`, '23514'), 400))
+    await restore()
+    await screen.waitFor(() => expect(faultOfPassword()).toContain(GONE))
+    expect(page.find('dialog', 'Restore shop?')).toBeNull()
+    expect(toasts()).toEqual([])
+  })
+
+  it('does not restore a credential of a column that is empty by now', async () => {
+    await openHistory(['admin'], { ...ROW, password: null, credentials: [] })
+    onSend('PATCH /api/db/connections', () => json([ROW]))
+    await restore()
+    await screen.waitFor(() => expect(faultOfPassword()).toContain(GONE))
+    expect(bodies).toEqual([])
   })
 })

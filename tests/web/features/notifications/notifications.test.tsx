@@ -146,6 +146,43 @@ describe('notifications', () => {
     expect(page.find('button', 'Update')).toBeNull()
   })
 
+  it('restores what a rule was, and shows what is refused of it at its field', async () => {
+    const now = { ...RULE, source: 'UI', error: null, template: null, properties: { fallback_person: ID(2) } }
+    const former = { title: 'Old', events: ['check.passed'], person_id: ID(2), filter: 'check.nme', source: 'UI' }
+    const version = { saved_at: RULE.created_at, saved_by: null, credentials_changed: [] }
+    server.on('GET /api/db/notifications?', () => json([now]))
+    server.on('GET /api/db/settings_history', () =>
+      json([
+        { ...version, id: 2, version: { title: 'Payments' }, previous: former },
+        { ...version, id: 1, version: former, previous: null },
+      ]),
+    )
+    let faults: object[] = [{ field: 'filter', message: 'there is no nme' }]
+    server.on('POST /api/notification/preview', () => json({ faults, sample: null }))
+    const bodies: unknown[] = []
+    server.on('PATCH /api/db/notifications', (_, init) => {
+      bodies.push(JSON.parse(init.body as string))
+      return json([now])
+    })
+    screen = await renderScreen(<NotificationsScreen />, { address: `/settings/notifications?id=${ID(1)}` })
+    await screen.waitFor(() => expect(page.text()).toContain('Edit Notification'))
+    await screen.click(page.get('button', 'History'))
+    await screen.waitFor(() => expect(page.find('button', 'Restore')).not.toBeNull())
+    const restore = async (): Promise<void> => {
+      await screen.click(page.get('button', 'Restore'))
+      await screen.click(page.get('button', 'Restore notification'))
+    }
+    await restore()
+    await screen.waitFor(() => expect(page.text()).toContain('there is no nme'))
+    expect(bodies).toEqual([])
+    faults = []
+    await restore()
+    await screen.waitFor(() => expect(bodies).toHaveLength(1))
+    expect(bodies).toMatchObject([
+      { title: 'Old', events: ['check.passed'], filter: 'check.nme', repeat_interval: null, properties: null },
+    ])
+  }, 30_000)
+
   it('says in the history which silence kept a message back', async () => {
     screen = await renderScreen(<HistoryScreen />, { address: '/settings/notifications/history' })
     await screen.waitFor(() => expect(page.text()).toContain('api'))

@@ -50,7 +50,7 @@ describe('the form of a notification', () => {
       custom_services: [{ name: 'pager', connection: ID }],
     })
     const row = { ...stored, id: ID, name: 'n', source: 'UI', error: null, created_by: null, properties: null }
-    expect(toFields({ ...row, created_at: null, updated_at: null })).toEqual({
+    expect(toFields(row)).toEqual({
       ...FIELDS,
       title: 'Payments',
       events: ['check.failed', 'check.passed'],
@@ -63,7 +63,7 @@ describe('the form of a notification', () => {
     const stored = toValues({ ...FIELDS, ...fallback }, { properties })
     expect(stored.properties).toEqual({ connection: 'mails', fallback_team: ID, fallback_after: '10m' })
     const row = { ...stored, id: ID, name: 'n', source: 'UI', error: null, created_by: null }
-    expect(toFields({ ...row, created_at: null, updated_at: null })).toMatchObject(fallback)
+    expect(toFields(row)).toMatchObject(fallback)
     expect(toValues({ ...FIELDS, ...fallback, fallback: 'none' }, { properties }).properties).toEqual({
       connection: 'mails',
     })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 export const VIEWS = ['form', 'yaml'] as const
 export type View = (typeof VIEWS)[number]
-const TABS = ['spec', 'jobs'] as const
+export const TABS = ['spec', 'jobs', 'history'] as const
 
 /** Part of the address that the screens of one canary own. */
 export const canarySearch = z.object({

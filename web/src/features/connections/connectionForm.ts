@@ -1,6 +1,8 @@
 // The fields of a connection as somebody edits them, and what is saved of them. Pure.
 import {
   type ConnectionField,
+  type ConnectionRow,
+  ConnectionRowSchema,
   type ConnectionSummary,
   type ConnectionType,
   type ConnectionValues,
@@ -75,6 +77,23 @@ export const toFields = (type: ConnectionType, row: ConnectionSummary): Connecti
   namespace: row.namespace || DEFAULT_NAMESPACE,
   ...toFieldValues(type, decodeConnection(type, row)),
 })
+
+/** A column that is not in a row. */
+export const EMPTY_ROW: ConnectionRow = {
+  url: null,
+  username: null,
+  password: null,
+  certificate: null,
+  insecure_tls: false,
+  properties: null,
+}
+
+/** The fields as an earlier version had them. What names the connection stays. */
+export const toFormerFields = (
+  type: ConnectionType,
+  row: ConnectionSummary,
+  former: Readonly<Record<string, unknown>>,
+): ConnectionFields => toFields(type, { ...row, ...EMPTY_ROW, ...ConnectionRowSchema.parse(former) })
 
 const toFieldValues = (type: ConnectionType, values: ConnectionValues): ConnectionFields =>
   Object.fromEntries(

@@ -1,6 +1,8 @@
-import type { ConnectionType } from '@watchroom/shared/settings/connections'
+import type { ConnectionSummary, ConnectionType } from '@watchroom/shared/settings/connections'
 
+import { STORED } from '../../ui/form/credential.ts'
 import { faultsOf, type FieldFault, type HasFaults } from '../../ui/form/fieldFault.ts'
+import { type ConnectionFields, toPlain } from './connectionForm.ts'
 
 /** The database names columns; a form has its own names for some of them. */
 class ConnectionRefused extends Error implements HasFaults {
@@ -27,4 +29,25 @@ export async function atFields<Saved>({ fields }: ConnectionType, save: () => Pr
     })
     throw new ConnectionRefused(error, faults)
   }
+}
+
+const GONE_TEXT = 'no secret is stored here that *** could stand for. Enter it.'
+
+/**
+ * Of an earlier version, a credential may be gone. The server refuses that of properties; a column it would leave empty.
+ *
+ * @throws ConnectionRefused
+ */
+export function requireStored({ fields }: ConnectionType, entered: ConnectionFields, row: ConnectionSummary): void {
+  const values = toPlain(entered)
+  const columns = new Map<string, unknown>(Object.entries(row))
+  const gone = fields.filter(
+    ({ name, place }) =>
+      values[name] === STORED && place !== null && columns.has(place) && (columns.get(place) ?? '') === '',
+  )
+  if (gone.length === 0) return
+  throw new ConnectionRefused(
+    new Error(GONE_TEXT),
+    gone.map(({ name }) => ({ field: name, message: GONE_TEXT })),
+  )
 }

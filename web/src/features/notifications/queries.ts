@@ -66,6 +66,22 @@ const RuleSchema = z.object({
 })
 export type Rule = z.infer<typeof RuleSchema>
 
+/** What people enter of a rule. */
+export const EnteredRuleSchema = RuleSchema.pick({
+  title: true,
+  events: true,
+  filter: true,
+  person_id: true,
+  team_id: true,
+  custom_services: true,
+  properties: true,
+  repeat_interval: true,
+  wait_for: true,
+  group_by: true,
+  template: true,
+})
+export type EnteredRule = z.infer<typeof EnteredRuleSchema>
+
 /** Rules with what became of what they sent. */
 export const ruleSummaryTable = defineTable({
   name: 'notifications_summary',

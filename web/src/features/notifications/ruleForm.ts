@@ -4,7 +4,7 @@ import { formatDuration, tryParseDuration } from '@watchroom/shared/time'
 import { z } from 'zod'
 
 import { REQUIRED_TEXT } from '../../ui/form/rules.ts'
-import type { Rule } from './queries.ts'
+import { type EnteredRule, EnteredRuleSchema, type Rule } from './queries.ts'
 
 const MS_TO_NS = 1e6
 
@@ -69,7 +69,11 @@ export const NEW_RULE: RuleFields = {
   text: '',
 }
 
-export function toFields(rule: Rule): RuleFields {
+/** As an earlier version had them. */
+export const toFormerFields = (former: Readonly<Record<string, unknown>>): RuleFields =>
+  toFields(EnteredRuleSchema.parse(former))
+
+export function toFields(rule: EnteredRule): RuleFields {
   const [service] = rule.custom_services ?? []
   const connection = service?.connection ?? ''
   return {

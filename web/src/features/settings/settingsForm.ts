@@ -1,5 +1,5 @@
 // The fields of a settings row as somebody edits them, and what is saved of them. Pure.
-import type { SettingsResource, SettingsRow } from '@watchroom/shared/settings'
+import { type SettingsResource, type SettingsRow, SettingsRowSchema } from '@watchroom/shared/settings'
 import { findSpecFault } from '@watchroom/shared/specs'
 import { z } from 'zod'
 
@@ -78,4 +78,17 @@ export function toComparable({ icon, labels, schedule, spec }: SettingsFields): 
     ...(entered.length === 0 ? [] : ['# labels', ...entered.map(({ key, value }) => `#   ${key}: ${value}`)]),
     spec.trimEnd(),
   ].join('\n')
+}
+
+const FormerSchema = SettingsRowSchema.pick({ icon: true, labels: true, schedule: true, spec: true })
+
+/** What is to be saved so that a row is again what an earlier version was. */
+export function toRestored({ fields }: SettingsResource, former: Readonly<Record<string, unknown>>): SettingsValues {
+  const { icon, labels, schedule, spec } = FormerSchema.parse(former)
+  return {
+    ...(fields.includes('icon') && { icon: icon ?? null }),
+    ...(fields.includes('labels') && { labels: labels ?? {} }),
+    ...(fields.includes('schedule') && { schedule: schedule ?? null }),
+    spec: spec ?? {},
+  }
 }

@@ -247,6 +247,40 @@ describe('CanaryScreen', () => {
   })
 })
 
+describe('the history of a check', () => {
+  const OLD = { name: 'shop', namespace: 'web', spec: { interval: 60, http: [{ name: 'front', url: 'https://old' }] } }
+  async function openHistory(roles: readonly Role[]): Promise<void> {
+    const version = { saved_at: '2026-01-01T00:00:00Z', saved_by: null, credentials_changed: [] }
+    server.on('GET /api/db/settings_history', () =>
+      json([
+        { ...version, id: 2, version: { name: 'shop', spec: BASE.spec }, previous: OLD },
+        { ...version, id: 1, version: OLD, previous: null },
+      ]),
+    )
+    await open(roles, ID, '?tab=history')
+    await screen.waitFor(() => expect(page.text()).toContain('https://old'))
+  }
+
+  it('restores labels and spec over the version that is shown, and says what the server refuses', async () => {
+    await openHistory(['editor'])
+    await page.press('Restore')
+    await page.press('Restore check')
+    await screen.waitFor(() => expect(writes.map(({ body }) => body)).toEqual([{ labels: {}, spec: OLD.spec }]))
+    expect(writes[0]?.query.get('updated_at')).toBe(`eq.${BASE.updated_at}`)
+    const text = 'spec.http.1.password: no secret is stored here that *** could stand for. Enter it.'
+    server.on(WRITE, () => json(refusal('BAD_REQUEST', text, '23514'), 400))
+    await screen.waitFor(() => expect(page.button('Restore check')).toBeNull())
+    await page.press('Restore')
+    await page.press('Restore check')
+    await screen.waitFor(() => expect(page.text()).toContain(text))
+  })
+
+  it('offers no restoring to whoever may not write', async () => {
+    await openHistory(['viewer'])
+    expect(page.button('Restore')).toBeNull()
+  })
+})
+
 describe('a definition that executes programs', () => {
   const REASON = 'Only an administrator may save what executes programs (exec).'
   const SPEC = { exec: [{ name: 'script', script: 'true' }], tcp: [{ name: 'port', endpoint: 'db:5432' }] }

@@ -11,6 +11,7 @@ import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
 import { tableKeys } from '../../../api/tables.ts'
 import { PagePeers } from '../../../collab/PagePeers.tsx'
+import { requireRestored, SettingsHistory } from '../../../collab/SettingsHistory.tsx'
 import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
 import { ConflictDialog } from '../../../ui/dialog/ConflictDialog.tsx'
 import { LeaveGuard } from '../../../ui/dialog/LeaveGuard.tsx'
@@ -24,11 +25,11 @@ import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { showToast } from '../../../ui/toaster.ts'
 import { useSearchState } from '../../../url/useSearchState.ts'
-import type { CanaryRow } from '../canaryRow.ts'
+import { type CanaryRow, CanaryRowSchema } from '../canaryRow.ts'
 import { CanaryEditor } from '../components/CanaryEditor.tsx'
 import { type Draft, DraftSchema, toComparable, toDraft } from '../draft.ts'
 import { canaryTable, readChecksOf } from '../queries.ts'
-import { canarySearch, type View } from '../search.ts'
+import { canarySearch, TABS, type View } from '../search.ts'
 import { useTrial } from '../useTrial.ts'
 
 import styles from '../canaries.module.css'
@@ -73,7 +74,7 @@ export function CanaryById({ id, renderJobs }: { id: string; renderJobs: RenderJ
           id="canary-tabs"
           selectedTabId={tab}
           renderActiveTabPanelOnly
-          onChange={(next) => setSearch({ tab: next === 'jobs' ? 'jobs' : 'spec' })}
+          onChange={(next) => setSearch({ tab: TABS.find((each) => each === next) ?? 'spec' })}
         >
           <Tab
             disabled={false}
@@ -89,6 +90,7 @@ export function CanaryById({ id, renderJobs }: { id: string; renderJobs: RenderJ
             }
           />
           <Tab disabled={false} id="jobs" title="Job History" panel={renderJobs(row.id)} />
+          <Tab disabled={false} id="history" title="History" panel={<CanaryHistory row={row} />} />
         </Tabs>
       ) : null}
     </div>
@@ -120,8 +122,7 @@ function EditCanary({ current, view, onView }: EditCanaryProps) {
     goneText: 'Somebody deleted this check while you were editing it.',
     save: async (over, { draft, spec }) => {
       const values = { labels: toRecord(draft.labels), spec }
-      // Two conditions, because the database moves `updated_at` with the spec alone.
-      const result = await canaryTable.update(over, values, ['updated_at', 'labels'])
+      const result = await canaryTable.update(over, values, UNCHANGED)
       if (result.kind === 'changed') queryClient.setQueryData(rowKey, result.current)
       return result
     },
@@ -208,6 +209,33 @@ function EditCanary({ current, view, onView }: EditCanaryProps) {
 interface Definition {
   readonly draft: Draft
   readonly spec: CanaryRow['spec']
+}
+
+/** Two conditions, because the database moves `updated_at` with the spec alone. */
+const UNCHANGED = ['updated_at', 'labels'] as const
+const FormerSchema = CanaryRowSchema.pick({ labels: true, spec: true })
+
+function CanaryHistory({ row }: { row: CanaryRow }) {
+  const queryClient = useQueryClient()
+  const mayWrite = useSession().can('write', 'canaries')
+  return (
+    <SettingsHistory
+      table="canaries"
+      resource="canaries"
+      id={row.id}
+      name={row.name}
+      noun="check"
+      revision={`${row.updated_at} ${JSON.stringify(row.labels)}`}
+      isReadOnly={!mayWrite || toReadOnlyReason('check', row, row.agents?.name) !== null}
+      onRestore={async (former) => {
+        const { labels, spec } = FormerSchema.parse(former)
+        const result = await canaryTable.update(row, { labels: labels ?? {}, spec }, UNCHANGED)
+        void canaryTable.invalidate(queryClient)
+        requireRestored(result.kind, 'check')
+        showToast(`${row.name} restored successfully`)
+      }}
+    />
+  )
 }
 
 const NO_RIGHT: ReadOnlyReason = {

@@ -6,14 +6,15 @@ import { useMemo } from 'react'
 
 import { useMissing } from '../../../api/backendFacts.ts'
 import { useSession } from '../../../api/session.tsx'
+import { SettingsHistorySection } from '../../../collab/SettingsHistory.tsx'
 import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
 import { FormConflict, outdatedNotice } from '../../../ui/form/FormConflict.tsx'
 import { ReadOnlyNotice } from '../../../ui/form/ReadOnlyNotice.tsx'
 import { useEditedRow } from '../../../ui/form/useEditedRow.ts'
 import { useForm } from '../../../ui/form/useForm.ts'
 import { showToast } from '../../../ui/toaster.ts'
-import { type ConnectionFields, toComparable, toFields, toRow, toSchema } from '../connectionForm.ts'
-import { atFields } from '../saveConnection.ts'
+import { type ConnectionFields, toComparable, toFields, toFormerFields, toRow, toSchema } from '../connectionForm.ts'
+import { atFields, requireStored } from '../saveConnection.ts'
 import { testEntered, testStored } from '../testConnection.ts'
 import { useConnectionTable } from '../useConnections.ts'
 import { ConnectionFormFields } from './ConnectionFormFields.tsx'
@@ -48,6 +49,7 @@ export function EditConnectionDialog({ type, current, onClose }: EditConnectionD
     isDirty: form.isDirty,
     onReset: (row) => form.reset(toFields(type, row)),
     save: async (over, fields) => {
+      requireStored(type, fields, over)
       const values: ConnectionRow = toRow(type, fields, over)
       const result = await table.update(over, { ...values }, ['updated_at'])
       void table.invalidate(queryClient)
@@ -88,6 +90,20 @@ export function EditConnectionDialog({ type, current, onClose }: EditConnectionD
           }
         />
       ) : null}
+      <SettingsHistorySection
+        table="connections"
+        resource="connections"
+        id={current.id}
+        name={current.name}
+        noun="connection"
+        revision={current.updated_at ?? ''}
+        isReadOnly={isReadOnly}
+        // By the form, so that what is refused stands at its field.
+        onRestore={(former) => {
+          for (const [name, value] of Object.entries(toFormerFields(type, current, former))) form.set(name, value)
+          form.submit()
+        }}
+      />
       <FormConflict
         what="connection"
         form={form}

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { ConnectionRow, ConnectionSummary } from '@watchroom/shared/settings/connections'
+import { type ConnectionRow, ConnectionRowSchema, type ConnectionSummary } from '@watchroom/shared/settings/connections'
 
 import { useSession } from '../../../api/session.tsx'
+import { SettingsHistorySection } from '../../../collab/SettingsHistory.tsx'
 import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
 import { CodeField } from '../../../ui/form/CodeField.tsx'
 import { FormConflict } from '../../../ui/form/FormConflict.tsx'
@@ -54,6 +55,19 @@ export function UnknownConnectionDialog({ current, onClose }: { current: Connect
         help="This type has no form. A stored secret shows as *** and stays until you replace it."
         {...form.field('spec')}
         isReadOnly={!mayWrite}
+      />
+      <SettingsHistorySection
+        table="connections"
+        resource="connections"
+        id={current.id}
+        name={current.name}
+        noun="connection"
+        revision={current.updated_at ?? ''}
+        isReadOnly={!mayWrite}
+        onRestore={(former) => {
+          form.set('spec', toUnknownText(ConnectionRowSchema.parse(former)))
+          form.submit()
+        }}
       />
       <FormConflict what="connection" form={form} edited={edited} mine={form.values.spec} toText={toUnknownText} />
     </FormDialog>

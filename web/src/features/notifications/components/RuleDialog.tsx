@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
 import { useTableSave } from '../../../api/useTableSave.ts'
+import { SettingsHistorySection } from '../../../collab/SettingsHistory.tsx'
 import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
 import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
 import type { FieldFault } from '../../../ui/form/fieldFault.ts'
@@ -19,6 +20,7 @@ import {
   toComparable,
   toDraft,
   toFields,
+  toFormerFields,
   toValues,
 } from '../ruleForm.ts'
 import { RuleFields } from './RuleFields.tsx'
@@ -124,6 +126,21 @@ export function EditRuleDialog({ rule, mayWrite, onClose }: EditRuleDialogProps)
       onClose={onClose}
     >
       <RuleFields form={form} isReadOnly={isReadOnly} />
+      <SettingsHistorySection
+        table="notifications"
+        resource="notifications"
+        id={rule.id}
+        name={rule.title || rule.name}
+        noun="notification"
+        revision={rule.updated_at ?? ''}
+        isReadOnly={isReadOnly}
+        // By the form, so that what is refused stands at its field.
+        onRestore={(former) => {
+          const fields = toFormerFields(former)
+          for (const name of Object.keys(fields) as (keyof Fields)[]) form.set(name, fields[name])
+          form.submit()
+        }}
+      />
       <FormConflict
         what="notification"
         form={form}

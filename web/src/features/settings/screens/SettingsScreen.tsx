@@ -16,6 +16,7 @@ import { useSession } from '../../../api/session.tsx'
 import type { Table } from '../../../api/tables.ts'
 import { useTableSave } from '../../../api/useTableSave.ts'
 import { PagePeers } from '../../../collab/PagePeers.tsx'
+import { requireRestored, SettingsHistory } from '../../../collab/SettingsHistory.tsx'
 import { Freshness } from '../../../live/Freshness.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { FormConflict, outdatedNotice } from '../../../ui/form/FormConflict.tsx'
@@ -27,11 +28,17 @@ import { QueryStates } from '../../../ui/QueryStates.tsx'
 import { showToast } from '../../../ui/toaster.ts'
 import { DeleteSettings } from '../components/DeleteSettings.tsx'
 import { SettingsFormFields } from '../components/SettingsFormFields.tsx'
-import { SettingsHistory } from '../components/SettingsHistory.tsx'
 import { type SettingsTab, SettingsTabs } from '../components/SettingsTabs.tsx'
 import type { RenderTrial } from '../renderTrial.ts'
 import { toRoleReason } from '../roleReason.ts'
-import { settingsFormSchema, type SettingsValues, toComparable, toFields, toValues } from '../settingsForm.ts'
+import {
+  settingsFormSchema,
+  type SettingsValues,
+  toComparable,
+  toFields,
+  toRestored,
+  toValues,
+} from '../settingsForm.ts'
 import { useSettingsTables } from '../useSettingsTables.ts'
 
 import styles from '../settings.module.css'
@@ -70,7 +77,7 @@ export function SettingsById({
   const historyTab: SettingsTab = {
     id: 'history',
     title: 'History',
-    render: (row) => <SettingsHistory definition={definition} table={one} row={row} />,
+    render: (row) => <RowHistory definition={definition} table={one} row={row} />,
   }
   const notFound = (
     <section className={styles['panel']}>
@@ -102,6 +109,34 @@ export function SettingsById({
         notFound
       )}
     </>
+  )
+}
+
+interface RowHistoryProps {
+  definition: SettingsResource
+  table: Table<SettingsRow>
+  row: SettingsRow
+}
+
+function RowHistory({ definition, table, row }: RowHistoryProps) {
+  const { noun, resource } = definition
+  const write = useTableSave(table, versionColumns(definition))
+  const mayWrite = useSession().can('write', resource)
+  return (
+    <SettingsHistory
+      table={definition.table}
+      resource={resource}
+      id={row.id}
+      name={row.name}
+      noun={noun}
+      revision={versionOf(definition, row)}
+      isReadOnly={!mayWrite || toReadOnlyReason(noun, row, row.agent?.name) !== null}
+      onRestore={async (former) => {
+        const result = await write(row, toRestored(definition, former))
+        requireRestored(result.kind, noun)
+        showToast(`${row.name} restored successfully`)
+      }}
+    />
   )
 }
 

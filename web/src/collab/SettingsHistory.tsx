@@ -1,33 +1,24 @@
 import { Button } from '@blueprintjs/core'
+import { ChevronDown, ChevronRight } from '@blueprintjs/icons'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import {
-  type SettingsResource,
-  type SettingsRow,
-  SettingsRowSchema,
-  toReadOnlyReason,
-  versionColumns,
-  versionOf,
-} from '@watchroom/shared/settings'
+import type { Resource } from '@watchroom/shared/access'
 import { useState } from 'react'
 import { z } from 'zod'
 
-import { useMissing } from '../../../api/backendFacts.ts'
-import { useSession } from '../../../api/session.tsx'
-import { defineTable, type Table } from '../../../api/tables.ts'
-import { useTableSave } from '../../../api/useTableSave.ts'
-import { toSpecText } from '../../../editor/readSpecText.ts'
-import { useOnChange } from '../../../live/useOnChange.ts'
-import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
-import { DiffView } from '../../../ui/diff/DiffView.tsx'
-import { toDiffHunks } from '../../../ui/diff/toDiffHunks.ts'
-import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { errorText } from '../../../ui/errorText.ts'
-import { QueryStates } from '../../../ui/QueryStates.tsx'
-import { TimeAgo } from '../../../ui/TimeAgo.tsx'
-import { showToast } from '../../../ui/toaster.ts'
-import type { SettingsValues } from '../settingsForm.ts'
+import { useMissing } from '../api/backendFacts.ts'
+import { useSession } from '../api/session.tsx'
+import { defineTable } from '../api/tables.ts'
+import { toSpecText } from '../editor/readSpecText.ts'
+import { useOnChange } from '../live/useOnChange.ts'
+import { ConfirmDialog } from '../ui/dialog/ConfirmDialog.tsx'
+import { DiffView } from '../ui/diff/DiffView.tsx'
+import { toDiffHunks } from '../ui/diff/toDiffHunks.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { errorText } from '../ui/errorText.ts'
+import { QueryStates } from '../ui/QueryStates.tsx'
+import { TimeAgo } from '../ui/TimeAgo.tsx'
 
-import styles from '../settings.module.css'
+import styles from './settingsHistory.module.css'
 
 const values = z.record(z.string(), z.unknown())
 const VersionSchema = z.object({
@@ -43,29 +34,43 @@ type Version = z.infer<typeof VersionSchema>
 const versionTable = defineTable({ name: 'settings_history', row: VersionSchema })
 const MAX_VERSIONS = 50
 
+/** The columns of an earlier version; those that were empty are not among them. */
+export type FormerValues = Version['version']
+
 interface SettingsHistoryProps {
-  definition: SettingsResource
-  table: Table<SettingsRow>
-  row: SettingsRow
+  table: string
+  /** Who may not read it sees nothing here. */
+  resource: Resource
+  id: string
+  /** What it is called, for example `shop`. */
+  name: string
+  /** What it is, for example `connection`. */
+  noun: string
+  /** Another one once somebody saved. */
+  revision: string
+  isReadOnly: boolean
+  /** Saves these over what is there now. A rejection is shown. */
+  onRestore: (former: FormerValues) => Promise<void> | void
 }
 
 /** Who changed what of a row, newest first. */
-export function SettingsHistory({ definition, table, row }: SettingsHistoryProps) {
+export function SettingsHistory(props: SettingsHistoryProps) {
+  const { table, resource, id, name, noun, revision, isReadOnly, onRestore } = props
   const missing = useMissing('settingsHistory')
+  const mayRead = useSession().can('read', resource)
   const query = useQuery({
     ...versionTable.listQuery({
-      filters: [`table_name=eq.${definition.table}`, `row_id=eq.${row.id}`],
+      filters: [`table_name=eq.${table}`, `row_id=eq.${id}`],
       order: { by: 'id', direction: 'desc' },
       limit: MAX_VERSIONS,
     }),
-    enabled: missing === null,
+    enabled: missing === null && mayRead,
   })
   const queryClient = useQueryClient()
-  useOnChange([versionOf(definition, row)], () => void versionTable.invalidate(queryClient))
-  const mayWrite = useSession().can('write', definition.resource)
+  useOnChange([revision], () => void versionTable.invalidate(queryClient))
   const [restored, setRestored] = useState<Version | null>(null)
+  if (!mayRead) return null
   if (missing !== null) return <p className="wr-muted">{missing}</p>
-  const isReadOnly = !mayWrite || toReadOnlyReason(definition.noun, row, row.agent?.name) !== null
   return (
     <section className={styles['history']} aria-label="History">
       <QueryStates query={query} what="the history">
@@ -91,14 +96,34 @@ export function SettingsHistory({ definition, table, row }: SettingsHistoryProps
       </QueryStates>
       {restored === null ? null : (
         <RestoreVersion
-          definition={definition}
-          table={table}
-          row={row}
+          name={name}
+          noun={noun}
           version={restored}
+          onRestore={onRestore}
           onClose={() => setRestored(null)}
         />
       )}
     </section>
+  )
+}
+
+/** The history below the fields of a dialog, read once somebody opens it. */
+export function SettingsHistorySection(props: SettingsHistoryProps) {
+  const [isOpen, setOpen] = useState(false)
+  const mayRead = useSession().can('read', props.resource)
+  if (!mayRead) return null
+  return (
+    <div>
+      <Button
+        variant="minimal"
+        size="small"
+        icon={isOpen ? <ChevronDown /> : <ChevronRight />}
+        text="History"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      />
+      {isOpen ? <SettingsHistory {...props} /> : null}
+    </div>
   )
 }
 
@@ -120,34 +145,29 @@ interface DifferenceProps {
   isOldest: boolean
 }
 
-interface RestoreVersionProps extends SettingsHistoryProps {
+interface RestoreVersionProps extends Pick<SettingsHistoryProps, 'name' | 'noun' | 'onRestore'> {
   version: Version
   onClose: () => void
 }
 
 /** Saves an earlier version over the one that is here now. Its credentials stay those of now. */
-function RestoreVersion({ definition, table, row, version, onClose }: RestoreVersionProps) {
-  const write = useTableSave(table, versionColumns(definition))
+function RestoreVersion({ name, noun, version, onRestore, onClose }: RestoreVersionProps) {
   const [failure, setFailure] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const handleConfirm = async (): Promise<void> => {
     setBusy(true)
     try {
-      const result = await write(row, toRestored(definition, version))
-      if (result.kind === 'saved') {
-        showToast(`${row.name} restored successfully`)
-        return onClose()
-      }
-      setFailure(`Somebody changed this ${definition.noun} meanwhile. Look at what they saved first.`)
+      await onRestore(version.version)
+      onClose()
     } catch (error) {
       setFailure(errorText(error))
+      setBusy(false)
     }
-    setBusy(false)
   }
   return (
     <ConfirmDialog
-      title={`Restore ${row.name}?`}
-      action={`Restore ${definition.noun}`}
+      title={`Restore ${name}?`}
+      action={`Restore ${noun}`}
       isBusy={isBusy}
       failure={failure}
       onCancel={onClose}
@@ -158,14 +178,9 @@ function RestoreVersion({ definition, table, row, version, onClose }: RestoreVer
   )
 }
 
-const FieldsSchema = SettingsRowSchema.pick({ icon: true, labels: true, schedule: true, spec: true })
-
-function toRestored({ fields }: SettingsResource, { version }: Version): SettingsValues {
-  const { icon, labels, schedule, spec } = FieldsSchema.parse(version)
-  return {
-    ...(fields.includes('icon') && { icon: icon ?? null }),
-    ...(fields.includes('labels') && { labels: labels ?? {} }),
-    ...(fields.includes('schedule') && { schedule: schedule ?? null }),
-    spec: spec ?? {},
+/** Of a version that is to be saved over what is here: it must still be here. */
+export function requireRestored(end: 'saved' | 'changed' | 'gone', noun: string): void {
+  if (end !== 'saved') {
+    throw new Error(`Somebody changed this ${noun} meanwhile. Look at what they saved first.`)
   }
 }
