@@ -154,7 +154,7 @@ for (const colorScheme of TAKEN) {
   test(`no screen of the topology breaks WCAG 2.2 for certain, ${colorScheme}`, async ({ browser, gateway }) => {
     const judge = await openJudge(browser, gateway, colorScheme)
     await signIn(judge.page, EDITOR)
-    await judgeAll(judge, [...TOPOLOGY, ...(await pathsOfComponent(gateway))])
+    await judgeAll(judge, [...TOPOLOGY, ...pathsOfPast(), ...(await pathsOfComponent(gateway))])
     expect(judge.violations).toEqual({})
     await judge.leave()
   })
@@ -221,6 +221,12 @@ for (const colorScheme of TAKEN) {
     expect(violations).toEqual({})
     await leave()
   })
+}
+
+/** The topology as it was, and as it differs. An instant before the gateway started is none of the two. */
+function pathsOfPast(): string[] {
+  const [from, to] = [1_000, 500].map((ago) => new Date(Date.now() - ago).toISOString())
+  return [`/topology?at=${from}`, `/topology?at=${from}&to=${to}`]
 }
 
 /** A component with its panel, and what others are shown of it. */

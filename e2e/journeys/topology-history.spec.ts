@@ -81,6 +81,17 @@ test('a server that failed and recovered is seen as it was: replayed, stepped th
   await expect(glyph('Unhealthy')).toBeVisible()
   expect(page.url()).toBe(down)
 
+  // By the keyboard, to where the range begins and back.
+  await slider.focus()
+  await page.keyboard.press('ArrowLeft')
+  await expect(page).not.toHaveURL(down)
+  const said = await slider.getAttribute('aria-valuetext')
+  await page.keyboard.press('Home')
+  await expect(page.getByText(/^Nothing is known of/)).toBeVisible()
+  await expect(slider).not.toHaveAttribute('aria-valuetext', said ?? '')
+  await page.goto(down)
+  await expect(glyph('Unhealthy')).toBeVisible()
+
   // Into a part, at the same instant, and back by the breadcrumb.
   await part.getByRole('link', { name: 'Past sluice' }).click()
   await expect(page).toHaveURL(new RegExp(`/topology/${sluice}\\?.*at=`))

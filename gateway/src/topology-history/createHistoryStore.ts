@@ -5,6 +5,7 @@ import {
   type RecordedEstate,
   type RecordedState,
   RecordedStateSchema,
+  type RecordedStructure,
   RecordedStructureSchema,
   type RecordingHole,
 } from '@watchroom/shared/topology/history'
@@ -14,6 +15,8 @@ import { z } from 'zod'
 /** A list longer than this is no list: the density says the rest. */
 const MAX_TRANSITIONS = 1_000
 const DENSITY_PARTS = 120
+/** Versions of structures that stay parsed: several of each component of a large estate. */
+const MAX_STRUCTURES = 20_000
 /** Nothing was seen for longer than this: the recording stopped. The slowest rhythm of reads is 30 s. */
 export const MAX_SILENCE_MS = 90_000
 
@@ -41,6 +44,7 @@ type Client = Pick<Pool | PoolClient, 'query'>
 const StatesSchema = z.record(z.string(), RecordedStateSchema)
 
 export function createHistoryStore(client: () => Client): HistoryStore {
+  const structures = createStructures()
   return {
     recordedSince: async () => {
       const { rows } = await client().query<{ at: Date | null }>(
@@ -58,7 +62,7 @@ export function createHistoryStore(client: () => Client): HistoryStore {
       )
       return rows.map((hole) => ({ from: hole.from.getTime(), until: hole.until?.getTime() ?? null }))
     },
-    estateAt: (at) => readEstateAt(client(), new Date(at)),
+    estateAt: (at) => readEstateAt(client(), structures, new Date(at)),
     transitions: async ({ from, to, ids, limit = MAX_TRANSITIONS, order }) => {
       const range = [new Date(from), new Date(to), ids ?? null]
       const { rows } = await client().query<TransitionRow>(
@@ -114,7 +118,41 @@ function toTransition(row: TransitionRow): PastTransition {
   }
 }
 
-async function readEstateAt(client: Client, at: Date): Promise<RecordedEstate | null> {
+/** What components were at an instant, by id. */
+type Structures = (client: Client, at: Date) => Promise<[id: string, structure: RecordedStructure][]>
+
+/** A version never changes: it is read and parsed once, and seeks read only which versions there were. */
+function createStructures(): Structures {
+  const known = new Map<string, RecordedStructure>()
+  return async (client, at) => {
+    const { rows: versions } = await client.query<{ id: string; version: string }>(
+      `select distinct on (component_id) component_id as id, at::text as version from watchroom.topology_structure
+       where at <= $1 order by component_id, at desc`,
+      [at],
+    )
+    const found = new Map(versions.map(({ id, version }) => [id, known.get(`${id} ${version}`)]))
+    const missing = versions.filter(({ id }) => found.get(id) === undefined)
+    if (missing.length > 0) {
+      const { rows } = await client.query<{ id: string; version: string; structure: unknown }>(
+        `select component_id as id, at::text as version, structure from watchroom.topology_structure
+         join unnest($1::uuid[], $2::timestamptz[]) as wanted (id, version) on component_id = wanted.id and at = wanted.version`,
+        [missing.map(({ id }) => id), missing.map(({ version }) => version)],
+      )
+      for (const { id, version, structure: json } of rows) {
+        const structure = RecordedStructureSchema.parse(json)
+        found.set(id, structure)
+        known.set(`${id} ${version}`, structure)
+      }
+      for (const oldest of known.keys()) {
+        if (known.size <= MAX_STRUCTURES) break
+        known.delete(oldest)
+      }
+    }
+    return [...found].flatMap(([id, structure]) => (structure === undefined ? [] : [[id, structure]]))
+  }
+}
+
+async function readEstateAt(client: Client, structuresAt: Structures, at: Date): Promise<RecordedEstate | null> {
   const { rows: found } = await client.query<{ at: Date; states: unknown }>(
     'select at, states from watchroom.topology_checkpoint where at <= $1 order by at desc limit 1',
     [at],
@@ -131,20 +169,15 @@ async function readEstateAt(client: Client, at: Date): Promise<RecordedEstate | 
      where at > $1 and at <= $2 order by component_id, at desc`,
     [checkpoint.at, at],
   )
-  const { rows: structures } = await client.query<{ component_id: string; structure: unknown }>(
-    `select distinct on (component_id) component_id, structure from watchroom.topology_structure
-     where at <= $1 order by component_id, at desc`,
-    [at],
-  )
   const states = new Map<string, RecordedState>(Object.entries(StatesSchema.parse(checkpoint.states)))
   for (const { component_id: id, ...state } of since) {
     if (state.health === null) states.delete(id)
     else states.set(id, RecordedStateSchema.parse(state))
   }
   return new Map(
-    structures.flatMap(({ component_id: id, structure }) => {
+    (await structuresAt(client, at)).flatMap(([id, structure]) => {
       const state = states.get(id)
-      return state === undefined ? [] : [[id, { state, structure: RecordedStructureSchema.parse(structure) }] as const]
+      return state === undefined ? [] : [[id, { state, structure }] as const]
     }),
   )
 }

@@ -67,10 +67,10 @@ export async function topologyHistoryRoutes(app: FastifyInstance, deps: Topology
     if (own?.kind !== 'all' || isNarrowed) throw new CodedError(topologyHistoryErrors.TOPOLOGY_HISTORY_SCOPED)
   }
 
-  const describeRecording = async (from: number, to: number) => ({
-    recordedSince: await store.recordedSince(),
-    holes: await store.holes(from, to, clock.now()),
-  })
+  const describeRecording = async (from: number, to: number) => {
+    const [recordedSince, holes] = await Promise.all([store.recordedSince(), store.holes(from, to, clock.now())])
+    return { recordedSince, holes }
+  }
 
   const routes = {
     page: defineRoute({
@@ -112,7 +112,7 @@ export async function topologyHistoryRoutes(app: FastifyInstance, deps: Topology
         requireOrder(query)
         await requireSharedSight(request, caller)
         const { from, to } = query
-        const [before, after] = [await store.estateAt(from), await store.estateAt(to)]
+        const [before, after] = await Promise.all([store.estateAt(from), store.estateAt(to)])
         return {
           from,
           to,

@@ -18,7 +18,12 @@ const [SHOP, WEB] = [ID('a1'), ID('a2')]
 const RECORDED = { recordedSince: Date.parse('2025-12-30T00:00:00Z'), holes: [] }
 const web = { id: WEB, name: 'web', health: 'unhealthy', status_reason: 'no answer', parent_id: SHOP }
 const shop = { id: SHOP, name: 'shop', health: 'unhealthy', owner: 'Ada', components: [web] }
-const shown = { at: Date.parse(AT), ...RECORDED, page: { components: [shop] }, above: [] }
+const shown = {
+  at: Date.parse(AT),
+  ...RECORDED,
+  page: { components: [shop], types: ['Then'], teams: ['Owners'] },
+  above: [],
+}
 const transitions = {
   ...RECORDED,
   transitions: [
@@ -87,6 +92,17 @@ describe('the past', () => {
     expect(page.get('button', 'Step to the next event')).toHaveProperty('disabled', true)
     await screen.click(page.get('button', 'Live'))
     expect([screen.search(), page.text()]).toEqual(['', 'live'])
+  })
+
+  it('offers the words of then, and nothing that was not recorded', async () => {
+    await open(`/topology?at=${AT}`)
+    await seeks('web')
+    const offered = [...screen.container.querySelectorAll('section[aria-label="Filters"] option')].map(
+      (option) => option.textContent,
+    )
+    expect(offered).toEqual(expect.arrayContaining(['Then', 'Name, ascending']))
+    expect(offered.filter((word) => word === 'Owners' || word?.startsWith('Updated'))).toEqual([])
+    expect(server.requests.filter((line) => line.includes('canary'))).toEqual([])
   })
 
   it('lists what happened beside the slider', async () => {

@@ -16,11 +16,11 @@ interface PastTopologyProps {
 /** `/topology?at=`: the cards of the topology as they were. */
 export function PastTopology(props: PastTopologyProps) {
   const [{ type, labels, agent_id }] = useSearchState(TopologySearchSchema)
-  const renderPage = ({ page, breadcrumb }: ShownPast): ReactNode => (
+  const renderPage = ({ page, ...past }: ShownPast): ReactNode => (
     <TopologyView
       id={props.id}
       page={page}
-      past={{ breadcrumb }}
+      past={past}
       renderPanel={(component) => <PastDetails component={component} />}
     />
   )

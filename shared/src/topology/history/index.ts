@@ -15,6 +15,7 @@ export {
   type RecordedEstate,
   type RecordedState,
   RecordedStateSchema,
+  type RecordedStructure,
   RecordedStructureSchema,
   toEstateChanges,
   toRecordedEstate,

@@ -1,10 +1,13 @@
 import { Tag } from '@blueprintjs/core'
 import { Changes, ChevronRight, Cross, Pulse } from '@blueprintjs/icons'
 import { useQuery } from '@tanstack/react-query'
-import { type Component, toComponentHealth } from '@watchroom/shared/topology'
+import { topologyTopic } from '@watchroom/shared/protocol'
+import { type Component, toComponentHealth, type TopologyAnswer } from '@watchroom/shared/topology'
 import type { PastPage } from '@watchroom/shared/topology/history'
 import { type ReactNode, useCallback, useState } from 'react'
 
+import { useOnChange } from '../../../live/useOnChange.ts'
+import { useTopic } from '../../../live/useTopic.ts'
 import { PHONE } from '../../../ui/breakpoints.ts'
 import { useDebounced, useServerNow } from '../../../ui/clock.tsx'
 import { CommandButton } from '../../../ui/CommandButton.tsx'
@@ -37,6 +40,8 @@ export interface ShownPast {
     readonly state: DataState<readonly Component[]>
   }
   readonly breadcrumb: ReactNode
+  /** With the words that its filters offer. */
+  readonly answer: TopologyAnswer
 }
 
 interface PastScreenProps {
@@ -130,6 +135,7 @@ export function PastScreen({ id, search, setSearch, filters, renderPage }: PastS
                 {renderPage({
                   page: { top, state: { ...state, data: components, failure: null } },
                   breadcrumb: <Above above={past.above} />,
+                  answer: past.page,
                 })}
               </>
             )
@@ -186,6 +192,9 @@ function useMoments(id: string, { from, to }: Range) {
   const transitions = useQuery(transitionsQuery(id, from, to))
   const incidents = useQuery(incidentMarksQuery(id, from, to))
   const changes = useQuery({ ...changeMarksQuery(id, from, to), enabled: id !== '' })
+  // What becomes different now is the newest that happened.
+  const { rows } = useTopic(topologyTopic, { id })
+  useOnChange([rows], () => void transitions.refetch())
   const moments: readonly Moment[] = toMoments({
     transitions: transitions.data?.transitions ?? NONE,
     incidents: incidents.data ?? NONE,

@@ -8,6 +8,7 @@ import {
   STANDARD_SORTS,
   toCardWidth,
   toPropertyLook,
+  type TopologyAnswer,
 } from '@watchroom/shared/topology'
 import { useAtom } from 'jotai'
 
@@ -27,8 +28,8 @@ const SORT_LABELS: ReadonlyMap<string, string> = new Map([
 
 interface TopologyToolbarProps {
   id: string
-  /** It is known who owns what. */
-  hasTeams: boolean
+  /** The page as it was. Who owned it is not known, nor when it was updated. */
+  past: TopologyAnswer | undefined
   search: TopologySearch
   setSearch: (patch: Partial<TopologySearch>) => void
   sorting: Sorting
@@ -41,8 +42,9 @@ interface TopologyToolbarProps {
 
 /** What chooses the cards, their order and their looks. */
 export function TopologyToolbar(props: TopologyToolbarProps) {
-  const { id, search, setSearch, sorting, onSort, components } = props
-  const { data: choices } = useQuery(choicesQuery(id))
+  const { id, past, search, setSearch, sorting, onSort, components } = props
+  const { data: live } = useQuery({ ...choicesQuery(id), enabled: past === undefined })
+  const choices = past ?? live
   const labels = Object.entries(choices?.tags ?? {}).flatMap(([key, values]) =>
     values.map((value) => `${key}=${value}`),
   )
@@ -55,7 +57,7 @@ export function TopologyToolbar(props: TopologyToolbarProps) {
         onChange={(status) => setSearch({ status })}
       />
       <Choice label="Type" value={search.type} from={choices?.types} onChange={(type) => setSearch({ type })} />
-      {props.hasTeams ? (
+      {past === undefined ? (
         <Choice label="Team" value={search.team} from={choices?.teams} onChange={(team) => setSearch({ team })} />
       ) : null}
       <Choice label="Labels" value={search.labels} from={labels} onChange={(chosen) => setSearch({ labels: chosen })} />
@@ -67,9 +69,11 @@ export function TopologyToolbar(props: TopologyToolbarProps) {
           const by = value.slice(0, at)
           if (isComponentSort(by)) onSort({ by, order: value.endsWith('asc') ? 'asc' : 'desc' })
         }}
-        options={sortsOf(components).flatMap((by) =>
-          (['desc', 'asc'] as const).map((order) => ({ value: `${by} ${order}`, label: toSortLabel(by, order) })),
-        )}
+        options={sortsOf(components)
+          .filter((by) => past === undefined || by !== 'updated_at')
+          .flatMap((by) =>
+            (['desc', 'asc'] as const).map((order) => ({ value: `${by} ${order}`, label: toSortLabel(by, order) })),
+          )}
       />
       <Popover placement="bottom-end" content={<Preferences {...props} />}>
         <Button icon={<Cog size={14} />} text="Preferences" aria-haspopup="dialog" />

@@ -1,6 +1,6 @@
 import { Pause, Play } from '@blueprintjs/icons'
 import { useQuery } from '@tanstack/react-query'
-import { type Burst, type Component, toComponentHealth } from '@watchroom/shared/topology'
+import { type Burst, type Component, toComponentHealth, type TopologyAnswer } from '@watchroom/shared/topology'
 import { useAtom } from 'jotai'
 import type { ReactNode } from 'react'
 
@@ -86,8 +86,8 @@ export function TopologyScreen({ id, renderActions, renderMakeIncident, controls
 
 interface TopologyViewProps extends Pick<TopologyScreenProps, 'id' | 'renderMenu' | 'renderPanel'> {
   page: TopologyPage
-  /** Of a page as it was: its ancestors then. Who owned it is not known. */
-  past?: { breadcrumb: ReactNode }
+  /** Of a page as it was: its ancestors and the words of its filters then. */
+  past?: { breadcrumb: ReactNode; answer: TopologyAnswer }
 }
 
 /** The cards of a page, whenever it was, with what chooses and orders them, and the panel of its component. */
@@ -105,7 +105,7 @@ export function TopologyView({ id, page, past, renderMenu, renderPanel }: Topolo
         {top === null ? null : <Because component={top} />}
         <TopologyToolbar
           id={id}
-          hasTeams={past === undefined}
+          past={past?.answer}
           search={search}
           setSearch={setSearch}
           sorting={sorting}
