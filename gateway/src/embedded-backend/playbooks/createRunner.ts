@@ -124,7 +124,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     deps.onLead(false)
     if (closing.signal.aborted) return
     logger.warn({ err: error }, 'the lock of the playbook runner was lost')
-    lockTimer.set(() => void lead(), 0)
+    lockTimer.set(takeLead, 0)
   }
 
   /** Runs go on while the lock is away: only when another backend has it are they put down. */
@@ -152,7 +152,12 @@ export function createRunner(deps: RunnerDeps): Runner {
       client?.release(true)
       if (!closing.signal.aborted) logger.debug({ err: error }, 'the lock of the playbook runner cannot be asked for')
     }
-    if (!closing.signal.aborted) lockTimer.set(() => void lead(), LOCK_RETRY_MS)
+    if (!closing.signal.aborted) lockTimer.set(takeLead, LOCK_RETRY_MS)
+  }
+
+  let leading = Promise.resolve()
+  const takeLead = (): void => {
+    leading = lead()
   }
 
   return {
@@ -168,7 +173,7 @@ export function createRunner(deps: RunnerDeps): Runner {
           if (lock) void lookAll()
         },
       })
-      void lead()
+      takeLead()
     },
     close: async () => {
       closing.abort()
@@ -179,7 +184,8 @@ export function createRunner(deps: RunnerDeps): Runner {
         abort.abort(new Error('the backend is closing'))
         return ended
       })
-      await waitAtMost(clock, Promise.allSettled(ends), CLOSE_MS)
+      // What was just begun still asks the database, which is closed next.
+      await waitAtMost(clock, Promise.allSettled([...ends, leading]), CLOSE_MS)
       const last = lock
       lock = null
       last?.release(true)
