@@ -50,6 +50,7 @@ export function createRunner(deps: RunnerDeps): Runner {
   const closing = new AbortController()
   let listener: ChannelListener | null = null
   let lock: PoolClient | null = null
+  let leading = Promise.resolve()
 
   const driveDeps: DriveDeps = {
     ...deps,
@@ -155,7 +156,6 @@ export function createRunner(deps: RunnerDeps): Runner {
     if (!closing.signal.aborted) lockTimer.set(takeLead, LOCK_RETRY_MS)
   }
 
-  let leading = Promise.resolve()
   const takeLead = (): void => {
     leading = lead()
   }
@@ -184,7 +184,6 @@ export function createRunner(deps: RunnerDeps): Runner {
         abort.abort(new Error('the backend is closing'))
         return ended
       })
-      // What was just begun still asks the database, which is closed next.
       await waitAtMost(clock, Promise.allSettled([...ends, leading]), CLOSE_MS)
       const last = lock
       lock = null

@@ -23,7 +23,7 @@ insert into components (id, topology_id, external_id, parent_id, config_id, name
   status, status_expr, health_expr, description, lifecycle, tooltip, icon, type, owner, selectors, log_selectors, component_checks,
   configs, properties, path, is_leaf)
 select id, topology_id, external_id, parent_id, config_id, name, text, topology_type, namespace, labels, hidden,
-  coalesce(status, 'unknown'), status_expr, health_expr, description, lifecycle, tooltip, icon, type, owner, selectors, log_selectors,
+  coalesce(status, ''), status_expr, health_expr, description, lifecycle, tooltip, icon, type, owner, selectors, log_selectors,
   component_checks, configs, properties, path, is_leaf
 from ${RECORD}`
 
