@@ -1,5 +1,7 @@
 // A backend with topologies, for tests of what syncs make of their specs.
+import { TopologyAnswerSchema } from '@watchroom/shared/topology'
 import { Pool } from 'pg'
+import { expect, vi } from 'vitest'
 
 import { startEmbeddedBackend, type TestBackend, type TestBackendOptions } from './embeddedBackend.ts'
 
@@ -29,8 +31,16 @@ export interface TopologyWorld {
   run(id: string): Promise<SyncAnswer>
   /** By name, deleted ones too. */
   components(topologyId: string): Promise<Readonly<Record<string, SyncedRow>>>
+  /** The rows show what their components are, which is written after them. */
+  untilRolledUp(topologyId: string): Promise<void>
   stop(): Promise<void>
 }
+
+const ROLLED_UP_WITHIN = { timeout: 20_000, interval: 20 }
+
+/** Parsing says of everything that is absent that it is nothing. */
+const toKnown = (summary: object): object =>
+  Object.fromEntries(Object.entries(summary).filter(([, value]) => value != null))
 
 /** Once in four years: syncs are asked for. */
 const NEVER = '0 0 29 2 *'
@@ -80,6 +90,22 @@ export async function startTopologyWorld(options: TestBackendOptions = {}): Prom
     components: async (topologyId) => {
       const { rows } = await database.query<SyncedRow>('select * from components where topology_id = $1', [topologyId])
       return Object.fromEntries(rows.map((row) => [row.name, row]))
+    },
+    untilRolledUp: async (topologyId) => {
+      await vi.waitFor(async () => {
+        const answer = await backend.callAsService('/canary/api/topology?flatten=true')
+        const { components } = TopologyAnswerSchema.parse(answer.json())
+        const shown = (components ?? []).filter((component) => component.topology_id === topologyId)
+        const { rows } = await database.query<{ id: string; health: string; summary: unknown }>(
+          `select id, coalesce(health, 'unknown') as health, summary from components
+           where topology_id = $1 and deleted_at is null`,
+          [topologyId],
+        )
+        const byId = (list: readonly { id: string }[]) => list.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+        expect(byId(rows)).toMatchObject(
+          byId(shown.map(({ id, health, summary }) => ({ id, health, ...(summary && { summary: toKnown(summary) }) }))),
+        )
+      }, ROLLED_UP_WITHIN)
     },
     stop: async () => {
       await database.end()

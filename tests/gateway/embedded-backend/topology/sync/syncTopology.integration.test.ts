@@ -63,6 +63,7 @@ describe('a topology', () => {
       health: null,
     })
     expect(first['Store']?.['properties']).toEqual([{ name: 'disk', value: 80, max: 100, headline: true }])
+    await world.untilRolledUp(id)
     const { rows: before } = await world.database.query<{ written: string }>(WRITTEN, [id])
     await world.run(id)
     expect((await world.database.query<{ written: string }>(WRITTEN, [id])).rows).toEqual(before)

@@ -141,6 +141,7 @@ describe('a trial', () => {
   it('shows the tree before it is saved, and writes nothing', async () => {
     const id = await world.add('tried', { components: [{ name: 'a', components: [{ name: 'x' }] }, { name: 'old' }] })
     await world.run(id)
+    await world.untilRolledUp(id)
     const before = await world.components(id)
     const spec = {
       components: [
