@@ -1,0 +1,63 @@
+// The topologies that come along: the product itself with every profile, Harbour Parcel with the demo.
+import { type Component, TopologyAnswerSchema } from '@watchroom/shared/topology'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+
+import { startTopologyWorld, type TopologyWorld } from '#support/topologyWorld.ts'
+
+// The product watches its catalog after a minute.
+vi.setConfig({ testTimeout: 90_000 })
+const LATEST = { timeout: 80_000, interval: 250 }
+
+let world: TopologyWorld
+beforeAll(async () => {
+  world = await startTopologyWorld({ profile: 'demo' })
+})
+afterAll(() => world?.stop())
+
+async function read(query = ''): Promise<readonly Component[]> {
+  const answer = await world.backend.callAsService(`/canary/api/topology?depth=10${query}`)
+  return TopologyAnswerSchema.parse(answer.json()).components ?? []
+}
+const flatten = (components: readonly Component[]): Component[] =>
+  components.flatMap((component) => [component, ...flatten(component.components ?? [])])
+const levels = (components: readonly Component[]): number =>
+  components.length === 0 ? 0 : 1 + Math.max(...components.map((component) => levels(component.components ?? [])))
+
+it('shows six cards: the product itself, and 34 components of Harbour Parcel on four levels', async () => {
+  const named = async () => (await read()).map(({ name }) => name).toSorted()
+  await vi.waitFor(
+    async () => expect(await named()).toEqual(['Console', 'Depots', 'Payments', 'Platform', 'Storefront', 'Tracking']),
+    LATEST,
+  )
+  const estate = (await read()).filter(({ name }) => name !== 'Console')
+  const all = flatten(estate)
+  expect([all.length, levels(estate), all.filter(({ hidden }) => hidden).map(({ name }) => name)]).toEqual([
+    34,
+    4,
+    ['Old mail relay'],
+  ])
+  const { rows: teams } = await world.database.query<{ name: string }>(
+    `select distinct teams.name from team_components join teams on teams.id = team_id order by teams.name`,
+  )
+  expect(teams.map(({ name }) => name)).toEqual(['Depots', 'Payments', 'Platform', 'Shop', 'Tracking'])
+  // What the open incident is about is part of it.
+  const printer = all.find(({ name }) => name === 'label-printer')
+  const { rows: evidence } = await world.database.query(`select from evidences where component_id = $1`, [printer?.id])
+  expect([printer?.namespace, evidence.length]).toEqual(['edge-eu', 2])
+})
+
+it('has a red leaf and what is red above it, and a branch that only warns', async () => {
+  const healthOf = async (name: string) => flatten(await read()).find((component) => component.name === name)?.health
+  await vi.waitFor(async () => {
+    for (const name of ['Bank transfer north', 'Payment providers', 'Payments', 'Depots']) {
+      expect([name, await healthOf(name)]).toEqual([name, 'unhealthy'])
+    }
+    for (const name of ['Night jobs', 'Platform']) expect([name, await healthOf(name)]).toEqual([name, 'warning'])
+    expect(await healthOf('Storefront')).toBe('healthy')
+  }, LATEST)
+})
+
+it('syncs Harbour Parcel without a warning: every check that it names is there', async () => {
+  const { rows } = await world.database.query<{ id: string }>(`select id from topologies where name = 'Harbour Parcel'`)
+  expect(await world.run(rows[0]?.id ?? '')).toEqual({ status: 'ok', count: '34', errors: [] })
+})
