@@ -15,9 +15,6 @@ export const count = z.number('This field must be a number').int().min(0, 'Must 
 /** What a shell can export. */
 export const VARIABLE_NAME = /^[A-Za-z_]\w*$/
 
-/** Cron text, `@daily` and the like, or `@every 30m`; whoever runs it reads it. */
-export const schedule = z.string().max(100)
-
 /** Which components are meant. A part that is missing asks for nothing. */
 export const ComponentSelectorSchema = z.looseObject({
   id: z.string().optional(),

@@ -10,7 +10,7 @@ import { SqlElementSchema } from './scrapers/sql.ts'
 
 export const DEFAULT_TOPOLOGY_SCHEDULE = '@every 10m'
 /** Of components below one another, with those that are looked up. */
-export const MAX_TOPOLOGY_LEVELS = 10
+const MAX_TOPOLOGY_LEVELS = 10
 const MAX_CHILDREN = 1_000
 const MAX_LISTED = 50
 
