@@ -18,7 +18,7 @@ export {
 } from './scraperSpec.ts'
 export { VARIABLE_NAME } from './common.ts'
 export type { ExecElement } from './scrapers/exec.ts'
-export type { FileElement, FileFormat } from './scrapers/file.ts'
+export { FILE_FORMATS, type FileElement, type FileFormat } from './scrapers/file.ts'
 export type { HttpElement } from './scrapers/http.ts'
 export type { ItemRules, ItemValue } from './scrapers/itemFields.ts'
 export { findByJsonPath, type JsonPath, type JsonPathStep, tryParseJsonPath } from './scrapers/jsonPath.ts'

@@ -5,11 +5,16 @@ import {
   isIntegrationType,
   SETTINGS_RESOURCES,
 } from '@watchroom/shared/settings'
+import type { ReactNode } from 'react'
 
+import { ScraperForm } from '../features/scrapers/ScraperForm.tsx'
 import type { SettingsTab } from '../features/settings/components/SettingsTabs.tsx'
+import type { SpecFormProps } from '../features/settings/renderSpecForm.ts'
 import { SettingsById } from '../features/settings/screens/SettingsScreen.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
+
+const renderScraperForm = (props: SpecFormProps): ReactNode => <ScraperForm {...props} />
 
 /** `/settings/integrations/{type}/{id}`: the row of an integration, whatever its kind; its form leads back to their list. */
 export function IntegrationPage({ tabs }: { tabs: Readonly<Record<IntegrationType, readonly SettingsTab[]>> }) {
@@ -23,5 +28,14 @@ export function IntegrationPage({ tabs }: { tabs: Readonly<Record<IntegrationTyp
     )
   }
   const definition = SETTINGS_RESOURCES[INTEGRATION_TABLES[type]]
-  return <SettingsById key={id} id={id} definition={definition} tabs={tabs[type]} list="/settings/integrations" />
+  return (
+    <SettingsById
+      key={id}
+      id={id}
+      definition={definition}
+      tabs={tabs[type]}
+      renderSpecForm={type === 'scrapers' ? renderScraperForm : undefined}
+      list="/settings/integrations"
+    />
+  )
 }

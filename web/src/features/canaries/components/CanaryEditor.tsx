@@ -1,4 +1,4 @@
-import { Button, Callout, SegmentedControl } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { FloppyDisk, Play } from '@blueprintjs/icons'
 import { hasPrograms } from '@watchroom/shared/health'
 import type { ReadOnlyReason } from '@watchroom/shared/settings'
@@ -6,6 +6,7 @@ import { type ReactNode, useId, useMemo, useRef, useState } from 'react'
 
 import type { EditorPlace } from '../../../editor/contract.ts'
 import { readSpecText, toPlace } from '../../../editor/readSpecText.ts'
+import { SpecViews, UnreadableSpec } from '../../../editor/SpecViews.tsx'
 import { YamlEditor } from '../../../editor/YamlEditor.tsx'
 import { focusFirstFault } from '../../../ui/form/focusFirstFault.ts'
 import { ReadOnlyNotice } from '../../../ui/form/ReadOnlyNotice.tsx'
@@ -108,18 +109,7 @@ export function CanaryEditor(props: CanaryEditorProps) {
       {readOnly ? <ReadOnlyNotice reason={readOnly} /> : null}
       {props.notices}
       <CanaryHead draft={draft} errors={errorTexts} isNameLocked={!isNew} isReadOnly={isReadOnly} onChange={onChange} />
-      <div className={styles['views']}>
-        <SegmentedControl
-          aria-label="View"
-          options={[
-            { label: 'Form', value: 'form' },
-            { label: 'YAML', value: 'yaml' },
-          ]}
-          value={view}
-          onValueChange={(next) => props.onView(next === 'yaml' ? 'yaml' : 'form')}
-        />
-        <span className="wr-muted">Both views edit the same definition.</span>
-      </div>
+      <SpecViews view={view} onView={props.onView} />
       {view === 'yaml' ? (
         <YamlEditor
           aria-label="Spec as YAML"
@@ -139,16 +129,13 @@ export function CanaryEditor(props: CanaryEditorProps) {
           onChange={onChange}
         />
       ) : (
-        <Callout intent="warning" icon={null} title="The YAML cannot be read">
-          <p>{`Line ${read.problem?.line}: ${read.problem?.message}`}</p>
-          <Button
-            text="Fix it in the YAML view"
-            onClick={() => {
-              props.onView('yaml')
-              if (read.problem) setReveal(toPlace(read.problem))
-            }}
-          />
-        </Callout>
+        <UnreadableSpec
+          problem={read.problem}
+          onFix={() => {
+            props.onView('yaml')
+            if (read.problem) setReveal(toPlace(read.problem))
+          }}
+        />
       )}
       {isReadOnly ? null : (
         <footer className={styles['bar']}>

@@ -8,17 +8,17 @@ import {
   SEVERITIES,
 } from '@watchroom/shared/health/check-types'
 
+import { addElementText, editSpecText, removeElementText } from '../../../editor/specText.ts'
 import { CheckTypeIcon } from '../../../ui/CheckTypeIcon.tsx'
 import { PairsField } from '../../../ui/form/PairsField.tsx'
 import { ScheduleField } from '../../../ui/form/ScheduleField.tsx'
 import { SelectField } from '../../../ui/form/SelectField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
+import { toText } from '../../../ui/form/toText.ts'
 import { HEAD, type Draft } from '../draft.ts'
 import { CHECK_FORMS } from '../spec/checkForms.ts'
 import type { SpecFinding } from '../spec/findProblems.ts'
-import { addCheckText, editSpecText, removeCheckText } from '../spec/specText.ts'
 import { NEW_CHECKS } from '../spec/templates.ts'
-import { toText } from '../spec/toText.ts'
 import { findProgramRefusal, type ProgramRules } from '../useProgramRules.ts'
 import { CheckSection } from './CheckSection.tsx'
 
@@ -86,12 +86,12 @@ export function CanaryForm({ draft, spec, findings, isReadOnly, programs, onChan
           isReadOnly={isReadOnly || findProgramRefusal(programs, type) !== null}
           note={type === 'exec' ? (programs.refusal ?? programs.limit) : null}
           onChange={(field, value) => edit([type, index, field], value)}
-          onRemove={isReadOnly ? null : () => setText(removeCheckText(draft.text, type, index))}
+          onRemove={isReadOnly ? null : () => setText(removeElementText(draft.text, type, index))}
         />
       ))}
       <OtherKeys spec={spec} />
       {isReadOnly ? null : (
-        <AddCheck programs={programs} onAdd={(type) => setText(addCheckText(draft.text, type, NEW_CHECKS[type]))} />
+        <AddCheck programs={programs} onAdd={(type) => setText(addElementText(draft.text, type, NEW_CHECKS[type]))} />
       )}
     </div>
   )

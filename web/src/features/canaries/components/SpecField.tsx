@@ -4,6 +4,7 @@ import { toAmount } from '../../../ui/form/amount.ts'
 import { NO_CREDENTIAL } from '../../../ui/form/credential.ts'
 import { CredentialField } from '../../../ui/form/CredentialField.tsx'
 import { Field, type FieldProps } from '../../../ui/form/Field.tsx'
+import { LinesField } from '../../../ui/form/LinesField.tsx'
 import { DurationField, NumberField } from '../../../ui/form/NumberField.tsx'
 import type { Pair } from '../../../ui/form/pairs.ts'
 import { PairsField } from '../../../ui/form/PairsField.tsx'
@@ -11,12 +12,11 @@ import { SelectField } from '../../../ui/form/SelectField.tsx'
 import { SizeField } from '../../../ui/form/SizeField.tsx'
 import { SwitchField } from '../../../ui/form/SwitchField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
-import { useOwnText } from '../../../ui/form/useOwnText.ts'
+import { toText } from '../../../ui/form/toText.ts'
 import type { CheckField } from '../spec/checkFields.ts'
 import { toNamedValue, toWrittenCredential, tryReadCredential } from '../spec/credential.ts'
 import { findLimit } from '../spec/findLimit.ts'
 import { NO_TEMPLATE, tryReadTemplate } from '../spec/template.ts'
-import { toText } from '../spec/toText.ts'
 import { CodesField } from './CodesField.tsx'
 import { TemplateField } from './TemplateField.tsx'
 
@@ -90,7 +90,7 @@ export function SpecField(props: SpecFieldProps): ReactNode {
     case 'template':
       return <TemplateField {...shared} value={tryReadTemplate(value) ?? NO_TEMPLATE} onChange={onChange} />
     case 'texts':
-      return <TextsField {...text} written={value} onChange={onChange} />
+      return <LinesField {...text} value={value} onChange={onChange} />
     case 'pairs':
       return <NamedValues {...shared} {...props} error={errorAt('')} />
     case 'labels':
@@ -102,30 +102,6 @@ function describeHelp(field: CheckField, value: unknown): string | undefined {
   const isExpression = field.kind === 'template' && tryReadTemplate(value)?.kind === 'expr'
   const texts = [field.help, isExpression ? field.variables : undefined, findLimit(field, value)]
   return texts.filter((text) => text !== undefined).join(' ') || undefined
-}
-
-interface TextsFieldProps extends Omit<FieldProps<string>, 'onChange'> {
-  written: unknown
-  onChange: (lines: readonly string[] | undefined) => void
-}
-
-/** One text per line. */
-function TextsField({ written, onChange, ...field }: TextsFieldProps) {
-  const parse = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '')
-  const lines = Array.isArray(written) ? written.map(toText).join('\n') : field.value
-  const [text, setText] = useOwnText(lines, (shown) => JSON.stringify(parse(shown)))
-  return (
-    <TextField
-      {...field}
-      isMultiline
-      value={text}
-      onChange={(next) => {
-        setText(next)
-        const parsed = parse(next)
-        onChange(parsed.length === 0 ? undefined : parsed)
-      }}
-    />
-  )
 }
 
 const SECRET_NAME = /pass|secret|token|credential|authorization|cookie|api[_-]?key|private/i

@@ -1,5 +1,5 @@
 import { type Credential, NO_CREDENTIAL } from '../../../ui/form/credential.ts'
-import { toText } from './toText.ts'
+import { toText } from '../../../ui/form/toText.ts'
 
 /** Null when the form could not show it without losing a part. */
 export function tryReadCredential(written: unknown): Credential | null {

@@ -1,10 +1,14 @@
 import { type SettingsField, type SettingsResource, settingsTexts } from '@watchroom/shared/settings'
+import { type ReactNode, useState } from 'react'
 
+import { readSpecText } from '../../../editor/readSpecText.ts'
+import { type SpecView, SpecViews, UnreadableSpec } from '../../../editor/SpecViews.tsx'
 import { CodeField } from '../../../ui/form/CodeField.tsx'
 import { PairsField } from '../../../ui/form/PairsField.tsx'
 import { ScheduleField } from '../../../ui/form/ScheduleField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import type { Form } from '../../../ui/form/useForm.ts'
+import type { RenderSpecForm } from '../renderSpecForm.ts'
 import type { SettingsFields } from '../settingsForm.ts'
 import { specSchemaOf } from '../specSchemas.ts'
 
@@ -17,15 +21,28 @@ interface SettingsFormFieldsProps {
   isReadOnly: boolean
   /** Where the row is defined. */
   source: string
+  /** Fields of the spec, beside its text. */
+  renderSpecForm?: RenderSpecForm | undefined
 }
 
 const SPEC_HELP = 'YAML or JSON. A stored secret shows as *** and stays until you replace it.'
 
 /** The fields that the definition of a table names. */
-export function SettingsFormFields({ definition, form, isNew, isReadOnly, source }: SettingsFormFieldsProps) {
+export function SettingsFormFields(props: SettingsFormFieldsProps) {
+  const { definition, form, isNew, isReadOnly, source, renderSpecForm } = props
   const optional = isReadOnly ? undefined : ('optional' as const)
   const schema = specSchemaOf(definition.table)
   const has = (field: SettingsField): boolean => definition.fields.includes(field)
+  const text = (
+    <CodeField
+      label="Spec"
+      language="yaml"
+      {...(schema === undefined ? {} : { schema })}
+      help={isReadOnly ? undefined : [SPEC_HELP, settingsTexts(definition).spec].filter(Boolean).join(' ')}
+      {...form.field('spec')}
+      isReadOnly={isReadOnly}
+    />
+  )
   return (
     <>
       <div className={styles['head']}>
@@ -59,14 +76,40 @@ export function SettingsFormFields({ definition, form, isNew, isReadOnly, source
           isReadOnly={isReadOnly}
         />
       ) : null}
-      <CodeField
-        label="Spec"
-        language="yaml"
-        {...(schema === undefined ? {} : { schema })}
-        help={isReadOnly ? undefined : [SPEC_HELP, settingsTexts(definition).spec].filter(Boolean).join(' ')}
-        {...form.field('spec')}
-        isReadOnly={isReadOnly}
-      />
+      {renderSpecForm === undefined ? (
+        text
+      ) : (
+        <SpecAsForm form={form} isReadOnly={isReadOnly} render={renderSpecForm}>
+          {text}
+        </SpecAsForm>
+      )}
+    </>
+  )
+}
+
+interface SpecAsFormProps {
+  form: Form<SettingsFields>
+  isReadOnly: boolean
+  render: RenderSpecForm
+  /** The spec as text. */
+  children: ReactNode
+}
+
+/** A spec as fields or as text: both edit the text. */
+function SpecAsForm({ form, isReadOnly, render, children }: SpecAsFormProps) {
+  const [view, setView] = useState<SpecView>('form')
+  const { value: text, error, onChange } = form.field('spec')
+  const { spec, problem } = readSpecText(text)
+  return (
+    <>
+      <SpecViews view={view} onView={setView} />
+      {view === 'yaml' ? (
+        children
+      ) : spec === null ? (
+        <UnreadableSpec problem={problem} onFix={() => setView('yaml')} />
+      ) : (
+        render({ text, spec, wasTried: error !== undefined, isReadOnly, onChange })
+      )}
     </>
   )
 }

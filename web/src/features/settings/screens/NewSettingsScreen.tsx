@@ -7,6 +7,7 @@ import { useForm } from '../../../ui/form/useForm.ts'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { showToast } from '../../../ui/toaster.ts'
 import { SettingsFormFields } from '../components/SettingsFormFields.tsx'
+import type { RenderSpecForm } from '../renderSpecForm.ts'
 import type { RenderTrial } from '../renderTrial.ts'
 import { toRoleReason } from '../roleReason.ts'
 import { NEW_FIELDS, settingsFormSchema, toNewRow } from '../settingsForm.ts'
@@ -14,12 +15,14 @@ import { useSettingsTables } from '../useSettingsTables.ts'
 
 interface NewSettingsScreenProps {
   definition: SettingsResource
+  /** Fields of the spec, beside its text. */
+  renderSpecForm?: RenderSpecForm
   /** Below the fields. */
   renderTrial?: RenderTrial
 }
 
 /** `/settings/{table}/new`: adds a row, and leads to the list. */
-export function NewSettingsScreen({ definition, renderTrial }: NewSettingsScreenProps) {
+export function NewSettingsScreen({ definition, renderSpecForm, renderTrial }: NewSettingsScreenProps) {
   const title = `New ${definition.noun}`
   const { user, can } = useSession()
   const { one } = useSettingsTables(definition)
@@ -44,6 +47,7 @@ export function NewSettingsScreen({ definition, renderTrial }: NewSettingsScreen
           isNew={readOnly === null}
           isReadOnly={readOnly !== null}
           source="UI"
+          renderSpecForm={renderSpecForm}
         />
         {readOnly === null ? renderTrial?.(form.values.spec, null) : null}
       </FormPage>

@@ -29,6 +29,7 @@ import { showToast } from '../../../ui/toaster.ts'
 import { DeleteSettings } from '../components/DeleteSettings.tsx'
 import { SettingsFormFields } from '../components/SettingsFormFields.tsx'
 import { type SettingsTab, SettingsTabs } from '../components/SettingsTabs.tsx'
+import type { RenderSpecForm } from '../renderSpecForm.ts'
 import type { RenderTrial } from '../renderTrial.ts'
 import { toRoleReason } from '../roleReason.ts'
 import {
@@ -56,6 +57,8 @@ interface SettingsByIdProps {
   tabs?: readonly SettingsTab[]
   /** Beside the title. */
   renderControls?: (row: SettingsRow) => ReactNode
+  /** Fields of the spec, beside its text. */
+  renderSpecForm?: RenderSpecForm | undefined
   /** Below the fields. */
   renderTrial?: RenderTrial
   /** Where saving and deleting lead. Default: the list of the table. */
@@ -67,6 +70,7 @@ export function SettingsById({
   definition,
   tabs = NO_TABS,
   renderControls,
+  renderSpecForm,
   renderTrial,
   list = placeOf(definition),
 }: SettingsByIdProps) {
@@ -100,7 +104,14 @@ export function SettingsById({
               notFound
             ) : (
               <SettingsTabs row={row} tabs={[...tabs, historyTab]}>
-                <EditSettings definition={definition} table={one} current={row} list={list} renderTrial={renderTrial} />
+                <EditSettings
+                  definition={definition}
+                  table={one}
+                  current={row}
+                  list={list}
+                  renderSpecForm={renderSpecForm}
+                  renderTrial={renderTrial}
+                />
               </SettingsTabs>
             )
           }
@@ -148,10 +159,11 @@ interface EditSettingsProps {
   /** As the server has it now, as far as is known. */
   current: SettingsRow
   list: string
+  renderSpecForm: RenderSpecForm | undefined
   renderTrial: RenderTrial | undefined
 }
 
-function EditSettings({ definition, table, current, list, renderTrial }: EditSettingsProps) {
+function EditSettings({ definition, table, current, list, renderSpecForm, renderTrial }: EditSettingsProps) {
   const { noun, resource } = definition
   const navigate = useNavigate()
   const mayWrite = useSession().can('write', resource)
@@ -204,6 +216,7 @@ function EditSettings({ definition, table, current, list, renderTrial }: EditSet
           isNew={false}
           isReadOnly={readOnly !== null}
           source={current.source ?? 'UI'}
+          renderSpecForm={renderSpecForm}
         />
         {readOnly === null ? renderTrial?.(form.values.spec, current.id) : null}
       </FormPage>

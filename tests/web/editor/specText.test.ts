@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { readSpecText, toSpecText } from '../../../../../web/src/editor/readSpecText.ts'
-import { addCheckText, editSpecText, removeCheckText } from '../../../../../web/src/features/canaries/spec/specText.ts'
+import { readSpecText, toSpecText } from '../../../web/src/editor/readSpecText.ts'
+import { addElementText, editSpecText, removeElementText } from '../../../web/src/editor/specText.ts'
 
 const TEXT = `# watched by the shop team
 schedule: "@every 30s"
@@ -136,24 +136,24 @@ describe('a list or map that is changed', () => {
 
 describe('adding and removing checks', () => {
   it('adds to a list and begins one', () => {
-    const one = addCheckText('', 'http', { url: '' })
+    const one = addElementText('', 'http', { url: '' })
     expect(one).toBe('http:\n  - url: ""\n')
-    expect(readSpecText(addCheckText(one, 'http', { url: 'b' })).spec).toEqual({ http: [{ url: '' }, { url: 'b' }] })
-    expect(readSpecText(addCheckText(one, 'tcp', { endpoint: 'c:1' })).spec).toEqual({
+    expect(readSpecText(addElementText(one, 'http', { url: 'b' })).spec).toEqual({ http: [{ url: '' }, { url: 'b' }] })
+    expect(readSpecText(addElementText(one, 'tcp', { endpoint: 'c:1' })).spec).toEqual({
       http: [{ url: '' }],
       tcp: [{ endpoint: 'c:1' }],
     })
   })
 
   it('begins a list where the key stood without a value', () => {
-    expect(readSpecText(addCheckText('http:\n', 'http', { url: 'a' })).spec).toEqual({ http: [{ url: 'a' }] })
+    expect(readSpecText(addElementText('http:\n', 'http', { url: 'a' })).spec).toEqual({ http: [{ url: 'a' }] })
   })
 
   it('removes one check, and its type with the last one', () => {
     const text = 'interval: 5\nhttp:\n  - url: a\n  - url: b\n'
-    const once = removeCheckText(text, 'http', 0)
+    const once = removeElementText(text, 'http', 0)
     expect(once).toBe('interval: 5\nhttp:\n  - url: b\n')
-    expect(removeCheckText(once, 'http', 0)).toBe('interval: 5\n')
+    expect(removeElementText(once, 'http', 0)).toBe('interval: 5\n')
   })
 })
 

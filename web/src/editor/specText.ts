@@ -12,7 +12,7 @@ import {
   type YAMLSeq,
 } from 'yaml'
 
-import { type SpecPath, WRITE_OPTIONS } from '../../../editor/readSpecText.ts'
+import { type SpecPath, WRITE_OPTIONS } from './readSpecText.ts'
 
 /** The text with one value set, or removed when it is undefined. Everything else stays as it was written. */
 export function editSpecText(text: string, path: SpecPath, value: unknown): string {
@@ -77,15 +77,15 @@ function openEmptyParents(document: Document, path: SpecPath): void {
   }
 }
 
-/** The text with one more check of a type. */
-export function addCheckText(text: string, type: string, check: Readonly<Record<string, unknown>>): string {
-  const checks: unknown = parseDocument(text).get(type, true)
-  const count = isSeq(checks) ? checks.items.length : 0
-  return count === 0 ? editSpecText(text, [type], [check]) : editSpecText(text, [type, count], check)
+/** The text with one more element in the list of a kind: a check, a source. */
+export function addElementText(text: string, kind: string, element: Readonly<Record<string, unknown>>): string {
+  const elements: unknown = parseDocument(text).get(kind, true)
+  const count = isSeq(elements) ? elements.items.length : 0
+  return count === 0 ? editSpecText(text, [kind], [element]) : editSpecText(text, [kind, count], element)
 }
 
-/** The text without one check; its type goes with the last one. */
-export function removeCheckText(text: string, type: string, index: number): string {
-  const checks: unknown = parseDocument(text).get(type, true)
-  return editSpecText(text, isSeq(checks) && checks.items.length === 1 ? [type] : [type, index], undefined)
+/** The text without one element; its kind goes with the last one. */
+export function removeElementText(text: string, kind: string, index: number): string {
+  const elements: unknown = parseDocument(text).get(kind, true)
+  return editSpecText(text, isSeq(elements) && elements.items.length === 1 ? [kind] : [kind, index], undefined)
 }

@@ -1,0 +1,186 @@
+import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { Plus, Trash } from '@blueprintjs/icons'
+import type { ScraperFamily } from '@watchroom/shared/specs'
+import { useState } from 'react'
+
+import type { SpecPath } from '../../editor/readSpecText.ts'
+import { addElementText, editSpecText, removeElementText } from '../../editor/specText.ts'
+import { ScheduleField } from '../../ui/form/ScheduleField.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { FamilyFieldInput } from './FamilyFieldInput.tsx'
+import { FAMILY_FORMS, type FamilyField, fieldsOf, newElementOf } from './familyForms.ts'
+import { retentionPlaces } from './retention.ts'
+import { RetentionRules } from './RetentionRules.tsx'
+import { faultBelow, findScraperFaults } from './scraperFaults.ts'
+
+import styles from './scrapers.module.css'
+
+interface ScraperFormProps {
+  /** The one copy of what is edited. */
+  text: string
+  spec: Readonly<Record<string, unknown>>
+  /** Also what is merely missing is shown. */
+  wasTried: boolean
+  isReadOnly: boolean
+  onChange: (text: string) => void
+}
+
+/** The spec of a scraper as fields. Writes into the YAML text, so nothing that it does not know is lost. */
+export function ScraperForm({ text, spec, wasTried, isReadOnly, onChange }: ScraperFormProps) {
+  const faults = findScraperFaults(spec, wasTried)
+  const edit = (path: SpecPath, value: unknown): void => onChange(editSpecText(text, path, value))
+  const elements = listElements(spec)
+  const seen = [
+    ...elements.flatMap(({ family, index, keys }) => keys.map((key) => `${family}.${index}.${key}`)),
+    'schedule',
+    ...retentionPlaces(spec['retention']),
+  ]
+  const elsewhere = [...faults].filter(
+    ([place]) => !seen.some((known) => place === known || place.startsWith(`${known}.`)),
+  )
+  const others = Object.keys(spec).filter(
+    (key) => key !== 'schedule' && key !== 'retention' && !elements.some(({ family }) => family === key),
+  )
+  return (
+    <div className={styles['form']}>
+      <ScheduleField
+        label="Schedule"
+        defaultText="Every 30 minutes (default)"
+        hasInterval={false}
+        value={{ schedule: spec['schedule'] }}
+        errors={{ schedule: faults.get('schedule'), interval: undefined }}
+        isReadOnly={isReadOnly}
+        onChange={({ schedule }) => edit(['schedule'], schedule)}
+      />
+      {elements.map(({ family, index, element, keys }) => (
+        <ElementFields
+          key={`${family}.${index}`}
+          family={family}
+          index={index}
+          element={element}
+          keys={keys}
+          faults={faults}
+          isReadOnly={isReadOnly}
+          onChange={(key, value) => edit([family, index, key], value)}
+          onRemove={() => onChange(removeElementText(text, family, index))}
+        />
+      ))}
+      {isReadOnly ? null : (
+        <AddSource onAdd={(family) => onChange(addElementText(text, family, newElementOf(family)))} />
+      )}
+      <RetentionRules
+        retention={spec['retention']}
+        faults={faults}
+        isReadOnly={isReadOnly}
+        onChange={(path, value) => edit(['retention', ...path], value)}
+      />
+      {others.length === 0 ? null : (
+        <p className={styles['kept']}>{`Kept as they are, to be changed in the YAML view: ${others.join(', ')}.`}</p>
+      )}
+      {elsewhere.length === 0 ? null : (
+        <ul className={styles['faults']} data-faulty tabIndex={-1}>
+          {elsewhere.map(([place, message]) => (
+            <li key={place}>{`${place || 'spec'}: ${message}`}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+interface ListedElement {
+  family: ScraperFamily
+  index: number
+  element: ReadonlyMap<string, unknown>
+  /** Those that have a field. */
+  keys: readonly string[]
+}
+
+/** In the order of the text. */
+function listElements(spec: Readonly<Record<string, unknown>>): ListedElement[] {
+  return Object.entries(spec).flatMap(([key, list]) => {
+    if (!isFamily(key) || !Array.isArray(list)) return []
+    const { own, items } = fieldsOf(key)
+    return list.map((element: unknown, index) => ({
+      family: key,
+      index,
+      element: new Map<string, unknown>(typeof element === 'object' && element !== null ? Object.entries(element) : []),
+      keys: [...own, ...items].map((field) => field.key),
+    }))
+  })
+}
+
+const isFamily = (key: string): key is ScraperFamily => FAMILY_FORMS.has(key as ScraperFamily)
+
+interface ElementFieldsProps extends ListedElement {
+  faults: ReadonlyMap<string, string>
+  isReadOnly: boolean
+  onChange: (key: string, value: unknown) => void
+  onRemove: () => void
+}
+
+/** One source: the fields of its family, and where the fields of its items are. */
+function ElementFields(props: ElementFieldsProps) {
+  const { family, index, element, keys, faults, isReadOnly, onChange, onRemove } = props
+  const { own, items } = fieldsOf(family)
+  const place = `${family}.${index}`
+  const [wish, setWish] = useState(false)
+  const isUsed = items.some(({ key }) => element.has(key) || faultBelow(faults, `${place}.${key}`) !== undefined)
+  const title = `${FAMILY_FORMS.get(family)?.title ?? family} ${index + 1}`
+  const unknown = [...element.keys()].filter((key) => !keys.includes(key))
+  const toInput = (field: FamilyField) => (
+    <div key={field.key} data-wide={WIDE.has(field.kind) || undefined}>
+      <FamilyFieldInput
+        field={field}
+        value={element.get(field.key)}
+        error={faultBelow(faults, `${place}.${field.key}`)}
+        errorAt={(row) => faultBelow(faults, `${place}.${field.key}.${row}`)}
+        isReadOnly={isReadOnly}
+        onChange={(value) => onChange(field.key, value)}
+      />
+    </div>
+  )
+  return (
+    <section className={styles['card']} aria-label={title}>
+      <header className={styles['cardHeader']}>
+        <h2>{title}</h2>
+        {isReadOnly ? null : <IconButton icon={<Trash />} label={`Remove ${title}`} onClick={onRemove} />}
+      </header>
+      {own.length === 0 ? null : <div className={styles['fields']}>{own.map(toInput)}</div>}
+      {items.length === 0 ? null : wish || isUsed ? (
+        <fieldset className={styles['rules']}>
+          <legend>Items</legend>
+          <div className={styles['fields']}>{items.map(toInput)}</div>
+        </fieldset>
+      ) : (
+        <Button
+          className={`${styles['more']}`}
+          size="small"
+          variant="minimal"
+          text="Where the fields of its items are"
+          onClick={() => setWish(true)}
+        />
+      )}
+      {unknown.length === 0 ? null : (
+        <p className={styles['kept']}>{`Kept as they are, to be changed in the YAML view: ${unknown.join(', ')}.`}</p>
+      )}
+    </section>
+  )
+}
+
+const WIDE: ReadonlySet<FamilyField['kind']> = new Set(['code', 'lines', 'pairs'])
+
+const AddSource = ({ onAdd }: { onAdd: (family: ScraperFamily) => void }) => (
+  <PopoverNext
+    placement="bottom-start"
+    content={
+      <Menu aria-label="Kind of source">
+        {[...FAMILY_FORMS].map(([family, { title }]) => (
+          <MenuItem key={family} text={title} onClick={() => onAdd(family)} />
+        ))}
+      </Menu>
+    }
+  >
+    <Button className={`${styles['more']}`} icon={<Plus />} text="Add a source" />
+  </PopoverNext>
+)
