@@ -35,7 +35,7 @@ const versionTable = defineTable({ name: 'settings_history', row: VersionSchema 
 const MAX_VERSIONS = 50
 
 /** The columns of an earlier version; those that were empty are not among them. */
-export type FormerValues = Version['version']
+type FormerValues = Version['version']
 
 interface SettingsHistoryProps {
   table: string
