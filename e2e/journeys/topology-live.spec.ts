@@ -91,6 +91,8 @@ test('a server goes down: leaf, path and root are red for two people and in a sh
   const firstFailure = (await readResults(gateway.url, CHECK)).findLast(({ status }) => !status)
   // The patience above is 5 s because the next run is up to a second away; from the run itself it is two.
   expect(seenAt - Date.parse(firstFailure?.time ?? '')).toBeLessThan(2_000)
+  // The card at the top says why, by the name of the check, over the way down to it.
+  await expect(card(ana, 'Depot')).toContainText(new RegExp(`Because.*Labels.*Printer.*${CHECK}`))
 
   await target.comeBack()
   await expectHealth('healthy')
@@ -107,6 +109,9 @@ test('a server goes down: leaf, path and root are red for two people and in a sh
   await ana.page.keyboard.press('f')
   await expect(ana.page).toHaveURL(new RegExp(`/topology/${leaf}`))
   await expect(ana.page.getByRole('button', { name: /^Checks/ })).toContainText('1')
+  await ana.page.keyboard.press('f')
+  await expect(ana.page).toHaveURL(new RegExp(`checkId=${check?.id}`))
+  await expect(ana.page.getByRole('dialog', { name: CHECK })).toBeVisible()
   await target.comeBack()
 
   for (const person of people) {
