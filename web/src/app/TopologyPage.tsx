@@ -13,9 +13,11 @@ import { TargetPlaybooks } from '../features/playbooks/components/TargetPlaybook
 import { PastSearchSchema, toInstant } from '../features/topology-history/search.ts'
 import type { OpenComponentCheck } from '../features/topology/panel/ChecksSection.tsx'
 import { TopologyScreen } from '../features/topology/screens/TopologyScreen.tsx'
+import { PHONE } from '../ui/breakpoints.ts'
 import { useScreenClock } from '../ui/clock.tsx'
 import { CommandButton } from '../ui/CommandButton.tsx'
 import { LoadingSkeleton } from '../ui/LoadingSkeleton.tsx'
+import { useMediaQuery } from '../ui/useMediaQuery.ts'
 import { useSearchState } from '../url/useSearchState.ts'
 import { ComponentMenu } from './ComponentMenu.tsx'
 import { MakeIncident } from './MakeIncident.tsx'
@@ -40,13 +42,19 @@ const renderMenu = (component: Component): ReactNode => <ComponentMenu component
 
 const renderMakeIncident = (burst: Burst): ReactNode => <MakeIncident burst={burst} />
 
-const renderActions = (component: Component): ReactNode => (
-  <>
-    <ViewLogs isIcon path={logsPath({ topologyId: component.id })} />
-    <TargetPlaybooks target={{ kind: 'component', id: component.id }} />
-    <ComponentMenu component={component} />
-  </>
-)
+const renderActions = (component: Component): ReactNode => <PageActions component={component} />
+
+/** On a phone the menu alone leads to the playbooks. */
+function PageActions({ component }: { component: Component }) {
+  const isPhone = useMediaQuery(PHONE)
+  return (
+    <>
+      <ViewLogs isIcon path={logsPath({ topologyId: component.id })} />
+      {isPhone ? null : <TargetPlaybooks target={{ kind: 'component', id: component.id }} />}
+      <ComponentMenu component={component} />
+    </>
+  )
+}
 
 const renderCheckActions = (check: CheckSummary): ReactNode => (
   <Suspense fallback={null}>

@@ -5,12 +5,14 @@ import { useAtom } from 'jotai'
 import type { ReactNode } from 'react'
 
 import { Freshness } from '../../../live/Freshness.tsx'
+import { PHONE } from '../../../ui/breakpoints.ts'
 import { CommandButton } from '../../../ui/CommandButton.tsx'
 import { DataStates } from '../../../ui/DataStates.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
+import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { Announcement } from '../components/Announcement.tsx'
 import { Because } from '../components/Because.tsx'
@@ -48,6 +50,7 @@ export function TopologyScreen({ id, renderActions, renderMakeIncident, controls
   const page = useTopologyPage(id, search)
   const { topic, top, isPaused, waiting } = page
   const transitions = useTransitions(id, topic.rows)
+  const isPhone = useMediaQuery(PHONE)
   const isMissing = id !== '' && top === null && topic.state === 'live'
   return (
     <>
@@ -68,7 +71,7 @@ export function TopologyScreen({ id, renderActions, renderMakeIncident, controls
           </>
         }
       >
-        {top === null ? null : <StatusGlyph status={toComponentHealth(top.health)} />}
+        {top === null ? null : <StatusGlyph status={toComponentHealth(top.health)} isWordHidden={isPhone} />}
         {isPaused ? (
           <output>{waiting === 0 ? 'Paused' : `Paused · ${waiting.toLocaleString()} changed`}</output>
         ) : (
