@@ -423,7 +423,7 @@ describe('search', () => {
     const found = await post('/resources/search', {
       limit: 5,
       configs: [{ search: 'check' }],
-      components: [{ name: '*' }],
+      components: [{ name: 'nothing-is-called-like-this' }],
     })
     expect({ status: found.status, type: typeOf(found) }).toEqual({ status: 200, type: 'application/json' })
     const { configs, ...others } = found.json() as { configs: unknown[] }

@@ -159,7 +159,16 @@ const WRITES: Record<string, () => Record<string, unknown>> = {
   topologies: () => ({
     namespace: 'default',
     spec: {
-      components: [{ name: 'a', lookup: { http: [{ url: 'https://a.invalid', headers: { Cookie: secret() } }] } }],
+      components: [
+        {
+          name: 'a',
+          lookup: {
+            http: [
+              { url: 'https://a.invalid', id: '$.id', type: 'Row', headers: [{ name: 'Cookie', value: secret() }] },
+            ],
+          },
+        },
+      ],
     },
   }),
   config_scrapers: () => ({

@@ -191,7 +191,11 @@ describe('a check that executes a program', () => {
     const spec = { a: { b: [{ exec: { script: 'id' } }] } }
     for (const [table, row] of Object.entries({
       config_scrapers: { name: 'scraper', spec: { exec: [{ script: 'id', id: '$.id', type: 'Test::Item' }] } },
-      topologies: { name: 'topology', namespace: 'x', spec },
+      topologies: {
+        name: 'topology',
+        namespace: 'x',
+        spec: { components: [{ name: 'a', lookup: { exec: [{ script: 'id', id: '$.id', type: 'Test::Item' }] } }] },
+      },
       playbooks: { name: 'playbook', spec },
     })) {
       expect(toRefusal(await send('editor', 'POST', table, row))).toEqual(REFUSED)
