@@ -16,12 +16,13 @@ describe('HelpMenu', () => {
   it.each([
     ['/health', 'Health board'],
     ['/incidents/01', 'Incident'],
+    ['/topology', 'Topology'],
     ['/settings/agents', 'Everywhere'],
   ])('shows the keys on ?, on %s those of the page first: %s', async (address, first) => {
     screen = await renderScreen(<HelpMenu />, { address })
     await screen.press('?', document.body)
     await screen.waitFor(() => expect(titles()[0]).toBe(first))
-    expect(titles()).toHaveLength(7)
+    expect(titles()).toHaveLength(9)
   })
 
   it('gives the focus back to where it was, else to the help', async () => {

@@ -1,11 +1,5 @@
 import type { Clock } from '@watchroom/shared/kernel'
-import {
-  SHOWN_LEVELS,
-  type ShownComponent,
-  ShownComponentSchema,
-  TopologyAnswerSchema,
-  toShownComponents,
-} from '@watchroom/shared/topology'
+import { SHOWN_LEVELS, type ShownComponent, TopologyAnswerSchema, toShownComponents } from '@watchroom/shared/topology'
 
 import type { BackendClient } from '../../platform/httpClient.ts'
 import type { Source } from '../contract.ts'
@@ -35,7 +29,7 @@ export function createTopologySource({ backend, clock, id }: TopologySourceDeps)
         const { components, cursor: next, partial } = TopologyAnswerSchema.parse(await response.json())
         const facts = { asOf, droppedRows: 0, ...(next ? { cursor: next } : {}) }
         if (partial === true) return { ...facts, kind: 'changes', rows: [], removed: [] }
-        const rows = toShownComponents(components ?? []).map((row) => ShownComponentSchema.parse(row))
+        const rows = toShownComponents(components ?? [])
         return { ...facts, kind: 'all', rows }
       })
     },
