@@ -1,0 +1,201 @@
+// The topology rolled up: 2,000 components of five levels with 10,000 checks, in memory, over HTTP and on a hundred sockets.
+import { LIVE_EVENT, PROTOCOL_VERSIONS, type ServerMessage } from '@watchroom/shared/protocol'
+import { createTopologyGraph, SHOWN_LEVELS, type TopologyNode } from '@watchroom/shared/topology'
+import { Pool } from 'pg'
+import { io } from 'socket.io-client'
+
+import { readComponents } from '../../gateway/src/embedded-backend/topology/estate/readComponents.ts'
+import { startEmbeddedBackend } from '../support/embeddedBackend.ts'
+import { startGateway, toGatewayBackend } from '../support/gateway.ts'
+import { until } from '../support/processes.ts'
+import { createRandom } from '../support/random.ts'
+import { type BenchTable, percentile } from './table.ts'
+
+const COMPONENTS = 2_000
+const CHECKS_EACH = 5
+/** About seven parts each make five levels. */
+const PARTS = 7
+const SOCKETS = 100
+const REPEATS = 40
+const STORM = { perSecond: 50, seconds: 10 } as const
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+const idOf = (index: number): string => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`
+
+async function writeEstate(pool: Pool): Promise<void> {
+  await pool.query(
+    `insert into canaries (id, name, namespace, spec, source)
+     values ('00000000-0000-4000-9000-000000000000', 'bench', 'bench', '{}', 'Push')`,
+  )
+  await pool.query(
+    `insert into components (id, external_id, name, type, status, parent_id)
+     select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, n, 'component ' || n, 'Service', '',
+       case when n >= $2 then ('00000000-0000-4000-8000-' || lpad((n / $2 - 1)::text, 12, '0'))::uuid end
+     from generate_series(0, $1 - 1) as n`,
+    [COMPONENTS, PARTS],
+  )
+  await pool.query(
+    `insert into checks (id, canary_id, name, type, status)
+     select ('00000000-0000-4000-a000-' || lpad(n::text, 12, '0'))::uuid, '00000000-0000-4000-9000-000000000000',
+       'check ' || n, 'http', 'healthy'
+     from generate_series(0, $1 - 1) as n`,
+    [COMPONENTS * CHECKS_EACH],
+  )
+  await pool.query(
+    `insert into check_component_relationships (component_id, check_id, canary_id, is_pushed)
+     select ('00000000-0000-4000-8000-' || lpad((n % $2)::text, 12, '0'))::uuid,
+       ('00000000-0000-4000-a000-' || lpad(n::text, 12, '0'))::uuid, '00000000-0000-4000-9000-000000000000', true
+     from generate_series(0, $1 - 1) as n`,
+    [COMPONENTS * CHECKS_EACH, COMPONENTS],
+  )
+}
+
+const SET_STATUS = `update checks set status = $2, last_transition_time = now()
+  where id = ('00000000-0000-4000-a000-' || lpad($1::text, 12, '0'))::uuid`
+
+const times = (count: number, work: () => void): number[] =>
+  Array.from({ length: count }, () => {
+    const startedAt = performance.now()
+    work()
+    return performance.now() - startedAt
+  })
+
+/** The roll-up alone, in this process. */
+async function measureGraph(pool: Pool): Promise<{ whole: number[]; one: number[] }> {
+  const nodes = (await readComponents(pool, 'all')).map(({ node }) => node)
+  const judge = () => ({ problem: 'no component has an expression' })
+  const whole = times(REPEATS, () => createTopologyGraph(nodes, judge))
+  const graph = createTopologyGraph(nodes, judge)
+  const random = createRandom(16)
+  const toOther = (node: TopologyNode): TopologyNode => ({
+    ...node,
+    parts: node.parts.map((part, index) => (index === 0 ? { ...part, health: flip(part.health) } : part)),
+  })
+  const known = [...nodes]
+  const one = times(500, () => {
+    const at = Math.floor(random() * known.length)
+    const node = known[at]
+    if (!node) return
+    const other = toOther(node)
+    known[at] = other
+    graph.set([other])
+  })
+  return { whole, one }
+}
+
+const flip = (health: TopologyNode['health']): TopologyNode['health'] =>
+  health === 'healthy' ? 'unhealthy' : 'healthy'
+
+/** A browser's socket with the page of those at the top. */
+function openViewer(url: string, headers: Readonly<Record<string, string>>) {
+  const socket = io(url, {
+    path: '/socket.io/',
+    transports: ['websocket'],
+    forceNew: true,
+    auth: { versions: [...PROTOCOL_VERSIONS], encodings: [], as: 'person' },
+    extraHeaders: { ...headers },
+  })
+  let isOpen = false
+  let tell = (_: number): void => undefined
+  socket.on(LIVE_EVENT, (message: ServerMessage) => {
+    if (message.type === 'snapshot') isOpen = true
+    if (message.type === 'delta') tell(performance.now())
+  })
+  socket.emit(LIVE_EVENT, { type: 'subscribe', id: '0', topic: 'topology', params: { id: '' } })
+  return {
+    isOpen: () => isOpen,
+    /** When the next one arrived. */
+    nextChange: () =>
+      new Promise<number>((resolve) => {
+        tell = resolve
+      }),
+    close: () => socket.disconnect(),
+  }
+}
+
+export async function run(): Promise<BenchTable> {
+  const backend = await startEmbeddedBackend()
+  const pool = new Pool({ connectionString: backend.databaseUrl, max: 4 })
+  await writeEstate(pool)
+  const running = await startGateway({ backend: toGatewayBackend(backend) })
+  const { headers } = await running.signInAs('viewer')
+  const rows: (string | number)[][] = []
+  const add = (what: string, samples: readonly number[], limit: string, note = ''): void => {
+    rows.push([
+      what,
+      percentile(samples, 0.5).toFixed(1),
+      percentile(samples, 0.95).toFixed(1),
+      percentile(samples, 0.99).toFixed(1),
+      limit,
+      note,
+    ])
+  }
+
+  const ask = async (query: string): Promise<{ ms: number; bytes: number }> => {
+    const askedAt = performance.now()
+    const answer = await fetch(`${running.url}/api/canary/api/topology?${query}`, { headers })
+    const text = await answer.text()
+    if (answer.status !== 200) throw new Error(`${answer.status}: ${text}`)
+    return { ms: performance.now() - askedAt, bytes: text.length }
+  }
+  await until(async () => (await ask('flatten=true')).bytes > COMPONENTS * 100, { what: 'the estate', maxMs: 60_000 })
+
+  const { whole, one } = await measureGraph(pool)
+  add('full roll-up', whole, 'p95 150')
+  add('one transition, rolled up', one, 'p95 10')
+  const questions: Record<string, { query: string; limit: string }> = {
+    'call, page at the top': { query: `depth=${SHOWN_LEVELS}`, limit: 'p95 30' },
+    'call, page of a component': { query: `depth=${SHOWN_LEVELS}&id=${idOf(3)}`, limit: 'p95 30' },
+    'call, whole': { query: 'depth=0', limit: 'p95 200' },
+  }
+  for (const [what, { query, limit }] of Object.entries(questions)) {
+    await ask(query)
+    const answers: { ms: number; bytes: number }[] = []
+    for (let repeat = 0; repeat < REPEATS; repeat++) answers.push(await ask(query))
+    add(
+      what,
+      answers.map(({ ms }) => ms),
+      limit,
+      `${Math.round((answers[0]?.bytes ?? 0) / 1_000)} kB`,
+    )
+  }
+
+  const viewers = Array.from({ length: SOCKETS }, () => openViewer(running.url, headers))
+  await until(() => viewers.every(({ isOpen }) => isOpen()), { what: 'rows on every socket', maxMs: 60_000 })
+  const delays: number[] = []
+  for (let round = 0; round < REPEATS; round++) {
+    const arrivals = viewers.map((viewer) => viewer.nextChange())
+    await pool.query(SET_STATUS, [3, round % 2 === 0 ? 'unhealthy' : 'healthy'])
+    const storedAt = performance.now()
+    delays.push(...(await Promise.all(arrivals)).map((at) => Math.max(0, at - storedAt)))
+    await sleep(300)
+  }
+  add(`change to ${SOCKETS} sockets`, delays, 'p99 250', 'after the result is stored')
+
+  const random = createRandom(1)
+  const cpuBefore = process.cpuUsage()
+  const startedAt = performance.now()
+  for (let at = 0; at < STORM.perSecond * STORM.seconds; at++) {
+    await pool.query(SET_STATUS, [
+      Math.floor(random() * COMPONENTS * CHECKS_EACH),
+      random() < 0.5 ? 'unhealthy' : 'healthy',
+    ])
+    await sleep(Math.max(0, (at + 1) * (1_000 / STORM.perSecond) - (performance.now() - startedAt)))
+  }
+  const elapsedMs = performance.now() - startedAt
+  const { user, system } = process.cpuUsage(cpuBefore)
+  const share = ((user + system) / 1_000 / elapsedMs) * 100
+  for (const viewer of viewers) viewer.close()
+  await running.stop()
+  await pool.end()
+  await backend.stop()
+  return {
+    title: `Topology: ${COMPONENTS} components, ${COMPONENTS * CHECKS_EACH} checks`,
+    columns: ['what', 'p50 ms', 'p95 ms', 'p99 ms', 'limit', ''],
+    rows,
+    notes: [
+      `Calls over HTTP with a session, ${REPEATS} times each; the changes ${REPEATS} times.`,
+      `${STORM.perSecond} transitions a second for ${STORM.seconds} s took ${share.toFixed(0)} % of a core (limit 25 %) of backend, gateway and the ${SOCKETS} clients together, which are one process here; PostgreSQL is not in it.`,
+    ],
+  }
+}
