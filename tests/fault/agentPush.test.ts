@@ -90,7 +90,9 @@ describe('rows of all kinds', { timeout: ROWS > 100_000 ? 4 * 3_600_000 : 120_00
     const stored: [PushedKind, number][] = []
     for (const kind of PUSHED_KINDS) {
       const table = kind === 'playbook_actions' ? 'playbook_run_actions' : kind
-      const isTheirs = ['checks', 'canaries', 'config_scrapers', 'job_history'].includes(table)
+      const isTheirs = ['checks', 'canaries', 'components', 'config_scrapers', 'job_history', 'topologies'].includes(
+        table,
+      )
         ? `agent_id = (select id from agents where name = 'edge')`
         : table === 'check_statuses'
           ? 'agent_time is not null'

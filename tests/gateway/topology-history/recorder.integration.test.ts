@@ -219,7 +219,10 @@ describe('of several gateways', () => {
   it('one records, and another goes on when its connection is lost', async () => {
     const recording = await record()
     await recording.see([component(1)])
-    const second = record()
+    let isNext = false
+    const second = record().finally(() => {
+      isNext = true
+    })
     await clock.advance(10_000)
     const locks = `select pid from pg_locks where locktype = 'advisory' and objid = 7461311
       and database = (select oid from pg_database where datname = current_database())`
@@ -229,8 +232,9 @@ describe('of several gateways', () => {
     await recording.close()
     await vi.waitFor(async () => {
       await clock.advance(2_000)
-      expect((await database.pool.query(locks)).rows).toHaveLength(1)
+      expect(isNext).toBe(true)
     }, WITHIN)
+    expect((await database.pool.query(locks)).rows).toHaveLength(1)
     await (await second).see([component(1, { health: 'unhealthy' })])
     expect((await store.estateAt(clock.now()))?.get(idOf(1))?.state.health).toBe('unhealthy')
   })

@@ -209,7 +209,9 @@ describe('POST /resources/search', () => {
     expect(await configs({ labelSelector: 'app=printer,app!=printer' })).toEqual([])
     expect(await configs({ fieldSelector: 'external_id=z2,config_class=Pod' })).toEqual(['zebra-pod'])
     expect(await configs({ fieldSelector: 'external_id in (z3),config_class=Pod' })).toEqual([])
-    expect((await ask({ components: [{ fieldSelector: 'owner notin (ada)' }] })).components).toHaveLength(1)
+    expect(
+      (await ask({ components: [{ name: 'zebra web', fieldSelector: 'owner notin (ada)' }] })).components,
+    ).toHaveLength(1)
     expect(await ask({ components: [{ fieldSelector: 'hidden=1' }] })).toEqual({})
     expect(await ask({ configs: [{ labelSelector: 'a b' }] }, 'admin', 400)).toEqual({
       error: 'cannot read the selector at: a b',
