@@ -7,6 +7,7 @@ import {
   type ComponentEstate,
   createComponentEstate,
 } from '../../../../gateway/src/embedded-backend/topology/estate/createComponentEstate.ts'
+import { writeRolledUp } from '../../../../gateway/src/embedded-backend/topology/estate/writeRolledUp.ts'
 import { systemClock } from '../../../../gateway/src/platform/clock.ts'
 import { startTestDatabase, type TestDatabase } from '../../../support/database.ts'
 import { insertRow } from '../../../support/insertRow.ts'
@@ -88,6 +89,33 @@ afterAll(async () => {
 })
 
 describe('the estate in memory', () => {
+  it('writes nothing over what somebody said of a new component meanwhile', async () => {
+    const id = await component({ health: 'healthy', status: 'ok' })
+    await vi.waitFor(async () => expect((await stored(id))?.['summary']).toEqual({ healthy: 1 }), LATEST)
+    await pool.query('delete from watchroom_internal.component_said where component_id = $1', [id])
+    // Unseen by the estate, as in the moment before it is told.
+    await pool.query(
+      `begin; select set_config('watchroom.rolls_up', 'on', true); update components set health = 'unhealthy' where id = '${id}'; commit`,
+    )
+    const was = { health: 'healthy', status: 'ok', status_reason: null, summary: null }
+    const state = { ...was, summary: { healthy: 7 } }
+    expect(await writeRolledUp(pool, new Map([[id, { state, was }]]))).toEqual(new Map())
+    expect(await stored(id)).toMatchObject({ health: 'unhealthy', summary: { healthy: 1 } })
+    const known = { ...was, health: 'unhealthy' }
+    expect(
+      (await writeRolledUp(pool, new Map([[id, { state: { ...known, summary: { unhealthy: 1 } }, was: known }]]))).size,
+    ).toBe(1)
+  })
+
+  it('tells a new component that fails at once of one transition', async () => {
+    const ids = await Promise.all(Array.from({ length: 20 }, () => component({ health: 'healthy', status: 'ok' })))
+    for (const id of ids) await pool.query(`update components set health = 'unhealthy' where id = $1`, [id])
+    for (const id of ids) {
+      await vi.waitFor(async () => expect((await stored(id))?.['summary']).toEqual({ unhealthy: 1 }), LATEST)
+      expect((await events(id)).filter((name) => name === 'component.unhealthy')).toHaveLength(1)
+    }
+  })
+
   it('turns those above a failing check red, in the call at once and in their rows, and says why', async () => {
     const root = await component()
     const middle = await component({ parent_id: root })

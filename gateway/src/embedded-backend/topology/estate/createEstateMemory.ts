@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { type ComponentRow, createTopologyGraph, type Estate } from '@watchroom/shared/topology'
 
 import type { Verdicts } from './createVerdicts.ts'
-import type { ShownState, StoredComponent } from './readComponents.ts'
-import { toUnwritten } from './writeRolledUp.ts'
+import type { StoredComponent } from './readComponents.ts'
+import { toUnwritten, type Unwritten } from './writeRolledUp.ts'
 
 /** What became different, ancestors included. */
 export interface Difference {
@@ -22,11 +22,11 @@ export interface EstateMemory {
   judgeAgain(ids: Iterable<string>): Difference
   readonly hasUnwritten: boolean
   /** What rows have to show; without those that wait for an expression, theirs or one of those below. */
-  takeUnwritten(limit: number): ReadonlyMap<string, ShownState>
+  takeUnwritten(limit: number): ReadonlyMap<string, Unwritten>
   /** It could not be written. */
   putBack(ids: Iterable<string>): void
   /** @param updatedAt of the rows that are different with it */
-  noteWritten(written: ReadonlyMap<string, ShownState>, updatedAt: ReadonlyMap<string, Date>): void
+  noteWritten(written: ReadonlyMap<string, Unwritten>, updatedAt: ReadonlyMap<string, Date>): void
 }
 
 export function createEstateMemory(verdicts: Verdicts): EstateMemory {
@@ -80,14 +80,14 @@ export function createEstateMemory(verdicts: Verdicts): EstateMemory {
     },
     takeUnwritten: (limit) => {
       const unjudged = findUnjudged()
-      const wanted = new Map<string, ShownState>()
+      const wanted = new Map<string, Unwritten>()
       for (const id of unwritten) {
         if (wanted.size === limit) break
         if (unjudged.has(id)) continue
         unwritten.delete(id)
         const [component, rolled] = [stored.get(id), graph.get(id)]
         const state = component && rolled ? toUnwritten(component, rolled) : null
-        if (state !== null) wanted.set(id, state)
+        if (component && state !== null) wanted.set(id, { state, was: component.shown })
       }
       return wanted
     },
@@ -95,11 +95,10 @@ export function createEstateMemory(verdicts: Verdicts): EstateMemory {
       for (const id of ids) unwritten.add(id)
     },
     noteWritten: (written, updatedAt) => {
-      for (const [id, shown] of written) {
-        const component = stored.get(id)
-        if (component === undefined) continue
-        const at = updatedAt.get(id)?.toISOString()
-        const row = at === undefined ? component.row : { ...component.row, updated_at: at }
+      for (const [id, at] of updatedAt) {
+        const [component, shown] = [stored.get(id), written.get(id)?.state]
+        if (component === undefined || shown === undefined) continue
+        const row = { ...component.row, updated_at: at.toISOString() }
         stored.set(id, { ...component, row, shown })
         rows.set(id, row)
       }

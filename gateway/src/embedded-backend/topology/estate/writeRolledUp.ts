@@ -19,14 +19,20 @@ export function toUnwritten({ row, shown }: StoredComponent, rolled: RolledUp): 
   return isDeepStrictEqual(wanted, shown) ? null : wanted
 }
 
-/** @returns when each of the rows was updated that are different now */
+/** What a row has to show, and what it showed when that was worked out. */
+export interface Unwritten {
+  readonly state: ShownState
+  readonly was: ShownState
+}
+
+/** Rows of which somebody said something else meanwhile stay as they are; that is told, and worked out anew. @returns when each of the rows was updated that are different now */
 export async function writeRolledUp(
   pool: Pick<Pool, 'query'>,
-  wanted: ReadonlyMap<string, ShownState>,
+  wanted: ReadonlyMap<string, Unwritten>,
 ): Promise<ReadonlyMap<string, Date>> {
   const { rows } = await pool.query<{ id: string; updated_at: Date }>(
     'select id, updated_at from watchroom_internal.write_rolled_up($1)',
-    [JSON.stringify([...wanted].map(([id, state]) => ({ id, ...state })))],
+    [JSON.stringify([...wanted].map(([id, { state, was }]) => ({ id, ...state, was })))],
   )
   return new Map(rows.map(({ id, updated_at: at }) => [id, at]))
 }
