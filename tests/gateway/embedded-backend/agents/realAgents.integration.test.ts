@@ -71,6 +71,7 @@ const TABLES: Readonly<Record<PushedKind, string>> = {
 const OWN_WORK: Partial<Record<string, string>> = {
   checks: `agent_id <> '${NIL_UUID}'`,
   check_statuses: 'agent_time is not null',
+  components: `agent_id <> '${NIL_UUID}'`,
   job_history: `agent_id <> '${NIL_UUID}'`,
 }
 
@@ -163,10 +164,11 @@ describe('a push of an agent of the real product', () => {
     const [item, change, check, canary] = (['config_items', 'config_changes', 'checks', 'canaries'] as const).map(
       (kind) => firstOf(rows, kind),
     )
-    const deletedAt = '2026-01-02T03:04:05Z'
+    // Not so long ago that it is cleaned up.
+    const deletedAt = new Date(Date.now() - 3_600_000).toISOString()
     const answer = await agent.push({
       config_items: [{ ...item, status: 'Evicted', deleted_at: deletedAt, delete_reason: 'STALE' }],
-      config_changes: [{ ...change, count: 9, created_at: '2026-01-02T03:04:05Z' }],
+      config_changes: [{ ...change, count: 9, created_at: deletedAt }],
       checks: [{ ...check, deleted_at: deletedAt }],
       canaries: [{ ...canary, deleted_at: deletedAt }],
     })
