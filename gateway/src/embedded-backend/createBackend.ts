@@ -20,7 +20,7 @@ import { readVersion } from '../platform/readVersion.ts'
 import { createAgentService } from './agents/createAgentService.ts'
 import { createTokenHasher } from './agents/createTokenHasher.ts'
 import { createCatalog } from './catalog/createCatalog.ts'
-import { SOURCES_FOLDER } from './catalog/families/index.ts'
+import { createFamilies, type FamilyDeps, SOURCES_FOLDER } from './catalog/families/index.ts'
 import { createConnectionTests } from './connections/createConnectionTests.ts'
 import { type BackendOptions, type BackendReady, ProgramRulesSchema } from './contract.ts'
 import { startEstate } from './demo/catalog/startEstate.ts'
@@ -226,9 +226,10 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
 }
 
 /** What people write as specs that are run by a schedule. */
-function createSpecRuns(context: BackendContext, deps: Parameters<typeof createCatalog>[1]) {
-  const { scrapers, scrapeTrials, rowJudges } = createCatalog(context, deps)
-  const { topologySyncs, topologyTrials, judge } = createTopologies(context, deps)
+function createSpecRuns(context: BackendContext, deps: Omit<FamilyDeps, 'context'>) {
+  const families = createFamilies({ context, ...deps })
+  const { scrapers, scrapeTrials, rowJudges } = createCatalog(context, families)
+  const { topologySyncs, topologyTrials, judge } = createTopologies(context, families)
   return {
     start: () => {
       scrapers.start()

@@ -4,7 +4,7 @@ import type { BackendContext } from '../server/context.ts'
 import type { RowJudges } from '../server/judgeWrite.ts'
 import { createScrapers, type Scrapers } from './createScrapers.ts'
 import { createScrapeTrials, type ScrapeTrials } from './createScrapeTrials.ts'
-import { createFamilies, type FamilyDeps } from './families/index.ts'
+import type { Family } from './family.ts'
 import { createRowJudge } from './judgeSpec.ts'
 
 export interface Catalog {
@@ -13,8 +13,7 @@ export interface Catalog {
   readonly rowJudges: RowJudges
 }
 
-export function createCatalog(context: BackendContext, deps: Omit<FamilyDeps, 'context'>): Catalog {
-  const families = createFamilies({ context, ...deps })
+export function createCatalog(context: BackendContext, families: ReadonlyMap<string, Family>): Catalog {
   const judge = createRowJudge(families, lookApart)
   return {
     scrapers: createScrapers(context, families),

@@ -7,7 +7,7 @@ import { DEFAULT_TOPOLOGY_SCHEDULE, TopologySpecSchema } from '@watchroom/shared
 
 import { lookApart } from '../../../check-runner/lookApart.ts'
 import { everySchedule, type Schedule, toSchedule } from '../../../check-runner/schedule.ts'
-import { createFamilies, type FamilyDeps } from '../../catalog/families/index.ts'
+import type { Family } from '../../catalog/family.ts'
 import { createResourceRuns, type ResourceRuns } from '../../jobs/createResourceRuns.ts'
 import { RETENTION } from '../../jobs/job.ts'
 import type { JobStatus } from '../../jobs/jobHistory.ts'
@@ -52,10 +52,9 @@ const ROWS = `select id, name, namespace, spec, (
     where resource_type = '${JOB.resourceType}' and resource_id = topologies.id::text and name = '${JOB.name}') as last
   from topologies where deleted_at is null and agent_id = '${NIL_UUID}' order by id`
 
-export function createTopologies(context: BackendContext, familyDeps: Omit<FamilyDeps, 'context'>): Topologies {
+export function createTopologies(context: BackendContext, families: ReadonlyMap<string, Family>): Topologies {
   const { pool, vault, clock } = context
   const logger = context.logger.child({ part: 'topologies' })
-  const families = createFamilies({ context, ...familyDeps })
   const deps = { pool, vault, clock, logger, families, lookUp: lookApart, hostname: hostname() }
   const judge = createTopologyJudge(lookApart)
   return {
