@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
+import { insertRow } from '#support/insertRow.ts'
 
 import { createIncidentRules } from '../../../../gateway/src/embedded-backend/incident-rules/createIncidentRules.ts'
 import { openIncidents } from '../../../../gateway/src/embedded-backend/incident-rules/openIncidents.ts'
@@ -19,19 +20,13 @@ let database: TestDatabase
 let consumer: EventConsumer
 let author: string
 
-async function insert(table: string, columns: Record<string, unknown>): Promise<string> {
-  const names = Object.keys(columns)
-  const { rows } = await database.pool.query<{ id: string }>(
-    `insert into ${table} (${names.join(', ')}) values (${names.map((_, index) => `$${index + 1}`).join(', ')}) returning id`,
-    Object.values(columns),
-  )
-  return rows[0]?.id ?? ''
-}
+const insert = (table: string, row: Readonly<Record<string, unknown>>): Promise<string> =>
+  insertRow(database.pool, table, row)
 
 const addComponent = (name: string, more: Record<string, unknown> = {}): Promise<string> =>
   insert('components', { name, external_id: name, status: 'ok', health: 'healthy', type: 'Service', ...more })
 const addRule = (name: string, spec: unknown): Promise<string> =>
-  insert('incident_rules', { name, spec: JSON.stringify(spec), created_by: author })
+  insert('incident_rules', { name, spec, created_by: author })
 const turn = (id: string, health: string): Promise<unknown> =>
   database.pool.query('update components set health = $2 where id = $1', [id, health])
 
@@ -126,7 +121,7 @@ describe('rules for incidents', () => {
   })
 
   it('count the health that they name, mean no component that they do not select, and end at the one that says so', async () => {
-    const shop = await addComponent('shop', { labels: '{"tier":"gold"}' })
+    const shop = await addComponent('shop', { labels: { tier: 'gold' } })
     await addRule('a warned', {
       components: [{ labelSelector: 'tier=gold' }],
       filter: { status: ['Warning'] },
@@ -145,7 +140,7 @@ describe('rules for incidents', () => {
 
   it('call in the teams that own the component where they say so', async () => {
     const shop = await addComponent('shop')
-    await insert('teams', { name: 'Shops', spec: '{"components":[{"name":"shop"}]}', created_by: author })
+    await insert('teams', { name: 'Shops', spec: { components: [{ name: 'shop' }] }, created_by: author })
     await expect.poll(async () => (await database.pool.query('select from team_components')).rowCount, SOON).toBe(1)
     await addRule('owned', { components: [{ name: 'shop' }], autoAssignOwner: true })
     await turn(shop, 'unhealthy')
@@ -166,7 +161,7 @@ describe('teams', () => {
       )
       return rows.map(({ name }) => name)
     }
-    const team = await insert('teams', { name: 'Ops', spec: '{"components":[{"name":"one"}]}', created_by: author })
+    const team = await insert('teams', { name: 'Ops', spec: { components: [{ name: 'one' }] }, created_by: author })
     await expect.poll(owned, SOON).toEqual(['one'])
     await database.pool.query('insert into team_components (team_id, component_id) values ($1, $2)', [team, hand])
     await database.pool.query('update teams set spec = $2 where id = $1', [

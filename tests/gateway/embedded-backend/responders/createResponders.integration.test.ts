@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
+import { insertRow } from '#support/insertRow.ts'
 import { type Asked, type ServiceServer, startServiceServer } from '#support/serviceServer.ts'
 
 import {
@@ -28,14 +29,8 @@ let responders: Responders
 let consumer: EventConsumer
 let author: string
 
-async function insert(table: string, columns: Record<string, unknown>): Promise<string> {
-  const names = Object.keys(columns)
-  const { rows } = await database.pool.query<{ id: string }>(
-    `insert into ${table} (${names.join(', ')}) values (${names.map((_, index) => `$${index + 1}`).join(', ')}) returning id`,
-    Object.values(columns),
-  )
-  return rows[0]?.id ?? ''
-}
+const insert = (table: string, row: Readonly<Record<string, unknown>>): Promise<string> =>
+  insertRow(database.pool, table, row)
 
 const addTeam = (clients: unknown): Promise<string> =>
   insert('teams', { name: `team ${randomUUID()}`, created_by: author, spec: { responder_clients: clients } })
