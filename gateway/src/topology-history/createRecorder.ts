@@ -69,6 +69,21 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   }
 }
 
+interface SeenEstate {
+  readonly asOf: number
+  readonly estate: RecordedEstate
+}
+
+/** What is as it was stays the identical object. */
+function withRead(seen: RecordedEstate | null, read: SourceRead<Component>): RecordedEstate {
+  const estate = toRecordedEstate(read.rows)
+  if (read.kind === 'all' || seen === null) return estate
+  if (read.rows.length === 0 && read.removed.length === 0) return seen
+  const after = new Map([...seen, ...estate])
+  for (const id of read.removed) after.delete(id)
+  return after
+}
+
 interface Watch {
   readonly wake: () => void
   readonly close: () => Promise<void>
@@ -104,7 +119,9 @@ async function record(deps: RecorderDeps, client: PoolClient, onLost: () => void
   let droppedAt = -Infinity
   /** A read failed since the last good one: what happened meanwhile is not known. */
   let isBroken = false
-  let waiting: SourceRead<Component> | null = null
+  /** The estate of the newest read. */
+  let seen: RecordedEstate | null = null
+  let waiting: SeenEstate | null = null
   let writing: Promise<void> | null = null
   let isEnded = false
 
@@ -117,11 +134,10 @@ async function record(deps: RecorderDeps, client: PoolClient, onLost: () => void
     client.release(true)
   }
 
-  const write = async (read: SourceRead<Component>): Promise<void> => {
+  const write = async ({ asOf, estate: after }: SeenEstate): Promise<void> => {
     // Times only go forward, whatever the clock does.
-    const at = Math.max(read.asOf, lastAt + 1)
+    const at = Math.max(asOf, lastAt + 1)
     const isStart = startedAt === null || isBroken || at - lastAt > MAX_SILENCE_MS
-    const after = toRecordedEstate(read.rows)
     const changes = toEstateChanges(last ?? new Map(), after)
     const changed = changes.states.size + changes.structures.size
     if (isStart) startedAt = at
@@ -149,7 +165,7 @@ async function record(deps: RecorderDeps, client: PoolClient, onLost: () => void
   }
 
   /** The newest read: one that it overtook while the database was slow was seen by nobody. */
-  const take = (): SourceRead<Component> | null => {
+  const take = (): SeenEstate | null => {
     const read = isEnded ? null : waiting
     waiting = null
     return read
@@ -170,7 +186,10 @@ async function record(deps: RecorderDeps, client: PoolClient, onLost: () => void
   const feed = deps.openTopology()
   feed.listen({
     onRead: (read) => {
-      waiting = read
+      // What only changes something has nothing to change yet.
+      if (seen === null && read.kind === 'changes') return
+      seen = withRead(seen, read)
+      waiting = { asOf: read.asOf, estate: seen }
       writing ??= work()
     },
     onProblem: (problem) => {

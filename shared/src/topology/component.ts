@@ -98,6 +98,9 @@ export const ComponentFieldsSchema = z.object({
   because: z.array(CauseSchema).nullish().catch(null),
   children: ids,
   parents: ids,
+  /** Of its parts as many are there as the page has no room for; hidden ones are counted apart. */
+  more: figure,
+  more_hidden: figure,
   cost_per_minute: figure,
   cost_total_1d: figure,
   cost_total_7d: figure,
@@ -122,7 +125,10 @@ export const TopologyAnswerSchema = z.object({
   tags: z.record(z.string(), z.array(z.string())).nullish().catch(null),
   /** Where the next question may start (ADR 1). */
   cursor: text,
-  /** Nothing is different since the cursor that was asked with. */
+  /** As many stand beside the components at the top of the page as it has no room for. */
+  more: figure,
+  more_hidden: figure,
+  /** Of a list these are different since the cursor that was asked with; of a page nothing is. */
   partial: flag,
 })
 export type TopologyAnswer = z.infer<typeof TopologyAnswerSchema>

@@ -1,8 +1,9 @@
 import { matchesWordFilter, parseWordFilter } from '../catalog/index.ts'
 import { ownValue } from '../kernel/index.ts'
+import { type Chosen, choosePage } from './choosePage.ts'
 import type { Cause, Component, TopologyAnswer } from './component.ts'
-import type { TopologyGraph } from './createTopologyGraph.ts'
-import { type ComponentSort, sortComponents, type SortOrder } from './sortComponents.ts'
+import type { RolledUp, TopologyGraph } from './createTopologyGraph.ts'
+import { type ComponentSort, type Sortable, sortComponents, type SortOrder, worstFirst } from './sortComponents.ts'
 import type { ComponentSummary } from './summary.ts'
 import type { Reason } from './toBecause.ts'
 
@@ -28,6 +29,8 @@ export interface TopologyQuery {
   readonly flatten?: boolean
   readonly sortBy: ComponentSort
   readonly sortOrder: SortOrder
+  /** Cards of the page; of what they list as much as fits. Everything, where it is not given. */
+  readonly limit?: number
 }
 
 export interface Estate {
@@ -38,7 +41,7 @@ export interface Estate {
 }
 
 /** Of levels that a card only lists. */
-const LISTED_KEYS = [
+const LISTED_KEYS: ReadonlySet<string> = new Set([
   'id',
   'name',
   'text',
@@ -54,7 +57,7 @@ const LISTED_KEYS = [
   'hidden',
   'summary',
   'because',
-] as const
+])
 /** There also where they are empty, as the peer has it. */
 const ALWAYS = new Set([
   'id',
@@ -72,34 +75,73 @@ const ALWAYS = new Set([
 export function cutTopology(estate: Estate, query: TopologyQuery): TopologyAnswer {
   const { rows, graph } = estate
   const below = query.id === undefined ? [...rows.keys()] : toSubtree(graph, query.id)
-  const meant = below.flatMap((id) => rows.get(id) ?? [])
+  const meant = below.filter((id) => rows.has(id))
   const isShown = toFilter(estate, query)
-  const fits = (id: string): boolean => isShown.itself(id) && isShown.byStatus(id)
-  const order = (components: Component[]): Component[] => [...sortComponents(components, query.sortBy, query.sortOrder)]
+  const isList = query.flatten === true
+  const isOfOne = query.id !== undefined && !isList
+  const inOrder = (ids: readonly string[]): readonly string[] =>
+    sortComponents(toSortable(estate, ids), query.sortBy, query.sortOrder).map(({ id }) => id)
 
-  const draw = (id: string, level: number, isRootOfPage: boolean): Component[] => {
+  const isOnTop = (id: string): boolean =>
+    isList
+      ? isShown.itself(id) && isShown.byStatus(id)
+      : isRoot(estate, id) && isShown.byKind(id) && isShown.within(id) && isShown.byStatus(id)
+  const page = choosePage(
+    {
+      top: isOfOne ? meant.slice(0, 1) : inOrder(meant.filter(isOnTop)),
+      below: (id, level) => {
+        const parts = (graph.edges.childrenOf.get(id) ?? []).filter(
+          (part) => isShown.byKind(part) && (level > 1 || isShown.byStatus(part)),
+        )
+        // Cards are the first in the order that is asked for; of what a card lists it is always the worst.
+        if (isOfOne && level === 1) return inOrder(parts)
+        return query.limit === undefined ? parts : worstFirst(toSortable(estate, parts)).map((part) => part.id)
+      },
+      isHidden: (id) => rows.get(id)?.hidden === true,
+      isOfOne,
+      depth: isList ? 1 : query.depth,
+    },
+    query.limit,
+  )
+
+  const draw = (id: string, level: number): Component => {
+    const component = toComponent(estate, id, level === 1 || (isOfOne && level === 2))
+    const parts = level < query.depth ? page.below.get(id) : undefined
+    if (parts === undefined) return component
+    const { ids, more, moreHidden } = parts
+    return {
+      ...component,
+      ...(component.children && more + moreHidden > 0 && { children: [...ids] }),
+      ...toRest(parts),
+      ...(ids.length > 0 && { components: inOrder(ids).map((part) => draw(part, level + 1)) }),
+    }
+  }
+  return {
+    components: page.top.ids.map((id) => draw(id, 1)),
+    ...toRest(page.top),
+    ...toChoices(estate, meant),
+  }
+}
+
+/** Some of the estate, as a list of all has them. */
+export const toList = (estate: Estate, ids: Iterable<string>): Component[] =>
+  [...ids].filter((id) => estate.rows.has(id)).map((id) => toComponent(estate, id, true))
+
+/** How much a page leaves out. */
+const toRest = ({ more, moreHidden }: Chosen): Pick<TopologyAnswer, 'more' | 'more_hidden'> => ({
+  ...(more > 0 && { more }),
+  ...(moreHidden > 0 && { more_hidden: moreHidden }),
+})
+
+/** What an order is made of, without all that a component says. */
+const toSortable = ({ rows, graph }: Estate, ids: readonly string[]): Sortable[] =>
+  ids.flatMap((id) => {
     const row = rows.get(id)
     if (row === undefined) return []
-    const isFull = level === 1 || (query.id !== undefined && level === 2)
-    const component = toComponent(estate, row, isFull)
-    if (level >= query.depth) return [component]
-    const children = order(
-      (graph.edges.childrenOf.get(id) ?? [])
-        .filter((child) => isShown.byKind(child) && (!isRootOfPage || isShown.byStatus(child)))
-        .flatMap((child) => draw(child, level + 1, false)),
-    )
-    return [children.length === 0 ? component : { ...component, components: children }]
-  }
-
-  const components = query.flatten
-    ? meant.filter(({ id }) => fits(id)).map((row) => toComponent(estate, row, true))
-    : query.id === undefined
-      ? meant
-          .filter(({ id }) => isRoot(estate, id) && isShown.byKind(id) && isShown.within(id) && isShown.byStatus(id))
-          .flatMap(({ id }) => draw(id, 1, true))
-      : draw(query.id, 1, true)
-  return { components: order(components), ...toChoices(meant, graph) }
-}
+    const { name, text, type, updated_at, properties } = row
+    const { health, status } = graph.get(id) ?? row
+    return [{ id, name, text, type, updated_at, properties, health, status }]
+  })
 
 /** Whose parent is not there stands for itself. */
 const isRoot = ({ graph }: Estate, id: string): boolean => (graph.edges.parentsOf.get(id)?.length ?? 0) === 0
@@ -112,6 +154,7 @@ function toSubtree(graph: Estate['graph'], id: string): string[] {
 
 function toFilter({ rows, graph, teams }: Estate, query: TopologyQuery) {
   const status = parseWordFilter(query.status ?? '')
+  const wantedStatus = { ...status, excluded: [] }
   const type = parseWordFilter(query.type ?? '')
   const team = query.team === undefined ? undefined : (teams.get(query.team) ?? query.team)
   const labels = Object.entries(query.labels ?? {})
@@ -137,8 +180,7 @@ function toFilter({ rows, graph, teams }: Estate, query: TopologyQuery) {
       const rolled = graph.get(id)
       if (rolled === undefined) return false
       if (status.excluded.includes(rolled.health) || status.excluded.includes(rolled.status)) return false
-      const wanted = { ...status, excluded: [] }
-      return matchesWordFilter(wanted, rolled.health) || matchesWordFilter(wanted, rolled.status)
+      return matchesWordFilter(wantedStatus, rolled.health) || matchesWordFilter(wantedStatus, rolled.status)
     },
     itself: (id: string): boolean => byKind(id) && isOwned(id),
     /** A card is there for what is in it, too. */
@@ -147,16 +189,42 @@ function toFilter({ rows, graph, teams }: Estate, query: TopologyQuery) {
   }
 }
 
-function toComponent({ rows, graph }: Estate, row: ComponentRow, isFull: boolean): Component {
-  const rolled = graph.get(row.id)
+interface Drawn {
+  readonly rolled: RolledUp | undefined
+  readonly edges: TopologyGraph['edges']
+  full?: Component
+  listed?: Component
+}
+
+/** Components as they were drawn last: a page is cut again for each change of one of them. */
+const drawn = new WeakMap<ComponentRow, Drawn>()
+
+function toComponent(estate: Estate, id: string, isFull: boolean): Component {
+  const { rows, graph } = estate
+  const row = rows.get(id)
+  if (row === undefined) throw new Error('a page shows only what is there')
+  const rolled = graph.get(id)
+  let known = drawn.get(row)
+  if (known?.rolled !== rolled || known?.edges !== graph.edges) {
+    known = { rolled, edges: graph.edges }
+    drawn.set(row, known)
+  }
+  const form = isFull ? 'full' : 'listed'
+  const component = (known[form] ??= toForm(estate, row, rolled, isFull))
+  // Those on the way may have another name by now.
+  return rolled === undefined || rolled.because.length === 0
+    ? component
+    : { ...component, because: rolled.because.map((reason) => toCause(rows, reason)) }
+}
+
+function toForm({ graph }: Estate, row: ComponentRow, rolled: RolledUp | undefined, isFull: boolean): Component {
   const { team_names: _, ...stored } = row
-  const whole = {
+  const whole: Readonly<Record<string, unknown>> = {
     ...stored,
     ...(rolled && {
       health: rolled.health,
       status: rolled.status,
       summary: toShownSummary(rolled.summary),
-      because: rolled.because.map((reason) => toCause(rows, reason)),
       ...(rolled.problem === undefined ? {} : { status_reason: rolled.problem }),
     }),
     ...(isFull && {
@@ -165,7 +233,7 @@ function toComponent({ rows, graph }: Estate, row: ComponentRow, isFull: boolean
     }),
   }
   const kept = Object.entries(whole).filter(
-    ([key, value]) => (isFull || LISTED_KEYS.some((listed) => listed === key)) && (ALWAYS.has(key) || !isEmpty(value)),
+    ([key, value]) => (isFull || LISTED_KEYS.has(key)) && (ALWAYS.has(key) || !isEmpty(value)),
   )
   return Object.fromEntries(kept) as unknown as Component
 }
@@ -189,20 +257,30 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0
 }
 
-const compareWords = (a: unknown, b: unknown): number => (String(a) < String(b) ? -1 : 1)
+const compareWords = (a: string, b: string): number => (a < b ? -1 : 1)
 
 /** What the filters of a page offer, each once and in order. */
-function toChoices(rows: readonly ComponentRow[], graph: Estate['graph']): Omit<TopologyAnswer, 'components'> {
-  const sorted = (words: Iterable<string | null | undefined>): string[] =>
-    [...new Set(words)].filter((word) => typeof word === 'string' && word !== '').toSorted(compareWords) as string[]
+function toChoices({ rows, graph }: Estate, ids: readonly string[]): Omit<TopologyAnswer, 'components'> {
+  const [statuses, teams, types] = [new Set<string>(), new Set<string>(), new Set<string>()]
   const tags = new Map<string, Set<string>>()
-  for (const { labels } of rows) {
-    for (const [key, value] of Object.entries(labels ?? {})) tags.set(key, (tags.get(key) ?? new Set()).add(value))
+  const add = (words: Set<string>, word: string | null | undefined): void => {
+    if (word) words.add(word)
   }
+  for (const id of ids) {
+    const [row, rolled] = [rows.get(id), graph.get(id)]
+    add(statuses, rolled?.status)
+    add(statuses, rolled?.health)
+    add(types, row?.type)
+    for (const name of row?.team_names ?? []) add(teams, name)
+    for (const [key, value] of Object.entries(row?.labels ?? {})) {
+      tags.set(key, (tags.get(key) ?? new Set()).add(value))
+    }
+  }
+  const sorted = (words: ReadonlySet<string>): string[] => [...words].toSorted(compareWords)
   return {
-    healthStatuses: sorted(rows.flatMap(({ id }) => [graph.get(id)?.status, graph.get(id)?.health])),
-    teams: sorted(rows.flatMap(({ team_names: names }) => names ?? [])),
-    types: sorted(rows.map(({ type }) => type)),
+    healthStatuses: sorted(statuses),
+    teams: sorted(teams),
+    types: sorted(types),
     tags: Object.fromEntries([...tags].map(([key, values]) => [key, sorted(values)])),
   }
 }

@@ -8,8 +8,15 @@ export {
   TopologyAnswerSchema,
 } from './component.ts'
 export { toComponentHealth } from './componentHealth.ts'
-export { createTopologyGraph, type Judge, type RolledUp } from './createTopologyGraph.ts'
-export { type ComponentRow, cutTopology, type Estate, type TopologyQuery, toShownSummary } from './cutTopology.ts'
+export { createTopologyGraph, type Judge, type RolledUp, type TopologyGraph } from './createTopologyGraph.ts'
+export {
+  type ComponentRow,
+  cutTopology,
+  type Estate,
+  toList,
+  type TopologyQuery,
+  toShownSummary,
+} from './cutTopology.ts'
 export type { TopologyEdges } from './edges.ts'
 export { toPropertyLook } from './propertyText.ts'
 export {
@@ -21,10 +28,13 @@ export {
   worstFirst,
 } from './sortComponents.ts'
 export {
+  SHOWN_CARDS,
   SHOWN_LEVELS,
   type ShownComponent,
   ShownComponentSchema,
   toCards,
+  toMore,
+  toPageRest,
   toShownComponents,
 } from './shownComponents.ts'
 export type { OwnCounts, SeverityCounts } from './summary.ts'

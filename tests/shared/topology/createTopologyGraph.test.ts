@@ -1,4 +1,14 @@
-import { createTopologyGraph, type NodePart, type TopologyNode, toComponentHealth } from '@watchroom/shared/topology'
+import {
+  type Component,
+  type ComponentRow,
+  ComponentSchema,
+  createTopologyGraph,
+  cutTopology,
+  type NodePart,
+  type TopologyGraph,
+  type TopologyNode,
+  toComponentHealth,
+} from '@watchroom/shared/topology'
 import { describe, expect, it } from 'vitest'
 
 import { createRandom } from '../../support/random.ts'
@@ -257,6 +267,26 @@ function rollUpNaively(nodes: ReadonlyMap<string, TopologyNode>, childrenOf: Rea
   return new Map([...nodes.keys()].map((id) => [id, { health: healthOf(id), ...countsOf(id), because: reasonsOf(id) }]))
 }
 
+const ROW = (({ components: _, summary: __, children: ___, parents: ____, because: _____, ...row }) => row)(
+  ComponentSchema.parse({ id: '' }),
+)
+
+/** Cards with all levels below them, and a list; without hidden components and with them. */
+function cutAll(
+  nodes: ReadonlyMap<string, TopologyNode>,
+  rows: ReadonlyMap<string, ComponentRow>,
+  graph: TopologyGraph,
+) {
+  const there = new Map([...nodes.keys()].toSorted().flatMap((id) => (rows.has(id) ? [[id, rows.get(id)!]] : [])))
+  const query = { depth: 9, sortBy: 'status', sortOrder: 'desc' } as const
+  const cut = (changed: object) =>
+    cutTopology({ rows: there, graph, teams: new Map() }, { ...query, ...changed }).components ?? []
+  return { all: cut({}), seen: cut({ showHidden: false }), list: cut({ flatten: true }) }
+}
+
+const idsIn = (components: readonly Component[]): string[] =>
+  components.flatMap(({ id, components: inner }) => [id, ...idsIn(inner ?? [])])
+
 const SEEDS = 1_000
 
 it.each([0, 1, 2, 3, 4])(
@@ -289,6 +319,8 @@ it.each([0, 1, 2, 3, 4])(
         })
       const nodes = new Map(ids.map((id) => [id, anyNode(id)]))
       const graph = createTopologyGraph(nodes.values(), silent)
+      const anyRow = (id: string): ComponentRow => ({ ...ROW, id, name: pick(['a', 'b']), hidden: random() < 0.3 })
+      const rows = new Map(ids.map((id) => [id, anyRow(id)]))
       for (let step = 0; step < 6; step += 1) {
         const id = pick(ids)
         const before = nodes.get(id)
@@ -305,6 +337,8 @@ it.each([0, 1, 2, 3, 4])(
           nodes.set(id, after)
           graph.set([after])
         }
+        if (random() < 0.3) rows.set(id, anyRow(id))
+        if (random() < 0.2) cutAll(nodes, rows, graph)
       }
       const anew = createTopologyGraph([...nodes.values()].toReversed(), silent)
       const byRules = rollUpNaively(nodes, anew.edges.childrenOf)
@@ -312,6 +346,17 @@ it.each([0, 1, 2, 3, 4])(
       const full = [...nodes.keys()].map((id) => [id, anew.get(id)])
       // Comparing texts first makes five thousand estates a matter of a second.
       if (JSON.stringify(incremental) !== JSON.stringify(full)) wrong.push({ seed, incremental, full })
+      const drawn = cutAll(nodes, rows, graph)
+      const drawnAnew = cutAll(nodes, new Map([...rows].map(([id, row]) => [id, { ...row }])), anew)
+      if (JSON.stringify(drawn) !== JSON.stringify(drawnAnew)) wrong.push({ seed, drawn, drawnAnew })
+      // Hidden ones are not shown to who does not ask for them, and count all the same; what is gone is nowhere.
+      const isHidden = (id: string): boolean => rows.get(id)?.hidden === true
+      const summaries = new Map(drawn.list.map((one) => [one.id, JSON.stringify([one.health, one.summary])]))
+      const isWrong =
+        idsIn(drawn.seen).some((id) => isHidden(id) || !nodes.has(id)) ||
+        new Set(idsIn(drawn.all)).size !== nodes.size ||
+        drawn.seen.some((one) => summaries.get(one.id) !== JSON.stringify([one.health, one.summary]))
+      if (isWrong) wrong.push({ seed, drawn })
       const counted = new Map(
         [...nodes.keys()].map((id) => {
           const { health, summary, because } = graph.get(id)!

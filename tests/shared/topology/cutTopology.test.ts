@@ -4,8 +4,13 @@ import {
   ComponentSchema,
   createTopologyGraph,
   cutTopology,
+  type Estate,
   toComponentHealth,
+  toMore,
+  toPageRest,
+  type TopologyAnswer,
   type TopologyQuery,
+  toShownComponents,
 } from '@watchroom/shared/topology'
 import { describe, expect, it } from 'vitest'
 
@@ -34,10 +39,10 @@ const ROWS = [
   row('depot', null, { type: 'Application', agent_id: '00000000-0000-0000-0000-0000000000aa', status: 'info' }),
 ]
 
-function cut(query: Partial<TopologyQuery> = {}) {
-  const rows = new Map(ROWS.map((each) => [each.id, each]))
+function estateOf(of: readonly ComponentRow[]): Estate {
+  const rows = new Map(of.map((each) => [each.id, each]))
   const graph = createTopologyGraph(
-    ROWS.map((each) => ({
+    of.map((each) => ({
       id: each.id,
       parentId: each.parent_id ?? null,
       linkedTo: each.id === 'deep' ? ['depot'] : [],
@@ -48,9 +53,13 @@ function cut(query: Partial<TopologyQuery> = {}) {
     })),
     () => ({ problem: 'none' }),
   )
-  const teams = new Map([['team-1', 'Web']])
-  return cutTopology({ rows, graph, teams }, { depth: 3, sortBy: 'status', sortOrder: 'desc', ...query })
+  return { rows, graph, teams: new Map([['team-1', 'Web']]) }
 }
+
+const ESTATE = estateOf(ROWS)
+
+const cut = (query: Partial<TopologyQuery> = {}, estate = ESTATE): TopologyAnswer =>
+  cutTopology(estate, { depth: 3, sortBy: 'status', sortOrder: 'desc', ...query })
 
 const draw = (components: readonly Component[] | null | undefined): unknown[] =>
   (components ?? []).map(({ id, components: inner }) => (inner ? [id, draw(inner)] : id))
@@ -110,5 +119,38 @@ describe('cutTopology', () => {
       types: ['Application', 'Container', 'Pod', 'Service'],
       tags: { tier: ['1', '2'] },
     })
+  })
+
+  it('carries the first cards and parts of an estate out of all proportion, and counts the rest', () => {
+    const many = estateOf([
+      ...Array.from({ length: 1_000 }, (_, at) => row(`top ${at}`, null, { hidden: at >= 900 })),
+      ...Array.from({ length: 10_000 }, (_, at) =>
+        row(`part ${String(at).padStart(5, '0')}`, 'top 7', { health: at === 9_999 ? 'unhealthy' : 'healthy' }),
+      ),
+    ])
+    const ofTop = cut({ limit: 60 }, many)
+    expect(ofTop).toMatchObject({ more: 840, more_hidden: 40 })
+    expect(ofTop.components).toHaveLength(120)
+    const [worst] = ofTop.components ?? []
+    expect(worst).toMatchObject({ id: 'top 7', more: 10_000 - 15 })
+    expect(worst?.components).toHaveLength(15)
+    expect(worst?.components?.[0]).toMatchObject({ id: 'part 09999', health: 'unhealthy' })
+
+    const ofOne = cut({ id: 'top 7', limit: 60 }, many).components?.[0]
+    expect(ofOne).toMatchObject({ more: 10_000 - 60 })
+    expect([ofOne?.components?.length, ofOne?.children?.length]).toEqual([60, 60])
+    expect(cut({ flatten: true, limit: 60, sortBy: 'name', sortOrder: 'desc' }, many)).toMatchObject({
+      more: 10_900 - 60,
+    })
+
+    // A backend that knows no limit answers everything: the page is the same.
+    const ids = (answer: TopologyAnswer, id: string) =>
+      toShownComponents(id, answer)
+        .map((one) => one.id)
+        .toSorted()
+    expect(ids(cut({}, many), '')).toEqual(ids(ofTop, ''))
+    expect(toMore(toPageRest(toShownComponents('', cut({}, many))))).toBe(880)
+    expect(toMore(toPageRest(toShownComponents('', ofTop)), false)).toBe(840)
+    expect(ids(cut({ id: 'top 7' }, many), 'top 7')).toEqual(ids(cut({ id: 'top 7', limit: 60 }, many), 'top 7'))
   })
 })

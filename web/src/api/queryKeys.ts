@@ -23,7 +23,7 @@ export const notificationKeys = {
   explanation: (id: string) => ['notifications', 'transitions', 'one', id] as const,
 }
 export const topologyKeys = {
-  chosen: (id: string, asked: readonly string[]) => ['topology', 'chosen', id, asked] as const,
+  chosen: (id: string, asked: readonly string[], limit: number) => ['topology', 'chosen', id, asked, limit] as const,
   choices: (id: string) => ['topology', 'choices', id] as const,
   names: (ids: readonly string[]) => ['topology', 'names', ids] as const,
   stored: (id: string) => ['topology', 'stored', id] as const,

@@ -1,6 +1,6 @@
 // `GET /canary/api/topology`: components as a tree or as a list, with the health of all that is below each of them.
 import { TOPOLOGY_ROUTES } from '@watchroom/shared/access'
-import { cutTopology, isComponentSort, type TopologyQuery } from '@watchroom/shared/topology'
+import { cutTopology, isComponentSort, toList, type TopologyQuery } from '@watchroom/shared/topology'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 
@@ -13,6 +13,7 @@ import type { ComponentEstate } from './estate/createComponentEstate.ts'
 const DEFAULT_DEPTH = 3
 /** What nought and less mean. */
 const WHOLE_DEPTH = 5
+const MAX_CARDS = 100_000
 /** The word of filters that let everything through. */
 const ALL = 'All'
 
@@ -49,13 +50,15 @@ const QuerySchema = z.object({
   hidden: z.enum(['true', 'false']).optional().catch(undefined),
   flatten: z.enum(['true', 'false']).optional().catch(undefined),
   depth: z.coerce.number().int().max(100).optional(),
+  limit: z.coerce.number().int().min(1).max(MAX_CARDS).optional(),
   since: z.string().max(100).optional().catch(undefined),
   sortBy: z.string().max(200).optional(),
   sortOrder: z.enum(['asc', 'desc']).optional().catch(undefined),
 })
 
 function toQuery(asked: z.infer<typeof QuerySchema>): TopologyQuery {
-  const { id, status, type, team, owner, agent_id: agentId, labels, depth = DEFAULT_DEPTH, sortBy = '' } = asked
+  const { id, status, type, team, owner, agent_id: agentId, labels, limit, sortBy = '' } = asked
+  const { depth = DEFAULT_DEPTH } = asked
   const isSort = isComponentSort(sortBy)
   return {
     ...(id === undefined ? {} : { id }),
@@ -64,6 +67,7 @@ function toQuery(asked: z.infer<typeof QuerySchema>): TopologyQuery {
     ...(team === undefined ? {} : { team }),
     ...(owner === undefined ? {} : { owner }),
     ...(agentId === undefined ? {} : { agentId }),
+    ...(limit === undefined ? {} : { limit }),
     labels,
     depth: depth > 0 ? depth : WHOLE_DEPTH,
     showHidden: asked.hidden !== 'false',
@@ -79,9 +83,14 @@ function toPage({ id, depth, showHidden, flatten, ...query }: TopologyQuery): Pa
   return {
     ...(id === undefined ? {} : { id }),
     levels: depth,
-    isFiltered: isNarrow || Object.keys(labels).length > 0 || flatten === true || showHidden === false,
+    isList: flatten === true,
+    isFiltered: isNarrow || Object.keys(labels).length > 0 || showHidden === false,
   }
 }
+
+/** Of all components those that are different are told one by one. */
+const isWholeList = ({ limit }: TopologyQuery, { id, isFiltered, isList }: Page): boolean =>
+  isList === true && !isFiltered && id === undefined && limit === undefined
 
 export async function topologyRoutes(
   app: FastifyInstance,
@@ -96,8 +105,11 @@ export async function topologyRoutes(
         const query = toQuery(asked)
         const estate = await componentEstate.read()
         const { cursor } = estate
-        if (asked.since !== undefined && !estate.isDifferent(asked.since, toPage(query))) {
-          return reply.send({ components: [], partial: true, cursor })
+        if (asked.since !== undefined) {
+          const page = toPage(query)
+          const changed = isWholeList(query, page) ? estate.changedSince(asked.since) : null
+          if (changed !== null) return reply.send({ components: toList(estate, changed), partial: true, cursor })
+          if (!estate.isDifferent(asked.since, page)) return reply.send({ components: [], partial: true, cursor })
         }
         const answer = cutTopology(estate, query)
         // As the peer has it: nothing found is no list.

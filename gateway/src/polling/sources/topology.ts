@@ -1,5 +1,11 @@
 import type { Clock } from '@watchroom/shared/kernel'
-import { SHOWN_LEVELS, type ShownComponent, TopologyAnswerSchema, toShownComponents } from '@watchroom/shared/topology'
+import {
+  SHOWN_CARDS,
+  SHOWN_LEVELS,
+  type ShownComponent,
+  TopologyAnswerSchema,
+  toShownComponents,
+} from '@watchroom/shared/topology'
 
 import type { BackendClient } from '../../platform/httpClient.ts'
 import type { Source } from '../contract.ts'
@@ -24,13 +30,13 @@ export function createTopologySource({ backend, clock, id }: TopologySourceDeps)
     read: (signal, cursor) => {
       const asOf = clock.now()
       const since = cursor === undefined ? '' : `&since=${encodeURIComponent(cursor)}`
-      const path = `/canary/api/topology?depth=${SHOWN_LEVELS}&noCache=true${below}${since}`
+      const path = `/canary/api/topology?depth=${SHOWN_LEVELS}&limit=${SHOWN_CARDS}&noCache=true${below}${since}`
       return readUpstream(backend, path, signal, async (response) => {
-        const { components, cursor: next, partial } = TopologyAnswerSchema.parse(await response.json())
+        const answer = TopologyAnswerSchema.parse(await response.json())
+        const { cursor: next, partial } = answer
         const facts = { asOf, droppedRows: 0, ...(next ? { cursor: next } : {}) }
         if (partial === true) return { ...facts, kind: 'changes', rows: [], removed: [] }
-        const rows = toShownComponents(components ?? [])
-        return { ...facts, kind: 'all', rows }
+        return { ...facts, kind: 'all', rows: toShownComponents(id, answer) }
       })
     },
   }

@@ -101,8 +101,10 @@ const isSameStructure = (a: RecordedStructure, b: RecordedStructure): boolean =>
 export function toEstateChanges(before: RecordedEstate, after: RecordedEstate): EstateChanges {
   const states = new Map<string, RecordedState>()
   const structures = new Map<string, RecordedStructure | null>()
-  for (const [id, { state, structure }] of after) {
+  for (const [id, recorded] of after) {
     const known = before.get(id)
+    if (known === recorded) continue
+    const { state, structure } = recorded
     if (known === undefined || !isSameState(known.state, state)) states.set(id, state)
     if (known === undefined || !isSameStructure(known.structure, structure)) structures.set(id, structure)
   }

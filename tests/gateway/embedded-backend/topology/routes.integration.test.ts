@@ -160,6 +160,28 @@ describe('GET /canary/api/topology', () => {
     expect(response.text).toContain('labels')
   })
 
+  it('carries as many cards as are asked for, and says how many more there are', async () => {
+    const limited = await read('depth=1&limit=1')
+    expect([limited.components?.length, limited.more]).toEqual([1, 1])
+    const { components } = await read(`id=${ids.get('shop')}&limit=1&sortBy=name&sortOrder=asc`)
+    // Hidden ones are counted apart: who does not see them has as many.
+    expect(components?.[0]).toMatchObject({ more: 2, components: [{ name: 'hidden' }, { name: 'judged' }] })
+    const { text, status } = await backend.call('/canary/api/topology?limit=0', { headers })
+    expect([status, text]).toEqual([400, expect.stringContaining('limit')])
+  })
+
+  it('answers whoever knows the list with what is different since, and with nothing where nothing is', async () => {
+    const { cursor } = await read('flatten=true')
+    expect(await read(`flatten=true&since=${cursor}`)).toMatchObject({ components: [], partial: true })
+    await database.query("update components set health = 'warning' where name = 'hidden'")
+    const answer = await read(`flatten=true&since=${cursor}`)
+    expect(answer.partial).toBe(true)
+    expect(answer.components?.map(({ name }) => name)).toContain('hidden')
+    expect(answer.components?.map(({ name }) => name)).not.toContain('depot')
+    expect((await read(`flatten=true&type=Pod&since=${cursor}`)).partial).toBeUndefined()
+    await database.query("update components set health = 'healthy' where name = 'hidden'")
+  })
+
   it('follows what changes, without an old answer', async () => {
     await database.query("update checks set status = 'healthy' where name = 'front'")
     const answer = await read('depth=1')

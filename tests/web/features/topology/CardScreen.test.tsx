@@ -15,7 +15,9 @@ afterEach(() => screen.close())
 
 async function open(search: string, components: readonly object[]): Promise<void> {
   screen = await renderScreen(<CardScreen />, { address: `/view/topology${search}` })
-  const rows = toShownComponents(components as Component[]).map((row) => ShownComponentSchema.parse(row))
+  const rows = toShownComponents(ID, { components: components as Component[] }).map((row) =>
+    ShownComponentSchema.parse(row),
+  )
   await act(async () => screen.queryClient.setQueryData(topicKey(topologyTopic, { id: ID }), rows))
 }
 

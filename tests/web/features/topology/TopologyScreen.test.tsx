@@ -54,8 +54,8 @@ const shop = {
 const depot = { id: DEPOT, name: 'depot', health: 'healthy', created_at: '2026-01-01T00:00:00Z' }
 const secret = { id: SECRET, name: 'secret', health: 'warning', hidden: true, created_at: '2026-01-01T00:00:00Z' }
 
-const rowsOf = (components: readonly object[]): ShownComponent[] =>
-  toShownComponents(components as Component[]).map((row) => ShownComponentSchema.parse(row))
+const rowsOf = (components: readonly object[], id = ''): ShownComponent[] =>
+  toShownComponents(id, { components: components as Component[] }).map((row) => ShownComponentSchema.parse(row))
 
 let screen: RenderedScreen
 let shown: Page
@@ -80,7 +80,7 @@ async function open(address: string, components: readonly object[]): Promise<voi
     />,
     { address },
   )
-  await act(async () => screen.queryClient.setQueryData(topicKey(topologyTopic, { id }), rowsOf(components)))
+  await act(async () => screen.queryClient.setQueryData(topicKey(topologyTopic, { id }), rowsOf(components, id)))
   shown = pageOf(screen.container)
 }
 
@@ -216,6 +216,23 @@ describe('a busy page', () => {
     await open('/topology', many)
     await screen.waitFor(() => expect(cards()).toHaveLength(60))
     expect(shown.text()).toContain('+940 more')
+    expect(screen.queryClient.getQueryData<unknown[]>(topicKey(topologyTopic, { id: '' }))).toHaveLength(61)
+
+    // Another order has other cards first: the server knows which.
+    server.on(TREE, () => json({ ...CHOICES, components: many.slice(500, 560), more: 940 }))
+    await screen.go('/topology?sortBy=name&sortOrder=asc')
+    await screen.waitFor(() => expect(cards()[0]).toBe('part 0500'))
+    expect(shown.text()).toContain('+940 more')
+    expect(server.requests.at(-1)).toContain('limit=60')
+    expect(server.requests.at(-1)).toContain('sortBy=name')
+  })
+
+  it('says on a card how many parts the page has no room for', async () => {
+    const parts = Array.from({ length: 100 }, (_, at) => ({ id: ID(`9${at}`), name: `part ${at}`, hidden: at < 40 }))
+    await open('/topology', [{ ...shop, components: parts }])
+    await screen.waitFor(() => expect(shown.text()).toContain('+48 more'))
+    await screen.go('/topology?showHiddenComponents=yes')
+    await screen.waitFor(() => expect(shown.text()).toContain('+88 more'))
   })
 })
 

@@ -1,5 +1,6 @@
-import { queryOptions } from '@tanstack/react-query'
+import { hashKey, queryOptions } from '@tanstack/react-query'
 import {
+  SHOWN_CARDS,
   SHOWN_LEVELS,
   type ShownComponent,
   type TopologyAnswer,
@@ -10,7 +11,7 @@ import { z } from 'zod'
 
 import { topologyKeys } from '../../api/queryKeys.ts'
 import { request } from '../../api/request.ts'
-import type { TopologySearch } from './search.ts'
+import type { Sorting, TopologySearch } from './search.ts'
 
 const PATH = '/api/canary/api/topology'
 const CHOICES_STALE_MS = 60_000
@@ -26,17 +27,37 @@ const ofPage = (id: string): Record<string, string> => (id === '' ? {} : { id })
 export const fetchShown =
   (id: string) =>
   async (signal: AbortSignal): Promise<ShownComponent[]> => {
-    const { components } = await read(ofPage(id), signal)
-    return toShownComponents(components ?? [])
+    const answer = await read({ ...ofPage(id), limit: String(SHOWN_CARDS) }, signal)
+    return toShownComponents(id, answer)
   }
 
-/** Components that the server chooses; by type they come as a list of all levels. */
-export const chosenQuery = (id: string, { type, team, labels, agent_id }: TopologySearch) => {
-  const asked = Object.entries({ type, team, labels, agent_id }).filter(([, value]) => value !== '')
+interface Choice {
+  readonly search: TopologySearch
+  readonly sorting: Sorting
+  readonly isHiddenShown: boolean
+  /** Cards. */
+  readonly limit: number
+}
+
+/** Components that the server chooses and orders; by type they come as a list of all levels. */
+export const chosenQuery = (id: string, { search, sorting, isHiddenShown, limit }: Choice) => {
+  const { type, team, labels, agent_id, status } = search
+  const asked = {
+    ...Object.fromEntries(Object.entries({ type, team, labels, agent_id, status }).filter(([, value]) => value !== '')),
+    ...(type === '' ? {} : { flatten: 'true' }),
+    ...(isHiddenShown ? {} : { hidden: 'false' }),
+    sortBy: sorting.by,
+    sortOrder: sorting.order,
+  }
+  const question = Object.entries(asked).flat()
   return queryOptions({
-    queryKey: topologyKeys.chosen(id, asked.flat()),
-    queryFn: ({ signal }) =>
-      read({ ...ofPage(id), ...Object.fromEntries(asked), ...(type === '' ? {} : { flatten: 'true' }) }, signal),
+    queryKey: topologyKeys.chosen(id, question, limit),
+    queryFn: ({ signal }) => read({ ...ofPage(id), ...asked, limit: String(limit) }, signal),
+    // Of the same question with a lower limit the cards stay while the others come.
+    placeholderData: (before: TopologyAnswer | undefined, query) =>
+      hashKey(query?.queryKey.slice(0, -1) ?? []) === hashKey(topologyKeys.chosen(id, question, limit).slice(0, -1))
+        ? before
+        : undefined,
     // Asked again with every change of the page.
     staleTime: 0,
   })
@@ -46,7 +67,7 @@ export const chosenQuery = (id: string, { type, team, labels, agent_id }: Topolo
 export const choicesQuery = (id: string) =>
   queryOptions({
     queryKey: topologyKeys.choices(id),
-    queryFn: ({ signal }) => read({ ...ofPage(id), depth: '1' }, signal),
+    queryFn: ({ signal }) => read({ ...ofPage(id), depth: '1', limit: '1' }, signal),
     staleTime: CHOICES_STALE_MS,
   })
 

@@ -1,7 +1,7 @@
 import { isComponentSort, STANDARD_SORTS } from '@watchroom/shared/topology'
-import { useAtom } from 'jotai'
+import { useAtom, useAtomValue } from 'jotai'
 
-import { customSortAtom, sortOrderAtom, standardSortAtom } from './preferences.ts'
+import { customSortAtom, hiddenShownAtom, sortOrderAtom, standardSortAtom } from './preferences.ts'
 import type { Sorting, TopologySearch } from './search.ts'
 
 /**
@@ -29,4 +29,10 @@ export function useSorting(
     setSearch(isDefault ? { sortBy: '', sortOrder: '' } : { sortBy: next.by, sortOrder: next.order })
   }
   return [{ by, order }, choose]
+}
+
+/** Whether hidden components are shown: as the address says, else as this browser keeps it. */
+export function useHiddenShown({ showHiddenComponents: said }: Pick<TopologySearch, 'showHiddenComponents'>): boolean {
+  const isPreferred = useAtomValue(hiddenShownAtom)
+  return said === '' ? isPreferred : said === 'yes'
 }

@@ -1,7 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { topologyTopic } from '@watchroom/shared/protocol'
-import { type Component, type ShownComponent, toCards } from '@watchroom/shared/topology'
-import { useMemo } from 'react'
+import {
+  type Component,
+  SHOWN_CARDS,
+  type ShownComponent,
+  toCards,
+  toMore,
+  type TopologyAnswer,
+  toPageRest,
+} from '@watchroom/shared/topology'
+import { useMemo, useState } from 'react'
 
 import type { TopicView } from '../../live/contract.ts'
 import { toTopicState } from '../../live/toTopicState.ts'
@@ -10,7 +18,7 @@ import { useTopic } from '../../live/useTopic.ts'
 import type { DataState } from '../../ui/dataState.ts'
 import { toQueryState } from '../../ui/QueryStates.tsx'
 import { chosenQuery, fetchShown } from './queries.ts'
-import type { TopologySearch } from './search.ts'
+import type { Sorting, TopologySearch } from './search.ts'
 import { usePause } from './usePause.ts'
 
 /** What a page of the topology shows, wherever it comes from. */
@@ -18,6 +26,9 @@ export interface TopologyPage {
   /** The component of the page; null for the page of those at the top, and where it is not there. */
   readonly top: Component | null
   readonly state: DataState<readonly Component[]>
+  /** How many cards there are besides, and how to ask for them. */
+  readonly more?: number
+  readonly onMore?: () => void
 }
 
 interface LiveTopologyPage extends TopologyPage {
@@ -28,31 +39,58 @@ interface LiveTopologyPage extends TopologyPage {
   readonly onPause: () => void
 }
 
+interface Looks {
+  readonly sorting: Sorting
+  readonly isHiddenShown: boolean
+}
+
 /**
- * What a page of the topology shows, live. Filters that need more than a page knows are answered by the server, which is asked
- * again whenever the page changes.
+ * What a page of the topology shows, live: the worst cards, and of more only how many. The server is asked for others: where filters need
+ * more than a page knows, where another order has other cards first, and where somebody goes on. It is asked again whenever the page
+ * changes.
  *
  * @param id empty for the components at the top
  */
-export function useTopologyPage(id: string, search: TopologySearch): LiveTopologyPage {
+export function useTopologyPage(id: string, search: TopologySearch, looks: Looks): LiveTopologyPage {
+  const { sorting, isHiddenShown } = looks
   const options = useMemo(() => ({ fetchRows: fetchShown(id) }), [id])
   const topic = useTopic(topologyTopic, { id }, options)
-  const isChosen = [search.type, search.team, search.labels, search.agent_id].some((word) => word !== '')
-  const chosen = useQuery({ ...chosenQuery(id, search), enabled: isChosen })
+  const question = JSON.stringify([id, search, looks])
   const { rows, isPaused, waiting, onToggle } = usePause(topic.rows, `${id} ${JSON.stringify(search)}`)
+  const cards = useMemo(() => toCards(rows), [rows])
+  const liveRest = toMore(id === '' ? toPageRest(rows) : (cards[0] ?? {}), isHiddenShown)
+
+  const [reached, setReached] = useState({ question, limit: SHOWN_CARDS })
+  const limit = reached.question === question ? reached.limit : SHOWN_CARDS
+  const isFiltered = [search.type, search.team, search.labels, search.agent_id].some((word) => word !== '')
+  const areWorst = search.status === '' && sorting.by === 'status' && sorting.order === 'desc' && limit === SHOWN_CARDS
+  const isChosen = isFiltered || (liveRest > 0 && !areWorst)
+  const chosen = useQuery({ ...chosenQuery(id, { search, sorting, isHiddenShown, limit }), enabled: isChosen })
   const { refetch } = chosen
   useOnChange([rows], () => {
     if (isChosen && !isPaused) void refetch()
   })
 
-  const cards = useMemo(() => toCards(rows), [rows])
   const isList = search.type !== ''
   const below = (components: readonly Component[]): readonly Component[] =>
-    id === '' || (isChosen && isList) ? components : (components[0]?.components ?? [])
-  const state: DataState<readonly Component[]> = isChosen
-    ? withData(toQueryState(chosen, 'components'), (answer) => below(answer.components ?? []))
-    : withData(toTopicState(topic, 'components'), () => below(cards))
-  return { topic, top: id === '' ? null : (cards[0] ?? null), state, isPaused, waiting, onPause: onToggle }
+    id === '' || isList ? components : (components[0]?.components ?? [])
+  const chosenRest = (answer: TopologyAnswer | undefined): number =>
+    toMore((id === '' || isList ? answer : answer?.components?.[0]) ?? {}, isHiddenShown)
+  const live = withData(toTopicState(topic, 'components'), () => (id === '' ? cards : (cards[0]?.components ?? [])))
+  const answered = withData(toQueryState(chosen, 'components'), (answer) => below(answer.components ?? []))
+  // What is live already stands while more of the same comes.
+  const isWaiting = chosen.data === undefined && !isFiltered && answered.failure === null
+  const isShown = isChosen && !isWaiting
+  return {
+    topic,
+    top: id === '' ? null : (cards[0] ?? null),
+    state: isShown ? { ...answered, isOld: live.isOld } : live,
+    more: isShown ? chosenRest(chosen.data) : liveRest,
+    onMore: () => setReached({ question, limit: limit + SHOWN_CARDS }),
+    isPaused,
+    waiting,
+    onPause: onToggle,
+  }
 }
 
 const withData = <Data, Made>(state: DataState<Data>, make: (data: Data) => Made): DataState<Made> => ({

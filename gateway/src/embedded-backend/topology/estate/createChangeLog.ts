@@ -9,6 +9,8 @@ export interface Page {
   /** The component at its top; without one those that stand for themselves. */
   readonly id?: string
   readonly levels: number
+  /** It shows all levels. */
+  readonly isList?: boolean
   /** It shows what fits, which any component may begin or cease to do. */
   readonly isFiltered: boolean
 }
@@ -17,6 +19,8 @@ export interface Page {
 export interface ChangeLog {
   note(change: Difference): void
   cursor(): string
+  /** Components that are different since a cursor; null where others may be, or may be gone. One that is not ours has no answer. */
+  changedSince(cursor: string): ReadonlySet<string> | null
   /** Whether a page shows something else than it did at a cursor. One that is not ours is answered with yes. */
   isDifferent(cursor: string, page: Page, edges: TopologyEdges): boolean
 }
@@ -41,16 +45,22 @@ export function createChangeLog(epoch: string): ChangeLog {
       if (changes.length > 2 * MAX_CHANGES) changes = changes.slice(-MAX_CHANGES)
     },
     cursor: () => `${epoch}.${sequence}`,
+    changedSince: (cursor) => {
+      const missed = since(cursor)
+      return missed === null || missed.some(({ isStructural }) => isStructural) ? null : toIds(missed)
+    },
     isDifferent: (cursor, page, edges) => {
       const missed = since(cursor)
       if (missed === null) return true
-      if (page.isFiltered) return missed.length > 0
+      if (page.isFiltered || page.isList === true) return missed.length > 0
       if (missed.some(({ isStructural }) => isStructural)) return true
-      const ids = new Set(missed.flatMap((change) => [...change.ids]))
-      return [...ids].some((id) => isOnPage(id, page, edges))
+      return [...toIds(missed)].some((id) => isOnPage(id, page, edges))
     },
   }
 }
+
+const toIds = (changes: readonly Difference[]): ReadonlySet<string> =>
+  new Set(changes.flatMap((change) => [...change.ids]))
 
 function isOnPage(id: string, { id: top, levels }: Page, { parentsOf }: TopologyEdges): boolean {
   let above: ReadonlySet<string> = new Set([id])

@@ -32,6 +32,8 @@ export interface ComponentEstate {
 export interface EstateView extends Estate {
   readonly cursor: string
   isDifferent(cursor: string, page: Page): boolean
+  /** Null where only a read of everything tells. */
+  changedSince(cursor: string): ReadonlySet<string> | null
 }
 
 const CHANNEL = 'watchroom_estate'
@@ -159,6 +161,7 @@ export function createComponentEstate(context: Deps, lookUp: LookUp = lookApart)
         graph,
         teams,
         cursor: log.cursor(),
+        changedSince: log.changedSince,
         isDifferent: (cursor, page) => log.isDifferent(cursor, page, graph.edges),
       }
     },

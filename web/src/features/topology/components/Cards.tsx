@@ -27,6 +27,9 @@ interface CardsProps {
   sorting: Sorting
   isHiddenShown: boolean
   isOld: boolean
+  /** How many there are that did not come, and how to ask for them. */
+  more?: number | undefined
+  onMore?: (() => void) | undefined
   parentId: string
   renderMenu?: ((component: Component) => ReactNode) | undefined
 }
@@ -35,7 +38,7 @@ const keyOf = ({ id }: Component): string => id
 
 /** Components as cards, in order. While somebody is busy among them they change in place, and none moves. */
 export function Cards(props: CardsProps) {
-  const { components, search, setSearch, sorting, isHiddenShown, isOld, parentId, renderMenu } = props
+  const { components, search, setSearch, sorting, isHiddenShown, isOld, more = 0, parentId, renderMenu } = props
   const { by, order } = sorting
   const width = useAtomValue(cardWidthAtom)
   const visible = useMemo(
@@ -50,9 +53,22 @@ export function Cards(props: CardsProps) {
   }, [visible, search.status, by, order])
   const hold = useHold()
   const question = JSON.stringify([parentId, search.status, by, order, isHiddenShown])
-  const { shown, waiting } = useHeldRows({ all: visible, found, keyOf, question, isHeld: hold.isHeld })
+  // Cards that were asked for by going on are not held back.
+  const steps = Math.ceil(found.length / STEP)
+  const { shown, waiting } = useHeldRows({
+    all: visible,
+    found,
+    keyOf,
+    question: `${question} ${Math.max(1, steps)}`,
+    isHeld: hold.isHeld,
+  })
   const [reached, setReached] = useState({ question, count: STEP })
-  const count = reached.question === question ? reached.count : STEP
+  const count = Math.min(reached.question === question ? reached.count : STEP, Math.max(shown.length, STEP))
+  const rest = Math.max(0, shown.length - count) + more
+  const showMore = (): void => {
+    if (count >= shown.length) props.onMore?.()
+    setReached({ question, count: count + STEP })
+  }
   useWalkToCause(props.top, shown)
 
   if (shown.length === 0) {
@@ -91,14 +107,9 @@ export function Cards(props: CardsProps) {
           </li>
         ))}
       </HeldList>
-      {shown.length > count ? (
-        <EndOfList
-          key={count}
-          shown={count}
-          total={shown.length}
-          onReach={() => setReached({ question, count: count + STEP })}
-        >
-          {`+${(shown.length - count).toLocaleString()} more`}
+      {rest > 0 ? (
+        <EndOfList key={Math.min(count, shown.length)} shown={count} total={shown.length + more} onReach={showMore}>
+          {`+${rest.toLocaleString()} more`}
         </EndOfList>
       ) : null}
     </>
@@ -111,10 +122,10 @@ const unhidden = new WeakMap<Component, Component>()
 
 /** The identical card each time, so that it is drawn again only when it is another one. */
 function withoutHidden(component: Component): Component {
-  if (!component.components?.some(({ hidden }) => hidden === true)) return component
+  if (!component.more_hidden && !component.components?.some(({ hidden }) => hidden === true)) return component
   const known = unhidden.get(component)
   if (known !== undefined) return known
-  const made = { ...component, components: component.components.filter(isSeen) }
+  const made = { ...component, components: component.components?.filter(isSeen), more_hidden: null }
   unhidden.set(component, made)
   return made
 }

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { type Component, toComponentHealth, toPropertyLook, worstFirst } from '@watchroom/shared/topology'
+import { type Component, toComponentHealth, toMore, toPropertyLook, worstFirst } from '@watchroom/shared/topology'
 import { memo, type ReactNode, useMemo } from 'react'
 
 import { ConfigTypeIcon } from '../../../ui/config/ConfigTypeIcon.tsx'
@@ -79,26 +79,30 @@ function Parts({ component, parentId }: PartsProps) {
   const sorted = useMemo(() => worstFirst(components ?? []), [components])
   const hold = useHold()
   const { shown } = useHeldRows({ all: sorted, found: sorted, keyOf, question: component.id, isHeld: hold.isHeld })
-  if (shown.length === 0) return null
+  const rest = Math.max(0, shown.length - MAX_LISTED) + toMore(component)
+  if (shown.length + rest === 0) return null
   return (
     <HeldList hold={hold} className={styles['children']}>
       {shown.slice(0, MAX_LISTED).map((child) => (
         <li key={child.id}>
           <StatusGlyph status={toComponentHealth(child.health)} isWordHidden />
           <ComponentLink component={child} parentId={component.id} />
-          {child.is_leaf === true || !child.components?.length ? null : <SummaryCounts summary={child.summary} />}
+          {hasParts(child) ? <SummaryCounts summary={child.summary} /> : null}
         </li>
       ))}
-      {shown.length > MAX_LISTED ? (
+      {rest > 0 ? (
         <li>
           <ComponentLink component={component} parentId={parentId}>
-            {`+${(shown.length - MAX_LISTED).toLocaleString()} more`}
+            {shown.length === 0 ? `${rest.toLocaleString()} parts` : `+${rest.toLocaleString()} more`}
           </ComponentLink>
         </li>
       ) : null}
     </HeldList>
   )
 }
+
+const hasParts = (component: Component): boolean =>
+  component.is_leaf !== true && (component.components?.length ?? 0) + toMore(component) > 0
 
 interface ComponentLinkProps {
   component: Component

@@ -1,7 +1,7 @@
 import { Pause, Play } from '@blueprintjs/icons'
 import { useQuery } from '@tanstack/react-query'
 import { type Burst, type Component, toComponentHealth, type TopologyAnswer } from '@watchroom/shared/topology'
-import { useAtom } from 'jotai'
+import { useSetAtom } from 'jotai'
 import type { ReactNode } from 'react'
 
 import { Freshness } from '../../../live/Freshness.tsx'
@@ -24,7 +24,7 @@ import { TopologyToolbar } from '../components/TopologyToolbar.tsx'
 import { hiddenShownAtom } from '../preferences.ts'
 import { storedQuery } from '../queries.ts'
 import { TopologySearchSchema } from '../search.ts'
-import { useSorting } from '../useSorting.ts'
+import { useHiddenShown, useSorting } from '../useSorting.ts'
 import { type TopologyPage, useTopologyPage } from '../useTopologyPage.ts'
 import { useTransitions } from '../useTransitions.ts'
 
@@ -46,8 +46,9 @@ interface TopologyScreenProps {
 
 /** `/topology` and `/topology/{id}`: components as cards, live. */
 export function TopologyScreen({ id, renderActions, renderMakeIncident, controls, ...parts }: TopologyScreenProps) {
-  const [search] = useSearchState(TopologySearchSchema)
-  const page = useTopologyPage(id, search)
+  const [search, setSearch] = useSearchState(TopologySearchSchema)
+  const [sorting] = useSorting(search, setSearch)
+  const page = useTopologyPage(id, search, { sorting, isHiddenShown: useHiddenShown(search) })
   const { topic, top, isPaused, waiting } = page
   const transitions = useTransitions(id, topic.rows)
   const isPhone = useMediaQuery(PHONE)
@@ -98,8 +99,8 @@ export function TopologyView({ id, page, past, renderMenu, renderPanel }: Topolo
   const [search, setSearch] = useSearchState(TopologySearchSchema)
   const { top, state } = page
   const [sorting, setSorting] = useSorting(search, setSearch)
-  const [isHiddenPreferred, preferHidden] = useAtom(hiddenShownAtom)
-  const isHiddenShown = search.showHiddenComponents === '' ? isHiddenPreferred : search.showHiddenComponents === 'yes'
+  const preferHidden = useSetAtom(hiddenShownAtom)
+  const isHiddenShown = useHiddenShown(search)
   const panel = top === null ? null : renderPanel?.(top)
   return (
     <div className={styles['page']} data-has-panel={panel ? true : undefined}>
@@ -130,6 +131,8 @@ export function TopologyView({ id, page, past, renderMenu, renderPanel }: Topolo
               sorting={sorting}
               isHiddenShown={isHiddenShown}
               isOld={state.isOld}
+              more={page.more}
+              onMore={page.onMore}
               parentId={id}
               renderMenu={renderMenu}
             />
