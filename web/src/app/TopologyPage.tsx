@@ -9,7 +9,6 @@ import { useDisabledAreas } from '../api/featureFlags.tsx'
 import { useSession } from '../api/session.tsx'
 import { loadCheckPanel } from '../features/check-panel/parts.ts'
 import { logsPath } from '../features/logs/logsPath.ts'
-import { TargetPlaybooks } from '../features/playbooks/components/TargetPlaybooks.tsx'
 import { PastSearchSchema, toInstant } from '../features/topology-history/search.ts'
 import type { OpenComponentCheck } from '../features/topology/panel/ChecksSection.tsx'
 import { TopologyScreen } from '../features/topology/screens/TopologyScreen.tsx'
@@ -24,6 +23,9 @@ import { MakeIncident } from './MakeIncident.tsx'
 import { ViewLogs } from './ViewLogs.tsx'
 
 // The page of those at the top needs none of them.
+const TargetPlaybooks = lazy(async () => ({
+  default: (await import('../features/playbooks/components/TargetPlaybooks.tsx')).TargetPlaybooks,
+}))
 const ComponentPanel = lazy(async () => ({
   default: (await import('../features/topology/panel/ComponentPanel.tsx')).ComponentPanel,
 }))
@@ -50,7 +52,11 @@ function PageActions({ component }: { component: Component }) {
   return (
     <>
       <ViewLogs isIcon path={logsPath({ topologyId: component.id })} />
-      {isPhone ? null : <TargetPlaybooks target={{ kind: 'component', id: component.id }} />}
+      {isPhone ? null : (
+        <Suspense fallback={null}>
+          <TargetPlaybooks target={{ kind: 'component', id: component.id }} />
+        </Suspense>
+      )}
       <ComponentMenu component={component} />
     </>
   )

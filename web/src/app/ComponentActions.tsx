@@ -1,0 +1,66 @@
+import { Menu, MenuItem } from '@blueprintjs/core'
+import { Box, Console, Download, EyeOff, EyeOpen, GitCommit, Link, Play } from '@blueprintjs/icons'
+import { useNavigate } from '@tanstack/react-router'
+import type { Component } from '@watchroom/shared/topology'
+import { useEffect, useRef } from 'react'
+
+import { useMissing } from '../api/backendFacts.ts'
+import { useDisabledAreas } from '../api/featureFlags.tsx'
+import { errorText } from '../api/request.ts'
+import { useSession } from '../api/session.tsx'
+import { logsPath } from '../features/logs/logsPath.ts'
+import { hideComponent } from '../features/topology/queries.ts'
+import { showErrorToast } from '../ui/toaster.ts'
+import type { ComponentDialog } from './ComponentDialogs.tsx'
+
+interface ComponentActionsProps {
+  component: Component
+  onOpen: (dialog: ComponentDialog) => void
+}
+
+/** What can be done with a component, for those who may. */
+export function ComponentActions({ component, onOpen }: ComponentActionsProps) {
+  const { id, name, hidden } = component
+  const { can } = useSession()
+  const disabledAreas = useDisabledAreas()
+  const isLensHere = useMissing('whatChanged') === null
+  const hasLogs = useMissing('logs') === null && !disabledAreas.has('logs')
+  const hasPlaybooks = useMissing('playbooks') === null && !disabledAreas.has('playbooks')
+  const navigate = useNavigate()
+  const list = useRef<HTMLUListElement>(null)
+  // It comes after its popover, which found nothing to focus.
+  useEffect(() => list.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus({ preventScroll: true }), [])
+  const isIncidentHere = can('write', 'incident') && !disabledAreas.has('incidents')
+  const hide = (): void => {
+    hideComponent(id, hidden !== true).catch((error: unknown) => showErrorToast(errorText(error)))
+  }
+  return (
+    <Menu ulRef={list} aria-label={`Actions for ${name}`}>
+      {hasPlaybooks && can('write', 'playbook_runs') ? (
+        <MenuItem text="Run playbook" icon={<Play />} onClick={() => onOpen('playbook')} />
+      ) : null}
+      {hasLogs ? (
+        <MenuItem
+          text="View Logs"
+          icon={<Console />}
+          onClick={() => void navigate({ href: logsPath({ topologyId: id }) })}
+        />
+      ) : null}
+      {can('write', 'database') && !disabledAreas.has('config') ? (
+        <MenuItem text="Link to catalog" icon={<Box />} onClick={() => onOpen('catalog')} />
+      ) : null}
+      {isIncidentHere ? <MenuItem text="Link to incident" icon={<Link />} onClick={() => onOpen('incident')} /> : null}
+      {can('read', 'database') && isLensHere ? (
+        <MenuItem text="What changed" icon={<GitCommit />} onClick={() => onOpen('changes')} />
+      ) : null}
+      <MenuItem text="Download snapshot" icon={<Download />} onClick={() => onOpen('snapshot')} />
+      {can('write', 'topologies') ? (
+        <MenuItem
+          text={hidden ? 'Show component' : 'Hide component'}
+          icon={hidden ? <EyeOpen /> : <EyeOff />}
+          onClick={hide}
+        />
+      ) : null}
+    </Menu>
+  )
+}

@@ -1,0 +1,47 @@
+import type { Component } from '@watchroom/shared/topology'
+import { lazy, Suspense } from 'react'
+
+import { WhatChangedOf } from './WhatChanged.tsx'
+
+const LinkToIncidentDialog = lazy(async () => {
+  const { LinkToIncidentDialog: Dialog } = await import('../features/incident-link/components/LinkToIncidentDialog.tsx')
+  return { default: Dialog }
+})
+const LinkToCatalogDialog = lazy(async () => {
+  const { LinkToCatalogDialog: Dialog } = await import('../features/incident-room/evidence/LinkToCatalogDialog.tsx')
+  return { default: Dialog }
+})
+const RunOnTarget = lazy(async () => {
+  const { RunOnTarget: Dialog } = await import('../features/playbooks/components/RunOnTarget.tsx')
+  return { default: Dialog }
+})
+const SnapshotDialog = lazy(async () => {
+  const { SnapshotDialog: Dialog } = await import('../features/incident-room/evidence/SnapshotDialog.tsx')
+  return { default: Dialog }
+})
+
+export type ComponentDialog = 'playbook' | 'catalog' | 'incident' | 'changes' | 'snapshot'
+
+interface ComponentDialogsProps {
+  component: Component
+  open: ComponentDialog
+  onClose: () => void
+}
+
+/** What the menu of a component opens. */
+export function ComponentDialogs({ component: { id, name }, open, onClose }: ComponentDialogsProps) {
+  return (
+    <Suspense>
+      {open === 'incident' ? (
+        <LinkToIncidentDialog
+          evidence={{ type: 'topology', component_id: id, description: name, evidence: { id } }}
+          onClose={onClose}
+        />
+      ) : null}
+      {open === 'playbook' ? <RunOnTarget target={{ kind: 'component', id }} onClose={onClose} /> : null}
+      {open === 'catalog' ? <LinkToCatalogDialog component={{ id, name }} onClose={onClose} /> : null}
+      {open === 'changes' ? <WhatChangedOf start={{ start: 'component', id }} onClose={onClose} /> : null}
+      {open === 'snapshot' ? <SnapshotDialog subject={{ kind: 'topology', id, name }} onClose={onClose} /> : null}
+    </Suspense>
+  )
+}
