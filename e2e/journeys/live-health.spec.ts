@@ -1,28 +1,22 @@
-import { createCanary, readResults } from '../fixtures/checks.ts'
-import { type RunningGateway, startGateway } from '../fixtures/gateway.ts'
-import { startTargetServer, type TargetServer } from '../fixtures/targetServer.ts'
+import { readResults } from '../fixtures/checks.ts'
+import type { RunningGateway } from '../fixtures/gateway.ts'
+import type { TargetServer } from '../fixtures/targetServer.ts'
 import { expect, openBrowser, type Person, signIn, test } from '../fixtures/test.ts'
+import { startWatchedServer, type WatchedServer } from '../fixtures/watchedServer.ts'
 import { HealthPage } from '../pages/HealthPage.ts'
 
 const CHECK = 'parcel labels'
 
 let gateway: RunningGateway
 let target: TargetServer
+let watched: WatchedServer
 
 test.beforeAll(async () => {
-  gateway = await startGateway({ profile: 'empty' })
-  target = await startTargetServer()
-  await createCanary(gateway.url, {
-    name: 'labels',
-    namespace: 'journeys',
-    spec: { interval: 1, http: [{ name: CHECK, url: target.url, responseCodes: [200] }] },
-  })
+  watched = await startWatchedServer(CHECK)
+  ;({ gateway, target } = watched)
 })
 
-test.afterAll(async () => {
-  await target?.stop()
-  await gateway?.stop()
-})
+test.afterAll(() => watched?.stop())
 
 async function watchBoard(person: Person): Promise<HealthPage> {
   await signIn(person.page)
