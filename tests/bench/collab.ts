@@ -14,7 +14,7 @@ import { type BenchClient, openBenchClient, type SentEdits, type Wire } from '..
 import { startEmbeddedBackend } from '../support/embeddedBackend.ts'
 import { buildGatewayProgram, freePort, type GatewayProcess, startGatewayProcess } from '../support/gatewayProcess.ts'
 import { createIncident, signInPerson } from '../support/incidentGateway.ts'
-import { until } from '../support/processes.ts'
+import { cpuMs, until } from '../support/processes.ts'
 import { type BenchTable, percentile } from './table.ts'
 
 const OPPONENT = fileURLToPath(new URL('../support/collabOpponent.ts', import.meta.url))
@@ -333,12 +333,6 @@ async function startOpponent(name: string): Promise<Contender> {
     },
     stop: kill,
   }
-}
-
-/** Processor time of a process so far. Linux counts it in ticks of 10 ms. */
-function cpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
 function residentMiB(pid: number): number {

@@ -3,7 +3,6 @@
 // backend that counts what it is asked.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -27,6 +26,7 @@ import { io, type Socket } from 'socket.io-client'
 
 import { type RequestCounts, startCountedUpstream } from '../support/countedUpstream.ts'
 import { SERVICE_TOKEN } from '../support/fakeBackend.ts'
+import { cpuMs } from '../support/processes.ts'
 import { startTcpRelay } from '../support/tcpRelay.ts'
 import { type BenchTable, percentile } from './table.ts'
 
@@ -39,7 +39,6 @@ const INTERVAL_S = 50
 const WINDOW_MS = Number(process.env.WATCHROOM_BENCH_WINDOW_MS ?? 60_000)
 const ADMIN = { email: 'admin@watchroom.local', password: 'bench-administrator-1' }
 /** Clock ticks of /proc/<pid>/stat per second on Linux. */
-const TICKS_PER_SECOND = 100
 
 const sleep = (ms: number): Promise<void> =>
   new Promise((resolve) => {
@@ -198,12 +197,6 @@ const until = async (condition: () => boolean, what: string, timeoutMs = 120_000
   }
 }
 
-/** Processor seconds of one process, user and system. */
-function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
-}
-
 async function readMetric(url: string, token: string, name: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`, { headers: { 'x-session-token': token } })).text()
   return text
@@ -346,7 +339,7 @@ async function measureDelivery(sockets: number): Promise<BenchTable> {
     const [bytes, reads, cpu, at] = [
       relay.bytesToClient(),
       await readMetric(gateway.url, token, 'watchroom_poll_seconds_count{source="checks"'),
-      cpuSeconds(pid),
+      cpuMs(pid) / 1_000,
       performance.now(),
     ]
     await sleep(WINDOW_MS)
@@ -358,7 +351,7 @@ async function measureDelivery(sockets: number): Promise<BenchTable> {
       bytesPerSecondAndSocket: (relay.bytesToClient() - bytes) / seconds / readers.length,
       changesPerSecond: changes / seconds,
       latenciesMs,
-      cpu: (cpuSeconds(pid) - cpu) / seconds,
+      cpu: (cpuMs(pid) / 1_000 - cpu) / seconds,
     }
   }
 

@@ -1,13 +1,17 @@
-// The topology rolled up: 2,000 components of five levels with 10,000 checks, in memory, over HTTP and on a hundred sockets.
+// The topology rolled up: 2,000 components of five levels with 10,000 checks, in memory, over HTTP, on a hundred sockets and in a
+// browser. Backend, gateway and viewers are processes of their own.
 import { LIVE_EVENT, PROTOCOL_VERSIONS, type ServerMessage } from '@watchroom/shared/protocol'
 import { createTopologyGraph, SHOWN_LEVELS, type TopologyNode } from '@watchroom/shared/topology'
 import { Pool } from 'pg'
+import { chromium } from 'playwright'
 import { io } from 'socket.io-client'
 
 import { readComponents } from '../../gateway/src/embedded-backend/topology/estate/readComponents.ts'
-import { startEmbeddedBackend } from '../support/embeddedBackend.ts'
-import { startGateway, toGatewayBackend } from '../support/gateway.ts'
-import { until } from '../support/processes.ts'
+import { startEmbeddedBackend, type TestBackend } from '../support/embeddedBackend.ts'
+import { toGatewayBackend } from '../support/gateway.ts'
+import { buildGatewayProgram, freePort, startGatewayProcess } from '../support/gatewayProcess.ts'
+import { observeFrames } from '../support/observeFrames.ts'
+import { cpuMs, until } from '../support/processes.ts'
 import { createRandom } from '../support/random.ts'
 import { type BenchTable, percentile } from './table.ts'
 
@@ -113,12 +117,79 @@ function openViewer(url: string, headers: Readonly<Record<string, string>>) {
   }
 }
 
+/** Transitions for a while. @returns how long it took, in milliseconds */
+async function storm(pool: Pool): Promise<number> {
+  const random = createRandom(1)
+  const startedAt = performance.now()
+  for (let at = 0; at < STORM.perSecond * STORM.seconds; at++) {
+    await pool.query(SET_STATUS, [
+      Math.floor(random() * COMPONENTS * CHECKS_EACH),
+      random() < 0.5 ? 'unhealthy' : 'healthy',
+    ])
+    await sleep(Math.max(0, (at + 1) * (1_000 / STORM.perSecond) - (performance.now() - startedAt)))
+  }
+  return performance.now() - startedAt
+}
+
+/** The page of those at the top, opened and looked at while much changes. */
+async function watchPage(url: string, session: string, pool: Pool) {
+  const executablePath = process.env['WATCHROOM_CHROMIUM']
+  const browser = await chromium.launch(executablePath === undefined ? {} : { executablePath })
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, baseURL: url })
+  await context.addCookies([{ name: 'ory_kratos_session', value: session, url }])
+  const openings: number[] = []
+  for (let repeat = 0; repeat < 5; repeat++) {
+    const page = await context.newPage()
+    await page.goto('/topology')
+    await page.locator('[data-component]').first().waitFor()
+    openings.push(await page.evaluate(() => performance.now()))
+    await page.close()
+  }
+  const page = await context.newPage()
+  await page.goto('/topology')
+  await page.locator('[data-component]').first().waitFor()
+  await sleep(2_000)
+  const [times] = await Promise.all([observeFrames(page, STORM.seconds * 1_000), storm(pool)])
+  await browser.close()
+  return { openings, ...times }
+}
+
+/** 2,000 components of five levels from one spec, made by the engine: new, then with nothing to do. */
+async function measureSync(pool: Pool, backend: TestBackend): Promise<number[]> {
+  const parts = (name: string, levels: readonly number[]): object[] =>
+    Array.from({ length: levels[0] ?? 0 }, (_, at) => ({
+      name: `${name}.${at}`,
+      type: 'Service',
+      components: parts(`${name}.${at}`, levels.slice(1)),
+    }))
+  const { rows } = await pool.query<{ id: string }>(
+    `insert into topologies (name, namespace, spec) values ('bench', 'bench', $1) returning id`,
+    [JSON.stringify({ schedule: '0 0 29 2 *', components: parts('synced', [4, 5, 5, 4, 4]) })],
+  )
+  const times: number[] = []
+  for (let sync = 0; sync < 4; sync++) {
+    const startedAt = performance.now()
+    const { status, text } = await backend.callAsService(`/canary/run/topology/${rows[0]?.id}`, { method: 'POST' })
+    if (status === 409) sync -= 1
+    else if (status !== 200) throw new Error(`${status}: ${text}`)
+    else times.push(performance.now() - startedAt)
+  }
+  return times
+}
+
 export async function run(): Promise<BenchTable> {
   const backend = await startEmbeddedBackend()
   const pool = new Pool({ connectionString: backend.databaseUrl, max: 4 })
   await writeEstate(pool)
-  const running = await startGateway({ backend: toGatewayBackend(backend) })
-  const { headers } = await running.signInAs('viewer')
+  const program = await buildGatewayProgram()
+  const gateway = await startGatewayProcess({
+    program,
+    backend,
+    port: await freePort(),
+  })
+  const { url } = gateway
+  const session = (await toGatewayBackend(backend).signInAs?.('viewer')) ?? ''
+  const headers = { cookie: `ory_kratos_session=${session}` }
   const rows: (string | number)[][] = []
   const add = (what: string, samples: readonly number[], limit: string, note = ''): void => {
     rows.push([
@@ -133,7 +204,7 @@ export async function run(): Promise<BenchTable> {
 
   const ask = async (query: string): Promise<{ ms: number; bytes: number }> => {
     const askedAt = performance.now()
-    const answer = await fetch(`${running.url}/api/canary/api/topology?${query}`, { headers })
+    const answer = await fetch(`${url}/api/canary/api/topology?${query}`, { headers })
     const text = await answer.text()
     if (answer.status !== 200) throw new Error(`${answer.status}: ${text}`)
     return { ms: performance.now() - askedAt, bytes: text.length }
@@ -152,15 +223,11 @@ export async function run(): Promise<BenchTable> {
     await ask(query)
     const answers: { ms: number; bytes: number }[] = []
     for (let repeat = 0; repeat < REPEATS; repeat++) answers.push(await ask(query))
-    add(
-      what,
-      answers.map(({ ms }) => ms),
-      limit,
-      `${Math.round((answers[0]?.bytes ?? 0) / 1_000)} kB`,
-    )
+    const times = answers.map(({ ms }) => ms)
+    add(what, times, limit, `${Math.round((answers[0]?.bytes ?? 0) / 1_000)} kB`)
   }
 
-  const viewers = Array.from({ length: SOCKETS }, () => openViewer(running.url, headers))
+  const viewers = Array.from({ length: SOCKETS }, () => openViewer(url, headers))
   await until(() => viewers.every(({ isOpen }) => isOpen()), { what: 'rows on every socket', maxMs: 60_000 })
   const delays: number[] = []
   for (let round = 0; round < REPEATS; round++) {
@@ -172,21 +239,21 @@ export async function run(): Promise<BenchTable> {
   }
   add(`change to ${SOCKETS} sockets`, delays, 'p99 250', 'after the result is stored')
 
-  const random = createRandom(1)
-  const cpuBefore = process.cpuUsage()
-  const startedAt = performance.now()
-  for (let at = 0; at < STORM.perSecond * STORM.seconds; at++) {
-    await pool.query(SET_STATUS, [
-      Math.floor(random() * COMPONENTS * CHECKS_EACH),
-      random() < 0.5 ? 'unhealthy' : 'healthy',
-    ])
-    await sleep(Math.max(0, (at + 1) * (1_000 / STORM.perSecond) - (performance.now() - startedAt)))
-  }
-  const elapsedMs = performance.now() - startedAt
-  const { user, system } = process.cpuUsage(cpuBefore)
-  const share = ((user + system) / 1_000 / elapsedMs) * 100
+  const pids = { backend: backend.supervisor.pid() ?? 0, gateway: gateway.process.pid ?? 0 }
+  const spent = () => ({ backend: cpuMs(pids.backend), gateway: cpuMs(pids.gateway) })
+  const before = spent()
+  const elapsedMs = await storm(pool)
+  const after = spent()
+  const share = (part: keyof typeof pids): number => ((after[part] - before[part]) / elapsedMs) * 100
   for (const viewer of viewers) viewer.close()
-  await running.stop()
+
+  const { openings, frames, longTasks } = await watchPage(url, session, pool)
+  add('first cards in the browser', openings, '700', 'since the address was entered')
+  add('frame during the storm', frames, '50', `longest ${Math.max(...frames).toFixed(0)} ms`)
+  const [first = 0, ...unchanged] = await measureSync(pool, backend)
+  add('sync, unchanged', unchanged, '1,000', `the first took ${first.toFixed(0)} ms (limit 5,000)`)
+  await gateway.stop()
+  program.remove()
   await pool.end()
   await backend.stop()
   return {
@@ -195,7 +262,8 @@ export async function run(): Promise<BenchTable> {
     rows,
     notes: [
       `Calls over HTTP with a session, ${REPEATS} times each; the changes ${REPEATS} times.`,
-      `${STORM.perSecond} transitions a second for ${STORM.seconds} s took ${share.toFixed(0)} % of a core (limit 25 %) of backend, gateway and the ${SOCKETS} clients together, which are one process here; PostgreSQL is not in it.`,
+      `${STORM.perSecond} transitions a second for ${STORM.seconds} s with ${SOCKETS} sockets: backend ${share('backend').toFixed(0)} %, gateway ${share('gateway').toFixed(0)} % of a core (limit 25 %); neither PostgreSQL nor the clients are in it.`,
+      `Tasks of 50 ms and more during the storm: ${longTasks.length === 0 ? 'none' : longTasks.map((ms) => ms.toFixed(0)).join(', ')} ms.`,
     ],
   }
 }

@@ -42,6 +42,19 @@ export const rows = {
   job: id(80),
 } as const
 
+/** Says the components that are written beside it, so that a sync leaves them there. */
+const TOPOLOGY_SPEC = {
+  components: [
+    {
+      name: 'shop',
+      type: 'service',
+      icon: 'shop',
+      labels: { app: 'shop' },
+      components: [{ name: 'cart', type: 'service', icon: 'cart' }],
+    },
+  ],
+}
+
 export async function insertConsoleRows(pool: Pool): Promise<void> {
   const r = rows
   await pool.query(`
@@ -92,7 +105,7 @@ export async function insertConsoleRows(pool: Pool): Promise<void> {
       values ('${r.insight}', '${r.pod}', 'limits', 'reliability', 'medium', 'open', 'no limit', '{"rule": 7}', now());
 
     insert into topologies (id, name, namespace, spec, created_by)
-      values ('${r.topology}', 'shop', 'default', '{}', '${r.ada}');
+      values ('${r.topology}', 'shop', 'default', '${JSON.stringify(TOPOLOGY_SPEC)}', '${r.ada}');
     insert into components (id, topology_id, external_id, name, type, icon, status, health, labels, log_selectors, parent_id,
         path, is_leaf, properties) values
       ('${r.component}', '${r.topology}', 'shop', 'shop', 'service', 'shop', 'healthy', 'healthy', '{"app": "shop"}',

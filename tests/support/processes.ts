@@ -29,6 +29,12 @@ export function signalProcess(pid: number | null | undefined, signal: NodeJS.Sig
   process.kill(pid, signal)
 }
 
+/** Processor time of a process so far, user and system. Linux counts it in ticks of 10 ms. */
+export function cpuMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
 /** Awaits a condition of the outside world. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
