@@ -161,7 +161,7 @@ export function createComponentEstate(context: Deps, lookUp: LookUp = lookApart)
         graph,
         teams,
         cursor: log.cursor(),
-        changedSince: log.changedSince,
+        changedSince: (cursor) => log.changedSince(cursor),
         isDifferent: (cursor, page) => log.isDifferent(cursor, page, graph.edges),
       }
     },
