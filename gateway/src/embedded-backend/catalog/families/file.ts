@@ -8,7 +8,7 @@ import { type FileRoots, toRealRoots } from '../../../platform/fileRoots.ts'
 import { type Family, type ReadBatch, SourceFault } from '../family.ts'
 import type { RawItem, SourceWarning } from '../item.ts'
 import { createGitFacts, type GitFacts } from './file/gitFacts.ts'
-import { ENDINGS, parseFile } from './file/parseFile.ts'
+import { ENDINGS } from './file/parseFile.ts'
 import {
   listFiles,
   readSourceFile,
@@ -18,6 +18,7 @@ import {
   toPattern,
 } from './file/sourceFiles.ts'
 import { watchFolders } from './file/watchFolders.ts'
+import { parseApart } from './parseApart.ts'
 
 const FILES_PER_BATCH = 100
 const TYPE = 'File'
@@ -95,7 +96,7 @@ async function readOne(path: string, { element, roots, real, git }: ReadingOf): 
   if (opened === null) return { items: [], warnings: [] }
   if (typeof opened === 'string') return warn({ message: opened })
   const { bytes } = opened
-  const documents = parseFile(bytes, element.format)
+  const documents = await parseApart(bytes, element.format)
   if (!documents.ok) return warn(documents.error)
   const name = basename(path, extname(path))
   const items = documents.value.map(({ config, line }, index): RawItem => {

@@ -2,7 +2,6 @@
 // machines nobody is led.
 import type { HttpElement } from '@watchroom/shared/specs'
 import { findByJsonPath, tryParseJsonPath } from '@watchroom/shared/specs'
-import { parse as parseYaml } from 'yaml'
 
 import type { CheckOpener } from '../../checks/createCheckOpener.ts'
 import { callHttp, expectSuccess, type HttpAnswer, toBasic } from '../../outbound/callHttp.ts'
@@ -10,14 +9,13 @@ import type { Network } from '../../outbound/createNetwork.ts'
 import type { Family, ReadBatch, ReadContext } from '../family.ts'
 import { SourceFault } from '../family.ts'
 import { type OpenTarget, openTarget, toFault, withinTime } from './openTarget.ts'
+import { parseApart } from './parseApart.ts'
 
 const DEFAULT_TIMEOUT_MS = 30_000
 const MAX_REDIRECTS = 5
 const MAX_PAGES = 200
 const MAX_ANSWER_BYTES = 16 * 2 ** 20
 const BATCH = 500
-/** How deep references within a YAML document may multiply. */
-const MAX_ALIASES = 100
 
 interface Deps {
   readonly opener: CheckOpener
@@ -89,7 +87,7 @@ async function readPage({ element, target, network, context }: Asking, url: URL)
         maxBytes: MAX_ANSWER_BYTES,
       }),
     )
-    const document = parseAnswer(expectSuccess(answer), element.format)
+    const document = await parseAnswer(expectSuccess(answer), element.format)
     return { document, next: findNext(element, document, answer, url) }
   } catch (error) {
     context.signal.throwIfAborted()
@@ -98,23 +96,18 @@ async function readPage({ element, target, network, context }: Asking, url: URL)
 }
 
 /** @throws SourceFault for what is no document: a page for people, an empty answer */
-export function parseAnswer({ text, headers }: HttpAnswer, format: HttpElement['format']): unknown {
+export async function parseAnswer({ text, headers }: HttpAnswer, format: HttpElement['format']): Promise<unknown> {
   const type = String(headers['content-type'] ?? '').toLowerCase()
-  const isYaml = (format ?? (type.includes('yaml') ? 'yaml' : 'json')) === 'yaml'
-  const words = isYaml ? 'YAML' : 'JSON'
+  const written = format ?? (type.includes('yaml') ? 'yaml' : 'json')
   if (type.includes('html')) throw new SourceFault('it answered a page for people (HTML): the address may be wrong')
-  const parsed = tryParse(text, isYaml)
-  if (typeof parsed === 'object' && parsed !== null) return parsed
-  throw new SourceFault(`it answered something that is not a document in ${words}: the address may be wrong`)
-}
-
-function tryParse(text: string, isYaml: boolean): unknown {
-  try {
-    return isYaml ? parseYaml(text, { maxAliasCount: MAX_ALIASES }) : JSON.parse(text)
-  } catch {
-    // Its words may hold anything, so they are told nobody.
-    return undefined
-  }
+  const parsed = await parseApart(Buffer.from(text), written)
+  const documents = parsed.ok ? parsed.value : []
+  const config = documents[0]?.config
+  if (documents.length === 1 && typeof config === 'object' && config !== null) return config
+  const why = parsed.ok ? '' : ` (${parsed.error.message})`
+  throw new SourceFault(
+    `it answered something that is not a document in ${written.toUpperCase()}${why}: the address may be wrong`,
+  )
 }
 
 /** Credentials go to the place that was named and to no other. @throws SourceFault */

@@ -62,10 +62,10 @@ describe('an item as a script prints it', () => {
 describe('an answer of a server', () => {
   const answer = (text: string, type: string) => ({ status: 200, text, headers: { 'content-type': type } })
 
-  it('is JSON, or YAML where it or the spec says so', () => {
-    expect(parseAnswer(answer('{"a":1}', 'application/json'), undefined)).toEqual({ a: 1 })
-    expect(parseAnswer(answer('a: 1', 'application/yaml'), undefined)).toEqual({ a: 1 })
-    expect(parseAnswer(answer('a: 1', 'text/plain'), 'yaml')).toEqual({ a: 1 })
+  it('is JSON, or YAML where it or the spec says so', async () => {
+    expect(await parseAnswer(answer('{"a":1}', 'application/json'), undefined)).toEqual({ a: 1 })
+    expect(await parseAnswer(answer('a: 1', 'application/yaml'), undefined)).toEqual({ a: 1 })
+    expect(await parseAnswer(answer('a: 1', 'text/plain'), 'yaml')).toEqual({ a: 1 })
   })
 
   it.each([
@@ -73,18 +73,18 @@ describe('an answer of a server', () => {
     ['<html></html>', 'text/plain', 'not a document in JSON'],
     ['secret words', 'application/yaml', 'not a document in YAML'],
     ['', 'application/json', 'not a document in JSON'],
-  ])('%j as %s is refused, without its words', (text, type, words) => {
-    const read = () => parseAnswer(answer(text, type), undefined)
-    expect(read).toThrow(words)
-    expect(read).not.toThrow('secret words')
+  ])('%j as %s is refused, without its words', async (text, type, words) => {
+    const read = parseAnswer(answer(text, type), undefined)
+    await expect(read).rejects.toThrow(words)
+    await expect(read).rejects.not.toThrow('secret words')
   })
 
-  it('is not a YAML document whose references multiply without end', () => {
+  it('is not a YAML document whose references multiply without end', async () => {
     const levels = 'abcdef'.split('')
     const bomb = levels.map((name, level) => {
       const below = Array.from({ length: 9 }, () => (level === 0 ? 'x' : `*${levels[level - 1]}`))
       return `${name}: &${name} [${below.join(', ')}]`
     })
-    expect(() => parseAnswer(answer(bomb.join('\n'), 'application/yaml'), undefined)).toThrow('YAML')
+    await expect(parseAnswer(answer(bomb.join('\n'), 'application/yaml'), undefined)).rejects.toThrow('YAML')
   })
 })

@@ -2,7 +2,7 @@
 import { failed, ok, type Result } from '@watchroom/shared/kernel'
 import type { FileFormat } from '@watchroom/shared/specs'
 import { parse as parseToml, TomlError } from 'smol-toml'
-import { LineCounter, parseAllDocuments } from 'yaml'
+import { type Document, isScalar, LineCounter, parseAllDocuments, visit } from 'yaml'
 
 export interface FileDocument {
   readonly config: unknown
@@ -37,7 +37,7 @@ export function parseFile(bytes: Buffer, format: FileFormat): Result<readonly Fi
   if (text.includes('\0')) return failed({ message: 'is no text' })
   const documents = PARSERS[format](text)
   // Dates and numbers that JSON does not have become what it has.
-  return documents.ok
+  return documents.ok && format !== 'json'
     ? ok(documents.value.map(({ config, line }) => ({ config: JSON.parse(JSON.stringify(config)) as unknown, line })))
     : documents
 }
@@ -61,12 +61,20 @@ const PARSERS: Readonly<Record<FileFormat, (text: string) => Parsed>> = {
 
 function parseYaml(text: string): Parsed {
   const lines = new LineCounter()
-  const documents = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' })
+  const documents = parseAllDocuments(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    logLevel: 'silent',
+    // The library compares each key with all before it: a map of 100,000 would take minutes.
+    uniqueKeys: false,
+  })
   if (documents.length > MAX_DOCUMENTS) return failed({ message: `holds more than ${MAX_DOCUMENTS} documents` })
   const found: FileDocument[] = []
   for (const document of documents) {
     const [error] = document.errors
     if (error) return failed({ message: `is no YAML (${error.code})`, line: lines.linePos(error.pos[0]).line })
+    const twice = findKeyTwice(document)
+    if (twice !== null) return failed({ message: 'is no YAML (DUPLICATE_KEY)', line: lines.linePos(twice).line })
     const line = lines.linePos(document.range[0]).line
     try {
       const config: unknown = document.toJS()
@@ -76,6 +84,26 @@ function parseYaml(text: string): Parsed {
     }
   }
   return ok(found)
+}
+
+/** Where a map has a key that it had before. */
+function findKeyTwice(document: Document): number | null {
+  let found: number | null = null
+  visit(document, {
+    Map: (_, map) => {
+      const keys = new Set<unknown>()
+      for (const { key } of map.items) {
+        if (!isScalar(key)) continue
+        if (keys.has(key.value)) {
+          found = key.range?.[0] ?? 0
+          return visit.BREAK
+        }
+        keys.add(key.value)
+      }
+      return undefined
+    },
+  })
+  return found
 }
 
 function parseJson(text: string): Parsed {
