@@ -11,6 +11,7 @@ export {
   DEFAULT_SCRAPER_SCHEDULE,
   SCRAPER_FAMILIES,
   type ScraperFamily,
+  type ScraperRetention,
   ScraperRetentionSchema,
   type ScraperSpec,
   ScraperSpecSchema,

@@ -25,6 +25,7 @@ export const ScraperRetentionSchema = z.strictObject({
       'Must be keep, or a duration such as 30m, 12h or 7d',
     )
     .optional(),
+  /** By type of item: how long after it came and after it changed last it stays, and once it is deleted. */
   types: z
     .array(
       z.strictObject({
@@ -36,6 +37,8 @@ export const ScraperRetentionSchema = z.strictObject({
     )
     .optional(),
 })
+
+export type ScraperRetention = z.output<typeof ScraperRetentionSchema>
 
 const texts = z.array(z.string())
 const text = z.string()

@@ -1,10 +1,11 @@
 // What keeps the catalog from growing without end. What somebody took for evidence stays, whatever its age.
 import { NIL_UUID } from '@watchroom/shared/kernel'
-import { ScraperRetentionSchema, STALE_ITEMS_KEPT } from '@watchroom/shared/specs'
+import { type ScraperRetention, ScraperRetentionSchema, STALE_ITEMS_KEPT } from '@watchroom/shared/specs'
 import { tryParseDuration } from '@watchroom/shared/time'
 
 import { cronSchedule, everySchedule } from '../../check-runner/schedule.ts'
 import { deleteInBatches } from './deleteInBatches.ts'
+import { AGE_REASON } from './itemAges.ts'
 import { type Job, type JobContext, RETENTION } from './job.ts'
 import { oldestChangeKept, oldestKept } from './properties.ts'
 
@@ -26,18 +27,23 @@ interface ScraperRow {
 
 const SCRAPERS = `select id, name, spec -> 'retention' as retention from config_scrapers`
 
+const hasRules = (of: 'changes' | 'types'): string => `jsonb_typeof(spec -> 'retention' -> '${of}') = 'array'`
+
 const RULED = `change_type = $1 and config_id in (select id from config_items where scraper_id = $2)
   and not exists (select from evidences where evidences.config_change_id = config_changes.id)`
 
+/** What nobody can read is reported, and the others go on. */
+function readRetention({ report }: JobContext, scraper: ScraperRow): ScraperRetention {
+  const retention = ScraperRetentionSchema.safeParse(scraper.retention)
+  if (retention.success) return retention.data
+  const [fault] = retention.error.issues
+  report.failure(`scraper ${scraper.name}: retention.${fault?.path.join('.')}: ${fault?.message}`)
+  return {}
+}
+
 /** Beyond the age that a rule names, and beyond the newest few of each item. */
 async function applyChangeRules(context: JobContext, scraper: ScraperRow): Promise<void> {
-  const retention = ScraperRetentionSchema.safeParse(scraper.retention)
-  if (!retention.success) {
-    const [fault] = retention.error.issues
-    context.report.failure(`scraper ${scraper.name}: retention.${fault?.path.join('.')}: ${fault?.message}`)
-    return
-  }
-  for (const { name, age, count } of retention.data.changes ?? []) {
+  for (const { name, age, count } of readRetention(context, scraper).changes ?? []) {
     const ageMs = age === undefined ? null : tryParseDuration(age)
     if (ageMs !== null) {
       await deleteInBatches(context, {
@@ -58,6 +64,46 @@ async function applyChangeRules(context: JobContext, scraper: ScraperRow): Promi
       })
     }
   }
+}
+
+/** When an item of a type was deleted that goes for good now. */
+interface TypeRule {
+  readonly scraper_id: string
+  readonly type: string
+  readonly before: Date
+}
+
+/**
+ * Deletes items that are older than their scraper keeps them, softly.
+ *
+ * @returns how long those that are deleted stay, where the scraper says so
+ */
+async function applyTypeRules(context: JobContext, scraper: ScraperRow): Promise<TypeRule[]> {
+  const { now, pool, report } = context
+  const before = (age: string | undefined): Date | null => {
+    const ageMs = age === undefined ? null : tryParseDuration(age)
+    return ageMs === null ? null : new Date(now - ageMs)
+  }
+  const rules: TypeRule[] = []
+  for (const { name: type, createdAge, updatedAge, deletedAge } of readRetention(context, scraper).types ?? []) {
+    const { rows } = await pool.query<{ count: number }>(
+      `with gone as (
+         update config_items set deleted_at = $3, delete_reason = '${AGE_REASON}'
+         where scraper_id = $1 and type = $2 and deleted_at is null
+           and (created_at < $4 or coalesce(updated_at, created_at) < $5)
+         returning id
+       ), resolved as (
+         update config_analysis set status = 'resolved', last_observed = $3 from gone
+         where config_id = gone.id and status is distinct from 'resolved'
+       )
+       select count(*)::int from gone`,
+      [scraper.id, type, new Date(now), before(createdAge), before(updatedAge)],
+    )
+    report.success(rows[0]?.count ?? 0)
+    const deletedBefore = before(deletedAge)
+    if (deletedBefore !== null) rules.push({ scraper_id: scraper.id, type, before: deletedBefore })
+  }
+  return rules
 }
 
 async function deleteStaleItems({ pool, now, report }: JobContext, scraper: ScraperRow, usual: Date): Promise<void> {
@@ -115,11 +161,14 @@ export const CATALOG_JOBS: readonly Job[] = [
     run: async (context) => {
       const { pool, signal, report } = context
       const before = await oldestKept(context, 'config.retention.period', '7d')
+      const { rows: scrapers } = await pool.query<ScraperRow>(`${SCRAPERS} where ${hasRules('types')} order by id`)
+      const rules: TypeRule[] = []
+      for (const scraper of scrapers) rules.push(...(await applyTypeRules(context, scraper)))
       for (;;) {
         signal.throwIfAborted()
         const { rows } = await pool.query<{ deleted: number }>(
-          'select watchroom_internal.delete_old_config_items($1, $2) as deleted',
-          [before, ITEMS_PER_BATCH],
+          'select watchroom_internal.delete_old_config_items($1, $2, $3) as deleted',
+          [before, ITEMS_PER_BATCH, JSON.stringify(rules)],
         )
         const deleted = rows[0]?.deleted ?? 0
         report.success(deleted)
@@ -150,9 +199,7 @@ export const CATALOG_JOBS: readonly Job[] = [
     deadlineMs: 30 * MINUTE_MS,
     retention: RETENTION.balanced,
     run: async (context) => {
-      const { rows } = await context.pool.query<ScraperRow>(
-        `${SCRAPERS} where jsonb_typeof(spec -> 'retention' -> 'changes') = 'array' order by id`,
-      )
+      const { rows } = await context.pool.query<ScraperRow>(`${SCRAPERS} where ${hasRules('changes')} order by id`)
       for (const scraper of rows) await applyChangeRules(context, scraper)
     },
   },

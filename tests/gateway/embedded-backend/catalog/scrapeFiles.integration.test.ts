@@ -6,6 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { type ScraperWorld, startScraperWorld } from '#support/scraperWorld.ts'
 
+import { AGE_REASON } from '../../../../gateway/src/embedded-backend/jobs/itemAges.ts'
+
 const RULES = {
   id: '$.id',
   name: '$.name',
@@ -158,6 +160,20 @@ describe('a run of a scraper', () => {
     expect(await insightsOf(goes?.id)).toMatchObject([{ status: 'open' }])
     expect(await edges('Uses')).toEqual(['stays > goes'])
     expect(await changesOf(goes?.id)).toEqual([])
+  })
+
+  it('leaves away what went for its age until its source shows something else', async () => {
+    write('old.yaml', { id: 'old', type: 'T' })
+    await world.run(scraper)
+    await world.database.query('update config_items set deleted_at = now(), delete_reason = $2 where scraper_id = $1', [
+      scraper,
+      AGE_REASON,
+    ])
+    expect((await world.run(scraper)).scrape_summary['T']).toMatchObject({ updated: 0, unchanged: 1 })
+    expect((await world.items(scraper))['old']?.deleted_at).not.toBeNull()
+    write('old.yaml', { id: 'old', type: 'T', port: 1 })
+    await world.run(scraper)
+    expect((await world.items(scraper))['old']).toMatchObject({ deleted_at: null, delete_reason: null })
   })
 
   it('stores the rest and deletes nothing where something cannot be used, and names file and line', async () => {

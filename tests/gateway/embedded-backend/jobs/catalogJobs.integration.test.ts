@@ -116,6 +116,45 @@ describe('clean-up of the catalog', () => {
   })
 })
 
+describe('items of a type', () => {
+  it('are deleted by the ages that their scraper names, and go for good when it says; those of others stay', async () => {
+    const types = [
+      { name: 'Pod', createdAge: '7d' },
+      { name: 'Job', updatedAge: '2d' },
+      { name: 'Old', deletedAge: '30d' },
+      { name: 'Brief', deletedAge: '1h' },
+    ]
+    const scraper = await catalog.scraper('ruled', { spec: { retention: { types } } })
+    const day = (of: number): string => `2026-03-${String(of).padStart(2, '0')}T00:00:00Z`
+    const item = (name: string, type: string, values: object) =>
+      catalog.item(name, { scraper_id: scraper, type, created_at: day(9), updated_at: day(9), ...values })
+    await item('young pod', 'Pod', {})
+    await item('old pod', 'Pod', { created_at: day(1) })
+    await item('busy job', 'Job', { created_at: day(1) })
+    await item('idle job', 'Job', { created_at: day(1), updated_at: day(7) })
+    await item('long gone', 'Old', { deleted_at: day(1) })
+    await item('just gone', 'Brief', { deleted_at: day(10) })
+    await catalog.item('of another', { type: 'Pod', created_at: day(1), scraper_id: await catalog.scraper('other') })
+    // Its source shows it still: were it to go, the next run would find it anew.
+    const kept = { delete_reason: 'its scraper keeps items of this type no longer', deleted_at: day(1) }
+    await item('still shown', 'Pod', { ...kept, last_scraped_time: day(10) })
+    await item('shown no more', 'Pod', { ...kept, last_scraped_time: day(1) })
+    expect(await run('CleanupConfigItems')).toMatchObject({ status: 'SUCCESS', success_count: 4 })
+    const left = await select<{ name: string; gone: boolean }>(
+      'select name, deleted_at is not null as gone from config_items order by name',
+    )
+    expect(left.map(({ name, gone }) => `${name}${gone ? ' deleted' : ''}`)).toEqual([
+      'busy job',
+      'idle job deleted',
+      'long gone deleted',
+      'of another',
+      'old pod deleted',
+      'still shown deleted',
+      'young pod',
+    ])
+  })
+})
+
 describe('items of agents', () => {
   it('are deleted softly when the agent has not told of them for a day, or as long as their scraper says', async () => {
     await insertAgent()

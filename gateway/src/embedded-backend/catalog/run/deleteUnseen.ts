@@ -21,8 +21,9 @@ export async function deleteUnseen(
         REASON,
       ])
       await client.query(
-        `update config_analysis set status = 'resolved' where config_id = any($1) and status is distinct from 'resolved'`,
-        [ids],
+        `update config_analysis set status = 'resolved', last_observed = $2
+         where config_id = any($1) and status is distinct from 'resolved'`,
+        [ids, now],
       )
     })
     for (const { type } of batch) summary.count(type, 'deleted')

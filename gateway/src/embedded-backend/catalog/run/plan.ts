@@ -60,7 +60,7 @@ export function createPlan(stored: readonly StoredItem[]): Plan {
 
 function toPlanned(key: string, item: ScrapedItem, stored: StoredItem | null): PlannedItem {
   const hash = hashOf(item)
-  const isUnchanged = stored?.hash === hash && stored.isDeleted === (item.deletedAt !== undefined)
+  const isUnchanged = stored?.hash === hash && (stored.isTooOld || stored.isDeleted === (item.deletedAt !== undefined))
   return {
     id: stored?.id ?? randomUUID(),
     key,

@@ -2,6 +2,7 @@
 import { NIL_UUID } from '@watchroom/shared/kernel'
 import type { Pool, PoolClient } from 'pg'
 
+import { AGE_REASON } from '../../jobs/itemAges.ts'
 import type { ItemReference } from '../item.ts'
 
 export type Database = Pick<Pool | PoolClient, 'query'>
@@ -15,12 +16,15 @@ export interface StoredItem {
   readonly parentId: string | null
   readonly path: string | null
   readonly isDeleted: boolean
+  /** Deleted for its age: its source may show it as long as it likes. */
+  readonly isTooOld: boolean
 }
 
 export async function readStored(database: Database, scraperId: string): Promise<StoredItem[]> {
   const { rows } = await database.query<StoredItem>(
     `select item.id, item.type, coalesce(item.external_id[1], item.id::text) as key, scraped.hash,
-       item.parent_id as "parentId", item.path, item.deleted_at is not null as "isDeleted"
+       item.parent_id as "parentId", item.path, item.deleted_at is not null as "isDeleted",
+       item.deleted_at is not null and item.delete_reason = '${AGE_REASON}' as "isTooOld"
      from config_items as item
      left join watchroom_internal.scraped_items as scraped on scraped.config_id = item.id
      where item.scraper_id = $1`,
