@@ -7,6 +7,7 @@ import {
   ConfigNameSchema,
   ConfigSchema,
 } from '@watchroom/shared/catalog'
+import { CheckBoardRowSchema } from '@watchroom/shared/health'
 import { z } from 'zod'
 
 import { FRESH_MS } from '../../api/queryClient.ts'
@@ -104,17 +105,19 @@ const CheckOfConfigSchema = z.object({
   severity: text,
   status: text,
   last_runtime: text,
+  /** Over the last hour. */
+  uptime: CheckBoardRowSchema.shape.uptime.nullish().catch(null),
+  latency: CheckBoardRowSchema.shape.latency.nullish().catch(null),
 })
 export type CheckOfConfig = z.infer<typeof CheckOfConfigSchema>
 
-/** Checks of the item, each once, though several selectors may lead to one. */
+/** Checks of the item with how they did. */
 export const configChecksQuery = (id: string) =>
   queryOptions({
     queryKey: configItemKeys.checks(id),
-    queryFn: async ({ signal }) => {
-      const path = `/api/db/checks_by_config?config_id=eq.${encode(id)}&select=id,name,type,severity,status,last_runtime&order=name.asc`
-      const rows = await request(path, { schema: z.array(CheckOfConfigSchema), signal })
-      return [...new Map(rows.map((row) => [row.id, row])).values()]
+    queryFn: ({ signal }) => {
+      const path = `/api/db/check_summary_for_config?config_id=eq.${encode(id)}&select=id,name,type,severity,status,last_runtime,uptime,latency&order=name.asc`
+      return request(path, { schema: z.array(CheckOfConfigSchema), signal })
     },
     staleTime: FRESH_MS.never,
   })

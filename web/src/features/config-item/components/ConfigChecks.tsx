@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { CheckSummary } from '@watchroom/shared/health'
+import { type CheckSummary, formatUptime } from '@watchroom/shared/health'
 import { checksTopic } from '@watchroom/shared/protocol'
 import { type ReactNode, useMemo } from 'react'
 
@@ -19,6 +19,8 @@ const COLUMNS: readonly TableColumn<Row>[] = [
   { key: 'health', title: 'Health', kind: 'status', value: ({ status }) => status },
   { key: 'why', title: 'Why', kind: 'text', value: ({ last_error: error }) => error },
   { key: 'type', title: 'Type', kind: 'text', value: ({ type }) => type },
+  { key: 'uptime', title: 'Uptime · 1 h', kind: 'number', value: ({ uptime }) => uptime && formatUptime(uptime) },
+  { key: 'latency', title: 'Latency p95', kind: 'duration', value: ({ latency }) => latency?.p95 },
   { key: 'severity', title: 'Severity', kind: 'text', value: ({ severity }) => severity },
   { key: 'run', title: 'Last run', kind: 'time', value: ({ last_runtime: at }) => at },
 ]
