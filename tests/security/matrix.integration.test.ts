@@ -296,6 +296,8 @@ function topicOf(name: TopicName) {
     catalogSummary: {},
     config: { id: run.id },
     configChanges: toConfigChangesParams({}),
+    configInsights: { configId: '' },
+    configRelationships: {},
     configs: {},
     scrapers: {},
     presence: { page: 'playbook_runs', id: run.id },

@@ -32,7 +32,8 @@ interface AnyTopic {
 }
 const definitionOf = ({ name }: AskedTopic): AnyTopic => TOPICS[name]
 
-const withIds = (source: string): string => `/db/${source}${source.includes('?') ? '&' : '?'}select=id`
+const withIds = (source: string): string =>
+  source.includes('select=') ? `/db/${source}` : `/db/${source}${source.includes('?') ? '&' : '?'}select=id`
 export const sourceOf = (topic: AskedTopic): string => withIds(definitionOf(topic).source(topic.params))
 
 /** Ids that the backend answers this person; null where it refuses. */

@@ -77,6 +77,8 @@ const PARAMS: { readonly [Name in TopicName]: (side: Side) => readonly ParamsOf<
   catalogSummary: () => [{}],
   config: ({ configs }) => configs.map((id) => ({ id })),
   configChanges: ({ configs }) => ['', ...configs].map((id) => toConfigChangesParams({ id })),
+  configInsights: ({ configs }) => ['', ...configs].map((configId) => ({ configId })),
+  configRelationships: () => [{}],
   configs: () => [{}],
   scrapers: () => [{}],
   presence: ({ runs }) => runs.map(({ id }) => ({ page: 'playbook_runs', id })),
@@ -128,6 +130,8 @@ const ANSWERS: { readonly [Name in TopicName]: (params: ParamsOf<Name>) => reado
   catalogSummary: () => ['/db/config_types?select=id:type'],
   config: ({ id }) => [`/db/config_detail?id=eq.${id}&select=*,config_scrapers(id,name),agent:agents(id,name)`],
   configChanges: ({ id }) => [`/db/catalog_changes${id === '' ? '' : `?config_id=eq.${id}`}`],
+  configInsights: ({ configId }) => [`/db/config_analysis${configId === '' ? '' : `?config_id=eq.${configId}`}`],
+  configRelationships: () => ['config_id', 'related_id'].map((end) => `/db/config_relationships?select=id:${end}`),
   configs: () => ['/db/configs?select=*,agent:agents(id,name)'],
   scrapers: () => ['/db/config_scrapers_with_status'],
   presence: () => ['/db/people?select=id'],
@@ -213,6 +217,8 @@ export async function startJudgedWorld(): Promise<JudgedWorld> {
 
   const configs = await createConfigs(backend, shownAndHidden)
   const changes = await createConfigChanges(backend, configs)
+  const insights = await createConfigInsights(backend, configs)
+  await relateConfigs(backend, configs)
 
   const runIds = [runs.told, runs.untold].map((pair) => pair.map(({ id }) => id))
   const pairs = [
@@ -222,6 +228,7 @@ export async function startJudgedWorld(): Promise<JudgedWorld> {
     components,
     configs,
     changes,
+    insights,
     jobs,
     pending,
     rules,
@@ -343,6 +350,25 @@ async function createConfigChanges(backend: TestBackend, configs: readonly strin
   const body = configs.map((config_id) => ({ ...change, id: randomUUID(), config_id }))
   await callTable(backend, 'config_changes', { method: 'POST', body })
   return body.map(({ id }) => id)
+}
+
+async function createConfigInsights(backend: TestBackend, configs: readonly string[]): Promise<string[]> {
+  const insight = { analyzer: 'proof', analysis_type: 'security', severity: 'low', status: 'open' }
+  const observed = { first_observed: 'yesterday 12:00', last_observed: 'yesterday 12:00' }
+  const body = configs.map((config_id) => ({ ...insight, ...observed, id: randomUUID(), config_id }))
+  await callTable(backend, 'config_analysis', { method: 'POST', body })
+  return body.map(({ id }) => id)
+}
+
+/** The first one to the others. */
+async function relateConfigs(backend: TestBackend, [config_id, ...others]: readonly string[]): Promise<void> {
+  const body = others.map((related_id) => ({
+    config_id,
+    related_id,
+    relation: 'Uses',
+    updated_at: 'yesterday 12:00',
+  }))
+  await callTable(backend, 'config_relationships', { method: 'POST', body })
 }
 
 async function createAgents(backend: TestBackend, words: Words): Promise<string[]> {

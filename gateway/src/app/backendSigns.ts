@@ -29,6 +29,9 @@ const SIGNS: Readonly<Record<WakeName, Sign>> = {
   configs: { events: 'config.' },
   config: { events: 'config.' },
   configChanges: { events: 'config.' },
+  // Nothing is said of edges there, and what is said of an item may be an insight.
+  configInsights: { events: 'config.' },
+  configRelationships: {},
   catalogSummary: { events: 'config.' },
   scrapers: { tables: ['config_scrapers', 'job_history'] },
   // Woken with the incidents, which say it of one.

@@ -15,6 +15,8 @@ import { createCatalogSummarySource } from './sources/catalogSummary.ts'
 import { createChecksSource } from './sources/checks.ts'
 import { createConfigSource } from './sources/config.ts'
 import { changesScope, createConfigChangesSource, toChangeMatcher } from './sources/configChanges.ts'
+import { createConfigInsightsSource } from './sources/configInsights.ts'
+import { createConfigRelationshipsSource } from './sources/configRelationships.ts'
 import { createConfigsSource } from './sources/configs.ts'
 import { createFeatureFlagsSource } from './sources/featureFlags.ts'
 import { createIncidentEventsSource } from './sources/incidentEvents.ts'
@@ -78,6 +80,9 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
       catalogSummary: () => createPoller(createCatalogSummarySource(sourceDeps), withGap(SUMMARY_GAP_MS)),
       config: ({ id }) => createPoller(createConfigSource({ ...sourceDeps, configId: id }), withGap(CATALOG_GAP_MS)),
       configChanges: (params) => narrowFeed(pollChanges(backend, changesScope(params)), toChangeMatcher(params)),
+      configInsights: ({ configId }) =>
+        createPoller(createConfigInsightsSource({ ...sourceDeps, configId }), withGap(CATALOG_GAP_MS)),
+      configRelationships: () => createPoller(createConfigRelationshipsSource(sourceDeps), withGap(CATALOG_GAP_MS)),
       configs: () => createPoller(createConfigsSource(sourceDeps), withGap(CATALOG_GAP_MS)),
       featureFlags: () => createPoller(createFeatureFlagsSource(sourceDeps), pollerDeps),
       incident: ({ id }) => createPoller(createIncidentEventsSource({ ...sourceDeps, incidentId: id }), pollerDeps),
@@ -101,6 +106,7 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
   const checks = pollers.checks()
   const catalogSummary = pollers.catalogSummary()
   const configs = pollers.configs()
+  const configRelationships = pollers.configRelationships()
   const scrapers = pollers.scrapers()
   const featureFlags = pollers.featureFlags()
   const incidents = pollers.incidents()
@@ -113,6 +119,7 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
   const config = createKeyedFeeds((id: string) => pollers.config({ id }))
   // Read once for all who look at the same items, whatever each of them filters by.
   const changes = createKeyedFeeds((scope: string) => pollChanges(deps.backend, scope))
+  const configInsights = createKeyedFeeds((configId: string) => pollers.configInsights({ configId }))
   const jobs = createKeyedFeeds((resourceId: string) => pollers.jobs({ resourceId }))
   const playbookOutputs = createKeyedFeeds((actionId: string) => pollers.playbookOutput({ actionId }))
   const playbookRunParts = createKeyedFeeds((id: string) => pollers.playbookRun({ id }))
@@ -126,6 +133,8 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
       catalogSummary: () => catalogSummary,
       config: ({ id }) => config.get(id),
       configChanges: (params) => narrowFeed(changes.get(changesScope(params)), toChangeMatcher(params)),
+      configInsights: ({ configId }) => configInsights.get(configId),
+      configRelationships: () => configRelationships,
       configs: () => configs,
       featureFlags: () => featureFlags,
       incident: ({ id }) => incidentEvents.get(id),
@@ -150,6 +159,8 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
         catalogSummary: () => endWithListener(own.catalogSummary()),
         config: (params) => endWithListener(own.config(params)),
         configChanges: (params) => endWithListener(own.configChanges(params)),
+        configInsights: (params) => endWithListener(own.configInsights(params)),
+        configRelationships: () => endWithListener(own.configRelationships()),
         configs: () => endWithListener(own.configs()),
         featureFlags: () => endWithListener(own.featureFlags()),
         incident: (params) => endWithListener(own.incident(params)),
@@ -169,7 +180,7 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
     },
     openTopology: () => createPoller(createWholeTopologySource(deps), withGap(WHOLE_TOPOLOGY_GAP_MS)),
     close: () => {
-      const ofCatalog = [catalogSummary, config, changes, configs, scrapers]
+      const ofCatalog = [catalogSummary, config, changes, configInsights, configRelationships, configs, scrapers]
       const shared = [agents, checks, featureFlags, incidents, notifications, people, playbookRuns, waitingRuns]
       const keyed = [incidentEvents, jobs, logTails, playbookOutputs, playbookRunParts, settings, topologies]
       for (const feed of [...ofCatalog, ...shared, ...keyed]) feed.close()

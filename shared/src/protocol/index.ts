@@ -35,6 +35,8 @@ export {
   catalogSummaryTopic,
   checksTopic,
   configChangesTopic,
+  configInsightsTopic,
+  configRelationshipsTopic,
   configsTopic,
   configTopic,
   definitionOfDoneTopic,
@@ -58,6 +60,8 @@ export {
   wallTopic,
 } from './topics/index.ts'
 export { type ConfigChangesParams, toConfigChangesParams } from './topics/configChanges.ts'
+export type { InsightState } from './topics/configInsights.ts'
+export type { RelatedAt } from './topics/configRelationships.ts'
 export type { JobState } from './topics/jobs.ts'
 export type { NotificationActivity } from './topics/notifications.ts'
 export { PRESENCE_PAGES, type PresencePage, type PresentTab } from './topics/presence.ts'

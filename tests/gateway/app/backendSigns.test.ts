@@ -10,7 +10,11 @@ it.each([
   ['event_queue_updates', 'check.failed', ['checks']],
   ['event_queue_updates', 'check.passed', ['checks']],
   ['event_queue_updates', 'incident.comment.added', ['incidents']],
-  ['event_queue_updates', 'config.unhealthy', ['configs', 'config', 'configChanges', 'catalogSummary']],
+  [
+    'event_queue_updates',
+    'config.unhealthy',
+    ['configs', 'config', 'configChanges', 'configInsights', 'catalogSummary'],
+  ],
   ['table_activity', 'config_scrapers UPDATE 1', ['settings:config_scrapers', 'scrapers']],
   ['event_queue_updates', 'component.unhealthy', ['topology']],
   ['event_queue_updates', 'checks', []],

@@ -10,6 +10,8 @@ import { createFeeds, type FeedsOwner } from '../../../gateway/src/polling/creat
 import { createCatalogSummarySource } from '../../../gateway/src/polling/sources/catalogSummary.ts'
 import { createConfigSource } from '../../../gateway/src/polling/sources/config.ts'
 import { changesScope, createConfigChangesSource } from '../../../gateway/src/polling/sources/configChanges.ts'
+import { createConfigInsightsSource } from '../../../gateway/src/polling/sources/configInsights.ts'
+import { createConfigRelationshipsSource } from '../../../gateway/src/polling/sources/configRelationships.ts'
 import { createConfigsSource } from '../../../gateway/src/polling/sources/configs.ts'
 import { createScrapersSource } from '../../../gateway/src/polling/sources/scrapers.ts'
 import { type CatalogRows, createCatalogRows } from '../../support/catalogRows.ts'
@@ -94,6 +96,29 @@ describe('sources of the catalog', () => {
       { name: 'files', schedule: '@every 1m', job_status: 'SUCCESS', scrape_summary: { 'A::Root': { added: 1 } } },
     ])
     expect(JSON.stringify(read.rows)).not.toContain('"spec"')
+  })
+
+  it.each([
+    ['all items', '', 1],
+    ['an item', 'root', 1],
+    ['an item without', 'child', 0],
+  ] as const)('read the insights of %s that were observed last', async (_what, name, count) => {
+    const read = await createConfigInsightsSource({ ...deps(), configId: name === '' ? '' : ids[name] }).read(signal())
+    expect(read).toMatchObject({ kind: 'all', droppedRows: 0 })
+    expect(read.rows.map(({ status }) => status)).toEqual(Array.from({ length: count }, () => 'open'))
+  })
+
+  it('read which items were related last, and when they were parted', async () => {
+    const read = () => createConfigRelationshipsSource(deps()).read(signal())
+    const related = await read()
+    expect(related.rows.map((row) => row.config_id).toSorted()).toEqual([ids.root, ids.child].toSorted())
+    await pool.query(`update config_relationships set deleted_at = now() + interval '1 minute'`)
+    const parted = await read()
+    await pool.query('update config_relationships set deleted_at = null')
+    for (const row of parted.rows) {
+      expect(row.at > (related.rows.find((one) => one.config_id === row.config_id)?.at ?? '')).toBe(true)
+    }
+    expect(parted.rows).toHaveLength(2)
   })
 
   it.each([

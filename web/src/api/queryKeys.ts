@@ -76,6 +76,7 @@ export const canaryKeys = {
 }
 
 export const insightKeys = {
+  all: ['insights'] as const,
   detail: (id: string) => ['insights', id] as const,
   analyzers: ['insights', 'analyzers', 'names'] as const,
 }

@@ -3,6 +3,8 @@ import { catalogSummaryTopic } from './catalogSummary.ts'
 import { checksTopic } from './checks.ts'
 import { configTopic } from './config.ts'
 import { configChangesTopic } from './configChanges.ts'
+import { configInsightsTopic } from './configInsights.ts'
+import { configRelationshipsTopic } from './configRelationships.ts'
 import { configsTopic } from './configs.ts'
 import { definitionOfDoneTopic } from './definitionOfDone.ts'
 import { featureFlagsTopic } from './featureFlags.ts'
@@ -29,6 +31,8 @@ export const TOPICS = {
   checks: checksTopic,
   config: configTopic,
   configChanges: configChangesTopic,
+  configInsights: configInsightsTopic,
+  configRelationships: configRelationshipsTopic,
   configs: configsTopic,
   definitionOfDone: definitionOfDoneTopic,
   featureFlags: featureFlagsTopic,
@@ -55,6 +59,8 @@ export {
   catalogSummaryTopic,
   checksTopic,
   configChangesTopic,
+  configInsightsTopic,
+  configRelationshipsTopic,
   configsTopic,
   configTopic,
   definitionOfDoneTopic,

@@ -79,10 +79,11 @@ describe('lists and pages of the catalog are woken', () => {
 
   it('by an insight that opens or is resolved, a relation, a check and a run', async () => {
     const [one, other] = [await rows.item('one'), await rows.item('other')]
-    const all = ['catalogSummary', `config:${one}`, 'configs']
+    const all = ['catalogSummary', `config:${one}`, 'configInsights', 'configs'].toSorted()
     expect(await saidOf(() => rows.insight(one))).toEqual(all)
     expect(await sql(`update config_analysis set status = 'resolved' where config_id = $1`, [one])).toEqual(all)
-    const ends = [`config:${one}`, `config:${other}`].toSorted()
+    expect(await sql('delete from config_analysis where config_id = $1', [one])).toEqual(all)
+    const ends = [`config:${one}`, `config:${other}`, 'configRelationships'].toSorted()
     expect(await saidOf(() => rows.relate(one, other))).toEqual(ends)
     expect(await sql('update config_relationships set deleted_at = now() where config_id = $1', [one])).toEqual(ends)
     expect(await sql('delete from config_relationships where config_id = $1', [one])).toEqual(ends)

@@ -1,13 +1,18 @@
+import { act } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
 import { type Page, pageOf } from '#support/web/page.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
+import { buildTopicView } from '#support/web/topicView.ts'
 
 import { InsightTable } from '../../../../web/src/features/insights/components/InsightTable.tsx'
 // Loaded with the first insight that is opened; here beforehand, so that no test waits for it.
 import '../../../../web/src/features/insights/components/InsightDialog.tsx'
 import { InsightsScreen } from '../../../../web/src/features/insights/screens/InsightsScreen.tsx'
+
+let live: object[] = []
+vi.mock('../../../../web/src/live/useTopic.ts', () => ({ useTopic: () => buildTopicView(live) }))
 
 const ID = '00000000-0000-4000-8000-000000000001'
 const COMPONENT = '00000000-0000-4000-8000-0000000000c0'
@@ -106,6 +111,24 @@ describe('insights (third specification, section 2)', () => {
     await screen.waitFor(() => expect(shown.text()).toContain('1 total'))
     expect(asked(LIST)).toContain('&status=eq.open&order=first_observed.desc.nullslast&limit=50&offset=0')
     expect(asked(LIST)).not.toContain('severity=eq')
+  })
+
+  it('that open or are resolved are read again at once, and wait while somebody points at a row', async () => {
+    live = []
+    await open('/catalog/insights')
+    await screen.waitFor(() => expect(shown.text()).toContain('1 total'))
+    const tell = async (rows: object[]): Promise<void> => {
+      live = rows
+      await screen.rerender(<InsightsScreen renderActions={() => null} />)
+    }
+    server.on(LIST, () => page([{ ...INSIGHT, status: 'resolved' }]))
+    await tell([{ id: ID, status: 'resolved' }])
+    await screen.waitFor(() => expect(shown.text()).toContain('Resolved'))
+    await act(async () => shown.all('row')[1]?.dispatchEvent(new Event('pointermove', { bubbles: true })))
+    server.on(LIST, () => page([{ ...INSIGHT, id: COMPONENT }, INSIGHT]))
+    await tell([{ id: COMPONENT, status: 'open' }])
+    await screen.advance(1_000)
+    await screen.waitFor(() => void shown.get('button', '1 new'))
   })
 
   it('open in a dialog that the address holds; markup in them is inert', async () => {

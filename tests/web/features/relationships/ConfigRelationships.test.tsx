@@ -3,9 +3,17 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createFakeServer, type FakeServer, json, refusal } from '#support/web/fakeServer.ts'
 import { type Page, pageOf } from '#support/web/page.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
+import { buildTopicView } from '#support/web/topicView.ts'
 
 import { ConfigRelationships } from '../../../../web/src/features/relationships/components/ConfigRelationships.tsx'
 import { layOut, type LayoutAsk } from '../../../../web/src/features/relationships/graph/layout.ts'
+
+/** By the name of the topic. */
+let live: Record<string, object[]> = {}
+const NO_ROWS: never[] = []
+vi.mock('../../../../web/src/live/useTopic.ts', () => ({
+  useTopic: ({ name }: { name: string }) => buildTopicView(live[name] ?? NO_ROWS),
+}))
 
 const RELATED = 'GET /api/db/rpc/related_configs_recursive'
 const ROWS = [
@@ -36,6 +44,7 @@ const lastAsk = (): string => server.requests.findLast((line) => line.startsWith
 const toggle = (label: string) => shown().field(label) as HTMLInputElement
 
 beforeEach(() => {
+  live = {}
   server = createFakeServer()
   server.on(RELATED, () => json(ROWS))
 })
@@ -106,6 +115,26 @@ describe('[third specification 2] relationships of an item', () => {
     await screen.waitFor(() => expect(names()).toContain('beta'))
     await screen.click(toggle('Hide Deleted Catalog'))
     await screen.waitFor(() => expect(lastAsk()).toContain('include_deleted_configs=true'))
+  })
+
+  it('are read again when one of them is related, parted or changed, and by nothing else', async () => {
+    live = { configRelationships: [{ config_id: 'pod1', at: '1' }], configs: [{ id: 'disk', updated_at: '1' }] }
+    await open()
+    await screen.waitFor(() => expect(names()).toContain('beta'))
+    const asked = () => server.requests.filter((line) => line.startsWith(RELATED)).length
+    const before = asked()
+    const tell = async (rows: Record<string, object[]>): Promise<void> => {
+      live = { ...live, ...rows }
+      await screen.rerender(<ConfigRelationships configId="root" />)
+      await screen.advance(1_000)
+    }
+    await tell({ configs: [{ id: 'another', updated_at: '9' }] })
+    await tell({ configRelationships: [{ config_id: 'pod1', at: '1' }] })
+    expect(asked()).toBe(before)
+    await tell({ configRelationships: [{ config_id: 'pod1', at: '2' }] })
+    expect(asked()).toBe(before + 1)
+    await tell({ configs: [{ id: 'disk', updated_at: '2' }] })
+    expect(asked()).toBe(before + 2)
   })
 
   it('say why they cannot be read', async () => {

@@ -21,6 +21,7 @@ import {
   NO_FILTERS,
   toInsightAsk,
 } from '../search.ts'
+import { useLiveInsights } from '../useLiveInsights.ts'
 
 const InsightDialog = lazy(async () => ({ default: (await import('./InsightDialog.tsx')).InsightDialog }))
 
@@ -47,6 +48,7 @@ export function InsightTable({ configId, renderActions }: InsightTableProps) {
     'insights',
     () => setSearch({ pageIndex: 0 }, { replace: true }),
   )
+  useLiveInsights(configId ?? '')
   const columns = useMemo(() => insightColumns(isOfItem), [isOfItem])
   const options = useOptions(isOfItem)
   return (
@@ -59,6 +61,7 @@ export function InsightTable({ configId, renderActions }: InsightTableProps) {
         keyOf={insightTable.keyOf}
         rowLink={rowLink}
         openKey={search.insight}
+        isLive
         sort={toSort(search, setSearch)}
         paging={toPaging(search, setSearch, {
           sizes: PAGE_SIZES,

@@ -14,6 +14,7 @@ import { useSearchState } from '../../../url/useSearchState.ts'
 import { relatedConfigsQuery } from '../queries.ts'
 import { toRelationshipFilters } from '../relationshipFilters.ts'
 import { matchesTags, NO_FILTERS, RelationshipSearchSchema, switchIncoming } from '../search.ts'
+import { useLiveRelationships } from '../useLiveRelationships.ts'
 import { RelationshipTable } from './RelationshipTable.tsx'
 
 import styles from '../relationships.module.css'
@@ -72,6 +73,7 @@ function useRelationships(configId: string) {
   const { data: all = NONE } = useQuery(relatedConfigsQuery({ ...ask, ...NO_FILTERS }))
   const query = useQuery(relatedConfigsQuery(ask))
   const state = toQueryState(query, 'relationships')
+  useLiveRelationships(configId, all)
   const data = useMemo(() => {
     const tags = parseThreeWay(search.tags)
     return state.data?.filter((row) => row.id === configId || matchesTags(row.tags, tags))
