@@ -12,6 +12,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { firstBarrier } from '../../gateway/src/embedded-backend/processes/unprivilegedOwner.ts'
 import { startEmbeddedBackend, type TestBackend } from '../support/embeddedBackend.ts'
+import { postmasterOf } from '../support/killPart.ts'
 import { copyPreparedData } from '../support/preparedData.ts'
 import { processesNaming, signalProcess, until } from '../support/processes.ts'
 import { BUILT_VARIABLE } from '../support/programs.ts'
@@ -103,7 +104,7 @@ describe('kill -9', { timeout: TEST_MS }, () => {
   })
 
   it('of PostgreSQL: back with every row', async () => {
-    const postmaster = Math.min(...partsOf(backend, 'postgres'))
+    const postmaster = postmasterOf(backend)
     signalProcess(postmaster, 'SIGKILL')
     const elapsedMs = await until(() => isAnswering(backend), { maxMs: GIVE_UP_MS })
     expect(elapsedMs).toBeLessThan(allowedMs)
@@ -123,11 +124,7 @@ describe('kill -9', { timeout: TEST_MS }, () => {
   })
 
   it('of all three at once: back with every row and one of each', async () => {
-    const victims = [
-      backend.supervisor.pid(),
-      Math.min(...partsOf(backend, 'postgres')),
-      ...partsOf(backend, 'postgrest'),
-    ]
+    const victims = [backend.supervisor.pid(), postmasterOf(backend), ...partsOf(backend, 'postgrest')]
     for (const pid of victims) signalProcess(pid, 'SIGKILL')
     const elapsedMs = await until(async () => backend.supervisor.pid() !== victims[0] && (await isAnswering(backend)), {
       maxMs: GIVE_UP_MS,

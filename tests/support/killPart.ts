@@ -1,14 +1,15 @@
 // Ends a part of the embedded backend as a machine that has no memory left would: without a word.
-import { dirname } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 import type { TestBackend } from './embeddedBackend.ts'
-import { processesNaming, signalProcess } from './processes.ts'
+import { signalProcess } from './processes.ts'
 
 export type Part = 'backend' | 'PostgreSQL'
 
-export function killPart(backend: TestBackend, part: Part): void {
-  if (part === 'backend') return signalProcess(backend.supervisor.pid(), 'SIGKILL')
-  const name = dirname(backend.socketPath).split('/').at(-1) ?? ''
-  const postgres = processesNaming(name).filter(({ command }) => /^\S*\/postgres(?:\s|$)/.test(command))
-  signalProcess(Math.min(...postgres.map(({ pid }) => pid)), 'SIGKILL')
-}
+export const killPart = (backend: TestBackend, part: Part): void =>
+  signalProcess(part === 'backend' ? backend.supervisor.pid() : postmasterOf(backend), 'SIGKILL')
+
+/** By its own file: the lowest number is another of its processes once the machine's numbers have begun again. */
+export const postmasterOf = ({ dataDirectory }: TestBackend): number =>
+  Number(readFileSync(join(dataDirectory, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
