@@ -1,5 +1,5 @@
 // SSH as tests of connections need it: one question, and away.
-import { Client, type ClientChannel, type SFTPWrapper } from 'ssh2'
+import type { Client, ClientChannel, SFTPWrapper } from 'ssh2'
 
 import type { Network } from '../outbound/createNetwork.ts'
 
@@ -53,8 +53,10 @@ async function withSsh<Answer>(
   { host, port, username, password, key }: SshTarget,
   ask: (client: Client) => Promise<Answer>,
 ): Promise<Answer> {
+  // Loaded when it is wanted: few installations have such a connection.
+  const { default: ssh2 } = await import('ssh2')
   const socket = await network.open({ host, port, tls: null, signal })
-  const client = new Client()
+  const client = new ssh2.Client()
   const ended = new Promise<never>((_, reject) => {
     client.on('error', reject)
     client.on('close', () => reject(new Error('the other side closed the connection')))

@@ -1,5 +1,4 @@
 import { ownValue } from '@watchroom/shared/kernel'
-import { Client } from 'ldapts'
 
 import { OutboundFault } from '../../outbound/outboundFault.ts'
 import type { Tester } from '../tester.ts'
@@ -17,6 +16,8 @@ export const testLdap: Tester = async (connection, { network, signal }) => {
     host: url.hostname,
     port: url.port === '' ? defaultPort : Number(url.port),
   })
+  // Loaded when it is wanted: few installations have such a connection.
+  const { Client } = await import('ldapts')
   const client = new Client({
     url: `${url.protocol}//${host.includes(':') ? `[${host}]` : host}:${port}`,
     timeout: TIMEOUT_MS,

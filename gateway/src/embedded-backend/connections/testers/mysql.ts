@@ -1,5 +1,3 @@
-import { createConnection } from 'mysql2/promise'
-
 import { OutboundFault } from '../../outbound/outboundFault.ts'
 import type { Tester } from '../tester.ts'
 
@@ -23,6 +21,8 @@ export const testMysql: Tester = async (connection, { network, signal }) => {
     signal,
   })
   try {
+    // Loaded when it is wanted: few installations have such a connection.
+    const { createConnection } = await import('mysql2/promise')
     const client = await createConnection({
       stream: socket,
       user: connection.needed('username'),

@@ -1,12 +1,5 @@
 // Security keys and passkeys: one protocol, in two roles. A security key is a second factor; a passkey signs in by itself.
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type AuthenticationResponseJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
@@ -25,6 +18,9 @@ const KeySchema = z.object({
 type Key = z.infer<typeof KeySchema>
 
 const MAX_NAME_LENGTH = 60
+
+/** Loaded with the first key: reading it takes as long as reading all the rest of the identity service. */
+const webAuthn = () => import('@simplewebauthn/server')
 
 export type KeyType = Extract<CredentialType, 'webauthn' | 'passkey'>
 
@@ -73,7 +69,7 @@ export function createKeys(credentials: Credentials, type: KeyType): Keys {
     list,
 
     askForNew: async (flow, owner, { rpId }) => {
-      const existing = await list(owner.id)
+      const [existing, { generateRegistrationOptions }] = await Promise.all([list(owner.id), webAuthn()])
       const options = await generateRegistrationOptions({
         rpName: 'Watchroom',
         rpID: rpId,
@@ -90,7 +86,7 @@ export function createKeys(credentials: Credentials, type: KeyType): Keys {
     },
 
     askForOne: async (flow, owner, { rpId }) => {
-      const existing = owner ? await list(owner.id) : []
+      const [existing, { generateAuthenticationOptions }] = await Promise.all([owner ? list(owner.id) : [], webAuthn()])
       const options = await generateAuthenticationOptions({
         rpID: rpId,
         challenge: challengeOf(flow),
@@ -103,6 +99,7 @@ export function createKeys(credentials: Credentials, type: KeyType): Keys {
     readNew: async (flow, { rpId, origin }, answer, name) => {
       const response = parseAnswer(answer)
       if (!response) return null
+      const { verifyRegistrationResponse } = await webAuthn()
       const verified = await verifyRegistrationResponse({
         // The library checks the shape, field by field.
         response: response as RegistrationResponseJSON,
@@ -127,6 +124,7 @@ export function createKeys(credentials: Credentials, type: KeyType): Keys {
       const found = response ? await credentials.find(type, response.id) : null
       if (!response || !found) return null
       const key = KeySchema.parse(found.config)
+      const { verifyAuthenticationResponse } = await webAuthn()
       const verified = await verifyAuthenticationResponse({
         response: response as AuthenticationResponseJSON,
         expectedChallenge: flow.state.challenge,

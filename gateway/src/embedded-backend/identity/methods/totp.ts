@@ -1,7 +1,6 @@
 // Codes of an authenticator app.
 import type { Clock } from '@watchroom/shared/kernel'
 import { generateSecret, generateURI, verify } from 'otplib'
-import { toDataURL } from 'qrcode'
 import { z } from 'zod'
 
 import type { Seal } from '../../../platform/createSeal.ts'
@@ -68,6 +67,7 @@ export function createTotp({ credentials, sessions, seal, clock }: Deps): LoginM
       if (sealed === undefined) return []
       const secret = seal.open(sealed)
       const uri = generateURI({ issuer: ISSUER, label: owner.email, secret })
+      const { toDataURL } = await import('qrcode')
       return [
         image('totp', 'totp_qr', await toDataURL(uri), { id: 1_050_005, text: 'QR code for your authenticator app' }),
         text(
