@@ -46,15 +46,21 @@ export interface TestIncident {
 }
 
 /** An incident with its root hypothesis, as the console creates it. */
-export async function createIncident(backend: TestBackend, authorId: string): Promise<TestIncident> {
+export async function createIncident(
+  backend: TestBackend,
+  authorId: string,
+  {
+    id = randomUUID(),
+    rootId = randomUUID(),
+    title = 'Labels are late',
+  }: Partial<TestIncident & { title: string }> = {},
+): Promise<TestIncident> {
   const people = { created_by: authorId, commander_id: authorId, communicator_id: authorId }
-  const id = randomUUID()
-  const rootId = randomUUID()
   await callTable(backend, 'incidents', {
     method: 'POST',
     body: {
       id,
-      title: 'Labels are late',
+      title,
       description: '',
       severity: 'high',
       type: 'availability',
@@ -89,7 +95,9 @@ export interface Writer {
 export interface ConnectOptions {
   readonly url: string
   readonly incidentId: string
-  readonly person: Pick<SignedInPerson, 'id' | 'session'>
+  readonly person:
+    | Pick<SignedInPerson, 'id' | 'session'>
+    | { readonly id: string; readonly headers: Record<string, string> }
   readonly doc?: Y.Doc
   /** Returns at once instead of when everything is there. */
   readonly isPatient?: boolean
@@ -98,7 +106,7 @@ export interface ConnectOptions {
 /** A stock y-websocket client: of ours only the session's header and an ear for our frames. */
 export async function connectWriter(options: ConnectOptions): Promise<Writer> {
   const { url, person } = options
-  const headers = { cookie: `ory_kratos_session=${person.session}`, origin: url }
+  const headers = 'headers' in person ? person.headers : { cookie: `ory_kratos_session=${person.session}`, origin: url }
   class SignedInSocket extends WebSocket {
     constructor(address: string, protocols?: string[]) {
       super(address, protocols, { headers })

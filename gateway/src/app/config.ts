@@ -220,7 +220,7 @@ export const SETTINGS = {
       .string()
       .transform((text) => tryParseDuration(text) ?? Number.NaN)
       .refine((ms) => ms >= 300_000 && ms <= 1_209_600_000, 'must be a duration from 5m to 336h, for example 72h'),
-    doc: 'A session of the embedded backend that nobody used for this long has ended; an open page uses its session',
+    doc: 'A session of the embedded backend, or of hosted mode, that nobody used for this long has ended; an open page uses its session',
   }),
   socketsPerPerson: setting({
     env: 'WATCHROOM_SOCKETS_PER_PERSON',

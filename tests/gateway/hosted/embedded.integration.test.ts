@@ -1,17 +1,24 @@
 // A company's own provider before the embedded backend: people are made when they first come, with the roles that a claim says.
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { randomUUID } from 'node:crypto'
 
+import { readIncident, toDocumentName } from '@watchroom/shared/collab'
+import { CLOSE_CODES } from '@watchroom/shared/protocol'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import type { Doc } from 'yjs'
+
+import type { CookieBrowser } from '#support/cookieBrowser.ts'
 import { type BackendAnswer, startEmbeddedBackend, TEST_ADMIN, type TestBackend } from '#support/embeddedBackend.ts'
 import { type HostedGateway, startHostedGateway } from '#support/hostedGateway.ts'
+import { callTable, connectWriter, createIncident, type Writer } from '#support/incidentGateway.ts'
+import { queryBackend } from '#support/kratosBrowser.ts'
 import { CLIENT_ID, type OidcProvider, startOidcProvider } from '#support/oidcProvider.ts'
+import { openRawLive, type RawLive, settled } from '#support/rawLive.ts'
 
 let provider: OidcProvider
 let backend: TestBackend
 
-beforeAll(async () => {
-  provider = await startOidcProvider()
-  provider.serve('http://127.0.0.1:1')
-  backend = await startEmbeddedBackend({
+const startBackend = (): Promise<TestBackend> =>
+  startEmbeddedBackend({
     provider: {
       issuer: provider.issuer,
       audience: CLIENT_ID,
@@ -22,6 +29,11 @@ beforeAll(async () => {
       ],
     },
   })
+
+beforeAll(async () => {
+  provider = await startOidcProvider()
+  provider.serve('http://127.0.0.1:1')
+  backend = await startBackend()
 })
 afterAll(async () => {
   await backend.stop()
@@ -160,5 +172,154 @@ describe('the whole way', () => {
     expect((await hosted.ask(browser, '/api/db/connections')).status).toBe(403)
     await hosted.ask(browser, '/gateway/hosted/sign-out', { method: 'POST', body: '{}' })
     expect((await hosted.ask(browser, '/api/auth/whoami')).status).toBe(401)
+  })
+})
+
+describe('two organizations whose backends know an incident by the same id', () => {
+  const ids = { id: randomUUID(), rootId: randomUUID() }
+  let other: TestBackend
+  let hosted: HostedGateway
+
+  beforeAll(async () => {
+    other = await startBackend()
+    const organizations = Object.entries({ acme: backend, globex: other }).map(([id, each]) => ({
+      id,
+      backendUrl: each.url,
+      backendToken: each.serviceToken,
+      backendDatabaseUrl: each.databaseUrl,
+    }))
+    hosted = await startHostedGateway({
+      provider,
+      databaseUrl: backend.databaseUrl,
+      env: {
+        WATCHROOM_OIDC_ORGANIZATIONS_CLAIM: 'organizations',
+        WATCHROOM_ORGANIZATIONS: JSON.stringify(organizations),
+      },
+    })
+    provider.serve(hosted.url)
+    for (const [organization, side] of Object.entries({ acme: backend, globex: other })) {
+      const [author] = await queryBackend<{ id: string }>(side, 'select id from people where email = $1', [
+        TEST_ADMIN.email,
+      ])
+      await createIncident(side, author?.id ?? '', { ...ids, title: secretOf(organization) })
+    }
+  })
+  afterAll(async () => {
+    await hosted?.stop()
+    await other?.stop()
+  })
+
+  interface Side {
+    readonly organization: string
+    readonly backend: TestBackend
+    readonly personId: string
+    readonly headers: Record<string, string>
+    readonly browser: CookieBrowser
+    readonly writer: Writer
+    readonly live: RawLive
+  }
+
+  const open = async (side: Pick<Side, 'personId' | 'headers'>): Promise<Writer> => {
+    const person = { id: side.personId, headers: side.headers }
+    const writer = await connectWriter({ url: hosted.url, incidentId: ids.id, person })
+    onTestFinished(() => writer.close())
+    return writer
+  }
+
+  async function enter(organization: string): Promise<Side> {
+    const person = { email: `${organization}@corp.test`, name: organization, groups: ['staff'] }
+    provider.people.set(organization, { ...person, organizations: [organization] })
+    const browser = await hosted.signIn(organization)
+    const { user } = ((await hosted.ask(browser, '/api/auth/whoami')).body as Me).payload
+    const side = organization === 'acme' ? backend : other
+    const headers = hosted.headers(browser)
+    const live = openRawLive(hosted.url, headers)
+    onTestFinished(() => live.close())
+    const who = { personId: user.id, headers }
+    return { organization, backend: side, browser, ...who, writer: await open(who), live }
+  }
+
+  const secretOf = (organization: string): string => `Secret of ${organization}`
+  const storedComments = async ({ backend: side }: Side): Promise<unknown[]> =>
+    (await callTable(side, `comments?incident_id=eq.${ids.id}&select=comment`)).map(({ comment }) => comment)
+  const commentsIn = (doc: Doc): string[] => readIncident(doc).comments.map(({ body }) => body)
+
+  it('keep documents, presence, topics, answers, rows and logs apart', async () => {
+    const acme = await enter('acme')
+    const globex = await enter('globex')
+    const sides = [acme, globex]
+    for (const { organization, writer, live } of sides) {
+      expect(readIncident(writer.doc).incident.title).toBe(secretOf(organization))
+      writer.edit.addComment({ hypothesisId: ids.rootId, body: organization })
+      writer.provider.awareness.setLocalState({ presence: 'active' })
+      await settled(live.subscribe('incident', { id: ids.id }))
+      await settled(live.subscribe('incidents', {}))
+    }
+    for (const side of sides) await expect.poll(() => storedComments(side)).toEqual([side.organization])
+
+    for (const side of sides) {
+      const another = side === acme ? globex : acme
+      // Whoever comes is sent all that a document has.
+      const { doc, provider: reader } = await open(side)
+      expect([commentsIn(doc), commentsIn(side.writer.doc)]).toEqual([[side.organization], [side.organization]])
+      await expect.poll(() => [...reader.awareness.getStates().keys()]).toContain(side.writer.doc.clientID)
+      expect([...reader.awareness.getStates().keys()]).not.toContain(another.writer.doc.clientID)
+
+      expect(side.live.received()).toContain(secretOf(side.organization))
+      expect(side.live.received()).not.toContain(secretOf(another.organization))
+      const asked = await hosted.ask(side.browser, `/api/db/incidents?select=title&id=eq.${ids.id}`)
+      expect(asked.body).toEqual([{ title: secretOf(side.organization) }])
+      expect(await storedComments(side)).toEqual([side.organization])
+    }
+
+    const authors = (await readLogs()).map((rows) => rows.map(({ user_id: id }) => id).join())
+    expect(authors.toSorted()).toEqual([acme.personId, globex.personId].toSorted())
+  })
+
+  /** Who wrote in the incident's document, by database. */
+  async function readLogs(): Promise<{ user_id: string }[][]> {
+    const databases = await queryBackend<{ name: string }>(
+      backend,
+      `select datname as name from pg_database where datname ~ '^watchroom_[0-9a-f]{24}$'`,
+    )
+    const document = toDocumentName('incident', ids.id)
+    return Promise.all(
+      databases.map(({ name }) =>
+        queryBackend<{ user_id: string }>(
+          { databaseUrl: backend.databaseUrl.replace('@/postgres?', `@/${name}?`) },
+          'select distinct user_id from watchroom.document_update where document = $1 and user_id is not null',
+          [document],
+        ),
+      ),
+    )
+  }
+
+  it('lead whoever goes over to the other one to its document, and close the former', async () => {
+    provider.people.set('both', {
+      email: 'both@corp.test',
+      name: 'Both',
+      groups: ['staff'],
+      organizations: ['acme', 'globex'],
+    })
+    const browser = await hosted.signIn('both')
+    const visit = async (organization: string) => {
+      await hosted.ask(browser, '/gateway/hosted/organization', {
+        method: 'POST',
+        body: JSON.stringify({ id: organization }),
+      })
+      const { user } = ((await hosted.ask(browser, '/api/auth/whoami')).body as Me).payload
+      const writer = await open({ personId: user.id, headers: hosted.headers(browser) })
+      expect(readIncident(writer.doc).incident.title).toBe(secretOf(organization))
+      return writer
+    }
+    const former = await visit('acme')
+    const latter = await visit('globex')
+    await expect.poll(() => former.closeCodes).toContain(CLOSE_CODES.loginNeeded.code)
+    latter.edit.addComment({ hypothesisId: ids.rootId, body: 'gone over' })
+    await expect
+      .poll(() => queryBackend(other, `select comment from comments where comment = 'gone over'`))
+      .toHaveLength(1)
+    expect(await queryBackend(backend, `select comment from comments where comment = 'gone over'`)).toEqual([])
+    expect(commentsIn(former.doc)).not.toContain('gone over')
   })
 })

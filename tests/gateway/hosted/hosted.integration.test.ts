@@ -360,6 +360,31 @@ describe('a session', () => {
     expect(live.received()).toContain(String(CLOSE_CODES.loginNeeded.code))
   })
 
+  it('ends when nobody used it for as long as the operator says, and not while somebody does', async () => {
+    const { hosted } = await openOne({ env: { WATCHROOM_SESSION_IDLE: '5m' } })
+    provider.people.set('idle', { email: 'idle@example.test', name: 'Idle' })
+    const browser = await hosted.signIn('idle')
+    const unusedFor = (time: string) =>
+      database.pool.query(
+        `update watchroom.hosted_session set used_at = now() - $1::interval where subject = 'idle' returning used_at`,
+        [time],
+      )
+    await unusedFor('4 minutes')
+    // The row is read once a second, and the use noted with it.
+    await until(async () => {
+      expect((await whoAmI(hosted, browser)).status).toBe(200)
+      const { rows } = await database.pool.query<{ isFresh: boolean }>(
+        `select used_at > now() - interval '1 minute' as "isFresh" from watchroom.hosted_session where subject = 'idle'`,
+      )
+      expect(rows).toEqual([{ isFresh: true }])
+    })
+    await unusedFor('6 minutes')
+    await until(async () => expect((await whoAmI(hosted, browser)).status).toBe(401))
+    // What has ended is used no more.
+    expect((await unusedFor('6 minutes')).rowCount).toBe(1)
+    expect((await whoAmI(hosted, browser)).status).toBe(401)
+  })
+
   it('ends when the provider refuses to go on with it', async () => {
     const { hosted } = await openOne()
     provider.tokenLifeS = 29
