@@ -9,11 +9,11 @@ export class KratosBrowser {
   readonly cookies = new Map<string, string>()
   /** Names of the cookies that the last answer set. */
   lastCookies: string[] = []
-  readonly #backend: TestBackend
+  readonly #backend: Pick<TestBackend, 'call'>
   readonly #headers: Record<string, string>
 
   /** @param headers of every request, for example where it comes from */
-  constructor(backend: TestBackend, headers: Record<string, string> = {}) {
+  constructor(backend: Pick<TestBackend, 'call'>, headers: Record<string, string> = {}) {
     this.#backend = backend
     this.#headers = headers
   }
@@ -102,7 +102,7 @@ export interface MailRow {
 
 /** Rows as SQL has them, in the backend's own database. */
 export async function queryBackend<Row extends object>(
-  { databaseUrl }: TestBackend,
+  { databaseUrl }: Pick<TestBackend, 'databaseUrl'>,
   text: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
