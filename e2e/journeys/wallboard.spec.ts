@@ -123,6 +123,21 @@ test('somebody at the wall filters it with the keyboard; the address says it all
   await expect(shipping).toHaveCount(0)
   await expect(page.locator('body.bp6-dark')).toHaveCount(0)
   await expect(page.getByRole('heading', { name: '“customs”' })).toBeVisible()
+  // Without a frame, and still at hand: what can be done here, and the way to everywhere else.
+  const openPalette = async (): Promise<void> => {
+    await page.keyboard.press('Control+k')
+    await expect(page.getByRole('combobox', { name: 'Search or run a command' })).toBeFocused()
+  }
+  await openPalette()
+  await page.keyboard.type('keys of the wall')
+  await expect(page.getByRole('option', { name: 'Show the keys of the wall' })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Jump to what failed last')).toBeVisible()
+  await openPalette()
+  await page.keyboard.type('wallboards')
+  await expect(page.getByRole('option', { name: 'Wallboards' })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${gateway.url}/wall/boards`)
   expect(complaints).toEqual([])
   await leave()
 })

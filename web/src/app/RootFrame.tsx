@@ -1,4 +1,4 @@
-import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
+import { Outlet, type StaticDataRouteOption, useLocation, useMatches } from '@tanstack/react-router'
 import type { Resource } from '@watchroom/shared/access'
 import type { FeatureArea } from '@watchroom/shared/settings'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
@@ -6,6 +6,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useDisabledAreas } from '../api/featureFlags.tsx'
 import { useSession } from '../api/session.tsx'
 import { RegionErrorBoundary } from '../ui/RegionErrorBoundary.tsx'
+import { PaletteHost } from './palette/PaletteHost.tsx'
 import { Shell } from './Shell.tsx'
 import { LocalTime, SignedIn } from './SignedIn.tsx'
 import { SwitchedOffNotice } from './SwitchedOffNotice.tsx'
@@ -43,8 +44,19 @@ export function RootFrame() {
       </Allowed>
     </RegionErrorBoundary>
   )
-  const isAlone = frame === 'alone' || frame === 'view'
-  return <SignedIn awaitsFlags={frame !== 'view'}>{isAlone ? screen : <Shell>{screen}</Shell>}</SignedIn>
+  return <SignedIn awaitsFlags={frame !== 'view'}>{toFrame(frame, screen)}</SignedIn>
+}
+
+function toFrame(frame: StaticDataRouteOption['frame'], screen: ReactNode): ReactNode {
+  // What is shared is one page: it leads nowhere else.
+  if (frame === 'view') return screen
+  if (frame !== 'alone') return <Shell>{screen}</Shell>
+  return (
+    <>
+      {screen}
+      <PaletteHost isKeyAlone />
+    </>
+  )
 }
 
 interface AllowedProps {

@@ -87,6 +87,18 @@ describe('the palette', () => {
     },
   )
 
+  it('has its key and no button on a screen that fills the window', async () => {
+    screen = await renderScreen(
+      <FixedFeatureFlags areas={new Set()}>
+        <PaletteHost isKeyAlone />
+      </FixedFeatureFlags>,
+      { roles: ['viewer'] },
+    )
+    expect(page.all('button')).toEqual([])
+    await pressPaletteKey()
+    await screen.waitFor(() => expect(options()).toContain('Health'))
+  })
+
   it('goes to a place by the keys alone, gives the focus back, and remembers it', async () => {
     await open(<button type="button">Before</button>)
     await type('feat')

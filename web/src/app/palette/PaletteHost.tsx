@@ -10,8 +10,13 @@ const loadPalette = () => import('./Palette.tsx')
 
 const KEYS = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K'
 
+interface PaletteHostProps {
+  /** A screen that fills the window has no place for a button. */
+  isKeyAlone?: boolean
+}
+
 /** The palette behind its key and its button. Loaded with the first touch of the page, so that it is there without a network too. */
-export function PaletteHost() {
+export function PaletteHost({ isKeyAlone = false }: PaletteHostProps) {
   const [isOpen, setOpen] = useState(false)
   const [loaded, setLoaded] = useState<Awaited<ReturnType<typeof loadPalette>> | null>(null)
   const chosen = useRef<(() => void) | null>(null)
@@ -59,15 +64,17 @@ export function PaletteHost() {
   }, [isOpen])
   return (
     <>
-      <IconButton
-        icon={<Search />}
-        label={`Search or run a command (${KEYS})`}
-        aria-keyshortcuts="Control+K Meta+K"
-        aria-haspopup="dialog"
-        onPointerEnter={preload}
-        onFocus={preload}
-        onClick={open}
-      />
+      {isKeyAlone ? null : (
+        <IconButton
+          icon={<Search />}
+          label={`Search or run a command (${KEYS})`}
+          aria-keyshortcuts="Control+K Meta+K"
+          aria-haspopup="dialog"
+          onPointerEnter={preload}
+          onFocus={preload}
+          onClick={open}
+        />
+      )}
       {isOpen && loaded ? (
         <loaded.Palette
           onClose={(act) => {

@@ -1,7 +1,7 @@
-import { Button } from '@blueprintjs/core'
 import { ArrowLeft, ArrowRight, Flash, Fullscreen, Help, Minimize, Pause, Play } from '@blueprintjs/icons'
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react'
 
+import { CommandButton } from '../../../ui/CommandButton.tsx'
 import { useHotkey } from '../../../ui/hotkeys.ts'
 import { KeyList, type KeyMeaning } from '../../../ui/KeyList.tsx'
 import { showErrorToast } from '../../../ui/toaster.ts'
@@ -54,6 +54,7 @@ export function WallControls(props: WallControlsProps) {
             <Control
               icon={<ArrowLeft />}
               text="Before"
+              command="Page before"
               shortcut="ArrowLeft"
               hint="←"
               onClick={() => props.onTurn(-1)}
@@ -61,12 +62,14 @@ export function WallControls(props: WallControlsProps) {
             <Control
               icon={isPaused ? <Play /> : <Pause />}
               text={isPaused ? 'Go on' : 'Pause'}
+              command={isPaused ? 'Go on turning pages' : 'Stop turning pages'}
               shortcut="."
               onClick={() => props.onPause(!isPaused)}
             />
             <Control
               icon={<ArrowRight />}
               text="After"
+              command="Page after"
               shortcut="ArrowRight"
               hint="→"
               onClick={() => props.onTurn(1)}
@@ -84,6 +87,7 @@ export function WallControls(props: WallControlsProps) {
         <Control
           icon={<Help />}
           text="Keys"
+          command={hasHints ? 'Hide the keys of the wall' : 'Show the keys of the wall'}
           shortcut="?"
           isPressed={hasHints}
           onClick={() => setHints((shown) => !shown)}
@@ -96,6 +100,8 @@ export function WallControls(props: WallControlsProps) {
 interface ControlProps {
   icon: ReactElement
   text: string
+  /** What the palette calls it, where the text says too little alone. */
+  command?: string
   /** As `KeyboardEvent.key` spells it. */
   shortcut: string
   /** The key as people know it. */
@@ -104,17 +110,18 @@ interface ControlProps {
   onClick: () => void
 }
 
-function Control({ icon, text, shortcut, hint = shortcut, isPressed, onClick }: ControlProps) {
+function Control({ icon, text, command = text, shortcut, hint = shortcut, isPressed, onClick }: ControlProps) {
   return (
-    <Button
+    <CommandButton
       variant="minimal"
       icon={icon}
+      command={command}
       aria-keyshortcuts={shortcut}
       onClick={onClick}
       {...(isPressed === undefined ? {} : { 'aria-pressed': isPressed, active: isPressed })}
     >
       <span className={styles['controlText']}>{text}</span> <kbd aria-hidden="true">{hint}</kbd>
-    </Button>
+    </CommandButton>
   )
 }
 
