@@ -244,24 +244,46 @@ async function pathOfRun({ url }: RunningGateway, status: string): Promise<strin
   return `/playbooks/runs/${run.id}`
 }
 
+/** Judges each in a window of 320 pixels. @returns those that need to be moved sideways */
+async function judgeNarrow(judge: Judge, screens: readonly string[]): Promise<string[]> {
+  const tooWide: string[] = []
+  for (const screen of screens) {
+    await judgeAll(judge, [screen])
+    const width = await judge.page.evaluate(() => document.documentElement.scrollWidth)
+    if (width > 320) tooWide.push(`${screen}: ${width}`)
+  }
+  return tooWide
+}
+
+const openNarrow = (browser: Browser, gateway: RunningGateway): Promise<Judge> =>
+  openJudge(browser, gateway, 'light', { width: 320, height: 640 })
+
 test('no screen breaks WCAG 2.2 for certain in a window of 320 pixels, or needs to be moved sideways', async ({
   browser,
   gateway,
 }) => {
-  const judge = await openJudge(browser, gateway, 'light', { width: 320, height: 640 })
-  const { page } = judge
-  const tooWide: string[] = []
-  const judgeNarrow = async (screens: readonly string[]): Promise<void> => {
-    for (const screen of screens) {
-      await judgeAll(judge, [screen])
-      const width = await page.evaluate(() => document.documentElement.scrollWidth)
-      if (width > 320) tooWide.push(`${screen}: ${width}`)
-    }
-  }
-  await judgeNarrow(OUTSIDE)
-  await signIn(page, ADMIN, '/health')
-  await judgeNarrow(['/health', '/incidents', '/settings/agents', ...PEOPLE])
-  await judgeNarrow(['/playbooks', '/playbooks/runs', await pathOfRun(gateway, 'pending')])
+  const judge = await openNarrow(browser, gateway)
+  const tooWide = await judgeNarrow(judge, OUTSIDE)
+  await signIn(judge.page, ADMIN, '/health')
+  tooWide.push(...(await judgeNarrow(judge, ['/health', '/incidents', '/settings/agents', ...PEOPLE])))
+  tooWide.push(
+    ...(await judgeNarrow(judge, ['/playbooks', '/playbooks/runs', await pathOfRun(gateway, 'pending'), '/logs'])),
+  )
+  expect(judge.violations).toEqual({})
+  expect(tooWide).toEqual([])
+  await judge.leave()
+})
+
+test('nor does a screen of the catalog, the topology, settings or notifications in 320 pixels', async ({
+  browser,
+  gateway,
+}) => {
+  const judge = await openNarrow(browser, gateway)
+  const screens = [...CATALOG, ...TOPOLOGY, ...SETTINGS, ...NOTIFICATIONS, '/settings/integrations', '/settings/teams']
+  // Half of them with each commit.
+  const taken = screens.filter((_, index) => TAKEN.includes(SCHEMES[index % 2] ?? 'light'))
+  await signIn(judge.page, ADMIN, '/health')
+  const tooWide = await judgeNarrow(judge, [...taken, ...(await pathsOfComponent(gateway)).slice(0, 2)])
   expect(judge.violations).toEqual({})
   expect(tooWide).toEqual([])
   await judge.leave()

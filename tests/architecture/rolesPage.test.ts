@@ -14,6 +14,9 @@ import { PRESENCE_PAGES, type TopicName, TOPICS } from '@watchroom/shared/protoc
 import { SETTINGS_RESOURCES } from '@watchroom/shared/settings'
 import { expect, it } from 'vitest'
 
+import { DOCUMENT_KINDS } from '../../gateway/src/app/documentKinds.ts'
+import { SCREENS, type ScreenEntry } from '../../web/src/app/screens.ts'
+import { controlsOf, unknownGuards } from './guards.ts'
 import { ROOT } from './sources.ts'
 
 /** The backend's routes are reached below `/api`. */
@@ -57,6 +60,12 @@ const topicsOf = (resource: Resource): string[] =>
     return Object.entries(rights).flatMap(([of, right]) => (right === resource ? [code(`${name} ${of}`)] : []))
   })
 
+const documentsOf = (resource: Resource): string[] =>
+  Object.values(DOCUMENT_KINDS).flatMap((kind) => (kind.resource === resource ? [code(kind.name)] : []))
+
+const screensOf = (resource: Resource): string[] =>
+  SCREENS.flatMap((screen: ScreenEntry) => (screen.resource === resource ? [code(screen.path)] : []))
+
 const needs = (action: 'read' | 'write', resource: Resource) => (access: RouteAccess) =>
   typeof access === 'object' && 'resource' in access && access.action === action && access.resource === resource
 
@@ -92,26 +101,32 @@ ${table(
 
 ## What reading a resource opens
 
-Tables and views are below \`/api/db\`. Topics are what open pages follow.
+Tables and views are below \`/api/db\`. Topics are what open pages follow, documents what several people edit at once. Controls are
+named by the file of \`web/src\` that asks; those of a list or form of many tables stand at each of their resources.
 
 ${table(
-  ['Resource', 'Tables, views and functions', 'Topics', 'Routes'],
+  ['Resource', 'Tables, views and functions', 'Topics', 'Routes', 'Documents', 'Screens', 'Parts of other screens'],
   RESOURCES.map((resource) => [
     code(resource),
     orNothing(tablesOf('read', resource)),
     orNothing(topicsOf(resource)),
     orNothing(routesOf(needs('read', resource))),
+    orNothing(documentsOf(resource)),
+    orNothing(screensOf(resource)),
+    orNothing(controlsOf('read', resource)),
   ]),
 )}
 
 ## What writing a resource opens
 
 ${table(
-  ['Resource', 'Tables', 'Routes'],
+  ['Resource', 'Tables', 'Routes', 'Documents', 'Controls'],
   RESOURCES.map((resource) => [
     code(resource),
     orNothing([...tablesOf('write', resource), ...choicesOf(resource)]),
     orNothing(routesOf(needs('write', resource))),
+    orNothing(documentsOf(resource)),
+    orNothing(controlsOf('write', resource)),
   ]),
 )}
 
@@ -136,4 +151,8 @@ ${table(
 
 it('says in docs/roles.md what each role may', async () => {
   await expect(PAGE).toMatchFileSnapshot(`${ROOT}docs/roles.md`)
+})
+
+it('knows of every part of a page which right it asks for', () => {
+  expect(unknownGuards(RESOURCES)).toEqual([])
 })
