@@ -189,7 +189,7 @@ export async function run(): Promise<BenchTable> {
   })
   const { url } = gateway
   const session = (await toGatewayBackend(backend).signInAs?.('viewer')) ?? ''
-  const headers = { cookie: `ory_kratos_session=${session}` }
+  const headers = { cookie: `ory_kratos_session=${session}`, origin: url }
   const rows: (string | number)[][] = []
   const add = (what: string, samples: readonly number[], limit: string, note = ''): void => {
     rows.push([
