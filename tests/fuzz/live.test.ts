@@ -87,7 +87,13 @@ class Scenario {
       clock: this.#clock,
       random: next,
       canUnpack: seed % 3 === 0,
-      settings: { deltaOps: 1 + this.#dice.below(8), pageRows: 1 + this.#dice.below(6), packBytes: 200, logOps: 12 },
+      settings: {
+        deltaOps: 1 + this.#dice.below(8),
+        deltaBytes: 50 + this.#dice.below(2_000),
+        pageRows: 1 + this.#dice.below(6),
+        packBytes: 200,
+        logOps: 12,
+      },
       onResync: (_address, reason) => counts.resyncs.set(reason, (counts.resyncs.get(reason) ?? 0) + 1),
     })
   }
@@ -276,7 +282,7 @@ class Scenario {
     }
     let rows: PlainRows = this.#plain.get(`${before.epoch}/${before.offset}`) ?? new Map()
     for (let offset = before.offset; offset < position.offset; offset++) {
-      const [op] = table.delta(offset, 1)?.ops ?? []
+      const [op] = table.delta(offset, { maxOps: 1, maxBytes: 0 })?.ops ?? []
       if (!op) throw new Error('the log lost an op')
       rows = new Map(rows)
       if (op.op === 'remove') rows.delete(op.key)

@@ -160,7 +160,7 @@ export function createOpenTopic(
       deltasAt = offset
       const known = deltas.get(from)
       if (known) return known
-      const delta = table.delta(from, settings.deltaOps)
+      const delta = table.delta(from, { maxOps: settings.deltaOps, maxBytes: settings.deltaBytes })
       if (!delta) return null
       const made = { delta, packed: once(() => packDelta(delta, settings.packBytes, deps.deflate)) }
       deltas.set(from, made)

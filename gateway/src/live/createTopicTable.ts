@@ -10,8 +10,16 @@ export interface LogLimits {
   readonly maxAgeMs: number
 }
 
+/** What one delta may hold, counted before conflation; one op it always has. */
+export interface DeltaLimits {
+  readonly maxOps: number
+  readonly maxBytes: number
+}
+
 interface Entry {
   readonly op: Op
+  /** Length of the op as JSON; counted once somebody asks for it. */
+  length?: number
   /** Monotonic, milliseconds. */
   readonly at: number
   readonly asOf: number
@@ -39,8 +47,8 @@ export interface TopicTable<Row extends TopicRow> {
   readonly size: () => number
   /** Position first, rows second: the same object until the next change (LIVE-3). */
   readonly snapshot: () => Snapshot<Row> | null
-  /** The ops after `from`, newest per key, at most `maxOps` of them counted before conflation; null when the log does not reach back. */
-  readonly delta: (from: number, maxOps: number) => Delta | null
+  /** The ops after `from`, newest per key, as many as the limits take; null when the log does not reach back. */
+  readonly delta: (from: number, limits: DeltaLimits) => Delta | null
   /** Whether ops after the position are all still known. */
   readonly reaches: (position: Position) => boolean
   /** All rows there are. Returns the number of ops it made. */
@@ -113,10 +121,10 @@ export function createTopicTable<Row extends TopicRow>(options: {
       return snapshot
     },
     reaches,
-    delta: (from, maxOps) => {
+    delta: (from, { maxOps, maxBytes }) => {
       if (!reaches({ epoch, offset: from })) return null
       const first = log.length - (offset - from)
-      const entries = log.slice(first, first + maxOps)
+      const entries = takeUpTo(log.slice(first, first + maxOps), maxBytes)
       const to = from + entries.length
       const last = entries.at(-1)
       return { epoch, from, to, ops: conflate(entries), asOf: to === offset || !last ? asOf : last.asOf }
@@ -160,6 +168,16 @@ export function diffRow(known: TopicRow, next: TopicRow): { set: TopicRow; unset
   }
   if (unset.length > 0) return { set, unset }
   return hasChanged ? { set } : null
+}
+
+function takeUpTo(entries: readonly Entry[], maxBytes: number): readonly Entry[] {
+  let bytes = 0
+  const end = entries.findIndex((entry, index) => {
+    entry.length ??= JSON.stringify(entry.op).length
+    bytes += entry.length
+    return index > 0 && bytes > maxBytes
+  })
+  return end === -1 ? entries : entries.slice(0, end)
 }
 
 /** One op per key that has the effect of all of them in order (LIVE-11). */

@@ -21,6 +21,8 @@ export interface LiveSettings {
   readonly pageRows: number
   /** Ops in one delta, before conflation. */
   readonly deltaOps: number
+  /** Characters of the ops in one delta, before conflation: what a socket takes at once, and what is packed at a stretch. */
+  readonly deltaBytes: number
   /** A delta shorter than this is not worth packing. */
   readonly packBytes: number
   /** A packed snapshot serves newcomers for this long; a delta brings them up to date. */
@@ -73,6 +75,7 @@ export const LIVE_SETTINGS: LiveSettings = {
   logAgeMs: 600_000,
   pageRows: 1_000,
   deltaOps: 1_000,
+  deltaBytes: 256 * 1024,
   packBytes: 600,
   snapshotReuseMs: 2_000,
   maxSubscriptions: 32,
