@@ -47,6 +47,10 @@ describe('the kit of the web', () => {
     expect(usesOutside(/<table\b/, ['web/src/ui/table/'])).toEqual([])
   })
 
+  it('has the frames of fields and their faults in web/src/ui alone', () => {
+    expect(usesOutside(/<(?:FormGroup|Alert)\b|\bsetTried\b/, ['web/src/ui/'])).toEqual([])
+  })
+
   it('has tabs that say whether they are disabled: Blueprint’s arrow keys skip those that do not', () => {
     expect(web.filter(({ text }) => /<Tab\s(?!\s*disabled=)/.test(text)).map(({ path }) => path)).toEqual([])
   })
