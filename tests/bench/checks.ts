@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 
 import { createHealthEngine, type HealthEngine } from '../../gateway/src/embedded-backend/checks/createHealthEngine.ts'
+import { createChannels } from '../../gateway/src/embedded-backend/postgres/createChannels.ts'
 import { createPool } from '../../gateway/src/embedded-backend/postgres/createPool.ts'
 import { createPostgres } from '../../gateway/src/embedded-backend/postgres/createPostgres.ts'
 import { migrate } from '../../gateway/src/embedded-backend/schema/migrate.ts'
@@ -88,6 +89,7 @@ export async function run(): Promise<BenchTable> {
       const engine = createHealthEngine({
         context: {
           pool,
+          channels: createChannels({ pool, clock: systemClock, logger }),
           vault: createVault({ pool, key: BENCH_KEY }),
           clock: systemClock,
           logger,

@@ -4,9 +4,11 @@ import type { Pool } from 'pg'
 import { pino } from 'pino'
 import { afterAll } from 'vitest'
 
+import { type Channels, createChannels } from '../../gateway/src/embedded-backend/postgres/createChannels.ts'
 import { createPool } from '../../gateway/src/embedded-backend/postgres/createPool.ts'
 import { createVault, type Vault } from '../../gateway/src/embedded-backend/secrets/createVault.ts'
 import { prepareSecretKey } from '../../gateway/src/embedded-backend/secrets/secretKey.ts'
+import { systemClock } from '../../gateway/src/platform/clock.ts'
 import { preparedData } from './preparedData.ts'
 import { testServerUrl } from './testServer.ts'
 
@@ -15,6 +17,7 @@ const logger = pino({ level: 'silent' })
 export interface TestDatabase {
   /** Superuser. */
   pool: Pool
+  channels: Channels
   /** Unix-socket address of this database, usable by `pg`, also for LISTEN. */
   databaseUrl: string
   vault: Vault
@@ -60,7 +63,8 @@ async function make(kind: string, copy: string): Promise<TestDatabase> {
   await administer(`create database ${name} ${copy}`)
   const databaseUrl = urlOf(name)
   const pool = createPool(databaseUrl, logger)
-  return { pool, databaseUrl, vault: createVault({ pool, key: TEST_SECRET_KEY }), stop: () => pool.end() }
+  const channels = createChannels({ pool, clock: systemClock, logger })
+  return { pool, channels, databaseUrl, vault: createVault({ pool, key: TEST_SECRET_KEY }), stop: () => pool.end() }
 }
 
 async function administer(statement: string): Promise<void> {

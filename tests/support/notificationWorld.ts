@@ -32,7 +32,7 @@ export interface NotificationWorld {
 }
 
 export function startNotificationWorld(database: TestDatabase, smtpUrl: string | undefined): NotificationWorld {
-  const { pool, vault } = database
+  const { pool, channels, vault } = database
   const logger = pino({ level: 'silent' })
   const transport = createMailTransport({ smtpUrl, hostname: 'watch.example', print: () => undefined })
   const mailer = createMailer({ pool, linkBase: 'https://watch.example', transport })
@@ -40,6 +40,7 @@ export function startNotificationWorld(database: TestDatabase, smtpUrl: string |
   const notifications: Notifications = createNotifications(context, { mailer })
   const consumer = createEventConsumer({
     pool,
+    channels,
     clock: systemClock,
     logger,
     handlers: notifications.eventHandlers,

@@ -39,6 +39,7 @@ import { SEND_EVENT } from './notifications/transitions.ts'
 import { createPeopleService } from './people/createPeopleService.ts'
 import { createTokenService } from './people/createTokenService.ts'
 import { createPlaybooks, type Playbooks } from './playbooks/createPlaybooks.ts'
+import { createChannels } from './postgres/createChannels.ts'
 import { createPool } from './postgres/createPool.ts'
 import { createPostgres } from './postgres/createPostgres.ts'
 import { SHARED_ROOT } from './postgres/dataDirectory.ts'
@@ -141,6 +142,7 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
 
     const context: BackendContext = {
       pool,
+      channels: createChannels({ pool, clock, logger }),
       vault: createVault({ pool, key: secretKey }),
       clock,
       logger,

@@ -34,7 +34,7 @@ export interface HealthOptions {
 const FIRST_RUN_DELAY_MS = 1_500
 
 export async function startHealth(context: BackendContext, options: HealthOptions): Promise<Health> {
-  const { pool, clock, logger, random } = context
+  const { pool, channels, clock, logger, random } = context
   const running: (() => Promise<void>)[] = []
   const close = async (): Promise<void> => {
     for (let last = running.pop(); last; last = running.pop()) await last()
@@ -49,6 +49,7 @@ export async function startHealth(context: BackendContext, options: HealthOption
 
     const events = createEventConsumer({
       pool,
+      channels,
       clock,
       logger,
       handlers: options.eventHandlers ?? new Map(),

@@ -5,9 +5,9 @@ import type { CheckOutcome, RunnableCheck } from '../../check-runner/contract.ts
 import type { SchedulerMetrics } from '../../check-runner/createScheduler.ts'
 import type { FolderRules } from '../../check-runner/folderRules.ts'
 import type { Executor } from '../../executor/contract.ts'
+import type { ChannelListener } from '../postgres/createChannels.ts'
 import type { BackendContext } from '../server/context.ts'
 import { createCanarySync, SYNC_DELAY_MS } from './createCanarySync.ts'
-import { type ChannelListener, createChannelListener } from './createChannelListener.ts'
 import { createCheckOpener } from './createCheckOpener.ts'
 import { createCheckRuns } from './createCheckRuns.ts'
 import { type CheckSummaryStore, createCheckSummary } from './createCheckSummary.ts'
@@ -59,7 +59,7 @@ export interface PushedChanges extends StoredResults {
 }
 
 export interface HealthEngineDeps {
-  context: Pick<BackendContext, 'pool' | 'vault' | 'clock' | 'logger' | 'random'> & {
+  context: Pick<BackendContext, 'pool' | 'channels' | 'vault' | 'clock' | 'logger' | 'random'> & {
     options: Pick<BackendContext['options'], 'dataDirectory'>
   }
   /** Runs programs of checks; without it they do not run. */
@@ -88,7 +88,7 @@ const DEFAULT_AGENT_OFFLINE_MS = 61_000
 
 export function createHealthEngine(deps: HealthEngineDeps): HealthEngine {
   const { context, version, postgrestSocketPath } = deps
-  const { pool, vault, clock, random } = context
+  const { pool, channels, vault, clock, random } = context
   const logger = context.logger.child({ part: 'checks' })
 
   const summary = createCheckSummary({ clock, epoch: randomBytes(6).toString('hex'), runnerName: 'local' })
@@ -173,10 +173,7 @@ export function createHealthEngine(deps: HealthEngineDeps): HealthEngine {
       }
       await canarySync.syncAll()
       await refresh()
-      listener = createChannelListener({
-        pool,
-        clock,
-        logger,
+      listener = channels.listen({
         channel: CANARY_CHANNEL,
         onNotification: (canaryId) => {
           canarySync.plan(new Set([canaryId]))

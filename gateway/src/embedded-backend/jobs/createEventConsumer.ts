@@ -6,7 +6,7 @@ import type { Pool, PoolClient } from 'pg'
 import type { Logger } from 'pino'
 
 import { inTransaction } from '../../platform/database/inTransaction.ts'
-import { type ChannelListener, createChannelListener } from '../checks/createChannelListener.ts'
+import type { ChannelListener, Channels } from '../postgres/createChannels.ts'
 
 export interface QueuedEvent {
   /** Another one each time it happens. */
@@ -35,6 +35,7 @@ export interface EventConsumer {
 
 export interface EventConsumerDeps {
   pool: Pool
+  channels: Channels
   clock: Clock
   logger: Logger
   /** By event name, for example `check.failed`. */
@@ -90,7 +91,14 @@ interface LentRow extends QueuedEvent {
   loan: string
 }
 
-export function createEventConsumer({ pool, clock, logger, handlers, couriers }: EventConsumerDeps): EventConsumer {
+export function createEventConsumer({
+  pool,
+  channels,
+  clock,
+  logger,
+  handlers,
+  couriers,
+}: EventConsumerDeps): EventConsumer {
   let isClosed = false
   let listener: ChannelListener | null = null
   const withCouriers = [...couriers.keys()]
@@ -185,14 +193,7 @@ export function createEventConsumer({ pool, clock, logger, handlers, couriers }:
 
   return {
     start: () => {
-      listener = createChannelListener({
-        pool,
-        clock,
-        logger,
-        channel: CHANNEL,
-        onNotification: wakeAll,
-        onConnected: wakeAll,
-      })
+      listener = channels.listen({ channel: CHANNEL, onNotification: wakeAll, onConnected: wakeAll })
     },
     close: async () => {
       isClosed = true

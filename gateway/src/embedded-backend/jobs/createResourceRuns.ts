@@ -2,8 +2,8 @@
 // Knows nothing of what a run does.
 import { createScheduler } from '../../check-runner/createScheduler.ts'
 import type { Schedule } from '../../check-runner/schedule.ts'
-import { type ChannelListener, createChannelListener } from '../checks/createChannelListener.ts'
 import { createPasses, RETRY_MS } from '../checks/createPasses.ts'
+import type { ChannelListener } from '../postgres/createChannels.ts'
 import type { BackendContext } from '../server/context.ts'
 
 export interface ScheduledResource {
@@ -55,7 +55,13 @@ interface Known {
 }
 
 export function createResourceRuns<Row extends ScheduledResource, Outcome>(
-  { pool, clock, random, logger: parent }: Pick<BackendContext, 'pool' | 'clock' | 'random' | 'logger'>,
+  {
+    pool,
+    channels,
+    clock,
+    random,
+    logger: parent,
+  }: Pick<BackendContext, 'pool' | 'channels' | 'clock' | 'random' | 'logger'>,
   options: ResourceRunsOptions<Row, Outcome>,
 ): ResourceRuns<Outcome> {
   const { part, channel, maxConcurrent, deadlineMs } = options
@@ -136,10 +142,7 @@ export function createResourceRuns<Row extends ScheduledResource, Outcome>(
 
   return {
     start: () => {
-      listener = createChannelListener({
-        pool,
-        clock,
-        logger,
+      listener = channels.listen({
         channel,
         onNotification: () => plan(),
         onConnected: () => plan(),

@@ -35,7 +35,7 @@ export function createPlaybooks(
   context: BackendContext,
   { executor, mailer, seal }: { executor: Executor; mailer: Mailer; seal: Seal },
 ): Playbooks {
-  const { pool, clock, vault } = context
+  const { pool, channels, clock, vault } = context
   const logger = context.logger.child({ part: 'playbooks' })
   const closing = new AbortController()
   const lookUp = lookApart
@@ -46,6 +46,7 @@ export function createPlaybooks(
   const opener = createCheckOpener({ pool, vault })
   const runner = createRunner({
     pool,
+    channels,
     clock,
     logger,
     vault,

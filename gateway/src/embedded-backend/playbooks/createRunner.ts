@@ -6,7 +6,7 @@ import type { Pool, PoolClient } from 'pg'
 import type { Logger } from 'pino'
 
 import { createLane } from '../../platform/createLane.ts'
-import { type ChannelListener, createChannelListener } from '../checks/createChannelListener.ts'
+import type { ChannelListener, Channels } from '../postgres/createChannels.ts'
 import { CANCELLED, type DriveDeps, driveRun } from './driveRun.ts'
 import type { RunStore } from './runStore.ts'
 
@@ -18,6 +18,7 @@ export interface Runner {
 
 export interface RunnerDeps extends Omit<DriveDeps, 'takeTurn'> {
   readonly pool: Pool
+  readonly channels: Channels
   readonly clock: Clock
   readonly logger: Logger
   readonly store: RunStore
@@ -42,7 +43,7 @@ const MAX_WAITING = 100_000
 const CLOSE_MS = 5_000
 
 export function createRunner(deps: RunnerDeps): Runner {
-  const { pool, clock, logger, store } = deps
+  const { pool, channels, clock, logger, store } = deps
   const held = new Map<string, Held>()
   const lane = createLane({ parallel: MAX_WORKING, maxWaiting: MAX_WAITING })
   const timer = createTimer(clock)
@@ -162,10 +163,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 
   return {
     start: () => {
-      listener = createChannelListener({
-        pool,
-        clock,
-        logger,
+      listener = channels.listen({
         channel: CHANNEL,
         onNotification: (runId) => void look(runId),
         onConnected: () => {

@@ -2,8 +2,8 @@ import { Pool } from 'pg'
 import type { Logger } from 'pino'
 
 /**
- * Connections kept by the backend's own services; PostgREST has its own. About ten of them are never given back: each listener of a
- * channel and each lock of a service holds one for as long as it runs. Where no others were left, whoever waits for a second one in
+ * Connections kept by the backend's own services; PostgREST has its own. A few of them are never given back: the one that listens, and
+ * one for each lock of a service. Where no others were left, whoever waits for a second one in
  * the middle of a transaction would wait for ever.
  */
 const MAX_CONNECTIONS = 24

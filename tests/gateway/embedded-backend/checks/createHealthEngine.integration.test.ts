@@ -19,6 +19,7 @@ import {
   createHealthEngine,
   type HealthEngine,
 } from '../../../../gateway/src/embedded-backend/checks/createHealthEngine.ts'
+import { createChannels } from '../../../../gateway/src/embedded-backend/postgres/createChannels.ts'
 import { createPool } from '../../../../gateway/src/embedded-backend/postgres/createPool.ts'
 import { createPostgres } from '../../../../gateway/src/embedded-backend/postgres/createPostgres.ts'
 import { createVault } from '../../../../gateway/src/embedded-backend/secrets/createVault.ts'
@@ -83,6 +84,7 @@ async function startEngine(pool: Pool = database.pool, clock: Clock = systemCloc
   const engine = createHealthEngine({
     context: {
       pool,
+      channels: createChannels({ pool, clock, logger }),
       vault: createVault({ pool, key: TEST_SECRET_KEY }),
       clock,
       logger,

@@ -38,8 +38,8 @@ beforeAll(async () => {
     [JSON.stringify({ interval: 3600, folder: [{ name: 'data', path: directory, labels: { team: 'ops' } }] })],
   )
   canaryId = rows[0]?.id ?? ''
-  const { pool, vault } = database
-  const deps = { pool, vault, clock: systemClock, logger: pino({ level: 'silent' }), random: Math.random }
+  const { pool, channels, vault } = database
+  const deps = { pool, channels, vault, clock: systemClock, logger: pino({ level: 'silent' }), random: Math.random }
   const executor = await buildExecutor()
   engine = createHealthEngine({
     executor,

@@ -51,8 +51,8 @@ beforeAll(async () => {
   await once(target, 'listening')
   targetUrl = `http://127.0.0.1:${(target.address() as AddressInfo).port}`
   database = await startTestDatabase()
-  const { pool, vault } = database
-  const deps = { pool, vault, clock: systemClock, logger: pino({ level: 'silent' }), random: Math.random }
+  const { pool, channels, vault } = database
+  const deps = { pool, channels, vault, clock: systemClock, logger: pino({ level: 'silent' }), random: Math.random }
   const executor = await buildExecutor()
   engine = createHealthEngine({
     executor,

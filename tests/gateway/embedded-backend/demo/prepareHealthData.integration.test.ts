@@ -35,6 +35,7 @@ afterEach(async () => {
 
 const build = (profile: Profile) => ({
   pool: database.pool,
+  channels: database.channels,
   vault: database.vault,
   clock: systemClock,
   logger: pino({ level: 'silent' }),

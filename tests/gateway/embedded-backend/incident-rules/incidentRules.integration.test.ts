@@ -57,10 +57,17 @@ async function untilQuiet(): Promise<void> {
 
 beforeAll(async () => {
   database = await startTestDatabase()
-  const { pool } = database
+  const { pool, channels } = database
   author = await insert('people', { name: 'Ada', email: 'ada@example.org' })
   const { eventHandlers } = createIncidentRules({ pool, logger })
-  consumer = createEventConsumer({ pool, clock: systemClock, logger, handlers: eventHandlers, couriers: new Map() })
+  consumer = createEventConsumer({
+    pool,
+    channels,
+    clock: systemClock,
+    logger,
+    handlers: eventHandlers,
+    couriers: new Map(),
+  })
   consumer.start()
 })
 afterAll(async () => {

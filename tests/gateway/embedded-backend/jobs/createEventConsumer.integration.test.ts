@@ -26,6 +26,7 @@ afterEach(async () => {
 function start(handlers: Record<string, EventHandler> = {}, couriers: Record<string, Courier> = {}): void {
   consumer = createEventConsumer({
     pool: database.pool,
+    channels: database.channels,
     clock: systemClock,
     logger: pino({ level: 'silent' }),
     handlers: new Map(Object.entries(handlers)),

@@ -39,6 +39,7 @@ function start(smtpUrl: string | undefined): MailService {
   const mailer = createMailer({ pool: database.pool, linkBase: 'https://watch.example', transport })
   consumer = createEventConsumer({
     pool: database.pool,
+    channels: database.channels,
     clock: systemClock,
     logger: pino({ level: 'silent' }),
     handlers: new Map(),

@@ -99,13 +99,14 @@ beforeAll(async () => {
   database = await startTestDatabase()
   service = await startServiceServer()
   author = await insert('people', { name: 'Ada', email: 'ada@harbour.example' })
-  const { pool, vault } = database
+  const { pool, channels, vault } = database
   const transport = createMailTransport({ smtpUrl: undefined, hostname: 'watch.example', print: () => undefined })
   const mailer = createMailer({ pool, linkBase: 'https://watch.example', transport })
   const context = { pool, vault, clock: systemClock, logger, random: () => 0 } as unknown as BackendContext
   responders = createResponders(context, { mailer, network: service.network })
   consumer = createEventConsumer({
     pool,
+    channels,
     clock: systemClock,
     logger,
     handlers: new Map(),

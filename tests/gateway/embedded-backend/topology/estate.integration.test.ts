@@ -79,7 +79,12 @@ beforeAll(async () => {
   database = await startTestDatabase()
   pool = database.pool
   await pool.query('delete from components')
-  estate = createComponentEstate({ pool, clock: systemClock, logger: pino({ level: 'silent' }) })
+  estate = createComponentEstate({
+    pool,
+    channels: database.channels,
+    clock: systemClock,
+    logger: pino({ level: 'silent' }),
+  })
   await estate.start()
 })
 

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { WAKE_CHANNEL, tryParseWake } from '@watchroom/shared/protocol'
 
 import type { Executor } from '../../../executor/contract.ts'
-import { createChannelListener } from '../../checks/createChannelListener.ts'
 import { createCheckOpener } from '../../checks/createCheckOpener.ts'
 import { createNetwork } from '../../outbound/createNetwork.ts'
 import type { BackendContext } from '../../server/context.ts'
@@ -27,16 +26,13 @@ export interface FamilyDeps {
 }
 
 export function createFamilies({ context, executor, version, hidden }: FamilyDeps): ReadonlyMap<string, Family> {
-  const { pool, clock, options } = context
+  const { pool, channels, clock, options } = context
   const logger = context.logger.child({ part: 'scrapers' })
   const roots = { own: join(options.dataDirectory, SOURCES_FOLDER), others: options.sourceRoots ?? [], hidden }
   const opener = createCheckOpener(context)
   const network = createNetwork()
   const watchFlags = (onChange: () => void) =>
-    createChannelListener({
-      pool,
-      clock,
-      logger,
+    channels.listen({
       channel: WAKE_CHANNEL,
       onNotification: (payload) => {
         if (tryParseWake(payload)?.name === 'featureFlags') onChange()

@@ -6,9 +6,9 @@ import { waitAtMost } from '@watchroom/shared/kernel'
 import type { Estate } from '@watchroom/shared/topology'
 
 import { type LookUp, lookApart } from '../../../check-runner/lookApart.ts'
-import { type ChannelListener, createChannelListener } from '../../checks/createChannelListener.ts'
 import { createPasses, RETRY_MS } from '../../checks/createPasses.ts'
 import type { Job } from '../../jobs/job.ts'
+import type { ChannelListener } from '../../postgres/createChannels.ts'
 import type { BackendContext } from '../../server/context.ts'
 import { createChangeLog, type Page } from './createChangeLog.ts'
 import { createEstateMemory, type Difference } from './createEstateMemory.ts'
@@ -37,8 +37,8 @@ export interface EstateView extends Estate {
 }
 
 const CHANNEL = 'watchroom_estate'
-/** What changes together is read together. Whoever asks does not wait for it. */
-const FOLLOW_DELAY_MS = 50
+/** What one statement changes is told row by row. */
+const FOLLOW_DELAY_MS = 5
 /** A burst of changes is one statement; nobody reads the rows that fast. */
 const WRITE_DELAY_MS = 20
 /** Finds what nobody told. */
@@ -48,10 +48,10 @@ const JUDGED_WITHIN_MS = 1_500
 /** In one statement: a lock on each of the rows. */
 const MAX_WRITTEN = 1_000
 
-type Deps = Pick<BackendContext, 'pool' | 'clock' | 'logger'>
+type Deps = Pick<BackendContext, 'pool' | 'channels' | 'clock' | 'logger'>
 
 export function createComponentEstate(context: Deps, lookUp: LookUp = lookApart): ComponentEstate {
-  const { pool, clock } = context
+  const { pool, channels, clock } = context
   const logger = context.logger.child({ part: 'topology' })
   const [passes, writes] = [createPasses({ clock, logger }), createPasses({ clock, logger })]
   const log = createChangeLog(randomBytes(6).toString('hex'))
@@ -126,10 +126,7 @@ export function createComponentEstate(context: Deps, lookUp: LookUp = lookApart)
   }
 
   const listen = (): ChannelListener =>
-    createChannelListener({
-      pool,
-      clock,
-      logger,
+    channels.listen({
       channel: CHANNEL,
       onNotification: (payload) => {
         touched.add(payload)
