@@ -1,12 +1,16 @@
+import type { Page } from 'playwright/test'
+
 import { expect, openBrowser, signIn, test } from '../fixtures/test.ts'
 import { HealthPage } from '../pages/HealthPage.ts'
 
 /** As in web/vite.config.ts. */
 const FIRST_LOAD_LIMIT = 230_000
+/** Of the dashboard, beyond what the health board loads as well. */
+const DASHBOARD_LIMIT = 40_000
 /** Longer than anything that loads by itself would wait. */
 const QUIET_MS = 3_000
 
-test('the health board loads at most 230 kB of scripts unasked, as the browser counts them', async ({
+test('the health board loads at most 230 kB of scripts unasked, the dashboard 40 kB more, as the browser counts them', async ({
   browser,
   gateway,
 }) => {
@@ -23,17 +27,22 @@ test('the health board loads at most 230 kB of scripts unasked, as the browser c
   await board.expectLive()
   await page.waitForTimeout(QUIET_MS)
 
-  const scripts = await page.evaluate(() =>
-    performance
-      .getEntriesByType('resource')
-      .filter((entry) => entry instanceof PerformanceResourceTiming)
-      .filter(({ name }) => new URL(name).pathname.endsWith('.js'))
-      .map(({ name, encodedBodySize }) => ({ name, encodedBodySize })),
-  )
-  const bytes = scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
+  const scripts = await loadedScripts(page)
+  const bytes = toBytes(scripts)
   expect([...encodings]).toEqual(['gzip'])
   expect(bytes, JSON.stringify(scripts, null, 1)).toBeLessThanOrEqual(FIRST_LOAD_LIMIT)
   expect(bytes).toBeGreaterThan(FIRST_LOAD_LIMIT / 2)
+
+  // Menus, playbooks and panels of the dashboard come when somebody wants them.
+  await page.goto('/topology')
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await page.waitForTimeout(QUIET_MS)
+  const known = new Set(scripts.map(({ name }) => name))
+  const added = (await loadedScripts(page)).filter(({ name }) => !known.has(name))
+  expect(toBytes(added), JSON.stringify(added, null, 1)).toBeLessThanOrEqual(DASHBOARD_LIMIT)
+  expect(toBytes(added)).toBeGreaterThan(DASHBOARD_LIMIT / 4)
+  await page.goBack()
+  await board.expectLive()
 
   // Who reaches for the list gets the panel of a check before they ask for it.
   const panel = page.waitForResponse((response) => /\/CheckPanel-[^/]+\.js$/.test(response.url()))
@@ -42,3 +51,20 @@ test('the health board loads at most 230 kB of scripts unasked, as the browser c
   expect(person.complaints).toEqual([])
   await person.leave()
 })
+
+interface LoadedScript {
+  readonly name: string
+  readonly encodedBodySize: number
+}
+
+const toBytes = (scripts: readonly LoadedScript[]): number =>
+  scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
+
+const loadedScripts = (page: Page): Promise<LoadedScript[]> =>
+  page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .filter((entry) => entry instanceof PerformanceResourceTiming)
+      .filter(({ name }) => new URL(name).pathname.endsWith('.js'))
+      .map(({ name, encodedBodySize }) => ({ name, encodedBodySize })),
+  )

@@ -1,9 +1,9 @@
-// Kills the backend's process the hard way in the middle of syncs of a topology, again and again. There is no half tree and nothing
+// Kills the backend's process or PostgreSQL the hard way in the middle of syncs of a topology, again and again. There is no half tree and nothing
 // double, whatever was edited; the next sync completes, and ids stay.
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 
 import { howMany } from '../support/howMany.ts'
-import { killPart } from '../support/killPart.ts'
+import { killPart, type Part } from '../support/killPart.ts'
 import { createRandom } from '../support/random.ts'
 import { startTopologyWorld, type TopologyWorld } from '../support/topologyWorld.ts'
 
@@ -12,6 +12,7 @@ const KILLS = howMany('WATCHROOM_FAULT_ROUNDS', { short: 3, long: 40 })
 const GROUPS = 30
 const PARTS = 20
 const LONGEST_MS = 700
+const VICTIMS: readonly Part[] = ['backend', 'PostgreSQL']
 const LATEST = { timeout: 40_000, interval: 200 }
 
 let world: TopologyWorld
@@ -74,30 +75,34 @@ async function look(topology: string): Promise<Soundness> {
   return rows[0]
 }
 
-it('leaves no half tree when the backend is killed in the middle of a sync', { timeout: 1_200_000 }, async () => {
-  const random = createRandom(SEED)
-  const topology = await world.add('killed', specOf(0))
-  await world.run(topology)
-  const sound = { versions: 1, misplaced: 0, orphans: 0, doubles: 0, withoutCanary: 0, strayCanaries: 0 }
-  const first = await look(topology)
-  expect(first).toEqual({ ...sound, live: GROUPS * (PARTS + 1) })
-  const ids = await idsOf(topology)
-  for (let version = 1; version <= KILLS; version++) {
-    await world.edit(topology, specOf(version))
-    const run = world.run(topology).catch(() => null)
-    await new Promise((resolve) => setTimeout(resolve, random() * LONGEST_MS))
-    killPart(world.backend, 'backend')
-    await run
-    // The database is started again with the backend.
-    const seen = await vi.waitFor(() => look(topology), LATEST)
-    expect([SEED, version, seen]).toEqual([SEED, version, { ...sound, live: seen.live }])
-    const answer = await vi.waitFor(() => world.run(topology), LATEST)
-    expect([SEED, version, answer]).toEqual([SEED, version, { status: 'ok', count: answer.count, errors: [] }])
-    const after = await look(topology)
-    expect([SEED, version, after]).toEqual([SEED, version, { ...sound, live: Number(answer.count) }])
-    expect([SEED, version, await idsOf(topology)]).toEqual([SEED, version, ids])
-  }
-})
+it(
+  'leaves no half tree when the backend or PostgreSQL is killed in the middle of a sync',
+  { timeout: 1_200_000 },
+  async () => {
+    const random = createRandom(SEED)
+    const topology = await world.add('killed', specOf(0))
+    await world.run(topology)
+    const sound = { versions: 1, misplaced: 0, orphans: 0, doubles: 0, withoutCanary: 0, strayCanaries: 0 }
+    const first = await look(topology)
+    expect(first).toEqual({ ...sound, live: GROUPS * (PARTS + 1) })
+    const ids = await idsOf(topology)
+    for (let version = 1; version <= KILLS; version++) {
+      await world.edit(topology, specOf(version))
+      const run = world.run(topology).catch(() => null)
+      await new Promise((resolve) => setTimeout(resolve, random() * LONGEST_MS))
+      killPart(world.backend, VICTIMS[version % VICTIMS.length] ?? 'backend')
+      await run
+      // The database is started again with the backend.
+      const seen = await vi.waitFor(() => look(topology), LATEST)
+      expect([SEED, version, seen]).toEqual([SEED, version, { ...sound, live: seen.live }])
+      const answer = await vi.waitFor(() => world.run(topology), LATEST)
+      expect([SEED, version, answer]).toEqual([SEED, version, { status: 'ok', count: answer.count, errors: [] }])
+      const after = await look(topology)
+      expect([SEED, version, after]).toEqual([SEED, version, { ...sound, live: Number(answer.count) }])
+      expect([SEED, version, await idsOf(topology)]).toEqual([SEED, version, ids])
+    }
+  },
+)
 
 /** Deleted ones, too: what comes back has its id. */
 async function idsOf(topology: string): Promise<Readonly<Record<string, string>>> {

@@ -14,6 +14,8 @@ const LinkSchema = z.object({ type: text, url: z.string(), label: text, text, ic
 export const ComponentPropertySchema = z.object({
   name: z.string(),
   label: text,
+  /** Says whose it is, before the label. */
+  namespace: text,
   tooltip: text,
   icon: text,
   type: text,

@@ -107,13 +107,12 @@ export function cutTopology(estate: Estate, query: TopologyQuery): TopologyAnswe
   const draw = (id: string, level: number): Component => {
     const component = toComponent(estate, id, level === 1 || (isOfOne && level === 2))
     const parts = level < query.depth ? page.below.get(id) : undefined
-    if (parts === undefined) return component
-    const { ids, more, moreHidden } = parts
     return {
       ...component,
-      ...(component.children && more + moreHidden > 0 && { children: [...ids] }),
-      ...toRest(parts),
-      ...(ids.length > 0 && { components: inOrder(ids).map((part) => draw(part, level + 1)) }),
+      // Of thousands a page names no more than it carries.
+      ...(query.limit !== undefined && component.children && { children: [...(parts?.ids ?? [])] }),
+      ...(parts && toRest(parts)),
+      ...(parts && parts.ids.length > 0 && { components: inOrder(parts.ids).map((part) => draw(part, level + 1)) }),
     }
   }
   return {

@@ -27,16 +27,8 @@ export {
   STANDARD_SORTS,
   worstFirst,
 } from './sortComponents.ts'
-export {
-  SHOWN_CARDS,
-  SHOWN_LEVELS,
-  type ShownComponent,
-  ShownComponentSchema,
-  toCards,
-  toMore,
-  toPageRest,
-  toShownComponents,
-} from './shownComponents.ts'
+export { toCards, toMore, toPageRest, toShownComponents } from './pageRows.ts'
+export { SHOWN_CARDS, SHOWN_LEVELS, type ShownComponent, ShownComponentSchema } from './shownComponents.ts'
 export type { OwnCounts, SeverityCounts } from './summary.ts'
 export type { NodePart, TopologyNode } from './topologyNode.ts'
 export {

@@ -28,13 +28,15 @@ function statusRank({ health, status }: Sortable): number {
 
 type Key = number | string | null
 
+const toName = ({ text, name }: Sortable): string => (text || name).toLowerCase()
+
 function toKey(component: Sortable, sort: ComponentSort): Key {
   switch (sort) {
     case 'status':
       // Lower ranks are worse: desc puts them first.
       return -statusRank(component)
     case 'name':
-      return (component.text || component.name).toLowerCase()
+      return toName(component)
     case 'type':
       return component.type?.toLowerCase() || null
     case 'updated_at': {
@@ -48,7 +50,7 @@ function toKey(component: Sortable, sort: ComponentSort): Key {
   }
 }
 
-function compareKeys(a: Key, b: Key): number {
+function compareKeys(a: number | string, b: number | string): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b
   // Figures before words, so that the order is one.
   if (typeof a !== typeof b) return typeof a === 'number' ? -1 : 1
@@ -67,12 +69,16 @@ export function sortComponents<Row extends Sortable>(
   const keyed = components.map((component) => ({
     component,
     key: toKey(component, sort),
-    name: toKey(component, 'name'),
+    name: toName(component),
   }))
   keyed.sort((a, b) => {
-    const byName = () => compareKeys(a.name, b.name) || compareKeys(a.component.id, b.component.id)
-    if (a.key === null || b.key === null) return a.key === b.key ? byName() : a.key === null ? 1 : -1
-    return compareKeys(a.key, b.key) * sign || byName()
+    if (a.key !== b.key) {
+      if (a.key === null || b.key === null) return a.key === null ? 1 : -1
+      const byKey = compareKeys(a.key, b.key) * sign
+      if (byKey !== 0) return byKey
+    }
+    if (a.name !== b.name) return a.name < b.name ? -1 : 1
+    return a.component.id < b.component.id ? -1 : a.component.id > b.component.id ? 1 : 0
   })
   return keyed.map(({ component }) => component)
 }

@@ -188,6 +188,27 @@ describe('two instants', () => {
     await screen.waitFor(() => expect(page.find('link', 'web')).not.toBeNull())
   })
 
+  it('are both chosen by hand, the earlier one always before the later one', async () => {
+    await open(`/topology?at=${AT}&to=2026-01-01T20:00:00Z`, {
+      diff: () => json({ ...RECORDED, from: 1, to: 2, components }),
+    })
+    await seeks('3 differences')
+    const slide = async (label: string, moment: string): Promise<void> => {
+      const slider = screen.container.querySelector<HTMLInputElement>(`input[aria-label="${label}"]`)
+      await screen.type(slider, String(Date.parse(moment)))
+    }
+    await slide('Later instant', '2026-01-01T15:00:00Z')
+    expect(new URLSearchParams(screen.search()).get('to')).toBe('2026-01-01T15:00:00.000Z')
+    await slide('Earlier instant', '2026-01-01T22:00:00Z')
+    expect(new URLSearchParams(screen.search()).get('at')).toBe('2026-01-01T14:59:59.000Z')
+    await slide('Later instant', '2026-01-01T13:00:00Z')
+    expect(new URLSearchParams(screen.search()).get('to')).toBe('2026-01-01T15:00:00.000Z')
+    await screen.advance(200)
+    await screen.waitFor(() =>
+      expect(server.requests.some((line) => line.includes('/diff?from=2026-01-01T14:59:59.000Z'))).toBe(true),
+    )
+  })
+
   it.each([
     [{ components: [compared('shop', { isTop: true })] }, 'Nothing is different'],
     [{ components: null }, 'One of the two instants is not known'],

@@ -26,6 +26,7 @@ const shop: Component = ComponentSchema.parse({
     { name: 'git/branch', text: 'main' },
     { name: 'zone', text: 'a' },
     { name: 'region', text: 'north' },
+    { name: 'chart', text: 'shop-1.2', namespace: 'helm' },
     { name: 'docs', type: 'url', text: 'javascript:alert(1)' },
   ],
 })
@@ -85,7 +86,7 @@ describe('the panel of a component', () => {
     await screen.waitFor(() => expect(shown.find('link', 'Harbor')).not.toBeNull())
     expect(shown.get('link', 'Harbor').getAttribute('href')).toBe(`/settings/topologies/${ID('b1')}`)
     await screen.waitFor(() => expect(shown.find('link', 'shop-deployment')).not.toBeNull())
-    for (const text of ['ada', 'main', '$12', SHOP]) expect(shown.text()).toContain(text)
+    for (const text of ['ada', 'main', '$12', SHOP, 'helm/chart']) expect(shown.text()).toContain(text)
     expect(shown.text()).toContain('regionnorthzonea')
     expect(shown.text()).not.toContain('orders')
     // An address that is a script is a text.

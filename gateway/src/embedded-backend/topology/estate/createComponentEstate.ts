@@ -37,8 +37,8 @@ export interface EstateView extends Estate {
 }
 
 const CHANNEL = 'watchroom_estate'
-/** What one statement changes is told row by row. */
-const FOLLOW_DELAY_MS = 5
+/** What changes together is read together. Whoever asks does not wait for it. */
+const FOLLOW_DELAY_MS = 50
 /** A burst of changes is one statement; nobody reads the rows that fast. */
 const WRITE_DELAY_MS = 20
 /** Finds what nobody told. */

@@ -23,6 +23,8 @@ const SPAN_LABELS: Readonly<Record<Span, string>> = {
 
 interface ScrubberProps {
   at: number
+  /** The later one of two instants that are compared. */
+  until: number | null
   from: number
   to: number
   span: Span
@@ -31,14 +33,17 @@ interface ScrubberProps {
   isPlaying: boolean
   onPlay: (isPlaying: boolean) => void
   onSeek: (at: number) => void
+  onSeekUntil: (until: number) => void
   onSpan: (span: Span) => void
 }
 
 /** Chooses the instant that is shown: by time, by what happened, or by itself. */
-export function Scrubber({ at, from, to, span, moments, past, isPlaying, onPlay, onSeek, onSpan }: ScrubberProps) {
+export function Scrubber(props: ScrubberProps) {
+  const { at, until, from, to, span, moments, past, isPlaying, onPlay, onSeek, onSeekUntil, onSpan } = props
   const toExact = useExactTime()
   const { clock } = useScreenClock()
-  const next = nextMoment(moments, at)
+  const following = nextMoment(moments, at)
+  const next = until !== null && following !== undefined && following >= until ? undefined : following
   const previous = previousMoment(moments, at)
 
   useEffect(() => {
@@ -73,16 +78,16 @@ export function Scrubber({ at, from, to, span, moments, past, isPlaying, onPlay,
       </div>
       <div className={styles['track']}>
         <Marks from={from} to={to} moments={moments} past={past} />
-        <input
-          type="range"
-          aria-label="Instant"
-          aria-valuetext={toExact(at)}
-          min={from}
-          max={to}
-          step={Math.max(1_000, Math.round((to - from) / 1_440))}
-          value={at}
-          onChange={(event) => onSeek(Number(event.currentTarget.value))}
+        <InstantSlider
+          label={until === null ? 'Instant' : 'Earlier instant'}
+          from={from}
+          to={to}
+          at={at}
+          onSeek={onSeek}
         />
+        {until === null ? null : (
+          <InstantSlider label="Later instant" from={from} to={to} at={until} onSeek={onSeekUntil} />
+        )}
         <div className={styles['ends']} aria-hidden>
           <span>{toExact(from)}</span>
           <span>{toExact(to)}</span>
@@ -97,6 +102,31 @@ export function Scrubber({ at, from, to, span, moments, past, isPlaying, onPlay,
         />
       </div>
     </section>
+  )
+}
+
+interface InstantSliderProps {
+  label: string
+  from: number
+  to: number
+  at: number
+  onSeek: (at: number) => void
+}
+
+/** An instant between two, by hand or by the keyboard. */
+function InstantSlider({ label, from, to, at, onSeek }: InstantSliderProps) {
+  const toExact = useExactTime()
+  return (
+    <input
+      type="range"
+      aria-label={label}
+      aria-valuetext={toExact(at)}
+      min={from}
+      max={to}
+      step={Math.max(1_000, Math.round((to - from) / 1_440))}
+      value={at}
+      onChange={(event) => onSeek(Number(event.currentTarget.value))}
+    />
   )
 }
 

@@ -32,6 +32,8 @@ import { type PastSearch, type Span, SPAN_MS, SPANS, toInstant } from '../search
 /** A hand on the slider asks for no more than it stops at. */
 const SEEK_MS = 120
 const MINUTE_MS = 60_000
+/** Between two instants that are compared. */
+const APART_MS = 1_000
 
 /** A page as it was. */
 export interface ShownPast {
@@ -60,14 +62,21 @@ export function PastScreen({ id, search, setSearch, filters, renderPage }: PastS
   const toExact = useExactTime()
   const isPhone = useMediaQuery(PHONE)
   const [isPlaying, setPlaying] = useState(false)
-  const range = useRange(search.span, at)
+  const range = useRange(search.span, at, until)
   const { moments, transitions } = useMoments(id, range)
-  const page = useQuery(pastPageQuery(id, useDebounced(at, SEEK_MS), filters))
+  const settledAt = useDebounced(at, SEEK_MS)
+  const settledUntil = useDebounced(until, SEEK_MS)
+  const page = useQuery(pastPageQuery(id, settledAt, filters))
   // By type they come as a list of all levels.
   const isList = filters.type !== ''
   const top = id === '' || isList ? null : (page.data?.page?.components?.[0] ?? null)
   const state = toQueryState(page, 'components of then')
-  const seek = useCallback((moment: number) => setSearch({ at: toInstant(moment) }, { replace: true }), [setSearch])
+  // The earlier one of two stays before the later one.
+  const seek = useCallback(
+    (moment: number) =>
+      setSearch({ at: toInstant(Math.min(moment, (until ?? Infinity) - APART_MS)) }, { replace: true }),
+    [setSearch, until],
+  )
   const title = top === null ? (id === '' ? 'Dashboard' : 'Component') : top.text || top.name
 
   return (
@@ -109,6 +118,7 @@ export function PastScreen({ id, search, setSearch, filters, renderPage }: PastS
       </PageHeader>
       <Scrubber
         at={at}
+        until={until}
         from={range.from}
         to={range.to}
         span={range.span}
@@ -117,13 +127,14 @@ export function PastScreen({ id, search, setSearch, filters, renderPage }: PastS
         isPlaying={isPlaying}
         onPlay={setPlaying}
         onSeek={seek}
+        onSeekUntil={(moment) => setSearch({ to: toInstant(Math.max(moment, at + APART_MS)) }, { replace: true })}
         onSpan={(span) => setSearch({ span })}
       />
       <MomentTable moments={moments} isCut={transitions.data?.isCut ?? false} at={at} onSeek={seek} />
       {isScoped(page.error) ? (
         <HistoryRefusal error={page.error} />
       ) : until !== null ? (
-        <DiffView id={id} from={at} to={until} />
+        <DiffView id={id} from={settledAt} to={settledUntil ?? until} />
       ) : (
         <DataStates state={state}>
           {(past) => {
@@ -179,9 +190,9 @@ interface Range {
 }
 
 /** Ends now, and is as long as was chosen or as it must be for the instant to be in it. Whole minutes, so that it seldom changes. */
-function useRange(chosen: Span, at: number): Range {
+function useRange(chosen: Span, at: number, until: number | null): Range {
   const now = useServerNow(MINUTE_MS)
-  const to = Math.max(Math.ceil(now / MINUTE_MS) * MINUTE_MS, at)
+  const to = Math.max(Math.ceil(now / MINUTE_MS) * MINUTE_MS, at, until ?? at)
   const span = SPANS.slice(SPANS.indexOf(chosen)).find((one) => at >= to - SPAN_MS[one]) ?? '14d'
   return { from: Math.min(to - SPAN_MS[span], at), to, now, span }
 }

@@ -24,13 +24,16 @@ export function groupProperties(properties: readonly ComponentProperty[] | null 
     if (property.headline === true || toPropertyLook(property) === null) continue
     const at = property.name.search(GROUP)
     const group = at > 0 ? property.name.slice(0, at) : ''
-    const shown = at > 0 ? { ...property, label: property.label || property.name.slice(at + 1) } : property
+    const shown = { ...property, label: toLabel(property, at > 0 ? property.name.slice(at + 1) : property.name) }
     groups.set(group, [...(groups.get(group) ?? []), shown])
   }
   return [...groups]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, members]) => ({ name, rows: toRows(members) }))
 }
+
+const toLabel = ({ label, namespace }: ComponentProperty, name: string): string =>
+  [namespace, label || name].filter(Boolean).join('/')
 
 /** What it is called within its group. */
 const wordOf = ({ name }: ComponentProperty): string => name.slice(name.search(GROUP) + 1).toLowerCase()
