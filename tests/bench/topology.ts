@@ -143,15 +143,6 @@ async function watchPage(url: string, session: string, pool: Pool) {
     await page.goto('/topology')
     await page.locator('[data-component]').first().waitFor()
     openings.push(await page.evaluate(() => performance.now()))
-    console.error(
-      JSON.stringify(
-        await page.evaluate(() =>
-          performance
-            .getEntriesByType('resource')
-            .map((e) => [e.name.slice(-60), Math.round(e.startTime), Math.round(e.duration)]),
-        ),
-      ),
-    )
     await page.close()
   }
   const page = await context.newPage()
@@ -245,7 +236,7 @@ export async function run(): Promise<BenchTable> {
   const viewers = Array.from({ length: SOCKETS }, () => openViewer(url, headers))
   await until(() => viewers.every(({ isOpen }) => isOpen()), { what: 'rows on every socket', maxMs: 60_000 })
   const delays: number[] = []
-  for (let round = 0; round < 2; round++) {
+  for (let round = 0; round < REPEATS; round++) {
     const arrivals = viewers.map((viewer) => viewer.nextChange())
     await pool.query(SET_STATUS, [3, round % 2 === 0 ? 'unhealthy' : 'healthy'])
     const storedAt = performance.now()

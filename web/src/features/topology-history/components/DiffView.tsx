@@ -126,8 +126,22 @@ const TABLE: readonly TableColumn<ComparedComponent>[] = [
   },
   { key: 'above', title: 'In', kind: 'text', value: ({ above }) => above.join(' / ') },
   { key: 'change', title: 'What', kind: 'text', value: ({ change }) => CHANGE_WORDS[change] },
-  { key: 'from', title: 'Before', kind: 'text', isWrapped: true, value: ({ from }) => toMomentText(from) },
-  { key: 'to', title: 'After', kind: 'text', isWrapped: true, value: ({ to }) => toMomentText(to) },
+  {
+    key: 'from',
+    title: 'Before',
+    kind: 'text',
+    isWrapped: true,
+    value: ({ from }) => toMomentText(from),
+    render: ({ from }) => <span className={styles['moment']}>{toMomentText(from)}</span>,
+  },
+  {
+    key: 'to',
+    title: 'After',
+    kind: 'text',
+    isWrapped: true,
+    value: ({ to }) => toMomentText(to),
+    render: ({ to }) => <span className={styles['moment']}>{toMomentText(to)}</span>,
+  },
 ]
 const keyOf = ({ id }: ComparedComponent): string => id
 

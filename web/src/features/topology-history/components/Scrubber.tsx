@@ -117,16 +117,22 @@ interface InstantSliderProps {
 function InstantSlider({ label, from, to, at, onSeek }: InstantSliderProps) {
   const toExact = useExactTime()
   return (
-    <input
-      type="range"
-      aria-label={label}
-      aria-valuetext={toExact(at)}
-      min={from}
-      max={to}
-      step={Math.max(1_000, Math.round((to - from) / 1_440))}
-      value={at}
-      onChange={(event) => onSeek(Number(event.currentTarget.value))}
-    />
+    <>
+      <div className={styles['named']} aria-hidden>
+        <span>{label}</span>
+        <strong>{toExact(at)}</strong>
+      </div>
+      <input
+        type="range"
+        aria-label={label}
+        aria-valuetext={toExact(at)}
+        min={from}
+        max={to}
+        step={Math.max(1_000, Math.round((to - from) / 1_440))}
+        value={at}
+        onChange={(event) => onSeek(Number(event.currentTarget.value))}
+      />
+    </>
   )
 }
 

@@ -111,9 +111,9 @@ export function PastScreen({ id, search, setSearch, filters, renderPage }: PastS
           </>
         }
       >
-        {top === null ? null : <StatusGlyph status={toComponentHealth(top.health)} />}
+        {top === null ? null : <StatusGlyph status={toComponentHealth(top.health)} isWordHidden={isPhone} />}
         <Tag minimal intent="warning">
-          {until === null ? `As it was ${toExact(at)}` : `${toExact(at)} compared with ${toExact(until)}`}
+          {until !== null ? 'Two instants compared' : isPhone ? 'As it was' : `As it was ${toExact(at)}`}
         </Tag>
       </PageHeader>
       <Scrubber
