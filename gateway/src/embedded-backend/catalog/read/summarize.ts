@@ -2,6 +2,7 @@
 import type { ConfigSummary, WordFilter } from '@watchroom/shared/catalog'
 import type { Pool } from 'pg'
 
+import { inTransaction } from '../../../platform/database/inTransaction.ts'
 import type { Bind } from '../../resources/requirementSql.ts'
 import type { SummaryQuestion } from './summaryRequest.ts'
 import { ofWords } from './wordSql.ts'
@@ -14,10 +15,16 @@ type Row = Pick<ConfigSummary, 'count' | 'health' | 'changes' | 'analysis'> & {
   readonly cost: number | null
 }
 
-export async function summarize(database: Pick<Pool, 'query'>, question: SummaryQuestion): Promise<ConfigSummary[]> {
+/** For the counts of 50,000 items: what does not fit is sorted on disk instead, which takes half as long again. */
+const WORK_MEMORY = '32MB'
+
+export async function summarize(pool: Pool, question: SummaryQuestion): Promise<ConfigSummary[]> {
   const values: unknown[] = []
   const statement = toStatement(question, (value) => `$${values.push(value)}`)
-  const { rows } = await database.query<Row>(statement, values)
+  const { rows } = await inTransaction(pool, async (client) => {
+    await client.query(`set local work_mem = '${WORK_MEMORY}'`)
+    return client.query<Row>(statement, values)
+  })
   return rows.map((row) => toSummary(question, row))
 }
 
