@@ -16,8 +16,8 @@ export type ScreenModule = Promise<{ Screen: ComponentType }>
 
 /** A page of a config item. */
 const configTab = (tab: ConfigTab) => async (): ScreenModule => {
-  const { ConfigPage } = await import('./ConfigPage.tsx')
-  return { Screen: () => createElement(ConfigPage, { tab }) }
+  const { loadConfigPage } = await import('./ConfigPage.tsx')
+  return { Screen: await loadConfigPage(tab) }
 }
 
 /** The tab Job History of a resource. @param resourceType as jobs call it */

@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { fromTypeKey, type RelatedConfig, RelatedConfigSchema, toWordFilterText } from '@watchroom/shared/catalog'
 import { z } from 'zod'
 
+import { parseInSlices } from '../../api/parseInSlices.ts'
 import { FRESH_MS } from '../../api/queryClient.ts'
 import { relationshipKeys } from '../../api/queryKeys.ts'
 import { request } from '../../api/request.ts'
@@ -39,7 +40,11 @@ export const relatedConfigsQuery = (ask: RelatedAsk) => {
   const path = toRelatedPath(ask)
   return queryOptions({
     queryKey: relationshipKeys.related(ask.configId, path),
-    queryFn: ({ signal }): Promise<RelatedConfig[]> => request(path, { schema: z.array(RelatedConfigSchema), signal }),
+    queryFn: async ({ signal }): Promise<RelatedConfig[]> =>
+      parseInSlices(
+        await request(path, { schema: z.array(z.looseObject({ id: z.string() })), signal }),
+        RelatedConfigSchema,
+      ),
     staleTime: FRESH_MS.never,
     placeholderData: keepPreviousData,
   })

@@ -1,25 +1,24 @@
 import { SegmentedControl, Switch } from '@blueprintjs/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 
 import { useDeletedConfigsHidden } from '../../../preferences/deletedConfigs.ts'
 import { useRelationshipView } from '../../../preferences/relationships.ts'
 import { DataStates } from '../../../ui/DataStates.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
 import { toQueryState } from '../../../ui/QueryStates.tsx'
 import { ResourceToolbar, type ToolbarFilter, type ToolbarProps } from '../../../ui/table/ResourceToolbar.tsx'
 import { parseThreeWay } from '../../../url/threeWay.ts'
 import { useSearchState } from '../../../url/useSearchState.ts'
+import { prepareLayout } from '../graph/useLayout.ts'
 import { relatedConfigsQuery } from '../queries.ts'
 import { toRelationshipFilters } from '../relationshipFilters.ts'
 import { matchesTags, NO_FILTERS, RelationshipSearchSchema, switchIncoming } from '../search.ts'
 import { useLiveRelationships } from '../useLiveRelationships.ts'
+import { RelationshipGraph } from './RelationshipGraph.tsx'
 import { RelationshipTable } from './RelationshipTable.tsx'
 
 import styles from '../relationships.module.css'
-
-const RelationshipGraph = lazy(async () => ({ default: (await import('./RelationshipGraph.tsx')).RelationshipGraph }))
 
 const VIEWS = [
   { value: 'Table', label: 'Table' },
@@ -31,6 +30,8 @@ const NONE: readonly never[] = []
 export function ConfigRelationships({ configId }: { configId: string }) {
   const [view, setView] = useRelationshipView()
   const { toolbar, state, isFiltered } = useRelationships(configId)
+  // Its worker starts while the items are read.
+  useEffect(() => (view === 'Graph' ? prepareLayout() : undefined), [view])
   const others = useMemo(() => state.data?.filter(({ id }) => id !== configId), [state.data, configId])
   return (
     <div className={styles['page']}>
@@ -53,9 +54,7 @@ export function ConfigRelationships({ configId }: { configId: string }) {
                   Nothing is related to this item in the directions and with the filters that are on.
                 </EmptyState>
               ) : (
-                <Suspense fallback={<LoadingSkeleton rows={8} label="Loading the graph" />}>
-                  <RelationshipGraph rows={rows} rootId={configId} />
-                </Suspense>
+                <RelationshipGraph rows={rows} rootId={configId} />
               )
             }
           </DataStates>

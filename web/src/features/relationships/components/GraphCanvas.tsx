@@ -7,15 +7,12 @@ import { useLatest } from '../../../ui/useLatest.ts'
 import { drawEdges } from '../graph/drawEdges.ts'
 import { nextNode } from '../graph/nextNode.ts'
 import type { DrawnGraph } from '../graph/useLayout.ts'
-import { useViewport } from '../graph/useViewport.ts'
+import { PADDING_PX as PADDING, useViewport } from '../graph/useViewport.ts'
 import { isOpen, type Toggled } from '../graph/visibleGraph.ts'
 import { GraphCard } from './GraphCard.tsx'
 import { type GraphSearch, GraphToolbar } from './GraphToolbar.tsx'
 
 import styles from '../relationships.module.css'
-
-/** Pixels around the graph. */
-const PADDING = 40
 
 interface GraphCanvasProps {
   drawn: DrawnGraph
@@ -40,6 +37,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
   const helpId = useId()
   const navigate = useNavigate()
   const viewport = useViewport(box, drawn)
+  const { holds } = viewport
   const [active, setActive] = useState(rootId)
   const placed = useMemo(
     () => nodes.map((node, index) => ({ node, id: node.id, place: drawn.places[index] ?? { x: 0, y: 0 } })),
@@ -49,20 +47,22 @@ export function GraphCanvas(props: GraphCanvasProps) {
   const lines = useMemo(() => {
     const ends = edges.flatMap(([from, to]) => {
       const [one, other] = [byId.get(from), byId.get(to)]
-      return one && other ? [[one.place, other.place] as const] : []
+      return one && other && holds(one.place, other.place) ? [[one.place, other.place] as const] : []
     })
     return drawEdges(ends, { direction: drawn.direction, edges: looks.edges })
-  }, [edges, byId, drawn.direction, looks.edges])
+    // oxlint-disable-next-line react/exhaustive-deps -- `part` and `scale` stand for `holds`
+  }, [edges, byId, drawn.direction, looks.edges, viewport.part, viewport.scale])
 
   const begin = useLatest(viewport.begin)
   useLayoutEffect(() => begin(), [begin])
   const goTo = useLatest((id: string, hasFocus: boolean) => {
     setActive(id)
     requestAnimationFrame(() => {
-      const card = box.current?.querySelector<HTMLElement>(`[data-node="${CSS.escape(id)}"]`)
-      if (!card) return
-      viewport.center(card)
-      if (hasFocus) card.focus({ preventScroll: true })
+      const place = byId.get(id)?.place
+      if (place === undefined) return
+      viewport.center(place)
+      if (!hasFocus) return
+      box.current?.querySelector<HTMLElement>(`[data-node="${CSS.escape(id)}"]`)?.focus({ preventScroll: true })
     })
   })
   // The item itself stands in the middle at first, and what a search leads to when it does.
@@ -114,7 +114,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
               <path className={styles['arrow']} d={lines.arrows} />
             </svg>
             {placed.map(({ id, node, place }) =>
-              viewport.holds(place) || id === active ? (
+              holds(place) || id === active ? (
                 <GraphCard
                   key={id}
                   node={node}

@@ -10,12 +10,27 @@ export interface DrawnGraph extends Layout {
   readonly direction: GraphLooks['direction']
 }
 
+const startWorker = (): Worker => new Worker(new URL('./layout.worker.ts', import.meta.url), { type: 'module' })
+
+/** Started before there is anything to lay out. */
+let prepared: Worker | null = null
+
+/** @returns what gives it up again */
+export function prepareLayout(): () => void {
+  prepared ??= startWorker()
+  return () => {
+    prepared?.terminate()
+    prepared = null
+  }
+}
+
 /** Lays a graph out beside the page. The one before stays until it is done. */
 export function useLayout(graph: VisibleGraph, direction: GraphLooks['direction']) {
   const [drawn, setDrawn] = useState<DrawnGraph | null>(null)
   const [hasFailed, setFailed] = useState(false)
   useEffect(() => {
-    const worker = new Worker(new URL('./layout.worker.ts', import.meta.url), { type: 'module' })
+    const worker = prepared ?? startWorker()
+    prepared = null
     worker.addEventListener('message', ({ data }: MessageEvent<Layout>) => {
       setFailed(false)
       setDrawn({ ...data, graph, direction })

@@ -6,6 +6,8 @@ import { CARD, type Place } from './layout.ts'
 /** Drawn beyond the edges of the window, and how far it moves before more is drawn: pixels of the screen. */
 const MARGIN_PX = 400
 const STEP_PX = 200
+/** Around the graph, whatever the scale. */
+export const PADDING_PX = 40
 const SCALES = { least: 0.1, most: 1.5, first: 0.6, step: 1.25 } as const
 
 interface Size {
@@ -24,7 +26,9 @@ interface Part {
 /** A window that scrolls over the graph, and how large the graph is drawn in it. */
 export function useViewport(box: RefObject<HTMLDivElement | null>, size: Size) {
   const [scale, setScale] = useState(1)
-  const [part, setPart] = useState<Part>({ left: 0, top: 0, right: 2_000, bottom: 2_000 })
+  // Nothing, until it is known where the window stands.
+  const [part, setPart] = useState<Part>({ left: 0, top: 0, right: -1, bottom: -1 })
+  const scaleNow = useLatest(() => scale)
   const measure = useLatest((): void => {
     const element = box.current
     if (element === null) return
@@ -62,22 +66,26 @@ export function useViewport(box: RefObject<HTMLDivElement | null>, size: Size) {
   return {
     scale,
     onScroll: measure,
-    holds: ({ x, y }: Place): boolean =>
-      (x + CARD.width) * scale >= part.left &&
-      x * scale <= part.right &&
-      (y + CARD.height) * scale >= part.top &&
-      y * scale <= part.bottom,
+    /** Another one where other cards are to be drawn. */
+    part,
+    /** Whether anything between two cards, or of a single one, is near the window. */
+    holds: (one: Place, other: Place = one): boolean =>
+      (Math.max(one.x, other.x) + CARD.width) * scale >= part.left &&
+      Math.min(one.x, other.x) * scale <= part.right &&
+      (Math.max(one.y, other.y) + CARD.height) * scale >= part.top &&
+      Math.min(one.y, other.y) * scale <= part.bottom,
     zoom: (step: 1 | -1) => scaleTo(scale * SCALES.step ** step),
     fit: () => scaleTo(fitting()),
     /** Brings a card into the middle; the page around the graph stays where it is. */
-    center: (card: Element): void => {
+    center: ({ x, y }: Place): void => {
       const element = box.current
       if (element === null) return
-      const [outer, inner] = [element.getBoundingClientRect(), card.getBoundingClientRect()]
-      element.scrollBy({
-        left: inner.left + inner.width / 2 - outer.left - outer.width / 2,
-        top: inner.top + inner.height / 2 - outer.top - outer.height / 2,
+      const now = scaleNow()
+      element.scrollTo({
+        left: PADDING_PX + (x + CARD.width / 2) * now - element.clientWidth / 2,
+        top: PADDING_PX + (y + CARD.height / 2) * now - element.clientHeight / 2,
       })
+      measure()
     },
     /** As much as can still be read. */
     begin: () => setScale(Math.max(SCALES.first, within(fitting()))),

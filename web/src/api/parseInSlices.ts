@@ -1,0 +1,30 @@
+import type { z } from 'zod'
+
+/** Rows that are parsed before the page gets a turn: some milliseconds. */
+const SLICE = 100
+
+/**
+ * Parses the rows of a long answer while the page goes on between them.
+ *
+ * @throws ZodError
+ */
+export async function parseInSlices<Row>(rows: readonly unknown[], schema: z.ZodType<Row>): Promise<Row[]> {
+  const parsed: Row[] = []
+  for (let at = 0; at < rows.length; at += SLICE) {
+    if (at > 0) await nextTurn()
+    for (const row of rows.slice(at, at + SLICE)) parsed.push(schema.parse(row))
+  }
+  return parsed
+}
+
+/** A message comes as a task of its own, without the wait of a timer. */
+const nextTurn = (): Promise<void> =>
+  new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.addEventListener('message', () => {
+      port1.close()
+      resolve()
+    })
+    port1.start()
+    port2.postMessage(null)
+  })
