@@ -10,6 +10,7 @@ import { createServiceLogs } from './createServiceLogs.ts'
 import { estateServices, harbourParcel } from './harbourParcel.ts'
 import { seedHarbourTopology } from './harbourTopology.ts'
 import { largeCanaries, largeServices } from './largeCanaries.ts'
+import { largeTopology } from './largeTopology.ts'
 import { seedCanaries } from './seedCanaries.ts'
 import { seedIncidents } from './seedIncidents.ts'
 import { seedLogs } from './seedLogs.ts'
@@ -76,7 +77,10 @@ async function seedDemo(
 ): Promise<void> {
   const { profile, dataDirectory } = options
   if (profile === 'demo') await seedCanaries(pool, harbourParcel(target, dataDirectory))
-  if (profile === 'large') await seedCanaries(pool, largeCanaries(target.url))
+  if (profile === 'large') {
+    await seedCanaries(pool, largeCanaries(target.url))
+    await seedTopology(pool, largeTopology())
+  }
   if (profile !== 'demo') return
   await syncCanaries({ pool, vault, logger }, (await readCanaryVersions(pool)).keys())
   const runs = await backfillRuns(pool, { services: estateServices(), startedAt })
