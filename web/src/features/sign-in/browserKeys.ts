@@ -17,6 +17,9 @@ const TRIGGERS = {
   oryPasskeyLogin: { field: 'passkey_login', isNew: false },
 } as const
 
+/** Fields that hold what the browser is asked, of a passkey that is used and of one that is made. */
+const QUESTIONS: ReadonlySet<string> = new Set(['passkey_challenge', 'passkey_create_data'])
+
 /** What the service asks of the browser; the browser checks the rest. */
 const AskedSchema = z.object({ publicKey: z.looseObject({ challenge: z.string() }) })
 
@@ -38,9 +41,9 @@ export async function askForKey(
 ): Promise<{ field: string; answer: string }> {
   const trigger = triggerOf(node)
   if (!trigger) throw new Error('the button asks for no key')
-  // Kratos gives a passkey's challenge in a field of its own.
-  const challenge = nodes.find((other) => isInputNode(other) && other.attributes.name === 'passkey_challenge')
-  const value = node.attributes.value ?? (challenge && isInputNode(challenge) ? challenge.attributes.value : '')
+  // Kratos gives what it asks of a passkey in a field of its own, beside a button whose value is empty.
+  const asked = nodes.find((other) => isInputNode(other) && QUESTIONS.has(other.attributes.name))
+  const value = node.attributes.value || (asked && isInputNode(asked) ? asked.attributes.value : '')
   const { publicKey } = AskedSchema.parse(JSON.parse(String(value)))
   const answer = trigger.isNew
     ? await startRegistration({ optionsJSON: publicKey as unknown as PublicKeyCredentialCreationOptionsJSON })
