@@ -132,21 +132,26 @@ function toQuery(
   const search = toSearch(selector)
   if (search === '') return { text: `select ${columns} from ${source.from} where ${where} order by ${order}`, values }
   const start = `${bind(search)}::text`
-  const begins = `${bind(toPattern(search, '', '%'))}::text`
-  // Which of very many begin so is not worth sorting them all; the one that is called so must be among them.
-  const arm = (condition: string): string =>
-    `(select r.id from ${source.from} where ${where} and ${condition} limit ${MAX_CANDIDATES})`
-  const candidates = beginnings(source, search, bind).map(arm).join(' union ')
+  const arm = (condition: string, besides = ''): string =>
+    `(select r.id from ${source.from} where ${where} and ${condition} ${besides} limit ${MAX_CANDIDATES})`
+  const [isCalled, begins, hasWords] = beginnings(source, search, bind)
+  // In the order of their index, whose first are enough: sorting all of very many is not worth its time.
+  const named = `${arm(isCalled)} union ${arm(begins, `order by ${lowered}`)}`
+  // Where enough names begin so, words inside of names come after all of them: they are not even looked for. Another name of its
+  // own is found by its words.
+  const isWanted = source.alias === undefined ? `and (select count(*) from named) < ${bind(limit)}` : ''
   const rank = `case when ${start} in (lower(${source.name}), lower(${source.alias ?? 'null'})) then 0
-    when ${lowered} like ${begins} then 1 when strpos(lower(${source.name}), ${start}) > 0 then 2 else 3 end`
+    when ${begins} then 1 when strpos(lower(${source.name}), ${start}) > 0 then 2 else 3 end`
   return {
-    text: `select ${columns} from ${source.from} where r.id in (${candidates}) order by ${rank}, ${order}`,
+    text: `with named as materialized (${named})
+      select ${columns} from ${source.from} where r.id in (select id from named union ${arm(hasWords, isWanted)})
+      order by ${rank}, ${order}`,
     values,
   }
 }
 
 /** How words of the name begin, or of a tag's or label's value: three ways in which an index finds them. */
-function beginnings(source: ResourceSource, search: string, bind: Bind): string[] {
+function beginnings(source: ResourceSource, search: string, bind: Bind): [string, string, string] {
   const lowered = `lower(${source.name}) collate "C"`
   const start = `${bind(search)}::text`
   return [
