@@ -45,7 +45,10 @@ export default defineConfig({
           name: 'integration',
           globalSetup: ['buildPrograms', 'prepareData', 'startServers'].map((name) => `tests/support/setup/${name}.ts`),
           include: ['tests/**/*.integration.test.ts', 'tests/contract/**/*.test.ts'],
+          setupFiles: ['./tests/support/setup/ownDatabases.ts'],
           pool: 'forks',
+          // Reading the gateway's sources once a worker instead of once a file saves a third of the processor's time.
+          isolate: false,
           // Most of them wait for processes half of their time.
           maxWorkers: WORKERS + 1,
           testTimeout: 30_000,

@@ -2,7 +2,6 @@ import { AUTHENTICATOR_ROLE } from '@watchroom/shared/access'
 // Real PostgreSQL for tests: databases of their own on the server of this worker, each a copy of the migrated one.
 import type { Pool } from 'pg'
 import { pino } from 'pino'
-import { afterAll } from 'vitest'
 
 import { type Channels, createChannels } from '../../gateway/src/embedded-backend/postgres/createChannels.ts'
 import { createPool } from '../../gateway/src/embedded-backend/postgres/createPool.ts'
@@ -38,11 +37,12 @@ const LOBBY = 'template1'
 let administrator: Pool | undefined
 const made: string[] = []
 
-// Registered at import, so it runs after the hooks of the test file itself.
-afterAll(async () => {
-  for (const name of made) await administer(`drop database if exists ${name} with (force)`)
+/** After every file (setup/ownDatabases.ts): the next one of this worker finds nothing of it. */
+export async function dropTestDatabases(): Promise<void> {
+  for (const name of made.splice(0)) await administer(`drop database if exists ${name} with (force)`)
   await administrator?.end()
-})
+  administrator = undefined
+}
 
 /** A fresh database with the whole schema and the seed rows, in some 50 ms. */
 export async function startTestDatabase(): Promise<TestDatabase> {
