@@ -47,7 +47,7 @@ export default defineConfig({
           include: ['tests/**/*.integration.test.ts', 'tests/contract/**/*.test.ts'],
           setupFiles: ['./tests/support/setup/ownDatabases.ts'],
           pool: 'forks',
-          // Reading the gateway's sources once a worker instead of once a file saves a third of the processor's time.
+          // Reading the gateway's sources once a worker instead of once a file saves a fifth of the processor's time.
           isolate: false,
           // Most of them wait for processes half of their time.
           maxWorkers: WORKERS + 1,
