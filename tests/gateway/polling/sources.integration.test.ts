@@ -275,8 +275,8 @@ it('reads what a page of the topology shows as rows, never from what the backend
   backend.json(TOPOLOGY, { components: [{ id: 'a', name: 'shop', components: [web, leaf] }, web], types: [] })
   const { rows } = await createTopologySource({ backend: client, clock: systemClock, id: '' }).read(signal())
   expect(rows).toMatchObject([
-    { id: 'a', is_top: true, shown: ['b', 'c'] },
     { id: 'b', is_top: true, shown: ['c'], health: 'warning' },
+    { id: 'a', is_top: true, shown: ['b', 'c'] },
     { id: 'c', is_top: false, shown: [] },
   ])
   backend.json(TOPOLOGY, { components: null })

@@ -10,6 +10,8 @@ import type { Pool } from 'pg'
 import { pino } from 'pino'
 
 import { SELF_SCRAPER_ID, seedSelfScraper } from '../../../gateway/src/embedded-backend/demo/seedScrapers.ts'
+import { seedTopology } from '../../../gateway/src/embedded-backend/demo/seedTopologies.ts'
+import { selfTopology } from '../../../gateway/src/embedded-backend/demo/selfTopology.ts'
 import { createPool } from '../../../gateway/src/embedded-backend/postgres/createPool.ts'
 import { createPostgres } from '../../../gateway/src/embedded-backend/postgres/createPostgres.ts'
 import { migrate } from '../../../gateway/src/embedded-backend/schema/migrate.ts'
@@ -29,10 +31,13 @@ export async function setup(): Promise<void> {
   process.env[PREPARED_VARIABLE] = prepared
 }
 
-/** What somebody deleted stays so: tests that do not ask for it are spared hundreds of items of the product itself. */
-async function forgetSelfScraper(pool: Pool): Promise<void> {
+/** What somebody deleted stays so: tests that do not ask for them are spared items and components of the product itself. */
+async function forgetSelf(pool: Pool): Promise<void> {
   await seedSelfScraper(pool)
   await pool.query('update config_scrapers set deleted_at = now() where id = $1', [SELF_SCRAPER_ID])
+  const topology = selfTopology({ can: { ping: false, resolve: false } })
+  await seedTopology(pool, topology)
+  await pool.query('update topologies set deleted_at = now() where id = $1', [topology.id])
 }
 
 async function prepare(prepared: string): Promise<void> {
@@ -46,7 +51,7 @@ async function prepare(prepared: string): Promise<void> {
     const { databaseUrl } = await postgres.start()
     const pool = createPool(databaseUrl, logger)
     await migrate(pool, { logger, secretKey: prepareSecretKey(directory) })
-    await forgetSelfScraper(pool)
+    await forgetSelf(pool)
     await pool.end()
     await postgres.close()
     rmSync(FOLDER, { recursive: true, force: true })

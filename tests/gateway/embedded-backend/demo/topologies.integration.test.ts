@@ -10,7 +10,8 @@ const LATEST = { timeout: 80_000, interval: 250 }
 
 let world: TopologyWorld
 beforeAll(async () => {
-  world = await startTopologyWorld({ profile: 'demo' })
+  // Prepared data has forgotten the product's own.
+  world = await startTopologyWorld({ profile: 'demo', isFirstStart: true })
 })
 afterAll(() => world?.stop())
 
