@@ -92,7 +92,12 @@ describe('a credential', () => {
     expect(payload.user).toMatchObject({ name: '' })
     expect(payload.roles).toEqual(['everyone', 'viewer'])
     expect(payload.permissions).toContainEqual({ subject: 'viewer', object: 'canaries', action: 'read' })
-    expect(payload.permissions).toContainEqual({ subject: 'everyone', object: 'kratos', action: '*', deny: true })
+    expect(payload.permissions).toContainEqual({
+      subject: 'everyone',
+      object: 'database.kratos',
+      action: '*',
+      deny: true,
+    })
     expect(payload.permissions).not.toContainEqual(expect.objectContaining({ object: 'incident' }))
   })
 })

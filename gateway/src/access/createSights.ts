@@ -6,6 +6,7 @@ import { asCaller, type BackendCaller } from '../platform/backendCaller.ts'
 import { type BackendClient, BackendFailure } from '../platform/httpClient.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Access, AccessChange, Sight, Sights } from './contract.ts'
+import { createRounds } from './createRounds.ts'
 import { toAccessError } from './errors.ts'
 
 /** Whoever acts is judged by an answer of the last 5 s; a change that is told, or asked for anew, acts at once. */
@@ -13,6 +14,8 @@ const MAX_AGE_MS = 5_000
 const TIMEOUT_MS = 5_000
 /** Rows come and go between two counts: they are taken once more before they are believed to differ. */
 const RECOUNT_MS = 100
+/** Whoever only listens waits this long for others about whom the same is asked. */
+const GATHER_MS = 500
 /** People times sources. */
 const MAX_ANSWERS = 20_000
 /** Sources that begin with it are calls. */
@@ -56,16 +59,17 @@ export function createSights(deps: SightsDeps): Sights & { readonly close: () =>
   }
   const stop = access.onChange(forget)
 
-  const compare = async (caller: BackendCaller, source: string): Promise<Sight> => {
+  const rounds = createRounds((source) => countRows(backend, source), clock)
+
+  const compare = async (caller: BackendCaller, source: string, withinMs: number): Promise<Sight> => {
     if (source.startsWith(DOOR)) return knock(asCaller(backend, caller), source.slice(DOOR.length))
     const countOwn = (): Promise<Count> => countRows(asCaller(backend, caller), source)
-    const countBoth = (): Promise<[Count, Count]> => Promise.all([countOwn(), countRows(backend, source)])
     // Without a credential of its own the gateway sees what the caller sees, and nobody else does.
     if (!backend.hasServiceCredential) return toSight(await countOwn(), null)
-    const counts = await countBoth()
+    const counts = await rounds.join(source, countOwn, withinMs)
     if (!isFewer(...counts)) return toSight(...counts)
     await sleep(clock, RECOUNT_MS)
-    return toSight(...(await countBoth()))
+    return toSight(...(await rounds.join(source, countOwn, withinMs)))
   }
 
   /** What is known, or what is found out now, once for all who ask meanwhile. */
@@ -106,7 +110,7 @@ export function createSights(deps: SightsDeps): Sights & { readonly close: () =>
       const caller = access.callerOf(headers)
       if (!caller) return { kind: 'none', reason: null }
       return answer(`${caller.key} ${source}`, userId, maxAgeMs, async () => {
-        const sight = await compare(caller, source)
+        const sight = await compare(caller, source, maxAgeMs > MAX_AGE_MS ? GATHER_MS : 0)
         asked.inc({ answer: sight.kind })
         return sight
       })
@@ -121,7 +125,10 @@ export function createSights(deps: SightsDeps): Sights & { readonly close: () =>
         return verdicts.every(Boolean)
       })
     },
-    close: stop,
+    close: () => {
+      stop()
+      rounds.close()
+    },
   }
 }
 

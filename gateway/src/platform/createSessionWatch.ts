@@ -25,7 +25,8 @@ export interface SessionWatchSettings {
 }
 
 export const SESSION_WATCH_SETTINGS: SessionWatchSettings = {
-  lookEveryMs: 14_900,
+  // Two pauses are less than what rights hold, by as much as the question may wait for others.
+  lookEveryMs: 14_700,
   rightsHoldMs: 30_000,
   sessionHoldsMs: 60_000,
   useEveryMs: 200_000,

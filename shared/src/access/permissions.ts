@@ -47,8 +47,16 @@ export function isPermitted(
 ): boolean {
   const object = OBJECTS[resource][action]
   if (permissions === undefined || permissions.length === 0 || object === null) return true
-  const about = permissions.filter((each) => matches(each.object, object) && matches(each.action, ACTIONS_OF[action]))
+  const about = permissions.filter(
+    (each) => matches(toObject(each.object), object) && matches(each.action, ACTIONS_OF[action]),
+  )
   return about.length > 0 && !about.some(({ deny }) => deny === true)
+}
+
+/** Objects of tables are listed with a prefix, and settings by the name of one of them. */
+const toObject = (listed: string | null | undefined): string | null | undefined => {
+  const object = listed?.replace(/^database\./, '')
+  return object === 'config_scrapers' ? 'settings' : object
 }
 
 const matches = (pattern: string | null | undefined, value: string): boolean =>

@@ -2,10 +2,12 @@ import { isPermitted, type Permission, RESOURCES } from '@watchroom/shared/acces
 import { describe, expect, it } from 'vitest'
 
 /** As the real server lists them for a viewer: reads of public objects, and nothing of incidents. */
-const VIEWER: Permission[] = ['public', 'canaries', 'catalog', 'playbooks', 'topology', 'people'].map((object) => ({
-  object,
-  action: 'read',
-}))
+const VIEWER: Permission[] = ['database.public', 'canaries', 'catalog', 'playbooks', 'topology', 'people'].map(
+  (object) => ({
+    object,
+    action: 'read',
+  }),
+)
 
 describe('isPermitted', () => {
   it('narrows nothing where the backend lists nothing', () => {
@@ -21,6 +23,18 @@ describe('isPermitted', () => {
     expect(isPermitted(VIEWER, 'read', 'incident')).toBe(false)
     expect(isPermitted(VIEWER, 'read', 'agents')).toBe(false)
     expect(isPermitted(VIEWER, 'read', 'database')).toBe(true)
+  })
+
+  it('knows objects of tables by the names that the server lists', () => {
+    const operator: Permission[] = ['monitor', 'config_scrapers', 'system'].map((name) => ({
+      object: `database.${name}`,
+      action: 'read',
+    }))
+    for (const resource of ['agents', 'integrations', 'logging_backends', 'rbac'] as const) {
+      expect(isPermitted(operator, 'read', resource), resource).toBe(true)
+      expect(isPermitted(operator, 'write', resource), resource).toBe(false)
+    }
+    expect(isPermitted(operator, 'read', 'notifications')).toBe(false)
   })
 
   it('reads a star as anything, and takes away what a row denies', () => {

@@ -16,18 +16,18 @@ const CHANGES = ['create', 'read', 'update', 'delete'] as const
 const grants = (subject: string, objects: readonly string[], actions: readonly Action[]): Grant[] =>
   objects.flatMap((object) => actions.map((action) => ({ subject, object, action })))
 
-const READABLE = ['public', 'canaries', 'catalog', 'playbooks', 'topology', 'people']
+const READABLE = ['database.public', 'canaries', 'catalog', 'playbooks', 'topology', 'people']
 const EDITABLE = ['canaries', 'catalog', 'topology', 'playbooks', 'kubernetes-proxy', 'notification', 'connection']
 
 const GRANTS: readonly Grant[] = [
-  { subject: 'everyone', object: 'kratos', action: '*', deny: true },
+  { subject: 'everyone', object: 'database.kratos', action: '*', deny: true },
   { subject: 'admin', object: '*', action: '*' },
   ...grants('viewer', READABLE, ['read']),
   ...['commander', 'responder'].flatMap((role) => grants(role, ['incident'], CHANGES)),
   ...grants('editor', EDITABLE, CHANGES),
   ...grants('editor', ['connection-detail'], ['read']),
   ...grants('editor', ['playbooks'], ['run', 'approve']),
-  ...grants('agent', ['playbooks', 'public'], ['read']),
+  ...grants('agent', ['playbooks', 'database.public'], ['read']),
   ...grants('agent', ['agent-push'], ['create', 'read', 'update']),
   ...grants('agent', ['topology'], ['create', 'update']),
 ]
@@ -52,7 +52,7 @@ export function isGranted(roles: readonly string[], { object, action }: Right): 
 
 /** Tables, views and functions below `/db`; a final `*` is any ending. */
 const NAMES: Readonly<Record<string, string>> = {
-  public: `agents analysis_types analyzer_types change_types check_labels check_names component_labels component_names
+  'database.public': `agents analysis_types analyzer_types change_types check_labels check_names component_labels component_names
     component_types config_classes config_labels config_names config_statuses config_tags config_types connections_list identities
     people_roles playbook_names saved_query severities team_components team_members teams teams_with_status rpc/uuid_to_ulid`,
   catalog: `analysis_by_component analysis_by_config analysis_summary_by_component catalog_changes changes_by_component
@@ -76,14 +76,14 @@ const NAMES: Readonly<Record<string, string>> = {
   notification: 'notifications notification_silences',
   connection: 'connections',
   'connection-detail': 'connection_details',
-  monitor: `agents_summary config_scrapers_with_status event_queue_summary failed_events integrations integrations_with_status
+  'database.monitor': `agents_summary config_scrapers_with_status event_queue_summary failed_events integrations integrations_with_status
     job_history job_histories job_history_latest_status job_history_names notification_send_history notifications_summary
     push_queue_summary`,
-  settings: 'config_scrapers logging_backends',
-  system: 'properties permissions event_queue migration_logs',
+  'database.config_scrapers': 'config_scrapers logging_backends',
+  'database.system': 'properties permissions event_queue migration_logs',
   artifact: 'artifacts',
   auth: 'casbin_rule',
-  kratos: 'access_tokens sessions identity_* selfservice_* courier_* networks',
+  'database.kratos': 'access_tokens sessions identity_* selfservice_* courier_* networks',
 }
 
 const RELATIONS = Object.entries(NAMES).flatMap(([object, names]) =>
@@ -119,9 +119,9 @@ const ROUTES: readonly (readonly [method: string, path: string, right?: `${strin
   ['GET', '/catalog/changes', 'catalog:read'],
   ['POST', '/connection/test/{id}', 'connection:update'],
   ['POST', '/notification/silence', 'notification:create'],
-  ['GET', '/notification/events', 'monitor:read'],
+  ['GET', '/notification/events', 'database.monitor:read'],
   ['GET', '/playbook/list', 'playbooks:read'],
-  ['GET', '/playbook/events', 'monitor:read'],
+  ['GET', '/playbook/events', 'database.monitor:read'],
   ['POST', '/playbook/{id}/params', 'playbooks:run'],
   ['POST', '/playbook/run', 'playbooks:run'],
   ['GET', '/playbook/run/{id}', 'playbooks:read'],
