@@ -111,7 +111,7 @@ export const playbookKeys = {
   /** @param status of the step */
   result: (actionId: string, status: string) => ['playbooks', 'result', actionId, status] as const,
   files: (actionId: string) => ['playbooks', 'files', actionId] as const,
-  results: (checkId: string, from: number) => ['playbooks', 'check-results', checkId, from] as const,
+  health: (kind: string, id: string, from: number) => ['playbooks', 'health', kind, id, from] as const,
   parameters: (id: string, target: string) => ['playbooks', id, 'parameters', target] as const,
   options: (kind: string, text: string, filter: string) => ['playbooks', 'options', kind, text, filter] as const,
   teams: ['playbooks', 'teams'] as const,

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createFakeServer, type FakeServer, json, refusal } from '#support/web/fakeServer.ts'
 import { type Page, pageOf } from '#support/web/page.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
+import { setField } from '#support/web/setField.ts'
 
 import { FixedFeatureFlags } from '../../../../web/src/api/featureFlags.tsx'
 import type { EvidenceDraft } from '../../../../web/src/api/incidentCreation.ts'
@@ -245,6 +246,23 @@ describe('[third specification 4] link to a component', () => {
     expect(linked.mock.calls[0]?.[1].body).toBe(
       JSON.stringify({ component_id: 'k3', config_id: ID, selector_id: 'manual' }),
     )
+  })
+
+  it('looks for components 100 ms after the last key', async () => {
+    const asked: string[] = []
+    server.on('GET /api/db/components', (url) => {
+      asked.push(url.search)
+      return json([])
+    })
+    await open()
+    await screen.waitFor(() => expect(text()).toContain('Payments'))
+    await screen.click(shown().get('button', 'Link to…'))
+    await screen.waitFor(() => expect(asked).toHaveLength(1))
+    await setField(document.querySelector('[role="dialog"] input[placeholder^="Search for"]'), 'pay')
+    await screen.advance(90)
+    expect(asked).toHaveLength(1)
+    await screen.advance(20)
+    await screen.waitFor(() => expect(asked[1]).toContain('pay'))
   })
 
   it('is only looked at by whoever may not write', async () => {

@@ -1,36 +1,46 @@
-// What a run did to the health of its check. Pure.
+// What a run did to the health of what it runs on. Pure.
+import type { ComponentHealth } from '@watchroom/shared/topology'
+
 import { parseMoment } from '../../ui/formatTime.ts'
 import { type Step, toDuration } from './runParts.ts'
 
-export interface CheckResult {
+export interface HealthMark {
   /** Milliseconds since the epoch. */
   readonly at: number
-  readonly isHealthy: boolean
+  /** From then on. */
+  readonly health: ComponentHealth
 }
 
-/** Stretches of equal results, oldest first; the last reaches until `to`. */
-export function toSegments(
-  results: readonly CheckResult[],
-  to: number,
-): { at: number; until: number; isHealthy: boolean }[] {
-  const segments: { at: number; until: number; isHealthy: boolean }[] = []
-  for (const { at, isHealthy } of results) {
+interface HealthSegment extends HealthMark {
+  readonly until: number
+}
+
+/** Stretches of equal health, oldest first; the last reaches until `to`. */
+export function toSegments(marks: readonly HealthMark[], to: number): HealthSegment[] {
+  const segments: { at: number; until: number; health: ComponentHealth }[] = []
+  for (const { at, health } of marks) {
     const last = segments.at(-1)
-    if (last?.isHealthy === isHealthy) continue
+    if (last?.health === health) continue
     if (last) last.until = at
-    segments.push({ at, until: to, isHealthy })
+    segments.push({ at, until: to, health })
   }
   return segments
 }
 
 /** `Payments recovered 14s after upload`: the last change, and the step that began last before it. */
-export function describeImpact(name: string, results: readonly CheckResult[], steps: readonly Step[]): string {
-  const last = results.at(-1)
+export function describeImpact(name: string, marks: readonly HealthMark[], steps: readonly Step[]): string {
+  const last = marks.at(-1)
   if (last === undefined) return `${name}: no results in this time`
-  const changed = results.findLast(({ isHealthy }, index) => index > 0 && results[index - 1]?.isHealthy !== isHealthy)
-  const word = last.isHealthy ? 'healthy' : 'unhealthy'
+  const changed = marks.findLast(({ health }, index) => index > 0 && marks[index - 1]?.health !== health)
   const step = steps.findLast(({ start_time: began }) => changed !== undefined && parseMoment(began) <= changed.at)
-  if (changed === undefined || step === undefined) return `${name}: ${word}`
+  if (changed === undefined || step === undefined) return `${name}: ${last.health}`
   const after = toDuration(changed.at - parseMoment(step.start_time))
-  return `${name} ${changed.isHealthy ? 'recovered' : 'failed'} ${after} after ${step.name} began`
+  return `${name} ${CHANGE_WORDS[changed.health]} ${after} after ${step.name} began`
+}
+
+const CHANGE_WORDS: Readonly<Record<ComponentHealth, string>> = {
+  healthy: 'recovered',
+  unhealthy: 'failed',
+  warning: 'became a warning',
+  unknown: 'became unknown',
 }

@@ -10,6 +10,7 @@ import {
   type StepFile,
   StepFileSchema,
 } from '@watchroom/shared/playbooks'
+import { PastDiffSchema, PastTransitionsSchema } from '@watchroom/shared/topology/history'
 import { z } from 'zod'
 
 import { FRESH_MS } from '../../api/queryClient.ts'
@@ -17,7 +18,8 @@ import { playbookKeys } from '../../api/queryKeys.ts'
 import { request } from '../../api/request.ts'
 import { defineTable } from '../../api/tables.ts'
 import { parseMoment } from '../../ui/formatTime.ts'
-import type { CheckResult } from './impact.ts'
+import type { HealthMark } from './impact.ts'
+import type { PlaybookTarget } from './queries.ts'
 
 const encode = encodeURIComponent
 
@@ -81,18 +83,43 @@ const CheckResultsSchema = z.array(z.object({ time: z.string(), status: z.boolea
 /** More than a check gives in any run that somebody watches. */
 const MAX_RESULTS = 1_000
 
-/** Results of a check since a moment, oldest first. */
-export const checkResultsQuery = (checkId: string, from: number) =>
+/** The health of what a run runs on since a moment, oldest first. @param now for what is asked until now */
+export const healthQuery = ({ kind, id }: PlaybookTarget, from: number, now: () => number) =>
   queryOptions({
-    queryKey: playbookKeys.results(checkId, from),
-    queryFn: async ({ signal }): Promise<CheckResult[]> => {
-      const since = new Date(from).toISOString()
-      const path = `/api/db/check_statuses?check_id=eq.${encode(checkId)}&time=gte.${since}&select=time,status&order=time.asc&limit=${MAX_RESULTS}`
-      const rows = await request(path, { schema: CheckResultsSchema, signal })
-      return rows.map(({ time, status }) => ({ at: parseMoment(time), isHealthy: status }))
-    },
+    queryKey: playbookKeys.health(kind, id, from),
+    queryFn: ({ signal }): Promise<HealthMark[]> =>
+      kind === 'check' ? readCheckHealth(id, from, signal) : readComponentHealth(id, { from, to: now() }, signal),
     staleTime: FRESH_MS.never,
   })
+
+async function readCheckHealth(id: string, from: number, signal: AbortSignal): Promise<HealthMark[]> {
+  const since = new Date(from).toISOString()
+  const path = `/api/db/check_statuses?check_id=eq.${encode(id)}&time=gte.${since}&select=time,status&order=time.asc&limit=${MAX_RESULTS}`
+  const rows = await request(path, { schema: CheckResultsSchema, signal })
+  return rows.map(({ time, status }) => ({ at: parseMoment(time), health: status ? 'healthy' : 'unhealthy' }))
+}
+
+/** What it was at the beginning, and what it became. */
+async function readComponentHealth(
+  id: string,
+  range: { readonly from: number; readonly to: number },
+  signal: AbortSignal,
+): Promise<HealthMark[]> {
+  const [from, to] = [range.from, range.to].map((at) => new Date(at).toISOString())
+  const asked = new URLSearchParams({ id, from: from ?? '', to: to ?? '' }).toString()
+  const [{ components }, { transitions }] = await Promise.all([
+    request(`/gateway/topology-history/diff?${asked}`, { schema: PastDiffSchema, signal }),
+    request(`/gateway/topology-history/transitions?${asked}&order=asc`, { schema: PastTransitionsSchema, signal }),
+  ])
+  // A component's page tells of what is below it, too.
+  const first = components?.find((component) => component.id === id)?.from
+  return [
+    ...(first ? [{ at: range.from, health: first.health }] : []),
+    ...transitions
+      .filter((transition) => transition.id === id)
+      .map(({ at, to: became }) => ({ at, health: became?.health ?? ('unknown' as const) })),
+  ]
+}
 
 /** What a step left behind. @param status asked for again when it is another one */
 export const stepResultQuery = (actionId: string, status: string) =>

@@ -15,6 +15,8 @@ export interface PickOption {
 
 /** Milliseconds of silence before options are searched (second specification, section 9). */
 const OPTION_SEARCH_MS = 500
+/** The same for what a resource is tied to or run on (first specification, section 9). */
+export const OPTION_LOOKUP_MS = 100
 
 interface PickFieldProps extends FieldProps<string> {
   placeholder: string

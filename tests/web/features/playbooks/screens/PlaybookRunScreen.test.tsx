@@ -196,6 +196,50 @@ describe('the page of a run', () => {
     expect(server.requests.find((line) => line.includes('check_statuses'))).toContain('time=gte.2025-12-31T23:57:05')
   })
 
+  it('sets the recorded health of its component beside its steps', async () => {
+    const component_id = '018f0000-0000-7000-8000-0000000000c1'
+    parts = [
+      run({ check_id: null, check: null, component_id, component: { id: component_id, name: 'Shop' } }),
+      action('restart'),
+    ]
+    const recording = { recordedSince: 0, holes: [] }
+    const before = {
+      id: component_id,
+      name: 'Shop',
+      type: null,
+      from: { health: 'unhealthy', status: '', reason: null },
+      to: null,
+      change: 'same',
+      above: [],
+      children: [],
+      unchanged: 0,
+      isTop: true,
+    }
+    server.on('GET /gateway/topology-history/diff', () => json({ ...recording, from: 0, to: 1, components: [before] }))
+    const change = { id: component_id, name: 'Shop', from: null, to: { health: 'healthy', status: '' } }
+    server.on('GET /gateway/topology-history/transitions', () =>
+      json({
+        ...recording,
+        transitions: [
+          { ...change, at: Date.parse('2025-12-31T23:59:14Z') },
+          { ...change, id: 'below', at: Date.parse('2025-12-31T23:59:20Z'), to: { health: 'warning', status: '' } },
+        ],
+        isCut: false,
+        density: [],
+      }),
+    )
+    await open()
+    await screen.waitFor(() => expect(said()).toContain('Shop recovered 14s after restart began'))
+    const lane = [...document.querySelectorAll('figure [data-health]')].map((part) => part.getAttribute('data-health'))
+    expect(lane).toEqual(['unhealthy', 'healthy'])
+  })
+
+  it('shows no health to whoever may not know what it was', async () => {
+    server.on('GET /api/db/check_statuses', () => json({ message: 'no' }, 403))
+    await open()
+    await screen.waitFor(() => expect(document.querySelector('figure')).toBeNull())
+  })
+
   it('counts attempts of a step', async () => {
     parts = [
       run(),

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { configItemKeys } from '../../../api/queryKeys.ts'
 import { errorText } from '../../../api/request.ts'
 import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
-import { PickField } from '../../../ui/form/PickField.tsx'
+import { OPTION_LOOKUP_MS, PickField } from '../../../ui/form/PickField.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
 import { showToast } from '../../../ui/toaster.ts'
 import { componentSearchQuery, linkComponent } from '../queries.ts'
@@ -45,6 +45,7 @@ export function LinkToComponentDialog({ item, onClose }: LinkToComponentDialogPr
         placeholder="Search for component"
         search={search}
         onSearch={setSearch}
+        debounceMs={OPTION_LOOKUP_MS}
         isLoading={query.isFetching}
         failure={query.isError ? errorText(query.error) : null}
         emptyText="There are no components matching this criteria"

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { isEnded, type PlaybookRun } from '@watchroom/shared/playbooks'
 
-import { useServerNow } from '../../../ui/clock.tsx'
+import { useScreenClock, useServerNow } from '../../../ui/clock.tsx'
 import { parseMoment } from '../../../ui/formatTime.ts'
 import { describeImpact, toSegments } from '../impact.ts'
+import type { PlaybookTarget } from '../queries.ts'
 import { INITIALIZATION, type Step, targetOf } from '../runParts.ts'
-import { checkResultsQuery } from '../runQueries.ts'
+import { healthQuery } from '../runQueries.ts'
 
 import styles from '../playbooks.module.css'
 
@@ -13,30 +14,39 @@ const TICK_MS = 2_000
 /** Before the run began and after it ended: what changed is seen beside what was. */
 const MARGIN_MS = 60_000
 
+/** How often results of a check, and the recorded past of a component, are read while the run goes on. */
+const READ_MS = { check: 2_000, component: 10_000, config: false } as const
+
+const NOTHING: PlaybookTarget = { kind: 'check', id: '' }
+
 interface ImpactStripProps {
   run: PlaybookRun
   steps: readonly Step[]
   selectedId: string | undefined
 }
 
-/** The results of the check that a run is about, on one time axis with its steps. Did it help? */
+/** The health of the check or component that a run runs on, on one time axis with its steps. Did it help? */
 export function ImpactStrip({ run, steps, selectedId }: ImpactStripProps) {
   const now = useServerNow(TICK_MS)
+  const { serverNow } = useScreenClock()
   const target = targetOf(run)
   const from = parseMoment(run.start_time) - MARGIN_MS
-  const to = isEnded(run.status) ? Math.min(now, parseMoment(run.end_time ?? run.start_time) + MARGIN_MS) : now
-  const isShown = target?.kind === 'check' && !Number.isNaN(from)
-  const { data = [] } = useQuery({
-    ...checkResultsQuery(target?.id ?? '', isShown ? from : 0),
+  const last = isEnded(run.status) ? parseMoment(run.end_time ?? run.start_time) + MARGIN_MS : Number.POSITIVE_INFINITY
+  const to = Math.min(now, last)
+  // Nothing is recorded of the health of a config item.
+  const isShown = target !== null && target.kind !== 'config' && !Number.isNaN(from)
+  const { data, isError } = useQuery({
+    ...healthQuery(target ?? NOTHING, isShown ? from : 0, () => Math.min(serverNow(), last)),
     enabled: isShown,
-    refetchInterval: isEnded(run.status) && now > to ? false : TICK_MS,
+    refetchInterval: now > to ? false : READ_MS[target?.kind ?? 'config'],
   })
-  if (!isShown) return null
-  const results = data.filter(({ at }) => at <= to)
+  // Who may not know how it was is not told that there is nothing to know.
+  if (!isShown || isError) return null
+  const marks = (data ?? []).filter(({ at }) => at <= to)
   const place = (at: number): string => `${((Math.min(to, Math.max(from, at)) - from) / (to - from)) * 100}%`
   return (
     <figure className={styles['impact']}>
-      <figcaption>{describeImpact(target.name, results, steps)}</figcaption>
+      <figcaption>{data === undefined ? target.name : describeImpact(target.name, marks, steps)}</figcaption>
       <div className={styles['lane']} aria-hidden>
         {steps
           .filter(({ id, start_time: began }) => id !== INITIALIZATION && began)
@@ -55,8 +65,8 @@ export function ImpactStrip({ run, steps, selectedId }: ImpactStripProps) {
           ))}
       </div>
       <div className={styles['lane']} data-kind="health" aria-hidden>
-        {toSegments(results, to).map(({ at, until, isHealthy }) => (
-          <span key={at} data-healthy={isHealthy} style={toSpan(place, at, until)} />
+        {toSegments(marks, to).map(({ at, until, health }) => (
+          <span key={at} data-health={health} style={toSpan(place, at, until)} />
         ))}
       </div>
     </figure>

@@ -5,12 +5,9 @@ import { useState } from 'react'
 
 import { errorText } from '../../../api/request.ts'
 import type { FieldProps } from '../../../ui/form/Field.tsx'
-import { PickField, type PickOption } from '../../../ui/form/PickField.tsx'
+import { OPTION_LOOKUP_MS, PickField, type PickOption } from '../../../ui/form/PickField.tsx'
 import { resourceNameQuery, resourcesQuery } from '../playbookQueries.ts'
 import { TARGET_WORDS } from '../runParts.ts'
-
-/** Milliseconds of silence before options are looked up (first specification, section 9). */
-const LOOKUP_MS = 100
 
 interface ResourceFieldProps extends FieldProps<string> {
   kind: TargetKind
@@ -36,7 +33,7 @@ export function ResourceField({ kind, selectors, ...field }: ResourceFieldProps)
       placeholder={`Search for ${noun}`}
       search={search}
       onSearch={setSearch}
-      debounceMs={LOOKUP_MS}
+      debounceMs={OPTION_LOOKUP_MS}
       isLoading={query.isFetching}
       failure={query.isError ? errorText(query.error) : null}
       emptyText={

@@ -121,7 +121,7 @@ function useRuns() {
     'runs',
     () => setSearch({ pageIndex: 0 }, { replace: true }),
   )
-  const { live, state } = useLiveRuns(page.state)
+  const { live, state } = useLiveRuns(page.state, { isByStatus: search.status !== '' })
   return { page: { ...page, state }, live, search, setSearch, range, setRange, limit }
 }
 
