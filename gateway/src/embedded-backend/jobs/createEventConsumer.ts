@@ -26,6 +26,8 @@ export interface Courier {
   /** How long after each failed attempt the next is made, in seconds; one more attempt than there are waits. */
   readonly retryAfterS: readonly number[]
   readonly handle: EventHandler
+  /** Handles up to so many with one call, where that costs less; when it fails, each of them goes to `handle`. */
+  readonly together?: { readonly most: number; readonly handle: (events: readonly QueuedEvent[]) => Promise<void> }
 }
 
 export interface EventConsumer {
@@ -50,7 +52,7 @@ interface EventRow extends QueuedEvent {
 
 const CHANNEL = 'event_queue_updates'
 const BATCH = 100
-/** Events that one courier has on loan at once. */
+/** Events that one courier has on loan at once, unless it handles more together. */
 const ERRANDS = 4
 /** An errand that is under way when the program stops is left to the next one after this. */
 const ERRAND_CLOSE_MS = 2_000
@@ -83,9 +85,11 @@ where id = any(array(
   where name = $1 and coalesce(attempts, 0) <= cardinality($2::integer[])
     and created_at + make_interval(secs => coalesce(delay, 0) / 1e9) <= now()
     and (last_attempt is null or last_attempt + make_interval(secs => coalesce(($2::integer[])[attempts], 0)) <= now())
-  order by priority desc, created_at limit ${ERRANDS}
+  order by priority desc, created_at limit $3
   for update skip locked))
 returning id, name, coalesce(properties, '{}') as properties, last_attempt::text as loan`
+
+const mostOf = ({ together }: Courier): number => together?.most ?? ERRANDS
 
 interface LentRow extends QueuedEvent {
   loan: string
@@ -151,9 +155,28 @@ export function createEventConsumer({
   }
 
   async function lendBatch(name: string, courier: Courier): Promise<number> {
-    const { rows } = await pool.query<LentRow>(LEND, [name, courier.retryAfterS])
-    await Promise.all(rows.map((event) => send(courier, event)))
+    const { rows } = await pool.query<LentRow>(LEND, [name, courier.retryAfterS, mostOf(courier)])
+    if (rows.length > 1 && (await sendTogether(courier, rows))) return rows.length
+    for (let from = 0; from < rows.length; from += ERRANDS) {
+      await Promise.all(rows.slice(from, from + ERRANDS).map((event) => send(courier, event)))
+    }
     return rows.length
+  }
+
+  async function sendTogether({ together }: Courier, events: readonly LentRow[]): Promise<boolean> {
+    if (together === undefined) return false
+    try {
+      await together.handle(events)
+    } catch (error) {
+      if (!isClosed) logger.warn({ err: error, events: events.length }, 'events failed together, trying each')
+      return isClosed
+    }
+    await pool.query(
+      `delete from event_queue using unnest($1::uuid[], $2::timestamptz[]) as done (id, loan)
+       where event_queue.id = done.id and last_attempt = done.loan`,
+      [events.map(({ id }) => id), events.map(({ loan }) => loan)],
+    )
+    return true
   }
 
   async function send(courier: Courier, event: LentRow): Promise<void> {
@@ -186,7 +209,9 @@ export function createEventConsumer({
   }
 
   const ownLane = createLane(takeBatch, BATCH)
-  const errandLanes = [...couriers].map(([name, courier]) => createLane(() => lendBatch(name, courier), ERRANDS))
+  const errandLanes = [...couriers].map(([name, courier]) =>
+    createLane(() => lendBatch(name, courier), mostOf(courier)),
+  )
   const wakeAll = (): void => {
     for (const lane of [ownLane, ...errandLanes]) lane.wake()
   }

@@ -10,7 +10,7 @@ import { z } from 'zod'
 
 import { lookApart } from '../../check-runner/lookApart.ts'
 import { inTransaction } from '../../platform/database/inTransaction.ts'
-import type { Courier, EventHandler } from '../jobs/createEventConsumer.ts'
+import type { Courier, EventHandler, QueuedEvent } from '../jobs/createEventConsumer.ts'
 import type { MailService } from '../mail/createMailer.ts'
 import { createNetwork, type Network } from '../outbound/createNetwork.ts'
 import type { BackendContext } from '../server/context.ts'
@@ -23,7 +23,7 @@ import { rehearseRule } from './rehearseRule.ts'
 import { readRule } from './rule.ts'
 import { createSends, type Send } from './sends.ts'
 import { sendVia } from './sendVia.ts'
-import { readTransition, recordTransition } from './transitions.ts'
+import { readTransitionsById, recordTransition } from './transitions.ts'
 
 export interface Notifications {
   /** By the name of the event. */
@@ -44,6 +44,8 @@ const SendSchema = z.object({ event_id: z.string() })
 
 /** The database was away; filters that fail are no failure of the event. */
 const RETRY_AFTER_S = [5, 30, 120] as const
+/** Transitions that are decided on together. */
+const TOGETHER = 100
 
 export interface NotificationsDeps {
   readonly mailer: Pick<MailService, 'send' | 'link'>
@@ -73,18 +75,22 @@ export function createNotifications(
     const rule = send.is_fallback ? null : await readRule(pool, send.notification_id)
     if (rule === null) return
     const { resource_id: resourceId, source_event: event, transition } = send
-    const missed = { resourceId, event, properties: send.event ?? {}, transition }
-    await inTransaction(pool, (client) => planFallback(client, rule, missed, 0))
+    const missed = { resourceId, event, properties: send.event ?? {}, transition, inMs: 0 }
+    await inTransaction(pool, (client) => planFallback(client, rule, [missed]))
   }
 
-  const plan: EventHandler = async ({ properties }) => {
-    const transition = await readTransition(pool, SendSchema.parse(properties).event_id)
-    if (transition !== null && (await planSends({ pool, lookUp }, transition))) dispatcher.wake()
+  const plan = async (events: readonly QueuedEvent[]): Promise<void> => {
+    const ids = events.map(({ properties }) => SendSchema.parse(properties).event_id)
+    if (await planSends({ pool, lookUp }, await readTransitionsById(pool, ids))) dispatcher.wake()
   }
 
   return {
     eventHandlers: new Map(NOTIFICATION_EVENTS.map((name) => [name, (event) => recordTransition(pool, event)])),
-    courier: { retryAfterS: RETRY_AFTER_S, handle: plan },
+    courier: {
+      retryAfterS: RETRY_AFTER_S,
+      handle: (event) => plan([event]),
+      together: { most: TOGETHER, handle: plan },
+    },
     preview: (draft) => previewRule({ pool, lookUp, link: mailer.link }, draft),
     rehearse: (draft) => rehearseRule({ pool, lookUp, now: () => clock.now() }, draft),
     resend: async (id) => {

@@ -13,6 +13,8 @@ interface Missed {
   readonly event: string
   readonly properties: Readonly<Record<string, unknown>>
   readonly transition: string
+  /** When the others are told. */
+  readonly inMs: number
 }
 
 const idProperty = (rule: Rule, name: string): string | null => {
@@ -34,8 +36,7 @@ export function readFallbackDelay(rule: Rule): number | null {
 export async function planFallback(
   client: Pick<ClientBase, 'query'>,
   rule: Rule,
-  missed: Missed,
-  inMs: number,
+  missed: readonly Missed[],
 ): Promise<boolean> {
   const connection = textProperty(rule, 'fallback_connection')
   const named = {
@@ -49,28 +50,31 @@ export async function planFallback(
     await setRuleError(client, rule.id, `fallback: ${recipients.error}`)
     return false
   }
-  for (const { personId, connectionId, name, receiver } of recipients.value) {
-    await client.query(
-      `insert into notification_send_history as history
-         (notification_id, resource_id, source_event, transition, event, person_id, connection_id, recipient, receiver,
-          is_fallback, status, due_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, true, 'pending', now() + make_interval(secs => $10))
-       on conflict (notification_id, coalesce(person_id, connection_id), transition)
-         do update set due_at = least(history.due_at, excluded.due_at)
-         where history.is_fallback and history.status = 'pending' and history.attempts = 0`,
-      [
-        rule.id,
-        missed.resourceId,
-        missed.event,
-        missed.transition,
-        JSON.stringify(missed.properties),
-        personId,
-        connectionId,
-        name,
-        receiver,
-        inMs / 1_000,
-      ],
-    )
-  }
+  const rows = missed.flatMap(({ resourceId, event, properties, transition, inMs }) =>
+    recipients.value.map(({ personId, connectionId, name, receiver }) => ({
+      resource_id: resourceId,
+      source_event: event,
+      transition,
+      event: properties,
+      person_id: personId,
+      connection_id: connectionId,
+      recipient: name,
+      receiver,
+      wait_s: inMs / 1_000,
+    })),
+  )
+  await client.query(
+    `insert into notification_send_history as history
+       (notification_id, resource_id, source_event, transition, event, person_id, connection_id, recipient, receiver,
+        is_fallback, status, due_at)
+     select $1, resource_id, source_event, transition, event, person_id, connection_id, recipient, receiver,
+       true, 'pending', now() + make_interval(secs => wait_s)
+     from jsonb_to_recordset($2) as missed (resource_id uuid, source_event text, transition uuid, event jsonb,
+       person_id uuid, connection_id uuid, recipient text, receiver text, wait_s float8)
+     on conflict (notification_id, coalesce(person_id, connection_id), transition)
+       do update set due_at = least(history.due_at, excluded.due_at)
+       where history.is_fallback and history.status = 'pending' and history.attempts = 0`,
+    [rule.id, JSON.stringify(rows)],
+  )
   return true
 }

@@ -11,6 +11,7 @@ const RuleSchema = z.object({
   team_id: z.string().nullable(),
   custom_services: z.unknown(),
   properties: z.record(z.string(), z.unknown()).nullable().catch(null),
+  events: z.array(z.string()).catch([]),
   repeat_interval: z.string().nullable(),
   /** Nanoseconds. */
   wait_for: z.coerce.number().nullable(),
@@ -34,11 +35,11 @@ export async function readRule(database: Database, id: string): Promise<Rule | n
   return rows[0] === undefined ? null : RuleSchema.parse(rows[0])
 }
 
-/** Those that ask for an event, oldest first. */
-export async function readListening(database: Database, event: string): Promise<Rule[]> {
+/** Those that ask for one of the events, oldest first. */
+export async function readListening(database: Database, events: readonly string[]): Promise<Rule[]> {
   const { rows } = await database.query(
-    `select ${COLUMNS} from notifications where deleted_at is null and $1 = any(events) order by created_at, id`,
-    [event],
+    `select ${COLUMNS} from notifications where deleted_at is null and events && $1::text[] order by created_at, id`,
+    [events],
   )
   return rows.map((row) => RuleSchema.parse(row))
 }

@@ -46,13 +46,13 @@ interface TransitionRow {
 
 const COLUMNS = 'id, event, kind, resource_id, properties, subject, happened_at'
 
-/** Null for one that is not kept any more. */
-export async function readTransition(pool: Pick<Pool, 'query'>, id: string): Promise<Transition | null> {
+/** Those that are still kept, in the order in which they happened. */
+export async function readTransitionsById(pool: Pick<Pool, 'query'>, ids: readonly string[]): Promise<Transition[]> {
   const { rows } = await pool.query<TransitionRow>(
-    `select ${COLUMNS} from watchroom_internal.transitions where id = $1`,
-    [id],
+    `select ${COLUMNS} from watchroom_internal.transitions where id = any($1) order by happened_at, id`,
+    [ids],
   )
-  return rows[0] ? toTransition(rows[0]) : null
+  return rows.map(toTransition)
 }
 
 export interface Transitions {
