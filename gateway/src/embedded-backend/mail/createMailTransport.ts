@@ -1,9 +1,8 @@
 // Where mails go: to a mail server, or into the terminal where nobody named one.
 import { isIP } from 'node:net'
 
-import { createTransport } from 'nodemailer'
-
 import type { RenderedMail } from './mailTemplates.ts'
+import { sendPooled } from './sendPooled.ts'
 
 export interface MailTransport {
   /** `outbox`: nobody takes the mail away, so it is kept for administrators to read. */
@@ -39,7 +38,7 @@ export function createMailTransport({ smtpUrl, from, hostname, print }: MailTran
   }
   const { protocol, hostname: host, port, username, password } = new URL(smtpUrl)
   const secure = protocol === 'smtps:'
-  const smtp = createTransport({
+  const server = {
     host: host.replaceAll(/^\[|\]$/g, ''),
     port: port === '' ? (secure ? 465 : 587) : Number(port),
     secure,
@@ -49,12 +48,12 @@ export function createMailTransport({ smtpUrl, from, hostname, print }: MailTran
     socketTimeout: SILENCE_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
-  })
+  }
   const address = from ?? `watchroom@${isIP(hostname.replaceAll(/^\[|\]$/g, '')) === 0 ? hostname : 'localhost'}`
   return {
     kind: 'smtp',
     send: async (to, { subject, text, html }, id) => {
-      await smtp.sendMail({
+      await sendPooled(server, {
         from: { name: 'Watchroom', address },
         // As an object it is one address, whatever it holds.
         to: { name: '', address: to },

@@ -1,5 +1,4 @@
-import { createTransport } from 'nodemailer'
-
+import { sendPooled } from '../../mail/sendPooled.ts'
 import type { OpenedConnection } from '../../outbound/openedConnection.ts'
 import type { Sender, SendOptions } from '../sender.ts'
 
@@ -8,12 +7,12 @@ const SILENCE_MS = 10_000
 
 /** Sends a mail; without recipients to the address that it comes from. */
 export const sendEmail: Sender = async (connection, message, options) => {
-  const transport = await createSmtp(connection, options)
+  const server = await findServer(connection, options)
   const address = connection.needed('from')
-  const stop = (): void => transport.close()
-  options.signal.addEventListener('abort', stop, { once: true })
-  try {
-    const sent = await transport.sendMail({
+  options.signal.throwIfAborted()
+  const sent = await sendPooled(
+    server,
+    {
       from: { name: connection.text('fromName'), address },
       // As objects they are one address each, whatever they hold.
       to: (message.to ?? [address]).map((to) => ({ name: '', address: to })),
@@ -22,19 +21,17 @@ export const sendEmail: Sender = async (connection, message, options) => {
       ...(message.html !== undefined && { html: message.html }),
       messageId: `<${message.idempotencyKey}@${address.split('@').at(-1) ?? 'localhost'}>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
-    })
-    return { externalId: sent.messageId }
-  } finally {
-    options.signal.removeEventListener('abort', stop)
-    stop()
-  }
+    },
+    options.signal,
+  )
+  return { externalId: sent.messageId }
 }
 
-async function createSmtp(connection: OpenedConnection, { network }: SendOptions) {
+async function findServer(connection: OpenedConnection, { network }: SendOptions) {
   const [name, port] = [connection.needed('host'), connection.number('port')]
   const encryption = connection.text('encryptionMethod')
   const where = await network.resolve({ host: name, port })
-  return createTransport({
+  return {
     ...where,
     name: 'watchroom',
     secure: encryption === 'ImplicitTLS' || (encryption === 'Auto' && port === SMTPS_PORT),
@@ -51,7 +48,7 @@ async function createSmtp(connection: OpenedConnection, { network }: SendOptions
     socketTimeout: SILENCE_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
-  })
+  }
 }
 
 function toAuthentication(connection: OpenedConnection) {

@@ -1,0 +1,52 @@
+// Mail servers stay connected for a moment after a mail: the next one of a burst need not greet, encrypt and sign in again.
+import { createTransport, type SendMailOptions, type SentMessageInfo } from 'nodemailer'
+import type SMTPPool from 'nodemailer/lib/smtp-pool/index.js'
+
+import { systemClock as clock } from '../../platform/clock.ts'
+
+/** Where a mail goes and as whom. */
+export type MailServer = Omit<SMTPPool.Options, 'pool' | 'maxConnections' | 'maxMessages'>
+
+interface Open {
+  readonly transport: ReturnType<typeof open>
+  underWay: number
+  /** Of the moment at which nobody needs it any more. */
+  cancel: () => void
+}
+
+/** As many as the dispatcher of notifications gives one machine at once. */
+const MAX_CONNECTIONS = 4
+const MAX_MESSAGES = 100
+const IDLE_MS = 1_000
+
+const open = (server: MailServer) =>
+  createTransport({ ...server, pool: true, maxConnections: MAX_CONNECTIONS, maxMessages: MAX_MESSAGES })
+
+/** By all that is said of the server, credentials included: who gives others gets a connection of their own. */
+const servers = new Map<string, Open>()
+
+/** @param signal ends what is open to that server; others who wait for it try again. @throws when the server does not take it */
+export async function sendPooled(
+  server: MailServer,
+  mail: SendMailOptions,
+  signal?: AbortSignal,
+): Promise<SentMessageInfo> {
+  const key = JSON.stringify(server)
+  const used = servers.get(key) ?? { transport: open(server), underWay: 0, cancel: () => undefined }
+  servers.set(key, used)
+  const close = (): void => {
+    used.cancel()
+    if (servers.get(key) === used) servers.delete(key)
+    used.transport.close()
+  }
+  used.cancel()
+  used.underWay += 1
+  signal?.addEventListener('abort', close, { once: true })
+  try {
+    return await used.transport.sendMail(mail)
+  } finally {
+    signal?.removeEventListener('abort', close)
+    used.underWay -= 1
+    if (used.underWay === 0) used.cancel = clock.schedule(close, IDLE_MS)
+  }
+}
