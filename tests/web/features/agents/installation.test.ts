@@ -8,11 +8,11 @@ import { parseAllDocuments } from 'yaml'
 
 import {
   type Installation,
-  quoteForShell,
   toAgentCommand,
   toFluxManifests,
   toHelmCommands,
 } from '../../../../web/src/features/agents/installation.ts'
+import { quoteForShell } from '../../../../web/src/ui/installation/manifests.ts'
 
 const installation = (overrides: Partial<Installation> = {}): Installation => ({
   agentName: 'edge-eu',

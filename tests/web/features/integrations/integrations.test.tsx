@@ -116,6 +116,25 @@ describe('Add Integration', () => {
     expect(offered()).toEqual(['/settings/topologies/new', '/catalog/scrapers/new', '/settings/logging_backends/new'])
   })
 
+  it('makes manifests and commands of a chart and its values, and nothing is sent', async () => {
+    await open('?add=true')
+    await screen.waitFor(() => expect(page.find('dialog')).not.toBeNull())
+    const asked = server.requests.length
+    const choice = page.all('button').find((button) => button.textContent?.startsWith('Kubernetes'))
+    if (choice === undefined) throw new Error('no chart for Kubernetes')
+    await screen.click(choice)
+    await screen.waitFor(() => expect(screen.search()).toBe('?add=kubernetes'))
+    expect(page.text()).toContain('You will need to have Kubernetes chart installed in flux to use this option.')
+    expect(page.text()).toContain('kind: HelmRelease')
+    expect(page.text()).toContain('chart: mission-control-kubernetes')
+    await screen.click(page.get('tab', 'Helm CLI'))
+    expect(page.text()).toContain('helm install mission-control-kubernetes flanksource/mission-control-kubernetes')
+    expect(page.text()).toContain('--set clusterName=kubernetes')
+    expect(server.requests).toHaveLength(asked)
+    await screen.click(page.get('button', 'Back'))
+    await screen.waitFor(() => expect(screen.search()).toBe('?add=true'))
+  })
+
   it('offers no log backends where logs are switched off', async () => {
     disabled = new Set<FeatureArea>(['logs'])
     await open('?add=true')

@@ -1,4 +1,4 @@
-import { DialogBody } from '@blueprintjs/core'
+import { Button, DialogBody } from '@blueprintjs/core'
 import { Link } from '@tanstack/react-router'
 import {
   INTEGRATION_TABLES,
@@ -12,6 +12,8 @@ import {
 import { useDisabledAreas } from '../../api/featureFlags.tsx'
 import { useSession } from '../../api/session.tsx'
 import { SizedDialog } from '../../ui/SizedDialog.tsx'
+import { CHART_KEYS, type ChartKey, CHARTS } from './charts.ts'
+import { GitOpsForm } from './GitOpsForm.tsx'
 
 import styles from './integrations.module.css'
 
@@ -21,10 +23,33 @@ const CHOICES: readonly { readonly title: string; readonly type: IntegrationType
   { title: 'Log Backends', type: 'logging_backends' },
 ]
 
-/** What can be added here: each kind that is switched on and that the person may write, with its form. */
-export function AddIntegrationDialog({ onClose }: { onClose: () => void }) {
+interface AddIntegrationDialogProps {
+  /** Null until one is chosen. */
+  chart: ChartKey | null
+  onChoose: (chart: ChartKey | null) => void
+  onClose: () => void
+}
+
+/** What can be added: by a chart where a cluster is kept by Flux or Helm, or here by a form. */
+export function AddIntegrationDialog({ chart, onChoose, onClose }: AddIntegrationDialogProps) {
+  if (chart === null) {
+    return (
+      <SizedDialog size="medium" isOpen onClose={onClose} title="Add Integration">
+        <Choices onChoose={onChoose} />
+      </SizedDialog>
+    )
+  }
+  return (
+    <SizedDialog size="medium" isOpen onClose={onClose} title={`Add Integration: ${CHARTS[chart].title}`}>
+      <GitOpsForm key={chart} chart={CHARTS[chart]} onBack={() => onChoose(null)} onClose={onClose} />
+    </SizedDialog>
+  )
+}
+
+function Choices({ onChoose }: { onChoose: (chart: ChartKey) => void }) {
   const disabled = useDisabledAreas()
   const { can } = useSession()
+  // Each kind that is switched on and that the person may write.
   const offered = CHOICES.map(({ title, type }) => ({
     title,
     definition: SETTINGS_RESOURCES[INTEGRATION_TABLES[type]],
@@ -32,22 +57,33 @@ export function AddIntegrationDialog({ onClose }: { onClose: () => void }) {
     .filter(({ definition }) => !disabled.has(definition.area) && can('write', definition.resource))
     .filter(({ definition }) => definition.table !== 'logging_backends' || !disabled.has('logs'))
   return (
-    <SizedDialog size="small" isOpen onClose={onClose} title="Add Integration">
-      <DialogBody>
-        <h3 className={styles['group']}>Add Directly</h3>
-        {offered.length === 0 ? <p className="wr-muted">Your role may add none of them.</p> : null}
-        <ul className={styles['choices']}>
-          {offered.map(({ title, definition }) => (
-            <li key={title}>
-              <Link to={formOf(definition)}>
-                <strong>{title}</strong>
-                <span className="wr-muted">{settingsTexts(definition).purpose}</span>
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </DialogBody>
-    </SizedDialog>
+    <DialogBody>
+      <h3 className={styles['group']}>Add via GitOps</h3>
+      <ul className={styles['choices']}>
+        {CHART_KEYS.map((key) => (
+          <li key={key}>
+            <Button variant="outlined" alignText="start" fill onClick={() => onChoose(key)}>
+              <span className={styles['choice']}>
+                <strong>{CHARTS[key].title}</strong>
+                <span className="wr-muted">{CHARTS[key].purpose}</span>
+              </span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <h3 className={styles['group']}>Add Directly</h3>
+      {offered.length === 0 ? <p className="wr-muted">Your role may add none of them.</p> : null}
+      <ul className={styles['choices']}>
+        {offered.map(({ title, definition }) => (
+          <li key={title}>
+            <Link to={formOf(definition)} className={styles['choice']}>
+              <strong>{title}</strong>
+              <span className="wr-muted">{settingsTexts(definition).purpose}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </DialogBody>
   )
 }
 

@@ -91,7 +91,13 @@ export function IntegrationsScreen() {
               : { text: 'Clear filters', onReset: () => setSearch({ query: '', pageIndex: 0 }) },
         }}
       />
-      {search.add === 'true' && mayAdd ? <AddIntegrationDialog onClose={() => setSearch({ add: '' })} /> : null}
+      {search.add !== '' && mayAdd ? (
+        <AddIntegrationDialog
+          chart={search.add === 'true' ? null : search.add}
+          onChoose={(chart) => setSearch({ add: chart ?? 'true' })}
+          onClose={() => setSearch({ add: '' })}
+        />
+      ) : null}
     </>
   )
 }

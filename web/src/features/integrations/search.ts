@@ -4,6 +4,7 @@ import type { ListAsk } from '../../api/tables.ts'
 import { textFilter } from '../../api/tables.ts'
 import { pageIndexField, pageSizeField } from '../../ui/table/listSearch.ts'
 import { PAGE_SIZES } from '../../ui/table/pages.ts'
+import { CHART_KEYS, type ChartKey } from './charts.ts'
 
 /** Third specification, section 9. */
 export const DEFAULT_PAGE_SIZE = 100
@@ -16,8 +17,8 @@ export type IntegrationSearch = {
   pageSize: number
   sortBy: (typeof ORDERS)[number]
   sortOrder: 'asc' | 'desc'
-  /** `true`: the choice of what to add is open. */
-  add: 'true' | ''
+  /** `true`: the choice of what to add is open; a chart: its form. */
+  add: ChartKey | 'true' | ''
 }
 
 export const IntegrationSearchSchema: z.ZodType<IntegrationSearch> = z.object({
@@ -26,7 +27,7 @@ export const IntegrationSearchSchema: z.ZodType<IntegrationSearch> = z.object({
   pageSize: pageSizeField(PAGE_SIZES, DEFAULT_PAGE_SIZE),
   sortBy: z.enum(ORDERS).catch('created_at'),
   sortOrder: z.enum(['asc', 'desc']).catch('desc'),
-  add: z.enum(['true', '']).catch(''),
+  add: z.enum(['true', '', ...CHART_KEYS]).catch(''),
 })
 
 export const toListAsk = (search: IntegrationSearch): ListAsk => ({

@@ -4,6 +4,7 @@ import type { AgentSummary } from '@watchroom/shared/agents'
 import { useEffect, useState } from 'react'
 
 import { copyText } from '../../../ui/copyToClipboard.ts'
+import { CodeBlock } from '../../../ui/installation/CodeBlock.tsx'
 import { SizedDialog } from '../../../ui/SizedDialog.tsx'
 import {
   type Installation,
@@ -41,9 +42,7 @@ export function InstallationDialog({ installation, agent, onClose }: Installatio
     if (await copyText(text)) setSafe(true)
   }
 
-  const panel = (text: string, what: string) => (
-    <CodeBlock text={text} what={what} onCopy={() => void handleCopy(text)} />
-  )
+  const panel = (text: string, what: string) => <CodeBlock text={text} what={what} onCopied={() => setSafe(true)} />
   return (
     <SizedDialog
       size="medium"
@@ -119,24 +118,5 @@ export function InstallationDialog({ installation, agent, onClose }: Installatio
         )}
       </DialogFooter>
     </SizedDialog>
-  )
-}
-
-function CodeBlock({ text, what, onCopy }: { text: string; what: string; onCopy: () => void }) {
-  return (
-    <div className={styles['code']}>
-      <Button
-        className={`${styles['codeCopy']}`}
-        icon={<Duplicate />}
-        text="Copy"
-        aria-label={`Copy ${what}`}
-        size="small"
-        onClick={onCopy}
-      />
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard */}
-      <pre tabIndex={0} aria-label={what}>
-        <code>{text}</code>
-      </pre>
-    </div>
   )
 }

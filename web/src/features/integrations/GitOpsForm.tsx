@@ -1,0 +1,94 @@
+import { Button, Callout, DialogBody, DialogFooter, Tab, Tabs } from '@blueprintjs/core'
+import { ChevronLeft } from '@blueprintjs/icons'
+import { toSpecJsonSchema } from '@watchroom/shared/specs'
+import { useMemo, useState } from 'react'
+
+import { readSpecText, toSpecText } from '../../editor/readSpecText.ts'
+import { CodeField } from '../../ui/form/CodeField.tsx'
+import { TextField } from '../../ui/form/TextField.tsx'
+import { CodeBlock } from '../../ui/installation/CodeBlock.tsx'
+import { type ChartRelease, toFluxText, toHelmText } from '../../ui/installation/manifests.ts'
+import type { GitOpsChart } from './charts.ts'
+
+import styles from './integrations.module.css'
+
+/** Third specification, section 9. */
+const DEFAULTS = { namespace: 'mission-control', interval: '30m' }
+/** A label of DNS, as Kubernetes asks for. */
+const NAMESPACE = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/
+
+interface GitOpsFormProps {
+  chart: GitOpsChart
+  onBack: () => void
+  onClose: () => void
+}
+
+/** The values of a chart, and with them what is committed for Flux or typed for Helm. Nothing is sent anywhere. */
+export function GitOpsForm({ chart, onBack, onClose }: GitOpsFormProps) {
+  const [namespace, setNamespace] = useState(DEFAULTS.namespace)
+  const [text, setText] = useState(() => toSpecText(chart.values))
+  // Of the last texts that could be read: what is half typed changes nothing.
+  const [shown, setShown] = useState({ namespace, values: chart.values })
+  const schema = useMemo(() => toSpecJsonSchema(chart.schema), [chart])
+
+  function handleNamespace(next: string): void {
+    setNamespace(next)
+    if (NAMESPACE.test(next)) setShown((before) => ({ ...before, namespace: next }))
+  }
+  function handleValues(next: string): void {
+    setText(next)
+    const { spec: values } = readSpecText(next)
+    if (values !== null) setShown((before) => ({ ...before, values }))
+  }
+
+  const release: ChartRelease = { chart: chart.chart, name: chart.chart, release: chart.chart, values: shown.values }
+  const flux = toFluxText(shown.namespace, [release], DEFAULTS.interval)
+  const helm = toHelmText(shown.namespace, [release])
+  return (
+    <>
+      <DialogBody>
+        <p className="wr-muted">{chart.purpose}</p>
+        <Callout intent="warning" compact role="note">
+          You will need to have Kubernetes chart installed in flux to use this option.
+        </Callout>
+        <div className={styles['form']}>
+          <TextField
+            label="Namespace"
+            value={namespace}
+            onChange={handleNamespace}
+            error={namespaceFault(namespace)}
+            maxLength={63}
+          />
+          <CodeField
+            label="Chart values"
+            language="yaml"
+            size="small"
+            value={text}
+            onChange={handleValues}
+            schema={schema}
+            error={valuesFault(text, chart)}
+          />
+        </div>
+        <Tabs id="add-integration" defaultSelectedTabId="flux">
+          <Tab disabled={false} id="flux" title="Flux" panel={<CodeBlock text={flux} what="Flux manifests" />} />
+          <Tab disabled={false} id="helm" title="Helm CLI" panel={<CodeBlock text={helm} what="Helm commands" />} />
+        </Tabs>
+      </DialogBody>
+      <DialogFooter actions={<Button text="Close" intent="primary" onClick={onClose} />}>
+        <Button text="Back" variant="minimal" icon={<ChevronLeft />} onClick={onBack} />
+      </DialogFooter>
+    </>
+  )
+}
+
+function namespaceFault(namespace: string): string | undefined {
+  if (namespace === '') return 'This field is required'
+  return NAMESPACE.test(namespace) ? undefined : 'Small letters, digits and dashes between them, 63 at most'
+}
+
+function valuesFault(text: string, { schema }: GitOpsChart): string | undefined {
+  const { spec, problem } = readSpecText(text)
+  if (problem !== null) return `Line ${problem.line}: ${problem.message}`
+  const issue = schema.safeParse(spec).error?.issues[0]
+  return issue && `${issue.path.join('.')}: ${issue.message}`
+}
