@@ -458,10 +458,11 @@ describe('bookkeeping', () => {
   })
 
   it('marks a pushed row as unpushed when it changes', async () => {
+    const pushed = `select is_pushed from topologies where id = '${rows.topology}'`
     await session.query('update topologies set is_pushed = true')
-    expect(await all('select is_pushed from topologies')).toEqual([{ is_pushed: true }])
-    await session.query(`update topologies set name = 'renamed'`)
-    expect(await all('select is_pushed from topologies')).toEqual([{ is_pushed: false }])
+    expect(await one(pushed)).toEqual({ is_pushed: true })
+    await session.query(`update topologies set name = 'renamed' where id = '${rows.topology}'`)
+    expect(await one(pushed)).toEqual({ is_pushed: false })
   })
 
   it('queues the same event once and makes it due again', async () => {
