@@ -50,7 +50,9 @@ export function isPermitted(
   const about = permissions.filter(
     (each) => matches(toObject(each.object), object) && matches(each.action, ACTIONS_OF[action]),
   )
-  return about.length > 0 && !about.some(({ deny }) => deny === true)
+  // Who has no role yet is listed nothing but what everybody is denied, and yet reads what a viewer may.
+  const isSomethingAllowed = permissions.some(({ deny }) => deny !== true)
+  return (about.length > 0 || !isSomethingAllowed) && !about.some(({ deny }) => deny === true)
 }
 
 /** Objects of tables are listed with a prefix, and settings by the name of one of them. */
