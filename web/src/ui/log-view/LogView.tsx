@@ -19,6 +19,7 @@ import { showErrorToast, showToast } from '../toaster.ts'
 import { useLatest } from '../useLatest.ts'
 import { useMediaQuery } from '../useMediaQuery.ts'
 import type { LogLine } from './createLogLines.ts'
+import { forgetSizes } from './forgetSizes.ts'
 import { type LineRange, toRange } from './lineRange.ts'
 import { LogHead } from './LogHead.tsx'
 import { moveMark, toLogKey } from './logKeys.ts'
@@ -125,6 +126,7 @@ export function LogView(props: LogViewProps) {
   const hasClock = count > 0 && lines.some(({ at }) => at !== null)
   const isTimed = columns === undefined ? preferences.hasTimes : preferences.hasTimeColumn || download === undefined
   const toTime = useLineTime(lines, columns?.hasDay === true)
+  useForgottenSizes(rows, lines, revision)
   useMeasuredAnew(rows, `${isWrapped} ${isTimed} ${isStacked} ${sizes.time} ${sizes.labels}`)
   useShownMark(rows, marked, count)
 
@@ -281,6 +283,11 @@ function useRows({ scroller, lines, revision, layout, isFollowing }: RowsOptions
 /** Tells whoever fills the log whether its reader is at the end. */
 function useTold(tell: ((isFollowing: boolean) => void) | undefined, isFollowing: boolean): void {
   useEffect(() => tell?.(isFollowing), [tell, isFollowing])
+}
+
+function useForgottenSizes({ itemSizeCache: sizes }: RowsOfLog, lines: readonly LogLine[], revision: number): void {
+  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- lines change in place, and the revision says so
+  useEffect(() => forgetSizes(sizes, lines), [sizes, lines, revision])
 }
 
 /** Heights say nothing any more once lines are laid out in another way. */

@@ -1,5 +1,8 @@
 import { type AnsiStyle, parseAnsi, PLAIN } from './ansi.ts'
 
+/** Between two drawings of a log that grows: faster lines are collected meanwhile. */
+export const DRAW_MS = 100
+
 export interface LogLine {
   /** As it was printed, without its end. */
   readonly text: string

@@ -1,6 +1,8 @@
 import type { LogLine, LogPage } from '@watchroom/shared/logs'
 import { beforeEach, describe, expect, it } from 'vitest'
 
+import { FakeClock } from '#support/fakeClock.ts'
+
 import { createLogFeed, type FeedAsk, type LogFeed } from '../../../../../web/src/features/logs/feed/createLogFeed.ts'
 
 /** The line of a second of one hour. */
@@ -17,13 +19,16 @@ const newestFirst = (from: number, to: number): LogLine[] => range(from, to).toR
 let asked: FeedAsk[]
 let answers: (LogPage | Error)[]
 let feed: LogFeed
+let clock: FakeClock
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 const texts = (): string[] => feed.lines.map(({ text }) => text)
 
 beforeEach(() => {
   asked = []
   answers = []
+  clock = new FakeClock()
   feed = createLogFeed({
+    clock,
     since: line(0).timestamp,
     read: async (ask) => {
       asked.push(ask)
@@ -172,5 +177,33 @@ describe('a feed of logs', () => {
       'line 11',
       'line 12',
     ])
+  })
+
+  it('has lines of the tail drawn ten times a second at most, and loses none', async () => {
+    await open({ results: [line(0)] })
+    let drawn = 0
+    let shown = 0
+    feed.subscribe(() => {
+      drawn += 1
+      shown = feed.lines.length
+    })
+    for (let seq = 1; seq <= 100; seq += 1) {
+      feed.offer([{ seq, lines: range(100 * seq, 100 * seq + 99), dropped: 0 }])
+      await clock.advance(20)
+    }
+    // At the beginning and the end of two seconds, and in between.
+    expect([drawn, shown]).toEqual([21, 10_001])
+  })
+
+  it('says at once what its reader did, however fast lines come', async () => {
+    await open({ results: [line(0)] })
+    let drawn = 0
+    feed.subscribe(() => (drawn += 1))
+    feed.offer([{ seq: 1, lines: [line(1)], dropped: 0 }])
+    feed.offer([{ seq: 2, lines: [line(2)], dropped: 0 }])
+    feed.pause(true)
+    expect([drawn, feed.state().isPaused]).toEqual([2, true])
+    feed.close()
+    expect(clock.pending).toBe(0)
   })
 })

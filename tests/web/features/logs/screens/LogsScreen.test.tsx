@@ -120,6 +120,8 @@ const search = (): Element | null => document.querySelector('input[type="search"
 async function tell(...more: LogPiece[]): Promise<void> {
   pieces = [...pieces, ...more]
   await screen.rerender(logs())
+  // Lines of the tail are drawn ten times a second.
+  await screen.advance(100)
 }
 
 describe('the page of logs', () => {

@@ -1,6 +1,9 @@
+import type { Clock } from '@watchroom/shared/kernel'
 import type { LogLine as ServedLine, LogPage, LogPiece } from '@watchroom/shared/logs'
 
+import { createCalm } from '../../../live/createCalm.ts'
 import { parseMoment } from '../../../ui/formatTime.ts'
+import { DRAW_MS } from '../../../ui/log-view/createLogLines.ts'
 import { createLineStore, type LineStore } from './createLineStore.ts'
 
 // The logs of one question as a page shows them: the newest lines, older ones on demand, and those that come. Lines are known by their
@@ -14,6 +17,7 @@ export interface FeedAsk {
 }
 
 interface LogFeedDeps {
+  readonly clock: Clock
   readonly read: (ask: FeedAsk, signal: AbortSignal) => Promise<LogPage>
   /** Where the range begins: the tail begins with the newest lines there are, however old. */
   readonly since?: string | undefined
@@ -35,6 +39,7 @@ export interface LogFeedState {
 export interface LogFeed {
   readonly lines: LineStore['lines']
   readonly state: () => LogFeedState
+  /** Told of lines of the tail ten times a second at most, of everything else at once. */
   readonly subscribe: (listener: () => void) => () => void
   readonly open: () => void
   readonly loadOlder: () => void
@@ -50,7 +55,7 @@ export interface LogFeed {
   readonly close: () => void
 }
 
-export function createLogFeed({ read, since }: LogFeedDeps): LogFeed {
+export function createLogFeed({ clock, read, since }: LogFeedDeps): LogFeed {
   const store = createLineStore()
   const listeners = new Set<() => void>()
   let abort = new AbortController()
@@ -69,9 +74,19 @@ export function createLogFeed({ read, since }: LogFeedDeps): LogFeed {
     held: 0,
   }
 
-  const set = (patch: Partial<LogFeedState>): void => {
+  const note = (patch: Partial<LogFeedState>): void => {
     state = { ...state, ...patch, revision: store.revision(), origin: store.origin(), held: waiting.size }
+  }
+
+  const tell = (): void => {
     for (const listener of listeners) listener()
+  }
+
+  const drawing = createCalm(clock, DRAW_MS, tell)
+
+  const set = (patch: Partial<LogFeedState>): void => {
+    note(patch)
+    tell()
   }
 
   /** Lines that come: shown, or kept back while the reader wants peace or has more before them than anybody reads. */
@@ -150,7 +165,8 @@ export function createLogFeed({ read, since }: LogFeedDeps): LogFeed {
         const lines = piece.lines.filter(({ timestamp }) => !(parseMoment(timestamp) < begin))
         take(lines, piece.dropped)
       }
-      set(store.hasLeft() && state.older === 'none' ? { older: 'more' } : {})
+      note(store.hasLeft() && state.older === 'none' ? { older: 'more' } : {})
+      drawing.ask()
     },
     catchUp: () => {
       const last = store.lines.findLast(({ isRemark }) => !isRemark)?.at
@@ -176,7 +192,10 @@ export function createLogFeed({ read, since }: LogFeedDeps): LogFeed {
       set({})
     },
     indexOf: store.indexOf,
-    close: () => abort.abort(),
+    close: () => {
+      drawing.close()
+      abort.abort()
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 
+import { useScreenClock } from '../../../ui/clock.tsx'
 import { type LogsAsk, readLogs } from '../queries.ts'
 import { createLogFeed, type LogFeed, type LogFeedState } from './createLogFeed.ts'
 
@@ -9,13 +10,15 @@ import { createLogFeed, type LogFeed, type LogFeedState } from './createLogFeed.
  * @param ask the identical object while it asks the same; null: nothing is asked yet
  */
 export function useLogFeed(ask: LogsAsk | null): { feed: LogFeed; state: LogFeedState } {
+  const { clock } = useScreenClock()
   const feed = useMemo(
     () =>
       createLogFeed({
+        clock,
         read: async (more, signal) => (ask === null ? {} : readLogs({ ...ask, ...more }, signal)),
         since: ask?.start,
       }),
-    [ask],
+    [clock, ask],
   )
   useEffect(() => {
     if (ask === null) return undefined

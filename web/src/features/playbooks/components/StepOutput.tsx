@@ -1,14 +1,16 @@
 import { Callout } from '@blueprintjs/core'
 import { useQuery } from '@tanstack/react-query'
 import { isEnded } from '@watchroom/shared/playbooks'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 
+import type { TopicState } from '../../../live/contract.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { createLogLines, type LogLines } from '../../../ui/log-view/createLogLines.ts'
 import { formatLineRange, tryParseLineRange } from '../../../ui/log-view/lineRange.ts'
 import { LogView } from '../../../ui/log-view/LogView.tsx'
 import { QueryStates } from '../../../ui/QueryStates.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
+import { StepTail } from '../output/StepTail.tsx'
 import { useStepOutput } from '../output/useStepOutput.ts'
 import { INITIALIZATION, type Step } from '../runParts.ts'
 import { OUTPUT_POLL_MS, stepResultQuery } from '../runQueries.ts'
@@ -35,25 +37,31 @@ export function StepOutput({ step }: { step: Step }) {
 
 function LiveOutput({ step }: { step: Step }) {
   const ended = isEnded(step.status)
-  const { output, revision, isMissing, isKnown } = useStepOutput(step.id, ended)
+  const { output, revision } = useStepOutput(step.id)
+  const [tail, setTail] = useState<TopicState>('loading')
+  // This backend keeps no pieces: what a step printed stands in its result alone.
+  const isMissing = tail === 'failed'
   const isEmpty = output.log.lines.length === 0
   const result = useQuery({
     ...stepResultQuery(step.id, step.status),
-    enabled: isMissing || (ended && isEmpty && isKnown),
+    enabled: isMissing || (ended && isEmpty && tail !== 'loading'),
     refetchInterval: isMissing && !ended ? OUTPUT_POLL_MS : false,
   })
-  if (!isEmpty || !(ended || isMissing)) {
-    const waiting = output.isBehind() ? 'Loading the output…' : ended ? null : 'Waiting for output…'
-    return (
-      <OutputLog step={step} log={output.log} revision={revision} isStill={false}>
-        {waiting === null ? null : <EmptyState title={waiting} />}
-      </OutputLog>
-    )
-  }
+  const isLive = !isEmpty || !(ended || isMissing)
+  const waiting = output.isBehind() ? 'Loading the output…' : ended ? null : 'Waiting for output…'
   return (
-    <QueryStates query={result} what="the output">
-      {(found) => <ResultLog step={step} result={found?.result ?? null} />}
-    </QueryStates>
+    <>
+      <StepTail actionId={step.id} output={output} hasEnded={ended} onState={setTail} />
+      {isLive ? (
+        <OutputLog step={step} log={output.log} revision={revision} isStill={false}>
+          {waiting === null ? null : <EmptyState title={waiting} />}
+        </OutputLog>
+      ) : (
+        <QueryStates query={result} what="the output">
+          {(found) => <ResultLog step={step} result={found?.result ?? null} />}
+        </QueryStates>
+      )}
+    </>
   )
 }
 
