@@ -1,6 +1,7 @@
 // People to whom the backend shows only some of what a playbook runs on: runs, what they print and the files that they leave follow.
 import { randomUUID } from 'node:crypto'
 
+import { type Role, ROLES } from '@watchroom/shared/access'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { startEmptyTestDatabase, type TestDatabase } from '#support/database.ts'
@@ -71,7 +72,7 @@ afterAll(async () => {
   await backend?.stop()
 })
 
-async function signIn(role: 'admin' | 'editor' | 'viewer', isNarrowed: boolean) {
+async function signIn(role: Role, isNarrowed: boolean) {
   const { id, session } = await signInPerson(backend, role)
   if (isNarrowed) narrowed.add(id)
   return { cookie: `ory_kratos_session=${session}`, origin: gateway.url }
@@ -88,9 +89,22 @@ async function watch(live: RawLive, { id, actionId }: Run): Promise<string[][]> 
   return topics.map((topic) => topic.ids())
 }
 
-describe.each(['editor', 'viewer'] as const)('a %s who is shown some of the items', (role) => {
+/** Ids of the files of a step, as the page of its run asks for them; else how that was refused. */
+async function listFiles(headers: Record<string, string>, { actionId }: Run): Promise<unknown> {
+  const select = 'id,filename,size,playbook_run_actions!inner(playbook_runs!inner(id))'
+  const path = `/api/db/artifacts?playbook_run_action_id=eq.${actionId}&select=${encodeURIComponent(select)}`
+  const answer = await fetch(gateway.url + path, { headers })
+  return answer.status === 200 ? ((await answer.json()) as { id: string }[]).map(({ id }) => id) : answer.status
+}
+
+describe.each(ROLES)('as %s, who is shown some of the items, somebody', (role) => {
+  let headers: Record<string, string>
+  beforeAll(async () => {
+    headers = await signIn(role, true)
+  })
+
   it('watches runs on these, and gets no word of the others', async () => {
-    const live = openRawLive(gateway.url, await signIn(role, true))
+    const live = openRawLive(gateway.url, headers)
     const list = live.subscribe('playbookRuns', {})
     await settled(list)
     expect(list.ids()).toEqual([shown.id])
@@ -102,33 +116,32 @@ describe.each(['editor', 'viewer'] as const)('a %s who is shown some of the item
     expect(live.received()).not.toMatch(/hidden words|on hidden|On hidden/)
     live.close()
   })
+
+  it('is listed the files of these alone, where the backend lists any to the role', async () => {
+    // The backend keeps files for administrators.
+    const expected = role === 'admin' ? [[shown.fileId], []] : [403, 403]
+    expect([await listFiles(headers, shown), await listFiles(headers, hidden)]).toEqual(expected)
+  })
 })
 
-it('a person who is shown everything has both, at the same time', async () => {
-  const live = openRawLive(gateway.url, await signIn('viewer', false))
+it.each(ROLES)('as %s, who is shown everything, somebody has both, at the same time', async (role) => {
+  const live = openRawLive(gateway.url, await signIn(role, false))
   for (const run of [shown, hidden]) expect((await watch(live, run))[1]).toEqual(['1'])
   live.close()
 })
 
 describe('files of steps', () => {
-  // As the page of a run asks for them.
-  const list = async (headers: Record<string, string>, { actionId }: Run): Promise<unknown> => {
-    const select = 'id,filename,size,playbook_run_actions!inner(playbook_runs!inner(id))'
-    const path = `/api/db/artifacts?playbook_run_action_id=eq.${actionId}&select=${encodeURIComponent(select)}`
-    const answer = await fetch(gateway.url + path, { headers })
-    return answer.status === 200 ? ((await answer.json()) as { id: string }[]).map(({ id }) => id) : answer.status
-  }
-
-  it('are listed to whoever is shown their run', async () => {
-    const headers = await signIn('admin', true)
-    expect([await list(headers, shown), await list(headers, hidden)]).toEqual([[shown.fileId], []])
-    expect(await list(await signIn('admin', false), hidden)).toEqual([hidden.fileId])
+  it('are listed to an administrator who is shown everything', async () => {
+    expect(await listFiles(await signIn('admin', false), hidden)).toEqual([hidden.fileId])
   })
 
-  it('are neither listed nor handed out where the backend keeps them for administrators', async () => {
-    const headers = await signIn('editor', false)
-    expect(await list(headers, shown)).toBe(403)
-    const answer = await fetch(`${gateway.url}/api/artifacts/download/${shown.fileId}`, { headers })
-    expect(answer.status).toBe(403)
-  })
+  it.each(ROLES.filter((role) => role !== 'admin'))(
+    'are neither listed nor handed out to a %s where the backend keeps them for administrators',
+    async (role) => {
+      const headers = await signIn(role, false)
+      expect(await listFiles(headers, shown)).toBe(403)
+      const answer = await fetch(`${gateway.url}/api/artifacts/download/${shown.fileId}`, { headers })
+      expect(answer.status).toBe(403)
+    },
+  )
 })
