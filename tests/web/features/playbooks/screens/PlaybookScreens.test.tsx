@@ -71,6 +71,27 @@ describe('the playbooks', () => {
     ])
   })
 
+  it('show the icon that they name, and a general one for a name that nobody knows', async () => {
+    const rows = ['restart', 'no-such-icon', 'constructor'].map((icon) => ({ id: icon, name: icon, title: icon, icon }))
+    server.on('GET /api/db/playbooks?select=id,name', () => json(rows))
+    screen = await renderScreen(<PlaybooksScreen />, { address: '/playbooks' })
+    const icons = [...document.querySelectorAll('li > div > .wr-type-icon')].map(({ classList }) => classList[1])
+    expect(icons).toEqual(['bp6-icon-reset', 'bp6-icon-playbook', 'bp6-icon-playbook'])
+  })
+
+  it('that others write are there within fifteen seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    try {
+      screen = await renderScreen(<PlaybooksScreen />, { address: '/playbooks' })
+      server.on('GET /api/db/playbooks?select=id,name', () => json([{ id: A, name: 'mend', title: 'Mend it' }]))
+      vi.advanceTimersByTime(15_000)
+      await screen.waitFor(() => expect(said()).toContain('Mend it'))
+      expect(said()).not.toContain('Nightly report')
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it.each([
     ['editor', true],
     ['commander', false],

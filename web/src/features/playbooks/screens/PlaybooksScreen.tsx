@@ -15,6 +15,7 @@ import { RowMenu } from '../../../ui/table/RowMenu.tsx'
 import { Tip } from '../../../ui/Tip.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { DeletePlaybookDialog } from '../components/DeletePlaybookDialog.tsx'
+import { PlaybookIcon } from '../components/PlaybookIcon.tsx'
 import { RunPlaybookDialog } from '../components/RunPlaybookDialog.tsx'
 import { type PlaybookRow, playbooksQuery } from '../playbookQueries.ts'
 import { titleOf } from '../runParts.ts'
@@ -22,9 +23,12 @@ import { PlaybooksSearchSchema } from '../search.ts'
 
 import styles from '../playbooks.module.css'
 
+/** Nobody tells of playbooks that others write. */
+const POLL_MS = 15_000
+
 /** `/playbooks`: what can be run, by category. */
 export function PlaybooksScreen() {
-  const query = useQuery(playbooksQuery)
+  const query = useQuery({ ...playbooksQuery, refetchInterval: POLL_MS })
   const mayWrite = useSession().can('write', 'playbooks')
   const navigate = useNavigate()
   const [search, setSearch] = useSearchState(PlaybooksSearchSchema)
@@ -132,6 +136,7 @@ function PlaybookCard({ playbook, onRun, onDelete }: PlaybookCardProps) {
   return (
     <li className={styles['card']}>
       <div className={styles['cardHead']}>
+        <PlaybookIcon icon={playbook.icon} />
         <h3>
           <Link to="/playbooks/$id" params={{ id: playbook.id }}>
             {title}
