@@ -154,13 +154,16 @@ async function watchPage(url: string, session: string, pool: Pool) {
   return { openings, ...times }
 }
 
-/** 2,000 components of five levels from one spec, made by the engine: new, then with nothing to do. */
+/** 2,000 components of five levels from one spec, each of the last with a selector of its own: new, then with nothing to do. */
 async function measureSync(pool: Pool, backend: TestBackend): Promise<number[]> {
-  const parts = (name: string, levels: readonly number[]): object[] =>
-    Array.from({ length: levels[0] ?? 0 }, (_, at) => ({
+  let leaves = 0
+  const parts = (name: string, [count = 0, ...below]: readonly number[]): object[] =>
+    Array.from({ length: count }, (_, at) => ({
       name: `${name}.${at}`,
       type: 'Service',
-      components: parts(`${name}.${at}`, levels.slice(1)),
+      ...(below.length > 0
+        ? { components: parts(`${name}.${at}`, below) }
+        : { checks: [{ selector: { namespace: 'bench', name: `check ${1_000 + leaves++}*` } }] }),
     }))
   const { rows } = await pool.query<{ id: string }>(
     `insert into topologies (name, namespace, spec) values ('bench', 'bench', $1) returning id`,

@@ -1,5 +1,5 @@
-// One selector as one query. Its texts are all of `resourceSources.ts`; whatever a caller wrote is a parameter.
-import { NIL_UUID } from '@watchroom/shared/kernel'
+// Selectors as queries. Their texts are all of `resourceSources.ts`; whatever a caller wrote is a parameter.
+import { failed, NIL_UUID, ok, type Result } from '@watchroom/shared/kernel'
 import {
   type FoundResource,
   parseRequirements,
@@ -28,13 +28,65 @@ export async function findResources(
 ): Promise<FoundResource[]> {
   const found = new Map<string, FoundResource>()
   for (const selector of selectors) {
-    const query = toQuery(RESOURCE_SOURCES[kind], selector, limit)
-    if (query === null || found.size >= limit) continue
-    const { rows } = await pool.query<FoundRow>(query)
+    const values: unknown[] = []
+    const text = toQuery(RESOURCE_SOURCES[kind], selector, limit, (value) => `$${values.push(value)}`)
+    if (text === null || found.size >= limit) continue
+    const { rows } = await pool.query<FoundRow>(text, values)
     for (const row of rows) if (found.size < limit && !found.has(row.id)) found.set(row.id, toResource(row))
   }
   return [...found.values()]
 }
+
+/** Selectors that are alike, of one statement. */
+const SELECTORS_AT_ONCE = 100
+
+/**
+ * What a search with each selector alone finds. Selectors that ask for the same in other words are one statement: a thousand of them are
+ * not a thousand questions.
+ *
+ * @returns for each selector ids, or what is wrong with it
+ */
+export async function findEach(
+  pool: Pick<Pool, 'query'>,
+  kind: SearchKind,
+  selectors: readonly ResourceSelector[],
+  limit: number,
+): Promise<Result<readonly string[], string>[]> {
+  const answers: Result<readonly string[], string>[] = selectors.map(() => ok([]))
+  const alike = new Map<string, { columns: string; asked: object[] }>()
+  for (const [at, selector] of selectors.entries()) {
+    try {
+      // Words are found by patterns that their index must know beforehand.
+      if (toSearch(selector) !== '') {
+        answers[at] = ok((await findResources(pool, kind, [selector], limit)).map(({ id }) => id))
+        continue
+      }
+      const values: unknown[] = []
+      const text = toQuery(RESOURCE_SOURCES[kind], selector, limit, (value) => `asked.v${values.push(value)}`)
+      if (text === null) continue
+      const group = alike.get(text) ?? { columns: values.map(toColumn).join(', '), asked: [] }
+      group.asked.push({ at, ...Object.fromEntries(values.map((value, index) => [`v${index + 1}`, value])) })
+      alike.set(text, group)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      answers[at] = failed(String(error.body['error']))
+    }
+  }
+  for (const [text, { columns, asked }] of alike) {
+    for (let start = 0; start < asked.length; start += SELECTORS_AT_ONCE) {
+      const { rows } = await pool.query<{ at: number; ids: string[] }>(
+        `select asked.at, array(select found.id from (${text}) as found) as ids
+         from jsonb_to_recordset($1::jsonb) as asked(at int, ${columns})`,
+        [JSON.stringify(asked.slice(start, start + SELECTORS_AT_ONCE))],
+      )
+      for (const { at, ids } of rows) answers[at] = ok(ids)
+    }
+  }
+  return answers
+}
+
+const toColumn = (value: unknown, index: number): string =>
+  `v${index + 1} ${typeof value === 'number' ? 'int' : Array.isArray(value) ? 'text[]' : 'text'}`
 
 /** Questions of one statement. */
 const LISTS_AT_ONCE = 200
@@ -113,13 +165,7 @@ const isFilled = (tags: unknown): tags is Record<string, unknown> =>
   typeof tags === 'object' && tags !== null && !Array.isArray(tags) && Object.keys(tags).length > 0
 
 /** @returns null when nothing is asked for */
-function toQuery(
-  source: ResourceSource,
-  selector: ResourceSelector,
-  limit: number,
-): { text: string; values: unknown[] } | null {
-  const values: unknown[] = []
-  const bind = (value: unknown): string => `$${values.push(value)}`
+function toQuery(source: ResourceSource, selector: ResourceSelector, limit: number, bind: Bind): string | null {
   const conditions = toConditions(source, selector, bind)
   if (conditions === null) return null
   const where = [selector.includeDeleted === true ? 'true' : source.live, ...conditions].join(' and ')
@@ -130,7 +176,10 @@ function toQuery(
   const lowered = `lower(${source.name}) collate "C"`
   const order = `${source.urgency === undefined ? '' : `${source.urgency}, `}length(${source.name}), ${lowered}, r.id limit ${bind(limit)}`
   const search = toSearch(selector)
-  if (search === '') return { text: `select ${columns} from ${source.from} where ${where} order by ${order}`, values }
+  if (search === '') {
+    const narrowed = [where, ...narrowName(lowered, selector.name ?? '', bind)].join(' and ')
+    return `select ${columns} from ${source.from} where ${narrowed} order by ${order}`
+  }
   const start = `${bind(search)}::text`
   const arm = (condition: string, besides = ''): string =>
     `(select r.id from ${source.from} where ${where} and ${condition} ${besides} limit ${MAX_CANDIDATES})`
@@ -142,12 +191,9 @@ function toQuery(
   const isWanted = source.alias === undefined ? `and (select count(*) from named) < ${bind(limit)}` : ''
   const rank = `case when ${start} in (lower(${source.name}), lower(${source.alias ?? 'null'})) then 0
     when ${begins} then 1 when strpos(lower(${source.name}), ${start}) > 0 then 2 else 3 end`
-  return {
-    text: `with named as materialized (${named})
-      select ${columns} from ${source.from} where r.id in (select id from named union ${arm(hasWords, isWanted)})
-      order by ${rank}, ${order}`,
-    values,
-  }
+  return `with named as materialized (${named})
+    select ${columns} from ${source.from} where r.id in (select id from named union ${arm(hasWords, isWanted)})
+    order by ${rank}, ${order}`
 }
 
 /** How words of the name begin, or of a tag's or label's value: three ways in which an index finds them. */
@@ -169,6 +215,18 @@ function isLike(column: string, wanted: string, bind: Bind): string {
   if (wanted.endsWith('*')) return `${column} like ${bind(toPattern(wanted.slice(0, -1), '', '%'))}`
   if (wanted.startsWith('*')) return `${column} like ${bind(toPattern(wanted.slice(1), '%', ''))}`
   return `${column} = ${bind(wanted)}`
+}
+
+/** Letters that every language writes small in the same way: not the `I`. */
+const PLAIN_START = /^[ -HJ-~]*/
+
+/** What an index finds of names that are called so, or begin so: a few more than are meant. */
+function narrowName(lowered: string, name: string, bind: Bind): string[] {
+  if (!name.endsWith('*')) return name === '' || name.startsWith('*') ? [] : [`${lowered} = lower(${bind(name)}::text)`]
+  const start = PLAIN_START.exec(name.slice(0, -1))?.[0].toLowerCase() ?? ''
+  if (start === '') return []
+  const end = start.slice(0, -1) + String.fromCodePoint((start.codePointAt(start.length - 1) ?? 0) + 1)
+  return [`${lowered} >= ${bind(start)}`, `${lowered} < ${bind(end)}`]
 }
 
 const toSearch = ({ search }: ResourceSelector): string => (search ?? '').trim().toLowerCase()

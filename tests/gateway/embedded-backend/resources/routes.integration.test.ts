@@ -2,14 +2,18 @@ import { can, ROLES } from '@watchroom/shared/access'
 import { NIL_UUID } from '@watchroom/shared/kernel'
 import {
   type ResourceSearchAnswer,
+  type ResourceSelector,
   SEARCH_KIND_NAMES,
   SEARCH_KINDS,
   type SearchKind,
 } from '@watchroom/shared/resources'
-import { Client } from 'pg'
+import { Client, Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { findEach, findResources } from '../../../../gateway/src/embedded-backend/resources/findResources.ts'
+import { Refusal } from '../../../../gateway/src/platform/http/refusal.ts'
 import { startEmbeddedBackend, type TestBackend } from '../../../support/embeddedBackend.ts'
+import { createRandom } from '../../../support/random.ts'
 
 let backend: TestBackend
 let database: Client
@@ -258,5 +262,128 @@ describe('POST /resources/search', () => {
       ),
     ).toContain('config_items_search_idx')
     expect(await explain(`lower(r.name) collate "C" like 'zeb%'`)).toContain('config_items_name_idx')
+  })
+})
+
+describe('many selectors', () => {
+  const SEEDS = 9
+  const SELECTORS = 120
+  const KINDS = ['checks', 'components', 'configs'] as const
+  // Letters that languages write small in ways of their own, and what patterns mean by themselves.
+  const LETTERS = ['a', 'B', 'I', 'i', 'İ', 'ı', 'Σ', 'ß', 'ẞ', '%', '_', '\\', '~', ' ', 'z']
+  const names: string[] = []
+  let pool: Pool
+
+  const pickFrom = <Item>(random: () => number, items: readonly Item[]): Item =>
+    items[Math.floor(random() * items.length)] as Item
+  const randomName = (random: () => number): string =>
+    Array.from({ length: 1 + Math.floor(random() * 4) }, () => pickFrom(random, LETTERS)).join('')
+  const toPattern = (random: () => number): string => {
+    const name = pickFrom(random, names)
+    const at = Math.floor(random() * (name.length + 1))
+    return pickFrom(random, [name, `${name.slice(0, at)}*`, `*${name.slice(at)}`, `${name}*`])
+  }
+
+  beforeAll(async () => {
+    pool = new Pool({ connectionString: backend.databaseUrl, max: 2 })
+    const random = createRandom(16)
+    const canary = await insert('canaries', { name: 'many', namespace: 'west', spec: {}, agent_id: agentId })
+    for (let row = 0; row < 80; row++) {
+      const name = `${randomName(random)}${row % 2 === 0 ? '' : row}`
+      if (names.includes(name)) continue
+      names.push(name)
+      const labels = { team: pickFrom(random, ['pay', 'ship']), tier: row % 4 }
+      const common = { name, labels, agent_id: row % 5 === 0 ? agentId : NIL_UUID }
+      await insert('checks', {
+        ...common,
+        agent_id: agentId,
+        canary_id: canary,
+        type: 'http',
+        status: 'healthy',
+        namespace: row % 3 === 0 ? 'own' : null,
+      })
+      await insert('components', {
+        ...common,
+        external_id: name,
+        status: 'warning',
+        type: 'Service',
+        owner: row % 2 === 0 ? 'ada' : null,
+      })
+      await config(name, { ...common, tags: { namespace: pickFrom(random, ['east', 'west']) } })
+    }
+  })
+  afterAll(async () => pool?.end())
+
+  const randomSelector = (kind: SearchKind, random: () => number): ResourceSelector => {
+    const maybe = <Value>(share: number, value: () => Value): Value | undefined =>
+      random() < share ? value() : undefined
+    return {
+      name: maybe(0.7, () => toPattern(random)),
+      namespace: maybe(0.2, () => pickFrom(random, ['east', 'w*', '*n', 'none', ''])),
+      agent: maybe(0.7, () => pickFrom(random, ['all', 'edge', agentId, 'nobody', ''])),
+      types: maybe(0.2, () => pickFrom(random, [['http', 'Service'], ['Kub*'], []])),
+      // Of components it is worked out meanwhile.
+      statuses: maybe(kind === 'components' ? 0 : 0.1, () => ['healthy', 'warning']),
+      search: maybe(0.05, () => randomName(random)),
+      scope: maybe(0.05, () => pickFrom(random, ['nonsense', NIL_UUID])),
+      includeDeleted: maybe(0.1, () => true),
+      tagSelector: maybe(0.1, () => pickFrom(random, ['namespace=east', 'team in (pay,ship),!none', '= broken'])),
+      labelSelector: maybe(0.2, () => pickFrom(random, ['team=pay', 'tier!=1', 'tier', 'team notin (ship)'])),
+      fieldSelector: maybe(0.1, () => pickFrom(random, ['owner=ada', 'external_id!=x', 'cpu'])),
+    }
+  }
+
+  const alone = async (
+    kind: SearchKind,
+    selector: ResourceSelector,
+    limit: number,
+  ): Promise<readonly string[] | string> => {
+    try {
+      return (await findResources(pool, kind, [selector], limit)).map(({ id }) => id).toSorted()
+    } catch (error) {
+      if (error instanceof Refusal) return String(error.body['error'])
+      throw error
+    }
+  }
+
+  it(`mean in one statement what each means alone, over ${SEEDS} seeds`, async () => {
+    for (let seed = 0; seed < SEEDS; seed++) {
+      const random = createRandom(seed)
+      const kind = KINDS[seed % KINDS.length] ?? 'checks'
+      const limit = pickFrom(random, [2, 1_000])
+      const selectors = Array.from({ length: SELECTORS }, () => randomSelector(kind, random))
+      const together = (await findEach(pool, kind, selectors, limit)).map((found) =>
+        found.ok ? found.value.toSorted() : found.error,
+      )
+      expect({ seed, together }).toEqual({
+        seed,
+        together: await Promise.all(selectors.map((selector) => alone(kind, selector, limit))),
+      })
+    }
+  })
+
+  it('mean names by their letters as they are written, in whatever way an index writes them small', async () => {
+    const random = createRandom(80)
+    const patterns = Array.from({ length: 600 }, () => toPattern(random))
+    const found = await findEach(
+      pool,
+      'components',
+      patterns.map((name) => ({ name, agent: 'all' })),
+      1_000,
+    )
+    const { rows } = await pool.query<{ id: string; name: string }>(
+      'select id, name from components where deleted_at is null',
+    )
+    const fits = (name: string, pattern: string): boolean =>
+      pattern.endsWith('*')
+        ? name.startsWith(pattern.slice(0, -1))
+        : pattern.startsWith('*')
+          ? name.endsWith(pattern.slice(1))
+          : name === pattern
+    for (const [at, pattern] of patterns.entries()) {
+      const meant = rows.filter(({ name }) => fits(name, pattern)).map(({ id }) => id)
+      expect([pattern, found[at]]).toEqual([pattern, { ok: true, value: expect.arrayContaining(meant) as string[] }])
+      expect(found[at]).toHaveProperty('value.length', meant.length)
+    }
   })
 })

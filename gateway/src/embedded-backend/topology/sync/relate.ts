@@ -6,8 +6,7 @@ import { NIL_UUID } from '@watchroom/shared/kernel'
 import { type ResourceSelector, ResourceSelectorSchema, type SearchKind } from '@watchroom/shared/resources'
 import type { Pool } from 'pg'
 
-import { Refusal } from '../../../platform/http/refusal.ts'
-import { findResources } from '../../resources/findResources.ts'
+import { findEach } from '../../resources/findResources.ts'
 
 export const LINK_KINDS = ['components', 'checks', 'configs'] as const
 export type LinkKind = (typeof LINK_KINDS)[number]
@@ -134,45 +133,34 @@ async function findLinks(
   rows: readonly OwnerRow[],
   onProblem: (problem: string) => void,
 ): Promise<Link[]> {
+  const owners = rows.map((row) => ({
+    ...row,
+    asked: toSelectors(row.selectors).map((selector) => ({ selector, written: JSON.stringify(selector) })),
+  }))
   // Many components ask for the same.
-  const known = new Map<string, Promise<readonly string[] | string>>()
-  const find = (selector: ResourceSelector): Promise<readonly string[] | string> => {
-    const key = JSON.stringify(selector)
-    const asked = known.get(key) ?? findMeant(pool, kind, selector)
-    known.set(key, asked)
-    return asked
-  }
+  const different = new Map(
+    owners.flatMap(({ asked }) => asked.map(({ selector, written }) => [written, selector] as const)),
+  )
+  const found = await findEach(pool, LINKS[kind].kind, [...different.values()], MAX_MEANT)
+  const meantBy = new Map([...different.keys()].map((written, index) => [written, found[index]]))
   const links: Link[] = []
-  for (const { id: owner, name, parentId, configId, selectors } of rows) {
+  for (const { id: owner, name, parentId, configId, asked } of owners) {
     if (kind === 'configs' && configId !== null) links.push({ owner, meant: configId, selector: `${PREFIX}lookup` })
-    for (const selector of toSelectors(selectors)) {
-      const meant = await find(selector)
-      if (typeof meant === 'string') {
-        onProblem(`${name}: ${kind}: ${meant}`)
+    for (const { written } of asked) {
+      const meant = meantBy.get(written)
+      if (meant === undefined) continue
+      if (!meant.ok) {
+        onProblem(`${name}: ${kind}: ${meant.error}`)
         continue
       }
-      const mark = PREFIX + createHash('sha256').update(JSON.stringify(selector)).digest('hex').slice(0, 32)
+      const mark = PREFIX + createHash('sha256').update(written).digest('hex').slice(0, 32)
       // What contains itself would be its own part.
-      const others = kind === 'components' ? meant.filter((id) => id !== owner && id !== parentId) : meant
-      if (others.length === 0) onProblem(`${name}: ${kind}: ${JSON.stringify(selector)} means nothing`)
+      const others = kind === 'components' ? meant.value.filter((id) => id !== owner && id !== parentId) : meant.value
+      if (others.length === 0) onProblem(`${name}: ${kind}: ${written} means nothing`)
       links.push(...others.map((id) => ({ owner, meant: id, selector: mark })))
     }
   }
   return links
-}
-
-/** @returns their ids; what is wrong with a selector that cannot be read */
-async function findMeant(
-  pool: Pick<Pool, 'query'>,
-  kind: LinkKind,
-  selector: ResourceSelector,
-): Promise<readonly string[] | string> {
-  try {
-    return (await findResources(pool, LINKS[kind].kind, [selector], MAX_MEANT)).map(({ id }) => id)
-  } catch (error) {
-    if (error instanceof Refusal) return String(error.body['error'])
-    throw error
-  }
 }
 
 /** Of checks each stands in an object of its own. Inline ones are none of ours here. */
