@@ -2,7 +2,7 @@
 import { TOPOLOGY_HISTORY_ROUTES } from '@watchroom/shared/access'
 import type { Clock } from '@watchroom/shared/kernel'
 import { topologyTopic } from '@watchroom/shared/protocol'
-import { cutTopology, SHOWN_LEVELS } from '@watchroom/shared/topology'
+import { cutTopology, isComponentSort, SHOWN_CARDS, SHOWN_LEVELS, type TopologyQuery } from '@watchroom/shared/topology'
 import {
   InstantSchema,
   PastDiffSchema,
@@ -22,6 +22,8 @@ import type { HistoryStore } from './createHistoryStore.ts'
 import { topologyHistoryErrors } from './errors.ts'
 
 const MAX_LISTED = 1_000
+/** Cards that somebody has gone on to. */
+const MAX_CARDS = 100_000
 
 export interface TopologyHistoryRoutesDeps {
   readonly store: HistoryStore
@@ -47,6 +49,13 @@ const PageQuerySchema = z.object({
       'Must be pairs such as tier=1',
     )
     .optional(),
+  hidden: z.enum(['true', 'false']).default('true'),
+  sortBy: z
+    .string()
+    .refine(isComponentSort, 'Must be status, name, type, updated_at or field:<name>')
+    .default('status'),
+  sortOrder: z.enum(['asc', 'desc']).default('desc'),
+  limit: z.coerce.number().int().min(1).max(MAX_CARDS).default(SHOWN_CARDS),
 })
 const RangeSchema = z.object({ from: InstantSchema, to: InstantSchema, id })
 const TransitionsQuerySchema = RangeSchema.extend({
@@ -131,7 +140,8 @@ function requireOrder({ from, to }: { from: number; to: number }): void {
   if (from >= to) throw new CodedError(topologyHistoryErrors.TOPOLOGY_HISTORY_ORDER)
 }
 
-function toPageQuery({ id: rootId, status, type, agent_id: agentId, labels = '' }: z.output<typeof PageQuerySchema>) {
+function toPageQuery(asked: z.output<typeof PageQuerySchema>): TopologyQuery {
+  const { id: rootId, status, type, agent_id: agentId, labels = '', hidden, sortBy, sortOrder, limit } = asked
   const pairs = labels.split(',').filter((pair) => pair !== '')
   return {
     ...(rootId === undefined ? {} : { id: rootId }),
@@ -143,9 +153,11 @@ function toPageQuery({ id: rootId, status, type, agent_id: agentId, labels = '' 
     ),
     depth: SHOWN_LEVELS,
     flatten: Boolean(type),
-    sortBy: 'status',
-    sortOrder: 'desc',
-  } as const
+    showHidden: hidden === 'true',
+    sortBy,
+    sortOrder,
+    limit,
+  }
 }
 
 function toAbove(recorded: RecordedEstate, rootId: string): { id: string; name: string }[] {

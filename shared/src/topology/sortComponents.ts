@@ -7,6 +7,7 @@ export type ComponentSort = (typeof STANDARD_SORTS)[number] | `field:${string}`
 export type SortOrder = 'asc' | 'desc'
 
 const FIELD = 'field:'
+const MAX_LETTERS = 200
 
 /** What an order is made of. */
 export type Sortable = Pick<
@@ -15,7 +16,8 @@ export type Sortable = Pick<
 >
 
 export const isComponentSort = (text: string): text is ComponentSort =>
-  STANDARD_SORTS.some((sort) => sort === text) || (text.startsWith(FIELD) && text.length > FIELD.length)
+  STANDARD_SORTS.some((sort) => sort === text) ||
+  (text.startsWith(FIELD) && text.length > FIELD.length && text.length <= MAX_LETTERS)
 
 /** Third specification, section 3: unhealthy, warning, healthy, info; what nobody knows stands behind. */
 const STATUS_RANKS = ['unhealthy', 'warning', 'healthy', 'info']

@@ -115,6 +115,17 @@ it('shows a page as it was, with its parts, its counts and what it was in; trans
   expect((await pageAt(well, { id: STORE })).page?.components).toMatchObject([{ name: 'store', health: 'healthy' }])
   expect((await pageAt(bad, { id: STORE })).page?.components).toEqual([])
   expect((await pageAt(well, { labels: 'tier=1', type: 'Web' })).page?.components).toMatchObject([{ name: 'web' }])
+  // No more than asked for, in the order asked for, and how many there are besides.
+  for (const [sortOrder, first] of [
+    ['asc', 'store'],
+    ['desc', 'web'],
+  ] as const) {
+    const cut = await pageAt(well, { id: SHOP, sortBy: 'name', sortOrder, limit: '1' })
+    expect(cut.page?.components).toMatchObject([{ name: 'shop', more: 1, components: [{ name: first }] }])
+  }
+  expect((await pageAt(bad, { type: '*', status: '!unhealthy', limit: '1' })).page).toMatchObject({
+    components: [{ name: 'depot' }],
+  })
   expect(await pageAt(Date.parse('2020-01-01'))).toMatchObject({ page: null })
 
   const range = { from: iso(well), to: iso(bad) }
@@ -193,6 +204,9 @@ it.each([
   ['page', { at: 'soon' }, 'at'],
   ['page', { at: '2026-01-01T00:00:00Z', id: 'x' }, 'id'],
   ['page', { at: '2026-01-01T00:00:00Z', labels: 'tier' }, 'labels'],
+  ['page', { at: '2026-01-01T00:00:00Z', limit: '0' }, 'limit'],
+  ['page', { at: '2026-01-01T00:00:00Z', sortBy: 'cost' }, 'sortBy'],
+  ['page', { at: '2026-01-01T00:00:00Z', hidden: 'perhaps' }, 'hidden'],
   ['transitions', { from: '2026-01-01T00:00:00Z' }, 'to'],
   ['transitions', { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z', limit: '0' }, 'limit'],
   ['diff', { from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' }, 'from'],

@@ -105,6 +105,30 @@ describe('the past', () => {
     expect(server.requests.filter((line) => line.includes('canary'))).toEqual([])
   })
 
+  it('asks for the first cards in the order of the page, and goes on where there are more', async () => {
+    const seen: ((entries: { isIntersecting: boolean }[]) => void)[] = []
+    vi.stubGlobal(
+      'IntersectionObserver',
+      class {
+        constructor(onSeen: (entries: { isIntersecting: boolean }[]) => void) {
+          seen.push(onSeen)
+        }
+        observe = (): void => undefined
+        disconnect = (): void => undefined
+      },
+    )
+    await open(`/topology?at=${AT}&sortBy=name&sortOrder=asc&status=unhealthy`, {
+      page: () => json({ ...shown, page: { components: [shop], more: 9 } }),
+    })
+    await seeks('+9 more')
+    const asked = (): URLSearchParams =>
+      new URLSearchParams(server.requests.findLast((line) => line.includes(`${PAST}/page`))?.split('?')[1])
+    const chosen = { sortBy: 'name', sortOrder: 'asc', status: 'unhealthy', hidden: 'false' }
+    expect(Object.fromEntries(asked())).toMatchObject({ ...chosen, limit: '60' })
+    seen.at(-1)?.([{ isIntersecting: true }])
+    await screen.waitFor(() => expect(Object.fromEntries(asked())).toMatchObject({ ...chosen, limit: '120' }))
+  })
+
   it('lists what happened beside the slider', async () => {
     await open(`/topology?at=${AT}`)
     await seeks('What happened (1)')

@@ -30,7 +30,8 @@ export const topologyKeys = {
   related: (table: string, id: string) => ['topology', 'related', table, id] as const,
 }
 export const topologyHistoryKeys = {
-  page: (id: string, at: number, filters: readonly string[]) => ['topology-history', 'page', id, at, filters] as const,
+  page: (id: string, at: number, choice: readonly string[], limit: number) =>
+    ['topology-history', 'page', id, at, choice, limit] as const,
   transitions: (id: string, from: number, to: number) => ['topology-history', 'transitions', id, from, to] as const,
   diff: (id: string, from: number, to: number) => ['topology-history', 'diff', id, from, to] as const,
   incidents: (id: string, from: number, to: number) => ['topology-history', 'incidents', id, from, to] as const,

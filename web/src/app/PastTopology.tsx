@@ -5,6 +5,7 @@ import { PastScreen, type ShownPast } from '../features/topology-history/screens
 import type { PastSearch } from '../features/topology-history/search.ts'
 import { TopologyView } from '../features/topology/screens/TopologyScreen.tsx'
 import { TopologySearchSchema } from '../features/topology/search.ts'
+import { useHiddenShown, useSorting } from '../features/topology/useSorting.ts'
 import { useSearchState } from '../url/useSearchState.ts'
 
 interface PastTopologyProps {
@@ -15,7 +16,10 @@ interface PastTopologyProps {
 
 /** `/topology?at=`: the cards of the topology as they were. */
 export function PastTopology(props: PastTopologyProps) {
-  const [{ type, labels, agent_id }] = useSearchState(TopologySearchSchema)
+  const [search, setSearch] = useSearchState(TopologySearchSchema)
+  const { status, type, labels, agent_id } = search
+  const [{ by: sortBy, order: sortOrder }] = useSorting(search, setSearch)
+  const hidden = String(useHiddenShown(search))
   const renderPage = ({ page, ...past }: ShownPast): ReactNode => (
     <TopologyView
       id={props.id}
@@ -24,5 +28,6 @@ export function PastTopology(props: PastTopologyProps) {
       renderPanel={(component) => <PastDetails component={component} />}
     />
   )
-  return <PastScreen {...props} filters={{ type, labels, agent_id }} renderPage={renderPage} />
+  const choice = { status, type, labels, agent_id, hidden, sortBy, sortOrder }
+  return <PastScreen {...props} choice={choice} renderPage={renderPage} />
 }

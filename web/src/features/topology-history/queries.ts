@@ -11,19 +11,25 @@ const PREFIX = '/gateway/topology-history'
 const STALE_MS = 15_000
 const MAX_MARKS = 200
 
-/** Filters of the page that the past knows. */
-export type PastFilters = Readonly<Record<'type' | 'labels' | 'agent_id', string>>
+/** What chooses and orders the cards of a page, of all that the past knows. */
+export type PastChoice = Readonly<
+  Record<'status' | 'type' | 'labels' | 'agent_id' | 'hidden' | 'sortBy' | 'sortOrder', string>
+>
 
 const ask = (name: string, params: Readonly<Record<string, string>>): string => {
   const given = Object.entries(params).filter(([, value]) => value !== '')
   return `${PREFIX}/${name}?${new URLSearchParams(given)}`
 }
 
-export const pastPageQuery = (id: string, at: number, filters: PastFilters) =>
+/** @param limit how many cards at most */
+export const pastPageQuery = (id: string, at: number, choice: PastChoice, limit: number) =>
   queryOptions({
-    queryKey: topologyHistoryKeys.page(id, at, Object.values(filters)),
+    queryKey: topologyHistoryKeys.page(id, at, Object.values(choice), limit),
     queryFn: ({ signal }) =>
-      request(ask('page', { at: toInstant(at), id, ...filters }), { schema: PastPageSchema, signal }),
+      request(ask('page', { at: toInstant(at), id, ...choice, limit: String(limit) }), {
+        schema: PastPageSchema,
+        signal,
+      }),
     placeholderData: keepPreviousData,
     staleTime: STALE_MS,
   })

@@ -2,7 +2,7 @@ import { Tag } from '@blueprintjs/core'
 import { Changes, ChevronRight, Cross, Pulse } from '@blueprintjs/icons'
 import { useQuery } from '@tanstack/react-query'
 import { topologyTopic } from '@watchroom/shared/protocol'
-import { type Component, toComponentHealth, type TopologyAnswer } from '@watchroom/shared/topology'
+import { type Component, SHOWN_CARDS, toComponentHealth, toMore, type TopologyAnswer } from '@watchroom/shared/topology'
 import type { PastPage } from '@watchroom/shared/topology/history'
 import { type ReactNode, useCallback, useState } from 'react'
 
@@ -26,7 +26,7 @@ import { PastLink } from '../components/PastLink.tsx'
 import { PastNotice } from '../components/PastNotice.tsx'
 import { Scrubber } from '../components/Scrubber.tsx'
 import { type Moment, toMoments } from '../moments.ts'
-import { changeMarksQuery, incidentMarksQuery, type PastFilters, pastPageQuery, transitionsQuery } from '../queries.ts'
+import { changeMarksQuery, incidentMarksQuery, type PastChoice, pastPageQuery, transitionsQuery } from '../queries.ts'
 import { type PastSearch, type Span, SPAN_MS, SPANS, toInstant } from '../search.ts'
 
 /** A hand on the slider asks for no more than it stops at. */
@@ -40,6 +40,9 @@ export interface ShownPast {
   readonly page: {
     readonly top: Component | null
     readonly state: DataState<readonly Component[]>
+    /** How many cards there were besides, and how to ask for them. */
+    readonly more: number
+    readonly onMore: () => void
   }
   readonly breadcrumb: ReactNode
   /** With the words that its filters offer. */
@@ -50,13 +53,13 @@ interface PastScreenProps {
   id: string
   search: PastSearch
   setSearch: (patch: Partial<PastSearch>, options?: { replace?: boolean }) => void
-  filters: PastFilters
+  choice: PastChoice
   /** Cards and panel of a page, without anything that acts on the present. */
   renderPage: (shown: ShownPast) => ReactNode
 }
 
 /** The topology as it was, or as it differs between two instants. Nothing here can be changed. */
-export function PastScreen({ id, search, setSearch, filters, renderPage }: PastScreenProps) {
+export function PastScreen({ id, search, setSearch, choice, renderPage }: PastScreenProps) {
   const at = Date.parse(search.at)
   const until = search.to === '' ? null : Date.parse(search.to)
   const toExact = useExactTime()
@@ -66,9 +69,12 @@ export function PastScreen({ id, search, setSearch, filters, renderPage }: PastS
   const { moments, transitions } = useMoments(id, range)
   const settledAt = useDebounced(at, SEEK_MS)
   const settledUntil = useDebounced(until, SEEK_MS)
-  const page = useQuery(pastPageQuery(id, settledAt, filters))
+  const question = JSON.stringify([id, choice])
+  const [reached, setReached] = useState({ question, limit: SHOWN_CARDS })
+  const limit = reached.question === question ? reached.limit : SHOWN_CARDS
+  const page = useQuery(pastPageQuery(id, settledAt, choice, limit))
   // By type they come as a list of all levels.
-  const isList = filters.type !== ''
+  const isList = choice.type !== ''
   const top = id === '' || isList ? null : (page.data?.page?.components?.[0] ?? null)
   const state = toQueryState(page, 'components of then')
   // The earlier one of two stays before the later one.
@@ -144,7 +150,12 @@ export function PastScreen({ id, search, setSearch, filters, renderPage }: PastS
               <>
                 <PastNotice {...past} />
                 {renderPage({
-                  page: { top, state: { ...state, data: components, failure: null } },
+                  page: {
+                    top,
+                    state: { ...state, data: components, failure: null },
+                    more: toMore(top ?? past.page),
+                    onMore: () => setReached({ question, limit: limit + SHOWN_CARDS }),
+                  },
                   breadcrumb: <Above above={past.above} />,
                   answer: past.page,
                 })}
