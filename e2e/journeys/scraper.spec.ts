@@ -1,0 +1,83 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { DEMO_PASSWORD } from '../fixtures/gateway.ts'
+import { expect, openBrowser, signIn, test } from '../fixtures/test.ts'
+
+/** People of the demo profile, one for each role. */
+const demoPerson = (role: string) => ({ email: `${role}@demo.watchroom.local`, password: DEMO_PASSWORD })
+
+const FOLDER = 'journey-berths'
+const LIST = '/catalog?configType=Journey%3A%3ABerth'
+const CHANGES = '/catalog/changes?configTypes=Journey__Berth:1'
+/** Half of what somebody would wait who is not told. */
+const LIVE = { timeout: 15_000 }
+
+test.describe.configure({ timeout: 120_000 })
+
+test('a scraper of files is tried and saved; what is saved in a file, goes and comes back is seen by two people at once', async ({
+  browser,
+  gateway,
+}) => {
+  const folder = join(gateway.dataDirectory, 'sources', FOLDER)
+  const write = (name: string, depth: number): Promise<void> =>
+    writeFile(join(folder, `${name}.yaml`), `id: ${name}\nname: ${name}\ntype: Journey::Berth\ndepth: ${depth}\n`)
+  await mkdir(folder, { recursive: true })
+  await write('berth-7', 12)
+  await write('berth-8', 9)
+
+  const watcher = await openBrowser(browser, gateway)
+  await signIn(watcher.page, demoPerson('viewer'), LIST)
+  await expect(watcher.page.getByText('No matching config items')).toBeVisible()
+
+  const { page, complaints, leave } = await openBrowser(browser, gateway)
+  await signIn(page, demoPerson('editor'), '/catalog/scrapers/new')
+  await page.getByLabel('Name', { exact: true }).fill('journey-berths')
+  await page.getByRole('button', { name: 'Add a source' }).click()
+  await page.getByRole('menuitem', { name: 'Files', exact: true }).click()
+  const files = page.getByRole('region', { name: 'Files 1' })
+  await files.getByLabel(/^Format/).selectOption('yaml')
+  await files.getByLabel(/^Icon/).fill('anchor')
+  await files.getByLabel('Paths').fill(FOLDER)
+  await files.getByLabel('Read a file when it is saved').check({ force: true })
+  await files.getByRole('button', { name: 'Where the fields of its items are' }).click()
+  for (const field of ['Id', 'Name', 'Type']) {
+    await files.getByLabel(field, { exact: true }).fill(`$.${field.toLowerCase()}`)
+  }
+  await page.getByRole('button', { name: 'Try it' }).click()
+  const trial = page.getByRole('region', { name: 'Trial run' })
+  await expect(trial.getByText('2 added, 0 changed, 0 deleted, 0 unchanged.')).toBeVisible()
+  await expect(trial.getByText('berth-7')).toBeVisible()
+  await expect(watcher.page.getByText('No matching config items')).toBeVisible()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page).toHaveURL(/\/catalog\/scrapers$/)
+
+  await expect(watcher.page.getByRole('link', { name: 'berth-8' })).toBeVisible(LIVE)
+  await page.goto(LIST)
+  await page.getByRole('link', { name: 'berth-7' }).click()
+  const badge = page.getByRole('navigation', { name: 'Pages of this item' }).getByRole('link', { name: /^Changes/ })
+  await expect(badge).toHaveText('Changes0')
+  await watcher.page.goto(CHANGES)
+  await expect(watcher.page.getByText('No changes', { exact: true })).toBeVisible()
+
+  await write('berth-7', 14)
+  await expect(badge).toHaveText('Changes1', LIVE)
+  await expect(page.getByRole('option').filter({ hasText: 'depth: 14' })).toBeVisible(LIVE)
+  await watcher.page.getByRole('link', { name: 'depth', exact: true }).click(LIVE)
+  await expect(watcher.page.getByRole('dialog').getByText('-depth: 12')).toBeVisible()
+  await expect(watcher.page.getByRole('dialog').getByText('+depth: 14')).toBeVisible()
+
+  await watcher.page.goto(LIST)
+  await expect(watcher.page.getByRole('link', { name: 'berth-7' })).toBeVisible()
+  await rm(join(folder, 'berth-7.yaml'))
+  await expect(page.getByText('Deleted', { exact: true })).toBeVisible(LIVE)
+  // A list takes no row away from under somebody.
+  await expect(watcher.page.getByRole('link', { name: 'berth-7 (deleted)' })).toBeVisible(LIVE)
+  await write('berth-7', 14)
+  await expect(page.getByText('Deleted', { exact: true })).toHaveCount(0, LIVE)
+  await expect(watcher.page.getByRole('link', { name: 'berth-7', exact: true })).toBeVisible(LIVE)
+
+  expect([...complaints, ...watcher.complaints]).toEqual([])
+  await watcher.leave()
+  await leave()
+})
