@@ -9,7 +9,7 @@ import {
   stringifyTags,
   toPairFilter,
 } from '../../../../web/src/features/catalog-list/labelFilter.ts'
-import { listAddress, toPageAddress } from '../../../../web/src/features/catalog-list/listRequest.ts'
+import { listAddress, toPageAddress, toRowAddresses } from '../../../../web/src/features/catalog-list/listRequest.ts'
 import { type CatalogSearch, CatalogSearchSchema, isSummary } from '../../../../web/src/features/catalog-list/search.ts'
 
 const searchOf = (address: Partial<Record<keyof CatalogSearch, string>>) => CatalogSearchSchema.parse(address)
@@ -126,6 +126,22 @@ describe('a page of the list', () => {
   it('is read from the end beyond the middle, the last one too', () => {
     expect(pageOf({ offset: 600, limit: 200, total: 1_000 })).toEqual([reversed, '200', '200', true])
     expect(pageOf({ offset: 900, limit: 500, total: 1_000 })).toEqual([reversed, '0', '100', true])
+  })
+
+  it('far from both ends is of ids, and its rows are read by them, a hundred at a time', () => {
+    const page = { offset: 4_500, limit: 500, total: 10_000 }
+    const { address, isOfIds } = toPageAddress(searchOf({}), true, page)
+    expect(isOfIds).toBe(true)
+    expect(new URL(address, 'http://watchroom.test').searchParams.get('select')).toBe('id')
+    expect(toPageAddress(searchOf({}), true, { ...page, offset: 9_000 }).isOfIds).toBe(false)
+    const ids = Array.from({ length: 250 }, (_, at) => `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`)
+    const addresses = toRowAddresses(ids)
+    expect(addresses.map((one) => /id=in\.\((.*)\)$/.exec(one)?.[1]?.split(',') ?? [])).toEqual([
+      ids.slice(0, 100),
+      ids.slice(100, 200),
+      ids.slice(200),
+    ])
+    expect(Math.max(...addresses.map(({ length }) => length))).toBeLessThan(5_000)
   })
 
   it('keeps the columns of groups, whatever they are called', () => {

@@ -88,12 +88,21 @@ const turnAround = (columns: string): string =>
     return `.${turned}${nulls === undefined ? '' : `.nulls${nulls === 'first' ? 'last' : 'first'}`}`
   })
 
+interface AddressOptions {
+  readonly isReversed?: boolean
+  readonly select?: string
+}
+
 /** The address of the list without its page. */
-export function listAddress(search: CatalogSearch, hidesDeleted: boolean, isReversed = false): string {
+export function listAddress(
+  search: CatalogSearch,
+  hidesDeleted: boolean,
+  { isReversed = false, select = CONFIG_SELECT }: AddressOptions = {},
+): string {
   const { configType } = search
   const columns = order(search, hidesDeleted)
   const params = [
-    `select=${CONFIG_SELECT}`,
+    `select=${select}`,
     ...(configType === '' ? [] : [`type=eq.${encode(configType)}`]),
     ...wordFilter('status', search.status),
     ...wordFilter('health', search.health),
@@ -113,17 +122,37 @@ export interface ListPage {
   readonly total?: number
 }
 
-/**
- * A page of the list. The database passes over every row before it, figures and all: beyond the middle it is read from the end, and its
- * rows come the other way round.
- */
+/** Of so many rows before a page only the ids are read: the database would count changes and insights of each of them. */
+const MANY_PASSED = 1_000
+
+interface PageAddress {
+  readonly address: string
+  /** Its rows come the other way round. */
+  readonly isReversed: boolean
+  /** Its rows are ids alone. */
+  readonly isOfIds: boolean
+}
+
+/** A page of the list. The database passes over every row before it: beyond the middle it is read from the end. */
 export function toPageAddress(
   search: CatalogSearch,
   hidesDeleted: boolean,
   { offset, limit, total = 0 }: ListPage,
-): { readonly address: string; readonly isReversed: boolean } {
+): PageAddress {
   const isReversed = offset > total / 2 && offset < total
   const rows = isReversed ? Math.min(limit, total - offset) : limit
   const from = isReversed ? total - offset - rows : offset
-  return { address: `${listAddress(search, hidesDeleted, isReversed)}&limit=${rows}&offset=${from}`, isReversed }
+  const isOfIds = from >= MANY_PASSED
+  const list = listAddress(search, hidesDeleted, { isReversed, ...(isOfIds ? { select: 'id' } : {}) })
+  return { address: `${list}&limit=${rows}&offset=${from}`, isReversed, isOfIds }
 }
+
+/** In one address: proxies take some 8,000 characters of it. */
+const MAX_IDS = 100
+
+/** Where the rows of these ids are, in any order. */
+export const toRowAddresses = (ids: readonly string[]): string[] =>
+  Array.from({ length: Math.ceil(ids.length / MAX_IDS) }, (_, at) => {
+    const some = ids.slice(at * MAX_IDS, (at + 1) * MAX_IDS)
+    return `/api/db/configs?select=${CONFIG_SELECT}&id=in.(${some.join()})`
+  })

@@ -1,13 +1,12 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { type Config, ConfigSchema, ConfigSummarySchema, toWordFilterText } from '@watchroom/shared/catalog'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { ConfigSummarySchema, toWordFilterText } from '@watchroom/shared/catalog'
 import { z } from 'zod'
 
 import { catalogListKeys } from '../../api/queryKeys.ts'
-import { request, requestPage } from '../../api/request.ts'
+import { request } from '../../api/request.ts'
 import { parseThreeWay } from '../../url/threeWay.ts'
 import { summaryGroups } from './grouping.ts'
 import { byKey, type PairChoice, parseLabels, parseTags } from './labelFilter.ts'
-import { listAddress, type ListPage, toPageAddress } from './listRequest.ts'
 import type { CatalogSearch } from './search.ts'
 
 /** Third specification, section 9. */
@@ -55,35 +54,6 @@ export function summaryQuery(search: CatalogSearch, hidesDeleted: boolean) {
     placeholderData: keepPreviousData,
   })
 }
-
-const FIRST_PAGE = 100
-const FIRST: ListPage = { offset: 0, limit: FIRST_PAGE }
-/** As many rows as are parsed and drawn without anybody noticing. */
-const LARGEST_PAGE = 500
-
-/** Items one by one. Each page is as large as all before it (first specification, section 2), up to a bound. */
-export function listQuery(search: CatalogSearch, hidesDeleted: boolean) {
-  const address = listAddress(search, hidesDeleted)
-  return infiniteQueryOptions({
-    queryKey: catalogListKeys.list(address),
-    queryFn: async ({ pageParam, signal }) => {
-      const page = toPageAddress(search, hidesDeleted, pageParam)
-      const { rows, total } = await requestPage(page.address, { schema: ConfigSchema, signal })
-      return { rows: page.isReversed ? rows.toReversed() : rows, total }
-    },
-    initialPageParam: FIRST,
-    getNextPageParam: ({ total }, pages) => {
-      const offset = pages.reduce((sum, { rows }) => sum + rows.length, 0)
-      return offset < total ? { offset, limit: Math.min(Math.max(offset, FIRST_PAGE), LARGEST_PAGE), total } : undefined
-    },
-    placeholderData: keepPreviousData,
-  })
-}
-
-/** Rows of all pages. One that moved between two answers is in both. */
-export const rowsOf = (pages: readonly { readonly rows: readonly Config[] }[]): readonly Config[] => [
-  ...new Map(pages.flatMap(({ rows }) => rows).map((row) => [row.id, row])).values(),
-]
 
 const options = <Row extends object>(view: string, row: z.ZodType<Row>, staleTime?: number) =>
   queryOptions({

@@ -1,0 +1,50 @@
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
+import { type Config, ConfigSchema } from '@watchroom/shared/catalog'
+
+import { catalogListKeys } from '../../api/queryKeys.ts'
+import { type Page, request, requestPage } from '../../api/request.ts'
+import { listAddress, type ListPage, toPageAddress, toRowAddresses } from './listRequest.ts'
+import type { CatalogSearch } from './search.ts'
+
+const FIRST_PAGE = 100
+const FIRST: ListPage = { offset: 0, limit: FIRST_PAGE }
+/** As many rows as are parsed and drawn without anybody noticing. */
+const LARGEST_PAGE = 500
+
+/** Items one by one. Each page is as large as all before it (first specification, section 2), up to a bound. */
+export function listQuery(search: CatalogSearch, hidesDeleted: boolean) {
+  const address = listAddress(search, hidesDeleted)
+  return infiniteQueryOptions({
+    queryKey: catalogListKeys.list(address),
+    queryFn: async ({ pageParam, signal }) => {
+      const page = toPageAddress(search, hidesDeleted, pageParam)
+      const { rows, total } = page.isOfIds
+        ? await readFarPage(page.address, signal)
+        : await requestPage(page.address, { schema: ConfigSchema, signal })
+      return { rows: page.isReversed ? rows.toReversed() : rows, total }
+    },
+    initialPageParam: FIRST,
+    getNextPageParam: ({ total }, pages) => {
+      const offset = pages.reduce((sum, { rows }) => sum + rows.length, 0)
+      return offset < total ? { offset, limit: Math.min(Math.max(offset, FIRST_PAGE), LARGEST_PAGE), total } : undefined
+    },
+    placeholderData: keepPreviousData,
+  })
+}
+
+const IdSchema = ConfigSchema.pick({ id: true })
+
+/** First which rows there are, then the rows. What is gone in between is left out. */
+async function readFarPage(address: string, signal: AbortSignal): Promise<Page<Config>> {
+  const { rows: named, total } = await requestPage(address, { schema: IdSchema, signal })
+  const ids = named.map(({ id }) => id)
+  const schema = ConfigSchema.array()
+  const parts = await Promise.all(toRowAddresses(ids).map((part) => request(part, { schema, signal })))
+  const byId = new Map(parts.flat().map((row) => [row.id, row]))
+  return { rows: ids.flatMap((id) => byId.get(id) ?? []), total }
+}
+
+/** Rows of all pages. One that moved between two answers is in both. */
+export const rowsOf = (pages: readonly { readonly rows: readonly Config[] }[]): readonly Config[] => [
+  ...new Map(pages.flatMap(({ rows }) => rows).map((row) => [row.id, row])).values(),
+]
