@@ -7,10 +7,12 @@ import { HealthPage } from '../pages/HealthPage.ts'
 const FIRST_LOAD_LIMIT = 230_000
 /** Of the dashboard, beyond what the health board loads as well. */
 const DASHBOARD_LIMIT = 40_000
+/** Of the catalog by type, likewise: what it takes now. It is to be 40,000. */
+const CATALOG_LIMIT = 54_000
 /** Longer than anything that loads by itself would wait. */
 const QUIET_MS = 3_000
 
-test('the health board loads at most 230 kB of scripts unasked, the dashboard 40 kB more, as the browser counts them', async ({
+test('the health board loads at most 230 kB of scripts unasked, the dashboard 40 kB more, the catalog 54 kB, as the browser counts them', async ({
   browser,
   gateway,
 }) => {
@@ -33,15 +35,21 @@ test('the health board loads at most 230 kB of scripts unasked, the dashboard 40
   expect(bytes, JSON.stringify(scripts, null, 1)).toBeLessThanOrEqual(FIRST_LOAD_LIMIT)
   expect(bytes).toBeGreaterThan(FIRST_LOAD_LIMIT / 2)
 
-  // Menus, playbooks and panels of the dashboard come when somebody wants them.
-  await page.goto('/topology')
-  await expect(page.getByRole('article').first()).toBeVisible()
-  await page.waitForTimeout(QUIET_MS)
+  // Menus, playbooks, panels and lists behind a click come when somebody wants them.
   const known = new Set(scripts.map(({ name }) => name))
-  const added = (await loadedScripts(page)).filter(({ name }) => !known.has(name))
-  expect(toBytes(added), JSON.stringify(added, null, 1)).toBeLessThanOrEqual(DASHBOARD_LIMIT)
-  expect(toBytes(added)).toBeGreaterThan(DASHBOARD_LIMIT / 4)
-  await page.goBack()
+  const others = [
+    ['/topology', page.getByRole('article'), DASHBOARD_LIMIT],
+    ['/catalog', page.getByRole('rowheader'), CATALOG_LIMIT],
+  ] as const
+  for (const [path, content, limit] of others) {
+    await page.goto(path)
+    await expect(content.first()).toBeVisible()
+    await page.waitForTimeout(QUIET_MS)
+    const added = (await loadedScripts(page)).filter(({ name }) => !known.has(name))
+    expect(toBytes(added), JSON.stringify([path, ...added], null, 1)).toBeLessThanOrEqual(limit)
+    expect(toBytes(added)).toBeGreaterThan(limit / 4)
+  }
+  await page.goto('/health')
   await board.expectLive()
 
   // Who reaches for the list gets the panel of a check before they ask for it.

@@ -1,8 +1,7 @@
-import { Menu, MenuItem } from '@blueprintjs/core'
+import { MenuItem } from '@blueprintjs/core'
 import { Box, Console, Download, EyeOff, EyeOpen, GitCommit, Link, Play } from '@blueprintjs/icons'
 import { useNavigate } from '@tanstack/react-router'
 import type { Component } from '@watchroom/shared/topology'
-import { useEffect, useRef } from 'react'
 
 import { useMissing } from '../api/backendFacts.ts'
 import { useDisabledAreas } from '../api/featureFlags.tsx'
@@ -10,6 +9,7 @@ import { errorText } from '../api/request.ts'
 import { useSession } from '../api/session.tsx'
 import { logsPath } from '../features/logs/logsPath.ts'
 import { hideComponent } from '../features/topology/queries.ts'
+import { LateMenu } from '../ui/LateMenu.tsx'
 import { showErrorToast } from '../ui/toaster.ts'
 import type { ComponentDialog } from './ComponentDialogs.tsx'
 
@@ -27,15 +27,12 @@ export function ComponentActions({ component, onOpen }: ComponentActionsProps) {
   const hasLogs = useMissing('logs') === null && !disabledAreas.has('logs')
   const hasPlaybooks = useMissing('playbooks') === null && !disabledAreas.has('playbooks')
   const navigate = useNavigate()
-  const list = useRef<HTMLUListElement>(null)
-  // It comes after its popover, which found nothing to focus.
-  useEffect(() => list.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus({ preventScroll: true }), [])
   const isIncidentHere = can('write', 'incident') && !disabledAreas.has('incidents')
   const hide = (): void => {
     hideComponent(id, hidden !== true).catch((error: unknown) => showErrorToast(errorText(error)))
   }
   return (
-    <Menu ulRef={list} aria-label={`Actions for ${name}`}>
+    <LateMenu aria-label={`Actions for ${name}`}>
       {hasPlaybooks && can('write', 'playbook_runs') ? (
         <MenuItem text="Run playbook" icon={<Play />} onClick={() => onOpen('playbook')} />
       ) : null}
@@ -61,6 +58,6 @@ export function ComponentActions({ component, onOpen }: ComponentActionsProps) {
           onClick={hide}
         />
       ) : null}
-    </Menu>
+    </LateMenu>
   )
 }

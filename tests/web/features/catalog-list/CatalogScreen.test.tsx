@@ -8,8 +8,10 @@ import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx
 
 import { FixedFeatureFlags } from '../../../../web/src/api/featureFlags.tsx'
 import { CatalogScreen } from '../../../../web/src/features/catalog-list/screens/CatalogScreen.tsx'
-// Loaded with the first popover; here beforehand, so that no test waits for it.
+// Loaded when they are wanted; here beforehand, so that no test waits for them.
+import '../../../../web/src/features/catalog-list/components/ConfigList.tsx'
 import '../../../../web/src/ui/popups.tsx'
+import '../../../../web/src/ui/table/ColumnChoices.tsx'
 
 const AT = '2026-01-01T00:00:00Z'
 const SUMMARY = [

@@ -13,7 +13,7 @@ import { errorText } from '../../ui/errorText.ts'
 import { toQueryState } from '../../ui/QueryStates.tsx'
 import type { TableColumn } from '../../ui/table/column.ts'
 import { ResourceTable } from '../../ui/table/ResourceTable.tsx'
-import type { RowAction } from '../../ui/table/RowMenu.tsx'
+import type { RowAction } from '../../ui/table/RowActions.tsx'
 import { showErrorToast, showToast } from '../../ui/toaster.ts'
 import { changeEvents, eventTables, failedEventsQuery, POLL_MS } from './queries.ts'
 

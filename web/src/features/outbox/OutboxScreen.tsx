@@ -10,7 +10,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { toQueryState } from '../../ui/QueryStates.tsx'
 import type { TableColumn } from '../../ui/table/column.ts'
 import { ResourceTable } from '../../ui/table/ResourceTable.tsx'
-import type { RowAction } from '../../ui/table/RowMenu.tsx'
+import type { RowAction } from '../../ui/table/RowActions.tsx'
 import { showErrorToast, showToast } from '../../ui/toaster.ts'
 import { outboxQuery, sendAgain } from './queries.ts'
 

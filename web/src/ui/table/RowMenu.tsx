@@ -1,18 +1,11 @@
-import { Button, Menu, MenuItem } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { More } from '@blueprintjs/icons'
-import type { ReactElement } from 'react'
+import { lazy, Suspense } from 'react'
 
 import { Popover } from '../Popover.tsx'
+import type { RowAction } from './RowActions.tsx'
 
-export interface RowAction {
-  readonly text: string
-  readonly icon?: ReactElement
-  readonly onSelect: () => void
-  /** Takes something away. */
-  readonly isDestructive?: boolean
-  /** Why it cannot be done now: shown, not hidden. */
-  readonly disabledReason?: string
-}
+const RowActions = lazy(async () => ({ default: (await import('./RowActions.tsx')).RowActions }))
 
 interface RowMenuProps {
   /** Names the row: `Actions for edge-north`. */
@@ -22,26 +15,17 @@ interface RowMenuProps {
 
 /** What can be done with a row, behind one button at its end. */
 export function RowMenu({ name, actions }: RowMenuProps) {
+  const label = `Actions for ${name}`
   return (
     <Popover
       placement="bottom-end"
       content={
-        <Menu aria-label={`Actions for ${name}`}>
-          {actions.map(({ text, icon, onSelect, isDestructive, disabledReason }) => (
-            <MenuItem
-              key={text}
-              text={text}
-              icon={icon}
-              intent={isDestructive ? 'danger' : 'none'}
-              disabled={disabledReason !== undefined}
-              {...(disabledReason === undefined ? {} : { labelElement: disabledReason })}
-              onClick={onSelect}
-            />
-          ))}
-        </Menu>
+        <Suspense fallback={null}>
+          <RowActions label={label} actions={actions} />
+        </Suspense>
       }
     >
-      <Button variant="minimal" size="small" icon={<More />} aria-label={`Actions for ${name}`} />
+      <Button variant="minimal" size="small" icon={<More />} aria-label={label} />
     </Popover>
   )
 }

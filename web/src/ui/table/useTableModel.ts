@@ -2,9 +2,6 @@ import {
   columnSizingFeature,
   columnVisibilityFeature,
   createColumnHelper,
-  functionalUpdate,
-  rowSortingFeature,
-  type SortingState,
   tableFeatures,
   useTable,
 } from '@tanstack/react-table'
@@ -12,10 +9,10 @@ import { useMemo } from 'react'
 
 import { DEFAULT_LAYOUT, useColumnLayout } from '../../preferences/columnLayout.ts'
 import { isNumeric, KIND_WIDTH, mainColumn, type TableColumn } from './column.ts'
-import type { ColumnChoice } from './ColumnsMenu.tsx'
+import type { ColumnChoice } from './ColumnChoices.tsx'
 import type { SortOrder } from './sortRows.ts'
 
-const features = tableFeatures({ rowSortingFeature, columnVisibilityFeature, columnSizingFeature })
+const features = tableFeatures({ columnVisibilityFeature, columnSizingFeature })
 
 export interface TableSort {
   /** The order in force, of the address. */
@@ -60,9 +57,6 @@ export function useTableModel<Row extends object>(
       helper.accessor((row) => column.value(row), {
         id: column.key,
         header: column.title,
-        enableSorting: column.isSortable === true,
-        // Of figures and times the largest and newest are looked for first.
-        sortDescFirst: isNumeric(column.kind) || column.kind === 'time',
         enableHiding: column !== main && column.kind !== 'actions',
         size: column.width ?? KIND_WIDTH[column.kind],
       }),
@@ -76,21 +70,11 @@ export function useTableModel<Row extends object>(
     }),
     [columns, layout.visible],
   )
-  const sorting = useMemo<SortingState>(
-    () => (sort === undefined ? [] : [{ id: sort.order.by, desc: sort.order.direction === 'desc' }]),
-    [sort],
-  )
   const table = useTable({
     features,
     columns: definitions,
     data: NO_ROWS,
-    manualSorting: true,
-    enableSortingRemoval: false,
-    state: { sorting, columnVisibility: visibility, columnSizing: layout.widths },
-    onSortingChange: (updater) => {
-      const [next] = functionalUpdate(updater, sorting)
-      if (next) sort?.onSort({ by: next.id, direction: next.desc ? 'desc' : 'asc' })
-    },
+    state: { columnVisibility: visibility, columnSizing: layout.widths },
   })
 
   const byKey = new Map(columns.map((column) => [column.key, column]))
@@ -99,15 +83,13 @@ export function useTableModel<Row extends object>(
     columns: table.getVisibleLeafColumns().flatMap((shown) => {
       const column = byKey.get(shown.id)
       if (column === undefined) return []
-      const canSort = sort !== undefined && shown.getCanSort()
       return [
         {
           column,
           isMain: column === main,
           chosenWidth: layout.widths[column.key],
           width: shown.getSize(),
-          sorted: sort === undefined ? false : shown.getIsSorted(),
-          onSort: canSort ? () => shown.toggleSorting() : null,
+          ...sortingOf(column, sort),
           onResize:
             column.kind === 'actions'
               ? null
@@ -126,4 +108,19 @@ export function useTableModel<Row extends object>(
     onToggle: (key, isVisible) => setLayout({ ...layout, visible: { ...layout.visible, [key]: isVisible } }),
     onReset: isChanged ? () => setLayout(DEFAULT_LAYOUT) : null,
   }
+}
+
+/** Rows are sorted elsewhere, by the server or with the hold of a live list. */
+function sortingOf<Row>(
+  { key, kind, isSortable }: TableColumn<Row>,
+  sort: TableSort | undefined,
+): Pick<ShownColumn<Row>, 'sorted' | 'onSort'> {
+  if (sort === undefined) return { sorted: false, onSort: null }
+  const { order, onSort } = sort
+  const sorted = order.by === key && order.direction
+  if (isSortable !== true) return { sorted, onSort: null }
+  // Of figures and times the largest and newest are looked for first.
+  const first = isNumeric(kind) || kind === 'time' ? 'desc' : 'asc'
+  const next = sorted === false ? first : sorted === 'asc' ? 'desc' : 'asc'
+  return { sorted, onSort: () => onSort({ by: key, direction: next }) }
 }

@@ -1,15 +1,19 @@
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 
 import { useDisabledAreas } from '../../../api/featureFlags.tsx'
 import { useSession } from '../../../api/session.tsx'
 import { useDeletedConfigsHidden } from '../../../preferences/deletedConfigs.ts'
+import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { isFiltered, NO_FILTERS, toCatalogFilters } from '../catalogFilters.ts'
 import { CatalogSummary } from '../components/CatalogSummary.tsx'
 import type { CatalogViewProps } from '../components/catalogView.ts'
-import { ConfigList } from '../components/ConfigList.tsx'
 import { type CatalogSearch, CatalogSearchSchema, isSummary } from '../search.ts'
 import { useCatalogOptions } from '../useCatalogOptions.ts'
+
+// The summary is what people come for first.
+const ConfigList = lazy(async () => ({ default: (await import('../components/ConfigList.tsx')).ConfigList }))
 
 /** `/catalog`: what there is, by type or one by one. */
 export function CatalogScreen() {
@@ -41,7 +45,12 @@ export function CatalogScreen() {
         }
       : null,
   }
-  return isSummary(search) ? <CatalogSummary {...view} /> : <ConfigList {...view} />
+  if (isSummary(search)) return <CatalogSummary {...view} />
+  return (
+    <Suspense fallback={<LoadingSkeleton label="Loading config items" />}>
+      <ConfigList {...view} />
+    </Suspense>
+  )
 }
 
 function EmptyText() {
