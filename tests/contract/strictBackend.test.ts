@@ -170,6 +170,18 @@ describe('elsewhere', () => {
     expect(rows.map(({ id }) => id)).toEqual(expect.arrayContaining(checks.map(({ id }) => id)))
   })
 
+  it('takes no pairs of tags for the summary of the catalog', async () => {
+    const ask = (question: object) =>
+      call('/catalog/summary', as('admin'), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ groupBy: ['type'], ...question }),
+      })
+    expect(await ask({ filter: {} })).toMatchObject({ status: 200 })
+    const refused = { status: 400, text: expect.stringContaining('expected=[]string, got=object') }
+    expect(await ask({ tags: {} })).toMatchObject(refused)
+  })
+
   it('tells its inside with every error of its own', async () => {
     const heard = await call('/canary/run/check/00000000-0000-4000-8000-000000000000', gateway, { method: 'POST' })
     expect(heard.status).toBe(404)

@@ -70,6 +70,12 @@ interface Admitted {
   readonly headers: IncomingHttpHeaders
 }
 
+/** It takes a list of tags. */
+const hasTagPairs = ({ body }: Call): boolean => {
+  const { tags = [] } = JSON.parse(body.toString() || '{}') as { tags?: unknown }
+  return !Array.isArray(tags)
+}
+
 export async function startStrictBackend(options: StrictBackendOptions): Promise<StrictBackend> {
   const pass = (call: Call, credential: IncomingHttpHeaders): Promise<Answer> =>
     askSocket(options.socketPath, { ...call, headers: { ...keep(call.headers), ...credential } })
@@ -158,6 +164,11 @@ export async function startStrictBackend(options: StrictBackendOptions): Promise
     if (right !== 'signed-in' && !isGranted(caller.roles, right))
       return text(403, FORBIDDEN, toRbacHeaders(caller, right))
     if (path === '/auth/whoami') return json(200, toWhoAmI(caller))
+    if (path === '/catalog/summary' && hasTagPairs(call)) {
+      return json(400, {
+        error: 'invalid request: code=400, message=Unmarshal type error: expected=[]string, got=object',
+      })
+    }
     if (path === '/canary/api/summary') return answerSummary(call, scope, headers)
     if (path === '/canary/api/topology') return answerTopology(call, scope, headers)
     const check = /^\/canary\/run\/check\/([^/]+)$/.exec(path)?.[1] ?? checkOfGraph(path, query)

@@ -55,9 +55,16 @@ function pageAt(url: URL): Response {
   return new Response(JSON.stringify(rows), { headers: { 'content-range': `${offset}-/${TOTAL}` } })
 }
 
+/** Bodies of the calls for the summary. */
+let asked: unknown[]
+
 async function open(address: string, items: (url: URL) => Response = pageAt, summary: unknown = SUMMARY) {
   server = createFakeServer()
-  server.on('POST /api/catalog/summary', () => json(summary))
+  asked = []
+  server.on('POST /api/catalog/summary', (_url, { body }) => {
+    asked.push(JSON.parse(body as string))
+    return json(summary)
+  })
   server.on('GET /api/db/config_types', () => json([{ type: 'File' }, { type: 'Kubernetes::Pod' }]))
   server.on('GET /api/db/config_statuses', () => json([{ status: 'Running' }]))
   server.on('GET /api/db/config_labels', () => json([{ key: 'app', value: 'web' }]))
@@ -103,6 +110,17 @@ describe('the catalog by type (third specification, section 2)', () => {
     expect(pods?.querySelector('[data-many]')?.textContent).toBe('512')
     expect(pods?.textContent).toContain('Security 3')
     expect(pods?.textContent).toContain('$12')
+  })
+
+  it('names no tags where none are chosen: older servers refuse the summary for them', async () => {
+    await open('/catalog')
+    await screen.waitFor(() => expect(headings()).toEqual(['File', 'Kubernetes']))
+    expect(asked.at(-1)).not.toHaveProperty('tags')
+  })
+
+  it('asks for the tags that are chosen', async () => {
+    await open('/catalog?tags=region____eu%3A1')
+    await screen.waitFor(() => expect(asked.at(-1)).toHaveProperty('tags', { region: 'eu' }))
   })
 
   it('keeps pinned types first, in this browser', async () => {

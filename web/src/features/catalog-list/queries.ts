@@ -30,13 +30,15 @@ const toPairBody = (pairs: readonly PairChoice[]): Record<string, string> =>
   )
 
 function toSummaryBody(search: CatalogSearch, hidesDeleted: boolean) {
-  const tags = summaryGroups(search).flatMap((group) => (group.by === 'tag' ? [group.tag] : []))
+  const groups = summaryGroups(search).flatMap((group) => (group.by === 'tag' ? [group.tag] : []))
+  const tags = parseTags(search.tags)
   return {
     // Rows without a type would say of what there are so many.
-    groupBy: ['type', ...tags],
+    groupBy: ['type', ...groups],
     deleted: !hidesDeleted,
     filter: toPairBody(parseLabels(search.labels)),
-    tags: toPairBody(parseTags(search.tags)),
+    // Servers of before there were tags to choose by refuse the whole call for it.
+    ...(tags.length > 0 && { tags: toPairBody(tags) }),
     health: toWordFilterText(parseThreeWay(search.health)),
     status: toWordFilterText(parseThreeWay(search.status)),
     changes: { since: WINDOW },
