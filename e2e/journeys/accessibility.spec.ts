@@ -209,7 +209,7 @@ for (const colorScheme of TAKEN) {
 
   test(`no part of an incident breaks WCAG 2.2 for certain, ${colorScheme}`, async ({ browser, gateway }) => {
     const { page, judge, violations, leave } = await openJudge(browser, gateway, colorScheme)
-    await signIn(page, EDITOR, '/incidents')
+    await signIn(page, ADMIN, '/incidents')
     await page.getByRole('main').getByRole('link', { name: 'Label prints hang in edge-eu' }).click()
     await expect(page).toHaveURL(/\/incidents\/[\da-f-]{36}/)
     await expect(page.getByRole('tab', { name: 'Action Plan' })).toBeVisible()

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 
 import { findViolations } from '../fixtures/accessibility.ts'
-import { DEMO_PASSWORD } from '../fixtures/gateway.ts'
+import { ADMIN, DEMO_PASSWORD } from '../fixtures/gateway.ts'
 import { expect, openBrowser, signIn, test } from '../fixtures/test.ts'
 import { openResponder } from '../fixtures/warRoom.ts'
 import { HealthPage } from '../pages/HealthPage.ts'
@@ -65,7 +65,7 @@ test('a commander is assigned by a command that asks for whom', async ({ browser
 
 test('places are reached without a network', async ({ browser, gateway }) => {
   const { page, leave } = await openBrowser(browser, gateway, { mayLoseConnection: true })
-  await signIn(page, EDITOR, '/incidents')
+  await signIn(page, ADMIN, '/incidents')
   await expect(page.getByRole('heading', { name: 'Incidents', level: 1 })).toBeVisible()
   await page.goto('/health')
   await new HealthPage(page).expectLive()
