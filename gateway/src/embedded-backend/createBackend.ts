@@ -21,7 +21,8 @@ import { createAgentService } from './agents/createAgentService.ts'
 import { createTokenHasher } from './agents/createTokenHasher.ts'
 import { createCatalog } from './catalog/createCatalog.ts'
 import { createFamilies, type FamilyDeps, SOURCES_FOLDER } from './catalog/families/index.ts'
-import { createConnectionTests } from './connections/createConnectionTests.ts'
+import { type ConnectionTests, createConnectionTests } from './connections/createConnectionTests.ts'
+import { createRegularTests } from './connections/regularTests.ts'
 import { type BackendOptions, type BackendReady, ProgramRulesSchema } from './contract.ts'
 import { startEstate } from './demo/catalog/startEstate.ts'
 import { seedSelfScraper } from './demo/seedScrapers.ts'
@@ -171,12 +172,13 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
       'scrapers and topologies',
       createSpecRuns(context, { executor, version, hidden: folderRules(options).hidden }),
     )
+    const connectionTests = createConnectionTests({ clock, logger, folders: folderRules(options) })
     const health = await startHealth(context, {
       postgrestSocketPath: () => postgrest.socketPath(),
       version,
       executor,
       folders: folderRules(options),
-      ...toEventWork(context, { playbooks, notifications, mailer, componentEstate }),
+      ...toEventWork(context, { playbooks, notifications, mailer, componentEstate, connectionTests }),
       ...(options.agentOfflineAfterMs === undefined ? {} : { agentOfflineAfterMs: options.agentOfflineAfterMs }),
     })
     onClose('health', () => health.close())
@@ -196,7 +198,7 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
       engine: health.engine,
       componentEstate,
       programs: { savers: programs.savers, executor },
-      connectionTests: createConnectionTests({ clock, logger, folders: folderRules(options) }),
+      connectionTests,
       agents: createAgentService({ ...context, hasher }),
       people: createPeopleService({ ...context, links: identity, mailer }),
       tokens: createTokenService({ ...context, hasher }),
@@ -256,16 +258,20 @@ interface EventWorkers {
   readonly notifications: Pick<Notifications, 'eventHandlers' | 'courier'>
   readonly mailer: MailService
   readonly componentEstate: Pick<ComponentEstate, 'jobs'>
+  readonly connectionTests: ConnectionTests
 }
 
 /** Who does what with the events of the queue. */
-function toEventWork(context: BackendContext, { playbooks, notifications, mailer, componentEstate }: EventWorkers) {
+function toEventWork(
+  context: BackendContext,
+  { playbooks, notifications, mailer, componentEstate, connectionTests }: EventWorkers,
+) {
   const incidentRules = createIncidentRules(context)
   const responders = createResponders(context, { mailer })
   return {
     eventHandlers: combineHandlers([playbooks.eventHandlers, notifications.eventHandlers, incidentRules.eventHandlers]),
     couriers: new Map([[MAIL_EVENT, mailer.courier], [SEND_EVENT, notifications.courier], ...responders.couriers]),
-    jobs: [...responders.jobs, ...componentEstate.jobs],
+    jobs: [...responders.jobs, ...componentEstate.jobs, createRegularTests({ context, tests: connectionTests })],
   }
 }
 

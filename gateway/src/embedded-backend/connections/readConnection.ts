@@ -2,6 +2,8 @@
 import type { ConnectionRow } from '@watchroom/shared/settings/connections'
 import { ConnectionRowSchema } from '@watchroom/shared/settings/connections'
 
+import { hasSqlState, SQL_STATE } from '../../platform/database/sqlState.ts'
+import { SecretUnreadable } from '../secrets/createVault.ts'
 import type { BackendContext } from '../server/context.ts'
 
 /** Columns that hold credentials, and the type that says what they are for. */
@@ -12,6 +14,10 @@ export interface StoredConnection {
   readonly row: ConnectionRow
   readonly filled: readonly string[]
 }
+
+/** Whether a row names credentials that cannot be filled in. */
+export const isFaultOfRow = (error: unknown): error is Error =>
+  hasSqlState(error, SQL_STATE.checkViolation) || error instanceof SecretUnreadable
 
 /** Null when there is none, or it was deleted. @throws SecretUnreadable */
 export async function readConnection(

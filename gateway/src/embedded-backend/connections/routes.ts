@@ -5,15 +5,14 @@ import { TestedConnectionSchema } from '@watchroom/shared/settings/connections'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 
-import { hasSqlState, SQL_STATE } from '../../platform/database/sqlState.ts'
 import { registerRoutes, type RouteTable } from '../../platform/http/defineRoute.ts'
 import { Refusal } from '../../platform/http/refusal.ts'
-import { SecretUnreadable } from '../secrets/createVault.ts'
 import { BACKEND_POLICY, defineBackendRoute } from '../server/backendPolicy.ts'
 import type { BackendContext } from '../server/context.ts'
 import type { Principal } from '../server/principal.ts'
 import type { ConnectionTests, TestVerdict } from './createConnectionTests.ts'
-import { readConnection, SEALED_COLUMNS, type StoredConnection } from './readConnection.ts'
+import { isFaultOfRow, readConnection, SEALED_COLUMNS, type StoredConnection } from './readConnection.ts'
+import { recordTest } from './recordTest.ts'
 
 export interface ConnectionRoutesDeps {
   context: Pick<BackendContext, 'pool' | 'vault'>
@@ -31,8 +30,7 @@ async function whenReadable<Answer>(read: () => Promise<Answer>): Promise<Answer
   try {
     return await read()
   } catch (error) {
-    if (hasSqlState(error, SQL_STATE.checkViolation) || error instanceof SecretUnreadable)
-      throw refuse(400, error.message)
+    if (isFaultOfRow(error)) throw refuse(400, error.message)
     throw error
   }
 }
@@ -59,16 +57,6 @@ export async function connectionRoutes(
     return verdict.value
   }
 
-  async function record(id: string, personId: string, verdict: TestVerdict): Promise<void> {
-    await pool.query(
-      `insert into watchroom_internal.connection_tests (connection_id, outcome, message, tested_by)
-       values ($1, $2, $3, (select id from people where id = $4))
-       on conflict (connection_id) do update set outcome = excluded.outcome, message = excluded.message,
-         tested_at = excluded.tested_at, tested_by = excluded.tested_by`,
-      [id, verdict.outcome, verdict.outcome === 'failed' ? verdict.message : null, personId],
-    )
-  }
-
   const routes = {
     test: defineBackendRoute({
       rule: CONNECTION_ROUTES.test,
@@ -78,7 +66,7 @@ export async function connectionRoutes(
         const stored = isUuid(id) ? await whenReadable(() => readConnection(context, id)) : null
         if (!stored) throw refuse(404, 'connection was not found')
         const verdict = await run(caller, stored, reply)
-        await record(id, caller.id, verdict)
+        await recordTest(pool, id, caller.id, verdict)
         return toAnswer(verdict)
       },
     }),

@@ -10,4 +10,5 @@ export {
   isShown,
   newConnection,
 } from './encodeConnection.ts'
+export { CONNECTION_FORMS, testEveryMs, testEveryOf } from './regularTest.ts'
 export { CONNECTION_TYPES, type ConnectionTypeName } from './types/index.ts'

@@ -1,5 +1,10 @@
 import { toSettingsOrigin } from '@watchroom/shared/settings'
-import { CONNECTION_TYPES, type ConnectionSummary, isConnectionType } from '@watchroom/shared/settings/connections'
+import {
+  CONNECTION_TYPES,
+  type ConnectionSummary,
+  isConnectionType,
+  testEveryOf,
+} from '@watchroom/shared/settings/connections'
 
 import { HoverCard } from '../../ui/HoverCard.tsx'
 import { type GlyphStatus, StatusGlyph } from '../../ui/StatusGlyph.tsx'
@@ -25,12 +30,11 @@ const VERDICTS: Readonly<Record<NonNullable<ConnectionSummary['test_outcome']>, 
   unsupported: ['unknown', 'Not supported'],
 }
 
-function LastTest({
-  row: { test_outcome: outcome, test_message: message, tested_at: at },
-}: {
-  row: ConnectionSummary
-}) {
-  if (!outcome) return <span className="wr-muted">Never</span>
+function LastTest({ row }: { row: ConnectionSummary }) {
+  const { test_outcome: outcome, test_message: message, tested_at: at } = row
+  const every = testEveryOf(row)
+  const rhythm = every === null ? '' : `every ${every}`
+  if (!outcome) return <span className="wr-muted">{rhythm === '' ? 'Never' : `Not yet, ${rhythm}`}</span>
   const [status, word] = VERDICTS[outcome]
   return (
     <span className={styles['lastTest']}>
@@ -39,6 +43,7 @@ function LastTest({
       </span>
       <span className="wr-muted">
         <TimeAgo at={at} />
+        {rhythm === '' ? null : `, ${rhythm}`}
       </span>
     </span>
   )
@@ -79,7 +84,7 @@ export const CONNECTION_COLUMNS: readonly TableColumn<ConnectionSummary>[] = [
     value: ({ used_by }) => used_by.map(({ name }) => name).join(', '),
     render: ({ used_by }) => <UsedBy users={used_by} />,
   },
-  { ...column('text', 'tested_at', 'Last test'), width: 190, render: (row) => <LastTest row={row} /> },
+  { ...column('text', 'tested_at', 'Last test'), width: 230, render: (row) => <LastTest row={row} /> },
   {
     ...column('text', 'source', 'Source'),
     isSortable: false,

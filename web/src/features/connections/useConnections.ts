@@ -1,7 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { settingsTopic, type SettingsVersion } from '@watchroom/shared/protocol'
 import type { SettingsTable } from '@watchroom/shared/settings'
-import { ConnectionSummarySchema } from '@watchroom/shared/settings/connections'
+import {
+  CONNECTION_FORMS,
+  CONNECTION_TYPES,
+  ConnectionSummarySchema,
+  type ConnectionType,
+  type ConnectionTypeName,
+} from '@watchroom/shared/settings/connections'
 import { useEffect, useRef } from 'react'
 
 import { useMissing } from '../../api/backendFacts.ts'
@@ -21,6 +27,10 @@ const withStatus = defineTable({ ...shared, name: 'connections_with_status' })
 const plain = defineTable({ ...shared, name: 'connections' })
 
 export const useConnectionTable = () => (useMissing('connectionTrials') === null ? withStatus : plain)
+
+/** What the form of each type shows: whoever cannot try connections does not test them by the clock either. */
+export const useConnectionForms = (): Readonly<Record<ConnectionTypeName, ConnectionType>> =>
+  useMissing('connectionTrials') === null ? CONNECTION_FORMS : CONNECTION_TYPES
 
 const PARAMS = { table: 'connections' } as const satisfies { table: SettingsTable }
 

@@ -1,13 +1,13 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useQuery } from '@tanstack/react-query'
-import { CONNECTION_TYPES, type ConnectionTypeName, isConnectionType } from '@watchroom/shared/settings/connections'
+import { type ConnectionTypeName, isConnectionType } from '@watchroom/shared/settings/connections'
 
 import { useSession } from '../../../api/session.tsx'
 import { QueryStates } from '../../../ui/QueryStates.tsx'
 import { SizedDialog } from '../../../ui/SizedDialog.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { ConnectionSearchSchema, PICK } from '../search.ts'
-import { useConnectionTable } from '../useConnections.ts'
+import { useConnectionForms, useConnectionTable } from '../useConnections.ts'
 import { EditConnectionDialog } from './EditConnectionDialog.tsx'
 import { NewConnectionDialog } from './NewConnectionDialog.tsx'
 import { TypePicker } from './TypePicker.tsx'
@@ -35,6 +35,7 @@ export function ConnectionDialogs() {
 function StoredConnection({ id, onClose }: { id: string; onClose: () => void }) {
   const table = useConnectionTable()
   const query = useQuery(table.oneQuery(id))
+  const forms = useConnectionForms()
   if (!query.data) {
     return (
       <SizedDialog isOpen size="small" title="Connection" onClose={onClose}>
@@ -49,7 +50,7 @@ function StoredConnection({ id, onClose }: { id: string; onClose: () => void }) 
   }
   const { type } = query.data
   return isConnectionType(type) ? (
-    <EditConnectionDialog type={CONNECTION_TYPES[type]} current={query.data} onClose={onClose} />
+    <EditConnectionDialog type={forms[type]} current={query.data} onClose={onClose} />
   ) : (
     <UnknownConnectionDialog current={query.data} onClose={onClose} />
   )

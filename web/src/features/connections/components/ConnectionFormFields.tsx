@@ -83,7 +83,15 @@ function OneField({ field, value, about, isReadOnly, errorAt, onChange }: OneFie
     case 'switch':
       return <SwitchField {...shared} mark={undefined} value={value === true} onChange={onChange} />
     case 'choice':
-      return <SelectField {...shared} value={textOf(value)} options={choices} onChange={onChange} />
+      return (
+        <SelectField
+          {...shared}
+          value={textOf(value)}
+          options={choices}
+          {...(placeholder === undefined ? {} : { placeholder })}
+          onChange={onChange}
+        />
+      )
     case 'secret':
       return <CredentialField {...shared} isSecret value={value as Credential} errorAt={errorAt} onChange={onChange} />
     case 'key':

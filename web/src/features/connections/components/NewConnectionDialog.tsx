@@ -1,4 +1,4 @@
-import { CONNECTION_TYPES, type ConnectionType, type ConnectionTypeName } from '@watchroom/shared/settings/connections'
+import type { ConnectionType, ConnectionTypeName } from '@watchroom/shared/settings/connections'
 import { useMemo } from 'react'
 
 import { useMissing } from '../../../api/backendFacts.ts'
@@ -9,7 +9,7 @@ import { showToast } from '../../../ui/toaster.ts'
 import { newFields, textOf, toRow, toSchema } from '../connectionForm.ts'
 import { atFields } from '../saveConnection.ts'
 import { testEntered } from '../testConnection.ts'
-import { useConnectionTable } from '../useConnections.ts'
+import { useConnectionForms, useConnectionTable } from '../useConnections.ts'
 import { ConnectionFormFields } from './ConnectionFormFields.tsx'
 import { TestConnection } from './TestConnection.tsx'
 
@@ -22,7 +22,7 @@ interface NewConnectionDialogProps {
 
 /** Adds a connection of a type. */
 export function NewConnectionDialog({ typeName, onBack, onClose }: NewConnectionDialogProps) {
-  const type: ConnectionType = CONNECTION_TYPES[typeName]
+  const type: ConnectionType = useConnectionForms()[typeName]
   const { user } = useSession()
   const table = useConnectionTable()
   const refusal = useMissing('connectionTrials')
