@@ -15,6 +15,8 @@ export interface ReceivedMail {
 export interface MailServer {
   readonly url: string
   readonly mails: readonly ReceivedMail[]
+  /** Connections that were ever made. */
+  connected(): number
   /** Answers every mail with 451 and a reason until it is null again. */
   refuse(reason: string | null): void
   close(): Promise<void>
@@ -24,7 +26,14 @@ export interface MailServer {
 export async function startMailServer({ delayMs = 0, port = 0 } = {}): Promise<MailServer> {
   const mails: ReceivedMail[] = []
   let refusal: string | null = null
+  let connected = 0
   const server = new SMTPServer({
+    // Mailers keep connections open for a moment, which nobody waits for.
+    closeTimeout: 1,
+    onConnect: (_session, done) => {
+      connected += 1
+      done()
+    },
     disabledCommands: ['STARTTLS'],
     authOptional: true,
     onAuth: ({ username, password }, _session, done) =>
@@ -47,6 +56,7 @@ export async function startMailServer({ delayMs = 0, port = 0 } = {}): Promise<M
   return {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     mails,
+    connected: () => connected,
     refuse: (reason) => {
       refusal = reason
     },

@@ -25,28 +25,25 @@ const open = (server: MailServer) =>
 /** By all that is said of the server, credentials included: who gives others gets a connection of their own. */
 const servers = new Map<string, Open>()
 
-/** @param signal ends what is open to that server; others who wait for it try again. @throws when the server does not take it */
-export async function sendPooled(
-  server: MailServer,
-  mail: SendMailOptions,
-  signal?: AbortSignal,
-): Promise<SentMessageInfo> {
+/**
+ * @param mail its signal gives this mail up, with the connection that it has, and no other
+ * @throws when the server does not take it
+ */
+export async function sendPooled(server: MailServer, mail: SendMailOptions): Promise<SentMessageInfo> {
   const key = JSON.stringify(server)
   const used = servers.get(key) ?? { transport: open(server), underWay: 0, cancel: () => undefined }
   servers.set(key, used)
-  const close = (): void => {
-    used.cancel()
-    if (servers.get(key) === used) servers.delete(key)
-    used.transport.close()
-  }
   used.cancel()
   used.underWay += 1
-  signal?.addEventListener('abort', close, { once: true })
   try {
     return await used.transport.sendMail(mail)
   } finally {
-    signal?.removeEventListener('abort', close)
     used.underWay -= 1
-    if (used.underWay === 0) used.cancel = clock.schedule(close, IDLE_MS)
+    if (used.underWay === 0) {
+      used.cancel = clock.schedule(() => {
+        servers.delete(key)
+        used.transport.close()
+      }, IDLE_MS)
+    }
   }
 }

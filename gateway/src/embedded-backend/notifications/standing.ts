@@ -62,7 +62,8 @@ export async function readTold(client: ClientBase, rule: Rule, transitions: read
   const isRepeating = toRepeatMs(rule) > 0
   return {
     standing: ({ subject, name }) => ({
-      isRepeated: repeated.has(`${subject.id} ${name}`),
+      // Without an interval, too, the database counts what was written while this waited for its turn.
+      isRepeated: isRepeating && repeated.has(`${subject.id} ${name}`),
       recent: recent.get(subject.id) ?? 0,
     }),
     note: ({ subject, name }) => {

@@ -120,4 +120,37 @@ describe('createEventConsumer', () => {
     await expect.poll(async () => (await waiting()).length, { timeout: 2_000 }).toBe(2)
     expect(seen).toEqual(['due'])
   })
+
+  it('hands a courier many events at once where it takes them so, and one alone where there is one', async () => {
+    const calls: number[] = []
+    const courier: Courier = {
+      retryAfterS: [60],
+      handle: async () => void calls.push(1),
+      together: { most: 100, handle: async (events) => void calls.push(new Set(events.map(({ id }) => id)).size) },
+    }
+    await database.pool.query(
+      `insert into event_queue (name, properties) select 'mail', jsonb_build_object('id', n) from generate_series(1, 101) n`,
+    )
+    start({}, { mail: courier })
+    await expect.poll(waiting).toEqual([])
+    expect(calls).toEqual([100, 1])
+  })
+
+  it('hands over each event alone when they fail together, and keeps only those that fail then', async () => {
+    const seen: string[] = []
+    const courier: Courier = {
+      retryAfterS: [60],
+      handle: async ({ properties }) => {
+        if (properties['id'] === '2') throw new Error('not this one')
+        seen.push(properties['id'] ?? '')
+      },
+      together: { most: 100, handle: () => Promise.reject(new Error('not together')) },
+    }
+    await database.pool.query(
+      `insert into event_queue (name, properties) select 'mail', jsonb_build_object('id', n::text) from generate_series(1, 6) n`,
+    )
+    start({}, { mail: courier })
+    await expect.poll(waiting).toEqual([{ name: 'mail', attempts: 1, error: 'not this one' }])
+    expect(seen.toSorted()).toEqual(['1', '3', '4', '5', '6'])
+  })
 })

@@ -33,6 +33,10 @@ afterEach(async () => {
 
 const statuses = async (ruleId: string): Promise<string[]> => (await world.history(ruleId)).map(({ status }) => status)
 
+/** Why each event that waits does. */
+const queued = async (): Promise<(string | null)[]> =>
+  (await database.pool.query<{ error: string | null }>('select error from event_queue')).rows.map(({ error }) => error)
+
 const errorOf = async (ruleId: string): Promise<string | null> => {
   const { rows } = await database.pool.query<{ error: string | null }>(
     'select error from notifications where id = $1',
@@ -41,7 +45,68 @@ const errorOf = async (ruleId: string): Promise<string | null> => {
   return rows[0]?.error ?? null
 }
 
+/** So many more failures of a check that failed, a second apart, which the queue gets at once. @param more events beside them */
+async function burst(check: string, count: number, more: readonly object[] = []): Promise<void> {
+  const happened = async () => {
+    const { rows } = await database.pool.query('select from watchroom_internal.transitions where resource_id = $1', [
+      check,
+    ])
+    return rows.length
+  }
+  await expect.poll(happened, SOON).toBe(1)
+  await database.pool.query(
+    `with recorded as (
+       insert into watchroom_internal.transitions (id, event, kind, resource_id, properties, subject, happened_at)
+       select gen_random_uuid(), event, kind, resource_id, properties, subject, happened_at + make_interval(secs => n)
+       from watchroom_internal.transitions cross join generate_series(1, $2) as n where resource_id = $1 returning id)
+     insert into event_queue (name, properties)
+     select 'notification.send', jsonb_build_object('event_id', id) from recorded
+     union all select 'notification.send', more from jsonb_array_elements($3) as more`,
+    [check, count, JSON.stringify(more)],
+  )
+}
+
 describe('createNotifications', () => {
+  it('decides on a burst in the order in which it happened, each rule in one transaction', async () => {
+    const person = await world.addPerson('Ada', 'ada@example.org')
+    const check = await world.addCheck('api')
+    await world.turn(check, 'unhealthy')
+    await expect.poll(queued, SOON).toEqual([])
+    const eager = await world.addRule({ person_id: person, wait_for: 3600e9 })
+    const calm = await world.addRule({ person_id: person, wait_for: 3600e9, repeat_interval: '1h' })
+    await burst(check, 60)
+    const decided = async (rule: string) => {
+      const { rows } = await database.pool.query<{ outcomes: string[] | null; transactions: number }>(
+        `select array_agg(outcome order by happened_at) as outcomes, count(distinct decisions.xmin::text)::integer as transactions
+         from watchroom_internal.decisions join watchroom_internal.transitions on transitions.id = transition
+         where notification_id = $1`,
+        [rule],
+      )
+      return rows[0]
+    }
+    const times = (outcome: string, count: number): string[] => Array.from({ length: count }, () => outcome)
+    await expect
+      .poll(() => decided(calm), SOON)
+      .toEqual({ outcomes: ['told', ...times('repeat-interval', 59)], transactions: 1 })
+    await expect
+      .poll(() => decided(eager), SOON)
+      .toEqual({ outcomes: [...times('told', 50), ...times('rate-limited', 10)], transactions: 1 })
+    const unsent = (await world.history(eager)).filter(({ status }) => status !== 'pending')
+    expect(unsent).toMatchObject([{ status: 'rate-limited', count: 10 }])
+    expect(await statuses(eager)).toHaveLength(51)
+  })
+
+  it('decides on each of a burst alone when one of them cannot be decided on, and once', async () => {
+    const person = await world.addPerson('Ada', 'ada@example.org')
+    const check = await world.addCheck('api')
+    await world.turn(check, 'unhealthy')
+    await expect.poll(queued, SOON).toEqual([])
+    const rule = await world.addRule({ person_id: person, wait_for: 3600e9 })
+    await burst(check, 3, [{ event_id: 'no id' }])
+    await expect.poll(queued, SOON).toEqual([expect.stringContaining('no id')])
+    expect(await statuses(rule)).toEqual(['pending', 'pending', 'pending'])
+  })
+
   it('tells a person of a check that fails, once, with links, and writes down what was said', async () => {
     const person = await world.addPerson('Ada', 'ada@example.org')
     const check = await world.addCheck('api', { labels: '{"team":"pay"}' })

@@ -10,20 +10,17 @@ export const sendEmail: Sender = async (connection, message, options) => {
   const server = await findServer(connection, options)
   const address = connection.needed('from')
   options.signal.throwIfAborted()
-  const sent = await sendPooled(
-    server,
-    {
-      from: { name: connection.text('fromName'), address },
-      // As objects they are one address each, whatever they hold.
-      to: (message.to ?? [address]).map((to) => ({ name: '', address: to })),
-      subject: message.title,
-      text: message.link === undefined ? message.text : `${message.text}\n\n${message.link}`,
-      ...(message.html !== undefined && { html: message.html }),
-      messageId: `<${message.idempotencyKey}@${address.split('@').at(-1) ?? 'localhost'}>`,
-      headers: { 'Auto-Submitted': 'auto-generated' },
-    },
-    options.signal,
-  )
+  const sent = await sendPooled(server, {
+    signal: options.signal,
+    from: { name: connection.text('fromName'), address },
+    // As objects they are one address each, whatever they hold.
+    to: (message.to ?? [address]).map((to) => ({ name: '', address: to })),
+    subject: message.title,
+    text: message.link === undefined ? message.text : `${message.text}\n\n${message.link}`,
+    ...(message.html !== undefined && { html: message.html }),
+    messageId: `<${message.idempotencyKey}@${address.split('@').at(-1) ?? 'localhost'}>`,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  })
   return { externalId: sent.messageId }
 }
 
