@@ -1,4 +1,9 @@
-import { CONNECTION_TYPES, type ConnectionSummary, type ConnectionType } from '@watchroom/shared/settings/connections'
+import {
+  CONNECTION_TYPES,
+  type ConnectionSummary,
+  ConnectionSummarySchema,
+  type ConnectionType,
+} from '@watchroom/shared/settings/connections'
 import { describe, expect, it } from 'vitest'
 
 import {
@@ -10,7 +15,7 @@ import {
   toRow,
   toSchema,
 } from '../../../../web/src/features/connections/connectionForm.ts'
-import { atFields } from '../../../../web/src/features/connections/saveConnection.ts'
+import { atFields, requireStoredColumns } from '../../../../web/src/features/connections/saveConnection.ts'
 import { faultsOf } from '../../../../web/src/ui/form/fieldFault.ts'
 
 const TYPES: readonly (readonly [string, ConnectionType])[] = Object.entries(CONNECTION_TYPES)
@@ -111,5 +116,22 @@ describe('a connection in its form', () => {
       { field: 'accessKey', message: 'no secret is stored here that *** could stand for. Enter it.' },
       { field: 'name', message: 'This name is already used in this namespace' },
     ])
+  })
+})
+
+describe('the columns of an unknown type', () => {
+  const row = ConnectionSummarySchema.parse({
+    id: 'a',
+    name: 'a',
+    type: 'of-tomorrow',
+    username: '***',
+    password: null,
+  })
+
+  it('are not emptied where *** stands for a secret that is gone', () => {
+    expect(() => requireStoredColumns('spec', { username: '***', password: '***' }, row)).toThrow(
+      'no secret is stored here that *** could stand for. Enter it.',
+    )
+    expect(() => requireStoredColumns('spec', { username: '***', password: 'new' }, row)).not.toThrow()
   })
 })

@@ -218,6 +218,36 @@ describe('a test', () => {
   })
 })
 
+describe('a test by the clock', () => {
+  it('is chosen in the form of what is connected to, and kept with its properties', async () => {
+    await open(`?id=${ID}`, { rows: [{ ...ROW, properties: { region: 'eu' } }] })
+    onSend('PATCH /api/db/connections', () => json([ROW]))
+    await whenShown('shop')
+    expect(page.field(/^Test regularly/)).toHaveProperty('value', '')
+    await setField(page.field(/^Test regularly/), '15m')
+    await submit()
+    await screen.waitFor(() => expect(bodies).toHaveLength(1))
+    expect(bodies).toMatchObject([{ properties: { region: 'eu', testEvery: '15m' } }])
+  })
+
+  it('is not offered for what sends a message', async () => {
+    await open('?new=slack')
+    await whenShown('Add Slack connection')
+    expect(page.text()).not.toContain('Test regularly')
+  })
+
+  it.each([
+    ['failed', 'Failed', /every 15m/],
+    [null, 'Not yet, every 15m', /./],
+  ])('shows in the list how often it is made: %s', async (test_outcome, word, rhythm) => {
+    await open('', { rows: [{ ...ROW, test_outcome, properties: { testEvery: '15m' } }] })
+    await screen.waitFor(() => expect(page.rows()).toHaveLength(1))
+    const text = page.rows()[0]?.join(' ') ?? ''
+    expect(text).toContain(word)
+    expect(text).toMatch(rhythm)
+  })
+})
+
 describe('a stored connection', () => {
   it('says when and by whom a credential was set, and replaces it on demand alone', async () => {
     await open(`?id=${ID}`)

@@ -1,4 +1,5 @@
-import type { ConnectionSummary, ConnectionType } from '@watchroom/shared/settings/connections'
+import { ownValue } from '@watchroom/shared/kernel'
+import type { ConnectionRow, ConnectionSummary, ConnectionType } from '@watchroom/shared/settings/connections'
 
 import { STORED } from '../../ui/form/credential.ts'
 import { faultsOf, type FieldFault, type HasFaults } from '../../ui/form/fieldFault.ts'
@@ -33,6 +34,9 @@ export async function atFields<Saved>({ fields }: ConnectionType, save: () => Pr
 
 const GONE_TEXT = 'no secret is stored here that *** could stand for. Enter it.'
 
+const isGone = (row: ConnectionSummary, column: string, entered: unknown): boolean =>
+  entered === STORED && Object.hasOwn(row, column) && (ownValue<unknown>(row, column) ?? '') === ''
+
 /**
  * Of an earlier version, a credential may be gone. The server refuses that of properties; a column it would leave empty.
  *
@@ -40,14 +44,26 @@ const GONE_TEXT = 'no secret is stored here that *** could stand for. Enter it.'
  */
 export function requireStored({ fields }: ConnectionType, entered: ConnectionFields, row: ConnectionSummary): void {
   const values = toPlain(entered)
-  const columns = new Map<string, unknown>(Object.entries(row))
-  const gone = fields.filter(
-    ({ name, place }) =>
-      values[name] === STORED && place !== null && columns.has(place) && (columns.get(place) ?? '') === '',
+  refuseGone(
+    fields
+      .filter(({ name, place }) => place !== null && isGone(row, place, values[name]))
+      .map(({ name }) => ({ field: name, message: GONE_TEXT })),
   )
-  if (gone.length === 0) return
-  throw new ConnectionRefused(
-    new Error(GONE_TEXT),
-    gone.map(({ name }) => ({ field: name, message: GONE_TEXT })),
+}
+
+/**
+ * The same of columns that stand in one text.
+ *
+ * @throws ConnectionRefused
+ */
+export function requireStoredColumns(field: string, entered: ConnectionRow, row: ConnectionSummary): void {
+  refuseGone(
+    Object.entries(entered)
+      .filter(([column, value]) => isGone(row, column, value))
+      .map(([column]) => ({ field, message: `${column}: ${GONE_TEXT}` })),
   )
+}
+
+function refuseGone(faults: readonly FieldFault[]): void {
+  if (faults.length > 0) throw new ConnectionRefused(new Error(GONE_TEXT), faults)
 }

@@ -9,6 +9,7 @@ import { FormConflict } from '../../../ui/form/FormConflict.tsx'
 import { useEditedRow } from '../../../ui/form/useEditedRow.ts'
 import { useForm } from '../../../ui/form/useForm.ts'
 import { showToast } from '../../../ui/toaster.ts'
+import { requireStoredColumns } from '../saveConnection.ts'
 import { toUnknownText, UnknownFormSchema } from '../unknownConnection.ts'
 import { useConnectionTable } from '../useConnections.ts'
 import { DeleteConnection } from './DeleteConnection.tsx'
@@ -33,6 +34,7 @@ export function UnknownConnectionDialog({ current, onClose }: { current: Connect
     isDirty: form.isDirty,
     onReset: (row) => form.reset({ spec: toUnknownText(row) }),
     save: async (over, row) => {
+      requireStoredColumns('spec', row, over)
       const result = await table.update(over, { ...row }, ['updated_at'])
       void table.invalidate(queryClient)
       return result
