@@ -29,6 +29,8 @@ export const createRegularTests = ({ context, tests }: Deps): Job => ({
     for (const id of await listDue(context.pool, now)) {
       signal.throwIfAborted()
       const verdict = await testOne({ context, tests }, id, signal)
+      // What was given up says nothing of the connection.
+      signal.throwIfAborted()
       // Deleted meanwhile, or others are testing: the next run comes soon.
       if (verdict === null) continue
       await recordTest(context.pool, id, null, verdict)
