@@ -166,18 +166,16 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
     const seal = createSeal(secretKey.privateKey, 'playbook run')
     const playbooks = keep('playbooks', createPlaybooks(context, { executor, mailer, seal }))
     const notifications = keep('notifications', createNotifications(context, { mailer }))
-    const logs = keep('logs', createLogs(context, { executor, hidden: folderRules(options).hidden }))
+    const folders = folderRules(options)
+    const logs = keep('logs', createLogs(context, { executor, hidden: folders.hidden }))
     const componentEstate = keep('components', createComponentEstate(context))
-    const specs = keep(
-      'scrapers and topologies',
-      createSpecRuns(context, { executor, version, hidden: folderRules(options).hidden }),
-    )
-    const connectionTests = createConnectionTests({ clock, logger, folders: folderRules(options) })
+    const specs = keep('specs', createSpecRuns(context, { executor, version, hidden: folders.hidden }))
+    const connectionTests = createConnectionTests({ clock, logger, folders })
     const health = await startHealth(context, {
       postgrestSocketPath: () => postgrest.socketPath(),
       version,
       executor,
-      folders: folderRules(options),
+      folders,
       ...toEventWork(context, { playbooks, notifications, mailer, componentEstate, connectionTests }),
       ...(options.agentOfflineAfterMs === undefined ? {} : { agentOfflineAfterMs: options.agentOfflineAfterMs }),
     })
