@@ -15,7 +15,7 @@ import { type BackendClient, BackendFailure, type BackendResponse, toFailure } f
 import { proxyErrors } from './errors.ts'
 import { type RequestHeaderRules, toBackendHeaders, toClientHeaders } from './headers.ts'
 import { type BackendPath, isIdentityPath } from './paths.ts'
-import { hideInternals, stackOf, translateError } from './translateError.ts'
+import { hideInternals, namesUnreachable, stackOf, translateError } from './translateError.ts'
 
 /** Wait for the backend's answer, and for each further piece of it. */
 export interface ProxyTimeouts {
@@ -193,7 +193,8 @@ async function sendError(request: FastifyRequest, reply: FastifyReply, response:
   )
   const facts = { code: body.code, kind: body.kind, backendStatus: response.status }
   const stack = stackOf(text)
-  if (stack === undefined) request.log.debug(facts, 'backend refused')
+  if (namesUnreachable(text)) request.log.warn({ ...facts, said: text }, 'backend could not reach a service behind it')
+  else if (stack === undefined) request.log.debug(facts, 'backend refused')
   else request.log.warn({ ...facts, said: body.error, stack }, 'backend failed in its own code')
   void reply.code(status).headers(keptOf(response)).type('application/json; charset=utf-8').send(JSON.stringify(body))
 }

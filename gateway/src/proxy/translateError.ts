@@ -20,14 +20,18 @@ const HIDDEN_KEYS: ReadonlySet<string> = new Set(['stacktrace', 'context'])
 /** Words of handlers that do not pass on the database's code: an account, an agent, a row of a foreign service. */
 const DUPLICATE = /duplicate key value|SQLSTATE 23505|\balready exists\b|\bthere is already an?\b/i
 
+/** Words of the real server's proxy when a service behind it is away: they name that service's address inside. */
+const UNREACHABLE = /\bremote \S+ unreachable\b/
+
 /**
  * The backend's error with its own keys at the top and ours beside them. The status is its own too, except for a duplicate,
  * which is 409 whichever handler met it.
- * A page of HTML is a proxy's or a crash's, never the backend's word: with a 5xx it becomes a bad answer.
+ * A page of HTML is a proxy's or a crash's, never the backend's word: with a 5xx it becomes a bad answer, and so do the words of a
+ * proxy that reached nobody.
  */
 export function translateError(error: BackendError, requestId: string): { status: number; body: ApiError } {
   const isHtml = error.contentType.startsWith('text/html')
-  if (isHtml && error.status >= 500) {
+  if (error.status >= 500 && (isHtml || namesUnreachable(error.text))) {
     const { status, code, message } = proxyErrors.PROXY_BACKEND_BAD_ANSWER
     return {
       status,
@@ -73,6 +77,9 @@ export function stackOf(text: string): string | undefined {
   const body = tryParseJson(text)
   return isRecord(body) && typeof body.stacktrace === 'string' ? body.stacktrace : undefined
 }
+
+/** The operator reads it in the log; nobody else has a use for the address. */
+export const namesUnreachable = (text: string): boolean => UNREACHABLE.test(text)
 
 function definitionOf(status: number): { code: string; message: string } {
   if (status < 500) return proxyErrors.PROXY_BACKEND_REFUSED

@@ -123,6 +123,14 @@ describe('translateError', () => {
     expect(JSON.stringify([failed, refused])).not.toContain('<h1>')
   })
 
+  it('names no address inside when the backend reaches nobody there', () => {
+    const text =
+      '{"message":"remote http://kratos-public:80 unreachable, could not forward: lookup kratos-public on 10.0.0.2:53"}'
+    const { status, body } = translateError({ status: 502, contentType: 'application/json', text }, 'r')
+    expect([status, body.kind]).toEqual([502, 'PROXY_BACKEND_BAD_ANSWER'])
+    expect(JSON.stringify(body)).not.toMatch(/kratos-public|10\.0/)
+  })
+
   it('does not show text that is too long for a message', () => {
     const text = 'trace '.repeat(200)
     expect(translateError({ status: 500, contentType: 'text/plain', text }, 'r').body.error).toBe(
