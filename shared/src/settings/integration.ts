@@ -18,6 +18,8 @@ const text = z.string().nullish()
 export const IntegrationSchema = z.object({
   id: z.string(),
   name: z.string(),
+  /** Of topologies; other servers than ours do not tell. */
+  namespace: text,
   integration_type: z.string(),
   source: text,
   agent_id: text,

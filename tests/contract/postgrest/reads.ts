@@ -233,6 +233,8 @@ const settings: ReadCase[] = [
       'creator_avatar',
       'creator_title',
       'creator_email',
+      // Ours: the list of integrations names it.
+      'namespace',
     ],
   },
   {

@@ -28,6 +28,7 @@ const ID = '018f0000-0000-7000-8000-0000000000d1'
 const ROW = {
   id: ID,
   name: 'cluster',
+  namespace: 'monitoring',
   integration_type: 'scrapers',
   source: 'UI',
   agent_id: NIL_UUID,
@@ -65,8 +66,18 @@ async function open(query = '', role: Role = 'admin'): Promise<void> {
 describe('the integrations', () => {
   it('are listed with what runs them, newest first', async () => {
     await open()
-    expect(page.headers()).toEqual(['Name', 'Type', 'Source', 'Job', 'Last run', 'Created by', 'Created', 'Updated'])
-    expect(page.rows()[0]?.slice(0, 4)).toEqual(['cluster', 'Catalog scraper', 'UI', 'Failed'])
+    expect(page.headers()).toEqual([
+      'Name',
+      'Namespace',
+      'Type',
+      'Source',
+      'Job',
+      'Last run',
+      'Created by',
+      'Created',
+      'Updated',
+    ])
+    expect(page.rows()[0]?.slice(0, 5)).toEqual(['cluster', 'monitoring', 'Catalog scraper', 'UI', 'Failed'])
     const asked = server.requests.find((line) => line.includes('integrations_with_status')) ?? ''
     expect(asked).toContain('deleted_at=is.null&order=created_at.desc.nullslast&limit=100&offset=0')
   })
@@ -83,7 +94,7 @@ describe('the integrations', () => {
   it('of an agent name it', async () => {
     rows = [{ ...ROW, agent_id: ID, agent: { id: ID, name: 'edge' } }]
     await open()
-    expect(page.rows()[0]?.[2]).toBe('edge')
+    expect(page.rows()[0]?.[3]).toBe('edge')
   })
 
   it('are read again when somebody saves one', async () => {
