@@ -1,13 +1,17 @@
-// Logs in a file of a million lines: pages and searches over HTTP, and a tail from the write to a socket.
+// Logs in a file of a million lines: pages and searches over HTTP, a tail from the write to a socket, and its page in a browser.
 import { appendFileSync, closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
+import { loadavg } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 import type { LogPage } from '@watchroom/shared/logs'
 
+import { launchBrowser, measureMemory, openConsole } from '../support/consolePage.ts'
 import { startEmbeddedBackend, type TestBackend } from '../support/embeddedBackend.ts'
 import { startGateway, toGatewayBackend } from '../support/gateway.ts'
 import { callTable, signInPerson } from '../support/incidentGateway.ts'
 import { createLogComponents } from '../support/logComponents.ts'
+import { observeFrames } from '../support/observeFrames.ts'
 import { openRawLive, settled } from '../support/rawLive.ts'
 import { type BenchTable, percentile } from './table.ts'
 
@@ -18,10 +22,16 @@ const PAGE_LIMIT_MS = 200
 const TAIL_SECONDS = 10
 const TAIL_PER_SECOND = 5_000
 const SLOW_LINES = 50
+const FRAME_LIMIT_MS = 50
+/** Faster than anything is shown. */
+const FAST_PER_SECOND = 20_000
+const PATIENCE_MS = 60_000
+
+const WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
 export async function run(): Promise<BenchTable> {
   const backend = await startEmbeddedBackend()
-  const gateway = await startGateway({ backend: toGatewayBackend(backend) })
+  const gateway = await startGateway({ backend: toGatewayBackend(backend), webRoot: WEB_ROOT })
   const { id, writeTail, startedAt } = await prepare(backend)
   const { session } = await signInPerson(backend, 'viewer')
   const headers = { cookie: `ory_kratos_session=${session}`, origin: gateway.url }
@@ -72,15 +82,25 @@ export async function run(): Promise<BenchTable> {
   const { shown, dropped, lastMs } = await flood(writeTail, live.received)
   rows.push([`tail, ${TAIL_PER_SECOND} lines/s for ${TAIL_SECONDS} s`, shown, '', ms(lastMs)])
   live.close()
+  const page = { url: gateway.url, session, path: `/logs?topologyId=${id}&logsSelector=tail` }
+  const drawn = [
+    await draw(page, TAIL_PER_SECOND, writeTail),
+    await draw({ ...page, path: `${page.path}&query=flood` }, TAIL_PER_SECOND, writeTail),
+    await draw(page, FAST_PER_SECOND, writeTail),
+  ]
   await gateway.stop()
   await backend.stop()
   return {
     title: `Logs: a file of ${LINES.toLocaleString('en')} lines`,
     columns: ['question', 'lines', 'p50', 'max'],
-    rows,
+    rows: [...rows, ['in Chromium', 'shown', 'frames p99', 'longest'], ...drawn.map(({ row }) => row)],
     notes: [
       `Target: a page of 500 within ${PAGE_LIMIT_MS} ms. Over HTTP through the gateway, ${REPEATS} times each.`,
       `Tail: from the write to the socket; of the flood the last line. ${dropped} lines of it were left out and counted.`,
+      `In Chromium: the page of the tail for ${TAIL_SECONDS} s, drawn in software; no frame longer than ${FRAME_LIMIT_MS} ms. ${drawn.map(({ note }) => note).join('; ')}.`,
+      `Load average at the end: ${loadavg()
+        .map((load) => load.toFixed(1))
+        .join(' ')}.`,
     ],
   }
 }
@@ -115,8 +135,9 @@ async function prepare(backend: TestBackend) {
 const toLine = (at: number, n: number): string =>
   `${new Date(at).toISOString()} INFO request-${n} GET /parcels/${n % 977} 200 in ${n % 300} ms user-agent=probe/1.0 trace=${(n * 7_919) % 1_000_003}\n`
 
-async function flood(writeTail: (text: string) => void, received: () => string) {
-  const burst = TAIL_PER_SECOND / 50
+/** @returns how many lines were written */
+async function pour(writeTail: (text: string) => void, perSecond: number): Promise<number> {
+  const burst = perSecond / 50
   const startedAt = performance.now()
   let written = 0
   for (let tick = 0; tick < TAIL_SECONDS * 50; tick++) {
@@ -124,9 +145,46 @@ async function flood(writeTail: (text: string) => void, received: () => string) 
     writeTail(`burst\n${lines.join('\n')}`)
     await pause(Math.max(0, startedAt + (tick + 1) * 20 - performance.now()))
   }
+  return written
+}
+
+async function flood(writeTail: (text: string) => void, received: () => string) {
+  const written = await pour(writeTail, TAIL_PER_SECOND)
   const endedAt = performance.now()
   while (!received().includes(`flood-${written - 1}-`)) await pause(2)
   const dropped = [...received().matchAll(/"dropped":(\d+)/g)].reduce((sum, [, count]) => sum + Number(count), 0)
   const shown = received().split('"message":"flood-').length - 1
   return { shown, dropped, lastMs: performance.now() - endedAt }
+}
+
+interface DrawnPage {
+  readonly url: string
+  readonly session: string
+  readonly path: string
+}
+
+/** The page of the tail in a browser, while lines come. */
+async function draw(gateway: DrawnPage, perSecond: number, writeTail: (text: string) => void) {
+  const browser = await launchBrowser()
+  try {
+    const { page } = await openConsole(browser, gateway, gateway.path)
+    writeTail('flood begins')
+    await page.locator('li[aria-setsize]').filter({ hasText: 'flood begins' }).first().waitFor({ timeout: PATIENCE_MS })
+    const before = await measureMemory(browser, page)
+    const flooding = pour(writeTail, perSecond)
+    const { frames, longTasks } = await observeFrames(page, TAIL_SECONDS * 1_000)
+    await flooding
+    const end = `flood ends ${performance.now()}`
+    writeTail(end)
+    await page.locator('li[aria-setsize]').filter({ hasText: end }).first().waitFor({ timeout: PATIENCE_MS })
+    const after = await measureMemory(browser, page)
+    const shown = (await page.locator('li[aria-setsize]').last().getAttribute('aria-setsize')) ?? ''
+    const name = `${gateway.path.includes('query') ? 'search in the tail' : 'tail'}, ${perSecond.toLocaleString('en')} lines/s`
+    return {
+      row: [name, shown, ms(percentile(frames, 0.99)), ms(Math.max(...frames))],
+      note: `${name}: ${longTasks.length} tasks of 50 ms and more${longTasks.length === 0 ? '' : `, the longest ${ms(Math.max(...longTasks))}`}, heap ${before.heap.toFixed(0)} → ${after.heap.toFixed(0)} MiB, process ${before.process.toFixed(0)} → ${after.process.toFixed(0)} MiB`,
+    }
+  } finally {
+    await browser.close()
+  }
 }

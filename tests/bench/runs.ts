@@ -1,7 +1,7 @@
 // Runs of playbooks: a step that prints as fast as it can with many viewers, how late a line arrives, and lists of very many runs.
-// Backend and gateway are processes of their own; viewers are sockets, which read and count but draw nothing.
+// Backend and gateway are processes of their own; viewers are sockets, which read and count but draw nothing, and then one browser.
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
 import { inflateRawSync } from 'node:zlib'
 
 import {
@@ -15,10 +15,13 @@ import {
   unpackRows,
 } from '@watchroom/shared/protocol'
 import { Pool } from 'pg'
+import type { Browser, Page } from 'playwright'
 import { io, type Socket } from 'socket.io-client'
 
+import { launchBrowser, measureMemory, openConsole, residentMiB } from '../support/consolePage.ts'
 import { startEmbeddedBackend, TEST_ADMIN, type TestBackend } from '../support/embeddedBackend.ts'
 import { buildGatewayProgram, freePort, type GatewayProcess, startGatewayProcess } from '../support/gatewayProcess.ts'
+import { observeFrames } from '../support/observeFrames.ts'
 import { until } from '../support/processes.ts'
 import { type BenchTable, percentile } from './table.ts'
 
@@ -35,27 +38,51 @@ const FILTER_LIMIT_MS = 250
 const REPEATS = 20
 const PATIENCE_MS = 120_000
 
-const FAST = `i=0; while [ $i -lt 1000 ]; do i=$((i+1)); block="$block$i ${LINE}\\n"; done; n=0
-sleep 1; while [ $n -lt ${LINES / 1_000} ]; do n=$((n+1)); printf "$block"; done; echo the end`
+/** A page is opened before the script prints; then its frames are observed. */
+const PAGE_FIRST_S = 8
+const OBSERVED_MS = 60_000
+const STEADY_PER_SECOND = 5_000
+const STEADY_SECONDS = 10
+const FRAME_LIMIT_MS = 50
+/** Runs that go on while the list of runs is looked at, each of so many steps of a second. */
+const RUNNING = 50
+const STEPS = 20
+const LIST_MS = 10_000
+
+/** Prints a thousand lines at a time. @param pause between them */
+const blocks = (sleepS: number, count: number, pause = ''): string =>
+  `i=0; while [ $i -lt 1000 ]; do i=$((i+1)); block="$block$i ${LINE}\\n"; done; n=0
+sleep ${sleepS}; while [ $n -lt ${count} ]; do n=$((n+1)); printf "$block"; ${pause} done; echo the end`
+const FAST = blocks(1, LINES / 1_000)
 const SLOW = `sleep 1; i=0; while [ $i -lt ${SLOW_LINES} ]; do i=$((i+1)); echo "at $(date +%s%N)"; sleep 0.1; done; echo the end`
 
 interface Stand {
   readonly backend: TestBackend
   readonly gateway: GatewayProcess
   readonly headers: Record<string, string>
+  readonly url: string
+  readonly session: string
 }
 
-async function start({ backend, headers }: Stand, script: string): Promise<string> {
+async function save({ backend, headers }: Stand, actions: readonly object[]): Promise<string> {
   const name = `bench ${performance.now()}`
-  const body = { name, title: name, source: 'UI', spec: { actions: [{ name: 'print', exec: { script } }] } }
   const saved = await backend.call('/db/playbooks', {
     method: 'POST',
     headers: { ...headers, prefer: 'return=representation' },
-    body,
+    body: { name, title: name, source: 'UI', spec: { actions } },
   })
   const [playbook] = saved.json() as { id: string }[]
-  const asked = await backend.call('/playbook/run', { method: 'POST', headers, body: { id: playbook?.id } })
-  const { run_id: runId } = asked.json() as { run_id: string }
+  return playbook?.id ?? ''
+}
+
+async function ask({ backend, headers }: Stand, id: string): Promise<string> {
+  const asked = await backend.call('/playbook/run', { method: 'POST', headers, body: { id } })
+  return (asked.json() as { run_id: string }).run_id
+}
+
+async function start(stand: Stand, script: string): Promise<{ runId: string; actionId: string }> {
+  const { backend } = stand
+  const runId = await ask(stand, await save(stand, [{ name: 'print', exec: { script } }]))
   let step: { id: string } | undefined
   await until(
     async () => {
@@ -65,7 +92,7 @@ async function start({ backend, headers }: Stand, script: string): Promise<strin
     },
     { maxMs: PATIENCE_MS },
   )
-  return step?.id ?? ''
+  return { runId, actionId: step?.id ?? '' }
 }
 
 interface Viewer {
@@ -125,19 +152,13 @@ function watch({ gateway, headers }: Stand, actionId: string): Viewer {
   return viewer
 }
 
-/** Resident memory in MiB; Linux only. */
-function memoryOf(pid: number | undefined): number {
-  const [, kib = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return Number(kib) / 1_024
-}
-
 async function follow(stand: Stand, script: string, count: number) {
   const pid = stand.gateway.process.pid
-  const before = memoryOf(pid)
+  const before = residentMiB(pid)
   let most = before
-  const actionId = await start(stand, script)
+  const { actionId } = await start(stand, script)
   const sampling = setInterval(() => {
-    most = Math.max(most, memoryOf(pid))
+    most = Math.max(most, residentMiB(pid))
   }, 100)
   const startedAt = performance.now()
   const viewers = Array.from({ length: count }, () => watch(stand, actionId))
@@ -149,6 +170,87 @@ async function follow(stand: Stand, script: string, count: number) {
   const times = viewers.map(({ endedAt }) => (endedAt ?? 0) - startedAt)
   for (const { socket } of viewers) socket.disconnect()
   return { times, delays: viewers.flatMap(({ delays }) => delays), before, most }
+}
+
+interface Seen {
+  readonly frames: readonly number[]
+  readonly longTasks: readonly number[]
+}
+
+const toFrames = ({ frames, longTasks }: Seen): string[] => [
+  percentile(frames, 0.99).toFixed(0),
+  Math.max(...frames).toFixed(0),
+  `${longTasks.length} long tasks${longTasks.length === 0 ? '' : `, the longest ${Math.max(...longTasks).toFixed(0)} ms`}`,
+]
+
+/** One browser on the page of a run, from its first line to its last one; and what a person does there afterwards. */
+async function draw(stand: Stand, browser: Browser, what: string, script: string, lines: number) {
+  const { runId } = await start(stand, script)
+  const { page, close } = await openConsole(browser, stand, `/playbooks/runs/${runId}`)
+  try {
+    await page.getByText('Waiting for output…').waitFor({ timeout: PATIENCE_MS })
+    const empty = await measureMemory(browser, page)
+    await page.locator('li[aria-setsize]').first().waitFor({ timeout: PATIENCE_MS })
+    const printing = await observeFrames(page, OBSERVED_MS, `li[aria-setsize="${lines + 1}"]`)
+    if (Math.max(...printing.frames) === -Infinity) throw new Error('no frame was seen')
+    const full = await measureMemory(browser, page)
+    const read = await scroll(page, lines)
+    const memory = `heap ${empty.heap.toFixed(0)} → ${full.heap.toFixed(0)}, process ${empty.process.toFixed(0)} → ${full.process.toFixed(0)}`
+    return [
+      [`${what}: frames while it prints`, 1, ...toFrames(printing), memory],
+      [`${what}: frames while it is scrolled through`, 1, ...toFrames(read), ''],
+    ]
+  } finally {
+    await close()
+  }
+}
+
+/** Through all lines in two seconds, as somebody who drags the bar of the window does. */
+async function scroll(page: Page, lines: number): Promise<Seen> {
+  const moving = page.evaluate(async () => {
+    const box = document.querySelector('[role="group"][aria-label$=": lines"]')
+    if (box === null) throw new Error('there are no lines')
+    for (let step = 0; step <= 100; step += 1) {
+      box.scrollTop = ((100 - step) / 100) * box.scrollHeight
+      await new Promise((resolve) => {
+        setTimeout(resolve, 20)
+      })
+    }
+  })
+  const seen = await observeFrames(page, 2_000)
+  await moving
+  await page.locator('li[aria-posinset="1"]').waitFor({ timeout: PATIENCE_MS })
+  await page
+    .locator(`li[aria-setsize="${lines + 1}"]`)
+    .first()
+    .waitFor({ timeout: PATIENCE_MS })
+  return seen
+}
+
+/** The list of runs while many of them start, go on and end. */
+async function watchList(stand: Stand, browser: Browser): Promise<(string | number)[][]> {
+  const step = { exec: { script: 'sleep 1' } }
+  const id = await save(
+    stand,
+    Array.from({ length: STEPS }, (_, index) => ({ ...step, name: `step ${index}` })),
+  )
+  const { page, close } = await openConsole(browser, stand, '/playbooks/runs')
+  try {
+    await page.locator('[data-row]').first().waitFor({ timeout: PATIENCE_MS })
+    let reads = 0
+    page.on('request', (request) => {
+      if (request.url().includes('/api/db/playbook_runs')) reads += 1
+    })
+    const asking = Promise.all(Array.from({ length: RUNNING }, () => ask(stand, id)))
+    const seen = await observeFrames(page, LIST_MS)
+    await asking
+    const shown = await page.getByRole('row').filter({ hasText: 'Running' }).count()
+    return [
+      [`list of runs, ${RUNNING} started: frames`, 1, ...toFrames(seen), `${reads} reads, ${shown} rows say Running`],
+    ]
+  } finally {
+    await close()
+  }
 }
 
 async function insertRuns({ databaseUrl }: TestBackend): Promise<void> {
@@ -207,8 +309,10 @@ export async function run(): Promise<BenchTable> {
   const program = await buildGatewayProgram()
   const gateway = await startGatewayProcess({ program, backend, port: await freePort() })
   const session = await backend.signIn(TEST_ADMIN.email, TEST_ADMIN.password)
-  const headers = { ...session, cookie: `ory_kratos_session=${session['x-session-token']}` }
-  const stand: Stand = { backend, gateway, headers }
+  const token = session['x-session-token']
+  const headers = { ...session, cookie: `ory_kratos_session=${token}` }
+  const stand: Stand = { backend, gateway, headers, url: gateway.url, session: token }
+  const browser = await launchBrowser()
   try {
     const rows: (string | number)[][] = []
     for (const count of VIEWERS) {
@@ -223,18 +327,34 @@ export async function run(): Promise<BenchTable> {
       const [p50, p95] = [percentile(delays, 0.5), percentile(delays, 0.95)].map((ms) => ms.toFixed(0))
       rows.push(['10 lines/s: printed to socket', count, p50 ?? '', p95 ?? '', DELAY_LIMIT_MS, memory])
     }
+    const drawn: (string | number)[][] = [
+      ...(await draw(stand, browser, `${LINES} lines at once`, blocks(PAGE_FIRST_S, LINES / 1_000), LINES)),
+      ...(await draw(
+        stand,
+        browser,
+        `${STEADY_PER_SECOND} lines/s`,
+        blocks(PAGE_FIRST_S, (STEADY_PER_SECOND * STEADY_SECONDS) / 1_000, `sleep ${1_000 / STEADY_PER_SECOND};`),
+        STEADY_PER_SECOND * STEADY_SECONDS,
+      )),
+    ]
     await insertRuns(backend)
+    drawn.push(...(await watchList(stand, browser)))
     rows.push(...(await timeReads(stand)))
     return {
       title: `Runs of playbooks: output to many, and ${RUNS} runs of ${PLAYBOOKS} playbooks`,
       columns: ['what', 'viewers', 'p50 ms', 'p95 ms (of last lines: the last)', 'may be ms', 'gateway MiB'],
-      rows,
+      rows: [...rows, ['in Chromium', 'pages', 'p99 ms', 'longest ms', `may be ${FRAME_LIMIT_MS} ms`, 'MiB'], ...drawn],
       notes: [
         'The script waits a second before it prints, which is in the times of last lines. Viewers ask for packed messages, as browsers do, and share one process with the bench, which unpacks what they all get once.',
+        'In Chromium: milliseconds between frames, drawn in software; tasks of 50 ms and more; memory after a collection.',
+        `Load average at the end: ${loadavg()
+          .map((load) => load.toFixed(1))
+          .join(' ')}.`,
         'Lists are asked of the backend itself, with the exact count, a week back unless the row says otherwise.',
       ],
     }
   } finally {
+    await browser.close()
     await gateway.stop()
     program.remove()
     await backend.stop()
