@@ -130,7 +130,7 @@ const zodJsonSchemaWhereUsed: Plugin = {
 
 /** Bytes of JavaScript, gzip, that `/health` may load unasked: three quarters of a second on a slow phone. */
 const FIRST_LOAD_LIMIT = 230_000
-/** What `/health` loads by itself, before anybody touches the page; e2e/journeys/first-load.spec.ts asks the browser whether this is all. */
+/** What `/health` loads by itself, before anyone touches the page; e2e/journeys/first-load.spec.ts asks the browser whether this is all. */
 const FIRST_SCREEN = [
   'app/HealthPage.tsx',
   'app/CredentialNotice.tsx',

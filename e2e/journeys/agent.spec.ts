@@ -143,18 +143,18 @@ test('an agent is created, installed, heard live in two browsers, falls silent, 
 })
 
 test('an agent is opened by its name and deleted in two steps', async ({ browser }) => {
-  await callBackend(gateway.url, '/agent/generate', { name: 'somebody else' })
+  await callBackend(gateway.url, '/agent/generate', { name: 'someone else' })
   const { page, leave } = await openBrowser(browser, gateway)
   await signIn(page, undefined, '/settings/agents')
-  await page.getByRole('link', { name: 'somebody else' }).click()
+  await page.getByRole('link', { name: 'someone else' }).click()
   await expect(page).toHaveURL(/[?&]id=[0-9a-f-]{36}/)
-  await expect(page.getByRole('dialog')).toContainText('somebody else')
+  await expect(page.getByRole('dialog')).toContainText('someone else')
   // Two steps: what becomes of its resources, then whether really.
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await page.getByText('Yes', { exact: true }).click()
   await page.getByRole('button', { name: 'Next' }).click()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(page.getByText('Agent deleted')).toBeVisible()
-  await expect(page.getByRole('row').filter({ hasText: 'somebody else' })).toHaveCount(0)
+  await expect(page.getByRole('row').filter({ hasText: 'someone else' })).toHaveCount(0)
   await leave()
 })

@@ -68,7 +68,7 @@ test('a change reaches two people; it is filtered, read and linked to an inciden
   await watcher.page.getByRole('button', { name: 'Expand All' }).click()
   await expect(watcher.page.getByText('journey-edge: and another one').first()).toBeVisible()
 
-  // The watcher's link opens the same comparison for everybody.
+  // The watcher's link opens the same comparison for everyone.
   await page.goto(`/catalog/${item}/changes`)
   await page.getByText('Versions', { exact: true }).click()
   await expect(page.getByText('-replicas: 2')).toBeVisible()

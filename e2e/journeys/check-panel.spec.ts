@@ -6,7 +6,7 @@ import { expect, openBrowser, type Person, signIn, test } from '../fixtures/test
 import { CheckPanel } from '../pages/CheckPanel.ts'
 
 const CHECK = 'parcel labels'
-/** Far enough apart that every result in the journey is one that somebody asked for. */
+/** Far enough apart that every result in the journey is one that someone asked for. */
 const RARELY_S = 3_600
 
 let gateway: RunningGateway
@@ -77,7 +77,7 @@ async function openPanel(person: Person, search = ''): Promise<CheckPanel> {
   return panel
 }
 
-test('somebody looks into a check: range, history, definition, relations, and back to the board', async ({
+test('someone looks into a check: range, history, definition, relations, and back to the board', async ({
   browser,
 }) => {
   const ana = await openBrowser(browser, gateway, { viewport: { width: 1440, height: 900 } })

@@ -2,7 +2,7 @@ import { press, tabTo, type } from '../fixtures/keyboard.ts'
 import { expect, openBrowser, signIn, test } from '../fixtures/test.ts'
 import { startWebhookReceiver } from '../fixtures/webhookReceiver.ts'
 
-test('somebody without a pointer adds a connection, and its test message arrives', async ({ browser, gateway }) => {
+test('someone without a pointer adds a connection, and its test message arrives', async ({ browser, gateway }) => {
   const receiver = await startWebhookReceiver()
   const { page, complaints, leave } = await openBrowser(browser, gateway)
   await signIn(page, undefined, '/settings/connections')

@@ -142,7 +142,7 @@ test('two writers on one check: the second one sees both versions and overwrites
   await expect(first.page).toHaveURL(/\/settings\/canaries$/)
 
   await mine.button('Save').click()
-  const dialog = second.page.getByRole('dialog', { name: 'Somebody else saved this check' })
+  const dialog = second.page.getByRole('dialog', { name: 'Someone else saved this check' })
   await expect(dialog.getByText('thresholdMillis: 1111')).toBeVisible()
   await expect(dialog.getByText('thresholdMillis: 2222')).toBeVisible()
   await dialog.getByRole('button', { name: 'Take the saved version' }).click()
@@ -184,7 +184,7 @@ test('a deleted check leaves the board of others at once', async ({ browser, gat
   await signIn(page, demoPerson('editor'), `/settings/canaries/${id}`)
   await new CanaryPage(page).button('Delete').click()
   const question = page.getByRole('alertdialog')
-  await expect(question).toContainText('leaves the board for everybody at once')
+  await expect(question).toContainText('leaves the board for everyone at once')
   await question.getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('journey-gone deleted successfully')).toBeVisible()
   await expect(page).toHaveURL(/\/settings\/canaries$/)

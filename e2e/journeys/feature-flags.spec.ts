@@ -5,7 +5,7 @@ test.setTimeout(120_000)
 const AT_ONCE = { timeout: 1_000 }
 const SWITCHED_OFF = 'This area was just switched off'
 
-// A flag is for everybody: it is gone again at the end, and a worker whose journey fails starts with another product.
+// A flag is for everyone: it is gone again at the end, and a worker whose journey fails starts with another product.
 test('a flag that one person switches hides the area in another window within a second, and a page in use says so', async ({
   browser,
   gateway,
@@ -25,7 +25,7 @@ test('a flag that one person switches hides the area in another window within a 
   await expect(entry).toHaveCount(0, AT_ONCE)
   await expect(watcher.page.getByText(SWITCHED_OFF)).toBeVisible()
   await expect(watcher.page.getByRole('heading', { name: 'Incidents' })).toBeVisible()
-  // Somebody who comes now finds nothing to be in the middle of.
+  // Someone who comes now finds nothing to be in the middle of.
   const late = await openBrowser(browser, gateway)
   await signIn(late.page, undefined, '/incidents')
   await expect(late.page.getByText('This area is switched off')).toBeVisible()

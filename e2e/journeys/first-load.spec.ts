@@ -35,7 +35,7 @@ test('the health board loads at most 230 kB of scripts unasked, the dashboard 40
   expect(bytes, JSON.stringify(scripts, null, 1)).toBeLessThanOrEqual(FIRST_LOAD_LIMIT)
   expect(bytes).toBeGreaterThan(FIRST_LOAD_LIMIT / 2)
 
-  // Menus, playbooks, panels and lists behind a click come when somebody wants them.
+  // Menus, playbooks, panels and lists behind a click come when someone wants them.
   const known = new Set(scripts.map(({ name }) => name))
   const others = [
     ['/topology', page.getByRole('article'), DASHBOARD_LIMIT],

@@ -15,7 +15,7 @@ test.beforeAll(async ({ gateway }) => {
   )
 })
 
-/** The code of the newest mail to somebody, as an administrator reads it where there is no mail server. */
+/** The code of the newest mail to someone, as an administrator reads it where there is no mail server. */
 async function codeFor(gateway: RunningGateway, email: string, before = ''): Promise<string> {
   let code = ''
   await expect

@@ -5,7 +5,7 @@ import { HealthPage } from '../pages/HealthPage.ts'
 
 test.setTimeout(120_000)
 
-test('somebody without a pointer signs in, looks into a check, invites somebody and signs out', async ({
+test('someone without a pointer signs in, looks into a check, invites someone and signs out', async ({
   browser,
   gateway,
 }) => {

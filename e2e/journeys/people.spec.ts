@@ -33,7 +33,7 @@ async function readInvitation(page: Page): Promise<string> {
   return /https?:\/\/\S+/.exec((await page.locator('pre').first().textContent()) ?? '')?.[0] ?? ''
 }
 
-test('somebody is invited by mail, chooses a password and comes in; role, end and removal act at once', async ({
+test('someone is invited by mail, chooses a password and comes in; role, end and removal act at once', async ({
   browser,
   gateway,
 }) => {

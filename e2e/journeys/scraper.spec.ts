@@ -10,7 +10,7 @@ const demoPerson = (role: string) => ({ email: `${role}@demo.watchroom.local`, p
 const FOLDER = 'journey-berths'
 const LIST = '/catalog?configType=Journey%3A%3ABerth'
 const CHANGES = '/catalog/changes?configTypes=Journey__Berth:1'
-/** Half of what somebody would wait who is not told. */
+/** Half of what someone would wait who is not told. */
 const LIVE = { timeout: 15_000 }
 
 test.describe.configure({ timeout: 120_000 })
@@ -71,7 +71,7 @@ test('a scraper of files is tried and saved; what is saved in a file, goes and c
   await expect(watcher.page.getByRole('link', { name: 'berth-7' })).toBeVisible()
   await rm(join(folder, 'berth-7.yaml'))
   await expect(page.getByText('Deleted', { exact: true })).toBeVisible(LIVE)
-  // A list takes no row away from under somebody.
+  // A list takes no row away from under someone.
   await expect(watcher.page.getByRole('link', { name: 'berth-7 (deleted)' })).toBeVisible(LIVE)
   await write('berth-7', 14)
   await expect(page.getByText('Deleted', { exact: true })).toHaveCount(0, LIVE)

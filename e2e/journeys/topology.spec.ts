@@ -6,7 +6,7 @@ interface Made {
   readonly id: string
 }
 
-/** A change is to be on everybody's screen in this time. */
+/** A change is to be on everyone's screen in this time. */
 const LIVE = { timeout: 2_000 }
 
 test('components are cards in two browsers: one gets worse and both see it, is hidden, and leads on to its parts', async ({

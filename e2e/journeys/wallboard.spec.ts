@@ -101,7 +101,7 @@ test('a screen without an account shows its board, says when it is cut off, heal
   await screen.leave()
 })
 
-test('somebody at the wall filters it with the keyboard; the address says it all and brings it back', async ({
+test('someone at the wall filters it with the keyboard; the address says it all and brings it back', async ({
   browser,
 }) => {
   const { page, complaints, leave } = await openBrowser(browser, gateway)

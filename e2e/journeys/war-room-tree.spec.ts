@@ -3,7 +3,7 @@ import { openResponder, type Responder } from '../fixtures/warRoom.ts'
 
 test.setTimeout(120_000)
 
-const everybody = async (people: readonly Responder[], act: (person: Responder) => Promise<unknown>): Promise<void> => {
+const everyone = async (people: readonly Responder[], act: (person: Responder) => Promise<unknown>): Promise<void> => {
   await Promise.all(people.map(act))
 }
 
@@ -16,25 +16,25 @@ test('two people move the tree at once and it never closes to a ring; a viewer w
   const bo = await openResponder(browser, gateway, 'commander', { path, mayLoseConnection: true })
   const vera = await openResponder(browser, gateway, 'viewer', { path })
   const all = [ana, bo, vera]
-  await everybody(all, ({ room }) => room.showPlan())
+  await everyone(all, ({ room }) => room.showPlan())
   await ana.room.addHypothesis('Queue is full')
   await ana.room.addHypothesis('Printer is offline')
-  await everybody(all, async ({ room }) => {
+  await everyone(all, async ({ room }) => {
     await expect.poll(() => room.outline()).toEqual(['Labels are late', 'Queue is full', 'Printer is offline'])
   })
 
   // Each puts one below the other without knowing of the other's move.
-  await everybody([ana, bo], ({ page }) => page.context().setOffline(true))
-  await everybody([ana, bo], ({ room }) => expect(room.pill).toContainText('Disconnected'))
+  await everyone([ana, bo], ({ page }) => page.context().setOffline(true))
+  await everyone([ana, bo], ({ room }) => expect(room.pill).toContainText('Disconnected'))
   await ana.room.order('Printer is offline', 'Move below the one above')
   await expect.poll(() => ana.room.outline()).toEqual(['Labels are late', 'Queue is full', '.Printer is offline'])
   await bo.room.order('Printer is offline', 'Move up')
   await bo.room.order('Queue is full', 'Move below the one above')
   await expect.poll(() => bo.room.outline()).toEqual(['Labels are late', 'Printer is offline', '.Queue is full'])
-  await everybody([ana, bo], ({ page }) => page.context().setOffline(false))
-  await everybody([ana, bo], ({ room }) => room.expectSaved())
+  await everyone([ana, bo], ({ page }) => page.context().setOffline(false))
+  await everyone([ana, bo], ({ room }) => room.expectSaved())
 
-  // Whoever wins, everybody sees the same three, one of the two below the other.
+  // Whoever wins, everyone sees the same three, one of the two below the other.
   await expect
     .poll(async () => new Set(await Promise.all(all.map(async ({ room }) => (await room.outline()).join('|')))).size, {
       timeout: 20_000,
@@ -64,12 +64,12 @@ test('what one types into a hypothesis that the other deletes comes back with it
   const ana = await openResponder(browser, gateway, 'responder')
   const path = await ana.room.create('Scanner outage')
   const bo = await openResponder(browser, gateway, 'commander', { path })
-  await everybody([ana, bo], ({ room }) => room.showPlan())
+  await everyone([ana, bo], ({ room }) => room.showPlan())
   await ana.room.addHypothesis('Firmware')
   await expect(bo.room.hypothesis('Firmware')).toBeVisible()
 
   // The caret of the one is seen in the field of the other.
-  await everybody([ana, bo], ({ room }) => room.order('Firmware', 'Edit title'))
+  await everyone([ana, bo], ({ room }) => room.order('Firmware', 'Edit title'))
   await bo.page.getByRole('textbox', { name: 'Title', exact: true }).press('End')
   await bo.page.keyboard.type(' 4.2')
   await expect(ana.page.locator('.collab-caret-name')).toHaveText('Camila Reyes')
@@ -82,7 +82,7 @@ test('what one types into a hypothesis that the other deletes comes back with it
   await expect(bo.room.hypothesis('Firmware')).toHaveCount(0)
   await ana.page.getByText('Removed (1)').click()
   await ana.page.getByRole('button', { name: /^Restore Firmware 4\.2/ }).click()
-  await everybody([ana, bo], ({ room }) => expect(room.hypothesis('Firmware 4.2')).toBeVisible())
+  await everyone([ana, bo], ({ room }) => expect(room.hypothesis('Firmware 4.2')).toBeVisible())
   await ana.room.expectSaved()
   for (const person of [ana, bo]) {
     expect(person.complaints).toEqual([])

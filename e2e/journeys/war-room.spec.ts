@@ -27,7 +27,7 @@ test('two responders edit one incident at once while a viewer watches', async ({
     await expect(room.hypothesis('The print queue is full')).toHaveAccessibleName(/Proven/)
   await expect(viewer.page.getByRole('button', { name: 'Add hypothesis' })).toHaveCount(0)
 
-  // Mitigating asks for contributing factors first; skipping changes the status for everybody.
+  // Mitigating asks for contributing factors first; skipping changes the status for everyone.
   await anaRoom.status.click()
   await ana.page.getByRole('menuitem', { name: /Mitigated/ }).click()
   await expect(ana.page.getByRole('dialog')).toContainText('Add contributing factors to definition of done')

@@ -59,7 +59,7 @@ async function buildPart(part) {
   return true
 }
 
-/** Whole or not at all: somebody else may build in the same clone, and start what is there, at this moment. */
+/** Whole or not at all: someone else may build in the same clone, and start what is there, at this moment. */
 function putInPlace(made, folder) {
   for (let attempt = 1; ; attempt += 1) {
     rmSync(folder, { recursive: true, force: true })

@@ -1,5 +1,5 @@
 // Secrets of the environment stay in this process: what is started from here (npm, the build, a reloading gateway) would show
-// them to everybody who may look at its environment.
+// them to everyone who may look at its environment.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

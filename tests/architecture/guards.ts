@@ -50,7 +50,7 @@ const SEVERAL: Readonly<Record<string, readonly Resource[]>> = {
   'web/src/features/settings/screens/SettingsListScreen.tsx': SETTINGS,
   'web/src/features/settings/screens/SettingsScreen.tsx': SETTINGS,
   'web/src/features/teams/TeamMembers.tsx': [SETTINGS_RESOURCES.teams.resource],
-  // What somebody lacks, in words.
+  // What someone lacks, in words.
   'web/src/app/RightRequest.tsx': [],
 }
 

@@ -43,7 +43,7 @@ function findLookups({ path, text }: Source): string[] {
 }
 
 describe('plain objects', () => {
-  it('are never asked for a key that somebody else chose', () => {
+  it('are never asked for a key that someone else chose', () => {
     expect(sources.filter(({ path }) => KNOWN_KEYS[path] === undefined).flatMap(findLookups)).toEqual([])
   })
 

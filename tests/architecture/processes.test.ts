@@ -4,7 +4,7 @@ import { readSources } from './sources.ts'
 
 const HELPER = 'tests/support/processes.ts'
 
-it('tests signal a process by its number through the helper alone, which knows that 0 means everybody', () => {
+it('tests signal a process by its number through the helper alone, which knows that 0 means everyone', () => {
   const signalling = [...readSources('tests'), ...readSources('e2e')]
     .filter(({ text }) => /(?<!\.)\bprocess\.kill\(/.test(text))
     .map(({ path }) => path)

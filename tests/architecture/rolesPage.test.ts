@@ -85,8 +85,8 @@ const PAGE = `# Roles
 Who may do what, as the browser, the gateway and the database are told by the one list in \`shared/src/access\`. Written by
 \`npx vitest run --project unit tests/architecture/rolesPage.test.ts -u\`; the same test fails when this page says something else.
 
-A person with several roles may do what any of them allows. Without one of these roles somebody is a viewer; an agent has none. Where
-nobody signs in everybody is an editor. A backend whose own policy is narrower narrows this, and nothing widens it. How it is
+A person with several roles may do what any of them allows. Without one of these roles someone is a viewer; an agent has none. Where
+nobody signs in everyone is an editor. A backend whose own policy is narrower narrows this, and nothing widens it. How it is
 held against the running product: [threat model](security.md).
 
 ## What each role may
@@ -142,7 +142,7 @@ ${table(
     ...roleLists.map(([names, roles]) => [names, orNothing(routesOf(isOf(roles)))]),
     ['whoever is signed in', orNothing(routesOf((access) => access === 'signed-in'))],
     [
-      'everybody; they ask for a credential of their own, or tell nothing',
+      'everyone; they ask for a credential of their own, or tell nothing',
       orNothing(routesOf((access) => access === 'public')),
     ],
   ],

@@ -23,7 +23,7 @@ const OPPONENTS = ['@hocuspocus/server', '@y/websocket-server'] as const
 /** Under the gateway's bound on sockets of one person. */
 const MAX_CLIENTS = 90
 
-/** Of each half of B1: nobody types, then somebody does. */
+/** Of each half of B1: nobody types, then someone does. */
 const TYPING_MS = 10_000
 
 /** A server under test. */
@@ -57,7 +57,7 @@ export async function run(): Promise<BenchTable> {
     columns: ['measure', ...results.keys()],
     rows: titles.map((title) => [title, ...[...results.keys()].map((name) => cell(name, title))]),
     notes: [
-      'Watchroom checks every update against the rules of the document and logs it in PostgreSQL before anybody sees it; the others do neither in their default configuration.',
+      'Watchroom checks every update against the rules of the document and logs it in PostgreSQL before anyone sees it; the others do neither in their default configuration.',
       'Clients and servers share the machine; latencies are from sending to arrival at the other clients of the same process.',
       'B4: an edit counts as promised when the server acknowledged it, or, where it gives no acknowledgement, when another client received it. PostgreSQL stays up; the document server gets kill -9.',
       'B1: server CPU without what the process costs while nobody types. B5: 10 of 40 clients stop reading for 25 s of about 0.8 MB/s.',
@@ -210,7 +210,7 @@ async function slowReaders(contender: Contender): Promise<Measures> {
   return measures
 }
 
-/** B7: everybody moves a caret ten times a second. */
+/** B7: everyone moves a caret ten times a second. */
 async function presence(contender: Contender): Promise<Measures> {
   const room = await openRoom(contender, 30)
   const before = cpuMs(contender.pid())

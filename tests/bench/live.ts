@@ -265,7 +265,7 @@ async function countRequests(browsers: readonly number[], scoped: readonly numbe
     rows,
     notes: [
       'One person and one tab each, on the board of 1,000 checks. The backend announces nothing; the embedded one, which does, is asked neither about sessions nor about roles on a timer.',
-      `Window ${WINDOW_MS / 1_000} s, scaled to a minute, after a first minute in which everybody has come.`,
+      `Window ${WINDOW_MS / 1_000} s, scaled to a minute, after a first minute in which everyone has come.`,
     ],
   }
 }

@@ -205,7 +205,7 @@ async function draw(stand: Stand, browser: Browser, what: string, script: string
   }
 }
 
-/** Through all lines in two seconds, as somebody who drags the bar of the window does. */
+/** Through all lines in two seconds, as someone who drags the bar of the window does. */
 async function scroll(page: Page, lines: number): Promise<Seen> {
   const moving = page.evaluate(async () => {
     const box = document.querySelector('[role="group"][aria-label$=": lines"]')

@@ -141,7 +141,7 @@ describe('login', () => {
     expect(answer.json()).toMatchObject({ session: { active: true, identity: { id: person.id } } })
   })
 
-  it('says that somebody is signed in, unless a confirmation is asked for', async () => {
+  it('says that someone is signed in, unless a confirmation is asked for', async () => {
     const browser = await signedIn()
     const again = await browser.call('/self-service/login/browser')
     expect([again.status, errorOf(again).error]).toMatchObject([

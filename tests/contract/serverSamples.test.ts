@@ -210,7 +210,7 @@ describe('tables', () => {
     // The real server gives passwords back; here they have left the row.
     expect(made['password']).toBe('***')
     const list = `/db/connections_list?id=eq.${String(made['id'])}`
-    // There everybody reads the names; here who may choose recipients from them.
+    // There everyone reads the names; here who may choose recipients from them.
     expect((await call(list, { headers: viewer })).status).toBe(403)
   })
 
@@ -406,7 +406,7 @@ describe('people and access', () => {
     expectShape(again.json(), { error: 'text', message: 'text' })
   })
 
-  it('properties, merged, for everybody', async () => {
+  it('properties, merged, for everyone', async () => {
     const answer = await call('/properties', { headers: viewer })
     expect({ status: answer.status, type: typeOf(answer) }).toEqual({ status: 200, type: 'application/json' })
     expect(Array.isArray(answer.json())).toBe(true)

@@ -123,7 +123,7 @@ describe('below /db', () => {
     expect(heard).toMatchObject(status === 403 ? DENIED : { status })
   })
 
-  it('refuses HEAD to everybody, counts without rows, and does not know what is not there', async () => {
+  it('refuses HEAD to everyone, counts without rows, and does not know what is not there', async () => {
     expect((await call('/db/checks', gateway, { method: 'HEAD' })).status).toBe(403)
     const counted = await call('/db/checks?select=id&name=in.(pay,ship)&limit=0', {
       ...as('viewer'),
@@ -135,7 +135,7 @@ describe('below /db', () => {
     expect([unreadable.status, JSON.parse(unreadable.text)]).toMatchObject([400, { code: '42703' }])
   })
 
-  it('shows the rows of somebody’s scope, in the table and wherever it is embedded', async () => {
+  it('shows the rows of someone’s scope, in the table and wherever it is embedded', async () => {
     const [pay, ship] = [checks.find(({ name }) => name === 'pay'), checks.find(({ name }) => name === 'ship')]
     const names = async (path: string): Promise<unknown> => JSON.parse((await call(path, as('editor'))).text)
     expect(await names('/db/checks?select=name')).toEqual([{ name: 'pay' }])
@@ -188,7 +188,7 @@ describe('elsewhere', () => {
     expect(JSON.parse(heard.text)).toMatchObject({
       error: expect.any(String),
       stacktrace: expect.stringContaining('/app/'),
-      context: { user: 'somebody' },
+      context: { user: 'someone' },
     })
   })
 

@@ -38,7 +38,7 @@ describe('a backend that answers 429 and 503, cuts connections, loses answers an
       typists.people.map((person) => connectWriter({ url: gateway.url, incidentId: incident.id, person })),
     )
     typists.leftovers.add(() => writers.map((writer) => writer.close()))
-    // A gateway that has only just started may have sent somebody away once.
+    // A gateway that has only just started may have sent someone away once.
     const closedBefore = writers.flatMap(({ closeCodes }) => closeCodes).length
     const faults: readonly Fault[] = ['lost', 'reset', 503, 429]
     const unsaved: number[] = []
@@ -66,11 +66,11 @@ describe('a backend that answers 429 and 503, cuts connections, loses answers an
       const healedAt = performance.now()
       const isSettled = async (): Promise<boolean> => {
         const rows = await typists.readRows(incident.id)
-        // Everybody's: somebody who was cut off meanwhile still has to come back with what they wrote.
+        // Everyone's: someone who was cut off meanwhile still has to come back with what they wrote.
         return writers.every(({ doc }) => isEqual(rows, projectIncident(doc)))
       }
       await until(isSettled, {
-        what: "rows equal to everybody's document",
+        what: "rows equal to everyone's document",
         maxMs: BUSY_MS + 30_000,
       })
       unsaved.push(performance.now() - healedAt)

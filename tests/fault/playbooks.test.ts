@@ -232,7 +232,7 @@ async function expectSound({ victim, runs, ended, tag, before }: Aftermath): Pro
     [tag],
   )
   expect(rows[0]?.count).toBeLessThanOrEqual(1)
-  // The attempts that its playbook asked for, however often somebody had to take it up.
+  // The attempts that its playbook asked for, however often someone had to take it up.
   const attempts = await stepsOf(runs.retried)
   const wasCut = attempts.some(({ error }) => error?.startsWith(INTERRUPTED))
   expect(wasCut ? 3 : attempts.length).toBe(3)

@@ -95,7 +95,7 @@ function chooseFate(random: Random): Fate {
   return { kind: 'lost' }
 }
 
-/** Somebody changes a row through the backend's API. */
+/** Someone changes a row through the backend's API. */
 function changeRows({ tables, writeBack }: World, random: Random): string {
   const { rows } = tables
   const hypothesis = pick(random, rows.hypotheses)

@@ -226,7 +226,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Asks until somebody listens. */
+/** Asks until someone listens. */
 async function firstAnswer(url: string): Promise<Response> {
   for (;;) {
     try {

@@ -1,5 +1,5 @@
 // Credentials in definitions: written through every table that takes them, looked for behind every door and in every byte that
-// is stored; and what somebody who may edit would do to get at them.
+// is stored; and what someone who may edit would do to get at them.
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, realpathSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// What somebody who may write an incident can do to the others through its document: nothing (COLLAB-7, COLLAB-24 to COLLAB-26).
+// What someone who may write an incident can do to the others through its document: nothing (COLLAB-7, COLLAB-24 to COLLAB-26).
 import { randomUUID } from 'node:crypto'
 
 import { projectIncident, readIncident, rootOf, toEdgeKey } from '@watchroom/shared/collab'
@@ -139,7 +139,7 @@ describe('a flood of made-up client ids', () => {
     expect(await countIds()).toBe(0)
   })
 
-  it('[COLLAB-11] takes no id under which somebody stands already', async () => {
+  it('[COLLAB-11] takes no id under which someone stands already', async () => {
     const ana = await open({ userId: ANA })
     ana.socket.send(awarenessFrame(ana.doc.clientID, 1, { typing: true }))
     const mallory = await open({ userId: MALLORY })

@@ -1,4 +1,4 @@
-// What one writer of checks can make everybody carry: labels by the thousand, definitions without end, expressions that build.
+// What one writer of checks can make everyone carry: labels by the thousand, definitions without end, expressions that build.
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -39,7 +39,7 @@ const post = (path: string, body: unknown) =>
 const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, `v ${at}`]))
 
 describe('a writer of checks', () => {
-  it('cannot give everybody thousands of labels, on the canary or on a check', async () => {
+  it('cannot give everyone thousands of labels, on the canary or on a check', async () => {
     const canary = { name: 'many', namespace: 'x', labels: many(20_000), spec: { http: [{ name: 'a', url }] } }
     const refused = await post('/db/canaries', canary)
     expect(refused.status).toBe(400)

@@ -74,7 +74,7 @@ describe('a foreign name', () => {
     expect(statusOf(answer)).toBe(421)
     const body = ApiErrorSchema.parse(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)))
     expect(body.kind).toBe('REQUEST_HOST_UNKNOWN')
-    // The gateway's own calls are not made for anybody.
+    // The gateway's own calls are not made for anyone.
     expect(backend.requests.filter((request) => request.headers['x-forwarded-host'] !== undefined)).toEqual([])
   })
 

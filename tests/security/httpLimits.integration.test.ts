@@ -1,4 +1,4 @@
-// One caller must not be felt by others: size, depth, number and time of what anybody sends are bounded.
+// One caller must not be felt by others: size, depth, number and time of what anyone sends are bounded.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
@@ -63,7 +63,7 @@ describe('bodies', () => {
       fetch(`${gateway.url}/api/db/canaries`, { method: 'POST', headers, body: Buffer.alloc(kib * KIB, ' ') })
     const large = Array.from({ length: 4 }, () => send(greedy, 1_000))
     await expect.poll(() => held.length).toBe(BODY_SETTINGS.person.perCaller)
-    // A small one goes by, and so does somebody else's.
+    // A small one goes by, and so does someone else's.
     const past = [send(greedy, 1), send(other, 1_000)]
     await expect.poll(() => held.length).toBe(BODY_SETTINGS.person.perCaller + past.length)
     const all = Promise.all([...large, ...past])
@@ -90,7 +90,7 @@ describe('bodies', () => {
     await Promise.allSettled(bodies)
   })
 
-  it('are not read at all from somebody who may not send them', async () => {
+  it('are not read at all from someone who may not send them', async () => {
     const { hostname, port } = new URL(gateway.url)
     const socket = connect(Number(port), hostname)
     // A megabyte is announced and never comes: an answer that waited for it would never come either.

@@ -227,7 +227,7 @@ describe('sessions', () => {
     expect((await other.call('/sessions/whoami')).status).toBe(401)
   })
 
-  it('do not change the settings of somebody else', async () => {
+  it('do not change the settings of someone else', async () => {
     const [mine, theirs] = [await signedIn(person), await signedIn(await backend.createPerson('viewer'))]
     const flow = await theirs.start('settings')
     mine.cookies.set('csrf_token_watchroom', theirs.cookies.get('csrf_token_watchroom') ?? '')

@@ -87,7 +87,7 @@ const startFlow = async (kind: string, headers: object = {}) =>
 it('hold no password, session, token, code, link or credential', async () => {
   const secrets = new Map<string, string>([
     ['password of the administrator', TEST_ADMIN.password],
-    ['wrong password', 'a-guess-that-somebody-made'],
+    ['wrong password', 'a-guess-that-someone-made'],
     ['password of the mail server', 'p@ss'],
     ['password of a connection', 'credential-of-a-connection'],
     ['token in an unknown address', 'token-in-an-unknown-address'],

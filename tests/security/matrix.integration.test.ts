@@ -109,7 +109,7 @@ interface Question {
   readonly expected: Verdict
 }
 
-/** 401 and 403 keep somebody out, and so does a door that is not there for anybody; everything else let the caller through. */
+/** 401 and 403 keep someone out, and so does a door that is not there for anyone; everything else let the caller through. */
 async function ask(caller: Caller, { method, path, body }: Question): Promise<Verdict> {
   const answer = await fetch(gateway.url + path, {
     method,
@@ -267,7 +267,7 @@ describe.each(CALLERS)('%s', (caller) => {
   })
 })
 
-/** An agent has an identity and no role, so a route for everybody who is signed in is open to it. */
+/** An agent has an identity and no role, so a route for everyone who is signed in is open to it. */
 function opens(access: RouteAccess, caller: Caller): boolean {
   if (access === 'signed-in') return rolesOf(caller).length > 0 || caller === 'agent'
   return mayUseRoute(access, rolesOf(caller))

@@ -167,7 +167,7 @@ describe('words', () => {
     expect((await callAs('viewer', path)).rows).toMatchObject([{ comment: 'as it was', created_by: admin.id }])
   })
 
-  it('are not put into somebody’s mouth by sending their row again', async () => {
+  it('are not put into someone’s mouth by sending their row again', async () => {
     const [row] = (await post('admin', 'as it was')).rows
     const again = await callAs('responder', '/db/comments', {
       method: 'POST',
@@ -205,7 +205,7 @@ describe('who the gateway speaks for', () => {
     expect((await backend.callAsService(`/db/incident_histories?id=eq.${NIL_UUID}`, history)).status).toBe(403)
   })
 
-  it('is not said by anybody else, through the gateway or to the backend', async () => {
+  it('is not said by anyone else, through the gateway or to the backend', async () => {
     const headers = { 'x-watchroom-role': 'admin', 'x-watchroom-actor': admin.id }
     expect((await callAs('viewer', '/db/connections?limit=0', { headers })).status).toBe(403)
     const direct = { headers: { 'x-session-token': person('viewer').session, ...headers } }
@@ -262,7 +262,7 @@ describe('an embed', () => {
 
 describe('errors of the database', () => {
   it('name columns and no values, and the log holds none either', async () => {
-    const secret = `row-of-somebody-${String(Date.now())}`
+    const secret = `row-of-someone-${String(Date.now())}`
     await pool.query(`insert into teams (name, created_by) values ($1, $2)`, [secret, admin.id])
     const body = { name: secret, spec: { password: 'hunter2' } }
     const duplicate = await callAs('editor', '/db/teams', { method: 'POST', body })
@@ -340,7 +340,7 @@ describe('a slow query', () => {
     })
   })
 
-  it('of one person stops nobody else, and not the look at who somebody is', async () => {
+  it('of one person stops nobody else, and not the look at who someone is', async () => {
     await whileLocked('saved_query', async () => {
       const leaving = new AbortController()
       setMaxListeners(60, leaving.signal)

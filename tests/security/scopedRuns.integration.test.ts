@@ -97,7 +97,7 @@ async function listFiles(headers: Record<string, string>, { actionId }: Run): Pr
   return answer.status === 200 ? ((await answer.json()) as { id: string }[]).map(({ id }) => id) : answer.status
 }
 
-describe.each(ROLES)('as %s, who is shown some of the items, somebody', (role) => {
+describe.each(ROLES)('as %s, who is shown some of the items, someone', (role) => {
   let headers: Record<string, string>
   beforeAll(async () => {
     headers = await signIn(role, true)
@@ -124,7 +124,7 @@ describe.each(ROLES)('as %s, who is shown some of the items, somebody', (role) =
   })
 })
 
-it.each(ROLES)('as %s, who is shown everything, somebody has both, at the same time', async (role) => {
+it.each(ROLES)('as %s, who is shown everything, someone has both, at the same time', async (role) => {
   const live = openRawLive(gateway.url, await signIn(role, false))
   for (const run of [shown, hidden]) expect((await watch(live, run))[1]).toEqual(['1'])
   live.close()

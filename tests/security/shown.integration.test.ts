@@ -166,7 +166,7 @@ it('has rows of every topic, some of which scopes hide', async () => {
   }
 })
 
-/** Every id that any topic could show anybody. */
+/** Every id that any topic could show anyone. */
 async function readEstate(side: Side): Promise<ReadonlySet<string>> {
   const texts = topicsOf(side).flatMap(({ answers }) =>
     answers.map(async (path) => (await world.backend.callAsService(...toCall(path, {}))).text),

@@ -78,7 +78,7 @@ describe('without a session', () => {
     expect(await sights.mayEdit(made, ANY_ID, COLUMNS)).toBe(false)
   })
 
-  it('is everybody an editor where nobody signs in', async () => {
+  it('is everyone an editor where nobody signs in', async () => {
     const { sights } = of('none')
     expect(await sights.look({}, ANY_ID, 'checks')).toEqual({ kind: 'all' })
     expect(await sights.look({}, ANY_ID, 'connections')).toMatchObject({ kind: 'none' })

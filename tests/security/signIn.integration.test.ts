@@ -40,7 +40,7 @@ describe('wrong passwords', () => {
     })
   }
 
-  it('make everybody but who is known wait, over all addresses and both doors', async () => {
+  it('make everyone but who is known wait, over all addresses and both doors', async () => {
     expect((await whoAmI(basicOf(person.email, person.password), '198.51.100.1')).status).toBe(200)
     const guesses = Array.from({ length: 5 }, (_, n) =>
       whoAmI(basicOf(person.email, `guess ${n}`), `192.0.2.${n + 1}`).then(({ status }) => status),

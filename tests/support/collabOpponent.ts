@@ -1,4 +1,4 @@
-// A document server of somebody else in a process of its own: `tsx collabOpponent.ts <package> <port>`. Not part of the product;
+// A document server of someone else in a process of its own: `tsx collabOpponent.ts <package> <port>`. Not part of the product;
 // only the benchmark starts it.
 import { createServer } from 'node:http'
 

@@ -8,7 +8,7 @@ const ROWS = 1_000
 export interface RequestCounts {
   readonly sessions: number
   readonly roles: number
-  /** How many rows of a source somebody is shown. */
+  /** How many rows of a source someone is shown. */
   readonly sights: number
   readonly reads: number
 }

@@ -61,7 +61,7 @@ export async function startDocumentServer(
     kinds: [kind],
     hosts: TEST_HOSTS,
     socketLimits: { perPerson: 100, perAddress: 2_000 },
-    access: everybodyIsWhoTheySay,
+    access: everyoneIsWhoTheySay,
     sights: { look: () => ({ kind: 'all' }), mayEdit: () => true },
     backend: toBackend(tables),
     pool: () => own.pool(),
@@ -95,7 +95,7 @@ export function signedInAs(userId: string = ANA): Record<string, string> {
   return { 'x-session-token': userId }
 }
 
-export const everybodyIsWhoTheySay: Access = {
+export const everyoneIsWhoTheySay: Access = {
   identify: async (headers): Promise<Identity | null> => {
     const userId = headers['x-session-token']
     return typeof userId === 'string' ? { userId, name: userId.slice(-2), email: '', roles: ['responder'] } : null

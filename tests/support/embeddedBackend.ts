@@ -52,7 +52,7 @@ export interface TestBackend {
   databaseUrl: string
   ready: BackendReady
   supervisor: EmbeddedBackend
-  /** Calls a path of the backend (without `/api`) as nobody; add headers to be somebody. */
+  /** Calls a path of the backend (without `/api`) as nobody; add headers to be someone. */
   call(path: string, options?: BackendCall): Promise<BackendAnswer>
   /** Calls with the gateway's own credential. */
   callAsService(path: string, options?: BackendCall): Promise<BackendAnswer>

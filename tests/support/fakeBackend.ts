@@ -30,7 +30,7 @@ export class FakeBackend {
   /** Roles by session, changed by a test to take rights away. A missing session answers 401. */
   readonly sessions = new Map<string, readonly string[]>()
   /**
-   * How many rows of a source `table?filter` a caller is shown, or the status of a refusal; everybody is shown the same ten where
+   * How many rows of a source `table?filter` a caller is shown, or the status of a refusal; everyone is shown the same ten where
    * nothing is said. The caller is a session's name, or `service`.
    */
   shows: (caller: string, source: string) => number | { readonly status: number; readonly text: string } = () => 10

@@ -78,7 +78,7 @@ export async function startGateway(options: StartGatewayOptions): Promise<Runnin
     webRoot: clientDirectory,
     // Every test signs in from one address.
     signInsPerMinute: 10_000,
-    // And is refused much more than anybody else.
+    // And is refused much more than anyone else.
     refusalSettings: { ...REFUSAL_SETTINGS, free: { burst: Infinity, perSecond: 1 } },
     ...(backend.databaseUrl === undefined ? {} : { databaseUrl: () => backend.databaseUrl ?? null }),
     ...options.deps,

@@ -32,12 +32,12 @@ export interface IncidentWorld {
   connect(options?: PageOptions): IncidentConnection
   /** A page of a browser. Pages with the same storage are the same browser. */
   openPage(options?: PageOptions): Promise<Page>
-  /** Tells everybody how far the backend's tables are, as the write-back does. */
+  /** Tells everyone how far the backend's tables are, as the write-back does. */
   saved(problems?: Saved['problems'], sequence?: number): Promise<void>
   /** The gateway stops; `startGateway` reads its log again. */
   stopGateway(): Promise<void>
   startGateway(): Promise<void>
-  /** The document continues in another epoch, without its history; everybody is told to come back. */
+  /** The document continues in another epoch, without its history; everyone is told to come back. */
   renew(epoch: string): Promise<void>
   /** Lets frames under way arrive, without time passing to speak of. */
   settle(): Promise<void>

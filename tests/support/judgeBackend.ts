@@ -1,4 +1,4 @@
-// What somebody may get: what our matrix and the backend, asked past the gateway with their own credential, both allow at this moment.
+// What someone may get: what our matrix and the backend, asked past the gateway with their own credential, both allow at this moment.
 import { can, type Resource, type Role } from '@watchroom/shared/access'
 import { NIL_UUID } from '@watchroom/shared/kernel'
 import { TOPICS } from '@watchroom/shared/protocol'

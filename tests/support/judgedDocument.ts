@@ -8,7 +8,7 @@ import { until } from './processes.ts'
 
 export type DocumentKindName = keyof typeof DOCUMENT_KINDS
 
-/** A change that somebody with the right to write may make. */
+/** A change that someone with the right to write may make. */
 const EDITS: { readonly [Name in DocumentKindName]: (doc: Y.Doc, word: string) => void } = {
   incident: (doc, word) => {
     const title = rootOf(doc, 'incident').get('title')

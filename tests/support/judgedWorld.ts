@@ -21,7 +21,7 @@ import { createEndedRun, createPendingRun, type TestRun } from './playbookRuns.t
 import type { Scope } from './strictBackend/scopes.ts'
 import { startStrictBackend } from './strictBackend/startStrictBackend.ts'
 
-/** What stands behind the gateway, and whether it shows everybody the same rows. */
+/** What stands behind the gateway, and whether it shows everyone the same rows. */
 export const MODES = ['embedded', 'strict', 'strict with scopes'] as const
 export type Mode = (typeof MODES)[number]
 
@@ -142,10 +142,10 @@ const ANSWERS: { readonly [Name in TopicName]: (params: ParamsOf<Name>) => reado
   wall: () => ['/canary/api/summary'],
 }
 
-/** Scopes hide rows of it. What is named, not numbered, is the same for everybody. */
+/** Scopes hide rows of it. What is named, not numbered, is the same for everyone. */
 export const isScoped = (name: TopicName): boolean => TOPICS[name].key === 'id' || name === 'logTail'
 
-/** Made of rows that everybody shares: who is shown fewer has none. Their rows may come later than the topic. */
+/** Made of rows that everyone shares: who is shown fewer has none. Their rows may come later than the topic. */
 export const isMadeOfShared = (name: TopicName): boolean =>
   name === 'definitionOfDone' || name === 'presence' || name === 'wall'
 
@@ -343,7 +343,7 @@ async function createConfigs(backend: TestBackend, words: Words): Promise<string
   return toIds(await callTable(backend, 'config_items', { method: 'POST', body }), words, 'config')
 }
 
-/** One of each item, of yesterday: whether somebody is shown all changes is found out about that day. */
+/** One of each item, of yesterday: whether someone is shown all changes is found out about that day. */
 async function createConfigChanges(backend: TestBackend, configs: readonly string[]): Promise<string[]> {
   const created_at = 'yesterday 12:00'
   const change = { change_type: 'diff', severity: 'info', source: 'proof', created_at, first_observed: created_at }

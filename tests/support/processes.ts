@@ -17,7 +17,7 @@ export function processesNaming(text: string): SeenProcess[] {
         const isSeen = command !== '' && (command.includes(text) || environment.includes(text))
         return isSeen ? [{ pid: Number(name), command }] : []
       } catch {
-        // It ended while we looked, or belongs to somebody else.
+        // It ended while we looked, or belongs to someone else.
         return []
       }
     })

@@ -6,7 +6,7 @@ export interface RoomServer {
   room: Room | null
   /** What people may do from their next socket on, where it differs from what their page believes. */
   readonly grants: Map<string, { canWrite: boolean }>
-  /** Closes the next sockets at once with this code, as the gateway does when it refuses somebody. */
+  /** Closes the next sockets at once with this code, as the gateway does when it refuses someone. */
   refuseWith: number | null
   readonly sockets: RoomSocket[]
   /** Frames that browsers sent, in the order of their arrival. */

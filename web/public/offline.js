@@ -1,5 +1,5 @@
 // Opens an incident again without a network: its page, the page's files, and the last answers to who is looking. The
-// document itself is in the browser's database. Registered by `src/collab/cachePage.ts` once somebody opened an incident;
+// document itself is in the browser's database. Registered by `src/collab/cachePage.ts` once someone opened an incident;
 // while there is a network, everything comes from the gateway.
 
 const CACHE = 'watchroom-page'

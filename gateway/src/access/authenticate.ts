@@ -10,13 +10,13 @@ import { rateLimited } from './errors.ts'
 /** A page waits for this answer before it waits for its own; the backend needs a few milliseconds. */
 export const LOOKUP_TIMEOUT_MS = 5_000
 
-/** When the backend slows somebody down and does not say for how long. */
+/** When the backend slows someone down and does not say for how long. */
 const DEFAULT_RETRY_S = 5
 
 /** What the backend said. `final`: the same credential will be refused again, so the answer may be remembered. */
 export type Authentication = { readonly person: Person } | { readonly person: null; readonly final: boolean }
 
-/** Who somebody is, without what they may do: that is at most `limit`, where they come with less than their role. */
+/** Who someone is, without what they may do: that is at most `limit`, where they come with less than their role. */
 export type Person = Omit<Identity, 'roles'> & { readonly limit?: Role }
 
 /**

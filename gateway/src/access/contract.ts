@@ -22,7 +22,7 @@ export interface IdentifyOptions {
   readonly maxAge?: AnswerAge
 }
 
-/** Whose rights may differ from now on: one person's, or anybody's. */
+/** Whose rights may differ from now on: one person's, or anyone's. */
 export type AccessChange = { readonly userId: string } | 'all'
 
 export interface Access {
@@ -50,7 +50,7 @@ export interface Access {
   forget(headers: IncomingHttpHeaders): void
 }
 
-/** How much of a source the backend shows somebody. */
+/** How much of a source the backend shows someone. */
 export type Sight =
   /** As many rows as the gateway itself sees. */
   | { readonly kind: 'all' }

@@ -17,18 +17,18 @@ const MAX_AGE: AnswerAge = { sessionMs: 5_000, rightsMs: 5_000 }
 /** Our own backend tells what changes; while it cannot, nothing older than this counts. */
 const MAX_AGE_UNTOLD_MS = 1_000
 
-/** Without sessions everybody is one person who may do everything except see accounts and secrets. */
-export const EVERYBODY: Identity = Object.freeze({
+/** Without sessions everyone is one person who may do everything except see accounts and secrets. */
+export const EVERYONE: Identity = Object.freeze({
   userId: NIL_UUID,
-  name: 'Everybody',
+  name: 'Everyone',
   email: '',
   roles: ['editor'] as const,
 })
 
 /** The gateway's own credential, acting in the database as no more than what it shows. */
-const EVERYBODY_AS_CALLER: BackendCaller = Object.freeze({
-  key: 'everybody',
-  headers: { [ACTS_AS_HEADER]: highestRole(EVERYBODY.roles) },
+const EVERYONE_AS_CALLER: BackendCaller = Object.freeze({
+  key: 'everyone',
+  headers: { [ACTS_AS_HEADER]: highestRole(EVERYONE.roles) },
   credential: 'service',
 })
 
@@ -59,7 +59,7 @@ export function createAccess(deps: AccessDeps): Access {
 
   const isAnnounced = (): boolean => deps.isAnnounced?.() ?? false
 
-  /** Oldest answer that counts, when somebody would take one of this age. */
+  /** Oldest answer that counts, when someone would take one of this age. */
   const limit = (ageMs: number): number =>
     deps.isAnnounced && !deps.isAnnounced() ? Math.min(ageMs, MAX_AGE_UNTOLD_MS) : ageMs
 
@@ -71,7 +71,7 @@ export function createAccess(deps: AccessDeps): Access {
 
   return {
     identify: async (headers, options = {}) => {
-      if (deps.mode === 'none') return EVERYBODY
+      if (deps.mode === 'none') return EVERYONE
       const credential = readCredential(headers)
       if (!credential) return null
       const { sessionMs, rightsMs } = options.maxAge ?? MAX_AGE
@@ -91,7 +91,7 @@ export function createAccess(deps: AccessDeps): Access {
     can: (identity, action, resource) => can(identity.roles, action, resource),
 
     callerOf: (headers) => {
-      if (deps.mode === 'none') return EVERYBODY_AS_CALLER
+      if (deps.mode === 'none') return EVERYONE_AS_CALLER
       const credential = readCredential(headers)
       return credential && { key: credential.key, headers: credential.headers, credential: 'caller' }
     },

@@ -1,4 +1,4 @@
-// Which roles people have. One question is about everybody who is here, so that what it costs does not depend on how many they are.
+// Which roles people have. One question is about everyone who is here, so that what it costs does not depend on how many they are.
 import { type Role, toRoles } from '@watchroom/shared/access'
 import { PeopleRolesSchema } from '@watchroom/shared/identity'
 import { type Clock, keepNewest } from '@watchroom/shared/kernel'
@@ -23,7 +23,7 @@ interface Entry {
   readonly roles?: readonly Role[]
   /** Monotonic time of the question that `roles` answers; -Infinity when it must be asked anew. */
   readonly askedAt: number
-  /** Monotonic time at which somebody wanted to know. */
+  /** Monotonic time at which someone wanted to know. */
   wantedAt: number
 }
 
@@ -44,7 +44,7 @@ export interface PeopleRoles {
 export interface PeopleRolesDeps {
   readonly backend: BackendClient
   readonly clock: Clock
-  /** Somebody has other roles than before. */
+  /** Someone has other roles than before. */
   readonly onChange: (userId: string, roles: readonly Role[]) => void
 }
 
@@ -110,7 +110,7 @@ export function createPeopleRoles({ backend, clock, onChange }: PeopleRolesDeps)
     return ids
   }
 
-  /** By credential: everybody who comes at the same time is answered by one question here too. */
+  /** By credential: everyone who comes at the same time is answered by one question here too. */
   const alone = new Map<string, Promise<Found>>()
   const askAlone = (userId: string, credential: Credential): Promise<Found> => {
     const known = alone.get(credential.key)
@@ -120,7 +120,7 @@ export function createPeopleRoles({ backend, clock, onChange }: PeopleRolesDeps)
     return asked
   }
 
-  /** What is known of somebody, who is here from now on. */
+  /** What is known of someone, who is here from now on. */
   const enter = (userId: string): Entry => {
     const entry = people.get(userId) ?? { askedAt: -Infinity, wantedAt: 0 }
     entry.wantedAt = clock.monotonic()
@@ -134,7 +134,7 @@ export function createPeopleRoles({ backend, clock, onChange }: PeopleRolesDeps)
       const { roles, askedAt, wantedAt: now } = enter(userId)
       if (roles && now - askedAt < maxAgeMs) return roles
       const isOursGood = backend.hasServiceCredential && now - refusedAt >= REFUSED_MS
-      // Everybody may read this view: where our own credential is not good for it, the person's is.
+      // Everyone may read this view: where our own credential is not good for it, the person's is.
       const found = (isOursGood ? await askTogether(userId) : null) ?? (await askAlone(userId, credential))
       const answer = found?.get(userId)
       if (!answer) throw new BackendFailure('broken', 'the roles of a person are refused to that person')

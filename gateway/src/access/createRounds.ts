@@ -7,7 +7,7 @@ const MAX_MEMBERS = 20
 
 export interface Rounds<Count> {
   /**
-   * Counts twice, as somebody and as the gateway.
+   * Counts twice, as someone and as the gateway.
    *
    * @param withinMs how long this may wait for others; 0 begins the round, with all who wait
    */

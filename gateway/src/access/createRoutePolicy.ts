@@ -7,7 +7,7 @@ import { readSessionToken } from './credential.ts'
 import { accessErrors } from './errors.ts'
 
 /**
- * Who may use the gateway's routes, and what everybody else is told.
+ * Who may use the gateway's routes, and what everyone else is told.
  *
  * @param takesSessionTokens whether the backend knows them; its identity service may, and the rest refuse every call all the same
  */

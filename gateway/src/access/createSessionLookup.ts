@@ -42,7 +42,7 @@ interface Known {
   askedAt: number
   /** Monotonic time at which the session ends by itself. */
   endsAt: number
-  /** The lookup under way, shared by everybody who asks meanwhile. */
+  /** The lookup under way, shared by everyone who asks meanwhile. */
   pending?: Promise<Person | null>
 }
 
@@ -168,7 +168,7 @@ export function createSessionLookup({ backend, clock, onEnd }: SessionLookupDeps
         // A new entry, so that a lookup under way, which may have read the old rights, cannot fill it.
         known.set(key, { person: person ?? null, ...UNKNOWN })
       }
-      // Whoever was refused may be let in now, and one that is being looked up may be anybody's.
+      // Whoever was refused may be let in now, and one that is being looked up may be anyone's.
       strangers.clear()
     },
     forget: ({ key }) => {

@@ -1,4 +1,4 @@
-// Asks the backend, with somebody's own credential, how much of a source it shows them and whether they may edit it, and remembers
+// Asks the backend, with someone's own credential, how much of a source it shows them and whether they may edit it, and remembers
 // the answer for as long as an answer about rights may live (LIVE-64, COLLAB-42). The console's matrix can only narrow what comes out here.
 import { type Clock, keepNewest, NIL_UUID, sleep } from '@watchroom/shared/kernel'
 
@@ -50,7 +50,7 @@ export function createSights(deps: SightsDeps): Sights & { readonly close: () =>
   const entries = new Map<string, Entry>()
   const asked = deps.metrics.counter({
     name: 'watchroom_sight_total',
-    help: 'Questions to the backend how much of a source it shows somebody, by answer.',
+    help: 'Questions to the backend how much of a source it shows someone, by answer.',
     labelNames: ['answer'],
   })
 

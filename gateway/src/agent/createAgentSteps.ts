@@ -36,7 +36,7 @@ export interface AgentStepsDeps {
 const MAX_WORKING = 4
 /** The same as for results that are refused. */
 const REFUSED_RETRY_MS = 60_000
-/** Between two questions of an upstream that does not make anybody wait. */
+/** Between two questions of an upstream that does not make anyone wait. */
 const PAUSE_MS = 1_000
 /** How soon a step ends that was cancelled and prints nothing. */
 const ASK_MS = 3_000

@@ -57,7 +57,7 @@ export function createIdentity(deps: AgentIdentityDeps): AgentIdentity {
   /** The upstream has said who we are. */
   let isKnown = false
 
-  /** What is known of us without asking: by the last start, or because somebody said so. */
+  /** What is known of us without asking: by the last start, or because someone said so. */
   function remember(known: AgentState | null): AgentState | null {
     if (options.id === undefined || known?.agent.id === options.id) return known
     return { agent: { id: options.id, name: options.name ?? options.id }, assigned: [], pushed: NOTHING }

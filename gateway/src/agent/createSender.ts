@@ -31,7 +31,7 @@ export interface SenderDeps extends Pick<PushesDeps, 'push' | 'settle'> {
 
 /** Results of one moment go together. */
 const GATHER_MS = 100
-/** Refused for what it is or for who we are: somebody has to do something, so asking often helps nobody. */
+/** Refused for what it is or for who we are: someone has to do something, so asking often helps nobody. */
 const REFUSED_RETRY_MS = 60_000
 
 export function createSender(deps: SenderDeps): Sender {

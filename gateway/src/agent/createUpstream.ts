@@ -67,7 +67,7 @@ const EVER = '0001-01-01T00:00:00Z'
 const MAX_ERROR_LENGTH = 300
 /** Exchanges that bound how far our clock is from the upstream's; some minutes of heartbeats. */
 const MAX_EXCHANGES = 16
-/** Our clock against the time that passed: more than this between two exchanges, and somebody set it. */
+/** Our clock against the time that passed: more than this between two exchanges, and someone set it. */
 const CLOCK_STEP_MS = 500
 
 export interface UpstreamDeps {

@@ -93,7 +93,7 @@ function lockPath(directory: string): string {
   return join(tmpdir(), `watchroom-agent-${name}`)
 }
 
-/** A listening socket is a lock that ends with its process, however it ends; a pid in a file may be somebody else's later. */
+/** A listening socket is a lock that ends with its process, however it ends; a pid in a file may be someone else's later. */
 async function takeLock(path: string): Promise<Server> {
   try {
     return await listen(path)

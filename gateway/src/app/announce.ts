@@ -60,11 +60,11 @@ export function warningsOf(config: Config): string[] {
     )
   }
   if (isOpen && config.auth === 'none') {
-    warnings.push('WATCHROOM_AUTH=none lets everybody who reaches this address edit checks without signing in.')
+    warnings.push('WATCHROOM_AUTH=none lets everyone who reaches this address edit checks without signing in.')
   }
   if (config.backendUrl !== undefined && config.backendToken === undefined) {
     warnings.push(
-      'BACKEND_TOKEN is not set: everybody is polled for with a credential of their own, and wallboards and shared documents stay dark.',
+      'BACKEND_TOKEN is not set: everyone is polled for with a credential of their own, and wallboards and shared documents stay dark.',
     )
   }
   if (config.redisUrl !== undefined) {

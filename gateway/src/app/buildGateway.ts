@@ -8,7 +8,7 @@ import type { Clock } from '@watchroom/shared/kernel'
 import type { FastifyInstance, RouteShorthandOptions } from 'fastify'
 
 import type { Access } from '../access/contract.ts'
-import { EVERYBODY } from '../access/createAccess.ts'
+import { EVERYONE } from '../access/createAccess.ts'
 import { readSessionToken, SESSION_COOKIE } from '../access/credential.ts'
 import { accessPlugin, signInLimit } from '../access/plugin.ts'
 import { standalonePlugin } from '../access/standalonePlugin.ts'
@@ -184,7 +184,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
     metrics,
     backend,
     ...(config.auth === 'none'
-      ? { credential: 'service', actsAs: highestRole(EVERYBODY.roles) }
+      ? { credential: 'service', actsAs: highestRole(EVERYONE.roles) }
       : { credential: 'caller' }),
     sessionCookie: SESSION_COOKIE,
     readSessionToken,

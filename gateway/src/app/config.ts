@@ -247,7 +247,7 @@ export const SETTINGS = {
     env: 'WATCHROOM_EXEC',
     fallback: 'admin',
     schema: z.enum(['off', 'admin', 'on'], 'must be off, admin or on'),
-    doc: 'Programs of checks: off runs none, admin lets administrators save them, on everybody who may edit checks; none with WATCHROOM_AUTH=none',
+    doc: 'Programs of checks: off runs none, admin lets administrators save them, on everyone who may edit checks; none with WATCHROOM_AUTH=none',
   }),
   execUser: setting({
     env: 'WATCHROOM_EXEC_USER',
@@ -288,7 +288,7 @@ export const SETTINGS = {
     env: 'WATCHROOM_AUTH',
     fallback: 'session',
     schema: z.enum(['session', 'hosted', 'none'], 'must be session, hosted or none'),
-    doc: 'session: people sign in here; hosted: with an OpenID Connect provider; none: the standalone health product, everybody is an editor',
+    doc: 'session: people sign in here; hosted: with an OpenID Connect provider; none: the standalone health product, everyone is an editor',
   }),
   oidcIssuer: setting({
     env: 'WATCHROOM_OIDC_ISSUER',
@@ -420,7 +420,7 @@ function requireCoherence(config: Config): Config {
   const isDemo = config.backendUrl === undefined && config.profile === 'demo'
   if (isDemo && !isLoopbackHost(config.host) && !config.demoAnyway) {
     throw new ConfigError([
-      `--profile: demo has accounts for everybody and may not listen on ${config.host}, which other machines reach; choose --profile empty, or say --demo-anyway`,
+      `--profile: demo has accounts for everyone and may not listen on ${config.host}, which other machines reach; choose --profile empty, or say --demo-anyway`,
     ])
   }
   if (config.backendDatabaseUrl !== undefined && config.backendUrl === undefined) {

@@ -69,5 +69,5 @@ async function create(url: string, name: string): Promise<void> {
   }
 }
 
-/** An address by socket names no host, so that it is no URL for everybody. */
+/** An address by socket names no host, so that it is no URL for everyone. */
 const toUrl = (url: string, name: string): string => url.replace(/^(\w+:\/\/[^/?]*)(?:\/[^?]*)?/, `$1/${name}`)

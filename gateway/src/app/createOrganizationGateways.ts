@@ -1,4 +1,4 @@
-// A gateway of its own for each organization: made when somebody of it comes, ended when nobody was there for a while. What one knows,
+// A gateway of its own for each organization: made when someone of it comes, ended when nobody was there for a while. What one knows,
 // keeps and sends is nowhere another could find it (ADR 20).
 import type { IncomingMessage, ServerResponse } from 'node:http'
 

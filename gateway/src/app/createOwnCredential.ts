@@ -67,7 +67,7 @@ export function createOwnCredential(deps: { backend: BackendClient; clock: Clock
   return {
     name: 'credential',
     isOptional: true,
-    // Everybody may read it: no name of an account.
+    // Everyone may read it: no name of an account.
     check: () => ({ isReady: isSound(state), state: toWord(state) }),
     report: () => ({ isSound: isSound(state), text: describe(state) }),
     ask,
@@ -90,9 +90,9 @@ function toWord(state: CredentialState): string {
 function describe(state: CredentialState): string {
   if (state.kind === 'unknown') return 'The backend has not said yet who the gateway is.'
   if (state.kind === 'refused') {
-    return `The backend refuses the gateway's credential (${state.status}): everybody reads with a credential of their own, and wallboards and shared documents stay dark. ${REMEDY}`
+    return `The backend refuses the gateway's credential (${state.status}): everyone reads with a credential of their own, and wallboards and shared documents stay dark. ${REMEDY}`
   }
-  const who = `The gateway polls as ${state.name || 'somebody without a name'}, ${state.roles.join(', ') || 'without a role'}.`
+  const who = `The gateway polls as ${state.name || 'someone without a name'}, ${state.roles.join(', ') || 'without a role'}.`
   if (state.dark.length === 0) return who
   return `${who} The backend does not show it ${state.dark.join(', ')}: people read these with a credential of their own. ${REMEDY}`
 }

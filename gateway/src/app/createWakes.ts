@@ -58,7 +58,7 @@ export function createWakes(deps: WakesDeps): Wakes {
     deps.unattended?.wake()
     deps.collab()?.wake(id === null ? undefined : toDocumentName(DOCUMENT_KINDS.incident.name, id))
   }
-  /** What was said meanwhile is lost, also that somebody's session ended. */
+  /** What was said meanwhile is lost, also that someone's session ended. */
   const onConnected = (): void => {
     access.invalidate('all')
     live.wake()

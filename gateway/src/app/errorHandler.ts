@@ -5,7 +5,7 @@ import { RequestFault } from '../platform/http/requestFault.ts'
 import { appErrors } from './errors.ts'
 import { toApiError } from './toApiError.ts'
 
-/** Sends every error of the gateway in the one shape, and logs those that somebody has to look at. */
+/** Sends every error of the gateway in the one shape, and logs those that someone has to look at. */
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError | CodedError | RequestFault>((error, request, reply) => {
     const coded = toCodedError(error)

@@ -35,7 +35,7 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics): void {
   })
 }
 
-/** Bounded: templates only, never a path that somebody made up. */
+/** Bounded: templates only, never a path that someone made up. */
 function routeOf(request: FastifyRequest): string {
   return request.backendRoute === null || request.backendRoute === undefined
     ? (request.routeOptions.url ?? 'unknown')

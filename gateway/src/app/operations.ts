@@ -42,7 +42,7 @@ const ReadinessSchema = z.object({
   dependencies: z.record(z.string(), DependencySchema),
 })
 
-/** A collector with the operator's token is somebody, if no person. */
+/** A collector with the operator's token is someone, if no person. */
 type Caller = Identity | 'collector'
 
 const defineRoute = createDefineRoute<Caller>()
@@ -101,7 +101,7 @@ export async function operationsPlugin(app: FastifyInstance, options: Operations
 
   registerRoutes(app, routes, {
     ...policy,
-    // From this machine too: checks run here, and anybody who may write one could read the answer.
+    // From this machine too: checks run here, and anyone who may write one could read the answer.
     admit: (request, rule) =>
       rule === OPERATION_ROUTES.metrics && hasToken(request, options.metricsToken)
         ? 'collector'

@@ -8,7 +8,7 @@ export function toProgramRules(
   env: Environment,
 ): NonNullable<BackendOptions['programs']> {
   const rules = { user: config.execUser, hidden: secretFiles(env) }
-  // Nobody can be told from anybody: what one saves, a stranger may have saved.
+  // Nobody can be told from anyone: what one saves, a stranger may have saved.
   if (config.auth === 'none')
     return { ...rules, savers: 'nobody', refusal: 'people do not sign in (WATCHROOM_AUTH=none)' }
   if (config.exec === 'off') return { ...rules, savers: 'admin', refusal: 'the operator says so (WATCHROOM_EXEC=off)' }

@@ -48,7 +48,7 @@ export function slowRefusals(app: FastifyInstance, settings: RefusalSettings, cl
   })
 }
 
-/** Somebody who is refused must not make others wait who share their address, unless nobody knows who they are. */
+/** Someone who is refused must not make others wait who share their address, unless nobody knows who they are. */
 function callerOf({ identity, ip }: FastifyRequest): string {
   const userId = identity?.userId ?? NIL_UUID
   return userId === NIL_UUID ? `at ${addressBlock(ip)}` : userId

@@ -37,7 +37,7 @@ export function openSocket({ host, port, isTls, insecureSkipVerify, signal }: So
     socket.once('error', reject)
     socket.once(isTls ? 'secureConnect' : 'connect', () => {
       socket.off('error', reject)
-      // Until somebody reads from it; an unheard error event would end the process.
+      // Until someone reads from it; an unheard error event would end the process.
       socket.on('error', () => socket.destroy())
       resolve(socket)
     })

@@ -40,7 +40,7 @@ export interface CollabDeps {
   /** All that there are documents of. */
   readonly kinds: readonly DocumentKind[]
   readonly access: Access
-  /** What the backend lets somebody read and edit. */
+  /** What the backend lets someone read and edit. */
   readonly sights: Sights
   readonly backend: BackendClient
   /** The gateway's own database. @throws CodedError while there is none */
@@ -62,7 +62,7 @@ export interface CollabDeps {
 export interface Collab {
   /** The database announced a transaction on rows of a document, by its name; without one, anything may have been missed. */
   wake(name?: string): void
-  /** Tells everybody to come back later and writes back what the backend takes. */
+  /** Tells everyone to come back later and writes back what the backend takes. */
   drain(): Promise<void>
   close(): Promise<void>
 }

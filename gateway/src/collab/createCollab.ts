@@ -125,7 +125,7 @@ export async function createCollab(app: FastifyInstance, deps: CollabDeps): Prom
       return { kind: 'refused', reason: 'tokenExpired' }
     }
     if (!rights) return { kind: 'refused', reason: 'accessRemoved' }
-    // Where nobody signs in, everybody is one person.
+    // Where nobody signs in, everyone is one person.
     const person = identity.userId === NIL_UUID ? null : identity.userId
     if (lockout.isLocked(toPage(address, identity)) || !place.confirm(person)) {
       return { kind: 'refused', reason: 'rateExceeded' }

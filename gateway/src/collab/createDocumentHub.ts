@@ -1,4 +1,4 @@
-// Opens documents when somebody comes, closes them when nobody is left and everything is written back.
+// Opens documents when someone comes, closes them when nobody is left and everything is written back.
 
 import { parseDocumentName } from '@watchroom/shared/collab'
 import { createTimer } from '@watchroom/shared/kernel'
@@ -12,7 +12,7 @@ import { type CompactionSettings, createEpochs } from './log/createEpochs.ts'
 import { createOpenMarks } from './log/createOpenMarks.ts'
 import { type OpenDocument, openDocument, type OpenDocumentDeps, type ServedKind } from './openDocument.ts'
 
-/** An empty room waits this long for somebody to come back. */
+/** An empty room waits this long for someone to come back. */
 const EMPTY_MS = 30_000
 /** After the start, and then this often, documents are looked for that were not closed in order. */
 const FIRST_RESUME_MS = 3_000
@@ -32,7 +32,7 @@ export interface DocumentHub {
   openDocuments(): ReadonlyMap<string, OpenDocument>
   /** Rows of a document may have changed, or of any when no name is given. */
   wake(name?: string): void
-  /** Tells everybody to come back later, and writes everything back that the backend takes. */
+  /** Tells everyone to come back later, and writes everything back that the backend takes. */
   close(): Promise<void>
 }
 
@@ -67,7 +67,7 @@ export function createDocumentHub(deps: DocumentHubDeps): DocumentHub {
     return document
   }
 
-  /** Ends an open document and lets everybody come back; whoever comes first opens it again, without its history. */
+  /** Ends an open document and lets everyone come back; whoever comes first opens it again, without its history. */
   const renew = (name: string, clientIds: number): void => {
     const document = live.get(name)
     if (!document || !epochs.isWorthIt(document.room, clientIds)) return
@@ -119,7 +119,7 @@ export function createDocumentHub(deps: DocumentHubDeps): DocumentHub {
     return opened
   }
 
-  /** Opens what was not closed in order: the last to edit it may be gone, and its rows must not wait for somebody to come. */
+  /** Opens what was not closed in order: the last to edit it may be gone, and its rows must not wait for someone to come. */
   const resume = async (): Promise<void> => {
     const names = await marks.list().catch((error: unknown) => {
       // The database comes up beside the gateway, usually a little later.

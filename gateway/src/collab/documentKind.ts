@@ -21,7 +21,7 @@ export type DocumentRows = Readonly<Record<string, readonly EntityRow[]>>
 export interface EntityRules {
   /** Of the table, too. */
   readonly name: string
-  /** A column of its own that whoever may edit it may change: by it the backend is asked whether somebody may (COLLAB-42). */
+  /** A column of its own that whoever may edit it may change: by it the backend is asked whether someone may (COLLAB-42). */
   readonly editable: string
   /**
    * Columns that hold the id of a row which must be there before, and may only go afterwards, with the entity of that row. Of an
@@ -50,7 +50,7 @@ export type RowWrite =
 
 export type WriteOutcome =
   | { readonly kind: 'written' }
-  /** An update met no row: somebody removed it. */
+  /** An update met no row: someone removed it. */
   | { readonly kind: 'missing' }
   /** The backend will not take it as it is: why, in words for the person who wants to know, and as it said it, for the log. */
   | { readonly kind: 'refused'; readonly message: string; readonly detail?: string }

@@ -4,7 +4,7 @@ import type { Migration } from '../platform/database/applyMigrations.ts'
 export const COLLAB_MIGRATIONS: readonly Migration[] = [
   {
     name: '0001_documents',
-    // Log first: an update is durable in document_update before anybody sees it.
+    // Log first: an update is durable in document_update before anyone sees it.
     sql: `
 create table watchroom.document (
   name text primary key,

@@ -16,7 +16,7 @@ export interface DemoOptions {
 
 const defineRoute = createDefineRoute<Identity>()
 
-/** Whoever speaks for somebody else says so in one of these. */
+/** Whoever speaks for someone else says so in one of these. */
 const FORWARDING = /^(?:x-forwarded-|forwarded$|via$|x-real-ip$|x-client-ip$|true-client-ip$|cf-)/
 
 export async function demoPlugin(app: FastifyInstance, options: DemoOptions): Promise<void> {

@@ -37,7 +37,7 @@ export const securityHeaders = fastifyPlugin(async (app: FastifyInstance) => {
     },
     // Sent below, and only where it is true.
     strictTransportSecurity: false,
-    // Path and query of a page name what somebody investigates.
+    // Path and query of a page name what someone investigates.
     referrerPolicy: { policy: 'same-origin' },
     crossOriginEmbedderPolicy: false,
     xFrameOptions: { action: 'deny' },

@@ -1,4 +1,4 @@
-// Decides automatic items of incidents whose document nobody has open, so that "done" does not depend on somebody looking. What
+// Decides automatic items of incidents whose document nobody has open, so that "done" does not depend on someone looking. What
 // is settled is left alone until the document is opened; the verdict goes into the row, where the document finds it.
 
 import { type Clock, createTimer } from '@watchroom/shared/kernel'
@@ -12,7 +12,7 @@ const SWEEP_MS = 30_000
 const GATHER_MS = 2_000
 /** States of components and the like; nobody is waiting in front of a screen. */
 const SUBJECT_ROWS_MS = 30_000
-/** Incidents decided at once without anybody looking. */
+/** Incidents decided at once without anyone looking. */
 const MAX_INCIDENTS = 100
 
 export interface Unattended {

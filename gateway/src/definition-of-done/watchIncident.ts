@@ -11,7 +11,7 @@ import type { SubjectRows } from './subjectRows.ts'
 
 /** States of components, config items and insights are read this often while an item is about one. */
 const ROWS_MS = 5_000
-/** Verdicts are told anew at least this often, so that readers know that somebody still looks. */
+/** Verdicts are told anew at least this often, so that readers know that someone still looks. */
 export const TELL_MS = 5_000
 /** What changes together is looked at once. */
 const GATHER_MS = 50
@@ -26,7 +26,7 @@ export interface IncidentWatch {
 export interface IncidentWatchDeps {
   readonly checks: {
     readonly find: (id: string) => Subject | undefined
-    /** Counts somebody who needs them. */
+    /** Counts someone who needs them. */
     readonly watch: () => () => void
   }
   readonly rows: SubjectRows
@@ -85,7 +85,7 @@ export function watchIncident(incident: WatchedIncident, deps: IncidentWatchDeps
     })
   }
 
-  /** The board's source is read at its full rate only while somebody needs it. */
+  /** The board's source is read at its full rate only while someone needs it. */
   const watchChecks = (): void => {
     const isNeeded = items.some(({ checkId }) => checkId !== null)
     if (isNeeded && !unwatchChecks) unwatchChecks = checks.watch()

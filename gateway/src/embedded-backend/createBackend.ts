@@ -150,7 +150,7 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
       options,
       random: deps.random,
     }
-    // Who somebody is must be found out also while everything else waits for the database.
+    // Who someone is must be found out also while everything else waits for the database.
     const identityPool = createPool(databaseUrl, logger, { max: IDENTITY_CONNECTIONS, name: 'watchroom-identity' })
     onClose('identity pool', () => identityPool.end())
     const identity = createIdentityService({

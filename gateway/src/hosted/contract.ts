@@ -7,7 +7,7 @@ export interface Organization {
   readonly backendUrl: string | null
 }
 
-/** Somebody who signed in with the provider. */
+/** Someone who signed in with the provider. */
 export interface HostedSession {
   /** Names the session without being able to use it. */
   readonly id: string

@@ -82,7 +82,7 @@ function answer(status: number, body: unknown): BackendResponse {
   }
 }
 
-/** Stands where there is no organization: nobody is anybody there. */
+/** Stands where there is no organization: nobody is anyone there. */
 export const NO_BACKEND: BackendClient = {
   request: ({ path }) => Promise.resolve(answer(path === '/health' ? 200 : 401, {})),
   hasServiceCredential: false,

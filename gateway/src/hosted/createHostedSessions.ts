@@ -1,4 +1,4 @@
-// Sessions of people who signed in with the provider, in the gateway's database, so that any gateway serves anybody. What was read counts
+// Sessions of people who signed in with the provider, in the gateway's database, so that any gateway serves anyone. What was read counts
 // for a second, tokens are refreshed once however many ask, and whoever runs under a session hears that it has ended.
 import { type Clock, createTimer, keepNewest } from '@watchroom/shared/kernel'
 import type { Pool } from 'pg'

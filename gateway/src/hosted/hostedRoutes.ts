@@ -31,7 +31,7 @@ const text = z.string().max(2_000).optional().catch(undefined)
 const ReturnSchema = z.object({ return_to: text })
 
 /** They protect themselves. */
-const EVERYBODY: RoutePolicy<never> = { admit: () => null, headers: { 'cache-control': 'no-store' } }
+const EVERYONE: RoutePolicy<never> = { admit: () => null, headers: { 'cache-control': 'no-store' } }
 const defineRoute = createDefineRoute<never>()
 
 type Places = ReturnType<typeof createPlaces>
@@ -232,6 +232,6 @@ export async function hostedRoutes(app: FastifyInstance, deps: HostedRoutesDeps)
       { parseAs: 'string', bodyLimit: MAX_BODY_BYTES },
       (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
     )
-    registerRoutes(scope, routes, EVERYBODY)
+    registerRoutes(scope, routes, EVERYONE)
   })
 }

@@ -15,7 +15,7 @@ export interface Logout {
 
 /** What OpenID Connect Back-Channel Logout asks of a token whose signature, issuer, audience and time are right; null where it is no such. */
 export function readLogout(claims: JWTPayload | null): Logout | null {
-  // A token with a nonce is an ID token that somebody sends here.
+  // A token with a nonce is an ID token that someone sends here.
   if (!claims || 'nonce' in claims) return null
   const { events, exp = 0, jti, sid, sub } = claims
   if (typeof events !== 'object' || events === null || !(EVENT in events)) return null

@@ -9,7 +9,7 @@ const HOST_PREFIX = '__Host-'
 const SESSION = 'watchroom_session'
 const ATTEMPT = 'watchroom_sign_in_'
 const ORGANIZATION = 'watchroom_organization'
-/** Somebody may look for their second device. */
+/** Someone may look for their second device. */
 const ATTEMPT_MAX_AGE_S = 900
 /** Pages that were opened at once each begin a sign-in; more of them would fill the header. */
 export const MAX_ATTEMPTS = 5

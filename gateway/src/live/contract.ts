@@ -22,9 +22,9 @@ export interface LiveDeps {
   /** Screens without an account; absent where none are served. */
   readonly devices?: Devices
   readonly feeds: Feeds
-  /** How much of a source the backend shows somebody. */
+  /** How much of a source the backend shows someone. */
   readonly sights: Sights
-  /** Feeds for somebody to whom it shows other rows than to the gateway. */
+  /** Feeds for someone to whom it shows other rows than to the gateway. */
   readonly feedsOf: (caller: BackendCaller) => PolledFeeds
   readonly clock: Clock
   readonly random: () => number
@@ -38,7 +38,7 @@ export interface LiveDeps {
 export interface Live {
   /** The rows behind topics of this name probably changed, or behind the one with these parameters; without a name, behind all. */
   readonly wake: (topicName?: TopicName, params?: Record<string, string>) => void
-  /** Refuses newcomers and tells everybody when to come back. */
+  /** Refuses newcomers and tells everyone when to come back. */
   readonly drain: () => Promise<void>
   readonly close: () => Promise<void>
 }

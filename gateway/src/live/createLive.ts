@@ -30,7 +30,7 @@ const DRAIN_PER_SOCKET_MS = 10
 const MIN_DRAIN_MS = 1_000
 const MAX_DRAIN_MS = 20_000
 
-/** Everybody is looked up again within this time, well below the 2 s of LIVE-53. */
+/** Everyone is looked up again within this time, well below the 2 s of LIVE-53. */
 const RECHECK_ALL_MS = 500
 
 export function createLive(deps: LiveDeps): Live {

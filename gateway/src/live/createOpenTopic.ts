@@ -35,7 +35,7 @@ export interface SharedDelta {
 export interface OpenTopic {
   readonly name: string
   readonly address: string
-  /** Whose rows these are, where the backend shows people different ones; null when they are everybody's. */
+  /** Whose rows these are, where the backend shows people different ones; null when they are everyone's. */
   readonly owner: string | null
   readonly topic: Topic<Record<string, string>, TopicRow>
   readonly table: TopicTable<TopicRow>
@@ -143,7 +143,7 @@ export function createOpenTopic(
     freshForMs: feed.freshForMs,
     problem: feed.problem,
     snapshot: () => {
-      // Packing is the dear part: newcomers within a moment get the same pages, and then a delta like everybody else.
+      // Packing is the dear part: newcomers within a moment get the same pages, and then a delta like everyone else.
       const isUsable =
         shared !== null &&
         clock.monotonic() - shared.madeAt < settings.snapshotReuseMs &&

@@ -8,7 +8,7 @@ import type { FoundTopic, TopicLookup } from './createWishes.ts'
 import type { LiveSettings } from './settings.ts'
 import type { Readable } from './topicSession.ts'
 
-/** What somebody may read of a topic. */
+/** What someone may read of a topic. */
 export type TopicSight =
   | { readonly kind: 'shared' }
   /** Other rows than the gateway sees: by feeds of their own. */
@@ -75,13 +75,13 @@ export function createOpenTopics(deps: OpenTopicsDeps): OpenTopics {
     if (known) return { ok: true, topic: known }
     const feeds: Partial<Feeds> = isShared ? deps.feeds : sight.feeds
     const openFeed = feeds[topic.name as TopicName] as AnyFeed | undefined
-    // What is made of shared rows alone is nothing for somebody who may not see all of them.
+    // What is made of shared rows alone is nothing for someone who may not see all of them.
     if (!openFeed) return { ok: false, reason: 'forbidden', detail: null }
     const personal = [...topics.values()].filter((each) => each.owner !== null).length
     if (topics.size >= settings.maxTopics || (!isShared && personal >= settings.maxPersonalTopics)) {
       return { ok: false, reason: 'full' }
     }
-    // Topics of everybody without parameters stay: their tables are warm when the first reader comes.
+    // Topics of everyone without parameters stay: their tables are warm when the first reader comes.
     const idleMs = !isShared ? 0 : Object.keys(params).length > 0 ? settings.idleTopicMs : Infinity
     return { ok: true, topic: open(key, address, topic, openFeed(params), { owner, idleMs }) }
   }

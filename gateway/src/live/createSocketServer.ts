@@ -55,7 +55,7 @@ export interface SocketServerDeps extends Pick<LiveDeps, 'upgrades' | 'hosts' | 
   readonly clock: Clock
   readonly settings: LiveSettings
   readonly principals: Principals
-  /** Whether somebody may open a further socket now. */
+  /** Whether someone may open a further socket now. */
   readonly mayEnter: (name: string) => boolean
   readonly onSocket: (socket: Socket, hello: Hello, principal: Principal) => void
 }

@@ -18,7 +18,7 @@ export interface DeltaLimits {
 
 interface Entry {
   readonly op: Op
-  /** Length of the op as JSON; counted once somebody asks for it. */
+  /** Length of the op as JSON; counted once someone asks for it. */
   length?: number
   /** Monotonic, milliseconds. */
   readonly at: number

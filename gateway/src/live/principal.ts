@@ -25,7 +25,7 @@ export const isSamePrincipal = (a: Principal, b: Principal): boolean =>
 export const hasSameRoles = (a: Principal, b: Principal): boolean =>
   a.kind !== 'person' || b.kind !== 'person' || a.identity.roles.join() === b.identity.roles.join()
 
-/** By what a principal's sockets are counted; null for everybody together, where nobody signs in. */
+/** By what a principal's sockets are counted; null for everyone together, where nobody signs in. */
 export const nameOf = (principal: Principal): string | null => {
   if (principal.kind === 'device') return `device:${principal.device.linkId}`
   const { userId } = principal.identity

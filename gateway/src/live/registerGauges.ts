@@ -3,7 +3,7 @@ import type { Clock } from '@watchroom/shared/kernel'
 import type { Metrics } from '../platform/metrics.ts'
 import type { TopicHub } from './createTopicHub.ts'
 
-/** Measured only when somebody asks. */
+/** Measured only when someone asks. */
 export function registerGauges(metrics: Metrics, hub: TopicHub, clock: Clock): void {
   metrics.gauge({
     name: 'watchroom_topic_offset',

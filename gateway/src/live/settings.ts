@@ -48,7 +48,7 @@ export interface LiveSettings {
   readonly maxSockets: number
   /** Tabs of one person, or screens behind one link. */
   readonly maxSocketsPerPerson: number
-  /** A site behind one address, with a tab or two for everybody. */
+  /** A site behind one address, with a tab or two for everyone. */
   readonly maxSocketsPerAddress: number
   /** Sockets that came without a valid credential, or whose credential is still being looked up. */
   readonly maxPendingSockets: number

@@ -6,7 +6,7 @@ export const ACTS_AS_HEADER = 'x-watchroom-role'
 /** Who is on the page of a run together with whoever confirms a step of one, as JSON: people by run. Only the gateway may say so. */
 export const PRESENT_HEADER = 'x-watchroom-present'
 
-/** How the backend is asked as somebody. */
+/** How the backend is asked as someone. */
 export interface BackendCaller {
   /** Names the credential in memory without holding it. */
   readonly key: string

@@ -1,6 +1,6 @@
 // Has work done in a process of its own of which nobody can say how long it takes and how much memory. What people wrote cannot be
 // bounded from within a library, and the memory of a thread cannot be bounded without risk for the whole process: a process that
-// builds too much is ended by its own limit, and the next question gets a new one. Everybody else's work goes before it.
+// builds too much is ended by its own limit, and the next question gets a new one. Everyone else's work goes before it.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'

@@ -51,7 +51,7 @@ export function createCallSlots(clock: Clock, settings: CallSlotSettings): CallS
   const maxTotal = settings.total ?? Infinity
   const maxWaiting = settings.waitingTotal ?? Infinity
   const budget = settings.budget && createRateLimits(clock, settings.budget)
-  /** Set while somebody waits only for their budget: nobody's leaving would let them in. */
+  /** Set while someone waits only for their budget: nobody's leaving would let them in. */
   const refill = createTimer(clock)
 
   const countOf = (caller: string): number => running.get(caller) ?? 0

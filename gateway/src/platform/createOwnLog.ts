@@ -1,4 +1,4 @@
-// The product's own log as people may read it: beside the whole log on standard output, in files of the data directory. Everybody who
+// The product's own log as people may read it: beside the whole log on standard output, in files of the data directory. Everyone who
 // may read logs may read this one, so a line says only what is named here: no address, no name, no id, no text of an error.
 import { join } from 'node:path'
 

@@ -34,11 +34,11 @@ export const SESSION_WATCH_SETTINGS: SessionWatchSettings = {
   unconfirmedMs: 300_000,
 }
 
-/** Whoever is asked to look again wants to know what is true now, not what somebody heard a while ago. */
+/** Whoever is asked to look again wants to know what is true now, not what someone heard a while ago. */
 const NOW: AnswerAge = { sessionMs: 1_000, rightsMs: 1_000 }
-/** Whoever acts is looked up again from this age on, so that what somebody who types on sends need not wait. */
+/** Whoever acts is looked up again from this age on, so that what someone who types on sends need not wait. */
 const RENEW_MS = 2_500
-/** That somebody used the session; what is announced needs no question. */
+/** That someone used the session; what is announced needs no question. */
 const USE: AnswerAge = { sessionMs: 60_000, rightsMs: Infinity }
 const MIN_LOOK_MS = 1_000
 /** Timers may be early by a millisecond. */
@@ -49,7 +49,7 @@ export interface SessionWatch {
   confirm(): Promise<void>
   /** Whether what is known is good enough to act by. */
   isConfirmed(): boolean
-  /** Somebody acts: looks again, unless a look is under way or the last one is fresh. */
+  /** Someone acts: looks again, unless a look is under way or the last one is fresh. */
   keepFresh(): void
   stop(): void
 }
@@ -88,7 +88,7 @@ export function createSessionWatch(deps: SessionWatchDeps): SessionWatch {
   let confirmedAt = clock.monotonic()
   let lookedAt = clock.monotonic()
   let looks = 0
-  /** Since when nobody could say whether the session holds; null while somebody can. */
+  /** Since when nobody could say whether the session holds; null while someone can. */
   let unconfirmedSince: number | null = null
   let isStopped = false
 
@@ -116,7 +116,7 @@ export function createSessionWatch(deps: SessionWatchDeps): SessionWatch {
     } catch (error) {
       // The time at which a session ends needs nobody's confirmation.
       if (hasEnded()) return deps.onEnd('ended')
-      // The backend is away: the last answer holds for a while, or every outage would sign everybody out.
+      // The backend is away: the last answer holds for a while, or every outage would sign everyone out.
       unconfirmedSince ??= clock.monotonic()
       deps.onUnconfirmed(error)
       if (clock.monotonic() - unconfirmedSince >= settings.unconfirmedMs) deps.onEnd('unconfirmed')

@@ -1,5 +1,5 @@
 // Which sockets may be opened, for both socket servers: from a page of ours or a program, and only so many by address, by person
-// and in all. Who somebody is, the server asks by itself and says so with `confirm`.
+// and in all. Who someone is, the server asks by itself and says so with `confirm`.
 import type { IncomingMessage } from 'node:http'
 
 import { addressBlock } from './addressBlock.ts'
@@ -20,7 +20,7 @@ export interface SocketPlace {
   /**
    * The session is known now.
    *
-   * @param person null where nobody is anybody in particular
+   * @param person null where nobody is anyone in particular
    * @returns false when this person has too many sockets
    */
   confirm(person: string | null): boolean

@@ -28,7 +28,7 @@ export interface TokenVerifier {
   verify(token: string): Promise<JWTPayload | null>
 }
 
-/** Whether somebody whose keys are at an address signed a token that holds now. For whom it is, and of whom, is not asked. */
+/** Whether someone whose keys are at an address signed a token that holds now. For whom it is, and of whom, is not asked. */
 export interface KeySetVerifier {
   /** @throws Error when the keys cannot be read */
   isSigned(token: string, keysUrl: string): Promise<boolean>

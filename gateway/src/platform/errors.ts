@@ -1,7 +1,7 @@
 // The error catalogue's grammar. Each capability lists its own errors in its `errors.ts`; docs/errors.md explains every code to
 // operators, and tests/architecture/errors.test.ts keeps the two equal.
 
-/** One way to fail, decided once: who sees it, whether a retry helps, whether somebody must be woken. */
+/** One way to fail, decided once: who sees it, whether a retry helps, whether someone must be woken. */
 export interface ErrorDefinition<Message extends string = string> {
   /** Stable and never reused: `{CAPABILITY}_{WHAT_HAPPENED}`. */
   readonly code: string

@@ -1,4 +1,4 @@
-// What everybody needs who evaluates the Common Expression Language with cel-js.
+// What everyone needs who evaluates the Common Expression Language with cel-js.
 import { evaluate } from '@marcbachmann/cel-js'
 
 /** Type of lengths of time. */

@@ -10,7 +10,7 @@ const BRACE = 0x20
 
 /**
  * Whether a JSON text nests deeper than `MAX_JSON_DEPTH`. Nothing is built and nothing recurses, texts are leapt over, and what is no
- * JSON is somebody else's to say.
+ * JSON is someone else's to say.
  */
 export function isTooDeep(body: Uint8Array): boolean {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)

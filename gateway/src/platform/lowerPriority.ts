@@ -2,11 +2,11 @@ import type { ChildProcess } from 'node:child_process'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 
-/** A tenth of the share of everybody else, when there is not enough for all: such work goes on, and nobody waits for it. */
+/** A tenth of the share of everyone else, when there is not enough for all: such work goes on, and nobody waits for it. */
 export const LOW_PRIORITY = 10
 
 /**
- * Lets everybody else go before a child of ours. It must have been started `detached`: Linux shares the processors out among sessions
+ * Lets everyone else go before a child of ours. It must have been started `detached`: Linux shares the processors out among sessions
  * before it looks at processes, and a session of its own can be given less.
  */
 export function lowerPriority({ pid }: ChildProcess): void {

@@ -18,7 +18,7 @@ type Named = { readonly name: `watchroom_${string}` }
 /** Where capabilities register their measurements. One registry per gateway, so that two in one process do not collide. */
 export interface Metrics {
   counter<Label extends string>(options: Omit<CounterConfiguration<Label>, 'registers'> & Named): Counter<Label>
-  /** Give `collect` to measure only when somebody asks. */
+  /** Give `collect` to measure only when someone asks. */
   gauge<Label extends string>(options: Omit<GaugeConfiguration<Label>, 'registers'> & Named): Gauge<Label>
   histogram<Label extends string>(options: Omit<HistogramConfiguration<Label>, 'registers'> & Named): Histogram<Label>
   /** Text exposition format. */

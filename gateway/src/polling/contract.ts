@@ -20,7 +20,7 @@ export type SourceRead<Row> =
 /** One thing in the backend that is read again and again. */
 export interface Source<Row> {
   readonly name: string
-  /** Time between two reads while somebody watches, in milliseconds. */
+  /** Time between two reads while someone watches, in milliseconds. */
   readonly intervalMs: number
   /**
    * @param cursor from an earlier read; the source may answer with all rows all the same
@@ -35,7 +35,7 @@ export interface FeedListener<Row> {
   readonly onProblem: (problem: SourceProblem | null) => void
 }
 
-/** Somebody who looks at rows, as their session says. */
+/** Someone who looks at rows, as their session says. */
 export interface Watcher {
   readonly userId: string
   readonly name: string
@@ -48,7 +48,7 @@ export interface Feed<Row> {
   readonly problem: () => SourceProblem | null
   readonly listen: (listener: FeedListener<Row>) => () => void
   /**
-   * Counts somebody who looks at the rows. Returns a function that stops counting.
+   * Counts someone who looks at the rows. Returns a function that stops counting.
    *
    * @param who absent for a screen without an account, and for the gateway itself
    */

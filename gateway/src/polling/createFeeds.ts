@@ -47,7 +47,7 @@ export interface FeedsDeps {
   readonly areFirstRunsLate?: () => boolean
 }
 
-/** Somebody reads along: what a step prints, or a log says, is on the screen within the time of a blink. */
+/** Someone reads along: what a step prints, or a log says, is on the screen within the time of a blink. */
 const OUTPUT_GAP_MS = 40
 
 /** The whole catalog is read at once: where it changes all the time, not more often than this. */
@@ -57,9 +57,9 @@ const SUMMARY_GAP_MS = 1_500
 const WHOLE_TOPOLOGY_GAP_MS = 250
 
 export interface FeedsOwner {
-  /** Read with the gateway's own credential, for everybody. */
+  /** Read with the gateway's own credential, for everyone. */
   readonly feeds: PolledFeeds
-  /** Read with somebody's own credential, for their sockets alone. Each is opened anew and ends with its last listener. */
+  /** Read with someone's own credential, for their sockets alone. Each is opened anew and ends with its last listener. */
   readonly feedsOf: (caller: BackendCaller) => PolledFeeds
   /** Every component, for a reader who closes it. */
   readonly openTopology: () => Feed<Component>

@@ -1,6 +1,6 @@
 import type { Feed } from './contract.ts'
 
-// Feeds of one topic with parameters: opened when somebody listens, shared by all with the same parameter, closed when the
+// Feeds of one topic with parameters: opened when someone listens, shared by all with the same parameter, closed when the
 // last one leaves.
 
 export interface KeyedFeeds<Row, Key extends string> {

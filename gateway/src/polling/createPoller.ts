@@ -8,13 +8,13 @@ import type { Feed, FeedListener, Source, SourceRead } from './contract.ts'
 import { pollingErrors } from './errors.ts'
 import { nextDelay } from './nextDelay.ts'
 
-// Reads one source for everybody. Knows nothing of topics or sockets. A failing source is data: the last good rows stay
+// Reads one source for everyone. Knows nothing of topics or sockets. A failing source is data: the last good rows stay
 // with whoever holds them, and the failure is told beside them.
 
 export interface PollerSettings {
   /** A read that takes longer has failed. */
   readonly deadlineMs: number
-  /** Between two reads that somebody woke: a burst of changes is one read. */
+  /** Between two reads that someone woke: a burst of changes is one read. */
   readonly minGapMs: number
   /** The same while the source fails: an eager user must not undo the back-off. */
   readonly failingGapMs: number

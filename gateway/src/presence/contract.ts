@@ -12,7 +12,7 @@ export interface PresencePlace {
 export interface PagePresence {
   /** Rows of the topic: whoever watches them is one of them. */
   readonly feed: (place: PresencePlace) => Feed<PresentTab>
-  /** The pages of this kind where a person is, the latest entered first, each with everybody there. */
+  /** The pages of this kind where a person is, the latest entered first, each with everyone there. */
   readonly companyOf: (
     page: PresencePage,
     userId: string,

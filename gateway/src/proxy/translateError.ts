@@ -64,7 +64,7 @@ export function translateError(error: BackendError, requestId: string): { status
 /**
  * An error on its way to a program of the real product, which knows no keys but the backend's.
  *
- * @returns the body as it came, without what is hidden from everybody
+ * @returns the body as it came, without what is hidden from everyone
  */
 export function hideInternals(text: string): string {
   const body = tryParseJson(text)

@@ -5,7 +5,7 @@ export const TOPOLOGY_HISTORY_MIGRATIONS: readonly Migration[] = [
   {
     name: 'topology_history_0001_recordings',
     sql: `
--- Times in which somebody looked all the time. What is between two of them was not recorded.
+-- Times in which someone looked all the time. What is between two of them was not recorded.
 create table watchroom.topology_recording (
   started_at timestamptz primary key,
   seen_until timestamptz not null

@@ -22,7 +22,7 @@ import type { HistoryStore } from './createHistoryStore.ts'
 import { topologyHistoryErrors } from './errors.ts'
 
 const MAX_LISTED = 1_000
-/** Cards that somebody has gone on to. */
+/** Cards that someone has gone on to. */
 const MAX_CARDS = 100_000
 
 export interface TopologyHistoryRoutesDeps {

@@ -22,7 +22,7 @@ export interface Makers {
    * @throws CodedError WALL_RIGHTS_UNKNOWN when the backend does not say
    */
   mayShow(userId: string): Promise<boolean>
-  /** Somebody's rights, or everybody's, may be others now. */
+  /** Someone's rights, or everyone's, may be others now. */
   forget(userId: string | null): void
 }
 

@@ -59,7 +59,7 @@ export const CAPABILITIES = {
 export type CapabilityName = keyof typeof CAPABILITIES
 export const CAPABILITY_NAMES = Object.keys(CAPABILITIES) as CapabilityName[]
 
-/** Answer of `GET /gateway/backend`: what stands behind the gateway, for everybody who is signed in. */
+/** Answer of `GET /gateway/backend`: what stands behind the gateway, for everyone who is signed in. */
 export const BackendFactsSchema = z.object({
   /** `announced`: its database says at once what changed. `polled`: it is asked every few seconds. */
   changes: z.enum(['announced', 'polled']),

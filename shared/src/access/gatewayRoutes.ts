@@ -36,7 +36,7 @@ export const WALL_ROUTES = {
   readDevice: { method: 'GET', path: '/gateway/wall/device', access: 'public' },
 } as const satisfies Record<string, RouteRule>
 
-/** The topology as it was. Besides, the backend must show somebody as much as it shows the gateway, which recorded it. */
+/** The topology as it was. Besides, the backend must show someone as much as it shows the gateway, which recorded it. */
 export const TOPOLOGY_HISTORY_ROUTES = {
   page: { method: 'GET', path: '/gateway/topology-history/page', access: read('topologies') },
   transitions: { method: 'GET', path: '/gateway/topology-history/transitions', access: read('topologies') },

@@ -17,7 +17,7 @@ export interface Embed {
 /** `deep` and `wide`: more than `SELECT_LIMITS` allows. `unreadable`: not PostgREST's grammar. */
 export type SelectProblem = 'unreadable' | 'deep' | 'wide'
 
-/** The detail of an incident is 4 deep and has 12; each one is a join that somebody else waits for. */
+/** The detail of an incident is 4 deep and has 12; each one is a join that someone else waits for. */
 export const SELECT_LIMITS = { depth: 4, embeds: 16 } as const
 
 const JOINS: ReadonlySet<string> = new Set(['inner', 'left'])

@@ -1,6 +1,6 @@
 import type { Action, Resource } from './roles.ts'
 
-/** A row of what a backend lists of somebody's rights; `*` is any object or action, and what is absent is too. */
+/** A row of what a backend lists of someone's rights; `*` is any object or action, and what is absent is too. */
 export interface Permission {
   readonly object?: string | null | undefined
   readonly action?: string | null | undefined
@@ -27,7 +27,7 @@ const OBJECTS: Readonly<Record<Resource, { readonly read: string | null; readonl
   connections: { read: 'connection', write: 'connection' },
   kratos: { read: null, write: null },
   agents: { read: 'monitor', write: 'public' },
-  // Read by everybody from another call than the table.
+  // Read by everyone from another call than the table.
   feature_flags: { read: null, write: 'system' },
   logging_backends: { read: 'settings', write: 'settings' },
   integrations: { read: 'monitor', write: 'settings' },
@@ -50,7 +50,7 @@ export function isPermitted(
   const about = permissions.filter(
     (each) => matches(toObject(each.object), object) && matches(each.action, ACTIONS_OF[action]),
   )
-  // Who has no role yet is listed nothing but what everybody is denied, and yet reads what a viewer may.
+  // Who has no role yet is listed nothing but what everyone is denied, and yet reads what a viewer may.
   const isSomethingAllowed = permissions.some(({ deny }) => deny !== true)
   return (about.length > 0 || !isSomethingAllowed) && !about.some(({ deny }) => deny === true)
 }

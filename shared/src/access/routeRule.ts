@@ -24,7 +24,7 @@ export interface RouteRule {
   /** `{name}` is one segment, a final `*` one or more. */
   readonly path: string
   readonly access: RouteAccess
-  /** Runs somebody's playbook or test: may take minutes. */
+  /** Runs someone's playbook or test: may take minutes. */
   readonly isLong?: true
   /** The answer need not be JSON: a file, text of a foreign service. */
   readonly isFile?: true
@@ -39,7 +39,7 @@ export const write = (resource: Resource) => ({ action: 'write', resource }) as 
 export const ADMIN_ONLY = { roles: ['admin'] } as const
 
 /**
- * Whether somebody with these roles may use a route. Callers handle `public`, `service` and the missing session themselves.
+ * Whether someone with these roles may use a route. Callers handle `public`, `service` and the missing session themselves.
  */
 export function mayUseRoute(access: RouteAccess, roles: readonly Role[]): boolean {
   if (access === 'public' || access === 'signed-in') return true

@@ -10,7 +10,7 @@ const LOGIC: ReadonlySet<string> = new Set(['and', 'or', 'not.and', 'not.or'])
 const FILTER_SUFFIX = '.filter'
 
 /**
- * The sentence for somebody who would change or delete all rows of a table; null when the call names rows, or does neither.
+ * The sentence for someone who would change or delete all rows of a table; null when the call names rows, or does neither.
  *
  * A filter that matches every row (`id=not.is.null`) is one: how many rows a call may touch is bounded by the tables.
  *

@@ -183,14 +183,14 @@ export const TABLE_ACCESS: Readonly<Record<string, TableRule>> = {
   job_history_names: view('database'),
   job_history_latest_status: view('database'),
 
-  // Column defaults and masks; harmless, and everybody who writes needs them
+  // Column defaults and masks; harmless, and everyone who writes needs them
   'rpc/format_incident_id': view('database'),
   'rpc/generate_ulid': view('database'),
   'rpc/mask_sensitive': view('database'),
   'rpc/uuid_to_ulid': view('database'),
 }
 
-/** What somebody needs who reads or writes a table, view or function. */
+/** What someone needs who reads or writes a table, view or function. */
 export function tableAccess(name: string, action: Action): RouteAccess {
   const rule = Object.hasOwn(TABLE_ACCESS, name) ? TABLE_ACCESS[name] : undefined
   const resource = rule?.[action] ?? 'nobody'

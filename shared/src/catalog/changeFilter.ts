@@ -1,4 +1,4 @@
-// Which changes somebody asks for, as `POST /catalog/changes` takes it (backend reference 7.2). One reading of it serves the
+// Which changes someone asks for, as `POST /catalog/changes` takes it (backend reference 7.2). One reading of it serves the
 // backend, which asks its database, and the gateway, which asks rows that it already has.
 import { failed, isUuid, NIL_UUID, ok, type Result } from '../kernel/index.ts'
 import { meetsRequirement, parseRequirements, type Requirement } from '../resources/index.ts'

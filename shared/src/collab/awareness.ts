@@ -7,7 +7,7 @@ export const MAX_AWARENESS_BYTES = 2048
 const PeerUserSchema = z.object({ id: z.string(), name: z.string(), avatar: z.string().nullable() })
 export type PeerUser = z.infer<typeof PeerUserSchema>
 
-/** Where somebody looks or types: an entity of the document, one of its fields, and the caret within a text. */
+/** Where someone looks or types: an entity of the document, one of its fields, and the caret within a text. */
 const PlaceSchema = z.object({
   entity: z.string().max(200),
   field: z.string().max(40).optional(),

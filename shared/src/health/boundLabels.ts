@@ -6,7 +6,7 @@ export const MAX_LABELS = 100
 const OMITTED_KEY = '(more labels)'
 
 /**
- * The labels, at most `MAX_LABELS` of them. Sixty thousand labels on one check are nobody's filter, and everybody who reads the
+ * The labels, at most `MAX_LABELS` of them. Sixty thousand labels on one check are nobody's filter, and everyone who reads the
  * board would have to go through them; that some are left out is said among them.
  */
 export function boundLabels(labels: Labels): Labels {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Whose word is needed to save or try what executes programs. Everybody who may write canaries counts as `editor`. */
+/** Whose word is needed to save or try what executes programs. Everyone who may write canaries counts as `editor`. */
 export const PROGRAM_SAVERS = ['nobody', 'admin', 'editor'] as const
 export type ProgramSavers = (typeof PROGRAM_SAVERS)[number]
 

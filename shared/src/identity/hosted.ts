@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Answer of `GET /gateway/hosted/organizations`: where somebody who signed in with a provider belongs. */
+/** Answer of `GET /gateway/hosted/organizations`: where someone who signed in with a provider belongs. */
 export const OrganizationsSchema = z.object({
   organizations: z.array(
     z.object({

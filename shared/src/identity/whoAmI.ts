@@ -40,7 +40,7 @@ export const toUser = ({ payload }: WhoAmI): User => ('user' in payload ? payloa
 export const OwnCredentialSchema = z.object({ isSound: z.boolean(), text: z.string().nullable() })
 export type OwnCredentialReport = z.infer<typeof OwnCredentialSchema>
 
-/** Rows of the view `people_roles`, which answers what somebody may do; `toRoles` reads the names. */
+/** Rows of the view `people_roles`, which answers what someone may do; `toRoles` reads the names. */
 export const PeopleRolesSchema = z.array(
   z.object({
     id: z.string().optional().catch(undefined),

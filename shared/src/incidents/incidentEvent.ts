@@ -22,7 +22,7 @@ const TeamSchema = z.object({
     .catch(null),
 })
 
-/** Somebody who was called in. */
+/** Someone who was called in. */
 export const ResponderEventSchema = z.object({
   kind: z.literal('responder'),
   id: z.string(),

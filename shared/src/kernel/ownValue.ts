@@ -1,5 +1,5 @@
 /**
- * What a plain object itself holds under a key that somebody else chose: a label, a word of an address, a type on the wire.
+ * What a plain object itself holds under a key that someone else chose: a label, a word of an address, a type on the wire.
  * Square brackets would also find what every object inherits (`constructor`, `__proto__`, `toString`).
  */
 export function ownValue<Value>(

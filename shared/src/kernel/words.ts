@@ -47,7 +47,7 @@ function isInvisible(codePoint: number): boolean {
 
 /**
  * Whether every table takes a text: PostgreSQL holds no NUL, and half of a surrogate pair is no character in any encoding.
- * One such text in a row, and the row cannot be written or read for anybody.
+ * One such text in a row, and the row cannot be written or read for anyone.
  */
 export function isStorable(text: string): boolean {
   return !UNSTORABLE.test(text)

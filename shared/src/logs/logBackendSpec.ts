@@ -68,7 +68,7 @@ const FileSchema = z.strictObject({
 
 const ExecSchema = z.strictObject({
   ...common,
-  /** Run by `sh`, confined, for as long as somebody asks for what it prints. Only an administrator may save it. */
+  /** Run by `sh`, confined, for as long as someone asks for what it prints. Only an administrator may save it. */
   script: z.string(REQUIRED).min(1).max(100_000),
   env: z.array(z.strictObject({ name: z.string().regex(/^[A-Za-z_]\w*$/), value: z.string() })).optional(),
 })

@@ -1,4 +1,4 @@
-// What happened that somebody may be told of, and what became of it rule by rule.
+// What happened that someone may be told of, and what became of it rule by rule.
 import { z } from 'zod'
 
 import { DecisionSchema } from './decision.ts'
@@ -10,7 +10,7 @@ export const TransitionSummarySchema = z.object({
   resource_id: z.string(),
   resource: z.string(),
   happened_at: z.iso.datetime(),
-  /** Rules that tell somebody of it, of all that decided on it. */
+  /** Rules that tell someone of it, of all that decided on it. */
   told: z.number(),
   decided: z.number(),
 })

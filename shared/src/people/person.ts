@@ -30,13 +30,13 @@ type IdentityRow = z.output<typeof IdentityRowSchema>
 
 const RolesRowSchema = z.object({ id: z.string(), roles: z.array(z.string()).nullish() })
 
-/** Somebody who can sign in, as administrators see them. */
+/** Someone who can sign in, as administrators see them. */
 export const PersonSchema = z.object({
   id: z.string(),
   firstName: z.string(),
   lastName: z.string(),
   email: z.string(),
-  /** The highest, by which the screens of people name somebody. */
+  /** The highest, by which the screens of people name someone. */
   role: z.enum(ROLES),
   /** `invited`: was sent a link, and has not come yet. */
   state: z.enum(['active', 'inactive', 'invited']),
@@ -89,7 +89,7 @@ function toPerson(
   }
 }
 
-/** The name by which somebody is called on screens: first, space, last (backend reference 5.1), else the address. */
+/** The name by which someone is called on screens: first, space, last (backend reference 5.1), else the address. */
 export const fullNameOf = ({ firstName, lastName, email }: Pick<Person, 'firstName' | 'lastName' | 'email'>): string =>
   `${firstName} ${lastName}`.trim() || email
 

@@ -20,14 +20,14 @@ export interface Topic<Params extends Record<string, string>, Row extends TopicR
   /** Read on this resource is needed to subscribe; checked again whenever a role changes. */
   readonly resource: (params: Params) => Resource
   /**
-   * What the backend is asked about before it opens for somebody: the table or view below `/db` that the rows come from, and the
+   * What the backend is asked about before it opens for someone: the table or view below `/db` that the rows come from, and the
    * filter that the parameters mean. Whoever is shown less of it than the gateway gets no shared rows (LIVE-64).
    */
   readonly source: (params: Params) => string
   /** Tables besides whose rows these quote: whoever is shown less of one of them gets no shared rows either. */
   readonly quotes?: readonly string[]
   /**
-   * A call besides, `POST /path`, that the backend must take from somebody: what answers it is no table. Asked with a list where an
+   * A call besides, `POST /path`, that the backend must take from someone: what answers it is no table. Asked with a list where an
    * object is expected, which every backend refuses before it acts.
    */
   readonly door?: string

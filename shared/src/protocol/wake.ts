@@ -5,7 +5,7 @@ import { type TopicName, TOPICS } from './topics/index.ts'
 /** The channel of `NOTIFY`. */
 export const WAKE_CHANNEL = 'watchroom_topic'
 
-/** Topics, and the one thing that no topic shows: roles, sessions and whether somebody may sign in at all. */
+/** Topics, and the one thing that no topic shows: roles, sessions and whether someone may sign in at all. */
 export type WakeName = TopicName | 'rights'
 
 export interface Wake {

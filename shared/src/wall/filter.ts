@@ -5,7 +5,7 @@ import { type CheckSummary, matchesLabels, matchesQuery, toSearchText } from '..
 const MAX_TEXT = 200
 const MAX_LABELS = 50
 
-/** Which checks a wallboard shows. The gateway judges it for screens without an account, the browser for everybody else. */
+/** Which checks a wallboard shows. The gateway judges it for screens without an account, the browser for everyone else. */
 export const WallFilterSchema = z.object({
   /** Part of name, description, group or endpoint, as on the health page. */
   query: z.string().max(MAX_TEXT).default(''),

@@ -123,7 +123,7 @@ describe('identify', () => {
     expect(backend.calls).toEqual([])
   })
 
-  it('asks once for everybody who comes at the same time, and again after 5 s', async () => {
+  it('asks once for everyone who comes at the same time, and again after 5 s', async () => {
     const { access, backend, clock } = setUp()
     await Promise.all([access.identify(COOKIE), access.identify(COOKIE), access.identify(COOKIE)])
     await clock.advance(4_999)
@@ -181,14 +181,14 @@ describe('identify', () => {
     expect(backend.calls).toHaveLength(before + 1)
   })
 
-  it('takes everybody for one editor when sessions are switched off', async () => {
+  it('takes everyone for one editor when sessions are switched off', async () => {
     const { access, backend } = setUp({ mode: 'none' })
-    const everybody = await access.identify({})
-    expect(everybody).toMatchObject({ roles: ['editor'] })
+    const everyone = await access.identify({})
+    expect(everyone).toMatchObject({ roles: ['editor'] })
     expect(backend.calls).toEqual([])
-    if (!everybody) return
-    expect(access.can(everybody, 'write', 'canaries')).toBe(true)
-    expect(access.can(everybody, 'read', 'connections')).toBe(false)
+    if (!everyone) return
+    expect(access.can(everyone, 'write', 'canaries')).toBe(true)
+    expect(access.can(everyone, 'read', 'connections')).toBe(false)
   })
 })
 
@@ -197,7 +197,7 @@ describe('roles', () => {
   const idsIn = (path: string): string[] => /in\.\((.*)\)/.exec(path)?.[1]?.split(',') ?? []
   const personBy = (session: string): object => ({ identity: { ...ADA, id: `id-${session}` } })
 
-  /** Everybody is who their token says, with roles that the test may change. */
+  /** Everyone is who their token says, with roles that the test may change. */
   function setUpPeople(isServiceGood = true) {
     const world = setUp()
     const roles = new Map<string, string[]>()
@@ -212,7 +212,7 @@ describe('roles', () => {
     return { ...world, roles, questions }
   }
 
-  it('are asked for together with those of everybody who is here', async () => {
+  it('are asked for together with those of everyone who is here', async () => {
     const { access, questions, clock } = setUpPeople()
     for (const session of ['a', 'b', 'c']) await access.identify(headersOf(session))
     expect(questions()).toEqual(['id-a', 'id-a,id-b', 'id-a,id-b,id-c'])
@@ -225,7 +225,7 @@ describe('roles', () => {
     expect(questions().slice(3)).toEqual(['id-a,id-b,id-c'])
   })
 
-  it('of somebody who left are not asked for any more', async () => {
+  it('of someone who left are not asked for any more', async () => {
     const { access, questions, clock } = setUpPeople()
     await access.identify(headersOf('a'))
     await clock.advance(60_000)
@@ -245,7 +245,7 @@ describe('roles', () => {
     expect(asked.map((ids) => ids.split(',').length)).toEqual([100, 50])
   })
 
-  it('that changed are told of everybody, whoever asked', async () => {
+  it('that changed are told of everyone, whoever asked', async () => {
     const { access, changes, clock, roles } = setUpPeople()
     for (const session of ['a', 'b']) await access.identify(headersOf(session))
     roles.set('id-b', ['viewer'])
@@ -334,7 +334,7 @@ describe('invalidate', () => {
   it('makes the next question reach the backend, for the person meant', async () => {
     const { access, backend, changes } = setUp()
     await access.identify(COOKIE)
-    access.invalidate({ userId: 'somebody else' })
+    access.invalidate({ userId: 'someone else' })
     await access.identify(COOKIE)
     expect(backend.calls).toHaveLength(2)
     access.invalidate({ userId: 'ada' })
@@ -343,7 +343,7 @@ describe('invalidate', () => {
     access.invalidate('all')
     await access.identify(COOKIE)
     expect(backend.calls).toHaveLength(6)
-    expect(changes).toEqual([{ userId: 'somebody else' }, { userId: 'ada' }, 'all'])
+    expect(changes).toEqual([{ userId: 'someone else' }, { userId: 'ada' }, 'all'])
   })
 
   it('keeps a lookup that began before the change from being remembered', async () => {

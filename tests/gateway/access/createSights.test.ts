@@ -56,7 +56,7 @@ function setUp() {
 }
 
 describe('what the backend shows', () => {
-  it('is asked about somebody who opens a topic at once, with one question as that person', async () => {
+  it('is asked about someone who opens a topic at once, with one question as that person', async () => {
     const { backend, look } = setUp()
     expect(await look('ada')).toEqual({ kind: 'all' })
     expect(backend.asked.toSorted()).toEqual(['ada /db/checks', 'gateway /db/checks'])
@@ -77,7 +77,7 @@ describe('what the backend shows', () => {
     expect(ofGateway()).toBe(2)
   })
 
-  it('takes those who wait along with somebody who does not', async () => {
+  it('takes those who wait along with someone who does not', async () => {
     const { clock, look, ofGateway } = setUp()
     const listening = look('ada', LISTENING_MS)
     expect(await look('bob')).toEqual({ kind: 'all' })
@@ -95,7 +95,7 @@ describe('what the backend shows', () => {
     expect([ofGateway(), backend.asked.length]).toEqual([3, 48])
   })
 
-  it('is never the shared rows for somebody who is shown fewer, though rows come while it is asked', async () => {
+  it('is never the shared rows for someone who is shown fewer, though rows come while it is asked', async () => {
     const { backend, clock, look } = setUp()
     backend.fewer.add('bob')
     // As many rows come as are hidden.

@@ -289,9 +289,9 @@ describe('an agent that cannot start', () => {
 
   it('refuses the token of another agent than the one that is meant', async () => {
     const made = await makeAgent(canary)
-    const agent = run(made, { args: ['--name', 'somebody-else'] })
+    const agent = run(made, { args: ['--name', 'someone-else'] })
     expect(await agent.exited()).toBe(1)
-    expect(agent.output()).toContain(`The token belongs to the agent '${made.name}', not to 'somebody-else'`)
+    expect(agent.output()).toContain(`The token belongs to the agent '${made.name}', not to 'someone-else'`)
     const byId = run(made, { args: ['--id', randomUUID()] })
     expect(await byId.exited()).toBe(1)
     expect(byId.output()).toContain('AGENT_NAME_DIFFERS')

@@ -38,7 +38,7 @@ describe('parseConfig', () => {
     expect(parseConfig(env, []).host).toBe('0.0.0.0')
   })
 
-  it('lets the demo listen on this machine, and elsewhere only when somebody says so', () => {
+  it('lets the demo listen on this machine, and elsewhere only when someone says so', () => {
     for (const host of ['127.0.0.1', '127.1.2.3', '::1', 'localhost']) {
       expect(parseConfig({}, ['--host', host]).profile).toBe('demo')
     }

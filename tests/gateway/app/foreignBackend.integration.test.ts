@@ -1,5 +1,5 @@
-// In front of a backend of somebody else: what its database says is heard, by a role that may do nothing else there, and what it cannot
-// do is known before anybody asks for it.
+// In front of a backend of someone else: what its database says is heard, by a role that may do nothing else there, and what it cannot
+// do is known before anyone asks for it.
 import { randomUUID } from 'node:crypto'
 
 import { CAPABILITIES } from '@watchroom/shared/access'

@@ -45,7 +45,7 @@ describe('lookApart', () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(100 * 2 ** 20)
   })
 
-  it('does not begin with one that is longer than anybody writes', async () => {
+  it('does not begin with one that is longer than anyone writes', async () => {
     expect(await ask(`"${'x'.repeat(20_000)}" == ""`)).toMatchObject({ problem: { isMalformed: true } })
   })
 

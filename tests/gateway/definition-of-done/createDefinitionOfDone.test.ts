@@ -232,7 +232,7 @@ describe('rows that are read while the items change', () => {
 })
 
 describe('readers', () => {
-  it('hear that somebody still looks, at least every 5 s', async () => {
+  it('hear that someone still looks, at least every 5 s', async () => {
     publish('healthy', 0)
     await clock.advance(100)
     const before = read.length

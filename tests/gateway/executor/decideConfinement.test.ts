@@ -53,7 +53,7 @@ describe('decideConfinement', () => {
       'WATCHROOM_EXEC_USER is 65534, the user that PostgreSQL runs as',
     ],
     [
-      'a root that cannot become somebody',
+      'a root that cannot become someone',
       { tryNamespaces: forbidden, tryUser: forbidden },
       USER,
       'they cannot be run as the user 65533: Operation not permitted',

@@ -105,7 +105,7 @@ describe('a bearer of the provider', () => {
     expect(
       (await call('/auth/whoami', await token({ sub: 'eve', email: TEST_ADMIN.email, email_verified: false }))).status,
     ).toBe(401)
-    // Somebody else is an administrator since the test before: take that away first.
+    // Someone else is an administrator since the test before: take that away first.
     await whoAmI(await token({ sub: 'bob', email: 'bob@corp.test', groups: [] }))
     const boss = await whoAmI(
       await token({ sub: 'boss', email: TEST_ADMIN.email, email_verified: true, groups: ['staff'] }),

@@ -171,7 +171,7 @@ describe('signing in', () => {
     '/\t/evil.test',
     'javascript:alert(1)',
     '%2F%2Fevil.test',
-  ])('never sends anybody to %s', async (target) => {
+  ])('never sends anyone to %s', async (target) => {
     const { hosted } = await openOne()
     const browser = new CookieBrowser()
     provider.signsIn = 'ada'
@@ -190,7 +190,7 @@ describe('signing in', () => {
     'a cookie with another nonce',
     'a cookie with another verifier',
     'another issuer',
-    'a code of somebody else',
+    'a code of someone else',
   ])('refuses an answer with %s', async (fault) => {
     const { hosted } = await openOne()
     const browser = new CookieBrowser()
@@ -360,7 +360,7 @@ describe('a session', () => {
     expect(live.received()).toContain(String(CLOSE_CODES.loginNeeded.code))
   })
 
-  it('ends when nobody used it for as long as the operator says, and not while somebody does', async () => {
+  it('ends when nobody used it for as long as the operator says, and not while someone does', async () => {
     const { hosted } = await openOne({ env: { WATCHROOM_SESSION_IDLE: '5m' } })
     provider.people.set('idle', { email: 'idle@example.test', name: 'Idle' })
     const browser = await hosted.signIn('idle')
@@ -462,7 +462,7 @@ describe('signing out', () => {
     expect((await logOutBehind(hosted, token)).status).toBe(400)
   })
 
-  it('hears that word from the provider itself when somebody signs out elsewhere', async () => {
+  it('hears that word from the provider itself when someone signs out elsewhere', async () => {
     const { hosted } = await openOne()
     const browser = await hosted.signIn('ada')
     const elsewhere = await browser.visit(`${provider.issuer}/session/end`)
@@ -475,7 +475,7 @@ describe('signing out', () => {
     await until(async () => expect((await whoAmI(hosted, browser)).status).toBe(401))
   })
 
-  it('takes no such word from anybody else', async () => {
+  it('takes no such word from anyone else', async () => {
     const { hosted } = await openOne()
     const browser = await hosted.signIn('ada')
     const right = {
@@ -580,7 +580,7 @@ describe('several organizations', () => {
     })
   })
 
-  it('ends what runs under the former organization when somebody switches', async () => {
+  it('ends what runs under the former organization when someone switches', async () => {
     const { acme, hosted } = await openTwo()
     const ada = await hosted.signIn('ada')
     await choose(hosted, ada, 'acme')
@@ -686,7 +686,7 @@ describe('several organizations', () => {
     expect((await whoAmI(hosted, ada)).status).toBe(200)
     const live = openLive(hosted, ada)
     await settled(live.subscribe('checks', {}))
-    // Somebody is there.
+    // Someone is there.
     expect(await whoAmI(hosted, bob)).toMatchObject({ status: 503, body: { code: 'HOSTED_ORGANIZATIONS_FULL' } })
   })
 })

@@ -266,7 +266,7 @@ describe('rights', () => {
     expect(await gateway.metric('watchroom_socket_cut_total{code="4501"}')).toBe(1)
   })
 
-  it('[LIVE-64] gives everybody the one shared feed to whom the backend shows as much as to the gateway', async () => {
+  it('[LIVE-64] gives everyone the one shared feed to whom the backend shows as much as to the gateway', async () => {
     const gateway = await useLiveGateway()
     serveRows(gateway, buildSummary(1))
     for (const role of ['viewer', 'editor', 'viewer'])
@@ -323,7 +323,7 @@ describe('rights', () => {
     await vi.waitFor(async () => expect(await gateway.metric('watchroom_personal_topics')).toBe(0), { timeout: 5_000 })
   })
 
-  it('[LIVE-64] follows the backend when it shows somebody less from now on, and nothing of the rest comes any more', async () => {
+  it('[LIVE-64] follows the backend when it shows someone less from now on, and nothing of the rest comes any more', async () => {
     const gateway = await useLiveGateway()
     let shown = 2
     gateway.backend.shows = (caller) => (caller === 'session-viewer' ? shown : 2)

@@ -109,7 +109,7 @@ describe('the answer to a subscription', () => {
     world.close()
   })
 
-  it('[LIVE-64] is rows of their own for somebody to whom the backend shows others, and never the shared ones after that', () => {
+  it('[LIVE-64] is rows of their own for someone to whom the backend shows others, and never the shared ones after that', () => {
     const own = new ManualFeed()
     const personal: TopicSight = {
       kind: 'personal',
@@ -140,7 +140,7 @@ describe('the answer to a subscription', () => {
     world.close()
   })
 
-  it('[LIVE-64] waits until somebody can say who may see it, and says so; what is seen already stays', async () => {
+  it('[LIVE-64] waits until someone can say who may see it, and says so; what is seen already stays', async () => {
     let answer: () => TopicSight | Promise<TopicSight> = () => Promise.reject(new Error('away'))
     const { clock, world, session, take, publish } = buildSession({ look: () => answer() })
     publish.publishAll([check('x')], 5)

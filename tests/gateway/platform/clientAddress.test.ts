@@ -20,7 +20,7 @@ it('believes nobody who is not trusted', () => {
   expect(trusting('10.0.0.0/8').addressOf(buildRequest('192.0.2.1', '198.51.100.1'))).toBe('192.0.2.1')
 })
 
-it('takes the last address that is not a proxy of ours: what stands before it anybody can write', () => {
+it('takes the last address that is not a proxy of ours: what stands before it anyone can write', () => {
   const { addressOf } = trusting('127.0.0.1', '10.0.0.0/8', 'fd00::/8')
   expect(addressOf(buildRequest('127.0.0.1', '198.51.100.1'))).toBe('198.51.100.1')
   expect(addressOf(buildRequest('::ffff:127.0.0.1', '203.0.113.7, 198.51.100.1, 10.1.2.3'))).toBe('198.51.100.1')

@@ -128,7 +128,7 @@ describe('createCallSlots', () => {
       expect(await stateOf(next)).toBe('entered')
     })
 
-    it('says that it was theirs when that takes longer than anybody waits', async () => {
+    it('says that it was theirs when that takes longer than anyone waits', async () => {
       const { clock, slots } = openWithBudget()
       slots.charge('a', 1_000)
       const next = slots.enter('a', here)

@@ -45,8 +45,8 @@ describe('isOwn', () => {
     ['a page of unknown origin', { origin: 'null' }, false],
     ['a program with a token', { 'x-session-token': 'x' }, true],
     ['a program with credentials', { authorization: 'Basic x' }, true],
-    ['somebody with a cookie alone', { cookie: 'ory_kratos_session=x' }, false],
-    ['somebody who only says that it is the same site', { 'sec-fetch-site': 'same-origin' }, false],
+    ['someone with a cookie alone', { cookie: 'ory_kratos_session=x' }, false],
+    ['someone who only says that it is the same site', { 'sec-fetch-site': 'same-origin' }, false],
     ['a name that is not ours', { host: 'evil.example', origin: 'http://evil.example' }, false],
   ])('[LIVE-51] of %s', (_name, headers, expected) => {
     expect(build().isOwn(request(headers as Record<string, string>))).toBe(expected)

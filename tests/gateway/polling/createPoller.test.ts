@@ -58,7 +58,7 @@ function buildPoller(options: { answersAtOnce?: boolean; intervalMs?: number } =
 const refused = (): CodedError => new CodedError(pollingErrors.POLLING_UPSTREAM_REFUSED, { values: { status: 500 } })
 
 describe('when a source is read', () => {
-  it('[LIVE-31] once at the start and then at its interval while somebody watches', async () => {
+  it('[LIVE-31] once at the start and then at its interval while someone watches', async () => {
     const { clock, poller, times, reads } = buildPoller()
     poller.watch()
     await clock.advance(16_000)
@@ -79,7 +79,7 @@ describe('when a source is read', () => {
     expect(times()).toEqual([0, 120])
   })
 
-  it('[LIVE-32] once a minute while nobody watches, at once when somebody comes and the rows are old', async () => {
+  it('[LIVE-32] once a minute while nobody watches, at once when someone comes and the rows are old', async () => {
     const { clock, poller, times } = buildPoller()
     await clock.advance(70_000)
     expect(times()).toEqual([0, 60_000])
@@ -92,7 +92,7 @@ describe('when a source is read', () => {
     expect(times()).toEqual([0, 60_000, 70_000, 75_000])
   })
 
-  it('[LIVE-32] at the interval again when somebody comes shortly after a read', async () => {
+  it('[LIVE-32] at the interval again when someone comes shortly after a read', async () => {
     const { clock, poller, times } = buildPoller()
     await clock.advance(61_000)
     poller.watch()

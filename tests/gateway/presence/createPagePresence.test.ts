@@ -60,7 +60,7 @@ describe('who has a page open', () => {
 })
 
 describe('the company of a person', () => {
-  it('is everybody on the pages where they are, once, the page entered last first', async () => {
+  it('is everyone on the pages where they are, once, the page entered last first', async () => {
     presence.feed(RUN).watch(ana)
     presence.feed(RUN).watch(bo)
     presence.feed(RUN).watch(bo)

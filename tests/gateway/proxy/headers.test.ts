@@ -35,7 +35,7 @@ describe('toBackendHeaders', () => {
       'x-forwarded-prefix': '/x',
       'x-real-ip': '1.2.3.4',
       'x-scheme': 'http',
-      'x-watchroom-actor': 'somebody-else',
+      'x-watchroom-actor': 'someone-else',
       'x-watchroom-role': 'admin',
     }
     const sent = toBackendHeaders({ ...caller, headers }, rules)

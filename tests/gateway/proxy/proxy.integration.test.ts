@@ -367,7 +367,7 @@ describe('what travels', () => {
     })
   })
 
-  it('speaks for everybody when sessions are switched off', async () => {
+  it('speaks for everyone when sessions are switched off', async () => {
     await restart({ env: { WATCHROOM_AUTH: 'none' } })
     expect((await fetch(`${gateway.url}/api/canary/api/summary`)).status).toBe(200)
     expect(backend.received('GET /canary/api/summary')[0]?.headers.authorization).toBe(`Bearer ${SERVICE_TOKEN}`)
@@ -523,7 +523,7 @@ describe('a backend in trouble', () => {
     expect(calls).toBe(1)
   })
 
-  it('is not kept working for somebody who has left', async () => {
+  it('is not kept working for someone who has left', async () => {
     const headers = await asAdmin()
     const closed = new Promise<void>((resolve) => {
       backend.on('POST /canary/run/check/1', (_request, response) => void response.on('close', resolve))

@@ -136,9 +136,9 @@ async function watchBoard(client: LiveClient, boardId: string, count: number) {
 
 describe('routes', () => {
   const BODIES: Record<string, unknown> = {
-    createBoard: { name: 'Somebody tries' },
-    changeBoard: { name: 'Somebody tries' },
-    createLink: { name: 'Somebody tries' },
+    createBoard: { name: 'Someone tries' },
+    changeBoard: { name: 'Someone tries' },
+    createLink: { name: 'Someone tries' },
   }
   const guarded = Object.entries(WALL_ROUTES).filter(([, { access }]) => access !== 'public')
 
@@ -295,7 +295,7 @@ describe('a device', () => {
     await until(() => expect(watch.view().rows).toHaveLength(9))
   })
 
-  it('[LIVE-58] sees another filter as soon as somebody changes it, and nothing when the board is gone', async () => {
+  it('[LIVE-58] sees another filter as soon as someone changes it, and nothing when the board is gone', async () => {
     const board = await createBoard()
     const client = openDevice(await enterAs((await createLink(board.id)).token))
     const watch = await watchBoard(client, board.id, 10)
@@ -397,7 +397,7 @@ describe('a device', () => {
     expect((await enter(token, { gateway })).json?.kind).toBe('WALL_LINK_MAKER_GONE')
   })
 
-  it('[LIVE-65] gets no link where nobody can tell who may see what, or from somebody who is shown less', async () => {
+  it('[LIVE-65] gets no link where nobody can tell who may see what, or from someone who is shown less', async () => {
     const own = await FakeBackend.start()
     onTestFinished(() => own.stop())
     const gateway = await startGateway({ backend: { url: own.url, databaseUrl: database.databaseUrl } })
@@ -419,7 +419,7 @@ describe('a device', () => {
     const { token, link } = await createLink(board.id)
     const client = openDevice(await enterAs(token))
     await watchBoard(client, board.id, 10)
-    // As if the time had come; no write of ours tells anybody.
+    // As if the time had come; no write of ours tells anyone.
     await database.pool.query(`update watchroom.wall_link set expires_at = now() where id = $1`, [link.id])
     await until(() => expect(client.link()).toMatchObject({ kind: 'ended', code: CLOSE_CODES.accessRemoved.code }))
   })

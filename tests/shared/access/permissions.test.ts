@@ -37,7 +37,7 @@ describe('isPermitted', () => {
     expect(isPermitted(operator, 'read', 'notifications')).toBe(false)
   })
 
-  it('narrows nothing but what is denied where nothing is allowed, as for somebody without a role', () => {
+  it('narrows nothing but what is denied where nothing is allowed, as for someone without a role', () => {
     const denied: Permission[] = [{ object: 'database.kratos', action: '*', deny: true }]
     expect(isPermitted(denied, 'read', 'canaries')).toBe(true)
     expect(isPermitted([...denied, { object: 'canaries', action: '*', deny: true }], 'read', 'canaries')).toBe(false)

@@ -147,7 +147,7 @@ describe('mayUseRoute', () => {
     expect(mayModerate(['viewer', 'commander'])).toBe(true)
   })
 
-  it('lets everybody but viewers run a check', () => {
+  it('lets everyone but viewers run a check', () => {
     expect(ROLES.filter((role) => mayRunChecks([role]))).toEqual(['admin', 'editor', 'commander', 'responder'])
     expect(mayRunChecks(['viewer', 'responder'])).toBe(true)
   })

@@ -2,7 +2,7 @@ import { isPermitted } from '@watchroom/shared/access'
 import { WhoAmISchema } from '@watchroom/shared/identity'
 import { describe, expect, it } from 'vitest'
 
-describe('who somebody is', () => {
+describe('who someone is', () => {
   it('is read of a server that has not looked up any right yet: it narrows nothing', () => {
     const user = { id: '01a20b45-ab30-c342-9379-17e24e791e65', name: 'Ada', email: 'ada@example.test' }
     const { payload } = WhoAmISchema.parse({

@@ -32,7 +32,7 @@ describe('toReadOnlyReason', () => {
     expect(reason?.link).toEqual({ to: '/settings/agents', search: { id: 'a1' }, text: 'Linked to edge' })
   })
 
-  it('does not let anybody edit what was deleted', () => {
+  it('does not let anyone edit what was deleted', () => {
     expect(reasonFor({ deleted_at: '2026-01-01T00:00:00Z' })?.text).toContain('deleted')
   })
 })

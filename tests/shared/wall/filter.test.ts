@@ -48,7 +48,7 @@ describe('matchesFilter', () => {
     expect(matchesFilter(buildCheck({ labels: {} }), filter({ labels: { 'canary:taem:payments': 1 } }))).toBe(false)
   })
 
-  it('refuses other states of a label, and more labels than anybody chooses', () => {
+  it('refuses other states of a label, and more labels than anyone chooses', () => {
     expect(WallFilterSchema.safeParse({ labels: { 'canary:a:b': 2 } }).success).toBe(false)
     const many = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`canary:a:${index}`, 1]))
     expect(WallFilterSchema.safeParse({ labels: many }).success).toBe(false)

@@ -31,7 +31,7 @@ export async function setup(): Promise<void> {
   process.env[PREPARED_VARIABLE] = prepared
 }
 
-/** What somebody deleted stays so: tests that do not ask for them are spared items and components of the product itself. */
+/** What someone deleted stays so: tests that do not ask for them are spared items and components of the product itself. */
 async function forgetSelf(pool: Pool): Promise<void> {
   await seedSelfScraper(pool)
   await pool.query('update config_scrapers set deleted_at = now() where id = $1', [SELF_SCRAPER_ID])

@@ -3,7 +3,7 @@
 
 type Action = 'create' | 'read' | 'update' | 'delete' | 'run' | 'approve'
 
-/** A row of what somebody may, as `/auth/whoami` lists it. */
+/** A row of what someone may, as `/auth/whoami` lists it. */
 export interface Grant {
   readonly subject: string
   readonly object: string
@@ -139,7 +139,7 @@ const ROUTES: readonly (readonly [method: string, path: string, right?: `${strin
   ['POST', '/push/topology', 'topology:update'],
 ]
 
-/** What our own backend has besides: a trial before saving, and the end of somebody else's sessions. */
+/** What our own backend has besides: a trial before saving, and the end of someone else's sessions. */
 const MISSING = [toPattern('/canary/api/try'), toPattern('/auth/{id}/sessions')]
 
 const COMPILED = ROUTES.map(([method, path, right]) => ({ method, pattern: toPattern(path), right: toRight(right) }))

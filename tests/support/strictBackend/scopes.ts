@@ -1,4 +1,4 @@
-// Row scopes, as newer servers have them (backend reference 14.2): of some tables somebody sees only the rows that a filter lets
+// Row scopes, as newer servers have them (backend reference 14.2): of some tables someone sees only the rows that a filter lets
 // through, wherever these stand in an answer. Done by adding filters to what is asked, which PostgREST then applies.
 
 /** PostgREST filter, such as `labels->>team=eq.pay`, by the name of a table or view. */

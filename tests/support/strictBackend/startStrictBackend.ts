@@ -13,7 +13,7 @@ import type { AddressInfo } from 'node:net'
 import { grantsOf, isGranted, isPublic, type Right, rightOfRelation, rightOfRoute } from './policy.ts'
 import { narrow, type Scope } from './scopes.ts'
 
-/** Somebody who is signed in. */
+/** Someone who is signed in. */
 export interface StrictCaller {
   readonly id: string
   readonly email: string
@@ -24,7 +24,7 @@ export interface StrictBackendOptions {
   /** Of the embedded backend behind it. */
   readonly socketPath: string
   readonly serviceToken: string
-  /** Which rows somebody sees; all of them when absent or null. */
+  /** Which rows someone sees; all of them when absent or null. */
   readonly scopeOf?: (caller: StrictCaller) => Scope | null
 }
 
@@ -124,7 +124,7 @@ export async function startStrictBackend(options: StrictBackendOptions): Promise
     return json(200, { duration: 1, runnerName, checks_summary: rows.filter(({ id }) => ids?.has(id) ?? true) })
   }
 
-  /** Components are trees: what somebody is not shown is cut out with all that is below it. */
+  /** Components are trees: what someone is not shown is cut out with all that is below it. */
   const answerTopology = async (call: Call, scope: Scope | null, credential: IncomingHttpHeaders): Promise<Answer> => {
     const answer = await pass(call, credential)
     if (scope === null || answer.status !== 200) return withInternals(answer)
@@ -243,7 +243,7 @@ function withInternals(answer: Answer): Answer {
   const body = JSON.parse(answer.body.toString()) as object
   const internals = {
     stacktrace: '  --- at /app/server/handler.go:42 (Server.handle)',
-    context: { name: 'strict', namespace: 'default', user: 'somebody' },
+    context: { name: 'strict', namespace: 'default', user: 'someone' },
     time: new Date().toISOString(),
     trace: '01STRICT',
   }

@@ -99,7 +99,7 @@ describe('writing a table', () => {
     expect(server.requests[0]).toContain('&labels=is.null&')
   })
 
-  it('shows what the row is now when somebody else saved it, and says when it is gone', async () => {
+  it('shows what the row is now when someone else saved it, and says when it is gone', async () => {
     const current = { ...TEAM, name: 'Theirs' }
     answer('PATCH', [])
     answer('GET', [current])

@@ -75,7 +75,7 @@ describe('a save', () => {
     await sees([['EARLY', 'Night'], 'EARLY'])
   })
 
-  it('is taken back when somebody else saved the row, which is shown as it is now', async () => {
+  it('is taken back when someone else saved the row, which is shown as it is now', async () => {
     const saving = save(DAY, { name: 'Early' })
     await sees([['Early', 'Night'], 'Early'])
     const theirs = { id: 't1', name: 'Theirs' }

@@ -81,13 +81,13 @@ describe('App', () => {
     expect(document.title).toBe('Playbooks – Watchroom')
   })
 
-  it('treats somebody whose only role is unknown as a viewer', async () => {
+  it('treats someone whose only role is unknown as a viewer', async () => {
     await open('/playbooks', { roles: ['everyone'] })
     await sees('No playbooks yet')
     expect(links()).toEqual(['', 'Dashboard', 'Health', 'Incidents', 'Catalog', 'Logs', 'Playbooks'].slice(1))
   })
 
-  it('does not show a screen to somebody who may not read it, and does not ask for its data', async () => {
+  it('does not show a screen to someone who may not read it, and does not ask for its data', async () => {
     await open('/settings/connections', { roles: ['editor'] })
     await sees('You do not have permission to access this page')
     expect(container.querySelector('h1')?.textContent).toBe('Unauthorized')
@@ -177,7 +177,7 @@ describe('App', () => {
     expect(router.state.location.search).toEqual({ return_to: '/playbooks' })
   })
 
-  it('leads somebody without a session to the sign-in and remembers where they wanted to go', async () => {
+  it('leads someone without a session to the sign-in and remembers where they wanted to go', async () => {
     server.on('GET /api/auth/whoami', () => new Response('Unauthorized', { status: 401 }))
     server.on('GET /api/.ory/sessions/whoami', () => json({ error: { code: 401 } }, 401))
     server.on('GET /api/.ory/self-service/login/browser', () => json(loginFlow()))

@@ -31,7 +31,7 @@ describe('CredentialNotice', () => {
     expect(screen.container.textContent).toBe('')
   })
 
-  it('asks nothing for anybody else', async () => {
+  it('asks nothing for anyone else', async () => {
     screen = await renderScreen(<CredentialNotice />, { roles: ['editor'] })
     await screen.advance(1_000)
     expect(server.requests).toEqual([])

@@ -8,7 +8,7 @@ import { FixedFeatureFlags } from '../../../web/src/api/featureFlags.tsx'
 import { backendFactsKey } from '../../../web/src/api/queryKeys.ts'
 import { FixedSession } from '../../../web/src/api/session.tsx'
 import { WhatChanged } from '../../../web/src/app/WhatChanged.tsx'
-// Loaded when somebody asks; here beforehand, so that no test waits for it.
+// Loaded when someone asks; here beforehand, so that no test waits for it.
 import '../../../web/src/features/incident-link/components/LinkToIncidentDialog.tsx'
 import '../../../web/src/features/what-changed/WhatChangedDialog.tsx'
 import { SizedDialog } from '../../../web/src/ui/SizedDialog.tsx'

@@ -122,7 +122,7 @@ describe('CollabText', () => {
     expect(document.activeElement).toBe(input())
   })
 
-  it('tells others where the caret is while the field has it, and that somebody types', async () => {
+  it('tells others where the caret is while the field has it, and that someone types', async () => {
     await open()
     await act(async () => {
       input().focus()

@@ -67,7 +67,7 @@ describe('what others do', () => {
     expect(times()).toHaveLength(2)
   })
 
-  it('waits until a key had its frame, and no longer than a fifth of a second for somebody who types on', async () => {
+  it('waits until a key had its frame, and no longer than a fifth of a second for someone who types on', async () => {
     const publisher = createPublisher()
     publisher.publishSoon()
     publisher.noteKey()

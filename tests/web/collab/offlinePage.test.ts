@@ -177,7 +177,7 @@ describe('the page of an incident without a network', () => {
     ['an edit', '/api/auth/whoami', { method: 'POST' }],
     ['rows that are no part of the page', '/api/db/checks', {}],
     ['the list of incidents', '/api/db/incidents?order=created_at.desc', {}],
-    ['somebody else', 'https://elsewhere.example.test/assets/x.js', {}],
+    ['someone else', 'https://elsewhere.example.test/assets/x.js', {}],
   ] as const)('leaves %s alone', async (_, path, how) => {
     expect(await get(path, how)).toBe('untouched')
   })

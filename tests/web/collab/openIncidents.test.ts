@@ -55,7 +55,7 @@ describe('open documents', () => {
     expect(world.server.sockets[0]?.isOpen()).toBe(false)
   })
 
-  it('go on when somebody has signed in again after the session ended', async () => {
+  it('go on when someone has signed in again after the session ended', async () => {
     const screen = documents.open(options)
     await world.settle()
     world.server.refuseWith = CLOSE_CODES.loginNeeded.code

@@ -57,7 +57,7 @@ it('tells who looks at an entity and who writes in a field of it, each once', as
   expect(said()).toBe(' | ')
 })
 
-it('renders nothing for what somebody does elsewhere, and nothing for who says the same again', async () => {
+it('renders nothing for what someone does elsewhere, and nothing for who says the same again', async () => {
   await happens(() =>
     bo.room().setPlace({ viewing: { entity: PRINTER }, editing: { entity: PRINTER, field: 'title' } }),
   )

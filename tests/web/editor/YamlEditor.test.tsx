@@ -44,7 +44,7 @@ describe('YamlEditor', () => {
 })
 
 describe('PlainYaml', () => {
-  it('cannot be changed without somebody to tell', async () => {
+  it('cannot be changed without someone to tell', async () => {
     screen = await renderScreen(<PlainYaml aria-label="Spec" value="a: 1" />)
     expect(area()?.readOnly).toBe(true)
   })

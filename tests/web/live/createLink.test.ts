@@ -182,7 +182,7 @@ describe('farewells', () => {
     expect(sockets).toHaveLength(2)
   })
 
-  it('[LIVE-45] that ask for a sign-in end the link until somebody nudges it', async () => {
+  it('[LIVE-45] that ask for a sign-in end the link until someone nudges it', async () => {
     const { clock, link, sockets, socket, welcome } = buildLink()
     welcome()
     socket().onMessage({ type: 'bye', code: 4401, message: 'Sign in to continue' })

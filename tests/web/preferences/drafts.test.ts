@@ -17,7 +17,7 @@ describe('drafts of a tab', () => {
     expect(readDraft('a', TextSchema)).toBeNull()
   })
 
-  it('forgets all of them, and nothing else, when somebody signs out', () => {
+  it('forgets all of them, and nothing else, when someone signs out', () => {
     writeDraft('a', { text: 'x' })
     writeDraft('b', { text: 'y' })
     sessionStorage.setItem('scroll', '1')

@@ -34,7 +34,7 @@ const IdentityErrorSchema = z.object({
   redirect_browser_to: optionalText,
 })
 
-/** Everybody else. `kind` is the gateway's; without one in between, the backend's `code` is all there is. */
+/** Everyone else. `kind` is the gateway's; without one in between, the backend's `code` is all there is. */
 const FlatSchema = z.object({
   error: optionalText,
   message: optionalText,

@@ -21,7 +21,7 @@ const PersonSchema = z.object({
 })
 export type Person = z.infer<typeof PersonSchema>
 
-/** Everybody who has or had an account. Names change seldom, so one answer serves all parts of the screens. */
+/** Everyone who has or had an account. Names change seldom, so one answer serves all parts of the screens. */
 export const peopleQuery = queryOptions({
   queryKey: peopleKey,
   queryFn: ({ signal }) =>

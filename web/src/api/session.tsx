@@ -48,7 +48,7 @@ interface Granted {
 /** Longer than a page takes to begin: what was asked for meanwhile is used, not asked for again. */
 const EARLY_FOR_MS = 5_000
 
-/** Roles are asked for again whenever somebody looks later: a right taken away must not live on in a cache. */
+/** Roles are asked for again whenever someone looks later: a right taken away must not live on in a cache. */
 const rolesQuery = (userId: string) =>
   queryOptions({
     queryKey: sessionKeys.roles(userId),
@@ -71,7 +71,7 @@ export async function askSessionEarly(client: QueryClient): Promise<void> {
   }
 }
 
-/** Nobody signs in to the standalone health product: everybody there is this one person. */
+/** Nobody signs in to the standalone health product: everyone there is this one person. */
 export const isStandalone = ({ id }: User): boolean => id === NIL_UUID
 
 /** Whether there are sessions that could end; said by the first answer about who is looking, or by its refusal. */

@@ -163,7 +163,7 @@ export function defineTable<Row extends object>(options: TableOptions<Row>) {
       return rows.length > 0
     },
 
-    /** Everything that was read of it is asked for again, at once where somebody looks. */
+    /** Everything that was read of it is asked for again, at once where someone looks. */
     invalidate: (queryClient: QueryClient): Promise<void> =>
       queryClient.invalidateQueries({ queryKey: tableKeys.all(name) }),
   }

@@ -61,7 +61,7 @@ function SessionWatch(): null {
   return null
 }
 
-/** What somebody switches in another window is switched here within a second. */
+/** What someone switches in another window is switched here within a second. */
 function FlagWatch(): null {
   const { rows, state } = useTopic(featureFlagsTopic, {})
   useFollowFlags(state === 'live' || state === 'delayed' ? rows : null)

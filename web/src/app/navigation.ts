@@ -30,7 +30,7 @@ export interface Viewpoint extends Pick<Session, 'roles' | 'can'> {
   readonly missing: readonly CapabilityName[]
 }
 
-/** What the sidebar shows to somebody. `settings` is empty for viewers, whatever they may read. */
+/** What the sidebar shows to someone. `settings` is empty for viewers, whatever they may read. */
 export function visibleNavigation({ roles, can, disabledAreas, missing }: Viewpoint): {
   main: NavigationEntry[]
   settings: NavigationEntry[]

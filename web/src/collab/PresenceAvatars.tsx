@@ -123,7 +123,7 @@ export function describePeer(peer: PresentPeer, nameOfPlace?: (entity: string) =
   return [peer.user.name, ...peerActivity(peer, nameOfPlace)].join(', ')
 }
 
-/** What somebody does here; away and idle are said instead of a place that means nothing then. */
+/** What someone does here; away and idle are said instead of a place that means nothing then. */
 export function peerActivity(peer: PresentPeer, nameOfPlace?: (entity: string) => string | undefined): string[] {
   const { presence, typing, editing, viewing, leading, canWrite } = peer
   const place = (entity: string | undefined): string => {

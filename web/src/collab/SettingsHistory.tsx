@@ -46,7 +46,7 @@ interface SettingsHistoryProps {
   name: string
   /** What it is, for example `connection`. */
   noun: string
-  /** Another one once somebody saved. */
+  /** Another one once someone saved. */
   revision: string
   isReadOnly: boolean
   /** Saves these over what is there now. A rejection is shown. */
@@ -107,7 +107,7 @@ export function SettingsHistory(props: SettingsHistoryProps) {
   )
 }
 
-/** The history below the fields of a dialog, read once somebody opens it. */
+/** The history below the fields of a dialog, read once someone opens it. */
 export function SettingsHistorySection(props: SettingsHistoryProps) {
   const [isOpen, setOpen] = useState(false)
   const mayRead = useSession().can('read', props.resource)
@@ -181,6 +181,6 @@ function RestoreVersion({ name, noun, version, onRestore, onClose }: RestoreVers
 /** Of a version that is to be saved over what is here: it must still be here. */
 export function requireRestored(end: 'saved' | 'changed' | 'gone', noun: string): void {
   if (end !== 'saved') {
-    throw new Error(`Somebody changed this ${noun} meanwhile. Look at what they saved first.`)
+    throw new Error(`Someone changed this ${noun} meanwhile. Look at what they saved first.`)
   }
 }

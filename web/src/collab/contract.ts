@@ -2,7 +2,7 @@ import type { IncidentEditor, IncidentView, Peer, PeerState, UndoStack } from '@
 
 import type { Digest } from './toDigest.ts'
 
-/** Where somebody looks or types: `entity` is a path such as `hypotheses/<id>`, `field` one of its texts. */
+/** Where someone looks or types: `entity` is a path such as `hypotheses/<id>`, `field` one of its texts. */
 export type Place = NonNullable<PeerState['viewing']>
 
 /** A peer as the screens see it: one per tab. */
@@ -72,7 +72,7 @@ export interface IncidentRoom {
   readonly save: SaveStatus
   readonly rejected: readonly RejectedText[]
   readonly dismiss: (rejectedId: string) => void
-  /** Everybody else here, one per tab. */
+  /** Everyone else here, one per tab. */
   readonly peers: readonly PresentPeer[]
   readonly self: PresentPeer
   readonly setPlace: (place: { viewing?: Place | null; editing?: Place | null; typing?: boolean }) => void

@@ -206,7 +206,7 @@ function toFields(root: string, event: Y.YEvent<Y.AbstractType<unknown>>): strin
   return event.target instanceof Y.Text ? [path] : [...event.changes.keys.keys()].map((key) => `${path}/${key}`)
 }
 
-/** The editor for somebody whose right to write may end at any moment. */
+/** The editor for someone whose right to write may end at any moment. */
 function toGuarded(editor: IncidentEditor, canWrite: () => boolean): IncidentEditor {
   const guard =
     (method: (...args: never[]) => unknown) =>

@@ -30,7 +30,7 @@ export interface IncidentConnectionDeps {
   readonly now: () => number
   readonly random: () => number
   readonly storage: DocumentStorage
-  /** The session is over: somebody has to sign in again. */
+  /** The session is over: someone has to sign in again. */
   readonly onSessionEnded: () => void
 }
 

@@ -27,7 +27,7 @@ export interface StoredCopy {
   readonly writeNoteSoon: () => void
   /** Forgets the copy. */
   readonly drop: () => void
-  /** Forgets everything of everybody. */
+  /** Forgets everything of everyone. */
   readonly wipe: () => void
   /** Stops keeping; the copy stays. */
   readonly close: () => Promise<void>

@@ -51,6 +51,6 @@ export interface DocumentStorage {
   find(userId: string, incidentId: string): Promise<string | null>
   /** Loads what is stored into `doc` and stores every further change of it. */
   open(key: StoredKey, doc: Y.Doc): Promise<StoredDocument>
-  /** Deletes all documents of everybody. */
+  /** Deletes all documents of everyone. */
   wipe(): Promise<void>
 }

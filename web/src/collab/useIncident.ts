@@ -7,7 +7,7 @@ export type { IncidentRoom } from './contract.ts'
 
 /**
  * One part of the open incident document, which is the one of `<IncidentRoomProvider id>` above; renders only when that part
- * is another object. There is no way to take the whole of it: that would render with every letter and caret of everybody.
+ * is another object. There is no way to take the whole of it: that would render with every letter and caret of everyone.
  *
  * @param select must give a part as it is (`(room) => room.view.hypotheses.get(id)`), not a new object each time
  */

@@ -17,7 +17,7 @@ const NO_ONE: readonly PresentPeer[] = []
 /** By list: everything on screen asks the same one. */
 const known = new WeakMap<readonly PresentPeer[], PeersByPlace>()
 
-/** Under the entity where somebody is, and under the field with their caret, whose path is longer. */
+/** Under the entity where someone is, and under the field with their caret, whose path is longer. */
 function groupPeers(peers: readonly PresentPeer[]): PeersByPlace {
   const before = known.get(peers)
   if (before) return before

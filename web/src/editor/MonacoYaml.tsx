@@ -19,7 +19,7 @@ export function MonacoYaml(props: YamlEditorProps & { hintId?: string | undefine
   const readOnly = props.readOnly === true || props.onChange === undefined
   const container = useRef<HTMLDivElement>(null)
   const mounted = useRef<Mounted>(null)
-  /** Texts that were reported and have not come back as `value` yet: somebody types faster than the page renders. */
+  /** Texts that were reported and have not come back as `value` yet: someone types faster than the page renders. */
   const underway = useRef<string[]>([])
   const handleChange = useEffectEvent((text: string) => {
     if (!props.onChange) return
@@ -118,7 +118,7 @@ const OPTIONS: monaco.editor.IStandaloneEditorConstructionOptions = {
   // The page scrolls on when the text has reached its end.
   scrollbar: { alwaysConsumeMouseWheel: false, useShadows: false },
   wordBasedSuggestions: 'off',
-  // A colon would accept whatever is marked while somebody types a key.
+  // A colon would accept whatever is marked while someone types a key.
   acceptSuggestionOnCommitCharacter: false,
   quickSuggestions: { strings: true, other: true, comments: false },
   // Its style sheet would be inside a shadow root, where ours do not reach.

@@ -5,7 +5,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 export const EDITOR_SIZES = ['very-small', 'small', 'medium', 'large', 'full'] as const
 export type EditorSize = (typeof EDITOR_SIZES)[number]
 
-/** A place that somebody wants to see, counted from 1 as people do. */
+/** A place that someone wants to see, counted from 1 as people do. */
 export interface EditorPlace {
   line: number
   column: number

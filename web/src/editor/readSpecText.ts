@@ -1,4 +1,4 @@
-// A spec as somebody writes it. JSON is read as the part of YAML that it is.
+// A spec as someone writes it. JSON is read as the part of YAML that it is.
 import { isNode, LineCounter, parseDocument, stringify } from 'yaml'
 
 import type { EditorPlace, EditorProblem } from './contract.ts'

@@ -60,7 +60,7 @@ export interface TopicSubscription<Row extends TopicRow> {
   /** There is none any more. */
   readonly lose: () => void
   readonly receive: (message: TopicMessage) => void
-  /** Asks the gateway to look now. @returns whether there was anybody to ask */
+  /** Asks the gateway to look now. @returns whether there was anyone to ask */
   readonly refresh: () => boolean
   readonly close: () => void
 }

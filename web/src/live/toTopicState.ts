@@ -1,7 +1,7 @@
 import type { DataState } from '../ui/dataState.ts'
 import type { TopicView } from './contract.ts'
 
-/** Where a live topic stands. Rows of an earlier visit are shown, without their color, until somebody confirms them. */
+/** Where a live topic stands. Rows of an earlier visit are shown, without their color, until someone confirms them. */
 export function toTopicState<Row>(topic: TopicView<Row>, what: string): DataState<readonly Row[]> {
   const { rows, state, via, error } = topic
   const isSilent = state === 'offline' && via !== 'polling'

@@ -27,7 +27,7 @@ export const recentPlacesAtom = storedAtom<readonly RecentPlace[]>(KEY, {
 export const withRecent = (places: readonly RecentPlace[], place: RecentPlace): RecentPlace[] =>
   [place, ...places.filter(({ path, userId }) => path !== place.path || userId !== place.userId)].slice(0, MAX_RECENT)
 
-/** For signing out: who comes next in this browser must not read titles that were somebody else's. */
+/** For signing out: who comes next in this browser must not read titles that were someone else's. */
 export function forgetRecentPlaces(): void {
   try {
     localStorage.removeItem(KEY)

@@ -118,7 +118,7 @@ export function HoverCard({ content, placement = 'bottom-start', opensOnClick = 
   )
 }
 
-/** Escape, before anybody else hears of it: it closes the card, not the dialog around it. And a click on anything else. */
+/** Escape, before anyone else hears of it: it closes the card, not the dialog around it. And a click on anything else. */
 function useDismissal(isOpen: boolean, anchor: HTMLElement | null, cardId: string, onDismiss: () => void): void {
   useEffect(() => {
     if (!isOpen) return undefined

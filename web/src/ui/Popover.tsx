@@ -18,7 +18,7 @@ interface PopoverProps {
 }
 
 /**
- * A popover that a button opens. The button is there at once and stays the same element; what floats is loaded when somebody
+ * A popover that a button opens. The button is there at once and stays the same element; what floats is loaded when someone
  * reaches for it.
  */
 export function Popover({ content, placement, children }: PopoverProps) {

@@ -6,7 +6,7 @@ import { dismissToast, type ToastCorner, type ToastKind, useShownToasts } from '
 
 /**
  * Milliseconds a toast stays (first specification, section 9); Blueprint holds it while the pointer or the focus is on it.
- * Failures go too: the log keeps them, and marks them until somebody looked.
+ * Failures go too: the log keeps them, and marks them until someone looked.
  */
 const TOAST_MS = 5_000
 

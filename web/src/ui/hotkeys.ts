@@ -13,7 +13,7 @@ function isForHome(event: KeyboardEvent, home: Element | null): boolean {
 }
 
 /**
- * Runs `onPress` when the key is pressed on the page. Letters never fire while somebody types or has a dialog open.
+ * Runs `onPress` when the key is pressed on the page. Letters never fire while someone types or has a dialog open.
  *
  * @param home something that may be in a dialog: there the key works while no other one is above it
  */

@@ -56,7 +56,7 @@ export function useToldToasts(): readonly ToldToast[] {
   return useAtomValue(toldAtom, { store })
 }
 
-/** Also for whoever signs in next in this tab: they must not read what was told to somebody else. */
+/** Also for whoever signs in next in this tab: they must not read what was told to someone else. */
 export function forgetToldToasts(): void {
   store.set(toldAtom, [])
 }

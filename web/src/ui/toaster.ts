@@ -24,7 +24,7 @@ export function showTopRightToast(message: string): void {
   show({ kind: 'success', message, corner: 'top-right', action: undefined })
 }
 
-/** A failure of something the user just did. Marked in the log until somebody looked. */
+/** A failure of something the user just did. Marked in the log until someone looked. */
 export function showErrorToast(message: string): void {
   show({ kind: 'failure', message, corner: 'bottom-right', action: undefined })
 }

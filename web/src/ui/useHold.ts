@@ -13,7 +13,7 @@ export interface Hold {
   readonly release: () => void
 }
 
-/** Knows whether somebody is busy in the list, by pointer or keys. */
+/** Knows whether someone is busy in the list, by pointer or keys. */
 export function useHold(): Hold {
   const { clock } = useScreenClock()
   const [isHeld, setIsHeld] = useState(false)

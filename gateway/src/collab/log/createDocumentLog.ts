@@ -52,7 +52,7 @@ export interface StoredDocument {
 export interface DocumentLog {
   /** Null when the document has never been opened. @throws CodedError COLLAB_LOG_UNAVAILABLE */
   load(document: string): Promise<StoredDocument | null>
-  /** Starts a document with its seed, unless somebody else was first: then that one counts. @returns whether ours counts */
+  /** Starts a document with its seed, unless someone else was first: then that one counts. @returns whether ours counts */
   start(document: string, epoch: string, seed: Uint8Array): Promise<boolean>
   /**
    * Resolves when the entry is durable. Entries of one document resolve in the order they were given.
@@ -63,9 +63,9 @@ export interface DocumentLog {
   saveSnapshot(document: string, epoch: string, upTo: number, state: Uint8Array): Promise<void>
   /**
    * Another epoch begins with `seed`. The former one ends behind `upTo`: whoever still writes into it collides. It is kept in case
-   * somebody has to look; those before it are forgotten.
+   * someone has to look; those before it are forgotten.
    *
-   * @throws CodedError COLLAB_LOG_CONFLICT when somebody wrote or replaced meanwhile; nothing is changed then
+   * @throws CodedError COLLAB_LOG_CONFLICT when someone wrote or replaced meanwhile; nothing is changed then
    */
   replace(
     document: string,

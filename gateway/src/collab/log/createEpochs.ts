@@ -37,7 +37,7 @@ export interface Epochs {
   withoutHistory(kind: DocumentKind, name: string, stored: StoredDocument): Promise<StoredDocument>
   /** Whether a snapshot is such that the document had better continue in another epoch soon. */
   isUrgent(bytes: number, clientIds: number): boolean
-  /** Whether that would help. If not, everybody would be sent away again and again. */
+  /** Whether that would help. If not, everyone would be sent away again and again. */
   isWorthIt(room: Room, clientIds: number): boolean
 }
 

@@ -2,12 +2,12 @@ import * as Y from 'yjs'
 
 /** People who come back have state vectors of their own; more of these are not worth their memory. */
 const MAX_CACHED = 16
-/** State vector of somebody who has nothing. */
+/** State vector of someone who has nothing. */
 const NOTHING = Y.encodeStateVector(new Y.Doc())
 
 /** What a document answers to those who ask for what they lack. */
 export interface Answers {
-  /** What somebody lacks whose state vector this is. Those who come together have the same one, and are answered for the price of one. */
+  /** What someone lacks whose state vector this is. Those who come together have the same one, and are answered for the price of one. */
   since(stateVector: Uint8Array): Uint8Array
   /** All of it. */
   whole(): Uint8Array

@@ -9,7 +9,7 @@ export const CLIENT_ID_LIMITS = {
   perMinute: 30,
   /** Of a person, until the document continues in another epoch. */
   perPerson: 2_000,
-  /** Of everybody: from here on the document is worth continuing in another epoch, which needs none of them. */
+  /** Of everyone: from here on the document is worth continuing in another epoch, which needs none of them. */
   crowded: 4_000,
   /** The same when it is opened, where nobody is disturbed by it. */
   crowdedAtOpening: 1_000,

@@ -25,7 +25,7 @@ export interface Connections {
 
 export interface ConnectionsDeps {
   readonly onRejected: ((code: string, peer: RoomPeer) => void) | undefined
-  /** One peer is gone; not called for `closeAll`, after which nothing is left to be said about anybody. */
+  /** One peer is gone; not called for `closeAll`, after which nothing is left to be said about anyone. */
   readonly onGone: (peer: RoomPeer) => void
 }
 

@@ -12,7 +12,7 @@ export interface Arrival {
 
 type Stage =
   /**
-   * It has not answered our question for what we lack. Somebody who goes on typing while the connection comes up sends the newest
+   * It has not answered our question for what we lack. Someone who goes on typing while the connection comes up sends the newest
    * letters first and what was typed offline with that answer: on their own the letters would build on what is not there yet.
    */
   | { readonly kind: 'unanswered'; readonly early: Uint8Array[]; bytes: number }
@@ -61,7 +61,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     lookingUp.waiting.push({ update: update.slice(), isFirst })
   }
 
-  /** Also of somebody who has left meanwhile: what arrived is taken, as it would have been at once. */
+  /** Also of someone who has left meanwhile: what arrived is taken, as it would have been at once. */
   const goOn = (waiting: readonly Arrival[]): void => {
     stage = { kind: 'flowing' }
     if (!deps.isRoomOpen()) return

@@ -34,7 +34,7 @@ export interface Presence {
   holderOf(clientId: number): string | undefined
   /** All present states as an awareness message, or null when there is nobody. */
   snapshot(): Uint8Array | null
-  /** Sends everybody's stamp again, because what a peer may do has changed. */
+  /** Sends everyone's stamp again, because what a peer may do has changed. */
   refresh(peer: RoomPeer): void
   readonly size: number
   close(): void
@@ -43,7 +43,7 @@ export interface Presence {
 export interface PresenceDeps {
   readonly clock: Clock
   readonly broadcast: (message: Uint8Array) => void
-  /** Whether a person may stand under a client id: not when somebody else writes under it. */
+  /** Whether a person may stand under a client id: not when someone else writes under it. */
   readonly mayUse: (clientId: number, userId: string) => boolean
 }
 
@@ -79,7 +79,7 @@ export function createPresence(deps: PresenceDeps): Presence {
 
   /**
    * A client id belongs to the connection that announced it first; when that is gone, its person alone may take it over. Nobody
-   * stands under an id that somebody else writes under.
+   * stands under an id that someone else writes under.
    */
   const claim = (peer: RoomPeer, clientId: number): Entry | null => {
     const owned = ownIds.get(peer)

@@ -66,7 +66,7 @@ export function createReferences(deps: ReferencesDeps): References {
       const found = new Set(AnswerSchema.parse(await response.json()).map(({ id }) => id))
       for (const id of ids) remember({ kind, id }, found.has(id))
     } catch (error) {
-      // A backend that does not answer must not keep anybody from writing.
+      // A backend that does not answer must not keep anyone from writing.
       logger.info({ err: error, kind }, 'references of a change not looked up')
     } finally {
       questions -= 1

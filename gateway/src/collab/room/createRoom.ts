@@ -38,7 +38,7 @@ export interface RoomDeps {
   readonly references?: References
   /** The document changed and is durable up to `sequence`. */
   readonly onChange: (sequence: number) => void
-  /** The log refused: the room is over, everybody was told to come back. */
+  /** The log refused: the room is over, everyone was told to come back. */
   readonly onFailed: (error: unknown) => void
   /** A snapshot was taken; `bytes` long, of a document under so many client ids. */
   readonly onSnapshot?: (bytes: number, clientIds: number) => void
@@ -76,7 +76,7 @@ interface Failure {
 
 type Life =
   | { readonly phase: 'open' }
-  /** The log could not be written: everybody was told to come back, and nothing is applied any more. */
+  /** The log could not be written: everyone was told to come back, and nothing is applied any more. */
   | { readonly phase: 'failed'; readonly failure: Failure }
   /** Ended by its owner, perhaps after it failed. What is on its way is applied, unless it failed. */
   | { readonly phase: 'closed'; readonly failure: Failure | null }

@@ -60,7 +60,7 @@ export function createSnapshots(deps: SnapshotsDeps): Snapshots {
     const state = deps.encode()
     isFull = state.byteLength > ROOM_LIMITS.documentBytes
     if (!holdsSameContent(state, deps.doc)) {
-      // Never replace the log by something that does not read back: the updates stay, and somebody has to look.
+      // Never replace the log by something that does not read back: the updates stay, and someone has to look.
       logger.error({ document: name, upTo }, 'document snapshot does not read back; not saved')
       return
     }

@@ -33,7 +33,7 @@ export interface UpdateChecksDeps {
 export function createUpdateChecks(deps: UpdateChecksDeps): (peer: RoomPeer, arrival: Arrival) => Check {
   const { answers, clients, guard, presence } = deps
 
-  /** Somebody who was offline sends everything at once, and names every deletion of the document again. */
+  /** Someone who was offline sends everything at once, and names every deletion of the document again. */
   const isTooLarge = (facts: UpdateFacts, isFirst: boolean): boolean => {
     if (!isFirst) return facts.structs.length > ROOM_LIMITS.structs || facts.deletes > ROOM_LIMITS.deletes
     if (facts.structs.length > ROOM_LIMITS.firstSyncStructs) return true
@@ -65,7 +65,7 @@ export function createUpdateChecks(deps: UpdateChecksDeps): (peer: RoomPeer, arr
     if (!peer.canWrite) return { kind: 'readOnly' }
     const isForeign = [...facts.clientIds].some((id) => !mayWriteAs(id, peer.user.id))
     return isForeign
-      ? refused('updateRejected', 'This change bears the name of somebody else')
+      ? refused('updateRejected', 'This change bears the name of someone else')
       : { kind: 'passed', facts }
   }
 }

@@ -3,7 +3,7 @@ export const ROOM_LIMITS = {
   frameBytes: 256 * 1024,
   structs: 2_000,
   deletes: 2_000,
-  /** Somebody who was offline sends everything at once. */
+  /** Someone who was offline sends everything at once. */
   firstSyncStructs: 10_000,
   updates: { perSecond: 60, burst: 120 },
   /** For what is missing: an answer costs as much as the whole document, and a page asks once each time it comes. */

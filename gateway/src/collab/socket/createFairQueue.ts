@@ -1,4 +1,4 @@
-// Whose frames are read next. Whoever sends much waits for themselves: everybody else's frames are read at once, and no turn of
+// Whose frames are read next. Whoever sends much waits for themselves: everyone else's frames are read at once, and no turn of
 // the event loop is spent on frames for long (COLLAB-24).
 
 import { type Clock, createTimer } from '@watchroom/shared/kernel'
@@ -111,7 +111,7 @@ export function createFairQueue(deps: { clock: Clock }): FairQueue {
       if (ownWaitMs === 0) {
         sinceServed = 0
         const task = takeNext(person)
-        // Behind everybody else; a set goes on to what is added while it is walked through.
+        // Behind everyone else; a set goes on to what is added while it is walked through.
         if (person.lanes.size > 0) queue.add(person)
         if (task) run(person, task)
         continue
@@ -135,7 +135,7 @@ export function createFairQueue(deps: { clock: Clock }): FairQueue {
     return person
   }
 
-  /** Whoever has their whole share again and waits for nothing is like somebody who was never here. */
+  /** Whoever has their whole share again and waits for nothing is like someone who was never here. */
   const sweep = (): void => {
     const now = clock.monotonic()
     for (const [id, person] of people) {

@@ -63,7 +63,7 @@ export interface SessionsDeps {
 export type DocumentRights = Pick<RoomPeer, 'canWrite' | 'isModerator'>
 
 /**
- * What somebody may do in a document, as the matrix and the backend together allow it (COLLAB-42); null when they may not read it.
+ * What someone may do in a document, as the matrix and the backend together allow it (COLLAB-42); null when they may not read it.
  *
  * @throws CodedError ACCESS_BACKEND_UNAVAILABLE when the backend does not say
  */

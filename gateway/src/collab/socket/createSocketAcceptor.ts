@@ -45,7 +45,7 @@ export interface AcceptedSocket {
 }
 
 export interface SocketAcceptor {
-  /** Listens at once: a frame that arrives before anybody listens is lost. @returns the peer that the socket is in its room */
+  /** Listens at once: a frame that arrives before anyone listens is lost. @returns the peer that the socket is in its room */
   accept(accepted: AcceptedSocket): RoomPeer
   /** Nothing is read any more. */
   stop(): void
@@ -93,7 +93,7 @@ export function createSocketAcceptor(deps: SocketAcceptorDeps): SocketAcceptor {
     return peer
   }
 
-  /** A flood waits in the network, and at its own end: everybody else's frames are read meanwhile (COLLAB-24). */
+  /** A flood waits in the network, and at its own end: everyone else's frames are read meanwhile (COLLAB-24). */
   const read = (socket: WebSocket, { peer }: Session, { room }: OpenDocument, frame: Uint8Array): void => {
     queue.add(peer.user.id, socket, frame[0] === FRAME.sync ? WEIGHT_OF_CHANGE : WEIGHT_OF_REST, () => {
       room.receive(peer, frame)

@@ -1,6 +1,6 @@
 import type { Clock } from '@watchroom/shared/kernel'
 
-/** An announcement of our own write comes within milliseconds; later, it is somebody else's. */
+/** An announcement of our own write comes within milliseconds; later, it is someone else's. */
 const ECHO_MS = 2_000
 
 /** Tells announcements of our own writes from those of others. */

@@ -3,7 +3,7 @@
 import { deepEqual } from '@watchroom/shared/protocol'
 import type { z } from 'zod'
 
-/** Rows that are parsed before everybody else gets a turn of the event loop. */
+/** Rows that are parsed before everyone else gets a turn of the event loop. */
 const PARSED_AT_ONCE = 200
 
 export interface RowMemory {

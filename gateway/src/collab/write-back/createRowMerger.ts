@@ -68,7 +68,7 @@ export function createRowMerger(deps: RowMergerDeps): RowMerger {
       // The rows we have stay; the next look comes anyway.
       deps.logger.info({ err: error, document: deps.name }, 'rows of others not read')
     }
-    // Unless somebody asked for an earlier look meanwhile.
+    // Unless someone asked for an earlier look meanwhile.
     if (!timer.isSet()) lookIn(REFRESH_MS * (0.9 + deps.random() / 5))
     deps.onLooked()
   }

@@ -33,7 +33,7 @@ export interface WriteBackDeps {
 export interface WriteBack {
   /** The document changed. */
   noteChange(): void
-  /** Somebody may have written rows. */
+  /** Someone may have written rows. */
   wake(): void
   /** The database announced one transaction on rows of this document: our own write, or news. */
   hear(): void
@@ -41,7 +41,7 @@ export interface WriteBack {
   isIdle(): boolean
   /** Writes what is due now, once; resolves when that is done or has failed. */
   flush(): Promise<void>
-  /** How far the backend holds the document, for somebody who joins. */
+  /** How far the backend holds the document, for someone who joins. */
   savedFrame(): Uint8Array
   close(): void
 }

@@ -158,7 +158,7 @@ export function receivePush(
 export const isExtended = ({ sent_at: sentAt }: PushFrame): boolean => sentAt !== undefined && sentAt !== null
 
 /**
- * Deletes rows for good, those first that refer to others. Rows that are not there, or somebody else's, are left alone.
+ * Deletes rows for good, those first that refer to others. Rows that are not there, or someone else's, are left alone.
  *
  * @returns how many
  * @throws AgentGone; the database's error 23503 while something else refers to one of them

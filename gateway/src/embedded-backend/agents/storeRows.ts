@@ -19,7 +19,7 @@ export interface RowRefusal {
 const ROWS_PER_STATEMENT = 500
 /** The zero time of the agents' language; there, a time that nobody set. */
 const ZERO_TIME = '0001-01-01T00:00:00Z'
-const NOT_OURS = 'belongs to somebody else'
+const NOT_OURS = 'belongs to someone else'
 const NO_PARENT = 'refers to a row that is not here, or not of this agent'
 
 interface Column {
@@ -103,7 +103,7 @@ function findFault(kind: PushKind, columns: readonly Column[], row: PushedRow): 
   return null
 }
 
-/** Rows whose key is an id of their own may be somebody else's already; those of the others belong to their parents. */
+/** Rows whose key is an id of their own may be someone else's already; those of the others belong to their parents. */
 async function withoutForeign(
   client: PoolClient,
   kind: PushKind,

@@ -201,7 +201,7 @@ export function createCheckSummary({ clock, epoch, runnerName }: CheckSummaryDep
 
   const rowJson = (row: Row): string => (row.json ??= toJson(row))
 
-  /** Runs leave the hour by time alone; 10,000 comparisons cost 0.1 ms, so they are made when somebody looks. */
+  /** Runs leave the hour by time alone; 10,000 comparisons cost 0.1 ms, so they are made when someone looks. */
   function expire(): void {
     const before = clock.now() - WINDOW_MS
     for (const row of rows.values()) {

@@ -6,7 +6,7 @@ import { failed, ok, type Result } from '@watchroom/shared/kernel'
 
 import type { CheckOutcome, RunnableCheck } from '../../check-runner/contract.ts'
 
-/** Longest run of one tried check; somebody is waiting. Two rows of checks stay below the gateway's patience of 30 s. */
+/** Longest run of one tried check; someone is waiting. Two rows of checks stay below the gateway's patience of 30 s. */
 const MAX_RUN_MS = 12_000
 const MAX_RUNNING_CHECKS = 5
 /** Of the whole backend: a trial must not take the scheduled checks' processor time. */
@@ -68,7 +68,7 @@ export function createTrials({ execute }: TrialsDeps): Trials {
       if (busy.size >= MAX_TRIALS) {
         return failed({ status: 429, message: 'Others are trying checks right now. Try again in a few seconds.' })
       }
-      // Before anything is read: a spec of ten thousand checks would hold up everybody.
+      // Before anything is read: a spec of ten thousand checks would hold up everyone.
       if (countElements(spec) > MAX_TRIED_CHECKS) {
         return failed({ status: 400, message: `At most ${MAX_TRIED_CHECKS} checks can be tried at once.` })
       }

@@ -105,7 +105,7 @@ const isSender = (type: ConnectionTypeName): type is keyof typeof SENDERS => Obj
 
 const testMessage = () => ({
   title: 'Test message from Watchroom',
-  text: 'Somebody is testing this connection. Nothing has happened, and there is nothing to do.',
+  text: 'Someone is testing this connection. Nothing has happened, and there is nothing to do.',
   idempotencyKey: randomUUID(),
 })
 

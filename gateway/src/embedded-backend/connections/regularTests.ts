@@ -1,4 +1,4 @@
-// Connections that are tested by the clock, where somebody switched that on. Nothing that sends a message is.
+// Connections that are tested by the clock, where someone switched that on. Nothing that sends a message is.
 import { testEveryMs } from '@watchroom/shared/settings/connections'
 import type { Pool } from 'pg'
 

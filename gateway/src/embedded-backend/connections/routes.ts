@@ -1,4 +1,4 @@
-// `/connection/test`: tries a connection that is stored, or one that somebody is about to save.
+// `/connection/test`: tries a connection that is stored, or one that someone is about to save.
 import { CONNECTION_ROUTES } from '@watchroom/shared/access'
 import { isUuid } from '@watchroom/shared/kernel'
 import { TestedConnectionSchema } from '@watchroom/shared/settings/connections'

@@ -74,7 +74,7 @@ async function readPort(file: string): Promise<number> {
   return /^\d{4,5}$/.test(text) && Number(text) < 65_536 ? Number(text) : 0
 }
 
-/** Takes the wanted port, or any when somebody else has it by now. */
+/** Takes the wanted port, or any when someone else has it by now. */
 async function listen(server: Server, wanted: number): Promise<number> {
   try {
     return await tryListen(server, wanted)

@@ -43,7 +43,7 @@ export const demoPlaybooks = (approvers: string[]): readonly DemoPlaybook[] => [
     name: 'restart-worker',
     spec: {
       title: 'Restart worker',
-      description: 'Drains a worker, restarts it and waits until it is well. Somebody approves first.',
+      description: 'Drains a worker, restarts it and waits until it is well. Someone approves first.',
       category: 'Recovery',
       icon: 'restart',
       checks: [{ types: ['http'] }],
@@ -107,7 +107,7 @@ export const demoPlaybooks = (approvers: string[]): readonly DemoPlaybook[] => [
     name: 'rotate-certificate',
     spec: {
       title: 'Rotate certificate',
-      description: 'Asks for a certificate, shows it to somebody, and installs it once they agree.',
+      description: 'Asks for a certificate, shows it to someone, and installs it once they agree.',
       category: 'Maintenance',
       icon: 'shield',
       actions: [

@@ -163,7 +163,7 @@ const HARBOUR: TopologySeed = {
   },
 }
 
-/** Nothing of teams where the demo's people are not: each needs somebody who made it. */
+/** Nothing of teams where the demo's people are not: each needs someone who made it. */
 export async function seedHarbourTopology(pool: Pick<Pool, 'query'>, editorEmail: string): Promise<void> {
   await pool.query(
     `insert into teams (name, icon, spec, source, created_by)

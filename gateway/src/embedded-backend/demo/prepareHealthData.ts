@@ -30,7 +30,7 @@ type Context = Pick<BackendContext, 'pool' | 'vault' | 'clock' | 'logger'> & {
   options: Pick<BackendContext['options'], 'dataDirectory' | 'publicUrl' | 'profile'>
 }
 
-/** Idempotent: what somebody edited or deleted stays so. */
+/** Idempotent: what someone edited or deleted stays so. */
 export async function prepareHealthData(context: Context): Promise<HealthData> {
   const { pool, clock, logger, options } = context
   const { dataDirectory, publicUrl, profile } = options

@@ -34,7 +34,7 @@ where not exists (
   where canaries.name = seeds.name and canaries.namespace = seeds.namespace and canaries.source = seeds.source)`
 
 /**
- * Adds the canaries that were never there. One that somebody edited stays as it is, one that somebody deleted stays deleted;
+ * Adds the canaries that were never there. One that someone edited stays as it is, one that someone deleted stays deleted;
  * one that nobody touched follows the seed, for example to another port.
  */
 export async function seedCanaries(pool: Pick<Pool, 'query'>, seeds: readonly CanarySeed[]): Promise<void> {

@@ -1,4 +1,4 @@
-// Scrapers that the product brings along. Each has an id of its own: what somebody edited stays as it is, and what somebody deleted
+// Scrapers that the product brings along. Each has an id of its own: what someone edited stays as it is, and what someone deleted
 // stays deleted.
 import type { ScraperSpec } from '@watchroom/shared/specs'
 import type { Pool } from 'pg'

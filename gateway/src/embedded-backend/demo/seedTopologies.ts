@@ -1,4 +1,4 @@
-// Topologies that the product brings along. Each has an id of its own: what somebody edited stays as it is, and what somebody deleted
+// Topologies that the product brings along. Each has an id of its own: what someone edited stays as it is, and what someone deleted
 // stays deleted.
 import type { TopologySpec } from '@watchroom/shared/specs'
 import type { Pool } from 'pg'
@@ -11,7 +11,7 @@ export interface TopologySeed {
   readonly spec: { readonly [Key in keyof TopologySpec]?: unknown }
 }
 
-/** Nothing where somebody else has the name. */
+/** Nothing where someone else has the name. */
 export async function seedTopology(
   pool: Pick<Pool, 'query'>,
   { id, name, namespace, spec }: TopologySeed,

@@ -87,7 +87,7 @@ function readPassword(file: string, email: string): string | undefined {
     const found = FirstAdminFileSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
     return found.email === email ? found.password : undefined
   } catch {
-    // A file that somebody edited is replaced.
+    // A file that someone edited is replaced.
     return undefined
   }
 }
@@ -116,7 +116,7 @@ async function syncDemoPeople(
   const existing = found.flatMap(({ person }) => (person ? [person] : []))
   if (!isDemo && existing.length === 0) return undefined
   const password = await renewDemoPassword(service, existing, options, logger)
-  // Another profile switched off all of them; a single one was switched off by somebody who meant it.
+  // Another profile switched off all of them; a single one was switched off by someone who meant it.
   const areBack = isDemo && existing.every(({ state }) => state === 'inactive')
   for (const { role, person } of found) {
     if (person) {
@@ -131,7 +131,7 @@ async function syncDemoPeople(
 
 /**
  * One password per data directory. Accounts that still have a former one get it: that of the file, or, in a directory that has
- * no file yet, whatever they have, because releases before this one gave everybody the same published password. The file is
+ * no file yet, whatever they have, because releases before this one gave everyone the same published password. The file is
  * written last, so that a start that is cut short is completed by the next.
  */
 async function renewDemoPassword(

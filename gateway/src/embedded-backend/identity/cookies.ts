@@ -5,7 +5,7 @@ import { isForwardedSecure } from '../server/forwarded.ts'
 
 export const SESSION_COOKIE = 'ory_kratos_session'
 export const CSRF_COOKIE = 'csrf_token_watchroom'
-/** Names a browser from which somebody signed in before; opens nothing. */
+/** Names a browser from which someone signed in before; opens nothing. */
 export const DEVICE_COOKIE = 'ory_kratos_device'
 
 /** The value of one cookie; '' when the browser did not send it. */

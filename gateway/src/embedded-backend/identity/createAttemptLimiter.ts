@@ -1,5 +1,5 @@
-// Slows down guessing without ever locking anybody out. Wrong passwords cost: the address they come from, the account they are
-// meant for, and everybody together have a supply that fills again slowly. An origin from which the account was signed in to
+// Slows down guessing without ever locking anyone out. Wrong passwords cost: the address they come from, the account they are
+// meant for, and everyone together have a supply that fills again slowly. An origin from which the account was signed in to
 // before is exempt from all of these; there, only its own mistakes make it wait.
 import { backoffMs, type Clock, createRateLimits, keepNewest, type RateLimitPolicy } from '@watchroom/shared/kernel'
 
@@ -35,7 +35,7 @@ const FORGET_MS = 60 * 60_000
 /** About 2 MB; when it is full the oldest entries go, so that made-up identifiers cannot fill the memory. */
 const MAX_ENTRIES = 10_000
 
-/** One attempt in 5 s over all addresses, after the mistakes that anybody may make. */
+/** One attempt in 5 s over all addresses, after the mistakes that anyone may make. */
 const PER_ACCOUNT: RateLimitPolicy = { burst: FREE_FAILURES, perSecond: 1 / 5 }
 /** A team behind one address mistypes less than that. */
 const PER_ADDRESS: RateLimitPolicy = { burst: 30, perSecond: 1 / 2 }

@@ -79,13 +79,13 @@ export const REFUSALS = {
   },
   takenMeanwhile: {
     code: 409,
-    reason: 'Somebody else has registered this e-mail address meanwhile.',
+    reason: 'Someone else has registered this e-mail address meanwhile.',
     message: 'The resource exists already',
   },
   identityMismatch: {
     id: 'security_identity_mismatch',
     code: 403,
-    reason: 'The form belongs to somebody else than who is signed in.',
+    reason: 'The form belongs to someone else than who is signed in.',
     message: 'The requested action was forbidden',
   },
   returnToForbidden: {

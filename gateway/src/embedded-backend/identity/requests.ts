@@ -24,7 +24,7 @@ export function wantsJson({ headers }: FastifyRequest): boolean {
 
 export const isNavigation = ({ headers }: FastifyRequest): boolean => (headers.accept ?? '').includes('text/html')
 
-/** '' without one. Flows of programs take no cookie: no page could use them with somebody's session. */
+/** '' without one. Flows of programs take no cookie: no page could use them with someone's session. */
 export function sessionTokenOf(request: FastifyRequest, flavour?: Flavour): string {
   const header = request.headers['x-session-token']
   if (flavour !== 'browser' && typeof header === 'string' && header !== '') return header
@@ -71,7 +71,7 @@ export function publicOrigin(request: FastifyRequest): string | null {
 }
 
 /**
- * Where somebody wants to be led afterwards, as a path of this site.
+ * Where someone wants to be led afterwards, as a path of this site.
  *
  * @throws IdentityRefusal when it is elsewhere
  */

@@ -1,4 +1,4 @@
-// What keeps the catalog from growing without end. What somebody took for evidence stays, whatever its age.
+// What keeps the catalog from growing without end. What someone took for evidence stays, whatever its age.
 import { NIL_UUID } from '@watchroom/shared/kernel'
 import { type ScraperRetention, ScraperRetentionSchema, STALE_ITEMS_KEPT } from '@watchroom/shared/specs'
 import { tryParseDuration } from '@watchroom/shared/time'

@@ -1,5 +1,5 @@
 // Runs internal work by its schedule and keeps the log of it. A job never overlaps itself, and its failure is a row in
-// `job_history`, never an error that somebody else must catch.
+// `job_history`, never an error that someone else must catch.
 import { type Clock, waitAtMost } from '@watchroom/shared/kernel'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'

@@ -1,6 +1,6 @@
 import type { JobContext } from './job.ts'
 
-/** Long transactions hold up everybody; this many rows are deleted in some 50 ms. */
+/** Long transactions hold up everyone; this many rows are deleted in some 50 ms. */
 const BATCH = 5_000
 
 /**

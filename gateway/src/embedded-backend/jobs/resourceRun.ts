@@ -25,7 +25,7 @@ export interface ResourceRow {
 
 const MAX_ERROR_CHARACTERS = 1_000
 
-/** Does `work` while nobody else does. @returns null when somebody does, or it is not there any more */
+/** Does `work` while nobody else does. @returns null when someone does, or it is not there any more */
 export async function withResource<Answer>(
   pool: Pool,
   { table, lock }: Pick<ResourceJob, 'table' | 'lock'>,

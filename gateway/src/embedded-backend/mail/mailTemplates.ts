@@ -1,4 +1,4 @@
-// What a mail says, once as text and once as HTML. Everything that is filled in is somebody's text: no markup, no headers.
+// What a mail says, once as text and once as HTML. Everything that is filled in is someone's text: no markup, no headers.
 import { isStorable } from '@watchroom/shared/kernel'
 import { z } from 'zod'
 

@@ -1,4 +1,4 @@
-// Why a rule told somebody of a transition, or did not: what it decided then, and what became of its messages.
+// Why a rule told someone of a transition, or did not: what it decided then, and what became of its messages.
 import {
   type Clause,
   type Explanation,

@@ -31,7 +31,7 @@ export function readFallbackDelay(rule: Rule): number | null {
 /**
  * Writes down who is told, once for each transition. One who waits already is told at the earlier time.
  *
- * @returns whether there is somebody
+ * @returns whether there is someone
  */
 export async function planFallback(
   client: Pick<ClientBase, 'query'>,

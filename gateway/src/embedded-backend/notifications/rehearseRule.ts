@@ -155,8 +155,8 @@ function play({ rule, names, passed, healths, silences, now }: Play, counts: Reh
   }
   const send = ({ dueAt, members }: Message): void => {
     const [leader, ...others] = members
-    const isAnybodyTold = members.some((member) => holds(member, dueAt))
-    if (leader) leader.status = isAnybodyTold ? 'sent' : 'held-back'
+    const isAnyoneTold = members.some((member) => holds(member, dueAt))
+    if (leader) leader.status = isAnyoneTold ? 'sent' : 'held-back'
     for (const other of others) other.status = holds(other, dueAt) ? 'grouped' : 'held-back'
   }
   const sendDue = (at: number): void => {

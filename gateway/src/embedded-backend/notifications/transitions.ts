@@ -1,4 +1,4 @@
-// What happened that somebody may be told of, kept with its resource as it was then.
+// What happened that someone may be told of, kept with its resource as it was then.
 import type { Pool } from 'pg'
 
 import { type RaisedEvent, SUBJECT_ROWS, subjectOf, type Subject, toSubject } from './subject.ts'

@@ -110,7 +110,7 @@ function whenOpen(socket: Socket, event: 'connect' | 'secureConnect', signal: Ab
     socket.once('error', reject)
     socket.once(event, () => {
       socket.off('error', reject)
-      // Until somebody reads from it; an unheard error event would end the process.
+      // Until someone reads from it; an unheard error event would end the process.
       socket.on('error', () => socket.destroy())
       resolve(socket)
     })

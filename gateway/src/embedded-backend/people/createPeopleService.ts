@@ -41,7 +41,7 @@ export type ChangeRefusal = 'unknown' | 'own-account' | 'email-taken'
 export interface PeopleService {
   /** Makes an account and mails a link to it; `link` is the same one, to be handed on. Null: the address has an account. */
   invite(invitation: Invitation, by: Manager): Promise<{ readonly id: string; readonly link: string } | null>
-  /** Another link for somebody who has not come yet; the ones before it end. Null: there is nobody who could use it. */
+  /** Another link for someone who has not come yet; the ones before it end. Null: there is nobody who could use it. */
   inviteAgain(id: string, by: Manager): Promise<string | null>
   change(change: PersonChange, by: Manager): Promise<PersonTraits | ChangeRefusal>
   /** Of the roles that the console knows exactly these; names of others stay. */
@@ -49,7 +49,7 @@ export interface PeopleService {
   remove(id: string, by: Manager): Promise<Exclude<ChangeRefusal, 'email-taken'> | null>
 }
 
-/** Somebody may be away for a week. */
+/** Someone may be away for a week. */
 const INVITATION_DAYS = 7
 const DAY_MS = 86_400_000
 

@@ -68,7 +68,7 @@ const REFUSALS: Readonly<Record<ChangeRefusal, (id: string) => Refusal>> = {
     new Refusal(403, {
       error: 'Nobody changes their own role, deactivates or deletes themselves: ask another administrator.',
     }),
-  'email-taken': () => new Refusal(409, { error: 'Somebody else has this e-mail address.' }),
+  'email-taken': () => new Refusal(409, { error: 'Someone else has this e-mail address.' }),
 }
 
 function requireDone<Done>(done: Done | ChangeRefusal, id: string): Done {

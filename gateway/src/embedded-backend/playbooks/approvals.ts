@@ -17,7 +17,7 @@ export interface ApprovalQuestion {
 /**
  * Who may approve, each listed person and each listed team as a party of their own.
  *
- * @returns null when nobody is listed: then everybody who may run playbooks may
+ * @returns null when nobody is listed: then everyone who may run playbooks may
  */
 async function findParties(pool: Pick<Pool, 'query'>, { approvers }: Approval): Promise<Party[] | null> {
   const { people = [], teams = [] } = approvers

@@ -3,7 +3,7 @@ import { type Clock, createTimer } from '@watchroom/shared/kernel'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 
-/** Between two looks while anybody waits. */
+/** Between two looks while anyone waits. */
 const LOOK_MS = 500
 
 const WITH_STEPS = `

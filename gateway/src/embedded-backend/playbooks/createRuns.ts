@@ -39,7 +39,7 @@ export interface RunRequest {
   readonly request?: Readonly<Record<string, unknown>>
   /** Of a schedule: the run is made once for it. */
   readonly moment?: Date
-  /** Of somebody who chose the resource and the values: these are asked whether they fit. Absent: what starts by itself chose nothing. */
+  /** Of someone who chose the resource and the values: these are asked whether they fit. Absent: what starts by itself chose nothing. */
   readonly roles?: readonly Role[]
 }
 

@@ -1,4 +1,4 @@
-// Whether what somebody asks a run for fits the playbook: what it is to run on, and what its parameters name. A form offers only what
+// Whether what someone asks a run for fits the playbook: what it is to run on, and what its parameters name. A form offers only what
 // fits; what is sent without one is asked here.
 import { can, type Resource, type Role } from '@watchroom/shared/access'
 import { isUuid, ownValue } from '@watchroom/shared/kernel'

@@ -10,7 +10,7 @@ export interface NotificationDeps {
   readonly mailer: Pick<Mailer, 'enqueue' | 'link'>
 }
 
-/** A mail to people and to everybody of teams, each once. */
+/** A mail to people and to everyone of teams, each once. */
 export const runNotification: Step<'notification', NotificationDeps> = async ({
   spec,
   scope,

@@ -34,7 +34,7 @@ interface Line {
 const BACKOFF = { firstMs: 200, maxMs: 10_000 }
 
 /**
- * Everything that listens shares one connection of the pool, which is taken when somebody listens and given back when nobody does any
+ * Everything that listens shares one connection of the pool, which is taken when someone listens and given back when nobody does any
  * more. A lost one is replaced.
  */
 export function createChannels({ pool, clock, logger }: { pool: Pool; clock: Clock; logger: Logger }): Channels {

@@ -61,7 +61,7 @@ function missingSymlinks(root: string): { at: string; to: string }[] {
 /**
  * The package's `native` directory, or a copy of it, whole and within reach of `owner`.
  *
- * @internal exported for tests: the real package is whole and shared by everybody
+ * @internal exported for tests: the real package is whole and shared by everyone
  * @param key names the copy
  */
 export function prepareNative(root: string, key: string, owner: Owner | null): string {

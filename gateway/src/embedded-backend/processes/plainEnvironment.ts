@@ -1,5 +1,5 @@
 // What a Node process of ours needs of our environment. A list of what passes, not of what does not: the next variable with a
-// secret is then left out without anybody thinking of it, and PG* variables cannot bend a connection.
+// secret is then left out without anyone thinking of it, and PG* variables cannot bend a connection.
 
 const NAMES: ReadonlySet<string> = new Set([
   'PATH',

@@ -30,7 +30,7 @@ export interface TiedOptions {
   args: readonly string[]
   /** The child's whole environment; nothing of ours is inherited, because ours holds secrets. */
   env: Readonly<Record<string, string>>
-  /** What asks the program to stop: PostgreSQL's fast shutdown is INT, everybody else's is TERM. */
+  /** What asks the program to stop: PostgreSQL's fast shutdown is INT, everyone else's is TERM. */
   stopSignal: 'INT' | 'TERM'
   owner: Owner | null
   /** All that it reads from its standard input. */
@@ -86,7 +86,7 @@ export function spawnTied(options: TiedOptions, clock: Clock): TiedProcess {
     child.once('error', (error) => resolve(error.message))
     child.once('exit', (code, signal) => {
       tie.end()
-      // When somebody killed the shell alone, its watcher now stops the program.
+      // When someone killed the shell alone, its watcher now stops the program.
       void untilGone().then(() => resolve(signal ? `its shell was ended by ${signal}` : describeStatus(code ?? 0)))
     })
   })

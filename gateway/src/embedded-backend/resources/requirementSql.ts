@@ -1,4 +1,4 @@
-// One condition of a selector as SQL; what somebody wrote is a parameter.
+// One condition of a selector as SQL; what someone wrote is a parameter.
 import type { Requirement } from '@watchroom/shared/resources'
 
 /** Takes a value as a parameter of the statement. @returns its placeholder */

@@ -52,7 +52,7 @@ export async function syncComments(pool: Pool, system: TicketSystem, ticket: Ope
 /** Written since the team was called in, and not by the ticket itself. */
 async function listUnsent(pool: Pool, { responderId, incidentId, createdAt }: OpenTicket): Promise<OwnComment[]> {
   const { rows } = await pool.query<OwnComment>(
-    `select comments.id, comment as text, coalesce(external_created_by, people.name, 'Somebody') as author,
+    `select comments.id, comment as text, coalesce(external_created_by, people.name, 'Someone') as author,
        carried.id is not null as is_noted
      from comments
      join people on people.id = comments.created_by

@@ -6,7 +6,7 @@ import { fillSecrets, type FilledSecret, type SecretPlace } from './fillSecrets.
 import { openMessage } from './openPgp.ts'
 import type { SecretKey } from './secretKey.ts'
 
-/** Tables whose rows may have stored secrets that somebody here uses. */
+/** Tables whose rows may have stored secrets that someone here uses. */
 export type SecretTable =
   | 'canaries'
   | 'config_scrapers'
@@ -31,7 +31,7 @@ export interface Vault {
   /** @throws SecretUnreadable */
   fillIn(document: unknown, secrets: readonly StoredSecret[]): Promise<Filled>
   /**
-   * A document that somebody is about to try in place of a stored row's: its *** stand for the row's secrets.
+   * A document that someone is about to try in place of a stored row's: its *** stand for the row's secrets.
    *
    * @param document by columns
    * @param caller an administrator may send a secret elsewhere, as when they save

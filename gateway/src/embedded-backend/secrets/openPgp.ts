@@ -1,7 +1,7 @@
 // As much of OpenPGP (RFC 9580) as it takes to open what pgcrypto sealed: an ElGamal key as packets, and one kind of message.
 import { createDecipheriv, createDiffieHellman, createHash, getDiffieHellman, randomBytes } from 'node:crypto'
 
-/** 3072 bits, RFC 3526: the same prime for everybody, so that making a key takes no search. */
+/** 3072 bits, RFC 3526: the same prime for everyone, so that making a key takes no search. */
 const { prime, generator } = readGroup()
 const PRIME = toBigInt(prime)
 /** Twice the strength of the group, in bytes. */

@@ -40,7 +40,7 @@ function resolveHttp({ spec }: Check<'http'>, connection: OpenConnection): Resul
   const url =
     spec.url === undefined ? new URL(own) : tryParseUrl(fillParameters(spec.url, connection, encodeURIComponent))
   if (url === null || url.origin !== own.origin) return failed(FOREIGN)
-  // Another name at the same address may be somebody else's.
+  // Another name at the same address may be someone else's.
   const elsewhere = spec.headers?.find(({ name }) =>
     /^(?:host|forwarded|x-forwarded-host|x-original-url|x-rewrite-url)$/i.test(name),
   )

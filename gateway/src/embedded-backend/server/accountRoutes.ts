@@ -1,4 +1,4 @@
-// Accounts: who am I, and what administrators do to somebody else's account and sessions.
+// Accounts: who am I, and what administrators do to someone else's account and sessions.
 import { hostname } from 'node:os'
 
 import { ACCOUNT_ROUTES } from '@watchroom/shared/access'

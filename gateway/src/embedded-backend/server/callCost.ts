@@ -1,7 +1,7 @@
 // What a call has the database do, in milliseconds of work, as far as that can be told from outside.
 import { cpus, loadavg } from 'node:os'
 
-/** A query that anybody may repeat as often as they like. */
+/** A query that anyone may repeat as often as they like. */
 const EASY_MS = 100
 /** What is read, packed and sent, or parsed and stored, in a millisecond; nobody counts less than a few pages of a list. */
 const BYTES_PER_MS = 10_000

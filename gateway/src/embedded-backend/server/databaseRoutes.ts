@@ -140,7 +140,7 @@ export async function databaseRoutes(
     })
   }
 
-  /** The place in line is kept until the database is done, whether somebody still waits for the answer or not. */
+  /** The place in line is kept until the database is done, whether someone still waits for the answer or not. */
   const ask = async (request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply> => {
     const call = randomUUID()
     const gone = new AbortController()
@@ -157,7 +157,7 @@ export async function databaseRoutes(
       void end()
     })
     const principal = required(request.principal)
-    // Who somebody is and what they may do is asked by the service: nobody's queries stand in its way.
+    // Who someone is and what they may do is asked by the service: nobody's queries stand in its way.
     const caller = isService(principal) ? null : callerOf(request, principal)
     const slot = caller === null ? UNBOUNDED : await slots.enter(caller, gone.signal)
     if (slot.kind !== 'entered') return refuseBusy(reply, slot.kind)
@@ -210,7 +210,7 @@ const toRefusal = (code: string, message: string) => ({ code, details: null, hin
 
 const UNBOUNDED = { kind: 'entered', leave: () => undefined } as const
 
-/** Where nobody signs in everybody is the same person: then they are told apart by where they are. */
+/** Where nobody signs in everyone is the same person: then they are told apart by where they are. */
 function callerOf(request: FastifyRequest, { kind, id }: Principal): string {
   return kind === 'service' ? `from ${forwardedBlock(request)}` : id
 }

@@ -2,7 +2,7 @@ import { hasSqlState, SQL_STATE } from '../../platform/database/sqlState.ts'
 import { Refusal } from '../../platform/http/refusal.ts'
 import { SecretUnreadable, type SecretTable, type Vault } from '../secrets/createVault.ts'
 
-/** A spec that somebody tries in place of a stored one, with the secrets of that one. @throws Refusal for one that may not be used here */
+/** A spec that someone tries in place of a stored one, with the secrets of that one. @throws Refusal for one that may not be used here */
 export async function fillTried(
   vault: Vault,
   table: SecretTable,

@@ -13,7 +13,7 @@ export interface Principal {
   readonly roles: readonly Role[]
   /** As they are in the database, names unknown to the console included. */
   readonly roleNames: readonly string[]
-  /** The service that speaks for somebody with this role: it may do what they may, and nothing of its own. */
+  /** The service that speaks for someone with this role: it may do what they may, and nothing of its own. */
   readonly actsAs?: Role
   /** A person's access token speaks for them, perhaps with less than their role. */
   readonly token?: true

@@ -210,7 +210,7 @@ export async function snapshotRoutes(app: FastifyInstance, { context }: { contex
         if (incident === undefined) throw notFound('incident', 'incident', id)
         const components = await read(COMPONENTS_OF_INCIDENT, [id])
         const configs = await read(CONFIGS_OF_INCIDENT, [id])
-        // Whatever changed since somebody saw that something was wrong.
+        // Whatever changed since someone saw that something was wrong.
         const openedAt = incident['created_at'] instanceof Date ? incident['created_at'] : ago()
         const subjects = {
           components: idsOf(components),

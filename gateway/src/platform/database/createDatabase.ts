@@ -43,7 +43,7 @@ export function createDatabase(deps: {
     if (url !== null && current?.url !== url) {
       const former = current?.pool
       current = { url, pool: open(url, logger), isMigrated: false }
-      // Not waited for: a query that hangs at the former address would keep everybody from the new one.
+      // Not waited for: a query that hangs at the former address would keep everyone from the new one.
       former?.end().catch((error: unknown) => logger.info({ err: error }, 'former database connections not ended'))
     }
     if (current && !current.isMigrated) {

@@ -1,4 +1,4 @@
-// What a database error may say to anybody: which rule was broken, by which columns, and never with which values. Pure: it is given
+// What a database error may say to anyone: which rule was broken, by which columns, and never with which values. Pure: it is given
 // texts of PostgreSQL and bodies of PostgREST.
 
 /** A body of PostgREST, as its clients know it. */

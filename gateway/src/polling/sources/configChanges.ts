@@ -43,7 +43,7 @@ function toPath(scope: string): string {
   return `/db/rpc/related_changes_recursive?lookup_id=${id}&type_filter=${recursive}&max_depth=${DEPTH}&${PAGE}`
 }
 
-/** Which rows of a scope somebody asked for. Parameters that cannot be read open no topic. */
+/** Which rows of a scope someone asked for. Parameters that cannot be read open no topic. */
 export function toChangeMatcher(params: ConfigChangesParams): (change: ConfigChange) => boolean {
   const filter = parseChangeFilter(params)
   return filter.ok ? (change) => matchesChange(filter.value, change) : () => false

@@ -6,7 +6,7 @@ import type { BackendClient } from '../../platform/httpClient.ts'
 import type { Source } from '../contract.ts'
 import { readUpstream } from './upstream.ts'
 
-/** When somebody was last seen moves on by itself; where the database tells, the rest comes at once. */
+/** When someone was last seen moves on by itself; where the database tells, the rest comes at once. */
 const INTERVAL_MS = 15_000
 /** The users page of an installation larger than this is not a list that people read. */
 const MAX_ROWS = 5_000

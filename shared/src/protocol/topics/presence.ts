@@ -30,7 +30,7 @@ const PresentTabSchema = z.object({
 /** A tab of a person who has the page open, as the session of its socket says. */
 export type PresentTab = z.infer<typeof PresentTabSchema>
 
-/** Who has a page open. Whoever reads it is there: a subscription is all that anybody says of themselves. */
+/** Who has a page open. Whoever reads it is there: a subscription is all that anyone says of themselves. */
 export const presenceTopic: Topic<{ page: PresencePage; id: string }, PresentTab> = {
   name: 'presence',
   params: z.strictObject({ page: z.enum(Object.keys(PRESENCE_PAGES) as [PresencePage]), id: z.guid() }),

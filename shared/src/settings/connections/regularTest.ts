@@ -1,4 +1,4 @@
-// Tests of a connection by the clock, where somebody switched them on. What sends a message is never tested by itself.
+// Tests of a connection by the clock, where someone switched them on. What sends a message is never tested by itself.
 import { ownValue } from '../../kernel/index.ts'
 import { type ConnectionField, choice } from './connectionField.ts'
 import type { ConnectionRow } from './connectionRow.ts'

@@ -13,7 +13,7 @@ import { tcpRunner } from '../../../../gateway/src/check-runner/types/tcp.ts'
 const run = (spec: Parameters<typeof tcpRunner.run>[0]) => tcpRunner.run(spec, buildRunDeps())
 
 describe('tcp runner', () => {
-  it('passes when somebody listens, and closes the connection', async () => {
+  it('passes when someone listens, and closes the connection', async () => {
     const server = createServer((socket) => socket.resume())
     const closed = untilClosed(server)
     const endpoint = `127.0.0.1:${await listen(server)}`

@@ -113,7 +113,7 @@ describe('the log of a document', () => {
     }
   })
 
-  it('[COLLAB-3] refuses a sequence that somebody else wrote, and everything once it is closed', async () => {
+  it('[COLLAB-3] refuses a sequence that someone else wrote, and everything once it is closed', async () => {
     await append(2)
     await expect(append(2)).rejects.toMatchObject({ code: 'COLLAB_LOG_CONFLICT' })
     await log.close()

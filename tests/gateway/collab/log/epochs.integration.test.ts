@@ -105,7 +105,7 @@ describe('[COLLAB-20] a document whose history outweighs what it says', () => {
     expect(projectIncident(client.doc)).toEqual(projectIncident(former.doc))
     expect(Y.encodeStateAsUpdate(client.doc).byteLength).toBeLessThan(4_000)
     expect(await closeCodeOf(open(server, former.epoch))).toBe(4410)
-    // Edits go on, and there is nothing in the former epoch that anybody could still write behind.
+    // Edits go on, and there is nothing in the former epoch that anyone could still write behind.
     client.write((doc) => rootOf(doc, 'incident').set('severity', 'blocker'))
     await until(() => client.ackLatencies.length === 2, { what: 'acknowledgement' })
     await expect(database.pool.query(insert, [NAME, former.epoch, Buffer.alloc(2)])).rejects.toThrow('duplicate key')

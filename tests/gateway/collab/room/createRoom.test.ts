@@ -77,7 +77,7 @@ describe('edits', () => {
     expect(acks(ana)).toHaveLength(1)
   })
 
-  it('[COLLAB-3] reach the log before anybody sees them, then everybody, then the acknowledgement', async () => {
+  it('[COLLAB-3] reach the log before anyone sees them, then everyone, then the acknowledgement', async () => {
     const ana = join(ANA, 1)
     const bo = join(BO, 2)
     await settle()
@@ -439,7 +439,7 @@ describe('presence', () => {
     expect(states(ana).filter(([id]) => id === 1)).toEqual([[1, { typing: true, user: ana.user, canWrite: true }]])
   })
 
-  it('[COLLAB-9] keeps the place of somebody who is away for a moment for that person, and leaves no ghost behind', async () => {
+  it('[COLLAB-9] keeps the place of someone who is away for a moment for that person, and leaves no ghost behind', async () => {
     const ana = join(ANA, 1)
     const bo = join(BO, 2)
     ana.sendRaw(awarenessFrame(1, 5, { typing: true }))
@@ -458,7 +458,7 @@ describe('presence', () => {
     expect(states(bo).at(-1)).toEqual([2, { typing: false, user: bo.user, canWrite: true }])
   })
 
-  it('[COLLAB-9] lets nobody stand under an id that somebody else writes under', async () => {
+  it('[COLLAB-9] lets nobody stand under an id that someone else writes under', async () => {
     const ana = join(ANA, 1)
     const bo = join(BO, 2)
     await settle()

@@ -44,7 +44,7 @@ describe('[COLLAB-24] frames', () => {
     expect(turns.waiting(a)).toBe(0)
   })
 
-  it('of whoever sends too much wait, in their order; everybody else’s are read at once', async () => {
+  it('of whoever sends too much wait, in their order; everyone else’s are read at once', async () => {
     const [flood, honest] = [{}, {}]
     for (let frame = 0; frame < 5_000; frame++) add('mallory', flood, 'm')
     expect(done).toHaveLength(4_000)

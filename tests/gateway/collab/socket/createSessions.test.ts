@@ -14,7 +14,7 @@ import { SESSION_WATCH_SETTINGS } from '../../../../gateway/src/platform/createS
 
 const ANA = { userId: 'ana', name: 'Ana', email: 'ana@example.com', roles: ['responder'] } as const
 
-/** How often the backend is asked who somebody is, where it announces nothing and takes a while to answer. */
+/** How often the backend is asked who someone is, where it announces nothing and takes a while to answer. */
 function createWorld() {
   const clock = new FakeClock()
   let looks = 0

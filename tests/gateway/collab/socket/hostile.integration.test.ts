@@ -97,7 +97,7 @@ async function checkHonest(): Promise<void> {
 
 const connect = (person: SignedInPerson): Promise<Writer> => connectWriter({ url: gateway.url, incidentId, person })
 
-/** Somebody who is let in and then sends what they like. */
+/** Someone who is let in and then sends what they like. */
 async function openRaw(
   person: SignedInPerson,
   options: { hasSynced?: boolean } = {},
@@ -141,7 +141,7 @@ const closedWith = async (change: (doc: Y.Doc) => void, clientId?: number): Prom
 /** Of one type: what is saved is told at any moment. */
 const newest = ({ own }: Writer, type: OwnFrame['type']): unknown => own.findLast((frame) => frame.type === type)?.value
 
-describe('somebody with too few rights', () => {
+describe('someone with too few rights', () => {
   it('[COLLAB-8] writes nothing as a viewer', async () => {
     const reader = await connect(viewer)
     rootOf(reader.doc, 'incident').set('severity', 'critical')
@@ -183,7 +183,7 @@ describe('somebody with too few rights', () => {
     expect(await knock({ cookie })).toBe(403)
   })
 
-  it('floods without a session: everybody is turned away and nobody else notices', async () => {
+  it('floods without a session: everyone is turned away and nobody else notices', async () => {
     const url = `${gateway.url.replace('http', 'ws')}/collab/${toDocumentName('incident', incidentId)}`
     const codes = await Promise.all(
       Array.from({ length: 300 }, (_, index) => {
@@ -203,8 +203,8 @@ describe('somebody with too few rights', () => {
   })
 })
 
-describe('somebody who may write', () => {
-  it('[COLLAB-7] writes nothing in the name of somebody else', async () => {
+describe('someone who may write', () => {
+  it('[COLLAB-7] writes nothing in the name of someone else', async () => {
     const comment = (author: string) => (doc: Y.Doc) => {
       const entry = new Y.Map<unknown>()
       const core = { hypothesis_id: null, created_by: author, created_at: '2026-03-01T09:00:00.000Z' }
@@ -216,7 +216,7 @@ describe('somebody who may write', () => {
     expect(readIncident(honest[0]?.doc ?? new Y.Doc()).comments).toHaveLength(1)
   })
 
-  it('[COLLAB-11] writes nothing under the client id of somebody else, nor under the server’s', async () => {
+  it('[COLLAB-11] writes nothing under the client id of someone else, nor under the server’s', async () => {
     const change = (doc: Y.Doc): void => void rootOf(doc, 'incident').set('severity', 'critical')
     expect(await closedWith(change, honest[0]?.doc.clientID)).toBe(4409)
     expect(await closedWith(change, 2 ** 31 - 1)).toBe(4409)

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
-import { type DocumentServer, everybodyIsWhoTheySay, signedInAs, startDocumentServer } from '#support/documentServer.ts'
+import { type DocumentServer, everyoneIsWhoTheySay, signedInAs, startDocumentServer } from '#support/documentServer.ts'
 import { ANA, BO, INCIDENT } from '#support/incidentDocument.ts'
 
 import type { Sight } from '../../../../gateway/src/access/contract.ts'
@@ -55,7 +55,7 @@ it('[COLLAB-8] tells a person whose right to write ended while the document was 
   let tell: (change: 'all') => void = () => undefined
   const changing = await startDocumentServer(database, {
     access: {
-      ...everybodyIsWhoTheySay,
+      ...everyoneIsWhoTheySay,
       can: (_identity, action) => {
         if (action !== 'write' || !mayWrite) return action === 'read'
         // Right behind the look at the rights, and before the document is there.
@@ -92,7 +92,7 @@ it('[COLLAB-42] opens for whom the backend shows the row, to write where it take
   const asked: string[] = []
   const judged = await startDocumentServer(database, {
     access: {
-      ...everybodyIsWhoTheySay,
+      ...everyoneIsWhoTheySay,
       onChange: (listener) => {
         tell = listener
         return () => undefined

@@ -74,7 +74,7 @@ describe('[COLLAB-12] a reader that stops reading its socket', () => {
     await until(() => [...writers, slow].every((client) => client.isSynced()), { what: 'sync' })
     slow.socket.pause()
     const before = await other.metric(CUT)
-    // What is replaced is forgotten by the document, but not by the socket of somebody who does not read.
+    // What is replaced is forgotten by the document, but not by the socket of someone who does not read.
     const typing = setInterval(() => {
       for (const writer of writers) {
         writer.write((doc) => {

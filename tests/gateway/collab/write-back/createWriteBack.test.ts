@@ -85,7 +85,7 @@ async function open(agreed: IncidentRows): Promise<void> {
     },
     toDocumentRows(agreed),
   )
-  // Other ids than before a restart, as a page that is loaded anew has: Yjs takes its own id in somebody else's hands for a
+  // Other ids than before a restart, as a page that is loaded anew has: Yjs takes its own id in someone else's hands for a
   // collision.
   openings += 1
   ana = buildRoomPeer({ userId: ANA, clientId: 10 * openings + 1, isModerator: true })

@@ -48,7 +48,7 @@ function toText(rows: IncidentRows | null): string {
 }
 
 it.each(SEEDS)(
-  '[COLLAB-5] rows equal everybody’s document once the outbox is empty, seed %i',
+  '[COLLAB-5] rows equal everyone’s document once the outbox is empty, seed %i',
   async (seed) => {
     const random = createRandom(seed)
     const [author] = people as [SignedInPerson, ...SignedInPerson[]]

@@ -259,7 +259,7 @@ describe('canaries become checks', () => {
     expect(rows).toEqual([{ count: 3 }])
   })
 
-  it('takes a check off the board that somebody deleted or silenced in its row', async () => {
+  it('takes a check off the board that someone deleted or silenced in its row', async () => {
     await insertCanary('shop', { interval: 3600, http: [http('deleted'), http('silenced')] })
     const clock = new FakeClock(Date.now())
     const engine = await startEngine(database.pool, clock)

@@ -75,7 +75,7 @@ it('stores what a program says in the keys of its details', async () => {
   expect(rows).toEqual([{ details: { oddkey: 'odd' } }])
 })
 
-it('lets a status that somebody sets by hand change now', async () => {
+it('lets a status that someone sets by hand change now', async () => {
   await database.pool.query(`update checks set status = 'healthy' where id = $1`, [checkId])
   const { rows } = await database.pool.query(
     `select last_transition_time > now() - interval '1 minute' as is_now from checks where id = $1`,

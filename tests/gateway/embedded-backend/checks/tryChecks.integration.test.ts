@@ -32,7 +32,7 @@ let target: Server
 let targetUrl: string
 /** The caller, as authentication would have found it. */
 let caller: { id: string; role: Role }
-/** The answer that somebody waits for. */
+/** The answer that someone waits for. */
 let handleSlow = (_response: ServerResponse): void => undefined
 const asked = new Promise<ServerResponse>((resolve) => {
   handleSlow = resolve

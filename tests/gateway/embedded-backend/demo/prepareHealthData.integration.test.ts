@@ -139,7 +139,7 @@ describe('seeding again', () => {
     expect(await countCanaries(`name in ('web shop', 'host') and deleted_at is not null`)).toBe(2)
   })
 
-  it('keeps the port of the target, and moves untouched checks when somebody else has taken it', async () => {
+  it('keeps the port of the target, and moves untouched checks when someone else has taken it', async () => {
     await (await prepare('demo')).close()
     const readPort = async (): Promise<number> =>
       Number(await readFile(join(dataDirectory, 'demo-target-port'), 'utf8'))

@@ -31,7 +31,7 @@ describe('incidents of the demo', () => {
     expect(await column('select id as value from incidents')).toEqual([])
   })
 
-  it('show what the room is for: a tree with every status, evidence of every type, something done and somebody called in', async () => {
+  it('show what the room is for: a tree with every status, evidence of every type, something done and someone called in', async () => {
     await database.pool.query(
       `insert into people (name, email) select initcap(role), role || '@demo.watchroom.local'
        from unnest(array['responder', 'commander', 'editor']) role`,
@@ -79,9 +79,9 @@ describe('incidents of the demo', () => {
   })
 
   it('are made once: what people did to them stays', async () => {
-    await database.pool.query(`update incidents set title = 'Changed by somebody' where status = 'open'`)
+    await database.pool.query(`update incidents set title = 'Changed by someone' where status = 'open'`)
     await seed()
-    expect(await column(`select title as value from incidents where status = 'open'`)).toEqual(['Changed by somebody'])
+    expect(await column(`select title as value from incidents where status = 'open'`)).toEqual(['Changed by someone'])
     expect(await column('select count(*)::int as value from incidents')).toEqual([9])
   })
 })

@@ -71,7 +71,7 @@ describe('createAttemptLimiter', () => {
     expect(attempt({ identifier: 'next@b.c' })).toBe(0)
   })
 
-  it('bounds everybody together', () => {
+  it('bounds everyone together', () => {
     const { attempt } = setUp()
     const waits = Array.from({ length: 101 }, (_, n) => attempt({ identifier: `${n}@b.c`, address: `host-${n}` }))
     expect(waits.slice(0, 100).every((waitMs) => waitMs === 0)).toBe(true)

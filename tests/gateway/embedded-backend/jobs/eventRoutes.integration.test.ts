@@ -20,7 +20,7 @@ afterAll(async () => {
 })
 beforeEach(() => pool.query('delete from event_queue'))
 
-/** Waits for an hour, so that only somebody's word can change it. */
+/** Waits for an hour, so that only someone's word can change it. */
 const DELAY_NS = 3_600_000_000_000
 
 async function insertEvent(number: number, error: string | null): Promise<string> {
@@ -58,7 +58,7 @@ describe('a failed event', () => {
     expect((await call('drop', { ids: [id] })).json()).toEqual({ count: 0 })
   })
 
-  it('is handled at once when somebody asks for it', async () => {
+  it('is handled at once when someone asks for it', async () => {
     const { rows } = await pool.query<{ id: string }>(
       `insert into event_queue (name, properties, error, attempts, last_attempt)
        values ($1, '{}', 'gave up', 4, now()) returning id`,

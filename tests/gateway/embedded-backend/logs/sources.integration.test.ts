@@ -167,7 +167,7 @@ describe('files', () => {
 })
 
 describe('a program', () => {
-  it('runs while somebody asks, is followed, and ends with its log backend', async () => {
+  it('runs while someone asks, is followed, and ends with its log backend', async () => {
     const script = 'echo "begun with $WORD"; while true; do sleep 0.2; echo tick; done'
     const id = await createBackendRow('exec', {
       exec: { script, env: [{ name: 'WORD', value: 'hello' }], routes: routes('exec') },

@@ -44,7 +44,7 @@ beforeAll(async () => {
   const folder = join(backend.dataDirectory, 'logs', 'tail')
   mkdirSync(folder)
   path = join(folder, 'a.log')
-  writeFileSync(path, lineOf('before anybody came'))
+  writeFileSync(path, lineOf('before anyone came'))
   const spec = { backends: [{ file: { path: ['tail/*.log'], routes: [{ type: 'Service' }] } }] }
   await callTable(backend, 'logging_backends', { method: 'POST', body: { name: 'tail', source: 'UI', spec } })
   const [id = ''] = await createLogComponents(backend, [{ name: 'tail', selectors: [{ name: 'all' }] }])
@@ -59,10 +59,10 @@ it('begins with what there is, and brings each line once to all who follow, also
   const [ada, rae] = [await follow(), await follow()]
   write('word-one')
   await vi.waitFor(() => {
-    for (const { heard } of [ada, rae]) expect(heard(['before anybody came', 'word-one'])).toEqual([1, 1])
+    for (const { heard } of [ada, rae]) expect(heard(['before anyone came', 'word-one'])).toEqual([1, 1])
   }, LATER)
   const late = await follow()
-  await vi.waitFor(() => expect(late.heard(['before anybody came', 'word-one'])).toEqual([1, 1]), LATER)
+  await vi.waitFor(() => expect(late.heard(['before anyone came', 'word-one'])).toEqual([1, 1]), LATER)
   write('word-two')
   await vi.waitFor(() => {
     for (const { heard } of [ada, rae, late]) expect(heard(['word-one', 'word-two'])).toEqual([1, 1])
@@ -104,7 +104,7 @@ it('ends with the account, and no later line is heard', async () => {
   expect(leaves.heard(['for those who stayed'])).toEqual([0])
 })
 
-it('is thinned out and counted when a program writes faster than anybody reads', async () => {
+it('is thinned out and counted when a program writes faster than anyone reads', async () => {
   const { heard, live } = await follow()
   appendFileSync(path, Array.from({ length: 20_000 }, (_, n) => lineOf(`flood-${n}-`)).join(''))
   await vi.waitFor(() => expect(heard(['flood-19999-'])).toEqual([1]), LATER)

@@ -24,7 +24,7 @@ describe('mails of a burst', () => {
     expect(server.mails).toHaveLength(13)
   })
 
-  it('go through no connection that somebody with other credentials opened', async () => {
+  it('go through no connection that someone with other credentials opened', async () => {
     server = await startMailServer()
     await sendPooled({ ...where(), auth: { user: 'watch', pass: 'p@ss' } }, mail('a@example.org'))
     await expect(

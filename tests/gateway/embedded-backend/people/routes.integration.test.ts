@@ -105,7 +105,7 @@ describe('POST /auth/invite_user', () => {
     expect((await asAdmin('/auth/invite_user', body)).status).toBe(400)
   })
 
-  it('ends the former link when somebody is invited again, and invites nobody who has a password', async () => {
+  it('ends the former link when someone is invited again, and invites nobody who has a password', async () => {
     const { id, link } = await invite()
     const answer = await asAdmin(`/auth/${id}/invite`)
     expect(answer.status).toBe(200)
@@ -145,7 +145,7 @@ describe('POST /people/update', () => {
     expect((await personOf(id))?.state).toBe('invited')
   })
 
-  it('refuses an address that somebody else has, and somebody who does not exist', async () => {
+  it('refuses an address that someone else has, and someone who does not exist', async () => {
     const { id } = await invite()
     expect((await asAdmin('/people/update', { id, email: TEST_ADMIN.email })).status).toBe(409)
     const unknown = crypto.randomUUID()
@@ -241,10 +241,10 @@ describe('what nobody may', () => {
     admin.headers = await backend.signIn(TEST_ADMIN.email, TEST_ADMIN.password)
   })
 
-  it('lets nobody say through the table who somebody is', async () => {
+  it('lets nobody say through the table who someone is', async () => {
     const victim = people.get('viewer')?.id ?? ''
     for (const change of [
-      { name: 'Somebody else' },
+      { name: 'Someone else' },
       { email: 'x@example.org' },
       { type: 'agent' },
       { deleted_at: 'now()' },

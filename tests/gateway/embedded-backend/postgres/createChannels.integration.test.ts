@@ -12,7 +12,7 @@ afterAll(() => database.stop())
 
 const SOON = { timeout: 5_000, interval: 10 }
 
-/** Somebody who listens, and what they heard: `+` for each connection. */
+/** Someone who listens, and what they heard: `+` for each connection. */
 function listen(channel: string): { heard: string[]; listener: ChannelListener } {
   const heard: string[] = []
   const listener = database.channels.listen({

@@ -264,7 +264,7 @@ describe('a team that is called in', () => {
     expect(service.asked).toEqual([])
   })
 
-  it('never makes the product read or write a ticket that somebody only names', async () => {
+  it('never makes the product read or write a ticket that someone only names', async () => {
     startJira()
     const teamId = await addTeam({ jira: JIRA })
     const { id, incidentId } = await callIn(teamId, { responderType: 'vmware' })

@@ -95,7 +95,7 @@ describe('migrate', () => {
     expect(await run()).toEqual([])
   })
 
-  it('gives everybody their rights back after they were tampered with', async () => {
+  it('gives everyone their rights back after they were tampered with', async () => {
     await run()
     await database.pool.query(
       'grant delete on public.people to watchroom_viewer; revoke all on public.checks from watchroom_viewer',

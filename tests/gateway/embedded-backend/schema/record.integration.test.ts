@@ -38,7 +38,7 @@ interface Answer {
   message: unknown
 }
 
-/** Bob unless somebody else is named: what stands there is Ada's. */
+/** Bob unless someone else is named: what stands there is Ada's. */
 async function write(
   role: Role,
   method: 'POST' | 'PATCH' | 'DELETE',
@@ -160,7 +160,7 @@ describe('authors and times', () => {
     expect(body).toMatchObject([{ created_by: system?.['id'] }])
   })
 
-  it('count from when something is said to be over, not from when somebody says it was', async () => {
+  it('count from when something is said to be over, not from when someone says it was', async () => {
     const id = await makeIncident()
     const { row } = await write('responder', 'PATCH', `incidents?id=eq.${id}`, { resolved: '2001-01-01' })
     expect(Date.parse(String(row['resolved']))).toBeGreaterThan(Date.parse('2020-01-01'))
@@ -375,7 +375,7 @@ describe('evidence', () => {
     expect((await patch({ description: 'seen twice' }, rows.ada)).status).toBe(200)
   })
 
-  it('in words can be put into other words by everybody, but not into none', async () => {
+  it('in words can be put into other words by everyone, but not into none', async () => {
     const id = await makeEvidence(await makeHypothesis(await makeIncident()), { type: 'comment' })
     const { status } = await write('responder', 'PATCH', `evidences?id=eq.${id}`, { description: 'in other words' })
     expect(status).toBe(200)

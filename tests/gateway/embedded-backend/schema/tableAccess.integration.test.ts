@@ -24,7 +24,7 @@ it('offers no view for writing', async () => {
   expect(rows.filter(({ name }) => TABLE_ACCESS[name]?.write !== 'nobody')).toEqual([])
 })
 
-it('lets the login role of PostgREST do nothing before it becomes somebody', async () => {
+it('lets the login role of PostgREST do nothing before it becomes someone', async () => {
   const { rows } = await database.pool.query<{ name: string }>(`
     select relname as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'v')

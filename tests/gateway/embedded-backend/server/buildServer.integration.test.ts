@@ -45,7 +45,7 @@ async function execute(text: string, values: unknown[] = []): Promise<void> {
 }
 
 describe('who', () => {
-  it('answers /health to everybody', async () => {
+  it('answers /health to everyone', async () => {
     const answer = await backend.call('/health')
     expect([answer.status, answer.text]).toEqual([200, 'OK'])
   })

@@ -74,7 +74,7 @@ async function readFor(person: string, durationMs: number): Promise<Response> {
   return answer
 }
 
-/** More than anybody has at once, on however busy a machine. */
+/** More than anyone has at once, on however busy a machine. */
 const LONG_MS = 10_000_000
 describe('the database', () => {
   it('lets whoever had it work for long wait until they made up for it, and nobody else', async () => {

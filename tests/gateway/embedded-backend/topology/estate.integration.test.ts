@@ -94,7 +94,7 @@ afterAll(async () => {
 })
 
 describe('the estate in memory', () => {
-  it('writes nothing over what somebody said of a new component meanwhile', async () => {
+  it('writes nothing over what someone said of a new component meanwhile', async () => {
     const id = await component({ health: 'healthy', status: 'ok' })
     await vi.waitFor(async () => expect((await stored(id))?.['summary']).toEqual({ healthy: 1 }), LATEST)
     await pool.query('delete from watchroom_internal.component_said where component_id = $1', [id])
@@ -170,7 +170,7 @@ describe('the estate in memory', () => {
     await vi.waitFor(async () => expect(await stored(id)).toMatchObject({ health: 'healthy' }), LATEST)
   })
 
-  it('says again what somebody says though the row shows it already', async () => {
+  it('says again what someone says though the row shows it already', async () => {
     const id = await component({ health: 'healthy' })
     const probe = await check(id, 'unhealthy')
     await vi.waitFor(async () => expect(await stored(id)).toMatchObject({ health: 'unhealthy' }), LATEST)

@@ -75,7 +75,7 @@ async function open(content: ReactNode = null, roles: readonly Role[] = ['admin'
 
 describe('the palette', () => {
   it.each([{ ctrlKey: true }, { metaKey: true }])(
-    'opens on %j and lists where one may go, without asking anybody',
+    'opens on %j and lists where one may go, without asking anyone',
     async (keys) => {
       await render(null, ['admin'])
       await pressPaletteKey({ ...keys, shiftKey: true })

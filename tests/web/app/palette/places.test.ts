@@ -18,7 +18,7 @@ describe('places of the palette', () => {
     expect(paths).toEqual(expect.arrayContaining([...main, ...settings].map(({ path }) => path)))
   })
 
-  it('hold no form for what somebody may not write, no settings for viewers, and nothing that needs an id', () => {
+  it('hold no form for what someone may not write, no settings for viewers, and nothing that needs an id', () => {
     const of = (role: Role): string[] => visiblePlaces(viewpoint(role)).map(({ path }) => path)
     expect(of('editor')).toContain('/settings/canaries/new')
     expect(of('commander')).not.toContain('/settings/canaries/new')

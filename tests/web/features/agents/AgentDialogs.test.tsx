@@ -249,7 +249,7 @@ describe('editing an agent', () => {
     await open(`/settings/agents?id=${ID}`)
     await setField(field('Property 1, value'), 'us')
     await submit()
-    await screen.waitFor(() => expect(said()).toContain('Somebody else saved this agent'))
+    await screen.waitFor(() => expect(said()).toContain('Someone else saved this agent'))
     expect(said()).toContain('region=asia')
     expect((field('Property 1, value') as HTMLInputElement).value).toBe('us')
 
@@ -267,12 +267,12 @@ describe('editing an agent', () => {
     await open(`/settings/agents?id=${ID}`)
     await setField(field('Property 1, value'), 'us')
     await submit()
-    await screen.waitFor(() => expect(said()).toContain('Somebody else saved'))
+    await screen.waitFor(() => expect(said()).toContain('Someone else saved'))
     await click('Take the saved version')
     expect((field('Property 1, value') as HTMLInputElement).value).toBe('asia')
   })
 
-  it('does not mistake a report of the agent for an edit of somebody', async () => {
+  it('does not mistake a report of the agent for an edit of someone', async () => {
     let tries = 0
     server.on(`PATCH /api/db/agents?id=eq.${ID}`, () => json(tries++ === 0 ? [] : [{ id: ID }]))
     server.on('GET /api/db/agents', () =>

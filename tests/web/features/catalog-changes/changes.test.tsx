@@ -217,7 +217,7 @@ describe('the changes of the catalog', () => {
     await screen.waitFor(() => expect(asked()).toMatchObject({ source: '!files%2C%20all', type: '!diff', page: 1 }))
   })
 
-  it('asks by account for changes that somebody here made', async () => {
+  it('asks by account for changes that someone here made', async () => {
     await open('?external_created_by=bot:1')
     await screen.waitFor(() => expect(column('By')).toContain('Robin'))
     await screen.click(page.all('button', /^Actions for/)[1] ?? null)
@@ -295,7 +295,7 @@ describe('changes that arrive', () => {
     expect(asks).toHaveLength(3)
   })
 
-  it('wait while somebody points at a row', async () => {
+  it('wait while someone points at a row', async () => {
     await open()
     await act(async () => page.all('row')[1]?.dispatchEvent(new Event('pointermove', { bubbles: true })))
     answer = () => json({ total: 3, changes: [{ ...CHANGE, id: ID(5), summary: 'newest' }, CHANGE, LATER] })

@@ -15,7 +15,7 @@ const second = page(14, 13, 12)
 describe('stepHistory', () => {
   const shown = stepHistory(undefined, { ask: 'a', page: first, isHeld: true })
 
-  it('shows the first answer, also to somebody whose pointer is there already', () => {
+  it('shows the first answer, also to someone whose pointer is there already', () => {
     expect(shown).toEqual({ ask: 'a', page: first, waiting: 0 })
     expect(stepHistory(undefined, { ask: 'a', page: undefined, isHeld: false })).toBeUndefined()
   })
@@ -28,7 +28,7 @@ describe('stepHistory', () => {
     })
   })
 
-  it('lets new results wait, counted, while somebody reads', () => {
+  it('lets new results wait, counted, while someone reads', () => {
     const held = stepHistory(shown, { ask: 'a', page: second, isHeld: true })
     expect(held).toEqual({ ask: 'a', page: first, waiting: 2 })
     const more = stepHistory(held, { ask: 'a', page: page(20, 19, 18), isHeld: true })

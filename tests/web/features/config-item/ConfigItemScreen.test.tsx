@@ -144,7 +144,7 @@ describe('[third specification 2] page of a config item', () => {
     await screen.waitFor(() => expect(text()).toContain('key00: 1'))
   })
 
-  it('counts what its tabs hold, and has none that somebody may not open', async () => {
+  it('counts what its tabs hold, and has none that someone may not open', async () => {
     await open({ disabled: ['playbooks'] })
     await screen.waitFor(() => expect(text()).toContain('key00: 1'))
     expect(shown().get('link', /^Checks/).textContent).toBe('Checks2')
@@ -215,7 +215,7 @@ describe('[third specification 2] lines of a config item', () => {
 })
 
 describe('[third specification 4] link to a component', () => {
-  it('is deleted after a question, where somebody made it by hand', async () => {
+  it('is deleted after a question, where someone made it by hand', async () => {
     const deleted = vi.fn(() => json(null, 204))
     server.on('DELETE /api/db/config_component_relationships', deleted)
     await open()

@@ -79,7 +79,7 @@ describe('the event queue', () => {
     expect(server.requests.some((line) => line.includes('order=last_failure.desc'))).toBe(true)
   })
 
-  it('is asked for again while somebody looks', async () => {
+  it('is asked for again while someone looks', async () => {
     await open()
     server.on('GET /api/db/event_queue_summary', () => json([{ ...QUEUE, pending: 7 }]))
     await screen.waitFor(() => expect(page.rows()[0]).toContain('7'))

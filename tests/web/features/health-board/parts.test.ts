@@ -27,7 +27,7 @@ vi.mock('../../../../web/src/features/health-board/components/PivotBoard.tsx', (
   PivotBoard: loaded.push('PivotBoard'),
 }))
 
-it('loads what opens over the board once somebody reaches for it, each once, and goes on when a part cannot be had', async () => {
+it('loads what opens over the board once someone reaches for it, each once, and goes on when a part cannot be had', async () => {
   const preload = createPreload([...TOOLBAR_PARTS, async () => loaded.push('of another area')])
   expect(loaded).toEqual([])
   preload()

@@ -30,7 +30,7 @@ export const NOTHING = {
 export interface EvidencePage {
   readonly world: IncidentWorld
   readonly server: FakeServer
-  /** The one whose page is shown unless another one is given, and somebody else. */
+  /** The one whose page is shown unless another one is given, and someone else. */
   readonly ana: Page
   readonly bo: Page
   readonly screen: RenderedScreen

@@ -113,7 +113,7 @@ describe('insights (third specification, section 2)', () => {
     expect(asked(LIST)).not.toContain('severity=eq')
   })
 
-  it('that open or are resolved are read again at once, and wait while somebody points at a row', async () => {
+  it('that open or are resolved are read again at once, and wait while someone points at a row', async () => {
     live = []
     await open('/catalog/insights')
     await screen.waitFor(() => expect(shown.text()).toContain('1 total'))

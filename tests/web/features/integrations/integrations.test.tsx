@@ -97,7 +97,7 @@ describe('the integrations', () => {
     expect(page.rows()[0]?.[3]).toBe('edge')
   })
 
-  it('are read again when somebody saves one', async () => {
+  it('are read again when someone saves one', async () => {
     await open()
     rows = [{ ...ROW, name: 'another' }]
     live = [{ id: ID, version: '2' }]

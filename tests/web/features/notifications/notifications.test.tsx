@@ -198,7 +198,7 @@ describe('notifications', () => {
     expect(screen.search()).toBe(`?id=${ID(6)}`)
     await screen.waitFor(() => expect(page.text()).toContain('Nights: silenced'))
     expect(page.text()).toContain('✗ A silence holds: maintenance')
-    expect(page.text()).toContain('✓ There is somebody to tell: Ada')
+    expect(page.text()).toContain('✓ There is someone to tell: Ada')
     expect(page.get('link', 'Ada').getAttribute('href')).toBe(`/settings/notifications/history?id=${ID(3)}`)
     expect(page.text()).toContain('error, connection refused')
     await screen.click(page.get('button', 'All of this resource'))

@@ -37,7 +37,7 @@ describe('[third specification 9] collapse of the relationship graph', () => {
     expect(graph.get('a-Pod-intermediary')).toBeUndefined()
   })
 
-  it('opens groups of three, closes larger ones, and does what somebody asks for', () => {
+  it('opens groups of three, closes larger ones, and does what someone asks for', () => {
     const [three, four] = [many(3, 'Pod', 'pod'), many(4, 'Disk', 'disk')]
     const rows = [row('root', 'Node', [...ids(three), ...ids(four)]), ...three, ...four]
     expect(ids(see(rows).nodes)).toEqual(['root', 'root-Pod-intermediary', 'root-Disk-intermediary', ...ids(three)])

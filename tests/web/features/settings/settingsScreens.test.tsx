@@ -82,7 +82,7 @@ const spec = async (): Promise<HTMLTextAreaElement> => {
 }
 const valueOf = (label: string): string => (page.field(label) as HTMLInputElement).value
 const address = (): string => page.screen.path()
-/** Somebody saved a row: the topic says so. */
+/** Someone saved a row: the topic says so. */
 const announce = (version: string) =>
   act(async () =>
     page.screen.queryClient.setQueryData(topicKey(settingsTopic, { table: 'teams' as const }), [{ id: ID, version }]),
@@ -163,7 +163,7 @@ describe('the list of a settings table', () => {
     await page.screen.waitFor(() => expect(page.rows()).toHaveLength(1))
   })
 
-  it('is read again when somebody saved a row', async () => {
+  it('is read again when someone saved a row', async () => {
     await openList([ROW])
     await page.screen.waitFor(() => expect(page.text()).toContain('shop'))
     page.server.on('GET /api/db/teams', () => json([{ ...ROW, name: 'front' }]))
@@ -260,12 +260,12 @@ describe('a settings row', () => {
     await page.screen.waitFor(() => expect(valueOf('Spec')).toContain('/theirs'))
   })
 
-  it('says that somebody else saved it while something was typed, and writes over nothing unseen', async () => {
+  it('says that someone else saved it while something was typed, and writes over nothing unseen', async () => {
     await openRow()
     await setField(await spec(), 'http:\n  path: /mine\n')
     page.server.on('GET /api/db/teams', () => json([THEIRS]))
     await announce('2')
-    await page.screen.waitFor(() => expect(page.text()).toContain('Somebody else saved this topology'))
+    await page.screen.waitFor(() => expect(page.text()).toContain('Someone else saved this topology'))
     expect(valueOf('Spec')).toContain('/mine')
     page.onWrite((url) => json(url.searchParams.get('updated_at') === `eq.${THEIRS.updated_at}` ? [THEIRS] : []))
     await page.submit()
@@ -276,14 +276,14 @@ describe('a settings row', () => {
     await page.screen.waitFor(() => expect(address()).toBe(LIST))
   })
 
-  it('says that somebody deleted it meanwhile, and keeps what was typed', async () => {
+  it('says that someone deleted it meanwhile, and keeps what was typed', async () => {
     await openRow()
     await setField(await spec(), 'a: 1')
     page.onWrite(() => json([]))
     page.server.on('GET /api/db/teams', (url) => json(url.searchParams.has('deleted_at') ? [] : [ROW]))
     await page.submit()
     await page.screen.waitFor(() =>
-      expect(page.toasts()).toEqual(['Somebody deleted this topology while you were editing it.']),
+      expect(page.toasts()).toEqual(['Someone deleted this topology while you were editing it.']),
     )
     expect(valueOf('Spec')).toBe('a: 1')
     expect(address()).not.toBe(LIST)

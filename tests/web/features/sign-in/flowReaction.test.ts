@@ -67,7 +67,7 @@ describe('flowReaction', () => {
     expect(flowReaction(refusal(400, {}), 'verification', 'start', HERE)).toEqual({ do: 'go', path: '/' })
   })
 
-  it('sends somebody without a session from the settings to the sign-in', () => {
+  it('sends someone without a session from the settings to the sign-in', () => {
     expect(flowReaction(refusal(401, {}), 'settings', 'start', HERE)).toEqual({
       do: 'go',
       path: '/login',

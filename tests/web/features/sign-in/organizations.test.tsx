@@ -30,7 +30,7 @@ const text = (): string => screen.container.textContent ?? ''
 const button = (name: string) =>
   [...screen.container.querySelectorAll('button')].find(({ textContent }) => textContent?.startsWith(name))
 
-it('lists where somebody belongs, and says which is current and which is not ready', async () => {
+it('lists where someone belongs, and says which is current and which is not ready', async () => {
   await open(() => json({ organizations: [ACME, GLOBEX] }))
   await screen.waitFor(() => expect(button('Acme')?.textContent).toBe('AcmeCurrent'))
   expect(button('Globex')?.textContent).toBe('GlobexBeing set up')
@@ -61,7 +61,7 @@ it('says why a choice was refused', async () => {
   expect(button('Globex')?.disabled).toBe(false)
 })
 
-it('tells somebody without an organization whom to ask', async () => {
+it('tells someone without an organization whom to ask', async () => {
   await open(() => json({ organizations: [] }))
   await screen.waitFor(() => expect(text()).toContain('You do not belong to an organization yet'))
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { sessionVerdict } from '../../../../web/src/features/sign-in/sessionVerdict.ts'
 
 describe('sessionVerdict', () => {
-  it('sends somebody without a session to the sign-in, and back afterwards', () => {
+  it('sends someone without a session to the sign-in, and back afterwards', () => {
     expect(sessionVerdict(401, '/health?checkId=1', 0)).toEqual({
       path: '/login',
       search: { return_to: '/health?checkId=1' },

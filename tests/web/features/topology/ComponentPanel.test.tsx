@@ -136,7 +136,7 @@ describe('the panel of a component', () => {
     await screen.waitFor(() => expect(shown.text()).toContain('50 of 120'))
   })
 
-  it('undoes a link that somebody made by hand, after asking; links of selectors it leaves alone', async () => {
+  it('undoes a link that someone made by hand, after asking; links of selectors it leaves alone', async () => {
     await open({ search: '?panel=catalog' })
     const configs = (name: string) => ({ id: ID('d1'), name, type: 'Pod', config_class: 'Pod' })
     server.on('GET /api/db/config_component_relationships?', () =>

@@ -218,7 +218,7 @@ describe('actions on a row', () => {
 
   it.each([
     ['the last administrator', 400, 'The last administrator cannot be taken away.'],
-    ['somebody who is gone', 404, 'person not found'],
+    ['someone who is gone', 404, 'person not found'],
   ])('says why %s cannot be deleted', async (_who, status, reason) => {
     answer(`DELETE /api/people/${ADA.id}`, { error: reason }, status)
     await open()

@@ -46,7 +46,7 @@ describe('release watch', () => {
     watch.close()
   })
 
-  it('waits while somebody uses the page', async () => {
+  it('waits while someone uses the page', async () => {
     const { clock, state, watch } = start()
     await clock.advance(70_000)
     state.isIdle = false
@@ -71,7 +71,7 @@ describe('release watch', () => {
     watch.close()
   })
 
-  it('stays when the release is taken back before anybody could reload', async () => {
+  it('stays when the release is taken back before anyone could reload', async () => {
     const { clock, state, watch } = start()
     await clock.advance(70_000)
     state.isIdle = false

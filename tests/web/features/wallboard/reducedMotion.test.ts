@@ -10,7 +10,7 @@ beforeAll(() => {
   document.head.append(style)
 })
 
-/** The style of an element of this class for somebody who asked their system for less motion, or did not. */
+/** The style of an element of this class for someone who asked their system for less motion, or did not. */
 function styleOf(className: string, prefersReducedMotion: 'reduce' | 'no-preference'): CSSStyleDeclaration {
   const { happyDOM } = window as unknown as { happyDOM: { settings: { device: { prefersReducedMotion: string } } } }
   happyDOM.settings.device.prefersReducedMotion = prefersReducedMotion

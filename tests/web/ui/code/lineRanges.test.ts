@@ -75,7 +75,7 @@ describe('codeKeys', () => {
     expect(press('K', { cursor: 7, anchor: 7, shiftKey: true })).toEqual([6, '6-7'])
   })
 
-  it('clears with Escape, which is somebody else’s where nothing is selected', () => {
+  it('clears with Escape, which is someone else’s where nothing is selected', () => {
     expect(press('Escape', { cursor: 7, selected: '3-9' })).toEqual([7, ''])
     expect(press('Escape', { cursor: 7 })).toBeNull()
     expect(press('x', { cursor: 7 })).toBeNull()

@@ -26,7 +26,7 @@ const HOSTILE = [
   '<template><script>globalThis.ran = true</script></template>',
 ]
 
-describe('HTML of somebody else', () => {
+describe('HTML of someone else', () => {
   it('keeps paragraphs, lists, code and links of the web', async () => {
     const html = '<p>Use <b>less</b></p><ul><li><code>cpu</code></li></ul><a href="https://example.org/a?b=1">More</a>'
     screen = await renderScreen(<SafeHtml html={html} />)

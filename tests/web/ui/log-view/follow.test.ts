@@ -7,7 +7,7 @@ describe('the follow machine', () => {
     expect(unseenOf(FOLLOWING, 500)).toBe(0)
   })
 
-  it('goes off when somebody scrolls up, and counts what comes meanwhile', () => {
+  it('goes off when someone scrolls up, and counts what comes meanwhile', () => {
     const follow = afterScroll(FOLLOWING, { isUpward: true, isAtEnd: false, shown: 80 })
     expect(follow.isFollowing).toBe(false)
     expect(unseenOf(follow, 100)).toBe(20)

@@ -15,7 +15,7 @@ export const AgentFormSchema = z.object({
   kubernetes: z.object({
     enabled: z.boolean(),
     interval: choiceOf(SCRAPE_INTERVALS),
-    /** Kinds of resources that are not scraped, as somebody types them. */
+    /** Kinds of resources that are not scraped, as someone types them. */
     exclusions: z.string(),
   }),
   telemetry: z

@@ -7,7 +7,7 @@ import type { CanaryRow } from './canaryRow.ts'
 import { findSpecProblems, type SpecFinding } from './spec/findProblems.ts'
 import { orderSpec } from './spec/orderSpec.ts'
 
-/** What somebody is writing. The spec is its YAML text, whichever view edits it. */
+/** What someone is writing. The spec is its YAML text, whichever view edits it. */
 export const DraftSchema = z.object({
   name: z.string(),
   namespace: z.string(),

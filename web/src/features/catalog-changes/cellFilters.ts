@@ -79,7 +79,7 @@ export function toCellFilters(
             key: 'by',
             title: 'By',
             text: personOf(personId) ?? personId,
-            // The backend knows no way to ask for everybody else.
+            // The backend knows no way to ask for everyone else.
             canExclude: false,
             toPatch: () => ({ created_by: personId, external_created_by: '', page: 1 }),
           },

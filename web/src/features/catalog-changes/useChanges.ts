@@ -64,7 +64,7 @@ function toState(query: Query): DataState<readonly ConfigChange[]> {
   return {
     ...state,
     data: data?.changes,
-    // The third specification's words, section 8; why it is follows where anybody knows.
+    // The third specification's words, section 8; why it is follows where anyone knows.
     failure: failure && { ...failure, message: `Something went wrong. ${failure.message}` },
   }
 }

@@ -39,5 +39,5 @@ export function summaryGroups(search: Grouping): GroupKey[] {
   return groups.length > 0 || asked === NO_GROUPING ? groups : parseGroupBy(DEFAULT_GROUP_BY)
 }
 
-/** Groups of the list, which has none until somebody asks. */
+/** Groups of the list, which has none until someone asks. */
 export const listGroups = (search: Grouping): GroupKey[] => parseGroupBy(groupByOf(search))

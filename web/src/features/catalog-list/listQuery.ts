@@ -8,7 +8,7 @@ import type { CatalogSearch } from './search.ts'
 
 const FIRST_PAGE = 100
 const FIRST: ListPage = { offset: 0, limit: FIRST_PAGE }
-/** As many rows as are parsed and drawn without anybody noticing. */
+/** As many rows as are parsed and drawn without anyone noticing. */
 const LARGEST_PAGE = 500
 
 /** Items one by one. Each page is as large as all before it (first specification, section 2), up to a bound. */

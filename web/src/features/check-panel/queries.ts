@@ -16,7 +16,7 @@ import { CheckGraphSchema, MAX_GRAPH_POINTS, toCheckGraph } from './graph.ts'
 import { toPanelWindow, toRangeId } from './panelRange.ts'
 import type { PanelSearch } from './search.ts'
 
-/** Somebody else may silence a check that is open. */
+/** Someone else may silence a check that is open. */
 const SILENCES_MS = 30_000
 
 const RelatedComponentSchema = z.object({

@@ -20,12 +20,12 @@ interface HistoryInput {
   ask: string
   /** The latest answer to `ask`; undefined while there is none. */
   page: HistoryPage | undefined
-  /** Somebody is reading: nothing may move under them. */
+  /** Someone is reading: nothing may move under them. */
   isHeld: boolean
 }
 
 /**
- * The page to show. New results wait while somebody reads; another range, filter or page is shown at once, and until its
+ * The page to show. New results wait while someone reads; another range, filter or page is shown at once, and until its
  * answer is there what was shown before stays.
  */
 export function stepHistory(before: ShownHistory | undefined, input: HistoryInput): ShownHistory | undefined {

@@ -12,7 +12,7 @@ interface TabEntry {
   readonly title: string
   readonly path: string
   readonly count?: keyof ConfigCounts
-  /** What else somebody needs to see it. */
+  /** What else someone needs to see it. */
   readonly resource?: Resource
   readonly area?: FeatureArea
 }
@@ -34,7 +34,7 @@ const CONFIG_TABS: readonly TabEntry[] = [
   { id: 'checks', title: 'Checks', path: '/catalog/$id/checks', count: 'checks', resource: 'canaries', area: 'health' },
 ]
 
-/** The tabs that somebody may open here. */
+/** The tabs that someone may open here. */
 export function useConfigTabs(): readonly TabEntry[] {
   const { can } = useSession()
   const disabledAreas = useDisabledAreas()

@@ -6,7 +6,7 @@ import { formatLineRanges, includesLine, type LineRanges } from '../../ui/code/l
 /** Lines kept around each chosen one, which readers show (second specification, section 9). */
 const CONTEXT_LINES = 3
 
-/** An item with the lines that somebody chose, in the shape that every console reads. */
+/** An item with the lines that someone chose, in the shape that every console reads. */
 export function toConfigEvidence(
   item: Pick<ConfigDetail, 'id' | 'name' | 'type'>,
   lines: readonly string[],

@@ -1,4 +1,4 @@
-// The fields of a connection as somebody edits them, and what is saved of them. Pure.
+// The fields of a connection as someone edits them, and what is saved of them. Pure.
 import {
   type ConnectionField,
   type ConnectionRow,

@@ -34,7 +34,7 @@ export const useConnectionForms = (): Readonly<Record<ConnectionTypeName, Connec
 
 const PARAMS = { table: 'connections' } as const satisfies { table: SettingsTable }
 
-/** The rows of connections, read again when somebody saves, tests, adds or deletes one. */
+/** The rows of connections, read again when someone saves, tests, adds or deletes one. */
 export function useConnections() {
   const queryClient = useQueryClient()
   const table = useConnectionTable()

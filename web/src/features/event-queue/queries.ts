@@ -11,7 +11,7 @@ import {
 import { request } from '../../api/request.ts'
 import { defineTable } from '../../api/tables.ts'
 
-/** Nothing tells of the queue, which changes with every event: it is asked for while somebody looks. */
+/** Nothing tells of the queue, which changes with every event: it is asked for while someone looks. */
 export const POLL_MS = 5_000
 /** Kinds of events there are few. */
 const MAX_NAMES = 500

@@ -19,7 +19,7 @@ export type StoredFlag = z.output<typeof StoredFlagSchema>
 
 const rowOf = (name: string): string => `/api/db/properties?name=eq.${encodeURIComponent(name)}`
 
-/** The flag as it is stored, looked up when it is opened (backend reference 5.4); null where somebody removed it meanwhile. */
+/** The flag as it is stored, looked up when it is opened (backend reference 5.4); null where someone removed it meanwhile. */
 export async function readFlag(name: string, signal: AbortSignal): Promise<StoredFlag | null> {
   const [row] = await request(rowOf(name), { schema: z.array(StoredFlagSchema), signal })
   return row ?? null

@@ -1,5 +1,5 @@
-// The parts of the board that nobody sees at first. Each is loaded when it is shown, or as soon as somebody reaches for the
-// toolbar or the list: a link that is lost meanwhile must not keep anybody from the panel of a check. Nothing is loaded for those who only look.
+// The parts of the board that nobody sees at first. Each is loaded when it is shown, or as soon as someone reaches for the
+// toolbar or the list: a link that is lost meanwhile must not keep anyone from the panel of a check. Nothing is loaded for those who only look.
 
 export const loadAllClear = () => import('./components/AllClear.tsx')
 export const loadBoardCards = () => import('./components/BoardCards.tsx')

@@ -11,7 +11,7 @@ import { z } from 'zod'
 import { pageIndexField, pageSizeField } from '../../ui/table/listSearch.ts'
 import { PAGE_SIZES } from '../../ui/table/pages.ts'
 
-/** Rows on a page of the list until somebody chooses otherwise. */
+/** Rows on a page of the list until someone chooses otherwise. */
 export const DEFAULT_PAGE_SIZE = 100
 
 // A type and not an interface: only those are assignable to the index signature of `useSearchState`.
@@ -20,7 +20,7 @@ export type IncidentSearch = {
   type: IncidentType | 'all'
   severity: IncidentSeverity | 'all'
   status: IncidentStatus | 'all'
-  /** Id of the person who opened the incident; empty: anybody. */
+  /** Id of the person who opened the incident; empty: anyone. */
   owner: string
   /** Id of a component that the evidence is about; empty: any. */
   component: string

@@ -12,7 +12,7 @@ export const integrationTable = defineTable<Integration>({
   filter: 'deleted_at=is.null',
 })
 
-/** What was read of integrations is read again when somebody saves one of any kind. */
+/** What was read of integrations is read again when someone saves one of any kind. */
 export function useLiveIntegrations() {
   const queryClient = useQueryClient()
   const scrapers = useTopic(settingsTopic, { table: INTEGRATION_TABLES.scrapers })

@@ -204,10 +204,10 @@ interface TransitionsAsk {
   readonly offset: number
 }
 
-/** Nothing tells of these: they are asked for while somebody looks. */
+/** Nothing tells of these: they are asked for while someone looks. */
 export const POLL_MS = 10_000
 
-/** What happened that somebody may be told of, newest first. */
+/** What happened that someone may be told of, newest first. */
 export const transitionsQuery = ({ resource, event, limit, offset }: TransitionsAsk) =>
   queryOptions({
     queryKey: notificationKeys.transitions(resource, event, limit, offset),

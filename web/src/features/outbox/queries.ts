@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { outboxKey } from '../../api/queryKeys.ts'
 import { request } from '../../api/request.ts'
 
-/** Mails come and go while somebody waits for one. */
+/** Mails come and go while someone waits for one. */
 const REFRESH_MS = 5_000
 
 export const outboxQuery = queryOptions({

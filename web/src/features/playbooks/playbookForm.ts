@@ -1,4 +1,4 @@
-// The fields of a playbook as somebody edits them, and what is saved of them. Pure.
+// The fields of a playbook as someone edits them, and what is saved of them. Pure.
 import { PlaybookSpecSchema, toPlaybookJsonSchema } from '@watchroom/shared/playbooks'
 import { z } from 'zod'
 

@@ -40,7 +40,7 @@ export const playbookTable = defineTable({
   filter: 'deleted_at=is.null',
 })
 
-/** As many as anybody has; the cards are found by search. */
+/** As many as anyone has; the cards are found by search. */
 const MAX_PLAYBOOKS = 2_000
 
 export const playbooksQuery = playbookTable.listQuery({
@@ -117,7 +117,7 @@ export const resourcesQuery = (kind: TargetKind, selectors: readonly ResourceSel
     placeholderData: keepPreviousData,
   })
 
-/** While somebody types, what they type is looked for within each selector (reference of the backend, 4.5). */
+/** While someone types, what they type is looked for within each selector (reference of the backend, 4.5). */
 function toSelectors(selectors: readonly ResourceSelector[], text: string): ResourceSelector[] {
   const wanted = selectors.length === 0 ? [{ agent: 'all' }] : ofAnyAgent(selectors)
   return text === '' ? wanted : wanted.map(({ id: _, ...selector }) => ({ ...selector, search: text }))

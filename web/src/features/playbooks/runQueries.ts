@@ -80,7 +80,7 @@ export const readOutput = (
 const StepResultSchema = z.object({ result: z.unknown(), status: z.string() })
 
 const CheckResultsSchema = z.array(z.object({ time: z.string(), status: z.boolean() }))
-/** More than a check gives in any run that somebody watches. */
+/** More than a check gives in any run that someone watches. */
 const MAX_RESULTS = 1_000
 
 /** The health of what a run runs on since a moment, oldest first. @param now for what is asked until now */

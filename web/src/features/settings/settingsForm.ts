@@ -1,4 +1,4 @@
-// The fields of a settings row as somebody edits them, and what is saved of them. Pure.
+// The fields of a settings row as someone edits them, and what is saved of them. Pure.
 import { type SettingsResource, type SettingsRow, SettingsRowSchema } from '@watchroom/shared/settings'
 import { findSpecFault } from '@watchroom/shared/specs'
 import { z } from 'zod'

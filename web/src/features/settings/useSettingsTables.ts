@@ -7,7 +7,7 @@ import { useOnChange } from '../../live/useOnChange.ts'
 import { useTopic } from '../../live/useTopic.ts'
 import { settingsTables } from './settingsTables.ts'
 
-/** The tables behind a definition. What was read of them is read again when somebody saves, adds or deletes a row. */
+/** The tables behind a definition. What was read of them is read again when someone saves, adds or deletes a row. */
 export function useSettingsTables(definition: SettingsResource) {
   const queryClient = useQueryClient()
   const tables = useMemo(() => settingsTables(definition), [definition])

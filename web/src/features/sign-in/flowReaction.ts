@@ -69,7 +69,7 @@ export function flowReaction(error: unknown, kind: FlowKind, step: FlowStep, her
     if (error.status === 400 && step === 'start') return { do: 'go', path: '/' }
   }
   if (error.status === 410) return { do: 'restart', notice: EXPIRED }
-  // A flow that is unknown (404) or somebody else's (403) cannot be continued; a new one can.
+  // A flow that is unknown (404) or someone else's (403) cannot be continued; a new one can.
   if (step === 'read' && (error.status === 404 || error.status === 403)) return { do: 'restart' }
   if (kind === 'settings' && error.status === 401) {
     return { do: 'go', path: '/login', search: { return_to: here } }

@@ -144,7 +144,7 @@ export function useFlow(kind: FlowKind, { id, query, returnTo }: FlowOptions): F
   }, [kind, id, queryKey, attempt, react])
 
   const flowId = state.flow?.id
-  // After a detour by the service's own addresses only its flow remembers where somebody was going.
+  // After a detour by the service's own addresses only its flow remembers where someone was going.
   const goal = returnTo ?? state.flow?.return_to ?? undefined
   const submit = useCallback(
     async (values: Readonly<Record<string, unknown>>) => {
@@ -162,7 +162,7 @@ export function useFlow(kind: FlowKind, { id, query, returnTo }: FlowOptions): F
           window.location.assign(redirect)
           return
         }
-        // Nothing that was loaded for somebody else, or for nobody, may be shown to the person who just signed in.
+        // Nothing that was loaded for someone else, or for nobody, may be shown to the person who just signed in.
         queryClient.clear()
         await navigate({ href: safeReturnTo(goal), replace: true })
       } catch (error) {

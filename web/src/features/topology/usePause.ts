@@ -10,7 +10,7 @@ interface Pause<Row> {
   readonly onToggle: () => void
 }
 
-/** Rows as they are, or as they were when somebody pressed `.`. @param question another value is another page, which is not paused */
+/** Rows as they are, or as they were when someone pressed `.`. @param question another value is another page, which is not paused */
 export function usePause<Row extends { readonly id: string }>(rows: readonly Row[], question: string): Pause<Row> {
   const [paused, setPaused] = useState<{ readonly rows: readonly Row[]; readonly question: string } | null>(null)
   const kept = paused?.question === question ? paused.rows : null

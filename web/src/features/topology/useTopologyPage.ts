@@ -46,7 +46,7 @@ interface Looks {
 
 /**
  * What a page of the topology shows, live: the worst cards, and of more only how many. The server is asked for others: where filters need
- * more than a page knows, where another order has other cards first, and where somebody goes on. It is asked again whenever the page
+ * more than a page knows, where another order has other cards first, and where someone goes on. It is asked again whenever the page
  * changes.
  *
  * @param id empty for the components at the top

@@ -11,7 +11,7 @@ import type { UserForm } from './userForm.ts'
 const RowsSchema = z.array(z.unknown())
 const LinkSchema = z.object({ link: z.string() })
 
-/** Everybody by REST, for as long as the live link is down. */
+/** Everyone by REST, for as long as the live link is down. */
 export async function fetchPeople(signal: AbortSignal): Promise<Person[]> {
   const [identities, roles] = await Promise.all([
     request('/api/db/identities?select=*', { schema: RowsSchema, signal }),
@@ -27,7 +27,7 @@ export async function inviteUser({ active: _active, ...user }: UserForm): Promis
   return link
 }
 
-/** Backends that are told of no role with an invitation make everybody a viewer. */
+/** Backends that are told of no role with an invitation make everyone a viewer. */
 async function ensureRole({ email, role }: Pick<UserForm, 'email' | 'role'>): Promise<void> {
   const found = await request(`/api/db/people?select=id&deleted_at=is.null&email=eq.${encodeURIComponent(email)}`, {
     schema: z.array(z.object({ id: z.string() })),

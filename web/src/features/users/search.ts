@@ -11,7 +11,7 @@ export type UserSortKey = (typeof USER_SORT_KEYS)[number]
 export type UserSearch = {
   query: string
   role: (typeof ROLES)[number] | ''
-  /** Opens the dialog that invites somebody. */
+  /** Opens the dialog that invites someone. */
   invite: boolean
   /** Opens the dialog of this person. */
   id: string

@@ -5,7 +5,7 @@ import { type Clock, createTimer } from '@watchroom/shared/kernel'
 const CHECK_MS = 300_000
 /** Asked again this soon when nobody answered. */
 const RETRY_MS = 30_000
-/** Between two looks whether somebody still uses the page. */
+/** Between two looks whether someone still uses the page. */
 const IDLE_CHECK_MS = 5_000
 /** Several screens on one wall shall not load all at once. */
 const SPREAD_MS = 5_000

@@ -17,7 +17,7 @@ import { wallKeys } from '../../api/queryKeys.ts'
 import { request } from '../../api/request.ts'
 
 const PREFIX = '/gateway/wall'
-/** A wall runs for months: a board renamed or changed by somebody shows so before anybody wonders. */
+/** A wall runs for months: a board renamed or changed by someone shows so before anyone wonders. */
 const BOARDS_MS = 15_000
 
 export const boardsQuery = queryOptions({

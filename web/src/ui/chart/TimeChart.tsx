@@ -21,7 +21,7 @@ export interface TimeChartProps {
   formatValue: (value: number) => string
   /** A point in words: time, value, judgement. */
   describe: (index: number) => string
-  /** Somebody chose a stretch of time, by pointer or keys. Milliseconds since the epoch. */
+  /** Someone chose a stretch of time, by pointer or keys. Milliseconds since the epoch. */
   onZoom: (from: number, to: number) => void
   /** Pixels. */
   height: number

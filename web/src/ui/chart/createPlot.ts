@@ -22,7 +22,7 @@ export interface PlotOptions {
   readonly formatValue: (value: number) => string
   /** The pointer is over this moment, in milliseconds since the epoch; null when it left. */
   readonly onPointer: (at: number | null) => void
-  /** Somebody dragged over a stretch of time. Milliseconds since the epoch. */
+  /** Someone dragged over a stretch of time. Milliseconds since the epoch. */
   readonly onDrag: (from: number, to: number) => void
 }
 
@@ -33,7 +33,7 @@ export interface Plot {
   resize(width: number, height: number): void
   /** Colors are read anew: the theme has changed. */
   repaint(): void
-  /** Whose days and hours the time axis names; those of this computer until somebody says. */
+  /** Whose days and hours the time axis names; those of this computer until someone says. */
   setZone(zone: 'local' | 'UTC'): void
   destroy(): void
 }

@@ -8,7 +8,7 @@ export interface CodePiece {
   readonly kind?: 'key' | 'string' | 'value' | 'comment'
 }
 
-/** Longer ones stand as they are: coloring is for what somebody reads. */
+/** Longer ones stand as they are: coloring is for what someone reads. */
 const MAX_LENGTH = 1_000
 
 const STRING = String.raw`"(?:[^"\\]|\\.)*"|'[^']*'`

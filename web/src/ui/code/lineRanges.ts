@@ -1,9 +1,9 @@
 import { formatLineRange, type LineRange, toRange, tryParseLineRange } from '../log-view/lineRange.ts'
 
-/** Lines that somebody chose, in order, without overlap. */
+/** Lines that someone chose, in order, without overlap. */
 export type LineRanges = readonly LineRange[]
 
-/** Enough for whatever somebody chooses line by line; a longer address is not one of ours. */
+/** Enough for whatever someone chooses line by line; a longer address is not one of ours. */
 const MAX_RANGES = 500
 
 /** `3,12-20`, as an address has it. What is no range is left out. */

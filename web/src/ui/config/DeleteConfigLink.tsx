@@ -12,7 +12,7 @@ interface DeleteConfigLinkProps {
   onClose: () => void
 }
 
-/** Asks before a link between an item and a component goes that somebody made by hand. */
+/** Asks before a link between an item and a component goes that someone made by hand. */
 export function DeleteConfigLink({ configName, componentName, unlink, onDeleted, onClose }: DeleteConfigLinkProps) {
   const deletion = useMutation({
     mutationFn: unlink,

@@ -34,7 +34,7 @@ export function ConflictDialog({ what, mine, theirs, savedAt, isSaving, ...on }:
       onClose={on.onKeepEditing}
       canOutsideClickClose={false}
       className={`${styles['conflict']}`}
-      title={`Somebody else saved this ${what}`}
+      title={`Someone else saved this ${what}`}
     >
       <DialogBody>
         <p>

@@ -3,7 +3,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 
 interface LeaveGuardProps {
-  /** Asked when somebody leaves, not when it is rendered: a save that has just come through counts. */
+  /** Asked when someone leaves, not when it is rendered: a save that has just come through counts. */
   hasUnsavedWork: () => boolean
   /** Any other address is leaving, for work that stands in a dialog; else another view of the same page is not. */
   isWithinPage?: boolean

@@ -5,7 +5,7 @@ interface StepsProps {
   readonly current: string
 }
 
-/** Where somebody is in a dialog of several steps. */
+/** Where someone is in a dialog of several steps. */
 export function Steps({ names, current }: StepsProps) {
   const at = names.indexOf(current)
   return (

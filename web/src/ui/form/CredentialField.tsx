@@ -9,7 +9,7 @@ import { type ControlAttributes, Field, type FieldProps } from './Field.tsx'
 import styles from './form.module.css'
 
 interface CredentialParts {
-  /** A text is hidden until somebody asks for it. */
+  /** A text is hidden until someone asks for it. */
   isSecret: boolean
   placeholder?: string | undefined
   /** What is wrong with name or key of a reference. */
@@ -51,7 +51,7 @@ interface CredentialInputProps extends CredentialParts {
 /** The controls of a credential, for fields that hold several of them. */
 export function CredentialInput(props: CredentialInputProps) {
   const { label, value, onChange, isReadOnly, control, errorAt } = props
-  /** Typed before another source was chosen, in case somebody comes back. */
+  /** Typed before another source was chosen, in case someone comes back. */
   const [kept, setKept] = useState('')
   const changeSource = (source: Source): void => {
     if (value.source === 'value') setKept(value.text)
@@ -96,7 +96,7 @@ export function CredentialInput(props: CredentialInputProps) {
 const storedText = (isReadOnly: boolean): string =>
   isReadOnly ? 'Stored, not shown' : 'Stored, not shown; type to replace'
 
-/** A secret that the backend keeps stays as it is until somebody types another one. */
+/** A secret that the backend keeps stays as it is until someone types another one. */
 function WrittenValue({
   label,
   value,

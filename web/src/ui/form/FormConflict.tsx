@@ -15,7 +15,7 @@ interface FormConflictProps<Row, Work, Values extends FieldValues> {
   toText: (row: Row) => string
 }
 
-/** Shows both versions when somebody else saved meanwhile, and lets the person decide. */
+/** Shows both versions when someone else saved meanwhile, and lets the person decide. */
 export function FormConflict<Row extends { updated_at?: string | null | undefined }, Work, Values extends FieldValues>({
   what,
   form,
@@ -49,7 +49,7 @@ export const outdatedNotice = (
 ): { title: string; text: string } | null =>
   edited.isOutdated && form.isDirty && !form.isSaving
     ? {
-        title: `Somebody else saved this ${what}`,
+        title: `Someone else saved this ${what}`,
         text: 'There is a newer version than the one you are editing. You will see both when you save.',
       }
     : null

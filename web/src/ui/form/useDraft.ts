@@ -6,7 +6,7 @@ import { clearDraft, readDraft, writeDraft } from '../../preferences/drafts.ts'
 export interface DraftState<Work> {
   readonly draft: Work
   readonly isDirty: boolean
-  /** The draft was found in this tab's storage: somebody reloaded the page, or came back to it. */
+  /** The draft was found in this tab's storage: someone reloaded the page, or came back to it. */
   readonly wasRestored: boolean
   /** It was begun on another version than `base`: saving it as it is would undo what came between. */
   readonly isOutdated: boolean
@@ -20,7 +20,7 @@ export interface DraftState<Work> {
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 /**
- * What somebody writes, kept in this tab until it is saved or given up. Not for secrets: what a tab keeps can be read there.
+ * What someone writes, kept in this tab until it is saved or given up. Not for secrets: what a tab keeps can be read there.
  *
  * @param key of person and place
  */

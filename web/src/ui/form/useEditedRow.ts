@@ -11,14 +11,14 @@ interface EditedRowOptions<Row, Work> {
   onReset: (row: Row) => void
   /** Writes over `over`, and nothing when the server has another version by now. */
   save: (over: Row, work: Work) => Promise<SaveResult<Row>>
-  /** Said when somebody else deleted the row; what was typed stays. */
+  /** Said when someone else deleted the row; what was typed stays. */
   goneText: string
 }
 
 export interface EditedRow<Row, Work> {
   /** The version that is being edited. */
   readonly base: Row
-  /** Saved by somebody else while this one was edited, and to be decided about. */
+  /** Saved by someone else while this one was edited, and to be decided about. */
   readonly theirs: Row | null
   /** There is a newer version than the one being edited. */
   readonly isOutdated: boolean

@@ -47,7 +47,7 @@ export interface Form<Values extends FieldValues> {
   readonly errorAt: (path: string) => string | undefined
   readonly set: <Path extends FieldPath<Values>>(path: Path, value: FieldPathValue<Values, Path>) => void
   readonly isDirty: boolean
-  /** Typed and not saved. Asked when somebody leaves: a save that has just come through counts. */
+  /** Typed and not saved. Asked when someone leaves: a save that has just come through counts. */
   readonly hasUnsavedWork: () => boolean
   readonly isSaving: boolean
   readonly submit: (event?: SyntheticEvent) => void

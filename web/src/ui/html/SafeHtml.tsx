@@ -24,10 +24,10 @@ const KEPT = new Set([
 ])
 const DROPPED = new Set(['iframe', 'math', 'noscript', 'object', 'script', 'style', 'svg', 'template', 'title'])
 const VOID = new Set(['br', 'hr'])
-/** Deeper than anybody writes; a browser would run out of stack somewhere. */
+/** Deeper than anyone writes; a browser would run out of stack somewhere. */
 const MAX_DEPTH = 50
 
-/** HTML that somebody else wrote, as plain parts without attributes: nothing in it runs, loads or leads elsewhere unseen. */
+/** HTML that someone else wrote, as plain parts without attributes: nothing in it runs, loads or leads elsewhere unseen. */
 export function SafeHtml({ html, className }: { html: string; className?: string | undefined }) {
   return <div className={className}>{toParts(parseInert(html), 0)}</div>
 }

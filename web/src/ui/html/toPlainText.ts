@@ -1,6 +1,6 @@
 import { parseInert } from './parseInert.ts'
 
-/** What somebody would read of it, on one line. Nothing that has no tag is parsed: lists ask for it row by row. */
+/** What someone would read of it, on one line. Nothing that has no tag is parsed: lists ask for it row by row. */
 export function toPlainText(html: string): string {
   const text = html.includes('<') || html.includes('&') ? textOf(parseInert(html)) : html
   return text.replaceAll(/\s+/g, ' ').trim()

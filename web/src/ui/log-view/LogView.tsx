@@ -268,7 +268,7 @@ function useRows({ scroller, lines, revision, layout, isFollowing }: RowsOptions
     getScrollElement: () => scroller.current,
     estimateSize: () => rowPx,
     getItemKey,
-    // What somebody reads stays where it is when older lines come before it. While the end is followed, nothing else scrolls.
+    // What someone reads stays where it is when older lines come before it. While the end is followed, nothing else scrolls.
     anchorTo: layout === 'columns' && !isFollowing.current ? 'end' : 'start',
     overscan,
     initialRect: { width: 0, height: 600 },

@@ -8,7 +8,7 @@ export interface OlderLinesState {
   readonly onLoad: () => void
 }
 
-/** What stands before the first line here. They come by themselves where somebody scrolls up to it. */
+/** What stands before the first line here. They come by themselves where someone scrolls up to it. */
 export function OlderLines({ older: { state, onLoad } }: { older: OlderLinesState }) {
   return (
     <div className={styles['older']}>

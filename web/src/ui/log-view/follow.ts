@@ -1,8 +1,8 @@
-// Whether a log follows its end. On at first; off when somebody scrolls up; on again when they come back to the end. Pure.
+// Whether a log follows its end. On at first; off when someone scrolls up; on again when they come back to the end. Pure.
 
 export interface Follow {
   readonly isFollowing: boolean
-  /** Lines that somebody has had before their eyes, while it does not follow. */
+  /** Lines that someone has had before their eyes, while it does not follow. */
   readonly seen: number
 }
 

@@ -1,4 +1,4 @@
-/** Lines that somebody marked, counted from 1, both ends included. */
+/** Lines that someone marked, counted from 1, both ends included. */
 export interface LineRange {
   readonly from: number
   readonly to: number

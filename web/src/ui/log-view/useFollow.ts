@@ -35,7 +35,7 @@ export function useFollow({ scroller, count, origin, totalPx, isStill, rows }: F
   const pin = useLatest((): void => {
     const box = scroller.current
     if (box === null || !isFollowing) return
-    // Somebody scrolled up since, and the browser has not said so yet: lines that come meanwhile must not pull them back.
+    // Someone scrolled up since, and the browser has not said so yet: lines that come meanwhile must not pull them back.
     if (box.scrollTop < lastTop.current - 1 && !isAtEnd(box)) {
       noteScroll(box)
       return

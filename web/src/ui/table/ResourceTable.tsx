@@ -85,7 +85,7 @@ export interface ResourceTableProps<Row extends object> {
   more?: { readonly total: number; readonly onMore: () => void }
   /** Rows that the list does not have yet, where it does not read them by itself. */
   news?: { readonly count: number; readonly onShow: () => void }
-  /** Changes arrive by themselves: they must not move what somebody is about to click. */
+  /** Changes arrive by themselves: they must not move what someone is about to click. */
   isLive?: boolean
   /** Where the screen holds changes back itself. */
   hold?: Hold
@@ -274,7 +274,7 @@ function keepGroups<Row>(
   return [...groups.values()].flat()
 }
 
-/** No pager under one page, unless somebody chose pages larger than usual and may want to choose again. */
+/** No pager under one page, unless someone chose pages larger than usual and may want to choose again. */
 function Pages({ paging, total }: { paging: TablePaging; total: number }): ReactNode {
   const { pageIndex, pageSize, defaultSize, sizes, onChange } = paging
   if (total <= Math.min(pageSize, defaultSize)) return null

@@ -1,4 +1,4 @@
-/** What a list could show now, and whether somebody is busy in it. */
+/** What a list could show now, and whether someone is busy in it. */
 export interface HoldInput<Row> {
   /** Every row, whether or not it passes the filters: what is shown stays live. */
   readonly all: readonly Row[]

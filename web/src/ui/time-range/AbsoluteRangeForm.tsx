@@ -141,7 +141,7 @@ function EndField({ name, text, meaning, problem, isCalendarOpen, onText, onCale
       placeholder="YYYY-MM-DD HH:mm or now-2d"
       isSpelled={false}
       error={problem}
-      // The line is there from the start: nothing moves while somebody types.
+      // The line is there from the start: nothing moves while someone types.
       help={problem === undefined ? (meaning ?? '\u00a0') : undefined}
       rightElement={
         <IconButton

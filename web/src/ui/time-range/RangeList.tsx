@@ -30,7 +30,7 @@ export function RangeList({ groups, value, query, onQuery, onChoose }: RangeList
   const optionId = (index: number): string => `${listId}-${index}`
 
   const field = useRef<HTMLInputElement>(null)
-  // A soft keyboard would cover the list that somebody opened to tap on.
+  // A soft keyboard would cover the list that someone opened to tap on.
   const isTouch = useMediaQuery('(pointer: coarse)')
   useEffect(() => {
     if (!isTouch) field.current?.focus()

@@ -226,7 +226,7 @@ function tryReadError(text: string): z.infer<typeof ErrorSchema> {
   try {
     return ErrorSchema.catch({}).parse(JSON.parse(text))
   } catch {
-    // Plain text or HTML: nothing anybody could use.
+    // Plain text or HTML: nothing anyone could use.
     return {}
   }
 }

@@ -1,4 +1,4 @@
-// Parses what sources hold. Everybody else's work goes on meanwhile: five megabytes of YAML take seconds and half a gigabyte.
+// Parses what sources hold. Everyone else's work goes on meanwhile: five megabytes of YAML take seconds and half a gigabyte.
 import { failed, ok, type Result } from '@watchroom/shared/kernel'
 import type { FileFormat } from '@watchroom/shared/specs'
 

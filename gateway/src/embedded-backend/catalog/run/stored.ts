@@ -33,7 +33,7 @@ export async function readStored(database: Database, scraperId: string): Promise
   return rows
 }
 
-/** An item of somebody else that others are related to. */
+/** An item of someone else that others are related to. */
 export interface ForeignItem {
   readonly id: string
   readonly type: string

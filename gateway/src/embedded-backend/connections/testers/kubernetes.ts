@@ -3,7 +3,7 @@ import { joinUrl } from '../../outbound/joinUrl.ts'
 import { readKubeconfig } from '../readKubeconfig.ts'
 import type { Tester } from '../tester.ts'
 
-/** Asks a question that everybody may ask whom the cluster knows. */
+/** Asks a question that everyone may ask whom the cluster knows. */
 export const testKubernetes: Tester = async (connection, { network, signal }) => {
   const { server, headers, tls } = await readKubeconfig(connection.text('certificate'))
   const answer = await callHttp(network, signal, {

@@ -106,7 +106,7 @@ type Deps = Pick<BackendContext, 'pool' | 'vault' | 'clock' | 'logger'>
 
 /**
  * @param quietMs how long it does not do anything, while no other run of the scraper begins
- * @returns whether it was made; not where somebody else runs the scraper, or deleted it
+ * @returns whether it was made; not where someone else runs the scraper, or deleted it
  */
 export async function makePast(
   deps: Deps,

@@ -39,7 +39,7 @@ const CLUSTER_INSIGHTS = [
 ]
 
 const STORE_INSIGHTS = [
-  insight('public-bucket', 'security', 'critical', of('Cloud::Bucket', 'config.public'), 'can be read by everybody'),
+  insight('public-bucket', 'security', 'critical', of('Cloud::Bucket', 'config.public'), 'can be read by everyone'),
   insight(
     'dead-letters',
     'integration',

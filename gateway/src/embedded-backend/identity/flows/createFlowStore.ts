@@ -31,7 +31,7 @@ export interface FlowStore {
   update(flow: Flow, changes: FlowChanges, database?: Pick<Pool, 'query'>): Promise<Flow>
   /** Counts a try at the flow's code before it is looked at. @returns false when there were too many */
   takeTry(flow: Flow): Promise<boolean>
-  /** A completed flow is gone: its form cannot be posted again. @returns false when somebody else completed it meanwhile */
+  /** A completed flow is gone: its form cannot be posted again. @returns false when someone else completed it meanwhile */
   complete(flow: Flow): Promise<boolean>
 }
 

@@ -1,5 +1,5 @@
 // Codes and links by mail: made, sent to whoever has the address, and looked at when they come back. What is answered, and the
-// work until then, is the same whether anybody has the address.
+// work until then, is the same whether anyone has the address.
 import { randomInt } from 'node:crypto'
 
 import type { Clock, RateLimitPolicy } from '@watchroom/shared/kernel'

@@ -40,7 +40,7 @@ interface FormAnswer {
 
 export type FlowAnswer =
   | FormAnswer
-  /** Somebody is signed in, and the flow is over. */
+  /** Someone is signed in, and the flow is over. */
   | { readonly kind: 'signed-in'; readonly session: Session; readonly token: string }
   /** The flow is over, and goes on elsewhere. */
   | { readonly kind: 'moved'; readonly to: string }

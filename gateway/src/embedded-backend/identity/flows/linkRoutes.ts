@@ -47,7 +47,7 @@ export function createLinkRoutes(deps: Deps) {
         reply,
         flavour: 'browser',
         returnTo: null,
-        // As a new form, even when somebody is signed in.
+        // As a new form, even when someone is signed in.
         query: { refresh: '', aal: '', invitation: '' },
       })),
     })

@@ -29,7 +29,7 @@ interface Deps {
   /** Whether codes or links are sent now. */
   readonly readVia: () => Promise<MailedVia>
   readonly start?: (call: StartCall) => Promise<FlowStart>
-  /** Somebody proved that they read mail to their address. */
+  /** Someone proved that they read mail to their address. */
   readonly onProved: (call: ProvedCall) => Promise<FlowAnswer>
 }
 

@@ -79,7 +79,7 @@ export function registerFlow(app: FastifyInstance, definition: FlowDefinition, d
     return isPage ? reply.redirect(`${page}?flow=${flow.id}`, 303) : show(flow, request)
   }
 
-  /** @throws IdentityRefusal when there is no such flow, it has expired, or it belongs to somebody else */
+  /** @throws IdentityRefusal when there is no such flow, it has expired, or it belongs to someone else */
   const requireFlow = async ({ request, reply }: Call, id: string): Promise<Flow> => {
     const flow = await store.find(type, id)
     if (!flow) throw new IdentityRefusal(REFUSALS.flowNotFound)

@@ -1,7 +1,7 @@
 import type { Seal } from '../../../platform/createSeal.ts'
 import type { IdentityService } from '../createIdentityService.ts'
 import type { Identity } from '../identity.ts'
-// A new account, where that is offered: first who, then a password. Who brings an invitation is let in at once; anybody else
+// A new account, where that is offered: first who, then a password. Who brings an invitation is let in at once; anyone else
 // proves the address first, and is told the same whether it has an account already.
 import { IdentityRefusal, REFUSALS } from '../identityErrors.ts'
 import { FULL_LINE_WAIT_MS } from '../methods/createPasswords.ts'

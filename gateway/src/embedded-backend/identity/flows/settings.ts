@@ -24,7 +24,7 @@ interface Deps {
   readonly methods: readonly SettingsMethod[]
 }
 
-/** How a flow of somebody's settings begins. */
+/** How a flow of someone's settings begins. */
 export const newSettings = (seal: Seal, owner: Identity, messages: FlowMessage[] = []): FlowStart => ({
   identityId: owner.id,
   state: { step: 'show_form', messages, challenge: newToken(), sealed: { totp: newTotpSecret(seal) } },

@@ -19,9 +19,9 @@ export interface Credentials {
   list(identityId: string, type: CredentialType): Promise<Credential[]>
   /** By the id of a key. */
   find(type: CredentialType, identifier: string): Promise<Credential | null>
-  /** Replaces the one of the same kind and identifier. @returns false when the key is somebody else's */
+  /** Replaces the one of the same kind and identifier. @returns false when the key is someone else's */
   put(credential: Omit<Credential, 'id'>): Promise<boolean>
-  /** Only where nobody changed it meanwhile: what is used once is not used twice. @returns false when somebody did */
+  /** Only where nobody changed it meanwhile: what is used once is not used twice. @returns false when someone did */
   replace(credential: Credential, config: unknown): Promise<boolean>
   remove(identityId: string, type: CredentialType, identifier?: string): Promise<void>
 }

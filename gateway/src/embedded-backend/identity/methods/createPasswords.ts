@@ -29,7 +29,7 @@ export interface Passwords {
   /** Whether this is the person's password, asked by the program itself: nothing is counted or slowed down. */
   hasPassword(identifier: string, password: string): Promise<boolean>
   setPassword(id: string, password: string): Promise<void>
-  /** Of a password that somebody chose. Null when too many are being hashed. */
+  /** Of a password that someone chose. Null when too many are being hashed. */
   hashChosen(password: string): Promise<string> | null
   /** As `hashChosen` made it. */
   setPasswordHash(id: string, hash: string): Promise<void>
@@ -65,7 +65,7 @@ export function createPasswords({ pool, clock, origins }: Deps): Passwords {
       const attempt = limiter.begin({
         identifier,
         address: origin.address,
-        // Somebody else at the same address must not spend the mistakes of a device that is known.
+        // Someone else at the same address must not spend the mistakes of a device that is known.
         origin: isKnownDevice ? origin.device : origin.address,
         isKnown,
       })

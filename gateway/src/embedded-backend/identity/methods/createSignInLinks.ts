@@ -1,4 +1,4 @@
-// Links that sign somebody in once: of a start, and of invitations.
+// Links that sign someone in once: of a start, and of invitations.
 import type { Clock } from '@watchroom/shared/kernel'
 import type { ClientBase, Pool } from 'pg'
 

@@ -5,7 +5,7 @@ import type { FlowAnswer, FlowBody, SubmitCall } from '../flows/flowDefinition.t
 import type { FlowNode } from '../flows/nodes.ts'
 import type { Identity } from '../identity.ts'
 
-/** One way to prove who somebody is. */
+/** One way to prove who someone is. */
 export interface LoginMethod {
   /** Name in `method`, and group of its nodes. */
   readonly name: string

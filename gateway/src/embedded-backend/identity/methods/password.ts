@@ -89,7 +89,7 @@ export const tooOften = (waitMs: number, changes: FlowChanges = {}): FlowAnswer 
   retryAfterMs: waitMs,
 })
 
-/** @returns what is wrong with a password that somebody chose; null when nothing is */
+/** @returns what is wrong with a password that someone chose; null when nothing is */
 export function judgePassword(password: string, email: string): FlowMessage | null {
   if (password === '') return MESSAGES.missing('password')
   const { length } = Array.from(password)

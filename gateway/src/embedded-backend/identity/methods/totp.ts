@@ -25,7 +25,7 @@ interface Deps {
   readonly clock: Clock
 }
 
-/** A new secret, sealed, for a flow in which somebody may set the app up. */
+/** A new secret, sealed, for a flow in which someone may set the app up. */
 export const newTotpSecret = (seal: Seal): string => seal.seal(generateSecret())
 
 export function createTotp({ credentials, sessions, seal, clock }: Deps): LoginMethod & SettingsMethod {

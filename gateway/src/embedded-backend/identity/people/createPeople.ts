@@ -21,12 +21,12 @@ export interface NewPerson {
 export interface People {
   /** @returns the person's id, which is also the identity's */
   createPerson(person: NewPerson): Promise<string>
-  /** Somebody who registered: a viewer with a proved address. @returns null when the address is taken */
+  /** Someone who registered: a viewer with a proved address. @returns null when the address is taken */
   register(person: Traits & { readonly passwordHash: string }): Promise<Identity | null>
   findByEmail(email: string): Promise<Identity | null>
   findById(id: string): Promise<Identity | null>
   hasIdentities(): Promise<boolean>
-  /** Changes name and address. @returns false when the address is somebody else's */
+  /** Changes name and address. @returns false when the address is someone else's */
   setTraits(id: string, traits: Traits): Promise<boolean>
   /** The person proved that they read mail to this address; nothing when it is not theirs any more. */
   markVerified(id: string, email: string): Promise<void>

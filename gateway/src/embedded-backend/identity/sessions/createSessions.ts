@@ -13,7 +13,7 @@ export const SESSION_LIFETIME_MS = 336 * 3_600_000
 const SESSION_IDLE_MS = 72 * 3_600_000
 /** Uses are written down this often; a session may live this much longer than its idle end says. */
 const TOUCH_INTERVAL_MS = 60_000
-/** For so long after somebody proved who they are they may change how they do that (backend reference 3.2). */
+/** For so long after someone proved who they are they may change how they do that (backend reference 3.2). */
 const PRIVILEGED_MS = 15 * 60_000
 
 const ProofSchema = z.object({

@@ -65,7 +65,7 @@ export async function createFileLog(file: OpenFile, clock: Clock): Promise<Log |
     })
   }
 
-  /** Newest first; read as far as somebody takes them. */
+  /** Newest first; read as far as someone takes them. */
   function* placeBackwards(block: Block): Generator<PlacedLine> {
     const heads = findHeads(block.bytes, format)
     for (let index = heads.length - 1, to = block.bytes.length; index >= 0; index--) {

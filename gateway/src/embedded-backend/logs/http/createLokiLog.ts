@@ -118,7 +118,7 @@ export function createLokiLog(deps: ServerDeps, { key, backend, filter }: LokiLo
   }
 }
 
-/** Everything in it is quoted: what somebody searches for is no expression of theirs. */
+/** Everything in it is quoted: what someone searches for is no expression of theirs. */
 function toLogQl(stream: Readonly<Record<string, string>>, words: readonly string[]): string {
   const matchers = Object.entries(stream).map(
     ([name, value]) => `${name.replaceAll(/\W/g, '_')}=${JSON.stringify(value)}`,

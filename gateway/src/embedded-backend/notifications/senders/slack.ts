@@ -41,6 +41,6 @@ function toBlocks({ title, text, link, parts }: NotificationMessage): unknown[] 
 const toLink = (url: string | null | undefined, label: string): string =>
   url ? `<${toEscaped(url).replaceAll('|', '%7C')}|${label}>` : ''
 
-/** What stands in angle brackets calls everybody, or leads elsewhere. */
+/** What stands in angle brackets calls everyone, or leads elsewhere. */
 const toEscaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -25,7 +25,7 @@ export interface Unwritten {
   readonly was: ShownState
 }
 
-/** Rows of which somebody said something else meanwhile stay as they are; that is told, and worked out anew. @returns when each of the rows was updated that are different now */
+/** Rows of which someone said something else meanwhile stay as they are; that is told, and worked out anew. @returns when each of the rows was updated that are different now */
 export async function writeRolledUp(
   pool: Pick<Pool, 'query'>,
   wanted: ReadonlyMap<string, Unwritten>,

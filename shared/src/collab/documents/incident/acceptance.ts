@@ -1,5 +1,5 @@
 // When the server took an entry (DOC-24). What a client says about the time of its own entries is kept in them as said; what
-// orders them for everybody, and stands in the rows, is the moment at which the log took them.
+// orders them for everyone, and stands in the rows, is the moment at which the log took them.
 
 import type * as Y from 'yjs'
 

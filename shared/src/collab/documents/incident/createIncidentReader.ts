@@ -115,7 +115,7 @@ export function createIncidentReader(doc: Y.Doc): IncidentReader {
       for (const [id, entry] of placed) hypotheses.set(id, entry)
       return { hypotheses: placed, childrenOf: toChildren(placed) }
     }
-    // Everybody is where they were: only the lists that name a changed one are made anew.
+    // Everyone is where they were: only the lists that name a changed one are made anew.
     const childrenOf = new Map(before.childrenOf)
     for (const key of new Set(changed.map((id) => hypotheses.get(id)?.parentId ?? ''))) {
       const siblings = childrenOf.get(key)?.map((sibling) => hypotheses.get(sibling.id) ?? sibling)

@@ -387,7 +387,7 @@ export function createIncidentEditor(doc: Y.Doc, context: EditContext) {
     setDone(evidenceId: string, done: boolean): void {
       const former = readIncident(doc).evidence.find(({ id }) => id === evidenceId)?.done ?? null
       const verdict = (value: boolean) => ({ done: value, by: context.userId, at: context.now() })
-      // Whoever takes a verdict back gives one too: the former one bore somebody else's name.
+      // Whoever takes a verdict back gives one too: the former one bore someone else's name.
       setDodField(evidenceId, 'done', verdict(done), former === null ? null : verdict(former))
     },
   }
@@ -395,9 +395,9 @@ export function createIncidentEditor(doc: Y.Doc, context: EditContext) {
 
 export type IncidentEditor = ReturnType<typeof createIncidentEditor>
 
-/** @throws DocumentEditError when somebody else was there since: undo takes back nothing of others */
+/** @throws DocumentEditError when someone else was there since: undo takes back nothing of others */
 function requireUnchanged(isUnchanged: boolean, path: string): void {
-  if (!isUnchanged) throw new DocumentEditError(path, 'Somebody else has changed this meanwhile')
+  if (!isUnchanged) throw new DocumentEditError(path, 'Someone else has changed this meanwhile')
 }
 
 /** Plain values, written by this program in one order of keys. */

@@ -29,7 +29,7 @@ export interface TextField extends FieldBase {
   readonly kind: 'text'
   /** In UTF-16 units. */
   readonly maxLength: number
-  /** Somebody must see something of it. */
+  /** Someone must see something of it. */
   readonly isRequired: boolean
 }
 

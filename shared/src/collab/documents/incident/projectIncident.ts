@@ -57,7 +57,7 @@ export function projectIncident(doc: Y.Doc, view: IncidentView = readIncident(do
 const READERS = { hypotheses: readHypothesis, comments: readComment, evidence: readEvidence } as const
 
 /**
- * Whether the document holds an entry that this version cannot read: somebody else's program wrote it. It is not shown, and it
+ * Whether the document holds an entry that this version cannot read: someone else's program wrote it. It is not shown, and it
  * is not gone (DOC-20).
  */
 export function isUnreadable(doc: Y.Doc, root: keyof typeof READERS, id: string): boolean {

@@ -167,7 +167,7 @@ function judgeNewEntity(
   if (!(value instanceof Y.Map) || hasHiddenContent(value)) return 'not an entry'
   const core = coreSchema.safeParse(value.get('core'))
   if (!core.success) return 'the entry is not complete'
-  if (core.data.created_by !== author.userId) return 'the author is somebody else'
+  if (core.data.created_by !== author.userId) return 'the author is someone else'
   const text = value.get(textKey)
   const reason = text instanceof Y.Text ? judgeContent(text, fieldOf(root, textKey)) : 'not a text'
   if (reason) return `${textKey}: ${reason}`
@@ -183,7 +183,7 @@ function judgeNewComment(doc: Y.Doc, value: unknown, author: Author): string | n
   const reason = judgeNewEntity(value, CommentCoreSchema, 'comments', 'body', author)
   if (reason || !(value instanceof Y.Map)) return reason
   const core = CommentCoreSchema.parse(value.get('core'))
-  if (core.external_created_by !== null || core.responder_id !== null) return 'the author is somebody else'
+  if (core.external_created_by !== null || core.responder_id !== null) return 'the author is someone else'
   return isThere(doc, core.hypothesis_id) ? null : 'there is no such hypothesis'
 }
 
@@ -230,7 +230,7 @@ function judgeText(
 function judgeEvidence(doc: Y.Doc, value: unknown, author: Author, world: World): string | null {
   const entry = EvidenceEntrySchema.safeParse(value)
   if (!entry.success) return 'the evidence is not complete'
-  if (entry.data.created_by !== author.userId) return 'the author is somebody else'
+  if (entry.data.created_by !== author.userId) return 'the author is someone else'
   if (!isThere(doc, entry.data.hypothesis_id)) return 'there is no such hypothesis'
   if (!isStorableValue(value)) return UNSTORABLE
   const missing = judgeNamed(namedByEvidence(entry.data), world)
@@ -249,7 +249,7 @@ function judgeRemoval(value: unknown, author: Author, writer: () => string | nul
   if (value === null) return isOwn ? null : 'only its author may bring it back'
   const removal = RemovalSchema.safeParse(value)
   if (!removal.success) return 'not a removal'
-  if (removal.data.by !== author.userId) return 'the author is somebody else'
+  if (removal.data.by !== author.userId) return 'the author is someone else'
   return isOwn ? null : 'only its author may remove it'
 }
 
@@ -283,7 +283,7 @@ function judgeDod(doc: Y.Doc, key: string, value: unknown, author: Author): stri
   if (field === 'text' && typeof value === 'string' && isBlank(value)) return EMPTY
   if (field !== 'done' || value === null) return null
   const done = FIELDS.dod.done.schema.parse(value)
-  return done?.by === author.userId ? null : 'the author is somebody else'
+  return done?.by === author.userId ? null : 'the author is someone else'
 }
 
 function createdBy(core: unknown): string | null {

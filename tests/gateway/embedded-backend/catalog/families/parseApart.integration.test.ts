@@ -9,7 +9,7 @@ const MEBIBYTE = 1_048_576
 const parseApart = createParseApart({ maxHeapMb: 192, killAfterMs: 60_000 })
 const TIMES = { timeout: 120_000 }
 
-it('leaves the loop to everybody else while half a megabyte of YAML is parsed', TIMES, async () => {
+it('leaves the loop to everyone else while half a megabyte of YAML is parsed', TIMES, async () => {
   let text = ''
   for (let at = 0; text.length < MEBIBYTE / 2; at += 1)
     text += `key-${at}: {name: "item ${at}", port: ${at}, on: true}\n`

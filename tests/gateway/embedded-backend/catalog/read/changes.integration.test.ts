@@ -153,7 +153,7 @@ describe('POST /catalog/changes', () => {
   })
 })
 
-describe('what somebody asks for', () => {
+describe('what someone asks for', () => {
   const AGENT = '018f0000-0000-7000-8000-0000000000a9'
   const AUTHOR = '018f0000-0000-7000-8000-0000000000b0'
   const WORDS = ['shop', 'Shop', 'shop-1', 'a,b', '100%', 'under_score', String.raw`back\slash`, '', null]

@@ -4,7 +4,7 @@ import { judgePassword } from '../../../../../gateway/src/embedded-backend/ident
 
 const EMAIL = 'sam.ple@example.org'
 
-describe('a password that somebody chooses', () => {
+describe('a password that someone chooses', () => {
   it.each([
     ['', 4_000_002],
     ['seven77', 4_000_032],

@@ -110,7 +110,7 @@ describe('a topology', () => {
     expect(links).toEqual([{ deleted_at: null }])
   })
 
-  it('leaves hidden what somebody hid, until the spec says something else', async () => {
+  it('leaves hidden what someone hid, until the spec says something else', async () => {
     const id = await world.add('hidden', { components: [{ name: 'h' }] })
     await world.run(id)
     await world.database.query('update components set hidden = true where topology_id = $1', [id])

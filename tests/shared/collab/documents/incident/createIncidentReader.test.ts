@@ -34,7 +34,7 @@ describe('[DOC-16] a reader', () => {
       'Queue is stuck',
       'Printer is offline',
     ])
-    // What was given out before is not changed behind anybody's back.
+    // What was given out before is not changed behind anyone's back.
     expect(before.hypotheses.get(QUEUE)?.title).toBe('Queue is full')
   })
 

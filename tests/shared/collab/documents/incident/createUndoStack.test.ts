@@ -26,7 +26,7 @@ const inTurn = (first: () => void, second: () => void): void => {
 
 const severity = (): string => readIncident(ana.doc).incident.severity
 
-describe('[DOC-13] undo leaves alone what somebody else changed since', () => {
+describe('[DOC-13] undo leaves alone what someone else changed since', () => {
   it('a value, and goes on with the step before it', () => {
     ana.edit.setType('cost')
     inTurn(

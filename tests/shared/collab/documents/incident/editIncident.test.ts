@@ -98,7 +98,7 @@ describe('hypotheses', () => {
     expect(projectIncident(ana.doc).hypotheses).toHaveLength(3)
   })
 
-  it('[DOC-12] keeps what somebody types into a hypothesis that another removes, and lifts a child added below it', () => {
+  it('[DOC-12] keeps what someone types into a hypothesis that another removes, and lifts a child added below it', () => {
     const ana = buildPeer(ANA, { clientId: 1 })
     const bo = buildPeer(BO, { clientId: 2 })
     ana.edit.removeHypothesis(QUEUE)
@@ -202,9 +202,9 @@ describe('evidence and definition of done', () => {
     ana.edit.setDefinitionOfDone(id, true)
     syncDocuments(ana.doc, bo.doc)
     ana.edit.setDone(id, true)
-    bo.edit.setCondition(id, ' Tell everybody ')
+    bo.edit.setCondition(id, ' Tell everyone ')
     syncDocuments(ana.doc, bo.doc)
-    const words = { description: 'Tell everybody', evidence: { comment: 'Tell everybody' } }
+    const words = { description: 'Tell everyone', evidence: { comment: 'Tell everyone' } }
     expect(projectIncident(ana.doc).evidences.find((row) => row.id === id)).toMatchObject({ ...words, done: true })
     expect(() => bo.edit.setCondition(id, '  ')).toThrow('This field is required')
     expect(() => bo.edit.setCondition(testId('e', 1), 'x')).toThrow('Only a condition in words')

@@ -58,11 +58,11 @@ describe('[COLLAB-14] rows of others', () => {
     const peer = buildPeer(ANA, { rows: buildIncidentRows({ evidences: [words] }), clientId: 1 })
     const base = projectIncident(peer.doc)
     const actual = structuredClone(base)
-    row(actual.evidences, words.id).description = 'Tell everybody'
+    row(actual.evidences, words.id).description = 'Tell everyone'
     peer.doc.transact(() => mergeRows(peer.doc, base, actual, { now: NOW }))
     expect(readIncident(peer.doc).evidence[0]).toMatchObject({
-      description: 'Tell everybody',
-      evidence: { comment: 'Tell everybody' },
+      description: 'Tell everyone',
+      evidence: { comment: 'Tell everyone' },
     })
   })
 

@@ -75,14 +75,14 @@ describe('[DOC-7] allowed', () => {
     ['a status', ({ edit }) => edit.setHypothesisStatus(QUEUE, 'proven')],
     ['typing into a title', ({ edit }) => edit.replaceText(edit.hypothesisTitle(QUEUE), 'Queue is very full')],
     ['a move', ({ edit }) => edit.moveHypothesis(QUEUE, { parentId: testId('h', 3), afterId: null })],
-    ['removing a hypothesis of somebody else', ({ edit }) => edit.removeHypothesis(QUEUE)],
+    ['removing a hypothesis of someone else', ({ edit }) => edit.removeHypothesis(QUEUE)],
     ['taking the removal back', ({ edit }) => (edit.removeHypothesis(QUEUE), edit.restoreHypothesis(QUEUE))],
     [
       'a comment and its correction',
       ({ edit }) => edit.replaceText(edit.commentBody(edit.addComment({ hypothesisId: QUEUE, body: 'hi' })), 'hello'),
     ],
     ['an item of the definition of done', ({ edit }) => edit.setDefinitionOfDone(testId('e', 1), false)],
-    ['other words of a condition', ({ doc }) => rootOf(doc, 'dod').set(`${testId('e', 1)}:text`, 'Tell everybody')],
+    ['other words of a condition', ({ doc }) => rootOf(doc, 'dod').set(`${testId('e', 1)}:text`, 'Tell everyone')],
     ['marking an item as done', ({ edit }) => edit.setDone(testId('e', 1), true)],
     ['an allowed incident status', ({ edit }) => edit.setStatus('mitigated')],
   ]
@@ -125,7 +125,7 @@ describe('[DOC-7] refused', () => {
           testId('z', 1),
           hypothesis({ core: { type: 'factor', created_by: ANA, created_at: at } }),
         ),
-      'the author is somebody else',
+      'the author is someone else',
     ],
     [
       'an incomplete entry',
@@ -244,7 +244,7 @@ describe('[DOC-7] refused', () => {
     [
       'a removal in the name of another',
       ({ doc }) => (rootOf(doc, 'hypotheses').get(QUEUE) as Y.Map<unknown>).set('removed', { by: ANA, at }),
-      'the author is somebody else',
+      'the author is someone else',
     ],
     [
       'removing the comment of another',
@@ -262,14 +262,14 @@ describe('[DOC-7] refused', () => {
       'only its author may remove it',
     ],
     [
-      'a comment in the name of somebody outside',
+      'a comment in the name of someone outside',
       ({ doc }) => rootOf(doc, 'comments').set(testId('m', 9), comment({ external_created_by: 'The chief' })),
-      'the author is somebody else',
+      'the author is someone else',
     ],
     [
       'a comment in the name of a responder',
       ({ doc }) => rootOf(doc, 'comments').set(testId('m', 9), comment({ responder_id: testId('r', 1) })),
-      'the author is somebody else',
+      'the author is someone else',
     ],
     [
       'a comment on a hypothesis of elsewhere',
@@ -289,7 +289,7 @@ describe('[DOC-7] refused', () => {
     [
       'done in the name of another',
       ({ doc }) => rootOf(doc, 'dod').set(`${testId('e', 1)}:done`, { done: true, by: ANA, at }),
-      'the author is somebody else',
+      'the author is someone else',
     ],
     [
       'a status that cannot follow',

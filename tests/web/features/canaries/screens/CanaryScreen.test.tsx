@@ -100,7 +100,7 @@ describe('CanaryScreen', () => {
     })
   })
 
-  it('shows both versions when somebody else saved meanwhile, and overwrites only when told to', async () => {
+  it('shows both versions when someone else saved meanwhile, and overwrites only when told to', async () => {
     await open()
     await page.fill(/^URL/, 'https://mine')
     row = {
@@ -109,7 +109,7 @@ describe('CanaryScreen', () => {
       updated_at: '2026-01-02T00:00:00+00:00',
     }
     await page.press('Save')
-    await screen.waitFor(() => expect(page.text()).toContain('Somebody else saved this check'))
+    await screen.waitFor(() => expect(page.text()).toContain('Someone else saved this check'))
     const lines = [...document.querySelectorAll<HTMLElement>('[aria-label="Differences"] [data-kind]')]
     const shown = (kind: string) =>
       lines.filter(({ dataset }) => dataset['kind'] === kind).map((line) => line.textContent)
@@ -141,7 +141,7 @@ describe('CanaryScreen', () => {
     await page.fill(/^URL/, 'https://mine')
     row = { ...BASE, labels: { team: 'shop' } }
     await page.press('Save')
-    await screen.waitFor(() => expect(page.text()).toContain('Somebody else saved this check'))
+    await screen.waitFor(() => expect(page.text()).toContain('Someone else saved this check'))
     expect(document.querySelector('[aria-label="Differences"]')?.textContent).toContain('team: shop')
   })
 
@@ -165,7 +165,7 @@ describe('CanaryScreen', () => {
     await open()
     expect(page.text()).toContain('Your unsaved changes are back.')
     await page.press('Save')
-    await screen.waitFor(() => expect(page.text()).toContain('Somebody else saved this check'))
+    await screen.waitFor(() => expect(page.text()).toContain('Someone else saved this check'))
     expect(writes).toEqual([])
   })
 
@@ -174,7 +174,7 @@ describe('CanaryScreen', () => {
     await page.fill(/^URL/, 'https://mine')
     row = { ...BASE, updated_at: 'x', deleted_at: '2026-01-02T00:00:00Z' }
     await page.press('Save')
-    await screen.waitFor(() => expect(page.text()).toContain('Somebody deleted this check while you were editing it.'))
+    await screen.waitFor(() => expect(page.text()).toContain('Someone deleted this check while you were editing it.'))
     expect(page.field(/^URL/)?.value).toBe('https://mine')
   })
 

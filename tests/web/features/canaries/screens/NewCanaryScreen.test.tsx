@@ -97,7 +97,7 @@ describe('choosing a kind of check', () => {
 })
 
 describe('filling in the form', () => {
-  it('asks for required fields once somebody saves, and goes to the first', async () => {
+  it('asks for required fields once someone saves, and goes to the first', async () => {
     await open('/settings/canaries/new?type=http')
     expect(page.errorOf(/^Name \(/)).toBeNull()
     await page.press('Save')

@@ -64,7 +64,7 @@ describe('findSpecProblems', () => {
     ])
   })
 
-  it('warns of what it does not know, and does not keep anybody from saving it', () => {
+  it('warns of what it does not know, and does not keep anyone from saving it', () => {
     expect(say({ http: [{ url: 'https://a', ntlm: true }], kubernetes: [{}], myKey: 1 })).toEqual([
       'warning http.0.ntlm: is not a field of this check',
       'warning kubernetes: is not known here and is saved as it is',

@@ -192,7 +192,7 @@ describe('HistoryTab', () => {
     await screen.waitFor(() => expect(rows()[0]).toContain('fresh'))
   })
 
-  it('lets new results wait behind a count while somebody reads, and shows them when asked', async () => {
+  it('lets new results wait behind a count while someone reads, and shows them when asked', async () => {
     screen = await openPanel()
     table().dispatchEvent(new Event('pointermove', { bubbles: true }))
     await screen.advance(0)

@@ -52,7 +52,7 @@ describe('CreateIncidentDialog', () => {
     expect(dialog()?.textContent).toContain('Create New Incident')
   })
 
-  it('asks for a title before it calls anybody', async () => {
+  it('asks for a title before it calls anyone', async () => {
     await open()
     expect(dialog()?.textContent).not.toContain('This field is required')
     await screen.type(fieldOf('Title'), '   ')

@@ -160,7 +160,7 @@ describe('IncidentList', () => {
     expect(names()).toEqual(['New one', 'Old queue'])
   })
 
-  it('reads the list anew once when it is opened, as soon as there is somebody to ask', async () => {
+  it('reads the list anew once when it is opened, as soon as there is someone to ask', async () => {
     const refresh = vi.fn()
     const list = (state: TopicState) => <IncidentList topic={buildTopicView([outage], state, { refresh })} />
     screen = await renderScreen(list('loading'), { address: '/incidents' })

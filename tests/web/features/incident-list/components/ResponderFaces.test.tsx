@@ -10,7 +10,7 @@ let screen: RenderedScreen
 afterEach(() => screen.close())
 
 describe('ResponderFaces', () => {
-  it('names everybody behind the faces on a card, and to a screen reader at once', async () => {
+  it('names everyone behind the faces on a card, and to a screen reader at once', async () => {
     const names = ['Ana Ash', 'Bo', 'Cy Cole', 'Di', 'Ed', 'Fay Fox']
     screen = await renderScreen(
       <ResponderFaces responders={names.map((name, index) => ({ id: `p${index}`, name, avatar: null }))} />,

@@ -218,7 +218,7 @@ describe('comments', () => {
     expect(shown()).toBeLessThan(40)
   })
 
-  it('belongs to the only root of a room unless somebody chooses otherwise', async () => {
+  it('belongs to the only root of a room unless someone chooses otherwise', async () => {
     room = await openRoom('/incidents/x')
     expect(room.named('Hypothesis', HTMLSelectElement).value).toBe(testId('h', 1))
     await room.typeInto(field(), 'First words')

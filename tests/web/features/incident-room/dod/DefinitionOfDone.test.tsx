@@ -96,7 +96,7 @@ describe('DefinitionOfDone', () => {
     expect(evidenceOf(ana, manual)?.done).toBe(false)
   })
 
-  it('lets nobody tick what an expression decides, and somebody what none decides', async () => {
+  it('lets nobody tick what an expression decides, and someone what none decides', async () => {
     const log = ana.edit.addEvidence({ ...NOTHING, type: 'log', component_id: testId('k', 1), description: 'tail' })
     ana.edit.setDefinitionOfDone(log, true)
     await open()
@@ -163,16 +163,16 @@ describe('DefinitionOfDone', () => {
     await screen.click(labelled(item('Tell the carriers'), 'Edit'))
     await setField(area(), '  ')
     expect(dialogButton('Save')?.disabled).toBe(true)
-    await setField(area(), 'Tell everybody')
+    await setField(area(), 'Tell everyone')
     await screen.click(dialogButton('Save'))
     expect(items()).toHaveLength(2)
-    expect(item('Tell everybody').dataset['evidence']).toBe(manual)
+    expect(item('Tell everyone').dataset['evidence']).toBe(manual)
     await opened.settle()
     expect(evidenceOf(bo, manual)).toMatchObject({
       done: true,
       doneBy: BO,
       removed: null,
-      description: 'Tell everybody',
+      description: 'Tell everyone',
     })
   })
 

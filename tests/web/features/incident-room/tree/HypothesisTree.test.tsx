@@ -229,7 +229,7 @@ describe('HypothesisTree', () => {
     expect(rows()).toEqual([])
   })
 
-  it('ends editing a title when somebody removes the hypothesis, and does not take the caret when it comes back', async () => {
+  it('ends editing a title when someone removes the hypothesis, and does not take the caret when it comes back', async () => {
     const bo = await room.join({ userId: BO, name: 'Bo' })
     await room.happens(() => room.row(QUEUE).focus())
     await room.press(room.row(QUEUE), { key: 'Enter' })

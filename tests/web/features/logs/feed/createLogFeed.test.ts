@@ -155,7 +155,7 @@ describe('a feed of logs', () => {
     expect(texts()[0]).toBe('line 2999')
   })
 
-  it('lets nothing go while somebody reads; what comes beyond 50,000 lines waits', async () => {
+  it('lets nothing go while someone reads; what comes beyond 50,000 lines waits', async () => {
     await open({ results: [line(1)] })
     feed.follow(false)
     feed.offer([{ seq: 1, lines: range(2, 50_000), dropped: 0 }])

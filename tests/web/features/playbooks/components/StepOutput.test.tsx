@@ -30,7 +30,7 @@ vi.mock('../../../../../web/src/ui/log-view/LogView.tsx', () => ({
 let screen: RenderedScreen
 afterEach(() => screen.close())
 
-it('what a step prints faster than anybody reads is drawn ten times a second at most, and all of it', async () => {
+it('what a step prints faster than anyone reads is drawn ten times a second at most, and all of it', async () => {
   const step = { id: 'a1', name: 'print', status: 'running', attempt: 1 } as const
   screen = await renderScreen(<StepOutput step={step} />)
   const before = told.drawn.length

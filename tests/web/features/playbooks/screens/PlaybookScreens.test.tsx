@@ -96,7 +96,7 @@ describe('the playbooks', () => {
     ['editor', true],
     ['commander', false],
     ['viewer', false],
-  ] as const)('a %s has Run, Edit and Delete: %s; everybody has History', async (role, may) => {
+  ] as const)('a %s has Run, Edit and Delete: %s; everyone has History', async (role, may) => {
     screen = await renderScreen(<PlaybooksScreen />, { address: '/playbooks', roles: [role] })
     expect([
       button('Run Nightly report') !== null,

@@ -43,7 +43,7 @@ export function EditAgentDialog({ agent, mayWrite, onShowInstallation, onClose }
     isDirty: form.isDirty,
     onReset: (row) => form.reset({ ...form.values, properties: toPairs(row.properties) }),
     save: saveProperties,
-    goneText: 'Somebody deleted this agent while you were editing it.',
+    goneText: 'Someone deleted this agent while you were editing it.',
   })
   if (isDeleting) return <DeleteAgentSteps agent={agent} onCancel={() => setDeleting(false)} onDeleted={onClose} />
   // The local agent is the product itself.
@@ -85,7 +85,7 @@ export function EditAgentDialog({ agent, mayWrite, onShowInstallation, onClose }
   )
 }
 
-/** A report of the agent about itself moves the row on too, and is no edit of somebody else. */
+/** A report of the agent about itself moves the row on too, and is no edit of someone else. */
 async function saveProperties(over: AgentRow, properties: Record<string, string>) {
   const save = (row: AgentRow) => agentTable.update(row, { properties }, row.updated_at ? ['updated_at'] : [])
   const result = await save(over)

@@ -27,7 +27,7 @@ export function CodesField({ value: codes, onChange, isReadOnly, ...field }: Fie
         <div className={styles['codes']}>
           {[...RESPONSE_CODES, ...others].map((code, index) => (
             <Button
-              // oxlint-disable-next-line react/no-array-index-key -- what somebody wrote by hand may stand there twice
+              // oxlint-disable-next-line react/no-array-index-key -- what someone wrote by hand may stand there twice
               key={`${String(code)}.${index}`}
               size="small"
               text={String(code)}

@@ -119,7 +119,7 @@ function EditCanary({ current, view, onView }: EditCanaryProps) {
     isNewer: (row, than) => !isSameVersion(row, than),
     isDirty: work.isDirty,
     onReset: (row) => work.reset(toDraft(row)),
-    goneText: 'Somebody deleted this check while you were editing it.',
+    goneText: 'Someone deleted this check while you were editing it.',
     save: async (over, { draft, spec }) => {
       const values = { labels: toRecord(draft.labels), spec }
       const result = await canaryTable.update(over, values, UNCHANGED)
@@ -166,7 +166,7 @@ function EditCanary({ current, view, onView }: EditCanaryProps) {
               <RestoredNotice onDiscard={() => work.reset(toDraft(edited.base))} />
             ) : null}
             {edited.isOutdated && work.isDirty ? (
-              <Callout intent="warning" icon={null} aria-live="polite" title="Somebody else saved this check">
+              <Callout intent="warning" icon={null} aria-live="polite" title="Someone else saved this check">
                 There is a newer version than the one you are editing. You will see both when you save.
               </Callout>
             ) : null}
@@ -266,7 +266,7 @@ function DeleteCanary({ row, onDeleted }: { row: CanaryRow; onDeleted: () => Pro
           onCancel={() => setAsking(false)}
           onConfirm={() => remove.mutate()}
         >
-          {describeLoss(checks.data?.length)} for everybody at once. Results of the past stay until they are cleaned up.
+          {describeLoss(checks.data?.length)} for everyone at once. Results of the past stay until they are cleaned up.
         </ConfirmDialog>
       ) : null}
     </>

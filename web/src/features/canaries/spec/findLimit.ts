@@ -1,5 +1,5 @@
 // What the product's own runner cannot do, said in the form before it says so in a result. Other backends can: nothing of it
-// keeps anybody from saving.
+// keeps anyone from saving.
 import type { CheckType } from '@watchroom/shared/health/check-types'
 
 import type { CheckField } from './checkFields.ts'

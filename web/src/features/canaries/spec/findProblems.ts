@@ -81,7 +81,7 @@ function findAll(spec: Readonly<Record<string, unknown>>): SpecFinding[] {
 function toFindings(issue: z.core.$ZodIssue, spec: unknown): SpecFinding[] {
   const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)))
   if (issue.code !== 'unrecognized_keys') {
-    // Some fields bring a text of their own, which says nothing to somebody who has not filled them in.
+    // Some fields bring a text of their own, which says nothing to someone who has not filled them in.
     const message = isEmpty(valueAt(spec, path)) ? REQUIRED_TEXT : issue.message
     return [{ path, message, level: 'error' }]
   }

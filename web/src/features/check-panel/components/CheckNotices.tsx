@@ -20,7 +20,7 @@ interface CheckNoticesProps {
   isOld: boolean
 }
 
-/** What somebody has to know before reading on: deleted, silenced, unheard of, and above all why the check fails. */
+/** What someone has to know before reading on: deleted, silenced, unheard of, and above all why the check fails. */
 export function CheckNotices({ check, detail, isOnBoard, isOld }: CheckNoticesProps) {
   const toExact = useExactTime()
   const silencedAt = detail?.silenced_at

@@ -53,7 +53,7 @@ export function HistoryFilters({ status, minDuration, onStatus, onMinDuration }:
 
 interface CustomDurationProps {
   value: string
-  /** It appeared because somebody wants to type, and not with the page. */
+  /** It appeared because someone wants to type, and not with the page. */
   isNew: boolean
   onApply: (minDuration: string | undefined) => void
 }

@@ -40,7 +40,7 @@ export function DeleteConnection({ table, row, onDeleted }: DeleteConnectionProp
           onConfirm={() => remove.mutate()}
         >
           {users.length === 0 ? (
-            'Nothing uses it. It leaves the list for everybody at once.'
+            'Nothing uses it. It leaves the list for everyone at once.'
           ) : (
             <>
               What uses it no longer finds it:

@@ -55,7 +55,7 @@ export function EditConnectionDialog({ type, current, onClose }: EditConnectionD
       void table.invalidate(queryClient)
       return result
     },
-    goneText: 'Somebody deleted this connection while you were editing it.',
+    goneText: 'Someone deleted this connection while you were editing it.',
   })
   const isReadOnly = !mayWrite || reason !== null
   const notice = outdatedNotice('connection', edited, form)

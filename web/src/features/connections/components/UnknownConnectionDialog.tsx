@@ -39,7 +39,7 @@ export function UnknownConnectionDialog({ current, onClose }: { current: Connect
       void table.invalidate(queryClient)
       return result
     },
-    goneText: 'Somebody deleted this connection while you were editing it.',
+    goneText: 'Someone deleted this connection while you were editing it.',
   })
   return (
     <FormDialog

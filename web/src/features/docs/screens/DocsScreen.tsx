@@ -63,12 +63,12 @@ export function DocsScreen() {
           <h2 id="docs-links">Links</h2>
           <p>
             The address of a page holds its filters, sorting, page and open panel. Copy it from the browser to show
-            somebody exactly what you see; they see it with their own rights.
+            someone exactly what you see; they see it with their own rights.
           </p>
         </section>
         <section aria-labelledby="docs-rights" className={styles['wide']}>
           <h2 id="docs-rights">Who may do what</h2>
-          <p>A person with several roles may do what any of them allows. Without a role everybody is a viewer.</p>
+          <p>A person with several roles may do what any of them allows. Without a role everyone is a viewer.</p>
           <RightsTable />
         </section>
       </div>

@@ -72,7 +72,7 @@ export function FeatureFlagsScreen() {
         isLive
         empty={{
           icon: <Flag size={28} />,
-          text: 'No feature flags yet: every area is on. A flag switches an area off for everybody.',
+          text: 'No feature flags yet: every area is on. A flag switches an area off for everyone.',
           ...(add ? { action: <Button {...add} /> } : {}),
         }}
         filteredEmpty={query === '' ? null : { text: 'No feature flag has this in its name.' }}

@@ -26,7 +26,7 @@ function byId<Unit extends BoardUnit>(units: readonly Unit[]): Map<string, Unit>
 
 /**
  * The fresh board in the order of the frozen one: contents are live, but no line moves, appears or disappears while
- * somebody points at one. A line that left the view stays, marked; a line that came into it waits and is counted.
+ * someone points at one. A line that left the view stays, marked; a line that came into it waits and is counted.
  *
  * @param current facts of every check by id, also of those that the view hides
  */

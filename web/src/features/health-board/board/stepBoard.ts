@@ -6,7 +6,7 @@ import { type HeldBoard, holdBoard } from './holdBoard.ts'
 export interface BoardInput {
   readonly rows: readonly CheckSummary[]
   readonly view: BoardView
-  /** True while somebody points at the list or moves in it by keyboard. */
+  /** True while someone points at the list or moves in it by keyboard. */
   readonly isHeld: boolean
 }
 

@@ -96,7 +96,7 @@ interface HealthBoardProps {
   topic: TopicView<CheckSummary>
   /** Told how often to ask where nothing is pushed; null is never. */
   onRefreshRate?: (refreshMs: number | null) => void
-  /** Somebody reaches for the list, by pointer, finger or key: they may open a check. */
+  /** Someone reaches for the list, by pointer, finger or key: they may open a check. */
   onReach?: () => void
   renderPanel?: RenderPanel
   /** More controls of the page. */
@@ -362,7 +362,7 @@ function Contents({ topic, view, board, isEmpty, children }: ContentsProps): Rea
 const NONE_OPEN: ReadonlySet<string> = new Set()
 
 /**
- * Groups that stand open because of what fails in them; none while passing checks are shown, too. While somebody points at
+ * Groups that stand open because of what fails in them; none while passing checks are shown, too. While someone points at
  * the list none opens or closes under the pointer.
  */
 function useFailingGroups(units: readonly BoardUnit[], view: BoardView, isHeld: boolean): ReadonlySet<string> {

@@ -23,7 +23,7 @@ interface PressedKey {
   readonly altKey: boolean
 }
 
-/** @returns null for keys that mean something else; a modifier makes any key somebody else's */
+/** @returns null for keys that mean something else; a modifier makes any key someone else's */
 export function toGridAction({ key, ctrlKey, metaKey, altKey }: PressedKey): GridAction | null {
   if (ctrlKey || metaKey || altKey) return null
   return ownValue(ACTIONS, key) ?? null

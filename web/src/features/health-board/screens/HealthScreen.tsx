@@ -11,7 +11,7 @@ interface HealthScreenProps {
   children?: ReactNode
   /** Shows a check over the board. */
   renderPanel: RenderPanel
-  /** What other areas show of a check, wanted soonest first: loaded once somebody reaches for the list; the same array always. */
+  /** What other areas show of a check, wanted soonest first: loaded once someone reaches for the list; the same array always. */
   parts: readonly LoadPart[]
 }
 

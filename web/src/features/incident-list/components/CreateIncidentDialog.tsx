@@ -15,7 +15,7 @@ import { useForm } from '../../../ui/form/useForm.ts'
 interface CreateIncidentDialogProps {
   /** What it is called as long as nobody says otherwise. */
   title?: string
-  /** What made somebody open the incident; attached to its root hypothesis. */
+  /** What made someone open the incident; attached to its root hypothesis. */
   evidence?: readonly EvidenceDraft[]
   onClose: () => void
 }

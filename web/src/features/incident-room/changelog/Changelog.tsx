@@ -79,7 +79,7 @@ export function ChangelogList({ events }: { events: readonly HistoryEvent[] }) {
           value={by}
           onChange={(event) => setSearch({ by: event.currentTarget.value })}
         >
-          <option value={ALL}>Everybody</option>
+          <option value={ALL}>Everyone</option>
           {withChosen([...authors.keys()], by).map((each) => (
             <option key={each} value={each}>
               {authors.get(each)?.name ?? 'Someone'}

@@ -118,7 +118,7 @@ function TimelineComposer({ incidentId }: { incidentId: string }): ReactNode {
   )
   const roots = childrenOf.get('') ?? []
   const onlyRoot = roots.length === 1 ? (roots[0]?.id ?? null) : null
-  // The chosen one may have been removed by somebody else meanwhile. Where there is one root, what is said belongs to it.
+  // The chosen one may have been removed by someone else meanwhile. Where there is one root, what is said belongs to it.
   const isChosenThere = lines.some(({ hypothesis }) => hypothesis.id === draft.hypothesisId)
   const hypothesisId = isChosenThere ? draft.hypothesisId : onlyRoot
   return (

@@ -14,7 +14,7 @@ interface PersonCardProps {
   readonly children: ReactNode
 }
 
-/** Somebody's name; on hover, focus or click also who that is and what they do here now. */
+/** Someone's name; on hover, focus or click also who that is and what they do here now. */
 export function PersonCard({ personId, className, children }: PersonCardProps) {
   return (
     <HoverCard opensOnClick content={<PersonFacts personId={personId} />}>

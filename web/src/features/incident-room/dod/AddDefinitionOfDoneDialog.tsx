@@ -52,7 +52,7 @@ export function AddDefinitionOfDoneDialog({ onClose }: { onClose: () => void }):
     onSaved: onClose,
   })
   const { evidenceId, comment } = form.values
-  // Somebody else may have removed or flagged it meanwhile.
+  // Someone else may have removed or flagged it meanwhile.
   const chosen = evidence.find(({ id, isDefinitionOfDone }) => id === evidenceId && !isDefinitionOfDone)
   const isAutomatic = step === 'evidence' || step === 'script'
   return (

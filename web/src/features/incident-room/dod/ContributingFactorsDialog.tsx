@@ -36,7 +36,7 @@ export function ContributingFactorsDialog({ status, onClose }: ContributingFacto
     onClose()
   }
   const form = useForm({
-    // Somebody else may have removed or flagged one meanwhile.
+    // Someone else may have removed or flagged one meanwhile.
     schema: z.object({
       chosen: z.array(z.string()).refine((ids) => ids.some(isCandidate), 'Please select atleast one evidence'),
     }),

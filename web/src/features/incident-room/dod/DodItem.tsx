@@ -125,7 +125,7 @@ function toState(isDone: boolean, verdict: DodVerdict | undefined): { glyph: Gly
   return { glyph: 'unknown', word: 'Not done' }
 }
 
-/** The expression; clause by clause once somebody told how each stands. */
+/** The expression; clause by clause once someone told how each stands. */
 function Script({ script, verdict }: { script: string; verdict: DodVerdict | undefined }): ReactNode {
   const clauses = verdict?.clauses ?? []
   return (

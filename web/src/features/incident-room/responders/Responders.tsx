@@ -32,7 +32,7 @@ export function Responders({ incidentId }: RespondersProps): ReactNode {
   const { rows, state, error } = useTopic(incidentTopic, { id: incidentId })
   const [isAdding, setAdding] = useState(false)
   const responders = rows.filter((row) => row.kind === 'responder')
-  // The document hears at once that a role was lowered, the session when somebody looks again.
+  // The document hears at once that a role was lowered, the session when someone looks again.
   const isWritable = useIncidentPart((room) => room.canWrite)
   const canWrite = isWritable && can('write', 'responder')
 

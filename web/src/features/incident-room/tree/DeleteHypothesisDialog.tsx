@@ -25,7 +25,7 @@ export function DeleteHypothesisDialog(props: DeleteHypothesisDialogProps) {
         </p>
         <p className="wr-muted">
           {isDisproven
-            ? 'It is disproven already. Kept, it says to everybody what was ruled out.'
+            ? 'It is disproven already. Kept, it says to everyone what was ruled out.'
             : 'If it turned out to be wrong, disprove it instead: what was learned stays.'}
         </p>
       </div>

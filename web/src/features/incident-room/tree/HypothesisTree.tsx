@@ -88,7 +88,7 @@ export function HypothesisTree({ areAllOpen, target }: HypothesisTreeProps) {
     if (target !== null && seen.target !== target) setActiveId(target.hypothesisId)
   }
 
-  // Somebody else removed it: should it come back, it must not take the caret from whatever is written meanwhile.
+  // Someone else removed it: should it come back, it must not take the caret from whatever is written meanwhile.
   if (editingId !== null && hypotheses.get(editingId)?.removed) setEditingId(null)
 
   const view = useMemo(() => ({ hypotheses, childrenOf }), [hypotheses, childrenOf])

@@ -29,7 +29,7 @@ export interface LineStore {
 /** Lines kept while the end is followed, and those above that leave together: one by one, each would cost a pass over all. */
 const MAX_LINES = 20_000
 const SPARE_LINES = 2_000
-/** While somebody reads, nothing leaves; what comes then waits. */
+/** While someone reads, nothing leaves; what comes then waits. */
 const MAX_READ = 50_000
 
 export function createLineStore(): LineStore {

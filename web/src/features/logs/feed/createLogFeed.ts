@@ -89,7 +89,7 @@ export function createLogFeed({ clock, read, since }: LogFeedDeps): LogFeed {
     tell()
   }
 
-  /** Lines that come: shown, or kept back while the reader wants peace or has more before them than anybody reads. */
+  /** Lines that come: shown, or kept back while the reader wants peace or has more before them than anyone reads. */
   const take = (lines: readonly ServedLine[], dropped: number): void => {
     if (!state.isPaused && !store.isFull()) {
       if (dropped > 0) store.remark(toRemark(dropped))

@@ -13,7 +13,7 @@ type Rule = Explanation['rules'][number]
 const CLAUSE_WORDS: Readonly<Record<Clause['clause'], readonly [met: string, unmet: string]>> = {
   event: ['The rule asks for this event', 'The rule does not ask for this event'],
   filter: ['The filter lets it through', 'The filter leaves it out'],
-  recipient: ['There is somebody to tell', 'There is nobody to tell'],
+  recipient: ['There is someone to tell', 'There is nobody to tell'],
   silence: ['No silence holds', 'A silence holds'],
   'repeat-interval': ['It was not told within the interval', 'It was told already within the interval'],
   limit: ['Fewer than 50 messages in four hours', 'Too many messages in four hours'],

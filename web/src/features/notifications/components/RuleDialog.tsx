@@ -104,7 +104,7 @@ export function EditRuleDialog({ rule, mayWrite, onClose }: EditRuleDialogProps)
     isDirty: form.isDirty,
     onReset: (row) => form.reset(toFields(row)),
     save: (over, fields) => write(over, toValues(fields, over)),
-    goneText: 'Somebody deleted this notification while you were editing it.',
+    goneText: 'Someone deleted this notification while you were editing it.',
   })
   if (isDeleting) return <DeleteRule rule={rule} onCancel={() => setDeleting(false)} onDeleted={onClose} />
   return (

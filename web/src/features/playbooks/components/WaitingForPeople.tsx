@@ -17,7 +17,7 @@ interface WaitingForPeopleProps {
   approvals: readonly PlaybookApproval[]
   /** Not for whoever looks at it. */
   isForOthers: boolean
-  /** Words behind the approval of somebody whose word does not count now. */
+  /** Words behind the approval of someone whose word does not count now. */
   describeAbsence?: (personId: string) => string
   onApprove: () => Promise<unknown>
 }
@@ -36,7 +36,7 @@ export function WaitingForPeople({ title, text, action, done, approvals, ...prop
       <p>{text}</p>
       {approvals.map(({ id, person, created_at: at }) => (
         <p key={id}>
-          {`${done} by ${person?.name || 'somebody'} `}
+          {`${done} by ${person?.name || 'someone'} `}
           <TimeAgo at={at} />
           {person ? props.describeAbsence?.(person.id) : null}
         </p>

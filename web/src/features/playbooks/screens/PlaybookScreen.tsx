@@ -31,7 +31,7 @@ import styles from '../playbooks.module.css'
 
 const UNCHANGED = ['updated_at'] as const
 
-/** `/playbooks/{id}`: one playbook, to be edited by whoever may and read by everybody else. */
+/** `/playbooks/{id}`: one playbook, to be edited by whoever may and read by everyone else. */
 export function PlaybookScreen() {
   const { id = '' } = useParams({ strict: false })
   const query = useQuery({ ...playbookTable.oneQuery(id), enabled: isUuid(id) })
@@ -112,7 +112,7 @@ function EditPlaybook({ current }: { current: PlaybookRow }) {
     isDirty: form.isDirty,
     onReset: (row) => form.reset(toFields(row)),
     save: write,
-    goneText: 'Somebody deleted this playbook while you were editing it.',
+    goneText: 'Someone deleted this playbook while you were editing it.',
   })
   return (
     <>

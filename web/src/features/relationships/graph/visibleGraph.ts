@@ -8,7 +8,7 @@ export interface VisibleGraph {
   readonly hidden: number
 }
 
-/** Whether somebody opened or closed a group; those that nobody touched are as they come. */
+/** Whether someone opened or closed a group; those that nobody touched are as they come. */
 export type Toggled = ReadonlyMap<string, boolean>
 
 export const isOpen = (node: GraphNode, toggled: Toggled): boolean =>
@@ -19,7 +19,7 @@ interface VisibleAsk {
   readonly toggled: Toggled
   /** Nodes that are drawn at most. */
   readonly limit: number
-  /** Drawn in any case: what somebody looks at. */
+  /** Drawn in any case: what someone looks at. */
   readonly kept: string | null
 }
 

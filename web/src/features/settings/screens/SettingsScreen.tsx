@@ -44,7 +44,7 @@ import { useSettingsTables } from '../useSettingsTables.ts'
 
 import styles from '../settings.module.css'
 
-/** `/settings/{table}/{id}`: one row, to be edited by whoever may and read by everybody else. */
+/** `/settings/{table}/{id}`: one row, to be edited by whoever may and read by everyone else. */
 export function SettingsScreen(props: Omit<SettingsByIdProps, 'id'>) {
   const { id = '' } = useParams({ strict: false })
   return <SettingsById key={id} id={id} {...props} />
@@ -188,7 +188,7 @@ function EditSettings({ definition, table, current, list, renderSpecForm, render
     isDirty: form.isDirty,
     onReset: (row) => form.reset(toFields(row)),
     save: write,
-    goneText: `Somebody deleted this ${noun} while you were editing it.`,
+    goneText: `Someone deleted this ${noun} while you were editing it.`,
   })
   return (
     <>

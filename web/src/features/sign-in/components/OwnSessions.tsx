@@ -9,7 +9,7 @@ import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 
 import styles from '../signIn.module.css'
 
-/** Where somebody is signed in, and how to end that. */
+/** Where someone is signed in, and how to end that. */
 export function OwnSessions() {
   const queryClient = useQueryClient()
   const { data: sessions, error } = useQuery({

@@ -7,7 +7,7 @@ const FORBIDDEN = 403
 export const isScoped = (error: Error | null): error is Error =>
   error !== null && 'status' in error && error.status === FORBIDDEN
 
-/** Why somebody is not shown the past, in the words of the gateway. */
+/** Why someone is not shown the past, in the words of the gateway. */
 export const HistoryRefusal = ({ error }: { error: Error }) => (
   <EmptyState title="The past is not shown to you" icon={<Lock size={24} />}>
     {error.message}

@@ -36,7 +36,7 @@ interface CardsProps {
 
 const keyOf = ({ id }: Component): string => id
 
-/** Components as cards, in order. While somebody is busy among them they change in place, and none moves. */
+/** Components as cards, in order. While someone is busy among them they change in place, and none moves. */
 export function Cards(props: CardsProps) {
   const { components, search, setSearch, sorting, isHiddenShown, isOld, more = 0, parentId, renderMenu } = props
   const { by, order } = sorting

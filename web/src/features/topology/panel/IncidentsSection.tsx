@@ -20,7 +20,7 @@ import styles from './panel.module.css'
 const ALL = { value: 'all', label: 'All' }
 const NO_PARAMS = {}
 
-/** Incidents that the component is evidence in: the open ones, unless somebody asks for others. */
+/** Incidents that the component is evidence in: the open ones, unless someone asks for others. */
 export function IncidentsSection({ component }: { component: Component }) {
   const [{ incidentType: type, incidentStatus: status }, setSearch] = useSearchState(PanelSearchSchema)
   const { rows } = useTopic(incidentsTopic, NO_PARAMS)

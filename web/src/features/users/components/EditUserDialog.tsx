@@ -14,7 +14,7 @@ interface EditUserDialogProps {
   onClose: () => void
 }
 
-/** Changes who somebody is and what they may. Deactivating ends their sessions and open pages at once. */
+/** Changes who someone is and what they may. Deactivating ends their sessions and open pages at once. */
 export function EditUserDialog({ person, isSelf, onClose }: EditUserDialogProps) {
   const initial: Fields = {
     firstName: person.firstName,

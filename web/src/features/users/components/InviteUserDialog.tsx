@@ -14,13 +14,13 @@ export interface SentInvitation {
 }
 
 interface InviteUserDialogProps {
-  /** Everybody who has an account. */
+  /** Everyone who has an account. */
   people: readonly Person[]
   onInvited: (invitation: SentInvitation) => void
   onClose: () => void
 }
 
-/** Invites somebody; who has an account already is given the role instead (third specification, section 4). */
+/** Invites someone; who has an account already is given the role instead (third specification, section 4). */
 export function InviteUserDialog({ people, onInvited, onClose }: InviteUserDialogProps) {
   const save = async (user: UserForm): Promise<string | null> => {
     const known = people.find(({ email }) => email.toLowerCase() === user.email.toLowerCase())

@@ -14,7 +14,7 @@ import { endUserSessions, userSessionsQuery } from '../queries.ts'
 
 import styles from '../users.module.css'
 
-/** Where somebody is signed in, and how to end that: all of it, at once. */
+/** Where someone is signed in, and how to end that: all of it, at once. */
 export function SessionsDialog({ person, onClose }: { person: Person; onClose: () => void }) {
   const [isAsking, setAsking] = useState(false)
   const queryClient = useQueryClient()

@@ -12,7 +12,7 @@ const TREMBLE_PX = 4
 const SIGNS = ['pointerdown', 'keydown', 'focusin', 'wheel'] as const
 
 export interface Activity {
-  /** Somebody moved the pointer, touched the screen or pressed a key a moment ago. */
+  /** Someone moved the pointer, touched the screen or pressed a key a moment ago. */
   readonly isActive: boolean
   /** Nobody has touched anything for a minute, and nobody is typing. */
   readonly isIdle: () => boolean
@@ -43,7 +43,7 @@ export function useActivity(): Activity {
       if (moved > TREMBLE_PX) wake()
     }
     window.addEventListener('pointermove', handleMove)
-    // Before anybody else: what a key opens must be visible already to take the focus.
+    // Before anyone else: what a key opens must be visible already to take the focus.
     const options = { passive: true, capture: true }
     for (const kind of SIGNS) window.addEventListener(kind, wake, options)
     return () => {

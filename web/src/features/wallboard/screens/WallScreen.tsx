@@ -118,7 +118,7 @@ function toOwnBoard(search: WallSearch): ShownBoard {
   }
 }
 
-/** The session is over: nothing comes any more until somebody signs in. */
+/** The session is over: nothing comes any more until someone signs in. */
 function useEnding(): ReactNode {
   const link = useLinkState()
   const href = useLocation({ select: (location) => location.href })

@@ -1,4 +1,4 @@
-// What a git working copy says of its files: who committed what stands in them now, and when. The copy is somebody else's: git is
+// What a git working copy says of its files: who committed what stands in them now, and when. The copy is someone else's: git is
 // asked for facts alone, with everything off by which a copy could start a program.
 import { createHash } from 'node:crypto'
 import { dirname, relative } from 'node:path'

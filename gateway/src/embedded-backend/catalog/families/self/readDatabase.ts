@@ -1,4 +1,4 @@
-// The product's own database: its schemas, tables, indexes and the settings that somebody chose. Never a row of a table.
+// The product's own database: its schemas, tables, indexes and the settings that someone chose. Never a row of a table.
 import type { Pool } from 'pg'
 
 import { INSTALLATION_ID, type SelfInsight, type SelfItem, toMagnitude, toSizeClass } from './selfItem.ts'
