@@ -100,7 +100,7 @@ const OPTIONS = {
     option: '--log-level',
     env: 'WATCHROOM_LOG_LEVEL',
     value: 'LEVEL',
-    doc: 'Least severe log lines to write (default info)',
+    doc: 'Lowest log level to write (default info)',
   },
 } as const satisfies Record<string, Option>
 

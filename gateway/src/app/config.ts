@@ -71,21 +71,21 @@ export const SETTINGS = {
       )
       .transform((parts) => parts.map((part) => new URL(part).origin))
       .optional(),
-    doc: 'Where people open it, for example https://watchroom.example.com, several with commas; no other names are answered',
+    doc: 'Address people open, for example https://watchroom.example.com; separate several with commas. Requests for other host names are refused',
   }),
   dataDirectory: setting({
     env: 'WATCHROOM_DATA',
     option: '--data',
     fallback: '.watchroom',
     schema: z.string().transform((path) => resolve(path)),
-    doc: 'Directory of the embedded backend: database, first administrator',
+    doc: "Data directory of the embedded backend, with its database and the first administrator's password",
   }),
   profile: setting({
     env: 'WATCHROOM_PROFILE',
     option: '--profile',
     fallback: 'demo',
     schema: z.enum(['demo', 'empty', 'large'], 'must be demo, empty or large'),
-    doc: 'What a new data directory is filled with: demo, empty or large',
+    doc: 'Content of a new data directory: demo, empty or large',
   }),
   demoAnyway: setting({
     env: 'WATCHROOM_DEMO_ANYWAY',
@@ -93,13 +93,13 @@ export const SETTINGS = {
     isFlag: true,
     fallback: 'off',
     schema: z.enum(['on', 'off'], 'must be on or off').transform((text) => text === 'on'),
-    doc: 'on: the profile demo may listen on an address that other machines reach',
+    doc: 'on: lets the demo profile listen on an address that other machines can reach',
   }),
   demoPassword: setting({
     env: 'WATCHROOM_DEMO_PASSWORD',
     isSecret: true,
     schema: z.string().min(8, 'must have at least 8 characters').optional(),
-    doc: 'Password of the accounts of the profile demo; a random one is made for each data directory when unset',
+    doc: 'Password of the demo accounts; generated per data directory when unset',
   }),
   adminEmail: setting({
     env: 'WATCHROOM_ADMIN_EMAIL',
@@ -111,7 +111,7 @@ export const SETTINGS = {
     env: 'WATCHROOM_ADMIN_PASSWORD',
     isSecret: true,
     schema: z.string().min(8, 'must have at least 8 characters').optional(),
-    doc: 'Password of the first administrator; a random one is made and printed once when unset',
+    doc: 'Password of the first administrator; generated and printed once when unset',
   }),
   backendUrl: setting({
     env: 'BACKEND_URL',
@@ -120,7 +120,7 @@ export const SETTINGS = {
       .transform((url) => url.replace(/\/+$/, ''))
       .refine(isBackendUrl, 'must be http://host, https://host or unix:/path/to/socket')
       .optional(),
-    doc: 'Backend to stand in front of (http, https, or unix:/socket); the embedded backend is started when unset',
+    doc: 'Backend to use (http, https, or unix:/socket); starts the embedded backend when unset',
   }),
   backendToken: setting({
     env: 'BACKEND_TOKEN',
@@ -129,13 +129,13 @@ export const SETTINGS = {
       .string()
       .regex(/^[\x21-\x7e]+$/, 'must be printable characters without spaces')
       .optional(),
-    doc: "The gateway's own credential at BACKEND_URL: an access token of five parts, user:password, or a bearer token",
+    doc: "The gateway's own credential for BACKEND_URL: a five-part access token, user:password, or a bearer token",
   }),
   backendDatabaseUrl: setting({
     env: 'BACKEND_DATABASE_URL',
     isSecret: true,
     schema: optionalUrl(['postgres:', 'postgresql:']),
-    doc: 'Database of BACKEND_URL, for a role that may connect: its changes are heard at once instead of asked for',
+    doc: 'Database behind BACKEND_URL, for a role with CONNECT: changes arrive at once instead of by polling',
   }),
   secretKeyFile: setting({
     env: 'WATCHROOM_SECRET_KEY_FILE',
@@ -143,7 +143,7 @@ export const SETTINGS = {
       .string()
       .transform((path) => resolve(path))
       .optional(),
-    doc: 'File with the key of stored credentials, mode 0600; made in the data directory when unset. Back it up',
+    doc: 'File with the key that encrypts stored credentials, mode 0600; created in the data directory when unset. Back it up',
   }),
   databaseUrl: setting({
     env: 'DATABASE_URL',
@@ -159,24 +159,24 @@ export const SETTINGS = {
       .refine((parts) => parts.every((part) => part !== null), 'must be name=value, several separated by commas')
       .transform((parts) => Object.fromEntries(parts.map((part) => [part?.[1] ?? '', part?.[2] ?? ''])))
       .optional(),
-    doc: 'Feature flags that nobody edits in the product, for example logs.disable=true,agents.disable=true',
+    doc: 'Feature flags fixed by configuration, for example logs.disable=true,agents.disable=true',
   }),
   smtpUrl: setting({
     env: 'WATCHROOM_SMTP_URL',
     isSecret: true,
     schema: optionalUrl(['smtp:', 'smtps:']),
-    doc: 'Mail server, for example smtps://name:password@mail.example.com; mails are kept for administrators when unset',
+    doc: 'Mail server, for example smtps://name:password@mail.example.com; when unset, administrators find mail in the outbox',
   }),
   mailFrom: setting({
     env: 'WATCHROOM_MAIL_FROM',
     schema: z.email('must be an e-mail address').optional(),
-    doc: 'Address that mails come from; watchroom@ and the host that people open when unset',
+    doc: 'Sender address of mail; watchroom@ and the public host name when unset',
   }),
   redisUrl: setting({
     env: 'REDIS_URL',
     isSecret: true,
     schema: optionalUrl(['redis:', 'rediss:']),
-    doc: 'Redis that several gateways share; one gateway needs none',
+    doc: 'Redis shared by several gateways; a single gateway needs none',
   }),
   postgrestBin: setting({
     env: 'POSTGREST_BIN',
@@ -190,7 +190,7 @@ export const SETTINGS = {
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
       'must be fatal, error, warn, info, debug, trace or silent',
     ),
-    doc: 'Least severe log lines to write',
+    doc: 'Lowest log level to write',
   }),
   trustedProxy: setting({
     env: 'WATCHROOM_TRUSTED_PROXY',
@@ -202,7 +202,7 @@ export const SETTINGS = {
         'must be addresses or ranges such as 10.0.0.0/8, separated by commas',
       )
       .optional(),
-    doc: 'Addresses of the reverse proxies whose X-Forwarded-* headers are believed, for example 10.0.0.0/8',
+    doc: 'Addresses of reverse proxies whose X-Forwarded-* headers are trusted, for example 10.0.0.0/8',
   }),
   metricsToken: setting({
     env: 'WATCHROOM_METRICS_TOKEN',
@@ -211,7 +211,7 @@ export const SETTINGS = {
       .string()
       .regex(/^[\x21-\x7e]{12,}$/, 'must be at least 12 printable characters without spaces')
       .optional(),
-    doc: 'Bearer token with which a collector reads /metrics; without it only administrators do',
+    doc: 'Bearer token for collectors that read /metrics; only administrators can when unset',
   }),
   sessionIdleMs: setting({
     env: 'WATCHROOM_SESSION_IDLE',
@@ -220,19 +220,19 @@ export const SETTINGS = {
       .string()
       .transform((text) => tryParseDuration(text) ?? Number.NaN)
       .refine((ms) => ms >= 300_000 && ms <= 1_209_600_000, 'must be a duration from 5m to 336h, for example 72h'),
-    doc: 'A session of the embedded backend, or of hosted mode, that nobody used for this long has ended; an open page uses its session',
+    doc: 'Idle time after which a session ends; an open page keeps its session in use',
   }),
   socketsPerPerson: setting({
     env: 'WATCHROOM_SOCKETS_PER_PERSON',
     fallback: '100',
     schema: count,
-    doc: 'Open live sockets, and open documents, of one person: two a tab',
+    doc: 'Open live sockets and documents allowed per person; each tab uses two',
   }),
   socketsPerAddress: setting({
     env: 'WATCHROOM_SOCKETS_PER_ADDRESS',
     fallback: '2000',
     schema: count,
-    doc: 'Open live sockets, and open documents, from one network address: a whole site may share one',
+    doc: 'Open live sockets and documents allowed per network address, which a whole site may share',
   }),
   agentOfflineAfterMs: setting({
     env: 'WATCHROOM_AGENT_OFFLINE_AFTER',
@@ -241,13 +241,13 @@ export const SETTINGS = {
       .string()
       .transform((text) => tryParseDuration(text) ?? Number.NaN)
       .refine((ms) => ms >= 1_000 && ms <= 86_400_000, 'must be a duration from 1s to 24h, for example 61s'),
-    doc: 'How long after it was seen an agent counts as online; then its checks are unknown',
+    doc: 'How long an agent counts as online after it was last seen; afterwards its checks are unknown',
   }),
   exec: setting({
     env: 'WATCHROOM_EXEC',
     fallback: 'admin',
     schema: z.enum(['off', 'admin', 'on'], 'must be off, admin or on'),
-    doc: 'Programs of checks: off runs none, admin lets administrators save them, on everyone who may edit checks; none with WATCHROOM_AUTH=none',
+    doc: 'Who can save anything that runs programs: off (nobody, nothing runs), admin (administrators), on (everyone who can edit it); always off with WATCHROOM_AUTH=none',
   }),
   execUser: setting({
     env: 'WATCHROOM_EXEC_USER',
@@ -255,7 +255,7 @@ export const SETTINGS = {
       .string()
       .regex(/^[A-Za-z_0-9][\w.-]*$/, 'must be the name or the number of a user')
       .optional(),
-    doc: 'User whom those programs run as when Watchroom is started by root; 65533 when unset',
+    doc: 'User those programs run as when root starts Watchroom; 65533 when unset',
   }),
   folderRoots: setting({
     env: 'WATCHROOM_FOLDER_ROOTS',
@@ -264,7 +264,7 @@ export const SETTINGS = {
       .string()
       .transform((text) => text.split(',').map((part) => part.trim()))
       .refine((paths) => paths.every((path) => isAbsolute(path)), 'must be folders such as /srv, separated by commas'),
-    doc: 'Folders that folder checks may look into, with everything below; never the data directory',
+    doc: 'Folders that folder checks can read, including everything below; never the data directory',
   }),
   logRoots: setting({
     env: 'WATCHROOM_LOG_ROOTS',
@@ -273,7 +273,7 @@ export const SETTINGS = {
       .transform((text) => text.split(',').map((part) => part.trim()))
       .refine((paths) => paths.every((path) => isAbsolute(path)), 'must be folders such as /srv, separated by commas')
       .optional(),
-    doc: 'Folders that log backends may read files from, with everything below, besides logs in the data directory; whoever may edit log backends chooses among their files',
+    doc: 'Folders that log backends can read, including everything below, in addition to logs in the data directory; anyone who can edit log backends can pick files in them',
   }),
   sourceRoots: setting({
     env: 'WATCHROOM_SOURCE_ROOTS',
@@ -282,52 +282,52 @@ export const SETTINGS = {
       .transform((text) => text.split(',').map((part) => part.trim()))
       .refine((paths) => paths.every((path) => isAbsolute(path)), 'must be folders such as /srv, separated by commas')
       .optional(),
-    doc: 'Folders that scrapers may read files from, with everything below, besides sources in the data directory; whoever may edit scrapers chooses among their files',
+    doc: 'Folders that scrapers can read, including everything below, in addition to sources in the data directory; anyone who can edit scrapers can pick files in them',
   }),
   auth: setting({
     env: 'WATCHROOM_AUTH',
     fallback: 'session',
     schema: z.enum(['session', 'hosted', 'none'], 'must be session, hosted or none'),
-    doc: 'session: people sign in here; hosted: with an OpenID Connect provider; none: the standalone health product, everyone is an editor',
+    doc: 'session: people sign in here; hosted: they sign in with an OpenID Connect provider; none: the standalone health product, where everyone is an editor',
   }),
   oidcIssuer: setting({
     env: 'WATCHROOM_OIDC_ISSUER',
     schema: z.string().refine(isIssuer, 'must be an https address, or http on this machine').optional(),
-    doc: 'Identity provider of WATCHROOM_AUTH=hosted, exactly as it calls itself, for example https://id.example.com/realms/ops',
+    doc: 'Issuer URL for WATCHROOM_AUTH=hosted, exactly as the provider states it, for example https://id.example.com/realms/ops',
   }),
   oidcClientId: setting({
     env: 'WATCHROOM_OIDC_CLIENT_ID',
     schema: z.string().optional(),
-    doc: 'Name under which the provider knows this installation',
+    doc: 'Client ID at the provider',
   }),
   oidcClientSecret: setting({
     env: 'WATCHROOM_OIDC_CLIENT_SECRET',
     isSecret: true,
     schema: z.string().optional(),
-    doc: 'Secret of that name; a public client when unset',
+    doc: 'Client secret; a public client when unset',
   }),
   oidcScope: setting({
     env: 'WATCHROOM_OIDC_SCOPE',
     fallback: 'openid profile email',
     schema: z.string().refine((text) => text.split(' ').includes('openid'), 'must contain openid'),
-    doc: 'What the provider is asked for; add offline_access where it gives refresh tokens only then',
+    doc: 'Requested scopes; add offline_access if the provider needs it to issue refresh tokens',
   }),
   oidcPrompt: setting({
     env: 'WATCHROOM_OIDC_PROMPT',
     schema: z.enum(['consent', 'login', 'select_account'], 'must be consent, login or select_account').optional(),
-    doc: 'What the provider asks people at each sign-in: consent, login or select_account; its own choice when unset',
+    doc: 'Prompt at each sign-in: consent, login or select_account; the provider decides when unset',
   }),
   oidcBearer: setting({
     env: 'WATCHROOM_OIDC_BEARER',
     fallback: 'id_token',
     schema: z.enum(['id_token', 'access_token'], 'must be id_token or access_token'),
-    doc: 'Token that backends are shown for a person: id_token or access_token; the embedded backend reads id_token',
+    doc: 'Token sent to backends on behalf of a person: id_token or access_token; the embedded backend reads id_token',
   }),
   oidcRolesClaim: setting({
     env: 'WATCHROOM_OIDC_ROLES_CLAIM',
     fallback: 'roles',
     schema: z.string(),
-    doc: 'Claim of the ID token with names of roles or groups; the embedded backend gives roles by it',
+    doc: 'ID token claim that lists roles or groups; the embedded backend assigns roles from it',
   }),
   oidcRoles: setting({
     env: 'WATCHROOM_OIDC_ROLES',
@@ -340,12 +340,12 @@ export const SETTINGS = {
       )
       .transform((parts) => parts.map((part) => ({ name: part?.[1] ?? '', role: (part?.[2] ?? '') as Role })))
       .optional(),
-    doc: 'Role for each name in that claim, for example sre=admin,staff=viewer; names of roles stand for themselves when unset',
+    doc: 'Maps names in that claim to roles, for example sre=admin,staff=viewer; names are taken as roles when unset',
   }),
   oidcOrganizationsClaim: setting({
     env: 'WATCHROOM_OIDC_ORGANIZATIONS_CLAIM',
     schema: z.string().optional(),
-    doc: "Claim with a person's organizations, each with a backend of its own; one organization when unset",
+    doc: "Claim that lists a person's organizations, each with its own backend; a single organization when unset",
   }),
   organizations: setting({
     env: 'WATCHROOM_ORGANIZATIONS',
@@ -362,7 +362,7 @@ export const SETTINGS = {
         ),
       )
       .optional(),
-    doc: 'Their backends, as JSON: [{"id": "acme", "name": "Acme", "backendUrl": "https://…", "backendToken": "…", "backendDatabaseUrl": "…"}]',
+    doc: 'Backends of the organizations, as JSON: [{"id": "acme", "name": "Acme", "backendUrl": "https://…", "backendToken": "…", "backendDatabaseUrl": "…"}]',
   }),
   oidcBackendHosts: setting({
     env: 'WATCHROOM_OIDC_BACKEND_HOSTS',
@@ -371,7 +371,7 @@ export const SETTINGS = {
       .transform((text) => text.split(',').map((part) => part.trim().toLowerCase()))
       .refine((hosts) => hosts.every((host) => /^[\w.-]+$/.test(host)), 'must be host names separated by commas')
       .optional(),
-    doc: 'Hosts, and those below them, to which backend_url of an organization in the claim may lead; none when unset',
+    doc: "Hosts, including subdomains, that an organization's backend_url in the claim can point to; none when unset",
   }),
 } as const
 
