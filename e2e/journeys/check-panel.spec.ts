@@ -124,7 +124,7 @@ test('someone looks into a check: range, history, definition, relations, and bac
   await expect(panel.results).toHaveCount(3)
   await panel.dialog.getByLabel('At least').fill('30s')
   await ana.page.keyboard.press('Enter')
-  await expect(panel.dialog).toContainText('No result of this time range passes the filters.')
+  await expect(panel.dialog).toContainText('No result in this time range matches the filters.')
   await panel.dialog.getByRole('button', { name: 'Clear filters' }).click()
   await expect(panel.results).toHaveCount(3)
 

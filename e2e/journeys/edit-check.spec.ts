@@ -145,7 +145,7 @@ test('two writers on one check: the second one sees both versions and overwrites
   const dialog = second.page.getByRole('dialog', { name: 'Someone else saved this check' })
   await expect(dialog.getByText('thresholdMillis: 1111')).toBeVisible()
   await expect(dialog.getByText('thresholdMillis: 2222')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Take the saved version' }).click()
+  await dialog.getByRole('button', { name: 'Use the saved version' }).click()
   await expect(mine.field('Slowest accepted')).toHaveValue('2222')
   expect(second.complaints).toEqual([])
   await first.leave()

@@ -3,7 +3,7 @@ import { expect, openBrowser, signIn, test } from '../fixtures/test.ts'
 test.setTimeout(120_000)
 
 const AT_ONCE = { timeout: 1_000 }
-const SWITCHED_OFF = 'This area was just switched off'
+const SWITCHED_OFF = 'This area was just turned off'
 
 // A flag is for everyone: it is gone again at the end, and a worker whose journey fails starts with another product.
 test('a flag that one person switches hides the area in another window within a second, and a page in use says so', async ({
@@ -28,7 +28,7 @@ test('a flag that one person switches hides the area in another window within a 
   // Someone who comes now finds nothing to be in the middle of.
   const late = await openBrowser(browser, gateway)
   await signIn(late.page, undefined, '/incidents')
-  await expect(late.page.getByText('This area is switched off')).toBeVisible()
+  await expect(late.page.getByText('This area is turned off')).toBeVisible()
 
   await page.getByRole('link', { name: 'incidents.disable' }).click()
   await page.getByRole('button', { name: 'Remove' }).click()
@@ -36,7 +36,7 @@ test('a flag that one person switches hides the area in another window within a 
   await expect(page.getByText('Feature flag removed successfully')).toBeVisible()
   await expect(entry).toBeVisible(AT_ONCE)
   await expect(watcher.page.getByText(SWITCHED_OFF)).toHaveCount(0)
-  await expect(late.page.getByText('This area is switched off')).toHaveCount(0)
+  await expect(late.page.getByText('This area is turned off')).toHaveCount(0)
   expect([...complaints, ...watcher.complaints, ...late.complaints]).toEqual([])
   for (const person of [late, watcher]) await person.leave()
   await leave()

@@ -39,8 +39,8 @@ test('a scraper of files is tried and saved; what is saved in a file, goes and c
   await files.getByLabel(/^Format/).selectOption('yaml')
   await files.getByLabel(/^Icon/).fill('anchor')
   await files.getByLabel('Paths').fill(FOLDER)
-  await files.getByLabel('Read a file when it is saved').check({ force: true })
-  await files.getByRole('button', { name: 'Where the fields of its items are' }).click()
+  await files.getByLabel('Read files as they’re saved').check({ force: true })
+  await files.getByRole('button', { name: 'Where to find item fields' }).click()
   for (const field of ['Id', 'Name', 'Type']) {
     await files.getByLabel(field, { exact: true }).fill(`$.${field.toLowerCase()}`)
   }

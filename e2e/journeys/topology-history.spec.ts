@@ -69,15 +69,15 @@ test('a server that failed and recovered is seen as it was: replayed, stepped th
   // What was deleted since stands there as it was, and nothing acts on the present.
   await expect(page.getByRole('article', { name: 'Past visitor' })).toBeVisible()
   await expect(page.getByRole('button', { name: /^Actions for/ })).toHaveCount(0)
-  await expect(page.getByRole('complementary', { name: 'Details as they were' })).toContainText('are not recorded')
+  await expect(page.getByRole('complementary', { name: 'Details as they were' })).toContainText('aren’t recorded')
   const down = page.url()
 
   // The slider says its time, and the next step is when it came back.
   const slider = page.getByRole('slider', { name: 'Instant' })
   await expect(slider).toHaveAttribute('aria-valuetext', /\d{4}/)
-  await page.getByRole('button', { name: 'Step to the next event' }).click()
+  await page.getByRole('button', { name: 'Next event' }).click()
   await expect(glyph('Healthy')).toBeVisible()
-  await page.getByRole('button', { name: 'Step to the event before' }).click()
+  await page.getByRole('button', { name: 'Previous event' }).click()
   await expect(glyph('Unhealthy')).toBeVisible()
   expect(page.url()).toBe(down)
 
@@ -87,7 +87,7 @@ test('a server that failed and recovered is seen as it was: replayed, stepped th
   await expect(page).not.toHaveURL(down)
   const said = await slider.getAttribute('aria-valuetext')
   await page.keyboard.press('Home')
-  await expect(page.getByText(/^Nothing is known of/)).toBeVisible()
+  await expect(page.getByText(/^Nothing is known about/)).toBeVisible()
   await expect(slider).not.toHaveAttribute('aria-valuetext', said ?? '')
   await page.goto(down)
   await expect(glyph('Unhealthy')).toBeVisible()

@@ -87,12 +87,12 @@ test('a screen without an account shows its board, says when it is cut off, heal
 
   await test.step('a link that is withdrawn darkens the screen within seconds, for good, and says so', async () => {
     await page.goto('/wall/boards')
-    await page.getByRole('button', { name: 'Withdraw Lobby' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw link' }).click()
-    await expect(screen.page.getByText('This link was withdrawn')).toBeVisible({ timeout: 8_000 })
+    await page.getByRole('button', { name: 'Revoke Lobby' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke link' }).click()
+    await expect(screen.page.getByText('This link was revoked')).toBeVisible({ timeout: 8_000 })
     await expect(tile).toHaveCount(0)
     await screen.page.goto(link)
-    await expect(screen.page.getByText('This link was withdrawn')).toBeVisible()
+    await expect(screen.page.getByText('This link was revoked')).toBeVisible()
   })
   // The two refusals at the end are what the browser logs of them.
   const complaints = [...admin.complaints, ...screen.complaints].filter((text) => !/status of 410/.test(text))
@@ -132,7 +132,7 @@ test('someone at the wall filters it with the keyboard; the address says it all 
   await page.keyboard.type('keys of the wall')
   await expect(page.getByRole('option', { name: 'Show the keys of the wall' })).toBeVisible()
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Jump to what failed last')).toBeVisible()
+  await expect(page.getByText('Jump to the latest failure')).toBeVisible()
   await openPalette()
   await page.keyboard.type('wallboards')
   await expect(page.getByRole('option', { name: 'Wallboards' })).toBeVisible()

@@ -27,7 +27,7 @@ test('one follows another who agreed to it, and either can end it', async ({ bro
 
   await bo.page.keyboard.press('Escape')
   await expect(following).toHaveCount(0)
-  await expect(ana.page.getByText('Others may follow you.')).toBeVisible()
+  await expect(ana.page.getByText('Others can follow you.')).toBeVisible()
 
   await anaAtBo.click()
   await expect(following).toBeVisible()

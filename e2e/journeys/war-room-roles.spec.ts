@@ -46,7 +46,7 @@ test('what was typed without a link while the role was lowered goes to the tray'
   await changeRole(gateway, 'responder', 'viewer')
   await ana.page.context().setOffline(false)
 
-  const tray = ana.page.getByRole('region', { name: 'Changes that were not accepted' })
+  const tray = ana.page.getByRole('region', { name: 'Rejected changes' })
   await expect(tray).toContainText('Refunds fail for every card', { timeout: 30_000 })
   await expect(ana.room.title).toHaveCount(0)
   await expect(bo.room.title).toHaveValue('Refunds fail')

@@ -26,10 +26,10 @@ test('two people move the tree at once and it never closes to a ring; a viewer w
   // Each puts one below the other without knowing of the other's move.
   await everyone([ana, bo], ({ page }) => page.context().setOffline(true))
   await everyone([ana, bo], ({ room }) => expect(room.pill).toContainText('Disconnected'))
-  await ana.room.order('Printer is offline', 'Move below the one above')
+  await ana.room.order('Printer is offline', 'Indent')
   await expect.poll(() => ana.room.outline()).toEqual(['Labels are late', 'Queue is full', '.Printer is offline'])
   await bo.room.order('Printer is offline', 'Move up')
-  await bo.room.order('Queue is full', 'Move below the one above')
+  await bo.room.order('Queue is full', 'Indent')
   await expect.poll(() => bo.room.outline()).toEqual(['Labels are late', 'Printer is offline', '.Queue is full'])
   await everyone([ana, bo], ({ page }) => page.context().setOffline(false))
   await everyone([ana, bo], ({ room }) => room.expectSaved())

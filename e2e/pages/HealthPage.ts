@@ -23,7 +23,7 @@ export class HealthPage {
 
   /** A filter in force. */
   chip(text: string): Locator {
-    return this.page.getByRole('list', { name: 'Filters in force' }).getByText(text, { exact: true })
+    return this.page.getByRole('list', { name: 'Active filters' }).getByText(text, { exact: true })
   }
 
   /** One state of a three-way label filter. */

@@ -35,7 +35,7 @@ export const liveErrors = defineErrors({
     reportable: true,
   },
   LIVE_DEVICE_REMOVED: {
-    message: 'This screen is not let in: its link was withdrawn or has expired',
+    message: 'This screen is not let in: its link was revoked or has expired',
     status: 403,
     retryable: false,
     reportable: false,

@@ -17,7 +17,7 @@ export interface Devices {
   /**
    * The device behind a request's own cookie.
    *
-   * @returns null when there is none, or its link was withdrawn or has expired
+   * @returns null when there is none, or its link was revoked or has expired
    * @throws CodedError DATABASE_UNAVAILABLE when nobody can tell
    */
   identify(headers: IncomingHttpHeaders): Promise<Device | null>

@@ -21,7 +21,7 @@ export const wallErrors = defineErrors({
     retryable: false,
     reportable: false,
   },
-  WALL_LINK_WITHDRAWN: { message: 'This link was withdrawn', status: 410, retryable: false, reportable: false },
+  WALL_LINK_WITHDRAWN: { message: 'This link was revoked', status: 410, retryable: false, reportable: false },
   WALL_LINK_EXPIRED: { message: 'This link has expired', status: 410, retryable: false, reportable: false },
   WALL_LINK_MAKER_GONE: {
     message: 'Whoever made this link may not see checks any more. Another administrator can make a new one.',

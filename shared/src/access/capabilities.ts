@@ -25,26 +25,26 @@ interface Capability {
 }
 
 export const CAPABILITIES = {
-  trials: { known: 'trials', reason: 'This backend cannot run a check before it is saved.' },
-  selfChecks: { known: 'self-checks', reason: 'This backend does not run checks of Watchroom itself.' },
+  trials: { known: 'trials', reason: 'This backend can’t run a check before it’s saved.' },
+  selfChecks: { known: 'self-checks', reason: 'This backend doesn’t run Watchroom’s self checks.' },
   promptRuns: {
     known: 'prompt-runs',
-    reason: 'A new check first runs when the backend looks next, up to 5 minutes later.',
+    reason: 'A new check first runs at the backend’s next scan, up to 5 minutes later.',
   },
   sessionTokens: {
     known: 'session-tokens',
     reason:
-      'This backend takes no X-Session-Token: use HTTP Basic with an e-mail address and password, or with token and an access token.',
+      'This backend doesn’t accept X-Session-Token. Use HTTP Basic with an e-mail address and password, or with the name token and an access token.',
   },
   playbooks: { known: { method: 'GET', path: '/playbook/list' }, reason: 'This backend does not run playbooks.' },
   playbookOutput: {
     known: 'playbook-output',
-    reason: 'This backend shows what a step printed once the step has ended.',
+    reason: 'This backend shows the output of a step once it has ended.',
   },
-  eventRetries: { known: 'event-retries', reason: 'This backend tries failed events again by itself alone.' },
+  eventRetries: { known: 'event-retries', reason: 'This backend retries failed events only by itself.' },
   connectionTrials: {
     known: 'connection-trials',
-    reason: 'This backend tests a connection once it is saved.',
+    reason: 'This backend tests a connection only after it’s saved.',
   },
   settingsHistory: { known: 'settings-history', reason: 'This backend keeps no history of settings.' },
   logs: { known: { method: 'POST', path: '/logs' }, reason: 'This backend has no log service.' },
@@ -53,7 +53,7 @@ export const CAPABILITIES = {
     reason: 'This backend does not rank what changed.',
   },
   // Not by the table of routes, which no page needs.
-  agents: { known: { method: 'POST', path: '/agent/generate' }, reason: 'This backend makes no tokens for agents.' },
+  agents: { known: { method: 'POST', path: '/agent/generate' }, reason: 'This backend doesn’t issue agent tokens.' },
 } as const satisfies Record<string, Capability>
 
 export type CapabilityName = keyof typeof CAPABILITIES

@@ -13,32 +13,32 @@ interface SettingsTexts {
 
 const TEXTS: Readonly<Record<SettingsTable, SettingsTexts>> = {
   canaries: {
-    purpose: 'Health checks ask your services how they are, again and again.',
+    purpose: 'Health checks test your services on a schedule.',
     loss: 'Its checks leave the board.',
   },
   config_scrapers: {
-    purpose: 'Scrapers read clusters, clouds and files, and keep the catalog up to date with what they find.',
-    loss: 'What it found stays in the catalog and is no longer updated.',
+    purpose: 'Scrapers read clusters, clouds and files and keep the catalog up to date.',
+    loss: 'Items it found stay in the catalog but are no longer updated.',
   },
   connections: {
     purpose: 'Connections hold the addresses and credentials that checks, playbooks and notifications use.',
-    loss: 'Whatever names it no longer finds it.',
+    loss: 'Whatever uses it no longer finds it.',
   },
   incident_rules: {
-    purpose: 'Rules open an incident when a component that they select becomes unhealthy.',
-    loss: 'It opens no more incidents; those that it opened stay.',
+    purpose: 'Rules open an incident when a selected component becomes unhealthy.',
+    loss: 'It opens no more incidents. Existing incidents stay.',
   },
   logging_backends: {
-    purpose: 'Log backends say which systems hold logs and how to search them.',
-    loss: 'Searches no longer find the logs that it holds.',
+    purpose: 'Log backends define where logs are stored and how to search them.',
+    loss: 'Searches no longer find its logs.',
     spec: 'A query with templates is for other servers: here a place with a query is not asked. Labels of selectors and fields say what to find.',
   },
   teams: {
-    purpose: 'Teams own components, are told what happens to them, and answer for incidents.',
-    loss: 'It no longer owns components, and nothing is sent to it.',
+    purpose: 'Teams own components, are notified about them, and respond to incidents.',
+    loss: 'It no longer owns components or receives notifications.',
   },
   topologies: {
-    purpose: 'Topologies say which components there are, and what depends on what.',
+    purpose: 'Topologies define components and how they depend on each other.',
     loss: 'Its components are no longer updated.',
   },
 }

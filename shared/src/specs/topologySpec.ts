@@ -89,7 +89,7 @@ const PropertySchema = z
           .max(1_000)
           .refine(
             (path) => tryParseJsonPath(path) !== null,
-            'is no JSONPath: write $.name, $.list[0], $[*] or $..name',
+            'is not a JSONPath: write $.name, $.list[0], $[*] or $..name',
           ),
       })
       .optional(),

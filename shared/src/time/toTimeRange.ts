@@ -87,7 +87,7 @@ export function tryParseTimeRangeText(text: string, options: TimeRangeOptions): 
   if (isRangeKey(trimmed)) return ok(rangeOfKey(trimmed))
   if (isMappedRangeName(trimmed)) return ok({ rangeType: 'mapped', display: trimmed, timeRange: trimmed })
   const ends = toEnds(trimmed)
-  if (!ends) return failed('This is no time range: expected {"from": …, "to": …} or "from – to".')
+  if (!ends) return failed('Not a time range: expected {"from": …, "to": …} or "from – to".')
   const range = toTimeRange(ends, options)
   if (range.ok) return range
   const { from, to } = range.error

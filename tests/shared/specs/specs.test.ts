@@ -53,7 +53,7 @@ describe('a scraper', () => {
     [{ file: [{ ...file, pathes: ['a'] }] }, 'file.0: Unrecognized key: "pathes"'],
     [{ file: [{ ...file, format: 'xml' }] }, 'file.0.format: Must be yaml, json, properties, toml'],
     [{ file: [{ ...file, paths: [] }] }, 'file.0.paths: This field is required'],
-    [{ file: [{ ...file, name: '$.[' }] }, 'file.0.name: is no JSONPath: write $.name, $.list[0], $[*] or $..name'],
+    [{ file: [{ ...file, name: '$.[' }] }, 'file.0.name: is not a JSONPath: write $.name, $.list[0], $[*] or $..name'],
     [{ file: [{ ...file, name: '$.name', type: 'App', health: { expr: 'config.up' } }] }, null],
     [{ file: [{ ...file, relationships: [{ relation: 'uses' }] }] }, 'file.0.relationships.0.id: name an id or a name'],
     [

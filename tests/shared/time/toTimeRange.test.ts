@@ -127,11 +127,11 @@ describe('tryParseTimeRangeText', () => {
 
   it.each([
     ['', 'The clipboard holds no text.'],
-    ['hello', 'This is no time range: expected {"from": …, "to": …} or "from – to".'],
-    ['{"from":"now-1h"', 'This is no time range: expected {"from": …, "to": …} or "from – to".'],
-    ['{"from":"now-1h"}', 'This is no time range: expected {"from": …, "to": …} or "from – to".'],
-    ['{"from":true,"to":1e300}', 'This is no time range: expected {"from": …, "to": …} or "from – to".'],
-    ['a – b – c', 'This is no time range: expected {"from": …, "to": …} or "from – to".'],
+    ['hello', 'Not a time range: expected {"from": …, "to": …} or "from – to".'],
+    ['{"from":"now-1h"', 'Not a time range: expected {"from": …, "to": …} or "from – to".'],
+    ['{"from":"now-1h"}', 'Not a time range: expected {"from": …, "to": …} or "from – to".'],
+    ['{"from":true,"to":1e300}', 'Not a time range: expected {"from": …, "to": …} or "from – to".'],
+    ['a – b – c', 'Not a time range: expected {"from": …, "to": …} or "from – to".'],
     ['soon – now', 'From: A time starts with "now" or a date like 2026-01-31 (character 1)'],
     ['{"from":"now-1h","to":"now-2h"}', 'To: The end must be after the start'],
   ])('says why %j is none', (text, reason) => {

@@ -73,7 +73,7 @@ describe('App', () => {
   it('shows a screen in its frame: landmarks, a way to skip to the content, the current place', async () => {
     await open('/playbooks')
     await sees('No playbooks yet')
-    expect(container.querySelector('main')?.textContent).toContain('Playbooks are runbooks that run by themselves')
+    expect(container.querySelector('main')?.textContent).toContain('Playbooks are automated runbooks')
     expect(container.querySelector('header h1')?.textContent).toBe('Playbooks')
     expect(container.querySelector('a[href="#main"]')?.textContent).toBe('Skip to content')
     expect(container.querySelector('[aria-current="page"]')?.textContent).toBe('Playbooks')
@@ -115,7 +115,7 @@ describe('App', () => {
     server.on('GET /api/auth/whoami', () => json({ payload: { user: { id: 'u1', name: 'Ana' }, permissions } }))
     await open('/incidents')
     await sees('which the policy of the backend withholds')
-    expect(container.querySelector('dl')?.textContent).toContain('Yours, but the policy of the backend withholds it')
+    expect(container.querySelector('dl')?.textContent).toContain('Yours, but the backend’s policy denies it')
   })
 
   it('shows no more than the backend says that it permits, and a name that only the list of people knows', async () => {
@@ -131,7 +131,7 @@ describe('App', () => {
 
   it('does not show an area that is switched off', async () => {
     await open('/playbooks', { properties: [{ name: 'playbooks.disable', value: 'true' }] })
-    await sees('This area is switched off')
+    await sees('This area is turned off')
     expect(links()).not.toContain('Playbooks')
     expect(server.requests.filter((line) => line.includes('/db/playbooks'))).toEqual([])
   })
@@ -153,7 +153,7 @@ describe('App', () => {
 
   it('says that there is no page at an unknown address, inside the frame', async () => {
     await open('/nowhere')
-    await sees('There is no page at this address')
+    await sees('There’s no page at this address')
     expect(links()).toContain('Health')
   })
 

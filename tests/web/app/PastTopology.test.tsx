@@ -74,7 +74,7 @@ describe('the past', () => {
     })
     await seeks('no answer')
     expect(page.text()).toContain('Ada')
-    expect(page.text()).toContain('Values of properties')
+    expect(page.text()).toContain('Property values')
     expect(page.get('link', 'estate of then').getAttribute('href')).toContain(`at=${encodeURIComponent(AT)}`)
     expect(page.get('link', 'web').getAttribute('href')).toContain(`at=${encodeURIComponent(AT)}`)
     expect(page.all('button', /^Actions/)).toEqual([])
@@ -83,13 +83,13 @@ describe('the past', () => {
 
   it('steps to what happened, plays it to its end, and leads back to the present', async () => {
     await open(`/topology?at=${AT}`)
-    await screen.waitFor(() => expect(page.get('button', 'Step to the next event')).toHaveProperty('disabled', false))
-    await screen.click(page.get('button', 'Play what happened'))
+    await screen.waitFor(() => expect(page.get('button', 'Next event')).toHaveProperty('disabled', false))
+    await screen.click(page.get('button', 'Play'))
     await screen.advance(1_000)
     expect(new URLSearchParams(screen.search()).get('at')).toBe('2026-01-01T18:00:00.000Z')
     await screen.advance(1_000)
-    await screen.waitFor(() => expect(page.find('button', 'Play what happened')).not.toBeNull())
-    expect(page.get('button', 'Step to the next event')).toHaveProperty('disabled', true)
+    await screen.waitFor(() => expect(page.find('button', 'Play')).not.toBeNull())
+    expect(page.get('button', 'Next event')).toHaveProperty('disabled', true)
     await screen.click(page.get('button', 'Live'))
     expect([screen.search(), page.text()]).toEqual(['', 'live'])
   })
@@ -140,7 +140,7 @@ describe('the past', () => {
   it.each([
     ['a hole', { holes: [{ from: 1, until: 2 }] }, 'Not recorded from'],
     ['an open hole', { holes: [{ from: 1, until: null }] }, 'Not recorded since'],
-    ['an instant before the recording', { page: null }, 'It is recorded since'],
+    ['an instant before the recording', { page: null }, 'Recording started at'],
     ['no recording', { page: null, recordedSince: null }, 'Nothing has been recorded yet'],
   ])('names %s', async (_, values, text) => {
     await open(`/topology?at=${AT}`, { page: () => json({ ...shown, ...values }) })
@@ -149,13 +149,13 @@ describe('the past', () => {
 
   it('says where a component was not there', async () => {
     await open(`/topology/${SHOP}?at=${AT}`, { page: () => json({ ...shown, page: { components: [] } }) })
-    await screen.waitFor(() => expect(page.text()).toContain('This component was not there'))
+    await screen.waitFor(() => expect(page.text()).toContain('This component didn’t exist then'))
   })
 
   it('tells scoped people why they are not shown it', async () => {
-    const refusal = { error: 'The past is not shown to you: it is recorded with the eyes of the gateway.' }
+    const refusal = { error: 'You can’t view the past: it’s recorded with the gateway’s permissions.' }
     await open(`/topology?at=${AT}`, { page: () => json(refusal, 403) })
-    await screen.waitFor(() => expect(page.text()).toContain('with the eyes of the gateway'))
+    await screen.waitFor(() => expect(page.text()).toContain('with the gateway’s permissions'))
   })
 })
 
@@ -234,8 +234,8 @@ describe('two instants', () => {
   })
 
   it.each([
-    [{ components: [compared('shop', { isTop: true })] }, 'Nothing is different'],
-    [{ components: null }, 'One of the two instants is not known'],
+    [{ components: [compared('shop', { isTop: true })] }, 'Nothing differs between'],
+    [{ components: null }, 'One of the two moments isn’t recorded'],
   ])('say so when there is nothing to show: %j', async (values, text) => {
     await open(`/topology?at=${AT}&to=2026-01-01T20:00:00Z`, {
       diff: () => json({ ...RECORDED, from: 1, to: 2, ...values }),

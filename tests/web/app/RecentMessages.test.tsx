@@ -15,7 +15,7 @@ afterEach(() => screen.close())
 
 const PLAIN = { corner: 'bottom-right', action: undefined } as const
 const bell = () => screen.container.querySelector('button')
-const list = () => document.querySelector('ol[aria-label="Messages, the newest first"]')
+const list = () => document.querySelector('ol[aria-label="Messages, newest first"]')
 const messages = () => [...(list()?.querySelectorAll('li p') ?? [])].map(({ textContent }) => textContent)
 const tell = (...texts: string[]) =>
   act(async () => texts.forEach((message) => tellToast({ kind: 'result', message, ...PLAIN })))

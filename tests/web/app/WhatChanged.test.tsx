@@ -83,7 +83,7 @@ async function open({ roles = ['responder'] as readonly Role[], isInPanel = fals
   )
 }
 const press = (key: string) => screen.press(key, document.body)
-const items = () => [...document.querySelectorAll('ol[aria-label="What may have led to it"] > li label')]
+const items = () => [...document.querySelectorAll('ol[aria-label="What may have caused it"] > li label')]
 const dialogs = () => [...document.querySelectorAll('[role="dialog"] h2')].map(({ textContent }) => textContent)
 const until = (title: string) =>
   screen.waitFor(() => {

@@ -69,6 +69,6 @@ describe('a run as evidence', () => {
     createFakeServer()
     parts = []
     screen = await renderScreen(<AttachedRun id={RUN} />)
-    expect(said()).toContain('This run is not there any more.')
+    expect(said()).toContain('This run no longer exists.')
   })
 })

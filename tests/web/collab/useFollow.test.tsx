@@ -81,7 +81,7 @@ describe('following', () => {
     await act(async () => ana.room().lead(true))
     bo.room().lead(false)
     await screen.advance(300)
-    expect(text()).toContain('Others may follow you')
+    expect(text()).toContain('Others can follow you')
     bo.room().follow(ana.room().self.clientId)
     await screen.advance(300)
     expect(text()).toContain('1 following: Bo')

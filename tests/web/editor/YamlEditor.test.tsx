@@ -36,7 +36,7 @@ describe('YamlEditor', () => {
 
   it('says how Tab leaves it, and has nothing to say where nothing is edited', async () => {
     screen = await renderScreen(<YamlEditor aria-label="Spec" value="a: 1" onChange={() => undefined} />)
-    expect(screen.container.textContent).toContain('To leave with Tab, press Ctrl+M first.')
+    expect(screen.container.textContent).toContain('To leave the editor with Tab, press Ctrl+M first.')
     await screen.rerender(<YamlEditor aria-label="Spec" value="a: 1" />)
     expect(screen.container.textContent).not.toContain('Ctrl+M')
     expect(editor()?.dataset['readonly']).toBe('true')

@@ -22,7 +22,7 @@ const MAX_EVIDENCE_BYTES = 60_000
 /** Why lines cannot be attached; undefined when they can. */
 export function whyNotEvidence({ evidence }: EvidenceDraft): string | undefined {
   const bytes = new TextEncoder().encode(JSON.stringify(evidence)).length
-  return bytes <= MAX_EVIDENCE_BYTES ? undefined : 'These lines are too long for one piece of evidence. Mark fewer.'
+  return bytes <= MAX_EVIDENCE_BYTES ? undefined : 'These lines are too long for one piece of evidence. Select fewer.'
 }
 
 // What the answer says beyond success is not needed; an empty one is fine too.

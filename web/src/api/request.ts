@@ -17,7 +17,7 @@ const FAILURE_TEXTS = {
   timeout: 'Request timed out. Please try again.',
   network: 'Network Error. Please try again.',
   offline: 'No internet connection. Please try again.',
-  unreadable: 'The server sent an answer that this version of Watchroom cannot read.',
+  unreadable: 'The server sent a response this version of Watchroom can’t read.',
 } as const
 
 /** A request that gave no value. `message` can be shown to the user as it is. */

@@ -23,7 +23,7 @@ export function IntegrationPage({ tabs }: { tabs: Readonly<Record<IntegrationTyp
     return (
       <>
         <PageHeader title="Integration" />
-        <EmptyState title="Unknown type">No integration is of this type.</EmptyState>
+        <EmptyState title="Unknown type">No integration has this type.</EmptyState>
       </>
     )
   }

@@ -18,9 +18,9 @@ export function KubeconfigSteps() {
       <li aria-current={isDownloaded ? undefined : 'step'}>
         <h3>Download the file</h3>
         <p>
-          It lets kubectl reach the cluster behind this installation with your rights. It holds an access token without
-          an end: keep it like a password, and revoke it under Access tokens. Watchroom’s own backend has no cluster
-          behind it.
+          It lets kubectl reach the cluster behind this installation with your permissions. It contains an access token
+          that never expires: treat it like a password, and revoke it under Access tokens. Watchroom’s own backend has
+          no cluster.
         </p>
         <AnchorButton
           intent="primary"
@@ -33,13 +33,13 @@ export function KubeconfigSteps() {
           rel="noopener"
           onClick={() => setDownloaded(true)}
         />
-        {mayDownload ? null : <p className="wr-muted">Only editors and administrators may download it.</p>}
+        {mayDownload ? null : <p className="wr-muted">Only editors and administrators can download it.</p>}
       </li>
       <li aria-current={isDownloaded ? 'step' : undefined}>
         <h3>List the canaries with it</h3>
         {isDownloaded ? (
           <>
-            <p>Run this beside the file; put in its name if your browser chose another.</p>
+            <p>Run this in the folder of the file. Change the file name if your browser renamed it.</p>
             <CopyText text={command} what="command" />
           </>
         ) : (

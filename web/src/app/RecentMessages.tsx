@@ -53,12 +53,10 @@ export function RecentMessages() {
         className={`${styles['drawer']}`}
       >
         {messages.length === 0 ? (
-          <EmptyState title="No messages">
-            What the console tells you is kept here until the page is reloaded.
-          </EmptyState>
+          <EmptyState title="No messages">Messages stay here until you reload the page.</EmptyState>
         ) : (
           <>
-            <ol className={styles['list']} aria-label="Messages, the newest first">
+            <ol className={styles['list']} aria-label="Messages, newest first">
               {messages.map(({ id, kind, message, at }) => {
                 const glyph = GLYPHS[kind]
                 return (

@@ -41,7 +41,7 @@ export function RightRequest({ resource }: { resource: Resource }) {
         <dt>Your role</dt>
         <dd>{highestRole(roles)}</dd>
         <dt>Role that has it</dt>
-        <dd>{isWithheld ? 'Yours, but the policy of the backend withholds it' : role}</dd>
+        <dd>{isWithheld ? 'Yours, but the backend’s policy denies it' : role}</dd>
         <dt>Who can give it</dt>
         <dd>An administrator, in Settings, Users</dd>
       </dl>

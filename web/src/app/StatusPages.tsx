@@ -11,11 +11,11 @@ export function NotFoundPage() {
     <>
       <PageHeader title="Page not found" />
       <EmptyState
-        title="There is no page at this address"
+        title="There’s no page at this address"
         icon={<Search size={24} />}
         action={<Link to="/">Go to the start page</Link>}
       >
-        The link may be old, or a letter may be missing.
+        The link may be outdated or mistyped.
       </EmptyState>
     </>
   )
@@ -43,8 +43,8 @@ export function DisabledAreaPage() {
   return (
     <>
       <PageHeader title="Switched off" />
-      <EmptyState title="This area is switched off" icon={<SwapHorizontal size={24} />}>
-        An administrator has switched it off for this installation (Settings, Feature Flags).
+      <EmptyState title="This area is turned off" icon={<SwapHorizontal size={24} />}>
+        An administrator turned it off for this installation (Settings, Feature Flags).
       </EmptyState>
     </>
   )

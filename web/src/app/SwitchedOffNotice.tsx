@@ -4,7 +4,7 @@ import { Callout } from '@blueprintjs/core'
 export function SwitchedOffNotice() {
   return (
     <Callout intent="warning" compact aria-live="polite">
-      This area was just switched off (Settings, Feature Flags). What you see stays until you leave the page.
+      This area was just turned off (Settings, Feature Flags). You can keep reading until you leave the page.
     </Callout>
   )
 }

@@ -22,7 +22,7 @@ interface WhatChangedProps {
   isIcon?: boolean
 }
 
-/** What may have led to it, and the way to make that evidence. Nothing for those who may not read the catalog. */
+/** What may have caused it, and the way to make that evidence. Nothing for those who may not read the catalog. */
 export function WhatChanged({ start, isIcon = false }: WhatChangedProps) {
   const { can } = useSession()
   const missing = useMissing('whatChanged')

@@ -29,8 +29,8 @@ export function FollowBanner({ following, followers, peers, self, follow, lead }
     <output className="collab-banner" data-peer-color={self.color}>
       <EyeOn size={16} />
       <span>
-        {followers.length === 0 ? 'Others may follow you.' : `${followers.length} following: ${peerNames(followers)}.`}{' '}
-        They see where you look and how far you scrolled.
+        {followers.length === 0 ? 'Others can follow you.' : `${followers.length} following: ${peerNames(followers)}.`}{' '}
+        They see what you’re looking at and where you scroll.
       </span>
       <span className="collab-banner-actions">
         <Button size="small" text="Stop leading" onClick={() => lead(false)} />

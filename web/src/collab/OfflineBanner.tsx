@@ -16,8 +16,8 @@ export function OfflineBanner({ isLongOffline, save }: OfflineBannerProps): Reac
       <span>
         <strong>No connection.</strong>{' '}
         {unsent === 0
-          ? 'You see the incident as it was; what you change is kept in this browser and sent when the connection is back.'
-          : `${unsent === 1 ? 'One change is' : `${unsent} changes are`} kept in this browser and sent when the connection is back.`}
+          ? 'You see the incident as it was. Your changes stay in this browser and are sent when you’re back online.'
+          : `${unsent === 1 ? 'One change is' : `${unsent} changes are`} kept in this browser and sent when you’re back online.`}
       </span>
     </output>
   )

@@ -14,7 +14,7 @@ type RejectedTrayProps = Pick<IncidentRoom, 'rejected' | 'dismiss'>
 export function RejectedTray({ rejected, dismiss }: RejectedTrayProps): ReactNode {
   if (rejected.length === 0) return null
   return (
-    <section className="collab-tray" aria-label="Changes that were not accepted">
+    <section className="collab-tray" aria-label="Rejected changes">
       <h2 className="collab-tray-title">Not accepted</h2>
       <ul>
         {rejected.map(({ id, label, text, reason, at }) => (

@@ -76,7 +76,7 @@ export function SettingsHistory(props: SettingsHistoryProps) {
       <QueryStates query={query} what="the history">
         {({ rows }) =>
           rows.length === 0 ? (
-            <EmptyState title="No history yet">The next change is the first one here.</EmptyState>
+            <EmptyState title="No history yet">Changes appear here from now on.</EmptyState>
           ) : (
             rows.map((version, at) => (
               <article key={version.id} className={styles['version']}>
@@ -130,7 +130,7 @@ export function SettingsHistorySection(props: SettingsHistoryProps) {
 /** Credentials are only said to have changed. */
 function Difference({ version: { version, previous, credentials_changed: credentials }, isOldest }: DifferenceProps) {
   if (previous === null)
-    return <p className="wr-muted">{isOldest ? 'As it was first, or when its history began.' : ''}</p>
+    return <p className="wr-muted">{isOldest ? 'The first version, or the oldest one on record.' : ''}</p>
   const hunks = toDiffHunks(toSpecText(previous), toSpecText(version))
   return (
     <>
@@ -173,7 +173,7 @@ function RestoreVersion({ name, noun, version, onRestore, onClose }: RestoreVers
       onCancel={onClose}
       onConfirm={() => void handleConfirm()}
     >
-      It becomes what it was <TimeAgo at={version.saved_at} />. Its credentials stay as they are now.
+      It goes back to what it was <TimeAgo at={version.saved_at} />. Its credentials stay as they are now.
     </ConfirmDialog>
   )
 }
@@ -181,6 +181,6 @@ function RestoreVersion({ name, noun, version, onRestore, onClose }: RestoreVers
 /** Of a version that is to be saved over what is here: it must still be here. */
 export function requireRestored(end: 'saved' | 'changed' | 'gone', noun: string): void {
   if (end !== 'saved') {
-    throw new Error(`Someone changed this ${noun} meanwhile. Look at what they saved first.`)
+    throw new Error(`Someone changed this ${noun} in the meantime. Review what they saved first.`)
   }
 }

@@ -22,14 +22,14 @@ export function saveText({ state, isProven, unsent, problems }: SaveStatus): str
 export function saveExplanation({ state, isProven, problems }: SaveStatus): string {
   switch (state) {
     case 'saved':
-      if (!isProven) return 'The connection is not there yet. You see the incident as it was.'
-      return 'All changes are in the incident’s records.'
+      if (!isProven) return 'Not connected yet. You see the incident as it was.'
+      return 'All changes are saved in the incident’s records.'
     case 'received':
-      return 'All changes are safe on the server and on their way into the incident’s records.'
+      return 'All changes are safe on the server and are being written to the incident’s records.'
     case 'typed':
-      return 'The newest changes are only here yet.'
+      return 'Your latest changes are only in this browser so far.'
     case 'offline':
-      return 'There is no connection. Changes are kept in this browser and sent when it is back.'
+      return 'You’re offline. Changes stay in this browser and are sent when you’re back online.'
     case 'problem':
       return problems.map(({ message }) => message).join(' · ')
   }

@@ -36,7 +36,7 @@ export function TrialRun<Answer extends { readonly problems: readonly string[] }
       <header>
         <h2 id={titleId}>Trial run</h2>
         <Button text="Try it" loading={trial.isPending} onClick={() => trial.mutate(specText)} />
-        <span className="wr-muted">Reads what the spec names, and stores nothing.</span>
+        <span className="wr-muted">Reads the sources in the spec and stores nothing.</span>
       </header>
       <div aria-live="polite">
         {error ? (
@@ -46,7 +46,7 @@ export function TrialRun<Answer extends { readonly problems: readonly string[] }
         ) : null}
         {data ? (
           <>
-            {data.text === specText ? null : <p className="wr-muted">The spec was changed since.</p>}
+            {data.text === specText ? null : <p className="wr-muted">The spec has changed since.</p>}
             <p>{toSummary(data.answer)}</p>
             {data.answer.problems.length === 0 ? null : (
               <Callout intent="warning" icon={null} compact title="Could not be used">

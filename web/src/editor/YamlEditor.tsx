@@ -33,7 +33,7 @@ export function YamlEditor(props: YamlEditorProps) {
       </div>
       {isEditable && (
         <p className="wr-editor-hint" id={hintId}>
-          Tab indents. To leave with Tab, press <kbd>{TAB_MODE_KEYS}</kbd> first.
+          Tab indents. To leave the editor with Tab, press <kbd>{TAB_MODE_KEYS}</kbd> first.
         </p>
       )}
     </div>

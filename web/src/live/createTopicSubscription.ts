@@ -103,7 +103,7 @@ export function createTopicSubscription<Params extends Record<string, string>, R
     if (!('id' in state)) return
     deps.onResync(reason, detail)
     if (reason === 'unreadable') {
-      unreadable = { code: 'LIVE_UNREADABLE', message: 'This page does not understand the data. Reload it.' }
+      unreadable = { code: 'LIVE_UNREADABLE', message: 'This page can’t read the data. Reload it.' }
     }
     // After a gap the table is sound up to its offset; after anything else it is not to be built upon (LIVE-14).
     const since = reason === 'gap' && table ? { epoch: table.epoch, offset: table.offset } : null

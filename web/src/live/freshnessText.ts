@@ -64,6 +64,6 @@ const ANNOUNCEMENTS: Record<TopicState, string> = {
 
 /** Said once per state, not once per second: ages would drown everything else a screen reader has to say. */
 export function freshnessAnnouncement(state: TopicState, via: 'socket' | 'polling' | null): string {
-  if (state === 'offline' && via === 'polling') return `${DISCONNECTED}. Data is read every now and then.`
+  if (state === 'offline' && via === 'polling') return `${DISCONNECTED}. Data is refreshed periodically.`
   return ANNOUNCEMENTS[state]
 }

@@ -13,7 +13,7 @@ export function toTopicState<Row>(topic: TopicView<Row>, what: string): DataStat
     failure:
       hasNothing && (state === 'failed' || isSilent)
         ? {
-            message: error?.message ?? 'There is no connection to the server.',
+            message: error?.message ?? 'No connection to the server.',
             onRetry: () => topic.refresh(),
             isRetrying: false,
           }

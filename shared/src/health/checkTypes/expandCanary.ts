@@ -36,7 +36,7 @@ const CANARY_FIELDS = {
     .string()
     .refine((text) => tryParseSchedule(text) !== null, SCHEDULE_MESSAGE)
     .optional(),
-  /** Of each check that has none of its own. */
+  /** Used by every check that doesn’t set its own. */
   severity: SeveritySchema.optional(),
   owner: z.string().optional(),
   icon: z.string().optional(),

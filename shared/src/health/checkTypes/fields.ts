@@ -102,9 +102,9 @@ export type Template = z.output<typeof TemplateSchema>
 export const TEMPLATE_FIELDS = {
   /** Must be true for the check to pass. */
   test: TemplateSchema.optional(),
-  /** What the result says. */
+  /** What the result shows. */
   display: TemplateSchema.optional(),
-  /** Makes several checks of one answer. */
+  /** Creates several checks from one response. */
   transform: TemplateSchema.optional(),
 }
 
@@ -150,7 +150,7 @@ export const COMMON_FIELDS = {
   labels: LabelsSchema.optional(),
   /** Deadline of one run. */
   timeout: DurationSchema.refine((ms) => ms >= 1 && ms <= MAX_TIMEOUT_MS, 'must be between 1ms and 10m').optional(),
-  /** A run that passes but takes longer has failed. */
+  /** A passing run fails if it takes longer. */
   thresholdMillis: z.number().positive().optional(),
 }
 

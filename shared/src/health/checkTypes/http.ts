@@ -40,10 +40,10 @@ const HttpSpecSchema = z
     responseContent: ContentPatternSchema.optional(),
     /** Days that the certificate must still be valid. */
     maxSSLExpiry: MinCertificateDaysSchema.optional(),
-    /** Redirects that are followed; 0 judges the redirect itself. */
+    /** Redirects to follow; 0 checks the redirect itself. */
     maxRedirects: z.number().int().min(0).max(20).optional(),
     ...SIGN_IN,
-    /** Another place for user name and password. */
+    /** An alternative place for user name and password. */
     authentication: z.strictObject(SIGN_IN).optional(),
     insecureSkipVerify: z.boolean().optional(),
   })

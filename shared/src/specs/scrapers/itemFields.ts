@@ -6,7 +6,7 @@ import { required } from '../common.ts'
 import { tryParseJsonPath } from './jsonPath.ts'
 
 const MAX_EXPRESSION = 10_000
-const NO_PATH = 'is no JSONPath: write $.name, $.list[0], $[*] or $..name'
+const NO_PATH = 'is not a JSONPath: write $.name, $.list[0], $[*] or $..name'
 
 const isPath = (text: string): boolean => tryParseJsonPath(text) !== null
 

@@ -38,7 +38,7 @@ describe('a scraper that is saved', () => {
     [{ file: [{ ...FILE, paths: ['saved', 'link'] }] }, 'spec.file.0.paths.1: link leads out of the folders'],
     [{ file: [{ ...FILE, pathes: [] }] }, 'spec.file.0: Unrecognized key'],
     [{ file: [{ ...FILE, name: { expr: 'config.(' } }] }, 'spec.file.0.expr: config.(: '],
-    [{ file: [{ ...FILE, name: '$.[' }] }, 'spec.file.0.name: is no JSONPath'],
+    [{ file: [{ ...FILE, name: '$.[' }] }, 'spec.file.0.name: is not a JSONPath'],
   ])('is refused where %j says so: %s', async (spec, message) => {
     const outside = join(world.backend.dataDirectory, 'elsewhere')
     mkdirSync(outside, { recursive: true })

@@ -179,7 +179,7 @@ describe('the palette', () => {
     await open()
     await type('zzz')
     await screen.advance(300)
-    await screen.waitFor(() => expect(page.text()).toContain('Nothing here begins like “zzz”'))
+    await screen.waitFor(() => expect(page.text()).toContain('Nothing matches “zzz”'))
     expect(field().getAttribute('aria-expanded')).toBe('false')
   })
 })

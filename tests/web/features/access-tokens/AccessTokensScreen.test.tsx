@@ -142,7 +142,7 @@ describe('access tokens', () => {
     await screen.click(button('Actions for deploy'))
     await screen.waitFor(() => expect(button('Revoke')).not.toBeNull())
     await screen.click(button('Revoke'))
-    await screen.waitFor(() => expect(said()).toContain('Scripts that use it are refused at once.'))
+    await screen.waitFor(() => expect(said()).toContain('Scripts that use it stop working at once.'))
     await screen.click(button('Revoke token'))
     await screen.waitFor(() => expect(toasts).toEqual(['deploy revoked']))
     await screen.waitFor(() => expect(said()).toContain('You have no access tokens.'))

@@ -85,7 +85,7 @@ describe('the versions of an item', () => {
     expect(lines()).toEqual(['-v1', '+v3'])
     await choose('Compared with', 'v2 to v3')
     expect(page.text()).toContain('No differences')
-    await choose('Compared with', 'The version before')
+    await choose('Compared with', 'Previous version')
     expect(lines()).toEqual(['-v2', '+v3'])
   })
 

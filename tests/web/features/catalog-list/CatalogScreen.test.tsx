@@ -205,7 +205,7 @@ describe('the items of the catalog (third specification, section 2)', () => {
       () => new Response('[]', { headers: { 'content-range': '*/0' } }),
     )
     await screen.waitFor(() => expect(shown.text()).toContain('No matching config items'))
-    expect(shown.get('list', 'Filters in force').textContent).toContain('Health: !Healthy')
+    expect(shown.get('list', 'Active filters').textContent).toContain('Health: !Healthy')
     await screen.click(shown.all('button', 'Clear filters')[0] ?? null)
     expect(screen.search()).toBe('')
     await screen.waitFor(() => expect(shown.text()).toContain('2 types'))

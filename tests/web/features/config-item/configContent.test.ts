@@ -53,6 +53,6 @@ describe('[third specification 2] lines as evidence', () => {
 
   it('is refused before it is sent where the backend would refuse it', () => {
     const evidence = toConfigEvidence(item, ['x'.repeat(70_000)], parseLineRanges('1'))
-    expect(whyNotEvidence(evidence)).toBe('These lines are too long for one piece of evidence. Mark fewer.')
+    expect(whyNotEvidence(evidence)).toBe('These lines are too long for one piece of evidence. Select fewer.')
   })
 })

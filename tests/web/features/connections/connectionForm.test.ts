@@ -107,7 +107,10 @@ describe('a connection in its form', () => {
   it('leads what the database refuses to the field of that name', async () => {
     const refused = Object.assign(new Error('no'), {
       faults: [
-        { field: 'properties', message: 'accessKey: no secret is stored here that *** could stand for. Enter it.' },
+        {
+          field: 'properties',
+          message: 'accessKey: no secret is stored here that *** could stand for. Enter it.',
+        },
         { field: 'name', message: 'This name is already used in this namespace' },
       ],
     })

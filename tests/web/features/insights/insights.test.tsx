@@ -92,7 +92,7 @@ describe('insights (third specification, section 2)', () => {
     expect(asked(LIST)).toContain(
       '&analysis_type=eq.cost&severity=eq.high&status=eq.open&analyzer=eq.Right & size&config_type=eq.A::B&',
     )
-    expect(shown.get('list', 'Filters in force').textContent).toContain('Catalog type: A::B')
+    expect(shown.get('list', 'Active filters').textContent).toContain('Catalog type: A::B')
     await screen.click(shown.get('button', 'Clear filters'))
     expect(screen.search()).toBe('')
   })

@@ -96,9 +96,9 @@ describe('a list of pages', () => {
   it('says that there is nothing, and offers to clear a search that finds nothing', async () => {
     await open('/settings/integrations?query=zzz', () => json([]))
     await screen.waitFor(() => expect(text()).toContain('No resources found'))
-    expect(text()).toContain('No integration has such a name.')
+    expect(text()).toContain('No integration matches this name.')
     await screen.click(shown.find('button', 'Clear filters'))
-    await screen.waitFor(() => expect(text()).toContain('Integrations bring in what'))
+    await screen.waitFor(() => expect(text()).toContain('Integrations connect'))
     expect(screen.search()).toBe('')
   })
 

@@ -78,7 +78,7 @@ describe('the outbox', () => {
   })
 
   it('warns that whoever reads it can use what is kept, and shows a mail when it is opened', async () => {
-    await open('No mail server is set')
+    await open('No mail server is configured')
     expect(said()).not.toContain('https://watch.example/l?token=t')
     await screen.click(button('Details of grace@example.org'))
     await screen.waitFor(() => expect(said()).toContain('https://watch.example/l?token=t'))
@@ -87,10 +87,10 @@ describe('the outbox', () => {
   it('keeps nothing of what a mail server took', async () => {
     outbox = { isKept: false, mails: [{ ...INVITATION, subject: '', text: null }] }
     await open('grace@example.org')
-    expect(said()).not.toContain('No mail server is set')
+    expect(said()).not.toContain('No mail server is configured')
     expect(said()).toContain('Sent')
     await screen.click(button('Details of grace@example.org'))
-    await screen.waitFor(() => expect(said()).toContain('A mail server has taken it; what it said is not kept.'))
+    await screen.waitFor(() => expect(said()).toContain('A mail server accepted it. Its content isn’t kept.'))
   })
 
   it('tries a mail again that was not sent, and only such a one', async () => {
@@ -100,7 +100,7 @@ describe('the outbox', () => {
     })
     await open('ina@example.org')
     await sendAgain()
-    await screen.waitFor(() => expect(toasts).toEqual(['The mail is tried again']))
+    await screen.waitFor(() => expect(toasts).toEqual(['Sending the mail again']))
     await screen.waitFor(() => expect(said()).toContain('Waiting'))
     expect(button('Actions for grace@example.org')).toBeNull()
   })
@@ -114,13 +114,13 @@ describe('the outbox', () => {
 
   it('says that there is nothing yet, and what will appear', async () => {
     outbox = { isKept: false, mails: [] }
-    await open('No mails yet. Invitations, recovery codes and notifications appear here.')
+    await open('No mail yet. Invitations, recovery codes and notifications appear here.')
     expect(document.querySelector('table')).toBeNull()
   })
 
   it('says where mail goes when the backend has no such thing', async () => {
     server.on('GET /api/mail/outbox', () => json({ error: 'not found' }, 404))
-    await open('The backend behind this address sends mail itself.')
+    await open('This backend sends mail itself.')
     expect(said()).toContain('Mail is sent elsewhere')
   })
 

@@ -190,7 +190,7 @@ describe('[third specification 2] graph of relationships', () => {
     await screen.type(shown().field('Search in the graph'), 'zet')
     await screen.advance(200)
     await screen.waitFor(() => expect(text()).toContain('1 found'))
-    await screen.click(shown().get('button', 'Show next found'))
+    await screen.click(shown().get('button', 'Show next match'))
     await screen.waitFor(() => expect(card(/zeta/).dataset['found']).toBe('true'))
   })
 })

@@ -118,8 +118,8 @@ it('writes into the text: comments, order and what it has no field for stay', as
   await open(
     '# ours\nlabels: { team: shop }\nfile:\n  - format: yaml # as it is\n    icon: file\n    transform: { mask: [$.a] }\n',
   )
-  expect(page().text()).toContain('to be changed in the YAML view: transform.')
-  expect(page().text()).toContain('to be changed in the YAML view: labels.')
+  expect(page().text()).toContain('Edit them in the YAML view: transform.')
+  expect(page().text()).toContain('Edit them in the YAML view: labels.')
   await setField(field('Paths'), 'teams/*.yaml\n\nshops/*.yaml')
   expect(parse(text)).toEqual({
     labels: { team: 'shop' },
@@ -170,7 +170,7 @@ it('leaves what has another form to the YAML view', async () => {
   expect(
     page()
       .text()
-      .match(/Has a form that only the YAML view shows/g),
+      .match(/Only the YAML view can show this value/g),
   ).toHaveLength(2)
 })
 

@@ -44,7 +44,7 @@ it('lists what a run would add, change and delete, and what could not be used', 
   expect(text()).not.toContain('Deleted:')
   expect(body).toEqual({ spec: { file: [] }, scraper_id: ID })
   await screen.rerender(<TryScrape specText="file: [{}]" scraperId={ID} />)
-  await screen.waitFor(() => expect(text()).toContain('The spec was changed since.'))
+  await screen.waitFor(() => expect(text()).toContain('The spec has changed since.'))
 })
 
 it('says why nothing was tried: by the server, or of a text that is no map', async () => {

@@ -149,7 +149,7 @@ describe('the list of a settings table', () => {
   ])('is empty in so many words, with a way to add for a $role who may', async ({ role, adds }) => {
     await openList([], { roles: [role] })
     await page.screen.waitFor(() => expect(page.text()).toContain('No resources found'))
-    expect(page.text()).toContain('Teams own components, are told what happens to them, and answer for incidents.')
+    expect(page.text()).toContain('Teams own components, are notified about them, and respond to incidents.')
     expect(page.all('button', 'Add topology')).toHaveLength(adds)
   })
 
@@ -269,10 +269,10 @@ describe('a settings row', () => {
     expect(valueOf('Spec')).toContain('/mine')
     page.onWrite((url) => json(url.searchParams.get('updated_at') === `eq.${THEIRS.updated_at}` ? [THEIRS] : []))
     await page.submit()
-    await page.screen.waitFor(() => expect(page.all('button', 'Save mine over it')).toHaveLength(1))
+    await page.screen.waitFor(() => expect(page.all('button', 'Overwrite with mine')).toHaveLength(1))
     expect(page.text()).toContain('/theirs')
     expect(address()).not.toBe(LIST)
-    await page.screen.click(page.get('button', 'Save mine over it'))
+    await page.screen.click(page.get('button', 'Overwrite with mine'))
     await page.screen.waitFor(() => expect(address()).toBe(LIST))
   })
 
@@ -294,7 +294,7 @@ describe('a settings row', () => {
     await setField(await spec(), 'a: 1')
     await page.screen.click(page.get('button', 'Delete'))
     expect(page.text()).toContain('Delete shop?')
-    expect(page.text()).toContain('It no longer owns components, and nothing is sent to it.')
+    expect(page.text()).toContain('It no longer owns components or receives notifications.')
     expect(page.bodies).toEqual([])
     await page.screen.click(page.get('button', 'Delete topology'))
     await page.screen.waitFor(() => expect(address()).toBe(LIST))

@@ -140,7 +140,7 @@ describe('LoginScreen', () => {
 
   it('stops asking a service that always wants to start again', async () => {
     await open('/login', (fake) => fake.on(START, () => json({ error: { id: 'security_csrf_violation' } }, 403)))
-    await screen.waitFor(() => expect(text()).toContain('keeps asking to start again'))
+    await screen.waitFor(() => expect(text()).toContain('keeps restarting'))
     const asked = server.requests.length
     await screen.advance(60_000)
     expect(server.requests.length).toBe(asked)

@@ -101,7 +101,7 @@ describe('the panel of a component', () => {
     await screen.waitFor(() => expect(screen.search()).toBe('?panel=teams'))
     const expanded = shown.all('button').filter((button) => button.getAttribute('aria-expanded') === 'true')
     expect(expanded).toHaveLength(1)
-    await screen.waitFor(() => expect(shown.text()).toContain('No team answers for this component.'))
+    await screen.waitFor(() => expect(shown.text()).toContain('No team owns this component.'))
   })
 
   it('moves between its headings by arrow keys', async () => {

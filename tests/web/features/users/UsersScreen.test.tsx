@@ -99,7 +99,7 @@ describe('the list of users', () => {
     expect(said()).toContain('Ina Byron')
     expect(said()).not.toContain('Ada Byron')
     await screen.go('/settings/users?role=viewer')
-    expect(said()).toContain('Nobody matches these filters.')
+    expect(said()).toContain('No one matches these filters.')
   })
 })
 

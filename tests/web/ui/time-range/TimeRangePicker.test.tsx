@@ -152,7 +152,7 @@ describe('the list', () => {
   it('says what can be typed when nothing is found, and Enter does nothing', async () => {
     await open({ value: undefined })
     await screen.type(search(), 'bananas')
-    expect(panel()?.textContent).toContain('No range is called that.')
+    expect(panel()?.textContent).toContain('No matching range.')
     await screen.press('Enter', search())
     await screen.press('ArrowDown', search())
     expect(changes).toEqual([])
@@ -196,7 +196,7 @@ describe('the absolute range', () => {
     expect(button('Submit')?.disabled).toBe(true)
     await screen.type(field('To'), '2026-03-01 09')
     expect(button('Submit')?.disabled).toBe(true)
-    expect(reason()).toBe('One end cannot be used yet')
+    expect(reason()).toBe('One end isn’t valid yet')
     await screen.type(field('To'), '2026-03-01 09:30')
     expect(button('Submit')?.disabled).toBe(false)
     await act(async () => field('To')?.form?.requestSubmit())

@@ -198,8 +198,8 @@ function PaletteList({ typed, prompt, groups, isSearching, failure, onType, onCh
       {items.length === 0 && !isSearching && failure === null ? (
         <p className={styles['note']}>
           {prompt === null
-            ? `Nothing here begins like “${typed.trim()}”. Names are found by how their words begin.`
-            : 'No such choice.'}
+            ? `Nothing matches “${typed.trim()}”. Search matches the beginning of words.`
+            : 'No such option.'}
         </p>
       ) : null}
       {failure === null ? null : <p className={styles['note']}>Only places and commands: {failure}</p>}

@@ -57,7 +57,7 @@ export function AccessTokensScreen() {
         rowActions={actionsOf}
         empty={{
           icon: <Key size={28} />,
-          text: 'You have no access tokens. A token lets a script do what you may, without your password.',
+          text: 'You have no access tokens. A token lets a script act with your permissions, without your password.',
           action: <Button {...add} />,
         }}
       />
@@ -95,7 +95,7 @@ function TokenDialog({ name, token, onClose }: { name: string; token: string; on
   return (
     <SizedDialog isOpen size="small" title={`Access token ${name}`} canOutsideClickClose={false} onClose={onClose}>
       <DialogBody>
-        <p>Copy it now and keep it like a password: it cannot be shown again.</p>
+        <p>Copy it now and treat it like a password: it’s shown only once.</p>
         <code className={styles['token']}>{token}</code>
       </DialogBody>
       <DialogFooter actions={<Button intent="primary" text="Done" onClick={onClose} />}>
@@ -124,7 +124,7 @@ function RevokeDialog(props: { token: AccessToken; onRevoked: () => void; onClos
       onCancel={onClose}
       onConfirm={() => revoke.mutate()}
     >
-      Scripts that use it are refused at once.
+      Scripts that use it stop working at once.
     </ConfirmDialog>
   )
 }

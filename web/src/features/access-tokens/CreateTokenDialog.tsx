@@ -49,13 +49,13 @@ export function CreateTokenDialog({ onCreated, onClose }: CreateTokenDialogProps
         label="Name"
         isFirst
         maxLength={100}
-        help="What it is for, for example deploy."
+        help="What you use it for, for example deploy."
         {...form.field('name')}
       />
       <SelectField
         label="Role"
         options={limitRoles(ROLES, own)}
-        help="It never does more than you may, also when your role changes."
+        help="It never has more permissions than you, even when your role changes."
         {...form.field('role')}
       />
       <SelectField label="Expires after" options={LIFETIMES} {...form.field('expires')} />

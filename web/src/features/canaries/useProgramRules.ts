@@ -28,6 +28,6 @@ export function useProgramRules(): ProgramRules {
   const maySave = savers === 'editor' || (savers === 'admin' && roles.includes('admin'))
   return {
     refusal: maySave ? null : PROGRAM_REFUSALS[savers],
-    limit: programs.refusal ? `Programs do not run on this backend, only on agents: ${programs.refusal}.` : null,
+    limit: programs.refusal ? `Programs run only on agents here, not on this backend: ${programs.refusal}.` : null,
   }
 }

@@ -52,8 +52,8 @@ export function EventQueueScreen() {
         isLive
         sort={{ order, onSort: setOrder }}
         empty={{
-          title: 'No events wait',
-          text: 'Events tell notifications and playbooks what happened. Those that wait, or could not be handled, stand here.',
+          title: 'No waiting events',
+          text: 'Events trigger notifications and playbooks. Waiting and failed events appear here.',
         }}
       />
       {event === '' ? null : <FailedEvents key={event} name={event} onClose={() => setSearch({ event: '' })} />}

@@ -75,7 +75,7 @@ export function FailedEvents({ name, onClose }: { name: string; onClose: () => v
         columns={COLUMNS}
         keyOf={keyOf}
         {...(mayChange ? { rowActions: actionsOf } : {})}
-        empty={{ title: 'None failed', text: `No event ${name} waits with an error.` }}
+        empty={{ title: 'None failed', text: `No ${name} event is waiting with an error.` }}
       />
       {doomed ? (
         <ConfirmDialog
@@ -86,7 +86,7 @@ export function FailedEvents({ name, onClose }: { name: string; onClose: () => v
           onCancel={() => setDoomed(null)}
           onConfirm={() => drop.mutate(doomed)}
         >
-          Nobody is told of them any more. This cannot be undone.
+          Nobody will be notified about them. This can’t be undone.
         </ConfirmDialog>
       ) : null}
     </Drawer>

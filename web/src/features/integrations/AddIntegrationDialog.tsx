@@ -72,7 +72,7 @@ function Choices({ onChoose }: { onChoose: (chart: ChartKey) => void }) {
         ))}
       </ul>
       <h3 className={styles['group']}>Add Directly</h3>
-      {offered.length === 0 ? <p className="wr-muted">Your role may add none of them.</p> : null}
+      {offered.length === 0 ? <p className="wr-muted">Your role can’t add any of them.</p> : null}
       <ul className={styles['choices']}>
         {offered.map(({ title, definition }) => (
           <li key={title}>

@@ -83,7 +83,7 @@ export function GitOpsForm({ chart, onBack, onClose }: GitOpsFormProps) {
 
 function namespaceFault(namespace: string): string | undefined {
   if (namespace === '') return 'This field is required'
-  return NAMESPACE.test(namespace) ? undefined : 'Small letters, digits and dashes between them, 63 at most'
+  return NAMESPACE.test(namespace) ? undefined : 'Lowercase letters, digits and inner dashes, 63 at most'
 }
 
 function valuesFault(text: string, { schema }: GitOpsChart): string | undefined {

@@ -76,10 +76,10 @@ export function IntegrationsScreen() {
         })}
         empty={{
           title: 'No resources found',
-          text: 'Integrations bring in what your clusters, clouds and log stores know: scrapers, topologies and log backends.',
+          text: 'Integrations connect your clusters, clouds and log stores through scrapers, topologies and log backends.',
         }}
         filteredEmpty={
-          search.query === '' ? null : { title: 'No resources found', text: 'No integration has such a name.' }
+          search.query === '' ? null : { title: 'No resources found', text: 'No integration matches this name.' }
         }
         toolbar={{
           search: {

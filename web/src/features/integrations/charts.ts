@@ -28,7 +28,7 @@ const credential = (description: string) =>
   z
     .looseObject({
       name: text('Name of the variable'),
-      value: text('The value itself; better a reference'),
+      value: text('The value itself; a reference is safer'),
       valueFrom: z
         .looseObject({
           serviceAccount: text('Service account whose token is taken'),
@@ -42,21 +42,23 @@ const credential = (description: string) =>
     .describe(description)
     .optional()
 
-const COMMON = { labels: z.record(z.string(), z.string()).describe('Labels of what the chart creates').optional() }
+const COMMON = {
+  labels: z.record(z.string(), z.string()).describe('Labels for everything the chart creates').optional(),
+}
 const scraperName = z.looseObject({ name: text('Name of the scraper') })
 
 const AwsSchema = z.looseObject({
   ...COMMON,
   scraper: scraperName.optional(),
   connection: text('Connection of type AWS: connection://namespace/name'),
-  accessKey: credential('Access key, where there is no connection'),
-  secretKey: credential('Secret key, where there is no connection'),
+  accessKey: credential('Access key, without a connection'),
+  secretKey: credential('Secret key, without a connection'),
   region: names('Regions to read'),
-  endpoint: text('Another endpoint than that of AWS'),
+  endpoint: text('Custom endpoint instead of AWS'),
   skipTLSVerify: flag('Accept any certificate'),
   assumeRole: text('IAM role to assume'),
-  cloudtrail: z.looseObject({ maxAge: text('How far to look back'), exclude: names('Events to leave out') }).optional(),
-  compliance: flag('Failures of rules of AWS Config become insights'),
+  cloudtrail: z.looseObject({ maxAge: text('How far to look back'), exclude: names('Events to exclude') }).optional(),
+  compliance: flag('Turn AWS Config rule failures into insights'),
   costReporting: z
     .looseObject({
       enabled: flag('Read cost reports'),
@@ -66,10 +68,10 @@ const AwsSchema = z.looseObject({
       region: text('Region of Athena'),
     })
     .optional(),
-  includeResources: names('Kinds of resources to read, and no others'),
-  excludeResources: names('Kinds of resources to leave out'),
+  includeResources: names('Resource kinds to include'),
+  excludeResources: names('Resource kinds to exclude'),
   transform: anything('Changes and relationships'),
-  retention: anything('How long changes and items are kept'),
+  retention: anything('How long to keep changes and items'),
 })
 
 const AzureSchema = z.looseObject({
@@ -79,9 +81,9 @@ const AzureSchema = z.looseObject({
   tenantID: needed('Directory (tenant) of the subscription'),
   organisation: text('Organisation'),
   connection: text('Connection of type Azure: connection://namespace/name'),
-  clientID: credential('Client ID, where there is no connection'),
-  clientSecret: credential('Client secret, where there is no connection'),
-  exclusions: z.looseObject({ activityLogs: names('Operations of the activity log to leave out') }).optional(),
+  clientID: credential('Client ID, without a connection'),
+  clientSecret: credential('Client secret, without a connection'),
+  exclusions: z.looseObject({ activityLogs: names('Activity log operations to exclude') }).optional(),
   transform: anything('Relationships'),
 })
 
@@ -114,13 +116,13 @@ const FluxSchema = z.looseObject({
 const KubernetesSchema = z.looseObject({
   ...COMMON,
   clusterName: needed('Name of the cluster'),
-  kubeconfig: credential('Of another cluster than the one that the chart is installed in'),
-  global: anything('Values that all charts see'),
+  kubeconfig: credential('For a cluster other than the one the chart is installed in'),
+  global: anything('Values shared by all charts'),
   prometheus: z
     .looseObject({
       createConnection: flag('Create the connection to Prometheus'),
       connection: text('Name of the connection'),
-      labels: text('Labels that are added to queries'),
+      labels: text('Labels added to queries'),
     })
     .optional(),
   metrics: z
@@ -134,11 +136,11 @@ const KubernetesSchema = z.looseObject({
   scraper: z
     .looseObject({
       name: text('Name of the scraper'),
-      schedule: text('When everything is read, for example @every 15m'),
-      watch: list('Kinds that are followed as they change'),
-      exclusions: anything('What is left out: names, kinds, namespaces, labels'),
+      schedule: text('When to read everything, for example @every 15m'),
+      watch: list('Kinds to watch for changes'),
+      exclusions: anything('Exclusions: names, kinds, namespaces, labels'),
       relationships: list('How items are related'),
-      retention: anything('How long changes and items are kept'),
+      retention: anything('How long to keep changes and items'),
       transform: anything('Changes of what is read'),
     })
     .optional(),
@@ -172,14 +174,14 @@ export const CHARTS: Readonly<Record<ChartKey, GitOpsChart>> = {
   prometheus: {
     title: 'Prometheus',
     chart: 'mission-control-prometheus',
-    purpose: 'Prometheus and what it watches as a topology.',
+    purpose: 'Prometheus and its targets as a topology.',
     schema: PrometheusSchema,
     values: { prometheusURL: 'http://prometheus.monitoring.svc:9090', topologyName: 'prometheus' },
   },
   flux: {
     title: 'Flux',
     chart: 'mission-control-flux',
-    purpose: 'What Flux reconciles as a topology, and playbooks for it.',
+    purpose: 'Flux resources as a topology, with playbooks.',
     schema: FluxSchema,
     values: { topologyName: 'flux', playbooks: { enabled: true, git: { connection: 'connection://' } } },
   },
@@ -193,7 +195,7 @@ export const CHARTS: Readonly<Record<ChartKey, GitOpsChart>> = {
   'mission-control': {
     title: 'Mission Control',
     chart: 'mission-control-watchtower',
-    purpose: 'Mission Control itself, watched.',
+    purpose: 'Monitoring of Mission Control itself.',
     // The chart comes without a schema.
     schema: z.looseObject(COMMON),
     values: {},

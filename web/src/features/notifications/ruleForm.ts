@@ -17,7 +17,7 @@ const toKeys = (text: string): string[] =>
 const durationText = z
   .string()
   .trim()
-  .refine((text) => text === '' || tryParseDuration(text) !== null, 'This is no length of time, for example 5m')
+  .refine((text) => text === '' || tryParseDuration(text) !== null, 'Must be a duration, for example 5m')
 
 export const RuleFormSchema = z
   .object({
@@ -40,7 +40,7 @@ export const RuleFormSchema = z
       .string()
       .refine(
         (text) => toKeys(text).every(isGroupKey),
-        'Known are type, status_reason, description, labels:name and tags:name',
+        'Must be type, status_reason, description, labels:name or tags:name',
       ),
     template: z.string(),
     text: z.string().max(20_000),

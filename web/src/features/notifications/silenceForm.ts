@@ -7,7 +7,7 @@ import { SILENCE_PARAMETERS, type SilenceSearch } from './search.ts'
 
 const moment = requiredText.refine(
   (text) => tryParseTimeExpression(text).ok,
-  'This is neither a moment nor date math, for example now+1h',
+  'Must be a time or date math, for example now+1h',
 )
 
 export const SilenceFormSchema = z.object({

@@ -50,7 +50,7 @@ export function OutboxScreen() {
   const handleSendAgain = async (id: string): Promise<void> => {
     try {
       await sendAgain(id)
-      showToast('The mail is tried again')
+      showToast('Sending the mail again')
       await queryClient.invalidateQueries({ queryKey: outboxQuery.queryKey })
     } catch (error) {
       showErrorToast(errorText(error))
@@ -63,7 +63,7 @@ export function OutboxScreen() {
       <>
         <PageHeader title="Outbox" />
         <EmptyState title="Mail is sent elsewhere" icon={<Envelope size={28} />}>
-          The backend behind this address sends mail itself.
+          This backend sends mail itself.
         </EmptyState>
       </>
     )
@@ -74,8 +74,8 @@ export function OutboxScreen() {
       <PageHeader title="Outbox" />
       {isKept ? (
         <Callout intent="warning" compact className={`${styles['notice']}`}>
-          No mail server is set, so mails are kept here to be handed on (<Link to="/docs">Docs</Link>). Whoever reads
-          them can use their links and codes.
+          No mail server is configured, so mail is kept here for you to pass on (<Link to="/docs">Docs</Link>). Anyone
+          who reads it can use its links and codes.
         </Callout>
       ) : null}
       <ResourceTable
@@ -87,14 +87,14 @@ export function OutboxScreen() {
         rowActions={actionsOf}
         renderDetails={({ text }) =>
           text === null ? (
-            <p className="wr-muted">A mail server has taken it; what it said is not kept.</p>
+            <p className="wr-muted">A mail server accepted it. Its content isn’t kept.</p>
           ) : (
             <pre className={styles['mail']}>{text}</pre>
           )
         }
         empty={{
           icon: <Envelope size={28} />,
-          text: 'No mails yet. Invitations, recovery codes and notifications appear here.',
+          text: 'No mail yet. Invitations, recovery codes and notifications appear here.',
         }}
       />
     </>

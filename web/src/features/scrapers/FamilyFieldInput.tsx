@@ -36,7 +36,7 @@ export function FamilyFieldInput({ field, value, error, errorAt, isReadOnly, onC
       <Field {...frame}>
         {({ id }) => (
           <span id={id} className="wr-muted">
-            Has a form that only the YAML view shows.
+            Only the YAML view can show this value.
           </span>
         )}
       </Field>

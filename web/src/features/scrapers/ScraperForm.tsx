@@ -75,7 +75,7 @@ export function ScraperForm({ text, spec, wasTried, isReadOnly, onChange }: Scra
         onChange={(path, value) => edit(['retention', ...path], value)}
       />
       {others.length === 0 ? null : (
-        <p className={styles['kept']}>{`Kept as they are, to be changed in the YAML view: ${others.join(', ')}.`}</p>
+        <p className={styles['kept']}>{`Kept unchanged. Edit them in the YAML view: ${others.join(', ')}.`}</p>
       )}
       {elsewhere.length === 0 ? null : (
         <ul className={styles['faults']} data-faulty tabIndex={-1}>
@@ -157,12 +157,12 @@ function ElementFields(props: ElementFieldsProps) {
           className={`${styles['more']}`}
           size="small"
           variant="minimal"
-          text="Where the fields of its items are"
+          text="Where to find item fields"
           onClick={() => setWish(true)}
         />
       )}
       {unknown.length === 0 ? null : (
-        <p className={styles['kept']}>{`Kept as they are, to be changed in the YAML view: ${unknown.join(', ')}.`}</p>
+        <p className={styles['kept']}>{`Kept unchanged. Edit them in the YAML view: ${unknown.join(', ')}.`}</p>
       )}
     </section>
   )

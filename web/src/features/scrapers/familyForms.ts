@@ -40,7 +40,7 @@ const lines = (key: string, label: string, rest: Partial<FamilyField> = {}): Fam
 
 const REQUIRED = { isRequired: true } as const
 const TIMEOUT = text('timeout', 'Timeout', { placeholder: '10s' })
-const VALUE_HELP = 'A text, or a JSONPath such as $.metadata.name.'
+const VALUE_HELP = 'Text, or a JSONPath such as $.metadata.name.'
 
 /** In the order in which they are offered. */
 export const FAMILY_FORMS: ReadonlyMap<ScraperFamily, FamilyForm> = new Map<ScraperFamily, FamilyForm>([
@@ -56,7 +56,7 @@ export const FAMILY_FORMS: ReadonlyMap<ScraperFamily, FamilyForm> = new Map<Scra
           help: 'Files, folders and patterns, one per line. Default: the folder sources of the data directory.',
           placeholder: 'teams/**/*.yaml',
         }),
-        { key: 'watch', label: 'Read a file when it is saved', kind: 'switch' },
+        { key: 'watch', label: 'Read files as they’re saved', kind: 'switch' },
       ],
     },
   ],
@@ -66,7 +66,7 @@ export const FAMILY_FORMS: ReadonlyMap<ScraperFamily, FamilyForm> = new Map<Scra
       title: 'HTTP',
       hasItemFields: true,
       fields: [
-        text('url', 'URL', { ...REQUIRED, help: 'Not needed beside a connection.', placeholder: 'https://' }),
+        text('url', 'URL', { ...REQUIRED, help: 'Not needed with a connection.', placeholder: 'https://' }),
         text('connection', 'Connection', { placeholder: 'connection://namespace/name' }),
         { key: 'method', label: 'Method', kind: 'choice', options: ['GET', 'POST'], help: 'Default: GET.' },
         {
@@ -74,12 +74,12 @@ export const FAMILY_FORMS: ReadonlyMap<ScraperFamily, FamilyForm> = new Map<Scra
           label: 'Format',
           kind: 'choice',
           options: ['json', 'yaml'],
-          help: 'Default: what the answer says of itself.',
+          help: 'Default: the response’s content type.',
         },
         { key: 'headers', label: 'Headers', kind: 'pairs', noun: 'header' },
         { key: 'body', label: 'Body', kind: 'code' },
         text('next', 'Next page', {
-          help: 'JSONPath of the address at which the answer goes on.',
+          help: 'JSONPath of the next page’s URL.',
           placeholder: '$.next',
         }),
         TIMEOUT,
@@ -187,7 +187,7 @@ export const FAMILY_FORMS: ReadonlyMap<ScraperFamily, FamilyForm> = new Map<Scra
 /** Where in a document the fields of its items are. */
 const ITEM_FORM: readonly FamilyField[] = [
   text('items', 'Items', {
-    help: 'JSONPath of the items of a document; the document itself when empty.',
+    help: 'JSONPath of the items in a document. Default: the document itself.',
     placeholder: '$.items[*]',
   }),
   text('id', 'Id', { help: VALUE_HELP }),
@@ -197,7 +197,7 @@ const ITEM_FORM: readonly FamilyField[] = [
   text('status', 'Status'),
   text('health', 'Health'),
   text('description', 'Description'),
-  text('parent', 'Parent', { help: 'Id of the item that it is part of.' }),
+  text('parent', 'Parent', { help: 'ID of the parent item.' }),
 ]
 
 /** Fields of a family's own, and those of its items that are not among them. */

@@ -12,7 +12,7 @@ interface RetentionList {
 export const RETENTION_LISTS: readonly RetentionList[] = [
   {
     key: 'changes',
-    title: 'Changes that are kept',
+    title: 'Changes to keep',
     noun: 'change rule',
     columns: [
       { key: 'name', label: 'Name', kind: 'text', placeholder: 'diff' },
@@ -22,7 +22,7 @@ export const RETENTION_LISTS: readonly RetentionList[] = [
   },
   {
     key: 'types',
-    title: 'Items that are kept',
+    title: 'Items to keep',
     noun: 'type rule',
     columns: [
       { key: 'name', label: 'Name', kind: 'text', placeholder: 'Kubernetes::Pod' },
@@ -38,7 +38,7 @@ export const STALE = {
   label: 'Stale item age',
   kind: 'text',
   placeholder: '24h',
-  help: 'When an item is deleted that its agent does not tell of any more; keep for never.',
+  help: 'When to delete an item its agent no longer reports; keep means never.',
 } as const
 
 export const asMap = (value: unknown): ReadonlyMap<string, unknown> =>

@@ -42,7 +42,7 @@ type FlowEvent =
 /** Beyond it a service that answers every start with "start again" gets no further request. */
 const MAX_ATTEMPTS = 8
 const TOO_MANY_ATTEMPTS = {
-  message: 'The sign-in service keeps asking to start again. Reload the page to give it another chance.',
+  message: 'The sign-in service keeps restarting. Reload the page to try again.',
   isWorthRetrying: false,
 }
 

@@ -45,7 +45,7 @@ export function AddMembersDialog({ teamId, members, onAdded, onClose }: AddMembe
     <FormDialog form={form} title="Add members" action="Add to team" isQuick onClose={onClose}>
       <SearchInput value={search} onSearch={setSearch} placeholder="Search people" />
       {offered.length === 0 ? (
-        <p className="wr-muted">{wanted === '' ? 'Everyone is a member.' : 'Nobody has such a name or address.'}</p>
+        <p className="wr-muted">{wanted === '' ? 'Everyone is a member.' : 'Nobody matches this name or address.'}</p>
       ) : (
         <CheckboxesField
           label="People"

@@ -29,7 +29,7 @@ export function OwnedComponents({ teamId }: { teamId: string }) {
       isLive
       empty={{
         title: 'No components',
-        text: 'Components that belong to the team stand here.',
+        text: 'Components owned by the team appear here.',
       }}
     />
   )

@@ -56,7 +56,7 @@ export function TeamMembers({ team }: TeamMembersProps) {
         toolbar={{
           add: mayWrite ? { text: 'Add members', icon: <Plus />, onAdd: () => setAdding(true) } : null,
         }}
-        empty={{ title: 'No members yet', text: 'Members are told what happens to what the team owns.' }}
+        empty={{ title: 'No members yet', text: 'Members are notified about everything the team owns.' }}
       />
       {isAdding ? (
         <AddMembersDialog
@@ -78,7 +78,7 @@ export function TeamMembers({ team }: TeamMembersProps) {
           onCancel={() => setLeaving(null)}
           onConfirm={() => remove.mutate(leaving)}
         >
-          They stay in their other teams, and are no longer told what happens to what this one owns.
+          They stay in their other teams and are no longer notified about what this one owns.
         </ConfirmDialog>
       ) : null}
     </>

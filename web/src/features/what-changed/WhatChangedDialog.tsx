@@ -37,14 +37,11 @@ export function WhatChangedDialog({ start, renderAttach, onClose }: WhatChangedD
         <QueryStates query={query} what="what changed">
           {({ at }) =>
             chosen === undefined ? (
-              <EmptyState title="Nothing changed">
-                No change, playbook run or agent event is known from the day before.
-              </EmptyState>
+              <EmptyState title="Nothing changed">No change, playbook run or agent event in the day before.</EmptyState>
             ) : (
               <>
                 <p className="wr-muted">
-                  Compared with <TimeAgo at={at} />, most likely first: near in time and in the relationships of the
-                  catalog.
+                  Compared with <TimeAgo at={at} />, most likely first, by distance in time and in the catalog.
                 </p>
                 <Suspects suspects={suspects} at={at} chosen={keyOf(chosen)} onChoose={setChosenKey} />
               </>
@@ -76,7 +73,7 @@ interface SuspectsProps {
 function Suspects({ suspects, at, chosen, onChoose }: SuspectsProps) {
   const name = useId()
   return (
-    <ol className={styles['suspects']} role="radiogroup" aria-label="What may have led to it">
+    <ol className={styles['suspects']} role="radiogroup" aria-label="What may have caused it">
       {suspects.map((suspect) => (
         <li key={keyOf(suspect)} role="none" className={styles['suspect']}>
           <label className={styles['choice']}>

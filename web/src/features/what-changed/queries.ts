@@ -13,7 +13,7 @@ export interface LensStart {
   readonly at?: string
 }
 
-/** What may have led to it, the most likely first. */
+/** What may have caused it, the most likely first. */
 export const whatChangedQuery = (start: LensStart) =>
   queryOptions({
     queryKey: whatChangedKey(start),

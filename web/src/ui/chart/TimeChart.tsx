@@ -122,7 +122,7 @@ export function TimeChart(props: TimeChartProps) {
         onBlur={() => setMarked(NOTHING)}
       />
       <p className="wr-visually-hidden" id={hintId}>
-        {props.summary} Arrow keys move over the points, with Shift they select, Enter zooms in.
+        {props.summary} Arrow keys move between points, Shift+arrows select, Enter zooms in.
       </p>
     </div>
   )

@@ -149,7 +149,7 @@ const CodeLine = memo(function CodeLine({
       <span
         aria-hidden
         className={styles['number']}
-        title="Select this line, with Shift up to another"
+        title="Select this line; with Shift, extend to another"
         onPointerDown={(event) => {
           if (event.button !== 0) return
           onChoose(line, event.shiftKey ? 'range' : event.ctrlKey || event.metaKey ? 'toggle' : 'only')

@@ -39,7 +39,7 @@ export function ConflictDialog({ what, mine, theirs, savedAt, isSaving, ...on }:
       <DialogBody>
         <p>
           A newer version was saved <TimeAgo at={savedAt} /> while you were editing. Lines with a minus are only in the
-          saved version, lines with a plus only in yours.
+          saved version; lines with a plus are only in yours.
         </p>
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard */}
         <pre className={styles['diff']} tabIndex={0} aria-label="Differences">
@@ -57,8 +57,8 @@ export function ConflictDialog({ what, mine, theirs, savedAt, isSaving, ...on }:
         actions={
           <>
             <Button text="Keep editing" onClick={on.onKeepEditing} />
-            <Button text="Take the saved version" onClick={on.onTakeTheirs} />
-            <Button intent="danger" text="Save mine over it" loading={isSaving} onClick={on.onSaveMine} />
+            <Button text="Use the saved version" onClick={on.onTakeTheirs} />
+            <Button intent="danger" text="Overwrite with mine" loading={isSaving} onClick={on.onSaveMine} />
           </>
         }
       />

@@ -111,7 +111,7 @@ export function FormDialog<Values extends FieldValues>(props: FormDialogProps<Va
           onCancel={() => setAsking(false)}
           onConfirm={giveUp}
         >
-          What you entered under “{title}” is not saved.
+          What you entered in “{title}” is not saved.
         </ConfirmDialog>
       ) : null}
     </SizedDialog>

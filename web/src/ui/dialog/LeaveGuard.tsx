@@ -30,7 +30,7 @@ export function LeaveGuard({ hasUnsavedWork, isWithinPage = false, onLeave }: Le
         blocker.proceed()
       }}
     >
-      What you changed is not saved and will be lost.
+      Your changes aren’t saved and will be lost.
     </ConfirmDialog>
   )
 }

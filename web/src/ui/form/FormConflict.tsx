@@ -50,6 +50,6 @@ export const outdatedNotice = (
   edited.isOutdated && form.isDirty && !form.isSaving
     ? {
         title: `Someone else saved this ${what}`,
-        text: 'There is a newer version than the one you are editing. You will see both when you save.',
+        text: 'There’s a newer version than the one you’re editing. You’ll see both when you save.',
       }
     : null

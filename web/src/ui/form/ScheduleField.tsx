@@ -16,7 +16,7 @@ interface ScheduleFieldProps extends Omit<FieldProps<Schedule>, 'error' | 'help'
 }
 
 const CUSTOM_HELP = 'Cron text with five or six fields, in UTC, or @every 45s.'
-const INTERVAL_HELP = 'Seconds, or a text such as 90s.'
+const INTERVAL_HELP = 'Seconds, or a duration such as 90s.'
 
 /** When something runs. Schedule and interval beside each other would say two things: a choice of one removes the other. */
 export function ScheduleField({
@@ -66,7 +66,7 @@ export function ScheduleField({
               </option>
             ))}
             {hasInterval ? <option value="interval">Every … seconds</option> : null}
-            <option value="custom">Own schedule …</option>
+            <option value="custom">Custom schedule…</option>
           </HTMLSelect>
           {choice === 'custom' ? (
             <InputGroup

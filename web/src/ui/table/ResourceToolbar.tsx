@@ -103,7 +103,7 @@ export function ResourceToolbar({ search, filters = NO_FILTERS, reset, count, ad
       {isFolded && isOpen ? <div className={styles['fields']}>{fields}</div> : null}
       {isFolded && isOpen && sort ? <SortField sort={sort} /> : null}
       {chips.length > 0 || reset ? (
-        <ul className={styles['chips']} aria-label="Filters in force">
+        <ul className={styles['chips']} aria-label="Active filters">
           {chips.map(({ key, text, words, onRemove }) => (
             <li key={key} className={styles['chip']}>
               <span title={words}>{text}</span>

@@ -48,7 +48,7 @@ export function AbsoluteRangeForm({ value, now, zone, onZone, onSubmit, onClear 
   // A half-typed date is not a mistake yet.
   const typed = `${ends.from}\n${ends.to}`
   const isSettled = useDebounced(typed, PROBLEM_DELAY_MS) === typed
-  const reason = isMissing ? 'Both ends are needed' : range?.ok ? null : 'One end cannot be used yet'
+  const reason = isMissing ? 'Both ends are needed' : range?.ok ? null : 'One end isn’t valid yet'
 
   const handleSubmit = (event: SubmitEvent): void => {
     event.preventDefault()

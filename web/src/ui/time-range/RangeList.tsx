@@ -98,8 +98,8 @@ export function RangeList({ groups, value, query, onQuery, onChoose }: RangeList
         ))}
         {options.length === 0 ? (
           <output className="wr-range-none">
-            No range is called that. An amount such as <code>45m</code>, an expression such as <code>now-2d</code> or
-            two moments with a dash between them are ranges too.
+            No matching range. You can also type an amount such as <code>45m</code>, an expression such as{' '}
+            <code>now-2d</code> or two times separated by a dash.
           </output>
         ) : null}
       </div>

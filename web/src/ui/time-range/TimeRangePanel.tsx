@@ -55,7 +55,7 @@ export function TimeRangePanel({ label, value, presets, onChange }: TimeRangePan
       pasteText(await clipboard.readText())
     } catch {
       // Refused by the browser or by the person: the keys work without a permission.
-      setRefusal('The browser does not let this page read the clipboard. Press Ctrl+V here instead.')
+      setRefusal('The browser doesn’t let this page read the clipboard. Press Ctrl+V here instead.')
     }
   }
   const handlePasteKeys = (event: ClipboardEvent): void => {

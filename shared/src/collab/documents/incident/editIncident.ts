@@ -379,7 +379,7 @@ export function createIncidentEditor(doc: Y.Doc, context: EditContext) {
       const text = requireText(words.trim(), LIMITS.commentLength, 'comment')
       const item = readIncident(doc).evidence.find(({ id }) => id === evidenceId)
       if (item && item.type !== 'comment') {
-        throw new DocumentEditError(`evidence/${evidenceId}`, 'Only a condition in words can be put into other words')
+        throw new DocumentEditError(`evidence/${evidenceId}`, 'Only a condition in words can be edited')
       }
       setDodField(evidenceId, 'text', text, item?.description || text)
     },
@@ -397,7 +397,7 @@ export type IncidentEditor = ReturnType<typeof createIncidentEditor>
 
 /** @throws DocumentEditError when someone else was there since: undo takes back nothing of others */
 function requireUnchanged(isUnchanged: boolean, path: string): void {
-  if (!isUnchanged) throw new DocumentEditError(path, 'Someone else has changed this meanwhile')
+  if (!isUnchanged) throw new DocumentEditError(path, 'Someone else has changed this in the meantime')
 }
 
 /** Plain values, written by this program in one order of keys. */

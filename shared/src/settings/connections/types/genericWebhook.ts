@@ -19,7 +19,7 @@ export const genericWebhook = {
     choice('requestMethod', 'Request Method', ['POST', 'GET'], { initial: 'POST' }),
     text('key', 'Message key', { ...REQUIRED, initial: 'message', help: 'Default: message.' }),
     text('titleKey', 'Title key', { ...REQUIRED, initial: 'title', help: 'Default: title.' }),
-    secret('password', 'Signing secret', { help: 'Signs each message, so that its receiver knows where it is from.' }),
+    secret('password', 'Signing secret', { help: 'Signs each message so that the receiver can verify it.' }),
     INSECURE_TLS,
   ],
   toAddress: ({ plain, encoded }) =>

@@ -5,5 +5,5 @@ export const kubernetes = {
   title: 'Kubernetes',
   group: 'Clouds',
   test: 'connect',
-  fields: [key('certificate', 'Kubeconfig', { help: 'Without one, the cluster that this server runs in.' })],
+  fields: [key('certificate', 'Kubeconfig', { help: 'Default: the cluster this server runs in.' })],
 } as const satisfies ConnectionType

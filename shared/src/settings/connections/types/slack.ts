@@ -7,7 +7,7 @@ export const slack = {
   test: 'message',
   fields: [
     text('username', 'Channel', { ...REQUIRED, placeholder: 'C0123456789' }),
-    secret('password', 'Bot Token', { ...REQUIRED, help: 'Or the address of an incoming webhook.' }),
+    secret('password', 'Bot Token', { ...REQUIRED, help: 'Or the URL of an incoming webhook.' }),
     text('fromName', 'Bot Name', { place: 'properties.BotName' }),
   ],
   toAddress: ({ reference }) => `slack://${reference('password')}@${reference('username')}`,

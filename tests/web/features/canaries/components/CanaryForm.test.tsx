@@ -87,7 +87,7 @@ describe('response codes', () => {
     await open('http:\n  - url: https://a\n')
     await page.press('404')
     await page.press('200')
-    expect(page.group(/^Response codes that pass/)?.querySelectorAll('[aria-pressed="true"]')).toHaveLength(2)
+    expect(page.group(/^Expected status codes/)?.querySelectorAll('[aria-pressed="true"]')).toHaveLength(2)
     expect(written()).toContain('responseCodes:\n      - 200\n      - 404\n')
     await page.press('404')
     await page.press('200')
@@ -108,7 +108,7 @@ describe('response codes', () => {
 
   it('say at the field what is no code', async () => {
     await open('http:\n  - url: https://a\n    responseCodes: [200, soon]\n')
-    expect(page.errorOf(/^Response codes/)).toBe('This field must be a number')
+    expect(page.errorOf(/^Expected status codes/)).toBe('This field must be a number')
   })
 
   it('are only shown to whoever may not change them', async () => {
@@ -171,7 +171,7 @@ describe('a credential', () => {
 
   it('of a kind that the form cannot show is left to the YAML view', async () => {
     await open('http:\n  - url: https://a\n    password:\n      valueFrom:\n        helmRef: { name: a, key: b }\n')
-    expect(page.text()).toContain('Has a form that only the YAML view shows.')
+    expect(page.text()).toContain('Only the YAML view can show this value.')
     expect(at('Password, source')).toBeNull()
   })
 })
@@ -195,7 +195,7 @@ describe('a template', () => {
     await open('http:\n  - url: https://a\n')
     await page.fill(/^Test/, 'expr')
     expect(page.errorOf(/^Test/)).toBe('This field is required')
-    expect(page.text()).toContain('It knows code, content, json')
+    expect(page.text()).toContain('Available: code, content, json')
     await page.fill(/^Test/, 'code == 200')
     expect(written()).toBe('http:\n  - url: https://a\n    test:\n      expr: code == 200\n')
     await choose('Test, language', 'javascript')
@@ -217,7 +217,7 @@ describe('a template', () => {
 })
 
 describe('programs that one may not save', () => {
-  const REASON = 'Only an administrator may save what executes programs (exec).'
+  const REASON = 'Only administrators can save anything that runs programs (exec).'
   const SPEC = { exec: [{ name: 'script', script: 'true' }], tcp: [{ name: 'port', endpoint: 'db:5432' }] }
 
   it('are not among the checks to add, and the reason is', async () => {

@@ -78,8 +78,8 @@ describe('CanaryScreen', () => {
     expect(page.field(/^URL/)?.value).toBe('https://a')
     expect(page.field(/^Name/)?.matches('[readonly]')).toBe(true)
     expect(page.field(/^Namespace/)?.matches('[readonly]')).toBe(true)
-    expect(page.text()).toContain('Kept from YAML, not known to this form: ntlm')
-    expect(page.text()).toContain('to be changed in the YAML view: kubernetes')
+    expect(page.text()).toContain('Kept from YAML, unknown to this form: ntlm')
+    expect(page.text()).toContain('Edit them in the YAML view: kubernetes')
   })
 
   it('saves only over the version that was edited, keeps what the form does not know, and leads to the list', async () => {
@@ -119,8 +119,8 @@ describe('CanaryScreen', () => {
     await screen.waitFor(() => expect(document.querySelector('[aria-label="Differences"]')).toBeNull())
     expect(page.field(/^URL/)?.value).toBe('https://mine')
     await page.press('Save')
-    await screen.waitFor(() => expect(page.button('Save mine over it')).not.toBeNull())
-    await page.press('Save mine over it')
+    await screen.waitFor(() => expect(page.button('Overwrite with mine')).not.toBeNull())
+    await page.press('Overwrite with mine')
     await screen.waitFor(() => expect(place()).toBe('/settings/canaries'))
     expect(writes.at(-1)?.query.get('updated_at')).toBe('eq.2026-01-02T00:00:00+00:00')
   })
@@ -130,8 +130,8 @@ describe('CanaryScreen', () => {
     await page.fill(/^URL/, 'https://mine')
     row = { ...BASE, spec: { http: [{ url: 'https://theirs' }] }, updated_at: '2026-01-02T00:00:00+00:00' }
     await page.press('Save')
-    await screen.waitFor(() => expect(page.button('Take the saved version')).not.toBeNull())
-    await page.press('Take the saved version')
+    await screen.waitFor(() => expect(page.button('Use the saved version')).not.toBeNull())
+    await page.press('Use the saved version')
     await screen.waitFor(() => expect(page.field(/^URL/)?.value).toBe('https://theirs'))
     expect(sessionStorage).toHaveLength(0)
   })
@@ -153,7 +153,7 @@ describe('CanaryScreen', () => {
     await page.fill(/^URL/, 'https://mine')
     row = { ...row, updated_at: '2026-01-03T00:00:00+00:00' }
     await act(() => screen.queryClient.invalidateQueries())
-    await screen.waitFor(() => expect(page.text()).toContain('There is a newer version than the one you are editing'))
+    await screen.waitFor(() => expect(page.text()).toContain('There’s a newer version than the one you’re editing'))
     expect(page.field(/^URL/)?.value).toBe('https://mine')
   })
 
@@ -198,7 +198,7 @@ describe('CanaryScreen', () => {
   })
 
   it.each<[string, Partial<CanaryRow>, readonly Role[], string]>([
-    ['the role lacks the right', {}, ['viewer'], 'Your role lets you look at checks but not change them'],
+    ['the role lacks the right', {}, ['viewer'], 'Your role can view checks but not change them'],
     ['it comes from Kubernetes', { source: 'KubernetesCRD' }, ['admin'], 'comes from a resource in Kubernetes'],
     ['an agent runs it', { agent_id: 'a1', agents: { id: 'a1', name: 'edge' } }, ['admin'], 'Linked to edge'],
   ])('is read only when %s, and says so', async (_why, overrides, roles, text) => {
@@ -282,7 +282,7 @@ describe('the history of a check', () => {
 })
 
 describe('a definition that executes programs', () => {
-  const REASON = 'Only an administrator may save what executes programs (exec).'
+  const REASON = 'Only administrators can save anything that runs programs (exec).'
   const SPEC = { exec: [{ name: 'script', script: 'true' }], tcp: [{ name: 'port', endpoint: 'db:5432' }] }
 
   beforeEach(() => {

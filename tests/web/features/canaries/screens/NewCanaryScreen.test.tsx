@@ -240,8 +240,8 @@ describe('filling in the form', () => {
     await open('/settings/canaries/new?type=folder')
     await page.fill(/^Name \(/, 'disk')
     await page.fill(/^Path/, '/data')
-    await page.fill(/^Each file at least/, '10')
-    await page.fill(/^Free space at least/, '2')
+    await page.fill(/^Minimum file size/, '10')
+    await page.fill(/^Minimum free space/, '2')
     await page.press('Save')
     await screen.waitFor(() => expect(bodies).toHaveLength(1))
     expect(bodies[0]).toMatchObject({ spec: { folder: [{ minSize: '10Mi', availableSize: '2Mi' }] } })
@@ -268,7 +268,7 @@ describe('trying it before saving', () => {
     expect(page.text()).toContain('7ms')
     expect(sent()).toEqual([TRY])
     await page.fill(/^Script/, 'false')
-    expect(page.text()).toContain('The definition was changed since.')
+    expect(page.text()).toContain('The definition has changed since.')
   })
 
   it('does not need a name, but does need what is checked', async () => {
@@ -339,8 +339,8 @@ describe('a check that executes programs', () => {
     server.on(ABOUT, () => json({ programs: { savers, refusal: null, ...more } }))
 
   it.each([
-    ['admin', ['editor'], 'Only an administrator may save what executes programs (exec).'],
-    ['nobody', ['admin'], 'Nobody may save what executes programs (exec) here, because people do not sign in.'],
+    ['admin', ['editor'], 'Only administrators can save anything that runs programs (exec).'],
+    ['nobody', ['admin'], 'Nobody can save anything that runs programs (exec) here, because people don’t sign in.'],
   ] as const)('is disabled with the reason where its savers are %s and one is %j', async (savers, roles, reason) => {
     rules(savers)
     await open('/settings/canaries/new', roles)
@@ -386,7 +386,7 @@ describe('a check that executes programs', () => {
     await open('/settings/canaries/new?type=custom')
     await screen.waitFor(() => expect(isDisabled(page.button('Try it'))).toBe(true))
     const reason = document.querySelector(`[id="${page.button('Try it')?.getAttribute('aria-describedby')}"]`)
-    expect(reason?.textContent).toBe('Only an administrator may save what executes programs (exec).')
+    expect(reason?.textContent).toBe('Only administrators can save anything that runs programs (exec).')
     expect(isDisabled(page.button('Save'))).toBe(true)
     await page.press('Try it')
     await page.press('Save')
@@ -399,7 +399,7 @@ describe('a check that executes programs', () => {
     await open('/settings/canaries/new?type=exec', ['admin'])
     await screen.waitFor(() =>
       expect(page.text()).toContain(
-        'Programs do not run on this backend, only on agents: this user cannot make namespaces.',
+        'Programs run only on agents here, not on this backend: this user cannot make namespaces.',
       ),
     )
     expect(isDisabled(page.button('Save'))).toBe(false)

@@ -14,11 +14,7 @@ const secret = { valueFrom: { secretKeyRef: { name: 'shop', key: 'password' } } 
 
 describe('findLimit', () => {
   it.each([
-    [
-      'password',
-      secret,
-      /^Read by a backend in the cluster\. Where the product’s own runner runs this check, it fails/,
-    ],
+    ['password', secret, /^Read by a backend in the cluster\. On Watchroom’s own runner this check fails/],
     ['headers', [{ name: 'A', ...secret }], /^Secrets and config maps are read by a backend/],
     ['test', { template: 'x' }, /^Go Template is evaluated by other backends/],
     ['display', { jsonPath: 'x' }, /^JSONPath is evaluated by other backends/],
@@ -42,6 +38,6 @@ describe('findLimit', () => {
 
 describe('describeNoRunner', () => {
   it.each(CHECK_TYPES.filter((type) => !isRunnableType(type)))('says who runs %s checks and who does not', (type) => {
-    expect(describeNoRunner(type)).toMatch(/^The product’s own runner and its agents do not run /)
+    expect(describeNoRunner(type)).toMatch(/^Watchroom’s own runner and agents don’t run /)
   })
 })

@@ -131,7 +131,7 @@ describe('CheckPanel', () => {
 
   it('says that the connection is lost, and no more when it is back', async () => {
     screen = await openPanel({ check: panelCheck({ status: 'healthy' }), isOld: true })
-    expect(notices()[0]).toContain('The connection is lost. Everything here is what was last heard')
+    expect(notices()[0]).toContain('Connection lost. This is the last known data')
     await screen.rerender(<PanelPage check={panelCheck({ status: 'healthy' })} />)
     expect(notices()).toEqual([])
   })

@@ -133,7 +133,7 @@ describe('HistoryTab', () => {
     server.on('GET /api/db/check_statuses?', () => resultPage([]))
     screen = await openPanel({ search: '&status=healthy&minDuration=1.5s' })
     expect(text()).toContain('No data available')
-    expect(text()).toContain('No result of this time range passes the filters.')
+    expect(text()).toContain('No result in this time range matches the filters.')
     server.on('GET /api/db/check_statuses?', () => resultPage([result(59, true)]))
     await screen.click(button('Clear filters'))
     await settle(screen)

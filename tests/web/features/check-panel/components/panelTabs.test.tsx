@@ -42,7 +42,7 @@ describe('SpecTab', () => {
     server.on('GET /api/db/canaries?', () => json([]))
     server.on('GET /api/db/checks?', () => json([detailRow({ spec: null })]))
     screen = await openPanel({ search: '&checkTab=spec' })
-    expect(text()).toContain('The backend keeps no definition of this check.')
+    expect(text()).toContain('The backend has no definition of this check.')
   })
 
   it('shows a failure in place and loads again on demand', async () => {

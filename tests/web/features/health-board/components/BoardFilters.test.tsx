@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const encoded = (filter: Record<string, number>) =>
   `labels=${encodeURIComponent(encodeURIComponent(JSON.stringify(filter)))}`
-const chips = () => page.texts('[aria-label="Filters in force"] > li')
+const chips = () => page.texts('[aria-label="Active filters"] > li')
 const remove = (words: string) => page.find(`[aria-label="Remove filter: ${words}"]`)
 const toggle = (label: string, state: string) =>
   page.find(`[role="radiogroup"][aria-label="${label}"] input[aria-label="${state}"]`)

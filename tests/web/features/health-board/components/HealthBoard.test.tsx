@@ -256,7 +256,7 @@ describe('HealthBoard', () => {
     expect(find('[aria-busy]')).not.toBeNull()
     await show(buildTopicView([]))
     expect(text()).toContain('No data available')
-    expect(text()).toContain('There are no checks yet')
+    expect(text()).toContain('No checks yet')
     const refresh = vi.fn<() => void>()
     await show(buildTopicView([], 'failed', { error: { code: 'X', message: 'The upstream is gone' }, refresh }))
     expect(find('[role="alert"]')?.textContent).toContain('The upstream is gone')

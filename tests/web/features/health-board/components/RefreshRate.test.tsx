@@ -47,14 +47,14 @@ describe('RefreshRate', () => {
     await open()
     await act(async () => void page.queryClient.setQueryData(backendFactsKey, { changes: 'polled', missing: [] }))
     await openMenu()
-    expect(menu()).toContain('Changes are pushed as they are found')
+    expect(menu()).toContain('Changes are pushed as soon as they’re found')
   })
 
   it('says how often the checks are read while the live link is down', async () => {
     await open({ state: 'offline', view: { via: 'polling' } })
     expect(toggle()?.textContent).toBe('Every 60s')
     await openMenu()
-    expect(menu()).toContain('The live link is down')
+    expect(menu()).toContain('The live connection is down')
   })
 
   it('remembers the choice under its own key', async () => {

@@ -69,7 +69,7 @@ const table = () => shown().rows()
 const names = () => table().map((cells) => cells[4])
 const rowsArea = () => shown().get('region', 'Table of incidents')
 const chips = () => {
-  const list = shown().find('list', 'Filters in force')
+  const list = shown().find('list', 'Active filters')
   return list === null
     ? []
     : shown()

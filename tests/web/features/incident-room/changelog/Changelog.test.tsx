@@ -84,6 +84,6 @@ describe('ChangelogList', () => {
     await choose('Changes of', 'b')
     expect(lines()).toEqual(['Bo commented as a responder'])
     await choose('Kind of change', 'incident.created')
-    expect(screen.container.textContent).toContain('No change is of this kind.')
+    expect(screen.container.textContent).toContain('No changes of this kind.')
   })
 })

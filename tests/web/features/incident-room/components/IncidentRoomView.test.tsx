@@ -253,7 +253,7 @@ describe('comments', () => {
     await room.screen.click(button('@Bo'))
     await room.screen.waitFor(() =>
       expect(document.body.querySelector('.wr-hover-card')?.textContent).toBe(
-        'Bobo@example.testNot in this incident now',
+        'Bobo@example.testNot in this incident right now',
       ),
     )
   })
@@ -264,7 +264,7 @@ describe('comments', () => {
     await room.happens(() => room?.page.edit.addComment({ hypothesisId: testId('h', 2), body }))
     const own = [...document.body.querySelectorAll('article')].find((each) => each.textContent?.includes('first'))
     await room.screen.click(own?.querySelector('[aria-label="Edit comment"]') ?? null)
-    expect(room.named('As others read it', HTMLElement).textContent).toBe('ask @Bo first')
+    expect(room.named('Preview', HTMLElement).textContent).toBe('ask @Bo first')
   })
 
   it('keep what is half-written while another tab is looked at, and when the document starts over', async () => {
@@ -307,7 +307,7 @@ describe('an incident that is not open yet', () => {
   it.each([
     { state: 'loading' as const, shown: '.wr-skeleton', text: 'Loading the incident' },
     { state: 'notFound' as const, shown: '.wr-state', text: 'Incident not found' },
-    { state: 'denied' as const, shown: '.wr-state', text: 'You may not see this incident' },
+    { state: 'denied' as const, shown: '.wr-state', text: 'You can’t view this incident' },
     { state: 'failed' as const, shown: '.wr-state', text: 'Reload the page' },
   ])('says so: $state', async ({ state, shown, text }) => {
     const opened = await openEvidencePage()

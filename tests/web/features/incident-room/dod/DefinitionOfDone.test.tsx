@@ -132,7 +132,7 @@ describe('DefinitionOfDone', () => {
       holdsSince: null,
       holdMs: null,
     })
-    expect(item('queue depth').textContent).toContain('Cannot be told')
+    expect(item('queue depth').textContent).toContain('Can’t be evaluated')
     expect(item('queue depth').textContent?.match(/no such overload/g)).toHaveLength(1)
   })
 

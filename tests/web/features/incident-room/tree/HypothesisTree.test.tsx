@@ -130,10 +130,7 @@ describe('HypothesisTree', () => {
     await room.press(menu, { key: 'Home' })
     expect(current()).toContain('Edit title')
     const up = [...menu.querySelectorAll('a')].find(({ textContent }) => textContent?.startsWith('Move up'))
-    expect([up?.textContent, up?.getAttribute('aria-disabled')]).toEqual([
-      'Move upit is the first here already',
-      'true',
-    ])
+    expect([up?.textContent, up?.getAttribute('aria-disabled')]).toEqual(['Move upalready first here', 'true'])
     await room.press(menu, { key: 'Escape' })
     await room.screen.waitFor(() =>
       expect(document.activeElement?.getAttribute('aria-label')).toBe('Actions of Queue is full'),
@@ -161,14 +158,14 @@ describe('HypothesisTree', () => {
     ).toEqual([PRINTER, QUEUE])
     expect(focused()).toBe(`hypotheses/${PRINTER}`)
     await room.press(room.row(PRINTER), { key: 'ArrowUp', altKey: true })
-    expect(notice()).toBe('It is the first here already')
+    expect(notice()).toBe('Already first here')
     await room.press(room.row(QUEUE), { key: 'ArrowRight', altKey: true })
     expect(view().hypotheses.get(QUEUE)?.parentId).toBe(PRINTER)
   })
 
   it('asks before deleting, and offers to disprove instead', async () => {
     await room.press(room.row(QUEUE), { key: 'Delete' })
-    expect(room.text()).toContain('If it turned out to be wrong, disprove it instead')
+    expect(room.text()).toContain('If it turned out wrong, disprove it instead')
     const disprove = [...document.body.querySelectorAll('button')].find(({ textContent }) => textContent === 'Disprove')
     await room.screen.click(disprove ?? null)
     await room.screen.advance(300)

@@ -37,10 +37,10 @@ describe('stepMove', () => {
   })
 
   it.each<{ id: string; direction: MoveDirection; reason: string }>([
-    { id: QUEUE, direction: 'up', reason: 'It is the first here already' },
-    { id: PRINTER, direction: 'down', reason: 'It is the last here already' },
-    { id: QUEUE, direction: 'in', reason: 'Nothing stands above it here' },
-    { id: ROOT, direction: 'out', reason: 'It is at the top already' },
+    { id: QUEUE, direction: 'up', reason: 'Already first here' },
+    { id: PRINTER, direction: 'down', reason: 'Already last here' },
+    { id: QUEUE, direction: 'in', reason: 'There’s nothing above it here' },
+    { id: ROOT, direction: 'out', reason: 'Already at the top level' },
     { id: testId('h', 9), direction: 'up', reason: 'This hypothesis no longer exists' },
   ])('says why nothing moves: $reason', ({ id, direction, reason }) => {
     expect(stepMove(tree(), id, direction)).toEqual({ kind: 'refused', reason })

@@ -172,7 +172,7 @@ describe('a feed of logs', () => {
     await settle()
     expect(texts()).toEqual([
       'line 1',
-      'Lines in between are left out here: a search finds them',
+      'Lines in between are skipped here. Search to find them',
       'line 10',
       'line 11',
       'line 12',

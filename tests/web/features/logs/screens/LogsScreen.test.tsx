@@ -324,7 +324,7 @@ describe('the page of logs', () => {
   it('refuses evidence that is too long, and says so', async () => {
     answerLogs(() => json({ results: [line(1, 'x'.repeat(70_000))] }))
     await openLines(`?topologyId=${API}&line=l1`)
-    expect(attached?.[1]).toBe('These lines are too long for one piece of evidence. Mark fewer.')
+    expect(attached?.[1]).toBe('These lines are too long for one piece of evidence. Select fewer.')
   })
 
   it('shows a marked line among those around it, without the search, and goes back', async () => {
@@ -376,9 +376,7 @@ describe('the page of logs', () => {
     })
     await openLines()
     await screen.click(button('Download'))
-    await screen.waitFor(() =>
-      expect(toasts).toEqual(['Downloaded logs: the newest 20,000 lines, older ones are left out']),
-    )
+    await screen.waitFor(() => expect(toasts).toEqual(['Downloaded logs: the newest 20,000 lines, without older ones']))
   })
 
   it('keeps the widths of its columns 500 ms after they were changed', async () => {

@@ -182,7 +182,7 @@ describe('the dialog that runs a playbook', () => {
     const editor = (size: string) => document.querySelector<HTMLTextAreaElement>(`textarea[aria-label="${size}"]`)
     await screen.waitFor(() => expect(editor('small')?.dataset['schema']).toBe('{"type":"object","required":["a"]}'))
     expect(editor('medium')?.dataset['schema']).toBeUndefined()
-    expect(said()).toContain('Not checked here: its schema is not one of this server.')
+    expect(said()).toContain('Not validated: this server doesn’t have its schema.')
     expect(server.requests.filter((line) => line.includes('schema'))).toHaveLength(1)
   })
 

@@ -348,7 +348,7 @@ describe('what can be done with a run', () => {
     await open()
     await screen.click(button('Cancel run'))
     expect(server.requests.filter((line) => line.startsWith('POST'))).toEqual([])
-    expect(said()).toContain('no other begins')
+    expect(said()).toContain('no other starts')
     await screen.click([...document.querySelectorAll<HTMLElement>('[role="alertdialog"] button')].at(-1) ?? null)
     await screen.waitFor(() => expect(toasts).toEqual(['Run cancelled']))
   })
@@ -378,7 +378,7 @@ describe('what can be done with a run', () => {
       json({ error: 'you are not allowed to approve this playbook run' }, 403),
     )
     await open()
-    expect(said()).toContain('One of these has to approve it: eve@example.org, team sre.')
+    expect(said()).toContain('One of these must approve it: eve@example.org, team sre.')
     expect(said()).toContain('Steps: restart.')
     await screen.click(button('Approve'))
     await screen.waitFor(() => expect(toasts).toEqual(['error: you are not allowed to approve this playbook run']))
@@ -392,7 +392,7 @@ describe('what can be done with a run', () => {
       }),
     ]
     await open()
-    expect(said()).toContain('Not whoever asked for it.')
+    expect(said()).toContain('Not the person who requested it.')
     expect(button('Approve')).toBeNull()
   })
 
@@ -404,7 +404,7 @@ describe('what can be done with a run', () => {
     ]
     server.on('POST /api/playbook/run/approve/', () => json({ message: 'playbook run approved' }))
     await open()
-    expect(said()).toContain('agree waits for approval')
+    expect(said()).toContain('agree is waiting for approval')
     await screen.click(button('Approve'))
     await screen.waitFor(() => expect(toasts).toEqual(['Approved']))
   })
@@ -418,7 +418,7 @@ describe('what can be done with a run', () => {
     server.on('POST /api/playbook/run/confirm/cut', () => json({ message: 'step confirmed' }))
     await open()
     expect(said()).toContain('cut waits for two people')
-    expect(said()).toContain('You are here alone.')
+    expect(said()).toContain('You’re the only one here.')
     await screen.click(button('Confirm'))
     await screen.waitFor(() => expect(toasts).toEqual(['Confirmed']))
 
@@ -432,7 +432,7 @@ describe('what can be done with a run', () => {
     parts = [...parts, by('user-2', 'Bo'), by('user-3', 'Cy')]
     tabs = [...tabs, tab('2', 'user-2', 'Bo')]
     await screen.rerender(<PlaybookRunScreen key="with others" />)
-    expect(said()).not.toContain('You are here alone.')
+    expect(said()).not.toContain('You’re the only one here.')
     expect(said()).toMatch(/Confirmed by Cy .* left this page/)
     expect(said()).not.toMatch(/Confirmed by Bo [^C]* left this page/)
   })

@@ -139,7 +139,7 @@ describe('WallStage', () => {
     await open(rows, { state: 'delayed', topic: { ageMs: () => 20_000, downMs: () => null } })
     expect(find('main')?.dataset['old']).toBeUndefined()
     await show(rows, { state: 'delayed', topic: { ageMs: () => 50_000, downMs: () => null } })
-    expect(find('[role="alert"]')?.textContent).toContain('The data does not come through')
+    expect(find('[role="alert"]')?.textContent).toContain('No data is arriving')
   })
 
   it('turns grey and says what to do when nothing comes back by itself', async () => {
@@ -199,7 +199,7 @@ describe('WallStage', () => {
     expect(isShown()).toBe(false)
     await screen.press('?', document.body)
     expect(isShown()).toBe(true)
-    expect(find('dl')?.textContent).toContain('Jump to what failed last')
+    expect(find('dl')?.textContent).toContain('Jump to the latest failure')
     expect(find('button[aria-keyshortcuts="f"]')?.textContent).toContain('Full screen')
     await screen.advance(CONTROLS_MS + 100)
     expect(isShown()).toBe(false)
@@ -214,6 +214,6 @@ describe('WallStage', () => {
     await show([], { state: 'failed', topic: { asOf: null, error: { code: 'X', message: 'The backend is away' } } })
     expect(text()).toContain('The backend is away')
     await show([check('other')], { boards: [board('none', 'no such check')] })
-    expect(text()).toContain('No check belongs to this board')
+    expect(text()).toContain('No checks match this board')
   })
 })

@@ -74,8 +74,8 @@ describe('saved wallboards', () => {
   })
 
   it.each([
-    ['viewer', 'Whoever may edit checks can save one for each screen.'],
-    ['editor', "Save one for each screen: a team's checks, a place's, or everything that matters to the room."],
+    ['viewer', 'Anyone who can edit checks can save one per screen.'],
+    ['editor', 'Save one per screen: a team’s checks, a site’s, or everything that matters in the room.'],
   ] as const)('that nobody saved yet are no riddle to a %s', async (role, advice) => {
     await open(role, '/wall/boards', [])
     await screen.waitFor(() => expect(text()).toContain(`No saved boards yet${advice}`))
@@ -123,12 +123,12 @@ describe('saved wallboards', () => {
 
   it('withdraw a link after asking', async () => {
     const { server } = await open('admin')
-    await screen.waitFor(() => expect(button('Withdraw Lobby')).not.toBeNull())
+    await screen.waitFor(() => expect(button('Revoke Lobby')).not.toBeNull())
     expect(text()).toContain('never')
-    await screen.click(button('Withdraw Lobby'))
-    await screen.waitFor(() => expect(button('Withdraw link')).not.toBeNull())
+    await screen.click(button('Revoke Lobby'))
+    await screen.waitFor(() => expect(button('Revoke link')).not.toBeNull())
     expect(server.requests.some((line) => line.startsWith('DELETE'))).toBe(false)
-    await screen.click(button('Withdraw link'))
+    await screen.click(button('Revoke link'))
     await screen.waitFor(() => expect(server.requests).toContain(`DELETE /gateway/wall/links/${LINK.id}`))
   })
 

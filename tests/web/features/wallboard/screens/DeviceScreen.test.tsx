@@ -54,7 +54,7 @@ describe('the screen of a device', () => {
         return json(refusal('WALL_LINK_EXPIRED', 'This link has expired'), 410)
       }),
     )
-    await screen.waitFor(() => expect(text()).toContain('The server does not answer yet'))
+    await screen.waitFor(() => expect(text()).toContain('The server isn’t responding yet'))
     await screen.advance(3_000)
     await screen.waitFor(() => expect(text()).toContain('Too many attempts'))
     await screen.advance(3_000)

@@ -60,7 +60,7 @@ export function AgentList({ topic }: { topic: TopicView<AgentSummary> }) {
         isLive
         empty={{
           icon: <Cloud size={28} />,
-          text: 'There are no agents yet. Agents run checks in other clusters and push what they find. The first one to report appears here by itself.',
+          text: 'No agents yet. Agents run checks in other clusters and push the results. An agent appears here when it first reports.',
         }}
       />
       <AgentDialogs topic={topic} mayWrite={mayWrite} mayCreate={mayCreate} />
@@ -120,7 +120,7 @@ const isSettled = ({ state }: TopicView<AgentSummary>): boolean => state === 'li
 function NoSuchAgent({ onClose }: { onClose: () => void }) {
   return (
     <SizedDialog isOpen size="very-small" onClose={onClose} title="No such agent" className={`${styles['dialog']}`}>
-      <DialogBody>This agent does not exist, or it was deleted.</DialogBody>
+      <DialogBody>This agent doesn’t exist or was deleted.</DialogBody>
       <DialogFooter actions={<Button text="Close" onClick={onClose} />} />
     </SizedDialog>
   )

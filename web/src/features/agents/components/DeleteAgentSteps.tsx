@@ -60,8 +60,8 @@ export function DeleteAgentSteps({ agent, onCancel, onDeleted }: DeleteAgentStep
           </Callout>
           <p>
             {cleanup === 'yes'
-              ? `What it created is deleted as well${counts.length > 0 ? `: ${counts.join(', ')}` : ''}.`
-              : 'What it created stays, and its checks are unknown from now on.'}
+              ? `Everything it created is deleted too${counts.length > 0 ? `: ${counts.join(', ')}` : ''}.`
+              : 'Everything it created stays, and its checks become unknown.'}
           </p>
         </>
       ) : (

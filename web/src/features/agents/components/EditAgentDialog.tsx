@@ -65,7 +65,7 @@ export function EditAgentDialog({ agent, mayWrite, onShowInstallation, onClose }
       <AgentFields form={form} isNameReadOnly isReadOnly={!mayWrite} />
       {mayWrite ? (
         <p className={`${styles['hint']} wr-muted`}>
-          Kubernetes and telemetry shape the installation instructions.{' '}
+          Kubernetes and telemetry change the installation instructions.{' '}
           <Button
             variant="minimal"
             size="small"

@@ -9,7 +9,7 @@ export function FirstPush({ agent }: { agent: AgentSummary | undefined }) {
       {agent?.last_received ? (
         <StatusGlyph status="healthy" word="Connected: the first push has arrived" />
       ) : agent?.last_seen ? (
-        <StatusGlyph status="running" word="The agent is there; waiting for its first push" />
+        <StatusGlyph status="running" word="The agent is connected. Waiting for its first push" />
       ) : (
         <StatusGlyph status="unknown" word="Waiting for the first push …" />
       )}

@@ -55,8 +55,8 @@ export function InstallationDialog({ installation, agent, onClose }: Installatio
       <DialogBody>
         <Callout intent="warning" compact>
           {isTokenKnown
-            ? 'The access token in these instructions is shown only once. Copy it now and keep it like a password: it cannot be shown again.'
-            : `The access token was shown when the agent was created. Put it in the place of ${TOKEN_PLACEHOLDER}.`}
+            ? 'The access token in these instructions is shown only once. Copy it now and treat it like a password.'
+            : `The access token was shown when the agent was created. Use it in place of ${TOKEN_PLACEHOLDER}.`}
         </Callout>
         {isTokenKnown ? (
           <div className={styles['token']}>
@@ -84,15 +84,15 @@ export function InstallationDialog({ installation, agent, onClose }: Installatio
         <h3 className={styles['nextTitle']}>Next steps</h3>
         <ol className={styles['next']}>
           <li>
-            Run the commands, or commit the manifests, where the agent is to live. It needs to reach{' '}
+            Run the commands, or commit the manifests, where the agent should run. It needs to reach{' '}
             <code>{installation.baseUrl}</code>.
           </li>
           <li>
             {installation.kubernetes.enabled
-              ? 'The first chart installs the agent, the second one scrapes the cluster it runs in.'
-              : 'The chart installs the agent; a second one would scrape the cluster it runs in, if Kubernetes were enabled.'}
+              ? 'The first chart installs the agent. The second one scrapes the cluster it runs in.'
+              : 'The chart installs the agent. Enable Kubernetes to add a second chart that scrapes its cluster.'}
           </li>
-          <li>Leave this open, or come back: it says here when the agent has reported for the first time.</li>
+          <li>This page tells you when the agent reports for the first time.</li>
         </ol>
       </DialogBody>
       <DialogFooter
@@ -112,7 +112,7 @@ export function InstallationDialog({ installation, agent, onClose }: Installatio
         }
       >
         {isAsking && !isLeavable ? (
-          <span role="alert">The token was not copied yet, and cannot be shown again.</span>
+          <span role="alert">You haven’t copied the token yet, and it can’t be shown again.</span>
         ) : (
           <FirstPush agent={agent} />
         )}

@@ -63,7 +63,7 @@ export function CanaryForm({ draft, spec, findings, isReadOnly, programs, onChan
           />
           <SelectField
             label="Severity"
-            help="Of each check that has none of its own."
+            help="Used by every check that doesn’t set its own."
             placeholder="Not set"
             options={SEVERITIES}
             value={toText(spec['severity'])}
@@ -124,9 +124,7 @@ const OWN_KEYS = new Set<string>(['schedule', 'interval', 'severity', ...CHECK_T
 function OtherKeys({ spec }: { spec: Readonly<Record<string, unknown>> }) {
   const others = Object.keys(spec).filter((key) => !OWN_KEYS.has(key))
   if (others.length === 0) return null
-  return (
-    <p className={styles['unknown']}>{`Kept as they are, to be changed in the YAML view: ${others.join(', ')}.`}</p>
-  )
+  return <p className={styles['unknown']}>{`Kept unchanged. Edit them in the YAML view: ${others.join(', ')}.`}</p>
 }
 
 function AddCheck({ programs, onAdd }: { programs: ProgramRules; onAdd: (type: CheckType) => void }) {

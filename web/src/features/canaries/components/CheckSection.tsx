@@ -66,7 +66,7 @@ export function CheckSection(props: CheckSectionProps) {
           ))}
           {unknownKeys.length === 0 ? null : (
             <p className={styles['unknown']}>
-              {`Kept from YAML, not known to this form: ${unknownKeys.join(', ')}. Where these checks run on the product’s own runner, it refuses them.`}
+              {`Kept from YAML, unknown to this form: ${unknownKeys.join(', ')}. Watchroom’s own runner rejects them.`}
             </p>
           )}
         </div>

@@ -35,13 +35,13 @@ export function FamilyPicker({ programs, onChoose, onYaml }: FamilyPickerProps) 
       </div>
       {found.length === 0 ? (
         <EmptyState title={`No kind of check matches “${query.trim()}”`}>
-          A check of another kind can be written as YAML.
+          Write checks of any other kind as YAML.
         </EmptyState>
       ) : null}
       <ul className={styles['families']}>
         {found.map((type) => {
           const refusal = (type === 'self' ? noSelfChecks : null) ?? findProgramRefusal(programs, type)
-          const note = refusal ?? (isRunnableType(type) ? null : 'Not run by the product’s own runner')
+          const note = refusal ?? (isRunnableType(type) ? null : 'Not run by Watchroom’s own runner')
           return (
             <li key={type}>
               <button
@@ -69,7 +69,7 @@ export function FamilyPicker({ programs, onChoose, onYaml }: FamilyPickerProps) 
             </span>
             <span>
               <strong>Custom</strong>
-              <span className="wr-muted">Write the whole spec as YAML, several checks of any kind.</span>
+              <span className="wr-muted">Write the whole spec as YAML, with any number and kind of checks.</span>
             </span>
           </button>
         </li>

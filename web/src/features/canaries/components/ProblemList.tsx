@@ -30,7 +30,7 @@ export function ProblemList({ findings, isBesideFields, onGo }: ProblemListProps
       icon={null}
       compact
       aria-live="polite"
-      title={errors > 0 ? `Fix ${errors === 1 ? '1 problem' : `${errors} problems`} before saving` : 'Not known here'}
+      title={errors > 0 ? `Fix ${errors === 1 ? '1 problem' : `${errors} problems`} before saving` : 'Unknown here'}
     >
       <ul>
         {listed.map((finding) => {

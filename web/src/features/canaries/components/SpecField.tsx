@@ -201,7 +201,7 @@ function FromYaml(frame: Pick<FieldProps<unknown>, 'label' | 'mark' | 'error'>) 
     <Field {...frame}>
       {({ id }) => (
         <span id={id} className="wr-muted">
-          Has a form that only the YAML view shows.
+          Only the YAML view can show this value.
         </span>
       )}
     </Field>

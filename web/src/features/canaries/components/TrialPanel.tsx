@@ -32,7 +32,7 @@ export function TrialPanel({ trial, isOutdated }: { trial: Trial; isOutdated: bo
       ) : null}
       {state.kind === 'done' ? (
         <>
-          {isOutdated ? <p className="wr-muted">The definition was changed since.</p> : null}
+          {isOutdated ? <p className="wr-muted">The definition has changed since.</p> : null}
           <ul className={styles['tried']}>
             {state.result.checks.map((check, index) => (
               // oxlint-disable-next-line react/no-array-index-key -- two checks of one trial may have the same name
@@ -48,7 +48,7 @@ export function TrialPanel({ trial, isOutdated }: { trial: Trial; isOutdated: bo
               </ul>
             </Callout>
           )}
-          <p className="wr-muted">Nothing of this was stored.</p>
+          <p className="wr-muted">Nothing was stored.</p>
         </>
       ) : null}
     </section>

@@ -61,7 +61,9 @@ export function CanaryById({ id, renderJobs }: { id: string; renderJobs: RenderJ
         />
       ) : null}
       {row === null || !isPlausible ? (
-        <EmptyState title="Details not found">No check has this address. It may have been removed for good.</EmptyState>
+        <EmptyState title="Details not found">
+          There’s no check at this address. It may have been deleted permanently.
+        </EmptyState>
       ) : null}
       {row && query.isError ? (
         <Callout compact icon={null} intent="warning" className={`${styles['notice']}`} aria-live="polite">
@@ -167,7 +169,7 @@ function EditCanary({ current, view, onView }: EditCanaryProps) {
             ) : null}
             {edited.isOutdated && work.isDirty ? (
               <Callout intent="warning" icon={null} aria-live="polite" title="Someone else saved this check">
-                There is a newer version than the one you are editing. You will see both when you save.
+                There’s a newer version than the one you’re editing. You’ll see both when you save.
               </Callout>
             ) : null}
             {save.isError ? (
@@ -239,7 +241,7 @@ function CanaryHistory({ row }: { row: CanaryRow }) {
 }
 
 const NO_RIGHT: ReadOnlyReason = {
-  text: 'Your role lets you look at checks but not change them. Ask an editor or administrator.',
+  text: 'Your role can view checks but not change them. Ask an editor or administrator.',
 }
 
 /** The database moves `updated_at` with the spec alone. */
@@ -266,7 +268,7 @@ function DeleteCanary({ row, onDeleted }: { row: CanaryRow; onDeleted: () => Pro
           onCancel={() => setAsking(false)}
           onConfirm={() => remove.mutate()}
         >
-          {describeLoss(checks.data?.length)} for everyone at once. Results of the past stay until they are cleaned up.
+          {describeLoss(checks.data?.length)} for everyone at once. Past results stay until they expire.
         </ConfirmDialog>
       ) : null}
     </>

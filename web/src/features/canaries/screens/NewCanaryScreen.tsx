@@ -58,9 +58,7 @@ export function NewCanaryScreen() {
         />
       ) : null}
       {isAllowed ? null : (
-        <Callout title="Read only">
-          Your role lets you look at checks but not add any. Ask an editor or administrator.
-        </Callout>
+        <Callout title="Read only">Your role can view checks but not add them. Ask an editor or administrator.</Callout>
       )}
     </div>
   )

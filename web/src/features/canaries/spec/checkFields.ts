@@ -68,9 +68,9 @@ function toKind(property: Property | undefined, { options }: FieldWords): FieldK
 const CANARY_WORDS: Readonly<Record<string, string>> = {
   interval: 'Seconds between runs. `schedule` wins when both are given.',
   schedule: 'When the checks run: cron text with five or six fields, @hourly, @daily or @every 30s. UTC.',
-  severity: 'Of each check that has none of its own.',
-  owner: 'Who answers for these checks.',
-  icon: 'Of each check that has none of its own.',
+  severity: 'Used by every check that doesn’t set its own.',
+  owner: 'Who owns these checks.',
+  icon: 'Used by every check that doesn’t set its own.',
 }
 
 /** Schema of a canary's spec for the editor. Made once: the editor knows a schema by its identity. */

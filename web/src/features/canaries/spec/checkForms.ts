@@ -22,9 +22,9 @@ export type FieldKind =
   | 'labels'
 
 export const GROUPS = {
-  target: 'What is checked',
+  target: 'What to check',
   verdict: 'When it passes',
-  result: 'What the result says',
+  result: 'What the result shows',
   access: 'Sign-in',
   about: 'How it is shown',
 } as const
@@ -65,15 +65,15 @@ export const COMMON = {
   name: {
     label: 'Check name',
     group: 'about',
-    help: 'What the board shows. Without it: what is checked, or the name above for a new single check.',
+    help: 'What the board shows. Default: what is checked, or the name above for a new single check.',
   },
-  icon: { label: 'Icon', group: 'about', help: 'Name of an icon. That of the kind when empty.' },
+  icon: { label: 'Icon', group: 'about', help: 'Name of an icon. Default: the icon of the check type.' },
   description: { label: 'Description', group: 'about', kind: 'longText' },
   severity: {
     label: 'Severity',
     group: 'about',
     options: SEVERITIES,
-    help: 'How bad it is when this check fails.',
+    help: 'How severe a failure of this check is.',
   },
   labels: { label: 'Check labels', group: 'about', kind: 'labels', noun: 'label' },
   timeout: {
@@ -81,13 +81,13 @@ export const COMMON = {
     group: 'verdict',
     kind: 'duration',
     placeholder: '10s',
-    help: 'A run that takes longer fails. For example 500ms, 5s, 1m.',
+    help: 'Longer runs fail. For example 500ms, 5s, 1m.',
   },
   thresholdMillis: {
     label: 'Slowest accepted',
     group: 'verdict',
     unit: 'ms',
-    help: 'A run that passes but takes longer has failed.',
+    help: 'A passing run fails if it takes longer.',
   },
 } as const satisfies Record<string, FieldWords>
 
@@ -96,7 +96,7 @@ const USERNAME: FieldWords = { label: 'User name', group: 'access', kind: 'crede
 const CONNECTION: FieldWords = {
   label: 'Connection',
   group: 'target',
-  help: 'A named connection, in place of the URL. Fill in one of them.',
+  help: 'A named connection instead of the URL. Fill in one of them.',
   onlyWith: { field: 'connection', values: [] },
 }
 const toDisplay = (variables?: string): FieldWords => ({
@@ -110,7 +110,7 @@ const TRANSFORM: FieldWords = {
   label: 'Transformation',
   group: 'result',
   kind: 'template',
-  help: 'Makes several checks of one answer.',
+  help: 'Creates several checks from one response.',
 }
 const toTest = (variables?: string): FieldWords => ({
   label: 'Test',
@@ -123,17 +123,18 @@ const CERTIFICATE_DAYS: FieldWords = {
   label: 'Certificate valid for at least',
   group: 'verdict',
   unit: 'days',
-  help: 'Fails when the certificate expires sooner.',
+  help: 'Fails if the certificate expires sooner.',
 }
 const SKIP_VERIFY: FieldWords = {
   label: 'Accept any certificate',
   group: 'access',
-  help: 'For certificates of your own. Nobody then notices a stranger in between.',
+  help: 'For self-signed certificates. Someone in between could read the traffic unnoticed.',
 }
 
 const HTTP_VARIABLES =
-  'It knows code, content, json, headers, elapsed and sslAge: code == 200 && json.status == "ok" && elapsed < duration("1s")'
-const EXEC_VARIABLES = 'It knows results.exitCode, results.stdout and results.stderr: results.stdout.contains("done")'
+  'Available: code, content, json, headers, elapsed and sslAge. Example: code == 200 && json.status == "ok" && elapsed < duration("1s")'
+const EXEC_VARIABLES =
+  'Available: results.exitCode, results.stdout and results.stderr. Example: results.stdout.contains("done")'
 
 /** Response codes and methods of the third specification, section 9. A definition may have others; they are kept. */
 export const RESPONSE_CODES = [200, 201, 202, 204, 301, 302, 401, 404, 500, 502, 503]
@@ -142,7 +143,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'DELETE']
 export const CHECK_FORMS: { readonly [Type in CheckType]: CheckForm<Type> } = {
   http: {
     title: 'HTTP',
-    description: 'Calls a web address and judges the answer.',
+    description: 'Requests a URL and checks the response.',
     fields: {
       url: { label: 'URL', group: 'target', placeholder: 'https://shop.example.com/health' },
       connection: CONNECTION,
@@ -151,9 +152,9 @@ export const CHECK_FORMS: { readonly [Type in CheckType]: CheckForm<Type> } = {
         group: 'target',
         kind: 'choice',
         options: METHODS,
-        help: 'GET when nothing is chosen. Others, such as HEAD, can be written as YAML.',
+        help: 'Default: GET. Write others, such as HEAD, as YAML.',
       },
-      maxRedirects: { label: 'Redirects that are followed', group: 'target', help: '0 judges the redirect itself.' },
+      maxRedirects: { label: 'Redirects to follow', group: 'target', help: '0 checks the redirect itself.' },
       body: {
         label: 'Body',
         group: 'target',
@@ -162,10 +163,10 @@ export const CHECK_FORMS: { readonly [Type in CheckType]: CheckForm<Type> } = {
       },
       headers: { label: 'Headers', group: 'target', kind: 'pairs', noun: 'header' },
       responseCodes: {
-        label: 'Response codes that pass',
+        label: 'Expected status codes',
         group: 'verdict',
         kind: 'codes',
-        help: 'Any 2xx when none is chosen; with an expression as test, the expression alone decides then.',
+        help: 'Default: any 2xx. With a test expression and no codes, only the expression decides.',
       },
       responseContent: {
         label: 'Answer contains',
@@ -181,7 +182,7 @@ export const CHECK_FORMS: { readonly [Type in CheckType]: CheckForm<Type> } = {
       authentication: {
         label: 'Authentication',
         group: 'access',
-        help: 'Another place for user name and password.',
+        help: 'An alternative place for user name and password.',
         onlyWith: { field: 'authentication', values: [] },
       },
       insecureSkipVerify: SKIP_VERIFY,
@@ -189,7 +190,7 @@ export const CHECK_FORMS: { readonly [Type in CheckType]: CheckForm<Type> } = {
   },
   tcp: {
     title: 'TCP',
-    description: 'Opens a connection to a port, with TLS if you like.',
+    description: 'Opens a connection to a port, optionally with TLS.',
     fields: {
       endpoint: { label: 'Host and port', group: 'target', placeholder: 'db.example.com:5432' },
       tls: { label: 'Use TLS', group: 'target', help: 'Also completes a handshake and verifies the certificate.' },
@@ -199,7 +200,7 @@ export const CHECK_FORMS: { readonly [Type in CheckType]: CheckForm<Type> } = {
   },
   dns: {
     title: 'DNS',
-    description: 'Asks a name server and compares its records.',
+    description: 'Queries a name server and compares its records.',
     fields: {
       query: { label: 'Name to look up', group: 'target', placeholder: 'www.example.com' },
       querytype: {
@@ -207,9 +208,9 @@ export const CHECK_FORMS: { readonly [Type in CheckType]: CheckForm<Type> } = {
         group: 'target',
         kind: 'choice',
         options: DNS_QUERY_TYPES,
-        help: 'A when nothing is chosen.',
+        help: 'Default: A.',
       },
-      server: { label: 'Name server', group: 'target', help: 'The system’s own when empty.' },
+      server: { label: 'Name server', group: 'target', help: 'Default: the system’s name server.' },
       port: { label: 'Port', group: 'target', placeholder: '53' },
       minrecords: { label: 'Fewest records', group: 'verdict', placeholder: '1' },
       exactreply: {
@@ -222,7 +223,7 @@ export const CHECK_FORMS: { readonly [Type in CheckType]: CheckForm<Type> } = {
   },
   icmp: {
     title: 'ICMP ping',
-    description: 'Pings a host and counts what gets lost.',
+    description: 'Pings a host and measures packet loss.',
     fields: {
       endpoint: { label: 'Host', group: 'target', placeholder: 'gateway.example.com' },
       packetCount: { label: 'Packets', group: 'target', placeholder: '3' },
@@ -239,7 +240,7 @@ export const CHECK_FORMS: { readonly [Type in CheckType]: CheckForm<Type> } = {
         group: 'target',
         kind: 'pairs',
         noun: 'variable',
-        help: 'Secrets belong here: what a name calls a token, password or key is never shown in results.',
+        help: 'Put secrets here: values whose name says token, password or key never appear in results.',
       },
       test: toTest(EXEC_VARIABLES),
       display: toDisplay(EXEC_VARIABLES),
@@ -253,11 +254,11 @@ export const CHECK_FORMS: { readonly [Type in CheckType]: CheckForm<Type> } = {
       path: { label: 'Path', group: 'target', placeholder: '/var/backups' },
       minCount: { label: 'Fewest files', group: 'verdict' },
       maxCount: { label: 'Most files', group: 'verdict' },
-      minAge: { label: 'Newest file at least this old', group: 'verdict', kind: 'duration', placeholder: '5m' },
-      maxAge: { label: 'Newest file at most this old', group: 'verdict', kind: 'duration', placeholder: '25h' },
-      minSize: { label: 'Each file at least', group: 'verdict', kind: 'size' },
-      maxSize: { label: 'Each file at most', group: 'verdict', kind: 'size' },
-      availableSize: { label: 'Free space at least', group: 'verdict', kind: 'size' },
+      minAge: { label: 'Minimum age of the newest file', group: 'verdict', kind: 'duration', placeholder: '5m' },
+      maxAge: { label: 'Maximum age of the newest file', group: 'verdict', kind: 'duration', placeholder: '25h' },
+      minSize: { label: 'Minimum file size', group: 'verdict', kind: 'size' },
+      maxSize: { label: 'Maximum file size', group: 'verdict', kind: 'size' },
+      availableSize: { label: 'Minimum free space', group: 'verdict', kind: 'size' },
     },
   },
   postgres: {
@@ -273,11 +274,11 @@ export const CHECK_FORMS: { readonly [Type in CheckType]: CheckForm<Type> } = {
       connection: {
         label: 'Connection',
         group: 'target',
-        help: 'Another name for the URL. Fill in one of them.',
+        help: 'An alternative name for the URL. Fill in one of them.',
         onlyWith: { field: 'connection', values: [] },
       },
       query: { label: 'Query', group: 'target', kind: 'code', placeholder: 'select 1' },
-      results: { label: 'Rows expected', group: 'verdict', help: 'Exactly as many rows must come back.' },
+      results: { label: 'Rows expected', group: 'verdict', help: 'The exact number of rows expected.' },
       username: USERNAME,
       password: PASSWORD,
     },
@@ -306,14 +307,14 @@ export const CHECK_FORMS: { readonly [Type in CheckType]: CheckForm<Type> } = {
         group: 'target',
         kind: 'texts',
         placeholder: 'Shop.*',
-        help: 'Patterns of names, one per line. All alerts when empty.',
+        help: 'Name patterns, one per line. Default: all alerts.',
       },
       ignore: {
-        label: 'Alerts that do not count',
+        label: 'Alerts to ignore',
         group: 'target',
         kind: 'texts',
         placeholder: 'Watchdog',
-        help: 'Patterns of names, one per line.',
+        help: 'Name patterns, one per line.',
       },
       filters: { label: 'Only alerts with these labels', group: 'target', kind: 'labels', noun: 'filter' },
       exclude_filters: { label: 'No alerts with these labels', group: 'target', kind: 'labels', noun: 'exclusion' },
@@ -326,7 +327,7 @@ export const CHECK_FORMS: { readonly [Type in CheckType]: CheckForm<Type> } = {
   },
   elasticsearch: {
     title: 'Elasticsearch',
-    description: 'Searches an index and counts what it finds.',
+    description: 'Searches an index and counts the hits.',
     fields: {
       url: { label: 'URL', group: 'target', placeholder: 'https://logs.example.com:9200' },
       connection: CONNECTION,
@@ -338,7 +339,7 @@ export const CHECK_FORMS: { readonly [Type in CheckType]: CheckForm<Type> } = {
         placeholder: '{ "query": { "match": { "level": "error" } } }',
         help: 'The body of the search, as JSON.',
       },
-      results: { label: 'Documents expected', group: 'verdict', help: 'Exactly as many must be found.' },
+      results: { label: 'Documents expected', group: 'verdict', help: 'The exact number of hits expected.' },
       test: toTest(),
       display: toDisplay(),
       transform: TRANSFORM,

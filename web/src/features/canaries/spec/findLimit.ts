@@ -7,11 +7,11 @@ import { CHECK_FORMS } from './checkForms.ts'
 import { tryReadCredential } from './credential.ts'
 import { LANGUAGES, tryReadTemplate } from './template.ts'
 
-const FAILS = 'Where the product’s own runner runs this check, it fails and says so.'
+const FAILS = 'On Watchroom’s own runner this check fails and says why.'
 
 /** For a type without a runner. */
 export const describeNoRunner = (type: CheckType): string =>
-  `The product’s own runner and its agents do not run ${CHECK_FORMS[type].title} checks and will say so in each result. A backend that knows them runs them.`
+  `Watchroom’s own runner and agents don’t run ${CHECK_FORMS[type].title} checks and say so in each result. Backends that support them do.`
 
 /** Undefined when the runner can do what the field asks for. */
 export function findLimit({ key, kind }: CheckField, value: unknown): string | undefined {

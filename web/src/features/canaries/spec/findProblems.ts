@@ -23,7 +23,7 @@ const formWords: z.core.$ZodErrorMap = (issue) => {
     return issue.expected === 'number' ? NUMBER_TEXT : `This field must be ${article(issue.expected)}`
   }
   if (issue.code === 'invalid_value') return `This field must be one of ${issue.values.map(String).join(', ')}`
-  if (issue.code === 'invalid_union') return 'This field has a form that is not known here'
+  if (issue.code === 'invalid_union') return 'This field has an unknown form'
   if (issue.code === 'too_small') {
     if (issue.origin === 'string' || issue.origin === 'array') return REQUIRED_TEXT
     return `This field must be ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}`

@@ -100,7 +100,7 @@ export function ChangesTable({ changes, renderActions, filters = NO_FILTERS, pla
         }}
         empty={{
           title: 'No changes',
-          text: 'Nothing changed in this time. Choose a longer time to see earlier changes.',
+          text: 'Nothing changed in this time range. Choose a longer range to see earlier changes.',
         }}
         filteredEmpty={onReset ? { title: 'No changes', text: 'No change matches these filters.' } : null}
         toolbar={{

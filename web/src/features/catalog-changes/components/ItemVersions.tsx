@@ -27,9 +27,7 @@ export function ItemVersions({ configId }: { configId: string }) {
         data === null ? (
           <EmptyState title="Details not found" />
         ) : found.versions.length < 2 ? (
-          <EmptyState title="One version">
-            No change of this item says what it changed: there is nothing to compare.
-          </EmptyState>
+          <EmptyState title="One version">No change of this item has a diff, so there’s nothing to compare.</EmptyState>
         ) : (
           <Versions {...found} />
         )
@@ -70,7 +68,7 @@ function Versions(props: VersionsProps) {
           label="Compared with"
           versions={versions}
           value={isCompared && base ? versions.indexOf(base) : -1}
-          none="The version before"
+          none="Previous version"
           toName={toName}
           onChange={onCompare}
           onNone={() => onCompare(null)}
@@ -91,16 +89,17 @@ function Versions(props: VersionsProps) {
         />
       </div>
       {shown === undefined ? (
-        <EmptyState title="No such version">Nothing is known of this item at that moment.</EmptyState>
+        <EmptyState title="No such version">Nothing is known about this item at that time.</EmptyState>
       ) : (
         <Content shown={shown} base={base} look={look} />
       )}
       {brokenAt === null ? null : (
         <p className="wr-muted">
-          Earlier versions cannot be rebuilt: {toName({ change: brokenAt, text: '' })} does not fit what followed it.
+          Earlier versions cannot be rebuilt: {toName({ change: brokenAt, text: '' })} doesn’t match the version after
+          it.
         </p>
       )}
-      {isCut ? <p className="wr-muted">Earlier versions are too large to be shown together with these.</p> : null}
+      {isCut ? <p className="wr-muted">Earlier versions are too large to show together with these.</p> : null}
       {onLoad === null ? null : (
         <div>
           <Button text="Load earlier versions" loading={isLoading} onClick={onLoad} />
@@ -154,7 +153,7 @@ function Content({ shown, base, look }: { shown: Version; base: Version | undefi
     [look, shown, base],
   )
   if (look !== 'whole' && base === undefined) {
-    return <EmptyState title="The first known version">There is none before it to compare it with.</EmptyState>
+    return <EmptyState title="The first known version">There’s no earlier version to compare it with.</EmptyState>
   }
   if (hunks.length === 0) return <EmptyState title="No differences">Both versions are the same.</EmptyState>
   return <DiffView diff={hunks} layout={look === 'sides' ? 'sides' : 'unified'} />

@@ -87,7 +87,7 @@ export function Swimlane({ changes }: { changes: Changes }) {
 }
 
 function toNote(shown: number, total: number, hiddenLanes: number): string {
-  const ofAll = shown < total ? `${shown.toLocaleString()} of ${total.toLocaleString()} changes, those of the page` : ''
+  const ofAll = shown < total ? `${shown.toLocaleString()} of ${total.toLocaleString()} changes, from this page` : ''
   const more = hiddenLanes > 0 ? `${hiddenLanes.toLocaleString()} lanes with fewer changes are hidden` : ''
   return [ofAll, more].filter(Boolean).join(' · ')
 }

@@ -40,7 +40,7 @@ export function CatalogScreen() {
       ? {
           title: 'No matching config items',
           text: hidesDeleted
-            ? 'Deleted items are hidden; Preferences show them.'
+            ? 'Deleted items are hidden. Show them in Preferences.'
             : 'No config item matches these filters.',
         }
       : null,

@@ -27,30 +27,30 @@ export function CheckNotices({ check, detail, isOnBoard, isOld }: CheckNoticesPr
   if (check.deleted_at) {
     return (
       <Notice title={`This check was deleted on ${toExact(parseMoment(check.deleted_at))}`}>
-        Its history and definition can still be read.
+        Its history and definition are still available.
       </Notice>
     )
   }
   return (
     <>
       {isOld ? (
-        <Notice title="The connection is lost">Everything here is what was last heard, and goes on by itself.</Notice>
+        <Notice title="Connection lost">This is the last known data. Updates resume automatically.</Notice>
       ) : null}
       {silencedAt ? (
         <Notice title={`Silenced since ${toExact(parseMoment(silencedAt))}`}>
-          It runs on, but nobody is notified about it.
+          It keeps running, but nobody is notified.
         </Notice>
       ) : null}
       <SilencedNotice check={check} />
       {isOnBoard ? null : (
-        <Notice title="This check is not on the board">It may be too new, or the board could not be loaded.</Notice>
+        <Notice title="This check is not on the board">It may be too new, or the board failed to load.</Notice>
       )}
       {check.unknown_since ? (
-        <Notice title="Nobody knows how this check is doing">
+        <Notice title="The state of this check is unknown">
           {detail?.agents && detail.agents.id !== NIL_UUID && detail.agents.name
             ? `The agent ${detail.agents.name}`
             : 'The agent that runs it'}{' '}
-          was last heard <TimeAgo at={check.unknown_since} />. Everything below is from before.
+          was last heard <TimeAgo at={check.unknown_since} />. Everything below is older.
         </Notice>
       ) : null}
       {toHealth(check) === 'unhealthy' ? <FailureNotice check={check} /> : null}

@@ -129,8 +129,6 @@ function MissingCheck({ isPlausible, isLoading, error, onRetry, isRetrying }: Mi
   }
   if (isPlausible && isLoading) return <LoadingSkeleton rows={6} label="Loading check" />
   return (
-    <EmptyState title="No such check">
-      The link may be mistyped, or the check was removed together with its history.
-    </EmptyState>
+    <EmptyState title="No such check">The link may be mistyped, or the check was deleted with its history.</EmptyState>
   )
 }

@@ -109,7 +109,7 @@ export function HistoryTab({ checkId, range }: HistoryTabProps) {
         filteredEmpty={
           isFiltered
             ? {
-                text: 'No result of this time range passes the filters.',
+                text: 'No result in this time range matches the filters.',
                 action: (
                   <Button
                     text="Clear filters"

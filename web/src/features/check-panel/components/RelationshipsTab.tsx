@@ -29,7 +29,7 @@ export function RelationshipsTab({ detail }: { detail: UseQueryResult<CheckDetai
       columns={COLUMNS}
       keyOf={keyOf}
       rowLink={toPlace}
-      empty={{ text: 'No component and no configuration item is related to this check.' }}
+      empty={{ text: 'No components or config items are related to this check.' }}
     />
   )
 }

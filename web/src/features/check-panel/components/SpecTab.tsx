@@ -48,7 +48,7 @@ export function SpecTab({ check, detail }: SpecTabProps) {
     )
   }
   if (yaml === null) {
-    return <EmptyState>The backend keeps no definition of this check.</EmptyState>
+    return <EmptyState>The backend has no definition of this check.</EmptyState>
   }
   return (
     <section aria-label="Specification">

@@ -61,7 +61,7 @@ export function ConfigChecks({ configId, renderPanel }: ConfigChecksProps) {
         rowLink={toPanel}
         openKey={checkId}
         isLive
-        empty={{ title: 'No checks', text: 'Checks that watch this item stand here.' }}
+        empty={{ title: 'No checks', text: 'Checks that watch this item appear here.' }}
       />
       {checkId === ''
         ? null

@@ -46,7 +46,7 @@ const NO_LINES: readonly string[] = []
 function NoContent({ item, renderAttach }: ConfigContentProps) {
   return (
     <EmptyState title="No content" action={renderAttach(toConfigEvidence(item, NO_LINES, []), undefined)}>
-      Its source says that it exists, and nothing about what is in it.
+      Its source reports that it exists, but not its content.
     </EmptyState>
   )
 }

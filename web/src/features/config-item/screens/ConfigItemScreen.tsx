@@ -38,7 +38,7 @@ function NotFound() {
     <>
       <PageHeader title="Config item" />
       <EmptyState title="Details not found">
-        No config item has this address. It may have been removed for good.
+        There’s no config item at this address. It may have been deleted permanently.
       </EmptyState>
     </>
   )

@@ -41,7 +41,7 @@ function StoredConnection({ id, onClose }: { id: string; onClose: () => void }) 
       <SizedDialog isOpen size="small" title="Connection" onClose={onClose}>
         <DialogBody>
           <QueryStates query={query} what="the connection">
-            {() => <p>This connection does not exist, or it was deleted.</p>}
+            {() => <p>This connection doesn’t exist or was deleted.</p>}
           </QueryStates>
         </DialogBody>
         <DialogFooter actions={<Button text="Close" onClick={onClose} />} />

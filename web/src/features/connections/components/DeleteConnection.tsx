@@ -40,10 +40,10 @@ export function DeleteConnection({ table, row, onDeleted }: DeleteConnectionProp
           onConfirm={() => remove.mutate()}
         >
           {users.length === 0 ? (
-            'Nothing uses it. It leaves the list for everyone at once.'
+            'Nothing uses it. It disappears for everyone at once.'
           ) : (
             <>
-              What uses it no longer finds it:
+              These use it and will no longer find it:
               <ul>
                 {users.map(({ kind, id, name }) => (
                   <li key={id}>{`${name} (${kind})`}</li>

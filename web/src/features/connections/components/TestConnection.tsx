@@ -55,7 +55,7 @@ export function TestConnection({ isMessage, refusal, subject, run }: TestConnect
           }}
         />
         <span className="wr-muted">
-          {refusal ?? (isMessage ? 'Sends one message, marked as a test.' : 'Uses what is entered now.')}
+          {refusal ?? (isMessage ? 'Sends one message, marked as a test.' : 'Uses the values entered above.')}
         </span>
       </div>
       <output className={styles['outcome']} aria-label="Result of the test">

@@ -10,8 +10,8 @@ import { KeyGroups } from '../components/KeyGroups.tsx'
 import styles from '../docs.module.css'
 
 const STATUSES: readonly { status: GlyphStatus; meaning: string }[] = [
-  { status: 'healthy', meaning: 'The last run passed; of a group: all of its members are healthy.' },
-  { status: 'unhealthy', meaning: 'The last run failed; of a group: all of its members are unhealthy.' },
+  { status: 'healthy', meaning: 'The last run passed. For a group, all members are healthy.' },
+  { status: 'unhealthy', meaning: 'The last run failed. For a group, all members are unhealthy.' },
   { status: 'warning', meaning: 'Some members are healthy and some are not, or the source reports a warning.' },
   { status: 'unknown', meaning: 'Nothing has been reported yet.' },
   { status: 'running', meaning: 'In progress now.' },
@@ -20,9 +20,9 @@ const STATUSES: readonly { status: GlyphStatus; meaning: string }[] = [
 ]
 
 const FRESHNESS: readonly { word: string; meaning: string }[] = [
-  { word: 'Live', meaning: 'What you see is as old as the number beside it. Changes arrive by themselves.' },
-  { word: 'Delayed', meaning: 'The source or the connection is late. The rows stay as they were.' },
-  { word: 'Data from …', meaning: 'There is no connection. The rows show how it was at that time.' },
+  { word: 'Live', meaning: 'The number shows how old the data is. Changes arrive automatically.' },
+  { word: 'Delayed', meaning: 'The source or connection is late. Rows stay as they were.' },
+  { word: 'Data from …', meaning: 'You’re offline. Rows show the state at that time.' },
 ]
 
 /** What one needs to read the screens: words, glyphs, keys and rights. Part of the product, so that it works offline. */
@@ -62,13 +62,13 @@ export function DocsScreen() {
         <section aria-labelledby="docs-links">
           <h2 id="docs-links">Links</h2>
           <p>
-            The address of a page holds its filters, sorting, page and open panel. Copy it from the browser to show
-            someone exactly what you see; they see it with their own rights.
+            The URL holds filters, sorting, page and open panel. Share it to show someone exactly what you see, within
+            their own permissions.
           </p>
         </section>
         <section aria-labelledby="docs-rights" className={styles['wide']}>
           <h2 id="docs-rights">Who may do what</h2>
-          <p>A person with several roles may do what any of them allows. Without a role everyone is a viewer.</p>
+          <p>Someone with several roles can do whatever any of them allows. People without a role are viewers.</p>
           <RightsTable />
         </section>
       </div>

@@ -59,7 +59,7 @@ export function FlagDialog({ stored, mayWrite, onClose }: FlagDialogProps) {
         isCode
         isFirst={stored === null}
         isReadOnly={stored !== null || !mayWrite}
-        help="An area goes with its name and .disable, for example incidents.disable."
+        help="Name an area with .disable, for example incidents.disable."
         {...form.field('name')}
       />
       <TextField
@@ -67,7 +67,7 @@ export function FlagDialog({ stored, mayWrite, onClose }: FlagDialogProps) {
         isCode
         isFirst={stored !== null}
         isReadOnly={!mayWrite}
-        help="true switches an area off; any other value leaves it on."
+        help="true turns an area off; any other value leaves it on."
         {...form.field('value')}
       />
       {stored === null && mayWrite ? <AreaSuggestions onChoose={(name) => form.set('name', name)} /> : null}
@@ -79,7 +79,7 @@ export function FlagDialog({ stored, mayWrite, onClose }: FlagDialogProps) {
 function AreaSuggestions({ onChoose }: { onChoose: (name: string) => void }) {
   return (
     <details>
-      <summary>Areas that can be switched off</summary>
+      <summary>Areas that can be turned off</summary>
       <div>
         {FEATURE_AREAS.map((area) => (
           <Button
@@ -119,7 +119,7 @@ function RemoveFlagDialog(props: { name: string; onCancel: () => void; onRemoved
       onCancel={onCancel}
       onConfirm={() => void handleConfirm()}
     >
-      What it switched goes back to its default on every open page.
+      The area goes back to its default on every open page.
     </ConfirmDialog>
   )
 }

@@ -72,10 +72,10 @@ export function FeatureFlagsScreen() {
         isLive
         empty={{
           icon: <Flag size={28} />,
-          text: 'No feature flags yet: every area is on. A flag switches an area off for everyone.',
+          text: 'No feature flags yet, so every area is on. A flag turns an area off for everyone.',
           ...(add ? { action: <Button {...add} /> } : {}),
         }}
-        filteredEmpty={query === '' ? null : { text: 'No feature flag has this in its name.' }}
+        filteredEmpty={query === '' ? null : { text: 'No feature flag matches this name.' }}
         toolbar={{
           search: {
             value: search.query,

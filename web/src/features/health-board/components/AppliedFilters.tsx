@@ -56,7 +56,7 @@ export function AppliedFilters({ filters, onClear }: AppliedFiltersProps) {
   if (filters.length === 0) return null
   return (
     <div className={styles['applied']}>
-      <ul aria-label="Filters in force">
+      <ul aria-label="Active filters">
         {filters.map(({ id, text, words, remove }) => (
           <li key={id} className={styles['chip']}>
             <span className={styles['chipText']} title={words}>

@@ -17,7 +17,7 @@ const PivotForm = lazy(async () => ({ default: (await loadPivotForm()).PivotForm
 interface BoardToolbarProps {
   view: HealthView
   labelKeys: readonly string[]
-  /** Filters in force, as many as there are chips. */
+  /** Active filters, as many as there are chips. */
   filterCount: number
   areFiltersOpen: boolean
   /** Id of the region with the filters. */

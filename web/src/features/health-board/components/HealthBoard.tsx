@@ -314,15 +314,14 @@ function Contents({ topic, view, board, isEmpty, children }: ContentsProps): Rea
       return (
         <ErrorState
           title="The checks could not be loaded"
-          message={error?.message ?? 'There is no connection to the server.'}
+          message={error?.message ?? 'No connection to the server.'}
           onRetry={() => topic.refresh()}
         />
       )
     }
     return (
       <EmptyState icon={<Pulse size={28} />}>
-        There are no checks yet. Checks are defined by canaries: as soon as one exists, its checks appear here by
-        themselves.
+        No checks yet. Checks are defined by canaries and appear here as soon as one exists.
       </EmptyState>
     )
   }
@@ -345,7 +344,7 @@ function Contents({ topic, view, board, isEmpty, children }: ContentsProps): Rea
         title={`No check matches “${query}”`}
         action={<Button text="Clear search" onClick={() => view.actions.setQuery('')} />}
       >
-        The search looks at name, description, group and endpoint.
+        Search covers name, description, group and endpoint.
       </EmptyState>
     )
   }
@@ -354,7 +353,7 @@ function Contents({ topic, view, board, isEmpty, children }: ContentsProps): Rea
       title="No check matches the filters"
       action={<Button text="Clear all filters" onClick={view.actions.clearFilters} />}
     >
-      Every filter in force is shown above the list and can be taken away there.
+      Active filters are shown above the list. Remove them there.
     </EmptyState>
   )
 }

@@ -13,7 +13,8 @@ import { refreshRateAtom } from '../refreshRateAtom.ts'
 
 import styles from '../healthBoard.module.css'
 
-const POLLED = 'Changes are pushed as they are found: the backend tells nobody, and is asked every few seconds.'
+const POLLED =
+  'Changes are pushed as soon as they’re found. This backend doesn’t announce changes, so the gateway asks every few seconds.'
 
 interface RefreshRateProps {
   /** Whether changes are pushed now. */
@@ -55,8 +56,8 @@ function RefreshRateView({ isPushed, onRate, onRangeChange }: RefreshRateProps) 
     <div className={styles['refreshRate']}>
       <p>
         {isPushed
-          ? `${facts?.changes === 'polled' ? POLLED : 'Changes are pushed as they happen.'} The rate counts only while the live link is down.`
-          : `The live link is down. Until it is back the checks are ${rate === 'None' ? polled : `read ${polled}`}.`}
+          ? `${facts?.changes === 'polled' ? POLLED : 'Changes are pushed as they happen.'} The rate applies only while the live connection is down.`
+          : `The live connection is down. Until it’s back, checks are ${rate === 'None' ? polled : `read ${polled}`}.`}
       </p>
       <fieldset>
         <legend className="wr-visually-hidden">Refresh rate</legend>
@@ -87,7 +88,7 @@ function RefreshRateView({ isPushed, onRate, onRangeChange }: RefreshRateProps) 
         className={`${styles['refreshRateButton']}`}
         variant="minimal"
         endIcon={<CaretDown />}
-        aria-label={`Refresh rate: ${isPushed ? `pushed, ${polled} without the live link` : polled}`}
+        aria-label={`Refresh rate: ${isPushed ? `pushed, ${polled} without the live connection` : polled}`}
         text={isPushed ? 'Pushed' : toWord(polled)}
       />
     </Popover>

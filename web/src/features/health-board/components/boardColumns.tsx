@@ -114,7 +114,7 @@ export function Why({ check }: { check: CheckFacts }) {
 
 function LeavingTag({ isHealthy }: { isHealthy: boolean }) {
   return (
-    <span className={styles['leaving']} title="Leaves the list as soon as nobody points at it">
+    <span className={styles['leaving']} title="Leaves the list once your pointer moves away">
       {isHealthy ? 'Recovered' : 'Leaving the list'}
     </span>
   )

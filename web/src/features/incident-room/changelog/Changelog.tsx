@@ -23,7 +23,7 @@ export function Changelog({ incidentId }: { incidentId: string }) {
   if (topic.state === 'loading') return <LoadingSkeleton rows={3} label="Loading the changelog" />
   if (topic.state === 'denied' || topic.state === 'failed')
     return <ErrorState title="Could not load the changelog" message={topic.error?.message ?? 'Try again later'} />
-  return <EmptyState title="Nothing happened yet" />
+  return <EmptyState title="No activity yet" />
 }
 
 const isHistory = (event: IncidentEvent): event is HistoryEvent => event.kind === 'history'
@@ -87,7 +87,7 @@ export function ChangelogList({ events }: { events: readonly HistoryEvent[] }) {
           ))}
         </HTMLSelect>
       </div>
-      {shown.length === 0 ? <p className="wr-muted">No change is of this kind.</p> : null}
+      {shown.length === 0 ? <p className="wr-muted">No changes of this kind.</p> : null}
       <VirtualRows
         as="ol"
         className={`${styles['changelogList']}`}

@@ -107,7 +107,7 @@ function CommentItemView({ comment, children }: CommentItemProps) {
             <Button size="small" icon={<Tick size={14} />} text="Done" onClick={() => setEditing(false)} />
             {parseComment(comment.body).some(({ kind }) => kind === 'mention') ? (
               // Whoever is named stands with their id in the text above, which nobody recognizes.
-              <figure className={styles['commentPreview']} aria-label="As others read it">
+              <figure className={styles['commentPreview']} aria-label="Preview">
                 <CommentBody body={comment.body} />
               </figure>
             ) : null}

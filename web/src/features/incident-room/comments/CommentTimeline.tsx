@@ -45,7 +45,7 @@ export function CommentTimeline({ incidentId, target, onShowHypothesis }: Commen
     <section ref={section} className={styles['timeline']} aria-label="Comments">
       {comments.length === 0 ? (
         <EmptyState title="No comments yet">
-          {canWrite ? 'Say what you see, and to which hypothesis it belongs.' : null}
+          {canWrite ? 'Write what you see and pick the hypothesis it belongs to.' : null}
         </EmptyState>
       ) : (
         <VirtualRows

@@ -33,7 +33,7 @@ export function ComponentChips() {
 }
 
 function ComponentFacts({ component }: { component: EvidenceDetails['components'] }) {
-  if (component === null) return <p className="wr-muted">The component is not known here any more</p>
+  if (component === null) return <p className="wr-muted">This component no longer exists</p>
   const { name, health, status } = component
   return (
     <>

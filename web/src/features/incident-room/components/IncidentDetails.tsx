@@ -84,7 +84,7 @@ function DetailsForm() {
           text={edit.incidentText('description')}
           field="incident/description"
           aria-label="Description"
-          placeholder="What happens, since when, who is affected"
+          placeholder="What’s happening, since when, and who is affected"
         />
       </div>
     </>

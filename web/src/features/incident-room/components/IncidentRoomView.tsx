@@ -54,8 +54,8 @@ function ClosedRoom({ state }: { state: Exclude<DocumentState, 'ready'> }) {
       return <IncidentNotFound />
     case 'denied':
       return (
-        <EmptyState title="You may not see this incident" action={<ToList />}>
-          Ask an administrator for a role that may.
+        <EmptyState title="You can’t view this incident" action={<ToList />}>
+          Ask an administrator for a role that can.
         </EmptyState>
       )
     case 'failed':
@@ -66,7 +66,7 @@ function ClosedRoom({ state }: { state: Exclude<DocumentState, 'ready'> }) {
 export function IncidentNotFound() {
   return (
     <EmptyState icon={<TakeAction size={28} />} title="Incident not found" action={<ToList />}>
-      It may have been removed, or the address is not complete.
+      It may have been deleted, or the address is incomplete.
     </EmptyState>
   )
 }

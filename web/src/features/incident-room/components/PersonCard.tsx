@@ -38,12 +38,12 @@ function PersonFacts({ personId }: { personId: string }) {
     <>
       <strong>{personName(person)}</strong>
       {person.email ? <p className="wr-muted">{person.email}</p> : null}
-      {person.deleted_at === null ? null : <p className="wr-muted">Has no account any more</p>}
+      {person.deleted_at === null ? null : <p className="wr-muted">No longer has an account</p>}
       {tabs.map((peer) => (
         <p key={peer.clientId}>{peerActivity(peer, (entity) => nameOfPlace(view, entity)).join(', ')}</p>
       ))}
       {tabs.length === 0 && person.deleted_at === null ? (
-        <p className="wr-muted">{isSelf ? 'You' : 'Not in this incident now'}</p>
+        <p className="wr-muted">{isSelf ? 'You' : 'Not in this incident right now'}</p>
       ) : null}
     </>
   )

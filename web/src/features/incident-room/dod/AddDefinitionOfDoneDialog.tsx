@@ -70,11 +70,11 @@ export function AddDefinitionOfDoneDialog({ onClose }: { onClose: () => void }):
         <div className={styles['dodKinds']}>
           <button type="button" className={styles['dodKind']} onClick={() => setStep('evidence')}>
             <strong>Automatic</strong>
-            <span>Evidence of this incident that an expression can judge.</span>
+            <span>Evidence of this incident that an expression can evaluate.</span>
           </button>
           <button type="button" className={styles['dodKind']} onClick={() => setStep('comment')}>
             <strong>Manual</strong>
-            <span>Something that a person ticks.</span>
+            <span>Something a person checks off.</span>
           </button>
         </div>
       ) : null}
@@ -85,12 +85,12 @@ export function AddDefinitionOfDoneDialog({ onClose }: { onClose: () => void }):
           <ScriptField type={chosen.type} {...form.field('script')} />
         </>
       ) : null}
-      {step === 'script' && !chosen ? <p>This evidence can no longer be chosen.</p> : null}
+      {step === 'script' && !chosen ? <p>This evidence is no longer available.</p> : null}
       {step === 'comment' ? (
         <TextField
           label="What must be done"
           {...form.field('comment')}
-          error={root ? undefined : 'This needs a hypothesis; there is none yet.'}
+          error={root ? undefined : 'This needs a hypothesis, and there is none yet.'}
           isMultiline
           isFirst
           maxLength={LIMITS.commentLength}

@@ -30,7 +30,7 @@ export function DefinitionOfDone({ incidentId }: { incidentId: string }): ReactN
   return (
     <div className={styles['dod']}>
       {items.length === 0 ? (
-        <p className="wr-muted">Nothing says yet when this incident is done.</p>
+        <p className="wr-muted">This incident has no definition of done yet.</p>
       ) : (
         <>
           <div className={styles['dodProgress']}>

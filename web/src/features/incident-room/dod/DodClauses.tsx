@@ -35,7 +35,7 @@ function toWord(holds: boolean | null): 'true' | 'false' | 'unknown' {
   return holds === null ? 'unknown' : holds ? 'true' : 'false'
 }
 
-const WORDS = { true: 'true: ', false: 'false: ', unknown: 'cannot be told: ' } as const
+const WORDS = { true: 'true: ', false: 'false: ', unknown: 'can’t be evaluated: ' } as const
 
 function ClauseMark({ holds, isHolding }: Pick<DodClause, 'holds'> & { isHolding: boolean }): ReactNode {
   return (

@@ -84,7 +84,7 @@ function DodItemView({ item, details, verdict, canWrite }: DodItemProps): ReactN
       </p>
       {isDecidedByScript ? <Script script={item.script ?? ''} verdict={verdict} /> : null}
       {!isManual && !isDecidedByScript ? (
-        <p className={`${styles['dodNote']} wr-muted`}>No expression decides this; someone has to.</p>
+        <p className={`${styles['dodNote']} wr-muted`}>No expression decides this. Someone has to.</p>
       ) : null}
       {item.doneAt === null || (item.doneBy === null && !isDone) ? null : (
         <p className={`${styles['dodNote']} wr-muted`}>
@@ -120,7 +120,7 @@ function DodItemView({ item, details, verdict, canWrite }: DodItemProps): ReactN
 
 function toState(isDone: boolean, verdict: DodVerdict | undefined): { glyph: GlyphStatus; word: string } {
   if (isDone) return { glyph: 'healthy', word: 'Done' }
-  if (verdict && verdict.done === null) return { glyph: 'warning', word: 'Cannot be told' }
+  if (verdict && verdict.done === null) return { glyph: 'warning', word: 'Can’t be evaluated' }
   if (verdict && verdict.holdsSince !== null) return { glyph: 'running', word: 'Holding' }
   return { glyph: 'unknown', word: 'Not done' }
 }

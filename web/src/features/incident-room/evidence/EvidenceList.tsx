@@ -108,7 +108,7 @@ function EvidenceItemView({ evidence, details }: EvidenceItemProps): ReactNode {
                 size="small"
                 {...(isOwn || canModerate
                   ? {}
-                  : { disabledReason: 'Only its author, a commander, an editor or an admin may remove it' })}
+                  : { disabledReason: 'Only its author, a commander, an editor or an admin can remove it' })}
                 onClick={() => setRemoving(true)}
               />
             </>

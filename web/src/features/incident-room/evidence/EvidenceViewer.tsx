@@ -126,7 +126,7 @@ function ChangesSince({ evidence: { config_id: configId, created_at: at } }: { e
 function LogLines({ evidence: { evidence, description } }: { evidence: EvidenceView }): ReactNode {
   const lines = useMemo(() => toLines(readLogLines(evidence)), [evidence])
   return lines.length === 0 ? (
-    <p className="wr-muted">No log lines were kept.</p>
+    <p className="wr-muted">No log lines were saved.</p>
   ) : (
     <div className={styles['log']}>
       <LogView
@@ -157,7 +157,7 @@ const toLines = (kept: ReturnType<typeof readLogLines>): LogLine[] =>
 function ConfigLines({ evidence }: { evidence: EvidenceView }): ReactNode {
   const { lines, selectedLines } = readConfigPayload(evidence.evidence)
   const runs = toConfigRuns(lines, selectedLines)
-  if (runs.length === 0) return <p className="wr-muted">No lines were kept.</p>
+  if (runs.length === 0) return <p className="wr-muted">No lines were saved.</p>
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
     <figure className={styles['lines']} aria-label="Config lines" tabIndex={0}>

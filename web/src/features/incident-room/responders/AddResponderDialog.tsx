@@ -122,7 +122,7 @@ export function AddResponderDialog({ incidentId, onClose }: AddResponderDialogPr
       {step === 'type' && types.length > 0 ? (
         <div className={styles['types']}>
           <RadioField
-            label="Call in through"
+            label="Notify through"
             options={types.map((each) => ({ value: each, label: RESPONDERS[each].title }))}
             value={type}
             onChange={(chosen) => {

@@ -25,8 +25,8 @@ export function DeleteHypothesisDialog(props: DeleteHypothesisDialogProps) {
         </p>
         <p className="wr-muted">
           {isDisproven
-            ? 'It is disproven already. Kept, it says to everyone what was ruled out.'
-            : 'If it turned out to be wrong, disprove it instead: what was learned stays.'}
+            ? 'It’s already disproven. Keep it to show everyone what was ruled out.'
+            : 'If it turned out wrong, disprove it instead, so the finding stays.'}
         </p>
       </div>
       <div className={Classes.DIALOG_FOOTER}>

@@ -254,7 +254,7 @@ function Title({ id: labelId, hypothesis: { id, title }, isEditing, mayEdit, onC
 const MOVES: readonly { direction: MoveDirection; text: string; keys: string; icon: ReactElement }[] = [
   { direction: 'up', text: 'Move up', keys: 'Alt+↑', icon: <ArrowUp /> },
   { direction: 'down', text: 'Move down', keys: 'Alt+↓', icon: <ArrowDown /> },
-  { direction: 'in', text: 'Move below the one above', keys: 'Alt+→', icon: <ArrowRight /> },
+  { direction: 'in', text: 'Indent', keys: 'Alt+→', icon: <ArrowRight /> },
   { direction: 'out', text: 'Move out', keys: 'Alt+←', icon: <ArrowLeft /> },
 ]
 

@@ -29,18 +29,18 @@ export function stepMove(tree: Tree, id: string, direction: MoveDirection): Move
   const before = siblings[index - 1]
   switch (direction) {
     case 'up':
-      return before ? to(moved.parentId, siblings[index - 2]?.id ?? null) : refused('It is the first here already')
+      return before ? to(moved.parentId, siblings[index - 2]?.id ?? null) : refused('Already first here')
     case 'down': {
       const after = siblings[index + 1]
-      return after ? to(moved.parentId, after.id) : refused('It is the last here already')
+      return after ? to(moved.parentId, after.id) : refused('Already last here')
     }
     case 'in':
-      if (!before) return refused('Nothing stands above it here')
+      if (!before) return refused('There’s nothing above it here')
       if (before.type === 'solution') return refused(NO_CHILDREN_OF_SOLUTION)
       return to(before.id, tree.childrenOf.get(before.id)?.at(-1)?.id ?? null)
     case 'out': {
       const parent = moved.parentId === null ? undefined : tree.hypotheses.get(moved.parentId)
-      return parent ? to(parent.parentId, parent.id) : refused('It is at the top already')
+      return parent ? to(parent.parentId, parent.id) : refused('Already at the top level')
     }
   }
 }

@@ -71,8 +71,8 @@ export function InsightTable({ configId, renderActions }: InsightTableProps) {
         empty={{
           title: 'No insights',
           text: isOfItem
-            ? 'No analyzer has found anything about this item.'
-            : 'Insights are what analyzers find: costs, risks and recommendations. Rules of scrapers open them.',
+            ? 'No insights for this item.'
+            : 'Insights are findings of analyzers: costs, risks and recommendations. Scraper rules create them.',
         }}
         filteredEmpty={isFiltered(search) ? { title: 'No insights', text: 'No insight matches these filters.' } : null}
         toolbar={{

@@ -62,7 +62,7 @@ export function JobsScreen() {
         })}
         empty={{
           title: 'No jobs found',
-          text: 'No job of this time matches. Jobs that succeeded are hidden at first: remove that filter to see them.',
+          text: 'No jobs match in this time range. Successful jobs are hidden by default; remove that filter to see them.',
         }}
         filteredEmpty={onReset ? { title: 'No jobs found', text: 'No job matches these filters.' } : null}
         toolbar={{

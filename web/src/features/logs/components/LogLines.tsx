@@ -84,7 +84,7 @@ export function LogLines(props: LogLinesProps) {
     <>
       {search.around === '' ? null : (
         <Callout compact icon={null} className={styles['context'] ?? ''}>
-          <span>What was written before and after one line, whatever is searched for.</span>
+          <span>All lines before and after one line, regardless of the search.</span>
           <Button
             size="small"
             text="Back to the search"
@@ -152,7 +152,7 @@ async function save(ask: LogsAsk): Promise<{ file: Blob; note: string }> {
   const count = `${lines.length.toLocaleString()} ${lines.length === 1 ? 'line' : 'lines'}`
   return {
     file: new Blob([toFileText(lines)], { type: 'text/plain' }),
-    note: isCut ? `the newest ${count}, older ones are left out` : count,
+    note: isCut ? `the newest ${count}, without older ones` : count,
   }
 }
 

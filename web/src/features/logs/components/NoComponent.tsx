@@ -23,9 +23,7 @@ export function NoComponent({ components }: { components: readonly ComponentWith
         ) : null
       }
     >
-      {components.length === 0
-        ? 'No component has logs yet. A component has logs where its log selectors say so.'
-        : null}
+      {components.length === 0 ? 'No component has logs yet. Log selectors of a component add them.' : null}
     </EmptyState>
   )
 }

@@ -174,7 +174,7 @@ export function createLogFeed({ clock, read, since }: LogFeedDeps): LogFeed {
         (page) => {
           const lines = oldestFirst(page)
           const isGap = last && page.nextPage !== undefined && !lines.some(({ id }) => store.has(id))
-          if (isGap) store.remark('Lines in between are left out here: a search finds them')
+          if (isGap) store.remark('Lines in between are skipped here. Search to find them')
           take(lines, 0)
           set({})
         },

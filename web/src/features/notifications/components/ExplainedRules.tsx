@@ -11,11 +11,11 @@ type Rule = Explanation['rules'][number]
 
 /** What a condition says, met and unmet. */
 const CLAUSE_WORDS: Readonly<Record<Clause['clause'], readonly [met: string, unmet: string]>> = {
-  event: ['The rule asks for this event', 'The rule does not ask for this event'],
-  filter: ['The filter lets it through', 'The filter leaves it out'],
-  recipient: ['There is someone to tell', 'There is nobody to tell'],
-  silence: ['No silence holds', 'A silence holds'],
-  'repeat-interval': ['It was not told within the interval', 'It was told already within the interval'],
+  event: ['The rule covers this event', 'The rule doesn’t cover this event'],
+  filter: ['The filter matches', 'The filter doesn’t match'],
+  recipient: ['There’s a recipient', 'There’s no recipient'],
+  silence: ['No silence applies', 'A silence applies'],
+  'repeat-interval': ['Not sent within the repeat interval', 'Already sent within the repeat interval'],
   limit: ['Fewer than 50 messages in four hours', 'Too many messages in four hours'],
 }
 

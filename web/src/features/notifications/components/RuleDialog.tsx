@@ -32,7 +32,7 @@ class RuleRefused extends Error {
   readonly faults: readonly FieldFault[]
 
   constructor(faults: readonly FieldFault[]) {
-    super('The rule cannot be saved like this.')
+    super('The rule can’t be saved yet.')
     this.faults = faults
   }
 }
@@ -157,7 +157,7 @@ function Notices({ rule, isOwn }: { rule: Rule; isOwn: boolean }) {
     <>
       {isOwn ? null : (
         <Callout role="note" icon={null} compact>
-          This notification is defined elsewhere: {rule.source}. It is changed there.
+          This notification is defined elsewhere: {rule.source}. Change it there.
         </Callout>
       )}
       {rule.error ? (
@@ -194,7 +194,7 @@ function DeleteRule(props: { rule: Rule; onCancel: () => void; onDeleted: () => 
       onCancel={props.onCancel}
       onConfirm={() => void handleConfirm()}
     >
-      Nobody is told by it any more. Its history stays.
+      It no longer notifies anyone. Its history stays.
     </ConfirmDialog>
   )
 }

@@ -61,7 +61,7 @@ export function RuleFields({ form, isReadOnly }: RuleFieldsProps) {
         label="Title"
         isFirst
         isReadOnly={isReadOnly}
-        help="Stands before what happened. With {{ expressions }} it is the whole subject."
+        help="Prefixes the event. With {{ expressions }} it becomes the whole subject."
         {...form.field('title')}
       />
       <CheckboxesField
@@ -90,7 +90,7 @@ export function RuleFields({ form, isReadOnly }: RuleFieldsProps) {
         label="Fallback"
         options={FALLBACK_OPTIONS}
         isReadOnly={isReadOnly}
-        help="Told when nobody took a message after its last attempt."
+        help="Notified when the last attempt to send has failed."
         {...form.field('fallback')}
       />
       {fallback === 'none' ? null : (
@@ -100,7 +100,7 @@ export function RuleFields({ form, isReadOnly }: RuleFieldsProps) {
             label="Fallback after"
             isCode
             isReadOnly={isReadOnly}
-            help="For example 10m: told by then if nobody took it, without waiting for the last attempt. Empty: after that."
+            help="For example 10m: notify the fallback by then, before the last attempt. Empty: after the last attempt."
             {...form.field('fallbackAfter')}
           />
         </>
@@ -110,21 +110,21 @@ export function RuleFields({ form, isReadOnly }: RuleFieldsProps) {
         placeholder="Every time"
         options={REPEAT_OPTIONS}
         isReadOnly={isReadOnly}
-        help="What happens again to a resource within it is counted and not sent."
+        help="Repeats for the same resource within this time are counted, not sent."
         {...form.field('repeat')}
       />
       <TextField
         label="Wait"
         isCode
         isReadOnly={isReadOnly}
-        help="For example 5m: only what still holds then is sent. Empty: at once."
+        help="For example 5m: send only what’s still true by then. Empty: send at once."
         {...form.field('wait')}
       />
       <TextField
         label="Group by"
         isCode
         isReadOnly={isReadOnly}
-        help="type, status_reason, description, labels:name or tags:name, with commas: what they have in common is one message."
+        help="type, status_reason, description, labels:name or tags:name, comma-separated. Events with the same values become one message."
         {...form.field('group')}
       />
       <RadioField label="Template" options={TEMPLATE_OPTIONS} isReadOnly={isReadOnly} {...form.field('template')} />

@@ -62,13 +62,13 @@ function Faults({ faults }: { faults: readonly RuleFault[] }) {
 
 function PreviewResult({ preview: { faults, sample } }: { preview: RulePreview }) {
   if (faults.length > 0) return <Faults faults={faults} />
-  if (sample === null) return <p className="wr-muted">There is no resource yet that it could be tried on.</p>
+  if (sample === null) return <p className="wr-muted">There’s no resource yet to try it on.</p>
   const verdict =
     sample.passes === true
       ? null
       : sample.passes === false
-        ? 'The filter leaves it out.'
-        : 'The filter cannot be asked about it.'
+        ? 'The filter doesn’t match.'
+        : 'The filter can’t be evaluated for it.'
   return (
     <>
       <p className="wr-muted">
@@ -96,15 +96,14 @@ const COUNT_NAMES = Object.keys(COUNTED) as (keyof typeof COUNTED)[]
 function RehearsalResult({ rehearsal: { faults, since, transitions, counts } }: { rehearsal: Rehearsal }) {
   const toExact = useExactTime()
   if (faults.length > 0) return <Faults faults={faults} />
-  if (transitions === 0)
-    return <p className="wr-muted">Nothing that it asks for happened in the last {REHEARSED_DAYS} days.</p>
+  if (transitions === 0) return <p className="wr-muted">No matching event in the last {REHEARSED_DAYS} days.</p>
   const told = COUNT_NAMES.filter((name) => name === 'sent' || counts[name] > 0)
   return (
     <>
       <p>{told.map((name) => `${counts[name].toLocaleString()} ${COUNTED[name]}`).join(', ')}</p>
       <p className="wr-muted">
         Tried on {transitions.toLocaleString()} {transitions === 1 ? 'event' : 'events'} since{' '}
-        {toExact(Date.parse(since))}. Nobody was told.
+        {toExact(Date.parse(since))}. Nobody was notified.
       </p>
     </>
   )

@@ -56,19 +56,13 @@ export function SilenceDialog({ silence, resource, onClose }: SilenceDialogProps
       onClose={onClose}
     >
       {silence ? null : <ResourcePicker form={form} />}
-      <SwitchField label="Recursive" help="Also what is below it." {...form.field('recursive')} />
-      <TextField
-        label="From"
-        mark="required"
-        isCode
-        help="A moment, or date math such as now."
-        {...form.field('from')}
-      />
+      <SwitchField label="Recursive" help="Also everything below it." {...form.field('recursive')} />
+      <TextField label="From" mark="required" isCode help="A time, or date math such as now." {...form.field('from')} />
       <TextField
         label="Until"
         mark="required"
         isCode
-        help="A moment, or date math such as now+1h."
+        help="A time, or date math such as now+1h."
         {...form.field('until')}
       />
       <div>
@@ -115,7 +109,7 @@ function ResourcePicker({ form }: { form: Form<SilenceFields> }) {
       onSearch={setSearch}
       isLoading={query.isFetching || canaries.isFetching}
       failure={failure ? errorText(failure) : null}
-      emptyText={!isAsked ? 'Type the beginning of a name' : 'Nothing matches this search'}
+      emptyText={!isAsked ? 'Type the start of a name' : 'Nothing matches this search'}
       options={isListed ? found : [{ id: resource, label: preview.data?.names[0] ?? '…', detail: 'Chosen' }, ...found]}
     />
   )
@@ -134,7 +128,7 @@ function Preview({ about, recursive }: { about: Readonly<Record<string, string>>
     <output className="wr-muted">
       It covers {data.covered === 1 ? '1 resource' : `${data.covered.toLocaleString()} resources`}
       {data.names.length > 0 ? `: ${data.names.join(', ')}${more > 0 ? ` and ${more} more` : ''}` : ''}. In the last day
-      it would have kept back {data.messages === 1 ? '1 message' : `${data.messages.toLocaleString()} messages`}.
+      it would have silenced {data.messages === 1 ? '1 message' : `${data.messages.toLocaleString()} messages`}.
     </output>
   )
 }

@@ -137,7 +137,7 @@ function OpenSend({ id, onClose }: { id: string; onClose: () => void }) {
     setBusy(true)
     try {
       await resend(id)
-      showToast('Sent once more')
+      showToast('Sent again')
       onClose()
     } catch (error) {
       showErrorToast(errorText(error))

@@ -55,10 +55,10 @@ export function NotificationsScreen() {
         paging={toPaging(search, setSearch, { sizes: PAGE_SIZES, defaultSize: PAGE_SIZES[0], total: page.total ?? 0 })}
         empty={{
           icon: <Notifications size={28} />,
-          text: 'Nobody is told of anything yet. A notification says who is told of which events.',
+          text: 'No notifications yet. A notification defines who hears about which events.',
           ...(add ? { action: <Button {...add} /> } : {}),
         }}
-        filteredEmpty={search.query === '' ? null : { text: 'No notification has this in its title.' }}
+        filteredEmpty={search.query === '' ? null : { text: 'No notification matches this title.' }}
         toolbar={{
           search: {
             value: search.query,

@@ -56,7 +56,7 @@ export function SilenceScreen() {
   return (
     <>
       <PageHeader title="Silences" />
-      <EmptyState title="You may not silence notifications">An administrator or an editor can.</EmptyState>
+      <EmptyState title="You can’t silence notifications">An administrator or an editor can.</EmptyState>
     </>
   )
 }

@@ -20,7 +20,7 @@ const COLUMNS: readonly TableColumn<TransitionSummary>[] = [
   { key: 'happened_at', title: 'Time', kind: 'time', value: (row) => row.happened_at },
   { key: 'event', title: 'Event', kind: 'code', value: (row) => row.event },
   { key: 'resource', title: 'Resource', kind: 'text', isMain: true, value: (row) => row.resource },
-  { key: 'told', title: 'Rules that told someone', kind: 'text', value: toldText },
+  { key: 'told', title: 'Rules that notified someone', kind: 'text', value: toldText },
 ]
 const keyOf = ({ id }: TransitionSummary): string => id
 const toTransition = ({ id }: TransitionSummary): RowLink => ({ to: '.', search: (current) => ({ ...current, id }) })
@@ -59,7 +59,7 @@ export function WhyScreen() {
         openKey={search.id}
         isLive
         paging={toPaging(search, setSearch, { sizes: PAGE_SIZES, defaultSize: PAGE_SIZES[0], total: total ?? 0 })}
-        empty={{ text: `Nothing that someone could be told of happened in the last ${REHEARSED_DAYS} days.` }}
+        empty={{ text: `No notifiable event in the last ${REHEARSED_DAYS} days.` }}
         filteredEmpty={isFiltered ? { text: 'Nothing matches these filters.' } : null}
         toolbar={{
           filters: [

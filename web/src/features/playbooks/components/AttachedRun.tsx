@@ -31,7 +31,7 @@ export function AttachedRun({ id }: { id: string }) {
 }
 
 function Parts({ id, parts: { run, steps } }: { id: string; parts: RunParts }) {
-  if (run === null) return <p className="wr-muted">This run is not there any more.</p>
+  if (run === null) return <p className="wr-muted">This run no longer exists.</p>
   const { start_time: from, end_time: to, status } = run
   return (
     <div className={styles['attached']}>

@@ -37,7 +37,7 @@ export function DeletePlaybookDialog({ playbook, onDeleted, onClose }: DeletePla
       onCancel={onClose}
       onConfirm={() => remove.mutate()}
     >
-      Nobody can run it any more, and its schedule and triggers end. Its runs stay.
+      Nobody can run it any more, and its schedule and triggers stop. Its runs stay.
     </ConfirmDialog>
   )
 }

@@ -33,7 +33,7 @@ export function PlaybookFormFields({ form, source, isReadOnly }: PlaybookFormFie
         language="yaml"
         size="large"
         schema={PLAYBOOK_JSON_SCHEMA}
-        help={isReadOnly ? undefined : 'YAML. Steps stand under actions; a stored secret shows as *** and stays.'}
+        help={isReadOnly ? undefined : 'YAML. Steps go under actions. A stored secret shows as *** and stays.'}
         {...form.field('spec')}
         isReadOnly={isReadOnly}
       />

@@ -28,7 +28,7 @@ export function RunApproval({ run, steps, approvals }: RunApprovalProps) {
   if (waiting !== undefined && approval === null) return null
   return (
     <WaitingForPeople
-      title={waiting === undefined ? 'This run waits for approval' : `${waiting.name} waits for approval`}
+      title={waiting === undefined ? 'This run is waiting for approval' : `${waiting.name} is waiting for approval`}
       text={describeApprovers(approval)}
       isForOthers={approval?.excludesRequester === true && run.created_by?.id === user.id}
       action="Approve"
@@ -41,8 +41,8 @@ export function RunApproval({ run, steps, approvals }: RunApprovalProps) {
 
 /** Who may approve it, as the playbook says. */
 function describeApprovers(approval: ReadApproval | null): string {
-  if (approval === null) return 'Its playbook names who may approve it.'
+  if (approval === null) return 'Its playbook defines who can approve it.'
   const names = [...approval.people, ...approval.teams.map((team) => `team ${team}`)].join(', ')
-  const rule = approval.needsAll ? 'Each of these has to approve it' : 'One of these has to approve it'
-  return `${rule}: ${names}.${approval.excludesRequester ? ' Not whoever asked for it.' : ''}`
+  const rule = approval.needsAll ? 'Each of these must approve it' : 'One of these must approve it'
+  return `${rule}: ${names}.${approval.excludesRequester ? ' Not the person who requested it.' : ''}`
 }

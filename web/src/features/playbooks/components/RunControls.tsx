@@ -55,7 +55,7 @@ export function RunControls({ run, steps }: { run: PlaybookRun; steps: readonly 
           onCancel={() => setAsking(false)}
           onConfirm={() => cancel.mutate()}
         >
-          The step that runs is stopped, and no other begins. What was done stays done.
+          The running step is stopped and no other starts. Completed work isn’t rolled back.
         </ConfirmDialog>
       ) : null}
     </>

@@ -22,14 +22,14 @@ export function StepConfirmation({ runId, step, confirmations }: StepConfirmatio
       title={`${step.name} waits for two people`}
       text={
         others.length === 0
-          ? 'Two different people confirm a dangerous step, both on this page. You are here alone.'
-          : 'Two different people confirm a dangerous step, both on this page.'
+          ? 'Two people on this page must confirm a dangerous step. You’re the only one here.'
+          : 'Two people on this page must confirm a dangerous step.'
       }
       isForOthers={false}
       action="Confirm"
       done="Confirmed"
       approvals={confirmations}
-      describeAbsence={(id) => (present.has(id) ? '' : ' · left this page, so it does not count')}
+      describeAbsence={(id) => (present.has(id) ? '' : ' · left this page, so it doesn’t count')}
       onApprove={() => confirmStep(step.id)}
     />
   )

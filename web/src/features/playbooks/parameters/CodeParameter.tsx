@@ -23,7 +23,7 @@ export function CodeParameter({ properties, ...field }: CodeParameterProps) {
   const height = size === 'full' ? 'large' : EDITOR_SIZES.find((known) => known === size)
   const notes = [
     field.help,
-    jsonSchemaUrl !== undefined && path === null ? 'Not checked here: its schema is not one of this server.' : '',
+    jsonSchemaUrl !== undefined && path === null ? 'Not validated: this server doesn’t have its schema.' : '',
     schema.isError ? `Not checked here: ${errorText(schema.error)}` : '',
   ]
   return (

@@ -37,9 +37,7 @@ export function ResourceField({ kind, selectors, ...field }: ResourceFieldProps)
       isLoading={query.isFetching}
       failure={query.isError ? errorText(query.error) : null}
       emptyText={
-        search.trim() === '' && selectors.length === 0
-          ? `Type the beginning of a name`
-          : `No ${noun} matches this search`
+        search.trim() === '' && selectors.length === 0 ? `Type the start of a name` : `No ${noun} matches this search`
       }
       options={isListed ? found : [{ id: field.value, label: chosen.data?.name || '…', detail: 'Chosen' }, ...found]}
     />

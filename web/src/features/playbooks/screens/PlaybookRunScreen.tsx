@@ -114,7 +114,7 @@ function RunBody({ run, parts }: { run: PlaybookRun; parts: RunParts }) {
         )}
         {selected === null ? (
           <section className={styles['panel']}>
-            <EmptyState title="No step has begun">{describeAhead(run)}</EmptyState>
+            <EmptyState title="No step has started">{describeAhead(run)}</EmptyState>
           </section>
         ) : (
           <StepOutput step={selected} />
@@ -127,13 +127,15 @@ function RunBody({ run, parts }: { run: PlaybookRun; parts: RunParts }) {
 /** What the run is going to do, for as long as it has done nothing. */
 function describeAhead(run: PlaybookRun): string {
   const { steps } = readPlaybookSpec(run.spec ?? run.playbooks?.spec)
-  return steps.length === 0 ? 'Its output will stand here.' : `Steps: ${steps.join(', ')}.`
+  return steps.length === 0 ? 'Its output will appear here.' : `Steps: ${steps.join(', ')}.`
 }
 
 function NotFound() {
   return (
     <section className={styles['panel']}>
-      <EmptyState title="Run not found">No run has this address. It may have been removed for good.</EmptyState>
+      <EmptyState title="Run not found">
+        There’s no run at this address. It may have been deleted permanently.
+      </EmptyState>
     </section>
   )
 }

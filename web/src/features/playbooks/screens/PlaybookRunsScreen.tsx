@@ -60,7 +60,10 @@ export function PlaybookRunsScreen() {
           total: page.total ?? 0,
           onChange: ({ pageIndex }) => setSearch({ pageIndex }),
         }}
-        empty={{ title: 'No runs in this time', text: 'Runs stand here as soon as someone or something starts one.' }}
+        empty={{
+          title: 'No runs in this time range',
+          text: 'Runs appear here as soon as someone or something starts one.',
+        }}
         filteredEmpty={isFiltered ? { title: 'No runs found', text: 'No run matches these filters.' } : null}
         toolbar={{
           filters: [

@@ -38,7 +38,7 @@ export function PlaybookScreen() {
   const notFound = (
     <section className={styles['panel']}>
       <EmptyState title="Playbook not found">
-        No playbook has this address. It may have been removed for good.
+        There’s no playbook at this address. It may have been deleted permanently.
       </EmptyState>
     </section>
   )

@@ -85,8 +85,7 @@ export function PlaybooksScreen() {
             <section className={styles['panel']}>
               {page.rows.length === 0 ? (
                 <EmptyState title="No playbooks yet" action={add === null ? null : <Button {...add} />}>
-                  Playbooks are runbooks that run by themselves: on a check, a component, a config item, or on their
-                  own.
+                  Playbooks are automated runbooks. Run them on a check, a component, a config item, or on their own.
                 </EmptyState>
               ) : (
                 <EmptyState title="No playbooks found">No playbook matches this search.</EmptyState>

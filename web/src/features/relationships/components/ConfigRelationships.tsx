@@ -51,7 +51,7 @@ export function ConfigRelationships({ configId }: { configId: string }) {
             {(rows) =>
               others?.length === 0 ? (
                 <EmptyState title={isFiltered ? 'Nothing found' : 'No relationships'}>
-                  Nothing is related to this item in the directions and with the filters that are on.
+                  Nothing related to this item matches the directions and filters.
                 </EmptyState>
               ) : (
                 <RelationshipGraph rows={rows} rootId={configId} />

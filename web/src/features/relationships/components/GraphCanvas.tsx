@@ -89,7 +89,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
         onFit={viewport.fit}
       />
       <p id={helpId} className="wr-visually-hidden">
-        Arrow keys move between cards along the edges, Enter opens one. The table says the same.
+        Arrow keys move between cards along the edges, Enter opens one. The table shows the same data.
       </p>
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a mouse drags what keys and wheels scroll */}
       <div

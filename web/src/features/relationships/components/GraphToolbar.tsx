@@ -55,7 +55,7 @@ export function GraphToolbar({ search, found, looks, onLooks, onZoom, onFit }: G
             <CommandButton
               isIcon
               icon={<ArrowRight />}
-              command="Show next found"
+              command="Show next match"
               disabledReason={found === 0 ? 'Nothing found' : undefined}
               onClick={search.onNext}
             />

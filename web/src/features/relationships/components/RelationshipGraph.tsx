@@ -41,7 +41,7 @@ export function RelationshipGraph({ rows, rootId }: RelationshipGraphProps) {
     if (cover.length > 0) setToggled(new Map([...toggled, ...cover.map((id) => [id, true] as const)]))
     setShown(next)
   }
-  if (hasFailed) return <ErrorState title="The graph could not be drawn" message="The table shows the same." />
+  if (hasFailed) return <ErrorState title="The graph could not be drawn" message="The table shows the same data." />
   if (drawn === null) return <LoadingSkeleton rows={8} label="Drawing the graph" />
   return (
     <GraphCanvas

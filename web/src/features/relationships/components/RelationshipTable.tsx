@@ -79,7 +79,7 @@ export function RelationshipTable({ state, toolbar, isFiltered }: RelationshipTa
       groupOf={groupOf}
       isLive
       toolbar={toolbar}
-      empty={{ title: 'No relationships', text: 'Nothing is related to this item in the directions that are on.' }}
+      empty={{ title: 'No relationships', text: 'Nothing is related to this item in the selected directions.' }}
       filteredEmpty={isFiltered ? { title: 'Nothing found', text: 'No related item matches these filters.' } : null}
     />
   )

@@ -31,7 +31,7 @@ export function DeleteSettings({ definition, table, row, onDeleted }: DeleteSett
           onCancel={() => setAsking(false)}
           onConfirm={() => remove.mutate()}
         >
-          {`${settingsTexts(definition).loss} It leaves the list for everyone at once.`}
+          {`${settingsTexts(definition).loss} It disappears for everyone at once.`}
         </ConfirmDialog>
       ) : null}
     </>

@@ -85,7 +85,7 @@ export function SettingsById({
   }
   const notFound = (
     <section className={styles['panel']}>
-      <EmptyState title="Details not found">{`No ${noun} has this address. It may have been removed for good.`}</EmptyState>
+      <EmptyState title="Details not found">{`No ${noun} exists at this address. It may have been deleted permanently.`}</EmptyState>
     </section>
   )
   return (

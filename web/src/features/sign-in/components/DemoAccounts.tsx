@@ -25,8 +25,7 @@ export function DemoAccounts({ isDisabled, onChoose }: DemoAccountsProps) {
   return (
     <section className={styles['demoAccounts']} aria-label="Accounts of this demo">
       <p>
-        This is a demo, and you are at its machine. All its accounts have the password <code>{password}</code>. Continue
-        as
+        This is a demo on your own machine. Every account has the password <code>{password}</code>. Continue as
       </p>
       <div>
         {accounts.map(({ role, email }) => (

@@ -7,6 +7,6 @@ export function FlowFailure({ handle: { failure, restart } }: { handle: FlowHand
   return failure.isWorthRetrying ? (
     <ErrorState message={failure.message} onRetry={restart} />
   ) : (
-    <ErrorState title="Not possible here" message={failure.message} />
+    <ErrorState title="Not available here" message={failure.message} />
   )
 }

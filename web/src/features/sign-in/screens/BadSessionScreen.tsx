@@ -12,7 +12,7 @@ const TEXTS = new Map([
     'Bad Session. Please try logging out and logging in again, if the problem persist, please contact us.',
   ],
   ['HOSTED_SIGN_IN_REFUSED', 'Your identity provider did not complete the sign-in. Go back to try again.'],
-  ['HOSTED_PROVIDER_UNAVAILABLE', 'Your identity provider does not answer. Try again in a minute.'],
+  ['HOSTED_PROVIDER_UNAVAILABLE', 'Your identity provider isn’t responding. Try again in a minute.'],
 ])
 
 /** `/error?error_code=`; with `?id=` it is the identity service that sends the browser here to explain a flow error. */

@@ -46,7 +46,7 @@ export function OrganizationsScreen() {
         />
       ) : null}
       {query.data === null ? (
-        <ErrorState title="Not possible here" message="This installation has one organization." />
+        <ErrorState title="Not available here" message="This installation has one organization." />
       ) : null}
       {choice.isError ? <Callout intent={Intent.DANGER}>{errorText(choice.error)}</Callout> : null}
       {organizations?.length === 0 ? (

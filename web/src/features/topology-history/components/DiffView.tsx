@@ -33,9 +33,9 @@ export function DiffView({ id, from, to }: { id: string; from: number; to: numbe
         <>
           <PastNotice {...recording} />
           {components === null ? (
-            <EmptyState title="One of the two instants is not known" />
+            <EmptyState title="One of the two moments isn’t recorded" />
           ) : components.every(({ change }) => change === 'same') ? (
-            <EmptyState title="Nothing is different between the two instants" />
+            <EmptyState title="Nothing differs between the two moments" />
           ) : (
             <>
               <DiffCards components={components} />
@@ -159,7 +159,7 @@ function DiffTable({ components }: ComparedProps) {
         state={toReadyState('differences', changed)}
         columns={TABLE}
         keyOf={keyOf}
-        empty={{ title: 'Nothing is different' }}
+        empty={{ title: 'No differences' }}
       />
     </>
   )

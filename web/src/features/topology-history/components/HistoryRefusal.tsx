@@ -9,7 +9,7 @@ export const isScoped = (error: Error | null): error is Error =>
 
 /** Why someone is not shown the past, in the words of the gateway. */
 export const HistoryRefusal = ({ error }: { error: Error }) => (
-  <EmptyState title="The past is not shown to you" icon={<Lock size={24} />}>
+  <EmptyState title="You can’t view the past" icon={<Lock size={24} />}>
     {error.message}
   </EmptyState>
 )

@@ -63,7 +63,7 @@ export function MomentTable({ moments, isCut, at, onSeek }: MomentTableProps) {
         empty={{ title: 'Nothing happened in this range' }}
       />
       {isCut || moments.length > newest.length ? (
-        <p className="wr-muted">Only the newest are listed: choose a shorter range for the rest.</p>
+        <p className="wr-muted">Only the newest are listed. Choose a shorter range for the rest.</p>
       ) : null}
     </details>
   )

@@ -29,7 +29,7 @@ export function PastDetails({ component }: { component: Component }) {
         </Fact>
       </dl>
       <p className={styles['unrecorded']}>
-        Values of properties, and the counts of checks, incidents and insights, are not recorded.
+        Property values and the counts of checks, incidents and insights aren’t recorded.
       </p>
     </aside>
   )

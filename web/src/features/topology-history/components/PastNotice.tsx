@@ -18,8 +18,8 @@ export function PastNotice({ recordedSince, holes }: PastNoticeProps) {
       {holes.map(({ from, until }) => (
         <p key={from}>
           {until === null
-            ? `Not recorded since ${toExact(from)}. What is shown was seen last.`
-            : `Not recorded from ${toExact(from)} to ${toExact(until)}. What is shown was seen before.`}
+            ? `Not recorded since ${toExact(from)}. You see the last recorded state.`
+            : `Not recorded from ${toExact(from)} to ${toExact(until)}. You see the state before that.`}
         </p>
       ))}
     </Callout>

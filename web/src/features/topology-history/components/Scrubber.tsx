@@ -56,21 +56,21 @@ export function Scrubber(props: ScrubberProps) {
       <div className={styles['buttons']}>
         <CommandButton
           isIcon
-          command="Step to the event before"
+          command="Previous event"
           icon={<StepBackward />}
           disabled={previous === undefined}
           onClick={() => previous !== undefined && onSeek(previous)}
         />
         <CommandButton
           isIcon
-          command={isPlaying ? 'Stop playing' : 'Play what happened'}
+          command={isPlaying ? 'Stop playing' : 'Play'}
           icon={isPlaying ? <Pause /> : <Play />}
           disabled={!isPlaying && next === undefined}
           onClick={() => onPlay(!isPlaying)}
         />
         <CommandButton
           isIcon
-          command="Step to the next event"
+          command="Next event"
           icon={<StepForward />}
           disabled={next === undefined}
           onClick={() => next !== undefined && onSeek(next)}

@@ -119,7 +119,7 @@ export function PastScreen({ id, search, setSearch, choice, renderPage }: PastSc
       >
         {top === null ? null : <StatusGlyph status={toComponentHealth(top.health)} isWordHidden={isPhone} />}
         <Tag minimal intent="warning">
-          {until !== null ? 'Two instants compared' : isPhone ? 'As it was' : `As it was ${toExact(at)}`}
+          {until !== null ? 'Comparison of two moments' : isPhone ? 'As it was' : `As it was ${toExact(at)}`}
         </Tag>
       </PageHeader>
       <Scrubber
@@ -170,12 +170,12 @@ export function PastScreen({ id, search, setSearch, choice, renderPage }: PastSc
 
 function NotThen({ past }: { past: PastPage }) {
   const toExact = useExactTime()
-  if (past.page !== null) return <EmptyState title="This component was not there">{toExact(past.at)}</EmptyState>
+  if (past.page !== null) return <EmptyState title="This component didn’t exist then">{toExact(past.at)}</EmptyState>
   return (
-    <EmptyState title={`Nothing is known of ${toExact(past.at)}`}>
+    <EmptyState title={`Nothing is known about ${toExact(past.at)}`}>
       {past.recordedSince === null
         ? 'Nothing has been recorded yet.'
-        : `It is recorded since ${toExact(past.recordedSince)}.`}
+        : `Recording started at ${toExact(past.recordedSince)}.`}
     </EmptyState>
   )
 }

@@ -23,7 +23,7 @@ export function Bursts({ rows, transitions, renderMakeIncident }: BurstsProps) {
   const shown = bursts.filter((burst) => !dismissed.has(keyOf(burst)))
   if (shown.length === 0) return null
   return (
-    <ul className={styles['bursts']} aria-label="Changes that came together">
+    <ul className={styles['bursts']} aria-label="Changes that happened together">
       {shown.map((burst) => {
         const names = [...new Set(burst.transitions.map(({ name }) => name))]
         const last = burst.transitions.at(-1)

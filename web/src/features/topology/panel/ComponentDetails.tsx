@@ -95,9 +95,9 @@ function useName(table: string, id: string | null | undefined, isAllowed: boolea
 }
 
 const COSTS = [
-  ['cost_total_1d', 'Cost of a day'],
-  ['cost_total_7d', 'Cost of 7 days'],
-  ['cost_total_30d', 'Cost of 30 days'],
+  ['cost_total_1d', 'Cost, 1 day'],
+  ['cost_total_7d', 'Cost, 7 days'],
+  ['cost_total_30d', 'Cost, 30 days'],
 ] as const
 
 function Costs({ component }: { component: Component }) {

@@ -44,7 +44,9 @@ export function IncidentsSection({ component }: { component: Component }) {
       found={found}
       keyOf={incidentTable.keyOf}
       empty={
-        type === 'all' && status === 'all' ? 'This component is in no incident.' : 'No incident matches these filters.'
+        type === 'all' && status === 'all'
+          ? 'This component isn’t part of any incident.'
+          : 'No incident matches these filters.'
       }
       renderRow={(incident) => (
         <>

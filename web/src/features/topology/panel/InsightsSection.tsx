@@ -31,7 +31,7 @@ export function InsightsSection({ component }: { component: Component }) {
       title="Insights"
       found={found}
       keyOf={insightTable.keyOf}
-      empty="No analyzer has found anything about this component."
+      empty="No insights for this component."
       renderRow={(insight) => <Insight insight={insight} />}
     />
   )

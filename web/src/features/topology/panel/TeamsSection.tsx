@@ -22,7 +22,7 @@ export function TeamsSection({ component }: { component: Component }) {
       title="Teams"
       found={found}
       keyOf={teamTable.keyOf}
-      empty="No team answers for this component."
+      empty="No team owns this component."
       renderRow={({ team_id: id, teams, role }) => (
         <div className={styles['row']}>
           <Link to="/settings/teams/$id" params={{ id }}>

@@ -150,7 +150,7 @@ function MissingComponent({ id }: { id: string }) {
   if (stored.isPending) return null
   const deletedAt = stored.data?.deleted_at
   if (!stored.data || !deletedAt)
-    return <EmptyState title="Component not found">{`No component has this id: ${id}`}</EmptyState>
+    return <EmptyState title="Component not found">{`There’s no component with this ID: ${id}`}</EmptyState>
   return (
     <EmptyState title={`${stored.data.name} was deleted`}>
       <TimeAgo at={deletedAt} />

@@ -23,7 +23,7 @@ export function DeleteUserDialog({ person, onClose }: { person: Person; onClose:
       onCancel={onClose}
       onConfirm={() => remove.mutate()}
     >
-      {person.email} cannot sign in any more. Open pages and access tokens end at once. The name stays in what they
+      {person.email} can no longer sign in. Open pages and access tokens stop at once. Their name stays on what they
       wrote.
     </ConfirmDialog>
   )

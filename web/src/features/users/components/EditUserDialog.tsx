@@ -40,7 +40,7 @@ export function EditUserDialog({ person, isSelf, onClose }: EditUserDialogProps)
         help={
           isSelf
             ? 'Another administrator can deactivate your account.'
-            : 'Off: cannot sign in. Open pages and access tokens end at once.'
+            : 'Off: can’t sign in. Open pages and access tokens stop at once.'
         }
         isReadOnly={isSelf}
         {...form.field('active')}

@@ -13,9 +13,9 @@ export function InvitationDialog({ invitation, onClose }: { invitation: SentInvi
   return (
     <SizedDialog isOpen size="small" title={`Invitation for ${name}`} onClose={onClose}>
       <DialogBody>
-        <p>A mail with this link is on its way to {email}. You can hand the link on yourself, too.</p>
+        <p>A mail with this link is on its way to {email}. You can also share the link yourself.</p>
         <code className={`${styles['link']}`}>{link}</code>
-        <p className="wr-muted">It works once, for 7 days. Whoever opens it signs in as {name}.</p>
+        <p className="wr-muted">It works once, for 7 days. Anyone who opens it signs in as {name}.</p>
       </DialogBody>
       <DialogFooter actions={<Button intent="primary" text="Done" onClick={onClose} />}>
         <Button icon={<Duplicate />} text="Copy link" onClick={() => void copyText(link)} />

@@ -35,7 +35,7 @@ export function InviteUserDialog({ people, onInvited, onClose }: InviteUserDialo
     onSaved: (link, user) => {
       const name = fullNameOf(user)
       if (link === null) {
-        showToast(`${user.email} has an account already: the role is ${user.role} now`)
+        showToast(`${user.email} already has an account. The role is now ${user.role} now`)
         onClose()
         return
       }

@@ -38,7 +38,7 @@ export function SessionsDialog({ person, onClose }: { person: Person; onClose: (
         ) : list === undefined ? (
           <LoadingSkeleton rows={2} label="Loading sessions" />
         ) : list.length === 0 ? (
-          <p>{name} is signed in nowhere.</p>
+          <p>{name} isn’t signed in anywhere.</p>
         ) : (
           <ul className={styles['sessions']}>
             {list.map((session) => (
@@ -70,7 +70,7 @@ export function SessionsDialog({ person, onClose }: { person: Person; onClose: (
           onCancel={() => setAsking(false)}
           onConfirm={() => end.mutate()}
         >
-          Their open pages go to the sign-in at once. They can sign in again.
+          Their open pages go to the sign-in page at once. They can sign in again.
         </ConfirmDialog>
       ) : null}
     </SizedDialog>

@@ -84,8 +84,8 @@ export function UsersScreen() {
         sort={toSort(search, setSearch)}
         paging={toPaging(search, setSearch, { sizes: SHORT_PAGE_SIZES, defaultSize: SHORT_PAGE_SIZES[0] })}
         isLive
-        empty={{ text: 'Nobody has an account yet.', ...(invite ? { action: <Button {...invite} /> } : {}) }}
-        filteredEmpty={isFiltered ? { text: 'Nobody matches these filters.' } : null}
+        empty={{ text: 'No accounts yet.', ...(invite ? { action: <Button {...invite} /> } : {}) }}
+        filteredEmpty={isFiltered ? { text: 'No one matches these filters.' } : null}
         toolbar={{
           search: {
             value: search.query,

@@ -82,7 +82,7 @@ export function BoardForm({ rows, board, initial, onClose }: BoardFormProps) {
           onChange={(choice) => form.set('filter', withNamespace(filter, choice))}
         />
         <SelectField
-          label="One tile for each"
+          label="One tile per"
           {...groupBy}
           options={<GroupByOptions rows={rows} ungrouped="Check" />}
           onChange={(choice) => groupBy.onChange(tryParseGroupBy(choice) ?? 'no-group')}

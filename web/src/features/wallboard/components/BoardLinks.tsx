@@ -110,7 +110,7 @@ const toColumns = (onWithdraw: (link: WallLink) => void, toExact: ToExact): read
     value: () => null,
     render: (link) =>
       link.state === 'active' ? (
-        <Button size="small" text="Withdraw" aria-label={`Withdraw ${link.name}`} onClick={() => onWithdraw(link)} />
+        <Button size="small" text="Revoke" aria-label={`Revoke ${link.name}`} onClick={() => onWithdraw(link)} />
       ) : null,
   },
 ]
@@ -168,7 +168,7 @@ function Token({ url, name, onDone }: { url: string; name: string; onDone: () =>
   return (
     <section className={styles['token']} aria-label={`Link of ${name}`}>
       <p>
-        <strong>Open this on {name}.</strong> Whoever has it sees the board; it is shown only now.
+        <strong>Open this on {name}.</strong> Anyone with this link can see the board. It’s shown only once.
       </p>
       <code>{url}</code>
       <div className={styles['adminActions']}>
@@ -192,13 +192,13 @@ function WithdrawLink({ link, onDone }: { link: WallLink; onDone: () => void }) 
   })
   return (
     <ConfirmDialog
-      title={`Withdraw the link of ${link.name}?`}
-      action="Withdraw link"
+      title={`Revoke the link for ${link.name}?`}
+      action="Revoke link"
       isBusy={withdrawing.isPending}
       onConfirm={() => withdrawing.mutate(link.id)}
       onCancel={onDone}
     >
-      The screen goes dark within seconds and says so. The link works never again; a new one can be made.
+      The screen goes dark within seconds and says why. The link stops working for good; you can create a new one.
     </ConfirmDialog>
   )
 }

@@ -29,7 +29,7 @@ export function LabelChoices({ rows, labels, onChange }: LabelChoicesProps) {
           disabled={open.length === 0}
           onChange={(event) => onChange({ ...labels, [event.currentTarget.value]: 1 })}
         >
-          <option value="">{open.length === 0 ? 'No further labels' : 'Add a label'}</option>
+          <option value="">{open.length === 0 ? 'No more labels' : 'Add a label'}</option>
           {open.map((label) => (
             <option key={label} value={label}>
               {toIdText(label)}

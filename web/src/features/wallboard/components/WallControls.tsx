@@ -11,9 +11,9 @@ import styles from '../wall.module.css'
 
 const SHORTCUTS: readonly KeyMeaning[] = [
   ['f', 'Full screen'],
-  ['.', 'Stop and go on turning pages'],
-  ['← →', 'Page before, page after'],
-  ['j', 'Jump to what failed last'],
+  ['.', 'Pause and resume the rotation'],
+  ['← →', 'Previous page, next page'],
+  ['j', 'Jump to the latest failure'],
   ['Esc', 'Back to the rotation'],
   ['/', 'Search'],
   ['?', 'These keys'],
@@ -62,7 +62,7 @@ export function WallControls(props: WallControlsProps) {
             <Control
               icon={isPaused ? <Play /> : <Pause />}
               text={isPaused ? 'Go on' : 'Pause'}
-              command={isPaused ? 'Go on turning pages' : 'Stop turning pages'}
+              command={isPaused ? 'Resume the rotation' : 'Pause the rotation'}
               shortcut="."
               onClick={() => props.onPause(!isPaused)}
             />
@@ -79,7 +79,7 @@ export function WallControls(props: WallControlsProps) {
         {latest ? (
           <Control
             icon={<Flash />}
-            text={`Failed last: ${latest.title}`}
+            text={`Latest failure: ${latest.title}`}
             shortcut="j"
             onClick={() => props.onJump(latest.checkId)}
           />
@@ -134,7 +134,7 @@ function useFullScreen(): { isFull: boolean; toggle: () => void } {
   }, [])
   const toggle = (): void => {
     const change = document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()
-    change.catch(() => showErrorToast('This browser does not allow full screen here'))
+    change.catch(() => showErrorToast('This browser doesn’t allow full screen here'))
   }
   return { isFull, toggle }
 }

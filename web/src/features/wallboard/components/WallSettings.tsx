@@ -36,7 +36,7 @@ export function WallSettings({ rows, search, unknownIds = NONE, onChange }: Wall
     <div className={styles['settings']}>
       {isOpen ? <Fields rows={rows} search={search} onChange={onChange} onClose={() => setOpen(false)} /> : null}
       {unknownIds.length > 0 ? (
-        <p className={styles['fieldsNote']}>No board is saved as {unknownIds.map((id) => `“${id}”`).join(', ')}.</p>
+        <p className={styles['fieldsNote']}>There’s no board named {unknownIds.map((id) => `“${id}”`).join(', ')}.</p>
       ) : null}
       <div className={styles['buttons']}>
         <Button
@@ -81,7 +81,7 @@ function Fields({ rows, search, onChange, onClose }: WallSettingsProps & { onClo
     <section ref={section} className={styles['fields']} aria-label="Filter and look">
       {isRotating ? (
         <p className={styles['fieldsNote']}>
-          Saved boards bring their own filters. <Link to="/wall/boards">Change them</Link>, or{' '}
+          Saved boards have their own filters. <Link to="/wall/boards">Change them</Link>, or{' '}
           <button type="button" className={styles['link']} onClick={() => onChange({ boards: '' })}>
             leave them
           </button>
@@ -133,7 +133,7 @@ function Fields({ rows, search, onChange, onClose }: WallSettingsProps & { onClo
           value={search.columns ?? 0}
           onChange={(event) => onChange({ columns: Number(event.currentTarget.value) || undefined })}
         >
-          <option value={0}>As many as fit best</option>
+          <option value={0}>As many as fit</option>
           {COLUMNS.map((count) => (
             <option key={count} value={count}>
               {count}

@@ -195,14 +195,10 @@ function Nothing({ topic }: { topic: TopicView<CheckSummary> }) {
   if (topic.state === 'denied') return <EmptyState title="Unauthorized">{topic.error?.message}</EmptyState>
   if (topic.asOf === null) {
     return (
-      <EmptyState title="No data yet">
-        {topic.error?.message ?? 'The wall fills itself as soon as it comes.'}
-      </EmptyState>
+      <EmptyState title="No data yet">{topic.error?.message ?? 'The wall fills as soon as data arrives.'}</EmptyState>
     )
   }
   return (
-    <EmptyState title="No check belongs to this board">
-      As soon as one matches its filter, it appears here by itself.
-    </EmptyState>
+    <EmptyState title="No checks match this board">Checks appear here as soon as they match its filter.</EmptyState>
   )
 }

@@ -19,7 +19,7 @@ export function WallVeil({ topic, isOld, ending }: WallVeilProps) {
   if (!isOld) return null
   return (
     <div className={styles['veil']} role="alert">
-      {ending ?? <strong>{topic.downMs() === null ? 'The data does not come through' : 'Connection lost'}</strong>}
+      {ending ?? <strong>{topic.downMs() === null ? 'No data is arriving' : 'Connection lost'}</strong>}
       <OldData topic={topic} />
     </div>
   )

@@ -75,8 +75,7 @@ export function BoardsScreen() {
         }
       />
       <p className={styles['adminIntro']}>
-        A wallboard shows checks on a screen that nobody operates. <Link to="/wall">Open the wall</Link> with every
-        check
+        A wallboard shows checks on an unattended screen. <Link to="/wall">Open the wall</Link> with every check
         {all.length > 1 ? (
           <>
             ,{' '}
@@ -142,8 +141,8 @@ function BoardList({ query, hasForm, links, maySeeLinks, mayWrite, onEdit }: Boa
     return (
       <EmptyState title="No saved boards yet">
         {mayWrite
-          ? "Save one for each screen: a team's checks, a place's, or everything that matters to the room."
-          : 'Whoever may edit checks can save one for each screen.'}
+          ? 'Save one per screen: a team’s checks, a site’s, or everything that matters in the room.'
+          : 'Anyone who can edit checks can save one per screen.'}
       </EmptyState>
     )
   }
@@ -215,7 +214,7 @@ function RemoveBoard({ board, screens, onDone }: { board: WallBoard; screens: nu
       onCancel={onDone}
     >
       {screens === 0
-        ? 'Walls that show it will say that it is gone.'
+        ? 'Walls that show it will say it’s gone.'
         : `${screens === 1 ? 'One screen shows' : `${screens} screens show`} it by a link; ${screens === 1 ? 'it' : 'they'} will go dark within seconds.`}
     </ConfirmDialog>
   )

@@ -23,8 +23,8 @@ export function DeviceScreen() {
   switch (state.kind) {
     case 'waiting':
       return (
-        <Message title={state.problem === null ? 'One moment' : 'The server does not answer yet'}>
-          {state.problem ?? 'This screen is being let in.'}
+        <Message title={state.problem === null ? 'One moment' : 'The server isn’t responding yet'}>
+          {state.problem ?? 'Connecting this screen.'}
         </Message>
       )
     case 'refused':

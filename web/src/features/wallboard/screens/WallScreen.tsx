@@ -86,15 +86,16 @@ function useBoards(search: WallSearch): FoundBoards {
     unknownIds,
     missing: (
       <EmptyState
-        title={unknownIds.length > 0 ? `No board is saved as ${quoteIds(unknownIds)}` : 'The address names no board'}
+        title={
+          unknownIds.length > 0 ? `There’s no board named ${quoteIds(unknownIds)}` : 'There’s no board at this address'
+        }
         action={
           <Link className={Classes.BUTTON} to="/wall/boards">
             Saved boards
           </Link>
         }
       >
-        It was deleted, or the address is not complete. The address stays as it is: once the board is saved again,
-        reload.
+        It was deleted, or the address is incomplete. Reload once the board exists again.
       </EmptyState>
     ),
   }
