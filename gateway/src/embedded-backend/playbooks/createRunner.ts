@@ -107,7 +107,8 @@ export function createRunner(deps: RunnerDeps): Runner {
     let nextMs = LOOK_MS
     try {
       for (const { id, status, scheduled_time: at } of await store.open()) {
-        if (!lock || held.has(id)) continue
+        // A run that was just put down would be taken up again by a backend that is closing.
+        if (!lock || closing.signal.aborted || held.has(id)) continue
         const waitMs = status === 'scheduled' ? at.getTime() - clock.now() : 0
         if (waitMs <= 0) hold(id)
         else nextMs = Math.min(nextMs, waitMs)
