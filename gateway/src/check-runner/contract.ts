@@ -13,6 +13,17 @@ import type { Executor } from '../executor/contract.ts'
 import type { FolderRules } from './folderRules.ts'
 import type { LookUp } from './lookApart.ts'
 
+/** A regular file directly in a folder. */
+export interface FileFacts {
+  readonly name: string
+  readonly sizeBytes: number
+  /** Milliseconds since the epoch. */
+  readonly modifiedAt: number
+}
+
+/** Names the files of a folder elsewhere, a portion at a time. */
+export type ListFolder = (path: string, signal: AbortSignal) => AsyncIterable<readonly FileFacts[]>
+
 /** What one check run found; becomes a row of `check_statuses`. No text in it holds a password of the spec. */
 export interface CheckOutcome {
   passed: boolean
@@ -45,6 +56,8 @@ export interface RunDeps {
   executor?: Pick<Executor, 'confinement' | 'run'>
   /** Where `folder` checks may look. Absent where they may not look at all. */
   folders?: FolderRules
+  /** The folder of a `folder` check that names a connection. */
+  listFolder?: ListFolder | undefined
   /** Probes for `self` checks. Absent where the product is not at hand, for example in an agent. */
   selfProbes?: SelfProbes
 }

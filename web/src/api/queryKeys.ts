@@ -14,7 +14,7 @@ export const resourceSearchKey = (text: string, kinds: readonly string[]) =>
   ['resources', 'search', text, kinds] as const
 export const outboxKey = ['outbox'] as const
 export const notificationKeys = {
-  options: (name: string) => ['notifications', 'options', name] as const,
+  teams: ['notifications', 'teams'] as const,
   silencePreview: (about: Readonly<Record<string, string>>, recursive: boolean) =>
     ['notifications', 'silence-preview', about, recursive] as const,
   anyTransition: ['notifications', 'transitions'] as const,
@@ -158,3 +158,5 @@ export const logKeys = {
 }
 
 export const wallKeys = { boards: ['wall', 'boards'] as const, links: ['wall', 'links'] as const }
+
+export const connectionOptionKeys = { all: ['connection-options'] as const }

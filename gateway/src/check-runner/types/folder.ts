@@ -2,47 +2,42 @@ import { lstat, opendir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { type CheckSpec, formatByteSize } from '@watchroom/shared/health/check-types'
+import { failed, ok, type Result } from '@watchroom/shared/kernel'
 import { formatDuration } from '@watchroom/shared/time'
 
-import type { CheckRunner } from '../contract.ts'
+import type { CheckRunner, FileFacts, ListFolder } from '../contract.ts'
 import { describeFailure } from '../describeFailure.ts'
-import { findFolder } from '../folderRules.ts'
+import { findFolder, type FolderRules } from '../folderRules.ts'
 import { invalid, judged, notPassed } from '../outcome.ts'
 
 type FolderSpec = CheckSpec<'folder'>
-
-interface FileFacts {
-  name: string
-  sizeBytes: number
-  modifiedAt: number
-}
 
 interface FolderFacts {
   count: number
   newest: FileFacts | null
   smallest: FileFacts | null
   largest: FileFacts | null
-  availableBytes: number
+  /** Null where nobody tells it. */
+  availableBytes: number | null
 }
 
-/** Looks at the regular files directly in a folder, and at the free space of its file system. */
+/** Looks at the regular files directly in a folder; in one of this machine at the free space of its file system, too. */
 export const folderRunner: CheckRunner<FolderSpec> = {
-  async run(spec, { signal, clock, folders }) {
-    if (folders === undefined) return invalid(0, 'folder checks are not allowed here')
+  async run(spec, { signal, clock, folders, listFolder }) {
     const startedAt = clock.monotonic()
     try {
-      const folder = await findFolder(spec.path, folders)
-      if (!folder.ok) return invalid(clock.monotonic() - startedAt, folder.error)
-      const facts = await readFolder(folder.value, signal)
-      // A link that was put into the way meanwhile must not have been followed.
-      const again = await findFolder(spec.path, folders)
-      if (!again.ok || again.value !== folder.value) return invalid(0, `${spec.path} was moved while it was read`)
+      const read = listFolder
+        ? await readElsewhere(spec, listFolder, signal)
+        : await readHere(spec.path, folders, signal)
       const durationMs = clock.monotonic() - startedAt
+      if (!read.ok) return invalid(durationMs, read.error)
+      const facts = read.value
       const newestAgeMs = facts.newest === null ? null : Math.max(0, clock.now() - facts.newest.modifiedAt)
-      const message = `${facts.count} ${facts.count === 1 ? 'file' : 'files'}, ${formatByteSize(facts.availableBytes)} free`
+      const count = `${facts.count} ${facts.count === 1 ? 'file' : 'files'}`
+      const message = facts.availableBytes === null ? count : `${count}, ${formatByteSize(facts.availableBytes)} free`
       return judged(durationMs, findFaults(spec, facts, newestAgeMs), message, {
         count: facts.count,
-        availableBytes: facts.availableBytes,
+        ...(facts.availableBytes !== null && { availableBytes: facts.availableBytes }),
         ...(facts.newest && { newest: facts.newest.name, newestAgeMs }),
         ...(facts.smallest && { smallestBytes: facts.smallest.sizeBytes }),
         ...(facts.largest && { largestBytes: facts.largest.sizeBytes }),
@@ -53,20 +48,53 @@ export const folderRunner: CheckRunner<FolderSpec> = {
   },
 }
 
+/** @returns why this folder says nothing of what the check asks */
+async function readElsewhere(
+  { path, availableSize }: FolderSpec,
+  listFolder: ListFolder,
+  signal: AbortSignal,
+): Promise<Result<FolderFacts, string>> {
+  if (availableSize !== undefined) return failed('availableSize: nobody tells the free space behind a connection')
+  const facts: FolderFacts = { ...NO_FILES, availableBytes: null }
+  for await (const files of listFolder(path, signal)) {
+    signal.throwIfAborted()
+    for (const file of files) addFile(facts, file)
+  }
+  return ok(facts)
+}
+
+async function readHere(
+  path: string,
+  rules: FolderRules | undefined,
+  signal: AbortSignal,
+): Promise<Result<FolderFacts, string>> {
+  if (rules === undefined) return failed('folder checks are not allowed here')
+  const folder = await findFolder(path, rules)
+  if (!folder.ok) return folder
+  const facts = await readFolder(folder.value, signal)
+  // A link that was put into the way meanwhile must not have been followed.
+  const again = await findFolder(path, rules)
+  return again.ok && again.value === folder.value ? ok(facts) : failed(`${path} was moved while it was read`)
+}
+
 async function readFolder(path: string, signal: AbortSignal): Promise<FolderFacts> {
   const { bavail, bsize } = await statfs(path)
-  const facts: FolderFacts = { count: 0, newest: null, smallest: null, largest: null, availableBytes: bavail * bsize }
+  const facts: FolderFacts = { ...NO_FILES, availableBytes: bavail * bsize }
   for await (const entry of await opendir(path)) {
     signal.throwIfAborted()
-    if (!entry.isFile()) continue
-    const file = await readFile(path, entry.name)
-    if (file === null) continue
-    facts.count++
-    if (facts.newest === null || file.modifiedAt > facts.newest.modifiedAt) facts.newest = file
-    if (facts.smallest === null || file.sizeBytes < facts.smallest.sizeBytes) facts.smallest = file
-    if (facts.largest === null || file.sizeBytes > facts.largest.sizeBytes) facts.largest = file
+    const file = entry.isFile() ? await readFile(path, entry.name) : null
+    if (file !== null) addFile(facts, file)
   }
   return facts
+}
+
+const NO_FILES = { count: 0, newest: null, smallest: null, largest: null } as const
+
+function addFile(facts: FolderFacts, file: FileFacts): void {
+  facts.count++
+  if (facts.newest === null || file.modifiedAt > facts.newest.modifiedAt) facts.newest = file
+  if (facts.smallest === null || file.sizeBytes < facts.smallest.sizeBytes) facts.smallest = file
+  if (facts.largest === null || file.sizeBytes > facts.largest.sizeBytes) facts.largest = file
 }
 
 /** Null when the file was removed between listing and looking. */
@@ -101,7 +129,7 @@ function findFaults(spec: FolderSpec, facts: FolderFacts, newestAgeMs: number | 
   if (spec.maxSize !== undefined && largest !== null && largest.sizeBytes > spec.maxSize) {
     faults.push(`${largest.name} has ${formatByteSize(largest.sizeBytes)}, more than ${formatByteSize(spec.maxSize)}`)
   }
-  if (spec.availableSize !== undefined && availableBytes < spec.availableSize) {
+  if (spec.availableSize !== undefined && availableBytes !== null && availableBytes < spec.availableSize) {
     faults.push(`${formatByteSize(availableBytes)} free, less than ${formatByteSize(spec.availableSize)}`)
   }
   return faults

@@ -1,10 +1,13 @@
 // Puts stored credentials and connections into a definition at the moment its check runs. Rows, logs and results never have
 // them: whoever calls gives `secrets` to the runner, which masks them in what it reports.
 import { tryParseCheckSpec } from '@watchroom/shared/health/check-types'
-import { failed, ok, type Result } from '@watchroom/shared/kernel'
+import { type Clock, failed, ok, type Result } from '@watchroom/shared/kernel'
+import { ConnectionRowSchema } from '@watchroom/shared/settings/connections'
 import type { Pool } from 'pg'
 
-import type { RunnableCheck } from '../../check-runner/contract.ts'
+import type { ListFolder, RunnableCheck } from '../../check-runner/contract.ts'
+import { openFolder } from '../connections/folders/openFolder.ts'
+import { createNetwork, type Network } from '../outbound/createNetwork.ts'
 import { SecretUnreadable, type StoredSecret, type Vault } from '../secrets/createVault.ts'
 import { type OpenConnection, resolveConnection, tryParseConnection } from '../secrets/resolveConnection.ts'
 
@@ -18,6 +21,8 @@ export interface SealedElement {
 export interface OpenedCheck {
   readonly check: RunnableCheck
   readonly secrets: readonly string[]
+  /** Of a check of a folder behind a connection. */
+  readonly listFolder?: ListFolder
 }
 
 export interface CheckOpener {
@@ -27,9 +32,20 @@ export interface CheckOpener {
 
 const COLUMNS = ['url', 'username', 'password', 'certificate', 'properties'] as const
 
-type ConnectionRow = Record<(typeof COLUMNS)[number], unknown> & { id: string; insecure_tls: boolean | null }
+type ConnectionRow = Record<(typeof COLUMNS)[number], unknown> & {
+  id: string
+  type: string
+  insecure_tls: boolean | null
+}
 
-export function createCheckOpener({ pool, vault }: { pool: Pick<Pool, 'query'>; vault: Vault }): CheckOpener {
+interface Deps {
+  readonly pool: Pick<Pool, 'query'>
+  readonly vault: Vault
+  readonly clock: Pick<Clock, 'now'>
+  readonly network?: Network
+}
+
+export function createCheckOpener({ pool, vault, clock, network = createNetwork() }: Deps): CheckOpener {
   async function fillIn(check: RunnableCheck, sealed: SealedElement): Promise<Result<OpenedCheck, string>> {
     const filled = await vault.fillIn(sealed.element, sealed.secrets)
     const parsed = tryParseCheckSpec(check.type, filled.document)
@@ -42,7 +58,7 @@ export function createCheckOpener({ pool, vault }: { pool: Pick<Pool, 'query'>; 
     const named = tryParseConnection('connection' in check.spec ? check.spec.connection : undefined)
     if (named === null) return ok(opened)
     const { rows } = await pool.query<ConnectionRow>(
-      `select id, ${COLUMNS.join(', ')}, insecure_tls from connections
+      `select id, type, ${COLUMNS.join(', ')}, insecure_tls from connections
        where namespace = $1 and name = $2 and deleted_at is null`,
       [named.namespace, named.name],
     )
@@ -50,7 +66,15 @@ export function createCheckOpener({ pool, vault }: { pool: Pick<Pool, 'query'>; 
     if (!row) return failed(`connection: there is none named ${named.name} in the namespace ${named.namespace}`)
     const stored = (await vault.list(pool, 'connections', [row.id])).get(row.id) ?? []
     const filled = await vault.fillIn(row, stored)
-    const connection = toConnection(filled.document as ConnectionRow)
+    const document = filled.document as ConnectionRow
+    if (check.type === 'folder') {
+      const found = openFolder(row.type, ConnectionRowSchema.parse(document), { network, now: () => clock.now() })
+      if (!found.ok) return found
+      const { connection: _, ...spec } = check.spec
+      const secrets = [...opened.secrets, ...filled.secrets]
+      return ok({ check: { ...check, type: 'folder', spec }, secrets, listFolder: found.value })
+    }
+    const connection = toConnection(document)
     const resolved = resolveConnection(check, connection)
     if (!resolved.ok) return resolved
     const secrets = [...opened.secrets, ...filled.secrets, ...textsOf(connection)]

@@ -111,7 +111,7 @@ export function createHealthEngine(deps: HealthEngineDeps): HealthEngine {
     selfProbes: selfProbes.probes,
     executor: deps.executor,
     folders: deps.folders,
-    opener: createCheckOpener({ pool, vault }),
+    opener: createCheckOpener({ pool, vault, clock }),
   })
   const passes = createPasses({ clock, logger })
   const runs = createCheckRuns({

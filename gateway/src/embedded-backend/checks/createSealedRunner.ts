@@ -28,6 +28,7 @@ export function createSealedRunner(deps: SealedRunnerDeps): (run: SealedRun) => 
     if (!opened.ok) return invalid(0, opened.error)
     return runCheck(opened.value.check, {
       ...common,
+      listFolder: opened.value.listFolder,
       signal,
       secrets: [...secrets, ...opened.value.secrets],
       ...(executor && { executor }),

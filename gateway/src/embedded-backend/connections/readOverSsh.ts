@@ -1,5 +1,5 @@
-// SSH as tests of connections need it: one question, and away.
-import type { Client, ClientChannel, SFTPWrapper } from 'ssh2'
+// SSH as tests of connections and checks of folders need it: one question, and away.
+import type { Client, ClientChannel, FileEntryWithStats, SFTPWrapper } from 'ssh2'
 
 import type { Network } from '../outbound/createNetwork.ts'
 
@@ -8,7 +8,7 @@ interface SshOptions {
   readonly signal: AbortSignal
 }
 
-interface SshTarget {
+export interface SshTarget {
   readonly host: string
   readonly port: number
   readonly username: string
@@ -37,13 +37,26 @@ export function readOverSsh(
 }
 
 /** Opens the subsystem and resolves its first folder. */
-export function openSftp(options: SshOptions, target: SshTarget): Promise<string> {
+export const openSftp = (options: SshOptions, target: SshTarget): Promise<string> =>
+  askSftp(options, target, (sftp, done) => sftp.realpath('.', done))
+
+/** What stands directly in a folder. */
+export const listOverSftp = (options: SshOptions, target: SshTarget, path: string): Promise<FileEntryWithStats[]> =>
+  askSftp(options, target, (sftp, done) => sftp.readdir(path, done))
+
+type Done<Answer> = (error: Error | undefined, answer: Answer) => void
+
+function askSftp<Answer>(
+  options: SshOptions,
+  target: SshTarget,
+  ask: (sftp: SFTPWrapper, done: Done<Answer>) => void,
+): Promise<Answer> {
   return withSsh(options, target, async (client) => {
     const sftp = await new Promise<SFTPWrapper>((resolve, reject) => {
       client.sftp((error, opened) => (error ? reject(error) : resolve(opened)))
     })
-    return new Promise<string>((resolve, reject) => {
-      sftp.realpath('.', (error, path) => (error ? reject(error) : resolve(path)))
+    return new Promise<Answer>((resolve, reject) => {
+      ask(sftp, (error, answer) => (error ? reject(error) : resolve(answer)))
     })
   })
 }

@@ -43,7 +43,7 @@ export function createPlaybooks(
   const runs = createRuns({ pool, seal, lookUp, decisions })
   const triggers = createTriggers({ pool, clock, logger, runs, lookUp })
   const store = createRunStore({ pool, clock, signal: closing.signal })
-  const opener = createCheckOpener({ pool, vault })
+  const opener = createCheckOpener({ pool, vault, clock })
   const runner = createRunner({
     pool,
     channels,

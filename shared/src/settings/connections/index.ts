@@ -10,5 +10,6 @@ export {
   isShown,
   newConnection,
 } from './encodeConnection.ts'
+export { FOLDER_CONNECTION_TYPES, type FolderConnectionType } from './folderConnection.ts'
 export { CONNECTION_FORMS, testEveryMs, testEveryOf } from './regularTest.ts'
 export { CONNECTION_TYPES, type ConnectionTypeName } from './types/index.ts'

@@ -41,6 +41,17 @@ describe('folder runner', () => {
     expect(outcome.message).toMatch(/^2 files, .+ free$/)
   })
 
+  it('asks nobody for the free space behind a connection', async () => {
+    const spec = parse({ path: '/backups', availableSize: '1kB' })
+    const listFolder = async function* () {
+      yield []
+    }
+    expect(await folderRunner.run(spec, buildRunDeps({ listFolder }))).toMatchObject({
+      invalid: true,
+      error: 'availableSize: nobody tells the free space behind a connection',
+    })
+  })
+
   it.each([
     [{ minCount: 2, maxCount: 2 }, undefined],
     [{ minCount: 3 }, '2 files, fewer than 3'],

@@ -3,6 +3,7 @@ import { createServer as createHttpServer, type Server as HttpServer } from 'nod
 import { createServer as createTcpServer, type Server as TcpServer } from 'node:net'
 import { tmpdir } from 'node:os'
 
+import { CheckSpecSchema } from '@watchroom/shared/health/check-types'
 import type { ConnectionRow } from '@watchroom/shared/settings/connections'
 import { createServer as createMysqlServer } from 'mysql2'
 import { pino } from 'pino'
@@ -12,13 +13,16 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { listen } from '#support/listen.ts'
 import { startMailServer } from '#support/mailServer.ts'
 import { startRespServer } from '#support/respServer.ts'
+import { buildRunDeps } from '#support/runDeps.ts'
 import { type ServiceServer, startServiceServer } from '#support/serviceServer.ts'
 
+import { runCheck } from '../../../../gateway/src/check-runner/runCheck.ts'
 import {
   createConnectionTests,
   type TestVerdict,
 } from '../../../../gateway/src/embedded-backend/connections/createConnectionTests.ts'
-import type { Network } from '../../../../gateway/src/embedded-backend/outbound/createNetwork.ts'
+import { openFolder } from '../../../../gateway/src/embedded-backend/connections/folders/openFolder.ts'
+import { createNetwork, type Network } from '../../../../gateway/src/embedded-backend/outbound/createNetwork.ts'
 import { systemClock } from '../../../../gateway/src/platform/clock.ts'
 
 const logger = pino({ level: 'silent' })
@@ -36,6 +40,16 @@ async function test(type: string, row: ConnectionRow, network?: Network): Promis
 }
 
 const WORKS = { outcome: 'ok' }
+
+/** A check of a folder, as it is run once its connection was looked up. */
+async function checkFolder(type: string, row: ConnectionRow, spec: object, network = createNetwork()) {
+  const found = openFolder(type, row, { network, now: Date.now })
+  if (!found.ok) return { error: found.error }
+  return runCheck(
+    { type: 'folder', name: 'backups', timeoutMs: 10_000, spec: CheckSpecSchema.folder.parse(spec) },
+    buildRunDeps({ listFolder: found.value }),
+  )
+}
 
 describe('services of the internet', () => {
   let service: ServiceServer
@@ -122,6 +136,32 @@ describe('services of the internet', () => {
         String.raw`^AWS4-HMAC-SHA256 Credential=AKIA/\d{8}/${scope}/aws4_request, SignedHeaders=[\w;-]+, Signature=[0-9a-f]{64}$`,
       ),
     )
+  })
+
+  it('a folder of a bucket is read page by page', async () => {
+    const object = (key: string, size: number, at: string): string =>
+      `<Contents><Key>${key}</Key><LastModified>${at}</LastModified><Size>${size}</Size></Contents>`
+    const pages = [
+      `<IsTruncated>true</IsTruncated>${object('night/', 0, '2026-01-01T00:00:00Z')}${object('night/a+b%26c.tar', 5_000, '2026-01-02T00:00:00Z')}<NextContinuationToken>1&amp;2</NextContinuationToken>`,
+      `<IsTruncated>false</IsTruncated>${object('night/new.tar', 2_000, '2026-01-03T00:00:00Z')}`,
+    ]
+    service.answerBy(({ line }) => ({ body: pages[line.includes('continuation-token=1%262') ? 1 : 0] }))
+    const row = { username: 'AKIA', password: 'sk', properties: { bucket: 'b' } }
+    const found = { passed: true, message: '2 files', details: { count: 2, newest: 'new.tar', largestBytes: 5_000 } }
+    expect(await checkFolder('s3', row, { path: '/night' }, service.network)).toMatchObject(found)
+    expect(await checkFolder('aws', row, { path: 's3://b/night/', maxCount: 1 }, service.network)).toMatchObject({
+      passed: false,
+      error: '2 files, more than 1',
+    })
+    const [first] = service.asked
+    const question = 'list-type=2&delimiter=%2F&encoding-type=url&prefix=night%2F'
+    expect(first?.line).toBe(`GET https://s3.us-east-1.amazonaws.com/b?${question}`)
+    expect(first?.headers['authorization']).toContain('Credential=AKIA/')
+    service.answer(403, '<Error><Code>AccessDenied</Code></Error>')
+    expect(await checkFolder('s3', row, { path: 'night' }, service.network)).toMatchObject({
+      passed: false,
+      error: 'night: it answered 403 Forbidden',
+    })
   })
 
   it('finds the ref of a git repository', async () => {
@@ -284,6 +324,23 @@ describe('protocols', () => {
           sftp.on('REALPATH', (id) => {
             sftp.name(id, [{ filename: '/home', longname: '/home', attrs: {} as never }])
           })
+          let isTold = false
+          sftp.on('OPENDIR', (id) => {
+            isTold = false
+            sftp.handle(id, Buffer.from('folder'))
+          })
+          sftp.on('READDIR', (id) => {
+            const entry = (filename: string, mode: number, size: number, mtime: number) =>
+              ({ filename, longname: filename, attrs: { mode, size, mtime, atime: mtime, uid: 0, gid: 0 } }) as const
+            if (isTold) return sftp.status(id, ssh2.utils.sftp.STATUS_CODE.EOF)
+            isTold = true
+            sftp.name(id, [
+              entry('old.tar', 0o100644, 5_000, 1_000),
+              entry('new.tar', 0o100644, 2_000, 2_000),
+              entry('more', 0o040755, 4_096, 3_000),
+            ])
+          })
+          sftp.on('CLOSE', (id) => void sftp.status(id, ssh2.utils.sftp.STATUS_CODE.OK))
         })
       })
     })
@@ -297,6 +354,11 @@ describe('protocols', () => {
     })
     expect(await test('sftp', sftp('right'))).toEqual(WORKS)
     expect(await test('sftp', sftp('wrong'))).toMatchObject({ outcome: 'failed' })
+    expect(await checkFolder('sftp', sftp('right'), { path: '/backups', minSize: '3kB' })).toMatchObject({
+      passed: false,
+      error: 'new.tar has 2 KiB, less than 2.9 KiB',
+      details: { count: 2, newest: 'new.tar' },
+    })
     const git = { url: `ssh://git@127.0.0.1:${port}/it's.git`, certificate: privateKey, properties: { ref: 'main' } }
     expect(await test('git', git)).toEqual(WORKS)
     expect(commands).toEqual([String.raw`git-upload-pack '/it'\''s.git'`])
@@ -318,6 +380,15 @@ describe('protocols', () => {
     expect(server.mails.map(({ recipients }) => recipients)).toEqual([['watch@example.org']])
     expect(server.mails[0]?.source).toContain('Subject: Test message from Watchroom')
     await server.close()
+  })
+
+  it.each([
+    ['gcs', 'connection: this runner reads no folders of Google Cloud Storage; they are left to backends that do'],
+    ['google_cloud', 'connection: this runner reads no folders of Google Cloud; they are left to backends that do'],
+    ['smb', 'connection: this runner reads no folders of SMB; they are left to backends that do'],
+    ['postgres', 'connection: a folder is found by AWS, Google Cloud, SFTP and SMB, and not by Postgres'],
+  ])('a folder of %s is not read here, and it says so', async (type, error) => {
+    expect(await checkFolder(type, {}, { path: '/backups' })).toEqual({ error })
   })
 
   it('folder: where checks may look, and nowhere else', async () => {

@@ -177,19 +177,13 @@ export function useLiveNotifications() {
   return live
 }
 
-const OptionSchema = z.array(z.object({ id: z.string(), name: z.string(), type: text, namespace: text }))
+const TeamOptionSchema = z.array(z.object({ id: z.string(), name: z.string() }))
 
-const optionsOf = (name: string, path: string) =>
-  queryOptions({
-    queryKey: notificationKeys.options(name),
-    queryFn: ({ signal }) => request(path, { schema: OptionSchema, signal }),
-  })
-
-export const teamOptionsQuery = optionsOf('teams', '/api/db/teams?select=id,name&deleted_at=is.null&order=name.asc')
-export const connectionOptionsQuery = optionsOf(
-  'connections',
-  '/api/db/connections_list?select=id,name,type,namespace&order=name.asc',
-)
+export const teamOptionsQuery = queryOptions({
+  queryKey: notificationKeys.teams,
+  queryFn: ({ signal }) =>
+    request('/api/db/teams?select=id,name&deleted_at=is.null&order=name.asc', { schema: TeamOptionSchema, signal }),
+})
 
 export const previewRule = (draft: RuleDraft): Promise<RulePreview> =>
   request('/api/notification/preview', { method: 'POST', body: draft, schema: RulePreviewSchema })

@@ -35,7 +35,7 @@ afterAll(async () => {
 })
 
 const network = createNetwork()
-const opener = () => createCheckOpener(database)
+const opener = () => createCheckOpener({ ...database, clock: systemClock })
 
 async function readAll(
   name: 'http' | 'sql' | 'exec' | 'self',

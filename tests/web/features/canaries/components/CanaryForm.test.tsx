@@ -2,6 +2,7 @@ import { type CheckType, CHECK_TYPES, isRunnableType } from '@watchroom/shared/h
 import { useState } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
+import { createFakeServer, json } from '#support/web/fakeServer.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 import { setField } from '#support/web/setField.ts'
 
@@ -68,6 +69,23 @@ describe('a form per family', () => {
   it.each(CHECK_TYPES)('says of %s whether the product’s own runner knows it', async (type: CheckType) => {
     await open(toSpecText({ [type]: [NEW_CHECKS[type]] }))
     expect(document.body.textContent.includes(describeNoRunner(type))).toBe(!isRunnableType(type))
+  })
+
+  it('offers a folder check the connections that lead to folders', async () => {
+    const server = createFakeServer()
+    const named = (name: string, type: string, namespace: string | null) => ({ id: name, name, type, namespace })
+    server.on('GET /api/db/connections_list', () =>
+      json([named('backups', 's3', 'prod'), named('drop', 'sftp', null), named('chat', 'slack', null)]),
+    )
+    await open('folder:\n  - name: a\n    path: /night\n')
+    const offered = () =>
+      [...(page.field(/^Connection/)?.querySelectorAll('option') ?? [])].map(({ textContent }) => textContent)
+    await screen.waitFor(() => expect(offered().slice(1)).toEqual(['backups (AWS S3)', 'drop (SFTP)']))
+    await page.fill(/^Connection/, 'connection://prod/backups')
+    expect(written()).toContain('connection: connection://prod/backups')
+    await page.fill(/^Connection/, '')
+    expect(written()).not.toContain('connection')
+    vi.unstubAllGlobals()
   })
 
   it('writes what an Elasticsearch check needs', async () => {

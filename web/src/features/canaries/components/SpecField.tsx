@@ -18,6 +18,7 @@ import { toNamedValue, toWrittenCredential, tryReadCredential } from '../spec/cr
 import { findLimit } from '../spec/findLimit.ts'
 import { NO_TEMPLATE, tryReadTemplate } from '../spec/template.ts'
 import { CodesField } from './CodesField.tsx'
+import { ConnectionField } from './ConnectionField.tsx'
 import { TemplateField } from './TemplateField.tsx'
 
 export interface SpecFieldProps {
@@ -65,6 +66,8 @@ export function SpecField(props: SpecFieldProps): ReactNode {
       const placeholder = field.isRequired ? 'Choose …' : 'Not set'
       return <SelectField {...text} value={chosen} options={options} placeholder={placeholder} />
     }
+    case 'connection':
+      return <ConnectionField {...text} types={field.connectionTypes ?? []} />
     case 'size':
       return <SizeField {...text} />
     case 'credential': {

@@ -2,6 +2,7 @@
 // from the shared schemas; a field of a schema without words here does not compile.
 import type { CheckSpecSchema, CheckType } from '@watchroom/shared/health/check-types'
 import { DNS_QUERY_TYPES, SELF_PROBES, SEVERITIES } from '@watchroom/shared/health/check-types'
+import { type ConnectionTypeName, FOLDER_CONNECTION_TYPES } from '@watchroom/shared/settings/connections'
 import type { z } from 'zod'
 
 /** How a field is edited where its schema does not say. */
@@ -20,6 +21,7 @@ export type FieldKind =
   | 'template'
   | 'texts'
   | 'labels'
+  | 'connection'
 
 export const GROUPS = {
   target: 'What to check',
@@ -44,6 +46,8 @@ export interface FieldWords {
   readonly noun?: string
   /** What an expression can look at; said while one is written. */
   readonly variables?: string
+  /** Which connections are offered. */
+  readonly connectionTypes?: readonly ConnectionTypeName[]
   /** A credential that is hidden while it is typed. */
   readonly isSecret?: boolean
   /** Shown only while another field has one of these values, or while it has a value itself. */
@@ -252,13 +256,25 @@ export const CHECK_FORMS: { readonly [Type in CheckType]: CheckForm<Type> } = {
     description: 'Counts and measures the files of a folder.',
     fields: {
       path: { label: 'Path', group: 'target', placeholder: '/var/backups' },
+      connection: {
+        label: 'Connection',
+        group: 'target',
+        kind: 'connection',
+        connectionTypes: FOLDER_CONNECTION_TYPES,
+        help: 'For a folder on another system. Use s3://bucket/folder as the path of a bucket.',
+      },
       minCount: { label: 'Fewest files', group: 'verdict' },
       maxCount: { label: 'Most files', group: 'verdict' },
       minAge: { label: 'Minimum age of the newest file', group: 'verdict', kind: 'duration', placeholder: '5m' },
       maxAge: { label: 'Maximum age of the newest file', group: 'verdict', kind: 'duration', placeholder: '25h' },
       minSize: { label: 'Minimum file size', group: 'verdict', kind: 'size' },
       maxSize: { label: 'Maximum file size', group: 'verdict', kind: 'size' },
-      availableSize: { label: 'Minimum free space', group: 'verdict', kind: 'size' },
+      availableSize: {
+        label: 'Minimum free space',
+        group: 'verdict',
+        kind: 'size',
+        help: 'Not available with a connection.',
+      },
     },
   },
   postgres: {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { NOTIFICATION_EVENTS, REPEAT_INTERVALS } from '@watchroom/shared/notifications'
 
+import { connectionOptionsQuery, toReference } from '../../../api/connectionOptions.ts'
 import { personName, usePeople } from '../../../api/people.ts'
 import { CheckboxesField } from '../../../ui/form/CheckboxesField.tsx'
 import { CodeField } from '../../../ui/form/CodeField.tsx'
@@ -8,7 +9,7 @@ import { RadioField } from '../../../ui/form/RadioField.tsx'
 import { SelectField } from '../../../ui/form/SelectField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import type { Form } from '../../../ui/form/useForm.ts'
-import { connectionOptionsQuery, teamOptionsQuery } from '../queries.ts'
+import { teamOptionsQuery } from '../queries.ts'
 import { NEW_RULE, type RuleFields as Fields } from '../ruleForm.ts'
 
 const KINDS = ['check', 'component', 'config', 'playbook'] as const
@@ -207,5 +208,5 @@ function RecipientField({ form, kind, names, isReadOnly }: RecipientFieldProps) 
 
 /** Whether a text names the connection as definitions in files do. */
 const isNamed = (text: string, name: string, namespace: string | null | undefined): boolean =>
-  text === `connection://${namespace || 'default'}/${name}` ||
+  text === toReference({ name, namespace }) ||
   ((namespace || 'default') === 'default' && text === `connection://${name}`)
