@@ -205,6 +205,7 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
       notifications,
       playbooks,
       ...specs.served,
+      rowJudges: new Map([...specs.served.rowJudges, ['notifications', notifications.judge]]),
       seal: createSeal(secretKey.privateKey),
       providerPeople: recogniseProvider(options.provider, { pool: identityPool, people: identity, logger }),
       version,

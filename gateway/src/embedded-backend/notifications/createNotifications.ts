@@ -14,7 +14,9 @@ import type { Courier, EventHandler, QueuedEvent } from '../jobs/createEventCons
 import type { MailService } from '../mail/createMailer.ts'
 import { createNetwork, type Network } from '../outbound/createNetwork.ts'
 import type { BackendContext } from '../server/context.ts'
+import type { JudgeRow } from '../server/judgeWrite.ts'
 import { createDispatcher } from './createDispatcher.ts'
+import { createRuleJudge } from './judgeRule.ts'
 import { judgeFailure, type MessageDeps, prepareMessage } from './message.ts'
 import { planFallback } from './planFallback.ts'
 import { planSends } from './planSends.ts'
@@ -30,6 +32,7 @@ export interface Notifications {
   readonly eventHandlers: ReadonlyMap<string, EventHandler>
   /** Decides what is sent, by `SEND_EVENT`. */
   readonly courier: Courier
+  readonly judge: JudgeRow
   preview(draft: RuleDraft): Promise<RulePreview>
   /** What a rule would have sent lately. */
   rehearse(draft: RehearsalDraft): Promise<Rehearsal>
@@ -91,6 +94,7 @@ export function createNotifications(
       handle: (event) => plan([event]),
       together: { most: TOGETHER, handle: plan },
     },
+    judge: createRuleJudge(lookUp),
     preview: (draft) => previewRule({ pool, lookUp, link: mailer.link }, draft),
     rehearse: (draft) => rehearseRule({ pool, lookUp, now: () => clock.now() }, draft),
     resend: async (id) => {

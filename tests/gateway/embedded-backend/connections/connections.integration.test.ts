@@ -216,6 +216,9 @@ describe('connections_with_status', () => {
       custom_services: [{ connection: id }],
       source: 'UI',
     })
+    // What is wrong with a rule is said at its column, whoever writes it.
+    const bad = await call('admin', '/db/notifications', { events: ['check.failed'], filter: 'check.name ==' })
+    expect(bad).toMatchObject({ status: 400, body: { error: expect.stringContaining('filter: ') } })
     const names = (await summary(id)).used_by.map(({ kind, name }) => `${kind} ${name}`)
     expect(names.toSorted()).toEqual(['check uses shop', 'notification tells shop'])
   })
