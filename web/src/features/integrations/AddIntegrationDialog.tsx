@@ -1,4 +1,4 @@
-import { Button, DialogBody } from '@blueprintjs/core'
+import { DialogBody } from '@blueprintjs/core'
 import { Link } from '@tanstack/react-router'
 import {
   INTEGRATION_TABLES,
@@ -62,12 +62,10 @@ function Choices({ onChoose }: { onChoose: (chart: ChartKey) => void }) {
       <ul className={styles['choices']}>
         {CHART_KEYS.map((key) => (
           <li key={key}>
-            <Button variant="outlined" alignText="start" fill onClick={() => onChoose(key)}>
-              <span className={styles['choice']}>
-                <strong>{CHARTS[key].title}</strong>
-                <span className="wr-muted">{CHARTS[key].purpose}</span>
-              </span>
-            </Button>
+            <button type="button" className={styles['choice']} onClick={() => onChoose(key)}>
+              <strong>{CHARTS[key].title}</strong>
+              <span className="wr-muted">{CHARTS[key].purpose}</span>
+            </button>
           </li>
         ))}
       </ul>

@@ -67,6 +67,7 @@ export function GitOpsForm({ chart, onBack, onClose }: GitOpsFormProps) {
             onChange={handleValues}
             schema={schema}
             error={valuesFault(text, chart)}
+            help={unknownHint(shown.values, chart)}
           />
         </div>
         <Tabs id="add-integration" defaultSelectedTabId="flux">
@@ -91,4 +92,10 @@ function valuesFault(text: string, { schema }: GitOpsChart): string | undefined 
   if (problem !== null) return `Line ${problem.line}: ${problem.message}`
   const issue = schema.safeParse(spec).error?.issues[0]
   return issue && `${issue.path.join('.')}: ${issue.message}`
+}
+
+/** A key that is misspelled would change nothing, and nobody would say so. */
+function unknownHint(values: Readonly<Record<string, unknown>>, { schema }: GitOpsChart): string | undefined {
+  const unknown = Object.keys(values).filter((key) => !Object.hasOwn(schema.shape, key))
+  return unknown.length === 0 ? undefined : `Not in the schema of the chart: ${unknown.join(', ')}. Check the spelling.`
 }

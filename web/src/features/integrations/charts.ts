@@ -1,5 +1,5 @@
 // What is installed by GitOps: a chart each, with the values that people give it. The schemas are those that the charts come with, as far
-// as people write them; charts have other values, too, so an unknown key is none that is wrong.
+// as people write them; charts have other values, too, so an unknown key is pointed out and not refused.
 import { z } from 'zod'
 
 export const CHART_KEYS = ['aws', 'azure', 'prometheus', 'flux', 'kubernetes', 'mission-control'] as const
@@ -10,7 +10,7 @@ export interface GitOpsChart {
   /** In the repository of charts. */
   readonly chart: string
   readonly purpose: string
-  readonly schema: z.ZodType
+  readonly schema: z.ZodObject
   /** What the editor begins with: what is required, and what most people change. */
   readonly values: Readonly<Record<string, unknown>>
 }

@@ -5,7 +5,7 @@ import { type ListAsk, textFilter } from '../../api/tables.ts'
 import { pageIndexField, pageSizeField } from '../../ui/table/listSearch.ts'
 import { PAGE_SIZES } from '../../ui/table/pages.ts'
 
-const DEFAULT_PAGE_SIZE = 50
+export const DEFAULT_PAGE_SIZE = 50
 const flag = z
   .literal('true')
   .transform(() => true)

@@ -16,24 +16,26 @@ interface CheckboxesFieldProps extends FieldProps<string[]> {
 export function CheckboxesField({ value, onChange, groups, isReadOnly = false, ...field }: CheckboxesFieldProps) {
   return (
     <Field {...field} isGroup>
-      {() =>
-        groups.map((group) => (
-          <fieldset key={group.label} className={styles['group']}>
-            <legend>{group.label}</legend>
-            {group.options.map((option) => (
-              <Checkbox
-                key={option.value}
-                checked={value.includes(option.value)}
-                disabled={isReadOnly}
-                labelElement={option.label}
-                onChange={({ currentTarget: { checked } }) =>
-                  onChange(checked ? [...value, option.value] : value.filter((chosen) => chosen !== option.value))
-                }
-              />
-            ))}
-          </fieldset>
-        ))
-      }
+      {() => (
+        <div className={styles['columns']}>
+          {groups.map((group) => (
+            <fieldset key={group.label} className={styles['group']}>
+              <legend>{group.label}</legend>
+              {group.options.map((option) => (
+                <Checkbox
+                  key={option.value}
+                  checked={value.includes(option.value)}
+                  disabled={isReadOnly}
+                  labelElement={option.label}
+                  onChange={({ currentTarget: { checked } }) =>
+                    onChange(checked ? [...value, option.value] : value.filter((chosen) => chosen !== option.value))
+                  }
+                />
+              ))}
+            </fieldset>
+          ))}
+        </div>
+      )}
     </Field>
   )
 }

@@ -117,10 +117,9 @@ export function EditRuleDialog({ rule, mayWrite, onClose }: EditRuleDialogProps)
       notice={<Notices rule={rule} isOwn={isOwn} />}
       actions={
         isReadOnly ? null : (
-          <>
-            <RuleTrials form={form} stored={rule} />
+          <RuleTrials form={form} stored={rule}>
             <Button intent="danger" variant="outlined" text="Delete" onClick={() => setDeleting(true)} />
-          </>
+          </RuleTrials>
         )
       }
       onClose={onClose}

@@ -16,9 +16,11 @@ interface RuleTrialsProps {
   readonly form: Form<RuleFields>
   /** The rule that is edited. */
   readonly stored?: Rule
+  /** What else can be done, in the same row. */
+  readonly children?: ReactNode
 }
 
-export function RuleTrials({ form, stored }: RuleTrialsProps) {
+export function RuleTrials({ form, stored, children }: RuleTrialsProps) {
   const [result, setResult] = useState<ReactNode>(null)
   const [busy, setBusy] = useState('')
   const run = async (name: string, trial: () => Promise<ReactNode>): Promise<void> => {
@@ -35,6 +37,7 @@ export function RuleTrials({ form, stored }: RuleTrialsProps) {
   const rehearse = async () => <RehearsalResult rehearsal={await rehearseRule(toRehearsal(form.values, stored))} />
   return (
     <div className={styles['preview']}>
+      {children}
       <Button
         variant="minimal"
         text="Preview"

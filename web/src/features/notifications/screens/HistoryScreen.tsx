@@ -18,7 +18,7 @@ import type { RowLink } from '../../../ui/table/RowCells.tsx'
 import { showErrorToast, showToast } from '../../../ui/toaster.ts'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { resend, type Send, sendTable, useLiveNotifications } from '../queries.ts'
-import { HistorySearchSchema, toHistoryAsk } from '../search.ts'
+import { DEFAULT_PAGE_SIZE, HistorySearchSchema, toHistoryAsk } from '../search.ts'
 
 import styles from '../notifications.module.css'
 
@@ -37,6 +37,7 @@ const COLUMNS: readonly TableColumn<Send>[] = [
   column('text', 'rule', 'Rule'),
   column('text', 'recipient', 'Recipient'),
   { ...column('text', 'status', 'Status'), render: (send) => <Status send={send} /> },
+  column('text', 'error', 'Why'),
   column('number', 'count', 'Count', true),
   column('duration', 'duration_millis', 'Duration', true),
 ]
@@ -86,8 +87,15 @@ export function HistoryScreen() {
         openKey={search.id}
         isLive
         sort={toSort(search, setSearch)}
-        paging={toPaging(search, setSearch, { sizes: PAGE_SIZES, defaultSize: PAGE_SIZES[0], total: page.total ?? 0 })}
-        empty={{ text: 'Nothing was sent yet.' }}
+        paging={toPaging(search, setSearch, {
+          sizes: PAGE_SIZES,
+          defaultSize: DEFAULT_PAGE_SIZE,
+          total: page.total ?? 0,
+        })}
+        empty={{
+          title: 'Nothing sent yet',
+          text: 'What a notification sends, or keeps back and why, stands here.',
+        }}
         filteredEmpty={isFiltered ? { text: 'Nothing matches these filters.' } : null}
         toolbar={{
           search: {

@@ -17,7 +17,7 @@ import { useSearchState } from '../../../url/useSearchState.ts'
 import { CreateRuleDialog, EditRuleDialog } from '../components/RuleDialog.tsx'
 import { type RuleSummary, ruleSummaryTable, ruleTable, useLiveNotifications } from '../queries.ts'
 import { ruleColumns, titleOf } from '../ruleColumns.tsx'
-import { RuleSearchSchema, toRuleAsk } from '../search.ts'
+import { DEFAULT_PAGE_SIZE, RuleSearchSchema, toRuleAsk } from '../search.ts'
 
 import styles from '../notifications.module.css'
 
@@ -52,10 +52,15 @@ export function NotificationsScreen() {
         openKey={search.id}
         isLive
         sort={toSort(search, setSearch)}
-        paging={toPaging(search, setSearch, { sizes: PAGE_SIZES, defaultSize: PAGE_SIZES[0], total: page.total ?? 0 })}
+        paging={toPaging(search, setSearch, {
+          sizes: PAGE_SIZES,
+          defaultSize: DEFAULT_PAGE_SIZE,
+          total: page.total ?? 0,
+        })}
         empty={{
           icon: <Notifications size={28} />,
-          text: 'No notifications yet. A notification defines who hears about which events.',
+          title: 'No notifications yet',
+          text: 'A notification defines who hears about which events, by mail, chat or webhook.',
           ...(add ? { action: <Button {...add} /> } : {}),
         }}
         filteredEmpty={search.query === '' ? null : { text: 'No notification matches this title.' }}

@@ -98,7 +98,11 @@ function Silences() {
         rowActions={(row) =>
           stateOf(row, now) === 'active' ? [{ text: 'End now', onSelect: () => void end(row) }] : []
         }
-        empty={{ text: 'Nothing is silenced.', action: <Button {...add} /> }}
+        empty={{
+          title: 'Nothing is silenced',
+          text: 'A silence keeps messages about one resource back for a while, for example during planned work.',
+          action: <Button {...add} />,
+        }}
       />
       {search.add || resource !== '' ? (
         <SilenceDialog key={resource} silence={null} resource={resource} onClose={() => setSearch(CLOSED)} />

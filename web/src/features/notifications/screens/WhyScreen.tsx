@@ -14,7 +14,7 @@ import type { RowLink } from '../../../ui/table/RowCells.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { ExplainedRules } from '../components/ExplainedRules.tsx'
 import { explanationQuery, transitionsQuery, useLiveNotifications } from '../queries.ts'
-import { WhySearchSchema } from '../search.ts'
+import { DEFAULT_PAGE_SIZE, WhySearchSchema } from '../search.ts'
 
 const COLUMNS: readonly TableColumn<TransitionSummary>[] = [
   { key: 'happened_at', title: 'Time', kind: 'time', value: (row) => row.happened_at },
@@ -58,8 +58,8 @@ export function WhyScreen() {
         rowLink={toTransition}
         openKey={search.id}
         isLive
-        paging={toPaging(search, setSearch, { sizes: PAGE_SIZES, defaultSize: PAGE_SIZES[0], total: total ?? 0 })}
-        empty={{ text: `No notifiable event in the last ${REHEARSED_DAYS} days.` }}
+        paging={toPaging(search, setSearch, { sizes: PAGE_SIZES, defaultSize: DEFAULT_PAGE_SIZE, total: total ?? 0 })}
+        empty={{ title: 'No events yet', text: `No notifiable event in the last ${REHEARSED_DAYS} days.` }}
         filteredEmpty={isFiltered ? { text: 'Nothing matches these filters.' } : null}
         toolbar={{
           filters: [
