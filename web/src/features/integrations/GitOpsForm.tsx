@@ -97,5 +97,5 @@ function valuesFault(text: string, { schema }: GitOpsChart): string | undefined 
 /** A key that is misspelled would change nothing, and nobody would say so. */
 function unknownHint(values: Readonly<Record<string, unknown>>, { schema }: GitOpsChart): string | undefined {
   const unknown = Object.keys(values).filter((key) => !Object.hasOwn(schema.shape, key))
-  return unknown.length === 0 ? undefined : `Not in the schema of the chart: ${unknown.join(', ')}. Check the spelling.`
+  return unknown.length === 0 ? undefined : `Not in the chart’s schema: ${unknown.join(', ')}. Check the spelling.`
 }

@@ -1,8 +1,8 @@
 import { type CheckType, CHECK_TYPES, isRunnableType } from '@watchroom/shared/health/check-types'
 import { useState } from 'react'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { createFakeServer, json } from '#support/web/fakeServer.ts'
+import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 import { setField } from '#support/web/setField.ts'
 
@@ -19,6 +19,7 @@ vi.setConfig({ testTimeout: 30_000 })
 
 let screen: RenderedScreen
 let page: ReturnType<typeof createPage>
+let server: FakeServer
 /** The YAML that the form has written. */
 const written = (): string => document.querySelector('pre')?.textContent ?? ''
 
@@ -54,7 +55,14 @@ async function open(start: string, isReadOnly = false, programs = NO_PROGRAM_RUL
 const at = (label: string) => document.querySelector<HTMLElement>(`[aria-label="${label}"]`)
 const choose = (label: string, value: string) => setField(at(label), value)
 
-afterEach(() => screen.close())
+beforeEach(() => {
+  server = createFakeServer()
+  server.on('GET /api/db/connections_list', () => json([]))
+})
+afterEach(async () => {
+  await screen.close()
+  vi.unstubAllGlobals()
+})
 
 describe('a form per family', () => {
   it.each(CHECK_TYPES)('asks at the field for what a new %s check cannot do without', async (type) => {
@@ -72,7 +80,6 @@ describe('a form per family', () => {
   })
 
   it('offers a folder check the connections that lead to folders', async () => {
-    const server = createFakeServer()
     const named = (name: string, type: string, namespace: string | null) => ({ id: name, name, type, namespace })
     server.on('GET /api/db/connections_list', () =>
       json([named('backups', 's3', 'prod'), named('drop', 'sftp', null), named('chat', 'slack', null)]),
@@ -85,7 +92,6 @@ describe('a form per family', () => {
     expect(written()).toContain('connection: connection://prod/backups')
     await page.fill(/^Connection/, '')
     expect(written()).not.toContain('connection')
-    vi.unstubAllGlobals()
   })
 
   it('writes what an Elasticsearch check needs', async () => {

@@ -23,8 +23,8 @@ export function ConnectionField({ types, ...field }: ConnectionFieldProps) {
     <SelectField
       {...field}
       options={offered}
-      placeholder="None: a folder of the machine that runs the check"
-      help={isError ? 'Connections could not be read.' : field.help}
+      placeholder="None (a local folder)"
+      help={isError ? 'Couldn’t load connections.' : field.help}
     />
   )
 }

@@ -94,7 +94,7 @@ export function HistoryScreen() {
         })}
         empty={{
           title: 'Nothing sent yet',
-          text: 'What a notification sends, or keeps back and why, stands here.',
+          text: 'Messages appear here as notifications send them, or hold them back.',
         }}
         filteredEmpty={isFiltered ? { text: 'Nothing matches these filters.' } : null}
         toolbar={{

@@ -100,7 +100,7 @@ function Silences() {
         }
         empty={{
           title: 'Nothing is silenced',
-          text: 'A silence keeps messages about one resource back for a while, for example during planned work.',
+          text: 'A silence holds back messages about a resource, for example during planned work.',
           action: <Button {...add} />,
         }}
       />
