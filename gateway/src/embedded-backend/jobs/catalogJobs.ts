@@ -4,6 +4,7 @@ import { type ScraperRetention, ScraperRetentionSchema, STALE_ITEMS_KEPT } from 
 import { tryParseDuration } from '@watchroom/shared/time'
 
 import { cronSchedule, everySchedule } from '../../check-runner/schedule.ts'
+import { cleanup } from './cleanup.ts'
 import { deleteInBatches } from './deleteInBatches.ts'
 import { AGE_REASON } from './itemAges.ts'
 import { type Job, type JobContext, RETENTION } from './job.ts'
@@ -120,38 +121,34 @@ async function deleteStaleItems({ pool, now, report }: JobContext, scraper: Scra
 }
 
 export const CATALOG_JOBS: readonly Job[] = [
-  {
+  cleanup({
     name: 'CleanupConfigAnalysis',
     resourceType: 'config_scraper',
     schedule: everySchedule(DAY_MS),
-    deadlineMs: HOUR_MS,
     retention: RETENTION.balanced,
-    run: async (context) => {
-      const before = await oldestKept(context, 'config.analysis.retention.period', '60d')
-      await deleteInBatches(context, {
+    kept: ['config.analysis.retention.period', '60d'],
+    rows: [
+      {
         table: 'config_analysis',
         condition: `last_observed < $1
           and not exists (select from evidences where evidences.config_analysis_id = config_analysis.id)`,
-        values: [before],
-      })
-    },
-  },
-  {
+      },
+    ],
+  }),
+  cleanup({
     name: 'CleanupConfigChanges',
     resourceType: 'config_scraper',
     schedule: everySchedule(DAY_MS),
-    deadlineMs: HOUR_MS,
     retention: RETENTION.balanced,
-    run: async (context) => {
-      const before = await oldestChangeKept(context)
-      await deleteInBatches(context, {
+    kept: oldestChangeKept,
+    rows: [
+      {
         table: 'config_changes',
         condition: `created_at < $1
           and not exists (select from evidences where evidences.config_change_id = config_changes.id)`,
-        values: [before],
-      })
-    },
-  },
+      },
+    ],
+  }),
   {
     name: 'CleanupConfigItems',
     resourceType: 'config_scraper',

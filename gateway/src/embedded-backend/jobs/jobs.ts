@@ -7,6 +7,7 @@ import { SEED_ANNOTATION } from '../demo/seedCanaries.ts'
 import { ownAllComponents } from '../incident-rules/ownComponents.ts'
 import { TOPOLOGY_JOBS } from '../topology/sync/topologyJobs.ts'
 import { CATALOG_JOBS } from './catalogJobs.ts'
+import { cleanup } from './cleanup.ts'
 import { deleteInBatches } from './deleteInBatches.ts'
 import { type Job, type JobContext, RETENTION } from './job.ts'
 import { oldestKept, readNumber } from './properties.ts'
@@ -82,19 +83,14 @@ async function sketchOlder({ pool, signal, report }: JobContext, unit: 'hour' | 
 const readRetentionDays = (context: JobContext): Promise<number> =>
   readNumber(context, 'check.status.retention.days', 30)
 
-function deleteAggregates(name: string, table: string, multiple: number): Job {
-  return {
+const deleteResults = (name: string, table: string, column: string, multiple: number): Job =>
+  cleanup({
     name,
     resourceType: 'check_statuses',
     schedule: everySchedule(DAY_MS),
-    deadlineMs: HOUR_MS,
-    retention: RETENTION.few,
-    run: async (context) => {
-      const before = daysBefore(context.now, multiple * (await readRetentionDays(context)))
-      await deleteInBatches(context, { table, condition: 'created_at < $1', values: [before] })
-    },
-  }
-}
+    kept: async (context) => daysBefore(context.now, multiple * (await readRetentionDays(context))),
+    rows: [{ table, condition: `${column} < $1` }],
+  })
 
 /** A check takes its results with it: some 20,000 when it was deleted a week ago and ran each 30 s. */
 const CHECKS_PER_BATCH = 5
@@ -129,35 +125,17 @@ export const JOBS: readonly Job[] = [
     retention: RETENTION.balanced,
     run: (context) => aggregate(context, 'day', 3 * DAY_MS),
   },
-  {
-    name: 'DeleteOldCheckStatuses',
-    resourceType: 'check_statuses',
-    schedule: everySchedule(DAY_MS),
-    deadlineMs: HOUR_MS,
-    retention: RETENTION.few,
-    run: async (context) => {
-      const before = daysBefore(context.now, await readRetentionDays(context))
-      await deleteInBatches(context, { table: 'check_statuses', condition: 'time < $1', values: [before] })
-    },
-  },
-  deleteAggregates('DeleteOldCheckStatuses1h', 'check_statuses_1h', 3),
-  deleteAggregates('DeleteOldCheckStatuses1d', 'check_statuses_1d', 9),
-  {
+  deleteResults('DeleteOldCheckStatuses', 'check_statuses', 'time', 1),
+  deleteResults('DeleteOldCheckStatuses1h', 'check_statuses_1h', 'created_at', 3),
+  deleteResults('DeleteOldCheckStatuses1d', 'check_statuses_1d', 'created_at', 9),
+  cleanup({
     name: 'CleanupChecks',
     resourceType: 'canary',
     schedule: everySchedule(12 * HOUR_MS),
-    deadlineMs: HOUR_MS,
     retention: RETENTION.balanced,
-    run: async (context) => {
-      const before = await oldestKept(context, 'check.retention.age', '7d')
-      await deleteInBatches(context, {
-        table: 'checks',
-        condition: CHECK_IS_UNUSED,
-        values: [before],
-        batch: CHECKS_PER_BATCH,
-      })
-    },
-  },
+    kept: ['check.retention.age', '7d'],
+    rows: [{ table: 'checks', condition: CHECK_IS_UNUSED, batch: CHECKS_PER_BATCH }],
+  }),
   {
     name: 'SoftDeleteChecksOfDeletedCanaries',
     resourceType: 'canary',
@@ -172,17 +150,14 @@ export const JOBS: readonly Job[] = [
       report.success(rowCount ?? 0)
     },
   },
-  {
+  cleanup({
     name: 'CleanupCanaries',
     resourceType: 'canary',
     schedule: everySchedule(12 * HOUR_MS),
-    deadlineMs: HOUR_MS,
     retention: RETENTION.balanced,
-    run: async (context) => {
-      const before = await oldestKept(context, 'canary.retention.age', '7d')
-      await deleteInBatches(context, { table: 'canaries', condition: CANARY_IS_UNUSED, values: [before] })
-    },
-  },
+    kept: ['canary.retention.age', '7d'],
+    rows: [{ table: 'canaries', condition: CANARY_IS_UNUSED }],
+  }),
   {
     name: 'CleanupStaleJobHistory',
     resourceType: 'job_history',
@@ -200,32 +175,25 @@ export const JOBS: readonly Job[] = [
       report.success(rowCount ?? 0)
     },
   },
-  {
+  cleanup({
     name: 'Cleanup Event Queue',
     resourceType: 'event_queue',
     schedule: everySchedule(DAY_MS),
-    deadlineMs: HOUR_MS,
-    retention: RETENTION.few,
-    run: async (context) => {
-      const before = await oldestKept(context, 'event_queue.maxAge', '30d')
-      await deleteInBatches(context, { table: 'event_queue', condition: 'created_at < $1', values: [before] })
-    },
-  },
-  {
+    kept: ['event_queue.maxAge', '30d'],
+    rows: [{ table: 'event_queue', condition: 'created_at < $1' }],
+  }),
+  cleanup({
     name: 'Cleanup NotificationSend History',
     resourceType: 'notification_send_history',
     schedule: everySchedule(DAY_MS),
-    deadlineMs: HOUR_MS,
-    retention: RETENTION.few,
-    run: async (context) => {
-      const before = await oldestKept(context, 'notification.history.maxAge', '30d')
-      await deleteInBatches(context, {
+    kept: ['notification.history.maxAge', '30d'],
+    rows: [
+      {
         table: 'notification_send_history',
         condition: `created_at < $1 and coalesce(status, '') not in ('pending', 'sending')`,
-        values: [before],
-      })
-    },
-  },
+      },
+    ],
+  }),
   {
     name: 'TeamComponentOwnership',
     resourceType: 'team',
@@ -254,26 +222,22 @@ export const JOBS: readonly Job[] = [
       })
     },
   },
-  {
+  cleanup({
     name: 'CleanupPlaybookRunOutputs',
     resourceType: 'playbook_runs',
     schedule: everySchedule(DAY_MS),
-    deadlineMs: HOUR_MS,
-    retention: RETENTION.few,
+    kept: ['playbook.output.retention.age', '30d'],
     // The runs stay, and what their results say; only what steps printed grows without end.
-    run: async (context) => {
-      const before = await oldestKept(context, 'playbook.output.retention.age', '30d')
-      await deleteInBatches(context, {
+    rows: [
+      {
         table: 'playbook_run_outputs',
         condition: 'action_id in (select id from playbook_run_actions where end_time < $1)',
-        values: [before],
-      })
-      await deleteInBatches(context, {
+      },
+      {
         table: 'artifacts',
         condition: 'playbook_run_action_id in (select id from playbook_run_actions where end_time < $1)',
-        values: [before],
-      })
-    },
-  },
+      },
+    ],
+  }),
   ...CATALOG_JOBS,
 ]
