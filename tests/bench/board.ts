@@ -3,12 +3,13 @@ import { fileURLToPath } from 'node:url'
 import { inflateRawSync } from 'node:zlib'
 
 import { checksTopic } from '@watchroom/shared/protocol'
-import { type Browser, type CDPSession, chromium, type Page } from 'playwright'
+import type { Browser, CDPSession, Page } from 'playwright'
 
 import { systemClock } from '../../gateway/src/platform/clock.ts'
 import { createLiveClient } from '../../web/src/live/createLiveClient.ts'
 import { createOpenSocket } from '../../web/src/live/openSocket.ts'
 import { type BoardUpstream, startBoardUpstream } from '../support/boardUpstream.ts'
+import { launchBrowser } from '../support/consolePage.ts'
 import { type RunningGateway, startGateway } from '../support/gateway.ts'
 import { observeFrames } from '../support/observeFrames.ts'
 import { type BenchTable, percentile } from './table.ts'
@@ -209,10 +210,7 @@ async function measureSize(browser: Browser, count: number): Promise<(string | n
 }
 
 export async function run(): Promise<BenchTable> {
-  const browser = await chromium.launch({
-    ...(process.env['WATCHROOM_CHROMIUM'] ? { executablePath: process.env['WATCHROOM_CHROMIUM'] } : {}),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  })
+  const browser = await launchBrowser()
   try {
     const rows: (string | number)[][] = []
     for (const count of SIZES) rows.push(...(await measureSize(browser, count)))

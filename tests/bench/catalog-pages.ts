@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
 import { Pool } from 'pg'
-import { chromium, type Page } from 'playwright'
+import type { Page } from 'playwright'
 
 import { createCatalogRows } from '../support/catalogRows.ts'
+import { launchBrowser } from '../support/consolePage.ts'
 import { startEmbeddedBackend } from '../support/embeddedBackend.ts'
 import { startGateway, toGatewayBackend } from '../support/gateway.ts'
 import { largeCatalogItem, seedLargeCatalog } from '../support/largeCatalog.ts'
@@ -160,10 +161,7 @@ export async function run(options: string[]): Promise<BenchTable> {
   await seedLargeCatalog(pool, size)
   const [graph, content] = [await seedGraph(pool), await seedContent(pool)]
   const gateway = await startGateway({ backend: toGatewayBackend(backend), webRoot: WEB_ROOT })
-  const browser = await chromium.launch({
-    ...(process.env['WATCHROOM_CHROMIUM'] ? { executablePath: process.env['WATCHROOM_CHROMIUM'] } : {}),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  })
+  const browser = await launchBrowser()
   const { session } = await gateway.signInAs('admin')
   const rows: (string | number)[][] = []
   const report = (what: string, samples: readonly number[], limit: number, unit = 'ms'): void => {

@@ -2,8 +2,9 @@
 import { fileURLToPath } from 'node:url'
 
 import { Pool } from 'pg'
-import { chromium, type Page } from 'playwright'
+import type { Page } from 'playwright'
 
+import { launchBrowser } from '../support/consolePage.ts'
 import { startEmbeddedBackend, type TestBackend } from '../support/embeddedBackend.ts'
 import { startGateway, toGatewayBackend } from '../support/gateway.ts'
 import { type BenchTable, percentile } from './table.ts'
@@ -83,10 +84,7 @@ export async function run(): Promise<BenchTable> {
   const backend = await startEmbeddedBackend()
   const insertMs = await insertEstate(backend)
   const gateway = await startGateway({ backend: toGatewayBackend(backend), webRoot: WEB_ROOT })
-  const browser = await chromium.launch({
-    ...(process.env['WATCHROOM_CHROMIUM'] ? { executablePath: process.env['WATCHROOM_CHROMIUM'] } : {}),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  })
+  const browser = await launchBrowser()
   try {
     const { session } = await gateway.signInAs('admin')
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, baseURL: gateway.url })

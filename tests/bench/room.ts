@@ -4,8 +4,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright'
+import type { Browser, BrowserContext, Page } from 'playwright'
 
+import { launchBrowser } from '../support/consolePage.ts'
 import { startEmbeddedBackend } from '../support/embeddedBackend.ts'
 import { buildGatewayProgram, freePort, type GatewayProcess, startGatewayProcess } from '../support/gatewayProcess.ts'
 import { type SignedInPerson, signInPerson } from '../support/incidentGateway.ts'
@@ -216,10 +217,7 @@ export async function run(): Promise<BenchTable> {
   const program = await buildGatewayProgram()
   const backend = await startEmbeddedBackend()
   const gateway = await startGatewayProcess({ program, backend, port: await freePort() })
-  const browser = await chromium.launch({
-    ...(process.env['WATCHROOM_CHROMIUM'] ? { executablePath: process.env['WATCHROOM_CHROMIUM'] } : {}),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  })
+  const browser = await launchBrowser()
   const rows: (string | number)[][] = []
   try {
     await until(async () => (await fetch(`${gateway.url}/readyz`)).ok, { what: 'ready', maxMs: 30_000 })

@@ -3,10 +3,10 @@
 import { LIVE_EVENT, PROTOCOL_VERSIONS, type ServerMessage } from '@watchroom/shared/protocol'
 import { createTopologyGraph, SHOWN_LEVELS, type TopologyNode } from '@watchroom/shared/topology'
 import { Pool } from 'pg'
-import { chromium } from 'playwright'
 import { io } from 'socket.io-client'
 
 import { readComponents } from '../../gateway/src/embedded-backend/topology/estate/readComponents.ts'
+import { launchBrowser } from '../support/consolePage.ts'
 import { startEmbeddedBackend, type TestBackend } from '../support/embeddedBackend.ts'
 import { toGatewayBackend } from '../support/gateway.ts'
 import { buildGatewayProgram, freePort, startGatewayProcess } from '../support/gatewayProcess.ts'
@@ -133,8 +133,7 @@ async function storm(pool: Pool): Promise<number> {
 
 /** The page of those at the top, opened and looked at while much changes. */
 async function watchPage(url: string, session: string, pool: Pool) {
-  const executablePath = process.env['WATCHROOM_CHROMIUM']
-  const browser = await chromium.launch(executablePath === undefined ? {} : { executablePath })
+  const browser = await launchBrowser()
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, baseURL: url })
   await context.addCookies([{ name: 'ory_kratos_session', value: session, url }])
   const openings: number[] = []

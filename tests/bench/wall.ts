@@ -1,9 +1,10 @@
 // A wallboard in a real browser for as long as asked: does it stay as quick, and as small, as it was in the beginning?
 import { fileURLToPath } from 'node:url'
 
-import { type CDPSession, chromium } from 'playwright'
+import type { CDPSession } from 'playwright'
 
 import { startBoardUpstream } from '../support/boardUpstream.ts'
+import { launchBrowser } from '../support/consolePage.ts'
 import { startGateway } from '../support/gateway.ts'
 import { observeFrames } from '../support/observeFrames.ts'
 import { type BenchTable, percentile } from './table.ts'
@@ -50,10 +51,7 @@ function slopePerHour(samples: readonly Sample[], value: (sample: Sample) => num
 }
 
 export async function run(): Promise<BenchTable> {
-  const browser = await chromium.launch({
-    ...(process.env['WATCHROOM_CHROMIUM'] ? { executablePath: process.env['WATCHROOM_CHROMIUM'] } : {}),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  })
+  const browser = await launchBrowser()
   const upstream = await startBoardUpstream(TILES)
   // The upstream tells nobody of its changes: the gateway asks as often as a database would have told it.
   const gateway = await startGateway({ backend: upstream.backend, webRoot: WEB_ROOT })
