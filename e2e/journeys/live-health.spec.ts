@@ -1,41 +1,29 @@
 import { readResults } from '../fixtures/checks.ts'
-import type { RunningGateway } from '../fixtures/gateway.ts'
-import type { TargetServer } from '../fixtures/targetServer.ts'
 import { expect, openBrowser, type Person, signIn, test } from '../fixtures/test.ts'
-import { startWatchedServer, type WatchedServer } from '../fixtures/watchedServer.ts'
+import { WATCHED_CHECK } from '../fixtures/watchedServer.ts'
 import { HealthPage } from '../pages/HealthPage.ts'
-
-const CHECK = 'parcel labels'
-
-let gateway: RunningGateway
-let target: TargetServer
-let watched: WatchedServer
-
-test.beforeAll(async () => {
-  watched = await startWatchedServer(CHECK)
-  ;({ gateway, target } = watched)
-})
-
-test.afterAll(() => watched?.stop())
 
 async function watchBoard(person: Person): Promise<HealthPage> {
   await signIn(person.page)
   const board = new HealthPage(person.page)
   await board.showEverything()
   await board.expectLive()
-  await expect(board.row(CHECK)).toContainText(/healthy/i)
+  await expect(board.row(WATCHED_CHECK)).toContainText(/healthy/i)
   // The last results of the rows on screen are asked for once, a moment after the rows themselves.
-  await expect(board.row(CHECK).getByRole('img', { name: /^Last .*results?: / })).toBeAttached()
+  await expect(board.row(WATCHED_CHECK).getByRole('img', { name: /^Last .*results?: / })).toBeAttached()
   return board
 }
 
-test('two people see a server fail and recover at once, without a reload and without asking', async ({ browser }) => {
+test('two people see a server fail and recover at once, without a reload and without asking', async ({
+  browser,
+  watched: { gateway, target },
+}) => {
   const ana = await openBrowser(browser, gateway)
   const bo = await openBrowser(browser, gateway)
   const boards = [await watchBoard(ana), await watchBoard(bo)]
   const loads: string[] = []
   const requests: string[] = []
-  const checkId = (await boards[0]?.row(CHECK).getAttribute('data-line')) ?? ''
+  const checkId = (await boards[0]?.row(WATCHED_CHECK).getAttribute('data-line')) ?? ''
   expect(checkId).not.toBe('')
   for (const { page } of [ana, bo]) {
     page.on('load', () => loads.push(page.url()))
@@ -51,14 +39,14 @@ test('two people see a server fail and recover at once, without a reload and wit
   }
 
   await target.goDown()
-  for (const board of boards) await expect(board.row(CHECK)).toContainText(/unhealthy/i, { timeout: 5_000 })
+  for (const board of boards) await expect(board.row(WATCHED_CHECK)).toContainText(/unhealthy/i, { timeout: 5_000 })
   const seenAt = Date.now()
-  const firstFailure = (await readResults(gateway.url, CHECK)).findLast(({ status }) => !status)
+  const firstFailure = (await readResults(gateway.url, WATCHED_CHECK)).findLast(({ status }) => !status)
   // The journey's own patience is 5 s because the next run is up to a second away; from the run itself it is two.
   expect(seenAt - Date.parse(firstFailure?.time ?? '')).toBeLessThan(2_000)
 
   await target.comeBack()
-  for (const board of boards) await expect(board.row(CHECK)).not.toContainText(/unhealthy/i, { timeout: 5_000 })
+  for (const board of boards) await expect(board.row(WATCHED_CHECK)).not.toContainText(/unhealthy/i, { timeout: 5_000 })
 
   expect(loads).toEqual([])
   expect(requests).toEqual([])
@@ -70,6 +58,7 @@ test('two people see a server fail and recover at once, without a reload and wit
 
 test('a killed gateway is said on the data within 5 s, and both resume by themselves when it is back', async ({
   browser,
+  watched: { gateway, target },
 }) => {
   const ana = await openBrowser(browser, gateway, { mayLoseConnection: true })
   const bo = await openBrowser(browser, gateway, { mayLoseConnection: true })
@@ -78,14 +67,14 @@ test('a killed gateway is said on the data within 5 s, and both resume by themse
   await gateway.crash()
   for (const board of boards) {
     await expect(board.freshness).toHaveText(/Disconnected|Data from/, { timeout: 5_000 })
-    await expect(board.row(CHECK)).toBeVisible()
+    await expect(board.row(WATCHED_CHECK)).toBeVisible()
   }
   await target.goDown()
 
   await gateway.restart()
   for (const board of boards) {
     await expect(board.freshness).toHaveText(/^Live/, { timeout: 30_000 })
-    await expect(board.row(CHECK)).toContainText(/unhealthy/i, { timeout: 10_000 })
+    await expect(board.row(WATCHED_CHECK)).toContainText(/unhealthy/i, { timeout: 10_000 })
   }
   await target.comeBack()
   for (const person of [ana, bo]) {

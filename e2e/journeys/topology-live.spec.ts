@@ -1,28 +1,14 @@
 import { callBackend } from '../fixtures/backend.ts'
 import { readResults } from '../fixtures/checks.ts'
 import type { RunningGateway } from '../fixtures/gateway.ts'
-import type { TargetServer } from '../fixtures/targetServer.ts'
 import { expect, openBrowser, type Person, signIn, test } from '../fixtures/test.ts'
-import { startWatchedServer, type WatchedServer } from '../fixtures/watchedServer.ts'
-
-const CHECK = 'label printer'
+import { WATCHED_CHECK } from '../fixtures/watchedServer.ts'
 
 interface Made {
   readonly id: string
 }
 
-let gateway: RunningGateway
-let target: TargetServer
-let watched: WatchedServer
-
-test.beforeAll(async () => {
-  watched = await startWatchedServer(CHECK)
-  ;({ gateway, target } = watched)
-})
-
-test.afterAll(() => watched?.stop())
-
-async function addComponent(name: string, above: readonly string[]): Promise<string> {
+async function addComponent(gateway: RunningGateway, name: string, above: readonly string[]): Promise<string> {
   const parent = above.at(-1)
   const [made] = await callBackend<Made[]>(gateway.url, '/db/components', {
     external_id: name,
@@ -37,13 +23,14 @@ async function addComponent(name: string, above: readonly string[]): Promise<str
 
 test('a server goes down: leaf, path and root are red for two people and in a shared view; up again, they are green', async ({
   browser,
+  watched: { gateway, target },
 }) => {
-  const root = await addComponent('Depot', [])
-  const part = await addComponent('Labels', [root])
-  const leaf = await addComponent('Printer', [root, part])
+  const root = await addComponent(gateway, 'Depot', [])
+  const part = await addComponent(gateway, 'Labels', [root])
+  const leaf = await addComponent(gateway, 'Printer', [root, part])
   const [check] = await callBackend<(Made & { canary_id: string })[]>(
     gateway.url,
-    `/db/checks?select=id,canary_id&name=eq.${encodeURIComponent(CHECK)}`,
+    `/db/checks?select=id,canary_id&name=eq.${encodeURIComponent(WATCHED_CHECK)}`,
   )
   await callBackend(gateway.url, '/db/check_component_relationships', {
     component_id: leaf,
@@ -82,11 +69,11 @@ test('a server goes down: leaf, path and root are red for two people and in a sh
   await target.goDown()
   await expectHealth('unhealthy')
   const seenAt = Date.now()
-  const firstFailure = (await readResults(gateway.url, CHECK)).findLast(({ status }) => !status)
+  const firstFailure = (await readResults(gateway.url, WATCHED_CHECK)).findLast(({ status }) => !status)
   // The patience above is 5 s because the next run is up to a second away; from the run itself it is two.
   expect(seenAt - Date.parse(firstFailure?.time ?? '')).toBeLessThan(2_000)
   // The card at the top says why, by the name of the check, over the way down to it.
-  await expect(card(ana, 'Depot')).toContainText(new RegExp(`Because.*Labels.*Printer.*${CHECK}`))
+  await expect(card(ana, 'Depot')).toContainText(new RegExp(`Because.*Labels.*Printer.*${WATCHED_CHECK}`))
 
   await target.comeBack()
   await expectHealth('healthy')
@@ -105,7 +92,7 @@ test('a server goes down: leaf, path and root are red for two people and in a sh
   await expect(ana.page.getByRole('button', { name: /^Checks/ })).toContainText('1')
   await ana.page.keyboard.press('f')
   await expect(ana.page).toHaveURL(new RegExp(`checkId=${check?.id}`))
-  await expect(ana.page.getByRole('dialog', { name: CHECK })).toBeVisible()
+  await expect(ana.page.getByRole('dialog', { name: WATCHED_CHECK })).toBeVisible()
   await target.comeBack()
 
   for (const person of people) {
