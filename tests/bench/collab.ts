@@ -1,11 +1,14 @@
 // Shared documents side by side with @hocuspocus/server and @y/websocket-server, each in its default configuration and in a
-// process of its own, measured by the same raw clients. Scaled to two cores and about three minutes.
+// process of its own, measured by the same raw clients. Scaled to two cores and about three minutes. `--hocuspocus <folder>` takes
+// the version that is installed in that folder.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
 
 import { rootOf } from '@watchroom/shared/collab'
 import * as Y from 'yjs'
@@ -17,9 +20,11 @@ import { createIncident, signInPerson } from '../support/incidentGateway.ts'
 import { cpuMs, until } from '../support/processes.ts'
 import { type BenchTable, percentile } from './table.ts'
 
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const OPPONENT = fileURLToPath(new URL('../support/collabOpponent.ts', import.meta.url))
 const MINE = 'Watchroom'
-const OPPONENTS = ['@hocuspocus/server', '@y/websocket-server'] as const
+const HOCUSPOCUS = '@hocuspocus/server'
+const OPPONENTS = [HOCUSPOCUS, '@y/websocket-server'] as const
 /** Under the gateway's bound on sockets of one person. */
 const MAX_CLIENTS = 90
 
@@ -39,15 +44,16 @@ interface Contender {
 
 type Measures = Record<string, string>
 
-export async function run(): Promise<BenchTable> {
+export async function run(args: string[]): Promise<BenchTable> {
+  const { values } = parseArgs({ args, options: { hocuspocus: { type: 'string' } } })
   const results = new Map<string, Measures>()
   for (const name of [MINE, ...OPPONENTS]) {
-    const contender = name === MINE ? await startMine() : await startOpponent(name)
+    const contender = name === MINE ? await startMine() : await startOpponent(name, values.hocuspocus)
     const measures: Measures = {}
     for (const scenario of [typingRoom, coldOpen, durability, slowReaders, presence]) {
       Object.assign(measures, await scenario(contender))
     }
-    results.set(name, measures)
+    results.set(contender.name, measures)
     await contender.stop()
   }
   const titles = [...new Set([...results.values()].flatMap((measures) => Object.keys(measures)))]
@@ -303,10 +309,21 @@ async function startMine(): Promise<Contender> {
   }
 }
 
-async function startOpponent(name: string): Promise<Contender> {
+const versionOf = (name: string, folder: string): string =>
+  (JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8')) as { version: string }).version
+
+/** @param folder where another version of Hocuspocus is installed; a module that hands it on is written there */
+async function startOpponent(name: string, folder: string | undefined): Promise<Contender> {
   const port = await freePort()
+  const isOther = name === HOCUSPOCUS && folder !== undefined
+  const other: string[] = []
+  if (isOther) {
+    const path = resolve(folder, 'hocuspocus.mjs')
+    writeFileSync(path, `export * from '${HOCUSPOCUS}'\n`)
+    other.push(pathToFileURL(path).href)
+  }
   const start = async (): Promise<ChildProcess> => {
-    const child = spawn(process.execPath, ['--import', 'tsx', OPPONENT, name, String(port)], {
+    const child = spawn(process.execPath, ['--import', 'tsx', OPPONENT, name, String(port), ...other], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
     await once(child, 'message')
@@ -319,10 +336,10 @@ async function startOpponent(name: string): Promise<Contender> {
     await ended
   }
   return {
-    name,
+    name: `${name} ${versionOf(name, isOther ? folder : ROOT)}`,
     newDocument: async () => {
       const document = randomUUID()
-      const isPrefixed = name === '@hocuspocus/server'
+      const isPrefixed = name === HOCUSPOCUS
       const url = `ws://127.0.0.1:${port}/${isPrefixed ? '' : document}`
       return { url, headers: {}, prefix: isPrefixed ? document : null, authorId: randomUUID() }
     },
