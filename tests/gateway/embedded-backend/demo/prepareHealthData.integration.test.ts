@@ -71,8 +71,8 @@ const countCanaries = async (where: string): Promise<number> =>
   (await database.pool.query<{ count: number }>(`select count(*)::int as count from canaries where ${where}`)).rows[0]
     ?.count ?? 0
 
-describe('the demo profile', () => {
-  it('shows a full board at the first look, something of it not passing', async () => {
+describe('the demo profile', { timeout: 60_000 }, () => {
+  it('shows a full board at the first look, something of it not passing, by real checks of a real server', async () => {
     await prepare('demo')
     const engine = await startEngine('demo')
     engine.pause()
@@ -90,11 +90,7 @@ describe('the demo profile', () => {
     expect(new Set(failing.map((row) => row.canary_name)).size).toBeGreaterThanOrEqual(3)
     expect(new Set(failing.map((row) => row.canary_namespace)).size).toBeGreaterThanOrEqual(3)
     expect(rowsOf(engine).some((row) => row.canary_namespace === 'self')).toBe(true)
-  })
 
-  it('runs real checks against a real server', async () => {
-    await prepare('demo')
-    const engine = await startEngine('demo')
     const checkout = rowsOf(engine).find((row) => row.name === 'checkout')
     const gate = rowsOf(engine).find((row) => row.name === 'savannah/gate')
     expect(await engine.runNow(checkout?.id ?? '')).toMatchObject({ passed: true })
@@ -115,26 +111,21 @@ describe('the demo profile', () => {
     rmSync(file)
     await expect.poll(() => readBreakMe()?.status, { timeout: 5_000 }).toBe('healthy')
   })
+})
 
-  it('makes up no past where something was recorded', async () => {
+describe('seeding again', () => {
+  it('adds nothing and no past, keeps what was edited and leaves out what was deleted', async () => {
     await (await prepare('demo')).close()
     const readRuns = async (): Promise<unknown[]> =>
       (await database.pool.query('select check_id, count(*) from check_statuses group by check_id order by check_id'))
         .rows
-    const before = await readRuns()
-    await prepare('demo')
-    expect(await readRuns()).toEqual(before)
-  })
-})
-
-describe('seeding again', () => {
-  it('adds nothing, keeps what was edited and leaves out what was deleted', async () => {
-    await (await prepare('demo')).close()
+    const runs = await readRuns()
     const total = await countCanaries('true')
     await database.pool.query(`update canaries set spec = '{"interval": 99}' where name = 'ledger'`)
     await database.pool.query(`update canaries set deleted_at = now() where name in ('web shop', 'host')`)
     await prepare('demo')
     expect(await countCanaries('true')).toBe(total)
+    expect(await readRuns()).toEqual(runs)
     expect(await countCanaries(`name = 'ledger' and spec = '{"interval": 99}'`)).toBe(1)
     expect(await countCanaries(`name in ('web shop', 'host') and deleted_at is not null`)).toBe(2)
   })

@@ -50,15 +50,7 @@ async function execute(databaseUrl: string, text: string): Promise<void> {
 }
 
 describe('a start', { timeout: TEST_MS }, () => {
-  it('on an existing data directory finds what was written before', async () => {
-    const first = await start()
-    await first.callAsService('/db/properties', { method: 'POST', body: { name: 'kept', value: 'yes' } })
-    await first.stop()
-    const second = await start()
-    expect((await second.callAsService('/properties')).json()).toMatchObject([{ name: 'kept', value: 'yes' }])
-  })
-
-  it('makes an administrator with a random password once, in a file that only this user may read', async () => {
+  it('makes an administrator with a random password once, in a file that only this user may read, and later finds what was written', async () => {
     const first = await start({ adminPassword: null, isFirstStart: true })
     const { email = '', password = '' } = first.ready.firstAdmin ?? {}
     expect(email).toBe(TEST_ADMIN.email)
@@ -68,6 +60,7 @@ describe('a start', { timeout: TEST_MS }, () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ email, password })
     const headers = await first.signIn(email, password)
     expect((await first.call('/auth/whoami', { headers })).json()).toMatchObject({ payload: { roles: ['admin'] } })
+    await first.callAsService('/db/properties', { method: 'POST', body: { name: 'kept', value: 'yes' } })
     await first.stop()
 
     // A password given later changes nothing by itself.
@@ -75,33 +68,28 @@ describe('a start', { timeout: TEST_MS }, () => {
     expect(second.ready.firstAdmin).toBeUndefined()
     await expect(second.signIn(email, 'another password')).rejects.toThrow(/refused/)
     expect(await second.signIn(email, password)).toHaveProperty('x-session-token')
+    expect((await second.callAsService('/properties')).json()).toMatchObject([{ name: 'kept', value: 'yes' }])
   })
 
-  it('offers a sign-in link on the first start of a loopback address, and on every start of the demo', async () => {
+  it('offers a sign-in link on the first start of a loopback address, and on every start of the demo, whose people are switched off when it is over', async () => {
     const first = await start()
     expect(first.ready.signInPath).toMatch(/^\/kratos\/self-service\/recovery\?token=[\w-]{43}$/)
     await first.stop()
-    const second = await start()
-    expect(second.ready.signInPath).toBeUndefined()
-    await second.stop()
     const demo = await start({ profile: 'demo' })
     expect(demo.ready.signInPath).toBeDefined()
+    const headers = await demo.signIn('viewer@demo.watchroom.local', demo.ready.demoPassword ?? '')
+    await demo.stop()
+    const plain = await start({ profile: 'empty' })
+    expect(plain.ready.signInPath).toBeUndefined()
+    expect((await plain.call('/auth/whoami', { headers })).status).toBe(401)
+    await expect(plain.signIn('viewer@demo.watchroom.local', demo.ready.demoPassword ?? '')).rejects.toThrow(
+      /switched off/,
+    )
   })
 
   it('offers no sign-in link on the first start of a public address', async () => {
     const backend = await start({ publicUrl: 'https://watch.example' })
     expect(backend.ready.signInPath).toBeUndefined()
-  })
-
-  it('switches the demo’s people off when the demo is over', async () => {
-    const demo = await start({ profile: 'demo' })
-    const headers = await demo.signIn('viewer@demo.watchroom.local', demo.ready.demoPassword ?? '')
-    await demo.stop()
-    const plain = await start({ profile: 'empty' })
-    expect((await plain.call('/auth/whoami', { headers })).status).toBe(401)
-    await expect(plain.signIn('viewer@demo.watchroom.local', demo.ready.demoPassword ?? '')).rejects.toThrow(
-      /switched off/,
-    )
   })
 
   it('uses the database of DATABASE_URL and starts no PostgreSQL then', async () => {
@@ -121,14 +109,6 @@ describe('a start', { timeout: TEST_MS }, () => {
 })
 
 describe('a start that cannot work', { timeout: TEST_MS }, () => {
-  it('refuses a data directory in use, in one sentence', async () => {
-    await start()
-    await expect(start()).rejects.toMatchObject({
-      code: 'BACKEND_DATA_IN_USE',
-      message: expect.stringContaining(directory) as string,
-    })
-  })
-
   it('refuses a database of a newer version, and leaves nothing running', async () => {
     const first = await start()
     await execute(
@@ -180,8 +160,12 @@ describe('a close', { timeout: TEST_MS }, () => {
     expect(processesNaming(directory)).toEqual([])
   })
 
-  it('leaves no process, no socket directory and no lock', async () => {
+  it('leaves no process, no socket directory and no lock of a start, which kept a second one out', async () => {
     const backend = await start()
+    await expect(start()).rejects.toMatchObject({
+      code: 'BACKEND_DATA_IN_USE',
+      message: expect.stringContaining(directory) as string,
+    })
     const states: BackendState[] = []
     backend.supervisor.onState((state) => states.push(state))
     await backend.stop()
