@@ -10,6 +10,7 @@ import { toPaging, toSort } from '../../ui/table/listSearch.ts'
 import { PAGE_SIZES } from '../../ui/table/pages.ts'
 import { ResourceTable } from '../../ui/table/ResourceTable.tsx'
 import type { RowLink } from '../../ui/table/RowCells.tsx'
+import { Total } from '../../ui/Total.tsx'
 import { useSearchState } from '../../url/useSearchState.ts'
 import { AddIntegrationDialog } from './AddIntegrationDialog.tsx'
 import { integrationTable, useLiveIntegrations } from './queries.ts'
@@ -57,7 +58,7 @@ export function IntegrationsScreen() {
         title="Integrations"
         action={mayAdd ? { text: 'Add Integration', icon: <Plus />, onClick: () => setSearch({ add: 'true' }) } : null}
       >
-        {page.total === undefined ? null : <span className="wr-muted">{page.total.toLocaleString()} total</span>}
+        <Total of={page.total} />
         <Freshness view={live} />
       </PageHeader>
       <ResourceTable

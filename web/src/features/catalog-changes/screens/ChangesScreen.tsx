@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 
 import { Freshness } from '../../../live/Freshness.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { Total } from '../../../ui/Total.tsx'
 import { type ChangeForActions, ChangesTable } from '../components/ChangesTable.tsx'
 import { ViewSwitch } from '../components/ViewSwitch.tsx'
 import { useChanges } from '../useChanges.ts'
@@ -18,7 +19,7 @@ export function ChangesScreen({ controls, renderActions }: ChangesScreenProps) {
   return (
     <>
       <PageHeader title="Changes" controls={controls}>
-        {changes.total === undefined ? null : <span className="wr-muted">{changes.total.toLocaleString()} total</span>}
+        <Total of={changes.total} />
         <Freshness view={changes.live} />
       </PageHeader>
       <ViewSwitch />

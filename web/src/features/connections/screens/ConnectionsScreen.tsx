@@ -11,6 +11,7 @@ import { toPaging, toSort } from '../../../ui/table/listSearch.ts'
 import { PAGE_SIZES } from '../../../ui/table/pages.ts'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
 import type { RowLink } from '../../../ui/table/RowCells.tsx'
+import { Total } from '../../../ui/Total.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { ConnectionDialogs } from '../components/ConnectionDialogs.tsx'
 import { CONNECTION_COLUMNS } from '../connectionColumns.tsx'
@@ -41,7 +42,7 @@ export function ConnectionsScreen() {
   return (
     <>
       <PageHeader title="Connections" action={add}>
-        {page.total === undefined ? null : <span className="wr-muted">{page.total.toLocaleString()} total</span>}
+        <Total of={page.total} />
         <Freshness view={live} />
       </PageHeader>
       <ResourceTable

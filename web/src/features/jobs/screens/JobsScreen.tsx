@@ -11,6 +11,7 @@ import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { toPaging, toSort } from '../../../ui/table/listSearch.ts'
 import { PAGE_SIZES } from '../../../ui/table/pages.ts'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
+import { Total } from '../../../ui/Total.tsx'
 import type { FlatSearch } from '../../../url/searchParams.ts'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { useTimeRange } from '../../../url/useTimeRange.ts'
@@ -43,7 +44,7 @@ export function JobsScreen() {
   return (
     <>
       <PageHeader title="Job History">
-        {page.total === undefined ? null : <span className="wr-muted">{page.total.toLocaleString()} total</span>}
+        <Total of={page.total} />
         <Freshness view={live} />
       </PageHeader>
       <ResourceTable

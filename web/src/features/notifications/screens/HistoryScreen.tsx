@@ -16,6 +16,7 @@ import { PAGE_SIZES } from '../../../ui/table/pages.ts'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
 import type { RowLink } from '../../../ui/table/RowCells.tsx'
 import { showErrorToast, showToast } from '../../../ui/toaster.ts'
+import { Total } from '../../../ui/Total.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { resend, type Send, sendTable, useLiveNotifications } from '../queries.ts'
 import { DEFAULT_PAGE_SIZE, HistorySearchSchema, toHistoryAsk } from '../search.ts'
@@ -74,7 +75,7 @@ export function HistoryScreen() {
   return (
     <>
       <PageHeader title="Notification history">
-        {page.total === undefined ? null : <span className="wr-muted">{page.total.toLocaleString()} total</span>}
+        <Total of={page.total} />
         <Freshness view={live} />
       </PageHeader>
       <ResourceTable

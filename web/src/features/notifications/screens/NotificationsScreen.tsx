@@ -13,6 +13,7 @@ import { toPaging, toSort } from '../../../ui/table/listSearch.ts'
 import { PAGE_SIZES } from '../../../ui/table/pages.ts'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
 import type { RowLink } from '../../../ui/table/RowCells.tsx'
+import { Total } from '../../../ui/Total.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { CreateRuleDialog, EditRuleDialog } from '../components/RuleDialog.tsx'
 import { type RuleSummary, ruleSummaryTable, ruleTable, useLiveNotifications } from '../queries.ts'
@@ -36,7 +37,7 @@ export function NotificationsScreen() {
   return (
     <>
       <PageHeader title="Notifications" action={add}>
-        {page.total === undefined ? null : <span className="wr-muted">{page.total.toLocaleString()} total</span>}
+        <Total of={page.total} />
         <Link to="/settings/notifications/history">History</Link>
         <Link to="/settings/notifications/why">Why (not)?</Link>
         {mayWrite ? <Link to="/settings/notifications/silence">Silences</Link> : null}

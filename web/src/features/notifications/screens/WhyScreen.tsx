@@ -11,6 +11,7 @@ import { toPaging } from '../../../ui/table/listSearch.ts'
 import { PAGE_SIZES } from '../../../ui/table/pages.ts'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
 import type { RowLink } from '../../../ui/table/RowCells.tsx'
+import { Total } from '../../../ui/Total.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { ExplainedRules } from '../components/ExplainedRules.tsx'
 import { explanationQuery, transitionsQuery, useLiveNotifications } from '../queries.ts'
@@ -46,7 +47,7 @@ export function WhyScreen() {
   return (
     <>
       <PageHeader title="Why (not)?">
-        {total === undefined ? null : <span className="wr-muted">{total.toLocaleString()} total</span>}
+        <Total of={total} />
         <Freshness view={live} />
       </PageHeader>
       <ResourceTable

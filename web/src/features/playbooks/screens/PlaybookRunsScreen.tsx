@@ -14,6 +14,7 @@ import { CommandButton } from '../../../ui/CommandButton.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
 import { TimeRangePicker } from '../../../ui/time-range/TimeRangePicker.tsx'
+import { Total } from '../../../ui/Total.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { useTimeRange } from '../../../url/useTimeRange.ts'
 import { RUN_COLUMNS, runKey, toRun } from '../components/runColumns.tsx'
@@ -39,7 +40,7 @@ export function PlaybookRunsScreen() {
   return (
     <>
       <PageHeader title="Playbook runs" controls={<PlaybookControls id={search.playbook} />}>
-        {page.total === undefined ? null : <span className="wr-muted">{page.total.toLocaleString()} total</span>}
+        <Total of={page.total} />
         <Freshness view={live} />
         <TimeRangePicker value={range} onChange={setRange} />
       </PageHeader>

@@ -13,6 +13,7 @@ import { QueryStates } from '../../../ui/QueryStates.tsx'
 import { SearchInput } from '../../../ui/SearchInput.tsx'
 import { RowMenu } from '../../../ui/table/RowMenu.tsx'
 import { Tip } from '../../../ui/Tip.tsx'
+import { Total } from '../../../ui/Total.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { DeletePlaybookDialog } from '../components/DeletePlaybookDialog.tsx'
 import { PlaybookIcon } from '../components/PlaybookIcon.tsx'
@@ -52,7 +53,7 @@ export function PlaybooksScreen() {
           />
         }
       >
-        {rows === undefined ? null : <span className="wr-muted">{rows.length.toLocaleString()} total</span>}
+        <Total of={rows?.length} />
       </PageHeader>
       <div className={styles['cardsSearch']}>
         <SearchInput

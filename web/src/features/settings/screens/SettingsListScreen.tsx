@@ -12,6 +12,7 @@ import type { TableColumn } from '../../../ui/table/column.ts'
 import { toPaging, toSort } from '../../../ui/table/listSearch.ts'
 import { PAGE_SIZES } from '../../../ui/table/pages.ts'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
+import { Total } from '../../../ui/Total.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { DEFAULT_PAGE_SIZE, SettingsSearchSchema, SOURCE_OPTIONS, toListAsk } from '../search.ts'
 import { settingsColumns } from '../settingsColumns.ts'
@@ -44,7 +45,7 @@ export function SettingsListScreen({ definition, columns: own = NO_COLUMNS }: Se
   return (
     <>
       <PageHeader title={title} action={add}>
-        {page.total === undefined ? null : <span className="wr-muted">{page.total.toLocaleString()} total</span>}
+        <Total of={page.total} />
         <Freshness view={live} />
       </PageHeader>
       <ResourceTable

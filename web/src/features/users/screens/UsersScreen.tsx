@@ -17,6 +17,7 @@ import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
 import type { RowAction } from '../../../ui/table/RowActions.tsx'
 import type { RowLink } from '../../../ui/table/RowCells.tsx'
 import { showErrorToast } from '../../../ui/toaster.ts'
+import { Total } from '../../../ui/Total.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { DeleteUserDialog } from '../components/DeleteUserDialog.tsx'
 import { EditUserDialog } from '../components/EditUserDialog.tsx'
@@ -69,7 +70,7 @@ export function UsersScreen() {
         action={invite}
         refresh={{ onRefresh: () => topic.refresh(), isLoading: topic.state === 'loading' }}
       >
-        {topic.rows.length > 0 ? <span className="wr-muted">{topic.rows.length.toLocaleString()} total</span> : null}
+        <Total of={topic.rows.length || undefined} />
         <Freshness view={topic} />
       </PageHeader>
       <ResourceTable
