@@ -3,6 +3,8 @@
 //
 // WATCHROOM_FUZZ_SEEDS how many seeds, WATCHROOM_FUZZ_START the first one.
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 
 import {
   type CheckNode,
@@ -23,22 +25,14 @@ import { deepEqual } from '@watchroom/shared/protocol'
 import { tryParseDuration } from '@watchroom/shared/time'
 import { matchesFilter, WallFilterSchema } from '@watchroom/shared/wall'
 import { expect, it } from 'vitest'
-import type { z } from 'zod'
+import { z } from 'zod'
 
-import { AgentSearchSchema } from '../../web/src/features/agents/search.ts'
-import { canarySearch, newCanarySearch } from '../../web/src/features/canaries/search.ts'
-import { PanelSearchSchema } from '../../web/src/features/check-panel/search.ts'
 import { parseLabelFilter, stringifyLabelFilter } from '../../web/src/features/health-board/labelSearch.ts'
-import { HealthSearchSchema } from '../../web/src/features/health-board/search.ts'
-import { IncidentSearchSchema } from '../../web/src/features/incident-list/search.ts'
 import { historyLabel, historyText } from '../../web/src/features/incident-room/changelog/historyText.ts'
 import { fillTemplate } from '../../web/src/features/incident-room/responders/fillTemplate.ts'
-import { RoomSearchSchema } from '../../web/src/features/incident-room/search.ts'
 import { toSubmitBody } from '../../web/src/features/sign-in/flowValues.ts'
-import { signInSearch } from '../../web/src/features/sign-in/search.ts'
-import { TopologySearchSchema } from '../../web/src/features/topology/search.ts'
 import { toTiles } from '../../web/src/features/wallboard/board/toTiles.ts'
-import { parseLabels, toFilter, WallSearchSchema } from '../../web/src/features/wallboard/search.ts'
+import { parseLabels, toFilter } from '../../web/src/features/wallboard/search.ts'
 import { parseSearch, stringifySearch } from '../../web/src/url/searchParams.ts'
 import { parseThreeWay, stringifyThreeWay } from '../../web/src/url/threeWay.ts'
 import { readTimeRange, writeTimeRange } from '../../web/src/url/timeRangeSearch.ts'
@@ -66,18 +60,23 @@ const HOSTILE = [
   '{"__proto__":1}',
   '__proto__.polluted',
 ]
-const SCHEMAS: Readonly<Record<string, z.ZodType<object>>> = {
-  agents: AgentSearchSchema,
-  canary: canarySearch,
-  newCanary: newCanarySearch,
-  health: HealthSearchSchema,
-  panel: PanelSearchSchema,
-  incidents: IncidentSearchSchema,
-  room: RoomSearchSchema,
-  topology: TopologySearchSchema,
-  signIn: signInSearch,
-  wall: WallSearchSchema,
+/** Every screen's, by folder and name. */
+async function readSchemas(): Promise<[string, z.ZodType<object>][]> {
+  const folder = join(import.meta.dirname, '../../web/src/features')
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => basename(name) === 'search.ts',
+  )
+  const found = files.toSorted().map(async (file) => {
+    const exported = (await import(join(folder, file))) as Readonly<Record<string, unknown>>
+    return Object.entries(exported).flatMap(([name, schema]) =>
+      schema instanceof z.ZodType
+        ? [[`${dirname(file)} ${name}`, schema as z.ZodType<object>] as [string, z.ZodType<object>]]
+        : [],
+    )
+  })
+  return (await Promise.all(found)).flat()
 }
+const SCHEMAS = await readSchemas()
 
 const pick = <Item>(items: readonly Item[], random: () => number): Item =>
   items[Math.floor(random() * items.length)] as Item
@@ -106,7 +105,11 @@ function forEachSeed(work: (random: () => number) => void): void {
   expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(INHERITED)
 }
 
-it.each(Object.entries(SCHEMAS))('the address of %s yields plain values, whatever it says', (_name, schema) => {
+it('knows the addresses of every screen', () => {
+  expect(SCHEMAS.length).toBeGreaterThan(30)
+})
+
+it.each(SCHEMAS)('the address of %s yields plain values, whatever it says', (_name, schema) => {
   forEachSeed((random) => {
     const params = new URLSearchParams()
     const keys = [...Object.keys(schema.parse({})), ...HOSTILE, 'groupBy', 'tabBy', 'labels', 'timeRange', 'from']
