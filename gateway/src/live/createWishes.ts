@@ -1,5 +1,5 @@
 // What the client of one socket asked for, whether it may have it or not: who may see it is asked of others, and asked anew.
-import { type Clock, createTimer } from '@watchroom/shared/kernel'
+import { backoffMs, type Clock, createTimer } from '@watchroom/shared/kernel'
 import type { ClientMessage, Position, ServerMessage } from '@watchroom/shared/protocol'
 
 import type { Delivery } from './createDelivery.ts'
@@ -25,6 +25,8 @@ interface Wish {
   readonly leave: () => void
   /** The latest question who may see it; older ones count for nothing. */
   question: number
+  /** Nobody could say who may see it when that was last asked: no answer from before will do. */
+  isUnanswered: boolean
 }
 
 export interface Wishes {
@@ -47,6 +49,9 @@ export interface WishesDeps {
   readonly onDenied: () => void
 }
 
+/** Between two questions that nobody answers, at most. */
+const MAX_RETRY_MS = 5_000
+
 const NOT_FOUND = {
   unknown: liveErrors.LIVE_TOPIC_UNKNOWN,
   forbidden: liveErrors.LIVE_TOPIC_FORBIDDEN,
@@ -65,6 +70,8 @@ export function createWishes(deps: WishesDeps): Wishes {
   /** By id. */
   const wishes = new Map<string, Wish>()
   const retryTimer = createTimer(clock)
+  let failures = 0
+  let retryAt = 0
 
   const drop = (id: string): void => {
     delivery.stop(id)
@@ -82,7 +89,7 @@ export function createWishes(deps: WishesDeps): Wishes {
   const ask = (wish: Wish, maxAgeMs?: number): void => {
     const question = ++wish.question
     const isCurrent = (): boolean => wishes.get(wish.id) === wish && wish.question === question
-    const found = deps.find(wish.name, wish.params, maxAgeMs)
+    const found = deps.find(wish.name, wish.params, wish.isUnanswered ? 0 : maxAgeMs)
     if (!(found instanceof Promise)) return grant(wish, found)
     void found.then(
       (lookup) => {
@@ -94,7 +101,10 @@ export function createWishes(deps: WishesDeps): Wishes {
     )
   }
 
-  const grant = ({ id, since }: Wish, found: TopicLookup): void => {
+  const grant = (wish: Wish, found: TopicLookup): void => {
+    const { id, since } = wish
+    wish.isUnanswered = false
+    failures = 0
     if (!found.ok) return deny(id, toRefusal(found))
     const before = delivery.topicOf(id)
     if (before === found.topic) return
@@ -105,17 +115,21 @@ export function createWishes(deps: WishesDeps): Wishes {
     delivery.flush()
   }
 
-  /** Who sees rows already keeps them, as with a session that cannot be confirmed; nobody sees more than before meanwhile. */
-  const handleUnanswered = ({ id }: Wish): void => {
+  /** Who sees rows already keeps them until someone can say, and is asked about again; nobody sees more than before meanwhile. */
+  const handleUnanswered = (wish: Wish): void => {
     const { code, message } = liveErrors.LIVE_RIGHTS_UNCONFIRMED
-    const nextAttemptAt = clock.now() + settings.sightRetryMs
-    if (!delivery.topicOf(id)) {
-      send({ type: 'source', id, problem: { code, message, consecutiveFailures: 1, nextAttemptAt }, now: clock.now() })
+    wish.isUnanswered = true
+    if (!retryTimer.isSet()) {
+      failures += 1
+      const waitMs = backoffMs(failures, { firstMs: settings.sightRetryMs, maxMs: MAX_RETRY_MS })
+      retryAt = clock.now() + waitMs
+      retryTimer.set(() => {
+        for (const each of wishes.values()) if (each.isUnanswered) ask(each)
+      }, waitMs)
     }
-    if (retryTimer.isSet()) return
-    retryTimer.set(() => {
-      for (const wish of wishes.values()) if (!delivery.topicOf(wish.id)) ask(wish)
-    }, settings.sightRetryMs)
+    if (delivery.topicOf(wish.id)) return
+    const problem = { code, message, consecutiveFailures: failures, nextAttemptAt: retryAt }
+    send({ type: 'source', id: wish.id, problem, now: clock.now() })
   }
 
   return {
@@ -123,7 +137,7 @@ export function createWishes(deps: WishesDeps): Wishes {
       drop(id)
       const leave = wishes.size < settings.maxSubscriptions ? deps.enterSubscription() : null
       if (!leave) return deny(id, liveErrors.LIVE_TOO_MANY_TOPICS)
-      const wish: Wish = { id, name, params, since, leave, question: 0 }
+      const wish: Wish = { id, name, params, since, leave, question: 0, isUnanswered: false }
       wishes.set(id, wish)
       ask(wish)
     },

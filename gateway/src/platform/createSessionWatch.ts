@@ -1,6 +1,6 @@
 // Looks again who stands behind an open socket and what they may: now and then where nobody announces changes, when the session
 // ends by itself, and when asked to. Both socket servers use it.
-import { type Clock, createTimer } from '@watchroom/shared/kernel'
+import { backoffMs, type Clock, createTimer } from '@watchroom/shared/kernel'
 
 /** Oldest answers to accept, in milliseconds. */
 export interface AnswerAge {
@@ -41,6 +41,8 @@ const RENEW_MS = 2_500
 /** That someone used the session; what is announced needs no question. */
 const USE: AnswerAge = { sessionMs: 60_000, rightsMs: Infinity }
 const MIN_LOOK_MS = 1_000
+/** A look that nobody answered is made again, also where a change was announced once and is not again. */
+const FIRST_RETRY_MS = 1_000
 /** Timers may be early by a millisecond. */
 const END_MARGIN_MS = 20
 
@@ -88,6 +90,9 @@ export function createSessionWatch(deps: SessionWatchDeps): SessionWatch {
   let confirmedAt = clock.monotonic()
   let lookedAt = clock.monotonic()
   let looks = 0
+  let failures = 0
+  /** How old an answer may be that nobody gave when it was asked for; null when none is missing. */
+  let owed: AnswerAge | null = null
   /** Since when nobody could say whether the session holds; null while someone can. */
   let unconfirmedSince: number | null = null
   let isStopped = false
@@ -103,6 +108,7 @@ export function createSessionWatch(deps: SessionWatchDeps): SessionWatch {
   const handleTime = (): void => {
     plan(settings.lookEveryMs)
     if (hasEnded()) void look(NOW)
+    else if (owed) void look(owed)
     else if (!deps.isAnnounced()) void look(listening)
     else if (clock.monotonic() - lookedAt >= settings.useEveryMs) void look(USE)
   }
@@ -119,12 +125,18 @@ export function createSessionWatch(deps: SessionWatchDeps): SessionWatch {
       // The backend is away: the last answer holds for a while, or every outage would sign everyone out.
       unconfirmedSince ??= clock.monotonic()
       deps.onUnconfirmed(error)
+      failures += 1
+      if (owed !== NOW) owed = age
+      plan(backoffMs(failures, { firstMs: FIRST_RETRY_MS, maxMs: settings.lookEveryMs }, deps.random))
       if (clock.monotonic() - unconfirmedSince >= settings.unconfirmedMs) deps.onEnd('unconfirmed')
       return
     } finally {
       looks -= 1
     }
     unconfirmedSince = null
+    failures = 0
+    // What is known of long ago is no answer to whoever asked for what is true now.
+    if (owed !== NOW || age === NOW) owed = null
     if (age === NOW) confirmedAt = askedAt
     // The session may end at another time now.
     if ((deps.endsAt() ?? Infinity) - clock.now() < settings.lookEveryMs) plan(settings.lookEveryMs)

@@ -155,6 +155,10 @@ describe('the answer to a subscription', () => {
     publish.publishAll([check('x', 1)], 6)
     await clock.advance(100)
     expect(types(take())).toEqual(['delta'])
+    // Nobody says again that rights changed: what was not answered is asked again.
+    answer = () => Promise.resolve(FORBIDDEN)
+    await clock.advance(2_000)
+    expect(types(take())).toEqual(['denied'])
     world.close()
   })
 

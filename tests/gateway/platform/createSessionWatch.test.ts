@@ -119,3 +119,23 @@ it('[LIVE-54] keeps what was confirmed for five minutes of silence, but not beyo
   await other.clock.advance(MINUTE + 15_000)
   expect(other.ends).toEqual(['ended'])
 })
+
+it.each([true, false])('[LIVE-54] asks again for what nobody answered (announced: %s)', async (isAnnounced) => {
+  const { clock, looks, watch, world } = setUp({ isAnnounced, random: 0.999 })
+  world.isAway = true
+  await watch.confirm()
+  await clock.advance(1_100)
+  expect(looks).toHaveLength(2)
+  // More and more seldom while nobody is there.
+  await clock.advance(MINUTE)
+  expect(looks.length).toBeLessThanOrEqual(10)
+  world.isAway = false
+  await clock.advance(15_000)
+  expect(new Set(looks.map(({ age }) => age.rightsMs))).toEqual(new Set([1_000]))
+  const answered = looks.length
+  await clock.advance(10_000)
+  expect(looks).toHaveLength(answered)
+  await clock.advance(3 * MINUTE)
+  expect(looks.slice(answered).every(({ age }) => age.rightsMs > 1_000)).toBe(true)
+  expect(looks.length > answered).toBe(!isAnnounced)
+})
