@@ -204,6 +204,43 @@ describe('a check that executes a program', () => {
     }
   })
 
+  it('is not given another machine, environment, condition or caller by an editor of its playbook', async () => {
+    const written = {
+      env: [{ name: 'MODE', value: 'safe' }],
+      approval: { approvers: { people: ['a@b.test'] } },
+      actions: [
+        { name: 'wait', delay: '1s' },
+        { name: 'own', exec: { script: 'git fetch' }, isDangerous: true },
+      ],
+    }
+    const [wait, own] = written.actions
+    const answer = await send('admin', 'POST', 'playbooks', { name: 'careful', spec: written })
+    const [playbook] = answer.json() as { id: string; spec: typeof written }[]
+    // As a form has it.
+    const spec = playbook?.spec ?? written
+    expect((await send('editor', 'PATCH', `playbooks?id=eq.${playbook?.id}`, { spec })).status).toBe(200)
+    const path = `playbooks?id=eq.${playbook?.id}`
+    for (const change of [
+      { env: [{ name: 'GIT_SSH_COMMAND', value: 'id' }] },
+      { approval: null },
+      { runsOn: ['far away'] },
+      { actions: [wait, { ...own, runsOn: ['far away'] }] },
+      { actions: [wait, { ...own, isDangerous: false }] },
+      { actions: [own] },
+      { parameters: [{ name: 'p' }] },
+      { on: { webhook: { path: 'anyone' } } },
+    ]) {
+      const refusal = toRefusal(await send('editor', 'PATCH', path, { spec: { ...spec, ...change } }))
+      expect([change, ...refusal]).toEqual([change, ...REFUSED])
+    }
+    for (const change of [{ title: 'Other words' }, { spec: { ...spec, description: 'Other words', icon: 'git' } }]) {
+      const kept = await send('editor', 'PATCH', path, change)
+      expect(kept.status, kept.text).toBe(200)
+    }
+    // What executes nothing any more is theirs again.
+    expect((await send('editor', 'PATCH', path, { spec: { actions: [wait] } })).status).toBe(200)
+  })
+
   it('cannot be freed by writing the rules: no role of the console reaches them', async () => {
     for (const role of ['watchroom_admin', 'watchroom_editor']) {
       const stranger = new Client({ connectionString: backend.databaseUrl })
