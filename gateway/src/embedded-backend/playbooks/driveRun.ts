@@ -1,10 +1,10 @@
 // Takes one run from where it stands to its end. What it knows stands in the rows: whoever takes it up after a crash goes on from them.
-import { NIL_UUID } from '@watchroom/shared/kernel'
+import { type Clock, NIL_UUID } from '@watchroom/shared/kernel'
 import { isEnded, type PlaybookAction, type PlaybookSpec, PlaybookSpecSchema } from '@watchroom/shared/playbooks'
 import { tryParseDuration } from '@watchroom/shared/time'
 
 import type { LookUp } from '../../check-runner/lookApart.ts'
-import { collectSecrets } from '../../check-runner/maskOutcome.ts'
+import { collectSecrets, maskDocument, maskText } from '../../check-runner/maskOutcome.ts'
 import type { LeftFile } from '../../executor/contract.ts'
 import type { DoingKind, Step, StepDeps, StepOutcome } from '../../step-runner/contract.ts'
 import { createOutputWriter } from '../../step-runner/createOutputWriter.ts'
@@ -40,30 +40,41 @@ const INTERRUPTED = 'The backend ended while this step ran. What it did by then 
 export async function driveRun(runId: string, deps: DriveDeps, handle: RunHandle): Promise<void> {
   const run = await deps.store.find(runId)
   if (!run || isEnded(run.status) || run.status === 'pending') return
+  let secrets: readonly string[] = []
   try {
-    const prepared = await deps.store.whileAway(() => prepare(run, deps))
+    const opened = await deps.store.whileAway(() => open(run, deps))
+    secrets = opened.secrets
+    const prepared = await deps.store.whileAway(() => prepare(run, opened, deps))
     await createDrive(run, prepared, deps, handle).toEnd()
   } catch (error) {
     if (handle.signal.aborted) return
     if (!(error instanceof TemplateFault)) deps.logger.error({ err: error, runId }, 'a playbook run failed')
-    const reason = error instanceof TemplateFault ? error.message : 'internal error of the playbook runner; see the log'
+    const reason =
+      error instanceof TemplateFault
+        ? maskText(error.message, secrets)
+        : 'internal error of the playbook runner; see the log'
     await deps.store.setRun(runId, 'failed', { error: reason })
     await deps.store.endLeft(runId)
   }
 }
 
-interface Prepared {
+interface Opened {
+  /** With its secrets in place. */
   readonly spec: PlaybookSpec
+  /** Values of secret parameters. */
+  readonly sealed: Readonly<Record<string, string>>
   /** Longest first. */
   readonly secrets: readonly string[]
+}
+
+interface Prepared extends Opened {
   readonly scope: Record<string, unknown>
   readonly env: Readonly<Record<string, string>>
   readonly actions: readonly StoredAction[]
 }
 
 /** @throws TemplateFault when the run cannot begin */
-async function prepare(run: StoredRun, deps: DriveDeps): Promise<Prepared> {
-  const { pool, vault, lookUp, store } = deps
+async function open(run: StoredRun, { pool, vault, openSealed }: DriveDeps): Promise<Opened> {
   const stored = (await vault.list(pool, 'playbooks', [run.playbook_id])).get(run.playbook_id) ?? []
   if (stored.length > 0 && !run.has_same_spec) {
     throw new TemplateFault(
@@ -75,16 +86,20 @@ async function prepare(run: StoredRun, deps: DriveDeps): Promise<Prepared> {
   })
   const parsed = PlaybookSpecSchema.safeParse((filled.document as { spec: unknown }).spec)
   if (!parsed.success) throw new TemplateFault(`spec is invalid: ${describeFaults(parsed.error.issues)}`)
-  const sealed = run.sealed === null ? {} : deps.openSealed(run.sealed)
+  const sealed = run.sealed === null ? {} : openSealed(run.sealed)
+  return { spec: parsed.data, sealed, secrets: collectSecrets({}, [...filled.secrets, ...Object.values(sealed)]) }
+}
+
+/** @throws TemplateFault when the run cannot begin */
+async function prepare(run: StoredRun, opened: Opened, { pool, lookUp, store }: DriveDeps): Promise<Prepared> {
   const [target = null] = targetsOf(run)
   const row = await readTarget(pool, target)
   if (row === null) throw new TemplateFault(`the ${target?.kind ?? 'resource'} of this run is not there any more`)
   const { playbook, requester: user, request } = run
-  const scope = toScope({ target, row, params: { ...run.parameters, ...sealed }, playbook, user, run, request })
-  const env = await fillEnv(parsed.data.env, scope, lookUp)
+  const scope = toScope({ target, row, params: { ...run.parameters, ...opened.sealed }, playbook, user, run, request })
+  const env = await fillEnv(opened.spec.env, scope, lookUp)
   scope['env'] = env
-  const secrets = collectSecrets({}, [...filled.secrets, ...Object.values(sealed)])
-  return { spec: parsed.data, secrets, scope, env, actions: await store.actions(run.id) }
+  return { ...opened, scope, env, actions: await store.actions(run.id) }
 }
 
 function createDrive(run: StoredRun, prepared: Prepared, deps: DriveDeps, handle: RunHandle) {
@@ -113,6 +128,7 @@ function createDrive(run: StoredRun, prepared: Prepared, deps: DriveDeps, handle
     await store.setAction(id, { status: 'running', startedAt: clock.now() })
     await store.setRun(run.id, 'running')
     const cancelDeadline = clock.schedule(() => stop.abort(), allowedMs)
+    const shown = createShown(store, clock, id, secrets)
     try {
       const outcome = await runStep<NotificationDeps>(STEPS, action, {
         ...deps,
@@ -120,22 +136,18 @@ function createDrive(run: StoredRun, prepared: Prepared, deps: DriveDeps, handle
         env,
         runId: run.id,
         signal: AbortSignal.any([signal, stop.signal]),
-        openOutput: (more) =>
-          createOutputWriter({
-            clock,
-            secrets: more.length === 0 ? secrets : collectSecrets({}, [...secrets, ...more]),
-            store: (chunks) => store.addOutput(id, chunks),
-          }),
+        openOutput: shown.openOutput,
         keepFiles: keeperOf(store, id, secrets),
       })
-      if (!stop.signal.aborted) return outcome
+      const told = shown.mask(outcome)
+      if (!stop.signal.aborted) return told
       const whose = ownMs <= leftMs ? 'step' : 'run'
-      return { ...outcome, error: `the ${whose} did not end within ${allowedMs / 1_000} s` }
+      return { ...told, error: `the ${whose} did not end within ${allowedMs / 1_000} s` }
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof TemplateFault))
         deps.logger.warn({ err: error, runId: run.id }, 'a step of a playbook failed')
-      return { error: error instanceof Error ? error.message : String(error), result: null }
+      return shown.mask({ error: error instanceof Error ? error.message : String(error), result: null })
     } finally {
       cancelDeadline()
       leftMs -= clock.monotonic() - startedAt
@@ -261,6 +273,19 @@ const isAtAgent = ({ agent_id: id }: StoredAction): boolean => (id ?? NIL_UUID) 
 
 const timeoutOf = (text: string | undefined): number =>
   (text === undefined ? null : tryParseDuration(text)) ?? DEFAULT_TIMEOUT_MS
+
+/** What is seen of a step: what it prints, and what is told of it, which quotes its script and values that others refused. */
+function createShown(store: RunStore, clock: Clock, actionId: string, secrets: readonly string[]) {
+  /** Of the run, and of what the step opens besides. */
+  let known = secrets
+  return {
+    openOutput: (more: readonly string[]) => {
+      if (more.length > 0) known = collectSecrets({}, [...secrets, ...more])
+      return createOutputWriter({ clock, secrets: known, store: (chunks) => store.addOutput(actionId, chunks) })
+    },
+    mask: (outcome: StepOutcome) => maskDocument(outcome, known) as StepOutcome,
+  }
+}
 
 const keeperOf =
   (store: RunStore, actionId: string, secrets: readonly string[]) =>

@@ -198,6 +198,37 @@ describe('a script', () => {
     expect(text).toContain('***\n')
     expect(JSON.stringify([text, steps])).not.toMatch(/hunter2|-tops/)
   })
+
+  it('tells no secret by what it was given: its script, its expressions, and values that were refused', async () => {
+    const relay = await relayDatabase(backend)
+    onTestFinished(() => relay.close())
+    const always = { if: 'always()' }
+    const spec = {
+      parameters: [{ name: 'key', type: 'secret' }],
+      actions: [
+        exec(`: 'Authorization: Bearer stored-word-1'`),
+        { ...always, name: 'expression', exec: { script: `echo {{ 'Bearer stored-word-2' + params.none }}` } },
+        { ...always, name: 'refused', sql: { url: relay.url, query: 'select {{ params.key }}::integer' } },
+      ],
+    }
+    const { steps } = await run(spec, 'failed', { params: { key: 'hunter2-tops' } })
+    expect(steps).toMatchObject([
+      { status: 'completed', result: { args: ['sh', '-c', `: 'Authorization: Bearer ***'`] } },
+      { status: 'failed', error: expect.stringContaining(`'Bearer ***' + params.none: `) as string },
+      { status: 'failed', error: 'invalid input syntax for type integer: "***" (22P02)' },
+    ])
+    expect(JSON.stringify(steps)).not.toMatch(/stored-word|hunter2/)
+  })
+
+  it('is not led by a value to another server than the one that stands in its address', async () => {
+    const action = {
+      name: 'only',
+      http: { url: 'http://127.0.0.1{{ params.path }}', headers: [{ name: 'X-Api-Key', value: 'k' }] },
+    }
+    const spec = { parameters: [{ name: 'path' }], actions: [action] }
+    const { steps } = await run(spec, 'failed', { params: { path: '@localhost:1/' } })
+    expect(steps[0]?.error).toBe('url: a value would lead to another server than the one that is written there')
+  })
 })
 
 describe('files of a script', () => {
