@@ -19,6 +19,8 @@ export interface FilledScript {
   readonly env: Readonly<Record<string, string>>
 }
 
+/** `{{ expression }}`. */
+export const HOLES = /\{\{.*?\}\}/gs
 const OPEN = '{{'
 const CLOSE = '}}'
 /** `params.name`, also as templates of other servers write it: `.params.name`. */

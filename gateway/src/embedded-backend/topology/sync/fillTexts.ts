@@ -1,15 +1,23 @@
 // `$(item.name)` in the texts of a template: an expression over what was looked up.
 import type { LookUp } from '../../../check-runner/lookApart.ts'
+import { keepsServer } from '../../../step-runner/filledAddress.ts'
 
 /** Brackets within one another, as calls have them, one deep. */
 const HOLE = /\$\(((?:[^()]|\([^()]*\))*)\)/g
 const MAX_CHARACTERS = 1_000
+/** `$(…)` is a command of the shell there, and a value would become words of a program: scripts get theirs as `env`. */
+const SCRIPT = 'script'
+/** Credentials may stand beside them. */
+const ADDRESSES: ReadonlySet<string> = new Set(['url', 'connection'])
+/** Of a database. */
+const QUERY = 'query'
 
 export function holesOf(template: unknown): string[] {
   const found = new Set<string>()
   const visit = (value: unknown): void => {
     if (typeof value === 'string') for (const [, hole = ''] of value.matchAll(HOLE)) found.add(hole)
-    else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) visit(part)
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, part] of Object.entries(value)) if (key !== SCRIPT) visit(part)
   }
   visit(template)
   return [...found]
@@ -36,12 +44,40 @@ export async function fillTexts<Template>(
       values.set(expression, 'value' in answer ? String(answer.value) : '')
     }),
   )
-  return { filled: values.size === 0 ? template : (fill(template, values) as Template), problems }
+  if (values.size === 0) return { filled: template, problems }
+  const handleFault = (fault: string): void => void problems.push(fault)
+  return { filled: createFill(values, handleFault)(template) as Template, problems }
 }
 
-function fill(value: unknown, values: ReadonlyMap<string, string>): unknown {
-  if (typeof value === 'string') return value.replaceAll(HOLE, (_, hole: string) => values.get(hole) ?? '')
-  if (Array.isArray(value)) return value.map((part) => fill(part, values))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, fill(part, values)]))
+/** @param onFault told of a text that values would make another of; it is left empty */
+function createFill(values: ReadonlyMap<string, string>, onFault: (fault: string) => void) {
+  const valueOf = (hole: string): string => values.get(hole) ?? ''
+  const fill = (value: unknown, key = ''): unknown => {
+    if (typeof value === 'string') return fillText(value, key)
+    if (Array.isArray(value)) return value.map((part) => fill(part, key))
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, fill(part, name)]))
+  }
+  const fillText = (written: string, key: string): string => {
+    if (key === SCRIPT) return written
+    if (key === QUERY) return fillQuery(written)
+    const filled = written.replaceAll(HOLE, (_, hole: string) => valueOf(hole))
+    if (!ADDRESSES.has(key) || keepsServer(written, HOLE, filled)) return filled
+    onFault(`${key}: a value would lead to another server than the one that is written there`)
+    return ''
+  }
+  /** A value is a text of the query, be it SQL or JSON, which has quotes around it. */
+  const fillQuery = (written: string): string => {
+    if (/^\s*[[{]/.test(written))
+      return written.replaceAll(HOLE, (_, hole: string) => JSON.stringify(valueOf(hole)).slice(1, -1))
+    let isQuoted = true
+    const filled = written.replaceAll(HOLE, (_, hole: string, at: number) => {
+      isQuoted &&= written.slice(0, at).replaceAll(HOLE, '').split("'").length % 2 === 0
+      return valueOf(hole).replaceAll("'", "''").replaceAll('\\', '')
+    })
+    if (isQuoted) return filled
+    onFault(`${QUERY}: a value stands in single quotes`)
+    return ''
+  }
+  return fill
 }

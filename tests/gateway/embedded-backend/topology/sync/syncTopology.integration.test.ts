@@ -189,6 +189,34 @@ describe('a lookup', () => {
     expect(disk).toMatchObject({ parent_id: one?.id, path: `${Pods?.id}.${one?.id}` })
   })
 
+  it('gives values to a script as variables, and leads no address elsewhere', async () => {
+    const name = `'; touch /tmp/x; $(id) #@localhost:1`
+    answer = json([{ id: name, status: 'Running' }])
+    const script = 'echo "$(date)" "$(item.name)" "$NAME"'
+    const inline = {
+      schedule: '@every 1h',
+      exec: [{ name: 'own', script, env: [{ name: 'NAME', value: '$(item.name)' }] }],
+      http: [{ name: 'asked', url: 'http://127.0.0.1$(item.name)' }],
+      postgres: [
+        { name: 'quoted', url: 'postgres://127.0.0.1/x', query: `select 1 where 'a' = '$(item.name)'` },
+        { name: 'bare', url: 'postgres://127.0.0.1/x', query: 'select $(item.name)' },
+      ],
+    }
+    const [pods] = spec().components
+    const id = await world.add('scripts', { components: [{ ...pods, forEach: { checks: [{ inline }] } }] })
+    expect(await world.run(id)).toMatchObject({
+      errors: [
+        'Pods: forEach: url: a value would lead to another server than the one that is written there',
+        'Pods: forEach: query: a value stands in single quotes',
+      ],
+    })
+    const { rows } = await world.database.query<{ spec: typeof inline }>(
+      `select spec from canaries where deleted_at is null and spec -> 'exec' -> 0 ->> 'name' = 'own'`,
+    )
+    const query = `select 1 where 'a' = ''${name}'`
+    expect(rows).toMatchObject([{ spec: { exec: [{ script }], postgres: [{ query }, { query: '' }] } }])
+  })
+
   it.each([
     ['500', () => ({ status: 500, type: 'text/plain', body: 'no' })],
     ['a page for people', () => ({ status: 200, type: 'text/html', body: '<html></html>' })],
