@@ -1,14 +1,15 @@
 import { Link } from '@blueprintjs/icons'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 
 import { useDisabledAreas } from '../api/featureFlags.tsx'
 import type { EvidenceDraft } from '../api/incidentCreation.ts'
 import { useSession } from '../api/session.tsx'
 import { CommandButton } from '../ui/CommandButton.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
 
-const LinkToIncidentDialog = lazy(async () => {
+const LinkToIncidentDialog = lazyPart(async () => {
   const { LinkToIncidentDialog: Dialog } = await import('../features/incident-link/components/LinkToIncidentDialog.tsx')
-  return { default: Dialog }
+  return Dialog
 })
 
 interface AttachEvidenceProps {

@@ -1,23 +1,24 @@
 import type { Component } from '@watchroom/shared/topology'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { WhatChangedOf } from './WhatChanged.tsx'
 
-const LinkToIncidentDialog = lazy(async () => {
+const LinkToIncidentDialog = lazyPart(async () => {
   const { LinkToIncidentDialog: Dialog } = await import('../features/incident-link/components/LinkToIncidentDialog.tsx')
-  return { default: Dialog }
+  return Dialog
 })
-const LinkToCatalogDialog = lazy(async () => {
+const LinkToCatalogDialog = lazyPart(async () => {
   const { LinkToCatalogDialog: Dialog } = await import('../features/incident-room/evidence/LinkToCatalogDialog.tsx')
-  return { default: Dialog }
+  return Dialog
 })
-const RunOnTarget = lazy(async () => {
+const RunOnTarget = lazyPart(async () => {
   const { RunOnTarget: Dialog } = await import('../features/playbooks/components/RunOnTarget.tsx')
-  return { default: Dialog }
+  return Dialog
 })
-const SnapshotDialog = lazy(async () => {
+const SnapshotDialog = lazyPart(async () => {
   const { SnapshotDialog: Dialog } = await import('../features/incident-room/evidence/SnapshotDialog.tsx')
-  return { default: Dialog }
+  return Dialog
 })
 
 export type ComponentDialog = 'playbook' | 'catalog' | 'incident' | 'changes' | 'snapshot'

@@ -1,14 +1,15 @@
 import { Button } from '@blueprintjs/core'
 import { More } from '@blueprintjs/icons'
 import type { Component } from '@watchroom/shared/topology'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { Popover } from '../ui/Popover.tsx'
 import type { ComponentDialog } from './ComponentDialogs.tsx'
 
 // A page has a menu on each of its cards, and most visits open none.
-const ComponentActions = lazy(async () => ({ default: (await import('./ComponentActions.tsx')).ComponentActions }))
-const ComponentDialogs = lazy(async () => ({ default: (await import('./ComponentDialogs.tsx')).ComponentDialogs }))
+const ComponentActions = lazyPart(async () => (await import('./ComponentActions.tsx')).ComponentActions)
+const ComponentDialogs = lazyPart(async () => (await import('./ComponentDialogs.tsx')).ComponentDialogs)
 
 /** What can be done with a component from its card. */
 export function ComponentMenu({ component }: { component: Component }) {

@@ -1,6 +1,6 @@
 import type { ConfigDetail } from '@watchroom/shared/catalog'
 import type { CheckSummary } from '@watchroom/shared/health'
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { type ComponentType, type ReactNode, Suspense } from 'react'
 
 import type { EvidenceDraft } from '../api/incidentCreation.ts'
 import type { ChangeForActions } from '../features/catalog-changes/components/ChangesTable.tsx'
@@ -11,13 +11,14 @@ import { ConfigItemScreen } from '../features/config-item/screens/ConfigItemScre
 import { DownloadSnapshot } from '../features/incident-room/evidence/DownloadSnapshot.tsx'
 import type { InsightDetail } from '../features/insights/queries.ts'
 import { TargetPlaybooks } from '../features/playbooks/components/TargetPlaybooks.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { AttachEvidence } from './AttachEvidence.tsx'
 import { ChangeActions } from './ChangeActions.tsx'
 import { InsightActions } from './InsightActions.tsx'
 import { WhatChanged } from './WhatChanged.tsx'
 
-const CheckPanel = lazy(async () => ({ default: (await loadCheckPanel()).CheckPanel }))
-const CheckActions = lazy(async () => ({ default: (await import('./CheckActions.tsx')).CheckActions }))
+const CheckPanel = lazyPart(async () => (await loadCheckPanel()).CheckPanel)
+const CheckActions = lazyPart(async () => (await import('./CheckActions.tsx')).CheckActions)
 /**
  * `/catalog/{id}` and its tabs: a config item, and what other areas know of it. A tab is there with its page: what is suspended
  * once it is drawn, React shows only after a third of a second.

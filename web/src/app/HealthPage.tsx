@@ -1,15 +1,16 @@
 import type { CheckSummary } from '@watchroom/shared/health'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 
 import { CHECK_PANEL_PARTS, loadCheckPanel } from '../features/check-panel/parts.ts'
 import type { OpenCheck } from '../features/health-board/components/HealthBoard.tsx'
 import { HealthScreen } from '../features/health-board/screens/HealthScreen.tsx'
 import { OpenWallboard } from '../features/wallboard/components/OpenWallboard.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
 
 // The panel of a check and its actions are not part of the first load.
 const loadCheckActions = () => import('./CheckActions.tsx')
-const CheckPanel = lazy(async () => ({ default: (await loadCheckPanel()).CheckPanel }))
-const CheckActions = lazy(async () => ({ default: (await loadCheckActions()).CheckActions }))
+const CheckPanel = lazyPart(async () => (await loadCheckPanel()).CheckPanel)
+const CheckActions = lazyPart(async () => (await loadCheckActions()).CheckActions)
 const PARTS = [...CHECK_PANEL_PARTS, loadCheckActions]
 
 const renderPanel = (open: OpenCheck): ReactNode => (

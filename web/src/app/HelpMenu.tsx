@@ -1,13 +1,14 @@
 import { Help } from '@blueprintjs/icons'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 
 import { useHotkey } from '../ui/hotkeys.ts'
 import { IconButton } from '../ui/IconButton.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { Popover } from '../ui/Popover.tsx'
 
 // Opened by few page views.
-const HelpItems = lazy(async () => ({ default: (await import('./HelpItems.tsx')).HelpItems }))
-const KeysDialog = lazy(async () => ({ default: (await import('./KeysDialog.tsx')).KeysDialog }))
+const HelpItems = lazyPart(async () => (await import('./HelpItems.tsx')).HelpItems)
+const KeysDialog = lazyPart(async () => (await import('./KeysDialog.tsx')).KeysDialog)
 
 /** Always in the same place of the top bar. */
 export function HelpMenu() {

@@ -1,15 +1,16 @@
 import { TakeAction } from '@blueprintjs/icons'
 import type { Burst } from '@watchroom/shared/topology'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 
 import { useDisabledAreas } from '../api/featureFlags.tsx'
 import type { EvidenceDraft } from '../api/incidentCreation.ts'
 import { useSession } from '../api/session.tsx'
 import { CommandButton } from '../ui/CommandButton.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
 
-const CreateIncidentDialog = lazy(async () => {
+const CreateIncidentDialog = lazyPart(async () => {
   const { CreateIncidentDialog: Dialog } = await import('../features/incident-list/components/CreateIncidentDialog.tsx')
-  return { default: Dialog }
+  return Dialog
 })
 
 /** Opens an incident with all that became different as its evidence. Nothing for those who may not. */

@@ -1,10 +1,11 @@
 import { Outlet, type StaticDataRouteOption, useLocation, useMatches } from '@tanstack/react-router'
 import type { Resource } from '@watchroom/shared/access'
 import type { FeatureArea } from '@watchroom/shared/settings'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 
 import { useDisabledAreas } from '../api/featureFlags.tsx'
 import { useSession } from '../api/session.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { RegionErrorBoundary } from '../ui/RegionErrorBoundary.tsx'
 import { PaletteHost } from './palette/PaletteHost.tsx'
 import { Shell } from './Shell.tsx'
@@ -12,8 +13,8 @@ import { LocalTime, SignedIn } from './SignedIn.tsx'
 import { SwitchedOffNotice } from './SwitchedOffNotice.tsx'
 
 // Few page views see one of them.
-const DisabledAreaPage = lazy(async () => ({ default: (await import('./StatusPages.tsx')).DisabledAreaPage }))
-const UnauthorizedPage = lazy(async () => ({ default: (await import('./StatusPages.tsx')).UnauthorizedPage }))
+const DisabledAreaPage = lazyPart(async () => (await import('./StatusPages.tsx')).DisabledAreaPage)
+const UnauthorizedPage = lazyPart(async () => (await import('./StatusPages.tsx')).UnauthorizedPage)
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {

@@ -1,13 +1,14 @@
 import { useIsFetching, useQueryClient } from '@tanstack/react-query'
 import { useLocation, useMatches } from '@tanstack/react-router'
 import { useAtom } from 'jotai'
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 
 import { useDisabledAreas } from '../api/featureFlags.tsx'
 import { sessionKeys } from '../api/queryKeys.ts'
 import { useSession } from '../api/session.tsx'
 import { sidebarCollapsedAtom } from '../preferences/sidebar.ts'
 import { NARROW, PHONE } from '../ui/breakpoints.ts'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { useToldToasts } from '../ui/toastStore.ts'
 import { TopBarProvider } from '../ui/topBar.tsx'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
@@ -20,13 +21,13 @@ import { UserMenu } from './UserMenu.tsx'
 import styles from './shell.module.css'
 
 // Phones only.
-const OffCanvasSidebar = lazy(async () => ({ default: (await import('./OffCanvasSidebar.tsx')).OffCanvasSidebar }))
+const OffCanvasSidebar = lazyPart(async () => (await import('./OffCanvasSidebar.tsx')).OffCanvasSidebar)
 // Administrators only.
-const CredentialNotice = lazy(async () => ({ default: (await import('./CredentialNotice.tsx')).CredentialNotice }))
+const CredentialNotice = lazyPart(async () => (await import('./CredentialNotice.tsx')).CredentialNotice)
 // Those who may approve runs only.
-const ApprovalsInbox = lazy(async () => ({
-  default: (await import('../features/playbooks/components/ApprovalsInbox.tsx')).ApprovalsInbox,
-}))
+const ApprovalsInbox = lazyPart(
+  async () => (await import('../features/playbooks/components/ApprovalsInbox.tsx')).ApprovalsInbox,
+)
 const loadRecentMessages = () => import('./RecentMessages.tsx')
 
 /** The frame of every signed-in screen: sidebar, top bar, and the screen as the main landmark. */

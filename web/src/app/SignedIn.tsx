@@ -1,7 +1,7 @@
 import { Spinner } from '@blueprintjs/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { featureFlagsTopic } from '@watchroom/shared/protocol'
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { type ReactNode, Suspense, useEffect } from 'react'
 
 import { BackendFactsWatch } from '../api/backendFacts.ts'
 import { FeatureFlagsProvider, useEarlyFeatureFlags, useFollowFlags } from '../api/featureFlags.tsx'
@@ -14,9 +14,10 @@ import { LiveProvider, useLiveClient } from '../live/LiveProvider.tsx'
 import { useTopic } from '../live/useTopic.ts'
 import { ScreenClockProvider } from '../ui/clock.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
 
 // Few page views fail, and only then.
-const SessionFailure = lazy(async () => ({ default: (await import('./SessionFailure.tsx')).SessionFailure }))
+const SessionFailure = lazyPart(async () => (await import('./SessionFailure.tsx')).SessionFailure)
 
 interface SignedInProps {
   /** Without them nothing is switched off until they are there. */

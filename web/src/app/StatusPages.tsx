@@ -1,9 +1,10 @@
 import { Lock, Search, SwapHorizontal } from '@blueprintjs/icons'
 import { Link } from '@tanstack/react-router'
 import type { Resource } from '@watchroom/shared/access'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 
 export function NotFoundPage() {
@@ -22,7 +23,7 @@ export function NotFoundPage() {
 }
 
 // Few people see it.
-const RightRequest = lazy(async () => ({ default: (await import('./RightRequest.tsx')).RightRequest }))
+const RightRequest = lazyPart(async () => (await import('./RightRequest.tsx')).RightRequest)
 
 /** @param resource that the screen needs the right to read */
 export function UnauthorizedPage({ resource }: { resource: Resource }) {

@@ -2,7 +2,7 @@ import { Box, History } from '@blueprintjs/icons'
 import { useParams } from '@tanstack/react-router'
 import type { CheckSummary } from '@watchroom/shared/health'
 import type { Burst, Component } from '@watchroom/shared/topology'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 
 import { useMissing } from '../api/backendFacts.ts'
 import { useDisabledAreas } from '../api/featureFlags.tsx'
@@ -15,6 +15,7 @@ import { TopologyScreen } from '../features/topology/screens/TopologyScreen.tsx'
 import { PHONE } from '../ui/breakpoints.ts'
 import { useScreenClock } from '../ui/clock.tsx'
 import { CommandButton } from '../ui/CommandButton.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { LoadingSkeleton } from '../ui/LoadingSkeleton.tsx'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
 import { useSearchState } from '../url/useSearchState.ts'
@@ -23,21 +24,21 @@ import { MakeIncident } from './MakeIncident.tsx'
 import { ViewLogs } from './ViewLogs.tsx'
 
 // The page of those at the top needs none of them.
-const TargetPlaybooks = lazy(async () => ({
-  default: (await import('../features/playbooks/components/TargetPlaybooks.tsx')).TargetPlaybooks,
-}))
-const ComponentPanel = lazy(async () => ({
-  default: (await import('../features/topology/panel/ComponentPanel.tsx')).ComponentPanel,
-}))
-const ComponentRuns = lazy(async () => ({
-  default: (await import('../features/playbooks/components/ComponentRuns.tsx')).ComponentRuns,
-}))
-const PastTopology = lazy(async () => ({ default: (await import('./PastTopology.tsx')).PastTopology }))
-const CheckPanel = lazy(async () => ({ default: (await loadCheckPanel()).CheckPanel }))
-const CheckActions = lazy(async () => ({ default: (await import('./CheckActions.tsx')).CheckActions }))
-const LinkToCatalogDialog = lazy(async () => {
+const TargetPlaybooks = lazyPart(
+  async () => (await import('../features/playbooks/components/TargetPlaybooks.tsx')).TargetPlaybooks,
+)
+const ComponentPanel = lazyPart(
+  async () => (await import('../features/topology/panel/ComponentPanel.tsx')).ComponentPanel,
+)
+const ComponentRuns = lazyPart(
+  async () => (await import('../features/playbooks/components/ComponentRuns.tsx')).ComponentRuns,
+)
+const PastTopology = lazyPart(async () => (await import('./PastTopology.tsx')).PastTopology)
+const CheckPanel = lazyPart(async () => (await loadCheckPanel()).CheckPanel)
+const CheckActions = lazyPart(async () => (await import('./CheckActions.tsx')).CheckActions)
+const LinkToCatalogDialog = lazyPart(async () => {
   const { LinkToCatalogDialog: Dialog } = await import('../features/incident-room/evidence/LinkToCatalogDialog.tsx')
-  return { default: Dialog }
+  return Dialog
 })
 
 const renderMenu = (component: Component): ReactNode => <ComponentMenu component={component} />

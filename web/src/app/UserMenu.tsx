@@ -1,9 +1,10 @@
 import { Button } from '@blueprintjs/core'
 import { ChevronDown } from '@blueprintjs/icons'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 
 import { useSession } from '../api/session.tsx'
 import { PHONE } from '../ui/breakpoints.ts'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { Popover } from '../ui/Popover.tsx'
 import { toInitials } from '../ui/toInitials.ts'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
@@ -11,8 +12,8 @@ import { useMediaQuery } from '../ui/useMediaQuery.ts'
 import styles from './shell.module.css'
 
 // Opened by few page views: not part of the first load.
-const UserPanel = lazy(async () => ({ default: (await import('./UserPanel.tsx')).UserPanel }))
-const KubeconfigDialog = lazy(async () => ({ default: (await import('./KubeconfigDialog.tsx')).KubeconfigDialog }))
+const UserPanel = lazyPart(async () => (await import('./UserPanel.tsx')).UserPanel)
+const KubeconfigDialog = lazyPart(async () => (await import('./KubeconfigDialog.tsx')).KubeconfigDialog)
 
 /** Who is signed in, and what concerns only them. */
 export function UserMenu() {

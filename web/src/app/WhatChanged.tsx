@@ -1,6 +1,6 @@
 import { GitCommit } from '@blueprintjs/icons'
 import type { Suspect } from '@watchroom/shared/catalog'
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useRef, useState } from 'react'
 
 import { useMissing } from '../api/backendFacts.ts'
 import type { EvidenceDraft } from '../api/incidentCreation.ts'
@@ -9,13 +9,14 @@ import type { LensStart } from '../features/what-changed/queries.ts'
 import { PHONE } from '../ui/breakpoints.ts'
 import { CommandButton } from '../ui/CommandButton.tsx'
 import { useHotkey } from '../ui/hotkeys.ts'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
 import { toRunEvidence } from './attachedRun.ts'
 import { AttachEvidence } from './AttachEvidence.tsx'
 
-const WhatChangedDialog = lazy(async () => ({
-  default: (await import('../features/what-changed/WhatChangedDialog.tsx')).WhatChangedDialog,
-}))
+const WhatChangedDialog = lazyPart(
+  async () => (await import('../features/what-changed/WhatChangedDialog.tsx')).WhatChangedDialog,
+)
 
 interface WhatChangedProps {
   start: LensStart

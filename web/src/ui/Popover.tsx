@@ -1,8 +1,9 @@
 import { Classes, type PopoverNextProps } from '@blueprintjs/core'
-import { type AriaAttributes, cloneElement, lazy, type ReactElement, Suspense, useState } from 'react'
+import { type AriaAttributes, cloneElement, type ReactElement, useState } from 'react'
+
+import { showErrorToast } from './toaster.ts'
 
 const loadPopups = () => import('./popups.tsx')
-const PopoverPopup = lazy(async () => ({ default: (await loadPopups()).PopoverPopup }))
 
 /** What the control is told by the popover it opens. */
 interface PopoverControlProps extends AriaAttributes {
@@ -24,8 +25,8 @@ interface PopoverProps {
 export function Popover({ content, placement, children }: PopoverProps) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const [isOpen, setOpen] = useState(false)
-  // Stays, so that it can fade away and give the focus back.
-  const [wasOpened, setOpened] = useState(false)
+  // Stays once it was opened, so that it can fade away and give the focus back. Not by `lazy`: the next click tries again.
+  const [popups, setPopups] = useState<Awaited<ReturnType<typeof loadPopups>> | null>(null)
   // Without a server it is tried again, and told of, when it is wanted.
   const preload = (): void => void loadPopups().catch(() => undefined)
   const { className = '', 'aria-haspopup': kind = 'menu' } = children.props
@@ -42,21 +43,22 @@ export function Popover({ content, placement, children }: PopoverProps) {
           'aria-haspopup': kind,
           'aria-expanded': isOpen,
           onClick: () => {
-            setOpened(true)
             setOpen(!isOpen)
+            loadPopups().then(setPopups, () => {
+              setOpen(false)
+              showErrorToast('This menu could not be loaded. Reload the page if Watchroom was updated.')
+            })
           },
         })}
       </span>
-      {wasOpened && anchor ? (
-        <Suspense>
-          <PopoverPopup
-            anchor={anchor}
-            isOpen={isOpen}
-            placement={placement}
-            content={content}
-            onClose={() => setOpen(false)}
-          />
-        </Suspense>
+      {popups && anchor ? (
+        <popups.PopoverPopup
+          anchor={anchor}
+          isOpen={isOpen}
+          placement={placement}
+          content={content}
+          onClose={() => setOpen(false)}
+        />
       ) : null}
     </>
   )

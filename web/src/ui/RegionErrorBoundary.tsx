@@ -7,6 +7,8 @@ interface RegionErrorBoundaryProps {
   children: ReactNode
   /** A new value clears the error: the path, or the id of what the region shows. */
   resetKey?: string
+  /** Before what is inside is rendered again because someone asked for it. */
+  onRetry?: () => void
 }
 
 interface RegionErrorBoundaryState {
@@ -29,10 +31,15 @@ export class RegionErrorBoundary extends Component<RegionErrorBoundaryProps, Reg
     return props.resetKey === state.resetKey ? null : { error: null, resetKey: props.resetKey }
   }
 
+  readonly #retry = (): void => {
+    this.props.onRetry?.()
+    this.setState({ error: null })
+  }
+
   override render(): ReactNode {
     const { error } = this.state
     if (error === null) return this.props.children
-    return <RenderErrorView error={error} onRetry={() => this.setState({ error: null })} />
+    return <RenderErrorView error={error} onRetry={this.#retry} />
   }
 }
 

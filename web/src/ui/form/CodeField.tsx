@@ -1,13 +1,14 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 
 import type { EditorSize, JsonSchema } from '../../editor/contract.ts'
+import { lazyPart } from '../lazyPart.tsx'
 import { Field, type FieldProps } from './Field.tsx'
 import { TextField } from './TextField.tsx'
 
 import styles from './form.module.css'
 
 // The editor is a megabyte: loaded with the first text that it shows.
-const YamlEditor = lazy(async () => ({ default: (await import('../../editor/YamlEditor.tsx')).YamlEditor }))
+const YamlEditor = lazyPart(async () => (await import('../../editor/YamlEditor.tsx')).YamlEditor)
 
 interface CodeFieldProps extends FieldProps<string> {
   /** JSON is edited as the part of YAML that it is; CEL has an editor of plain text. */

@@ -1,11 +1,12 @@
 import { Settings } from '@blueprintjs/icons'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 
 import { CommandButton } from '../CommandButton.tsx'
+import { lazyPart } from '../lazyPart.tsx'
 import { Popover } from '../Popover.tsx'
 import type { ColumnChoicesProps } from './ColumnChoices.tsx'
 
-const ColumnChoices = lazy(async () => ({ default: (await import('./ColumnChoices.tsx')).ColumnChoices }))
+const ColumnChoices = lazyPart(async () => (await import('./ColumnChoices.tsx')).ColumnChoices)
 
 /** Which columns a table shows. The one that names the rows is always there and not offered. */
 export function ColumnsMenu(props: ColumnChoicesProps) {

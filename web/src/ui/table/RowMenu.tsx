@@ -1,11 +1,12 @@
 import { Button } from '@blueprintjs/core'
 import { More } from '@blueprintjs/icons'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 
+import { lazyPart } from '../lazyPart.tsx'
 import { Popover } from '../Popover.tsx'
 import type { RowAction } from './RowActions.tsx'
 
-const RowActions = lazy(async () => ({ default: (await import('./RowActions.tsx')).RowActions }))
+const RowActions = lazyPart(async () => (await import('./RowActions.tsx')).RowActions)
 
 interface RowMenuProps {
   /** Names the row: `Actions for edge-north`. */

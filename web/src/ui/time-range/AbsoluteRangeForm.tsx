@@ -12,15 +12,16 @@ import {
   tryParseTimeExpression,
   type Zone,
 } from '@watchroom/shared/time'
-import { lazy, type SubmitEvent, Suspense, useId, useState } from 'react'
+import { type SubmitEvent, Suspense, useId, useState } from 'react'
 
 import type { TimeZoneChoice } from '../../preferences/timeZone.ts'
 import { useDebounced } from '../clock.tsx'
 import { TextField } from '../form/TextField.tsx'
 import { IconButton } from '../IconButton.tsx'
+import { lazyPart } from '../lazyPart.tsx'
 
 // Blueprint's calendar brings a date library of its own.
-const RangeCalendar = lazy(async () => ({ default: (await import('./RangeCalendar.tsx')).RangeCalendar }))
+const RangeCalendar = lazyPart(async () => (await import('./RangeCalendar.tsx')).RangeCalendar)
 
 interface AbsoluteRangeFormProps {
   value: TimeRange | undefined

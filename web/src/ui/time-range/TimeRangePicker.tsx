@@ -1,13 +1,14 @@
 import { Button, PopoverNext, PopupKind } from '@blueprintjs/core'
 import { CaretDown, Time } from '@blueprintjs/icons'
 import { formatMoments, type TimeRange } from '@watchroom/shared/time'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 
 import { useTimeZone } from '../../preferences/timeZone.ts'
+import { lazyPart } from '../lazyPart.tsx'
 import type { RangePresets } from './rangeOptions.ts'
 
 // Opened by few page views: not part of the first load.
-const TimeRangePanel = lazy(async () => ({ default: (await import('./TimeRangePanel.tsx')).TimeRangePanel }))
+const TimeRangePanel = lazyPart(async () => (await import('./TimeRangePanel.tsx')).TimeRangePanel)
 
 /** As much as time-range.css leaves at each end of the window. */
 const WINDOW_MARGIN_PX = 12

@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 
 import { useDisabledAreas } from '../../../api/featureFlags.tsx'
 import { useSession } from '../../../api/session.tsx'
 import { useDeletedConfigsHidden } from '../../../preferences/deletedConfigs.ts'
+import { lazyPart } from '../../../ui/lazyPart.tsx'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { isFiltered, NO_FILTERS, toCatalogFilters } from '../catalogFilters.ts'
@@ -13,7 +14,7 @@ import { type CatalogSearch, CatalogSearchSchema, isSummary } from '../search.ts
 import { useCatalogOptions } from '../useCatalogOptions.ts'
 
 // The summary is what people come for first.
-const ConfigList = lazy(async () => ({ default: (await import('../components/ConfigList.tsx')).ConfigList }))
+const ConfigList = lazyPart(async () => (await import('../components/ConfigList.tsx')).ConfigList)
 
 /** `/catalog`: what there is, by type or one by one. */
 export function CatalogScreen() {

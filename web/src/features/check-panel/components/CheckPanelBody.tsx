@@ -1,10 +1,11 @@
 import { Classes, Tab, Tabs } from '@blueprintjs/core'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { CheckSummary } from '@watchroom/shared/health'
-import { lazy, type ReactNode, Suspense, useId } from 'react'
+import { type ReactNode, Suspense, useId } from 'react'
 
 import { useTimeZone } from '../../../preferences/timeZone.ts'
 import { useScreenClock } from '../../../ui/clock.tsx'
+import { lazyPart } from '../../../ui/lazyPart.tsx'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
 import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
 import { useSearchState } from '../../../url/useSearchState.ts'
@@ -22,9 +23,9 @@ import { RangeChoice } from './RangeChoice.tsx'
 
 import styles from '../checkPanel.module.css'
 
-const HistoryTab = lazy(async () => ({ default: (await loadHistoryTab()).HistoryTab }))
-const SpecTab = lazy(async () => ({ default: (await loadSpecTab()).SpecTab }))
-const RelationshipsTab = lazy(async () => ({ default: (await loadRelationshipsTab()).RelationshipsTab }))
+const HistoryTab = lazyPart(async () => (await loadHistoryTab()).HistoryTab)
+const SpecTab = lazyPart(async () => (await loadSpecTab()).SpecTab)
+const RelationshipsTab = lazyPart(async () => (await loadRelationshipsTab()).RelationshipsTab)
 
 /** Below this the chart would leave no room for the list under it: it becomes a tab. */
 const SHORT_SCREEN = '(max-height: 759px)'

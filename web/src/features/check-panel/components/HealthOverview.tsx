@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { ZoomOut } from '@blueprintjs/icons'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { formatDuration, resolveTimeRange, type TimeRange, toAbsoluteRange } from '@watchroom/shared/time'
-import { lazy, type ReactNode, Suspense, useId, useMemo, useState } from 'react'
+import { type ReactNode, Suspense, useId, useMemo, useState } from 'react'
 
 import { errorText } from '../../../api/request.ts'
 import { useTimeZone } from '../../../preferences/timeZone.ts'
@@ -10,6 +10,7 @@ import { canDraw } from '../../../ui/chart/canDraw.ts'
 import { useScreenClock } from '../../../ui/clock.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
+import { lazyPart } from '../../../ui/lazyPart.tsx'
 import { useExactTime } from '../../../ui/useExactTime.ts'
 import { type GraphPoint, toGapMs } from '../graph.ts'
 import { loadTimeChart } from '../parts.ts'
@@ -18,7 +19,7 @@ import { GraphTable } from './GraphTable.tsx'
 
 import styles from '../checkPanel.module.css'
 
-const TimeChart = lazy(async () => ({ default: (await loadTimeChart()).TimeChart }))
+const TimeChart = lazyPart(async () => (await loadTimeChart()).TimeChart)
 
 /** Pixels. The room is taken from the start, so that nothing below moves when the answer comes. */
 const HEIGHTS = { beside: 180, tab: 200 } as const

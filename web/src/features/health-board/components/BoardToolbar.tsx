@@ -1,8 +1,9 @@
 import { Classes } from '@blueprintjs/core'
 import { CollapseAll, ExpandAll, Filter, GridView, PivotTable, ThList } from '@blueprintjs/icons'
-import { lazy, memo, type ReactNode, Suspense } from 'react'
+import { memo, type ReactNode, Suspense } from 'react'
 
 import { CommandButton } from '../../../ui/CommandButton.tsx'
+import { lazyPart } from '../../../ui/lazyPart.tsx'
 import { Popover } from '../../../ui/Popover.tsx'
 import { SearchInput } from '../../../ui/SearchInput.tsx'
 import { createPreload, loadPivotForm, TOOLBAR_PARTS } from '../parts.ts'
@@ -12,7 +13,7 @@ import { SortField, ViewFields } from './ViewFields.tsx'
 import styles from '../healthBoard.module.css'
 
 const preloadToolbar = createPreload(TOOLBAR_PARTS)
-const PivotForm = lazy(async () => ({ default: (await loadPivotForm()).PivotForm }))
+const PivotForm = lazyPart(async () => (await loadPivotForm()).PivotForm)
 
 interface BoardToolbarProps {
   view: HealthView

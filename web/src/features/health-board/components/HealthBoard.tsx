@@ -5,7 +5,6 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { type CheckSummary, type LabelGroup, toLabelGroups } from '@watchroom/shared/health'
 import { useAtom } from 'jotai'
 import {
-  lazy,
   type ReactNode,
   type RefObject,
   Suspense,
@@ -26,6 +25,7 @@ import { useCommand } from '../../../ui/commands.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { useHotkey } from '../../../ui/hotkeys.ts'
+import { lazyPart } from '../../../ui/lazyPart.tsx'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { useFailureBadge } from '../../../ui/useFailureBadge.ts'
@@ -66,12 +66,12 @@ import { SortField, ViewFields } from './ViewFields.tsx'
 
 import styles from '../healthBoard.module.css'
 
-const AllClear = lazy(async () => ({ default: (await loadAllClear()).AllClear }))
-const BoardCards = lazy(async () => ({ default: (await loadBoardCards()).BoardCards }))
-const PivotBoard = lazy(async () => ({ default: (await loadPivotBoard()).PivotBoard }))
-const FilterPanel = lazy(async () => ({ default: (await loadFilterPanel()).FilterPanel }))
-const FilterDrawer = lazy(async () => ({ default: (await loadFilterDrawer()).FilterDrawer }))
-const RefreshRate = lazy(async () => ({ default: (await loadRefreshRate()).RefreshRate }))
+const AllClear = lazyPart(async () => (await loadAllClear()).AllClear)
+const BoardCards = lazyPart(async () => (await loadBoardCards()).BoardCards)
+const PivotBoard = lazyPart(async () => (await loadPivotBoard()).PivotBoard)
+const FilterPanel = lazyPart(async () => (await loadFilterPanel()).FilterPanel)
+const FilterDrawer = lazyPart(async () => (await loadFilterDrawer()).FilterDrawer)
+const RefreshRate = lazyPart(async () => (await loadRefreshRate()).RefreshRate)
 
 const NEW_CHECK_PATH: string = '/settings/canaries/new'
 const NONE_EXPANDED: ExpandedGroups = new Map()

@@ -1,10 +1,11 @@
 import { Download } from '@blueprintjs/icons'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 
 import { CommandButton } from '../../../ui/CommandButton.tsx'
+import { lazyPart } from '../../../ui/lazyPart.tsx'
 import type { SnapshotSubject } from './SnapshotDialog.tsx'
 
-const SnapshotDialog = lazy(async () => ({ default: (await import('./SnapshotDialog.tsx')).SnapshotDialog }))
+const SnapshotDialog = lazyPart(async () => (await import('./SnapshotDialog.tsx')).SnapshotDialog)
 
 /** What is known of something, as an archive to keep or to pass on. */
 export function DownloadSnapshot({ subject }: { subject: SnapshotSubject }) {

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ConfigInsight } from '@watchroom/shared/catalog'
-import { lazy, type ReactNode, Suspense, useMemo } from 'react'
+import { type ReactNode, Suspense, useMemo } from 'react'
 
 import { componentsQuery } from '../../../api/components.ts'
 import { useSession } from '../../../api/session.tsx'
 import { useTablePage } from '../../../api/useTablePage.ts'
+import { lazyPart } from '../../../ui/lazyPart.tsx'
 import { toPaging, toSort } from '../../../ui/table/listSearch.ts'
 import { PAGE_SIZES } from '../../../ui/table/pages.ts'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
@@ -23,7 +24,7 @@ import {
 } from '../search.ts'
 import { useLiveInsights } from '../useLiveInsights.ts'
 
-const InsightDialog = lazy(async () => ({ default: (await import('./InsightDialog.tsx')).InsightDialog }))
+const InsightDialog = lazyPart(async () => (await import('./InsightDialog.tsx')).InsightDialog)
 
 interface InsightTableProps {
   /** Insights of this item alone, without the column that names items. */

@@ -1,13 +1,14 @@
 import { Inbox } from '@blueprintjs/icons'
 import { waitingRunsTopic } from '@watchroom/shared/protocol'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 
 import { useTopic } from '../../../live/useTopic.ts'
 import { CommandButton } from '../../../ui/CommandButton.tsx'
+import { lazyPart } from '../../../ui/lazyPart.tsx'
 import { Popover } from '../../../ui/Popover.tsx'
 
 // On every screen: what it lists is loaded by whoever opens it.
-const WaitingRuns = lazy(async () => ({ default: (await import('./WaitingRuns.tsx')).WaitingRuns }))
+const WaitingRuns = lazyPart(async () => (await import('./WaitingRuns.tsx')).WaitingRuns)
 
 /** How many runs wait for people, and which. Nothing while none does. */
 export function ApprovalsInbox() {

@@ -1,18 +1,19 @@
 import { Classes, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
 import { CaretDown, Refresh } from '@blueprintjs/icons'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
+import { type ReactNode, Suspense, useId, useState } from 'react'
 
 import { useMissing } from '../../../api/backendFacts.ts'
 import { useDisabledAreas } from '../../../api/featureFlags.tsx'
 import { errorText, RequestError } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
 import { CommandButton } from '../../../ui/CommandButton.tsx'
+import { lazyPart } from '../../../ui/lazyPart.tsx'
 import { Tip } from '../../../ui/Tip.tsx'
 import { type Playbook, playbooksOfTargetQuery, type PlaybookTarget } from '../queries.ts'
 
 // With its editors and rules it is larger than the pages that offer it.
-const RunPlaybookDialog = lazy(async () => ({ default: (await import('./RunPlaybookDialog.tsx')).RunPlaybookDialog }))
+const RunPlaybookDialog = lazyPart(async () => (await import('./RunPlaybookDialog.tsx')).RunPlaybookDialog)
 
 /** Playbooks that match a resource, to run on it. Nothing for those who may not, and where playbooks are switched off. */
 export function TargetPlaybooks({ target, isSmall = false }: { target: PlaybookTarget; isSmall?: boolean }) {
