@@ -16,11 +16,12 @@ export interface FirstWords {
 
 const DEMO_EXAMPLE = 'viewer@demo.watchroom.local'
 
-/** Lines for stdout, once people can sign in. @param listensAt shown where nobody said at which address people open it */
+/** Lines for stdout, once people can sign in. @param listensAt where this process is reached, whatever stands in front of it */
 export function readyText(listensAt: string, config: Config, ready: FirstWords): string {
   const { firstAdmin } = ready
   const url = config.publicUrls?.[0] ?? listensAt
   const lines = [`Watchroom is ready: ${url}`]
+  if (url !== listensAt) lines.push(`Listening on ${listensAt}`)
   if (config.auth === 'hosted') {
     // Nobody types a password here.
     lines.push(`People sign in with ${config.oidcIssuer}`)

@@ -29,11 +29,17 @@ describe('readyText', () => {
     expect(text).not.toContain('chosen-one')
   })
 
-  it('names the address at which people open it', () => {
+  it('names the address at which people open it, and the one where it listens', () => {
     const env = { WATCHROOM_PUBLIC_URL: 'https://watch.test/, https://other.test' }
     expect(readyText(URL, config(env), { signInPath: '/kratos/x' })).toBe(
-      'Watchroom is ready: https://watch.test\nOr open this link, it works once: https://watch.test/api/kratos/x\n',
+      [
+        'Watchroom is ready: https://watch.test',
+        `Listening on ${URL}`,
+        'Or open this link, it works once: https://watch.test/api/kratos/x',
+        '',
+      ].join('\n'),
     )
+    expect(readyText(URL, config({ WATCHROOM_PUBLIC_URL: URL }), {})).toBe(`Watchroom is ready: ${URL}\n`)
   })
 
   it('says why what executes programs does not run here', () => {
