@@ -1,9 +1,12 @@
 import {
+  type Action,
   ACTIONS,
   can,
   GATEWAY_ROUTES,
+  isPermitted,
   RESOURCES,
   type Resource,
+  type Role,
   ROLES,
   ROUTE_ACCESS,
   type RouteAccess,
@@ -13,6 +16,8 @@ import {
 import { PRESENCE_PAGES, type TopicName, TOPICS } from '@watchroom/shared/protocol'
 import { SETTINGS_RESOURCES } from '@watchroom/shared/settings'
 import { expect, it } from 'vitest'
+
+import { grantsOf, isGranted, rightOfRelation } from '#support/strictBackend/policy.ts'
 
 import { DOCUMENT_KINDS } from '../../gateway/src/app/documentKinds.ts'
 import { SCREENS, type ScreenEntry } from '../../web/src/app/screens.ts'
@@ -80,6 +85,33 @@ const roleLists = [
   ),
 ]
 
+const isAllowed = (role: Role, action: Action, resource: Resource): boolean =>
+  can([role], action, resource) && isPermitted(grantsOf([role]), action, resource)
+
+/** Of one table, as its own answer: the method stands for the action. */
+const isTableAllowed = (role: Role, action: Action, name: string): boolean => {
+  const resource = TABLE_ACCESS[name]?.[action]
+  if (resource === undefined || resource === 'nobody' || resource === 'service') return false
+  const right = rightOfRelation(action === 'read' ? 'GET' : 'PATCH', name)
+  return right !== null && right !== 'nobody' && can([role], action, resource) && isGranted([role], right)
+}
+
+const actionsOf = (isOpen: (action: Action) => boolean): string => orNothing(ACTIONS.filter(isOpen))
+
+/** Tables that the same people may do the same with, together; without those that nobody may read. */
+const narrowedTables = (): string[][] => {
+  const groups = new Map<string, { cells: string[]; names: string[] }>()
+  for (const name of Object.keys(TABLE_ACCESS)) {
+    const cells = ROLES.map((role) => actionsOf((action) => isTableAllowed(role, action, name)))
+    const key = cells.join('|')
+    if (cells.every((cell) => cell === orNothing([]))) continue
+    const group = groups.get(key) ?? { cells, names: [] }
+    group.names.push(code(name))
+    groups.set(key, group)
+  }
+  return [...groups.values()].map(({ cells, names }) => [names.join(', '), ...cells])
+}
+
 const PAGE = `# Roles
 
 Who may do what, as the browser, the gateway and the database are told by the one list in \`shared/src/access\`. Written by
@@ -98,6 +130,24 @@ ${table(
     ...ROLES.map((role) => orNothing(ACTIONS.filter((action) => can([role], action, resource)))),
   ]),
 )}
+
+## In front of a backend with a policy of its own
+
+A backend (\`BACKEND_URL\`) that lists in its \`/auth/whoami\` what someone may is followed: screens, controls, topics and documents open
+where the table above and that list both allow it. With the default policy of the server this protocol comes from, where only
+administrators, commanders and responders see incidents, this remains:
+
+${table(
+  ['Resource', ...ROLES],
+  RESOURCES.map((resource) => [
+    code(resource),
+    ...ROLES.map((role) => actionsOf((action) => isAllowed(role, action, resource))),
+  ]),
+)}
+
+And of the tables below \`/api/db\`, as that backend answers each:
+
+${table(['Tables, views and functions', ...ROLES], narrowedTables())}
 
 ## What reading a resource opens
 
