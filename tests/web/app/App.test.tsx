@@ -230,8 +230,13 @@ describe('App', () => {
     server.on('GET /api/db/people_roles', () => new Response('Session Expired', { status: 401 }))
     server.on('GET /api/.ory/sessions/whoami', () => json({ error: { code: 401 } }, 401))
     server.on('GET /api/.ory/self-service/login/browser', () => json(loginFlow()))
+    const visited: string[] = []
+    router.subscribe('onBeforeNavigate', ({ toLocation: { pathname, searchStr } }) =>
+      visited.push(pathname + searchStr),
+    )
     await act(async () => container.querySelector<HTMLElement>('button[aria-label="Refresh"]')?.click())
     await sees('Sign In to your account')
+    expect(visited[0]).toBe('/auth-state-checker?return_to=%2Fplaybooks')
     expect(router.state.location.search).toEqual({ return_to: '/playbooks' })
   })
 

@@ -121,6 +121,31 @@ describe('routes', () => {
     expect(paths.size).toBe(SCREENS.length)
   })
 
+  it.each([
+    '/',
+    '/topology',
+    '/topology/$id',
+    '/health',
+    '/agents',
+    '/settings/agents',
+    '/login',
+    '/registration',
+    '/recovery',
+    '/verification',
+    '/profile-settings',
+    '/organizations/orgs-switched',
+    '/settings/canaries/$id',
+    '/playbooks/runs/$id',
+    '/catalog/$id',
+    '/incidents/$id',
+    '/error',
+    '/error/$id',
+    '/settings/users',
+    '/settings/feature-flags',
+  ])('have %s of the specification', (path) => {
+    expect(Object.keys(routesByPath)).toContain(path)
+  })
+
   /** Pages before sign-in, redirects, what concerns oneself alone, and the page that explains the product. */
   const open = new Set([
     '/',

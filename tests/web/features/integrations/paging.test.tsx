@@ -48,6 +48,8 @@ describe('a list of pages', () => {
     await screen.waitFor(() => expect(text()).toContain('Page 1 of 3'))
     expect(text()).toContain('Rule 0')
     expect(text()).toContain('13 total')
+    const moves = screen.container.querySelectorAll('nav[aria-label="Pages"] button')
+    expect([...moves].map(({ textContent }) => textContent)).toEqual(['<<', 'Previous', 'Next', '>>'])
   })
 
   it('turns pages in the address, and Back undoes it', async () => {

@@ -22,3 +22,15 @@ describe('the search of the board', () => {
     expect(field).toMatchObject({ value: 'disk' })
   })
 })
+
+describe('the choices of the board', () => {
+  it('group and tab by what the specification names, in its words, and by label keys', async () => {
+    page = await openBoard([buildCheck({ id: 'a', labels: { team: 'pay' } })])
+    const choices = (name: string): string[] => {
+      const label = [...document.querySelectorAll('label')].find(({ textContent }) => textContent === name)
+      return [...(label?.control?.querySelectorAll('option') ?? [])].map(({ text }) => text)
+    }
+    expect(choices('Group By')).toEqual(['No Grouping', 'Group Name', 'Name', 'Description', 'Type', 'team'])
+    expect(choices('Tab By')).toEqual(['Namespace', 'Agent', 'team'])
+  })
+})
