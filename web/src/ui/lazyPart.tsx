@@ -18,10 +18,10 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
   // What `lazy` has once failed to load it never asks for again.
   let newest = start()
   return function LazyPart(props) {
-    const [Part, setPart] = useState(newest)
+    const [Part, setPart] = useState(() => newest)
     const restart = (): void => {
       newest = start()
-      setPart(newest)
+      setPart(() => newest)
     }
     return (
       <RegionErrorBoundary onRetry={restart}>
