@@ -548,7 +548,7 @@ describe('delivery', () => {
     }
     // A collection of garbage may fall into one round; a block of ours would be in every one.
     expect(Math.min(...blocksMs)).toBeLessThan(50)
-  })
+  }, 90_000)
 
   it('[LIVE-40] sends rows as they are to a page of a build that packed them in another way', async () => {
     const gateway = await useLiveGateway()
