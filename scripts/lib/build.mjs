@@ -102,6 +102,7 @@ function gatewayConfig(outDir) {
           'embedded-backend': `${ROOT}gateway/src/embedded-backend/main.ts`,
           agent: `${ROOT}gateway/src/agent/main.ts`,
           'expression-process': `${ROOT}gateway/src/check-runner/expressionProcess.ts`,
+          'mask-process': `${ROOT}gateway/src/embedded-backend/catalog/run/maskProcess.ts`,
           'parse-process': `${ROOT}gateway/src/embedded-backend/catalog/families/parseProcess.ts`,
         },
         output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },

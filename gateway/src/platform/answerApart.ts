@@ -5,7 +5,7 @@ import { systemClock } from './clock.ts'
 const IDLE_MS = 60_000
 
 /**
- * The other side of `createApartProcess`. The process has no secrets and little memory, and ends with whoever started it, or when
+ * The other side of `createApartProcess`. The process knows only what it is asked, has little memory, and ends with whoever started it, or when
  * nobody has asked it for a while.
  */
 export function answerApart(answer: (question: unknown) => unknown): void {

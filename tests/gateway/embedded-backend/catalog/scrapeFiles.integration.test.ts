@@ -16,7 +16,7 @@ const RULES = {
   health: { expr: `!has(config.up) || config.up ? 'healthy' : 'unhealthy'` },
   parent: '$.partOf',
   labels: { team: '$.team' },
-  tags: { site: 'harbour' },
+  tags: { site: 'harbour', noise: '$.noise' },
   costs: { perMinute: '$.cost' },
   transform: { exclude: ['$.noise'], mask: ['$.hidden'] },
   relationships: [{ id: '$.uses[*]', relation: 'Uses' }],
@@ -96,7 +96,8 @@ describe('a run of a scraper', () => {
       config_class: 'App',
       health: 'unhealthy',
       labels: { team: 'web' },
-      tags: { site: 'harbour' },
+      // Rules look at what is not stored, too.
+      tags: { site: 'harbour', noise: '1' },
       cost_per_minute: '0.5000',
       parent_id: site?.id,
       path: `${site?.id}.${api?.id}`,
@@ -259,6 +260,8 @@ describe('a run of a scraper', () => {
       replicas: 1,
     })
     write('kube.yaml', { id: 'kube', type: 'T', kind: 'Secret', data: { any: secret } })
+    // In a process of its own.
+    write('large.yaml', { id: 'large', type: 'T', text: `${'x '.repeat(200_000)}`, nested: [{ password: secret }] })
     world.write(`${folder}/broken.yaml`, `id: "${secret}\n`)
     await world.run(scraper)
     write('app.yaml', { id: 'app', type: 'T', password: `${secret}-2`, port: 1 })
@@ -270,6 +273,8 @@ describe('a run of a scraper', () => {
       )
       expect([table, rows]).toEqual([table, [{ count: 0 }]])
     }
-    expect((await world.items(scraper))['kube']?.config).toMatchObject({ data: { any: '***' } })
+    const { kube, large } = await world.items(scraper)
+    expect(kube?.config).toMatchObject({ data: { any: '***' } })
+    expect(large?.config).toMatchObject({ id: 'large', nested: [{ password: '***' }] })
   })
 })

@@ -92,10 +92,9 @@ async function readOne(path: string, { element, roots, real, git }: ReadingOf): 
     items: [],
     warnings: [{ source, ...warning, hidesItems: true }],
   })
-  const opened = await readSourceFile(path, real)
-  if (opened === null) return { items: [], warnings: [] }
-  if (typeof opened === 'string') return warn({ message: opened })
-  const { bytes } = opened
+  const bytes = await readSourceFile(path, real)
+  if (bytes === null) return { items: [], warnings: [] }
+  if (typeof bytes === 'string') return warn({ message: bytes })
   const documents = await parseApart(bytes, element.format)
   if (!documents.ok) return warn(documents.error)
   const name = basename(path, extname(path))

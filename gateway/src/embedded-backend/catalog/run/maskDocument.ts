@@ -1,79 +1,40 @@
-// Takes credentials out of what scrapers found, before anything of it is asked, compared or stored. What counts as one is what
-// the triggers of the tables count as one (`secretRules`).
-import { ownValue } from '@watchroom/shared/kernel'
+// Masks what a scraper read. Looking at each word of five megabytes takes a fifth of a second: large documents are masked in a
+// process of their own, so that everyone else's work goes on meanwhile.
+import { failed, ok, type Result } from '@watchroom/shared/kernel'
 
-import { SECRET_RULES } from '../../secrets/secretRules.ts'
+import { createApartProcess } from '../../../platform/createApartProcess.ts'
+import type { Masking } from './createMasking.ts'
 
-export const MASK = '***'
-
-/** The rules are written as PostgreSQL reads them. */
-const toRegExp = (pattern: string, flags = 'i'): RegExp => new RegExp(pattern.replaceAll('[:space:]', '\\s'), flags)
-
-const NAMES = toRegExp(SECRET_RULES.names)
-const EXEMPT = toRegExp(SECRET_RULES.exempt)
-const TEXTS = toRegExp(SECRET_RULES.texts, 'gi')
-/** A text without any of these has no secret; looking closely costs more. */
-const HINT = toRegExp(SECRET_RULES.hint)
-const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY/
-/** Where a value is found, rather than the value. */
-const REFERENCE =
-  /^(?:(?:secret|configmap|helm|serviceaccount|connection):\/\/[^@]*|\$\([^()]*\)|\$\{[^{}]*\}|\{\{[^{}]*\}\})?$/
-/** Members of an entry that say what its `value` is. */
-const ENTRY_NAMES = ['name', 'key'] as const
-/** Kubernetes names their values as people like. */
-const SECRET_KIND = { kind: 'Secret', members: ['data', 'stringData'] } as const
-
-export interface Masking {
-  /** A JSON value with *** for its credentials. */
-  document(value: unknown): unknown
-  text(words: string): string
-  /** The value of something with this name. */
-  named(name: string, words: string): string
+export interface MaskQuestion {
+  readonly json: string
+  readonly secrets: readonly string[]
 }
 
-/** @param secrets what the spec of the scraper was filled with: it must appear nowhere */
-export function createMasking(secrets: readonly string[]): Masking {
-  const longestFirst = secrets.filter((secret) => secret !== '').toSorted((a, b) => b.length - a.length)
+/** Masked at once: another process would not be faster. */
+const SMALL_CHARACTERS = 256 * 1_024
 
-  const text = (words: string): string => {
-    if (PRIVATE_KEY.test(words)) return MASK
-    const known = longestFirst.reduce((masked, secret) => masked.replaceAll(secret, MASK), words)
-    return HINT.test(known) ? known.replace(TEXTS, MASK) : known
-  }
+const FAULTS = {
+  'not started': 'cannot be looked at for secrets now: the process for it does not start',
+  'too long': 'takes too long to look at for secrets',
+  'too much memory': 'needs too much memory to look at for secrets',
+} as const
 
-  const mask = (value: unknown, mode: Mode): unknown => {
-    if (typeof value === 'string') return mode === 'open' ? text(value) : hide(value)
-    if (typeof value === 'number') return mode === 'open' ? value : MASK
-    if (Array.isArray(value)) return value.map((part) => mask(part, mode))
-    if (typeof value !== 'object' || value === null) return value
-    const record = value as Readonly<Record<string, unknown>>
-    return Object.fromEntries(
-      Object.entries(record).map(([name, part]) => [name, mask(part, modeOfMember(record, name, mode))]),
-    )
-  }
+const ask = createApartProcess<string>({
+  bundle: 'mask-process.js',
+  source: new URL('./maskProcess.ts', import.meta.url),
+  maxHeapMb: 512,
+  killAfterMs: 30_000,
+})
+/** One after the other. */
+let last: Promise<unknown> = Promise.resolve()
 
-  return {
-    document: (value) => mask(value, 'open'),
-    text,
-    named: (name, words) => (isSecretName(name) ? hide(words) : text(words)),
-  }
-}
-
-/** `secret`: all of it but what only says where it is; `sealed`: all of it. */
-type Mode = 'open' | 'secret' | 'sealed'
-
-const hide = (words: string): string => (REFERENCE.test(words) ? words : MASK)
-
-const isSecretWord = (value: unknown): boolean => typeof value === 'string' && isSecretName(value)
-
-const isSecretName = (name: string): boolean => NAMES.test(name) && !EXEMPT.test(name)
-
-function modeOfMember(record: Readonly<Record<string, unknown>>, name: string, mode: Mode): Mode {
-  if (mode === 'sealed') return mode
-  if (ownValue(record, 'kind') === SECRET_KIND.kind && SECRET_KIND.members.some((member) => member === name))
-    return 'sealed'
-  if (name === 'valueFrom') return 'open'
-  if (isSecretName(name)) return 'secret'
-  if (name === 'value' && ENTRY_NAMES.some((member) => isSecretWord(ownValue(record, member)))) return 'secret'
-  return mode === 'secret' && !EXEMPT.test(name) ? 'secret' : 'open'
+/** @param document JSON */
+export async function maskDocument(document: unknown, masking: Masking): Promise<Result<unknown, string>> {
+  const json = JSON.stringify(document)
+  if (json.length <= SMALL_CHARACTERS) return ok(masking.document(document))
+  const question: MaskQuestion = { json, secrets: masking.secrets }
+  const asked = last.then(() => ask(question))
+  last = asked
+  const answer = await asked
+  return 'fault' in answer ? failed(FAULTS[answer.fault]) : ok(JSON.parse(answer.value) as unknown)
 }

@@ -1,7 +1,7 @@
 // From what a family read to items: credentials out, rules asked, fields in their bounds. Knows neither rows nor sources.
 import { toConfigClass } from '@watchroom/shared/catalog'
 import { boundLabels } from '@watchroom/shared/health'
-import { describeUnstorable, toStorable } from '@watchroom/shared/kernel'
+import { describeUnstorable, failed, toStorable } from '@watchroom/shared/kernel'
 import { findByJsonPath, type ItemRules, type ItemValue, tryParseJsonPath } from '@watchroom/shared/specs'
 import { parseTimestamp } from '@watchroom/shared/time'
 
@@ -15,8 +15,9 @@ import type {
   ScrapedItem,
   SourceWarning,
 } from '../item.ts'
+import { MASK, type Masking } from './createMasking.ts'
 import { editAtPath, LEFT_OUT } from './editAtPath.ts'
-import { MASK, type Masking } from './maskDocument.ts'
+import { maskDocument } from './maskDocument.ts'
 import { type Expressions, type RuleReader, type RuleScope, valuesOf } from './rules.ts'
 
 export interface Normalised {
@@ -46,14 +47,21 @@ export async function normalise(raw: readonly RawItem[], deps: NormaliseDeps): P
   const scopes = prepared.map(({ config, facts }) => ({ config, item: toScope(facts) }))
   const values = [...valuesOf(rules), ...valuesOf(common)]
   const readers = await expressions.ask(values, scopes)
-  const items = prepared.flatMap((each, index) => {
+  const found = prepared.flatMap((each, index): Found[] => {
     const reader = readers[index]
     const item = reader && toItem(each, reader, deps)
-    if (typeof item !== 'string') return item ?? []
+    if (item === undefined) return []
+    if (typeof item !== 'string') return [{ item, whole: each.config }]
     warnings.push({ ...each.place, message: item, hidesItems: true })
     return []
   })
-  return { items: await relateAndJudge(items, rules, expressions, masking), warnings }
+  return { items: await relateAndJudge(found, rules, expressions, masking), warnings }
+}
+
+interface Found {
+  readonly item: ScrapedItem
+  /** What rules look at: also that which is not stored. */
+  readonly whole: unknown
 }
 
 /** What rules may be asked about: storable, without credentials, one document per item. */
@@ -62,19 +70,20 @@ async function prepare(
   { rules, expressions, masking }: NormaliseDeps,
   warnings: SourceWarning[],
 ): Promise<RawItem[]> {
-  const masked = raw.flatMap((each): RawItem[] => {
-    const fault = describeUnstorable(each.config)
-    if (fault === null) return [{ ...each, config: masking.document(each.config) }]
-    warnings.push({ ...each.place, message: fault, hidesItems: true })
-    return []
-  })
+  const masked: RawItem[] = []
+  for (const each of raw) {
+    const unstorable = describeUnstorable(each.config)
+    const document = unstorable === null ? await maskDocument(each.config, masking) : failed(unstorable)
+    if (document.ok) masked.push({ ...each, config: document.value })
+    else warnings.push({ ...each.place, message: document.error, hidesItems: true })
+  }
   const { transform } = rules
   const whole =
     transform?.expr === undefined ? masked : await transformAll(masked, transform.expr, expressions, warnings)
   const path = rules.items === undefined ? null : tryParseJsonPath(rules.items)
   const several = path ? whole.flatMap((each) => spread(each, findByJsonPath(each.config, path))) : whole
   return several.flatMap((each): RawItem[] => {
-    const config = cut(each.config, rules)
+    const config = editAll(each.config, rules.transform?.mask, MASK)
     if (JSON.stringify(config).length <= MAX_DOCUMENT) return [{ ...each, config }]
     warnings.push({ ...each.place, message: 'the document of an item is larger than 5 MB', hidesItems: true })
     return []
@@ -114,14 +123,12 @@ function spread(raw: RawItem, documents: readonly unknown[]): RawItem[] {
   }))
 }
 
-function cut(config: unknown, { transform }: ItemRules): unknown {
-  const edit = (document: unknown, text: string, replacement: unknown): unknown => {
+function editAll(config: unknown, paths: readonly string[] = [], replacement: unknown): unknown {
+  return paths.reduce((document, text) => {
     const path = tryParseJsonPath(text)
     const edited = path ? editAtPath(document, path, replacement) : document
     return edited === LEFT_OUT ? {} : edited
-  }
-  const excluded = (transform?.exclude ?? []).reduce((document, text) => edit(document, text, LEFT_OUT), config)
-  return (transform?.mask ?? []).reduce((document, text) => edit(document, text, MASK), excluded)
+  }, config)
 }
 
 /** @returns why it is none */
@@ -177,7 +184,7 @@ function toItem(raw: RawItem, read: RuleReader, { rules, common, masking }: Norm
     costs: toCosts(rules, facts, read),
     createdAt: toMoment(rules.createdAt, read) ?? facts.createdAt,
     deletedAt: toMoment(rules.deletedAt, read) ?? facts.deletedAt,
-    config: raw.config,
+    config: editAll(raw.config, rules.transform?.exclude, LEFT_OUT),
     place: raw.place,
     authorship: raw.authorship,
   }
@@ -185,23 +192,24 @@ function toItem(raw: RawItem, read: RuleReader, { rules, common, masking }: Norm
 
 /** Rules that look at the finished item. */
 async function relateAndJudge(
-  items: readonly ScrapedItem[],
+  found: readonly Found[],
   { relationships = [], insights = [] }: ItemRules,
   expressions: Expressions,
   masking: Masking,
 ): Promise<readonly ScrapedItem[]> {
+  const items = found.map(({ item }) => item)
   if (relationships.length === 0 && insights.length === 0) return items
-  const scopes = items.map((item) => ({ config: item.config, item: toScope(item) }))
+  const scopes = found.map(({ item, whole }) => ({ config: whole, item: toScope(item) }))
   const values = relationships.flatMap(({ id, name, type }) => [id, name, type]).filter((rule) => rule !== undefined)
   const readers = await expressions.ask(values, scopes)
-  const found = await judge(scopes, insights, expressions, masking)
+  const judged = await judge(scopes, insights, expressions, masking)
   return items.map((item, index): ScrapedItem => {
     const read: RuleReader = readers[index] ?? (() => [])
     const related = relationships.flatMap((rule) => relate(rule, read))
     return {
       ...item,
       relationships: [...item.relationships, ...related].slice(0, MAX_RELATIONSHIPS),
-      insights: [...item.insights, ...(found[index] ?? [])],
+      insights: [...item.insights, ...(judged[index] ?? [])],
     }
   })
 }

@@ -97,7 +97,8 @@ export function sortKeys(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
   return Object.fromEntries(
     Object.entries(value)
-      .toSorted(([a], [b]) => Buffer.byteLength(a) - Buffer.byteLength(b) || (a < b ? -1 : 1))
-      .map(([name, part]): [string, unknown] => [name, sortKeys(part)]),
+      .map(([name, part]) => ({ name, bytes: Buffer.byteLength(name), part: sortKeys(part) }))
+      .toSorted((a, b) => a.bytes - b.bytes || (a.name < b.name ? -1 : 1))
+      .map(({ name, part }): [string, unknown] => [name, part]),
   )
 }

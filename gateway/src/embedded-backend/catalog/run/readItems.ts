@@ -4,7 +4,7 @@ import { SCRAPER_FAMILIES, type ItemRules, type ScraperFamily, type ScraperSpec 
 import type { LookUp } from '../../../check-runner/lookApart.ts'
 import { type Family, type ReadContext, SourceFault } from '../family.ts'
 import type { SourceWarning } from '../item.ts'
-import { createMasking, type Masking } from './maskDocument.ts'
+import { createMasking, type Masking } from './createMasking.ts'
 import { normalise } from './normalise.ts'
 import { createPlan, type Plan } from './plan.ts'
 import { createExpressions } from './rules.ts'

@@ -1,5 +1,11 @@
 // The rules of an element, made ready: what is a path is parsed, and each expression is asked once for many items.
-import { findByJsonPath, type ItemRules, type ItemValue, tryParseJsonPath } from '@watchroom/shared/specs'
+import {
+  findByJsonPath,
+  type ItemRules,
+  type ItemValue,
+  type JsonPath,
+  tryParseJsonPath,
+} from '@watchroom/shared/specs'
 
 import type { Look } from '../../../check-runner/evaluateLook.ts'
 import type { LookUp } from '../../../check-runner/lookApart.ts'
@@ -73,9 +79,13 @@ export function createExpressions(lookUp: LookUp, onProblem: (problem: RuleProbl
         maxCharacters: MAX_VALUE_CHARACTERS,
       }))
       const answers = await askAll(looks, scopes)
+      const paths = new Map(rules.flatMap((rule) => (typeof rule === 'string' ? [[rule, tryParsePath(rule)]] : [])))
       return scopes.map((scope, row): RuleReader => (rule) => {
         if (rule === undefined) return []
-        if (typeof rule === 'string') return readText(rule, scope.config)
+        if (typeof rule === 'string') {
+          const path = paths.get(rule)
+          return path ? findByJsonPath(scope.config, path) : [rule]
+        }
         const answer = answers[row]?.[expressions.indexOf(rule.expr)]
         return answer === undefined || answer === '' ? [] : [answer]
       })
@@ -91,10 +101,8 @@ export function createExpressions(lookUp: LookUp, onProblem: (problem: RuleProbl
   }
 }
 
-function readText(rule: string, config: unknown): readonly unknown[] {
-  const path = rule.startsWith('$') ? tryParseJsonPath(rule) : null
-  return path ? findByJsonPath(config, path) : [rule]
-}
+/** @returns null where the text stands for itself */
+const tryParsePath = (rule: string): JsonPath | null => (rule.startsWith('$') ? tryParseJsonPath(rule) : null)
 
 function tryParse(answer: boolean | string | undefined): unknown {
   if (typeof answer !== 'string') return undefined

@@ -8,7 +8,7 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 
 import { inTransaction } from '../../../platform/database/inTransaction.ts'
-import { createMasking } from '../../catalog/run/maskDocument.ts'
+import { createMasking } from '../../catalog/run/createMasking.ts'
 import type { ReadDeps } from '../../catalog/run/readItems.ts'
 import { ownAllComponents } from '../../incident-rules/ownComponents.ts'
 import type { ResourceRow } from '../../jobs/resourceRun.ts'

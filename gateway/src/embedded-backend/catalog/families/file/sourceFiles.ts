@@ -77,13 +77,8 @@ export async function listFiles(pattern: SourcePattern, isWanted: (name: string)
 const isLast = (rest: readonly string[], name: string): boolean =>
   rest.length === 0 || (rest.length === 1 && matches(rest[0] ?? '', name))
 
-export interface OpenedFile {
-  readonly bytes: Buffer
-  readonly modifiedAt: Date
-}
-
 /** @returns why it cannot be used, or null where it has gone since it was listed */
-export async function readSourceFile(path: string, real: FileRoots): Promise<OpenedFile | string | null> {
+export async function readSourceFile(path: string, real: FileRoots): Promise<Buffer | string | null> {
   let handle: FileHandle | null = null
   try {
     const target = await realpath(path)
@@ -93,8 +88,9 @@ export async function readSourceFile(path: string, real: FileRoots): Promise<Ope
     const facts = await handle.stat()
     if (!facts.isFile()) return 'is no ordinary file'
     if (facts.size > MAX_FILE_BYTES) return 'is larger than 5 MB'
-    const bytes = await handle.readFile()
-    return bytes.length > MAX_FILE_BYTES ? 'is larger than 5 MB' : { bytes, modifiedAt: facts.mtime }
+    // What is added meanwhile is read by the next run; `readFile` would ask for the size once more.
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(facts.size + 1))
+    return buffer.subarray(0, bytesRead)
   } catch (error) {
     const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT' && !(await isLink(path))
     return isGone ? null : 'cannot be read'
