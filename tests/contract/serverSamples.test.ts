@@ -413,6 +413,135 @@ describe('people and access', () => {
   })
 })
 
+describe('catalog', () => {
+  const WINDOW = { since: '7d' }
+  const SUMMARY = {
+    health: 'object?',
+    created_at: 'time',
+    updated_at: 'time',
+    count: 'number',
+  } as const satisfies Shape
+  const CHANGE = {
+    agent_id: 'uuid',
+    external_change_id: 'text',
+    id: 'uuid',
+    config_id: 'uuid',
+    change_type: 'text',
+    severity: 'text',
+    source: 'text',
+    summary: 'text',
+    created_at: 'time',
+    count: 'number',
+    first_observed: 'time',
+    name: 'text',
+    type: 'text',
+  } as const satisfies Shape
+  let id: string
+
+  beforeAll(async () => {
+    const { rows } = await database.query<{ id: string }>(
+      `insert into config_items (config_class, type, name, health) values ('Config', 'Sample', 'sample', 'unknown') returning id`,
+    )
+    id = rows[0]?.id ?? ''
+    await database.query(
+      `insert into config_changes (config_id, external_change_id, change_type, severity, source, summary)
+       select $1, 'change-' || n, 'PlaybookScheduled', 'info', 'Playbook', 'Playbook: sample-echo'
+       from generate_series(1, 2) as n`,
+      [id],
+    )
+  })
+  afterAll(async () => {
+    await database.query('delete from config_items where id = $1', [id])
+  })
+
+  it('summary by type, with cost, changes and insights', async () => {
+    const body = { groupBy: ['type'], filter: {}, cost: '30d', changes: WINDOW, analysis: WINDOW }
+    const answer = await post('/catalog/summary', body)
+    expect({ status: answer.status, type: typeOf(answer) }).toEqual({ status: 200, type: 'application/json' })
+    const row = (answer.json() as { type: string }[]).find(({ type }) => type === 'Sample')
+    expectShape(
+      row,
+      { type: 'text', ...SUMMARY, cost_30d: 'number?', changes: 'number', analysis: 'object' },
+      { cost_total_30d: 'the name that its console reads' },
+    )
+    expect(row).toMatchObject({ health: { unknown: 1 }, count: 1, cost_30d: null, changes: 2, analysis: {} })
+  })
+
+  it('summary by what is no column: a tag, which nothing has', async () => {
+    const byClass = await post('/catalog/summary', { groupBy: ['config_class', 'type'] })
+    for (const row of byClass.json() as object[]) expectShape(row, { config_class: 'null', type: 'text', ...SUMMARY })
+    expectShape(rowOf(await post('/catalog/summary', { groupBy: ['nope'] }), 200), { nope: 'null', ...SUMMARY })
+  })
+
+  it('changes of an item, and of all', async () => {
+    for (const body of [
+      { id, recursive: 'none', page: 1, page_size: 20, sort_by: '-created_at' },
+      { from: 'now-2d', page: 1, page_size: 2, sort_by: '-created_at' },
+    ]) {
+      const answer = await post('/catalog/changes', body)
+      expect({ status: answer.status, type: typeOf(answer) }).toEqual({ status: 200, type: 'application/json' })
+      const { changes, ...rest } = answer.json() as { changes: unknown[] }
+      expect(rest).toEqual({ summary: { PlaybookScheduled: 2 }, total: 2 })
+      expect(changes).toHaveLength(2)
+      for (const change of changes) expectShape(change, CHANGE)
+    }
+    const none = await call(`/catalog/changes?id=${id}&type=diff`)
+    expect({ status: none.status, type: typeOf(none), text: none.text }).toEqual({
+      status: 200,
+      type: 'application/json',
+      text: '{}',
+    })
+  })
+
+  it.each([
+    ['summary', { groupBy: ['type'], changes: { since: 'nope' } }, /^changes since is invalid: .*nope/],
+    ['changes', { from: 'now', to: 'now-2d' }, /^bad request: 'from' must be before 'to'$/],
+    [
+      'changes',
+      { sort_by: 'nope' },
+      /^bad request: invalid 'sort_by' param: nope. allowed sort fields are: name, change_type, summary, source, created_at, count$/,
+    ],
+    [
+      'changes',
+      { id: NIL_UUID, recursive: 'sideways' },
+      /^bad request: 'recursive' must be one of upstream, downstream, none, all$/,
+    ],
+  ])('%s of %j is refused with the reason', async (path, body, reason) => {
+    const answer = await post(`/catalog/${path}`, body)
+    expect({ status: answer.status, type: typeOf(answer) }).toEqual({ status: 400, type: 'application/json' })
+    expectShape(answer.json(), { error: 'text' })
+    expect((answer.json() as { error: string }).error).toMatch(reason)
+  })
+
+  it('an item with its counts', async () => {
+    const columns =
+      'id,name,type,config_class,status,health,labels,tags,properties,path,parent_id,summary,components,created_at,updated_at,last_scraped_time,cost_total_30d'
+    const answer = await call(`/db/config_detail?id=eq.${id}&select=${columns}`)
+    const row = rowOf(answer, 200)
+    expect(answer.headers['content-range']).toBe('0-0/*')
+    expectShape(row, {
+      id: 'uuid',
+      name: 'text',
+      type: 'text',
+      config_class: 'text',
+      status: 'text?',
+      health: 'text?',
+      labels: 'object?',
+      tags: 'object?',
+      properties: 'list?',
+      path: 'text?',
+      parent_id: 'uuid?',
+      summary: 'object',
+      components: 'list?',
+      created_at: 'time',
+      updated_at: 'time',
+      last_scraped_time: 'time?',
+      cost_total_30d: 'number?',
+    })
+    expect(row['summary']).toEqual({ relationships: 0, analysis: 0, changes: 2, playbook_runs: 0, checks: 0 })
+  })
+})
+
 describe('search', () => {
   const FOUND = { id: 'uuid', agent: 'uuid', name: 'text', namespace: 'text', type: 'text' } as const satisfies Shape
 

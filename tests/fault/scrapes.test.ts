@@ -1,4 +1,4 @@
-// Kills the backend's process the hard way in the middle of runs of a scraper, again and again. No item is half written or wrongly
+// Kills the backend's process the hard way in the middle of runs of a scraper: somewhere, and in each phase of a run. No item is half written or wrongly
 // deleted, the next run completes, and each change is there once.
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 
@@ -8,9 +8,10 @@ import { createRandom } from '../support/random.ts'
 import { type ScraperWorld, startScraperWorld } from '../support/scraperWorld.ts'
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_123)
-const KILLS = howMany('WATCHROOM_FAULT_ROUNDS', { short: 3, long: 40 })
-const ITEMS = 600
+const KILLS = howMany('WATCHROOM_FAULT_ROUNDS', { short: 1, long: 40 })
+const ITEMS = 300
 const LONGEST_MS = 900
+const TIMES = { timeout: 120_000 }
 const LATEST = { timeout: 40_000, interval: 200 }
 
 let world: ScraperWorld
@@ -39,50 +40,122 @@ const isGone = (version: number, index: number): boolean => version % 2 === 1 &&
 const countGone = (version: number): number =>
   Array.from({ length: ITEMS }, (_, index) => isGone(version, index)).filter(Boolean).length
 
+/** Of the files, and of those that are written next. */
+let version = 0
+
 /** All of a version; every seventh is gone in odd ones. */
-function writeRound(version: number): void {
+function writeRound(next: number): void {
   for (let index = 0; index < ITEMS; index++) {
     const path = `killed/${index}.json`
-    if (isGone(version, index)) world.remove(path)
-    else {
+    if (isGone(next, index)) {
+      if (!isGone(version, index)) world.remove(path)
+    } else {
       const partOf = index === 0 ? {} : { partOf: `${Math.floor(index / 7)}` }
-      world.write(path, JSON.stringify({ id: `${index}`, version, uses: `${index + 1}`, ...partOf }))
+      world.write(path, JSON.stringify({ id: `${index}`, version: next, uses: `${index + 1}`, ...partOf }))
     }
   }
+  version = next
 }
 
 it('leaves nothing half done when the backend is killed', { timeout: 1_200_000 }, async () => {
   const random = createRandom(SEED)
   writeRound(0)
   await world.run(scraper)
-  for (let version = 1; version <= KILLS; version++) {
-    writeRound(version)
+  for (let kill = 0; kill < KILLS; kill++) {
+    writeRound(version + 1)
     const run = world.run(scraper).catch(() => null)
     await new Promise((resolve) => setTimeout(resolve, random() * LONGEST_MS))
     killPart(world.backend, 'backend')
     await run
-    // The database is started again with the backend.
-    const seen = await vi.waitFor(look, LATEST)
-    expect([SEED, version, seen]).toEqual([
-      SEED,
-      version,
-      // Below what was moved paths may wait for the next run.
-      { ...seen, withoutEdge: 0, halfWritten: 0, wronglyGone: 0 },
-    ])
-    const answer = await vi.waitFor(() => world.run(scraper), LATEST)
-    expect([SEED, version, answer.status, answer.errors]).toEqual([SEED, version, 'SUCCESS', []])
-    const gone = countGone(version)
-    expect(await look()).toEqual({
-      live: ITEMS - gone,
-      gone,
-      misplaced: 0,
-      withoutEdge: 0,
-      halfWritten: 0,
-      wronglyGone: 0,
-    })
-    expect([SEED, version, await countTwice()]).toEqual([SEED, version, 0])
+    await expectCompletion([SEED, version])
   }
 })
+
+interface Phase {
+  readonly name: string
+  /** What the run finds: all items changed; those, and some gone; nothing new. */
+  readonly finds: 'changed' | 'gone' | 'nothing'
+  /** What makes the run wait: a lock of someone else. */
+  readonly hold: string
+  /** What it waits with. */
+  readonly waiting: string
+}
+
+const ROW_OF = (key: string): string =>
+  `select from config_items where external_id[1] = '${key}' and scraper_id = (
+     select id from config_scrapers where name = 'killed') for no key update`
+
+const PHASES: readonly Phase[] = [
+  {
+    name: 'begins its row in the job history',
+    finds: 'changed',
+    hold: 'lock table job_history in exclusive mode',
+    waiting: 'insert into job_history%',
+  },
+  {
+    name: 'reads what is stored',
+    finds: 'changed',
+    hold: 'lock table watchroom_internal.scraped_items in access exclusive mode',
+    waiting: '%as scraped%',
+  },
+  {
+    name: 'is in the middle of a batch',
+    finds: 'changed',
+    hold: 'lock table config_analysis in exclusive mode',
+    waiting: '%config_analysis%',
+  },
+  {
+    name: 'relates items',
+    finds: 'changed',
+    hold: 'lock table config_relationships in access exclusive mode',
+    waiting: '%from config_relationships%',
+  },
+  { name: 'deletes what is gone', finds: 'gone', hold: ROW_OF('6'), waiting: 'update config_items set deleted_at%' },
+  { name: 'says when it saw the rest', finds: 'nothing', hold: ROW_OF('1'), waiting: '%last_scraped_time%' },
+]
+
+it.for(PHASES)('completes what a run left that was killed while it $name', TIMES, async ({ finds, hold, waiting }) => {
+  if (finds !== 'nothing') writeRound(version + ((version % 2 === 1) === (finds === 'gone') ? 2 : 1))
+  const holder = await world.database.connect()
+  holder.on('error', () => undefined)
+  try {
+    await holder.query('begin')
+    await holder.query(hold)
+    const run = world.run(scraper).catch(() => null)
+    await vi.waitFor(async () => {
+      const { rows } = await world.database.query(
+        `select from pg_stat_activity where wait_event_type = 'Lock' and ltrim(query, E' \\n') ilike $1`,
+        [waiting],
+      )
+      expect(rows).not.toHaveLength(0)
+    }, LATEST)
+    killPart(world.backend, 'backend')
+    await run
+  } finally {
+    holder.release(true)
+  }
+  await expectCompletion([version])
+})
+
+/** What a kill left is sound, the next run completes it, and nothing is told twice. */
+async function expectCompletion(seen: readonly unknown[]): Promise<void> {
+  // The database is started again with the backend.
+  const left = await vi.waitFor(look, LATEST)
+  // Below what was moved paths may wait for the next run.
+  expect([...seen, left]).toEqual([...seen, { ...left, withoutEdge: 0, halfWritten: 0, wronglyGone: 0 }])
+  const answer = await vi.waitFor(() => world.run(scraper), LATEST)
+  expect([...seen, answer.status, answer.errors]).toEqual([...seen, 'SUCCESS', []])
+  const gone = countGone(version)
+  expect(await look()).toEqual({
+    live: ITEMS - gone,
+    gone,
+    misplaced: 0,
+    withoutEdge: 0,
+    halfWritten: 0,
+    wronglyGone: 0,
+  })
+  expect([...seen, await countTwice()]).toEqual([...seen, 0])
+}
 
 interface Soundness {
   readonly live: number

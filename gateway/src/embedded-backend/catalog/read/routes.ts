@@ -1,7 +1,6 @@
 import { can, CATALOG_ROUTES, type Resource } from '@watchroom/shared/access'
 import {
   ConfigChangeSchema,
-  ConfigSummarySchema,
   type LensStartKind,
   WhatChangedRequestSchema,
   WhatChangedSchema,
@@ -20,7 +19,6 @@ import { summarize } from './summarize.ts'
 import { parseSummaryRequest, SummaryRequestSchema } from './summaryRequest.ts'
 import { findWhatChanged } from './whatChanged.ts'
 
-const SummarySchema = z.array(ConfigSummarySchema)
 /** Without the parts that are empty. */
 const ChangesSchema = z.object({
   summary: z.record(z.string(), z.number()).optional(),
@@ -47,7 +45,7 @@ export async function catalogReadRoutes(app: FastifyInstance, { context }: { con
       body: SummaryRequestSchema,
       response: 'own',
       handle: async ({ body, reply }) => {
-        const rows = SummarySchema.parse(await summarize(pool, parseSummaryRequest(body, clock.now())))
+        const rows = await summarize(pool, parseSummaryRequest(body, clock.now()))
         // Nothing at all is `null` on the wire, which no schema of an answer can say.
         return reply.type('application/json').send(JSON.stringify(rows.length === 0 ? null : rows))
       },
