@@ -1,11 +1,11 @@
 import type { RelatedConfig } from '@watchroom/shared/catalog'
-import { useMemo, useState } from 'react'
+import { useDeferredValue, useMemo, useState } from 'react'
 
 import { useGraphLooks } from '../../../preferences/relationships.ts'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
 import { findNodes } from '../graph/findNodes.ts'
-import { toGraph } from '../graph/toGraph.ts'
+import { type Graph, toGraph } from '../graph/toGraph.ts'
 import { useLayout } from '../graph/useLayout.ts'
 import { findCover, isOpen, type Toggled, toVisibleGraph } from '../graph/visibleGraph.ts'
 import { GraphCanvas } from './GraphCanvas.tsx'
@@ -19,14 +19,24 @@ interface RelationshipGraphProps {
   rootId: string
 }
 
-/** What is related to an item, as a graph whose crowds are folded. The table beside it says the same. */
+/**
+ * What is related to an item, as a graph whose crowds are folded. The table beside it says the same. Two thousand items are much
+ * work: the page around them is there first, and whoever types meanwhile is not held up.
+ */
 export function RelationshipGraph({ rows, rootId }: RelationshipGraphProps) {
+  const settled = useDeferredValue<readonly RelatedConfig[] | null>(rows, null)
+  const graph = useMemo(() => settled && toGraph(settled), [settled])
+  return graph ? <FoldedGraph rows={rows} graph={graph} rootId={rootId} /> : <Drawing />
+}
+
+const Drawing = () => <LoadingSkeleton rows={8} label="Drawing the graph" />
+
+function FoldedGraph({ rows, graph, rootId }: RelationshipGraphProps & { graph: Graph }) {
   const [looks, setLooks] = useGraphLooks()
   const [toggled, setToggled] = useState<Toggled>(new Map())
   const [limit, setLimit] = useState(MAX_DRAWN)
   const [shown, setShown] = useState<string | null>(null)
   const [text, setText] = useState('')
-  const graph = useMemo(() => toGraph(rows), [rows])
   const visible = useMemo(
     () => toVisibleGraph(graph, { rootId, toggled, limit, kept: shown }),
     [graph, rootId, toggled, limit, shown],
@@ -42,7 +52,7 @@ export function RelationshipGraph({ rows, rootId }: RelationshipGraphProps) {
     setShown(next)
   }
   if (hasFailed) return <ErrorState title="The graph could not be drawn" message="The table shows the same data." />
-  if (drawn === null) return <LoadingSkeleton rows={8} label="Drawing the graph" />
+  if (drawn === null) return <Drawing />
   return (
     <GraphCanvas
       key={drawn.direction}

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { startTransition, useEffect, useState } from 'react'
 
 import type { GraphLooks } from '../../../preferences/relationships.ts'
 import type { Layout } from './layout.ts'
@@ -32,8 +32,10 @@ export function useLayout(graph: VisibleGraph, direction: GraphLooks['direction'
     const worker = prepared ?? startWorker()
     prepared = null
     worker.addEventListener('message', ({ data }: MessageEvent<Layout>) => {
-      setFailed(false)
-      setDrawn({ ...data, graph, direction })
+      startTransition(() => {
+        setFailed(false)
+        setDrawn({ ...data, graph, direction })
+      })
       worker.terminate()
     })
     worker.addEventListener('error', () => setFailed(true))

@@ -1,4 +1,4 @@
-import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type PointerEvent, type RefObject, startTransition, useEffect, useRef, useState } from 'react'
 
 import { useLatest } from '../../../ui/useLatest.ts'
 import { CARD, type Place } from './layout.ts'
@@ -41,7 +41,8 @@ export function useViewport(box: RefObject<HTMLDivElement | null>, size: Size) {
       bottom: top + element.clientHeight + STEP_PX + MARGIN_PX,
     }
     const keys = ['left', 'top', 'right', 'bottom'] as const
-    if (keys.some((key) => next[key] !== part[key])) setPart(next)
+    // Hundreds of cards: a few at a time.
+    if (keys.some((key) => next[key] !== part[key])) startTransition(() => setPart(next))
   })
   useEffect(() => {
     const observer = new ResizeObserver(measure)
