@@ -69,6 +69,7 @@ it('leaves nothing half done when the backend is killed', { timeout: 1_200_000 }
     await run
     await expectCompletion([SEED, version])
   }
+  expect(version).toBe(KILLS)
 })
 
 interface Phase {
