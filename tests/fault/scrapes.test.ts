@@ -115,7 +115,7 @@ const PHASES: readonly Phase[] = [
   { name: 'says when it saw the rest', finds: 'nothing', hold: ROW_OF('1'), waiting: '%last_scraped_time%' },
 ]
 
-it.for(PHASES)('completes what a run left that was killed while it $name', TIMES, async ({ finds, hold, waiting }) => {
+it.each(PHASES)('completes what a run left that was killed while it $name', TIMES, async ({ finds, hold, waiting }) => {
   if (finds !== 'nothing') writeRound(version + ((version % 2 === 1) === (finds === 'gone') ? 2 : 1))
   const holder = await world.database.connect()
   holder.on('error', () => undefined)

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 
 import styles from './LinkTabs.module.css'
 
@@ -11,8 +11,16 @@ interface LinkTabsProps {
 
 /** Pages side by side, each at an address of its own. */
 export function LinkTabs({ label, children }: LinkTabsProps) {
+  const list = useRef<HTMLElement>(null)
+  // On a phone the open one may stand beyond the edge. Not `scrollIntoView`: that would move the page as well.
+  useEffect(() => {
+    const open = list.current?.querySelector<HTMLElement>('[aria-current="page"]')
+    if (!open || list.current === null) return
+    const end = open.offsetLeft - list.current.offsetLeft + open.offsetWidth
+    if (end > list.current.clientWidth) list.current.scrollLeft = end - list.current.clientWidth
+  }, [])
   return (
-    <nav className={styles['tabs']} aria-label={label}>
+    <nav ref={list} className={styles['tabs']} aria-label={label}>
       {children}
     </nav>
   )
