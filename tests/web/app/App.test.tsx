@@ -136,6 +136,21 @@ describe('App', () => {
     expect(server.requests.filter((line) => line.includes('/db/playbooks'))).toEqual([])
   })
 
+  it('shows no screen before it is known what is switched off, and does not ask for its data', async () => {
+    let tell: (flags: Response) => void = () => undefined
+    server.on('GET /api/properties', () => new Promise<Response>((resolve) => (tell = resolve)))
+    await open('/playbooks')
+    const asks = (path: string): boolean => server.requests.some((line) => line.startsWith(`GET ${path}`))
+    for (let turns = 0; turns < 600 && !asks('/api/properties'); turns += 1) await act(turn)
+    // As long as whatever does not wait for the answer would take.
+    for (let turns = 0; turns < 20; turns += 1) await act(turn)
+    expect(document.body.textContent).not.toContain('No playbooks yet')
+    expect(asks('/api/db/playbooks')).toBe(false)
+    tell(json([]))
+    await sees('No playbooks yet')
+    expect(asks('/api/db/playbooks')).toBe(true)
+  })
+
   it('shows a shared view before it is known what is switched off', async () => {
     server.on('GET /api/properties', () => new Promise(() => undefined))
     await open('/view/topology?id=nonsense')
