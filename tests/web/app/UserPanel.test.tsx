@@ -6,6 +6,7 @@ import { pageOf } from '#support/web/page.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 
 import { backendFactsKey } from '../../../web/src/api/queryKeys.ts'
+import { announceSessionEnded, onSessionEnded } from '../../../web/src/api/sessionEnded.ts'
 import { UserPanel } from '../../../web/src/app/UserPanel.tsx'
 import { ExactTime } from '../../../web/src/features/incident-room/components/ExactTime.tsx'
 import { formatExact } from '../../../web/src/ui/formatTime.ts'
@@ -61,7 +62,13 @@ describe('UserPanel', () => {
 
   it('leads to the other organizations of who signed in with a provider, and out at the provider', async () => {
     const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => undefined)
-    server.on('POST /gateway/hosted/sign-out', () => json({ location: 'https://id.test/end' }))
+    const end = vi.fn()
+    onSessionEnded(end)
+    server.on('POST /gateway/hosted/sign-out', () => {
+      // As the socket does, which may hear of it before the answer has come.
+      announceSessionEnded()
+      return json({ location: 'https://id.test/end' })
+    })
     await open()
     expect(screen.container.textContent).not.toContain('Switch organization')
     await act(async () =>
@@ -75,6 +82,7 @@ describe('UserPanel', () => {
     const items = [...screen.container.querySelectorAll<HTMLElement>('[role="menuitem"], a')]
     await act(async () => items.find(({ textContent }) => textContent === 'Sign out')?.click())
     await screen.waitFor(() => expect(assign).toHaveBeenCalledWith('https://id.test/end'))
+    expect(end).not.toHaveBeenCalled()
     vi.restoreAllMocks()
   })
 

@@ -11,3 +11,6 @@ export function onSessionEnded(listener: () => void): () => void {
 export function announceSessionEnded(): void {
   for (const listener of listeners) listener()
 }
+
+/** For whoever ends the session: they leave by a way of their own, and an earlier answer to its end must not lead them elsewhere. */
+export const ignoreSessionEnd = (): void => listeners.clear()

@@ -1,5 +1,6 @@
 import { endSession } from '../api/identity.ts'
 import { endHostedSession } from '../api/organizations.ts'
+import { ignoreSessionEnd } from '../api/sessionEnded.ts'
 import { clearAllDrafts } from '../preferences/drafts.ts'
 import { forgetRecentPlaces } from '../preferences/recentPlaces.ts'
 
@@ -11,6 +12,9 @@ import { forgetRecentPlaces } from '../preferences/recentPlaces.ts'
  */
 export async function signOut(isHosted: boolean): Promise<void> {
   const here = `${window.location.pathname}${window.location.search}`
+  // The socket may say that the session has ended before the answer does, and the way to the sign-in would end at the provider,
+  // who signs the same person in again.
+  ignoreSessionEnd()
   clearAllDrafts()
   forgetRecentPlaces()
   let next = `/login?${new URLSearchParams({ return_to: here }).toString()}`
