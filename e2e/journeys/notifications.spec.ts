@@ -1,4 +1,6 @@
 import { createCanary, readResults } from '../fixtures/checks.ts'
+import { SCRIPT_HEADERS } from '../fixtures/gateway.ts'
+import { startMailServer } from '../fixtures/mailServer.ts'
 import { startTargetServer } from '../fixtures/targetServer.ts'
 import { expect, openBrowser, signIn, test } from '../fixtures/test.ts'
 import { startWebhookReceiver } from '../fixtures/webhookReceiver.ts'
@@ -10,7 +12,7 @@ test('a check fails at a real server: whom a rule names is told once, and the hi
   browser,
   gateway,
 }) => {
-  const [receiver, target] = [await startWebhookReceiver(), await startTargetServer()]
+  const [receiver, target, post] = [await startWebhookReceiver(), await startTargetServer(), await startMailServer()]
   await createCanary(gateway.url, {
     name: 'journey-message',
     namespace: 'journeys',
@@ -27,6 +29,22 @@ test('a check fails at a real server: whom a rule names is told once, and the hi
   await form.button('Save').click()
   await expect(page.getByText('Connection added successfully')).toBeVisible()
 
+  await page.goto('/settings/connections?new=email')
+  for (const [label, text] of Object.entries({
+    Name: 'journey-mail',
+    Host: '127.0.0.1',
+    Port: String(post.port),
+    From: 'watch@example.org',
+    'From Name': 'Watchroom',
+  })) {
+    await page.getByRole('textbox', { name: label, exact: true }).fill(text)
+  }
+  await page.getByRole('combobox', { name: 'Encryption method' }).selectOption('None')
+  await page.getByRole('combobox', { name: 'Auth method' }).selectOption('None')
+  await form.button('Save').click()
+  await expect(page.getByText('Connection added successfully').first()).toBeVisible()
+  await expect(page.getByRole('row', { name: /journey-mail/ })).toBeVisible()
+
   await page.goto('/settings/notifications')
   await page.getByRole('button', { name: 'Add notification' }).first().click()
   const dialog = page.getByRole('dialog')
@@ -39,6 +57,19 @@ test('a check fails at a real server: whom a rule names is told once, and the hi
   await dialog.getByRole('textbox', { name: 'Filter', exact: true }).fill(`check.name == '${CHECK}'`)
   await dialog.getByRole('button', { name: 'Create', exact: true }).click()
   await expect(page.getByText('Notification added successfully')).toBeVisible()
+
+  const added = await fetch(`${gateway.url}/api/db/notifications`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...SCRIPT_HEADERS },
+    body: JSON.stringify({
+      title: 'By mail',
+      events: ['check.failed', 'check.passed'],
+      filter: `check.name == '${CHECK}'`,
+      custom_services: [{ connection: 'connection://default/journey-mail', name: 'journey-mail' }],
+      source: 'UI',
+    }),
+  })
+  expect(added.status).toBe(201)
 
   const watcher = await openBrowser(browser, gateway)
   await signIn(watcher.page, undefined, '/settings/notifications/history')
@@ -53,14 +84,34 @@ test('a check fails at a real server: whom a rule names is told once, and the hi
     title: expect.stringContaining('On the journey'),
     message: expect.stringContaining(CHECK),
   })
-  await expect(row).toContainText('journey-receiver')
-  await expect(row).toContainText('sent')
+  const byWebhook = row.filter({ hasText: 'journey-receiver' })
+  await expect(byWebhook).toContainText('sent')
+  await expect.poll(() => post.mails.length).toBe(1)
+  expect(post.mails[0]).toContain('Subject: By mail')
+  await expect(row.filter({ hasText: 'journey-mail' })).toContainText('sent')
   // It goes on failing, and nobody is told again.
-  const { length } = await readResults(gateway.url, CHECK)
-  await expect.poll(async () => (await readResults(gateway.url, CHECK)).length).toBeGreaterThan(length + 1)
+  const [latest] = await readResults(gateway.url, CHECK)
+  const later = async () => (await readResults(gateway.url, CHECK)).filter(({ time }) => time > (latest?.time ?? ''))
+  await expect.poll(async () => (await later()).length).toBeGreaterThan(1)
   expect(receiver.messages).toHaveLength(1)
+
+  // Silenced, it is nobody's message: neither that it came back nor that it fails again.
+  await page.goto('/settings/notifications/silence?add=true')
+  await dialog.getByPlaceholder('Search for a check, canary, component or catalog item').fill(CHECK)
+  await dialog.getByRole('radio', { name: new RegExp(CHECK) }).click()
+  await dialog.getByRole('button', { name: 'Next 1 hour', exact: true }).click()
+  await dialog.getByRole('textbox', { name: 'Description', exact: true }).fill('planned work')
+  await dialog.getByRole('button', { name: 'Silence', exact: true }).click()
+  await expect(page.getByText('Silenced notification')).toBeVisible()
+  await target.comeBack()
+  const silenced = row.filter({ hasText: 'silenced: planned work' })
+  await expect(silenced.filter({ hasText: 'By mail' })).toContainText('check.passed')
+  await target.goDown()
+  await expect(silenced.filter({ hasText: 'On the journey' })).toContainText('check.failed')
+  expect([receiver.messages.length, post.mails.length]).toEqual([1, 1])
   expect([...complaints, ...watcher.complaints]).toEqual([])
   receiver.stop()
+  await post.stop()
   await target.stop()
   await leave()
   await watcher.leave()
