@@ -11,7 +11,7 @@ import { startMailServer } from '../support/mailServer.ts'
 import { type BenchTable, percentile } from './table.ts'
 
 const VERDICTS = 100
-/** One recipient is told one thing after the other. */
+/** One recipient is told one thing after the other. `--every=100` makes it ten a second. */
 const VERDICT_EVERY_MS = 250
 const EVENTS = 10_000
 const SENDS = 10_000
@@ -75,8 +75,13 @@ const addComponents = (pool: Pool, name: string, count: number): Promise<unknown
     [name, count],
   )
 
-/** Four verdicts a second, told by mail and by webhook. */
-async function measureLatency(pool: Pool, mails: { mails: readonly { source: string }[] }, receiver: Receiver) {
+/** Verdicts, told by mail and by webhook. */
+async function measureLatency(
+  pool: Pool,
+  mails: { mails: readonly { source: string }[] },
+  receiver: Receiver,
+  everyMs: number,
+) {
   await addComponents(pool, 'one-', VERDICTS)
   const { rows } = await pool.query<{ id: string }>(
     `insert into people (name, email) values ('Ada', 'ada@example.org') returning id`,
@@ -93,7 +98,7 @@ async function measureLatency(pool: Pool, mails: { mails: readonly { source: str
   for (let index = 1; index <= VERDICTS; index++) {
     await pool.query(`update components set health = 'unhealthy' where name = $1`, [`one-${index}`])
     committedAt.set(`one-${index}`, performance.now())
-    await sleep(VERDICT_EVERY_MS)
+    await sleep(everyMs)
   }
   const deadline = performance.now() + 60_000
   while ((mailedAt.size < VERDICTS || receiver.takenAt.size < VERDICTS) && performance.now() < deadline) await sleep(50)
@@ -231,7 +236,7 @@ async function measureHistory(backend: TestBackend, pool: Pool) {
   }
 }
 
-/** `--quick` leaves the storm out. */
+/** `--quick` leaves the storm out; `--every` says how many milliseconds lie between two verdicts. */
 export async function run(options: string[]): Promise<BenchTable> {
   const mails = await startMailServer()
   const receiver = await startReceiver()
@@ -243,7 +248,10 @@ export async function run(options: string[]): Promise<BenchTable> {
   }
   const notes: string[] = []
   try {
-    const latency = await measureLatency(pool, mails, receiver)
+    const every = options.find((option) => option.startsWith('--every='))?.slice('--every='.length)
+    const everyMs = Number(every ?? VERDICT_EVERY_MS)
+    const latency = await measureLatency(pool, mails, receiver, everyMs)
+    notes.push(`A verdict every ${everyMs} ms.`)
     const limit = `p50 ${LIMITS.p50Ms}, p99 ${LIMITS.p99Ms}`
     add('verdict committed → taken by SMTP', latency.mail, limit)
     add('verdict committed → taken by a webhook', latency.webhook, limit)

@@ -146,6 +146,19 @@ describe('notifications', () => {
     expect(page.find('button', 'Update')).toBeNull()
   })
 
+  it('names the connection to whoever may not list connections', async () => {
+    const services = [{ connection: ID(8), name: 'ops-chat' }]
+    server.on('GET /api/db/notifications?', () =>
+      json([{ ...RULE, person_id: null, custom_services: services, source: 'UI', error: null, template: null }]),
+    )
+    screen = await renderScreen(<NotificationsScreen />, {
+      address: `/settings/notifications?id=${ID(1)}`,
+      roles: ['viewer'],
+    })
+    const shown = () => [...document.querySelectorAll('option')].map(({ textContent }) => textContent)
+    await screen.waitFor(() => expect(shown()).toContain('ops-chat'))
+  })
+
   it('restores what a rule was, and shows what is refused of it at its field', async () => {
     const now = { ...RULE, source: 'UI', error: null, template: null, properties: { fallback_person: ID(2) } }
     const former = { title: 'Old', events: ['check.passed'], person_id: ID(2), filter: 'check.nme', source: 'UI' }

@@ -3,6 +3,7 @@ import { NOTIFICATION_EVENTS, REPEAT_INTERVALS } from '@watchroom/shared/notific
 
 import { connectionOptionsQuery, toReference } from '../../../api/connectionOptions.ts'
 import { personName, usePeople } from '../../../api/people.ts'
+import { useSession } from '../../../api/session.tsx'
 import { CheckboxesField } from '../../../ui/form/CheckboxesField.tsx'
 import { CodeField } from '../../../ui/form/CodeField.tsx'
 import { RadioField } from '../../../ui/form/RadioField.tsx'
@@ -161,7 +162,8 @@ interface RecipientFieldProps extends RuleFieldsProps {
 function RecipientField({ form, kind, names, isReadOnly }: RecipientFieldProps) {
   const { present } = usePeople()
   const teams = useQuery({ ...teamOptionsQuery, enabled: kind === 'team' })
-  const connections = useQuery({ ...connectionOptionsQuery, enabled: kind === 'others' })
+  const mayList = useSession().can('write', 'notifications')
+  const connections = useQuery({ ...connectionOptionsQuery, enabled: kind === 'others' && mayList })
   if (kind === 'team') {
     return (
       <SelectField
@@ -180,14 +182,17 @@ function RecipientField({ form, kind, names, isReadOnly }: RecipientFieldProps) 
       chosen.onChange(value)
       if (names === FIRST) form.set('connectionName', connections.data?.find(({ id }) => id === value)?.name ?? '')
     }
+    const listed = (connections.data ?? []).map(({ id, name, namespace, type }) => ({
+      value: isNamed(chosen.value, name, namespace) ? chosen.value : id,
+      label: type ? `${name} (${type})` : name,
+    }))
+    // Whoever may not list them reads the name that the rule keeps.
+    const kept = { value: chosen.value, label: (names === FIRST && form.values.connectionName) || 'A connection' }
     return (
       <SelectField
         label={`${names.before}Connection`}
         placeholder="Choose a connection"
-        options={(connections.data ?? []).map(({ id, name, namespace, type }) => ({
-          value: isNamed(chosen.value, name, namespace) ? chosen.value : id,
-          label: type ? `${name} (${type})` : name,
-        }))}
+        options={mayList || chosen.value === '' ? listed : [kept]}
         isReadOnly={isReadOnly}
         help={connections.isError ? 'Connections could not be read.' : undefined}
         {...chosen}
