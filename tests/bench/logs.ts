@@ -13,6 +13,7 @@ import { callTable, signInPerson } from '../support/incidentGateway.ts'
 import { createLogComponents } from '../support/logComponents.ts'
 import { observeFrames } from '../support/observeFrames.ts'
 import { openRawLive, settled } from '../support/rawLive.ts'
+import { traceTasks } from '../support/traceTasks.ts'
 import { type BenchTable, percentile } from './table.ts'
 
 const LINES = 1_000_000
@@ -172,7 +173,8 @@ async function draw(gateway: DrawnPage, perSecond: number, writeTail: (text: str
     await page.locator('li[aria-setsize]').filter({ hasText: 'flood begins' }).first().waitFor({ timeout: PATIENCE_MS })
     const before = await measureMemory(browser, page)
     const flooding = pour(writeTail, perSecond)
-    const { frames, longTasks } = await observeFrames(page, TAIL_SECONDS * 1_000)
+    const { value, longestMs } = await traceTasks(browser, page, () => observeFrames(page, TAIL_SECONDS * 1_000))
+    const { frames, longTasks } = value
     await flooding
     const end = `flood ends ${performance.now()}`
     writeTail(end)
@@ -182,7 +184,7 @@ async function draw(gateway: DrawnPage, perSecond: number, writeTail: (text: str
     const name = `${gateway.path.includes('query') ? 'search in the tail' : 'tail'}, ${perSecond.toLocaleString('en')} lines/s`
     return {
       row: [name, shown, ms(percentile(frames, 0.99)), ms(Math.max(...frames))],
-      note: `${name}: ${longTasks.length} tasks of 50 ms and more${longTasks.length === 0 ? '' : `, the longest ${ms(Math.max(...longTasks))}`}, heap ${before.heap.toFixed(0)} → ${after.heap.toFixed(0)} MiB, process ${before.process.toFixed(0)} → ${after.process.toFixed(0)} MiB`,
+      note: `${name}: ${longTasks.length} tasks of 50 ms and more${longTasks.length === 0 ? '' : `, the longest ${ms(Math.max(...longTasks))}`}, at most ${ms(longestMs)} of the processor for one, heap ${before.heap.toFixed(0)} → ${after.heap.toFixed(0)} MiB, process ${before.process.toFixed(0)} → ${after.process.toFixed(0)} MiB`,
     }
   } finally {
     await browser.close()

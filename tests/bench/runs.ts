@@ -23,6 +23,7 @@ import { startEmbeddedBackend, TEST_ADMIN, type TestBackend } from '../support/e
 import { buildGatewayProgram, freePort, type GatewayProcess, startGatewayProcess } from '../support/gatewayProcess.ts'
 import { observeFrames } from '../support/observeFrames.ts'
 import { until } from '../support/processes.ts'
+import { traceTasks } from '../support/traceTasks.ts'
 import { type BenchTable, percentile } from './table.ts'
 
 const VIEWERS = [1, 20, 100]
@@ -191,11 +192,13 @@ async function draw(stand: Stand, browser: Browser, what: string, script: string
     await page.getByText('Waiting for output…').waitFor({ timeout: PATIENCE_MS })
     const empty = await measureMemory(browser, page)
     await page.locator('li[aria-setsize]').first().waitFor({ timeout: PATIENCE_MS })
-    const printing = await observeFrames(page, OBSERVED_MS, `li[aria-setsize="${lines + 1}"]`)
+    const { value: printing, longestMs } = await traceTasks(browser, page, () =>
+      observeFrames(page, OBSERVED_MS, `li[aria-setsize="${lines + 1}"]`),
+    )
     if (Math.max(...printing.frames) === -Infinity) throw new Error('no frame was seen')
     const full = await measureMemory(browser, page)
     const read = await scroll(page, lines)
-    const memory = `heap ${empty.heap.toFixed(0)} → ${full.heap.toFixed(0)}, process ${empty.process.toFixed(0)} → ${full.process.toFixed(0)}`
+    const memory = `${longestMs.toFixed(0)} ms of the processor for one task at most, heap ${empty.heap.toFixed(0)} → ${full.heap.toFixed(0)}, process ${empty.process.toFixed(0)} → ${full.process.toFixed(0)}`
     return [
       [`${what}: frames while it prints`, 1, ...toFrames(printing), memory],
       [`${what}: frames while it is scrolled through`, 1, ...toFrames(read), ''],
