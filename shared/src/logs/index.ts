@@ -2,6 +2,7 @@ export {
   type IndexBackend,
   type LogBackend,
   LogBackendSchema,
+  LogPlaceSchema,
   type LogRoute,
   type LokiBackend,
   LogBackendSpecSchema,

@@ -91,6 +91,9 @@ function hasOne(places: object): boolean {
 export const LogBackendSchema = z.strictObject(KINDS).refine(hasOne)
 export type LogBackend = z.infer<typeof LogBackendSchema>
 
+/** What routes there are to a place, whatever it is: also to one that is not asked here. */
+export const LogPlaceSchema = z.record(z.string(), z.looseObject({ routes: z.array(RouteSchema).catch([]) }))
+
 /** What the field's own log service takes besides; here such a place is not asked. */
 const foreign = {
   query: z

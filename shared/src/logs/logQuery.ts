@@ -45,6 +45,8 @@ export const LogPageSchema = z.object({
   tail: z.string().optional(),
   /** Lines that came since and are not among the results; of a call with `follow`. */
   dropped: z.number().optional(),
+  /** Names of log backends that hold lines of this selector and are not asked here, for example because of a templated query. */
+  notAsked: z.array(z.string()).optional(),
 })
 export type LogPage = z.infer<typeof LogPageSchema>
 
@@ -64,6 +66,7 @@ const ForeignPageSchema = z.object({
   nextPage: z.string().nullish().catch(null),
   tail: z.string().nullish().catch(null),
   dropped: z.number().nullish().catch(null),
+  notAsked: z.array(z.string()).nullish().catch(null),
 })
 
 /**
@@ -72,7 +75,7 @@ const ForeignPageSchema = z.object({
  * @throws ZodError when it is no answer at all
  */
 export function readLogPage(answer: unknown): LogPage {
-  const { results, total, nextPage, tail, dropped } = ForeignPageSchema.parse(answer)
+  const { results, total, nextPage, tail, dropped, notAsked } = ForeignPageSchema.parse(answer)
   const seen = new Map<string, number>()
   const lines = results?.map(({ id, timestamp, message, labels }) => {
     const line = { timestamp: timestamp ?? '', message: message ?? '', labels: labels ?? {} }
@@ -88,5 +91,6 @@ export function readLogPage(answer: unknown): LogPage {
     ...(nextPage && { nextPage }),
     ...(tail && { tail }),
     ...(dropped && { dropped }),
+    ...(notAsked && { notAsked }),
   }
 }

@@ -62,12 +62,12 @@ export function createLogs(
     }
   }
 
-  const sourcesOf = async ({ id, name }: LogQuery): Promise<LogSource[]> => {
+  const sourcesOf = async ({ id, name }: LogQuery): Promise<Asked> => {
     const target = await findSelector(pool, id, name)
     await endForgotten()
     try {
-      const specs = await readSources({ ...context, logger }, target)
-      return specs.map((spec) => namedAs(spec.name, createLogSource(deps, spec)))
+      const { sources, notAsked } = await readSources({ ...context, logger }, target)
+      return { sources: sources.map((spec) => namedAs(spec.name, createLogSource(deps, spec))), notAsked }
     } catch (error) {
       throw toRefusal('its definition', error)
     }
@@ -77,7 +77,8 @@ export function createLogs(
     const page = readPage(query.page)
     // What does not fit is told before anything is asked.
     readRange(query, clock.now())
-    return withLogs(await sourcesOf(query), async (logs) => {
+    const { sources, notAsked } = await sourcesOf(query)
+    const answer = await withLogs(sources, async (logs) => {
       // A program has just begun to print: now is later.
       const range = page ?? readRange(query, clock.now())
       const search = toSearch(query, range)
@@ -88,6 +89,7 @@ export function createLogs(
       if (!found) throw new Refusal(404, { error: 'record not found', message: 'around: this line is gone' })
       return toAnswer(found, { start: 0, end: range.end })
     })
+    return { ...answer, ...(notAsked.length > 0 && { notAsked: [...notAsked] }) }
   }
 
   const toSearch = (query: LogQuery, { start, end }: Range): LogSearch => ({
@@ -130,7 +132,7 @@ export function createLogs(
   }
 
   const follow = async (query: LogQuery, tail: string): Promise<LogPage> => {
-    const sources = await sourcesOf(query)
+    const { sources } = await sourcesOf(query)
     // Whoever follows a place that does not tell of news asks again and again.
     if (sources.some(({ signature }) => signature === undefined)) return find(query)
     return tail === '' ? beginTail(query, sources) : goOn(query, sources, tail)
@@ -149,6 +151,12 @@ export function createLogs(
       programs.clear()
     },
   }
+}
+
+interface Asked {
+  readonly sources: readonly LogSource[]
+  /** Names of log backends that are not asked. */
+  readonly notAsked: readonly string[]
 }
 
 const invalid = (error: string): Refusal => new Refusal(400, { error, message: 'invalid request' })

@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto'
 
 import { NIL_UUID } from '@watchroom/shared/kernel'
-import { LogBackendSchema, type LogRoute } from '@watchroom/shared/logs'
-import type { Logger } from 'pino'
+import { LogBackendSchema, LogPlaceSchema, type LogRoute } from '@watchroom/shared/logs'
 import { z } from 'zod'
 
 import type { BackendContext } from '../server/context.ts'
@@ -22,6 +21,12 @@ export interface NamedSource extends SourceSpec {
   readonly name: string
 }
 
+export interface FoundSources {
+  readonly sources: readonly NamedSource[]
+  /** Names of rows with a place that would be asked if it could be. */
+  readonly notAsked: readonly string[]
+}
+
 const SpecSchema = z.object({ backends: z.array(z.unknown()).catch([]) }).catch({ backends: [] })
 
 /** Those of other agents are theirs to ask. */
@@ -32,35 +37,35 @@ const ROWS = `select id, name, spec from logging_backends
 export async function readSources(
   { pool, vault, logger }: Pick<BackendContext, 'pool' | 'vault' | 'logger'>,
   target: LogTarget,
-): Promise<NamedSource[]> {
+): Promise<FoundSources> {
   const { rows } = await pool.query<Row>(ROWS)
   const found: (NamedSource & { route: LogRoute })[] = []
+  const notAsked = new Set<string>()
   for (const row of rows) {
     for (const [index, raw] of SpecSchema.parse(row.spec).backends.entries()) {
-      const route = routeOf(row, raw, target, logger)
-      if (route)
-        found.push({
-          ...(await fillIn(vault, pool, row, index)),
-          name: row.name,
-          route,
-          filter: restOfLabels(route, target),
-        })
+      const place = LogBackendSchema.safeParse(raw)
+      const route = matchRoute(routesOf(raw), target)
+      if (!route) continue
+      if (!place.success) {
+        logger.debug({ loggingBackendId: row.id }, 'a log backend is not asked')
+        notAsked.add(row.name)
+        continue
+      }
+      found.push({
+        ...(await fillIn(vault, pool, row, index)),
+        name: row.name,
+        route,
+        filter: restOfLabels(route, target),
+      })
     }
   }
   // An additive one stands alone.
   const alone = found.find(({ route }) => route.is_additive === true)
-  return alone ? [alone] : found
+  return alone ? { sources: [alone], notAsked: [] } : { sources: found, notAsked: [...notAsked] }
 }
 
-function routeOf({ id }: Row, raw: unknown, target: LogTarget, logger: Logger): LogRoute | null {
-  const backend = LogBackendSchema.safeParse(raw)
-  if (!backend.success) {
-    logger.debug({ loggingBackendId: id }, 'a log backend cannot be read')
-    return null
-  }
-  const [place] = Object.values(backend.data)
-  return matchRoute(place?.routes ?? [], target)
-}
+const routesOf = (raw: unknown): readonly LogRoute[] =>
+  Object.values(LogPlaceSchema.catch({}).parse(raw)).flatMap(({ routes }) => routes)
 
 async function fillIn(
   vault: BackendContext['vault'],

@@ -119,6 +119,15 @@ describe('files', () => {
     )
   })
 
+  it('are answered with the names of places that would be asked if they could be', async () => {
+    const place = { address: 'http://127.0.0.1:9', index: 'shop', query: '{{.name}}', routes: routes('files') }
+    const id = await createBackendRow('templated', { elasticsearch: place })
+    const { page } = await ask('files', { limit: 1 })
+    expect([page.results?.length, page.notAsked]).toEqual([1, ['templated']])
+    await backend.call(`/db/logging_backends?id=eq.${id}`, { method: 'DELETE', headers: admin })
+    expect((await ask('files', { limit: 1 })).page).not.toHaveProperty('notAsked')
+  })
+
   it('are searched by words and range, and tell what stands around a line', async () => {
     expect(messagesOf(await ask('files', { query: 'LEVEL=error b3' }))).toEqual(['b3'])
     expect(messagesOf(await ask('files', { query: '.*' }))).toEqual([])

@@ -27,6 +27,8 @@ export interface LogFeedState {
   readonly status: 'loading' | 'failed' | 'ready'
   readonly error: unknown
   readonly older: 'more' | 'loading' | 'failed' | 'none'
+  /** Log backends that hold lines of this selector and were not asked. */
+  readonly notAsked: readonly string[]
   /** Another number: the lines changed. */
   readonly revision: number
   /** Of the line that was first at the beginning. */
@@ -68,6 +70,7 @@ export function createLogFeed({ clock, read, since }: LogFeedDeps): LogFeed {
     status: 'loading',
     error: null,
     older: 'none',
+    notAsked: [],
     revision: 0,
     origin: 0,
     isPaused: false,
@@ -146,7 +149,7 @@ export function createLogFeed({ clock, read, since }: LogFeedDeps): LogFeed {
           store.put(oldestFirst(page))
           store.begin()
           nextPage = page.nextPage
-          set({ status: 'ready', older: nextPage === undefined ? 'none' : 'more' })
+          set({ status: 'ready', older: nextPage === undefined ? 'none' : 'more', notAsked: page.notAsked ?? [] })
         },
         (error: unknown) => {
           if (!signal.aborted) set({ status: 'failed', error })
