@@ -11,14 +11,14 @@ const lines = (text: string) => {
 
 describe('createLogSearch', () => {
   it('finds lines whatever the size of their letters and whatever their colors', () => {
-    const search = createLogSearch('Err')
+    const search = createLogSearch(['err'])
     search.advance(lines('ok\nERROR\n\u001B[31mer\u001B[1mror\u001B[0m\nlast').lines, 100)
     expect(search.matches()).toEqual([1, 2])
   })
 
   it('goes on where it stopped, and looks at the last line again while it grows', () => {
     const log = lines('err\nok\ner')
-    const search = createLogSearch('err')
+    const search = createLogSearch(['err'])
     expect(search.advance(log.lines, 1)).toBe(true)
     expect(search.advance(log.lines, 1)).toBe(false)
     expect(search.matches()).toEqual([0])

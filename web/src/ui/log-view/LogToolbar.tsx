@@ -10,17 +10,18 @@ const SEARCH_MS = 150
 
 interface LogMatches {
   readonly query: string
+  readonly words: readonly string[]
   /** Indexes of lines. */
   readonly matches: readonly number[]
   readonly current: number | null
-  readonly look: (query: string) => void
+  /** Null: the words come from elsewhere. */
+  readonly look: ((query: string) => void) | null
   readonly move: (step: 1 | -1) => void
 }
 
 interface LogToolbarProps {
   label: string
-  /** Null: lines are looked for elsewhere. */
-  search: LogMatches | null
+  search: LogMatches
   isWrapped: boolean
   onWrap: () => void
   /** Null: no line has a time. */
@@ -38,7 +39,7 @@ interface LogToolbarProps {
 export function LogToolbar({ label, search, hasTimes, isWrapped, isFollowing, pause, ...on }: LogToolbarProps) {
   return (
     <div className={styles['toolbar']} role="toolbar" aria-label={`${label}: tools`}>
-      {search === null ? <span /> : <LineSearch label={label} search={search} />}
+      <LineSearch label={label} search={search} />
       <div className={styles['tools']}>
         <CommandButton
           isIcon
@@ -93,7 +94,9 @@ export function LogToolbar({ label, search, hasTimes, isWrapped, isFollowing, pa
 }
 
 function LineSearch({ label, search }: { label: string; search: LogMatches }) {
-  const { query, matches, current, look, move } = search
+  const { query, words, matches, current, look, move } = search
+  // While lines come that have all words, none of them stands out.
+  const isShown = look === null ? matches.length > 0 : words.length > 0
   const noMatch = matches.length > 0 ? undefined : 'Nothing found'
   return (
     <form
@@ -103,8 +106,10 @@ function LineSearch({ label, search }: { label: string; search: LogMatches }) {
         move(1)
       }}
     >
-      <SearchInput value={query} onSearch={look} placeholder="Search lines" debounceMs={SEARCH_MS} />
-      {query === '' ? null : (
+      {look === null ? null : (
+        <SearchInput value={query} onSearch={look} placeholder="Search lines" debounceMs={SEARCH_MS} />
+      )}
+      {isShown ? (
         <>
           <output className={styles['matches']}>{toMatchText(matches, current)}</output>
           <CommandButton
@@ -124,7 +129,7 @@ function LineSearch({ label, search }: { label: string; search: LogMatches }) {
             onClick={() => move(1)}
           />
         </>
-      )}
+      ) : null}
     </form>
   )
 }

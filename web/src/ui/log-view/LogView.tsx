@@ -8,7 +8,6 @@ import {
   useCallback,
   useEffect,
   useLayoutEffect,
-  useMemo,
   useRef,
 } from 'react'
 
@@ -46,7 +45,7 @@ const NEAR_TOP_PX = 400
 export interface LogColumns {
   /** Place of the line that was first at the beginning: others may come before it, and old ones leave. */
   readonly origin: number
-  /** Looked for somewhere else, in small letters: marked in every line, and the log has no search of its own. */
+  /** Looked for somewhere else, in small letters: marked in every line, and nothing else is looked for here. */
   readonly words: readonly string[]
   readonly older?: OlderLinesState
   /** Lines that come. Absent: none do. */
@@ -110,19 +109,23 @@ export function LogView(props: LogViewProps) {
   const isFollowing = useRef(!isHeld)
   const rows = useRows({ scroller, lines, revision, layout, isFollowing })
   const follow = useFollow({ scroller, count, origin, totalPx: rows.getTotalSize(), isStill: isHeld, rows })
-  isFollowing.current = follow.isFollowing
+  useLayoutEffect(() => {
+    isFollowing.current = follow.isFollowing
+  })
   useTold(tail?.onFollowing, follow.isFollowing)
   const announced = useAnnouncedLines(lines, follow.isFollowing, origin)
   const goTo = (index: number): void => {
     follow.stop()
     rows.scrollToIndex(index, { align: 'center' })
   }
-  const search = useMatches(lines, revision, goTo)
-  const words = useMemo(() => {
-    if (columns !== undefined) return columns.words
-    return search.query === '' ? [] : [search.query.toLowerCase()]
-    // oxlint-disable-next-line react/exhaustive-deps -- the words are the same list while they say the same
-  }, [columns?.words, search.query])
+  const isSought = download !== undefined && tail === undefined
+  const search = useMatches({
+    lines,
+    revision,
+    words: columns?.words,
+    isSought: columns === undefined || isSought,
+    goTo,
+  })
   const hasClock = count > 0 && lines.some(({ at }) => at !== null)
   const isTimed = columns === undefined ? preferences.hasTimes : preferences.hasTimeColumn || download === undefined
   const toTime = useLineTime(lines, columns?.hasDay === true)
@@ -170,7 +173,7 @@ export function LogView(props: LogViewProps) {
       {download === undefined ? null : (
         <LogToolbar
           label={label}
-          search={columns === undefined ? search : null}
+          search={columns === undefined ? search : { ...search, look: null }}
           isWrapped={isWrapped}
           onWrap={() => setPreferences({ ...preferences, isWrapped: !isWrapped })}
           hasTimes={hasClock ? isTimed : null}
@@ -213,7 +216,7 @@ export function LogView(props: LogViewProps) {
             sizes={sizes}
             isWrapped={isWrapped}
             isStacked={isStacked}
-            words={words}
+            words={search.words}
             toTime={hasClock && isTimed ? toTime : null}
             marked={marked}
             currentMatch={search.current}

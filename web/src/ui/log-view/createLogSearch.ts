@@ -1,3 +1,5 @@
+import { matchesWords } from '@watchroom/shared/logs'
+
 import { toPlainText } from './ansi.ts'
 import type { LogLine } from './createLogLines.ts'
 
@@ -9,9 +11,8 @@ export interface LogSearch {
   readonly matches: () => readonly number[]
 }
 
-/** @param query letters count alike, small or capital */
-export function createLogSearch(query: string): LogSearch {
-  const wanted = query.toLowerCase()
+/** @param words a line has all of them; in small letters: letters count alike, small or capital */
+export function createLogSearch(words: readonly string[]): LogSearch {
   const found: number[] = []
   let looked = 0
   /** The last line may still grow, and is looked at again. */
@@ -22,9 +23,9 @@ export function createLogSearch(query: string): LogSearch {
     advance: (lines, budget) => {
       const complete = lines.length - 1
       const until = Math.min(complete, looked + budget)
-      for (; looked < until; looked += 1) if (has(lines[looked], wanted)) found.push(looked)
+      for (; looked < until; looked += 1) if (has(lines[looked], words)) found.push(looked)
       const isThrough = looked >= complete
-      hasLast = isThrough && has(lines[complete], wanted)
+      hasLast = isThrough && has(lines[complete], words)
       last = complete
       return !isThrough
     },
@@ -32,8 +33,10 @@ export function createLogSearch(query: string): LogSearch {
   }
 }
 
-const has = (line: LogLine | undefined, wanted: string): boolean =>
-  line !== undefined && toPlainText(line.text).toLowerCase().includes(wanted)
+function has(line: LogLine | undefined, words: readonly string[]): boolean {
+  if (line === undefined || line.isRemark) return false
+  return matchesWords({ message: toPlainText(line.text), labels: line.labels ?? {} }, words)
+}
 
 /** The match after or before a line, around the ends. Null: there is none. */
 export function nextMatch(matches: readonly number[], from: number, step: 1 | -1): number | null {

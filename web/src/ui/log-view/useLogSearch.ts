@@ -7,10 +7,20 @@ import { createLogSearch } from './createLogSearch.ts'
 /** Lines looked at between two frames. */
 const LINES_A_STEP = 20_000
 
-/** Indexes of the lines that have a text, as far as they are known. */
-export function useLogSearch(lines: readonly LogLine[], revision: number, query: string): readonly number[] {
+/**
+ * Indexes of the lines that have all words, as far as they are known.
+ *
+ * @param arrangement another number: lines changed places
+ */
+export function useLogSearch(
+  lines: readonly LogLine[],
+  revision: number,
+  words: readonly string[],
+  arrangement: number,
+): readonly number[] {
   const { clock } = useScreenClock()
-  const search = useMemo(() => (query === '' ? null : createLogSearch(query)), [query])
+  // oxlint-disable-next-line react/exhaustive-deps -- where lines changed places, all of them are looked at again
+  const search = useMemo(() => (words.length === 0 ? null : createLogSearch(words)), [words, arrangement])
   const [found, setFound] = useState<readonly number[]>([])
   const shown = useRef(found)
   useEffect(() => {
@@ -31,7 +41,6 @@ export function useLogSearch(lines: readonly LogLine[], revision: number, query:
     }
     step()
     return () => cancel()
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- lines grow in place, and the revision says so
   }, [clock, search, lines, revision])
   return found
 }

@@ -161,6 +161,12 @@ describe('the page of logs', () => {
     expect([...document.querySelectorAll('li mark')].map(({ textContent }) => textContent)).toContain('line')
   })
 
+  it('says which log backends hold lines and are not asked', async () => {
+    answerLogs(() => json({ results: range(1, 5).toReversed(), notAsked: ['Old cluster'] }))
+    await openLines()
+    expect(said()).toContain('Not searched: Old cluster.')
+  })
+
   it('has no tail in a range that has an end', async () => {
     await openLines(`?topologyId=${API}&rangeType=absolute&from=2025-12-31T23:00:00.000Z&to=2025-12-31T23:59:00.000Z`)
     expect(asked[0]).toMatchObject({ start: '2025-12-31T23:00:00.000Z', end: '2025-12-31T23:59:00.000Z' })
@@ -338,6 +344,20 @@ describe('the page of logs', () => {
     await screen.click(button('Back to the search'))
     await screen.waitFor(() => expect(lines()).toEqual(['line 3']))
     expect(screen.search()).toContain('query=line+3')
+  })
+
+  it('goes from match to match among the lines around one, by button and by key', async () => {
+    answerLogs(() => json({ results: [line(1, 'parcel one'), line(2), line(3, 'Parcel three'), line(4)].toReversed() }))
+    await openLines(`?topologyId=${API}&logsSelector=access&query=parcel&around=l2&line=l2`)
+    await screen.waitFor(() => expect(said()).toContain('2 lines'))
+    const current = () => document.querySelector('li[aria-current]')?.textContent ?? ''
+    await screen.click(button('Next match'))
+    expect(current()).toContain('parcel one')
+    expect(said()).toContain('1 of 2')
+    await screen.press('n', document.querySelector('[role="group"][aria-label$=": lines"]'))
+    expect(current()).toContain('Parcel three')
+    await screen.click(button('Previous match'))
+    expect(said()).toContain('1 of 2')
   })
 
   it('copies an address that leads to the marked lines wherever they are by then', async () => {

@@ -3,7 +3,7 @@ import { Locate } from '@blueprintjs/icons'
 import { toWords } from '@watchroom/shared/logs'
 import type { TimeRange } from '@watchroom/shared/time'
 import { toRelativeRange } from '@watchroom/shared/time'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useMemo, useSyncExternalStore } from 'react'
 
 import { type EvidenceDraft, whyNotEvidence } from '../../../api/incidentCreation.ts'
 import { errorText } from '../../../api/request.ts'
@@ -15,7 +15,7 @@ import { type LineRange, toRange } from '../../../ui/log-view/lineRange.ts'
 import { LogView } from '../../../ui/log-view/LogView.tsx'
 import type { SetSearchOptions } from '../../../url/useSearchState.ts'
 import { toLogEvidence } from '../evidence.ts'
-import type { LogFeed, LogFeedState } from '../feed/createLogFeed.ts'
+import type { LogFeed } from '../feed/createLogFeed.ts'
 import { logsPath } from '../logsPath.ts'
 import { type LogsAsk, readAllLogs, toFileText } from '../queries.ts'
 import type { LogsSearch } from '../search.ts'
@@ -32,7 +32,6 @@ interface LogLinesProps {
   component: { readonly id: string; readonly name: string }
   ask: LogsAsk
   feed: LogFeed
-  state: LogFeedState
   search: LogsSearch
   setSearch: (patch: Partial<LogsSearch>, options?: SetSearchOptions) => void
   onRange: (range: TimeRange) => void
@@ -42,7 +41,8 @@ interface LogLinesProps {
 
 /** The lines of one question, and what can be done with them. */
 export function LogLines(props: LogLinesProps) {
-  const { component, ask, feed, state, search, setSearch, isLive } = props
+  const { component, ask, feed, search, setSearch, isLive } = props
+  const state = useSyncExternalStore(feed.subscribe, feed.state)
   const marked = useMarked(feed, state.revision, search)
   const words = useMemo(() => toWords(search.query), [search.query])
   const idAt = (line: number): string => feed.lines[line - 1]?.id ?? ''
@@ -90,6 +90,11 @@ export function LogLines(props: LogLinesProps) {
             text="Back to the search"
             onClick={() => setSearch({ around: '', line: '', lineTo: '' })}
           />
+        </Callout>
+      )}
+      {state.notAsked.length === 0 ? null : (
+        <Callout compact icon={null} intent="warning" className={styles['context'] ?? ''}>
+          {`Not searched: ${state.notAsked.join(', ')}. Templated queries and places of other log services are not asked here.`}
         </Callout>
       )}
       <LogView

@@ -9,7 +9,7 @@ import { createLogFeed, type LogFeed, type LogFeedState } from './createLogFeed.
  *
  * @param ask the identical object while it asks the same; null: nothing is asked yet
  */
-export function useLogFeed(ask: LogsAsk | null): { feed: LogFeed; state: LogFeedState } {
+export function useLogFeed(ask: LogsAsk | null): { feed: LogFeed; status: LogFeedState['status'] } {
   const { clock } = useScreenClock()
   const feed = useMemo(
     () =>
@@ -25,5 +25,6 @@ export function useLogFeed(ask: LogsAsk | null): { feed: LogFeed; state: LogFeed
     feed.open()
     return feed.close
   }, [feed, ask])
-  return { feed, state: useSyncExternalStore(feed.subscribe, feed.state) }
+  // Of the lines that come only who shows them is told.
+  return { feed, status: useSyncExternalStore(feed.subscribe, () => feed.state().status) }
 }

@@ -39,20 +39,20 @@ function Logs({ renderAttach }: { renderAttach: RenderAttach }) {
   const components = useQuery(componentsWithLogsQuery)
   const question = useLogsQuestion()
   const { search, setSearch, ask } = question
-  const { feed, state } = useLogFeed(ask)
+  const { feed, status } = useLogFeed(ask)
   const none = { line: '', lineTo: '', around: '' }
   return (
     <>
       <PageHeader
         title="Logs"
-        refresh={{ onRefresh: question.askAgain, isLoading: ask !== null && state.status === 'loading' }}
+        refresh={{ onRefresh: question.askAgain, isLoading: ask !== null && status === 'loading' }}
       >
         {ask !== null && question.isLive ? (
           <LogTail
             key={JSON.stringify([ask.id, ask.name, ask.query])}
             ask={ask}
             feed={feed}
-            isReady={state.status === 'ready'}
+            isReady={status === 'ready'}
           />
         ) : null}
       </PageHeader>
@@ -78,7 +78,6 @@ function Logs({ renderAttach }: { renderAttach: RenderAttach }) {
                   component={list.find(({ id }) => id === ask.id) ?? { id: ask.id, name: 'Unknown component' }}
                   ask={ask}
                   feed={feed}
-                  state={state}
                   search={search}
                   setSearch={setSearch}
                   onRange={question.setRange}
