@@ -27,7 +27,7 @@ export interface HealthData {
 }
 
 type Context = Pick<BackendContext, 'pool' | 'vault' | 'clock' | 'logger'> & {
-  options: Pick<BackendContext['options'], 'dataDirectory' | 'publicUrl' | 'profile'>
+  options: Pick<BackendContext['options'], 'adminEmail' | 'dataDirectory' | 'publicUrl' | 'profile'>
 }
 
 /** Idempotent: what someone edited or deleted stays so. */
@@ -75,7 +75,7 @@ async function seedDemo(
   target: DemoTarget,
   startedAt: number,
 ): Promise<void> {
-  const { profile, dataDirectory } = options
+  const { adminEmail, profile, dataDirectory } = options
   if (profile === 'demo') await seedCanaries(pool, harbourParcel(target, dataDirectory))
   if (profile === 'large') {
     await seedCanaries(pool, largeCanaries(target.url))
@@ -88,6 +88,6 @@ async function seedDemo(
   // Before the incidents: their evidence is about some of its components.
   await seedHarbourTopology(pool, demoEmail('editor'))
   await seedIncidents(pool, { clock, dataDirectory })
-  await seedPlaybooks(pool, { clock })
+  await seedPlaybooks(pool, { clock, adminEmail })
   await seedLogs(pool)
 }

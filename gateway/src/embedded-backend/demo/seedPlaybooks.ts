@@ -39,10 +39,14 @@ const PAST: readonly PastRun[] = [
 ]
 
 /** Nothing when there are any playbooks: what people made or changed stays so. */
-export async function seedPlaybooks(pool: Pool, { clock }: { clock: Clock }): Promise<void> {
+/** @param deps.adminEmail of the first administrator, who is among those whose approval is wanted */
+export async function seedPlaybooks(
+  pool: Pool,
+  { clock, adminEmail }: { clock: Clock; adminEmail: string },
+): Promise<void> {
   const { rows: people } = await pool.query<{ id: string; email: string }>(
     'select id, email from people where email = any($1)',
-    [[demoEmail('admin'), demoEmail('editor')]],
+    [[adminEmail, demoEmail('admin'), demoEmail('editor')]],
   )
   const { rows } = await pool.query<{ exists: boolean }>('select exists (select from playbooks)')
   const editor = people.find(({ email }) => email === demoEmail('editor'))

@@ -40,7 +40,7 @@ const build = (profile: Profile) => ({
   clock: systemClock,
   logger: pino({ level: 'silent' }),
   random: Math.random,
-  options: { dataDirectory, profile, publicUrl: 'http://127.0.0.1:1' },
+  options: { adminEmail: 'admin@test.local', dataDirectory, profile, publicUrl: 'http://127.0.0.1:1' },
 })
 
 async function prepare(profile: Profile): Promise<{ close: () => Promise<void> }> {
