@@ -14,6 +14,10 @@ export const PlaybookNameSchema = z.object({
   icon: text,
 })
 
+/** A row of `playbooks` as its card shows it. */
+export const PlaybookCardSchema = PlaybookNameSchema.extend({ source: text, updated_at: text })
+export type PlaybookCard = z.infer<typeof PlaybookCardSchema>
+
 const named = z.object({ id: z.string(), name: text, icon: text, type: text, config_class: text }).nullish()
 const face = z.object({ id: z.string(), name: text, avatar: text }).nullish().catch(null)
 
@@ -32,6 +36,11 @@ export const PlaybookRunSummarySchema = z.object({
   component_id: text,
   agent_id: text,
   error: text,
+  /** The step that failed last; absent where one run is read with all its steps. */
+  failed: z
+    .array(z.object({ name: z.string(), error: text }))
+    .nullish()
+    .catch(null),
   playbooks: z.object({ id: z.string(), name: text, title: text, icon: text }).nullish().catch(null),
   check: named,
   config: named,

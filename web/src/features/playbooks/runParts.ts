@@ -119,6 +119,13 @@ export function targetOf(run: PlaybookRunSummary): RunTarget | null {
   return null
 }
 
+/** Why a run failed; null where it did not. */
+export function whyOf({ status, error, failed }: PlaybookRunSummary): string | null {
+  if (status !== 'failed') return error || null
+  const step = failed?.[0]
+  return error || (step ? [step.name, step.error].filter(Boolean).join(': ') : null)
+}
+
 export const TARGET_WORDS = { config: 'Config item', component: 'Component', check: 'Check' } as const
 
 const toTarget = (kind: RunTarget['kind'], id: string, name: string | null | undefined) => ({

@@ -30,7 +30,9 @@ const RELATED =
 export const runTable = defineTable({
   name: 'playbook_runs',
   row: PlaybookRunSummarySchema,
-  select: `*,playbooks(id,name,title,icon),${RELATED}`,
+  select: `*,playbooks(id,name,title,icon),${RELATED},failed:playbook_run_actions(name,error)`,
+  // Of each run the step that failed last.
+  filter: 'failed.status=eq.failed&failed.order=id.desc&failed.limit=1',
 })
 
 /** How often a run is read while there is no socket (second specification, section 4). */

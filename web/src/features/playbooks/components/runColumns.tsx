@@ -3,7 +3,7 @@ import { isEnded, type PlaybookRunSummary } from '@watchroom/shared/playbooks'
 import { DASH } from '../../../ui/table/Cell.tsx'
 import type { TableColumn } from '../../../ui/table/column.ts'
 import type { RowLink } from '../../../ui/table/RowCells.tsx'
-import { targetOf, titleOf } from '../runParts.ts'
+import { targetOf, titleOf, whyOf } from '../runParts.ts'
 import { RunStatusTag } from './RunStatusTag.tsx'
 import { Elapsed } from './RunSteps.tsx'
 
@@ -25,15 +25,17 @@ export const RUN_COLUMNS: readonly TableColumn<PlaybookRunSummary>[] = [
     key: 'error',
     title: 'Why',
     kind: 'text',
-    value: ({ error }) => error,
-    render: ({ error }) =>
-      error ? (
-        <span className={styles['why']} title={error}>
-          {error}
-        </span>
-      ) : (
+    value: whyOf,
+    render: (run) => {
+      const why = whyOf(run)
+      return why === null ? (
         DASH
-      ),
+      ) : (
+        <span className={styles['why']} title={why}>
+          {why}
+        </span>
+      )
+    },
   },
   { key: 'resource', title: 'Resource', kind: 'text', value: (run) => targetOf(run)?.name },
   { key: 'started', title: 'Started', kind: 'time', value: ({ start_time: at, created_at: asked }) => at ?? asked },
