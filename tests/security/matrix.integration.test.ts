@@ -292,6 +292,7 @@ function topicOf(name: TopicName) {
     logTail: { componentId, selector: '', query: '' },
     playbookOutput: { actionId: run.actionId },
     playbookRun: { id: run.id },
+    playbooks: {},
     playbookRuns: {},
     catalogSummary: {},
     config: { id: run.id },

@@ -17,7 +17,7 @@ import { type BackendAnswer, type BackendCall, startEmbeddedBackend, type TestBa
 import { type RunningGateway, startGateway, toGatewayBackend } from './gateway.ts'
 import { callTable, createIncident, signInPerson } from './incidentGateway.ts'
 import { createLogComponents } from './logComponents.ts'
-import { createEndedRun, createPendingRun, type TestRun } from './playbookRuns.ts'
+import { createEndedRun, createPendingRun, createPlaybook, type TestRun } from './playbookRuns.ts'
 import type { Scope } from './strictBackend/scopes.ts'
 import { startStrictBackend } from './strictBackend/startStrictBackend.ts'
 
@@ -70,6 +70,7 @@ const PARAMS: { readonly [Name in TopicName]: (side: Side) => readonly ParamsOf<
   settings: () => (Object.keys(SETTINGS_RESOURCES) as SettingsTable[]).map((table) => ({ table })),
   // Of one resource: jobs of the program itself begin and end meanwhile.
   jobs: () => [{ resourceId: JOB_RESOURCE }],
+  playbooks: () => [{}],
   playbookRuns: () => [{}],
   playbookRun: ({ runs }) => runs.map(({ id }) => ({ id })),
   playbookOutput: ({ runs }) => runs.map(({ actionId }) => ({ actionId })),
@@ -111,6 +112,7 @@ const ANSWERS: { readonly [Name in TopicName]: (params: ParamsOf<Name>) => reado
   ],
   settings: ({ table }) => [`/db/${table}?select=id,updated_at&deleted_at=is.null`],
   jobs: ({ resourceId }) => [`/db/job_histories?resource_id=eq.${resourceId}`],
+  playbooks: () => ['/db/playbooks?select=id&deleted_at=is.null'],
   playbookRuns: () => ['/db/playbook_runs'],
   playbookRun: ({ id }) => [
     `/db/playbook_runs?id=eq.${id}`,
@@ -208,6 +210,8 @@ export async function startJudgedWorld(): Promise<JudgedWorld> {
 
   const pending = await Promise.all(shownAndHidden.map(() => createPendingRun(backend, author.id)))
 
+  const playbooks = await Promise.all(shownAndHidden.map((word) => createPlaybook(backend, `playbook ${word}`)))
+
   const people = await Promise.all(shownAndHidden.map(async () => (await backend.createPerson('viewer')).id))
 
   const components = await createLogComponents(
@@ -231,6 +235,7 @@ export async function startJudgedWorld(): Promise<JudgedWorld> {
     insights,
     jobs,
     pending,
+    playbooks,
     rules,
     ...settings,
     incidents.told,

@@ -12,6 +12,14 @@ export interface TestRun {
 const poster = (backend: TestBackend) => (table: string, body: unknown) =>
   callTable(backend, table, { method: 'POST', body })
 
+/** A playbook of one step. @returns its id */
+export async function createPlaybook(backend: TestBackend, name: string): Promise<string> {
+  const id = randomUUID()
+  const spec = { actions: [{ name: 'wait', delay: '1s' }] }
+  await poster(backend)('playbooks', { id, name, title: name, source: 'UI', spec })
+  return id
+}
+
 /** A run that waits for approval. @returns its id */
 export async function createPendingRun(backend: TestBackend, personId: string): Promise<string> {
   const post = poster(backend)
@@ -25,13 +33,10 @@ export async function createPendingRun(backend: TestBackend, personId: string): 
 /** A run that has ended, with a step that printed two pieces and an approval. */
 export async function createEndedRun(backend: TestBackend, personId: string): Promise<TestRun> {
   const post = poster(backend)
-  const playbook_id = randomUUID()
-  const id = randomUUID()
-  const actionId = randomUUID()
-  const name = `playbook ${playbook_id}`
+  const [id, actionId] = [randomUUID(), randomUUID()]
+  const playbook_id = await createPlaybook(backend, `playbook ${id}`)
   const spec = { actions: [{ name: 'wait', delay: '1s' }] }
   const ended = { start_time: 'now()', end_time: 'now()' }
-  await post('playbooks', { id: playbook_id, name, title: name, source: 'UI', spec })
   await post('playbook_runs', { id, playbook_id, status: 'completed', created_by: personId, spec, ...ended })
   await post('playbook_run_actions', { id: actionId, playbook_run_id: id, name: 'wait', status: 'completed', ...ended })
   await post('playbook_run_outputs', [

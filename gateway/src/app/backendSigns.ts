@@ -6,9 +6,17 @@ import { SETTINGS_RESOURCES } from '@watchroom/shared/settings'
 import type { WakeDialect } from '../platform/databaseWake.ts'
 
 /** `event_queue_updates` carries the name of an event, `table_activity` a table and an id, with the operation between them in newer ones. */
-const CHANNELS = ['event_queue_updates', 'table_activity'] as const
+const CHANNELS = [
+  'event_queue_updates',
+  'table_activity',
+  'playbook_updated',
+  'playbook_run_updates',
+  'playbook_action_updates',
+] as const
 
 interface Sign {
+  /** Whatever is said on these concerns it. */
+  readonly channels?: readonly (typeof CHANNELS)[number][]
   /** Beginning of the names of events. */
   readonly events?: string
   readonly tables?: readonly string[]
@@ -40,8 +48,9 @@ const SIGNS: Readonly<Record<WakeName, Sign>> = {
   definitionOfDone: {},
   // Nothing is said of them there.
   agents: {},
-  playbookRuns: {},
-  playbookRun: {},
+  playbooks: { channels: ['playbook_updated'] },
+  playbookRuns: { channels: ['playbook_run_updates'] },
+  playbookRun: { channels: ['playbook_run_updates', 'playbook_action_updates'] },
   topology: { events: 'component.', tables: ['components', 'component_relationships', 'team_components'] },
   waitingRuns: {},
   playbookOutput: {},
@@ -57,9 +66,9 @@ export const BACKEND_SIGNS: WakeDialect = {
     const [word = ''] = payload.split(' ', 1)
     return Object.entries(SIGNS).flatMap(([name, sign]): Wake[] => {
       const isMeant =
-        channel === 'event_queue_updates'
-          ? sign.events !== undefined && word.startsWith(sign.events)
-          : sign.tables?.includes(word) === true
+        sign.channels?.some((name) => name === channel) === true ||
+        (channel === 'event_queue_updates' && sign.events !== undefined && word.startsWith(sign.events)) ||
+        (channel === 'table_activity' && sign.tables?.includes(word) === true)
       return isMeant ? [{ name: name as WakeName, id: sign.isOfTable ? word : null }] : []
     })
   },

@@ -28,6 +28,7 @@ import { createPeopleSource } from './sources/people.ts'
 import { createPlaybookOutputSource } from './sources/playbookOutput.ts'
 import { createPlaybookRunSource } from './sources/playbookRun.ts'
 import { createPlaybookRunsSource } from './sources/playbookRuns.ts'
+import { createPlaybooksSource } from './sources/playbooks.ts'
 import { createScrapersSource } from './sources/scrapers.ts'
 import { createSettingsSource } from './sources/settings.ts'
 import { createTopologySource } from './sources/topology.ts'
@@ -95,6 +96,7 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
       playbookRun: ({ id }) => createPoller(createPlaybookRunSource({ ...sourceDeps, runId: id }), pollerDeps),
       notifications: () => createPoller(createNotificationsSource(sourceDeps), pollerDeps),
       playbookRuns: () => createPoller(createPlaybookRunsSource(sourceDeps), pollerDeps),
+      playbooks: () => createPoller(createPlaybooksSource(sourceDeps), pollerDeps),
       scrapers: () => createPoller(createScrapersSource(sourceDeps), withGap(CATALOG_GAP_MS)),
       settings: ({ table }) => createPoller(createSettingsSource({ ...sourceDeps, table }), pollerDeps),
       topology: ({ id }) => createPoller(createTopologySource({ ...sourceDeps, id }), pollerDeps),
@@ -113,6 +115,7 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
   const people = pollers.people()
   const notifications = pollers.notifications()
   const playbookRuns = pollers.playbookRuns()
+  const playbooks = pollers.playbooks()
   const waitingRuns = pollers.waitingRuns()
   const incidentEvents = createKeyedFeeds((id: string) => pollers.incident({ id }))
   const logTails = createKeyedFeeds((key: string) => pollers.logTail(JSON.parse(key) as LogTailParams))
@@ -146,6 +149,7 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
       playbookRun: ({ id }) => playbookRunParts.get(id),
       notifications: () => notifications,
       playbookRuns: () => playbookRuns,
+      playbooks: () => playbooks,
       scrapers: () => scrapers,
       settings: ({ table }) => settings.get(table),
       topology: ({ id }) => topologies.get(id),
@@ -172,6 +176,7 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
         playbookRun: (params) => endWithListener(own.playbookRun(params)),
         notifications: () => endWithListener(own.notifications()),
         playbookRuns: () => endWithListener(own.playbookRuns()),
+        playbooks: () => endWithListener(own.playbooks()),
         scrapers: () => endWithListener(own.scrapers()),
         settings: (params) => endWithListener(own.settings(params)),
         topology: (params) => endWithListener(own.topology(params)),
@@ -181,9 +186,10 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
     openTopology: () => createPoller(createWholeTopologySource(deps), withGap(WHOLE_TOPOLOGY_GAP_MS)),
     close: () => {
       const ofCatalog = [catalogSummary, config, changes, configInsights, configRelationships, configs, scrapers]
-      const shared = [agents, checks, featureFlags, incidents, notifications, people, playbookRuns, waitingRuns]
+      const shared = [agents, checks, featureFlags, incidents, notifications, people]
+      const ofPlaybooks = [playbooks, playbookRuns, waitingRuns]
       const keyed = [incidentEvents, jobs, logTails, playbookOutputs, playbookRunParts, settings, topologies]
-      for (const feed of [...ofCatalog, ...shared, ...keyed]) feed.close()
+      for (const feed of [...ofCatalog, ...shared, ...ofPlaybooks, ...keyed]) feed.close()
     },
   }
 }

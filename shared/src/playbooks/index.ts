@@ -16,6 +16,8 @@ export {
 export {
   type PlaybookApproval,
   PlaybookApprovalSchema,
+  type PlaybookCard,
+  PlaybookCardSchema,
   PlaybookNameSchema,
   type PlaybookRun,
   type PlaybookRunAction,

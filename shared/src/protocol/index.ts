@@ -50,6 +50,7 @@ export {
   playbookOutputTopic,
   playbookRunsTopic,
   playbookRunTopic,
+  playbooksTopic,
   presenceTopic,
   scrapersTopic,
   settingsTopic,
@@ -66,6 +67,6 @@ export type { JobState } from './topics/jobs.ts'
 export type { NotificationActivity } from './topics/notifications.ts'
 export { PRESENCE_PAGES, type PresencePage, type PresentTab } from './topics/presence.ts'
 export type { SettingsVersion } from './topics/settings.ts'
-export type { WaitingRun } from './topics/waitingRuns.ts'
+export { isAwaited, type WaitingRun } from './topics/waitingRuns.ts'
 export { negotiateVersion, PROTOCOL_VERSION, PROTOCOL_VERSIONS } from './version.ts'
 export { toWakePayload, tryParseWake, type Wake, WAKE_CHANNEL, type WakeName } from './wake.ts'

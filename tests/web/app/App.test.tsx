@@ -71,20 +71,21 @@ const links = () => [...container.querySelectorAll('nav a')].map((link) => link.
 
 describe('App', () => {
   it('shows a screen in its frame: landmarks, a way to skip to the content, the current place', async () => {
-    await open('/playbooks')
-    await sees('No playbooks yet')
-    expect(container.querySelector('main')?.textContent).toContain('Playbooks are automated runbooks')
-    expect(container.querySelector('header h1')?.textContent).toBe('Playbooks')
+    await open('/playbooks/runs')
+    await sees('No runs in this time')
+    expect(container.querySelector('main')?.textContent).toContain('Runs appear here as soon as')
+    expect(container.querySelector('header h1')?.textContent).toBe('Playbook runs')
     expect(container.querySelector('a[href="#main"]')?.textContent).toBe('Skip to content')
     expect(container.querySelector('[aria-current="page"]')?.textContent).toBe('Playbooks')
     expect(document.body.textContent).toContain('Hi Ana Ruiz')
-    expect(document.title).toBe('Playbooks – Watchroom')
+    expect(document.title).toBe('Playbook runs – Watchroom')
   })
 
   it('treats someone whose only role is unknown as a viewer', async () => {
-    await open('/playbooks', { roles: ['everyone'] })
-    await sees('No playbooks yet')
-    expect(links()).toEqual(['', 'Dashboard', 'Health', 'Incidents', 'Catalog', 'Logs', 'Playbooks'].slice(1))
+    await open('/playbooks/runs', { roles: ['everyone'] })
+    await sees('No runs in this time')
+    const parents = ['Playbooks']
+    expect(links()).toEqual(['Dashboard', 'Health', 'Incidents', 'Catalog', 'Logs', 'Playbooks', ...parents])
   })
 
   it('does not show a screen to someone who may not read it, and does not ask for its data', async () => {
@@ -133,7 +134,7 @@ describe('App', () => {
     await open('/playbooks', { properties: [{ name: 'playbooks.disable', value: 'true' }] })
     await sees('This area is turned off')
     expect(links()).not.toContain('Playbooks')
-    expect(server.requests.filter((line) => line.includes('/db/playbooks'))).toEqual([])
+    expect(server.requests.filter((line) => line.includes('/db/playbook'))).toEqual([])
   })
 
   it('shows no screen before it is known what is switched off, and does not ask for its data', async () => {
@@ -183,13 +184,13 @@ describe('App', () => {
   })
 
   it('leads an open page to the sign-in when its socket says that the session has ended, although nobody asks for anything', async () => {
-    await open('/playbooks')
-    await sees('No playbooks yet')
+    await open('/playbooks/runs')
+    await sees('No runs in this time')
     server.on('GET /api/.ory/sessions/whoami', () => json({ error: { code: 401 } }, 401))
     server.on('GET /api/.ory/self-service/login/browser', () => json(loginFlow()))
     await act(async () => sockets.at(-1)?.onRefused({ code: 4401, message: 'Sign in to continue' }))
     await sees('Sign In to your account')
-    expect(router.state.location.search).toEqual({ return_to: '/playbooks' })
+    expect(router.state.location.search).toEqual({ return_to: '/playbooks/runs' })
   })
 
   it('leads someone without a session to the sign-in and remembers where they wanted to go', async () => {
@@ -206,12 +207,12 @@ describe('App', () => {
   it('asks what is switched off while it asks who is looking, and once', async () => {
     let answer: (user: Response) => void = () => undefined
     server.on('GET /api/auth/whoami', () => new Promise<Response>((resolve) => (answer = resolve)))
-    await open('/playbooks')
+    await open('/playbooks/runs')
     await act(turn)
     const asked = (): string[] => server.requests.filter((line) => line.includes('/api/properties'))
     expect(asked()).toHaveLength(1)
     answer(json({ payload: { user: { id: 'u1', name: 'Ana Ruiz' } } }))
-    await sees('No playbooks yet')
+    await sees('No runs in this time')
     expect(asked()).toHaveLength(1)
   })
 
@@ -233,14 +234,14 @@ describe('App', () => {
       answers += 1
       return answers === 1 ? json({ error: '', message: 'no database' }, 500) : json([])
     })
-    await open('/playbooks')
-    await sees('No playbooks yet')
+    await open('/playbooks/runs')
+    await sees('No runs in this time')
     expect(answers).toBeGreaterThan(1)
   })
 
   it('leaves a screen whose session ends while it is open', async () => {
-    await open('/playbooks')
-    await sees('No playbooks yet')
+    await open('/playbooks/runs')
+    await sees('No runs in this time')
     server.on('GET /api/db/', () => new Response('Session Expired', { status: 401 }))
     server.on('GET /api/db/people_roles', () => new Response('Session Expired', { status: 401 }))
     server.on('GET /api/.ory/sessions/whoami', () => json({ error: { code: 401 } }, 401))
@@ -251,8 +252,8 @@ describe('App', () => {
     )
     await act(async () => container.querySelector<HTMLElement>('button[aria-label="Refresh"]')?.click())
     await sees('Sign In to your account')
-    expect(visited[0]).toBe('/auth-state-checker?return_to=%2Fplaybooks')
-    expect(router.state.location.search).toEqual({ return_to: '/playbooks' })
+    expect(visited[0]).toBe('/auth-state-checker?return_to=%2Fplaybooks%2Fruns')
+    expect(router.state.location.search).toEqual({ return_to: '/playbooks/runs' })
   })
 
   it('stays where nobody signs in: a refusal there is an error like any other', async () => {
@@ -262,7 +263,7 @@ describe('App', () => {
     // The refusal comes first.
     server.on('GET /api/auth/whoami', () => new Promise<Response>((resolve) => (tellWho = resolve)))
     server.on('GET /api/properties', refuse)
-    await open('/playbooks', { roles: ['editor'] })
+    await open('/playbooks/runs', { roles: ['editor'] })
     await act(turn)
     tellWho(json({ payload: { user } }))
     await sees('who are you?')
@@ -271,13 +272,13 @@ describe('App', () => {
     await act(async () => container.querySelector('button')?.click())
     await sees('Playbooks')
     await sees('who are you?')
-    expect(router.state.location.pathname).toBe('/playbooks')
+    expect(router.state.location.pathname).toBe('/playbooks/runs')
     expect(server.requests.filter((line) => line.includes('/.ory/'))).toEqual([])
   })
 
   it('asks for the roles anew at every screen: what was taken away lives on in no cache', async () => {
-    await open('/playbooks')
-    await sees('No playbooks yet')
+    await open('/playbooks/runs')
+    await sees('No runs in this time')
     server.on('GET /api/db/people_roles', () => json([{ roles: ['viewer'] }]))
     await act(() => router.navigate({ to: '/settings/connections' }))
     await sees('You do not have permission to access this page')
@@ -286,11 +287,11 @@ describe('App', () => {
 
   it('explains a server that fails, and tries again on demand', async () => {
     server.on('GET /api/auth/whoami', () => json({ error: '', message: 'Error fetching user' }, 500))
-    await open('/playbooks')
+    await open('/playbooks/runs')
     await sees('Error fetching user')
     server.on('GET /api/auth/whoami', () => json({ payload: { user: { id: 'u1', name: 'Ana Ruiz' } } }))
     await act(async () => container.querySelector('button')?.click())
-    await sees('No playbooks yet')
+    await sees('No runs in this time')
     expect(document.body.textContent).not.toContain('Error fetching user')
   })
 
@@ -299,16 +300,16 @@ describe('App', () => {
     server.on('GET /gateway/hosted/organizations', () =>
       json({ organizations: [{ id: 'acme', name: 'Acme', isChosen: true, isReady: false }] }),
     )
-    await open('/playbooks')
+    await open('/playbooks/runs')
     await sees('Please wait, instance provisioning in-progress ...')
     expect(document.body.textContent).not.toContain('no such instance')
     server.on('GET /api/auth/whoami', () => json({ payload: { user: { id: 'u1', name: 'Ana Ruiz' } } }))
-    await vi.waitFor(() => expect(document.body.textContent).toContain('No playbooks yet'), { timeout: 9_000 })
+    await vi.waitFor(() => expect(document.body.textContent).toContain('No runs in this time'), { timeout: 9_000 })
   })
 
   it('collapses the sidebar to named icons and remembers it', async () => {
-    await open('/playbooks')
-    await sees('No playbooks yet')
+    await open('/playbooks/runs')
+    await sees('No runs in this time')
     await act(async () => container.querySelector<HTMLElement>('button[aria-label="Collapse sidebar"]')?.click())
     expect(localStorage.getItem('sidebarCollapsed')).toBe('{"v":1,"value":true}')
     expect(links()).not.toContain('Health')

@@ -73,6 +73,8 @@ describe('the inbox of approvals', () => {
     id: 'r1',
     created_at: '2026-01-01T00:00:00Z',
     playbooks: { name: 'fail-over', title: null },
+    people: null,
+    without: [],
   }
   afterEach(() => {
     waiting = []

@@ -1,33 +1,158 @@
 import { type Clock, NIL_UUID } from '@watchroom/shared/kernel'
-import { type WaitingRun, waitingRunsTopic } from '@watchroom/shared/protocol'
+import type { WaitingRun } from '@watchroom/shared/protocol'
+import { z } from 'zod'
 
+import { CodedError } from '../../platform/errors.ts'
 import type { BackendClient } from '../../platform/httpClient.ts'
 import type { Source } from '../contract.ts'
 import { readTable } from './readTable.ts'
 
-const COLUMNS = 'id,created_at,playbooks(name,title)'
+// Backends differ in the columns of runs and approvals: all of them are asked for. Runs that wait are few.
+const COLUMNS = '*,playbooks(name,title,spec),approvals:playbook_approvals(*)'
 const MAX_ROWS = 1_000
 const NEWEST = `order=created_at.desc&limit=${MAX_ROWS}`
 /** A step that waits for an agent names it. */
 const WAITS_FOR_PEOPLE = `steps.status=eq.waiting&steps.or=(agent_id.is.null,agent_id.eq.${NIL_UUID})`
 const PATHS = [
   `/db/playbook_runs?select=${COLUMNS}&status=eq.pending&${NEWEST}`,
-  `/db/playbook_runs?select=${COLUMNS},steps:playbook_run_actions!inner(id)&status=eq.waiting&${WAITS_FOR_PEOPLE}&${NEWEST}`,
+  `/db/playbook_runs?select=${COLUMNS},steps:playbook_run_actions!inner(id,name)&status=eq.waiting&${WAITS_FOR_PEOPLE}&${NEWEST}`,
 ]
 
 /** Where the database tells of changes this is only the safety net. */
 const INTERVAL_MS = 10_000
 
-/** Runs that wait for people. */
+const texts = z.array(z.string()).nullish().catch(null)
+const ApprovalSchema = z
+  .object({ approvers: z.object({ people: texts, teams: texts }), excludeRequester: z.boolean().nullish().catch(null) })
+  .nullish()
+  .catch(null)
+type Approval = z.infer<typeof ApprovalSchema>
+
+const SpecSchema = z
+  .object({
+    approval: ApprovalSchema,
+    actions: z.array(z.object({ name: z.string(), approval: ApprovalSchema })).catch([]),
+  })
+  .nullish()
+  .catch(null)
+
+const RunSchema = z.object({
+  id: z.string(),
+  created_at: z.string().nullish(),
+  created_by: z.string().nullish(),
+  /** As it was when someone asked; older servers keep none. */
+  spec: SpecSchema,
+  playbooks: z.object({ name: z.string(), title: z.string().nullish(), spec: SpecSchema }).nullish().catch(null),
+  approvals: z.array(z.object({ person_id: z.string().nullish(), action_id: z.string().nullish() })).catch([]),
+  steps: z.array(z.object({ id: z.string(), name: z.string() })).optional(),
+})
+type Run = z.infer<typeof RunSchema>
+
+/** Runs that wait for people, and for whom. */
 export function createWaitingRunsSource(deps: { backend: BackendClient; clock: Clock }): Source<WaitingRun> {
+  const { backend, clock } = deps
   return {
     name: 'waitingRuns',
     intervalMs: INTERVAL_MS,
     read: async (signal) => {
-      const asOf = deps.clock.now()
-      const read = await Promise.all(PATHS.map((path) => readTable(deps.backend, path, waitingRunsTopic.row, signal)))
+      const asOf = clock.now()
+      const read = await Promise.all(PATHS.map((path) => readTable(backend, path, RunSchema, signal)))
       const droppedRows = read.reduce((sum, part) => sum + part.droppedRows, 0)
-      return { kind: 'all', asOf, rows: read.flatMap(({ rows }) => rows), droppedRows }
+      const asked = read.flatMap(({ rows }) => rows).map((run) => ({ run, approval: approvalOf(run) }))
+      const listed = await findListed(backend, asked.map(({ approval }) => approval).filter(isListing), signal)
+      const rows = asked.map(({ run, approval }) => toWaitingRun(run, approval, listed))
+      return { kind: 'all', asOf, rows, droppedRows }
     },
   }
 }
+
+/** Of the step that waits, else of the run. A dangerous step has none: anyone who may run playbooks confirms it. */
+function approvalOf({ spec, playbooks, steps }: Run): Approval {
+  const { approval, actions = [] } = spec ?? playbooks?.spec ?? {}
+  return steps === undefined ? approval : actions.find(({ name }) => name === steps[0]?.name)?.approval
+}
+
+const isListing = (approval: Approval): approval is NonNullable<Approval> =>
+  (approval?.approvers.people?.length ?? 0) + (approval?.approvers.teams?.length ?? 0) > 0
+
+/** Ids of people by e-mail address, in small letters, and by name of team. Null: this credential may not know. */
+interface Listed {
+  readonly byEmail: ReadonlyMap<string, readonly string[]>
+  readonly byTeam: ReadonlyMap<string, readonly string[]>
+}
+
+const PersonSchema = z.object({ id: z.string(), email: z.string() })
+const TeamSchema = z.object({ name: z.string(), team_members: z.array(z.object({ person_id: z.string() })) })
+
+async function findListed(
+  backend: BackendClient,
+  approvals: readonly NonNullable<Approval>[],
+  signal: AbortSignal,
+): Promise<Listed | null> {
+  const emails = new Set(
+    approvals.flatMap(({ approvers }) => approvers.people ?? []).map((email) => email.toLowerCase()),
+  )
+  const teams = new Set(approvals.flatMap(({ approvers }) => approvers.teams ?? []))
+  try {
+    const [people, members] = await Promise.all([
+      emails.size === 0
+        ? []
+        : readAll(
+            backend,
+            `people?select=id,email&deleted_at=is.null&or=(${[...emails].map(toEmailFilter).join()})`,
+            PersonSchema,
+            signal,
+          ),
+      teams.size === 0
+        ? []
+        : readAll(
+            backend,
+            `teams?select=name,team_members(person_id)&deleted_at=is.null&name=in.(${[...teams].map(quote).join()})`,
+            TeamSchema,
+            signal,
+          ),
+    ])
+    return {
+      byEmail: groupIds(people.map(({ id, email }) => [email.toLowerCase(), [id]])),
+      byTeam: groupIds(members.map(({ name, team_members }) => [name, team_members.map(({ person_id: id }) => id)])),
+    }
+  } catch (error) {
+    if (error instanceof CodedError && error.code === 'POLLING_UPSTREAM_REFUSED') return null
+    throw error
+  }
+}
+
+const readAll = async <Row>(backend: BackendClient, path: string, schema: z.ZodType<Row>, signal: AbortSignal) =>
+  (await readTable(backend, `/db/${path}`, schema, signal)).rows
+
+const quote = (text: string): string => encodeURIComponent(`"${text.replaceAll(/[\\"]/g, String.raw`\$&`)}"`)
+/** Finds some more than it means, where the address has `_`: what is found is looked up by the whole of it. */
+const toEmailFilter = (email: string): string => `email.ilike.${quote(email)}`
+
+function groupIds(entries: readonly (readonly [string, readonly string[]])[]): Map<string, readonly string[]> {
+  const groups = new Map<string, readonly string[]>()
+  for (const [name, ids] of entries) groups.set(name, [...(groups.get(name) ?? []), ...ids])
+  return groups
+}
+
+function toWaitingRun(run: Run, approval: Approval, listed: Listed | null): WaitingRun {
+  const { id, created_at, created_by: requester, playbooks, approvals, steps } = run
+  const stepId = steps?.[0]?.id ?? null
+  const done = approvals.filter(({ action_id: actionId }) => (actionId ?? null) === stepId)
+  const without = new Set(done.flatMap(({ person_id: person }) => person ?? []))
+  if (approval?.excludeRequester && requester) without.add(requester)
+  return {
+    id,
+    created_at,
+    playbooks: playbooks && { name: playbooks.name, title: playbooks.title },
+    people: listed !== null && isListing(approval) ? toPeople(approval, listed) : null,
+    without: [...without],
+  }
+}
+
+const toPeople = ({ approvers: { people, teams } }: NonNullable<Approval>, { byEmail, byTeam }: Listed): string[] => [
+  ...new Set([
+    ...(people ?? []).flatMap((email) => byEmail.get(email.toLowerCase()) ?? []),
+    ...(teams ?? []).flatMap((team) => byTeam.get(team) ?? []),
+  ]),
+]

@@ -17,6 +17,7 @@ import { peopleTopic } from './people.ts'
 import { playbookOutputTopic } from './playbookOutput.ts'
 import { playbookRunTopic } from './playbookRun.ts'
 import { playbookRunsTopic } from './playbookRuns.ts'
+import { playbooksTopic } from './playbooks.ts'
 import { presenceTopic } from './presence.ts'
 import { scrapersTopic } from './scrapers.ts'
 import { settingsTopic } from './settings.ts'
@@ -45,6 +46,7 @@ export const TOPICS = {
   playbookOutput: playbookOutputTopic,
   playbookRun: playbookRunTopic,
   playbookRuns: playbookRunsTopic,
+  playbooks: playbooksTopic,
   presence: presenceTopic,
   scrapers: scrapersTopic,
   settings: settingsTopic,
@@ -74,6 +76,7 @@ export {
   playbookOutputTopic,
   playbookRunsTopic,
   playbookRunTopic,
+  playbooksTopic,
   presenceTopic,
   scrapersTopic,
   settingsTopic,

@@ -6,10 +6,18 @@ const WaitingRunSchema = z.object({
   id: z.string(),
   created_at: z.string().nullish(),
   playbooks: z.object({ name: z.string(), title: z.string().nullish() }).nullish().catch(null),
+  /** Ids of those whose word counts; null: of everyone who may run playbooks. */
+  people: z.array(z.string()).nullable().catch(null),
+  /** Ids of those who are not asked: they have said so already, or asked for the run where its playbook wants someone else. */
+  without: z.array(z.string()).catch([]),
 })
 
 /** A run that goes on only when people say so. */
 export type WaitingRun = z.infer<typeof WaitingRunSchema>
+
+/** Whether a run waits for the word of this person. */
+export const isAwaited = ({ people, without }: WaitingRun, personId: string): boolean =>
+  (people === null || people.includes(personId)) && !without.includes(personId)
 
 /** Runs that wait for approval, and those one of whose steps waits for people. On every screen of those who may approve: rows are few and short. */
 export const waitingRunsTopic: Topic<Record<string, never>, WaitingRun> = {

@@ -12,20 +12,26 @@ import { createRealAgent } from '#support/realAgent.ts'
 import { relayDatabase } from '#support/relayDatabase.ts'
 
 import { PRESENT_HEADER } from '../../../../gateway/src/platform/backendCaller.ts'
+import { systemClock } from '../../../../gateway/src/platform/clock.ts'
+import { type BackendClient, createBackendClient } from '../../../../gateway/src/platform/httpClient.ts'
+import { createWaitingRunsSource } from '../../../../gateway/src/polling/sources/waitingRuns.ts'
 
 let backend: TestBackend
+let client: BackendClient
 let database: Client
 let admin: TestPerson
 let headers: Record<string, string>
 
 beforeAll(async () => {
   backend = await startEmbeddedBackend()
+  client = createBackendClient({ backendUrl: backend.url, token: backend.serviceToken })
   database = new Client({ connectionString: backend.databaseUrl })
   await database.connect()
   admin = await backend.createPerson('admin')
   headers = await backend.signIn(admin.email, admin.password)
 })
 afterAll(async () => {
+  await client?.close()
   await database?.end()
   await backend?.stop()
 })
@@ -409,12 +415,22 @@ describe('a step for an agent', () => {
 })
 
 describe('people', () => {
+  /** What everyone is told of a run that waits. */
+  const awaited = async (runId: string) => {
+    const read = await createWaitingRunsSource({ backend: client, clock: systemClock }).read(
+      AbortSignal.timeout(20_000),
+    )
+    expect(read.droppedRows).toBe(0)
+    return read.kind === 'all' ? read.rows.find(({ id }) => id === runId) : undefined
+  }
+
   it('approve a run before it starts', async () => {
     const rae = await backend.createPerson('editor')
     const asRae = await backend.signIn(rae.email, rae.password)
     const spec = { approval: { approvers: { people: [rae.email] } }, actions: [exec('echo approved')] }
     const id = await start(spec)
     expect(await read(id)).toMatchObject({ status: 'pending', steps: [] })
+    expect(await awaited(id)).toMatchObject({ people: [rae.id], without: [] })
     expect(await call('POST', `/playbook/run/approve/${id}`)).toMatchObject({
       status: 403,
       text: '{"error":"you are not allowed to approve this playbook run"}',
@@ -432,15 +448,26 @@ describe('people', () => {
     const id = await start({ approval: { ...approval, excludeRequester: true }, actions: [exec('true')] })
     expect(await call('POST', `/playbook/run/approve/${id}`)).toMatchObject({ status: 403 })
     expect(await read(id)).toMatchObject({ status: 'pending' })
+    expect(await awaited(id)).toMatchObject({ people: [admin.id], without: [admin.id] })
   })
 
   it('all agree where all must', async () => {
     const [one, two] = [await backend.createPerson('editor'), await backend.createPerson('editor')]
-    const approvers = { people: [one.email, two.email] }
+    const team = `sre ${randomUUID()} "a"`
+    const teamId = randomUUID()
+    await callTable(backend, 'teams', {
+      method: 'POST',
+      body: { id: teamId, name: team, source: 'UI', created_by: admin.id },
+    })
+    await callTable(backend, 'team_members', { method: 'POST', body: { team_id: teamId, person_id: two.id } })
+    const approvers = { people: [one.email.toUpperCase()], teams: [team] }
     const id = await start({ actions: [{ name: 'agree', approval: { type: 'all', approvers } }, exec('true')] })
     await until(id, 'waiting')
     for (const { email, password } of [one, two]) {
       expect(await read(id)).toMatchObject({ status: 'waiting' })
+      const who = await awaited(id)
+      expect(who?.people?.toSorted()).toEqual([one.id, two.id].toSorted())
+      expect(who?.without).toEqual(email === one.email ? [] : [one.id])
       expect(
         await call('POST', `/playbook/run/approve/${id}`, undefined, await backend.signIn(email, password)),
       ).toMatchObject({ status: 200 })
@@ -453,6 +480,7 @@ describe('people', () => {
     const asOther = await backend.signIn(other.email, other.password)
     const id = await start({ actions: [exec('echo boom', { isDangerous: true })] })
     const { steps } = await until(id, 'waiting')
+    expect(await awaited(id)).toMatchObject({ people: null, without: [] })
     /** As the gateway forwards it, which knows who is there. */
     const confirm = async (as: Record<string, string>, people: readonly string[], runId = id) => {
       const present = { [PRESENT_HEADER]: JSON.stringify({ [runId]: people }) }

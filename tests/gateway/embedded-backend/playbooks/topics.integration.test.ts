@@ -16,11 +16,11 @@ const action = randomUUID()
 
 beforeAll(async () => {
   database = await startTestDatabase()
+  await database.pool.query(`insert into playbooks (id, name, spec) values ($1, 'told', '{}')`, [playbook])
   listener = new Client({ connectionString: database.databaseUrl })
   listener.on('notification', ({ payload = '' }) => heard.push(payload))
   await listener.connect()
   await listener.query('listen watchroom_topic')
-  await database.pool.query(`insert into playbooks (id, name, spec) values ($1, 'told', '{}')`, [playbook])
 })
 afterAll(async () => {
   await listener.end()
@@ -53,8 +53,9 @@ it.each([
   [
     'an approval',
     `insert into playbook_approvals (run_id, action_id) values ('${run}', '${action}')`,
-    [`playbookRun:${run}`],
+    [`playbookRun:${run}`, 'waitingRuns'],
   ],
+  ['a playbook that someone saves', `update playbooks set title = 'Told' where id = '${playbook}'`, ['playbooks']],
 ])('tells of %s', async (_what, change, expected) => {
   heard.length = 0
   await database.pool.query(change)

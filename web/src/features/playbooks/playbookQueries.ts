@@ -2,6 +2,8 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import {
   type Parameter,
   ParameterSchema,
+  type PlaybookCard,
+  PlaybookCardSchema,
   PlaybookNameSchema,
   TARGET_KINDS,
   type TargetKind,
@@ -17,17 +19,9 @@ import type { PlaybookTarget } from './queries.ts'
 
 const text = z.string().nullish()
 
-const PlaybookRowSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  title: text,
-  category: text,
-  description: text,
-  icon: text,
-  source: text,
+const PlaybookRowSchema = PlaybookCardSchema.extend({
   /** As it was written. Absent in lists. */
   spec: z.record(z.string(), z.unknown()).optional().catch({}),
-  updated_at: text,
   deleted_at: text,
 })
 export type PlaybookRow = z.infer<typeof PlaybookRowSchema>
@@ -43,18 +37,16 @@ export const playbookTable = defineTable({
 /** As many as anyone has; the cards are found by search. */
 const MAX_PLAYBOOKS = 2_000
 
-export const playbooksQuery = playbookTable.listQuery({
-  order: { by: 'title', direction: 'asc' },
-  limit: MAX_PLAYBOOKS,
-})
+const BY_TITLE = { order: { by: 'title', direction: 'asc' }, limit: MAX_PLAYBOOKS } as const
+
+/** All cards by REST, for as long as the live link is down. */
+export const fetchPlaybooks = (signal: AbortSignal): Promise<PlaybookCard[]> =>
+  request(playbookTable.listPath(BY_TITLE), { schema: z.array(PlaybookCardSchema), signal })
 
 /** What lists of runs can be narrowed to. */
 const playbookNamesTable = defineTable({ name: 'playbook_names', row: PlaybookNameSchema })
 
-export const playbookNamesQuery = playbookNamesTable.listQuery({
-  order: { by: 'title', direction: 'asc' },
-  limit: MAX_PLAYBOOKS,
-})
+export const playbookNamesQuery = playbookNamesTable.listQuery(BY_TITLE)
 
 const keyOfTarget = ({ kind, id }: PlaybookTarget): Record<string, string> => ({ [`${kind}_id`]: id })
 

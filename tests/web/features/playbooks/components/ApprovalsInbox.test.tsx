@@ -16,6 +16,8 @@ const run = (id: string, title: string, minute: number): WaitingRun => ({
   id,
   created_at: `2026-01-01T00:0${minute}:00Z`,
   playbooks: { name: title, title },
+  people: null,
+  without: [],
 })
 const button = (): HTMLButtonElement | null => screen.container.querySelector('button')
 
@@ -35,6 +37,18 @@ it('counts the runs that wait for people, and leads to each, the one that waits 
   ])
   await screen.click(items()[0] ?? null)
   expect(screen.path()).toBe('/playbooks/runs/r1')
+})
+
+it('counts neither what others approve nor what this person has approved', async () => {
+  const own = { ...run('r1', 'Restart', 1), people: ['user-1', 'user-2'] }
+  const others = { ...run('r2', 'Fail over', 5), people: ['user-2'] }
+  const done = { ...run('r3', 'Roll back', 6), without: ['user-1'] }
+  waiting = [own, others, done]
+  screen = await renderScreen(<ApprovalsInbox />)
+  expect(button()?.getAttribute('aria-label')).toBe('1 needs approval')
+  waiting = [others, done]
+  await screen.rerender(<ApprovalsInbox />)
+  expect(button()).toBeNull()
 })
 
 it('is not there while no run waits', async () => {

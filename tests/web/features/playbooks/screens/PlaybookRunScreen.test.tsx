@@ -1,6 +1,6 @@
 import { can, type Role, ROLES } from '@watchroom/shared/access'
 import type { PlaybookRunPart } from '@watchroom/shared/playbooks'
-import type { PresentTab } from '@watchroom/shared/protocol'
+import type { PresentTab, WaitingRun } from '@watchroom/shared/protocol'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
@@ -46,10 +46,12 @@ let parts: PlaybookRunPart[] = []
 let chunks: Record<string, string> = {}
 let outputState: 'live' | 'failed' = 'live'
 let tabs: PresentTab[] = []
+let awaited: WaitingRun[] = []
 let presenceState: 'live' | 'offline' = 'live'
 vi.mock('../../../../../web/src/live/useTopic.ts', () => ({
   useTopic: ({ name }: { name: string }, params: { actionId?: string }) => {
     if (name === 'playbookRun') return buildTopicView(parts)
+    if (name === 'waitingRuns') return buildTopicView(awaited)
     if (name === 'presence') return buildTopicView(tabs, presenceState)
     const text = chunks[params.actionId ?? '']
     const piece = { seq: 1, at: '2025-12-31T23:59:01.250Z', stream: 'stdout', text }
@@ -69,6 +71,7 @@ beforeEach(() => {
   chunks = {}
   outputState = 'live'
   tabs = []
+  awaited = []
   presenceState = 'live'
   toasts.length = 0
   server = createFakeServer()
@@ -393,6 +396,15 @@ describe('what can be done with a run', () => {
     ]
     await open()
     expect(said()).toContain('Not the person who requested it.')
+    expect(button('Approve')).toBeNull()
+  })
+
+  it('offers no approval to whoever is not asked for theirs', async () => {
+    const spec = { approval: { type: 'any', approvers: { people: ['eve@example.org'] } } }
+    parts = [run({ status: 'pending', created_by: { id: 'user-2', name: 'Bo' }, spec })]
+    awaited = [{ id: RUN, people: ['user-3'], without: [] }]
+    await open()
+    expect(said()).toContain('One of these must approve it: eve@example.org.')
     expect(button('Approve')).toBeNull()
   })
 

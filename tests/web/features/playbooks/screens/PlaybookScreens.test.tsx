@@ -1,4 +1,4 @@
-import type { PlaybookRunSummary } from '@watchroom/shared/playbooks'
+import type { PlaybookCard, PlaybookRunSummary } from '@watchroom/shared/playbooks'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
@@ -11,7 +11,10 @@ import { PlaybookRunsScreen } from '../../../../../web/src/features/playbooks/sc
 import { PlaybooksScreen } from '../../../../../web/src/features/playbooks/screens/PlaybooksScreen.tsx'
 
 let live: PlaybookRunSummary[] = []
-vi.mock('../../../../../web/src/live/useTopic.ts', () => ({ useTopic: () => buildTopicView(live) }))
+let cards: PlaybookCard[] = []
+vi.mock('../../../../../web/src/live/useTopic.ts', () => ({
+  useTopic: ({ name }: { name: string }) => (name === 'playbooks' ? buildTopicView(cards) : buildTopicView(live)),
+}))
 // The editor draws nothing without a real browser.
 vi.mock('../../../../../web/src/editor/YamlEditor.tsx', () => ({
   YamlEditor: ({ value, onChange }: { value: string; onChange?: (text: string) => void }) => (
@@ -51,12 +54,10 @@ const field = (label: string): Element | null => {
 
 describe('the playbooks', () => {
   beforeEach(() => {
-    server.on('GET /api/db/playbooks?select=id,name', () =>
-      json([
-        { id: A, name: 'collect', title: 'Collect diagnostics', category: 'Diagnostics' },
-        { id: B, name: 'report', title: 'Nightly report', description: 'Every night' },
-      ]),
-    )
+    cards = [
+      { id: A, name: 'collect', title: 'Collect diagnostics', category: 'Diagnostics' },
+      { id: B, name: 'report', title: 'Nightly report', description: 'Every night' },
+    ]
   })
 
   it('stand by category, those without one under Other at the end', async () => {
@@ -72,24 +73,18 @@ describe('the playbooks', () => {
   })
 
   it('show the icon that they name, and a general one for a name that nobody knows', async () => {
-    const rows = ['restart', 'no-such-icon', 'constructor'].map((icon) => ({ id: icon, name: icon, title: icon, icon }))
-    server.on('GET /api/db/playbooks?select=id,name', () => json(rows))
+    cards = ['restart', 'no-such-icon', 'constructor'].map((icon) => ({ id: icon, name: icon, title: icon, icon }))
     screen = await renderScreen(<PlaybooksScreen />, { address: '/playbooks' })
     const icons = [...document.querySelectorAll('li > div > .wr-type-icon')].map(({ classList }) => classList[1])
     expect(icons).toEqual(['bp6-icon-reset', 'bp6-icon-playbook', 'bp6-icon-playbook'])
   })
 
-  it('that others write are there within fifteen seconds', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    try {
-      screen = await renderScreen(<PlaybooksScreen />, { address: '/playbooks' })
-      server.on('GET /api/db/playbooks?select=id,name', () => json([{ id: A, name: 'mend', title: 'Mend it' }]))
-      vi.advanceTimersByTime(15_000)
-      await screen.waitFor(() => expect(said()).toContain('Mend it'))
-      expect(said()).not.toContain('Nightly report')
-    } finally {
-      vi.useRealTimers()
-    }
+  it('that others write and delete come and go by themselves', async () => {
+    screen = await renderScreen(<PlaybooksScreen />, { address: '/playbooks' })
+    cards = [{ id: A, name: 'restart', title: 'Restart it' }]
+    await screen.rerender(<PlaybooksScreen />)
+    expect(said()).toContain('Restart it')
+    expect(said()).not.toContain('Nightly report')
   })
 
   it.each([
@@ -141,6 +136,19 @@ describe('the runs', () => {
   beforeEach(() => {
     server.on('GET /api/db/playbook_runs', () => json([run('r1', 'running'), run('r2', 'failed')]))
     server.on('GET /api/db/playbook_names', () => json([{ id: A, name: 'collect', title: 'Collect diagnostics' }]))
+  })
+
+  it('that failed say why: what kept them from starting, or the step that failed', async () => {
+    const runs = [
+      { ...run('r1', 'failed'), error: 'spec is invalid' },
+      { ...run('r2', 'failed'), failed: [{ name: 'Drain', error: 'code 3' }] },
+      { ...run('r3', 'completed'), failed: [{ name: 'Drain', error: 'of an attempt before' }] },
+    ]
+    server.on('GET /api/db/playbook_runs', () => json(runs))
+    screen = await renderScreen(<PlaybookRunsScreen />, { address: '/playbooks/runs' })
+    await screen.waitFor(() => expect(said()).toContain('spec is invalid'))
+    expect(said()).toContain('Drain: code 3')
+    expect(said()).not.toContain('of an attempt before')
   })
 
   it('are those of the last seven days, 150 on a page', async () => {

@@ -1,7 +1,8 @@
 import { Inbox } from '@blueprintjs/icons'
-import { waitingRunsTopic } from '@watchroom/shared/protocol'
+import { isAwaited, waitingRunsTopic } from '@watchroom/shared/protocol'
 import { Suspense } from 'react'
 
+import { useSession } from '../../../api/session.tsx'
 import { useTopic } from '../../../live/useTopic.ts'
 import { CommandButton } from '../../../ui/CommandButton.tsx'
 import { lazyPart } from '../../../ui/lazyPart.tsx'
@@ -10,9 +11,11 @@ import { Popover } from '../../../ui/Popover.tsx'
 // On every screen: what it lists is loaded by whoever opens it.
 const WaitingRuns = lazyPart(async () => (await import('./WaitingRuns.tsx')).WaitingRuns)
 
-/** How many runs wait for people, and which. Nothing while none does. */
+/** How many runs wait for this person, and which. Nothing while none does. */
 export function ApprovalsInbox() {
-  const { rows } = useTopic(waitingRunsTopic, {})
+  const { user } = useSession()
+  const topic = useTopic(waitingRunsTopic, {})
+  const rows = topic.rows.filter((run) => isAwaited(run, user.id))
   if (rows.length === 0) return null
   const text = rows.length === 1 ? '1 needs approval' : `${rows.length} need approval`
   const list = (

@@ -1,6 +1,8 @@
 import type { PlaybookApproval, PlaybookRun } from '@watchroom/shared/playbooks'
+import { isAwaited, waitingRunsTopic } from '@watchroom/shared/protocol'
 
 import { useSession } from '../../../api/session.tsx'
+import { useTopic } from '../../../live/useTopic.ts'
 import { type ReadApproval, readPlaybookSpec } from '../playbookSpec.ts'
 import type { Step } from '../runParts.ts'
 import { approveRun } from '../runQueries.ts'
@@ -16,6 +18,7 @@ interface RunApprovalProps {
 /** What a run waits for: approval, of itself or as a step, or two people for a step. Nothing while it waits for nobody. */
 export function RunApproval({ run, steps, approvals }: RunApprovalProps) {
   const { user } = useSession()
+  const asked = useTopic(waitingRunsTopic, {}).rows.find(({ id }) => id === run.id)
   const spec = readPlaybookSpec(run.spec ?? run.playbooks?.spec)
   const waiting = run.status === 'waiting' ? steps.find(({ status }) => status === 'waiting') : undefined
   if (run.status !== 'pending' && waiting === undefined) return null
@@ -30,7 +33,10 @@ export function RunApproval({ run, steps, approvals }: RunApprovalProps) {
     <WaitingForPeople
       title={waiting === undefined ? 'This run is waiting for approval' : `${waiting.name} is waiting for approval`}
       text={describeApprovers(approval)}
-      isForOthers={approval?.excludesRequester === true && run.created_by?.id === user.id}
+      isForOthers={
+        (approval?.excludesRequester === true && run.created_by?.id === user.id) ||
+        (asked !== undefined && !isAwaited(asked, user.id))
+      }
       action="Approve"
       done="Approved"
       approvals={own}
@@ -43,6 +49,8 @@ export function RunApproval({ run, steps, approvals }: RunApprovalProps) {
 function describeApprovers(approval: ReadApproval | null): string {
   if (approval === null) return 'Its playbook defines who can approve it.'
   const names = [...approval.people, ...approval.teams.map((team) => `team ${team}`)].join(', ')
+  const exception = approval.excludesRequester ? ' Not the person who requested it.' : ''
+  if (names === '') return `Anyone who can run playbooks can approve it.${exception}`
   const rule = approval.needsAll ? 'Each of these must approve it' : 'One of these must approve it'
-  return `${rule}: ${names}.${approval.excludesRequester ? ' Not the person who requested it.' : ''}`
+  return `${rule}: ${names}.${exception}`
 }

@@ -1,8 +1,9 @@
 import { Button } from '@blueprintjs/core'
 import { History, Play, Trash } from '@blueprintjs/icons'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { isUuid } from '@watchroom/shared/kernel'
+import { playbooksTopic } from '@watchroom/shared/protocol'
 import { toReadOnlyReason } from '@watchroom/shared/settings'
 import { useRef, useState } from 'react'
 
@@ -10,6 +11,8 @@ import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
 import { useTableSave } from '../../../api/useTableSave.ts'
 import { PagePeers } from '../../../collab/PagePeers.tsx'
+import { useOnChange } from '../../../live/useOnChange.ts'
+import { useTopic } from '../../../live/useTopic.ts'
 import { CommandButton } from '../../../ui/CommandButton.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { FormConflict, outdatedNotice } from '../../../ui/form/FormConflict.tsx'
@@ -35,6 +38,9 @@ const UNCHANGED = ['updated_at'] as const
 export function PlaybookScreen() {
   const { id = '' } = useParams({ strict: false })
   const query = useQuery({ ...playbookTable.oneQuery(id), enabled: isUuid(id) })
+  const queryClient = useQueryClient()
+  const { rows } = useTopic(playbooksTopic, {})
+  useOnChange([rows.find((row) => row.id === id)?.updated_at], () => void playbookTable.invalidate(queryClient))
   const notFound = (
     <section className={styles['panel']}>
       <EmptyState title="Playbook not found">

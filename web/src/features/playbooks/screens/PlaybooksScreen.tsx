@@ -1,15 +1,19 @@
 import { Button, Tag } from '@blueprintjs/core'
 import { Edit, History, Play, Plus, Trash } from '@blueprintjs/icons'
-import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import type { PlaybookCard as Playbook } from '@watchroom/shared/playbooks'
+import { playbooksTopic } from '@watchroom/shared/protocol'
 import { useMemo, useState } from 'react'
 
 import { useMissing } from '../../../api/backendFacts.ts'
 import { useSession } from '../../../api/session.tsx'
+import { Freshness } from '../../../live/Freshness.tsx'
+import { toTopicState } from '../../../live/toTopicState.ts'
+import { useTopic } from '../../../live/useTopic.ts'
 import { CommandButton } from '../../../ui/CommandButton.tsx'
+import { DataStates } from '../../../ui/DataStates.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
-import { QueryStates } from '../../../ui/QueryStates.tsx'
 import { SearchInput } from '../../../ui/SearchInput.tsx'
 import { RowMenu } from '../../../ui/table/RowMenu.tsx'
 import { Tip } from '../../../ui/Tip.tsx'
@@ -18,24 +22,23 @@ import { useSearchState } from '../../../url/useSearchState.ts'
 import { DeletePlaybookDialog } from '../components/DeletePlaybookDialog.tsx'
 import { PlaybookIcon } from '../components/PlaybookIcon.tsx'
 import { RunPlaybookDialog } from '../components/RunPlaybookDialog.tsx'
-import { type PlaybookRow, playbooksQuery } from '../playbookQueries.ts'
+import { fetchPlaybooks } from '../playbookQueries.ts'
 import { titleOf } from '../runParts.ts'
 import { PlaybooksSearchSchema } from '../search.ts'
 
 import styles from '../playbooks.module.css'
 
-/** Nobody tells of playbooks that others write. */
-const POLL_MS = 15_000
+const OPTIONS = { fetchRows: fetchPlaybooks }
 
 /** `/playbooks`: what can be run, by category. */
 export function PlaybooksScreen() {
-  const query = useQuery({ ...playbooksQuery, refetchInterval: POLL_MS })
+  const topic = useTopic(playbooksTopic, {}, OPTIONS)
+  const state = toTopicState(topic, 'playbooks')
   const mayWrite = useSession().can('write', 'playbooks')
   const navigate = useNavigate()
   const [search, setSearch] = useSearchState(PlaybooksSearchSchema)
-  const [deleted, setDeleted] = useState<PlaybookRow | null>(null)
-  const rows = query.data?.rows
-  const groups = useMemo(() => toGroups(rows ?? [], search.query), [rows, search.query])
+  const [deleted, setDeleted] = useState<Playbook | null>(null)
+  const groups = useMemo(() => toGroups(topic.rows, search.query), [topic.rows, search.query])
   const add = mayWrite
     ? { text: 'New playbook', icon: <Plus />, onClick: () => void navigate({ to: '/playbooks/new' }) }
     : null
@@ -53,7 +56,8 @@ export function PlaybooksScreen() {
           />
         }
       >
-        <Total of={rows?.length} />
+        <Total of={state.data?.length} />
+        <Freshness view={topic} />
       </PageHeader>
       <div className={styles['cardsSearch']}>
         <SearchInput
@@ -62,8 +66,8 @@ export function PlaybooksScreen() {
           onSearch={(text) => setSearch({ query: text }, { replace: true })}
         />
       </div>
-      <QueryStates query={query} what="playbooks">
-        {(page) =>
+      <DataStates state={state}>
+        {(rows) =>
           groups.length > 0 ? (
             groups.map(([category, playbooks]) => (
               <section key={category} className={styles['category']} aria-label={category}>
@@ -84,7 +88,7 @@ export function PlaybooksScreen() {
             ))
           ) : (
             <section className={styles['panel']}>
-              {page.rows.length === 0 ? (
+              {rows.length === 0 ? (
                 <EmptyState title="No playbooks yet" action={add === null ? null : <Button {...add} />}>
                   Playbooks are automated runbooks. Run them on a check, a component, a config item, or on their own.
                 </EmptyState>
@@ -94,11 +98,13 @@ export function PlaybooksScreen() {
             </section>
           )
         }
-      </QueryStates>
+      </DataStates>
       {search.run !== '' && mayWrite ? (
         <RunPlaybookDialog key={search.run} playbookId={search.run} onClose={() => setSearch({ run: '' })} />
       ) : null}
-      {deleted === null ? null : <DeletePlaybookDialog playbook={deleted} onClose={() => setDeleted(null)} />}
+      {deleted === null ? null : (
+        <DeletePlaybookDialog playbook={deleted} onClose={() => setDeleted(null)} onDeleted={() => topic.refresh()} />
+      )}
     </>
   )
 }
@@ -106,12 +112,12 @@ export function PlaybooksScreen() {
 const OTHER = 'Other'
 
 /** Playbooks by category, categories by name; those without one come last. */
-function toGroups(rows: readonly PlaybookRow[], query: string): [string, PlaybookRow[]][] {
+function toGroups(rows: readonly Playbook[], query: string): [string, Playbook[]][] {
   const wanted = query.trim().toLowerCase()
   const found = rows.filter((row) =>
     `${titleOf(row)}\n${row.category ?? ''}\n${row.description ?? ''}`.toLowerCase().includes(wanted),
   )
-  const groups = new Map<string, PlaybookRow[]>()
+  const groups = new Map<string, Playbook[]>()
   for (const row of found) {
     const category = row.category || OTHER
     groups.set(category, [...(groups.get(category) ?? []), row])
@@ -122,7 +128,7 @@ function toGroups(rows: readonly PlaybookRow[], query: string): [string, Playboo
 }
 
 interface PlaybookCardProps {
-  playbook: PlaybookRow
+  playbook: Playbook
   onRun: () => void
   onDelete: () => void
 }
