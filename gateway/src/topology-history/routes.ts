@@ -9,6 +9,7 @@ import {
   PastPageSchema,
   PastTransitionsSchema,
   type RecordedEstate,
+  SHOWN_DIFFERENCES,
   toEstateDiff,
   toPastEstate,
 } from '@watchroom/shared/topology/history'
@@ -22,6 +23,7 @@ import type { HistoryStore } from './createHistoryStore.ts'
 import { topologyHistoryErrors } from './errors.ts'
 
 const MAX_LISTED = 1_000
+const MAX_DIFFERENCES = 100_000
 /** Cards that someone has gone on to. */
 const MAX_CARDS = 100_000
 
@@ -61,6 +63,10 @@ const RangeSchema = z.object({ from: InstantSchema, to: InstantSchema, id })
 const TransitionsQuerySchema = RangeSchema.extend({
   order: z.enum(['asc', 'desc']).default('desc'),
   limit: z.coerce.number().int().min(1).max(MAX_LISTED).default(MAX_LISTED),
+})
+
+const DiffQuerySchema = RangeSchema.extend({
+  limit: z.coerce.number().int().min(1).max(MAX_DIFFERENCES).default(SHOWN_DIFFERENCES),
 })
 
 const defineRoute = createDefineRoute<Identity>()
@@ -115,18 +121,20 @@ export async function topologyHistoryRoutes(app: FastifyInstance, deps: Topology
     }),
     diff: defineRoute({
       rule: TOPOLOGY_HISTORY_ROUTES.diff,
-      query: RangeSchema,
+      query: DiffQuerySchema,
       response: PastDiffSchema,
       handle: async ({ caller, query, request }) => {
         requireOrder(query)
         await requireSharedSight(request, caller)
-        const { from, to } = query
+        const { from, to, id: rootId, limit } = query
         const [before, after] = await Promise.all([store.estateAt(from), store.estateAt(to)])
         return {
           from,
           to,
           ...(await describeRecording(from, to)),
-          components: before === null || after === null ? null : toEstateDiff(before, after, query.id),
+          ...(before === null || after === null
+            ? { components: null, differences: 0, moreTop: 0 }
+            : toEstateDiff(before, after, { rootId, limit })),
         }
       },
     }),

@@ -170,6 +170,7 @@ describe('two instants', () => {
     above: [],
     children: [],
     unchanged: 0,
+    more: 0,
     isTop: false,
     ...values,
   })
@@ -187,7 +188,7 @@ describe('two instants', () => {
 
   it('stand on one layout with rings, ghosts and marks, and in a table', async () => {
     await open(`/topology?at=${AT}&to=2026-01-01T20:00:00Z`, {
-      diff: () => json({ ...RECORDED, from: 1, to: 2, components }),
+      diff: () => json({ ...RECORDED, from: 1, to: 2, components, differences: 3, moreTop: 0 }),
     })
     await seeks('3 differences')
     const differences = page.within(page.get('region', 'Differences'))
@@ -214,7 +215,7 @@ describe('two instants', () => {
 
   it('are both chosen by hand, the earlier one always before the later one', async () => {
     await open(`/topology?at=${AT}&to=2026-01-01T20:00:00Z`, {
-      diff: () => json({ ...RECORDED, from: 1, to: 2, components }),
+      diff: () => json({ ...RECORDED, from: 1, to: 2, components, differences: 3, moreTop: 0 }),
     })
     await seeks('3 differences')
     const slide = async (label: string, moment: string): Promise<void> => {
@@ -233,12 +234,24 @@ describe('two instants', () => {
     )
   })
 
+  it('stand for no more than someone looks through, the rest is counted and comes when it is asked for', async () => {
+    await open(`/topology?at=${AT}&to=2026-01-01T20:00:00Z`, {
+      diff: () => json({ ...RECORDED, from: 1, to: 2, components, differences: 1_203, moreTop: 70 }),
+    })
+    await seeks('1,203 differences')
+    await screen.click(page.get('button', '+1,200 more'))
+    await screen.click(page.get('button', '+70 more cards'))
+    const asked = (): (string | null)[] =>
+      server.requests.filter((line) => line.includes('/diff?')).map((line) => new URLSearchParams(line).get('limit'))
+    await screen.waitFor(() => expect(asked()).toEqual(['200', '400', '600']))
+  })
+
   it.each([
     [{ components: [compared('shop', { isTop: true })] }, 'Nothing differs between'],
     [{ components: null }, 'One of the two moments isn’t recorded'],
   ])('say so when there is nothing to show: %j', async (values, text) => {
     await open(`/topology?at=${AT}&to=2026-01-01T20:00:00Z`, {
-      diff: () => json({ ...RECORDED, from: 1, to: 2, ...values }),
+      diff: () => json({ ...RECORDED, from: 1, to: 2, differences: 0, moreTop: 0, ...values }),
     })
     await screen.waitFor(() => expect(page.text()).toContain(text))
   })

@@ -33,7 +33,8 @@ export const topologyHistoryKeys = {
   page: (id: string, at: number, choice: readonly string[], limit: number) =>
     ['topology-history', 'page', id, at, choice, limit] as const,
   transitions: (id: string, from: number, to: number) => ['topology-history', 'transitions', id, from, to] as const,
-  diff: (id: string, from: number, to: number) => ['topology-history', 'diff', id, from, to] as const,
+  diff: (id: string, from: number, to: number, limit: number) =>
+    ['topology-history', 'diff', id, from, to, limit] as const,
   incidents: (id: string, from: number, to: number) => ['topology-history', 'incidents', id, from, to] as const,
   changes: (id: string, from: number, to: number) => ['topology-history', 'changes', id, from, to] as const,
 }

@@ -60,4 +60,7 @@ export const PastDiffSchema = RecordingSchema.extend({
   to: z.number(),
   /** Null where one of the instants is not known. */
   components: z.array(ComparedComponentSchema).nullable(),
+  /** How many components differ, and how many of those at the top are not listed. */
+  differences: z.number(),
+  moreTop: z.number(),
 })

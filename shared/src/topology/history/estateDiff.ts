@@ -4,6 +4,9 @@ import { COMPONENT_HEALTHS, type ComponentHealth } from '../componentHealth.ts'
 import { toEdges } from '../edges.ts'
 import type { RecordedEstate, RecordedStructure } from './recorded.ts'
 
+/** Differences of a first look. */
+export const SHOWN_DIFFERENCES = 200
+
 const HealthSchema = z.enum(COMPONENT_HEALTHS)
 
 const MomentSchema = z.object({ health: HealthSchema, status: z.string(), reason: z.string().nullable() })
@@ -23,9 +26,26 @@ export const ComparedComponentSchema = z.object({
   children: z.array(z.string()),
   /** Those below it that are as they were, with all their parts: they are not listed. */
   unchanged: z.number(),
+  /** Those below it that differ, or have parts that do, and are not listed because there are too many. */
+  more: z.number(),
   isTop: z.boolean(),
 })
 export type ComparedComponent = z.infer<typeof ComparedComponentSchema>
+
+export interface EstateDiff {
+  readonly components: ComparedComponent[]
+  /** How many components differ, listed or not. */
+  readonly differences: number
+  /** How many of those at the top are not listed. */
+  readonly moreTop: number
+}
+
+export interface DiffChoice {
+  /** Only this component and what is below it. */
+  readonly rootId?: string | undefined
+  /** Differences that are listed, the most telling first; and of those at the top, as many that are the same. */
+  readonly limit: number
+}
 
 const CHANGE_ORDER = [
   'removed',
@@ -38,11 +58,9 @@ const CHANGE_ORDER = [
 
 /**
  * One layout for two instants: the edges of both, where they differ those of the later one first. Listed are the components that are
- * different, what they are in, and those at the top.
- *
- * @param rootId only this component and what is below it
+ * different, what they are in, and those at the top; no more than someone can look through.
  */
-export function toEstateDiff(before: RecordedEstate, after: RecordedEstate, rootId?: string): ComparedComponent[] {
+export function toEstateDiff(before: RecordedEstate, after: RecordedEstate, { rootId, limit }: DiffChoice): EstateDiff {
   const union = new Map([...before, ...after])
   const edges = toEdges(
     new Map(
@@ -72,41 +90,58 @@ export function toEstateDiff(before: RecordedEstate, after: RecordedEstate, root
     }
     return above
   }
-  const compared = [...meant].map((id): ComparedComponent => {
-    const [from, to] = [before.get(id), after.get(id)]
-    const structure = (to ?? from)?.structure
-    return {
-      id,
-      name: toTitle(structure),
-      type: structure?.type ?? null,
-      from: from?.state ?? null,
-      to: to?.state ?? null,
-      change: toChange(from, to),
-      above: toAbove(id),
-      children: [...(edges.childrenOf.get(id) ?? [])],
-      unchanged: 0,
-      isTop: rootId === undefined ? (edges.parentsOf.get(id)?.length ?? 0) === 0 : id === rootId,
-    }
-  })
-  const listed = new Set<string>()
-  const list = (id: string): void => {
-    if (!meant.has(id) || listed.has(id)) return
-    listed.add(id)
-    for (const parent of edges.parentsOf.get(id) ?? []) list(parent)
-  }
-  for (const { id, change, isTop } of compared) if (change !== 'same' || isTop) list(id)
-  const shown = compared
-    .filter(({ id }) => listed.has(id))
-    .map((one) => {
-      const children = one.children.filter((child) => listed.has(child))
-      return { ...one, children, unchanged: one.children.length - children.length }
+  const compared = [...meant]
+    .map((id): ComparedComponent => {
+      const [from, to] = [before.get(id), after.get(id)]
+      const structure = (to ?? from)?.structure
+      return {
+        id,
+        name: toTitle(structure),
+        type: structure?.type ?? null,
+        from: from?.state ?? null,
+        to: to?.state ?? null,
+        change: toChange(from, to),
+        above: [],
+        children: [...(edges.childrenOf.get(id) ?? [])],
+        unchanged: 0,
+        more: 0,
+        isTop: rootId === undefined ? (edges.parentsOf.get(id)?.length ?? 0) === 0 : id === rootId,
+      }
     })
-  return shown.toSorted(
-    (a, b) =>
-      CHANGE_ORDER.indexOf(a.change) - CHANGE_ORDER.indexOf(b.change) ||
-      rank(a.to?.health) - rank(b.to?.health) ||
-      (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1),
-  )
+    .toSorted(
+      (a, b) =>
+        CHANGE_ORDER.indexOf(a.change) - CHANGE_ORDER.indexOf(b.change) ||
+        rank(a.to?.health) - rank(b.to?.health) ||
+        (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1),
+    )
+  /** With what they are in. */
+  const withAbove = (ids: readonly string[]): ReadonlySet<string> => {
+    const found = new Set<string>()
+    const add = (id: string): void => {
+      if (!meant.has(id) || found.has(id)) return
+      found.add(id)
+      for (const parent of edges.parentsOf.get(id) ?? []) add(parent)
+    }
+    for (const id of ids) add(id)
+    return found
+  }
+  const different = compared.filter(({ change }) => change !== 'same').map(({ id }) => id)
+  const tops = compared.filter(({ isTop }) => isTop).map(({ id }) => id)
+  const touched = withAbove(different)
+  const listed = new Set(withAbove(different.slice(0, limit)))
+  for (const id of tops.filter((top) => !touched.has(top)).slice(0, limit)) listed.add(id)
+  return {
+    components: compared
+      .filter(({ id }) => listed.has(id))
+      .map((one) => {
+        const children = one.children.filter((child) => listed.has(child))
+        const more = one.children.filter((child) => touched.has(child) && !listed.has(child)).length
+        const unchanged = one.children.length - children.length - more
+        return { ...one, above: toAbove(one.id), children, unchanged, more }
+      }),
+    differences: different.length,
+    moreTop: tops.filter((id) => !listed.has(id)).length,
+  }
 }
 
 const rank = (health: ComponentHealth | undefined): number =>

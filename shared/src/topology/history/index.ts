@@ -8,7 +8,7 @@ export {
   PastTransitionsSchema,
   type RecordingHole,
 } from './answers.ts'
-export { type ComparedComponent, toEstateDiff } from './estateDiff.ts'
+export { type ComparedComponent, SHOWN_DIFFERENCES, toEstateDiff } from './estateDiff.ts'
 export { toPastEstate } from './pastEstate.ts'
 export {
   type EstateChanges,

@@ -143,11 +143,22 @@ describe('/topology', () => {
     await act(() => screen.queryClient.refetchQueries())
     await screen.waitFor(() => expect(cards()).toEqual(['web']))
     expect(server.requests.some((line) => /type=Service.*flatten=true/.test(line))).toBe(true)
+    await screen.advance(1_000)
     const asked = server.requests.length
-    await act(async () =>
-      screen.queryClient.setQueryData(topicKey(topologyTopic, { id: '' }), rowsOf([{ ...shop, health: 'healthy' }])),
-    )
-    await screen.waitFor(() => expect(server.requests.length).toBeGreaterThan(asked))
+    // A burst is asked about at once, and when it is over.
+    await change([{ ...shop, name: 'one' }])
+    await screen.waitFor(() => expect(server.requests.length).toBe(asked + 1))
+    for (const name of ['two', 'three', 'four']) await change([{ ...shop, name }])
+    expect(server.requests.length).toBe(asked + 1)
+    await screen.advance(1_000)
+    await screen.waitFor(() => expect(server.requests.length).toBeGreaterThan(asked + 1))
+  })
+
+  it('asks again from time to time where the page carries nothing of what is shown', async () => {
+    await open('/topology?type=Service', [shop])
+    server.on(TREE, () => json({ ...CHOICES, components: [web] }))
+    await screen.advance(30_000)
+    await screen.waitFor(() => expect(cards()).toEqual(['web']))
   })
 
   it('says which filters let nothing through, each of which can be taken off', async () => {
@@ -248,9 +259,12 @@ describe('what becomes different', () => {
       { ...depot, health: 'unhealthy' },
       { ...shop, health: 'healthy' },
     ])
+    await screen.waitFor(() =>
+      expect(screen.container.querySelector('[aria-label="shop"]')?.getAttribute('data-health')).toBe('healthy'),
+    )
     expect(said()).toBe('depot is warning')
     await screen.advance(5_000)
-    expect(said()).toBe('shop is healthy, 1 more changed')
+    await screen.waitFor(() => expect(said()).toBe('shop is healthy, 1 more changed'))
   })
 
   it('is one row when five came within a minute below one card, with what can be made of it', async () => {

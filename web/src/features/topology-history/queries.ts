@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { PastDiffSchema, PastPageSchema, PastTransitionsSchema } from '@watchroom/shared/topology/history'
 import { z } from 'zod'
 
+import { keepLesser } from '../../api/keepLesser.ts'
 import { topologyHistoryKeys } from '../../api/queryKeys.ts'
 import { request } from '../../api/request.ts'
 import { toInstant } from './search.ts'
@@ -46,13 +47,20 @@ export const transitionsQuery = (id: string, from: number, to: number) =>
     staleTime: STALE_MS,
   })
 
-export const pastDiffQuery = (id: string, from: number, to: number) =>
-  queryOptions({
-    queryKey: topologyHistoryKeys.diff(id, from, to),
+/** @param limit how many differences at most */
+export const pastDiffQuery = (id: string, from: number, to: number, limit: number) => {
+  const queryKey = topologyHistoryKeys.diff(id, from, to, limit)
+  return queryOptions({
+    queryKey,
     queryFn: ({ signal }) =>
-      request(ask('diff', { from: toInstant(from), to: toInstant(to), id }), { schema: PastDiffSchema, signal }),
+      request(ask('diff', { from: toInstant(from), to: toInstant(to), id, limit: String(limit) }), {
+        schema: PastDiffSchema,
+        signal,
+      }),
+    placeholderData: keepLesser(queryKey),
     staleTime: STALE_MS,
   })
+}
 
 const between = (from: number, to: number): string =>
   `created_at=gte.${toInstant(from)}&created_at=lte.${toInstant(to)}&order=created_at.desc&limit=${MAX_MARKS}`

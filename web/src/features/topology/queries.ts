@@ -1,4 +1,4 @@
-import { hashKey, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import {
   SHOWN_CARDS,
   SHOWN_LEVELS,
@@ -9,6 +9,7 @@ import {
 } from '@watchroom/shared/topology'
 import { z } from 'zod'
 
+import { keepLesser } from '../../api/keepLesser.ts'
 import { topologyKeys } from '../../api/queryKeys.ts'
 import { request } from '../../api/request.ts'
 import type { Sorting, TopologySearch } from './search.ts'
@@ -50,14 +51,11 @@ export const chosenQuery = (id: string, { search, sorting, isHiddenShown, limit 
     sortOrder: sorting.order,
   }
   const question = Object.entries(asked).flat()
+  const queryKey = topologyKeys.chosen(id, question, limit)
   return queryOptions({
-    queryKey: topologyKeys.chosen(id, question, limit),
+    queryKey,
     queryFn: ({ signal }) => read({ ...ofPage(id), ...asked, limit: String(limit) }, signal),
-    // Of the same question with a lower limit the cards stay while the others come.
-    placeholderData: (before: TopologyAnswer | undefined, query) =>
-      hashKey(query?.queryKey.slice(0, -1) ?? []) === hashKey(topologyKeys.chosen(id, question, limit).slice(0, -1))
-        ? before
-        : undefined,
+    placeholderData: keepLesser(queryKey),
     // Asked again with every change of the page.
     staleTime: 0,
   })

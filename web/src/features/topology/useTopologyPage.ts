@@ -13,13 +13,16 @@ import { useMemo, useState } from 'react'
 
 import type { TopicView } from '../../live/contract.ts'
 import { toTopicState } from '../../live/toTopicState.ts'
-import { useOnChange } from '../../live/useOnChange.ts'
+import { useOnBurst } from '../../live/useOnBurst.ts'
 import { useTopic } from '../../live/useTopic.ts'
 import type { DataState } from '../../ui/dataState.ts'
 import { toQueryState } from '../../ui/QueryStates.tsx'
 import { chosenQuery, fetchShown } from './queries.ts'
 import type { Sorting, TopologySearch } from './search.ts'
 import { usePause } from './usePause.ts'
+
+/** What the server chose may be far below what the topic of the page carries: then nothing tells of it. */
+const UNTOLD_MS = 30_000
 
 /** What a page of the topology shows, wherever it comes from. */
 export interface TopologyPage {
@@ -46,8 +49,8 @@ interface Looks {
 
 /**
  * What a page of the topology shows, live: the worst cards, and of more only how many. The server is asked for others: where filters need
- * more than a page knows, where another order has other cards first, and where someone goes on. It is asked again whenever the page
- * changes.
+ * more than a page knows, where another order has other cards first, and where someone goes on. It is asked again when the page
+ * changes, at most once a second.
  *
  * @param id empty for the components at the top
  */
@@ -65,9 +68,13 @@ export function useTopologyPage(id: string, search: TopologySearch, looks: Looks
   const isFiltered = [search.type, search.team, search.labels, search.agent_id].some((word) => word !== '')
   const areWorst = search.status === '' && sorting.by === 'status' && sorting.order === 'desc' && limit === SHOWN_CARDS
   const isChosen = isFiltered || (liveRest > 0 && !areWorst)
-  const chosen = useQuery({ ...chosenQuery(id, { search, sorting, isHiddenShown, limit }), enabled: isChosen })
+  const chosen = useQuery({
+    ...chosenQuery(id, { search, sorting, isHiddenShown, limit }),
+    enabled: isChosen,
+    refetchInterval: isPaused ? false : UNTOLD_MS,
+  })
   const { refetch } = chosen
-  useOnChange([rows], () => {
+  useOnBurst([rows], () => {
     if (isChosen && !isPaused) void refetch()
   })
 

@@ -44,10 +44,15 @@ const MAX_CONCURRENT = 2
 const DEADLINE_MS = 10 * 60_000
 const BROKEN_PERIOD_MS = 10 * 60_000
 
-type Row = ResourceRow & { readonly namespace: string; readonly last: Date | null }
+type Row = ResourceRow & {
+  readonly namespace: string
+  readonly last: Date | null
+  /** Chosen in the form, beside the spec. */
+  readonly schedule: string | null
+}
 
 /** Those of other agents are theirs to sync. */
-const ROWS = `select id, name, namespace, spec, (
+const ROWS = `select id, name, namespace, spec, nullif(schedule, '') as schedule, (
     select max(time_start) from job_history
     where resource_type = '${JOB.resourceType}' and resource_id = topologies.id::text and name = '${JOB.name}') as last
   from topologies where deleted_at is null and agent_id = '${NIL_UUID}' order by id`
@@ -66,8 +71,8 @@ export function createTopologies(context: BackendContext, families: ReadonlyMap<
       maxConcurrent: MAX_CONCURRENT,
       deadlineMs: DEADLINE_MS,
       rows: ROWS,
-      versionOf: ({ name, namespace, spec }) => [name, namespace, spec],
-      scheduleOf: ({ spec }) => scheduleOf(spec),
+      versionOf: ({ name, namespace, spec, schedule }) => [name, namespace, spec, schedule],
+      scheduleOf,
       afterReading: async () => void (await forgetDeleted(pool)),
       run: (id, signal) =>
         withResource(pool, JOB, id, async (row) => {
@@ -81,8 +86,8 @@ export function createTopologies(context: BackendContext, families: ReadonlyMap<
 }
 
 /** A spec that cannot be read runs all the same: its log says what is wrong with it. */
-function scheduleOf(spec: unknown): Schedule {
+function scheduleOf({ spec, schedule: chosen }: Pick<Row, 'spec' | 'schedule'>): Schedule {
   const parsed = TopologySpecSchema.safeParse(spec)
-  const schedule = tryParseSchedule(parsed.data?.schedule ?? DEFAULT_TOPOLOGY_SCHEDULE)
+  const schedule = tryParseSchedule(chosen ?? parsed.data?.schedule ?? DEFAULT_TOPOLOGY_SCHEDULE)
   return parsed.success && schedule ? toSchedule(schedule) : everySchedule(BROKEN_PERIOD_MS)
 }

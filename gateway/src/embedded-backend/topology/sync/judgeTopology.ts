@@ -1,5 +1,6 @@
 // What keeps a spec of a topology from being saved: what its schema refuses, and expressions that are none. Those of other agents are
 // judged where they run.
+import { tryParseSchedule } from '@watchroom/shared/health/check-types'
 import { NIL_UUID } from '@watchroom/shared/kernel'
 import { expressionsOf, findSpecFault, TopologySpecSchema } from '@watchroom/shared/specs'
 
@@ -8,8 +9,12 @@ import type { JudgeRow } from '../../server/judgeWrite.ts'
 import { holesOf } from './fillTexts.ts'
 
 export function createTopologyJudge(lookUp: LookUp): JudgeRow {
-  return async ({ spec, agent_id: agentId }) => {
-    if (spec === undefined || spec === null || (typeof agentId === 'string' && agentId !== NIL_UUID)) return null
+  return async ({ spec, schedule, agent_id: agentId }) => {
+    if (typeof agentId === 'string' && agentId !== NIL_UUID) return null
+    if (typeof schedule === 'string' && schedule !== '' && tryParseSchedule(schedule) === null) {
+      return 'schedule: Must be a cron schedule, @daily and the like, or @every 10m'
+    }
+    if (spec === undefined || spec === null) return null
     const fault = findSpecFault('topologies', spec)
     if (fault !== null) return fault.startsWith('spec: ') ? fault : `spec.${fault}`
     const parsed = TopologySpecSchema.parse(spec)

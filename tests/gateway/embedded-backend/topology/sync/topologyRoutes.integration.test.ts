@@ -76,6 +76,32 @@ describe('a topology that is saved', () => {
     expect((await save('programs', inline, 'admin')).status).toBe(201)
   })
 
+  it('follows the schedule of the form rather than that of its spec, and one that is none is refused', async () => {
+    const spec = { schedule: '0 0 29 2 *', components: [{ name: 'a' }] }
+    const [row] = (await save('scheduled', spec)).json() as { id: string }[]
+    const choose = (schedule: string) =>
+      world.backend.call(`/db/topologies?id=eq.${row?.id}`, {
+        method: 'PATCH',
+        headers: headers.get('editor') ?? {},
+        body: { schedule },
+      })
+    const refused = await choose('sometimes')
+    expect([refused.status, refused.text]).toEqual([
+      400,
+      expect.stringContaining('schedule: Must be a cron') as unknown,
+    ])
+    expect((await choose('@every 1s')).status).toBeLessThan(300)
+    // More syncs than the first one and the edit bring about.
+    await vi.waitFor(async () => {
+      const { rows } = await world.database.query<{ count: number }>(
+        `select count(*)::int as count from job_history where name = 'TopologySync' and resource_id = $1`,
+        [row?.id],
+      )
+      expect(rows[0]?.count).toBeGreaterThan(3)
+    }, LATEST)
+    expect((await choose('@yearly')).status).toBeLessThan(300)
+  })
+
   it('is synced at once, and again when it is edited: what moved keeps its id', async () => {
     const [row] = (
       await save('live', { components: [{ name: 'a', components: [{ name: 'x' }] }, { name: 'b' }] })

@@ -1,6 +1,8 @@
+import { Button } from '@blueprintjs/core'
 import { useQuery } from '@tanstack/react-query'
-import { toComponentHealth } from '@watchroom/shared/topology'
-import type { ComparedComponent } from '@watchroom/shared/topology/history'
+import { SHOWN_CARDS, toComponentHealth } from '@watchroom/shared/topology'
+import { type ComparedComponent, SHOWN_DIFFERENCES } from '@watchroom/shared/topology/history'
+import { useState } from 'react'
 
 import { toReadyState } from '../../../ui/dataState.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
@@ -24,41 +26,60 @@ const CHANGE_WORDS: Readonly<Record<ComparedComponent['change'], string>> = {
   same: 'the same',
 }
 
+const FIRST = { limit: SHOWN_DIFFERENCES, cards: SHOWN_CARDS }
+
 /** Two instants on one layout, and as a table. */
 export function DiffView({ id, from, to }: { id: string; from: number; to: number }) {
-  const diff = useQuery(pastDiffQuery(id, from, to))
+  const question = JSON.stringify([id, from, to])
+  const [reached, setReached] = useState({ question, ...FIRST })
+  const { limit, cards } = reached.question === question ? reached : FIRST
+  const diff = useQuery(pastDiffQuery(id, from, to, limit))
+  const askForMore = (): void => setReached({ question, limit: limit + SHOWN_DIFFERENCES, cards })
   return (
     <QueryStates query={diff} what="differences">
-      {({ components, ...recording }) => (
-        <>
-          <PastNotice {...recording} />
-          {components === null ? (
-            <EmptyState title="One of the two moments isn’t recorded" />
-          ) : components.every(({ change }) => change === 'same') ? (
-            <EmptyState title="Nothing differs between the two moments" />
-          ) : (
-            <>
-              <DiffCards components={components} />
-              <DiffTable components={components} />
-            </>
-          )}
-        </>
-      )}
+      {({ components, differences, moreTop, ...recording }) => {
+        const tops = (components ?? []).filter(({ isTop }) => isTop)
+        return (
+          <>
+            <PastNotice {...recording} />
+            {components === null ? (
+              <EmptyState title="One of the two moments isn’t recorded" />
+            ) : differences === 0 ? (
+              <EmptyState title="Nothing differs between the two moments" />
+            ) : (
+              <>
+                <DiffCards
+                  tops={tops.slice(0, cards)}
+                  components={components}
+                  more={Math.max(0, tops.length - cards) + moreTop}
+                  onMore={() =>
+                    cards < tops.length ? setReached({ question, limit, cards: cards + SHOWN_CARDS }) : askForMore()
+                  }
+                />
+                <DiffTable components={components} total={differences} onMore={askForMore} />
+              </>
+            )}
+          </>
+        )
+      }}
     </QueryStates>
   )
 }
 
-interface ComparedProps {
+interface DiffCardsProps {
+  tops: readonly ComparedComponent[]
   components: readonly ComparedComponent[]
+  /** Cards that are not there yet. */
+  more: number
+  onMore: () => void
 }
 
-function DiffCards({ components }: ComparedProps) {
+function DiffCards({ tops, components, more, onMore }: DiffCardsProps) {
   const byId = new Map(components.map((one) => [one.id, one]))
   return (
-    <ul className={styles['cards']} aria-label="Both instants">
-      {components
-        .filter(({ isTop }) => isTop)
-        .map((top) => (
+    <>
+      <ul className={styles['cards']} aria-label="Both instants">
+        {tops.map((top) => (
           <li key={top.id}>
             <article className={styles['card']} data-change={top.change} aria-label={top.name}>
               <header>
@@ -72,11 +93,13 @@ function DiffCards({ components }: ComparedProps) {
                   return part === undefined ? [] : [<Part key={child} component={part} />]
                 })}
               </ul>
-              <Rest more={Math.max(0, top.children.length - MAX_LISTED)} unchanged={top.unchanged} />
+              <Rest more={Math.max(0, top.children.length - MAX_LISTED) + top.more} unchanged={top.unchanged} />
             </article>
           </li>
         ))}
-    </ul>
+      </ul>
+      {more > 0 ? <Button variant="outlined" text={`+${more.toLocaleString()} more cards`} onClick={onMore} /> : null}
+    </>
   )
 }
 
@@ -145,12 +168,20 @@ const TABLE: readonly TableColumn<ComparedComponent>[] = [
 ]
 const keyOf = ({ id }: ComparedComponent): string => id
 
-function DiffTable({ components }: ComparedProps) {
+interface DiffTableProps {
+  components: readonly ComparedComponent[]
+  /** Differences, listed or not. */
+  total: number
+  onMore: () => void
+}
+
+function DiffTable({ components, total, onMore }: DiffTableProps) {
   const changed = components.filter(({ change }) => change !== 'same')
+  const more = total - changed.length
   return (
     <>
       <h2 className={styles['differences']}>
-        {`${changed.length.toLocaleString()} ${changed.length === 1 ? 'difference' : 'differences'}`}
+        {`${total.toLocaleString()} ${total === 1 ? 'difference' : 'differences'}`}
       </h2>
       <ResourceTable
         name="topology-differences"
@@ -161,6 +192,7 @@ function DiffTable({ components }: ComparedProps) {
         keyOf={keyOf}
         empty={{ title: 'No differences' }}
       />
+      {more > 0 ? <Button variant="outlined" text={`+${more.toLocaleString()} more`} onClick={onMore} /> : null}
     </>
   )
 }

@@ -6,7 +6,7 @@ import { type Component, SHOWN_CARDS, toComponentHealth, toMore, type TopologyAn
 import type { PastPage } from '@watchroom/shared/topology/history'
 import { type ReactNode, useCallback, useState } from 'react'
 
-import { useOnChange } from '../../../live/useOnChange.ts'
+import { useOnBurst } from '../../../live/useOnBurst.ts'
 import { useTopic } from '../../../live/useTopic.ts'
 import { PHONE } from '../../../ui/breakpoints.ts'
 import { useDebounced, useServerNow } from '../../../ui/clock.tsx'
@@ -216,7 +216,7 @@ function useMoments(id: string, { from, to }: Range) {
   const changes = useQuery({ ...changeMarksQuery(id, from, to), enabled: id !== '' })
   // What becomes different now is the newest that happened.
   const { rows } = useTopic(topologyTopic, { id })
-  useOnChange([rows], () => void transitions.refetch())
+  useOnBurst([rows], () => void transitions.refetch())
   const moments: readonly Moment[] = toMoments({
     transitions: transitions.data?.transitions ?? NONE,
     incidents: incidents.data ?? NONE,
