@@ -9,6 +9,8 @@ import {
 } from '@watchroom/shared/topology'
 import type { Pool } from 'pg'
 
+import { inTransaction } from '../../../platform/database/inTransaction.ts'
+
 /** A component as it is stored. */
 export interface StoredComponent {
   readonly row: ComponentRow
@@ -55,19 +57,20 @@ interface StoredPart {
   readonly since: string | null
 }
 
-/** What each component is made of beside its row, counted once for all that are wanted. */
-const COMPONENTS = `
-  with wanted as materialized (
-    select id from public.components
-    where deleted_at is null and ($1 or id in (
-      select unnest($2::uuid[])
-      union select component_id from public.check_component_relationships where check_id = any($3)
-      union select component_id from public.config_component_relationships where config_id = any($4)
-      union select id from public.components where config_id = any($4)
-      union select evidences.component_id from public.hypotheses
-        join public.evidences on evidences.hypothesis_id = hypotheses.id
-        where hypotheses.incident_id = any($5) and evidences.component_id is not null))
-  ),
+/** Those that rows belong to: components, checks, items and incidents by their ids. */
+const TOUCHED = `
+  and id in (
+    select unnest($1::uuid[])
+    union select component_id from public.check_component_relationships where check_id = any($2)
+    union select component_id from public.config_component_relationships where config_id = any($3)
+    union select id from public.components where config_id = any($3)
+    union select evidences.component_id from public.hypotheses
+      join public.evidences on evidences.hypothesis_id = hypotheses.id
+      where hypotheses.incident_id = any($4) and evidences.component_id is not null)`
+
+/** What each component is made of beside its row, counted once for all that are wanted. @param which narrows them */
+const selectComponents = (which: string): string => `
+  with wanted as materialized (select id from public.components where deleted_at is null ${which}),
   links as (
     select component_id, array_agg(distinct relationship_id order by relationship_id) as parents
     from wanted join public.component_relationships on component_id = wanted.id and deleted_at is null
@@ -154,11 +157,26 @@ const COMPONENTS = `
   left join insights on insights.component_id = wanted.id
   left join open_incidents on open_incidents.component_id = wanted.id`
 
+const ALL_COMPONENTS = selectComponents('')
+const TOUCHED_COMPONENTS = { name: 'touched components', text: selectComponents(TOUCHED) }
+
+/**
+ * A few out of many, with every transition. To plan the statement takes ten times as long as to run it, so the connection keeps the plan;
+ * it is one for any number of ids, which by itself PostgreSQL takes for dearer than it is.
+ */
+const readTouched = (pool: Pool, { components, checks, configs, incidents }: Touched) =>
+  inTransaction(pool, async (client) => {
+    await client.query('set local plan_cache_mode = force_generic_plan')
+    const { rows } = await client.query<StoredRow>({
+      ...TOUCHED_COMPONENTS,
+      values: [components, checks, configs, incidents],
+    })
+    return rows
+  })
+
 /** Everything that is not deleted, or that of it which changed rows belong to; as one statement sees it. */
-export async function readComponents(pool: Pick<Pool, 'query'>, touched: Touched | 'all'): Promise<StoredComponent[]> {
-  const { components, checks, configs, incidents } =
-    touched === 'all' ? { components: [], checks: [], configs: [], incidents: [] } : touched
-  const { rows } = await pool.query<StoredRow>(COMPONENTS, [touched === 'all', components, checks, configs, incidents])
+export async function readComponents(pool: Pool, touched: Touched | 'all'): Promise<StoredComponent[]> {
+  const rows = touched === 'all' ? (await pool.query<StoredRow>(ALL_COMPONENTS)).rows : await readTouched(pool, touched)
   return rows.map((stored) => ({
     row: toRow(stored),
     node: toNode(stored),
