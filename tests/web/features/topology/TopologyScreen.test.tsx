@@ -98,7 +98,14 @@ describe('/topology', () => {
   it('shows components as cards, the worst first, each with its headline properties, its parts and its counts', async () => {
     await open('/topology', [depot, shop])
     await screen.waitFor(() => expect(cards()).toEqual(['shop', 'depot']))
-    for (const text of ['front does not answer', 'orders', '12', '80 of 100', '3 checks', '1 open incident']) {
+    for (const text of [
+      'front does not answer',
+      'orders',
+      '12',
+      '80 of 100',
+      '3 checks, 1 unhealthy',
+      '1 open incident',
+    ]) {
       expect(shown.text()).toContain(text)
     }
     const parts = shown.all('link').map(({ textContent }) => textContent)

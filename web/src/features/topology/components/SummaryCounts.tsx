@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { INCIDENT_SEVERITIES } from '@watchroom/shared/incidents'
+import { ownValue } from '@watchroom/shared/kernel'
 import type { Component } from '@watchroom/shared/topology'
 
 import { SeverityBars } from '../../../ui/SeverityBars.tsx'
@@ -21,7 +22,8 @@ export function SummaryCounts({ summary }: Pick<Component, 'summary'>) {
     const count = summary?.[key]
     return typeof count === 'number' && count > 0 ? [{ key, glyph, word, count }] : []
   })
-  if (counts.length === 0) return null
+  const infos = summary?.info ?? 0
+  if (counts.length === 0 && infos === 0) return null
   return (
     <span className={styles['counts']}>
       {counts.map(({ key, glyph, word, count }) => (
@@ -30,6 +32,7 @@ export function SummaryCounts({ summary }: Pick<Component, 'summary'>) {
           <span aria-hidden>{count}</span>
         </span>
       ))}
+      {infos > 0 ? <span className="wr-muted">{`${infos.toLocaleString()} info`}</span> : null}
     </span>
   )
 }
@@ -46,14 +49,9 @@ const total = (counts: Readonly<Record<string, Readonly<Record<string, number>>>
 export function RecordCounts({ component }: { component: Component }) {
   const { summary } = component
   const base = useComponentBase()
-  const checks = Object.values(summary?.checks ?? {}).reduce((sum, count) => sum + count, 0)
-  const incidents = total(summary?.incidents)
-  const parts = [
-    [checks, 'check', 'checks'],
-    [total(summary?.insights), 'insight', 'insights'],
-  ] as const
-  const shown = parts.filter(([count]) => count > 0)
-  if (shown.length === 0 && incidents === 0) return null
+  const checks = toChecksText(summary?.checks ?? {})
+  const [incidents, insights] = [total(summary?.incidents), total(summary?.insights)]
+  if (checks === '' && insights === 0 && incidents === 0) return null
   return (
     <ul className={styles['records']}>
       {incidents === 0 ? null : (
@@ -64,11 +62,21 @@ export function RecordCounts({ component }: { component: Component }) {
           </Link>
         </li>
       )}
-      {shown.map(([amount, one, many]) => (
-        <li key={one}>{count(amount, one, many)}</li>
-      ))}
+      {checks === '' ? null : <li>{checks}</li>}
+      {insights === 0 ? null : <li>{count(insights, 'insight', 'insights')}</li>}
     </ul>
   )
+}
+
+/** How many there are, and how many of them are bad. */
+function toChecksText(checks: Readonly<Record<string, number>>): string {
+  const all = Object.values(checks).reduce((sum, amount) => sum + amount, 0)
+  if (all === 0) return ''
+  const bad = (['unhealthy', 'warning'] as const).flatMap((word) => {
+    const amount = ownValue(checks, word) ?? 0
+    return amount > 0 ? [`${amount.toLocaleString()} ${word}`] : []
+  })
+  return [count(all, 'check', 'checks'), ...bad].join(', ')
 }
 
 const count = (amount: number, one: string, many: string): string =>
