@@ -191,7 +191,7 @@ describe('who may', () => {
           403,
           expect.objectContaining({
             kind: 'TOPOLOGY_HISTORY_SCOPED',
-            error: expect.stringContaining('eyes of the gateway') as string,
+            error: expect.stringContaining('with the gateway’s permissions') as string,
           }),
         ])
       }
