@@ -140,16 +140,16 @@ describe('App', () => {
   it('shows no screen before it is known what is switched off, and does not ask for its data', async () => {
     let tell: (flags: Response) => void = () => undefined
     server.on('GET /api/properties', () => new Promise<Response>((resolve) => (tell = resolve)))
-    await open('/playbooks')
+    await open('/playbooks/runs')
     const asks = (path: string): boolean => server.requests.some((line) => line.startsWith(`GET ${path}`))
     for (let turns = 0; turns < 600 && !asks('/api/properties'); turns += 1) await act(turn)
     // As long as whatever does not wait for the answer would take.
     for (let turns = 0; turns < 20; turns += 1) await act(turn)
-    expect(document.body.textContent).not.toContain('No playbooks yet')
-    expect(asks('/api/db/playbooks')).toBe(false)
+    expect(document.body.textContent).not.toContain('No runs in this time')
+    expect(asks('/api/db/playbook_runs')).toBe(false)
     tell(json([]))
-    await sees('No playbooks yet')
-    expect(asks('/api/db/playbooks')).toBe(true)
+    await sees('No runs in this time')
+    expect(asks('/api/db/playbook_runs')).toBe(true)
   })
 
   it('shows a shared view before it is known what is switched off', async () => {
