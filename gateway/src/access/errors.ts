@@ -7,7 +7,7 @@ import { BackendFailure } from '../platform/httpClient.ts'
 export const accessErrors = defineErrors({
   ACCESS_SESSION_REQUIRED: { message: 'Sign in to continue', status: 401, retryable: false, reportable: false },
   ACCESS_SESSION_TOKEN_UNKNOWN: {
-    message: CAPABILITIES.sessionTokens.reason,
+    message: CAPABILITIES.sessionTokens,
     status: 401,
     retryable: false,
     reportable: false,

@@ -1,6 +1,6 @@
 // Asks the backend what it can do: when the gateway starts, again until it answers, and now and then, because another version may
 // stand there after it was away.
-import { CAPABILITIES, CAPABILITY_NAMES, type CapabilityName } from '@watchroom/shared/access'
+import { CAPABILITY_NAMES, type CapabilityName, type EXTENSIONS } from '@watchroom/shared/access'
 import { type Clock, createTimer } from '@watchroom/shared/kernel'
 import { z } from 'zod'
 
@@ -10,6 +10,33 @@ import type { Logger } from '../platform/logger.ts'
 const TIMEOUT_MS = 5_000
 const RETRY_MS = 15_000
 const REPEAT_MS = 300_000
+
+/**
+ * An extension, or an endpoint that answers 404 or 405 where it is missing. A POST carries a list where an object is expected, which
+ * every backend refuses before it acts.
+ */
+type Sign = (typeof EXTENSIONS)[number] | { readonly method: 'GET' | 'POST'; readonly path: string }
+
+const SIGNS: Readonly<Record<CapabilityName, Sign>> = {
+  trials: 'trials',
+  selfChecks: 'self-checks',
+  promptRuns: 'prompt-runs',
+  sessionTokens: 'session-tokens',
+  playbooks: { method: 'GET', path: '/playbook/list' },
+  playbookOutput: 'playbook-output',
+  runControl: 'run-control',
+  eventRetries: 'event-retries',
+  connectionTrials: 'connection-trials',
+  settingsHistory: 'settings-history',
+  logs: { method: 'POST', path: '/logs' },
+  whatChanged: { method: 'POST', path: '/catalog/what-changed' },
+  agents: { method: 'POST', path: '/agent/generate' },
+  people: { method: 'GET', path: '/db/identities?limit=0' },
+  accessTokens: 'access-tokens',
+  outbox: 'outbox',
+  notificationHistory: { method: 'GET', path: '/db/notification_send_history_summary?limit=0' },
+  notificationReasons: 'notification-reasons',
+}
 
 const AboutSchema = z.object({ can: z.array(z.string()).catch([]).default([]) })
 
@@ -37,7 +64,7 @@ export function createBackendCapabilities(deps: {
     // First, and by itself: a server of the real product takes the first method it ever sees on /canary for that of all calls.
     const extensions = await askExtensions(backend)
     for (const name of CAPABILITY_NAMES) {
-      const how = CAPABILITIES[name].known
+      const how = SIGNS[name]
       const answer = typeof how === 'string' ? extensions?.includes(how) : await hasEndpoint(backend, how)
       if (answer !== undefined) known.set(name, answer)
     }

@@ -60,10 +60,16 @@ export const proxyErrors = defineErrors({
   },
   // Only ever in the log: nobody is left to read it.
   PROXY_CALLER_GONE: { message: 'The caller has gone', status: 499, retryable: false, reportable: false },
-  // The two below are sent with the backend's own status and, where it has one, its own message.
+  // The three below are sent with the backend's own status and, where it has one, its own message.
   PROXY_BACKEND_REFUSED: {
     message: 'The backend refused the request',
     status: 400,
+    retryable: false,
+    reportable: false,
+  },
+  PROXY_NOT_OFFERED: {
+    message: 'This backend does not offer this',
+    status: 404,
     retryable: false,
     reportable: false,
   },

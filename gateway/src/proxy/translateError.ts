@@ -43,8 +43,9 @@ export function translateError(error: BackendError, requestId: string): { status
   const own = isRecord(said) ? withoutHidden(said) : {}
   const words = readMessage(said)
   const status = isDuplicate(error.status, own, words) ? 409 : error.status
-  const { code: kind, message: generic } = definitionOf(status)
-  const text = words ?? generic
+  const isUnknown = !isHtml && isNotOffered(status, said, own)
+  const { code: kind, message: generic } = isUnknown ? proxyErrors.PROXY_NOT_OFFERED : definitionOf(status)
+  const text = isUnknown ? generic : (words ?? generic)
   return {
     status,
     body: {
@@ -84,6 +85,15 @@ export const namesUnreachable = (text: string): boolean => UNREACHABLE.test(text
 function definitionOf(status: number): { code: string; message: string } {
   if (status < 500) return proxyErrors.PROXY_BACKEND_REFUSED
   return status === 503 ? proxyErrors.PROXY_BACKEND_UNAVAILABLE : proxyErrors.PROXY_BACKEND_FAILED
+}
+
+/** Of a name that the database API does not have: PostgreSQL's own, and PostgREST's for tables and functions. */
+const UNKNOWN_NAMES: ReadonlySet<unknown> = new Set(['42P01', '42883', 'PGRST205', 'PGRST202'])
+
+/** A table that the real server does not know is 404 without a word, and a route that it does not have is this message alone. */
+function isNotOffered(status: number, said: unknown, own: Readonly<Record<string, unknown>>): boolean {
+  if (status !== 404) return false
+  return said === undefined || UNKNOWN_NAMES.has(own.code) || (own.message === 'Not Found' && own.error === undefined)
 }
 
 /** Refusals that have a status of their own, a missing right for example, keep it. */

@@ -12,49 +12,34 @@ export const EXTENSIONS = [
   'event-retries',
   'connection-trials',
   'settings-history',
+  'run-control',
+  'access-tokens',
+  'outbox',
+  'notification-reasons',
 ] as const
 
-interface Capability {
-  /**
-   * How to find out: an extension, or an endpoint that answers 404 or 405 where it is missing. A POST carries a list where an object
-   * is expected, which every backend refuses before it acts.
-   */
-  readonly known: (typeof EXTENSIONS)[number] | { readonly method: 'GET' | 'POST'; readonly path: string }
-  /** Said to a person beside what is not offered. */
-  readonly reason: string
-}
-
+/** What a person is told beside what is not offered. How each is found out: the gateway's createBackendCapabilities.ts. */
 export const CAPABILITIES = {
-  trials: { known: 'trials', reason: 'This backend can’t run a check before it’s saved.' },
-  selfChecks: { known: 'self-checks', reason: 'This backend doesn’t run Watchroom’s self checks.' },
-  promptRuns: {
-    known: 'prompt-runs',
-    reason: 'A new check first runs at the backend’s next scan, up to 5 minutes later.',
-  },
-  sessionTokens: {
-    known: 'session-tokens',
-    reason:
-      'This backend doesn’t accept X-Session-Token. Use HTTP Basic with an e-mail address and password, or with the name token and an access token.',
-  },
-  playbooks: { known: { method: 'GET', path: '/playbook/list' }, reason: 'This backend does not run playbooks.' },
-  playbookOutput: {
-    known: 'playbook-output',
-    reason: 'This backend shows the output of a step once it has ended.',
-  },
-  eventRetries: { known: 'event-retries', reason: 'This backend retries failed events only by itself.' },
-  connectionTrials: {
-    known: 'connection-trials',
-    reason: 'This backend tests a connection only after it’s saved.',
-  },
-  settingsHistory: { known: 'settings-history', reason: 'This backend keeps no history of settings.' },
-  logs: { known: { method: 'POST', path: '/logs' }, reason: 'This backend has no log service.' },
-  whatChanged: {
-    known: { method: 'POST', path: '/catalog/what-changed' },
-    reason: 'This backend does not rank what changed.',
-  },
-  // Not by the table of routes, which no page needs.
-  agents: { known: { method: 'POST', path: '/agent/generate' }, reason: 'This backend doesn’t issue agent tokens.' },
-} as const satisfies Record<string, Capability>
+  trials: 'This backend can’t try anything before it’s saved.',
+  selfChecks: 'This backend doesn’t run Watchroom’s self checks.',
+  promptRuns: 'A new check first runs at the backend’s next scan, up to 5 minutes later.',
+  sessionTokens:
+    'This backend doesn’t accept X-Session-Token. Use HTTP Basic with an e-mail address and password, or with the name token and an access token.',
+  playbooks: 'This backend does not run playbooks.',
+  playbookOutput: 'This backend shows the output of a step once it has ended.',
+  runControl: 'This backend doesn’t cancel or retry runs.',
+  eventRetries: 'This backend retries failed events only by itself.',
+  connectionTrials: 'This backend tests a connection only after it’s saved.',
+  settingsHistory: 'This backend keeps no history of settings.',
+  logs: 'This backend has no log service.',
+  whatChanged: 'This backend does not rank what changed.',
+  agents: 'This backend doesn’t issue agent tokens.',
+  people: 'This backend doesn’t list its users.',
+  accessTokens: 'This backend doesn’t issue access tokens here.',
+  outbox: 'This backend doesn’t list its mails.',
+  notificationHistory: 'This backend doesn’t list sent notifications.',
+  notificationReasons: 'This backend doesn’t say why it notified someone.',
+} as const satisfies Record<string, string>
 
 export type CapabilityName = keyof typeof CAPABILITIES
 export const CAPABILITY_NAMES = Object.keys(CAPABILITIES) as CapabilityName[]

@@ -149,6 +149,7 @@ describe('what a backend cannot do', () => {
     backend.json('GET /playbook/list', { error: 'provide exactly one of …' }, 400)
     backend.json('POST /logs', { message: 'Not Found' }, 404)
     backend.on('POST /agent/generate', (_request, response) => void response.writeHead(403).end('Access Denied'))
+    backend.on('GET /db/identities', (_request, response) => void response.writeHead(404).end())
     const gateway = await useGateway({})
     await gateway.gateway.meetBackend()
     const extensions = [
@@ -157,11 +158,16 @@ describe('what a backend cannot do', () => {
       'promptRuns',
       'sessionTokens',
       'playbookOutput',
+      'runControl',
       'eventRetries',
       'connectionTrials',
       'settingsHistory',
+      'accessTokens',
+      'outbox',
+      'notificationReasons',
     ]
-    expect(await factsOf(gateway)).toEqual({ changes: 'polled', missing: [...extensions, 'logs'] })
+    const { changes, missing } = (await factsOf(gateway)) as { changes: string; missing: string[] }
+    expect([changes, missing.toSorted()]).toEqual(['polled', [...extensions, 'logs', 'people'].toSorted()])
     const below = backend.requests.filter(({ url }) => url.startsWith('/canary/'))
     expect(below.map(({ method }) => method)).not.toContain('POST')
     for (const { body } of backend.received('POST /agent/generate')) expect(body).toBe('[]')
@@ -192,6 +198,10 @@ describe('what a backend cannot do', () => {
         'event-retries',
         'connection-trials',
         'settings-history',
+        'run-control',
+        'access-tokens',
+        'outbox',
+        'notification-reasons',
       ],
     })
     const gateway = await useGateway({})
@@ -224,6 +234,10 @@ describe('what a backend cannot do', () => {
       'playbookOutput',
       'eventRetries',
       'agents',
+      'people',
+      'outbox',
+      'notificationHistory',
+      'notificationReasons',
     ]) {
       expect(missing).not.toContain(name)
     }
@@ -243,7 +257,7 @@ describe('a script', () => {
     expect(refused.status).toBe(401)
     expect(await refused.json()).toMatchObject({
       kind: 'ACCESS_SESSION_TOKEN_UNKNOWN',
-      error: CAPABILITIES.sessionTokens.reason,
+      error: CAPABILITIES.sessionTokens,
     })
     const { headers } = await gateway.signInAs('admin')
     expect((await fetch(`${gateway.url}/api/db/checks`, { headers })).status).toBe(200)

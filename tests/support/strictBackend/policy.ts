@@ -68,8 +68,7 @@ const NAMES: Readonly<Record<string, string>> = {
     rpc/soft_delete_check`,
   topology: `components components_with_logs component_names_all component_relationships topologies topologies_with_status topology
     rpc/lookup_*`,
-  playbooks:
-    'playbooks playbook_runs playbook_run_actions playbook_run_outputs playbook_approvals playbook_action_agent_data',
+  playbooks: 'playbooks playbook_runs playbook_run_actions playbook_approvals playbook_action_agent_data',
   people: 'people',
   incident: `incidents incident_histories incident_summary incident_summary_by_component incidents_by_component incidents_by_config
     incident_relationships incident_rules hypotheses evidences comments comment_responders responders`,
@@ -115,7 +114,8 @@ const ROUTES: readonly (readonly [method: string, path: string, right?: `${strin
   ['DELETE', '/people/{id}', 'people:delete'],
   ['POST', '/agent/generate', 'agent:update'],
   ['POST', '/logs', 'logs:read'],
-  ['POST', '/catalog/*', 'catalog:read'],
+  ['POST', '/catalog/summary', 'catalog:read'],
+  ['POST', '/catalog/changes', 'catalog:read'],
   ['GET', '/catalog/changes', 'catalog:read'],
   ['POST', '/connection/test/{id}', 'connection:update'],
   ['POST', '/notification/silence', 'notification:create'],
@@ -139,8 +139,8 @@ const ROUTES: readonly (readonly [method: string, path: string, right?: `${strin
   ['POST', '/push/topology', 'topology:update'],
 ]
 
-/** What our own backend has besides: a trial before saving, and the end of someone else's sessions. */
-const MISSING = [toPattern('/canary/api/try'), toPattern('/auth/{id}/sessions')]
+/** What our own backend has besides: trials before saving, and the end of someone else's sessions. */
+const MISSING = ['/canary/api/try', '/canary/try/topology', '/config/try', '/auth/{id}/sessions'].map(toPattern)
 
 const COMPILED = ROUTES.map(([method, path, right]) => ({ method, pattern: toPattern(path), right: toRight(right) }))
 

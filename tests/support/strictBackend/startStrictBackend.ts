@@ -169,6 +169,7 @@ export async function startStrictBackend(options: StrictBackendOptions): Promise
         error: 'invalid request: code=400, message=Unmarshal type error: expected=[]string, got=object',
       })
     }
+    if (path === '/canary/about') return json(200, { Timestamp: new Date().toISOString(), Version: 'strict' })
     if (path === '/canary/api/summary') return answerSummary(call, scope, headers)
     if (path === '/canary/api/topology') return answerTopology(call, scope, headers)
     const check = /^\/canary\/run\/check\/([^/]+)$/.exec(path)?.[1] ?? checkOfGraph(path, query)

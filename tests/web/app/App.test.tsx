@@ -1,5 +1,5 @@
 import { createMemoryHistory } from '@tanstack/react-router'
-import type { Role } from '@watchroom/shared/access'
+import { CAPABILITIES, type Role } from '@watchroom/shared/access'
 import { act } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -150,6 +150,15 @@ describe('App', () => {
     tell(json([]))
     await sees('No runs in this time')
     expect(asks('/api/db/playbook_runs')).toBe(true)
+  })
+
+  it('does not show a screen that the backend has nothing for, and says why', async () => {
+    server.on('GET /gateway/backend', () => json({ changes: 'polled', missing: ['people', 'outbox'] }))
+    await open('/settings/users')
+    await sees(CAPABILITIES.people)
+    expect(links()).not.toContain('Users')
+    await act(() => router.navigate({ to: '/settings/outbox' }))
+    await sees(CAPABILITIES.outbox)
   })
 
   it('shows a shared view before it is known what is switched off', async () => {

@@ -150,7 +150,7 @@ describe('TargetPlaybooks', () => {
     )
     await screen.waitFor(() => expect(button('Playbooks')?.getAttribute('aria-disabled')).toBe('true'))
     const reason = document.getElementById(button('Playbooks')?.getAttribute('aria-describedby') ?? '')
-    expect(reason?.textContent).toBe(CAPABILITIES.playbooks.reason)
+    expect(reason?.textContent).toBe(CAPABILITIES.playbooks)
     await screen.click(button('Playbooks'))
     expect(items()).toEqual([])
     expect(server.requests).toEqual([])

@@ -30,5 +30,5 @@ export const useBackendFacts = (): BackendFacts | undefined => useQuery({ ...bac
 
 /** Why something is not offered here; null where it is, and until that is known: the backend then says so itself. */
 export function useMissing(name: CapabilityName): string | null {
-  return useBackendFacts()?.missing.includes(name) ? CAPABILITIES[name].reason : null
+  return useBackendFacts()?.missing.includes(name) ? CAPABILITIES[name] : null
 }

@@ -1,8 +1,9 @@
 import { Outlet, type StaticDataRouteOption, useLocation, useMatches } from '@tanstack/react-router'
-import type { Resource } from '@watchroom/shared/access'
+import type { CapabilityName, Resource } from '@watchroom/shared/access'
 import type { FeatureArea } from '@watchroom/shared/settings'
 import { type ReactNode, Suspense, useState } from 'react'
 
+import { useMissing } from '../api/backendFacts.ts'
 import { useDisabledAreas } from '../api/featureFlags.tsx'
 import { useSession } from '../api/session.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
@@ -14,6 +15,7 @@ import { SwitchedOffNotice } from './SwitchedOffNotice.tsx'
 
 // Few page views see one of them.
 const DisabledAreaPage = lazyPart(async () => (await import('./StatusPages.tsx')).DisabledAreaPage)
+const NotOfferedPage = lazyPart(async () => (await import('./StatusPages.tsx')).NotOfferedPage)
 const UnauthorizedPage = lazyPart(async () => (await import('./StatusPages.tsx')).UnauthorizedPage)
 
 declare module '@tanstack/react-router' {
@@ -24,12 +26,14 @@ declare module '@tanstack/react-router' {
     resource?: Resource
     /** The screen is gone where the area is switched off. */
     area?: FeatureArea
+    /** The screen has nothing to show where the backend cannot do it. */
+    needs?: CapabilityName
   }
 }
 
 /** Puts every screen into its frame and lets nobody see one that is not theirs to see. */
 export function RootFrame() {
-  const { frame, resource, area } = useMatches({ select: (matches) => matches.at(-1)?.staticData ?? {} })
+  const { frame, resource, area, needs } = useMatches({ select: (matches) => matches.at(-1)?.staticData ?? {} })
   const pathname = useLocation({ select: (location) => location.pathname })
   if (frame === 'bare') {
     return (
@@ -41,7 +45,7 @@ export function RootFrame() {
   const screen = (
     <RegionErrorBoundary resetKey={pathname}>
       <Allowed pathname={pathname} resource={resource} area={area}>
-        <Outlet />
+        {needs === undefined ? <Outlet /> : <Offered needs={needs} />}
       </Allowed>
     </RegionErrorBoundary>
   )
@@ -57,6 +61,16 @@ function toFrame(frame: StaticDataRouteOption['frame'], screen: ReactNode): Reac
       {screen}
       <PaletteHost isKeyAlone />
     </>
+  )
+}
+
+function Offered({ needs }: { needs: CapabilityName }): ReactNode {
+  const missing = useMissing(needs)
+  if (missing === null) return <Outlet />
+  return (
+    <Suspense>
+      <NotOfferedPage reason={missing} />
+    </Suspense>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Lock, Search, SwapHorizontal } from '@blueprintjs/icons'
+import { Disable, Lock, Search, SwapHorizontal } from '@blueprintjs/icons'
 import { Link } from '@tanstack/react-router'
 import type { Resource } from '@watchroom/shared/access'
 import { Suspense } from 'react'
@@ -36,6 +36,18 @@ export function UnauthorizedPage({ resource }: { resource: Resource }) {
       <Suspense>
         <RightRequest resource={resource} />
       </Suspense>
+    </>
+  )
+}
+
+/** @param reason why the backend has nothing to show here */
+export function NotOfferedPage({ reason }: { reason: string }) {
+  return (
+    <>
+      <PageHeader title="Not available here" />
+      <EmptyState title="Not available here" icon={<Disable size={24} />}>
+        {reason}
+      </EmptyState>
     </>
   )
 }

@@ -26,7 +26,8 @@ interface UserPanelProps {
 export function UserPanel({ name, onKubeconfig }: UserPanelProps) {
   const { user, roles } = useSession()
   const navigate = useNavigate()
-  const hosted = useBackendFacts()?.hosted
+  const facts = useBackendFacts()
+  const hosted = facts?.hosted
   return (
     <>
       <div className={styles['userWho']}>
@@ -44,15 +45,17 @@ export function UserPanel({ name, onKubeconfig }: UserPanelProps) {
             void navigate({ to: '/profile-settings', search: { return_to: hereAsPath() } })
           }}
         />
-        <MenuItem
-          icon={<Key />}
-          text="Access tokens"
-          href="/settings/access-tokens"
-          onClick={(event) => {
-            event.preventDefault()
-            void navigate({ to: '/settings/access-tokens' })
-          }}
-        />
+        {facts?.missing.includes('accessTokens') ? null : (
+          <MenuItem
+            icon={<Key />}
+            text="Access tokens"
+            href="/settings/access-tokens"
+            onClick={(event) => {
+              event.preventDefault()
+              void navigate({ to: '/settings/access-tokens' })
+            }}
+          />
+        )}
         <MenuItem icon={<Download />} text="Download kubeconfig" onClick={onKubeconfig} />
         {hosted && hosted.organization !== null ? (
           <MenuItem

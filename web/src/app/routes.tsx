@@ -35,6 +35,7 @@ const toRoute = <const Path extends ScreenPath>({
   frame,
   resource,
   area,
+  needs,
 }: ScreenEntry & { readonly path: Path }) =>
   createRoute({
     getParentRoute: () => rootRoute,
@@ -44,6 +45,7 @@ const toRoute = <const Path extends ScreenPath>({
       ...(frame === undefined ? {} : { frame }),
       ...(resource === undefined ? {} : { resource }),
       ...(area === undefined ? {} : { area }),
+      ...(needs === undefined ? {} : { needs }),
     },
   })
 

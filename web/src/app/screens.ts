@@ -41,7 +41,7 @@ export interface ScreenEntry {
   readonly resource?: Resource
   /** Switched off, the screen is gone. */
   readonly area?: FeatureArea
-  /** A backend without it has nothing to show there: the sidebar does not lead to it. */
+  /** A backend without it has nothing to show there: the sidebar does not lead to it, and whoever gets there is told why. */
   readonly needs?: CapabilityName
   /** Those with an icon stand in the sidebar: below Settings where their address does, else as an area of their own. */
   readonly icon?: ComponentType<SVGIconProps>
@@ -259,12 +259,14 @@ export const SCREENS = [
     title: 'Notification history',
     resource: 'notifications',
     area: 'settings.notifications',
+    needs: 'notificationHistory',
   },
   {
     path: '/settings/notifications/why',
     title: 'Why (not)?',
     resource: 'notifications',
     area: 'settings.notifications',
+    needs: 'notificationReasons',
   },
   {
     path: '/settings/notifications/silence',
@@ -280,6 +282,7 @@ export const SCREENS = [
     title: 'Users',
     resource: 'identities',
     area: 'settings.users',
+    needs: 'people',
     icon: User,
   },
   {
@@ -287,11 +290,13 @@ export const SCREENS = [
     title: 'Outbox',
     resource: 'identities',
     area: 'settings.users',
+    needs: 'outbox',
     icon: Envelope,
   },
   {
     path: '/settings/access-tokens',
     title: 'Access tokens',
+    needs: 'accessTokens',
   },
   {
     path: '/kubeconfig',

@@ -10,6 +10,8 @@ import styles from './trialRun.module.css'
 interface TrialRunProps<Answer> {
   /** As it stands in the form. */
   specText: string
+  /** Why this backend tries nothing; null where it does. */
+  refusal: string | null
   tryOut: (spec: Readonly<Record<string, unknown>>) => Promise<Answer>
   toSummary: (answer: Answer) => string
   children: (answer: Answer) => ReactNode
@@ -18,6 +20,7 @@ interface TrialRunProps<Answer> {
 /** What a run of the spec in the form would do. Nothing of it is stored. */
 export function TrialRun<Answer extends { readonly problems: readonly string[] }>({
   specText,
+  refusal,
   tryOut,
   toSummary,
   children,
@@ -35,8 +38,13 @@ export function TrialRun<Answer extends { readonly problems: readonly string[] }
     <section className={styles['trial']} aria-labelledby={titleId}>
       <header>
         <h2 id={titleId}>Trial run</h2>
-        <Button text="Try it" loading={trial.isPending} onClick={() => trial.mutate(specText)} />
-        <span className="wr-muted">Reads the sources in the spec and stores nothing.</span>
+        <Button
+          text="Try it"
+          disabled={refusal !== null}
+          loading={trial.isPending}
+          onClick={() => trial.mutate(specText)}
+        />
+        <span className="wr-muted">{refusal ?? 'Reads the sources in the spec and stores nothing.'}</span>
       </header>
       <div aria-live="polite">
         {error ? (

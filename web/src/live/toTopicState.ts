@@ -1,6 +1,9 @@
 import type { DataState } from '../ui/dataState.ts'
 import type { TopicView } from './contract.ts'
 
+/** Of the gateway's catalog (docs/errors.md). */
+const NOT_OFFERED = 'LIVE_TOPIC_NOT_OFFERED'
+
 /** Where a live topic stands. Rows of an earlier visit are shown, without their color, until someone confirms them. */
 export function toTopicState<Row>(topic: TopicView<Row>, what: string): DataState<readonly Row[]> {
   const { rows, state, via, error } = topic
@@ -9,7 +12,7 @@ export function toTopicState<Row>(topic: TopicView<Row>, what: string): DataStat
   return {
     what,
     data: hasNothing && (state === 'loading' || state === 'failed' || isSilent) ? undefined : rows,
-    isDenied: state === 'denied',
+    refusal: state !== 'denied' ? null : error?.code === NOT_OFFERED ? 'missing' : 'denied',
     failure:
       hasNothing && (state === 'failed' || isSilent)
         ? {

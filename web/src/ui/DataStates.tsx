@@ -16,13 +16,19 @@ interface DataStatesProps<Data> {
   children: (data: Data) => ReactNode
 }
 
-/** The looks that every screen has, in one place: loading, failed, not allowed, old. Empty is a look of the data. */
+const REFUSALS = {
+  denied: ['Unauthorized', 'You do not have permission to access this page'],
+  missing: ['Not available here', 'This backend does not offer this.'],
+} as const
+
+/** The looks that every screen has, in one place: loading, failed, not allowed, not there, old. Empty is a look of the data. */
 export function DataStates<Data>({ state, skeleton, actions, children }: DataStatesProps<Data>): ReactNode {
-  const { what, data, isDenied, failure } = state
-  if (isDenied) {
+  const { what, data, refusal, failure } = state
+  if (refusal !== null) {
+    const [title, words] = REFUSALS[refusal]
     return (
-      <EmptyState title="Unauthorized" icon={<Lock size={24} />}>
-        You do not have permission to access this page
+      <EmptyState title={title} icon={<Lock size={24} />}>
+        {words}
       </EmptyState>
     )
   }

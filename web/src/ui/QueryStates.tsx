@@ -11,15 +11,23 @@ export type QueryLook<Data> = Pick<
 >
 
 const FORBIDDEN = 403
+/** Of the gateway's catalog (docs/errors.md). */
+const NOT_OFFERED = 'PROXY_NOT_OFFERED'
+
+function toRefusal(error: Error | null): DataState<unknown>['refusal'] {
+  if (error === null || !('status' in error)) return null
+  if (error.status === FORBIDDEN) return 'denied'
+  const { details } = error as { readonly details?: { readonly code?: string } }
+  return details?.code === NOT_OFFERED ? 'missing' : null
+}
 
 /** Where a query stands. */
 export function toQueryState<Data>(query: QueryLook<Data>, what: string): DataState<Data> {
   const { data, error, isFetching, isPlaceholderData, refetch } = query
-  const isDenied = error !== null && 'status' in error && error.status === FORBIDDEN
   return {
     what,
     data,
-    isDenied,
+    refusal: toRefusal(error),
     failure:
       error === null
         ? null

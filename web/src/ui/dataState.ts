@@ -11,8 +11,8 @@ export interface DataState<Data> {
   readonly what: string
   /** Undefined before the first answer. */
   readonly data: Data | undefined
-  /** The person may not see it. */
-  readonly isDenied: boolean
+  /** The person may not see it, or the backend has no such thing. */
+  readonly refusal: 'denied' | 'missing' | null
   /** With data: what is shown may be old. Without: there is nothing to show. */
   readonly failure: Failure | null
   /** What is shown answers an earlier question, or nothing confirms it now. It stays, without its color. */
@@ -21,5 +21,5 @@ export interface DataState<Data> {
 
 /** Data that is at hand already. */
 export function toReadyState<Data>(what: string, data: Data): DataState<Data> {
-  return { what, data, isDenied: false, failure: null, isOld: false }
+  return { what, data, refusal: null, failure: null, isOld: false }
 }

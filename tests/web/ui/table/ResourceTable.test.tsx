@@ -222,7 +222,8 @@ describe('ResourceTable', () => {
       { data: undefined, failure: { message: 'It is broken.', onRetry: () => undefined, isRetrying: false } },
       'Could not load thingsIt is broken.Try again',
     ],
-    [{ data: undefined, isDenied: true }, 'You do not have permission to access this page'],
+    [{ data: undefined, refusal: 'denied' as const }, 'You do not have permission to access this page'],
+    [{ data: undefined, refusal: 'missing' as const }, 'This backend does not offer this.'],
   ])('has a look of its own for %o', async (state, said) => {
     await open([], { state: { ...toReadyState<readonly Thing[]>('things', []), ...state } })
     expect(shown().text()).toContain(said)

@@ -1,5 +1,6 @@
 import { type TriedItem, type TryScrapeResponse, TryScrapeResponseSchema } from '@watchroom/shared/catalog'
 
+import { useMissing } from '../../api/backendFacts.ts'
 import { request } from '../../api/request.ts'
 import { TrialRun } from '../../editor/TrialRun.tsx'
 import { ConfigName } from '../../ui/config/ConfigLink.tsx'
@@ -18,6 +19,7 @@ interface TryScrapeProps {
 /** What a run of the spec in the form would add, change and delete. Nothing of it is stored. */
 export const TryScrape = ({ specText, scraperId }: TryScrapeProps) => (
   <TrialRun
+    refusal={useMissing('trials')}
     specText={specText}
     tryOut={(spec) =>
       request('/api/config/try', {

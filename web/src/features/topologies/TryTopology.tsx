@@ -1,6 +1,7 @@
 import { Tag } from '@blueprintjs/core'
 import { type TriedComponent, type TryTopologyResponse, TryTopologyResponseSchema } from '@watchroom/shared/topology'
 
+import { useMissing } from '../../api/backendFacts.ts'
 import { request } from '../../api/request.ts'
 import { TrialRun } from '../../editor/TrialRun.tsx'
 import { ConfigTypeIcon } from '../../ui/config/ConfigTypeIcon.tsx'
@@ -20,6 +21,7 @@ interface TryTopologyProps {
 /** The tree that a sync of the spec in the form would make. Nothing of it is stored. */
 export const TryTopology = ({ specText, topologyId }: TryTopologyProps) => (
   <TrialRun
+    refusal={useMissing('trials')}
     specText={specText}
     tryOut={(spec) =>
       request('/api/canary/try/topology', {

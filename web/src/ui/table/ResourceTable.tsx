@@ -110,7 +110,7 @@ export function ResourceTable<Row extends object>(props: ResourceTableProps<Row>
   const choosesColumns = toolbar !== undefined && model.choices.length > 0
   return (
     <section className={styles['panel']} data-place={place} aria-label={label}>
-      {toolbar === undefined || state.isDenied ? null : (
+      {toolbar === undefined || state.refusal !== null ? null : (
         <ResourceToolbar
           {...toolbar}
           {...(sort === undefined ? {} : { sort: { ...sort, columns } })}

@@ -1,4 +1,3 @@
-import { BackendFactsSchema, CAPABILITIES } from '@watchroom/shared/access'
 import type { LogLine, LogPiece } from '@watchroom/shared/logs'
 import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -8,7 +7,6 @@ import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx
 import { buildTopicView } from '#support/web/topicView.ts'
 
 import type { EvidenceDraft } from '../../../../../web/src/api/incidentCreation.ts'
-import { backendFactsKey } from '../../../../../web/src/api/queryKeys.ts'
 import { LogsScreen } from '../../../../../web/src/features/logs/screens/LogsScreen.tsx'
 import { listCommands } from '../../../../../web/src/ui/commands.ts'
 
@@ -248,14 +246,6 @@ describe('the page of logs', () => {
     await open(`?topologyId=${API}`)
     await screen.waitFor(() => expect(said()).toContain(text))
     expect(asked).toEqual([])
-  })
-
-  it('has nothing to search where the backend has no log service', async () => {
-    screen = await renderScreen(<div />, { address: '/logs' })
-    screen.queryClient.setQueryData(backendFactsKey, BackendFactsSchema.parse({ changes: 'polled', missing: ['logs'] }))
-    await screen.rerender(logs())
-    expect(said()).toContain(CAPABILITIES.logs.reason)
-    expect(search()).toBeNull()
   })
 
   it('reads what a server sends that knows neither ids nor ranges', async () => {

@@ -1,8 +1,6 @@
-import { Console } from '@blueprintjs/icons'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
-import { useMissing } from '../../../api/backendFacts.ts'
 import { errorText } from '../../../api/request.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
@@ -20,22 +18,6 @@ import styles from '../logs.module.css'
 
 /** `/logs`: what the components say, searched and as it happens. */
 export function LogsScreen({ renderAttach }: { renderAttach: RenderAttach }) {
-  const missing = useMissing('logs')
-  return missing === null ? (
-    <Logs renderAttach={renderAttach} />
-  ) : (
-    <>
-      <PageHeader title="Logs" />
-      <section className={styles['panel']}>
-        <EmptyState title="No logs here" icon={<Console size={24} />}>
-          {missing}
-        </EmptyState>
-      </section>
-    </>
-  )
-}
-
-function Logs({ renderAttach }: { renderAttach: RenderAttach }) {
   const components = useQuery(componentsWithLogsQuery)
   const question = useLogsQuestion()
   const { search, setSearch, ask } = question

@@ -3,6 +3,7 @@ import { Button } from '@blueprintjs/core'
 import { type Rehearsal, REHEARSED_DAYS, type RuleFault, type RulePreview } from '@watchroom/shared/notifications'
 import { type ReactNode, useState } from 'react'
 
+import { useMissing } from '../../../api/backendFacts.ts'
 import { errorText } from '../../../api/request.ts'
 import type { Form } from '../../../ui/form/useForm.ts'
 import { showErrorToast } from '../../../ui/toaster.ts'
@@ -23,6 +24,7 @@ interface RuleTrialsProps {
 export function RuleTrials({ form, stored, children }: RuleTrialsProps) {
   const [result, setResult] = useState<ReactNode>(null)
   const [busy, setBusy] = useState('')
+  const refusal = useMissing('notificationReasons')
   const run = async (name: string, trial: () => Promise<ReactNode>): Promise<void> => {
     setBusy(name)
     try {
@@ -35,6 +37,7 @@ export function RuleTrials({ form, stored, children }: RuleTrialsProps) {
   }
   const preview = async () => <PreviewResult preview={await previewRule(toDraft(form.values))} />
   const rehearse = async () => <RehearsalResult rehearsal={await rehearseRule(toRehearsal(form.values, stored))} />
+  if (refusal !== null) return null
   return (
     <div className={styles['preview']}>
       {children}

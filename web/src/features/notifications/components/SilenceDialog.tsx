@@ -4,6 +4,7 @@ import type { SearchKind } from '@watchroom/shared/resources'
 import { FUTURE_PRESETS } from '@watchroom/shared/time'
 import { useState } from 'react'
 
+import { useMissing } from '../../../api/backendFacts.ts'
 import { errorText } from '../../../api/request.ts'
 import { resourceSearchQuery } from '../../../api/resources.ts'
 import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
@@ -117,9 +118,10 @@ function ResourcePicker({ form }: { form: Form<SilenceFields> }) {
 
 /** What it hides now, and what it would have hidden. */
 function Preview({ about, recursive }: { about: Readonly<Record<string, string>>; recursive: boolean }) {
+  const isHere = useMissing('notificationReasons') === null
   const { data, isError, error } = useQuery({
     ...silencePreviewQuery(about, recursive),
-    enabled: Object.keys(about).length > 0,
+    enabled: isHere && Object.keys(about).length > 0,
   })
   if (isError) return <p role="alert">{errorText(error)}</p>
   if (!data) return null

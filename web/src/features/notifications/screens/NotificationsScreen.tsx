@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
+import { useMissing } from '../../../api/backendFacts.ts'
 import { useSession } from '../../../api/session.tsx'
 import { useTablePage } from '../../../api/useTablePage.ts'
 import { Freshness } from '../../../live/Freshness.tsx'
@@ -28,6 +29,8 @@ const toRule = ({ id }: RuleSummary): RowLink => ({ to: '.', search: (current) =
 export function NotificationsScreen() {
   const live = useLiveNotifications()
   const mayWrite = useSession().can('write', 'notifications')
+  const hasHistory = useMissing('notificationHistory') === null
+  const hasReasons = useMissing('notificationReasons') === null
   const [search, setSearch] = useSearchState(RuleSearchSchema)
   const page = useTablePage(ruleSummaryTable, toRuleAsk(search), 'notifications', () =>
     setSearch({ pageIndex: 0 }, { replace: true }),
@@ -38,8 +41,8 @@ export function NotificationsScreen() {
     <>
       <PageHeader title="Notifications" action={add}>
         <Total of={page.total} />
-        <Link to="/settings/notifications/history">History</Link>
-        <Link to="/settings/notifications/why">Why (not)?</Link>
+        {hasHistory ? <Link to="/settings/notifications/history">History</Link> : null}
+        {hasReasons ? <Link to="/settings/notifications/why">Why (not)?</Link> : null}
         {mayWrite ? <Link to="/settings/notifications/silence">Silences</Link> : null}
         <Freshness view={live} />
       </PageHeader>
@@ -89,14 +92,17 @@ function OpenRule({ id, ...props }: { id: string; mayWrite: boolean; onClose: ()
 
 function MostCommonError({ id, onClose }: { id: string; onClose: () => void }) {
   const { data } = useQuery(ruleSummaryTable.oneQuery(id))
+  const hasHistory = useMissing('notificationHistory') === null
   if (!data) return null
   return (
     <SizedDialog size="small" isOpen title={`Most common error of ${titleOf(data)}`} onClose={onClose}>
       <DialogBody>
         <pre className={styles['message']}>{data.most_common_error ?? 'Nothing failed.'}</pre>
-        <Link to="/settings/notifications/history" search={{ rule: id, status: 'error' }}>
-          Show what failed
-        </Link>
+        {hasHistory ? (
+          <Link to="/settings/notifications/history" search={{ rule: id, status: 'error' }}>
+            Show what failed
+          </Link>
+        ) : null}
       </DialogBody>
     </SizedDialog>
   )

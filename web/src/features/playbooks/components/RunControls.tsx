@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { isEnded, type PlaybookRun } from '@watchroom/shared/playbooks'
 import { useState } from 'react'
 
+import { useMissing } from '../../../api/backendFacts.ts'
 import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
 import { PHONE } from '../../../ui/breakpoints.ts'
@@ -28,7 +29,8 @@ export function RunControls({ run, steps }: { run: PlaybookRun; steps: readonly 
     mutationFn: () => retryRun(run.id),
     onError: (error) => showErrorToast(errorText(error)),
   })
-  if (!useSession().can('write', 'playbook_runs')) return null
+  const isHere = useMissing('runControl') === null
+  if (!useSession().can('write', 'playbook_runs') || !isHere) return null
   const hasFailedStep = steps.some(({ id, status }) => status === 'failed' && id !== INITIALIZATION)
   if (run.status === 'failed' && hasFailedStep) {
     return (

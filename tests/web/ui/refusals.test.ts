@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+
+import { buildTopicView } from '#support/web/topicView.ts'
+
+import { RequestError } from '../../../web/src/api/request.ts'
+import { toTopicState } from '../../../web/src/live/toTopicState.ts'
+import { toQueryState } from '../../../web/src/ui/QueryStates.tsx'
+
+const refused = (status: number, code: string) =>
+  toQueryState(
+    {
+      data: undefined,
+      error: new RequestError('http', { status, details: { message: 'no', code } }),
+      isFetching: false,
+      isPlaceholderData: false,
+      refetch: () => Promise.reject(new Error('not asked')),
+    },
+    'things',
+  ).refusal
+const denied = (code: string) =>
+  toTopicState({ ...buildTopicView<object>([]), state: 'denied', error: { code, message: 'no' } }, 'things').refusal
+
+describe('what a screen is refused', () => {
+  it('is a right that someone lacks, something that the backend does not have, or a failure', () => {
+    expect(refused(403, 'PROXY_BACKEND_REFUSED')).toBe('denied')
+    expect(refused(404, 'PROXY_NOT_OFFERED')).toBe('missing')
+    expect(refused(404, 'PROXY_BACKEND_REFUSED')).toBeNull()
+    expect(denied('LIVE_TOPIC_FORBIDDEN')).toBe('denied')
+    expect(denied('LIVE_TOPIC_NOT_OFFERED')).toBe('missing')
+  })
+})
