@@ -4,6 +4,7 @@ import { buildTopicView } from '#support/web/topicView.ts'
 
 import { RequestError } from '../../../web/src/api/request.ts'
 import { toTopicState } from '../../../web/src/live/toTopicState.ts'
+import { DENIED } from '../../../web/src/ui/dataState.ts'
 import { toQueryState } from '../../../web/src/ui/QueryStates.tsx'
 
 const refused = (status: number, code: string) =>
@@ -22,10 +23,10 @@ const denied = (code: string) =>
 
 describe('what a screen is refused', () => {
   it('is a right that someone lacks, something that the backend does not have, or a failure', () => {
-    expect(refused(403, 'PROXY_BACKEND_REFUSED')).toBe('denied')
-    expect(refused(404, 'PROXY_NOT_OFFERED')).toBe('missing')
+    expect(refused(403, 'PROXY_BACKEND_REFUSED')).toBe(DENIED)
+    expect(refused(404, 'PROXY_NOT_OFFERED')).toBe('no')
     expect(refused(404, 'PROXY_BACKEND_REFUSED')).toBeNull()
-    expect(denied('LIVE_TOPIC_FORBIDDEN')).toBe('denied')
-    expect(denied('LIVE_TOPIC_NOT_OFFERED')).toBe('missing')
+    expect(denied('LIVE_TOPIC_FORBIDDEN')).toBe(DENIED)
+    expect(denied('LIVE_TOPIC_NOT_OFFERED')).toBe('no')
   })
 })

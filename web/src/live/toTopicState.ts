@@ -1,4 +1,4 @@
-import type { DataState } from '../ui/dataState.ts'
+import { type DataState, DENIED } from '../ui/dataState.ts'
 import type { TopicView } from './contract.ts'
 
 /** Of the gateway's catalog (docs/errors.md). */
@@ -12,7 +12,7 @@ export function toTopicState<Row>(topic: TopicView<Row>, what: string): DataStat
   return {
     what,
     data: hasNothing && (state === 'loading' || state === 'failed' || isSilent) ? undefined : rows,
-    refusal: state !== 'denied' ? null : error?.code === NOT_OFFERED ? 'missing' : 'denied',
+    refusal: state !== 'denied' ? null : error?.code === NOT_OFFERED ? error.message : DENIED,
     failure:
       hasNothing && (state === 'failed' || isSilent)
         ? {

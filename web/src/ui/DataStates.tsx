@@ -1,7 +1,7 @@
 import { Lock } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 
-import type { DataState } from './dataState.ts'
+import { type DataState, DENIED } from './dataState.ts'
 import { EmptyState } from './EmptyState.tsx'
 import { ErrorState } from './ErrorState.tsx'
 import { LoadingSkeleton } from './LoadingSkeleton.tsx'
@@ -16,19 +16,13 @@ interface DataStatesProps<Data> {
   children: (data: Data) => ReactNode
 }
 
-const REFUSALS = {
-  denied: ['Unauthorized', 'You do not have permission to access this page'],
-  missing: ['Not available here', 'This backend does not offer this.'],
-} as const
-
 /** The looks that every screen has, in one place: loading, failed, not allowed, not there, old. Empty is a look of the data. */
 export function DataStates<Data>({ state, skeleton, actions, children }: DataStatesProps<Data>): ReactNode {
   const { what, data, refusal, failure } = state
   if (refusal !== null) {
-    const [title, words] = REFUSALS[refusal]
     return (
-      <EmptyState title={title} icon={<Lock size={24} />}>
-        {words}
+      <EmptyState title={refusal} icon={<Lock size={24} />}>
+        {refusal === DENIED ? 'You do not have permission to access this page' : null}
       </EmptyState>
     )
   }

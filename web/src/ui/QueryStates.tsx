@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
-import type { DataState } from './dataState.ts'
+import { type DataState, DENIED } from './dataState.ts'
 import { DataStates } from './DataStates.tsx'
 
 /** The part of a query's result that its looks follow from. */
@@ -14,11 +14,9 @@ const FORBIDDEN = 403
 /** Of the gateway's catalog (docs/errors.md). */
 const NOT_OFFERED = 'PROXY_NOT_OFFERED'
 
-function toRefusal(error: Error | null): DataState<unknown>['refusal'] {
-  if (error === null || !('status' in error)) return null
-  if (error.status === FORBIDDEN) return 'denied'
-  const { details } = error as { readonly details?: { readonly code?: string } }
-  return details?.code === NOT_OFFERED ? 'missing' : null
+function toRefusal(error: Error): string | null {
+  const { status, details } = error as { readonly status?: number; readonly details?: { readonly code?: string } }
+  return status === FORBIDDEN ? DENIED : details?.code === NOT_OFFERED ? error.message : null
 }
 
 /** Where a query stands. */
@@ -27,7 +25,7 @@ export function toQueryState<Data>(query: QueryLook<Data>, what: string): DataSt
   return {
     what,
     data,
-    refusal: toRefusal(error),
+    refusal: error && toRefusal(error),
     failure:
       error === null
         ? null

@@ -1,3 +1,6 @@
+/** Said to whoever may not see something. */
+export const DENIED = 'Unauthorized'
+
 /** What went wrong when something was loaded, and the way to try again. */
 export interface Failure {
   readonly message: string
@@ -11,8 +14,8 @@ export interface DataState<Data> {
   readonly what: string
   /** Undefined before the first answer. */
   readonly data: Data | undefined
-  /** The person may not see it, or the backend has no such thing. */
-  readonly refusal: 'denied' | 'missing' | null
+  /** There is nothing to show and nothing to try again: the person may not see it (`DENIED`), or what the backend does not have. */
+  readonly refusal: string | null
   /** With data: what is shown may be old. Without: there is nothing to show. */
   readonly failure: Failure | null
   /** What is shown answers an earlier question, or nothing confirms it now. It stays, without its color. */

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { pageOf } from '#support/web/page.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 
-import { toReadyState } from '../../../../web/src/ui/dataState.ts'
+import { DENIED, toReadyState } from '../../../../web/src/ui/dataState.ts'
 import type { TableColumn } from '../../../../web/src/ui/table/column.ts'
 import { ResourceTable, type ResourceTableProps } from '../../../../web/src/ui/table/ResourceTable.tsx'
 
@@ -222,8 +222,8 @@ describe('ResourceTable', () => {
       { data: undefined, failure: { message: 'It is broken.', onRetry: () => undefined, isRetrying: false } },
       'Could not load thingsIt is broken.Try again',
     ],
-    [{ data: undefined, refusal: 'denied' as const }, 'You do not have permission to access this page'],
-    [{ data: undefined, refusal: 'missing' as const }, 'This backend does not offer this.'],
+    [{ data: undefined, refusal: DENIED }, 'You do not have permission to access this page'],
+    [{ data: undefined, refusal: 'This backend has none' }, 'This backend has none'],
   ])('has a look of its own for %o', async (state, said) => {
     await open([], { state: { ...toReadyState<readonly Thing[]>('things', []), ...state } })
     expect(shown().text()).toContain(said)
