@@ -261,7 +261,7 @@ describe('a run of a scraper', () => {
     })
     write('kube.yaml', { id: 'kube', type: 'T', kind: 'Secret', data: { any: secret } })
     // In a process of its own.
-    write('large.yaml', { id: 'large', type: 'T', text: `${'x '.repeat(200_000)}`, nested: [{ password: secret }] })
+    write('large.yaml', { id: 'large', type: 'T', text: 'x '.repeat(200_000), nested: [{ password: secret }] })
     world.write(`${folder}/broken.yaml`, `id: "${secret}\n`)
     await world.run(scraper)
     write('app.yaml', { id: 'app', type: 'T', password: `${secret}-2`, port: 1 })

@@ -340,7 +340,7 @@ describe('protocols', () => {
               entry('more', 0o040755, 4_096, 3_000),
             ])
           })
-          sftp.on('CLOSE', (id) => void sftp.status(id, ssh2.utils.sftp.STATUS_CODE.OK))
+          sftp.on('CLOSE', (id) => sftp.status(id, ssh2.utils.sftp.STATUS_CODE.OK))
         })
       })
     })

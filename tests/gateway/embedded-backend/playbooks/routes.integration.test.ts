@@ -333,6 +333,14 @@ describe('a webhook', () => {
     expect((await send(body, sign(body, '1000'))).status).toBe(isOldTaken ? 200 : 401)
   })
 
+  it('takes no signature of an empty key, which anyone could make', async () => {
+    const { send } = await hook({ svix: { secret: 'whsec_' } })
+    const at = String(Math.floor(Date.now() / 1_000))
+    const signature = createHmac('sha256', '').update(`m1.${at}.{}`).digest('base64')
+    const signed = { 'svix-id': 'm1', 'svix-timestamp': at, 'svix-signature': `v1,${signature}` }
+    expect(await send('{}', signed)).toMatchObject({ status: 401 })
+  })
+
   it('takes a token that one of the keys at its address signed and that holds', async () => {
     const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
     const stranger = await generateKeyPair('ES256')
