@@ -216,9 +216,12 @@ describe('the page of a run', () => {
       above: [],
       children: [],
       unchanged: 0,
+      more: 0,
       isTop: true,
     }
-    server.on('GET /gateway/topology-history/diff', () => json({ ...recording, from: 0, to: 1, components: [before] }))
+    server.on('GET /gateway/topology-history/diff', () =>
+      json({ ...recording, from: 0, to: 1, components: [before], differences: 0, moreTop: 0 }),
+    )
     const change = { id: component_id, name: 'Shop', from: null, to: { health: 'healthy', status: '' } }
     server.on('GET /gateway/topology-history/transitions', () =>
       json({
