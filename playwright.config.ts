@@ -33,7 +33,7 @@ export default defineConfig({
   outputDir: '.e2e-results',
   fullyParallel: false,
   // A journey mostly waits: for processes that start, for people who read.
-  workers: Math.min(Math.max(availableParallelism() + 1, 3), 4),
+  workers: Math.min(Math.max(availableParallelism(), 2), 4),
   forbidOnly: true,
   retries: 0,
   timeout: 120_000,

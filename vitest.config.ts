@@ -50,7 +50,7 @@ export default defineConfig({
           // Reading the gateway's sources once a worker instead of once a file saves a fifth of the processor's time.
           isolate: false,
           // Most of them wait for processes half of their time.
-          maxWorkers: WORKERS + 2,
+          maxWorkers: WORKERS + 1,
           testTimeout: 30_000,
           hookTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },

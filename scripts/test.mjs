@@ -18,13 +18,12 @@ const totals = await runSteps(
     ...STATIC_STEPS,
     vitestStep('unit'),
     vitestStep('web'),
-    vitestStep('fuzz'),
     vitestStep('integration'),
-    // People in browsers are promised seconds, which a machine that is busy with something else would not keep.
-    { ...journeyStep(browser.result), isAlone: true },
+    vitestStep('fuzz'),
+    vitestStep('fault'),
+    journeyStep(browser.result),
   ],
-  // Killing and restarting leaves half of the processor idle.
-  { before: [install.row, browser.row, build.row], beside: vitestStep('fault') },
+  [install.row, browser.row, build.row],
 )
 
 if (totals.broken.length > 0) process.stdout.write(`\nFailed: ${totals.broken.join(', ')}\n`)

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
@@ -22,10 +22,16 @@ export function vitestStep(project) {
   const report = `${REPORTS}/${project}.json`
   return {
     name: project,
-    run: (options) => {
+    run: () => {
       prepare(report)
-      const args = ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-      return runTool('vitest', args, options)
+      return runTool('vitest', [
+        'run',
+        '--project',
+        project,
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${report}`,
+      ])
     },
     count: () => {
       const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0 } = read(report)
@@ -80,60 +86,36 @@ export async function preparation(name, run) {
 /**
  * Runs the steps in order, all of them, and returns totals: one broken step must not hide what the others say.
  *
- * @param options.before rows of the table that is printed in the end, for what was done before
- * @param options.beside a step that mostly waits: it runs beside the first ones, and is over before one with `isAlone` begins
+ * @param before rows of the table that is printed in the end, for what was done before
  */
-export async function runSteps(steps, { before = [], beside } = {}) {
-  const startedAt = performance.now()
-  const rows = []
-  const tell = (row) => {
-    rows.push(row)
-    process.stdout.write(`── ${row.name}: ${row.code === 0 ? 'ok' : 'FAILED'} in ${row.seconds.toFixed(1)} s\n`)
-  }
-  let tellBeside = beside && startApart(beside, tell)
+export async function runSteps(steps, before = []) {
+  const totals = { passed: 0, failed: 0, skipped: 0, broken: [] }
+  const failures = []
+  const rows = [...before]
   for (const step of steps) {
-    if (step.isAlone) {
-      await tellBeside?.()
-      tellBeside = undefined
-    }
+    const startedAt = performance.now()
     process.stdout.write(`\n── ${step.name}\n`)
-    tell(await runStep(step))
+    const code = await step.run()
+    const counted = step.count?.() ?? { passed: 0, failed: 0, skipped: 0 }
+    totals.passed += counted.passed
+    totals.failed += counted.failed
+    totals.skipped += counted.skipped
+    if (code !== 0) {
+      totals.broken.push(step.name)
+      failures.push(...(step.failures?.() ?? []))
+    }
+    rows.push({ name: step.name, code, seconds: secondsSince(startedAt), tests: step.count && counted })
+    process.stdout.write(`── ${step.name}: ${code === 0 ? 'ok' : 'FAILED'} in ${rows.at(-1).seconds.toFixed(1)} s\n`)
   }
-  await tellBeside?.()
-
-  const beforeSeconds = before.reduce((total, { seconds }) => total + seconds, 0)
-  printTable([...before, ...rows], beforeSeconds + secondsSince(startedAt))
+  printTable(rows)
   // Said again here: a long run's output may be cut where its end is kept.
-  const failures = rows.flatMap(({ step, code }) => (code === 0 ? [] : (step.failures?.() ?? [])))
   if (failures.length > 0) process.stdout.write(`\n${failures.join('\n')}\n`)
-  const sum = (key) => rows.reduce((total, { tests }) => total + (tests?.[key] ?? 0), 0)
-  const broken = rows.filter(({ code }) => code !== 0).map(({ name }) => name)
-  return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped'), broken }
-}
-
-async function runStep(step, options) {
-  const startedAt = performance.now()
-  const code = await step.run(options)
-  return { step, name: step.name, code, seconds: secondsSince(startedAt), tests: step.count?.() }
-}
-
-/** Starts a step whose output would mix with that of the others. @returns what waits for its end, and prints all of it then */
-function startApart(step, tell) {
-  mkdirSync(REPORTS, { recursive: true })
-  const output = `${REPORTS}/${step.name}.log`
-  const file = openSync(output, 'w')
-  const ending = runStep(step, { stdio: ['ignore', file, file] }).finally(() => closeSync(file))
-  return async () => {
-    const row = await ending
-    process.stdout.write(`\n── ${step.name}, beside the others\n${readFileSync(output, 'utf8')}`)
-    tell(row)
-  }
+  return totals
 }
 
 const secondsSince = (startedAt) => (performance.now() - startedAt) / 1000
 
-/** @param allSeconds less than the sum of the rows where a step ran beside others */
-function printTable(rows, allSeconds) {
+function printTable(rows) {
   const line = (name, seconds, rest = '') =>
     process.stdout.write(`${name.padEnd(14)}${seconds.toFixed(1).padStart(8)} s  ${rest}`.trimEnd() + '\n')
   process.stdout.write('\n')
@@ -141,7 +123,10 @@ function printTable(rows, allSeconds) {
     const counts = tests ? `${tests.passed} passed${tests.failed > 0 ? `, ${tests.failed} failed` : ''}` : ''
     line(name, seconds, code === 0 ? counts : `${counts} FAILED`.trim())
   }
-  line('in all', allSeconds)
+  line(
+    'in all',
+    rows.reduce((sum, { seconds }) => sum + seconds, 0),
+  )
 }
 
 function prepare(report) {

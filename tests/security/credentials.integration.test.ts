@@ -193,10 +193,7 @@ const WRITES: Record<string, () => Record<string, unknown>> = {
   notifications: () => ({
     events: ['check.failed'],
     properties: { api_key: secret() },
-    custom_services: [
-      { name: 'chat', url: `telegram://${secret()}@telegram?chats=1`, properties: { webhook: secret() } },
-      { name: 'hook', url: `https://hooks.slack.com/services/${secret()}` },
-    ],
+    custom_services: [{ name: 'chat', connection: 'connection://default/chat', properties: { webhook: secret() } }],
   }),
   incident_rules: () => ({ spec: { responders: { jira: { url: 'https://j.invalid', password: secret() } } } }),
   logging_backends: () => ({

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type BackendAnswer, startEmbeddedBackend, TEST_ADMIN, type TestBackend } from '#support/embeddedBackend.ts'
 
-const ONLY_ADMINS = 'Only administrators can save anything that runs programs (exec).'
+const ONLY_ADMINS = 'Only an administrator may save what executes programs (exec).'
 const EXEC = { schedule: '@every 1h', exec: [{ name: 'own', script: 'echo ok' }] }
 const HTTP = { schedule: '@every 1h', http: [{ name: 'own', url: 'http://127.0.0.1:1/' }] }
 
@@ -276,7 +276,7 @@ describe('a check that executes a program', () => {
       }
     }
     const body = { name: 'rules', namespace: 'x', spec: EXEC }
-    const sentence = 'Nobody can save anything that runs programs (exec) here, because people don’t sign in.'
+    const sentence = 'Nobody may save what executes programs (exec) here, because people do not sign in.'
     await within('nobody', async () => {
       expect(toRefusal(await send('admin', 'POST', 'canaries', body))).toEqual(refused(sentence))
       const asService = { method: 'POST', body, headers: { prefer: 'return=minimal' } }

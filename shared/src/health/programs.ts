@@ -6,8 +6,8 @@ export type ProgramSavers = (typeof PROGRAM_SAVERS)[number]
 
 /** The sentence with which a definition is refused; the database says the same (migration 0021). */
 export const PROGRAM_REFUSALS: Readonly<Record<Exclude<ProgramSavers, 'editor'>, string>> = {
-  nobody: 'Nobody can save anything that runs programs (exec) here, because people don’t sign in.',
-  admin: 'Only administrators can save anything that runs programs (exec).',
+  nobody: 'Nobody may save what executes programs (exec) here, because people do not sign in.',
+  admin: 'Only an administrator may save what executes programs (exec).',
 }
 
 /** Part of the answer of GET /canary/about. A backend that does not say so has no such rule. */

@@ -68,7 +68,9 @@ const NAMES: Readonly<Record<string, string>> = {
     rpc/soft_delete_check`,
   topology: `components components_with_logs component_names_all component_relationships topologies topologies_with_status topology
     rpc/lookup_*`,
-  playbooks: 'playbooks playbook_runs playbook_run_actions playbook_approvals playbook_action_agent_data',
+  // Beyond the real one: what a step printed is kept here, so that it can be held to follow the runs that someone is shown.
+  playbooks:
+    'playbooks playbook_runs playbook_run_actions playbook_run_outputs playbook_approvals playbook_action_agent_data',
   people: 'people',
   incident: `incidents incident_histories incident_summary incident_summary_by_component incidents_by_component incidents_by_config
     incident_relationships incident_rules hypotheses evidences comments comment_responders responders`,

@@ -107,7 +107,9 @@ describe('notifications of the database', () => {
     expect(await heardOf(`insert into event_queue (name) values ('test.event')`)).toEqual([
       'event_queue_updates test.event',
     ])
-    expect(await heardOf(`update playbooks set title = 'new'`)).toEqual([`playbook_updated ${rows.playbook}`])
+    expect(await heardOf(`update playbooks set title = 'new'`)).toEqual(
+      expect.arrayContaining([`playbook_updated ${rows.playbook}`, 'watchroom_topic playbooks']),
+    )
     expect(await heardOf(`update playbook_runs set status = 'scheduled'`)).toContain('playbook_run_updates ')
     const [action] = await heardOf(`update playbook_run_actions set status = 'scheduled'`)
     expect(action).toContain(`"id": "${rows.action}"`)

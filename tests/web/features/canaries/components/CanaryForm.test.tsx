@@ -241,7 +241,7 @@ describe('a template', () => {
 })
 
 describe('programs that one may not save', () => {
-  const REASON = 'Only administrators can save anything that runs programs (exec).'
+  const REASON = 'Only an administrator may save what executes programs (exec).'
   const SPEC = { exec: [{ name: 'script', script: 'true' }], tcp: [{ name: 'port', endpoint: 'db:5432' }] }
 
   it('are not among the checks to add, and the reason is', async () => {

@@ -282,7 +282,7 @@ describe('the history of a check', () => {
 })
 
 describe('a definition that executes programs', () => {
-  const REASON = 'Only administrators can save anything that runs programs (exec).'
+  const REASON = 'Only an administrator may save what executes programs (exec).'
   const SPEC = { exec: [{ name: 'script', script: 'true' }], tcp: [{ name: 'port', endpoint: 'db:5432' }] }
 
   beforeEach(() => {

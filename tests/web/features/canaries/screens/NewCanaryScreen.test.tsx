@@ -339,8 +339,8 @@ describe('a check that executes programs', () => {
     server.on(ABOUT, () => json({ programs: { savers, refusal: null, ...more } }))
 
   it.each([
-    ['admin', ['editor'], 'Only administrators can save anything that runs programs (exec).'],
-    ['nobody', ['admin'], 'Nobody can save anything that runs programs (exec) here, because people don’t sign in.'],
+    ['admin', ['editor'], 'Only an administrator may save what executes programs (exec).'],
+    ['nobody', ['admin'], 'Nobody may save what executes programs (exec) here, because people do not sign in.'],
   ] as const)('is disabled with the reason where its savers are %s and one is %j', async (savers, roles, reason) => {
     rules(savers)
     await open('/settings/canaries/new', roles)
@@ -386,7 +386,7 @@ describe('a check that executes programs', () => {
     await open('/settings/canaries/new?type=custom')
     await screen.waitFor(() => expect(isDisabled(page.button('Try it'))).toBe(true))
     const reason = document.querySelector(`[id="${page.button('Try it')?.getAttribute('aria-describedby')}"]`)
-    expect(reason?.textContent).toBe('Only administrators can save anything that runs programs (exec).')
+    expect(reason?.textContent).toBe('Only an administrator may save what executes programs (exec).')
     expect(isDisabled(page.button('Save'))).toBe(true)
     await page.press('Try it')
     await page.press('Save')
