@@ -10,6 +10,5 @@ export const teams: SettingsResource = {
   nouns: 'teams',
   fields: ['icon'],
   statusView: 'teams_with_status',
-  signs: ['members_sign', 'components_sign'],
   jobs: 'team',
 }

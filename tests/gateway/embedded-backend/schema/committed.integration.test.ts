@@ -117,9 +117,6 @@ describe('notifications of the database', () => {
       `table_activity notifications ${rows.notification}`,
       'watchroom_topic notifications',
     ])
-    expect(await heardOf(`insert into team_members select '${rows.team}', id from people limit 1`)).toEqual([
-      'watchroom_topic settings:teams',
-    ])
     expect(await heardOf(`update teams set icon = 'new'`)).toEqual([
       `table_activity teams ${rows.team}`,
       'watchroom_topic settings:teams',

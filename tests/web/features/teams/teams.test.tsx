@@ -1,7 +1,5 @@
 import { ROLES } from '@watchroom/shared/access'
 import type { Role } from '@watchroom/shared/access'
-import { settingsTopic, topicKey } from '@watchroom/shared/protocol'
-import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { createFakeServer, type FakeServer, json, refusal } from '#support/web/fakeServer.ts'
@@ -70,19 +68,6 @@ describe('members of a team', () => {
     await screen.waitFor(() => expect(toasts).toEqual(['Bo, Cy added to the team successfully']))
     const row = (person: (typeof PEOPLE)[number] | undefined) => ({ team_id: TEAM.id, person_id: person?.id })
     expect(bodies).toEqual([[row(BO), row(CY)]])
-    await screen.waitFor(() => expect(page.rows()).toHaveLength(3))
-  })
-
-  it('follow what others change, by the topic of teams', async () => {
-    await open()
-    members = PEOPLE
-    const tell = (version: string) =>
-      act(async () =>
-        screen.queryClient.setQueryData(topicKey(settingsTopic, { table: 'teams' as const }), [
-          { id: TEAM.id, version },
-        ]),
-      )
-    await tell('1')
     await screen.waitFor(() => expect(page.rows()).toHaveLength(3))
   })
 

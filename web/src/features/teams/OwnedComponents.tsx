@@ -1,9 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
+
 import { toQueryState } from '../../ui/QueryStates.tsx'
 import type { TableColumn } from '../../ui/table/column.ts'
 import { ResourceTable } from '../../ui/table/ResourceTable.tsx'
 import type { RowLink } from '../../ui/table/RowCells.tsx'
-import { type OwnedComponent, ownedComponentsQuery } from './queries.ts'
-import { useLiveTeam } from './useLiveTeam.ts'
+import { type OwnedComponent, ownedComponentsQuery, POLL_MS } from './queries.ts'
 
 const COLUMNS: readonly TableColumn<OwnedComponent>[] = [
   { key: 'name', title: 'Name', kind: 'text', isMain: true, value: ({ name }) => name },
@@ -15,7 +16,7 @@ const toComponent = ({ id }: OwnedComponent): RowLink => ({ to: `/topology/${id}
 
 /** What a team answers for. */
 export function OwnedComponents({ teamId }: { teamId: string }) {
-  const query = useLiveTeam(ownedComponentsQuery(teamId))
+  const query = useQuery({ ...ownedComponentsQuery(teamId), refetchInterval: POLL_MS })
   return (
     <ResourceTable
       name="team-components"

@@ -1,5 +1,5 @@
 import { Plus, Trash } from '@blueprintjs/icons'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { SETTINGS_RESOURCES } from '@watchroom/shared/settings'
 import { useState } from 'react'
 
@@ -12,8 +12,7 @@ import { ResourceTable } from '../../ui/table/ResourceTable.tsx'
 import type { RowAction } from '../../ui/table/RowActions.tsx'
 import { showToast } from '../../ui/toaster.ts'
 import { AddMembersDialog } from './AddMembersDialog.tsx'
-import { type Member, membersQuery, removeMember, toName } from './queries.ts'
-import { useLiveTeam } from './useLiveTeam.ts'
+import { type Member, membersQuery, POLL_MS, removeMember, toName } from './queries.ts'
 
 interface TeamMembersProps {
   team: { readonly id: string; readonly name: string; readonly deleted_at?: string | null | undefined }
@@ -27,7 +26,7 @@ const keyOf = ({ id }: Member): string => id
 
 /** Who is in a team; whoever may write adds people and removes them. */
 export function TeamMembers({ team }: TeamMembersProps) {
-  const query = useLiveTeam(membersQuery(team.id))
+  const query = useQuery({ ...membersQuery(team.id), refetchInterval: POLL_MS })
   const queryClient = useQueryClient()
   const mayWrite = useSession().can('write', SETTINGS_RESOURCES.teams.resource) && !team.deleted_at
   const [isAdding, setAdding] = useState(false)

@@ -10,6 +10,8 @@ const MemberSchema = z.object({
 })
 export type Member = z.infer<typeof MemberSchema>['person']
 
+/** Nothing tells of these: they are asked for while someone looks. */
+export const POLL_MS = 5_000
 const encode = encodeURIComponent
 
 /** People of a team, by name. */
