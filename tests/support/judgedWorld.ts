@@ -112,7 +112,7 @@ const ANSWERS: { readonly [Name in TopicName]: (params: ParamsOf<Name>) => reado
   ],
   settings: ({ table }) => [`/db/${table}?select=id,updated_at&deleted_at=is.null`],
   jobs: ({ resourceId }) => [`/db/job_histories?resource_id=eq.${resourceId}`],
-  playbooks: () => ['/db/playbooks?select=id&deleted_at=is.null'],
+  playbooks: () => ['/db/playbooks?select=id,name,title&deleted_at=is.null'],
   playbookRuns: () => ['/db/playbook_runs'],
   playbookRun: ({ id }) => [
     `/db/playbook_runs?id=eq.${id}`,
