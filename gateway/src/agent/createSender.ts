@@ -93,7 +93,10 @@ export function createSender(deps: SenderDeps): Sender {
       if (failures === 0) await untilAwake()
       try {
         await sendAll()
-        if (isClosing) return
+        if (!isClosing) continue
+        // A result of the last moment may still be on its way to the disk.
+        if (queue.waiting === 0) return
+        await pause(GATHER_MS)
       } catch (error) {
         if (stop.signal.aborted) return
         failures++

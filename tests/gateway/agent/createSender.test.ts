@@ -23,6 +23,8 @@ function build(answer: (push: Push) => Error | null = () => null, refuse: (push:
   const received: Result[] = []
   const pushes: Push[] = []
   let head = 0
+  /** Appended, and not on disk yet: it waits and cannot be read. */
+  let unwritten: Result[] = []
   const sender = createSender({
     clock,
     logger,
@@ -37,7 +39,7 @@ function build(answer: (push: Push) => Error | null = () => null, refuse: (push:
         head = offset
       },
       get waiting() {
-        return records.length - head
+        return records.length + unwritten.length - head
       },
     },
     push: async (push) => {
@@ -55,11 +57,16 @@ function build(answer: (push: Push) => Error | null = () => null, refuse: (push:
     for (let at = 0; at < count; at++) records.push({ check_id: checkId, n: records.length })
     sender.wake()
   }
+  const append = (): void => void unwritten.push({ check_id: 'a', n: records.length })
+  const write = (): void => {
+    records.push(...unwritten)
+    unwritten = []
+  }
   /** In steps, so that long chains of promises settle between them. */
   const pass = async (ms: number): Promise<void> => {
     for (let passed = 0; passed < ms; passed += 25) await clock.advance(25)
   }
-  return { sender, add, pass, received, pushes, said, waiting: () => records.length - head }
+  return { sender, add, append, write, pass, received, pushes, said, waiting: () => records.length - head }
 }
 
 const check = (id: string) => ({ id, canary_id: 'c', type: 'tcp', name: id })
@@ -189,6 +196,19 @@ describe('createSender', () => {
     expect(received.map((row) => row.check_id)).toEqual(['a', 'a'])
     expect(said.join('')).toContain('holds a NUL character')
     expect(said.join('')).toContain('RESULTS LOST')
+  })
+
+  it('sends what is still on its way to the disk when it closes', async () => {
+    const { sender, add, append, write, pass, received } = build()
+    add(1)
+    await pass(500)
+    append()
+    const closed = sender.close(5_000)
+    await pass(50)
+    write()
+    await pass(500)
+    expect(await closed).toBe(true)
+    expect(received.map(({ n }) => n)).toEqual([0, 1])
   })
 
   it('sends what waits when it is closed, and says when there was no time', async () => {
