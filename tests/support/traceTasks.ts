@@ -10,7 +10,7 @@ const TraceSchema = z.object({
       tid: z.number(),
       /** Microseconds of the processor. */
       tdur: z.number().optional(),
-      args: z.looseObject({ name: z.unknown() }).optional(),
+      args: z.looseObject({ name: z.unknown().optional() }).optional(),
     }),
   ),
 })

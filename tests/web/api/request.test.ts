@@ -156,10 +156,12 @@ describe('isWorthRetrying', () => {
   const lost = new RequestError('network', { details: { message: 'x' } })
   const late = new RequestError('timeout', { details: { message: 'x' } })
   const refused = new RequestError('http', { status: 500, details: { message: 'x' } })
+  const busy = new RequestError('http', { status: 429, details: { message: 'x' } })
 
-  it('retries a lost or late answer three times, and a refusal never', () => {
+  it('retries a lost or late answer and "too many" three times, and a refusal never', () => {
     expect([0, 1, 2, 3].map((failures) => isWorthRetrying(failures, lost))).toEqual([true, true, true, false])
     expect(isWorthRetrying(0, late)).toBe(true)
+    expect([2, 3].map((failures) => isWorthRetrying(failures, busy))).toEqual([true, false])
     expect(isWorthRetrying(0, refused)).toBe(false)
     expect(isWorthRetrying(0, new Error('bug'))).toBe(false)
   })

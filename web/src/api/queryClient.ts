@@ -7,10 +7,11 @@ export const FRESH_MS = { default: 300_000, checkHistory: 10_000, never: 0 } as 
 
 const MAX_RETRIES = 3
 
-/** Only what a second try can fix: an answer that never came. A refusal stays a refusal. */
+/** Only what a second try can fix: an answer that never came, or one that says "later". A refusal stays a refusal. */
 export function isWorthRetrying(failureCount: number, error: unknown): boolean {
-  const isLost = error instanceof RequestError && (error.failure === 'timeout' || error.failure === 'network')
-  return isLost && failureCount < MAX_RETRIES
+  if (!(error instanceof RequestError)) return false
+  const { failure, status } = error
+  return (failure === 'timeout' || failure === 'network' || status === 429) && failureCount < MAX_RETRIES
 }
 
 export function createQueryClient(): QueryClient {
