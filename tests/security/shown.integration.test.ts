@@ -183,7 +183,7 @@ const post = ({ gateway }: Side, path: string, body: unknown, headers: Record<st
 
 const isSuccess = ({ status }: { readonly status: number }): boolean => status >= 200 && status < 300
 
-/** Rows may come and go between two answers: what looks like a leak is asked for once more. */
+/** Rows may come and go between two answers: what looks like a leak is asked for again. */
 async function findReadBeyond(side: Side, person: JudgedPerson, name: string): Promise<string[]> {
   const path = `/db/${name}?limit=1000`
   const look = async (): Promise<string[]> => {

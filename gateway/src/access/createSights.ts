@@ -12,7 +12,7 @@ import { toAccessError } from './errors.ts'
 /** Whoever acts is judged by an answer of the last 5 s; a change that is told, or asked for anew, acts at once. */
 const MAX_AGE_MS = 5_000
 const TIMEOUT_MS = 5_000
-/** Rows come and go between two counts: they are taken once more before they are believed to differ. */
+/** Rows come and go between two counts: they are taken again before they are believed to differ. */
 const RECOUNT_MS = 100
 /** Whoever only listens waits this long for others about whom the same is asked. */
 const GATHER_MS = 500

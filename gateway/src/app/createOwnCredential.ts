@@ -9,7 +9,7 @@ import type { Logger } from '../platform/logger.ts'
 import type { Dependency } from './operations.ts'
 
 const TIMEOUT_MS = 5_000
-/** Between two questions while nothing answers, or the answer is a refusal that an operator may mend. */
+/** Between two questions while nothing answers, or the answer is a refusal that an operator may fix. */
 const RETRY_MS = 15_000
 /** Rights of a credential change seldom. */
 const REPEAT_MS = 300_000

@@ -10,7 +10,7 @@ export interface SlidingWindow {
   isEmpty(): boolean
 }
 
-/** @param deps.limit that many in a minute are borne */
+/** @param deps.limit how many a minute are allowed */
 export function createSlidingWindow(deps: { clock: Clock; limit: number }): SlidingWindow {
   let moments: number[] = []
   const count = (): number => {

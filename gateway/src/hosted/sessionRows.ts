@@ -147,7 +147,7 @@ export const toSessionId = (secret: string): string => toId(secret).toString('he
 const seal = (secret: string, tokens: Tokens): string =>
   createSeal(Buffer.from(secret), 'hosted session').seal(JSON.stringify(tokens))
 
-/** Null for what another version of the program wrote: then someone signs in once more. */
+/** Null for what another version of the program wrote: then someone signs in again. */
 function open(secret: string, sealed: string): Tokens | null {
   const tokens = TokensSchema.safeParse(JSON.parse(createSeal(Buffer.from(secret), 'hosted session').open(sealed)))
   return tokens.success ? tokens.data : null

@@ -100,7 +100,7 @@ export function createBackendClient(options: { backendUrl: string; token?: strin
       try {
         return await send(request)
       } catch (error) {
-        // The backend may close a kept connection in the moment we use it; a read is safe to send once more.
+        // The backend may close a kept connection in the moment we use it; a read is safe to send again.
         if (!isClosedConnection(error) || !isRepeatable(request)) throw error
         return send(request)
       }

@@ -20,7 +20,7 @@ export interface PollerSettings {
   readonly failingGapMs: number
   /** Between reads while nobody watches: the first to come sees rows at once. */
   readonly sweepMs: number
-  /** A read of everything, cursor or not: what a cursor missed is mended. */
+  /** A read of everything, cursor or not: what a cursor missed is made good. */
   readonly fullReadMs: number
   readonly retryMs: number
   readonly maxDelayMs: number

@@ -203,7 +203,7 @@ export const NOTIFICATION_ROUTES = {
   silence: { method: 'POST', path: '/notification/silence', access: write('notifications') },
   events: { method: 'GET', path: '/notification/events', access: read('notifications') },
   /**
-   * Ours: what a silence would cover, changing one, trying a rule that is being written, sending once more, and why someone was told
+   * Ours: what a silence would cover, changing one, trying a rule that is being written, sending again, and why someone was told
    * of something, or not.
    */
   previewSilence: { method: 'POST', path: '/notification/silence/preview', access: write('notifications') },

@@ -70,7 +70,7 @@ describe('what the backend shows', () => {
     const found = ['ada', 'bob', 'eve'].map((person) => look(person, LISTENING_MS))
     await clock.advance(499)
     expect(backend.asked).toEqual([])
-    // Once more for the one who is shown fewer.
+    // Again for the one who is shown fewer.
     await clock.advance(1_101)
     expect(await Promise.all(found)).toEqual([{ kind: 'all' }, { kind: 'some' }, { kind: 'all' }])
     expect(backend.asked.filter((asked) => asked.startsWith('bob '))).toHaveLength(2)

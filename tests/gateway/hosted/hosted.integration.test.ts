@@ -422,7 +422,7 @@ describe('signing out', () => {
     expect((await whoAmI(hosted, thief)).status).toBe(401)
     expect(browser.cookies(hosted.url).has('watchroom_session')).toBe(false)
 
-    // The provider asks once more, and sends back.
+    // The provider asks again, and sends back.
     const form = await browser.visit(location.href)
     const xsrf = /name="xsrf" value="([^"]+)"/.exec(form.text)?.[1] ?? ''
     const done = await browser.visit(`${provider.issuer}/session/end/confirm`, {

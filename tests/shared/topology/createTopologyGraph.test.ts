@@ -199,7 +199,7 @@ describe('because', () => {
   })
 })
 
-/** The rules once more, read from the top, without any memory. */
+/** The rules again, read from the top, without any memory. */
 function rollUpNaively(nodes: ReadonlyMap<string, TopologyNode>, childrenOf: ReadonlyMap<string, readonly string[]>) {
   const order = ['unhealthy', 'warning', 'healthy', 'unknown']
   const worst = (words: readonly string[]): string =>

@@ -189,7 +189,7 @@ describe('a screen that cannot be drawn', () => {
     let isBroken = true
     const Fragile = () => {
       if (isBroken) throw new Error('the screen broke')
-      return <p>mended</p>
+      return <p>fixed</p>
     }
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     await open(
@@ -201,6 +201,6 @@ describe('a screen that cannot be drawn', () => {
     expect(named('Help')).not.toBeNull()
     isBroken = false
     await screen.click(named('Try again'))
-    await screen.waitFor(() => expect(screen.container.textContent).toContain('mended'))
+    await screen.waitFor(() => expect(screen.container.textContent).toContain('fixed'))
   })
 })

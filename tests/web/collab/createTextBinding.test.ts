@@ -189,7 +189,7 @@ describe('an input method', () => {
     field.dispatchEvent(new Event('compositionend'))
     expect(text.toJSON()).toBe('Queue is full に')
     expect(updates).toHaveLength(1)
-    // Some browsers tell of the input once more.
+    // Some browsers tell of the input again.
     field.dispatchEvent(new Event('input', { bubbles: true }))
     expect(updates).toHaveLength(1)
   })

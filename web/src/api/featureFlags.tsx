@@ -16,7 +16,7 @@ const propertiesQuery = queryOptions({
   queryKey: propertiesKey,
   queryFn: ({ signal }) => request('/api/properties', { schema: PropertiesSchema, signal }),
   staleTime: FRESH_FOR_MS,
-  // Nothing can be shown without it: even a refusal is asked about once more.
+  // Nothing can be shown without it: even a refusal is asked about again.
   retry: (failures, error) => failures === 0 || isWorthRetrying(failures, error),
 })
 

@@ -10,7 +10,7 @@ import { useSession } from '../api/session.tsx'
 import styles from './shell.module.css'
 
 const { readCredential } = OPERATION_ROUTES
-/** An operator who mends it starts the gateway again. */
+/** An operator who fixes it starts the gateway again. */
 const STALE_MS = 60_000
 
 /** Tells administrators that the gateway is not shown everything in front of this backend, and what to do about it. */

@@ -1,5 +1,5 @@
 // `/canary/*`: the health part of the backend's API. The caller was authenticated before these handlers run, and asked for
-// the rights that `ROUTE_ACCESS` names; running a check is asked here once more because it acts on the outside world.
+// the rights that `ROUTE_ACCESS` names; running a check is checked again here because it acts on the outside world.
 import { can, CHECK_ROUTES, EXTENSIONS, mayRunChecks } from '@watchroom/shared/access'
 import {
   CheckRunResultSchema,

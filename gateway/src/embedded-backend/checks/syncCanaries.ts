@@ -146,7 +146,7 @@ function toWanted(
 
 const describeProblem = ({ path, message }: SpecProblem): string => (path === '' ? message : `${path}: ${message}`)
 
-/** One broken check per malformed element; it fails with the reason until someone mends the definition. */
+/** One broken check per malformed element; it fails with the reason until someone fixes the definition. */
 function toBroken(canary: CanaryRow, problems: readonly SpecProblem[], taken: ReadonlySet<string>): WantedCheck[] {
   const groups = new Map<string, SpecProblem[]>()
   for (const problem of problems) {

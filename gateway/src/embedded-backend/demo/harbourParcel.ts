@@ -318,7 +318,7 @@ function technicalCanaries(target: { host: string; port: number }, directory: st
   ]
 }
 
-/** The one check that a newcomer can break and mend with two commands. */
+/** The one check that a newcomer can break and fix with two commands. */
 function breakMe(directory: string): CanarySeed {
   const folder = join(directory, 'break-me')
   mkdirSync(folder, { recursive: true })
@@ -333,7 +333,7 @@ function breakMe(directory: string): CanarySeed {
       folder: [
         {
           name: 'break me',
-          description: `A check to play with. Break it: touch '${file}'   Mend it: rm '${file}'`,
+          description: `A check to play with. Break it: touch '${file}'   Fix it: rm '${file}'`,
           path: folder,
           maxCount: 0,
           severity: 'high',

@@ -139,7 +139,7 @@ export function aal2Required(returnTo: string | null): IdentityRefusal {
   )
 }
 
-/** The person has to prove once more who they are. */
+/** The person has to prove again who they are. */
 export function refreshRequired(returnTo: string): IdentityRefusal {
   const to = `${PUBLIC_LOGIN}?refresh=true&return_to=${encodeURIComponent(returnTo)}`
   return new IdentityRefusal(

@@ -73,7 +73,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     if (!closing.signal.aborted) timer.set(wake, Math.min(LOOK_MS, Math.max(0, nextMs ?? LOOK_MS)))
   }
 
-  /** Looks one after the other; asked meanwhile, once more. */
+  /** Looks one after the other; asked meanwhile, it looks again. */
   function wake(): void {
     if (closing.signal.aborted) return
     if (looking) {

@@ -36,7 +36,7 @@ export interface Notifications {
   preview(draft: RuleDraft): Promise<RulePreview>
   /** What a rule would have sent lately. */
   rehearse(draft: RehearsalDraft): Promise<Rehearsal>
-  /** Sends a message that was sent or given up once more, now. @returns false when there is none like that */
+  /** Sends a message again, now, whether it was sent or given up. @returns false when there is none like that */
   resend(id: string): Promise<boolean>
   start(): void
   /** Sends that are under way are ended; the next start makes them again. Needs the database. */

@@ -1,4 +1,4 @@
-// Silences, what a rule would say, and sending once more what did not arrive.
+// Silences, what a rule would say, and sending again what did not arrive.
 import { NOTIFICATION_ROUTES } from '@watchroom/shared/access'
 import { NIL_UUID, type Result } from '@watchroom/shared/kernel'
 import {

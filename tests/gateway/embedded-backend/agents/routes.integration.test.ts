@@ -519,7 +519,7 @@ describe('a clock that is wrong', () => {
 
     // The same result again: measured a little differently, it is still the same.
     expect((await push(400)).json()).toMatchObject({ stored: 0, duplicates: 1 })
-    // And once more after someone set the clock right.
+    // And again after someone set the clock right.
     const corrected = { sent_at: at(0), clock: around(0), check_statuses: [result(check.id, agentTime)] }
     expect((await agent.push(corrected)).json()).toMatchObject({ stored: 0, duplicates: 1 })
     // And by an agent that does not say what it knows of its clock.

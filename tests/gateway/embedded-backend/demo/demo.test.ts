@@ -155,7 +155,7 @@ describe('the seeds', () => {
     expect(checks.every(({ description }) => (description ?? '').length > 10)).toBe(true)
   })
 
-  it('tell how to break and mend the one check that is there for it', () => {
+  it('tell how to break and fix the one check that is there for it', () => {
     const [check] = estate.filter(({ name }) => name === 'break me').flatMap(({ spec }) => expandCanary(spec).checks)
     expect(check?.description).toContain(`touch '${join(directory, 'break-me', 'broken')}'`)
     expect(check?.description).toContain(`rm '${join(directory, 'break-me', 'broken')}'`)

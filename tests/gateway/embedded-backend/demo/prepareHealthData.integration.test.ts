@@ -100,7 +100,7 @@ describe('the demo profile', { timeout: 60_000 }, () => {
     })
   })
 
-  it('lets a newcomer break a check and mend it', async () => {
+  it('lets a newcomer break a check and fix it', async () => {
     await prepare('demo')
     const engine = await startEngine('demo')
     const readBreakMe = (): CheckSummary | undefined => rowsOf(engine).find((row) => row.canary_name === 'break me')

@@ -93,7 +93,7 @@ describe('createEventConsumer', () => {
       .toEqual(['delayed', 'failed too often', 'retry later'])
   })
 
-  it('gives an event that is raised again while a courier has it to the courier once more', async () => {
+  it('gives an event that is raised again while a courier has it to the courier again', async () => {
     const raised = () =>
       database.pool.query(
         `select watchroom_internal.emit_event('mail', '{"id": "a"}'), pg_notify('event_queue_updates', '')`,

@@ -27,7 +27,7 @@ describe('sizes as number and unit', () => {
     }
   })
 
-  it('keeps what is no number, so that it can be mended', () => {
+  it('keeps what is no number, so that it can be corrected', () => {
     expect(joinSize({ amount: 'much', unit: 'Gi' })).toBe('much')
     expect(joinSize({ amount: '', unit: 'Gi' })).toBe('')
   })

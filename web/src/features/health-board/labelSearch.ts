@@ -1,7 +1,7 @@
 import { type LabelFilter, NO_LABEL_FILTER } from '@watchroom/shared/health'
 import { z } from 'zod'
 
-// The label filter in the address: percent-encoded JSON `{"canary:{key}:{value}": 1 | -1}`, encoded once more by the address.
+// The label filter in the address: percent-encoded JSON `{"canary:{key}:{value}": 1 | -1}`, encoded again by the address.
 
 const ChoicesSchema = z.record(z.string(), z.unknown())
 

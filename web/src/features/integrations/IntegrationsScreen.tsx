@@ -2,12 +2,10 @@ import { Plus } from '@blueprintjs/icons'
 import { type Integration, isIntegrationType, toOriginWord } from '@watchroom/shared/settings'
 
 import { useSession } from '../../api/session.tsx'
-import { useTablePage } from '../../api/useTablePage.ts'
+import { useListPage } from '../../api/useListPage.ts'
 import { Freshness } from '../../live/Freshness.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import type { TableColumn } from '../../ui/table/column.ts'
-import { toPaging, toSort } from '../../ui/table/listSearch.ts'
-import { PAGE_SIZES } from '../../ui/table/pages.ts'
 import { ResourceTable } from '../../ui/table/ResourceTable.tsx'
 import type { RowLink } from '../../ui/table/RowCells.tsx'
 import { Total } from '../../ui/Total.tsx'
@@ -49,9 +47,13 @@ export function IntegrationsScreen() {
   const [search, setSearch] = useSearchState(IntegrationSearchSchema)
   const live = useLiveIntegrations()
   const mayAdd = useSession().can('write', 'integrations')
-  const page = useTablePage(integrationTable, toListAsk(search), 'integrations', () =>
-    setSearch({ pageIndex: 0 }, { replace: true }),
-  )
+  const page = useListPage(integrationTable, {
+    ask: toListAsk(search),
+    what: 'integrations',
+    search,
+    setSearch,
+    defaultSize: DEFAULT_PAGE_SIZE,
+  })
   return (
     <>
       <PageHeader
@@ -64,17 +66,9 @@ export function IntegrationsScreen() {
       <ResourceTable
         name="integrations"
         label="Integrations"
-        state={page.state}
+        {...page.wiring}
         columns={COLUMNS}
-        keyOf={integrationTable.keyOf}
         rowLink={toIntegration}
-        isLive
-        sort={toSort(search, setSearch)}
-        paging={toPaging(search, setSearch, {
-          sizes: PAGE_SIZES,
-          defaultSize: DEFAULT_PAGE_SIZE,
-          total: page.total ?? 0,
-        })}
         empty={{
           title: 'No resources found',
           text: 'Integrations connect your clusters, clouds and log stores through scrapers, topologies and log backends.',

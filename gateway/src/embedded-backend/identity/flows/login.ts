@@ -1,4 +1,4 @@
-// Signing in: the first proof, the second one, or once more to confirm something.
+// Signing in: the first proof, the second one, or another to confirm something.
 import { type Clock, type RateLimitPolicy } from '@watchroom/shared/kernel'
 
 import { forwardedBlock } from '../../server/forwarded.ts'

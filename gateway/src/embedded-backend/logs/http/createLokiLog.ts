@@ -79,7 +79,7 @@ export function createLokiLog(deps: ServerDeps, { key, backend, filter }: LokiLo
       const { lines, isFull } = await ask({
         direction: 'backward',
         start: toNanoseconds(Math.max(start, end - MAX_RANGE_MS)),
-        // Those of the last moment come once more, and are left out here.
+        // Those of the last moment come again, and are left out here.
         end: from ? BigInt(from.at) + 1n : toNanoseconds(end) + NANOSECONDS,
         words,
         labels,

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { type ConfigDetail, type ConfigProperty, toTypeWords } from '@watchroom/shared/catalog'
 import { NIL_UUID } from '@watchroom/shared/kernel'
-import type { ReactNode } from 'react'
 
 import { useSession } from '../../../api/session.tsx'
 import { Cost } from '../../../ui/config/Cost.tsx'
 import { CopyText } from '../../../ui/CopyText.tsx'
+import { Fact } from '../../../ui/Fact.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 import type { NamedConfig } from '../queries.ts'
 import { LinkedComponents } from './LinkedComponents.tsx'
@@ -59,16 +59,6 @@ export function ConfigFacts({ item, listed }: ConfigFactsProps) {
       )}
       <LinkedComponents item={item} />
     </aside>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  if (children === null || children === undefined || children === '') return null
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }
 

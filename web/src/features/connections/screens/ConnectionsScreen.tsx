@@ -4,11 +4,9 @@ import { SETTINGS_RESOURCES, settingsTexts } from '@watchroom/shared/settings'
 import { CONNECTION_TYPES, type ConnectionSummary } from '@watchroom/shared/settings/connections'
 
 import { useSession } from '../../../api/session.tsx'
-import { useTablePage } from '../../../api/useTablePage.ts'
+import { useListPage } from '../../../api/useListPage.ts'
 import { Freshness } from '../../../live/Freshness.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
-import { toPaging, toSort } from '../../../ui/table/listSearch.ts'
-import { PAGE_SIZES } from '../../../ui/table/pages.ts'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
 import type { RowLink } from '../../../ui/table/RowCells.tsx'
 import { Total } from '../../../ui/Total.tsx'
@@ -32,9 +30,13 @@ export function ConnectionsScreen() {
   const { table, live } = useConnections()
   const mayWrite = useSession().can('write', 'connections')
   const [search, setSearch] = useSearchState(ConnectionSearchSchema)
-  const page = useTablePage(table, toListAsk(search), 'connections', () =>
-    setSearch({ pageIndex: 0 }, { replace: true }),
-  )
+  const page = useListPage(table, {
+    ask: toListAsk(search),
+    what: 'connections',
+    search,
+    setSearch,
+    defaultSize: DEFAULT_PAGE_SIZE,
+  })
   const isFiltered = search.query !== '' || search.type !== ''
   const add = mayWrite
     ? { text: 'Add connection', icon: <Plus />, onClick: () => setSearch({ new: PICK, id: '' }) }
@@ -48,18 +50,10 @@ export function ConnectionsScreen() {
       <ResourceTable
         name="connections"
         label="Connections"
-        state={page.state}
+        {...page.wiring}
         columns={CONNECTION_COLUMNS}
-        keyOf={table.keyOf}
         rowLink={toConnection}
         openKey={search.id}
-        isLive
-        sort={toSort(search, setSearch)}
-        paging={toPaging(search, setSearch, {
-          sizes: PAGE_SIZES,
-          defaultSize: DEFAULT_PAGE_SIZE,
-          total: page.total ?? 0,
-        })}
         empty={{ title: 'No connections yet', text: purpose, ...(add ? { action: <Button {...add} /> } : {}) }}
         filteredEmpty={isFiltered ? { title: 'No resources found', text: 'No connections match these filters.' } : null}
         toolbar={{

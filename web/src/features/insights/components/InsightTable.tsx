@@ -4,10 +4,8 @@ import { type ReactNode, Suspense, useMemo } from 'react'
 
 import { componentsQuery } from '../../../api/components.ts'
 import { useSession } from '../../../api/session.tsx'
-import { useTablePage } from '../../../api/useTablePage.ts'
+import { useListPage } from '../../../api/useListPage.ts'
 import { lazyPart } from '../../../ui/lazyPart.tsx'
-import { toPaging, toSort } from '../../../ui/table/listSearch.ts'
-import { PAGE_SIZES } from '../../../ui/table/pages.ts'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
 import type { RowLink } from '../../../ui/table/RowCells.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
@@ -43,12 +41,13 @@ export function InsightTable({ configId, renderActions }: InsightTableProps) {
   const isOfItem = configId !== undefined
   const [address, setSearch] = useSearchState<InsightSearch>(InsightSearchSchema)
   const search = isOfItem ? { ...address, component: '', configType: '' } : address
-  const page = useTablePage(
-    search.component === '' ? insightTable : componentInsightTable,
-    toInsightAsk(search, configId),
-    'insights',
-    () => setSearch({ pageIndex: 0 }, { replace: true }),
-  )
+  const page = useListPage(search.component === '' ? insightTable : componentInsightTable, {
+    ask: toInsightAsk(search, configId),
+    what: 'insights',
+    search,
+    setSearch,
+    defaultSize: DEFAULT_PAGE_SIZE,
+  })
   useLiveInsights(configId ?? '')
   const columns = useMemo(() => insightColumns(isOfItem), [isOfItem])
   const options = useOptions(isOfItem)
@@ -57,18 +56,10 @@ export function InsightTable({ configId, renderActions }: InsightTableProps) {
       <ResourceTable
         name={isOfItem ? 'item-insights' : 'insights'}
         label="Insights"
-        state={page.state}
+        {...page.wiring}
         columns={columns}
-        keyOf={insightTable.keyOf}
         rowLink={rowLink}
         openKey={search.insight}
-        isLive
-        sort={toSort(search, setSearch)}
-        paging={toPaging(search, setSearch, {
-          sizes: PAGE_SIZES,
-          defaultSize: DEFAULT_PAGE_SIZE,
-          total: page.total ?? 0,
-        })}
         empty={{
           title: 'No insights',
           text: isOfItem

@@ -3,13 +3,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { resolveTimeRange, type TimeRange, toRangeExpressions, toRelativeRange } from '@watchroom/shared/time'
 import { useMemo } from 'react'
 
-import { useTablePage } from '../../../api/useTablePage.ts'
+import { useListPage } from '../../../api/useListPage.ts'
 import { Freshness } from '../../../live/Freshness.tsx'
 import { useTimeZone } from '../../../preferences/timeZone.ts'
 import { useScreenClock } from '../../../ui/clock.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
-import { toPaging, toSort } from '../../../ui/table/listSearch.ts'
-import { PAGE_SIZES } from '../../../ui/table/pages.ts'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
 import { Total } from '../../../ui/Total.tsx'
 import type { FlatSearch } from '../../../url/searchParams.ts'
@@ -37,7 +35,13 @@ export function JobsScreen() {
   const { search, setSearch, range, setRange, onReset } = useJobAddress()
   const live = useLiveJobs('')
   const ask = useJobAsk(search, range)
-  const page = useTablePage(jobTable, ask, 'jobs', () => setSearch({ pageIndex: 0 }, { replace: true }))
+  const page = useListPage(jobTable, {
+    ask,
+    what: 'jobs',
+    search,
+    setSearch,
+    defaultSize: DEFAULT_PAGE_SIZE,
+  })
   const { data: names = [] } = useQuery(jobNamesQuery)
   const zone = useTimeZone()
   const columns = useMemo(() => jobColumns(false, ({ id }) => setSearch({ job: id })), [setSearch])
@@ -50,17 +54,9 @@ export function JobsScreen() {
       <ResourceTable
         name="jobs"
         label="Job history"
-        state={page.state}
+        {...page.wiring}
         columns={columns}
-        keyOf={jobTable.keyOf}
-        isLive
         question={JSON.stringify(ask.filters)}
-        sort={toSort(search, setSearch)}
-        paging={toPaging(search, setSearch, {
-          sizes: PAGE_SIZES,
-          defaultSize: DEFAULT_PAGE_SIZE,
-          total: page.total ?? 0,
-        })}
         empty={{
           title: 'No jobs found',
           text: 'No jobs match in this time range. Successful jobs are hidden by default; remove that filter to see them.',

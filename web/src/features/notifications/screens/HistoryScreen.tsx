@@ -6,13 +6,11 @@ import { type ReactNode, useState } from 'react'
 
 import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
-import { useTablePage } from '../../../api/useTablePage.ts'
+import { useListPage } from '../../../api/useListPage.ts'
 import { Freshness } from '../../../live/Freshness.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { SizedDialog } from '../../../ui/SizedDialog.tsx'
 import type { CellKind, TableColumn } from '../../../ui/table/column.ts'
-import { toPaging, toSort } from '../../../ui/table/listSearch.ts'
-import { PAGE_SIZES } from '../../../ui/table/pages.ts'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
 import type { RowLink } from '../../../ui/table/RowCells.tsx'
 import { showErrorToast, showToast } from '../../../ui/toaster.ts'
@@ -68,9 +66,13 @@ const toOption = (value: string) => ({ value, label: wordOf(value) })
 export function HistoryScreen() {
   const live = useLiveNotifications()
   const [search, setSearch] = useSearchState(HistorySearchSchema)
-  const page = useTablePage(sendTable, toHistoryAsk(search), 'sent notifications', () =>
-    setSearch({ pageIndex: 0 }, { replace: true }),
-  )
+  const page = useListPage(sendTable, {
+    ask: toHistoryAsk(search),
+    what: 'sent notifications',
+    search,
+    setSearch,
+    defaultSize: DEFAULT_PAGE_SIZE,
+  })
   const isFiltered = [search.query, search.event, search.status, search.rule].some((value) => value !== '')
   return (
     <>
@@ -81,18 +83,10 @@ export function HistoryScreen() {
       <ResourceTable
         name="notification-history"
         label="Notification history"
-        state={page.state}
+        {...page.wiring}
         columns={COLUMNS}
-        keyOf={sendTable.keyOf}
         rowLink={toSend}
         openKey={search.id}
-        isLive
-        sort={toSort(search, setSearch)}
-        paging={toPaging(search, setSearch, {
-          sizes: PAGE_SIZES,
-          defaultSize: DEFAULT_PAGE_SIZE,
-          total: page.total ?? 0,
-        })}
         empty={{
           title: 'Nothing sent yet',
           text: 'Messages appear here as notifications send them, or hold them back.',

@@ -6,12 +6,10 @@ import { useMemo } from 'react'
 
 import { useMissing } from '../../../api/backendFacts.ts'
 import { useSession } from '../../../api/session.tsx'
-import { useTablePage } from '../../../api/useTablePage.ts'
+import { useListPage } from '../../../api/useListPage.ts'
 import { Freshness } from '../../../live/Freshness.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { SizedDialog } from '../../../ui/SizedDialog.tsx'
-import { toPaging, toSort } from '../../../ui/table/listSearch.ts'
-import { PAGE_SIZES } from '../../../ui/table/pages.ts'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
 import type { RowLink } from '../../../ui/table/RowCells.tsx'
 import { Total } from '../../../ui/Total.tsx'
@@ -32,9 +30,13 @@ export function NotificationsScreen() {
   const hasHistory = useMissing('notificationHistory') === null
   const hasReasons = useMissing('notificationReasons') === null
   const [search, setSearch] = useSearchState(RuleSearchSchema)
-  const page = useTablePage(ruleSummaryTable, toRuleAsk(search), 'notifications', () =>
-    setSearch({ pageIndex: 0 }, { replace: true }),
-  )
+  const page = useListPage(ruleSummaryTable, {
+    ask: toRuleAsk(search),
+    what: 'notifications',
+    search,
+    setSearch,
+    defaultSize: DEFAULT_PAGE_SIZE,
+  })
   const columns = useMemo(() => ruleColumns(({ id }) => setSearch({ failed: id })), [setSearch])
   const add = mayWrite ? { text: 'Add notification', icon: <Plus />, onClick: () => setSearch({ add: true }) } : null
   return (
@@ -49,18 +51,10 @@ export function NotificationsScreen() {
       <ResourceTable
         name="notifications"
         label="Notifications"
-        state={page.state}
+        {...page.wiring}
         columns={columns}
-        keyOf={ruleSummaryTable.keyOf}
         rowLink={toRule}
         openKey={search.id}
-        isLive
-        sort={toSort(search, setSearch)}
-        paging={toPaging(search, setSearch, {
-          sizes: PAGE_SIZES,
-          defaultSize: DEFAULT_PAGE_SIZE,
-          total: page.total ?? 0,
-        })}
         empty={{
           icon: <Notifications size={28} />,
           title: 'No notifications yet',

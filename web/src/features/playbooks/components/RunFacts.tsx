@@ -2,8 +2,8 @@ import { Button } from '@blueprintjs/core'
 import { Link } from '@tanstack/react-router'
 import { ownValue } from '@watchroom/shared/kernel'
 import { isEnded, type PlaybookRun } from '@watchroom/shared/playbooks'
-import type { ReactNode } from 'react'
 
+import { Fact } from '../../../ui/Fact.tsx'
 import { Popover } from '../../../ui/Popover.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 import { spanMs, TARGET_WORDS, targetOf, titleOf, toDuration } from '../runParts.ts'
@@ -53,15 +53,6 @@ export function RunFacts({ run }: { run: PlaybookRun }) {
         <Parameters values={run.parameters ?? {}} />
       </Fact>
     </dl>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }
 

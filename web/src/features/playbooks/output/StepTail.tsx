@@ -12,7 +12,7 @@ const POLLED_PIECES = 256
 interface StepTailProps {
   actionId: string
   output: StepOutput
-  /** Nothing more is printed: while the socket is down it is asked once more, and then only now and then. */
+  /** Nothing more is printed: while the socket is down it is asked again, and then only now and then. */
   hasEnded: boolean
   onState: (state: TopicState) => void
 }

@@ -32,7 +32,7 @@ function toText({ type, properties }: Parameter, value: unknown): string {
   return properties?.language === 'json' ? JSON.stringify(value, null, 2) : stringify(value, WRITE_OPTIONS)
 }
 
-/** What keeps a value from being used; null where nothing does. The server judges once more. */
+/** What keeps a value from being used; null where nothing does. The server judges again. */
 export function findFault(parameter: Parameter, value: string): string | null {
   const fault = parameterFault(parameter, value)
   if (fault !== null || value === '') return fault

@@ -5,12 +5,10 @@ import { placeOf, type SettingsResource, type SettingsRow, settingsTexts } from 
 import { useMemo } from 'react'
 
 import { useSession } from '../../../api/session.tsx'
-import { useTablePage } from '../../../api/useTablePage.ts'
+import { useListPage } from '../../../api/useListPage.ts'
 import { Freshness } from '../../../live/Freshness.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import type { TableColumn } from '../../../ui/table/column.ts'
-import { toPaging, toSort } from '../../../ui/table/listSearch.ts'
-import { PAGE_SIZES } from '../../../ui/table/pages.ts'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
 import { Total } from '../../../ui/Total.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
@@ -34,7 +32,13 @@ export function SettingsListScreen({ definition, columns: own = NO_COLUMNS }: Se
   const mayWrite = useSession().can('write', definition.resource)
   const [search, setSearch] = useSearchState(SettingsSearchSchema)
   const ask = toListAsk(definition, search)
-  const page = useTablePage(list, ask, nouns, () => setSearch({ pageIndex: 0 }, { replace: true }))
+  const page = useListPage(list, {
+    ask,
+    what: nouns,
+    search: { ...search, sortBy: ask.order.by, sortOrder: ask.order.direction },
+    setSearch,
+    defaultSize: DEFAULT_PAGE_SIZE,
+  })
   const columns = useMemo(() => settingsColumns(definition, own), [definition, own])
   const place = placeOf(definition)
   const rowLink = useMemo(() => (row: SettingsRow) => ({ to: `${place}/${encodeURIComponent(row.id)}` }), [place])
@@ -51,17 +55,9 @@ export function SettingsListScreen({ definition, columns: own = NO_COLUMNS }: Se
       <ResourceTable
         name={name}
         label={title}
-        state={page.state}
+        {...page.wiring}
         columns={columns}
-        keyOf={list.keyOf}
         rowLink={rowLink}
-        isLive
-        sort={toSort({ sortBy: ask.order.by, sortOrder: ask.order.direction }, setSearch)}
-        paging={toPaging(search, setSearch, {
-          sizes: PAGE_SIZES,
-          defaultSize: DEFAULT_PAGE_SIZE,
-          total: page.total ?? 0,
-        })}
         empty={{
           title: 'No resources found',
           text: settingsTexts(definition).purpose,

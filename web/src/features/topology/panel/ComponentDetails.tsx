@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { NIL_UUID } from '@watchroom/shared/kernel'
-import { type Component, toComponentHealth } from '@watchroom/shared/topology'
-import type { ReactNode } from 'react'
+import type { Component } from '@watchroom/shared/topology'
 
 import { useSession } from '../../../api/session.tsx'
 import { Cost } from '../../../ui/config/Cost.tsx'
 import { CopyText } from '../../../ui/CopyText.tsx'
-import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
+import { Fact } from '../../../ui/Fact.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
+import { ComponentFacts } from '../../../ui/topology/ComponentFacts.tsx'
 import { PropertyValue } from '../components/PropertyValue.tsx'
 import { relatedNameQuery } from '../queries.ts'
 import { groupProperties } from './properties.ts'
@@ -25,36 +25,22 @@ export function ComponentDetails({ component }: { component: Component }) {
   return (
     <div className={styles['details']}>
       <dl>
-        <Fact title="Health">
-          <StatusGlyph status={toComponentHealth(component.health)} />
-        </Fact>
-        <Fact title="Status">{component.status}</Fact>
-        <Fact title="Reason">{component.status_reason}</Fact>
-        <Fact title="Description">{component.description}</Fact>
-        <Fact title="Type">{component.type}</Fact>
-        <Fact title="Owner">{component.owner}</Fact>
-        <Fact title="Lifecycle">{component.lifecycle}</Fact>
-        <Fact title="Namespace">{component.namespace}</Fact>
-        {Object.entries(component.labels ?? {}).map(([key, value]) => (
-          <Fact key={key} title={key}>
-            {value}
-          </Fact>
-        ))}
-        <Fact title="Topology">
+        <ComponentFacts component={component} />
+        <Fact name="Topology">
           {component.topology_id ? (
             <Link to="/settings/topologies/$id" params={{ id: component.topology_id }}>
               {nameOf(topology, component.topology_id)}
             </Link>
           ) : null}
         </Fact>
-        <Fact title="Config item">
+        <Fact name="Config item">
           {component.config_id ? (
             <Link to="/catalog/$id" params={{ id: component.config_id }}>
               {nameOf(config, component.config_id)}
             </Link>
           ) : null}
         </Fact>
-        <Fact title="Agent">
+        <Fact name="Agent">
           {component.agent_id && component.agent_id !== NIL_UUID ? (
             <Link to="/settings/agents" search={{ id: component.agent_id }}>
               {nameOf(agent, component.agent_id)}
@@ -62,9 +48,9 @@ export function ComponentDetails({ component }: { component: Component }) {
           ) : null}
         </Fact>
         <Costs component={component} />
-        <Fact title="Created">{component.created_at ? <TimeAgo at={component.created_at} /> : null}</Fact>
-        <Fact title="Updated">{component.updated_at ? <TimeAgo at={component.updated_at} /> : null}</Fact>
-        <Fact title="Id">
+        <Fact name="Created">{component.created_at ? <TimeAgo at={component.created_at} /> : null}</Fact>
+        <Fact name="Updated">{component.updated_at ? <TimeAgo at={component.updated_at} /> : null}</Fact>
+        <Fact name="Id">
           <CopyText text={component.id} what="id" />
         </Fact>
       </dl>
@@ -75,7 +61,7 @@ export function ComponentDetails({ component }: { component: Component }) {
             {rows.map((row) => (
               <div key={row[0]?.name} className={row.length > 1 ? styles['pair'] : undefined}>
                 {row.map((property) => (
-                  <Fact key={property.name} title={property.label || property.name}>
+                  <Fact key={property.name} name={property.label || property.name}>
                     <PropertyValue property={property} />
                   </Fact>
                 ))}
@@ -104,19 +90,9 @@ function Costs({ component }: { component: Component }) {
   return COSTS.map(([key, title]) => {
     const value = component[key]
     return value ? (
-      <Fact key={key} title={title}>
+      <Fact key={key} name={title}>
         <Cost value={value} />
       </Fact>
     ) : null
   })
-}
-
-function Fact({ title, children }: { title: string; children: ReactNode }) {
-  if (children == null || children === '' || children === false) return null
-  return (
-    <div>
-      <dt>{title}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
 }

@@ -88,7 +88,7 @@ export async function readSourceFile(path: string, real: FileRoots): Promise<Buf
     const facts = await handle.stat()
     if (!facts.isFile()) return 'is no ordinary file'
     if (facts.size > MAX_FILE_BYTES) return 'is larger than 5 MB'
-    // What is added meanwhile is read by the next run; `readFile` would ask for the size once more.
+    // What is added meanwhile is read by the next run; `readFile` would ask for the size again.
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(facts.size + 1))
     return buffer.subarray(0, bytesRead)
   } catch (error) {

@@ -174,7 +174,7 @@ const RECOMMENDED: ReadonlyMap<string, Omit<SelfInsight, 'analyzer'>> = new Map(
       type: 'reliability',
       severity: 'high',
       summary: 'full_page_writes is off',
-      message: 'Pages that were half written when the machine stopped cannot be mended. Set full_page_writes to on.',
+      message: 'Pages that were half written when the machine stopped cannot be repaired. Set full_page_writes to on.',
     },
   ],
   [

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, openBrowser, signIn, test } from '../fixtures/test.ts'
 import { HealthPage } from '../pages/HealthPage.ts'
 
-test('a newcomer breaks the check made for it and mends it again, by what its description says', async ({
+test('a newcomer breaks the check made for it and fixes it, by what its description says', async ({
   browser,
   gateway,
 }) => {
