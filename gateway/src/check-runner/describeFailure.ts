@@ -10,6 +10,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
   EHOSTDOWN: 'host is down',
   ENOTFOUND: 'host name not found',
   EAI_AGAIN: 'host name cannot be resolved at the moment',
+  ECONNECTION: 'connection closed by the other side',
   UND_ERR_SOCKET: 'connection closed before the answer was complete',
   HPE_INVALID_CONSTANT: 'the answer is not HTTP',
   CERT_HAS_EXPIRED: 'the certificate has expired',
@@ -30,23 +31,27 @@ const BY_CODE: Readonly<Record<string, string>> = {
 
 interface SystemError extends Error {
   code?: unknown
+  /** Of the system, where a library puts a code of its own in its place. */
+  originalCode?: unknown
   address?: unknown
   port?: unknown
   errors?: unknown
 }
 
 /**
- * A network or file failure in words, with the address that was tried where the system tells it.
+ * A network or file failure in words, with the address that was tried where it is known.
  * A host with several addresses fails with an `AggregateError` without a message of its own: the last one speaks.
  */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const { code, address, port, errors, cause } = error as SystemError
+  const { code, originalCode, address, port, errors, cause } = error as SystemError
   if (Array.isArray(errors) && errors.length > 0) return describeFailure(errors.at(-1))
-  const known = typeof code === 'string' ? ownValue(BY_CODE, code) : undefined
+  const known = wordsOf(originalCode) ?? wordsOf(code)
   if (known === undefined) {
     if (cause instanceof Error) return describeFailure(cause)
     return error.message === '' ? (typeof code === 'string' ? code : error.name) : error.message
   }
   return typeof address === 'string' && typeof port === 'number' ? `${known} (${address}:${port})` : known
 }
+
+const wordsOf = (code: unknown): string | undefined => (typeof code === 'string' ? ownValue(BY_CODE, code) : undefined)

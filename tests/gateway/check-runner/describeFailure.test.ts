@@ -8,6 +8,10 @@ describe('describeFailure', () => {
   it.each([
     [failure({ code: 'ECONNREFUSED', address: '127.0.0.1', port: 81 }), 'connection refused (127.0.0.1:81)'],
     [failure({ code: 'ENOTFOUND' }), 'host name not found'],
+    [
+      failure({ code: 'ESOCKET', originalCode: 'ECONNREFUSED', address: 'mail.example', port: 25 }),
+      'connection refused (mail.example:25)',
+    ],
     [failure({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }), 'the certificate is self-signed'],
     [failure({ code: 'ESOMETHING' }, 'what the system says'), 'what the system says'],
     [failure({ code: 'ESOMETHING' }, ''), 'ESOMETHING'],

@@ -27,9 +27,14 @@ const servers = new Map<string, Open>()
 
 /**
  * @param mail its signal gives this mail up, with the connection that it has, and no other
- * @throws when the server does not take it
+ * @param host as people know it, where `server` has its address
+ * @throws when the server does not take it; the error names host and port
  */
-export async function sendPooled(server: MailServer, mail: SendMailOptions): Promise<SentMessageInfo> {
+export async function sendPooled(
+  server: MailServer,
+  mail: SendMailOptions,
+  host = server.host,
+): Promise<SentMessageInfo> {
   const key = JSON.stringify(server)
   const used = servers.get(key) ?? { transport: open(server), underWay: 0, cancel: () => undefined }
   servers.set(key, used)
@@ -37,6 +42,9 @@ export async function sendPooled(server: MailServer, mail: SendMailOptions): Pro
   used.underWay += 1
   try {
     return await used.transport.sendMail(mail)
+  } catch (error) {
+    if (error instanceof Error) Object.assign(error, { address: host, port: server.port })
+    throw error
   } finally {
     used.underWay -= 1
     if (used.underWay === 0) {

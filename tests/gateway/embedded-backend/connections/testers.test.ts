@@ -399,6 +399,20 @@ describe('protocols', () => {
     })
   })
 
+  it.each([
+    ['email', { properties: { host: '127.0.0.1', port: '1', from: 'a@b.c', encryptionMethod: 'None' } }],
+    ['mysql', { url: 'mysql://127.0.0.1:1/shop', username: 'u', password: 'p' }],
+    ['postgres', { url: 'postgres://127.0.0.1:1/shop', username: 'u', password: 'p' }],
+    ['redis', { url: '127.0.0.1:1', properties: { db: '0' } }],
+    ['ldap', { url: 'ldap://127.0.0.1:1', username: 'u', password: 'p' }],
+    ['sftp', { url: '127.0.0.1', username: 'u', password: 'p', properties: { port: '1' } }],
+    ['git', { url: 'ssh://git@127.0.0.1:1/r.git', certificate: 'k', properties: { ref: 'main' } }],
+    ['elasticsearch', { url: 'http://127.0.0.1:1', username: 'u', password: 'p' }],
+    ['generic_webhook', { url: 'generic+http://127.0.0.1:1/x' }],
+  ])('%s: says in words that nothing listens, and where', async (type, row) => {
+    expect(await test(type, row)).toEqual({ outcome: 'failed', message: 'connection refused (127.0.0.1:1)' })
+  })
+
   it('keeps credentials out of what the other side says of them', async () => {
     const server = createHttpServer((request, response) => {
       response.writeHead(500).end(JSON.stringify({ you: 'sent very-secret-word', also: request.headers.authorization }))

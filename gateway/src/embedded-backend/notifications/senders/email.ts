@@ -10,7 +10,7 @@ export const sendEmail: Sender = async (connection, message, options) => {
   const server = await findServer(connection, options)
   const address = connection.needed('from')
   options.signal.throwIfAborted()
-  const sent = await sendPooled(server, {
+  const mail = {
     signal: options.signal,
     from: { name: connection.text('fromName'), address },
     // As objects they are one address each, whatever they hold.
@@ -20,7 +20,8 @@ export const sendEmail: Sender = async (connection, message, options) => {
     ...(message.html !== undefined && { html: message.html }),
     messageId: `<${message.idempotencyKey}@${address.split('@').at(-1) ?? 'localhost'}>`,
     headers: { 'Auto-Submitted': 'auto-generated' },
-  })
+  }
+  const sent = await sendPooled(server, mail, connection.needed('host'))
   return { externalId: sent.messageId }
 }
 
