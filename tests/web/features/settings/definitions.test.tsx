@@ -129,6 +129,17 @@ describe('a new row', () => {
     expect(page.toasts()).toEqual(['shop added successfully'])
   })
 
+  it.each<[SettingsTable, string]>([
+    ['incident_rules', 'components'],
+    ['logging_backends', 'backends'],
+    ['topologies', 'components'],
+  ])('of %s begins with a spec that can be saved as it is', async (table, key) => {
+    await openNew(table)
+    await page.submit()
+    await page.screen.waitFor(() => expect(page.screen.path()).toBe(placeOf(SETTINGS_RESOURCES[table])))
+    expect(page.bodies).toMatchObject([{ name: 'shop', spec: { [key]: [expect.anything()] } }])
+  })
+
   it.each<[SettingsTable, string, string]>([
     ['config_scrapers', 'kubernetes: [{}]\n', 'kubernetes.0.clusterName: This field is required'],
     ['incident_rules', 'filter: {}\n', 'components: This field is required'],

@@ -30,15 +30,52 @@ export const settingsFormSchema = ({ table }: SettingsResource): z.ZodType<Setti
 
 const DEFAULT_NAMESPACE = 'default'
 
+/** What the text of a spec begins with, by table: it can be saved, and shows which keys there are. */
+const NEW_SPECS: ReadonlyMap<string, string> = new Map([
+  [
+    'incident_rules',
+    `components:
+  - labelSelector: team=example
+filter:
+  status: [unhealthy]
+template:
+  type: availability
+  severity: medium
+autoAssignOwner: true
+`,
+  ],
+  [
+    'logging_backends',
+    `backends:
+  - file:
+      path: [example/*.log]
+      routes:
+        - type: Service
+`,
+  ],
+  [
+    'topologies',
+    `components:
+  - name: Example
+    type: Product
+    components:
+      - name: API
+        type: Service
+        checks:
+          - selector: { labelSelector: team=example }
+`,
+  ],
+])
+
 /** Fields that a table lacks keep what they begin with, which every rule allows. */
-export const NEW_FIELDS: SettingsFields = {
+export const newFields = ({ table }: SettingsResource): SettingsFields => ({
   name: '',
   namespace: DEFAULT_NAMESPACE,
   icon: '',
   labels: [],
   schedule: '',
-  spec: '',
-}
+  spec: NEW_SPECS.get(table) ?? '',
+})
 
 export const toFields = (row: SettingsRow): SettingsFields => ({
   name: row.name,

@@ -10,7 +10,7 @@ import { SettingsFormFields } from '../components/SettingsFormFields.tsx'
 import type { RenderSpecForm } from '../renderSpecForm.ts'
 import type { RenderTrial } from '../renderTrial.ts'
 import { toRoleReason } from '../roleReason.ts'
-import { NEW_FIELDS, settingsFormSchema, toNewRow } from '../settingsForm.ts'
+import { newFields, settingsFormSchema, toNewRow } from '../settingsForm.ts'
 import { useSettingsTables } from '../useSettingsTables.ts'
 
 interface NewSettingsScreenProps {
@@ -30,7 +30,7 @@ export function NewSettingsScreen({ definition, renderSpecForm, renderTrial }: N
   const readOnly = can('write', definition.resource) ? null : toRoleReason(definition)
   const form = useForm({
     schema: settingsFormSchema(definition),
-    initial: NEW_FIELDS,
+    initial: newFields(definition),
     save: (output) => one.insert(toNewRow(definition, output, user.id)),
     onSaved: ({ name }) => {
       showToast(`${name} added successfully`)
