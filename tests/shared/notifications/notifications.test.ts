@@ -1,4 +1,5 @@
 import {
+  findMissing,
   isGroupKey,
   isNotificationEvent,
   NOTIFICATION_EVENTS,
@@ -22,4 +23,17 @@ it('knows fifteen events and no other', () => {
 it('groups by three words, labels and tags', () => {
   expect(['type', 'status_reason', 'description', 'labels:app', 'tags:zone'].every(isGroupKey)).toBe(true)
   expect(['name', 'labels:', 'labels', 'tags: '].some(isGroupKey)).toBe(false)
+})
+
+it.each([
+  [`check.name == 'api'`, 'check.failed', null],
+  [`check.name == 'api'`, 'component.unhealthy', 'check.name'],
+  [`labels.team == 'check.name' || description.contains("component.x")`, 'config.created', null],
+  [`component.type == 'Queue' && canary.name != ''`, 'check.passed', 'component.type'],
+  [`has(config["a"])`, 'playbook.spec.approval.updated', 'config'],
+  [`run.status == 'waiting' && playbook.name == 'x'`, 'playbook.approval.inserted', null],
+  [`run.status == 'waiting'`, 'playbook.spec.approval.updated', 'run.status'],
+  [`labels.check == 'x' && checks == 1`, 'component.warning', null],
+])('a filter %s of %s lacks %s', (filter, event, missing) => {
+  expect(findMissing(filter, event)).toBe(missing)
 })

@@ -1,7 +1,7 @@
 // What a rule makes of a transition, of facts alone: the same for a message that is sent, for the answer to why one was not, and for
 // a rule that is tried on the past.
 import type { Result } from '@watchroom/shared/kernel'
-import { tryParseRepeatInterval, type Clause, type Decision } from '@watchroom/shared/notifications'
+import { type Clause, type Decision, findMissing, tryParseRepeatInterval } from '@watchroom/shared/notifications'
 
 import type { LookUp } from '../../check-runner/lookApart.ts'
 import { isTrue, TemplateFault } from '../../step-runner/templates.ts'
@@ -15,23 +15,26 @@ export const MESSAGES_WITHIN_MS = 4 * 3_600_000
 /** How long the first of a group waits for others, where the rule names no wait. */
 const GROUP_WAIT_MS = 10_000
 
-/** Null for a filter that lets everything through. */
-export type FilterAnswer = Result<boolean, string> | null
+/** Null for a filter that lets everything through. Of one that asks for what the event does not carry, `missing` says what. */
+export type FilterAnswer = Result<{ readonly passes: boolean; readonly missing: string | null }, string> | null
 
 export async function askFilter(filter: string | null, subject: Subject, lookUp: LookUp): Promise<FilterAnswer> {
   if (filter === null || filter.trim() === '') return null
   try {
-    return { ok: true, value: await isTrue(filter, subject.scope, lookUp) }
+    return { ok: true, value: { passes: await isTrue(filter, subject.scope, lookUp), missing: null } }
   } catch (error) {
     if (!(error instanceof TemplateFault)) throw error
+    const event = String(subject.scope['event'])
+    const missing = findMissing(filter, event)
+    if (missing !== null) return { ok: true, value: { passes: false, missing: `${event} has no ${missing}` } }
     return { ok: false, error: `filter: ${error.message}` }
   }
 }
 
 /** What its filter says alone; null when the rule goes on. */
 export function decideByFilter(filter: FilterAnswer): Decision | null {
-  if (filter === null || (filter.ok && filter.value)) return null
-  const detail = filter.ok ? null : filter.error
+  if (filter === null || (filter.ok && filter.value.passes)) return null
+  const detail = filter.ok ? filter.value.missing : filter.error
   return { outcome: filter.ok ? 'filtered' : 'error', clauses: [EVENT, { clause: 'filter', isMet: false, detail }] }
 }
 

@@ -27,7 +27,7 @@ export async function previewRule(deps: Deps, draft: RuleDraft): Promise<RulePre
     const { title, text } = await composeMessage({ rule, event: event.name, subject, others: [] }, deps)
     const answer = await askFilter(draft.filter ?? null, subject, deps.lookUp)
     // One that cannot be asked about this resource may well say something about another.
-    const passes = answer === null || (answer.ok ? answer.value : null)
+    const passes = answer === null || (answer.ok ? answer.value.passes : null)
     return { faults, sample: { event: event.name, resource: subject.name, title, text, passes } }
   } catch (error) {
     if (!(error instanceof TemplateFault)) throw error

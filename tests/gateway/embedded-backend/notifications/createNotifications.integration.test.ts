@@ -144,6 +144,28 @@ describe('createNotifications', () => {
     expect(server.mails).toHaveLength(1)
   })
 
+  it('leaves out by the filter what the event does not carry, and takes that for no error of the rule', async () => {
+    const person = await world.addPerson('Ada', 'ada@example.org')
+    const events = ['component.unhealthy']
+    const lacking = await world.addRule({ events, person_id: person, filter: `check.name == 'api'` })
+    const either = `check.name == 'api' || component.name == 'queue'`
+    const other = await world.addRule({ events, person_id: person, filter: either })
+    await database.pool.query(
+      `insert into components (name, external_id, status, health) values ('queue', 'queue', 'ok', 'healthy')`,
+    )
+    await database.pool.query(`update components set health = 'unhealthy' where name = 'queue'`)
+    await expect.poll(() => statuses(other), SOON).toEqual(['sent'])
+    await expect.poll(queued, SOON).toEqual([])
+    expect(await statuses(lacking)).toEqual([])
+    expect(await errorOf(lacking)).toBeNull()
+    const { rows } = await database.pool.query(
+      'select outcome, clauses -> 1 as clause from watchroom_internal.decisions where notification_id = $1',
+      [lacking],
+    )
+    const clause = { clause: 'filter', isMet: false, detail: 'component.unhealthy has no check.name' }
+    expect(rows).toEqual([{ outcome: 'filtered', clause }])
+  })
+
   it('tells each active member of a team once, and says on the rule when there is nobody', async () => {
     const [ada, grace, gone] = await Promise.all([
       world.addPerson('Ada', 'ada@example.org'),

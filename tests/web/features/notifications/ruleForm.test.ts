@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import {
+  findFilterGap,
   NEW_RULE,
   RuleFormSchema,
   toDraft,
@@ -86,5 +87,17 @@ describe('the form of a notification', () => {
       filter: null,
       template: '{{ check.name }}',
     })
+  })
+
+  it('says which events lack what the filter asks for', () => {
+    const gap = (filter: string, ...events: string[]) => findFilterGap({ filter, events })
+    expect(gap(`check.name == 'api'`, 'check.failed')).toBeNull()
+    expect(gap('', 'component.unhealthy')).toBeNull()
+    expect(gap(`check.name == 'api'`, 'check.failed', 'component.unhealthy')).toBe(
+      'component.unhealthy has no check.name. The filter can’t match on it there.',
+    )
+    expect(gap(`check.name == component.name`, 'component.unhealthy', 'component.warning', 'check.failed')).toBe(
+      'check.failed, component.unhealthy and component.warning have no component.name or check.name. The filter can’t match on it there.',
+    )
   })
 })

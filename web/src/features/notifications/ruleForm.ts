@@ -1,5 +1,11 @@
 // A rule as its form has it, and as it is stored.
-import { isGroupKey, NOTIFICATION_EVENTS, type RehearsalDraft, type RuleDraft } from '@watchroom/shared/notifications'
+import {
+  findMissing,
+  isGroupKey,
+  NOTIFICATION_EVENTS,
+  type RehearsalDraft,
+  type RuleDraft,
+} from '@watchroom/shared/notifications'
 import { formatDuration, tryParseDuration } from '@watchroom/shared/time'
 import { z } from 'zod'
 
@@ -67,6 +73,21 @@ export const NEW_RULE: RuleFields = {
   group: '',
   template: 'default',
   text: '',
+}
+
+/** Which of the chosen events the filter leaves out because they lack what it asks for; null when there are none. */
+export function findFilterGap({ filter, events }: Pick<RuleFields, 'filter' | 'events'>): string | null {
+  const missing = new Map(
+    NOTIFICATION_EVENTS.filter((event) => events.includes(event)).flatMap((event) => {
+      const path = findMissing(filter, event)
+      return path === null ? [] : [[event, path] as const]
+    }),
+  )
+  if (missing.size === 0) return null
+  const lacking = [...missing.keys()]
+  const names = lacking.length === 1 ? lacking.join('') : `${lacking.slice(0, -1).join(', ')} and ${lacking.at(-1)}`
+  const paths = [...new Set(missing.values())].join(' or ')
+  return `${names} ${lacking.length === 1 ? 'has' : 'have'} no ${paths}. The filter can’t match on it there.`
 }
 
 /** As an earlier version had them. */

@@ -1,3 +1,4 @@
+import { Callout } from '@blueprintjs/core'
 import { useQuery } from '@tanstack/react-query'
 import { NOTIFICATION_EVENTS, REPEAT_INTERVALS } from '@watchroom/shared/notifications'
 
@@ -11,7 +12,7 @@ import { SelectField } from '../../../ui/form/SelectField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import type { Form } from '../../../ui/form/useForm.ts'
 import { teamOptionsQuery } from '../queries.ts'
-import { NEW_RULE, type RuleFields as Fields } from '../ruleForm.ts'
+import { findFilterGap, NEW_RULE, type RuleFields as Fields } from '../ruleForm.ts'
 
 const KINDS = ['check', 'component', 'config', 'playbook'] as const
 const KIND_LABELS = { check: 'Checks', component: 'Components', config: 'Catalog', playbook: 'Playbooks' } as const
@@ -52,6 +53,7 @@ interface RuleFieldsProps {
 
 export function RuleFields({ form, isReadOnly }: RuleFieldsProps) {
   const { recipient, fallback, template } = form.values
+  const gap = findFilterGap(form.values)
   const choose = (kind: string): void => {
     form.set('recipient', kind)
     // Only one recipient is kept.
@@ -88,6 +90,13 @@ export function RuleFields({ form, isReadOnly }: RuleFieldsProps) {
         help="An expression that must be true, for example check.name == 'api'. Empty: everything."
         {...form.field('filter')}
       />
+      <div aria-live="polite">
+        {gap === null ? null : (
+          <Callout role="note" icon={null} compact intent="warning">
+            {gap}
+          </Callout>
+        )}
+      </div>
       <RadioField
         label="Fallback"
         options={FALLBACK_OPTIONS}
