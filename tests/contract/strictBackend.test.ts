@@ -117,6 +117,7 @@ describe('below /db', () => {
     ['responder', 'GET', 'logging_backends', 403],
     ['admin', 'GET', 'agents_summary', 200],
     ['admin', 'GET', 'access_tokens', 403],
+    ['admin', 'GET', 'playbook_run_outputs', 404],
   ] as const)('a %s is answered %s %s with %i', async (role, method, path, status) => {
     const body = method === 'PATCH' ? JSON.stringify({ id: null }) : null
     const heard = await call(`/db/${path}`, { ...as(role), 'content-type': 'application/json' }, { method, body })

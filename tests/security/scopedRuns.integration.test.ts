@@ -9,7 +9,7 @@ import { startEmbeddedBackend, type TestBackend } from '#support/embeddedBackend
 import { type RunningGateway, startGateway } from '#support/gateway.ts'
 import { callTable, signInPerson } from '#support/incidentGateway.ts'
 import { openRawLive, type RawLive, settled } from '#support/rawLive.ts'
-import { startStrictBackend, type StrictBackend } from '#support/strictBackend/startStrictBackend.ts'
+import { startStrictBackend, type StrictBackend, WITH_OUTPUT } from '#support/strictBackend/startStrictBackend.ts'
 
 const CONFIGS = { shown: randomUUID(), hidden: randomUUID() }
 /** As row-level rules have it: an item, and the runs on it. Nothing is said of steps, output and files. */
@@ -57,6 +57,7 @@ beforeAll(async () => {
     socketPath,
     serviceToken,
     scopeOf: ({ id }) => (narrowed.has(id) ? SCOPE : null),
+    beyond: WITH_OUTPUT,
   })
   database = await startEmptyTestDatabase()
   gateway = await startGateway({

@@ -19,7 +19,7 @@ import { callTable, createIncident, signInPerson } from './incidentGateway.ts'
 import { createLogComponents } from './logComponents.ts'
 import { createEndedRun, createPendingRun, createPlaybook, type TestRun } from './playbookRuns.ts'
 import type { Scope } from './strictBackend/scopes.ts'
-import { startStrictBackend } from './strictBackend/startStrictBackend.ts'
+import { startStrictBackend, WITH_OUTPUT } from './strictBackend/startStrictBackend.ts'
 
 /** What stands behind the gateway, and whether it shows everyone the same rows. */
 export const MODES = ['embedded', 'strict', 'strict with scopes'] as const
@@ -182,7 +182,12 @@ export async function startJudgedWorld(): Promise<JudgedWorld> {
   const backend = await startEmbeddedBackend()
   const scopes = new Map<string, Scope>()
   const { socketPath, serviceToken } = backend
-  const strict = await startStrictBackend({ socketPath, serviceToken, scopeOf: ({ id }) => scopes.get(id) ?? null })
+  const strict = await startStrictBackend({
+    socketPath,
+    serviceToken,
+    scopeOf: ({ id }) => scopes.get(id) ?? null,
+    beyond: WITH_OUTPUT,
+  })
   const database = await startEmptyTestDatabase()
   const told = await startGateway({
     backend: toGatewayBackend(backend),

@@ -34,6 +34,7 @@ const SIGNS: Readonly<Record<CapabilityName, Sign>> = {
   people: { method: 'GET', path: '/db/identities?limit=0' },
   accessTokens: 'access-tokens',
   outbox: 'outbox',
+  accountControl: 'account-control',
   notificationHistory: { method: 'GET', path: '/db/notification_send_history_summary?limit=0' },
   notificationReasons: 'notification-reasons',
 }

@@ -16,6 +16,7 @@ export const EXTENSIONS = [
   'access-tokens',
   'outbox',
   'notification-reasons',
+  'account-control',
 ] as const
 
 /** What a person is told beside what is not offered. How each is found out: the gateway's createBackendCapabilities.ts. */
@@ -38,6 +39,8 @@ export const CAPABILITIES = {
   accessTokens: 'This backend doesn’t issue access tokens here.',
   outbox: 'This backend doesn’t list its mails.',
   notificationHistory: 'This backend doesn’t list sent notifications.',
+  accountControl: 'This backend doesn’t list sessions or send invitations again.',
+  /** And reads rules before they are saved, and sends again. */
   notificationReasons: 'This backend doesn’t say why it notified someone.',
 } as const satisfies Record<string, string>
 

@@ -203,11 +203,10 @@ export const NOTIFICATION_ROUTES = {
   silence: { method: 'POST', path: '/notification/silence', access: write('notifications') },
   events: { method: 'GET', path: '/notification/events', access: read('notifications') },
   /**
-   * Ours: what a silence would cover, changing one, trying a rule that is being written, sending again, and why someone was told
-   * of something, or not.
+   * Ours: what a silence would cover, trying a rule that is being written, sending again, and why someone was told of something, or
+   * not.
    */
   previewSilence: { method: 'POST', path: '/notification/silence/preview', access: write('notifications') },
-  changeSilence: { method: 'PUT', path: '/notification/silence/{id}', access: write('notifications') },
   previewRule: { method: 'POST', path: '/notification/preview', access: write('notifications') },
   rehearse: { method: 'POST', path: '/notification/rehearse', access: write('notifications'), isLong: true },
   transitions: { method: 'GET', path: '/notification/transitions', access: read('notifications') },

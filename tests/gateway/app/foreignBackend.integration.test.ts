@@ -165,6 +165,7 @@ describe('what a backend cannot do', () => {
       'accessTokens',
       'outbox',
       'notificationReasons',
+      'accountControl',
     ]
     const { changes, missing } = (await factsOf(gateway)) as { changes: string; missing: string[] }
     expect([changes, missing.toSorted()]).toEqual(['polled', [...extensions, 'logs', 'people'].toSorted()])
@@ -202,6 +203,7 @@ describe('what a backend cannot do', () => {
         'access-tokens',
         'outbox',
         'notification-reasons',
+        'account-control',
       ],
     })
     const gateway = await useGateway({})
@@ -238,6 +240,7 @@ describe('what a backend cannot do', () => {
       'outbox',
       'notificationHistory',
       'notificationReasons',
+      'accountControl',
     ]) {
       expect(missing).not.toContain(name)
     }

@@ -68,9 +68,7 @@ const NAMES: Readonly<Record<string, string>> = {
     rpc/soft_delete_check`,
   topology: `components components_with_logs component_names_all component_relationships topologies topologies_with_status topology
     rpc/lookup_*`,
-  // Beyond the real one: what a step printed is kept here, so that it can be held to follow the runs that someone is shown.
-  playbooks:
-    'playbooks playbook_runs playbook_run_actions playbook_run_outputs playbook_approvals playbook_action_agent_data',
+  playbooks: 'playbooks playbook_runs playbook_run_actions playbook_approvals playbook_action_agent_data',
   people: 'people',
   incident: `incidents incident_histories incident_summary incident_summary_by_component incidents_by_component incidents_by_config
     incident_relationships incident_rules hypotheses evidences comments comment_responders responders`,
@@ -83,6 +81,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'database.config_scrapers': 'config_scrapers logging_backends',
   'database.system': 'properties permissions event_queue migration_logs',
   artifact: 'artifacts',
+  'agent-push': 'playbooks_for_agent',
   auth: 'casbin_rule',
   'database.kratos': 'access_tokens sessions identity_* selfservice_* courier_* networks',
 }
@@ -93,12 +92,15 @@ const RELATIONS = Object.entries(NAMES).flatMap(([object, names]) =>
 
 const ACTION_OF: Readonly<Record<string, Action>> = { GET: 'read', POST: 'create', PATCH: 'update', DELETE: 'delete' }
 
+/** Objects of names that the real server does not know. */
+export type Beyond = Readonly<Record<string, string>>
+
 /** What a call below `/db` needs; null when the name is not known. Other methods are nobody's. */
-export function rightOfRelation(method: string, name: string): Right | 'nobody' | null {
-  const relation = RELATIONS.find(({ pattern }) => pattern.test(name))
-  if (!relation) return null
+export function rightOfRelation(method: string, name: string, beyond: Beyond = {}): Right | 'nobody' | null {
+  const object = RELATIONS.find(({ pattern }) => pattern.test(name))?.object ?? beyond[name]
+  if (object === undefined) return null
   const action = ACTION_OF[method]
-  return action === undefined ? 'nobody' : { object: relation.object, action }
+  return action === undefined ? 'nobody' : { object, action }
 }
 
 /** Everything else that it serves to whoever is signed in: method, path, and what the caller needs besides. */

@@ -10,7 +10,7 @@ import {
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { grantsOf, isGranted, isPublic, type Right, rightOfRelation, rightOfRoute } from './policy.ts'
+import { type Beyond, grantsOf, isGranted, isPublic, type Right, rightOfRelation, rightOfRoute } from './policy.ts'
 import { narrow, type Scope } from './scopes.ts'
 
 /** Someone who is signed in. */
@@ -26,7 +26,12 @@ export interface StrictBackendOptions {
   readonly serviceToken: string
   /** Which rows someone sees; all of them when absent or null. */
   readonly scopeOf?: (caller: StrictCaller) => Scope | null
+  /** Tables that it has beside those of the real server, as a later one may. */
+  readonly beyond?: Beyond
 }
+
+/** What steps print: kept by our own backend alone, it is held to follow the runs that someone is shown. */
+export const WITH_OUTPUT: Beyond = { playbook_run_outputs: 'playbooks' }
 
 export interface StrictBackend {
   /** As BACKEND_URL. */
@@ -154,7 +159,7 @@ export async function startStrictBackend(options: StrictBackendOptions): Promise
     const scope = options.scopeOf?.(caller) ?? null
     if (path.startsWith('/db/')) {
       const name = path.slice('/db/'.length)
-      const right = rightOfRelation(method, name)
+      const right = rightOfRelation(method, name, options.beyond)
       if (right === null) return text(404, '')
       if (right === 'nobody' || !isGranted(caller.roles, right)) return text(403, FORBIDDEN)
       return pass({ ...call, query: scope ? narrow(name, query, scope) : query }, headers)

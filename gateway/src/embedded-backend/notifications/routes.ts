@@ -24,7 +24,6 @@ import {
   exists,
   previewSilence,
   SilenceBodySchema,
-  SilencePeriodSchema,
   SilencePreviewBodySchema,
   toPeriod,
   toSilenced,
@@ -70,22 +69,6 @@ export async function notificationRoutes(app: FastifyInstance, { context, notifi
       body: SilencePreviewBodySchema,
       response: z.object({ covered: z.number(), names: z.array(z.string()), messages: z.number() }),
       handle: ({ body }) => previewSilence(pool, orRefuse(toSilenced(body)), body.recursive ?? false),
-    }),
-
-    changeSilence: defineBackendRoute({
-      rule: NOTIFICATION_ROUTES.changeSilence,
-      params: IdSchema,
-      body: SilencePeriodSchema,
-      response: 'empty',
-      handle: async ({ params, body }) => {
-        const { from, until } = orRefuse(toPeriod(body, clock.now()))
-        const { rowCount } = await pool.query(
-          `update notification_silences set "from" = $2, until = $3, recursive = $4, description = $5
-           where id = $1 and deleted_at is null`,
-          [params.id, from, until, body.recursive ?? false, body.description ?? null],
-        )
-        if (rowCount === 0) throw new Refusal(404, { error: 'there is no such silence' })
-      },
     }),
 
     events: defineBackendRoute({

@@ -10,16 +10,18 @@ type Silenceable = (typeof SILENCEABLE)[number]
 
 const id = z.guid().nullish()
 
-const PeriodSchema = z.object({
+export const SilenceBodySchema = z.object({
+  config_id: id,
+  canary_id: id,
+  check_id: id,
+  component_id: id,
   /** Date math or a moment. */
   from: z.string().min(1).max(100),
   until: z.string().min(1).max(100),
   recursive: z.boolean().nullish(),
   description: z.string().max(1_000).nullish(),
 })
-export const SilenceBodySchema = PeriodSchema.extend({ config_id: id, canary_id: id, check_id: id, component_id: id })
 export const SilencePreviewBodySchema = SilenceBodySchema.omit({ from: true, until: true, description: true })
-export const SilencePeriodSchema = PeriodSchema
 
 type ResourceIds = Readonly<Partial<Record<`${Silenceable}_id`, string | null | undefined>>>
 

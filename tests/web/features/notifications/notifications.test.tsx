@@ -5,6 +5,7 @@ import { type Page, pageOf } from '#support/web/page.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 import { buildTopicView } from '#support/web/topicView.ts'
 
+import { backendFactsKey } from '../../../../web/src/api/queryKeys.ts'
 import { HistoryScreen } from '../../../../web/src/features/notifications/screens/HistoryScreen.tsx'
 import { NotificationsScreen } from '../../../../web/src/features/notifications/screens/NotificationsScreen.tsx'
 import { SilenceScreen } from '../../../../web/src/features/notifications/screens/SilenceScreen.tsx'
@@ -77,6 +78,14 @@ const SUMMARY = {
   avg_duration_ms: 120,
   most_common_error: 'connection refused',
 }
+const SILENCE = {
+  id: ID(4),
+  description: 'maintenance',
+  from: '2025-12-31T00:00:00Z',
+  until: '2027-01-01T00:00:00Z',
+  check: { id: ID(5), name: 'api' },
+  updated_at: '2025-12-31T00:00:00Z',
+}
 
 let screen: RenderedScreen
 let server: FakeServer
@@ -87,17 +96,7 @@ beforeEach(() => {
   server.on('GET /api/db/notifications_summary', () => json([SUMMARY]))
   server.on('GET /api/db/notifications?', () => json([{ ...RULE, error: null, template: null }]))
   server.on('GET /api/db/people', () => json([]))
-  server.on('GET /api/db/notification_silences', () =>
-    json([
-      {
-        id: ID(4),
-        description: 'maintenance',
-        from: '2025-12-31T00:00:00Z',
-        until: '2027-01-01T00:00:00Z',
-        check: { id: ID(5), name: 'api' },
-      },
-    ]),
-  )
+  server.on('GET /api/db/notification_silences', () => json([SILENCE]))
   server.on('GET /api/notification/transitions?', () => json({ transitions: [TRANSITION], total: 1 }))
   server.on(`GET /api/notification/transitions/${ID(6)}`, () => json(EXPLANATION))
   server.on('POST /api/notification/rehearse', () =>
@@ -241,5 +240,47 @@ describe('notifications', () => {
     screen = await renderScreen(<SilenceScreen />, { address: '/settings/notifications/silence' })
     await screen.waitFor(() => expect(page.text()).toContain('api (check)'))
     expect(page.text()).toContain('active')
+  })
+
+  it('ends a silence and changes one by its table, over what was read', async () => {
+    const writes: unknown[] = []
+    server.on('PATCH /api/db/notification_silences', (url, init) => {
+      writes.push([new URL(url, 'http://x').searchParams.get('updated_at'), JSON.parse(init.body as string)])
+      return json([SILENCE])
+    })
+    screen = await renderScreen(<SilenceScreen />, { address: '/settings/notifications/silence' })
+    await screen.waitFor(() => expect(page.text()).toContain('api (check)'))
+    await screen.click(page.get('button', /^Actions for/))
+    await screen.waitFor(() => expect(page.find('menuitem', 'End now')).not.toBeNull())
+    await screen.click(page.get('menuitem', 'End now'))
+    const over = `eq.${SILENCE.updated_at}`
+    await screen.waitFor(() => expect(writes).toEqual([[over, { until: 'now()' }]]))
+    await screen.go(`/settings/notifications/silence?id=${ID(4)}`)
+    await screen.waitFor(() => expect(page.text()).toContain('Silence of api'))
+    const until = page.field(/^Until/)
+    await screen.type(until, 'now-2y')
+    await screen.click(page.get('button', 'Save'))
+    await screen.waitFor(() => expect(page.text()).toContain('Must be after From'))
+    await screen.type(until, 'now+1d')
+    await screen.click(page.get('button', 'Save'))
+    const period = { from: '2025-12-31T00:00:00.000Z', until: new Date(screen.clock.now() + 86_400_000).toISOString() }
+    await screen.waitFor(() => expect(writes.at(-1)).toMatchObject([over, period]))
+  })
+
+  it('saves a rule unread where the backend reads none before', async () => {
+    const saved: unknown[] = []
+    const own = { ...RULE, source: 'UI', error: null, template: null }
+    server.on('GET /api/db/notifications?', () => json([own]))
+    server.on('PATCH /api/db/notifications', (_, init) => {
+      saved.push(init.body)
+      return json([own])
+    })
+    screen = await renderScreen(<NotificationsScreen />, { address: `/settings/notifications?id=${ID(1)}` })
+    screen.queryClient.setQueryData(backendFactsKey, { changes: 'polled', missing: ['notificationReasons'] })
+    await screen.waitFor(() => expect(page.text()).toContain('Edit Notification'))
+    await screen.type(page.field(/^Title/), 'Paid')
+    await screen.click(page.get('button', 'Update'))
+    await screen.waitFor(() => expect(saved).toHaveLength(1))
+    expect(server.requests).not.toContain('POST /api/notification/preview')
   })
 })

@@ -8,6 +8,7 @@ import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx
 import { setField } from '#support/web/setField.ts'
 import { buildTopicView } from '#support/web/topicView.ts'
 
+import { backendFactsKey } from '../../../../web/src/api/queryKeys.ts'
 import { UsersScreen } from '../../../../web/src/features/users/screens/UsersScreen.tsx'
 
 const ADA: Person = {
@@ -203,6 +204,15 @@ describe('actions on a row', () => {
     await screen.waitFor(() => expect(button('Send invitation again')).not.toBeNull())
     await screen.click(button('Send invitation again'))
     await screen.waitFor(() => expect(said()).toContain('https://watch.example/again'))
+  })
+
+  it('offers neither where the backend does neither', async () => {
+    await open()
+    await screen.advance(0)
+    screen.queryClient.setQueryData(backendFactsKey, { changes: 'polled', missing: ['accountControl'] })
+    await screen.click(button('Actions for Ina Byron'))
+    await screen.waitFor(() => expect(button('Delete')).not.toBeNull())
+    expect([button('Send invitation again'), button('Sessions')]).toEqual([null, null])
   })
 
   it('deletes after a question that names the person', async () => {

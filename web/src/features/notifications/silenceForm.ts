@@ -1,8 +1,9 @@
-import { tryParseTimeExpression } from '@watchroom/shared/time'
+import { resolveTimeExpression, tryParseTimeExpression } from '@watchroom/shared/time'
 import { z } from 'zod'
 
+import type { FieldFault, HasFaults } from '../../ui/form/fieldFault.ts'
 import { REQUIRED_TEXT, requiredText } from '../../ui/form/rules.ts'
-import type { Silence } from './queries.ts'
+import type { Silence, SilencePeriod } from './queries.ts'
 import { SILENCE_PARAMETERS, type SilenceSearch } from './search.ts'
 
 const moment = requiredText.refine(
@@ -46,6 +47,23 @@ export const toFields = (silence: Silence | null, key: string): SilenceFields =>
   recursive: silence?.recursive ?? false,
   description: silence?.description ?? '',
 })
+
+/** It would end before it begins. */
+class EmptyPeriod extends Error implements HasFaults {
+  override readonly name = 'EmptyPeriod'
+  readonly faults: readonly FieldFault[] = [{ field: 'until', message: 'Must be after From' }]
+}
+
+/** What the form holds with its date math worked out, as servers do for a new one: in UTC. @throws EmptyPeriod */
+export function toMoments(period: SilencePeriod, now: number): SilencePeriod {
+  const toMoment = (text: string): number => {
+    const expression = tryParseTimeExpression(text)
+    return expression.ok ? resolveTimeExpression(expression.value, { now, zone: 'UTC' }) : Number.NaN
+  }
+  const [from, until] = [toMoment(period.from), toMoment(period.until)]
+  if (!(from < until)) throw new EmptyPeriod()
+  return { ...period, from: new Date(from).toISOString(), until: new Date(until).toISOString() }
+}
 
 export type SilenceState = 'active' | 'coming' | 'past'
 

@@ -1,6 +1,7 @@
 import { Button, Callout } from '@blueprintjs/core'
 import { useState } from 'react'
 
+import { useMissing } from '../../../api/backendFacts.ts'
 import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
 import { useTableSave } from '../../../api/useTableSave.ts'
@@ -39,15 +40,20 @@ class RuleRefused extends Error {
 
 const toFieldName = (field: string): string => (field === 'template' ? 'text' : field)
 
-/** @throws RuleRefused */
-async function requireSound(fields: Fields): Promise<void> {
-  const { faults } = await previewRule(toDraft(fields))
-  if (faults.length > 0)
-    throw new RuleRefused(faults.map(({ field, message }) => ({ field: toFieldName(field), message })))
+/** @returns what throws `RuleRefused`, where the backend reads a rule before it is saved */
+function useRequireSound(): (fields: Fields) => Promise<void> {
+  const isRead = useMissing('notificationReasons') === null
+  return async (fields) => {
+    if (!isRead) return
+    const { faults } = await previewRule(toDraft(fields))
+    if (faults.length > 0)
+      throw new RuleRefused(faults.map(({ field, message }) => ({ field: toFieldName(field), message })))
+  }
 }
 
 export function CreateRuleDialog({ onClose }: { onClose: () => void }) {
   const { user } = useSession()
+  const requireSound = useRequireSound()
   const form = useForm({
     schema: RuleFormSchema,
     initial: NEW_RULE,
@@ -84,6 +90,7 @@ interface EditRuleDialogProps {
 export function EditRuleDialog({ rule, mayWrite, onClose }: EditRuleDialogProps) {
   const [isDeleting, setDeleting] = useState(false)
   const write = useTableSave(ruleTable, ['updated_at'])
+  const requireSound = useRequireSound()
   const isOwn = rule.source == null || rule.source === '' || rule.source === 'UI'
   const isReadOnly = !isOwn || !mayWrite
   const form = useForm({

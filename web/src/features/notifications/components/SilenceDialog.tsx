@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { useMissing } from '../../../api/backendFacts.ts'
 import { errorText } from '../../../api/request.ts'
 import { resourceSearchQuery } from '../../../api/resources.ts'
+import { useScreenClock } from '../../../ui/clock.tsx'
 import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
 import { PickField } from '../../../ui/form/PickField.tsx'
 import { SwitchField } from '../../../ui/form/SwitchField.tsx'
@@ -21,7 +22,7 @@ import {
   silencePreviewQuery,
   silenceTable,
 } from '../queries.ts'
-import { resourceOf, type SilenceFields, SilenceFormSchema, toAbout, toFields } from '../silenceForm.ts'
+import { resourceOf, type SilenceFields, SilenceFormSchema, toAbout, toFields, toMoments } from '../silenceForm.ts'
 
 const SEARCHED = ['checks', 'components', 'configs'] as const satisfies readonly SearchKind[]
 const PARAMETERS = { checks: 'check_id', components: 'component_id', configs: 'config_id' } as const
@@ -38,11 +39,12 @@ interface SilenceDialogProps {
 /** Silences one resource for a while, or changes for how long. */
 export function SilenceDialog({ silence, resource, onClose }: SilenceDialogProps) {
   const queryClient = useQueryClient()
+  const { serverNow } = useScreenClock()
   const form = useForm({
     schema: SilenceFormSchema,
     initial: toFields(silence, resource),
     save: async ({ resource: key, ...period }) =>
-      silence ? changeSilence(silence.id, period) : addSilence(toAbout(key), period),
+      silence ? changeSilence(silence, toMoments(period, serverNow())) : addSilence(toAbout(key), period),
     onSaved: () => {
       showToast('Silenced notification')
       void silenceTable.invalidate(queryClient)

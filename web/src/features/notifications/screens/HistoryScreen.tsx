@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { NOTIFICATION_EVENTS, SEND_STATUSES } from '@watchroom/shared/notifications'
 import { type ReactNode, useState } from 'react'
 
+import { useMissing } from '../../../api/backendFacts.ts'
 import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
 import { useListPage } from '../../../api/useListPage.ts'
@@ -133,7 +134,8 @@ const RESENDABLE: ReadonlySet<string> = new Set(['sent', 'error', 'fallback', 'h
 
 function OpenSend({ id, onClose }: { id: string; onClose: () => void }) {
   const { data: send } = useQuery(sendTable.oneQuery(id))
-  const mayWrite = useSession().can('write', 'notifications')
+  const isOffered = useMissing('notificationReasons') === null
+  const mayResend = useSession().can('write', 'notifications') && isOffered
   const [isBusy, setBusy] = useState(false)
   if (!send) return null
   const handleResend = async (): Promise<void> => {
@@ -148,7 +150,7 @@ function OpenSend({ id, onClose }: { id: string; onClose: () => void }) {
       setBusy(false)
     }
   }
-  const isResendable = mayWrite && Boolean(send.recipient) && RESENDABLE.has(send.status ?? '')
+  const isResendable = mayResend && Boolean(send.recipient) && RESENDABLE.has(send.status ?? '')
   return (
     <SizedDialog size="medium" isOpen title={`${send.source_event}: ${nameOf(send)}`} onClose={onClose}>
       <DialogBody>

@@ -73,9 +73,9 @@ function Silences() {
     () => rows?.toSorted((one, other) => ORDER[stateOf(one, now)] - ORDER[stateOf(other, now)]),
     [rows, now],
   )
-  const end = async ({ id, from, recursive, description }: Silence): Promise<void> => {
+  const end = async (silence: Silence): Promise<void> => {
     try {
-      await changeSilence(id, { from, until: 'now', recursive: recursive ?? false, description: description ?? '' })
+      await changeSilence(silence, { until: 'now()' })
       showToast('The silence ended')
     } catch (error) {
       showErrorToast(errorText(error))

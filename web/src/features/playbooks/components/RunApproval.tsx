@@ -1,6 +1,7 @@
 import type { PlaybookApproval, PlaybookRun } from '@watchroom/shared/playbooks'
 import { isAwaited, waitingRunsTopic } from '@watchroom/shared/protocol'
 
+import { useMissing } from '../../../api/backendFacts.ts'
 import { useSession } from '../../../api/session.tsx'
 import { useTopic } from '../../../live/useTopic.ts'
 import { type ReadApproval, readPlaybookSpec } from '../playbookSpec.ts'
@@ -19,11 +20,12 @@ interface RunApprovalProps {
 export function RunApproval({ run, steps, approvals }: RunApprovalProps) {
   const { user } = useSession()
   const asked = useTopic(waitingRunsTopic, {}).rows.find(({ id }) => id === run.id)
+  const isControlled = useMissing('runControl') === null
   const spec = readPlaybookSpec(run.spec ?? run.playbooks?.spec)
   const waiting = run.status === 'waiting' ? steps.find(({ status }) => status === 'waiting') : undefined
   if (run.status !== 'pending' && waiting === undefined) return null
   const own = approvals.filter(({ action_id: id }) => (waiting === undefined ? !id : id === waiting.id))
-  if (waiting !== undefined && spec.isDangerous(waiting.name)) {
+  if (waiting !== undefined && isControlled && spec.isDangerous(waiting.name)) {
     return <StepConfirmation runId={run.id} step={waiting} confirmations={own} />
   }
   const approval = waiting === undefined ? spec.approval : spec.approvalOf(waiting.name)

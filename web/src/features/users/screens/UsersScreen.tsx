@@ -5,6 +5,7 @@ import { fullNameOf, type Person } from '@watchroom/shared/people'
 import { peopleTopic } from '@watchroom/shared/protocol'
 import { type ReactNode, useMemo, useState } from 'react'
 
+import { useMissing } from '../../../api/backendFacts.ts'
 import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
 import { Freshness } from '../../../live/Freshness.tsx'
@@ -56,13 +57,18 @@ export function UsersScreen() {
       showErrorToast(errorText(error))
     }
   }
+  const isControlled = useMissing('accountControl') === null
   const actionsOf = (person: Person): readonly RowAction[] =>
-    toActions(person, person.id === session.user.id, {
-      onEdit: () => setSearch({ id: person.id }),
-      onResend: () => void handleResend(person),
-      onSessions: () => setDialog({ kind: 'sessions', person }),
-      onDelete: () => setDialog({ kind: 'delete', person }),
-    })
+    toActions(
+      person,
+      { isSelf: person.id === session.user.id, isControlled },
+      {
+        onEdit: () => setSearch({ id: person.id }),
+        onResend: () => void handleResend(person),
+        onSessions: () => setDialog({ kind: 'sessions', person }),
+        onDelete: () => setDialog({ kind: 'delete', person }),
+      },
+    )
   return (
     <>
       <PageHeader
@@ -126,13 +132,19 @@ interface ActionHandlers {
   onDelete: () => void
 }
 
-function toActions(person: Person, isSelf: boolean, on: ActionHandlers): readonly RowAction[] {
+interface ActionFacts {
+  isSelf: boolean
+  /** The backend lists sessions and invites again. */
+  isControlled: boolean
+}
+
+function toActions(person: Person, { isSelf, isControlled }: ActionFacts, on: ActionHandlers): readonly RowAction[] {
+  const isInvited = isControlled && person.state === 'invited'
+  const hasSessions = isControlled && person.sessions !== null
   return [
     { text: 'Edit', icon: <Edit />, onSelect: on.onEdit },
-    ...(person.state === 'invited'
-      ? [{ text: 'Send invitation again', icon: <Envelope />, onSelect: on.onResend }]
-      : []),
-    ...(person.sessions === null ? [] : [{ text: 'Sessions', icon: <History />, onSelect: on.onSessions }]),
+    ...(isInvited ? [{ text: 'Send invitation again', icon: <Envelope />, onSelect: on.onResend }] : []),
+    ...(hasSessions ? [{ text: 'Sessions', icon: <History />, onSelect: on.onSessions }] : []),
     {
       text: 'Delete',
       icon: <Trash />,
