@@ -57,7 +57,7 @@ const ERRANDS = 4
 /** An errand that is under way when the program stops is left to the next one after this. */
 const ERRAND_CLOSE_MS = 2_000
 const MAX_RETRIES = 3
-/** A burst of results raises many events; they are taken together. */
+/** The first event is taken at once. A burst of results raises many; those that follow it are taken together. */
 const DRAIN_DELAY_MS = 50
 /** Finds delayed events, retries that became due, and events raised again, which are not announced. */
 const POLL_MS = 15_000
@@ -111,6 +111,7 @@ export function createEventConsumer({
   function createLane(take: () => Promise<number>, batch: number): Lane {
     let cancelTimer: (() => void) | null = null
     let wakesAt = Infinity
+    let drainedAt = -Infinity
     let draining: Promise<void> = Promise.resolve()
 
     /** Never later than planned before: a stream of announcements must not put the work off for ever. */
@@ -133,11 +134,12 @@ export function createEventConsumer({
       } catch (error) {
         if (!isClosed) logger.warn({ err: error }, 'events cannot be read, trying again')
       }
+      drainedAt = clock.monotonic()
       plan(POLL_MS)
     }
 
     return {
-      wake: () => plan(DRAIN_DELAY_MS),
+      wake: () => plan(Math.max(0, drainedAt + DRAIN_DELAY_MS - clock.monotonic())),
       close: () => {
         cancelTimer?.()
         return draining
