@@ -3,6 +3,7 @@
 import { ownValue } from '@watchroom/shared/kernel'
 import type { PlaybookSpec } from '@watchroom/shared/playbooks'
 
+import type { LookVariable } from '../check-runner/evaluateLook.ts'
 import type { LookUp } from '../check-runner/lookApart.ts'
 
 /** What expressions may look at, by name; JSON values. */
@@ -133,8 +134,12 @@ function findValue(path: readonly string[], scope: Scope): unknown {
   )
 }
 
+/** Those that the expression may name: each is sent to another process, with all that it holds. */
+export const variablesOf = (expression: string, scope: Scope): LookVariable[] =>
+  Object.entries(scope).flatMap(([name, value]) => (expression.includes(name) ? [{ name, type: 'dyn', value }] : []))
+
 async function look(expression: string, wants: 'truth' | 'text', scope: Scope, lookUp: LookUp) {
-  const variables = Object.entries(scope).map(([name, value]) => ({ name, type: 'dyn', value }))
+  const variables = variablesOf(expression, scope)
   const answer = await lookUp({ expression, wants, variables, maxCharacters: MAX_VALUE_CHARACTERS })
   if ('problem' in answer) throw new TemplateFault(`${expression}: ${answer.problem.text}`)
   return answer.value

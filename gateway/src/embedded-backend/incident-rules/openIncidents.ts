@@ -33,9 +33,9 @@ const MAX_TITLE_CHARACTERS = 500
 
 /** @returns ids of the rules that opened an incident */
 export async function openIncidents(pool: Pool, { componentId, health }: Turn): Promise<string[]> {
-  const component = await readComponent(pool, componentId)
-  if (component === null) return []
   const rules = (await readRules(pool)).filter(({ spec }) => counts(spec, health))
+  const component = rules.length === 0 ? null : await readComponent(pool, componentId)
+  if (component === null) return []
   const meant = await findMeant(
     pool,
     { kind: 'components', id: componentId },

@@ -34,6 +34,8 @@ const MAX_TITLE_CHARACTERS = 300
 const MAX_TEXT_CHARACTERS = 8_000
 /** Of a group; more are counted. */
 const MAX_NAMED = 50
+/** As many as `range` goes over. */
+const MAX_MEMBERS = 100
 
 const WORDS: Readonly<Record<NotificationEvent, (name: string) => string>> = {
   'check.failed': (name) => `Check ${name} is failing`,
@@ -77,7 +79,9 @@ export async function composeMessage(about: About, { lookUp, link }: Deps): Prom
     title: usual,
     link: link(path),
     silence_link: silenceLink ?? '',
-    members: [subject, ...others].map(({ id, name, health }) => ({ id, name, health: health ?? '' })),
+    members: [subject, ...others]
+      .slice(0, MAX_MEMBERS)
+      .map(({ id, name, health }) => ({ id, name, health: health ?? '' })),
   }
   const own = rule.title?.trim() ?? ''
   const title = own.includes('{{')

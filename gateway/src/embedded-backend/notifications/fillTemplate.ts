@@ -1,6 +1,6 @@
 // Fills a custom template, within bounds: what people wrote must neither take long nor grow without end.
 import type { LookUp } from '../../check-runner/lookApart.ts'
-import { findName, isTrue, TemplateFault, valueOf } from '../../step-runner/templates.ts'
+import { findName, isTrue, TemplateFault, valueOf, variablesOf } from '../../step-runner/templates.ts'
 import type { Expression, TemplateNode, TemplateProblem } from './parseTemplate.ts'
 
 type Scope = Readonly<Record<string, unknown>>
@@ -144,8 +144,7 @@ export async function checkNodes(
 
 /** Null for an expression that can be asked; its answer does not matter. */
 export async function findMalformed(expression: string, scope: Scope, lookUp: LookUp): Promise<string | null> {
-  const variables = Object.entries(scope).map(([name, value]) => ({ name, type: 'dyn', value }))
-  const answer = await lookUp({ expression, wants: 'text', variables })
+  const answer = await lookUp({ expression, wants: 'text', variables: variablesOf(expression, scope) })
   return 'problem' in answer && answer.problem.isMalformed ? answer.problem.text : null
 }
 

@@ -14,7 +14,7 @@ import { readRule, type Rule } from './rule.ts'
 import type { NotificationMessage } from './sender.ts'
 import type { Send, Sends } from './sends.ts'
 import { SendFailure, toRefusalOf } from './sendVia.ts'
-import { readSubject, stillHolds, type Subject } from './subject.ts'
+import { readSubjects, stillHolds, type Subject } from './subject.ts'
 
 /** What keeps a message from being sent at all, in words for people. */
 class Unsendable extends Error {
@@ -51,16 +51,17 @@ export async function prepareMessage(deps: MessageDeps, send: Send): Promise<Pre
 
 /** The subjects of the message: after a wait only those of whom it still holds. */
 async function findTold({ pool, sends }: MessageDeps, rule: Rule, send: Send): Promise<Subject[]> {
-  const all = [send, ...(await sends.members(send))]
+  const all = send.group_key === null ? [send] : [send, ...(await sends.members(send))]
+  const events = all.map((each) => ({ name: each.source_event, properties: each.event ?? {} }))
+  const subjects = await readSubjects(pool, events)
   const held: string[] = []
   const told: Subject[] = []
-  for (const each of all) {
-    const event = { name: each.source_event, properties: each.event ?? {} }
-    const subject = await readSubject(pool, event)
-    if (subject && ((rule.wait_for ?? 0) === 0 || stillHolds(event.name, subject))) told.push(subject)
-    else held.push(each.id)
+  for (const [index, { id, source_event: event }] of all.entries()) {
+    const subject = subjects[index] ?? null
+    if (subject && ((rule.wait_for ?? 0) === 0 || stillHolds(event, subject))) told.push(subject)
+    else held.push(id)
   }
-  await sends.holdBack(held)
+  if (held.length > 0) await sends.holdBack(held)
   return told
 }
 

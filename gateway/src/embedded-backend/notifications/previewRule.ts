@@ -9,7 +9,7 @@ import { composeMessage } from './composeMessage.ts'
 import { askFilter } from './decide.ts'
 import { checkNodes, findMalformed } from './fillTemplate.ts'
 import { parseTemplate } from './parseTemplate.ts'
-import { type RaisedEvent, readSubject, type Subject } from './subject.ts'
+import { type RaisedEvent, readSubjects, type Subject } from './subject.ts'
 
 interface Deps {
   readonly pool: Pick<Pool, 'query'>
@@ -90,10 +90,9 @@ async function findSubject(
       where event.name like 'config.%' and config_items.deleted_at is null order by config_items.updated_at desc limit 1)`,
     [events],
   )
-  for (const { name, id } of rows) {
-    const event = { name, properties: { id, run_id: id } }
-    const subject = await readSubject(pool, event)
-    if (subject) return { event, subject }
-  }
-  return null
+  const raised = rows.map(({ name, id }): RaisedEvent => ({ name, properties: { id, run_id: id } }))
+  const subjects = await readSubjects(pool, raised)
+  const first = subjects.findIndex((subject) => subject !== null)
+  const [event, subject] = [raised[first], subjects[first]]
+  return event && subject ? { event, subject } : null
 }

@@ -18,6 +18,8 @@ export interface Send {
   readonly connection_id: string | null
   readonly receiver: string
   readonly is_fallback: boolean
+  /** Of those that are told together; null for one that is told alone. */
+  readonly group_key: string | null
   /** This one included; the loan's number. */
   readonly attempts: number
 }
@@ -45,7 +47,7 @@ export type Outcome =
   | { readonly status: 'error'; readonly error: string; readonly durationMs: number }
   | { readonly status: 'pending'; readonly error: string; readonly durationMs: number; readonly retryMs: number }
 
-const COLUMNS = `id, notification_id, resource_id, source_event, transition, event, person_id, connection_id, receiver, is_fallback, attempts`
+const COLUMNS = `id, notification_id, resource_id, source_event, transition, event, person_id, connection_id, receiver, is_fallback, group_key, attempts`
 
 export function createSends(pool: Pick<Pool, 'query'>): Sends {
   return {

@@ -27,9 +27,9 @@ export interface RaisedEvent {
 
 type Row = Readonly<Record<string, unknown>>
 
-/** The row of a resource, by its id as `$1`. Definitions and credentials stay home. */
-export const SUBJECT_ROWS: Readonly<Record<SubjectKind, string>> = {
-  check: `select (to_jsonb(checks) - 'spec') || jsonb_build_object(
+/** The row of a resource, by an expression of its id. Definitions and credentials stay home. */
+export const SUBJECT_ROWS: Readonly<Record<SubjectKind, (id: string) => string>> = {
+  check: (id) => `select (to_jsonb(checks) - 'spec') || jsonb_build_object(
       'labels', coalesce(canaries.labels, '{}') || coalesce(checks.labels, '{}'),
       'agent', agents.name,
       'canary', to_jsonb(canaries) - 'spec' - 'annotations',
@@ -39,15 +39,15 @@ export const SUBJECT_ROWS: Readonly<Record<SubjectKind, string>> = {
     left join agents on agents.id = checks.agent_id
     left join lateral (
       select message, error from check_statuses where check_id = checks.id order by time desc limit 1) as latest on true
-    where checks.id = $1`,
-  component: `select to_jsonb(components) || jsonb_build_object('agent', agents.name) as row
-    from components left join agents on agents.id = components.agent_id where components.id = $1`,
-  config: `select (to_jsonb(config_items) - 'config') || jsonb_build_object('agent', agents.name) as row
-    from config_items left join agents on agents.id = config_items.agent_id where config_items.id = $1`,
-  playbook: `select (to_jsonb(playbooks) - 'spec') as row from playbooks where id = $1`,
-  run: `select jsonb_build_object('id', playbook_runs.id, 'status', playbook_runs.status,
+    where checks.id = ${id}`,
+  component: (id) => `select to_jsonb(components) || jsonb_build_object('agent', agents.name) as row
+    from components left join agents on agents.id = components.agent_id where components.id = ${id}`,
+  config: (id) => `select (to_jsonb(config_items) - 'config') || jsonb_build_object('agent', agents.name) as row
+    from config_items left join agents on agents.id = config_items.agent_id where config_items.id = ${id}`,
+  playbook: (id) => `select (to_jsonb(playbooks) - 'spec') as row from playbooks where id = ${id}`,
+  run: (id) => `select jsonb_build_object('id', playbook_runs.id, 'status', playbook_runs.status,
       'name', coalesce(playbooks.title, playbooks.name), 'playbook', to_jsonb(playbooks) - 'spec') as row
-    from playbook_runs join playbooks on playbooks.id = playbook_runs.playbook_id where playbook_runs.id = $1`,
+    from playbook_runs join playbooks on playbooks.id = playbook_runs.playbook_id where playbook_runs.id = ${id}`,
 }
 
 /** Whom an event is about; null for one that nobody is told of. */
@@ -57,12 +57,28 @@ export function subjectOf({ name, properties }: RaisedEvent): { kind: SubjectKin
   return kind === undefined || typeof id !== 'string' ? null : { kind, id }
 }
 
-/** Null when it is not there any more. */
-export async function readSubject(pool: Pick<Pool, 'query'>, event: RaisedEvent): Promise<Subject | null> {
-  const about = subjectOf(event)
-  if (about === null) return null
-  const { rows } = await pool.query<{ row: Row }>(SUBJECT_ROWS[about.kind], [about.id])
-  return rows[0] ? toSubject(about, rows[0].row, event) : null
+/** As they stand now, those of a kind with one statement; null for what is not there any more. */
+export async function readSubjects(
+  pool: Pick<Pool, 'query'>,
+  events: readonly RaisedEvent[],
+): Promise<(Subject | null)[]> {
+  const about = events.map(subjectOf)
+  const found = new Map<string, Row>()
+  for (const kind of SUBJECT_KINDS) {
+    const ids = new Set(about.flatMap((each) => (each?.kind === kind ? [each.id] : [])))
+    if (ids.size === 0) continue
+    const { rows } = await pool.query<{ id: string; row: Row }>(
+      `select about.id, subject.row from unnest($1::uuid[]) as about (id)
+       cross join lateral (${SUBJECT_ROWS[kind]('about.id')}) as subject`,
+      [[...ids]],
+    )
+    for (const { id, row } of rows) found.set(`${kind} ${id}`, row)
+  }
+  return events.map((event, index) => {
+    const each = about[index] ?? null
+    const row = each === null ? undefined : found.get(`${each.kind} ${each.id}`)
+    return each === null || row === undefined ? null : toSubject(each, row, event)
+  })
 }
 
 /** @param row of `SUBJECT_ROWS` */

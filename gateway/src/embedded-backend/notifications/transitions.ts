@@ -23,7 +23,7 @@ export async function recordTransition(
   await pool.query(
     `with recorded as (
        insert into watchroom_internal.transitions (id, event, kind, resource_id, properties, subject)
-       select $2, $3, $4, $1::uuid, $5::jsonb, subject.row from (${SUBJECT_ROWS[about.kind]}) as subject
+       select $2, $3, $4, $1::uuid, $5::jsonb, subject.row from (${SUBJECT_ROWS[about.kind]('$1::uuid')}) as subject
        on conflict (id) do update set id = excluded.id
        returning id, resource_id)
      insert into event_queue (name, properties)

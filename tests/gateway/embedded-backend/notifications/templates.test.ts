@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest'
 
 import { evaluateLook } from '../../../../gateway/src/check-runner/evaluateLook.ts'
 import type { LookUp } from '../../../../gateway/src/check-runner/lookApart.ts'
+import { composeMessage } from '../../../../gateway/src/embedded-backend/notifications/composeMessage.ts'
 import { checkNodes, fillNodes } from '../../../../gateway/src/embedded-backend/notifications/fillTemplate.ts'
 import { parseTemplate } from '../../../../gateway/src/embedded-backend/notifications/parseTemplate.ts'
+import { toSubject } from '../../../../gateway/src/embedded-backend/notifications/subject.ts'
 
 const lookUp: LookUp = async (look) => evaluateLook(look)
 const SCOPE = {
@@ -79,5 +81,18 @@ describe('templates of notifications', () => {
     )
     await expect(fill('{{ range list }}x{{ end }}', { list: [...list, 100] })).rejects.toThrow('at most 100')
     await expect(fill('{{ range text }}x{{ end }}', { text: 'abc' })).rejects.toThrow('line 1, column 1')
+  })
+
+  it('list the first hundred of a large group', async () => {
+    const event = 'check.failed'
+    const all = Array.from({ length: 150 }, (_, index) =>
+      toSubject({ kind: 'check', id: String(index) }, { name: `c${index}` }, { name: event, properties: {} }),
+    )
+    const [subject, ...others] = all
+    if (!subject) throw new Error('there is none')
+    const rule = { title: null, template: '{{ range .members }}{{ .name }} {{ end }}' }
+    const { title, text } = await composeMessage({ rule, event, subject, others }, { lookUp, link: (path) => path })
+    expect(text.trim().split(' ')).toHaveLength(100)
+    expect(title).toBe('Check c0 is failing, and 149 more')
   })
 })
