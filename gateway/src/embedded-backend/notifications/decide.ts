@@ -27,8 +27,18 @@ export async function askFilter(filter: string | null, subject: Subject, lookUp:
     const event = String(subject.scope['event'])
     const missing = findMissing(filter, event)
     if (missing !== null) return { ok: true, value: { passes: false, missing: `${event} has no ${missing}` } }
+    const label = findMissingLabel(filter, error.message)
+    if (label !== null) return { ok: true, value: { passes: false, missing: `${subject.name} has no ${label}` } }
     return { ok: false, error: `filter: ${error.message}` }
   }
+}
+
+/** Keys of labels differ from one resource to the next: one that is not there is nothing wrong with the filter. */
+function findMissingLabel(filter: string, error: string): string | null {
+  const key = /No such key: (.+)$/.exec(error)?.[1]
+  const read = /\b(labels|tags)\s*(?:\.\s*([A-Za-z_]\w*)|\[\s*(?:"([^"]*)"|'([^']*)')\s*\])/g
+  const found = [...filter.matchAll(read)].find(([, , ...keys]) => key !== undefined && keys.includes(key))
+  return found ? `${found[1]}.${key}` : null
 }
 
 /** What its filter says alone; null when the rule goes on. */

@@ -148,6 +148,7 @@ describe('createNotifications', () => {
     const person = await world.addPerson('Ada', 'ada@example.org')
     const events = ['component.unhealthy']
     const lacking = await world.addRule({ events, person_id: person, filter: `check.name == 'api'` })
+    const labelled = await world.addRule({ events, person_id: person, filter: `labels.team == 'shop'` })
     const either = `check.name == 'api' || component.name == 'queue'`
     const other = await world.addRule({ events, person_id: person, filter: either })
     await database.pool.query(
@@ -156,14 +157,15 @@ describe('createNotifications', () => {
     await database.pool.query(`update components set health = 'unhealthy' where name = 'queue'`)
     await expect.poll(() => statuses(other), SOON).toEqual(['sent'])
     await expect.poll(queued, SOON).toEqual([])
-    expect(await statuses(lacking)).toEqual([])
-    expect(await errorOf(lacking)).toBeNull()
-    const { rows } = await database.pool.query(
-      'select outcome, clauses -> 1 as clause from watchroom_internal.decisions where notification_id = $1',
-      [lacking],
-    )
-    const clause = { clause: 'filter', isMet: false, detail: 'component.unhealthy has no check.name' }
-    expect(rows).toEqual([{ outcome: 'filtered', clause }])
+    const saidOf = async (rule: string) => {
+      const { rows } = await database.pool.query<{ said: string }>(
+        `select outcome || ': ' || (clauses -> 1 ->> 'detail') as said from watchroom_internal.decisions where notification_id = $1`,
+        [rule],
+      )
+      return [rows.map(({ said }) => said), await statuses(rule), await errorOf(rule)]
+    }
+    expect(await saidOf(lacking)).toEqual([['filtered: component.unhealthy has no check.name'], [], null])
+    expect(await saidOf(labelled)).toEqual([['filtered: queue has no labels.team'], [], null])
   })
 
   it('tells each active member of a team once, and says on the rule when there is nobody', async () => {
