@@ -55,6 +55,7 @@ test('a check fails at a real server: whom a rule names is told once, and the hi
     .getByRole('combobox', { name: 'Connection', exact: true })
     .selectOption({ label: 'journey-receiver (generic_webhook)' })
   await dialog.getByRole('textbox', { name: 'Filter', exact: true }).fill(`check.name == '${CHECK}'`)
+  await dialog.getByRole('combobox', { name: 'Repeat interval' }).selectOption('1h')
   await dialog.getByRole('button', { name: 'Create', exact: true }).click()
   await expect(page.getByText('Notification added successfully')).toBeVisible()
 
@@ -95,6 +96,16 @@ test('a check fails at a real server: whom a rule names is told once, and the hi
   await expect.poll(async () => (await later()).length).toBeGreaterThan(1)
   expect(receiver.messages).toHaveLength(1)
 
+  // It comes back and fails again within the hour: the rule with an interval counts, the other one tells.
+  await target.comeBack()
+  await expect.poll(() => post.mails.length).toBe(2)
+  await target.goDown()
+  await expect(row.filter({ hasText: 'On the journey' }).filter({ hasText: 'repeat interval' })).toContainText(
+    'check.failed',
+  )
+  await expect.poll(() => post.mails.length).toBe(3)
+  expect(receiver.messages).toHaveLength(1)
+
   // Silenced, it is nobody's message: neither that it came back nor that it fails again.
   await page.goto('/settings/notifications/silence?add=true')
   await dialog.getByPlaceholder('Search for a check, canary, component or catalog item').fill(CHECK)
@@ -108,7 +119,7 @@ test('a check fails at a real server: whom a rule names is told once, and the hi
   await expect(silenced.filter({ hasText: 'By mail' })).toContainText('check.passed')
   await target.goDown()
   await expect(silenced.filter({ hasText: 'On the journey' })).toContainText('check.failed')
-  expect([receiver.messages.length, post.mails.length]).toEqual([1, 1])
+  expect([receiver.messages.length, post.mails.length]).toEqual([1, 3])
   expect([...complaints, ...watcher.complaints]).toEqual([])
   receiver.stop()
   await post.stop()

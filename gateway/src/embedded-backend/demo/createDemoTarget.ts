@@ -31,11 +31,15 @@ export interface DemoTargetDeps {
 const HOST = '127.0.0.1'
 const PORT_FILE = 'demo-target-port'
 
-/** The services of the demo as one small HTTP server on the loopback address: the checks against them are real. */
+/** The services of the demo as one small HTTP server on the loopback address: the checks against them are real. It takes messages, too. */
 export async function createDemoTarget(deps: DemoTargetDeps): Promise<DemoTarget> {
   const { clock, logger, services, startedAt } = deps
   const timers = new Set<() => void>()
   const server = createServer((request, response) => {
+    if (request.method === 'POST') {
+      request.resume().once('end', () => response.setHeader('content-type', 'application/json').end('{"id":"taken"}\n'))
+      return
+    }
     const service = services.get(request.url ?? '')
     if (!service) {
       response.writeHead(404).end('no such service\n')

@@ -14,6 +14,7 @@ import { largeTopology } from './largeTopology.ts'
 import { seedCanaries } from './seedCanaries.ts'
 import { seedIncidents } from './seedIncidents.ts'
 import { seedLogs } from './seedLogs.ts'
+import { seedNotifications } from './seedNotifications.ts'
 import { seedPlaybooks } from './seedPlaybooks.ts'
 import { seedTopology } from './seedTopologies.ts'
 import { selfCanaries } from './selfCanaries.ts'
@@ -90,4 +91,6 @@ async function seedDemo(
   await seedIncidents(pool, { clock, dataDirectory })
   await seedPlaybooks(pool, { clock, adminEmail })
   await seedLogs(pool)
+  // After the teams that rules name, and the checks that are silenced.
+  await seedNotifications(pool, { adminEmail, target, spool: join(dataDirectory, 'demo', 'spool') })
 }

@@ -43,7 +43,7 @@ export interface MailService extends Mailer {
   /** Sends what `mail.send` names. */
   readonly courier: Courier
   /**
-   * Sends one now, or lays it into the outbox: for those who keep account of their attempts themselves.
+   * Sends one now, or lays it into the outbox without a word: for those who keep account of their attempts themselves.
    *
    * @param id the mail's Message-ID
    * @throws when the mail server does not take it
@@ -107,8 +107,9 @@ export function createMailer({ pool, transport, linkBase }: MailServiceOptions):
            on conflict do nothing`,
           [id, to, template, JSON.stringify(data)],
         )
-        if (rowCount === 0) return
-        await forgetOldest()
+        if (rowCount === 1) await forgetOldest()
+        // Not printed: nobody waits at the terminal for what a rule says, and it would bury the codes that someone waits for.
+        return
       }
       await transport.send(to, renderMail(MailSchema.parse({ template, data })), id)
     },

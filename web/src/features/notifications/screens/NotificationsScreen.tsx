@@ -42,7 +42,9 @@ export function NotificationsScreen() {
   return (
     <>
       <PageHeader title="Notifications" action={add}>
-        <Total of={page.total} />
+        <span className={styles['total']}>
+          <Total of={page.total} />
+        </span>
         {hasHistory ? <Link to="/settings/notifications/history">History</Link> : null}
         {hasReasons ? <Link to="/settings/notifications/why">Why (not)?</Link> : null}
         {mayWrite ? <Link to="/settings/notifications/silence">Silences</Link> : null}
