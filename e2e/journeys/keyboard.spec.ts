@@ -1,6 +1,6 @@
 import { ADMIN } from '../fixtures/gateway.ts'
 import { press, tabTo, type } from '../fixtures/keyboard.ts'
-import { expect, openBrowser, sendForm, test } from '../fixtures/test.ts'
+import { expect, openBrowser, sendForm, test, userMenu } from '../fixtures/test.ts'
 import { HealthPage } from '../pages/HealthPage.ts'
 
 test.setTimeout(120_000)
@@ -61,7 +61,7 @@ test('someone without a pointer signs in, looks into a check, invites someone an
   await press(page, page.getByRole('button', { name: 'Delete user' }))
   await expect(page.getByText('user deleted successfully')).toBeVisible()
 
-  await press(page, page.getByRole('button', { name: /user menu/i }))
+  await press(page, userMenu(page))
   await press(page, page.getByRole('menuitem', { name: 'Sign out' }))
   await expect(page).toHaveURL(/\/login/)
   await expect(page.getByLabel(/e-?mail/i)).toBeVisible()

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 
-import { expect, openBrowser, signIn, signInThroughForm, test } from '../fixtures/test.ts'
+import { expect, openBrowser, signIn, signInThroughForm, test, userMenu } from '../fixtures/test.ts'
 import { IncidentPage } from '../pages/IncidentPage.ts'
 
 test.setTimeout(180_000)
@@ -62,7 +62,7 @@ test('someone is invited by mail, chooses a password and comes in; role, end and
   await expect(guest.page.getByText('Your changes have been saved!')).toBeVisible()
   await guest.page.context().clearCookies()
   await signInThroughForm(guest.page, GRACE, '/incidents')
-  await expect(guest.page.getByRole('button', { name: `Hi ${GRACE.name}, user menu` })).toBeVisible()
+  await expect(userMenu(guest.page, GRACE.name)).toBeVisible()
   await expect(rowOf(page)).toContainText('Active')
 
   const room = new IncidentPage(guest.page)

@@ -71,6 +71,7 @@ const embeddedOptions: EmbeddedBackendOptions = {
   agentOfflineAfterMs: config.agentOfflineAfterMs,
   programs: toProgramRules(config, process.env),
   provider: toProviderRules(config),
+  signInProviders: config.signInProviders,
   folderRoots: config.folderRoots,
   logRoots: config.logRoots,
   sourceRoots: config.sourceRoots,

@@ -84,6 +84,8 @@ export interface TestBackendOptions {
   smtpUrl?: string
   /** Whose tokens are taken for people. */
   provider?: BackendOptions['provider']
+  /** That people may sign in with beside their password. */
+  signInProviders?: BackendOptions['signInProviders']
   /** Local feature flags. */
   properties?: Record<string, string>
   /** With a database that is made and migrated by this start, as an operator's first one does. */
@@ -116,6 +118,7 @@ export async function startEmbeddedBackend(options: TestBackendOptions = {}): Pr
       ...(options.smtpUrl === undefined ? {} : { smtpUrl: options.smtpUrl }),
       ...(options.properties === undefined ? {} : { properties: options.properties }),
       ...(options.provider === undefined ? {} : { provider: options.provider }),
+      ...(options.signInProviders === undefined ? {} : { signInProviders: options.signInProviders }),
       postgresSettings: options.postgresSettings ?? FAST_POSTGRES_SETTINGS,
     },
     {

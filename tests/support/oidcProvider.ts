@@ -8,6 +8,7 @@ import { type Configuration, Provider } from 'oidc-provider'
 export interface ProviderPerson {
   readonly email: string
   readonly name: string
+  readonly email_verified?: boolean
   readonly organizations?: unknown
   readonly groups?: unknown
 }
@@ -35,6 +36,8 @@ export interface OidcProvider {
 }
 
 export const CLIENT_ID = 'watchroom'
+/** Its id, where it is offered beside passwords. */
+export const SIGN_IN_PROVIDER = 'corp'
 export const CLIENT_SECRET = 'a-secret-of-the-client-0123456789'
 
 async function createKey(): Promise<JWK> {
@@ -77,7 +80,10 @@ export async function startOidcProvider(): Promise<OidcProvider> {
         {
           client_id: CLIENT_ID,
           ...(isPublicClient ? { token_endpoint_auth_method: 'none' } : { client_secret: CLIENT_SECRET }),
-          redirect_uris: [`${gatewayUrl}/gateway/hosted/callback`],
+          redirect_uris: [
+            `${gatewayUrl}/gateway/hosted/callback`,
+            `${gatewayUrl}/api/.ory/self-service/methods/oidc/callback/${SIGN_IN_PROVIDER}`,
+          ],
           post_logout_redirect_uris: [`${gatewayUrl}/gateway/hosted/signed-out`],
           grant_types: ['authorization_code', 'refresh_token'],
           backchannel_logout_uri: `${gatewayUrl}/gateway/hosted/back-channel-logout`,
@@ -87,7 +93,11 @@ export async function startOidcProvider(): Promise<OidcProvider> {
       jwks: { keys: [key] },
       cookies: { keys: ['a key of the test'] },
       conformIdTokenClaims: false,
-      claims: { openid: ['sub', 'sid', 'organizations', 'groups'], email: ['email'], profile: ['name'] },
+      claims: {
+        openid: ['sub', 'sid', 'organizations', 'groups'],
+        email: ['email', 'email_verified'],
+        profile: ['name'],
+      },
       findAccount: (_context, subject) =>
         people.has(subject)
           ? { accountId: subject, claims: () => ({ sub: subject, ...people.get(subject) }) }

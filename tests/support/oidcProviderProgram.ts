@@ -1,7 +1,7 @@
-// The provider as a program, for journeys: prints where it is, and does as the lines it reads say, until there are no more.
+// The provider as a program, for journeys: prints where it is and its client's credentials, and does as the lines it reads say, until there are no more.
 import { createInterface } from 'node:readline'
 
-import { type ProviderPerson, startOidcProvider } from './oidcProvider.ts'
+import { CLIENT_ID, CLIENT_SECRET, type ProviderPerson, startOidcProvider } from './oidcProvider.ts'
 
 interface Order {
   /** Where the gateway is. */
@@ -12,7 +12,9 @@ interface Order {
 }
 
 const provider = await startOidcProvider()
-process.stdout.write(`${JSON.stringify({ url: provider.issuer })}\n`)
+process.stdout.write(
+  `${JSON.stringify({ issuer: provider.issuer, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET })}\n`,
+)
 for await (const line of createInterface(process.stdin)) {
   const { gateway, people = {}, signsIn } = JSON.parse(line) as Order
   if (gateway !== undefined) provider.serve(gateway)

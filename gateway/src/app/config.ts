@@ -5,6 +5,7 @@ import { type Role, ROLES } from '@watchroom/shared/access'
 import { tryParseDuration } from '@watchroom/shared/time'
 import { z } from 'zod'
 
+import { SignInProviderSchema } from '../embedded-backend/contract.ts'
 import { KnownOrganizationSchema } from '../hosted/readClaims.ts'
 import { type Environment, FILE_SUFFIX, readVariable } from '../platform/readVariable.ts'
 
@@ -290,6 +291,30 @@ export const SETTINGS = {
     schema: z.enum(['session', 'hosted', 'none'], 'must be session, hosted or none'),
     doc: 'session: people sign in here; hosted: they sign in with an OpenID Connect provider; none: the standalone health product, where everyone is an editor',
   }),
+  signInProviders: setting({
+    env: 'WATCHROOM_SIGN_IN_PROVIDERS',
+    isSecret: true,
+    schema: z
+      .string()
+      .transform(toJson)
+      .pipe(
+        z.array(
+          SignInProviderSchema.extend({
+            issuer: z.string().refine(isIssuer, 'issuer must be an https address, or http on this machine'),
+          }),
+          'must be a JSON list of {"id", "issuer", "clientId"}',
+        ),
+      )
+      .refine(
+        (list) =>
+          [list.map(({ id }) => id), list.map(({ issuer }) => issuer)].every(
+            (names) => new Set(names).size === names.length,
+          ),
+        'each provider needs an id and an issuer of its own',
+      )
+      .optional(),
+    doc: 'OpenID Connect providers that people can sign in with beside a password, as JSON: [{"id": "google", "label": "Google", "issuer": "https://accounts.google.com", "clientId": "…", "clientSecret": "…"}]',
+  }),
   oidcIssuer: setting({
     env: 'WATCHROOM_OIDC_ISSUER',
     schema: z.string().refine(isIssuer, 'must be an https address, or http on this machine').optional(),
@@ -425,6 +450,11 @@ function requireCoherence(config: Config): Config {
   }
   if (config.backendDatabaseUrl !== undefined && config.backendUrl === undefined) {
     throw new ConfigError(['BACKEND_DATABASE_URL: is the database of BACKEND_URL, which is not set'])
+  }
+  if (config.signInProviders !== undefined && (config.auth !== 'session' || config.backendUrl !== undefined)) {
+    throw new ConfigError([
+      'WATCHROOM_SIGN_IN_PROVIDERS: only the embedded backend with WATCHROOM_AUTH=session offers them',
+    ])
   }
   requireCoherentHosted(config)
   return config

@@ -31,6 +31,24 @@ export const ProviderRulesSchema = z.object({
 })
 export type ProviderRules = z.infer<typeof ProviderRulesSchema>
 
+/** A provider that people may sign in with beside their password. */
+export const SignInProviderSchema = z.object({
+  /** In addresses and forms. What is linked is known by the issuer. */
+  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'id must be lower-case letters, digits and hyphens'),
+  /** As people know it; the id when absent. */
+  label: z.string().min(1).max(60).optional(),
+  /** As the provider states it. */
+  issuer: z.string().min(1),
+  clientId: z.string().min(1),
+  /** We are a public client without one. */
+  clientSecret: z.string().min(1).optional(),
+  scope: z
+    .string()
+    .refine((text) => text.split(' ').includes('openid'), 'scope must contain openid')
+    .default('openid profile email'),
+})
+export type SignInProvider = z.output<typeof SignInProviderSchema>
+
 /** The child reads them as JSON from its standard input, to its end: nobody else sees an input, unlike an environment. */
 export const BackendOptionsSchema = z.object({
   /** Unix socket that the backend serves HTTP on; at most 107 bytes. PostgreSQL's socket is made in the same directory. */
@@ -66,6 +84,8 @@ export const BackendOptionsSchema = z.object({
   properties: z.record(z.string(), z.string()).optional(),
   /** Where people sign in with a provider. */
   provider: ProviderRulesSchema.optional(),
+  /** Where they sign in here, and may come with another account. */
+  signInProviders: z.array(SignInProviderSchema).default([]),
   programs: ProgramRulesSchema.default({ savers: 'admin', hidden: [] }),
   /** Folders that `folder` checks may look into, and below them; never into our own data directory. */
   folderRoots: z.array(z.string()).default([]),

@@ -1,10 +1,10 @@
-// The company's identity provider, as OpenID Connect has it: where people are sent, what comes back, and what is fetched again.
+// The company's identity provider, as hosted mode uses it: where people are sent, what comes back, and what is fetched again.
 // Knows nothing of cookies and sessions.
 import type { Clock } from '@watchroom/shared/kernel'
 import type { JWTPayload } from 'jose'
 import * as oidc from 'openid-client'
 
-import { createTokenVerifier, type TokenVerifier } from '../platform/createTokenVerifier.ts'
+import { type Attempt, createOpenIdClient, type TokenAnswer } from '../platform/createOpenIdClient.ts'
 import { CodedError } from '../platform/errors.ts'
 import type { Logger } from '../platform/logger.ts'
 import { hostedErrors } from './errors.ts'
@@ -35,13 +35,6 @@ export interface Tokens {
   readonly providerSession?: string | undefined
 }
 
-/** What a browser must bring back, beside what the provider adds. */
-export interface Attempt {
-  readonly state: string
-  readonly nonce: string
-  readonly codeVerifier: string
-}
-
 export interface Provider {
   createAttempt(): Attempt
   /** @throws CodedError HOSTED_PROVIDER_UNAVAILABLE */
@@ -59,7 +52,6 @@ export interface Provider {
   verify(token: string): Promise<JWTPayload | null>
 }
 
-const TIMEOUT_S = 5
 /** Of a token whose end nobody says. */
 const DEFAULT_LIFE_MS = 300_000
 
@@ -68,41 +60,16 @@ export function createProvider(
   { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
 ): Provider {
   const { issuer, clientId, clientSecret } = settings
-  const verifier: TokenVerifier = createTokenVerifier({ issuer, audience: clientId })
-  let configuration: Promise<oidc.Configuration> | null = null
-
-  const discover = (): Promise<oidc.Configuration> => {
-    configuration ??= oidc
-      .discovery(
-        new URL(issuer),
-        clientId,
-        undefined,
-        clientSecret === undefined ? oidc.None() : oidc.ClientSecretBasic(clientSecret),
-        { timeout: TIMEOUT_S, execute: settings.isPlainHttp ? [oidc.allowInsecureRequests] : [] },
-      )
-      .catch((error: unknown) => {
-        configuration = null
-        throw unavailable(error)
-      })
-    return configuration
-  }
-
-  const verify = async (token: string): Promise<JWTPayload | null> => {
-    try {
-      return await verifier.verify(token)
-    } catch (error) {
-      throw unavailable(error)
-    }
-  }
+  const client = createOpenIdClient({ issuer, clientId, clientSecret, toUnavailable, logger })
 
   const toTokens = async (
-    answer: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers,
+    answer: TokenAnswer,
+    claims: JWTPayload | undefined,
     before: Tokens | null,
   ): Promise<Tokens | null> => {
     const idToken = answer.id_token ?? (settings.bearer === 'access_token' ? before?.idToken : undefined)
     if (idToken === undefined) return null
-    const claims = answer.id_token === undefined ? undefined : await verify(answer.id_token)
-    if (claims === null || (before && claims && claims.sub !== before.person.subject)) return null
+    if (before && claims && claims.sub !== before.person.subject) return null
     const endsInMs = answer.expiresIn() === undefined ? DEFAULT_LIFE_MS : (answer.expiresIn() ?? 0) * 1_000
     const person = claims ? await readPerson(claims, answer.access_token) : before?.person
     if (!person) return null
@@ -117,68 +84,43 @@ export function createProvider(
     }
   }
 
-  /** Many providers say only where they are asked what does not fit into a token. */
-  const readPerson = async (claims: JWTPayload, accessToken: string): Promise<PersonClaims> => {
+  const readPerson = async (claims: JWTPayload, accessToken: string): Promise<PersonClaims | null> => {
     const wanted = [settings.organizationsClaim, 'email'].filter((name) => name !== undefined)
-    const config = await discover()
-    if (wanted.every((name) => name in claims) || config.serverMetadata().userinfo_endpoint === undefined) {
-      return readClaims(claims, settings)
-    }
-    const more = await oidc.fetchUserInfo(config, accessToken, claims.sub ?? '')
-    return readClaims({ ...more, ...claims }, settings)
+    const all = await client.complete(claims, accessToken, wanted)
+    return all && readClaims(all, settings)
   }
 
   return {
-    verify,
+    verify: client.verify,
+    createAttempt: client.createAttempt,
 
-    createAttempt: () => ({
-      state: oidc.randomState(),
-      nonce: oidc.randomNonce(),
-      codeVerifier: oidc.randomPKCECodeVerifier(),
-    }),
-
-    toSignInUrl: async ({ state, nonce, codeVerifier }, redirectUri, isForced) =>
-      oidc.buildAuthorizationUrl(await discover(), {
-        redirect_uri: redirectUri,
+    toSignInUrl: (attempt, redirectUri, isForced) =>
+      client.toSignInUrl(attempt, {
+        redirectUri,
         scope: settings.scope,
-        state,
-        nonce,
-        code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
-        code_challenge_method: 'S256',
-        ...(isForced ? { prompt: 'login' } : settings.prompt === undefined ? {} : { prompt: settings.prompt }),
+        prompt: isForced ? 'login' : settings.prompt,
       }),
 
-    finish: async (currentUrl, { state, nonce, codeVerifier }) => {
-      const config = await discover()
-      try {
-        const answer = await oidc.authorizationCodeGrant(config, currentUrl, {
-          expectedState: state,
-          expectedNonce: nonce,
-          pkceCodeVerifier: codeVerifier,
-          idTokenExpected: true,
-        })
-        const tokens = await toTokens(answer, null)
-        if (tokens) return tokens
-      } catch (error) {
-        if (isAway(error)) throw unavailable(error)
-        logger.info({ err: error }, 'sign-in with the provider refused')
-      }
-      throw new CodedError(hostedErrors.HOSTED_SIGN_IN_REFUSED)
+    finish: async (currentUrl, attempt) => {
+      const granted = await client.exchange(currentUrl, attempt)
+      const tokens = granted && (await toTokens(granted.answer, granted.claims, null))
+      if (!tokens) throw new CodedError(hostedErrors.HOSTED_SIGN_IN_REFUSED)
+      return tokens
     },
 
     refresh: async (tokens) => {
       if (tokens.refreshToken === undefined) return null
-      const config = await discover()
-      try {
-        return await toTokens(await oidc.refreshTokenGrant(config, tokens.refreshToken), tokens)
-      } catch (error) {
+      const config = await client.discover()
+      const answer = await oidc.refreshTokenGrant(config, tokens.refreshToken).catch((error: unknown) => {
         if (error instanceof oidc.ResponseBodyError && error.status < 500) return null
-        throw unavailable(error)
-      }
+        throw toUnavailable(error)
+      })
+      const claims = answer?.id_token === undefined ? undefined : await client.verify(answer.id_token)
+      return answer && claims !== null ? toTokens(answer, claims, tokens) : null
     },
 
     toSignOutUrl: async (tokens, redirectUri, state) => {
-      const config = await discover()
+      const config = await client.discover()
       if (config.serverMetadata().end_session_endpoint === undefined) return null
       return oidc.buildEndSessionUrl(config, {
         post_logout_redirect_uri: redirectUri,
@@ -189,11 +131,5 @@ export function createProvider(
   }
 }
 
-/** Anything that the provider did not answer, or answered with a fault of its own. */
-const isAway = (error: unknown): boolean =>
-  (error instanceof CodedError && error.code === hostedErrors.HOSTED_PROVIDER_UNAVAILABLE.code) ||
-  (error instanceof oidc.ResponseBodyError && error.status >= 500) ||
-  (error instanceof Error && ['TimeoutError', 'TypeError'].includes(error.name))
-
-const unavailable = (cause: unknown): CodedError =>
-  cause instanceof CodedError ? cause : new CodedError(hostedErrors.HOSTED_PROVIDER_UNAVAILABLE, { cause })
+const toUnavailable = (cause: unknown): CodedError =>
+  new CodedError(hostedErrors.HOSTED_PROVIDER_UNAVAILABLE, { cause })

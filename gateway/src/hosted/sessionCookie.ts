@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 
 import { pickCookies } from '../platform/cookies.ts'
-import type { Attempt } from './createProvider.ts'
+import type { Attempt } from '../platform/createOpenIdClient.ts'
 
 /** A browser takes this name only over TLS and for this host alone: no neighboring site can plant one. */
 const HOST_PREFIX = '__Host-'

@@ -2,6 +2,7 @@
 // not known, so that a provider may change them at any time.
 import {
   createRemoteJWKSet,
+  customFetch,
   errors,
   jwtVerify,
   type JWTPayload,
@@ -9,6 +10,8 @@ import {
   type JWTVerifyOptions,
 } from 'jose'
 import { z } from 'zod'
+
+import { fetchBounded } from './fetchBounded.ts'
 
 const TIMEOUT_MS = 5_000
 /** Between two fetches: tokens that name made-up keys must not become requests to the provider. */
@@ -92,9 +95,8 @@ const isRefusal = (error: unknown): boolean =>
   error.code !== 'ERR_JOSE_GENERIC'
 
 async function readKeys(issuer: string): Promise<JWTVerifyGetKey> {
-  const response = await fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {
+  const response = await fetchBounded(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {
     signal: AbortSignal.timeout(TIMEOUT_MS),
-    redirect: 'error',
   })
   const metadata = MetadataSchema.parse(await response.json())
   if (metadata.issuer !== issuer) throw new Error(`the provider calls itself ${metadata.issuer}`)
@@ -102,4 +104,8 @@ async function readKeys(issuer: string): Promise<JWTVerifyGetKey> {
 }
 
 const toKeys = (url: string): JWTVerifyGetKey =>
-  createRemoteJWKSet(new URL(url), { timeoutDuration: TIMEOUT_MS, cooldownDuration: KEY_PAUSE_MS })
+  createRemoteJWKSet(new URL(url), {
+    timeoutDuration: TIMEOUT_MS,
+    cooldownDuration: KEY_PAUSE_MS,
+    [customFetch]: fetchBounded,
+  })

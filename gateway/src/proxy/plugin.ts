@@ -33,7 +33,7 @@ export interface ProxyOptions extends ForwardDeps {
   readonly access: Access
   readonly metrics: Metrics
   readonly policy: RoutePolicy<Identity>
-  /** Route options of the posts that take passwords. */
+  /** Route options of what takes passwords and codes. */
   readonly signInRoute: RouteShorthandOptions
   readonly clock: Clock
   /** A call has changed rows of this table: not every backend announces it. */
@@ -119,6 +119,8 @@ export async function proxyPlugin(app: FastifyInstance, options: ProxyOptions): 
   for (const prefix of ['.ory', 'kratos']) {
     const route = { ...options.signInRoute, bodyLimit: MAX_BODY_BYTES, onRequest: admit }
     app.post(`${API_PREFIX}/${prefix}/self-service/*`, route, handle)
+    // Each asks a provider what a code is worth.
+    app.get(`${API_PREFIX}/${prefix}/self-service/methods/oidc/callback/*`, route, handle)
   }
 }
 

@@ -49,6 +49,8 @@ export const IDENTITY_ROUTES = {
   useRecoveryLink: identity('GET', '/self-service/recovery'),
   useVerificationLink: identity('GET', '/self-service/verification'),
   readError: identity('GET', '/self-service/errors'),
+  /** Where sign-ins elsewhere come back to. */
+  returnFromProvider: identity('GET', '/self-service/methods/oidc/callback/{provider}'),
 } as const satisfies Record<string, RouteRule>
 
 const flowRoutes = (flow: string) =>
@@ -232,9 +234,7 @@ const IDENTITY_SERVICE: readonly RouteRule[] = [
   ...Object.values(FLOW_ROUTES).flatMap((routes) => of(routes)),
   // Links in messages.
   ...['login', 'registration', 'settings'].map((flow) => identity('GET', `/self-service/${flow}`)),
-  // Where other sign-ins come back to.
   identity('GET', '/self-service/methods/oidc/callback'),
-  identity('GET', '/self-service/methods/oidc/callback/{provider}'),
   identity('POST', '/self-service/methods/oidc/callback/{provider}'),
   identity('GET', '/.well-known/ory/webauthn.js'),
 ]

@@ -1,3 +1,4 @@
+export { canHoldKeys } from './keyHost.ts'
 export { type Flow, FlowDoneSchema, FlowErrorSchema, type FlowNode, FlowSchema, LogoutFlowSchema } from './flow.ts'
 export { type IdentityError, type IdentityErrorId, IdentityErrorSchema } from './identityError.ts'
 export { type Session, SessionSchema, SignedInSchema } from './session.ts'

@@ -181,6 +181,27 @@ describe('parseConfig', () => {
     })
   })
 
+  describe('with providers beside the password', () => {
+    const corp = { id: 'corp', label: 'Corp', issuer: 'https://id.corp.test', clientId: 'watchroom' }
+    const listOf = (...list: object[]) => ({ WATCHROOM_SIGN_IN_PROVIDERS: JSON.stringify(list) })
+
+    it('reads them, and asks for the usual scopes', () => {
+      expect(parseConfig(listOf(corp), []).signInProviders).toEqual([{ ...corp, scope: 'openid profile email' }])
+    })
+
+    it.each([
+      { env: { WATCHROOM_SIGN_IN_PROVIDERS: '{' }, problem: /must be a JSON list/ },
+      { env: listOf({ ...corp, issuer: 'http://id.corp.test' }), problem: /issuer must be an https/ },
+      { env: listOf({ ...corp, id: 'a/b' }), problem: /id must be/ },
+      { env: listOf({ ...corp, scope: 'email' }), problem: /scope must contain openid/ },
+      { env: listOf(corp, { ...corp, id: 'other' }), problem: /an id and an issuer of its own/ },
+      { env: { ...listOf(corp), BACKEND_URL: 'http://b' }, problem: /only the embedded backend/ },
+      { env: { ...listOf(corp), WATCHROOM_AUTH: 'none' }, problem: /only the embedded backend/ },
+    ])('refuses $problem', ({ env, problem }) => {
+      expect(() => parseConfig(env, [])).toThrow(problem)
+    })
+  })
+
   describe('secrets in files', () => {
     const fileOf = (content: string): string => {
       const folder = mkdtempSync(join(tmpdir(), 'wr-config-'))
@@ -188,10 +209,9 @@ describe('parseConfig', () => {
       writeFileSync(join(folder, 'secret'), content, { mode: 0o600 })
       return join(folder, 'secret')
     }
-    // Organizations are a list, which says of itself that it is read.
-    const secrets = Object.values(SETTINGS).filter(
-      (setting) => 'isSecret' in setting && setting.env !== SETTINGS.organizations.env,
-    )
+    // Organizations and providers are lists, which say of themselves that they are read.
+    const lists = new Set<string>([SETTINGS.organizations.env, SETTINGS.signInProviders.env])
+    const secrets = Object.values(SETTINGS).filter((setting) => 'isSecret' in setting && !lists.has(setting.env))
 
     it.each(secrets.map(({ env }) => env))('reads %s from the file that its variable with _FILE names', (env) => {
       const [key] = Object.entries(SETTINGS).find(([, setting]) => setting.env === env) ?? ['']

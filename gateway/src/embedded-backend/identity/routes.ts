@@ -54,6 +54,7 @@ export async function identityRoutes(app: FastifyInstance, deps: Deps): Promise<
   const routes = {
     ...sessionRoutes({ sessions: identity, keeper }),
     ...flows.linkRoutes,
+    returnFromProvider: flows.returnRoute,
     readError: defineBackendRoute({
       rule: IDENTITY_ROUTES.readError,
       query: z.object({ id: text }),

@@ -15,6 +15,7 @@ let server: FakeServer
 afterEach(async () => {
   await screen.close()
   vi.unstubAllGlobals()
+  vi.restoreAllMocks()
 })
 
 async function open(address: string, prepare: (server: FakeServer) => void = () => undefined): Promise<void> {
@@ -72,6 +73,28 @@ describe('LoginScreen', () => {
         method: 'password',
       }),
     )
+  })
+
+  it('offers an account elsewhere in a form of its own, which asks for nothing twice', async () => {
+    let sent: unknown
+    server = createFakeServer()
+    server.on(START, () => json(loginFlow({ provider: 'corp' })))
+    server.on(SUBMIT, (_url, init) => {
+      sent = bodyOf(init)
+      return json(loginFlow({ provider: 'corp', message: 'corp does not answer.' }), 400)
+    })
+    screen = await renderScreen(<LoginScreen />, { address: '/login' })
+    await screen.waitFor(() => expect(screen.container.querySelectorAll('form')).toHaveLength(2))
+    expect(screen.container.querySelectorAll('input')).toHaveLength(2)
+    await screen.click(screen.container.querySelector('form[aria-label="Other ways to sign in"] button'))
+    await screen.waitFor(() => expect(text()).toContain('corp does not answer.'))
+    expect(sent).toEqual({ csrf_token: 'csrf-of-flow-1', provider: 'corp' })
+  })
+
+  it('says at an IP address why no key stands in for the second factor', async () => {
+    vi.spyOn(window.location, 'hostname', 'get').mockReturnValue('192.0.2.7')
+    await open('/login?aal=aal2')
+    expect(text()).toContain('Security keys and passkeys need a host name')
   })
 
   it('keeps what was typed when the form comes back with remarks, and moves the focus to them', async () => {

@@ -19,6 +19,7 @@ beforeEach(() => {
 afterEach(async () => {
   await screen.close()
   vi.unstubAllGlobals()
+  vi.restoreAllMocks()
 })
 
 const open = async (content: ReactNode, address: string): Promise<void> => {
@@ -80,6 +81,17 @@ describe('/profile-settings', () => {
     started('settings', 'password')
     await open(<ProfileSettingsScreen />, '/profile-settings')
     await screen.waitFor(() => expect(headings()).toEqual(['Change Password', 'Your Sessions']))
+  })
+
+  it.each([
+    { hostname: '127.0.0.1', words: 'Open Watchroom by its name, such as localhost, to use them.' },
+    { hostname: '192.0.2.7', words: 'Open Watchroom by its name to use them.' },
+  ])('says at $hostname why no keys are offered', async ({ hostname, words }) => {
+    vi.spyOn(window.location, 'hostname', 'get').mockReturnValue(hostname)
+    started('settings', 'password')
+    await open(<ProfileSettingsScreen />, '/profile-settings')
+    await screen.waitFor(() => expect(headings()).toContain('Manage Hardware Tokens and Biometrics'))
+    expect(text()).toContain(words)
   })
 
   it.each([

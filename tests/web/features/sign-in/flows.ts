@@ -6,6 +6,8 @@ interface LoginFlowOptions {
   /** An error about the form as a whole. */
   message?: string
   passwordError?: string
+  /** Of a provider that is offered beside the password. */
+  provider?: string
 }
 
 const message = (text: string) => ({ id: 4_000_000, text, type: 'error' })
@@ -16,6 +18,7 @@ export function loginFlow({
   identifier = '',
   message: text,
   passwordError,
+  provider,
 }: LoginFlowOptions = {}): Flow {
   return FlowSchema.parse({
     id,
@@ -68,6 +71,17 @@ export function loginFlow({
           messages: [],
           meta: { label: { id: 3, text: 'Sign in', type: 'info' } },
         },
+        ...(provider === undefined
+          ? []
+          : [
+              {
+                type: 'input',
+                group: 'oidc',
+                attributes: { node_type: 'input', name: 'provider', type: 'submit', value: provider },
+                messages: [],
+                meta: { label: { id: 4, text: `Sign in with ${provider}`, type: 'info' } },
+              },
+            ]),
       ],
     },
   })

@@ -10,13 +10,15 @@ export function isInputNode(node: FlowNode): node is InputNode {
   return node.attributes.node_type === 'input'
 }
 
+export const isHidden = (node: FlowNode): boolean => isInputNode(node) && node.attributes.type === 'hidden'
+
 export function isPressable(node: InputNode): boolean {
   return node.attributes.type === 'submit' || node.attributes.type === 'button'
 }
 
 /** Takes away something that a person signs in with: pressed on purpose, never by Enter in a field. */
 export function isRemoval({ attributes: { name, type } }: InputNode): boolean {
-  return type === 'submit' && /_(?:remove|unlink|disable)$/.test(name)
+  return type === 'submit' && /(?:^|_)(?:remove|unlink|disable)$/.test(name)
 }
 
 /**

@@ -172,6 +172,15 @@ export function useFlow(kind: FlowKind, { id, query, returnTo }: FlowOptions): F
     [flowId, kind, navigate, queryClient, react, goal],
   )
 
+  // Back from an address that the form led to: the page is as it was left.
+  useEffect(() => {
+    const settle = ({ persisted }: PageTransitionEvent): void => {
+      if (persisted) dispatch({ type: 'settled' })
+    }
+    window.addEventListener('pageshow', settle)
+    return () => window.removeEventListener('pageshow', settle)
+  }, [])
+
   const restart = useCallback(() => dispatch({ type: 'begin', notice: null }), [])
   return { ...state, submit, restart }
 }

@@ -31,6 +31,8 @@ export interface FlowStore {
   update(flow: Flow, changes: FlowChanges, database?: Pick<Pool, 'query'>): Promise<Flow>
   /** Counts a try at the flow's code before it is looked at. @returns false when there were too many */
   takeTry(flow: Flow): Promise<boolean>
+  /** Uses up what was sealed for one use. @returns the flow without it; null when it was used, or replaced, meanwhile */
+  takeSealed(flow: Flow, name: string): Promise<Flow | null>
   /** A completed flow is gone: its form cannot be posted again. @returns false when someone else completed it meanwhile */
   complete(flow: Flow): Promise<boolean>
 }
@@ -113,6 +115,15 @@ export function createFlowStore({ pool, clock }: { pool: Pool; clock: Clock }): 
         [id],
       )
       return rowCount === 1
+    },
+
+    takeSealed: async (flow, name) => {
+      const { [name]: taken, ...sealed } = flow.state.sealed
+      const { rowCount } = await pool.query(
+        `update watchroom_identity.flows set state = state #- array['sealed', $2] where id = $1 and state -> 'sealed' ->> $2 = $3`,
+        [flow.id, name, taken],
+      )
+      return rowCount === 1 ? { ...flow, state: { ...flow.state, sealed } } : null
     },
 
     complete: async ({ id }) => {

@@ -1,15 +1,19 @@
 // Every kind of flow with its methods.
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
+import { z } from 'zod'
 
 import type { Seal } from '../../../platform/createSeal.ts'
 import type { RoutePolicy } from '../../../platform/http/defineRoute.ts'
+import { SignInProviderSchema } from '../../contract.ts'
 import type { Mailer } from '../../mail/createMailer.ts'
 import type { BackendContext } from '../../server/context.ts'
 import type { Principal } from '../../server/principal.ts'
 import type { IdentityService } from '../createIdentityService.ts'
 import { createCredentials } from '../methods/createCredentials.ts'
+import { createProviderAccounts } from '../methods/createProviderAccounts.ts'
 import { createLookupSecret } from '../methods/lookupSecret.ts'
+import { createOidc } from '../methods/oidc.ts'
 import { createPasskey } from '../methods/passkey.ts'
 import { createPasswordLogin, createPasswordSettings } from '../methods/password.ts'
 import { createProfile } from '../methods/profile.ts'
@@ -18,12 +22,14 @@ import { createWebauthn } from '../methods/webauthn.ts'
 import type { SessionKeeper } from '../sessions/createSessionKeeper.ts'
 import { createFlowStore } from './createFlowStore.ts'
 import { createMailedProofs } from './createMailedProofs.ts'
-import type { FlowDefinition } from './flowDefinition.ts'
+import { createNewcomers } from './createNewcomers.ts'
+import type { FlowAnswer, FlowDefinition, ReturnCall } from './flowDefinition.ts'
 import { createLinkRoutes } from './linkRoutes.ts'
 import { createLogin } from './login.ts'
 import { createRecovery } from './recovery.ts'
 import { createFlowMaker, registerFlow } from './registerFlow.ts'
 import { createRegistration } from './registration.ts'
+import { createReturnRoute } from './returnRoute.ts'
 import { createSettings } from './settings.ts'
 import { createVerification } from './verification.ts'
 
@@ -38,11 +44,15 @@ interface Deps {
 
 export function createFlows({ context, identity, keeper, mailer, seal, policy }: Deps) {
   const { pool, clock } = context
+  const { publicUrl } = context.options
   const store = createFlowStore(context)
-  const wiring = { store, clock, publicUrl: context.options.publicUrl, policy }
+  const wiring = { store, clock, publicUrl, policy }
   const makerOf = (definition: FlowDefinition) => createFlowMaker(definition, wiring)
   const common = { pool, clock, store, keeper, seal, mailer, identity, people: identity, sessions: identity }
-  const credentials = createCredentials(context)
+  const providers = z.array(SignInProviderSchema).parse(context.options.signInProviders ?? [])
+  const credentials = createCredentials({ pool, issuers: providers.map(({ issuer }) => issuer) })
+  const accounts = createProviderAccounts({ ...context, providers, credentials, people: identity, seal })
+  const oidc = createOidc({ accounts, credentials, store, publicUrl })
   const proofs = createMailedProofs(common)
 
   const totp = createTotp({ ...common, credentials })
@@ -50,13 +60,29 @@ export function createFlows({ context, identity, keeper, mailer, seal, policy }:
   const webauthn = createWebauthn({ ...common, credentials })
   const passkey = createPasskey({ ...common, credentials })
 
+  const readMode = async () =>
+    (await readProperty(pool, 'identity.registration', ['off', 'invitation', 'open'])) ?? 'off'
+  const newcomers = createNewcomers({ ...common, proofs, accounts, readMode })
+  const registration = createRegistration({ ...common, proofs, readMode, oidc, newcomers })
+  /** Whoever signs in with an account that nobody has linked registers with it. */
+  const welcome = async (call: ReturnCall): Promise<FlowAnswer | null> => {
+    if ((await readMode()) !== 'open') return null
+    const flow = await makerOf(registration).create(call, 'browser', call.flow.returnTo, {})
+    const answer = await registration.accept({ ...call, flow })
+    if (answer.kind !== 'form') return answer
+    await store.update(flow, answer.changes)
+    return { kind: 'moved', to: `${registration.page}?flow=${flow.id}` }
+  }
   const login = createLogin({
     ...common,
-    methods: [createPasswordLogin(identity), passkey, totp, lookupSecret, webauthn],
+    methods: [createPasswordLogin(identity), passkey, oidc, totp, lookupSecret, webauthn],
+    accounts,
+    welcome,
   })
   const settings = createSettings({
     ...common,
-    methods: [createProfile(identity), createPasswordSettings(identity), lookupSecret, webauthn, passkey, totp],
+    methods: [createProfile(identity), createPasswordSettings(identity), oidc, lookupSecret, webauthn, passkey, totp],
+    accounts,
   })
   const readVia = (property: string) => async () => (await readProperty(pool, property, ['code', 'link'])) ?? 'code'
   const recovery = createRecovery({
@@ -66,13 +92,17 @@ export function createFlows({ context, identity, keeper, mailer, seal, policy }:
     readVia: readVia('identity.recovery.use'),
   })
   const verification = createVerification({ ...common, proofs, readVia: readVia('identity.verification.use') })
-  const registration = createRegistration({
-    ...common,
-    proofs,
-    readMode: async () => (await readProperty(pool, 'identity.registration', ['off', 'invitation', 'open'])) ?? 'off',
-  })
 
   return {
+    returnRoute: createReturnRoute({
+      ...common,
+      accounts,
+      publicUrl,
+      makerOf,
+      login,
+      registration,
+      settings,
+    }),
     linkRoutes: createLinkRoutes({
       ...common,
       now: () => clock.now(),

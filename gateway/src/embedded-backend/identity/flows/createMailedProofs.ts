@@ -38,7 +38,7 @@ export interface SentProof {
 }
 
 export interface MailedProofs {
-  send(call: SubmitCall, proof: SentProof): Promise<FlowAnswer>
+  send(call: Pick<SubmitCall, 'request' | 'flow'>, proof: SentProof): Promise<FlowAnswer>
   /** Counts the try. @returns `spent` when there were too many */
   check(flow: Flow, secret: string): Promise<'right' | 'wrong' | 'spent'>
 }

@@ -3,6 +3,7 @@ import type { FlowKind } from '@watchroom/shared/access'
 import type { Session } from '@watchroom/shared/identity'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+import type { Visitor } from '../methods/createProviderAccounts.ts'
 import type { Flavour } from '../requests.ts'
 import type { FlowChanges } from './createFlowStore.ts'
 import type { Flow, FlowForm, FlowState } from './flow.ts'
@@ -27,6 +28,11 @@ export interface SubmitCall {
   readonly body: FlowBody
 }
 
+/** Someone came back from a provider, who says who they are there. */
+export interface ReturnCall extends Omit<SubmitCall, 'body'> {
+  readonly visitor: Visitor
+}
+
 /** As it came; whoever reads a field parses it. */
 export type FlowBody = Readonly<Record<string, unknown>>
 
@@ -42,7 +48,7 @@ export type FlowAnswer =
   | FormAnswer
   /** Someone is signed in, and the flow is over. */
   | { readonly kind: 'signed-in'; readonly session: Session; readonly token: string }
-  /** The flow is over, and goes on elsewhere. */
+  /** Goes on elsewhere: the flow is over, or waits for what comes back. */
   | { readonly kind: 'moved'; readonly to: string }
 
 export interface FlowDefinition {
@@ -56,6 +62,12 @@ export interface FlowDefinition {
   admit?(request: FastifyRequest, flow: Flow): Promise<void>
   toForm(flow: Flow, request: FastifyRequest): Promise<FlowForm>
   submit(call: SubmitCall): Promise<FlowAnswer>
+}
+
+/** A flow from which people go to a provider, and come back. */
+export interface ReturnableFlow extends FlowDefinition {
+  /** @throws IdentityRefusal as `submit` does */
+  accept(call: ReturnCall): Promise<FlowAnswer>
 }
 
 /** The form again, with nothing left of what it said before. */

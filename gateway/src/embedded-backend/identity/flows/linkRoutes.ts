@@ -14,6 +14,7 @@ import type { MailedFlow } from './mailedFlow.ts'
 import { type FlowMessage, MESSAGES } from './messages.ts'
 import type { FlowMaker } from './registerFlow.ts'
 import { newSettings, SETTINGS_PAGE } from './settings.ts'
+import { createShowNew } from './showNew.ts'
 
 const text = z.string().catch('')
 const LinkQuerySchema = z.object({ token: text, flow: text })
@@ -40,20 +41,7 @@ interface LinkCall {
 export function createLinkRoutes(deps: Deps) {
   const { store, links, keeper, seal, makerOf } = deps
 
-  const show = async ({ request, reply }: LinkCall, definition: FlowDefinition, message: FlowMessage) => {
-    const flow = await makerOf(definition).create({ request, reply }, 'browser', null, {
-      ...(await definition.start({
-        request,
-        reply,
-        flavour: 'browser',
-        returnTo: null,
-        // As a new form, even when someone is signed in.
-        query: { refresh: '', aal: '', invitation: '' },
-      })),
-    })
-    await store.update(flow, { messages: [message] })
-    return reply.redirect(`${definition.page}?flow=${flow.id}`, 303)
-  }
+  const show = createShowNew(deps)
 
   const redeem = async (call: LinkCall, definition: MailedFlow, wrong: FlowMessage) => {
     const { request, reply, query } = call

@@ -5,6 +5,7 @@ import { forwardedBlock } from '../../server/forwarded.ts'
 import { createAttemptLimiter } from '../createAttemptLimiter.ts'
 import type { Identity } from '../identity.ts'
 import { aal2Required, IdentityRefusal, REFUSALS } from '../identityErrors.ts'
+import type { ProviderAccounts } from '../methods/createProviderAccounts.ts'
 import { type LoginMethod, type LoginProof, methodOf } from '../methods/loginMethod.ts'
 import { tooOften } from '../methods/password.ts'
 import type { People } from '../people/createPeople.ts'
@@ -14,7 +15,7 @@ import { isComplete } from '../sessions/createSessions.ts'
 import { toSession } from '../sessions/toSession.ts'
 import type { FlowStore } from './createFlowStore.ts'
 import { csrfNode, type Flow } from './flow.ts'
-import { again, type FlowDefinition, type SubmitCall } from './flowDefinition.ts'
+import { again, type FlowAnswer, type ReturnableFlow, type ReturnCall, type SubmitCall } from './flowDefinition.ts'
 import { MESSAGES } from './messages.ts'
 
 /** Backend reference 3.2. */
@@ -29,9 +30,12 @@ interface Deps {
   readonly keeper: SessionKeeper
   readonly people: People
   readonly methods: readonly LoginMethod[]
+  readonly accounts: ProviderAccounts
+  /** Someone whom nobody knows yet. @returns null where people make no accounts for themselves */
+  readonly welcome: (call: ReturnCall) => Promise<FlowAnswer | null>
 }
 
-export function createLogin({ clock, store, keeper, people, methods }: Deps): FlowDefinition {
+export function createLogin({ clock, store, keeper, people, methods, accounts, welcome }: Deps): ReturnableFlow {
   const limiter = createAttemptLimiter(clock, SECOND_FACTORS)
   const offered = (flow: Flow): LoginMethod[] => methods.filter(({ aal }) => aal === flow.state.requestedAal)
 
@@ -47,6 +51,28 @@ export function createLogin({ clock, store, keeper, people, methods }: Deps): Fl
     const proof = await method.prove(call, owner)
     attempt.settle(proof.ok ? 'right' : 'wrong')
     return proof
+  }
+
+  /** @throws IdentityRefusal when someone else, or nobody, is signed in where one person has to prove that it is them */
+  const requireOwner = async ({ request, flow }: Pick<SubmitCall, 'request' | 'flow'>): Promise<Identity | null> => {
+    if (flow.identityId === null) return null
+    const session = await keeper.find(request, flow.kind)
+    if (!session) throw new IdentityRefusal(REFUSALS.sessionInactive, {}, '/login')
+    if (session.identity.id !== flow.identityId) throw new IdentityRefusal(REFUSALS.identityMismatch, {}, '/login')
+    return ownerOf(flow)
+  }
+
+  const open = async (
+    { request, reply, flow }: Omit<SubmitCall, 'body'>,
+    identity: Identity,
+    { name, aal }: Pick<LoginMethod, 'name' | 'aal'>,
+  ): Promise<FlowAnswer> => {
+    if (!(await store.complete(flow))) throw new IdentityRefusal(REFUSALS.flowNotFound)
+    const { session, token } = await keeper.open(request, reply, flow.kind, { identity, proof: { method: name, aal } })
+    if (flow.kind === 'browser' && !isComplete(session)) {
+      return { kind: 'moved', to: aal2Required(flow.returnTo).goesOn ?? '/login' }
+    }
+    return { kind: 'signed-in', session: toSession(session), token }
   }
 
   return {
@@ -82,30 +108,21 @@ export function createLogin({ clock, store, keeper, people, methods }: Deps): Fl
     },
 
     submit: async (call) => {
-      const { request, reply, flow, body } = call
-      const owner = await ownerOf(flow)
-      if (flow.identityId !== null) {
-        const session = await keeper.find(request, flow.kind)
-        if (!session) throw new IdentityRefusal(REFUSALS.sessionInactive, {}, '/login')
-        if (session.identity.id !== flow.identityId) throw new IdentityRefusal(REFUSALS.identityMismatch, {}, '/login')
-      }
-      const name = methodOf(
-        body,
-        offered(flow).map((method) => method.name),
-      )
-      const method = offered(flow).find((candidate) => candidate.name === name)
+      const owner = await requireOwner(call)
+      const method = methodOf(call.body, offered(call.flow))
       if (!method) return again({ messages: [MESSAGES.unknownMethod] })
       const proof = method.isGuessable ? await proveSlowly(method, call, owner) : await method.prove(call, owner)
-      if (!proof.ok) return proof.answer
-      if (!(await store.complete(flow))) throw new IdentityRefusal(REFUSALS.flowNotFound)
-      const { session, token } = await keeper.open(request, reply, flow.kind, {
-        identity: proof.identity,
-        proof: { method: method.name, aal: method.aal },
-      })
-      if (flow.kind === 'browser' && !isComplete(session)) {
-        return { kind: 'moved', to: aal2Required(flow.returnTo).goesOn ?? '/login' }
-      }
-      return { kind: 'signed-in', session: toSession(session), token }
+      return proof.ok ? open(call, proof.identity, method) : proof.answer
+    },
+
+    accept: async (call) => {
+      const owner = await requireOwner(call)
+      const { label } = call.visitor.provider
+      const identity = await accounts.ownerOf(call.visitor)
+      if (owner && owner.id !== identity?.id) return again({ messages: [MESSAGES.otherPerson(label)] })
+      if (!identity) return (await welcome(call)) ?? again({ messages: [MESSAGES.notLinked(label)] })
+      if (identity.state !== 'active') return again({ messages: [MESSAGES.inactive] })
+      return open(call, identity, { name: 'oidc', aal: 'aal1' })
     },
   }
 }

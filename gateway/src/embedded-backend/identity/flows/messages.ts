@@ -93,6 +93,29 @@ export const MESSAGES = {
     'The registration code is invalid or has already been used. Please try again.',
   ),
 
+  // Accounts at other providers
+  notLinked: (label: string) =>
+    error(
+      4_900_005,
+      `This ${label} account is not linked to anyone here. Sign in another way and link it under Your Profile, or ask an administrator for an invitation.`,
+    ),
+  providerAway: (label: string) => error(4_900_006, `${label} does not answer. Try again, or sign in another way.`),
+  providerRefused: (label: string) => error(4_900_007, `${label} did not complete the sign-in. Try again.`),
+  strayReturn: error(
+    4_900_008,
+    'This sign-in began in another browser, took too long, or was completed already. Start again.',
+  ),
+  linkedElsewhere: (label: string) => error(4_900_009, `This ${label} account is linked to someone else.`),
+  otherPerson: (label: string) => error(4_900_010, `This ${label} account is not linked to you. Use the one that is.`),
+  takenAddress: (label: string) =>
+    error(
+      4_000_007,
+      `An account with the same e-mail address exists already. Sign in to it, then link ${label} under Your Profile.`,
+    ),
+  noAddress: (label: string) =>
+    error(4_900_011, `${label} does not share your e-mail address. Sign up with a password instead.`),
+  lastWayIn: error(4_900_012, 'You could not sign in any more. Choose a password first.'),
+
   // Settings
   choosePassword: info(4_900_004, 'Welcome. Choose a password now: the link that you opened works once.'),
   saved: { id: 1_050_001, text: 'Your changes have been saved!', type: 'success' },

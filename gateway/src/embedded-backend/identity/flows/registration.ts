@@ -1,21 +1,22 @@
+// A new account, where that is offered: first who, then a password, or an account at a provider. Who brings an invitation is let in at
+// once; anyone else proves the address first, and is told the same whether it has an account already.
 import type { Seal } from '../../../platform/createSeal.ts'
 import type { IdentityService } from '../createIdentityService.ts'
-import type { Identity } from '../identity.ts'
-// A new account, where that is offered: first who, then a password. Who brings an invitation is let in at once; anyone else
-// proves the address first, and is told the same whether it has an account already.
 import { IdentityRefusal, REFUSALS } from '../identityErrors.ts'
 import { FULL_LINE_WAIT_MS } from '../methods/createPasswords.ts'
+import { methodOf } from '../methods/loginMethod.ts'
+import type { Oidc } from '../methods/oidc.ts'
 import { judgePassword, tooOften } from '../methods/password.ts'
 import { judgeTraits, readTraits, traitNodes, traitValues } from '../methods/profile.ts'
 import { textOf } from '../methods/settingsMethod.ts'
 import type { Traits } from '../people/createPeople.ts'
 import type { SessionKeeper } from '../sessions/createSessionKeeper.ts'
 import { isComplete } from '../sessions/createSessions.ts'
-import { toSession } from '../sessions/toSession.ts'
 import type { FlowStore } from './createFlowStore.ts'
-import { type MailedProofs, PROOF_LIFETIME_MS, PROOF_MINUTES } from './createMailedProofs.ts'
+import { type MailedProofs, PROOF_LIFETIME_MS } from './createMailedProofs.ts'
+import type { Newcomers } from './createNewcomers.ts'
 import { csrfNode, type Flow } from './flow.ts'
-import { again, type FlowAnswer, type FlowDefinition, type SubmitCall } from './flowDefinition.ts'
+import { again, type FlowAnswer, type ReturnableFlow, type SubmitCall } from './flowDefinition.ts'
 import { codeNodes } from './mailedFlow.ts'
 import { MESSAGES } from './messages.ts'
 import { type FlowNode, hidden, input, LABELS, submit } from './nodes.ts'
@@ -30,20 +31,13 @@ interface Deps {
   readonly proofs: MailedProofs
   readonly seal: Seal
   readonly readMode: () => Promise<RegistrationMode>
+  readonly oidc: Oidc
+  readonly newcomers: Newcomers
 }
 
-export function createRegistration({ store, keeper, identity, proofs, seal, readMode }: Deps): FlowDefinition {
-  const signIn = async (
-    { request, reply, flow }: SubmitCall,
-    person: Identity,
-    method: string,
-  ): Promise<FlowAnswer> => {
-    const { session, token } = await keeper.open(request, reply, flow.kind, {
-      identity: person,
-      proof: { method, aal: 'aal1' },
-    })
-    return { kind: 'signed-in', session: toSession(session), token }
-  }
+export function createRegistration(deps: Deps): ReturnableFlow {
+  const { store, keeper, identity, proofs, seal, readMode, oidc, newcomers } = deps
+  const { signIn, redeem, proveAddress } = newcomers
 
   /** Everything that was typed, in the last step of it. */
   const submitPassword = async (call: SubmitCall): Promise<FlowAnswer> => {
@@ -61,26 +55,8 @@ export function createRegistration({ store, keeper, identity, proofs, seal, read
     const hashing = identity.hashChosen(password)
     if (!hashing) return tooOften(FULL_LINE_WAIT_MS, { values, active: 'password' })
     const hash = await hashing
-    if (invitation !== null) return accept(call, invitation, traits, hash)
-    const existing = await identity.findByEmail(traits.email)
-    return proofs.send(call, {
-      email: traits.email,
-      identityId: null,
-      isReal: existing === null,
-      via: 'code',
-      toMail: (code) => ({
-        to: traits.email,
-        template: 'verification_code',
-        data: { code, minutes: PROOF_MINUTES },
-      }),
-      changes: { values, messages: [MESSAGES.registrationCodeSent], sealed: { password: seal.seal(hash) } },
-      status: 400,
-    })
-  }
-
-  const accept = async (call: SubmitCall, invitation: string, traits: Traits, hash: string): Promise<FlowAnswer> => {
-    const person = await identity.redeemSignInLink(invitation)
-    if (!person || !(await store.complete(call.flow))) throw new IdentityRefusal(REFUSALS.invitationInvalid)
+    if (invitation === null) return proveAddress(call, traits, { password: seal.seal(hash) })
+    const person = await redeem(call, invitation)
     await identity.setTraits(person.id, traits)
     await identity.setPasswordHash(person.id, hash)
     await identity.markVerified(person.id, person.email)
@@ -90,19 +66,20 @@ export function createRegistration({ store, keeper, identity, proofs, seal, read
   const submitCode = async (call: SubmitCall, code: string): Promise<FlowAnswer> => {
     const { flow } = call
     const verdict = await proofs.check(flow, code)
-    const sealed = flow.state.sealed['password']
+    const { password, link } = flow.state.sealed
     if (verdict === 'spent') return again({ messages: [MESSAGES.usedUpCode], step: 'choose_method', active: null })
-    if (verdict === 'wrong' || sealed === undefined) return again({ messages: [MESSAGES.wrongRegistrationCode] })
+    if (verdict === 'wrong' || (password ?? link) === undefined)
+      return again({ messages: [MESSAGES.wrongRegistrationCode] })
     if (!(await store.complete(flow))) throw new IdentityRefusal(REFUSALS.flowNotFound)
     const { values } = flow.state
     const person = await identity.register({
       email: values['traits.email'] ?? '',
       firstName: values['traits.name.first'] ?? '',
       lastName: values['traits.name.last'] ?? '',
-      passwordHash: seal.open(sealed),
+      ...(password === undefined ? { link: newcomers.openLink(link ?? '') } : { passwordHash: seal.open(password) }),
     })
     if (!person) throw new IdentityRefusal(REFUSALS.takenMeanwhile)
-    return signIn(call, person, 'password')
+    return signIn(call, person, password === undefined ? oidc.name : 'password')
   }
 
   const openInvitation = ({ state }: Flow): string | null => {
@@ -129,7 +106,7 @@ export function createRegistration({ store, keeper, identity, proofs, seal, read
       }
     },
 
-    toForm: async (flow) => {
+    toForm: async (flow, request) => {
       const { state } = flow
       if (state.step === 'sent_email') {
         return {
@@ -145,6 +122,7 @@ export function createRegistration({ store, keeper, identity, proofs, seal, read
           ...traitNodes('default', state.values),
           csrfNode(flow),
           submit('profile', { id: 1_040_001, text: 'Sign up' }),
+          ...(await oidc.nodes(flow, null, request)),
         ],
       }
     },
@@ -156,6 +134,7 @@ export function createRegistration({ store, keeper, identity, proofs, seal, read
       if (flow.state.step === 'sent_email') {
         return code === '' ? again({ fieldMessages: { code: [MESSAGES.missing('code')] } }) : submitCode(call, code)
       }
+      if (methodOf(body, [oidc])) return oidc.leave(call)
       if (body['method'] === 'password') return submitPassword(call)
       if (body['method'] !== 'profile') return again({ messages: [MESSAGES.unknownMethod] })
       const traits = readTraits(body)
@@ -165,6 +144,8 @@ export function createRegistration({ store, keeper, identity, proofs, seal, read
       // Kratos answers every further step with 400.
       return again({ values, active: 'password', messages: [MESSAGES.chooseCredential] })
     },
+
+    accept: (call) => newcomers.accept(call, openInvitation(call.flow)),
   }
 }
 

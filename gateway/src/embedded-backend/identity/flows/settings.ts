@@ -2,15 +2,16 @@ import type { Seal } from '../../../platform/createSeal.ts'
 import type { Identity } from '../identity.ts'
 // A person's own settings: each method has its section.
 import { IdentityRefusal, REFUSALS, refreshRequired } from '../identityErrors.ts'
+import type { ProviderAccounts } from '../methods/createProviderAccounts.ts'
 import { methodOf } from '../methods/loginMethod.ts'
 import type { SettingsMethod } from '../methods/settingsMethod.ts'
 import { newTotpSecret } from '../methods/totp.ts'
 import type { People } from '../people/createPeople.ts'
 import { newToken } from '../secrets.ts'
 import type { SessionKeeper } from '../sessions/createSessionKeeper.ts'
-import type { Sessions } from '../sessions/createSessions.ts'
-import { csrfNode } from './flow.ts'
-import { again, type FlowDefinition, type FlowStart } from './flowDefinition.ts'
+import type { ActiveSession, Sessions } from '../sessions/createSessions.ts'
+import { csrfNode, type Flow } from './flow.ts'
+import { again, type FlowAnswer, type FlowStart, type ReturnableFlow } from './flowDefinition.ts'
 import { type FlowMessage, MESSAGES } from './messages.ts'
 
 const LIFETIME_MS = 60 * 60_000
@@ -22,6 +23,7 @@ interface Deps {
   readonly sessions: Sessions
   readonly seal: Seal
   readonly methods: readonly SettingsMethod[]
+  readonly accounts: ProviderAccounts
 }
 
 /** How a flow of someone's settings begins. */
@@ -30,7 +32,18 @@ export const newSettings = (seal: Seal, owner: Identity, messages: FlowMessage[]
   state: { step: 'show_form', messages, challenge: newToken(), sealed: { totp: newTotpSecret(seal) } },
 })
 
-export function createSettings({ keeper, people, sessions, seal, methods }: Deps): FlowDefinition {
+export function createSettings({ keeper, people, sessions, seal, methods, accounts }: Deps): ReturnableFlow {
+  /** @throws IdentityRefusal when the sign-in is too long ago */
+  const requirePrivilege = (session: ActiveSession, flow: Flow): void => {
+    if (!sessions.isPrivileged(session)) throw refreshRequired(`${SETTINGS_PAGE}?flow=${flow.id}`)
+  }
+
+  /** What was used once is not offered again. */
+  const saved = ({ identity }: ActiveSession): FlowAnswer => {
+    const fresh = newSettings(seal, identity, [MESSAGES.saved]).state
+    return again({ ...fresh, step: 'success', values: {} }, 200)
+  }
+
   return {
     type: 'settings',
     page: SETTINGS_PAGE,
@@ -56,20 +69,18 @@ export function createSettings({ keeper, people, sessions, seal, methods }: Deps
     submit: async (call) => {
       const { request, flow, body } = call
       const session = await keeper.require(request, flow.kind)
-      const name = methodOf(
-        body,
-        methods.map((method) => method.name),
-      )
-      const method = methods.find((candidate) => candidate.name === name)
+      const method = methodOf(body, methods)
       if (!method) return again({ messages: [MESSAGES.unknownMethod] })
-      if (method.isSensitive(body, session.identity) && !sessions.isPrivileged(session)) {
-        throw refreshRequired(`${SETTINGS_PAGE}?flow=${flow.id}`)
-      }
+      if (method.isSensitive(body, session.identity)) requirePrivilege(session, flow)
       const answer = await method.save(call, session)
-      if (answer !== 'saved') return answer
-      // What was used once is not offered again.
-      const fresh = newSettings(seal, session.identity, [MESSAGES.saved]).state
-      return again({ ...fresh, step: 'success', values: {} }, 200)
+      return answer === 'saved' ? saved(session) : answer
+    },
+
+    accept: async ({ request, flow, visitor }) => {
+      const session = await keeper.require(request, flow.kind)
+      requirePrivilege(session, flow)
+      if (await accounts.link(session.identity.id, visitor)) return saved(session)
+      return again({ step: 'show_form', messages: [MESSAGES.linkedElsewhere(visitor.provider.label)] })
     },
   }
 }

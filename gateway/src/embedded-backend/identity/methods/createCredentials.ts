@@ -1,15 +1,18 @@
 // What people prove themselves with beside a password: authenticator apps, backup codes, keys.
 import type { Pool } from 'pg'
 
+import { inTransaction } from '../../../platform/database/inTransaction.ts'
 import { isUniqueViolation } from '../../../platform/database/sqlState.ts'
 
-export type CredentialType = 'totp' | 'lookup_secret' | 'webauthn' | 'passkey'
+export type CredentialType = 'totp' | 'lookup_secret' | 'webauthn' | 'passkey' | 'oidc'
+/** Those that open a session by themselves. */
+export type WayIn = Extract<CredentialType, 'passkey' | 'oidc'>
 
 export interface Credential {
   readonly id: string
   readonly identityId: string
   readonly type: CredentialType
-  /** Of a key, in base64url; '' otherwise. */
+  /** Of a key, in base64url; issuer and subject of an account at a provider; '' otherwise. */
   readonly identifier: string
   readonly config: unknown
 }
@@ -24,6 +27,8 @@ export interface Credentials {
   /** Only where nobody changed it meanwhile: what is used once is not used twice. @returns false when someone did */
   replace(credential: Credential, config: unknown): Promise<boolean>
   remove(identityId: string, type: CredentialType, identifier?: string): Promise<void>
+  /** @returns false, and nothing is removed, when the person could not sign in without it */
+  removeWayIn(identityId: string, type: WayIn, identifier: string): Promise<boolean>
 }
 
 interface CredentialRow {
@@ -36,7 +41,23 @@ interface CredentialRow {
 
 const COLUMNS = 'id, identity_id, type, identifier, config'
 
-export function createCredentials({ pool }: { pool: Pool }): Credentials {
+interface Deps {
+  readonly pool: Pool
+  /** Accounts at others let nobody in. */
+  readonly issuers: readonly string[]
+}
+
+export function createCredentials({ pool, issuers }: Deps): Credentials {
+  const remove = async (
+    database: Pick<Pool, 'query'>,
+    ...[identityId, type, identifier = '']: Parameters<Credentials['remove']>
+  ): Promise<void> => {
+    await database.query(
+      'delete from watchroom_identity.credentials where identity_id = $1 and type = $2 and identifier = $3',
+      [identityId, type, identifier],
+    )
+  }
+
   return {
     list: async (identityId, type) => {
       const { rows } = await pool.query<CredentialRow>(
@@ -76,12 +97,25 @@ export function createCredentials({ pool }: { pool: Pool }): Credentials {
       return rowCount === 1
     },
 
-    remove: async (identityId, type, identifier = '') => {
-      await pool.query(
-        'delete from watchroom_identity.credentials where identity_id = $1 and type = $2 and identifier = $3',
-        [identityId, type, identifier],
-      )
-    },
+    remove: (...which) => remove(pool, ...which),
+
+    removeWayIn: (identityId, type, identifier) =>
+      inTransaction(pool, async (client) => {
+        // One at a time: of two that are removed at once each would count the other.
+        await client.query('select from watchroom_identity.identities where id = $1 for update', [identityId])
+        const { rows } = await client.query<{ is_left: boolean }>(
+          `select password_hash is not null or exists (
+             select from watchroom_identity.credentials
+             where identity_id = $1 and identifier <> $2
+               and (type = 'passkey' or (type = 'oidc' and split_part(identifier, ' ', 1) = any($3)))
+           ) as is_left
+           from watchroom_identity.identities where id = $1`,
+          [identityId, identifier, issuers],
+        )
+        const isLeft = rows[0]?.is_left === true
+        if (isLeft) await remove(client, identityId, type, identifier)
+        return isLeft
+      }),
   }
 }
 

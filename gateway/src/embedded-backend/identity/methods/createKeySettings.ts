@@ -54,7 +54,10 @@ export function createKeySettings({ credentials, keys, words, onAdding }: Deps):
       const { identity } = session
       const removed = textOf(body, fields.remove)
       if (removed !== '') {
-        await credentials.remove(identity.id, type, removed)
+        if (type === 'webauthn') await credentials.remove(identity.id, type, removed)
+        else if (!(await credentials.removeWayIn(identity.id, type, removed))) {
+          return again({ step: 'show_form', messages: [MESSAGES.lastWayIn] })
+        }
         return 'saved'
       }
       const place = keyPlace(request)

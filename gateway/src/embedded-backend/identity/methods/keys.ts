@@ -1,5 +1,6 @@
 // Security keys and passkeys: one protocol, in two roles. A security key is a second factor; a passkey signs in by itself.
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import { canHoldKeys } from '@watchroom/shared/identity'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
@@ -35,7 +36,7 @@ export function keyPlace(request: FastifyRequest): KeyPlace | null {
   const origin = publicOrigin(request)
   if (origin === null) return null
   const { hostname } = new URL(origin)
-  return /^[\d.]+$|^\[/.test(hostname) ? null : { rpId: hostname, origin }
+  return canHoldKeys(hostname) ? { rpId: hostname, origin } : null
 }
 
 const challengeOf = ({ state }: Flow) => new Uint8Array(Buffer.from(state.challenge, 'base64url'))

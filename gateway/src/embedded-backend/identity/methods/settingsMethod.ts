@@ -10,6 +10,8 @@ import type { ActiveSession } from '../sessions/createSessions.ts'
 export interface SettingsMethod {
   /** Name in `method`, and group of its nodes. */
   readonly name: string
+  /** Names of its buttons, beside those that begin with its own. */
+  readonly buttons?: readonly string[]
   /** Whether this change asks for a sign-in of a short while ago. */
   isSensitive(body: FlowBody, owner: Identity): boolean
   /** Empty where the method is not offered. */

@@ -18,11 +18,18 @@ export interface NewPerson {
   roles: readonly Role[]
 }
 
+/** An account at a provider, as it is linked to one here. */
+export interface NewLink {
+  /** Issuer and subject. */
+  readonly identifier: string
+  readonly config: { readonly email: string }
+}
+
 export interface People {
   /** @returns the person's id, which is also the identity's */
   createPerson(person: NewPerson): Promise<string>
-  /** Someone who registered: a viewer with a proved address. @returns null when the address is taken */
-  register(person: Traits & { readonly passwordHash: string }): Promise<Identity | null>
+  /** Someone who registered: a viewer with a proved address. @returns null when the address, or the link, is taken */
+  register(person: Traits & ({ readonly passwordHash: string } | { readonly link: NewLink })): Promise<Identity | null>
   findByEmail(email: string): Promise<Identity | null>
   findById(id: string): Promise<Identity | null>
   hasIdentities(): Promise<boolean>
@@ -52,7 +59,11 @@ export function createPeople({ pool, clock }: { pool: Pool; clock: Clock }): Peo
     return rows[0] ? toIdentity(rows[0]) : null
   }
 
-  const insert = (traits: Traits, passwordHash: string | null, roles: readonly Role[]): Promise<string> =>
+  const insert = (
+    traits: Traits,
+    { passwordHash = null, link }: { readonly passwordHash?: string | null; readonly link?: NewLink },
+    roles: readonly Role[],
+  ): Promise<string> =>
     inTransaction(pool, async (client) => {
       const { rows } = await client.query<{ id: string }>(
         'insert into watchroom_identity.identities (traits, password_hash) values ($1, $2) returning id',
@@ -60,6 +71,12 @@ export function createPeople({ pool, clock }: { pool: Pool; clock: Clock }): Peo
       )
       const { id } = onlyRow(rows)
       await replaceRoles(client, id, roles)
+      if (link) {
+        await client.query(
+          `insert into watchroom_identity.credentials (identity_id, type, identifier, config) values ($1, 'oidc', $2, $3)`,
+          [id, link.identifier, JSON.stringify(link.config)],
+        )
+      }
       return id
     })
 
@@ -79,12 +96,12 @@ export function createPeople({ pool, clock }: { pool: Pool; clock: Clock }): Peo
     findByEmail: (email) => find(`lower(identity.traits ->> 'email') = $1`, normalEmail(email)),
 
     createPerson: async ({ password, roles, ...traits }) =>
-      insert(traits, password === undefined ? null : await hashPassword(password), roles),
+      insert(traits, { passwordHash: password === undefined ? null : await hashPassword(password) }, roles),
 
-    register: async ({ passwordHash, ...traits }) => {
+    register: async (person) => {
       try {
-        const id = await insert(traits, passwordHash, ['viewer'])
-        await markVerified(id, traits.email)
+        const id = await insert(person, person, ['viewer'])
+        await markVerified(id, person.email)
         return await findById(id)
       } catch (error) {
         if (isUniqueViolation(error)) return null

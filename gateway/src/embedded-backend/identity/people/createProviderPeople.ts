@@ -6,7 +6,6 @@ import { type Role, ROLES } from '@watchroom/shared/access'
 import { keepNewest, ownValue } from '@watchroom/shared/kernel'
 import type { ClientBase, Pool } from 'pg'
 import type { Logger } from 'pino'
-import { z } from 'zod'
 
 import type { TokenVerifier } from '../../../platform/createTokenVerifier.ts'
 import { inTransaction } from '../../../platform/database/inTransaction.ts'
@@ -14,7 +13,8 @@ import { onlyRow } from '../../../platform/database/onlyRow.ts'
 import { isUniqueViolation } from '../../../platform/database/sqlState.ts'
 import type { ProviderRules } from '../../contract.ts'
 import type { Identity } from '../identity.ts'
-import { normalEmail, type People, replaceRoles, type Traits } from './createPeople.ts'
+import { normalEmail, type People, replaceRoles } from './createPeople.ts'
+import { type ProviderClaims, ProviderClaimsSchema, toExternalId, toTraits } from './providerClaims.ts'
 
 /** Tokens that were seen, newest last. */
 const MAX_SEEN = 5_000
@@ -35,18 +35,6 @@ interface Deps {
   readonly logger: Logger
 }
 
-const text = z.string().max(200).optional().catch(undefined)
-const ClaimsSchema = z.looseObject({
-  sub: z.string().min(1).max(300),
-  email: text,
-  email_verified: z.boolean().optional().catch(undefined),
-  name: text,
-  preferred_username: text,
-  given_name: text,
-  family_name: text,
-})
-type Claims = z.infer<typeof ClaimsSchema>
-
 export function createProviderPeople({ pool, people, verifier, rules, logger }: Deps): ProviderPeople {
   /** Ids of people, by a hash of their token. */
   const seen = new Map<string, string>()
@@ -60,7 +48,10 @@ export function createProviderPeople({ pool, people, verifier, rules, logger }: 
   }
 
   /** An account of the same address is theirs only if the provider has proved that the address is. */
-  const adopt = (externalId: string, { sub, email, email_verified: isProved }: Claims): Promise<string | null> => {
+  const adopt = (
+    externalId: string,
+    { sub, email, email_verified: isProved }: ProviderClaims,
+  ): Promise<string | null> => {
     if (isProved !== true || email === undefined) return Promise.resolve(null)
     return inTransaction(pool, async (client) => {
       const { rows } = await client.query<{ id: string }>(
@@ -75,7 +66,7 @@ export function createProviderPeople({ pool, people, verifier, rules, logger }: 
   }
 
   /** At once, so that whoever comes at the same moment finds all of it or nothing. */
-  const make = async (externalId: string, claims: Claims): Promise<string | null> => {
+  const make = async (externalId: string, claims: ProviderClaims): Promise<string | null> => {
     try {
       return await inTransaction(pool, async (client) => {
         const { email, firstName: first, lastName: last } = toTraits(claims)
@@ -96,7 +87,7 @@ export function createProviderPeople({ pool, people, verifier, rules, logger }: 
   }
 
   /** What the provider says now. */
-  const update = async (id: string, claims: Claims): Promise<void> => {
+  const update = async (id: string, claims: ProviderClaims): Promise<void> => {
     await people.setTraits(id, toTraits(claims))
     const roles = readRoles(claims, rules)
     if (!roles) return
@@ -112,12 +103,12 @@ export function createProviderPeople({ pool, people, verifier, rules, logger }: 
 
   return {
     recognise: async (token) => {
-      const claims = ClaimsSchema.safeParse(await verifier.verify(token))
+      const claims = ProviderClaimsSchema.safeParse(await verifier.verify(token))
       if (!claims.success) return null
       const key = createHash('sha256').update(token).digest('base64url')
       const known = seen.get(key)
       if (known !== undefined) return people.findById(known)
-      const externalId = `${rules.issuer} ${claims.data.sub}`
+      const externalId = toExternalId(rules.issuer, claims.data.sub)
       const before = await findId(externalId)
       const id = before ?? (await make(externalId, claims.data))
       if (id === null) {
@@ -137,16 +128,8 @@ async function nameOnTheWire(client: ClientBase, id: string, subject: string): P
   await client.query('update people set external_id = $2 where id = $1', [id, subject])
 }
 
-function toTraits({ sub, email, name, preferred_username: username, ...claims }: Claims): Traits {
-  return {
-    email: email ?? sub,
-    firstName: claims.given_name ?? name ?? username ?? '',
-    lastName: claims.given_name === undefined ? '' : (claims.family_name ?? ''),
-  }
-}
-
 /** Null where the token says nothing of roles: then they are given here. */
-function readRoles(claims: Claims, { rolesClaim, roles }: ProviderRules): Role[] | null {
+function readRoles(claims: ProviderClaims, { rolesClaim, roles }: ProviderRules): Role[] | null {
   const claim = ownValue(claims, rolesClaim)
   if (claim === undefined) return null
   const names: ReadonlySet<unknown> = new Set(Array.isArray(claim) ? claim : [claim])

@@ -10,6 +10,7 @@ import {
   type Drafts,
   errorsOf,
   type InputNode,
+  isHidden,
   isInputNode,
   isPressable,
   isRemoval,
@@ -25,6 +26,8 @@ interface FlowFormProps {
   label?: string
   /** Groups of nodes that belong to this form; `default` (the anti-forgery token, the identifier) always does. */
   groups: readonly string[]
+  /** Of `default` only what nobody sees: another form on the page asks for the rest. */
+  isBesideAnother?: boolean
   isSubmitting: boolean
   /** Changes with every answer of the service: then the focus goes to its remarks. */
   answers: number
@@ -43,6 +46,7 @@ export function FlowForm({
   flow,
   label,
   groups,
+  isBesideAnother = false,
   isSubmitting,
   answers,
   onSubmit,
@@ -53,7 +57,9 @@ export function FlowForm({
   const [keyFault, setKeyFault] = useState<string | null>(null)
   const summary = useRef<HTMLDivElement>(null)
   const id = useId()
-  const nodes = flow.ui.nodes.filter(({ group }) => group === 'default' || groups.includes(group))
+  const nodes = flow.ui.nodes.filter((node) =>
+    node.group === 'default' ? !isBesideAnother || isHidden(node) : groups.includes(node.group),
+  )
   const errors = errorsOf(isMessagesHidden ? { ui: { messages: [], nodes } } : flow, nodes)
   const remarks = isMessagesHidden ? [] : flow.ui.messages.filter(({ type }) => type !== 'error')
   const fieldId = (name: string): string => `${id}-${name}`

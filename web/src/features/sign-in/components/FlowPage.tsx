@@ -45,6 +45,7 @@ export function FlowPage({ title, handle, groups, below, footer }: FlowPageProps
               flow={flow}
               label="Other ways to sign in"
               groups={['oidc']}
+              isBesideAnother
               isSubmitting={isSubmitting}
               answers={0}
               onSubmit={(values) => void submit(values)}

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { DemoAccounts } from '../components/DemoAccounts.tsx'
 import { FlowPage } from '../components/FlowPage.tsx'
+import { KeysNeedName } from '../components/KeysNeedName.tsx'
 import { isInputNode, toSubmitBody } from '../flowValues.ts'
 import { signInSearch } from '../search.ts'
 import { useFlow } from '../useFlow.ts'
@@ -35,7 +36,9 @@ export function LoginScreen() {
       handle={handle}
       groups={isSecondFactor ? ['totp', 'lookup_secret', 'webauthn', 'code'] : ['password', 'code', 'passkey']}
       below={
-        flow !== null && !isSecondFactor && !isConfirmation ? (
+        isSecondFactor ? (
+          <KeysNeedName />
+        ) : flow !== null && !isConfirmation ? (
           <DemoAccounts
             isDisabled={handle.isSubmitting}
             onChoose={(account) =>

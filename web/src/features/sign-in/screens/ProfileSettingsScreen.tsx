@@ -1,6 +1,6 @@
 import { Callout, Intent, Spinner } from '@blueprintjs/core'
 import { Link } from '@tanstack/react-router'
-import type { Flow } from '@watchroom/shared/identity'
+import { canHoldKeys, type Flow } from '@watchroom/shared/identity'
 import { safeReturnTo } from '@watchroom/shared/kernel'
 import { useEffect, useState } from 'react'
 
@@ -8,6 +8,7 @@ import { useScreenClock } from '../../../ui/clock.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { FlowFailure } from '../components/FlowFailure.tsx'
 import { FlowForm } from '../components/FlowForm.tsx'
+import { KeysNeedName } from '../components/KeysNeedName.tsx'
 import { OwnSessions } from '../components/OwnSessions.tsx'
 import { SignInLayout } from '../components/SignInLayout.tsx'
 import { signInSearch } from '../search.ts'
@@ -16,13 +17,14 @@ import { useFlow } from '../useFlow.ts'
 import styles from '../signIn.module.css'
 
 /** Sections in the order of the specification; one without fields is not offered by the service. */
+const KEYS = 'Manage Hardware Tokens and Biometrics'
 const SECTIONS = [
   { title: 'Profile Settings', groups: ['profile'] },
   { title: 'Change Password', groups: ['password'] },
   { title: 'Manage Social Sign In', groups: ['oidc'] },
   { title: 'Manage 2FA Backup Recovery Codes', groups: ['lookup_secret'] },
   { title: 'Manage 2FA TOTP Authenticator App', groups: ['totp'] },
-  { title: 'Manage Hardware Tokens and Biometrics', groups: ['webauthn', 'passkey'] },
+  { title: KEYS, groups: ['webauthn', 'passkey'] },
 ] as const
 
 /** Of forms that share a section. */
@@ -65,6 +67,7 @@ export function ProfileSettingsScreen() {
         ? offeredSections(flow).map(({ title, groups }) => (
             <section key={title} className={styles['profileSection']}>
               <h2>{title}</h2>
+              {groups.length === 0 ? <KeysNeedName /> : null}
               {groups.map((group) => (
                 <FlowForm
                   key={group}
@@ -88,11 +91,11 @@ export function ProfileSettingsScreen() {
   )
 }
 
-/** Without what the service does not offer. */
+/** Without what the service does not offer, unless the reason is one that a person can do something about. */
 function offeredSections(flow: Flow): { title: string; groups: string[] }[] {
   const hasGroup = (group: string): boolean => flow.ui.nodes.some((node) => node.group === group)
   return SECTIONS.map(({ title, groups }) => ({ title, groups: groups.filter(hasGroup) })).filter(
-    ({ groups }) => groups.length > 0,
+    ({ title, groups }) => groups.length > 0 || (title === KEYS && !canHoldKeys(window.location.hostname)),
   )
 }
 
