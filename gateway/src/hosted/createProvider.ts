@@ -91,8 +91,8 @@ export function createProvider(
   }
 
   return {
-    verify: client.verify,
-    createAttempt: client.createAttempt,
+    verify: (token) => client.verify(token),
+    createAttempt: () => client.createAttempt(),
 
     toSignInUrl: (attempt, redirectUri, isForced) =>
       client.toSignInUrl(attempt, {

@@ -37,7 +37,6 @@ interface Deps {
 
 export function createRegistration(deps: Deps): ReturnableFlow {
   const { store, keeper, identity, proofs, seal, readMode, oidc, newcomers } = deps
-  const { signIn, redeem, proveAddress } = newcomers
 
   /** Everything that was typed, in the last step of it. */
   const submitPassword = async (call: SubmitCall): Promise<FlowAnswer> => {
@@ -55,12 +54,12 @@ export function createRegistration(deps: Deps): ReturnableFlow {
     const hashing = identity.hashChosen(password)
     if (!hashing) return tooOften(FULL_LINE_WAIT_MS, { values, active: 'password' })
     const hash = await hashing
-    if (invitation === null) return proveAddress(call, traits, { password: seal.seal(hash) })
-    const person = await redeem(call, invitation)
+    if (invitation === null) return newcomers.proveAddress(call, traits, { password: seal.seal(hash) })
+    const person = await newcomers.redeem(call, invitation)
     await identity.setTraits(person.id, traits)
     await identity.setPasswordHash(person.id, hash)
     await identity.markVerified(person.id, person.email)
-    return signIn(call, (await identity.findById(person.id)) ?? person, 'password')
+    return newcomers.signIn(call, (await identity.findById(person.id)) ?? person, 'password')
   }
 
   const submitCode = async (call: SubmitCall, code: string): Promise<FlowAnswer> => {
@@ -79,7 +78,7 @@ export function createRegistration(deps: Deps): ReturnableFlow {
       ...(password === undefined ? { link: newcomers.openLink(link ?? '') } : { passwordHash: seal.open(password) }),
     })
     if (!person) throw new IdentityRefusal(REFUSALS.takenMeanwhile)
-    return signIn(call, person, password === undefined ? oidc.name : 'password')
+    return newcomers.signIn(call, person, password === undefined ? oidc.name : 'password')
   }
 
   const openInvitation = ({ state }: Flow): string | null => {

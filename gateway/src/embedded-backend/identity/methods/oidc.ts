@@ -82,7 +82,9 @@ export function createOidc({ accounts, credentials, store, publicUrl }: Deps): O
               .filter((provider) => !isLinked(provider))
               .map(({ id, label }) => submit('oidc', { id: 1_050_002, text: `Link ${label}` }, id, 'link')),
           ]
-        default:
+        case 'login':
+        case 'recovery':
+        case 'verification':
           return accounts.providers
             .filter((provider) => !owner || isLinked(provider))
             .map(({ id, label }) => submit('oidc', { id: 1_010_002, text: `Sign in with ${label}` }, id, 'provider'))
