@@ -123,19 +123,23 @@ async function judgeAll({ page, judge }: Judge, screens: readonly string[]): Pro
   }
 }
 
-/** What is light with one commit is dark with the next; `npm test -- --long` takes both. */
-const SCHEMES = ['light', 'dark'] as const
-const TAKEN =
-  process.env['WATCHROOM_TEST_LONG'] === undefined
-    ? SCHEMES.filter((_, index) => index === Number(process.env['WATCHROOM_TEST_SHARE'] ?? 0) % 2)
-    : SCHEMES
+/** `npm test` takes a quarter: one scheme of colors and half of the screens, others with the next commit. All else takes everything. */
+const { WATCHROOM_TEST_SHARE: share, WATCHROOM_TEST_LONG: isLong } = process.env
+const SHARE = share === undefined || isLong !== undefined ? null : Number(share)
+const SCHEMES = (['light', 'dark'] as const).filter((_, index) => SHARE === null || index === SHARE % 2)
+const ofCommit = (screens: readonly string[]): readonly string[] =>
+  screens.filter((_, index) => SHARE === null || index % 2 === (SHARE >>> 1) % 2)
 
-for (const colorScheme of TAKEN) {
+for (const colorScheme of SCHEMES) {
   test(`no screen breaks WCAG 2.2 for certain, ${colorScheme}`, async ({ browser, gateway }) => {
     const judge = await openJudge(browser, gateway, colorScheme)
     await signIn(judge.page, EDITOR)
     await new HealthPage(judge.page).expectLive()
-    await judgeAll(judge, [...SCREENS, await pathOfRun(gateway, 'pending'), await pathOfRun(gateway, 'failed')])
+    await judgeAll(judge, [
+      ...ofCommit(SCREENS),
+      await pathOfRun(gateway, 'pending'),
+      await pathOfRun(gateway, 'failed'),
+    ])
     await judge.page.getByRole('button', { name: 'Re-run playbook' }).click()
     await expect(judge.page.getByRole('dialog')).toBeVisible()
     await judge.judge('run dialog')
@@ -146,7 +150,7 @@ for (const colorScheme of TAKEN) {
   test(`no screen of the catalog breaks WCAG 2.2 for certain, ${colorScheme}`, async ({ browser, gateway }) => {
     const judge = await openJudge(browser, gateway, colorScheme)
     await signIn(judge.page, EDITOR)
-    await judgeAll(judge, CATALOG)
+    await judgeAll(judge, ofCommit(CATALOG))
     expect(judge.violations).toEqual({})
     await judge.leave()
   })
@@ -154,7 +158,7 @@ for (const colorScheme of TAKEN) {
   test(`no screen of the topology breaks WCAG 2.2 for certain, ${colorScheme}`, async ({ browser, gateway }) => {
     const judge = await openJudge(browser, gateway, colorScheme)
     await signIn(judge.page, EDITOR)
-    await judgeAll(judge, [...TOPOLOGY, ...pathsOfPast(), ...(await pathsOfComponent(gateway))])
+    await judgeAll(judge, ofCommit([...TOPOLOGY, ...pathsOfPast(), ...(await pathsOfComponent(gateway))]))
     expect(judge.violations).toEqual({})
     await judge.leave()
   })
@@ -169,7 +173,7 @@ for (const colorScheme of TAKEN) {
       [job],
     )
     await signIn(judge.page, ADMIN, '/settings/connections')
-    await judgeAll(judge, [...SETTINGS, `/settings/jobs?job=${job}`])
+    await judgeAll(judge, [...ofCommit(SETTINGS), `/settings/jobs?job=${job}`])
     await expect(judge.page.getByRole('dialog')).toBeVisible()
     expect(judge.violations).toEqual({})
     await judge.leave()
@@ -178,7 +182,7 @@ for (const colorScheme of TAKEN) {
   test(`no screen of notifications breaks WCAG 2.2 for certain, ${colorScheme}`, async ({ browser, gateway }) => {
     const judge = await openJudge(browser, gateway, colorScheme)
     await signIn(judge.page, ADMIN, '/settings/notifications')
-    await judgeAll(judge, NOTIFICATIONS)
+    await judgeAll(judge, ofCommit(NOTIFICATIONS))
     expect(judge.violations).toEqual({})
     await judge.leave()
   })
@@ -188,9 +192,9 @@ for (const colorScheme of TAKEN) {
     gateway,
   }) => {
     const judge = await openJudge(browser, gateway, colorScheme)
-    await judgeAll(judge, OUTSIDE)
+    await judgeAll(judge, ofCommit(OUTSIDE))
     await signIn(judge.page, ADMIN, '/settings/users')
-    await judgeAll(judge, PEOPLE)
+    await judgeAll(judge, ofCommit(PEOPLE))
     expect(judge.violations).toEqual({})
     await judge.leave()
   })
@@ -263,12 +267,10 @@ test('no screen breaks WCAG 2.2 for certain in a window of 320 pixels, or needs 
   gateway,
 }) => {
   const judge = await openNarrow(browser, gateway)
-  const tooWide = await judgeNarrow(judge, OUTSIDE)
+  const tooWide = await judgeNarrow(judge, ofCommit(OUTSIDE))
   await signIn(judge.page, ADMIN, '/health')
-  tooWide.push(...(await judgeNarrow(judge, ['/health', '/incidents', '/settings/agents', ...PEOPLE])))
-  tooWide.push(
-    ...(await judgeNarrow(judge, ['/playbooks', '/playbooks/runs', await pathOfRun(gateway, 'pending'), '/logs'])),
-  )
+  const inside = ['/health', '/incidents', '/settings/agents', ...PEOPLE, '/playbooks', '/playbooks/runs', '/logs']
+  tooWide.push(...(await judgeNarrow(judge, [...ofCommit(inside), await pathOfRun(gateway, 'pending')])))
   expect(judge.violations).toEqual({})
   expect(tooWide).toEqual([])
   await judge.leave()
@@ -280,10 +282,8 @@ test('nor does a screen of the catalog, the topology, settings or notifications 
 }) => {
   const judge = await openNarrow(browser, gateway)
   const screens = [...CATALOG, ...TOPOLOGY, ...SETTINGS, ...NOTIFICATIONS, '/settings/integrations', '/settings/teams']
-  // Half of them with each commit.
-  const taken = screens.filter((_, index) => TAKEN.includes(SCHEMES[index % 2] ?? 'light'))
   await signIn(judge.page, ADMIN, '/health')
-  const tooWide = await judgeNarrow(judge, [...taken, ...(await pathsOfComponent(gateway)).slice(0, 2)])
+  const tooWide = await judgeNarrow(judge, [...ofCommit(screens), ...(await pathsOfComponent(gateway)).slice(0, 2)])
   expect(judge.violations).toEqual({})
   expect(tooWide).toEqual([])
   await judge.leave()
