@@ -27,6 +27,8 @@ export interface LookProblem {
   readonly text: string
   /** The expression itself is wrong, whatever the target answers. */
   readonly isMalformed: boolean
+  /** It could not be asked now, and may be asked later. */
+  readonly isPassing?: true
 }
 
 export type LookAnswer = { readonly value: boolean | string } | { readonly problem: LookProblem }

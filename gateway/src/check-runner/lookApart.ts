@@ -34,7 +34,7 @@ async function askWaiting(): Promise<void> {
     const asked = waiting.slice(0, MAX_TOGETHER)
     waiting = waiting.slice(MAX_TOGETHER)
     const answers = await lookTogether(asked.map(({ look }) => look))
-    for (const [index, { tell }] of asked.entries()) tell(answers[index] ?? toProblem(FAULTS['not started']))
+    for (const [index, { tell }] of asked.entries()) tell(answers[index] ?? toProblem('not started'))
   }
   isAsking = false
 }
@@ -43,7 +43,7 @@ async function askWaiting(): Promise<void> {
 async function lookTogether(looks: readonly Look[]): Promise<readonly LookAnswer[]> {
   const together = await askProcess(looks)
   if ('value' in together) return together.value
-  if (looks.length === 1) return [toProblem(FAULTS[together.fault])]
+  if (looks.length === 1) return [toProblem(together.fault)]
   const answers: LookAnswer[] = []
   for (const look of looks) answers.push(...(await lookTogether([look])))
   return answers
@@ -55,4 +55,7 @@ const FAULTS = {
   'too much memory': 'needs too much memory on this answer',
 } as const
 
-const toProblem = (text: string): LookAnswer => ({ problem: { text, isMalformed: false } })
+/** What takes too long is ended within the process, so one that does not answer was starved. */
+const toProblem = (fault: keyof typeof FAULTS): LookAnswer => ({
+  problem: { text: FAULTS[fault], isMalformed: false, ...(fault !== 'too much memory' && { isPassing: true }) },
+})

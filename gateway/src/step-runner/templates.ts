@@ -11,7 +11,12 @@ export type Scope = Readonly<Record<string, unknown>>
 
 /** What is wrong with a template or an expression, in words for its author. */
 export class TemplateFault extends Error {
-  override readonly name = 'TemplateFault'
+  override readonly name: string = 'TemplateFault'
+}
+
+/** Nothing is known to be wrong with it: it could not be asked now. */
+export class NotAsked extends TemplateFault {
+  override readonly name = 'NotAsked'
 }
 
 export interface FilledScript {
@@ -141,7 +146,10 @@ export const variablesOf = (expression: string, scope: Scope): LookVariable[] =>
 async function look(expression: string, wants: 'truth' | 'text', scope: Scope, lookUp: LookUp) {
   const variables = variablesOf(expression, scope)
   const answer = await lookUp({ expression, wants, variables, maxCharacters: MAX_VALUE_CHARACTERS })
-  if ('problem' in answer) throw new TemplateFault(`${expression}: ${answer.problem.text}`)
+  if ('problem' in answer) {
+    const text = `${expression}: ${answer.problem.text}`
+    throw answer.problem.isPassing ? new NotAsked(text) : new TemplateFault(text)
+  }
   return answer.value
 }
 

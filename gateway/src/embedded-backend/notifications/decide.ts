@@ -4,7 +4,7 @@ import type { Result } from '@watchroom/shared/kernel'
 import { type Clause, type Decision, findMissing, tryParseRepeatInterval } from '@watchroom/shared/notifications'
 
 import type { LookUp } from '../../check-runner/lookApart.ts'
-import { isTrue, TemplateFault } from '../../step-runner/templates.ts'
+import { isTrue, NotAsked, TemplateFault } from '../../step-runner/templates.ts'
 import { toGroupKey } from './groupKey.ts'
 import type { Rule } from './rule.ts'
 import type { Subject } from './subject.ts'
@@ -18,12 +18,13 @@ const GROUP_WAIT_MS = 10_000
 /** Null for a filter that lets everything through. Of one that asks for what the event does not carry, `missing` says what. */
 export type FilterAnswer = Result<{ readonly passes: boolean; readonly missing: string | null }, string> | null
 
+/** Rejects when it could not be asked now. */
 export async function askFilter(filter: string | null, subject: Subject, lookUp: LookUp): Promise<FilterAnswer> {
   if (filter === null || filter.trim() === '') return null
   try {
     return { ok: true, value: { passes: await isTrue(filter, subject.scope, lookUp), missing: null } }
   } catch (error) {
-    if (!(error instanceof TemplateFault)) throw error
+    if (!(error instanceof TemplateFault) || error instanceof NotAsked) throw error
     const event = String(subject.scope['event'])
     const missing = findMissing(filter, event)
     if (missing !== null) return { ok: true, value: { passes: false, missing: `${event} has no ${missing}` } }

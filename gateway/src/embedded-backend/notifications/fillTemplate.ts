@@ -1,6 +1,6 @@
 // Fills a custom template, within bounds: what people wrote must neither take long nor grow without end.
 import type { LookUp } from '../../check-runner/lookApart.ts'
-import { findName, isTrue, TemplateFault, valueOf, variablesOf } from '../../step-runner/templates.ts'
+import { findName, isTrue, NotAsked, TemplateFault, valueOf, variablesOf } from '../../step-runner/templates.ts'
 import type { Expression, TemplateNode, TemplateProblem } from './parseTemplate.ts'
 
 type Scope = Readonly<Record<string, unknown>>
@@ -100,7 +100,7 @@ async function ask<Answer>(
   try {
     return await work(toCel(expression.source, 'item' in scope))
   } catch (error) {
-    if (!(error instanceof TemplateFault) || filling.steps > MAX_STEPS) throw error
+    if (!(error instanceof TemplateFault) || error instanceof NotAsked || filling.steps > MAX_STEPS) throw error
     throw new TemplateFault(`line ${expression.line}, column ${expression.column}: ${error.message}`)
   }
 }

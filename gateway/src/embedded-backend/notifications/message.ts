@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 
 import { describeFailure } from '../../check-runner/describeFailure.ts'
 import type { LookUp } from '../../check-runner/lookApart.ts'
-import { TemplateFault } from '../../step-runner/templates.ts'
+import { NotAsked, TemplateFault } from '../../step-runner/templates.ts'
 import type { MailService } from '../mail/createMailer.ts'
 import { renderMail } from '../mail/mailTemplates.ts'
 import { type Composed, composeMessage } from './composeMessage.ts'
@@ -90,7 +90,8 @@ async function findAddress(pool: Pick<Pool, 'query'>, personId: string): Promise
 
 /** Why a message was not taken, in words, and whether to try again. */
 export function judgeFailure(error: unknown, now: number): Refusal & { readonly text: string } {
-  if (error instanceof Unsendable || error instanceof TemplateFault) {
+  const isWrong = error instanceof TemplateFault && !(error instanceof NotAsked)
+  if (error instanceof Unsendable || isWrong) {
     return { text: error.message, isFinal: true, retryAfterMs: null }
   }
   if (error instanceof SendFailure) return { text: error.message, ...error.refusal }

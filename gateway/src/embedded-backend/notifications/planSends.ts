@@ -46,9 +46,9 @@ export async function planSends({ pool, lookUp }: Deps, transitions: readonly Tr
       .filter(({ id, name }) => rule.events.includes(name) && !decided.has(`${id} ${rule.id}`))
       .map((transition) => ({ rule, transition })),
   )
-  const asked = await askFilters(plans, lookUp)
-  const silences = await readSilences(pool, transitions)
   const failures: unknown[] = []
+  const asked = await askFilters(plans, lookUp, failures)
+  const silences = await readSilences(pool, transitions)
   let isWaiting = false
   for (const rule of rules) {
     const own = asked.filter((plan) => plan.rule === rule)
@@ -74,14 +74,19 @@ async function readDecided(
   return new Set(rows.map(({ key }) => key))
 }
 
-async function askFilters(plans: readonly Plan[], lookUp: LookUp): Promise<Asked[]> {
+/** @param failures why some could not be asked now; those are left out */
+async function askFilters(plans: readonly Plan[], lookUp: LookUp, failures: unknown[]): Promise<Asked[]> {
   const asked: Asked[] = []
   for (let from = 0; from < plans.length; from += FILTERS_TOGETHER) {
     const some = plans.slice(from, from + FILTERS_TOGETHER)
-    const answers = await Promise.all(
+    const answers = await Promise.allSettled(
       some.map(({ rule, transition }) => askFilter(rule.filter, transition.subject, lookUp)),
     )
-    asked.push(...some.map((plan, index) => ({ ...plan, filter: answers[index] ?? null })))
+    for (const [index, plan] of some.entries()) {
+      const answer = answers[index]
+      if (answer?.status === 'fulfilled') asked.push({ ...plan, filter: answer.value })
+      else failures.push(answer?.reason)
+    }
   }
   return asked
 }

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 
+import type { LookUp } from '../../../../gateway/src/check-runner/lookApart.ts'
+import { askFilter } from '../../../../gateway/src/embedded-backend/notifications/decide.ts'
 import { toGroupKey } from '../../../../gateway/src/embedded-backend/notifications/groupKey.ts'
 import { nextAttemptMs, toRefusal } from '../../../../gateway/src/embedded-backend/notifications/retry.ts'
 import { toPeriod, toSilenced } from '../../../../gateway/src/embedded-backend/notifications/silences.ts'
-import { stillHolds, subjectOf } from '../../../../gateway/src/embedded-backend/notifications/subject.ts'
+import { stillHolds, subjectOf, toSubject } from '../../../../gateway/src/embedded-backend/notifications/subject.ts'
 
 const PATIENT = { isFinal: false, retryAfterMs: null }
 const NOW = Date.parse('2026-03-10T12:00:00Z')
@@ -100,5 +102,26 @@ describe('a silence', () => {
       ok: false,
       error: expect.stringContaining('until:'),
     })
+  })
+})
+
+describe('askFilter', () => {
+  const event = { name: 'check.failed', properties: {} }
+  const subject = toSubject({ kind: 'check', id: 'c' }, { name: 'api' }, event)
+  const answering =
+    (problem: object): LookUp =>
+    async () => ({ problem: { text: 'No such key: team', isMalformed: false, ...problem } })
+
+  it('is an error of the rule where the filter is wrong, and none where it could not be asked', async () => {
+    expect(await askFilter('check.team', subject, answering({}))).toMatchObject({ ok: false })
+    await expect(askFilter('check.team', subject, answering({ isPassing: true }))).rejects.toThrow('No such key')
+  })
+
+  it('leaves out what has no such label', async () => {
+    for (const filter of ['labels.team == "x"', `check.labels["team"] == 'x'`, `tags['team'] != ''`]) {
+      const missing = expect.stringMatching(/^api has no (labels|tags)\.team$/) as string
+      expect(await askFilter(filter, subject, answering({}))).toEqual({ ok: true, value: { passes: false, missing } })
+    }
+    expect(await askFilter('labels.zone == check.team', subject, answering({}))).toMatchObject({ ok: false })
   })
 })

@@ -4,6 +4,7 @@ import { evaluateLook } from '../../../../gateway/src/check-runner/evaluateLook.
 import type { LookUp } from '../../../../gateway/src/check-runner/lookApart.ts'
 import { composeMessage } from '../../../../gateway/src/embedded-backend/notifications/composeMessage.ts'
 import { checkNodes, fillNodes } from '../../../../gateway/src/embedded-backend/notifications/fillTemplate.ts'
+import { judgeFailure } from '../../../../gateway/src/embedded-backend/notifications/message.ts'
 import { parseTemplate } from '../../../../gateway/src/embedded-backend/notifications/parseTemplate.ts'
 import { toSubject } from '../../../../gateway/src/embedded-backend/notifications/subject.ts'
 
@@ -94,5 +95,13 @@ describe('templates of notifications', () => {
     const { title, text } = await composeMessage({ rule, event, subject, others }, { lookUp, link: (path) => path })
     expect(text.trim().split(' ')).toHaveLength(100)
     expect(title).toBe('Check c0 is failing, and 149 more')
+  })
+
+  it('that could not be asked now are filled later; those that are wrong never', async () => {
+    const failing = (problem: object) =>
+      fillNodes([{ kind: 'value', expression: { source: '1 + 1', line: 1, column: 1 } }], {}, async () => ({
+        problem: { text: 'no', isMalformed: false, ...problem },
+      })).catch((error: unknown) => judgeFailure(error, 0).isFinal)
+    expect([await failing({}), await failing({ isPassing: true })]).toEqual([true, false])
   })
 })
