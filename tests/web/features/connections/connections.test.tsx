@@ -263,6 +263,27 @@ describe('a stored connection', () => {
     expect(server.requests.find((line) => line.startsWith('PATCH'))).toContain('updated_at=eq.2026-01-01T00:00:00Z')
   })
 
+  it('of two administrators, one offline, is overwritten by neither unseen', async () => {
+    await open(`?id=${ID}`)
+    await whenShown('shop')
+    await setField(page.field(/^URL/), 'https://mine.example')
+    // Back online: the row is not the version that was edited any more.
+    const theirs = { ...ROW, url: 'https://theirs.example', updated_at: '2026-01-03T00:00:00Z' }
+    server.on('GET /api/db/connections_with_status', () => json([theirs]))
+    server.on('PATCH /api/db/connections', (url, init) => {
+      if (url.searchParams.get('updated_at') !== `eq.${theirs.updated_at}`) return json([])
+      bodies.push(typeof init.body === 'string' ? JSON.parse(init.body) : null)
+      return json([theirs])
+    })
+    await submit()
+    await screen.waitFor(() => expect(page.text()).toContain('https://theirs.example'))
+    expect(page.field(/^URL/)).toHaveProperty('value', 'https://mine.example')
+    expect([bodies, toasts()]).toEqual([[], []])
+    await screen.click(page.get('button', 'Overwrite with mine'))
+    await screen.waitFor(() => expect(toasts()).toEqual(['Connection updated successfully']))
+    expect(bodies).toMatchObject([{ url: 'https://mine.example', password: '***' }])
+  })
+
   it('has no way back to the types', async () => {
     await open(`?id=${ID}`)
     await whenShown('shop')
