@@ -19,6 +19,7 @@ import { WhatChanged } from './WhatChanged.tsx'
 
 const CheckPanel = lazyPart(async () => (await loadCheckPanel()).CheckPanel)
 const CheckActions = lazyPart(async () => (await import('./CheckActions.tsx')).CheckActions)
+const SilencedResource = lazyPart(async () => (await import('./SilencedResource.tsx')).SilencedResource)
 /**
  * `/catalog/{id}` and its tabs: a config item, and what other areas know of it. A tab is there with its page: what is suspended
  * once it is drawn, React shows only after a third of a second.
@@ -30,6 +31,7 @@ export async function loadConfigPage(tab: ConfigTab): Promise<ComponentType> {
       tab={tab}
       renderControls={renderControls}
       renderAttach={renderAttach}
+      renderNotice={renderNotice}
       renderTab={(_, { id }) => renderPart(id)}
     />
   )
@@ -66,6 +68,12 @@ const renderControls = ({ id, name }: ConfigDetail): ReactNode => (
     <TargetPlaybooks target={{ kind: 'config', id }} />
     <DownloadSnapshot subject={{ kind: 'config', id, name: name || id }} />
   </>
+)
+
+const renderNotice = ({ id, path }: ConfigDetail): ReactNode => (
+  <Suspense fallback={null}>
+    <SilencedResource column="config_id" id={id} path={path} />
+  </Suspense>
 )
 
 const renderAttach = (evidence: EvidenceDraft, disabledReason: string | undefined): ReactNode => (

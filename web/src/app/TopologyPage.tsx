@@ -33,6 +33,7 @@ const ComponentPanel = lazyPart(
 const ComponentRuns = lazyPart(
   async () => (await import('../features/playbooks/components/ComponentRuns.tsx')).ComponentRuns,
 )
+const SilencedResource = lazyPart(async () => (await import('./SilencedResource.tsx')).SilencedResource)
 const PastTopology = lazyPart(async () => (await import('./PastTopology.tsx')).PastTopology)
 const CheckPanel = lazyPart(async () => (await loadCheckPanel()).CheckPanel)
 const CheckActions = lazyPart(async () => (await import('./CheckActions.tsx')).CheckActions)
@@ -81,6 +82,7 @@ const renderLinkToCatalog = (component: Component): ReactNode => <LinkToCatalog 
 
 const renderPanel = (component: Component): ReactNode => (
   <Suspense fallback={<LoadingSkeleton label="Loading details" />}>
+    <SilencedResource column="component_id" id={component.id} path={component.path} />
     <ComponentPanel
       component={component}
       renderCheck={renderCheck}

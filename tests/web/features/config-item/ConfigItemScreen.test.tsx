@@ -87,6 +87,7 @@ async function open({ id = ID, search = '', tab = 'config', roles = ['admin'], d
         id={id}
         tab={tab}
         renderControls={() => <button type="button">Download snapshot</button>}
+        renderNotice={() => null}
         renderAttach={attach}
         renderTab={(name) => <p>{`contents of ${name}`}</p>}
       />

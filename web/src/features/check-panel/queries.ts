@@ -5,6 +5,7 @@ import {
   type CheckSummary,
   CheckSummarySchema,
 } from '@watchroom/shared/health'
+import { isUuid } from '@watchroom/shared/kernel'
 import type { TimeRange, Zone } from '@watchroom/shared/time'
 import { z } from 'zod'
 
@@ -87,18 +88,36 @@ const SilenceSchema = z.object({
   description: z.string().nullish(),
 })
 
-/** Silences of the check and of the canary that it belongs to; which of them holds changes with the clock. */
-export const silencesQuery = ({ id, canary_id: canaryId }: Pick<CheckSummary, 'id' | 'canary_id'>) =>
+/**
+ * Which of them holds changes with the clock.
+ *
+ * @param about conditions as PostgREST writes them, one of which a silence fits
+ */
+export const silencesQuery = (about: readonly string[]) =>
   queryOptions({
-    queryKey: checkKeys.silences(id),
+    queryKey: checkKeys.silences(about),
     queryFn: ({ signal }) => {
-      const about = [`check_id.eq.${id}`, ...(canaryId ? [`canary_id.eq.${canaryId}`] : [])].join(',')
-      const path = `/api/db/notification_silences?select=id,from,until,description&deleted_at=is.null&or=(${about})&order=until.desc&limit=20`
+      const path = `/api/db/notification_silences?select=id,from,until,description&deleted_at=is.null&or=(${about.join(',')})&order=until.desc&limit=20`
       return request(path, { schema: z.array(SilenceSchema), signal })
     },
     staleTime: FRESH_MS.never,
     refetchInterval: SILENCES_MS,
   })
+
+/** Silences of the check, and of the canary that it belongs to. */
+export const aboutCheck = ({ id, canary_id: canaryId }: Pick<CheckSummary, 'id' | 'canary_id'>): readonly string[] => [
+  `check_id.eq.${id}`,
+  ...(canaryId ? [`canary_id.eq.${canaryId}`] : []),
+]
+
+/** Silences of a component or an item, and those of what is above it that are about everything below. */
+export function aboutTree(column: 'component_id' | 'config_id', id: string, path: string | null): readonly string[] {
+  const above = (path ?? '').split('.').filter((each) => isUuid(each) && each !== id)
+  return [
+    `${column}.eq.${id}`,
+    ...(above.length === 0 ? [] : [`and(recursive.is.true,${column}.in.(${above.join(',')}))`]),
+  ]
+}
 
 /** A check that the board does not have, as a row of the board: deleted ones are shown like any other, without actions. */
 export function toBoardRow(detail: CheckDetail): CheckSummary {

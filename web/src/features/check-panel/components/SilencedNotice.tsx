@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { CheckSummary } from '@watchroom/shared/health'
 
 import { useSession } from '../../../api/session.tsx'
 import { useServerNow } from '../../../ui/clock.tsx'
@@ -11,12 +10,12 @@ import { Notice } from './Notice.tsx'
 
 const TICK_MS = 10_000
 
-/** That nobody is told of the check at the moment, for whoever may know. */
-export function SilencedNotice({ check }: { check: CheckSummary }) {
+/** That nobody is told of a resource at the moment, for whoever may know. @param about see `silencesQuery` */
+export function SilencedNotice({ about }: { about: readonly string[] }) {
   const mayRead = useSession().can('read', 'notifications')
   const now = useServerNow(TICK_MS)
   const toExact = useExactTime()
-  const { data } = useQuery({ ...silencesQuery(check), enabled: mayRead })
+  const { data } = useQuery({ ...silencesQuery(about), enabled: mayRead })
   const silence = data?.find(({ from, until }) => parseMoment(from) <= now && now < parseMoment(until))
   if (!silence) return null
   return (

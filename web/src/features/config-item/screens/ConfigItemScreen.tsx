@@ -23,6 +23,8 @@ interface ConfigItemScreenProps {
   /** What other areas bring to the page of an item. */
   renderControls: (item: ConfigDetail) => ReactNode
   renderAttach: RenderAttach
+  /** What is said above the tabs. */
+  renderNotice: (item: ConfigDetail) => ReactNode
   /** The tabs beside Config. */
   renderTab: (tab: Exclude<ConfigTab, 'config'>, item: ConfigDetail) => ReactNode
 }
@@ -67,13 +69,14 @@ function KnownItem({ id, ...props }: ConfigItemScreenProps & { id: string }) {
   )
 }
 
-function Page({ item, tab, renderAttach, renderTab }: ConfigItemScreenProps & { item: ConfigDetail }) {
+function Page({ item, tab, renderAttach, renderNotice, renderTab }: ConfigItemScreenProps & { item: ConfigDetail }) {
   const ids = item.path?.split('.').filter(isUuid) ?? []
   const { data: names = [] } = useQuery(configNamesQuery([...new Set([...ids, item.id])]))
   const isOpen = useConfigTabs().some(({ id }) => id === tab)
   return (
     <div className={styles['page']}>
       <ConfigStatus item={item} parents={names.filter(({ id }) => id !== item.id)} />
+      {renderNotice(item)}
       <ConfigTabs item={item} tab={tab} />
       {isOpen ? null : <EmptyState title="Unauthorized">You do not have permission to access this page</EmptyState>}
       {isOpen && tab !== 'config' ? renderTab(tab, item) : null}
