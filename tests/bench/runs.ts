@@ -245,12 +245,11 @@ async function watchList(stand: Stand, browser: Browser): Promise<(string | numb
       if (request.url().includes('/api/db/playbook_runs')) reads += 1
     })
     const asking = Promise.all(Array.from({ length: RUNNING }, () => ask(stand, id)))
-    const seen = await observeFrames(page, LIST_MS)
+    const { value: seen, longestMs } = await traceTasks(browser, page, () => observeFrames(page, LIST_MS))
     await asking
     const shown = await page.getByRole('row').filter({ hasText: 'Running' }).count()
-    return [
-      [`list of runs, ${RUNNING} started: frames`, 1, ...toFrames(seen), `${reads} reads, ${shown} rows say Running`],
-    ]
+    const work = `${longestMs.toFixed(0)} ms of the processor for one task at most, ${reads} reads, ${shown} rows say Running`
+    return [[`list of runs, ${RUNNING} started: frames`, 1, ...toFrames(seen), work]]
   } finally {
     await close()
   }

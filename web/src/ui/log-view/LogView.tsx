@@ -262,6 +262,7 @@ interface RowsOptions {
 
 function useRows({ scroller, lines, revision, layout, isFollowing }: RowsOptions): RowsOfLog {
   const { rowPx, overscan } = layout === 'columns' ? COLUMNS : NUMBERED
+  const typicalPx = useRef(rowPx)
   // With another function every row is placed anew, which takes a while for 200,000 of them: only where lines changed places.
   const arranged = layout === 'columns' ? revision : 0
   // oxlint-disable-next-line react/exhaustive-deps -- lines change in place, and the revision says so
@@ -269,7 +270,7 @@ function useRows({ scroller, lines, revision, layout, isFollowing }: RowsOptions
   const rows: RowsOfLog = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowPx,
+    estimateSize: () => typicalPx.current,
     getItemKey,
     // What someone reads stays where it is when older lines come before it. While the end is followed, nothing else scrolls.
     anchorTo: layout === 'columns' && !isFollowing.current ? 'end' : 'start',
@@ -280,7 +281,18 @@ function useRows({ scroller, lines, revision, layout, isFollowing }: RowsOptions
     rows.shouldAdjustScrollPositionOnItemSizeChange = ({ start }, _delta, { scrollOffset }) =>
       !isFollowing.current && start < (scrollOffset ?? 0)
   }
+  useLayoutEffect(() => {
+    // Lines that come are placed by the height of those before: one drawing for each. Nothing above a reader changes its height.
+    if (layout === 'columns' && isFollowing.current) typicalPx.current = toTypical(rows) ?? typicalPx.current
+  })
   return rows
+}
+
+/** The middle of the heights that are known of the lines in the document; null while none is. */
+function toTypical(rows: RowsOfLog): number | null {
+  const known = rows.getVirtualItems().map(({ key }) => rows.itemSizeCache.get(key) ?? 0)
+  const heights = known.filter((px) => px > 0).toSorted((one, other) => one - other)
+  return heights[Math.floor(heights.length / 2)] ?? null
 }
 
 /** Tells whoever fills the log whether its reader is at the end. */
