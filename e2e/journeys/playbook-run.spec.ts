@@ -130,27 +130,28 @@ test.describe('while a run prints', () => {
   test('the gateway is killed and comes back, and every page has all lines, once and in order', async ({ browser }) => {
     const gateway = await startGateway({ profile: 'empty', isBackendApart: true })
     try {
-      const [ana, bo] = [
+      const [ana, bo, cy] = [
+        await openBrowser(browser, gateway, { mayLoseConnection: true }),
         await openBrowser(browser, gateway, { mayLoseConnection: true }),
         await openBrowser(browser, gateway, { mayLoseConnection: true }),
       ]
       await signIn(ana.page, ADMIN, '/playbooks')
       await savePlaybook(ana.page)
       const path = await startRun(ana.page)
-      await signIn(bo.page, ADMIN, path)
-      for (const { page } of [ana, bo]) await expect.poll(() => lastShown(page)).toBeGreaterThan(20)
+      await Promise.all([bo, cy].map(({ page }) => signIn(page, ADMIN, path)))
+      for (const { page } of [ana, bo, cy]) await expect.poll(() => lastShown(page)).toBeGreaterThan(20)
 
       await gateway.crash()
-      for (const { page } of [ana, bo]) await expect(page.getByText(/Disconnected/).first()).toBeVisible()
+      for (const { page } of [ana, bo, cy]) await expect(page.getByText(/Disconnected/).first()).toBeVisible()
       await gateway.restart()
 
-      for (const { page } of [ana, bo]) {
+      for (const { page } of [ana, bo, cy]) {
         await expect(lines(page).getByText(END)).toBeInViewport({ timeout: 90_000 })
         await expect(page.getByText('Completed').first()).toBeVisible()
         // What the page itself has kept of the pieces before, during and after.
         expect(await download(page)).toBe(PRINTED)
       }
-      for (const person of [ana, bo]) {
+      for (const person of [ana, bo, cy]) {
         expect(person.complaints).toEqual([])
         await person.leave()
       }

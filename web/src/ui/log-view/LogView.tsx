@@ -87,6 +87,8 @@ interface LogViewProps {
   empty: ReactNode
   /** Nothing is going to follow: the beginning is shown. */
   isStill: boolean
+  /** No more lines come than there are: following is not offered. */
+  hasEnded?: boolean
   /** Absent: what a program printed, numbered. */
   columns?: LogColumns
 }
@@ -182,7 +184,7 @@ export function LogView(props: LogViewProps) {
           }
           pause={tail ? { isPaused: tail.isPaused, onPause: tail.onPause } : null}
           isFollowing={follow.isFollowing}
-          onFollow={props.isStill ? null : handleFollow}
+          onFollow={props.isStill || props.hasEnded === true ? null : handleFollow}
           onDownload={() => void saveLog(download)}
         />
       )}

@@ -150,10 +150,11 @@ describe('the page of a run', () => {
     expect(button('Follow')?.getAttribute('aria-pressed')).toBe('true')
   })
 
-  it('shows the step and the lines of the address', async () => {
+  it('shows the step and the lines of the address, and offers to follow nothing that has ended', async () => {
     parts = [run(), action('prepare'), action('collect')]
     chunks = { prepare: 'a\nb\nc\n', collect: 'x\n' }
     await open('?step=prepare&line=2-3')
+    expect(button('Follow')).toBeNull()
     expect(selected()).toContain('prepare')
     expect([...document.querySelectorAll('li[data-marked]')].map(({ textContent }) => textContent.trimEnd())).toEqual([
       '2b',

@@ -95,6 +95,7 @@ function OutputLog({ step, log, revision, isStill, children }: OutputLogProps) {
       lines={log.lines}
       revision={revision}
       isStill={isStill}
+      hasEnded={isEnded(step.status)}
       marked={tryParseLineRange(line)}
       // The step belongs to the lines: another one may be the last by the time the link is opened.
       onMark={(range) =>
