@@ -1,4 +1,7 @@
 // Runs that other programs start. The playbook says how they prove themselves.
+import { randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+
 import { PLAYBOOK_ROUTES } from '@watchroom/shared/access'
 import { type PlaybookSpec, PlaybookSpecSchema } from '@watchroom/shared/playbooks'
 import { z } from 'zod'
@@ -6,7 +9,7 @@ import { z } from 'zod'
 import { createKeySetVerifier } from '../../platform/createTokenVerifier.ts'
 import { isTooDeep } from '../../platform/jsonDepth.ts'
 import { defineBackendRoute } from '../server/backendPolicy.ts'
-import { authenticateWebhook } from './authenticateWebhook.ts'
+import { authenticateWebhook, type WebhookAuthentication } from './authenticateWebhook.ts'
 import type { PlaybookRow } from './createRuns.ts'
 import { MessageSchema, type PlaybookRoutesDeps, refuse } from './requests.ts'
 
@@ -23,11 +26,28 @@ function toContent(body: string): unknown {
   }
 }
 
+/** Of a message whose signature is of it, too; null for any other. */
+function findMessageId({ basic, github, svix }: WebhookAuthentication, headers: IncomingHttpHeaders): string | null {
+  return svix && !basic && !github ? String(headers['svix-id']) : null
+}
+
 /** Takes the body as a text: signatures are of what came. */
 export function webhookRoute({ context, playbooks }: PlaybookRoutesDeps) {
   const { pool, clock, vault, logger } = context
   const verifier = createKeySetVerifier()
   const { runs } = playbooks
+  /** Messages that are being taken. */
+  const taking = new Set<string>()
+
+  /** Signed messages carry an id: one that was not answered in time is sent again, or by whoever overheard it. */
+  const hasRun = async (playbookId: string, messageId: string): Promise<boolean> => {
+    const { rowCount } = await pool.query(
+      `select from playbook_runs
+       where playbook_id = $1 and created_at > now() - interval '1 day' and request -> 'headers' ->> 'svix-id' = $2 limit 1`,
+      [playbookId, messageId],
+    )
+    return rowCount === 1
+  }
 
   /** Nobody whose keys cannot be read is let in. */
   const isSigned = async (token: string, keysUrl: string): Promise<boolean> => {
@@ -69,15 +89,25 @@ export function webhookRoute({ context, playbooks }: PlaybookRoutesDeps) {
         if (verdict === 'missing') throw refuse(403, 'this webhook asks its callers to prove themselves')
         if (verdict === 'wrong') throw refuse(401, 'this is not the credential of this webhook')
         const kept = Object.entries(headers).filter(([name]) => KEPT_HEADER.test(name))
-        const asked = await runs.ask({
-          playbook: found.playbook,
-          target: null,
-          params: {},
-          by: null,
-          request: { url: request.url, headers: Object.fromEntries(kept), content: toContent(body) },
-        })
-        if (!asked.ok) throw refuse(asked.error.status, asked.error.error)
-        return { message: 'ok' }
+        const { playbook } = found
+        const messageId = findMessageId(authentication, headers)
+        const message = `${playbook.id} ${messageId ?? randomUUID()}`
+        if (taking.has(message)) return { message: 'ok' }
+        taking.add(message)
+        try {
+          if (messageId !== null && (await hasRun(playbook.id, messageId))) return { message: 'ok' }
+          const asked = await runs.ask({
+            playbook,
+            target: null,
+            params: {},
+            by: null,
+            request: { url: request.url, headers: Object.fromEntries(kept), content: toContent(body) },
+          })
+          if (!asked.ok) throw refuse(asked.error.status, asked.error.error)
+          return { message: 'ok' }
+        } finally {
+          taking.delete(message)
+        }
       },
     }),
   }

@@ -333,6 +333,19 @@ describe('a webhook', () => {
     expect((await send(body, sign(body, '1000'))).status).toBe(isOldTaken ? 200 : 401)
   })
 
+  it('starts one run for a signed message, however often it comes', async () => {
+    const key = Buffer.from('a-long-key-of-a-test')
+    const { id, send } = await hook({ svix: { secret: `whsec_${key.toString('base64')}` } })
+    const sendAs = async (message: string, at = Math.floor(Date.now() / 1_000)): Promise<number> => {
+      const signature = createHmac('sha256', key).update(`${message}.${at}.{}`).digest('base64')
+      const signed = { 'svix-id': message, 'svix-timestamp': String(at), 'svix-signature': `v1,${signature}` }
+      return (await send('{}', signed)).status
+    }
+    expect(await Promise.all([sendAs('m1'), sendAs('m1'), sendAs('m2')])).toEqual([200, 200, 200])
+    expect(await sendAs('m1')).toBe(200)
+    expect(await runsOf(id)).toHaveLength(2)
+  })
+
   it('takes no signature of an empty key, which anyone could make', async () => {
     const { send } = await hook({ svix: { secret: 'whsec_' } })
     const at = String(Math.floor(Date.now() / 1_000))
