@@ -337,7 +337,7 @@ describe('what can be done with a run', () => {
       const offered = {
         'Re-run playbook': await isOffered(role, 'Re-run playbook', [run()]),
         'Cancel run': await isOffered(role, 'Cancel run', [run()]),
-        'Retry from failed step': await isOffered(role, 'Retry from failed step', [
+        'Retry failed step': await isOffered(role, 'Retry failed step', [
           run({ status: 'failed' }),
           action('upload', { status: 'failed' }),
         ]),
@@ -366,7 +366,7 @@ describe('what can be done with a run', () => {
     server.on(`POST /api/playbook/run/retry/${RUN}`, () => json({ run_id: RUN }))
     await open()
     expect(said()).toContain('exit status 3')
-    await screen.click(button('Retry from failed step'))
+    await screen.click(button('Retry failed step'))
     expect(server.requests).toContain(`POST /api/playbook/run/retry/${RUN}`)
   })
 

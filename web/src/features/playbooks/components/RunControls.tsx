@@ -37,7 +37,7 @@ export function RunControls({ run, steps }: { run: PlaybookRun; steps: readonly 
       <CommandButton
         icon={<Repeat />}
         isIcon={isPhone}
-        command="Retry from failed step"
+        command="Retry failed step"
         loading={retry.isPending}
         onClick={() => retry.mutate()}
       />

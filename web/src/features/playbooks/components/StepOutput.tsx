@@ -48,7 +48,7 @@ function LiveOutput({ step }: { step: Step }) {
     refetchInterval: isMissing && !ended ? OUTPUT_POLL_MS : false,
   })
   const isLive = !isEmpty || !(ended || isMissing)
-  const waiting = output.isBehind() ? 'Loading the output…' : ended ? null : 'Waiting for output…'
+  const waiting = output.isBehind() ? 'Loading the output…' : ended ? null : toWaiting(step)
   return (
     <>
       <StepTail actionId={step.id} output={output} hasEnded={ended} onState={setTail} />
@@ -65,6 +65,9 @@ function LiveOutput({ step }: { step: Step }) {
   )
 }
 
+/** Of a step that waits or sleeps nothing is to be expected now. */
+const toWaiting = ({ status }: Step): string => (status === 'running' ? 'Waiting for output…' : 'No output yet')
+
 /** What stands in the result of a step: what it printed where it says so, else all of it. */
 function ResultLog({ step, result }: { step: Step; result: unknown }) {
   const log = useMemo(() => {
@@ -74,7 +77,7 @@ function ResultLog({ step, result }: { step: Step; result: unknown }) {
   }, [result])
   return (
     <OutputLog step={step} log={log} revision={0} isStill>
-      <EmptyState title={isEnded(step.status) ? 'No result' : 'Waiting for output…'} />
+      <EmptyState title={isEnded(step.status) ? 'No result' : toWaiting(step)} />
     </OutputLog>
   )
 }

@@ -3,9 +3,11 @@ import type { Parameter } from '@watchroom/shared/playbooks'
 
 import { errorText } from '../../../api/request.ts'
 import { EDITOR_SIZES } from '../../../editor/contract.ts'
+import { PHONE } from '../../../ui/breakpoints.ts'
 import { CodeField } from '../../../ui/form/CodeField.tsx'
 import type { FieldProps } from '../../../ui/form/Field.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
+import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
 import { jsonSchemaQuery } from '../playbookQueries.ts'
 import { toSchemaPath } from './schemaPath.ts'
 
@@ -18,9 +20,11 @@ export function CodeParameter({ properties, ...field }: CodeParameterProps) {
   const { language = 'yaml', size, jsonSchemaUrl } = properties
   const path = jsonSchemaUrl === undefined ? null : toSchemaPath(jsonSchemaUrl, location.origin)
   const schema = useQuery({ ...jsonSchemaQuery(path ?? ''), enabled: path !== null })
+  const isPhone = useMediaQuery(PHONE)
   if (language !== 'yaml' && language !== 'json') return <TextField {...field} isMultiline isCode />
-  // An editor of the whole window has no place among other fields.
-  const height = size === 'full' ? 'large' : EDITOR_SIZES.find((known) => known === size)
+  // An editor of the whole window has no place among other fields: there is a way past it.
+  const most = isPhone ? 'medium' : 'large'
+  const height = size === 'full' || size === 'large' ? most : EDITOR_SIZES.find((known) => known === size)
   const notes = [
     field.help,
     jsonSchemaUrl !== undefined && path === null ? 'Not validated: this server doesn’t have its schema.' : '',
