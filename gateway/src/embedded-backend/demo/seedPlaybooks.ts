@@ -52,7 +52,10 @@ export async function seedPlaybooks(
   const editor = people.find(({ email }) => email === demoEmail('editor'))
   if (!editor || rows[0]?.exists) return
   await inTransaction(pool, async (client) => {
-    const seed = { client, now: clock.now(), editorId: editor.id, ids: new Map<string, string>() }
+    const { rows: checks } = await client.query<{ id: string; type: string }>(
+      'select id, type from checks where deleted_at is null order by name, id',
+    )
+    const seed = { client, now: clock.now(), editorId: editor.id, ids: new Map<string, string>(), checks }
     const playbooks = demoPlaybooks(people.map(({ email }) => email))
     for (const playbook of playbooks) seed.ids.set(playbook.name, await insertPlaybook(seed, playbook))
     const find = (name: string): DemoPlaybook => onlyRow(playbooks.filter((playbook) => playbook.name === name))
@@ -66,6 +69,8 @@ interface Seed {
   readonly now: number
   readonly editorId: string
   readonly ids: Map<string, string>
+  /** What playbooks for checks have run on. */
+  readonly checks: readonly { readonly id: string; readonly type: string }[]
 }
 
 async function insertPlaybook({ client, editorId }: Seed, { name, spec }: DemoPlaybook): Promise<string> {
@@ -94,10 +99,15 @@ async function insertRun(seed: Seed, { name, spec }: DemoPlaybook, times: RunTim
       typeof parameter.default === 'string' ? parameter.default : '',
     ]),
   )
+  const types = spec.checks?.flatMap((selector) => selector.types ?? []) ?? []
+  const checks = seed.checks.filter(({ type }) => types.includes(type))
+  const check = checks[Math.round((seed.now - created) / HOUR_MS) % checks.length]
   const { rows } = await seed.client.query<{ id: string }>(
-    `insert into playbook_runs (playbook_id, status, spec, parameters, created_by, created_at, start_time, scheduled_time, end_time, error)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id`,
+    `insert into playbook_runs
+       (check_id, playbook_id, status, spec, parameters, created_by, created_at, start_time, scheduled_time, end_time, error)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning id`,
     [
+      check?.id ?? null,
       seed.ids.get(name),
       status,
       JSON.stringify(spec),
