@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 import react from '@vitejs/plugin-react'
@@ -182,6 +183,57 @@ const firstLoad: Plugin = {
   },
 }
 
+/** What the screen of an address begins with. Its page names these scripts, else the frame has to run before a browser hears of them. */
+const OPENED: Readonly<Record<string, readonly string[]>> = {
+  // Where `/` leads.
+  index: ['TopologyPage.tsx'],
+  topology: ['TopologyPage.tsx'],
+  'topology/$id': ['screenParts.ts', 'TopologyPage.tsx'],
+  health: ['HealthPage.tsx'],
+  incidents: ['screenParts.ts', '../features/incident-list/screens/IncidentListScreen.tsx'],
+  'incidents/$id': ['screenParts.ts', 'IncidentPage.tsx'],
+  catalog: ['catalogParts.ts', 'CatalogPage.tsx'],
+  'catalog/changes': ['catalogParts.ts', 'ChangesPage.tsx'],
+  'catalog/insights': ['catalogParts.ts', 'InsightsPage.tsx'],
+  'catalog/$id': ['catalogParts.ts', 'ConfigPage.tsx'],
+  logs: ['screenParts.ts', 'LogsPage.tsx'],
+  playbooks: ['screenParts.ts', '../features/playbooks/screens/PlaybooksScreen.tsx'],
+}
+
+/** Writes the pages of single addresses, which the gateway sends there instead of the common one. */
+const pagesOfAddresses: Plugin = {
+  name: 'watchroom:pages-of-addresses',
+  apply: 'build',
+  // Behind Vite, which makes the common page here.
+  generateBundle: {
+    order: 'post',
+    handler(_options, bundle) {
+      const page = bundle['index.html']
+      if (page?.type !== 'asset') this.error('there is no page to begin with')
+      const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
+      const withImports = (fileNames: readonly string[], found = new Set<string>()): Set<string> => {
+        for (const fileName of fileNames.filter((name) => !found.has(name))) {
+          found.add(fileName)
+          withImports(chunks.find((chunk) => chunk.fileName === fileName)?.imports ?? [], found)
+        }
+        return found
+      }
+      const known = withImports(chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName))
+      for (const [address, modules] of Object.entries(OPENED)) {
+        const ids = modules.map((module) => resolve(import.meta.dirname, 'src/app', module))
+        const begun = ids.map((id) => chunks.find(({ moduleIds }) => moduleIds.includes(id))?.fileName)
+        const lost = ids.filter((_, at) => begun[at] === undefined)
+        if (lost.length > 0) this.error(`${address} begins with what is not there: ${lost.join(', ')}`)
+        const links = [...withImports(begun.filter((name) => name !== undefined))]
+          .filter((fileName) => !known.has(fileName))
+          .map((fileName) => `    <link rel="modulepreload" crossorigin href="/${fileName}">\n`)
+        const source = replaceOnce(String(page.source), 'index.html', '  </head>', `${links.join('')}  </head>`)
+        this.emitFile({ type: 'asset', fileName: `pages/${address}.html`, source })
+      }
+    },
+  },
+}
+
 export default defineConfig(({ mode }) => ({
   root: import.meta.dirname,
   plugins: [
@@ -193,6 +245,7 @@ export default defineConfig(({ mode }) => ({
     editorWithoutStyleElements,
     themeAtHand(),
     firstLoad,
+    pagesOfAddresses,
   ],
   resolve: {
     // A second React would cost 45 kB and break every hook that crosses it.

@@ -18,6 +18,8 @@ import { MISSING_CLIENT_PAGE } from './missingClientPage.ts'
 import { readRelease } from './release.ts'
 
 const INDEX = 'index.html'
+/** Below it the build writes pages of single addresses, which name the scripts that these are going to need. */
+const PAGES = 'pages'
 /** The build puts a hash of the content into these names, so a browser may keep them for good. */
 const HASHED = '/assets/'
 const IMMUTABLE = 'public, max-age=31536000, immutable'
@@ -47,9 +49,13 @@ export async function consolePlugin(app: FastifyInstance, options: ConsoleOption
   })
   app.addHook('onSend', compressFiles)
 
-  const sendPage = (reply: FastifyReply): void => {
+  const sendPage = (request: FastifyRequest, reply: FastifyReply): void => {
     if (existsSync(join(options.webRoot, INDEX))) {
-      void reply.code(200).headers({ 'cache-control': REVALIDATE, vary: 'accept-encoding' }).sendFile(INDEX)
+      const page = pagesOf(pathOf(request)).find((file) => existsSync(join(options.webRoot, file)))
+      void reply
+        .code(200)
+        .headers({ 'cache-control': REVALIDATE, vary: 'accept-encoding' })
+        .sendFile(page ?? INDEX)
     } else {
       void reply
         .code(503)
@@ -60,7 +66,11 @@ export async function consolePlugin(app: FastifyInstance, options: ConsoleOption
   }
 
   const routes = {
-    home: defineRoute({ rule: CONSOLE_ROUTES.home, response: 'own', handle: ({ reply }) => sendPage(reply) }),
+    home: defineRoute({
+      rule: CONSOLE_ROUTES.home,
+      response: 'own',
+      handle: ({ request, reply }) => sendPage(request, reply),
+    }),
     release: defineRoute({
       rule: CONSOLE_ROUTES.release,
       response: ReleaseSchema,
@@ -91,7 +101,7 @@ export async function consolePlugin(app: FastifyInstance, options: ConsoleOption
 
   app.setNotFoundHandler((request, reply) => {
     if (isNavigation(request)) {
-      sendPage(reply)
+      sendPage(request, reply)
       return
     }
     void reply.removeHeader('vary')
@@ -99,9 +109,22 @@ export async function consolePlugin(app: FastifyInstance, options: ConsoleOption
   })
 }
 
+const pathOf = ({ raw }: FastifyRequest): string => (raw.url ?? '').split('?', 1)[0] ?? ''
+
+/** Files that may be the page of an address, best first: `/incidents/1` has `pages/incidents/$id.html`. */
+function pagesOf(path: string): string[] {
+  if (!/^[\w/-]*$/.test(path)) return []
+  const [area = 'index', id, ...below] = path.split('/').filter(Boolean)
+  if (id === undefined) return [`${PAGES}/${area}.html`]
+  return [
+    [area, id, ...below],
+    [area, '$id', ...below],
+  ].map((parts) => `${PAGES}/${parts.join('/')}.html`)
+}
+
 /** A person opens a page; a script, an image or a program asks for something else. */
 function isNavigation(request: FastifyRequest): boolean {
-  const path = (request.raw.url ?? '').split('?', 1)[0] ?? ''
+  const path = pathOf(request)
   return (
     (request.method === 'GET' || request.method === 'HEAD') &&
     (request.headers.accept ?? '').includes('text/html') &&

@@ -10,6 +10,7 @@ import { type RunningGateway, startGateway } from '#support/gateway.ts'
 import { rawRequest } from '#support/rawRequest.ts'
 
 const PAGE = '<!doctype html><div id="root"></div>'
+const OWN_PAGE = '<!doctype html><link rel="modulepreload" href="/assets/own.js"><div id="root"></div>'
 const SCRIPT = `export const text = '${'watch '.repeat(1_000)}'`
 const STYLE = `.a{color:red}${' '.repeat(2_000)}`
 
@@ -20,8 +21,11 @@ let gateway: RunningGateway
 beforeAll(async () => {
   webRoot = await mkdtemp(join(tmpdir(), 'watchroom-console-'))
   await mkdir(join(webRoot, 'assets'))
+  await mkdir(join(webRoot, 'pages/incidents'), { recursive: true })
   await Promise.all([
     writeFile(join(webRoot, 'index.html'), PAGE),
+    writeFile(join(webRoot, 'pages/topology.html'), OWN_PAGE),
+    writeFile(join(webRoot, 'pages/incidents/$id.html'), OWN_PAGE),
     writeFile(join(webRoot, 'favicon.svg'), '<svg/>'),
     writeFile(join(webRoot, '.hidden'), 'secret'),
     writeFile(join(webRoot, 'assets/app-1a2b.js'), SCRIPT),
@@ -49,6 +53,26 @@ describe('the page', () => {
       const response = await visit(path)
       expect([response.status, await response.text()]).toEqual([200, PAGE])
       expect(response.headers.get('cache-control')).toBe('no-cache')
+    },
+  )
+
+  it.each(['/topology', '/topology?status=unhealthy', '/incidents/0191f0aa-1111-7000-8000-000000000001'])(
+    'names the scripts that %s is going to need',
+    async (path) => {
+      const response = await visit(path)
+      expect([response.status, await response.text()]).toEqual([200, OWN_PAGE])
+      expect(response.headers.get('cache-control')).toBe('no-cache')
+    },
+  )
+
+  it.each(['/topology/..', '/incidents/1/more', '/incidents/%2e%2e', '/incidents/a$b', '/pages'])(
+    'is the common one at %s',
+    async (path) => {
+      const answer = await rawRequest(
+        gateway.url,
+        `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\nConnection: close\r\n\r\n`,
+      )
+      expect(answer).toContain(PAGE)
     },
   )
 

@@ -1,4 +1,5 @@
 import { ChangesScreen } from '../features/catalog-changes/screens/ChangesScreen.tsx'
+import { CatalogFrame } from './CatalogFrame.tsx'
 import { ChangeActions } from './ChangeActions.tsx'
 import { WhatChanged } from './WhatChanged.tsx'
 
@@ -7,9 +8,11 @@ const NOW = { start: 'instant' } as const
 /** `/catalog/changes`: the changes, and what incidents bring to one. */
 export function ChangesPage() {
   return (
-    <ChangesScreen
-      controls={<WhatChanged start={NOW} />}
-      renderActions={(change) => <ChangeActions change={change} />}
-    />
+    <CatalogFrame>
+      <ChangesScreen
+        controls={<WhatChanged start={NOW} />}
+        renderActions={(change) => <ChangeActions change={change} />}
+      />
+    </CatalogFrame>
   )
 }

@@ -1,7 +1,12 @@
 import { InsightsScreen } from '../features/insights/screens/InsightsScreen.tsx'
+import { CatalogFrame } from './CatalogFrame.tsx'
 import { InsightActions } from './InsightActions.tsx'
 
 /** `/catalog/insights`: the insights, and what incidents bring to one. */
 export function InsightsPage() {
-  return <InsightsScreen renderActions={(insight) => <InsightActions insight={insight} />} />
+  return (
+    <CatalogFrame>
+      <InsightsScreen renderActions={(insight) => <InsightActions insight={insight} />} />
+    </CatalogFrame>
+  )
 }

@@ -10,10 +10,11 @@ import {
 import { LoadingSkeleton } from '../ui/LoadingSkeleton.tsx'
 import { RenderErrorView, toError } from '../ui/RegionErrorBoundary.tsx'
 import { type FlatSearch, parseSearch, stringifySearch } from '../url/searchParams.ts'
+import type { CatalogPath } from './catalogParts.ts'
 import { HOME_PATH } from './links.ts'
 import { RootFrame } from './RootFrame.tsx'
-import type { ScreenModule } from './screenParts.ts'
-import { type ScreenEntry, type ScreenPath, SCREENS } from './screens.ts'
+import { type ScreenEntry, type ScreenModule, type ScreenPath, SCREENS } from './screens.ts'
+import type { SettingsPath } from './settingsParts.ts'
 
 const rootRoute = createRootRoute({
   // Each screen reads its own keys through its own schema (url/useSearchState.ts); here the address only has to be flat.
@@ -22,13 +23,17 @@ const rootRoute = createRootRoute({
   notFoundComponent: lazyRouteComponent(() => import('./StatusPages.tsx'), 'NotFoundPage'),
 })
 
-/** The first page and the health board are opened the most, and need one answer less. */
+/** The first page and the health board are opened the most, and need one answer less. The others come with the names of their area. */
 async function loadScreen(path: ScreenPath): ScreenModule {
   if (path === '/health') return { Screen: (await import('./HealthPage.tsx')).HealthPage }
   if (path === '/topology') return { Screen: (await import('./TopologyPage.tsx')).TopologyPage }
-  const { SCREEN_PARTS } = await import('./screenParts.ts')
-  return SCREEN_PARTS[path]()
+  if (isOfSettings(path)) return (await import('./settingsParts.ts')).SETTINGS_PARTS[path]()
+  if (isOfCatalog(path)) return (await import('./catalogParts.ts')).CATALOG_PARTS[path]()
+  return (await import('./screenParts.ts')).SCREEN_PARTS[path]()
 }
+
+const isOfSettings = (path: ScreenPath): path is SettingsPath => /^\/(?:settings|catalog\/scrapers)/.test(path)
+const isOfCatalog = (path: ScreenPath): path is CatalogPath => path.startsWith('/catalog')
 
 const toRoute = <const Path extends ScreenPath>({
   path,

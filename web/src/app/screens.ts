@@ -360,6 +360,9 @@ export const SCREENS = [
 ] as const satisfies readonly ScreenEntry[]
 export type ScreenPath = (typeof SCREENS)[number]['path']
 
+/** What a screen shows, loaded when it is opened. */
+export type ScreenModule = Promise<{ Screen: ComponentType }>
+
 /** The screens as their readers see them, without the literal types of the list. */
 const ENTRIES: readonly ScreenEntry[] = SCREENS
 
