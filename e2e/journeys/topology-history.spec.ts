@@ -99,7 +99,7 @@ test('a server that failed and recovered is seen as it was: replayed, stepped th
   await expect(glyph('Unhealthy')).toBeVisible()
 
   // Then and now on one layout and as a table.
-  await page.getByRole('button', { name: 'Compare with now' }).click()
+  await page.getByRole('button', { name: 'Compare to current state' }).click()
   const differences = page.getByRole('region', { name: 'Differences' })
   await expect(differences.getByRole('row').filter({ hasText: 'Past sluice' })).toContainText(/unhealthy.*healthy/)
   await expect(differences.getByRole('row').filter({ hasText: 'Past visitor' })).toContainText('gone')

@@ -11,7 +11,6 @@ import { launchBrowser } from '../support/consolePage.ts'
 import { startEmbeddedBackend } from '../support/embeddedBackend.ts'
 import { startGateway, toGatewayBackend } from '../support/gateway.ts'
 import { largeCatalogItem, seedLargeCatalog } from '../support/largeCatalog.ts'
-import { AS_GZIP, loadedScripts, toBytes } from '../support/loadedScripts.ts'
 import { observeFrames } from '../support/observeFrames.ts'
 import { type BenchTable, percentile } from './table.ts'
 
@@ -85,6 +84,21 @@ function timeSearch(page: Page, text: string, name: string): Promise<number> {
     [text, name] as const,
   )
 }
+
+/** Sizes by name of the scripts that the page has loaded by now, as the browser counts them. */
+const loadedScripts = async (page: Page): Promise<ReadonlyMap<string, number>> =>
+  new Map(
+    await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .filter((entry) => entry instanceof PerformanceResourceTiming)
+        .filter(({ name }) => new URL(name).pathname.endsWith('.js'))
+        .map(({ name, encodedBodySize }) => [name, encodedBodySize] as const),
+    ),
+  )
+
+const bytesBeyond = (known: ReadonlyMap<string, number>, scripts: ReadonlyMap<string, number>): number =>
+  [...scripts].reduce((sum, [name, size]) => sum + (known.has(name) ? 0 : size), 0)
 
 /** A tree that does not fold: each item has few children, all of other types. @returns its root */
 async function seedGraph(pool: Pool): Promise<string> {
@@ -172,7 +186,7 @@ export async function run(options: string[]): Promise<BenchTable> {
   const open = async (path: string): Promise<Page> => {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, baseURL: gateway.url })
     await context.addCookies([{ name: 'ory_kratos_session', value: session, url: gateway.url }])
-    await context.setExtraHTTPHeaders(AS_GZIP)
+    await context.setExtraHTTPHeaders({ 'accept-encoding': 'gzip' })
     await context.addInitScript(() => localStorage.setItem('relationshipGraphTableToggle', '{"v":1,"value":"Graph"}'))
     const page = await context.newPage()
     page.setDefaultTimeout(PATIENCE_MS)
@@ -189,9 +203,9 @@ export async function run(options: string[]): Promise<BenchTable> {
     const opened = await repeat(async () => {
       const page = await open('/health')
       await page.waitForLoadState('networkidle')
-      const known = new Set((await loadedScripts(page)).map(({ name }) => name))
+      const known = await loadedScripts(page)
       const summary = await timeClick(page, 'a[href^="/catalog"]', 'a[href*="configType"]')
-      const loaded = toBytes((await loadedScripts(page)).filter(({ name }) => !known.has(name)))
+      const loaded = bytesBeyond(known, await loadedScripts(page))
       await page.goto(LIST)
       const list = await page.evaluate(async () => {
         while (document.querySelector('th[scope="row"]') === null && performance.now() < 60_000) {

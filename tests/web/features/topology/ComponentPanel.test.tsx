@@ -43,9 +43,10 @@ interface Opened {
   readonly search?: string
   readonly roles?: readonly Role[]
   readonly off?: readonly FeatureArea[]
+  readonly component?: Component
 }
 
-async function open({ search = '', roles = ['admin'], off = [] }: Opened = {}): Promise<void> {
+async function open({ search = '', roles = ['admin'], off = [], component = shop }: Opened = {}): Promise<void> {
   server = createFakeServer()
   for (const table of [
     'config_component_relationships',
@@ -62,7 +63,7 @@ async function open({ search = '', roles = ['admin'], off = [] }: Opened = {}): 
   screen = await renderScreen(
     <FixedFeatureFlags areas={new Set(off)}>
       <ComponentPanel
-        component={shop}
+        component={component}
         renderCheck={({ checkId }) => <p>{`panel of ${checkId}`}</p>}
         renderRuns={() => null}
         renderLinkToCatalog={() => <button type="button">Link to catalog</button>}
@@ -178,6 +179,14 @@ describe('the panel of a component', () => {
     await screen.go(`/topology/${SHOP}?panel=incidents&incidentType=cost&incidentStatus=all`)
     await screen.waitFor(() => expect(asked()).toContain('type=eq.cost'))
     expect(asked()).not.toContain('status=eq')
+  })
+
+  it('says that the incidents are its own, and how many are open with those of its parts', async () => {
+    const part = { ...shop, id: ID('a2'), is_leaf: true }
+    const summary = { incidents: { cost: { Low: 1 }, security: { High: 2 } } }
+    await open({ search: '?panel=incidents', component: { ...shop, components: [part], summary } })
+    await screen.waitFor(() => expect(shown.text()).toContain('No incident matches these filters.'))
+    expect(shown.text()).toContain('Incidents of this component itself. Including its parts, 3 are open.')
   })
 
   it('opens the panel of a check over the page', async () => {

@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { createStore } from 'jotai'
+import { afterEach, describe, expect, it } from 'vitest'
 
 import { PanelSearchSchema } from '../../../../web/src/features/topology/panel/search.ts'
+import { cardWidthAtom } from '../../../../web/src/features/topology/preferences.ts'
 import { CardSearchSchema, TopologySearchSchema } from '../../../../web/src/features/topology/search.ts'
 
 const ID = '018f0000-0000-7000-8000-0000000000a1'
@@ -49,5 +51,25 @@ describe('the address of the topology', () => {
     expect(PanelSearchSchema.parse({ ...good, panel: 'nonsense' })).toEqual({ ...good, panel: 'details' })
     expect(PanelSearchSchema.parse({ ...good, incidentStatus: 'x' })).toEqual({ ...good, incidentStatus: 'open' })
     expect(CardSearchSchema.parse({ id: ID, size: '9999' })).toEqual({ id: ID, size: 'large' })
+  })
+})
+
+describe('the stored width of cards', () => {
+  afterEach(() => localStorage.clear())
+
+  it.each([
+    [9_999, 768],
+    [-1, 250],
+    [401, 402],
+    ['554px', 554],
+    ['wide', 554],
+    [null, 554],
+  ])('of %j is %i', (value, width) => {
+    localStorage.setItem('topology_card_width', JSON.stringify({ v: 1, value }))
+    const store = createStore()
+    // Read when it is first watched, as a page does.
+    const leave = store.sub(cardWidthAtom, () => undefined)
+    expect(store.get(cardWidthAtom)).toBe(width)
+    leave()
   })
 })

@@ -95,7 +95,7 @@ export function PastScreen({ id, search, setSearch, choice, renderPage }: PastSc
             {until === null ? (
               <CommandButton
                 isIcon={isPhone}
-                command="Compare with now"
+                command="Compare to current state"
                 icon={<Changes size={14} />}
                 onClick={() => setSearch({ to: toInstant(range.now) })}
               />

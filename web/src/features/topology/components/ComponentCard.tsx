@@ -10,7 +10,7 @@ import { useHold } from '../../../ui/useHold.ts'
 import { useComponentLink } from '../componentLink.ts'
 import { Because } from './Because.tsx'
 import { PropertyValue } from './PropertyValue.tsx'
-import { RecordCounts, SummaryCounts } from './SummaryCounts.tsx'
+import { hasParts, RecordCounts, SummaryCounts } from './SummaryCounts.tsx'
 
 import styles from '../topology.module.css'
 
@@ -100,9 +100,6 @@ function Parts({ component, parentId }: PartsProps) {
     </HeldList>
   )
 }
-
-const hasParts = (component: Component): boolean =>
-  component.is_leaf !== true && (component.components?.length ?? 0) + toMore(component) > 0
 
 interface ComponentLinkProps {
   component: Component

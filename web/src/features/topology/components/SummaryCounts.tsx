@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { INCIDENT_SEVERITIES } from '@watchroom/shared/incidents'
 import { ownValue } from '@watchroom/shared/kernel'
-import type { Component } from '@watchroom/shared/topology'
+import { type Component, toMore } from '@watchroom/shared/topology'
 
 import { SeverityBars } from '../../../ui/SeverityBars.tsx'
 import { type GlyphStatus, StatusGlyph } from '../../../ui/StatusGlyph.tsx'
@@ -15,6 +15,9 @@ const COUNTED: readonly (readonly [keyof NonNullable<Component['summary']>, Glyp
   ['healthy', 'healthy', 'healthy'],
   ['unknown', 'unknown', 'unknown'],
 ]
+
+export const hasParts = (component: Component): boolean =>
+  component.is_leaf !== true && (component.components?.length ?? 0) + toMore(component) > 0
 
 /** How many parts are how. Nothing for what has none. */
 export function SummaryCounts({ summary }: Pick<Component, 'summary'>) {
@@ -45,15 +48,18 @@ const total = (counts: Readonly<Record<string, Readonly<Record<string, number>>>
     .flatMap((bySeverity) => Object.values(bySeverity))
     .reduce((sum, count) => sum + count, 0)
 
+/** Open incidents of a component and all that is below it, as the backend counts them. */
+export const countOpenIncidents = ({ summary }: Pick<Component, 'summary'>): number => total(summary?.incidents)
+
 /** Open incidents, checks and insights of a card and all that is below it. The incidents lead to the section of its page. */
 export function RecordCounts({ component }: { component: Component }) {
   const { summary } = component
   const base = useComponentBase()
   const checks = toChecksText(summary?.checks ?? {})
-  const [incidents, insights] = [total(summary?.incidents), total(summary?.insights)]
+  const [incidents, insights] = [countOpenIncidents(component), total(summary?.insights)]
   if (checks === '' && insights === 0 && incidents === 0) return null
   return (
-    <ul className={styles['records']}>
+    <ul className={styles['records']} {...(hasParts(component) ? { title: 'Its parts are counted, too' } : {})}>
       {incidents === 0 ? null : (
         <li className={styles['incidents']}>
           <Link to={base} params={{ id: component.id }} search={{ panel: 'incidents' }}>

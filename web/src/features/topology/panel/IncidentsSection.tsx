@@ -12,6 +12,7 @@ import { IncidentStatusTag } from '../../../ui/IncidentStatusTag.tsx'
 import { SeverityBars } from '../../../ui/SeverityBars.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
+import { countOpenIncidents, hasParts } from '../components/SummaryCounts.tsx'
 import { PanelSearchSchema } from './search.ts'
 import { incidentTable } from './tables.ts'
 
@@ -19,6 +20,17 @@ import styles from './panel.module.css'
 
 const ALL = { value: 'all', label: 'All' }
 const NO_PARAMS = {}
+
+/** Cards count the incidents of parts, too; here are those that the component itself is evidence in. */
+function Scope({ component }: { component: Component }) {
+  if (!hasParts(component)) return null
+  const open = countOpenIncidents(component)
+  return (
+    <p className="wr-muted">
+      {`Incidents of this component itself. Including its parts, ${open === 0 ? 'none' : open.toLocaleString()} ${open === 1 ? 'is' : 'are'} open.`}
+    </p>
+  )
+}
 
 /** Incidents that the component is evidence in: the open ones, unless someone asks for others. */
 export function IncidentsSection({ component }: { component: Component }) {
@@ -76,6 +88,7 @@ export function IncidentsSection({ component }: { component: Component }) {
           options={[ALL, ...INCIDENT_STATUS_OPTIONS]}
         />
       </div>
+      <Scope component={component} />
     </EndlessSection>
   )
 }
