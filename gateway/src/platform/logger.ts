@@ -11,8 +11,8 @@ const SECRET_FIELDS = ['cookie', 'authorization', 'x-session-token', 'set-cookie
 /** pino matches paths, not names: the field itself, one and two levels down cover everything that is logged here. */
 const REDACTED_PATHS = SECRET_FIELDS.flatMap((field) => [`["${field}"]`, `*["${field}"]`, `*.*["${field}"]`])
 
-/** Query values that are credentials: recovery and logout links, webhook tokens. */
-const SECRET_QUERY = /([?&](?:[\w.-]*token|code|password|flow)=)[^&#]*/gi
+/** Query values that are credentials: links in mails, invitations, what providers send people back with, webhook tokens. */
+const SECRET_QUERY = /([?&](?:[\w.-]*token|code|password|flow|invitation)=)[^&#]*/gi
 
 /** A URL that may be logged: credentials in its query are masked. */
 export const redactUrl = (url: string): string => url.replace(SECRET_QUERY, '$1[redacted]')

@@ -43,6 +43,7 @@ describe('redactUrl', () => {
       '/kratos/self-service/recovery?flow=1&token=abc&x=2',
       '/kratos/self-service/recovery?flow=[redacted]&token=[redacted]&x=2',
     ],
+    ['/registration?invitation=abc', '/registration?invitation=[redacted]'],
     ['/self-service/logout?logout_token=abc', '/self-service/logout?logout_token=[redacted]'],
     ['/db/checks?select=*&id=eq.1', '/db/checks?select=*&id=eq.1'],
   ])('masks credentials in %s', (url, expected) => {

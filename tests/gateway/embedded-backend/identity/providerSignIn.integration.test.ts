@@ -208,7 +208,7 @@ describe('who is let in', () => {
   })
 
   it('confirms with the linked account alone who someone is', async () => {
-    const { browser, subject } = await linkSomeone()
+    const { browser, person, subject } = await linkSomeone()
     const session = (await browser.session()).id
     meet()
     const flow = await browser.start('login', '?refresh=true')
@@ -219,6 +219,12 @@ describe('who is let in', () => {
     provider.signsIn = subject
     await comeBack(browser, await leave(browser, 'login', { flow }))
     expect((await browser.session()).id).not.toBe(session)
+    await queryBackend(backend, 'update watchroom_identity.identities set password_hash = null where id = $1', [
+      person.id,
+    ])
+    // Nobody is asked for a password that they do not have.
+    const next = await browser.start('login', '?refresh=true')
+    expect(nodesOf(next)).toEqual(['default csrf_token [hidden]', 'oidc provider [submit]'])
   })
 
   it('refuses whoever is switched off here', async () => {
@@ -342,6 +348,8 @@ describe('what is refused on the way back', () => {
     await victim.start('login')
     const flow = await ledTo(victim, 'login', await victim.navigate(path))
     expect([messageIdsOf(flow), await isSignedIn(victim)]).toEqual([[STRAY], false])
+    // The code is still good, and not kept.
+    expect(flow.request_url).toContain('code=[redacted]')
     await attacker.navigate(path)
     expect(await isSignedIn(attacker)).toBe(true)
   })

@@ -97,9 +97,14 @@ export function createLogin({ clock, store, keeper, people, methods, accounts, w
 
     toForm: async (flow, request) => {
       const owner = await ownerOf(flow)
-      const nodes = await Promise.all(offered(flow).map((method) => method.nodes(flow, owner, request)))
+      const forms = await Promise.all(
+        offered(flow).map(async (method) => ({ method, nodes: await method.nodes(flow, owner, request) })),
+      )
+      // Whoever has no password is asked for none, as long as something else is left.
+      const others = forms.filter(({ method }) => method.name !== 'password').flatMap(({ nodes }) => nodes)
+      const isPasswordless = owner?.hasPassword === false && others.length > 0
       return {
-        nodes: [csrfNode(flow), ...nodes.flat()],
+        nodes: [csrfNode(flow), ...(isPasswordless ? others : forms.flatMap(({ nodes }) => nodes))],
         messages: [
           ...(flow.state.refresh ? [MESSAGES.confirm] : []),
           ...(flow.state.requestedAal === 'aal2' ? [MESSAGES.secondFactor] : []),

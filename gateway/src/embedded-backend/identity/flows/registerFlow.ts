@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
 import { registerRoutes, type RoutePolicy, type RouteTable } from '../../../platform/http/defineRoute.ts'
+import { redactUrl } from '../../../platform/logger.ts'
 import { defineBackendRoute } from '../../server/backendPolicy.ts'
 import type { Principal } from '../../server/principal.ts'
 import { CSRF_COOKIE, readCookie } from '../cookies.ts'
@@ -55,7 +56,7 @@ export function createFlowMaker({ type, lifetimeMs }: FlowDefinition, { store, p
         csrfCookie: flavour === 'browser' ? ensureCsrfCookie(request, reply) : '',
         returnTo,
         identityId,
-        state: FlowStateSchema.parse({ requestUrl: publicUrl + (request.raw.url ?? ''), ...state }),
+        state: FlowStateSchema.parse({ requestUrl: publicUrl + redactUrl(request.raw.url ?? ''), ...state }),
       }),
   }
 }
