@@ -183,7 +183,8 @@ export async function peopleRoutes(app: FastifyInstance, deps: PeopleRoutesDeps)
           return { id: made.id, access_token: made.token }
         } catch (error) {
           if (!isUniqueViolation(error)) throw error
-          throw new Refusal(409, { error: `You have an access token named ${body.name} already.` })
+          const message = `You have an access token named ${body.name} already.`
+          throw new Refusal(409, { error: message, details: [{ field: 'name', message }] })
         }
       },
     }),

@@ -123,12 +123,18 @@ describe('access tokens', () => {
   })
 
   it('keep what was typed when they are refused', async () => {
-    const reason = 'You have an access token named deploy already.'
+    const reason = 'You have too many access tokens: revoke one first.'
     server.on('POST /api/auth/tokens', () => json({ error: reason }, 409))
     await openForm()
     await setField(fieldOf('Name'), 'deploy')
     await submit(screen)
     await screen.waitFor(() => expect(toasts).toEqual([`error: ${reason}`]))
+    const message = 'You have an access token named deploy already.'
+    server.on('POST /api/auth/tokens', () => json({ error: message, details: [{ field: 'name', message }] }, 409))
+    await submit(screen)
+    await screen.waitFor(() => expect(fieldOf('Name')?.getAttribute('aria-invalid')).toBe('true'))
+    expect(document.body.textContent).toContain(message)
+    expect(toasts).toHaveLength(1)
     expect(fieldOf('Name')).toHaveProperty('value', 'deploy')
   })
 
