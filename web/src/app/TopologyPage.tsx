@@ -23,6 +23,8 @@ import { ComponentMenu } from './ComponentMenu.tsx'
 import { MakeIncident } from './MakeIncident.tsx'
 import { ViewLogs } from './ViewLogs.tsx'
 
+import styles from './topologyPage.module.css'
+
 // The page of those at the top needs none of them.
 const TargetPlaybooks = lazyPart(
   async () => (await import('../features/playbooks/components/TargetPlaybooks.tsx')).TargetPlaybooks,
@@ -82,13 +84,15 @@ const renderLinkToCatalog = (component: Component): ReactNode => <LinkToCatalog 
 
 const renderPanel = (component: Component): ReactNode => (
   <Suspense fallback={<LoadingSkeleton label="Loading details" />}>
-    <SilencedResource column="component_id" id={component.id} path={component.path} />
-    <ComponentPanel
-      component={component}
-      renderCheck={renderCheck}
-      renderRuns={renderRuns}
-      renderLinkToCatalog={renderLinkToCatalog}
-    />
+    <div className={styles['panel']}>
+      <SilencedResource column="component_id" id={component.id} path={component.path} />
+      <ComponentPanel
+        component={component}
+        renderCheck={renderCheck}
+        renderRuns={renderRuns}
+        renderLinkToCatalog={renderLinkToCatalog}
+      />
+    </div>
   </Suspense>
 )
 

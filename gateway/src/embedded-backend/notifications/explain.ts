@@ -50,7 +50,7 @@ export async function listTransitions(
   return { transitions: rows.map(toSummary), total: counted.rows[0]?.total ?? 0 }
 }
 
-const NOT_ASKED: Clause = { clause: 'event', isMet: false, detail: 'The rule does not ask for it.' }
+const NOT_ASKED: Clause = { clause: 'event', isMet: false, detail: null }
 const NOT_THEN: Clause = { clause: 'event', isMet: false, detail: 'The rule did not ask for it yet.' }
 
 /** Null for a transition that is not kept any more. */

@@ -83,7 +83,7 @@ describe('explainTransition', () => {
       [broken, 'error', { clause: 'filter', isMet: false, detail: expect.stringContaining('filter: ') as string }],
       [nobody, 'error', { clause: 'recipient', isMet: false, detail: 'the rule has no recipient' }],
       [calm, 'repeat-interval', { clause: 'repeat-interval', isMet: false, detail: '1h' }],
-      [other, 'not-asked', { clause: 'event', isMet: false, detail: 'The rule does not ask for it.' }],
+      [other, 'not-asked', { clause: 'event', isMet: false, detail: null }],
       [late, 'not-asked', { clause: 'event', isMet: false, detail: 'The rule did not ask for it yet.' }],
     ])
     expect(explained?.rules[0]?.clauses.map(({ clause }) => clause)).toEqual([
