@@ -12,6 +12,8 @@ import { listCommands } from '../../../../../web/src/ui/commands.ts'
 
 const API = '018f0000-0000-7000-8000-0000000000c1'
 const WEB = '018f0000-0000-7000-8000-0000000000c2'
+/** Of everything, in the window of these tests. */
+const ROW_PX = 600
 
 let pieces: LogPiece[] = []
 let tailed: unknown = null
@@ -409,5 +411,14 @@ describe('the page of logs', () => {
     const rows = document.querySelectorAll('[aria-label$=": lines"] li')
     expect(rows.length).toBeLessThanOrEqual(Math.ceil(600 / 62) + 1 + 2 * 10)
     expect(rows[0]?.getAttribute('aria-setsize')).toBe('500')
+  })
+
+  it('places lines that come by the height of those before, so that each drawing lays them out once', async () => {
+    await openLines()
+    const height = (): string | undefined =>
+      document.querySelector<HTMLElement>('[aria-label$=": lines"] > div')?.style.height
+    expect(height()).toBe(`${5 * ROW_PX}px`)
+    await tell({ seq: 1, lines: range(6, 1_005), dropped: 0 })
+    expect(height()).toBe(`${1_005 * ROW_PX}px`)
   })
 })
