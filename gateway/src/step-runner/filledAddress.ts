@@ -25,3 +25,16 @@ export function keepsServer(template: string, holes: RegExp, filled: string): bo
 
 /** What stands before it is no name of a server. */
 const signsOf = (authority: string): number => authority.split('@').length
+
+/** Up one folder, as addresses are read. */
+const UP = /^(?:\.|%2e){2}$/i
+
+/** Whether a value goes up the path that its author wrote, to something else of the same server. */
+export function climbs(template: string, holes: RegExp, filled: string): boolean {
+  return upsOf(filled) > upsOf(template.replaceAll(holes, HOLE))
+}
+
+function upsOf(address: string): number {
+  const [path = ''] = address.replaceAll(/[\t\n\r]/g, '').split(/[?#]/, 1)
+  return path.split(/[/\\]/).filter((part) => UP.test(part)).length
+}

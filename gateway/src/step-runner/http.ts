@@ -1,7 +1,7 @@
 import type { RunnableCheck } from '../check-runner/contract.ts'
 import { httpRunner } from '../check-runner/types/http.ts'
 import type { Step } from './contract.ts'
-import { keepsServer } from './filledAddress.ts'
+import { climbs, keepsServer } from './filledAddress.ts'
 import { fillTemplate, HOLES, TemplateFault } from './templates.ts'
 
 /** One request. An answer of 2xx is success. */
@@ -9,8 +9,12 @@ export const runHttp: Step<'http'> = async (call) => {
   const { spec, scope, signal, clock, logger, opener, lookUp, openOutput } = call
   const fill = (text: string): Promise<string> => fillTemplate(text, scope, lookUp)
   const url = spec.url === undefined ? undefined : await fill(spec.url)
-  if (spec.url !== undefined && url !== undefined && !keepsServer(spec.url, HOLES, url))
-    throw new TemplateFault('url: a value would lead to another server than the one that is written there')
+  if (spec.url !== undefined && url !== undefined) {
+    if (!keepsServer(spec.url, HOLES, url))
+      throw new TemplateFault('url: a value would lead to another server than the one that is written there')
+    if (climbs(spec.url, HOLES, url))
+      throw new TemplateFault('url: a value would lead out of the path that is written there')
+  }
   const headers: { name: string; value: string }[] = []
   for (const { name, value = '' } of spec.headers ?? []) headers.push({ name, value: await fill(value) })
   const check: RunnableCheck = {

@@ -182,7 +182,7 @@ function createShellReader(): ShellReader {
         isInside = announced.length > 0
       }
     } else if (quote === 'none' || quote === 'comment') {
-      announced = [...line.matchAll(HERE_DOCUMENT)].map(([, , mark = '', word = '']) => ({
+      announced = [...line.replaceAll(ARITHMETIC, '').matchAll(HERE_DOCUMENT)].map(([, , mark = '', word = '']) => ({
         word,
         isPlain: mark === '',
       }))
@@ -225,5 +225,7 @@ function createShellReader(): ShellReader {
   }
 }
 
+/** `$((1 << 4))` announces nothing. */
+const ARITHMETIC = /\(\(.*?\)\)/g
 /** `<<WORD`, `<<-'WORD'`. */
 const HERE_DOCUMENT = /<<(-?)\s*(['"\\]?)(\w+)/g

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { keepsServer } from '../../../gateway/src/step-runner/filledAddress.ts'
+import { climbs, keepsServer } from '../../../gateway/src/step-runner/filledAddress.ts'
 import { HOLES } from '../../../gateway/src/step-runner/templates.ts'
 
 /** The template with its first hole filled with this. */
@@ -48,5 +48,20 @@ describe('an address that values were filled into', () => {
     ['http://host:{{ x }}/', '80@evil.test'],
   ])('%s is not led elsewhere with %j', (template, value) => {
     expect(keeps(template, value)).toBe(false)
+  })
+})
+
+describe('a path', () => {
+  const fill = (template: string, value: string): boolean => climbs(template, HOLES, template.replaceAll(HOLES, value))
+
+  it.each(['../admin', '5/../../admin', '..\\admin', '%2e%2E/admin', '.%2e', '.\t./admin'])(
+    'is not left by %j',
+    (value) => {
+      expect(fill('https://api.example.org/items/{{ params.id }}', value)).toBe(true)
+    },
+  )
+
+  it.each(['5', 'a/b', 'v1..2', '...', '5?to=../x'])('is kept by %j', (value) => {
+    expect(fill('https://api.example.org/x/../items/{{ params.id }}/', value)).toBe(false)
   })
 })

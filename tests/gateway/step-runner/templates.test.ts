@@ -44,6 +44,7 @@ describe('fillScript', () => {
     [`# don't\necho {{ params.who }}`, `# don't\necho "\${WR_1}"`],
     [`echo \\' {{ params.who }}`, `echo \\' "\${WR_1}"`],
     ['cat <<END\nx {{ params.who }}\nEND\necho {{ params.who }}', 'cat <<END\nx ${WR_1}\nEND\necho "${WR_2}"'],
+    ['x=$((1<<4))\necho {{ params.who }}', 'x=$((1<<4))\necho "${WR_1}"'],
     ['echo a#b {{ params.who }}', 'echo a#b "${WR_1}"'],
   ])('of %j makes %j', async (script, expected) => {
     const filled = await fillScript(script, scope, lookUp)

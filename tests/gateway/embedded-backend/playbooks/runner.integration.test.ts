@@ -226,7 +226,7 @@ describe('a script', () => {
     expect(JSON.stringify(steps)).not.toMatch(/stored-word|hunter2/)
   })
 
-  it('is not led by a value to another server than the one that stands in its address', async () => {
+  it('is not led by a value to another server than the one that stands in its address, nor up its path', async () => {
     const action = {
       name: 'only',
       http: { url: 'http://127.0.0.1{{ params.path }}', headers: [{ name: 'X-Api-Key', value: 'k' }] },
@@ -234,6 +234,8 @@ describe('a script', () => {
     const spec = { parameters: [{ name: 'path' }], actions: [action] }
     const { steps } = await run(spec, 'failed', { params: { path: '@localhost:1/' } })
     expect(steps[0]?.error).toBe('url: a value would lead to another server than the one that is written there')
+    const up = await run(spec, 'failed', { params: { path: '/items/../admin' } })
+    expect(up.steps[0]?.error).toBe('url: a value would lead out of the path that is written there')
   })
 })
 
