@@ -11,16 +11,18 @@ export function formatCount(count: number): string {
   return `${thousands < 10 ? Math.floor(thousands * 10) / 10 : Math.floor(thousands)}k`
 }
 
-/** At most 10: two decimals. Otherwise whole dollars. */
-export function formatCost(dollars: number): string {
-  const fractionDigits = Math.abs(dollars) <= 10 ? 2 : 0
-  return dollars.toLocaleString('en-US', {
+const dollarFormat = (digits: number): Intl.NumberFormat =>
+  new Intl.NumberFormat('en-US', {
     style: 'currency',
     currency: 'USD',
-    minimumFractionDigits: fractionDigits,
-    maximumFractionDigits: fractionDigits,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
   })
-}
+// Made once: a format costs more to make than a row to draw.
+const [WHOLE, CENTS] = [dollarFormat(0), dollarFormat(2)]
+
+/** At most 10: two decimals. Otherwise whole dollars. */
+export const formatCost = (dollars: number): string => (Math.abs(dollars) <= 10 ? CENTS : WHOLE).format(dollars)
 
 const TREND_THRESHOLD = 0.1
 

@@ -1,4 +1,4 @@
-import { Tag } from '@blueprintjs/core'
+import { Classes } from '@blueprintjs/core'
 import { Link } from '@tanstack/react-router'
 import { assertNever, ownValue } from '@watchroom/shared/kernel'
 import { formatDuration } from '@watchroom/shared/time'
@@ -75,14 +75,15 @@ function Person({ name }: { name: string }) {
   )
 }
 
+/** Blueprint's own tag measures itself whenever it is drawn: a layout of the whole table for each, 3 of 10 s of scrolling. */
 function Labels({ labels }: { labels: readonly string[] }) {
   if (labels.length === 0) return DASH
   return (
     <span className={styles['labels']}>
       {labels.slice(0, MAX_LABELS).map((label) => (
-        <Tag minimal key={label}>
-          {label}
-        </Tag>
+        <span key={label} className={`${Classes.TAG} ${Classes.MINIMAL}`} title={label}>
+          <span className={`${Classes.FILL} ${Classes.TEXT_OVERFLOW_ELLIPSIS}`}>{label}</span>
+        </span>
       ))}
       {labels.length > MAX_LABELS ? (
         <HoverCard
