@@ -18,7 +18,7 @@ export {
 } from './gatewayRoutes.ts'
 export { OPERATION_ROUTES } from './operationRoutes.ts'
 export { can } from './matrix.ts'
-export { isPermitted, type Permission } from './permissions.ts'
+export { isPermitted, type Permission, type PolicyObject } from './permissions.ts'
 export {
   type Action,
   ACTIONS,

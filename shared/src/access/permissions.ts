@@ -7,12 +7,15 @@ export interface Permission {
   readonly deny?: boolean | null | undefined
 }
 
+/** Objects of that policy that stand for a part of a resource of ours. */
+export type PolicyObject = 'incident' | 'logs' | 'monitor' | 'public' | 'system'
+
 /**
  * The object of the backend's policy behind each of our resources (backend reference 3.6): the one of the tables that a screen of it reads,
  * and the one that it writes. Null: the policy has none, and nothing is narrowed.
  */
 const OBJECTS: Readonly<Record<Resource, { readonly read: string | null; readonly write: string | null }>> = {
-  // Catalog, teams, jobs and more: each has an object of its own there, and the backend's answer to the call decides.
+  // Catalog, teams, jobs and more: each has an object of its own there, which whoever asks names, or the backend's answer decides.
   database: { read: null, write: null },
   rbac: { read: 'system', write: 'system' },
   auth: { read: null, write: null },
@@ -39,13 +42,17 @@ const OBJECTS: Readonly<Record<Resource, { readonly read: string | null; readonl
 /** Whoever writes changes what is there. */
 const ACTIONS_OF: Readonly<Record<Action, string>> = { read: 'read', write: 'update' }
 
-/** Whether what the backend lists allows it. A backend that lists nothing narrows nothing: its answers to calls decide. */
+/**
+ * Whether what the backend lists allows it. A backend that lists nothing narrows nothing: its answers to calls decide.
+ *
+ * @param object of the part that is meant, where it is not that of the resource
+ */
 export function isPermitted(
   permissions: readonly Permission[] | undefined,
   action: Action,
   resource: Resource,
+  object: string | null = OBJECTS[resource][action],
 ): boolean {
-  const object = OBJECTS[resource][action]
   if (permissions === undefined || permissions.length === 0 || object === null) return true
   const about = permissions.filter(
     (each) => matches(toObject(each.object), object) && matches(each.action, ACTIONS_OF[action]),

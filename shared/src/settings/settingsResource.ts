@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Resource } from '../access/index.ts'
+import type { PolicyObject, Resource } from '../access/index.ts'
 import { ownValue } from '../kernel/index.ts'
 import type { FeatureArea } from './featureAreas.ts'
 
@@ -15,6 +15,8 @@ export interface SettingsResource {
   readonly path?: string
   /** Whose rights open it; the same as in TABLE_ACCESS. */
   readonly resource: Resource
+  /** Of another backend's policy, where it is not that of the resource. */
+  readonly object?: PolicyObject
   readonly area: FeatureArea
   /** Of its list. */
   readonly title: string

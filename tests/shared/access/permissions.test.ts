@@ -43,6 +43,14 @@ describe('isPermitted', () => {
     expect(isPermitted([...denied, { object: 'canaries', action: '*', deny: true }], 'read', 'canaries')).toBe(false)
   })
 
+  it('asks for the object of a part, where one is named', () => {
+    const editor: Permission[] = [...VIEWER, { object: 'topology', action: 'update' }]
+    expect(isPermitted(editor, 'read', 'database', 'monitor')).toBe(false)
+    expect(isPermitted(editor, 'read', 'database', 'logs')).toBe(false)
+    expect(isPermitted(editor, 'read', 'database', 'public')).toBe(true)
+    expect(isPermitted(editor, 'write', 'database', 'public')).toBe(false)
+  })
+
   it('reads a star as anything, and takes away what a row denies', () => {
     const admin: Permission[] = [
       { object: '*', action: '*' },

@@ -1,6 +1,16 @@
-import { type Action, can, type CapabilityName, type Resource, type Role, ROLES } from '@watchroom/shared/access'
+import {
+  type Action,
+  can,
+  type CapabilityName,
+  isPermitted,
+  type Resource,
+  type Role,
+  ROLES,
+} from '@watchroom/shared/access'
 import { FEATURE_AREAS, toDisabledAreas } from '@watchroom/shared/settings'
 import { describe, expect, it } from 'vitest'
+
+import { grantsOf, isGranted, rightOfRelation, rightOfRoute } from '#support/strictBackend/policy.ts'
 
 import { MAIN_ENTRIES, SETTINGS_ENTRIES, visibleNavigation } from '../../../web/src/app/navigation.ts'
 import { RootFrame } from '../../../web/src/app/RootFrame.tsx'
@@ -26,6 +36,28 @@ const SETTINGS = [
   'Topology',
   'Users',
 ]
+
+/** What each screen of the sidebar asks the backend for first; logs are a call. */
+const READS: Readonly<Record<string, string>> = {
+  '/topology': 'components',
+  '/health': 'checks',
+  '/incidents': 'incident_summary',
+  '/catalog': 'configs',
+  '/playbooks': 'playbooks',
+  '/settings/agents': 'agents_summary',
+  '/settings/connections': 'connections',
+  '/settings/event-queue-status': 'event_queue_summary',
+  '/settings/feature-flags': 'properties',
+  '/settings/canaries': 'canaries',
+  '/settings/integrations': 'integrations_with_status',
+  '/settings/jobs': 'job_histories',
+  '/settings/logging_backends': 'logging_backends',
+  '/settings/notifications': 'notifications_summary',
+  '/settings/incident_rules': 'incident_rules',
+  '/settings/teams': 'teams',
+  '/settings/topologies': 'topologies',
+  '/settings/users': 'identities',
+}
 
 function titles(
   roles: readonly Role[],
@@ -53,6 +85,28 @@ describe('sidebar', () => {
     { role: 'viewer', settings: [] },
   ])('shows a $role what they may read, Settings sorted by name and hidden from viewers', ({ role, settings }) => {
     expect(titles([role])).toEqual({ main: MAIN, settings })
+  })
+
+  it.each(ROLES)('leads a %s to nothing that the policy of the default server keeps from them', (role) => {
+    const permissions = grantsOf([role])
+    const visible = visibleNavigation({
+      roles: [role],
+      can: (action, resource, object) =>
+        can([role], action, resource) && isPermitted(permissions, action, resource, object),
+      disabledAreas: NONE,
+      missing: ['outbox'],
+    })
+    const refused = [...visible.main, ...visible.settings].filter(({ path }) => {
+      const right = path === '/logs' ? rightOfRoute('POST', '/logs') : rightOfRelation('GET', READS[path] ?? '')
+      return right === null || typeof right === 'string' || !isGranted([role], right)
+    })
+    expect(refused.map(({ path }) => path)).toEqual([])
+    // Nor is less offered than that.
+    expect(visible.main.some(({ path }) => path === '/logs')).toBe(role === 'admin')
+    const settings = visible.settings.map(({ title }) => title)
+    const ofIncidents = ['commander', 'responder'].includes(role) ? ['Rules'] : []
+    const expected = ['Health Check', ...ofIncidents, 'Teams', 'Topology']
+    if (role !== 'viewer' && role !== 'admin') expect(settings).toEqual(expected)
   })
 
   it('does not lead to what the backend has not', () => {

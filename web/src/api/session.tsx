@@ -4,6 +4,7 @@ import {
   can,
   isPermitted,
   type Permission,
+  type PolicyObject,
   type Resource,
   type Role,
   toRoles,
@@ -19,7 +20,8 @@ export interface Session {
   readonly user: User
   /** Never empty: a person without a role is a viewer. */
   readonly roles: readonly Role[]
-  readonly can: (action: Action, resource: Resource) => boolean
+  /** @param object of another backend's policy, where the part that is meant has one of its own there */
+  readonly can: (action: Action, resource: Resource, object?: PolicyObject) => boolean
 }
 
 const askWhoAmI = async ({ signal }: { signal: AbortSignal }, unauthorized?: 'caller'): Promise<Caller> => {
@@ -109,7 +111,8 @@ export function SessionProvider({ children, loading, failed }: SessionProviderPr
       user: { ...user, name: user.name || granted.name },
       roles: granted.roles,
       // Each can only narrow what the other allows.
-      can: (action, resource) => can(granted.roles, action, resource) && isPermitted(permissions, action, resource),
+      can: (action, resource, object) =>
+        can(granted.roles, action, resource) && isPermitted(permissions, action, resource, object),
     }
   }, [caller, granted])
   if (session !== null) return <SessionContext value={session}>{children}</SessionContext>

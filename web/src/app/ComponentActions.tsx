@@ -24,7 +24,7 @@ export function ComponentActions({ component, onOpen }: ComponentActionsProps) {
   const { can } = useSession()
   const disabledAreas = useDisabledAreas()
   const isLensHere = useMissing('whatChanged') === null
-  const hasLogs = useMissing('logs') === null && !disabledAreas.has('logs')
+  const hasLogs = useMissing('logs') === null && !disabledAreas.has('logs') && can('read', 'database', 'logs')
   const hasPlaybooks = useMissing('playbooks') === null && !disabledAreas.has('playbooks')
   const navigate = useNavigate()
   const isIncidentHere = can('write', 'incident') && !disabledAreas.has('incidents')

@@ -1,5 +1,5 @@
 import { Outlet, type StaticDataRouteOption, useLocation, useMatches } from '@tanstack/react-router'
-import type { CapabilityName, Resource } from '@watchroom/shared/access'
+import type { CapabilityName, PolicyObject, Resource } from '@watchroom/shared/access'
 import type { FeatureArea } from '@watchroom/shared/settings'
 import { type ReactNode, Suspense, useState } from 'react'
 
@@ -24,6 +24,8 @@ declare module '@tanstack/react-router' {
     frame?: 'shell' | 'bare' | 'alone' | 'view'
     /** Read on it is needed. */
     resource?: Resource
+    /** Of another backend's policy, where it is not that of the resource. */
+    object?: PolicyObject
     /** The screen is gone where the area is switched off. */
     area?: FeatureArea
     /** The screen has nothing to show where the backend cannot do it. */
@@ -33,7 +35,7 @@ declare module '@tanstack/react-router' {
 
 /** Puts every screen into its frame and lets nobody see one that is not theirs to see. */
 export function RootFrame() {
-  const { frame, resource, area, needs } = useMatches({ select: (matches) => matches.at(-1)?.staticData ?? {} })
+  const { frame, resource, object, area, needs } = useMatches({ select: (matches) => matches.at(-1)?.staticData ?? {} })
   const pathname = useLocation({ select: (location) => location.pathname })
   if (frame === 'bare') {
     return (
@@ -44,7 +46,7 @@ export function RootFrame() {
   }
   const screen = (
     <RegionErrorBoundary resetKey={pathname}>
-      <Allowed pathname={pathname} resource={resource} area={area}>
+      <Allowed pathname={pathname} resource={resource} object={object} area={area}>
         {needs === undefined ? <Outlet /> : <Offered needs={needs} />}
       </Allowed>
     </RegionErrorBoundary>
@@ -77,11 +79,12 @@ function Offered({ needs }: { needs: CapabilityName }): ReactNode {
 interface AllowedProps {
   pathname: string
   resource: Resource | undefined
+  object: PolicyObject | undefined
   area: FeatureArea | undefined
   children: ReactNode
 }
 
-function Allowed({ pathname, resource, area, children }: AllowedProps): ReactNode {
+function Allowed({ pathname, resource, object, area, children }: AllowedProps): ReactNode {
   const { can } = useSession()
   const disabledAreas = useDisabledAreas()
   const isOff = area !== undefined && disabledAreas.has(area)
@@ -95,7 +98,7 @@ function Allowed({ pathname, resource, area, children }: AllowedProps): ReactNod
       </Suspense>
     )
   }
-  if (resource !== undefined && !can('read', resource)) {
+  if (resource !== undefined && !can('read', resource, object)) {
     return (
       <Suspense>
         <UnauthorizedPage resource={resource} />

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 
 import { useMissing } from '../api/backendFacts.ts'
 import { useDisabledAreas } from '../api/featureFlags.tsx'
+import { useSession } from '../api/session.tsx'
 import { CommandButton } from '../ui/CommandButton.tsx'
 
 interface ViewLogsProps {
@@ -11,12 +12,13 @@ interface ViewLogsProps {
   isIcon?: boolean
 }
 
-/** Leads to logs. Nothing where they are switched off, or the backend has none. */
+/** Leads to logs. Nothing where they are switched off, the backend has none, or keeps them from this person. */
 export function ViewLogs({ path, isIcon = false }: ViewLogsProps) {
   const disabledAreas = useDisabledAreas()
   const missing = useMissing('logs')
+  const mayRead = useSession().can('read', 'database', 'logs')
   const navigate = useNavigate()
-  if (disabledAreas.has('logs') || missing !== null) return null
+  if (disabledAreas.has('logs') || missing !== null || !mayRead) return null
   return (
     <CommandButton
       isIcon={isIcon}

@@ -35,8 +35,8 @@ export function visibleNavigation({ roles, can, disabledAreas, missing }: Viewpo
   main: NavigationEntry[]
   settings: NavigationEntry[]
 } {
-  const isVisible = ({ resource, area, needs }: NavigationEntry): boolean =>
-    can('read', resource) &&
+  const isVisible = ({ resource, object, area, needs }: NavigationEntry): boolean =>
+    can('read', resource, object) &&
     (area === undefined || !disabledAreas.has(area)) &&
     (needs === undefined || !missing.includes(needs))
   return {

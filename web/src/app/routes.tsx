@@ -39,6 +39,7 @@ const toRoute = <const Path extends ScreenPath>({
   path,
   frame,
   resource,
+  object,
   area,
   needs,
 }: ScreenEntry & { readonly path: Path }) =>
@@ -49,6 +50,7 @@ const toRoute = <const Path extends ScreenPath>({
     staticData: {
       ...(frame === undefined ? {} : { frame }),
       ...(resource === undefined ? {} : { resource }),
+      ...(object === undefined ? {} : { object }),
       ...(area === undefined ? {} : { area }),
       ...(needs === undefined ? {} : { needs }),
     },

@@ -21,8 +21,13 @@ import {
   TakeAction,
   User,
 } from '@blueprintjs/icons'
-import type { CapabilityName, Resource } from '@watchroom/shared/access'
-import { type FeatureArea, SETTINGS_RESOURCES, type SettingsTable } from '@watchroom/shared/settings'
+import type { CapabilityName, PolicyObject, Resource } from '@watchroom/shared/access'
+import {
+  type FeatureArea,
+  SETTINGS_RESOURCES,
+  type SettingsResource,
+  type SettingsTable,
+} from '@watchroom/shared/settings'
 import type { ComponentType } from 'react'
 
 import { DOCS_PATH } from './links.ts'
@@ -39,6 +44,8 @@ export interface ScreenEntry {
   readonly frame?: 'bare' | 'alone' | 'view'
   /** Read on it is needed to see the screen. */
   readonly resource?: Resource
+  /** Of another backend's policy, where it is not that of the resource. */
+  readonly object?: PolicyObject
   /** Switched off, the screen is gone. */
   readonly area?: FeatureArea
   /** A backend without it has nothing to show there: the sidebar does not lead to it, and whoever gets there is told why. */
@@ -49,20 +56,28 @@ export interface ScreenEntry {
 
 type Icon = NonNullable<ScreenEntry['icon']>
 
-/** The list of a table of settings. */
-const settingsList = <const Path extends string>(table: SettingsTable, path: Path, icon?: Icon) => {
-  const { title, resource, area } = SETTINGS_RESOURCES[table]
-  return { path, title, resource, area, ...(icon === undefined ? {} : { icon }) } as const
+const rightsTo = (table: SettingsTable): Pick<SettingsResource, 'resource' | 'object' | 'area'> => {
+  const { resource, object, area }: SettingsResource = SETTINGS_RESOURCES[table]
+  return { resource, area, ...(object === undefined ? {} : { object }) }
 }
+
+/** The list of a table of settings. */
+const settingsList = <const Path extends string>(table: SettingsTable, path: Path, icon?: Icon) =>
+  ({
+    path,
+    title: SETTINGS_RESOURCES[table].title,
+    ...rightsTo(table),
+    ...(icon === undefined ? {} : { icon }),
+  }) as const
 
 /** The list of a table of settings, the form that adds a row, and the form of a row. */
 const settings = <const Path extends string>(table: SettingsTable, path: Path, icon?: Icon) => {
-  const { noun, resource, area } = SETTINGS_RESOURCES[table]
+  const { noun } = SETTINGS_RESOURCES[table]
   const title = noun.charAt(0).toUpperCase() + noun.slice(1)
   return [
     settingsList(table, path, icon),
-    { path: `${path}/new` as const, title: `New ${noun}`, resource, area },
-    { path: `${path}/$id` as const, title, resource, area },
+    { path: `${path}/new` as const, title: `New ${noun}`, ...rightsTo(table) },
+    { path: `${path}/$id` as const, title, ...rightsTo(table) },
   ] as const
 }
 
@@ -150,6 +165,7 @@ export const SCREENS = [
     path: '/logs',
     title: 'Logs',
     resource: 'database',
+    object: 'logs',
     area: 'logs',
     needs: 'logs',
     icon: Console,
@@ -203,6 +219,7 @@ export const SCREENS = [
     path: '/settings/event-queue-status',
     title: 'Event Queue',
     resource: 'database',
+    object: 'monitor',
     area: 'settings.event_queue_status',
     icon: Inbox,
   },
@@ -210,6 +227,7 @@ export const SCREENS = [
     path: '/settings/feature-flags',
     title: 'Feature Flags',
     resource: 'feature_flags',
+    object: 'system',
     area: 'settings.feature_flags',
     icon: Flag,
   },
@@ -243,6 +261,7 @@ export const SCREENS = [
     path: '/settings/jobs',
     title: 'Jobs History',
     resource: 'database',
+    object: 'monitor',
     area: 'settings.job_history',
     icon: History,
   },
@@ -251,6 +270,7 @@ export const SCREENS = [
     path: '/settings/notifications',
     title: 'Notifications',
     resource: 'notifications',
+    object: 'monitor',
     area: 'settings.notifications',
     icon: Notifications,
   },
@@ -258,6 +278,7 @@ export const SCREENS = [
     path: '/settings/notifications/history',
     title: 'Notification history',
     resource: 'notifications',
+    object: 'monitor',
     area: 'settings.notifications',
     needs: 'notificationHistory',
   },

@@ -4,6 +4,7 @@ import type { SettingsResource } from '../settingsResource.ts'
 export const incidentRules: SettingsResource = {
   table: 'incident_rules',
   resource: 'database',
+  object: 'incident',
   area: 'settings.rules',
   title: 'Rules',
   noun: 'rule',

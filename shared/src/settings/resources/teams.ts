@@ -4,6 +4,7 @@ import type { SettingsResource } from '../settingsResource.ts'
 export const teams: SettingsResource = {
   table: 'teams',
   resource: 'database',
+  object: 'public',
   area: 'settings.teams',
   title: 'Teams',
   noun: 'team',

@@ -54,7 +54,7 @@ function Choices({ onChoose }: { onChoose: (chart: ChartKey) => void }) {
     title,
     definition: SETTINGS_RESOURCES[INTEGRATION_TABLES[type]],
   }))
-    .filter(({ definition }) => !disabled.has(definition.area) && can('write', definition.resource))
+    .filter(({ definition }) => !disabled.has(definition.area) && can('write', definition.resource, definition.object))
     .filter(({ definition }) => definition.table !== 'logging_backends' || !disabled.has('logs'))
   return (
     <DialogBody>

@@ -28,7 +28,8 @@ const keyOf = ({ id }: Member): string => id
 export function TeamMembers({ team }: TeamMembersProps) {
   const query = useQuery({ ...membersQuery(team.id), refetchInterval: POLL_MS })
   const queryClient = useQueryClient()
-  const mayWrite = useSession().can('write', SETTINGS_RESOURCES.teams.resource) && !team.deleted_at
+  const { resource, object } = SETTINGS_RESOURCES.teams
+  const mayWrite = useSession().can('write', resource, object) && !team.deleted_at
   const [isAdding, setAdding] = useState(false)
   const [leaving, setLeaving] = useState<Member | null>(null)
   const refresh = (): Promise<void> => queryClient.invalidateQueries({ queryKey: membersQuery(team.id).queryKey })

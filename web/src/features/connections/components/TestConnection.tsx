@@ -48,8 +48,7 @@ export function TestConnection({ isMessage, refusal, subject, run }: TestConnect
           text={isRunning ? 'Testing…' : isMessage ? 'Send test message' : 'Test'}
           variant="outlined"
           // Not disabled while it runs: whoever pressed it by key would stand nowhere.
-          aria-disabled={isRunning}
-          disabled={refusal !== null}
+          {...(refusal === null ? { 'aria-disabled': isRunning } : { disabled: true })}
           onClick={() => {
             if (!isRunning) void handleTest()
           }}

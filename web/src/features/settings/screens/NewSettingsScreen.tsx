@@ -27,7 +27,7 @@ export function NewSettingsScreen({ definition, renderSpecForm, renderTrial }: N
   const { user, can } = useSession()
   const { one } = useSettingsTables(definition)
   const navigate = useNavigate()
-  const readOnly = can('write', definition.resource) ? null : toRoleReason(definition)
+  const readOnly = can('write', definition.resource, definition.object) ? null : toRoleReason(definition)
   const form = useForm({
     schema: settingsFormSchema(definition),
     initial: newFields(definition),

@@ -130,9 +130,9 @@ interface RowHistoryProps {
 }
 
 function RowHistory({ definition, table, row }: RowHistoryProps) {
-  const { noun, resource } = definition
+  const { noun, resource, object } = definition
   const write = useTableSave(table, versionColumns(definition))
-  const mayWrite = useSession().can('write', resource)
+  const mayWrite = useSession().can('write', resource, object)
   return (
     <SettingsHistory
       table={definition.table}
@@ -164,9 +164,9 @@ interface EditSettingsProps {
 }
 
 function EditSettings({ definition, table, current, list, renderSpecForm, renderTrial }: EditSettingsProps) {
-  const { noun, resource } = definition
+  const { noun, resource, object } = definition
   const navigate = useNavigate()
-  const mayWrite = useSession().can('write', resource)
+  const mayWrite = useSession().can('write', resource, object)
   const readOnly = toReadOnlyReason(noun, current, current.agent?.name) ?? (mayWrite ? null : toRoleReason(definition))
   const write = useTableSave(table, versionColumns(definition))
   const isDeleted = useRef(false)
