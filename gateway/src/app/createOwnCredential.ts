@@ -106,7 +106,9 @@ async function askBackend(backend: BackendClient): Promise<CredentialState> {
   }
   const answer = WhoAmISchema.parse(await response.json())
   const { name, email } = toUser(answer)
-  const roles = 'roles' in answer.payload ? (answer.payload.roles ?? []) : []
+  const listed = 'roles' in answer.payload ? (answer.payload.roles ?? []) : []
+  // What a role brings with it is listed beside it, `everyone` always.
+  const roles = [...new Set(listed)].filter((role) => role !== 'everyone')
   const dark = await Promise.all(
     SOURCES.map(async ([topic, source]) => {
       const shown = await backend.request({ path: `/db/${source}?select=id&limit=0`, timeoutMs: TIMEOUT_MS })

@@ -7,7 +7,8 @@ const optionalFlag = z.boolean().nullish().catch(null)
 /** The person behind a call, as the backend describes them. */
 export const UserSchema = z.object({
   id: z.string().min(1),
-  name: z.string().catch(''),
+  /** A server that joins a first and a last name leaves a blank where one is missing. */
+  name: z.string().trim().catch(''),
   email: optionalText,
   avatar: optionalText,
   properties: z.record(z.string(), z.string()).optional().catch(undefined),

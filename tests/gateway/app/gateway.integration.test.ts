@@ -57,9 +57,9 @@ describe('operations', () => {
     const user = { id: 'u', name: 'Watchroom Poller' }
     backend.json(whoAmI, { payload: { user, roles: ['everyone', 'admin', 'admin'] } })
     const sound = await start()
-    expect(sound.text).toBe('The gateway polls as Watchroom Poller, everyone, admin.')
+    expect(sound.text).toBe('The gateway polls as Watchroom Poller, admin.')
     expect(sound.told).toEqual({ isSound: true, text: sound.text })
-    expect(sound.dependencies).toMatchObject({ credential: { ready: true, state: 'polls as everyone, admin' } })
+    expect(sound.dependencies).toMatchObject({ credential: { ready: true, state: 'polls as admin' } })
     backend.on('GET /db/agents_summary', (_request, response) => void response.writeHead(403).end('Access Denied'))
     const small = await start()
     expect(small.text).toMatch(/does not show it agents: .*BACKEND_TOKEN/s)

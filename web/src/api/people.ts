@@ -8,7 +8,7 @@ import { request } from './request.ts'
 const optionalText = z
   .string()
   .nullish()
-  .transform((value) => value ?? null)
+  .transform((value) => value?.trim() ?? null)
 
 const PersonSchema = z.object({
   id: z.string(),

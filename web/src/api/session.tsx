@@ -57,7 +57,7 @@ const rolesQuery = (userId: string) =>
     queryFn: async ({ signal }): Promise<Granted> => {
       const path = `/api/db/people_roles?id=in.(${encodeURIComponent(userId)})`
       const rows = await request(path, { schema: PeopleRolesSchema, signal })
-      return { roles: toRoles(rows[0]?.roles ?? []), name: rows[0]?.name ?? '' }
+      return { roles: toRoles(rows[0]?.roles ?? []), name: rows[0]?.name?.trim() ?? '' }
     },
     staleTime: EARLY_FOR_MS,
     gcTime: 0,
