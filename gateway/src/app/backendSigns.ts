@@ -26,7 +26,7 @@ interface Sign {
 
 /** By each name that can be woken: a new topic without a line does not compile. */
 const SIGNS: Readonly<Record<WakeName, Sign>> = {
-  checks: { events: 'check.' },
+  checks: { events: 'check.', tables: ['canaries'] },
   incidents: { events: 'incident.' },
   settings: { tables: Object.keys(SETTINGS_RESOURCES), isOfTable: true },
   rights: { tables: ['permissions', 'permission_groups', 'scopes', 'team_members'] },
@@ -46,9 +46,9 @@ const SIGNS: Readonly<Record<WakeName, Sign>> = {
   incident: {},
   // Judged anew whenever the board is.
   definitionOfDone: {},
-  // Nothing is said of them there.
-  agents: {},
-  playbooks: { channels: ['playbook_updated'] },
+  // Nothing is said of them there, but what is written through the gateway.
+  agents: { tables: ['agents'] },
+  playbooks: { channels: ['playbook_updated'], tables: ['playbooks'] },
   playbookRuns: { channels: ['playbook_run_updates'] },
   playbookRun: { channels: ['playbook_run_updates', 'playbook_action_updates'] },
   topology: { events: 'component.', tables: ['components', 'component_relationships', 'team_components'] },

@@ -191,9 +191,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
     timeouts: deps.proxyTimeouts ?? PROXY_TIMEOUTS,
     say: createPresentHeader(presence),
     policy,
-    onWritten: (table) => {
-      if (table === 'canaries') live.wake('checks')
-    },
+    onWritten: wakes.onWritten,
     signInRoute,
     clock,
   })

@@ -37,6 +37,8 @@ export interface Wakes {
   /** Changes of the backend's rows are heard at once. */
   readonly areChangesAnnounced: () => boolean
   readonly dependencies: readonly Dependency[]
+  /** Someone wrote into a table through the gateway, which a foreign backend may not announce. */
+  readonly onWritten: (table: string) => void
   readonly close: () => Promise<void>
 }
 
@@ -90,6 +92,11 @@ export function createWakes(deps: WakesDeps): Wakes {
       ...(foreign ? [toDependency('backendWake', foreign, CHANGES_HEARD, 'disconnected: changes are asked for')] : []),
       ...(deps.isBackendForeign && !foreign ? [POLLED] : []),
     ],
+    onWritten: (table) => {
+      if (!deps.isBackendForeign) return
+      // Who may what is asked anew within bounds of its own: a new member of a team is no reason to ask about everyone.
+      for (const wake of BACKEND_SIGNS.toWakes('table_activity', table)) if (wake.name !== 'rights') onWake(wake)
+    },
     close: async () => {
       await Promise.all([own?.close(), foreign?.close()])
     },

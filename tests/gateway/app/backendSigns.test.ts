@@ -26,6 +26,8 @@ it.each([
   ['table_activity', 'permissions UPDATE 018f0000-0000-7000-8000-000000000001', ['rights']],
   ['table_activity', 'team_members DELETE 1 2', ['rights']],
   ['table_activity', 'logging_backends INSERT 1', ['settings:logging_backends']],
+  ['table_activity', 'notifications', ['notifications']],
+  ['table_activity', 'agents', ['agents']],
   ['table_activity', 'check.failed', []],
   ['table_activity', '', []],
   ['a_channel_of_tomorrow', 'check.failed', []],

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 
 import { CAPABILITIES } from '@watchroom/shared/access'
-import { checksTopic, incidentsTopic } from '@watchroom/shared/protocol'
+import { agentsTopic, checksTopic, incidentsTopic } from '@watchroom/shared/protocol'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
@@ -18,6 +18,7 @@ import { createOpenSocket, inflateRaw } from '../../../web/src/live/openSocket.t
 
 const SUMMARY = 'GET /canary/api/summary'
 const INCIDENTS = 'GET /db/incident_summary'
+const AGENTS = 'GET /db/agents_summary'
 const LISTENER = `listener_${process.pid}`
 
 let database: TestDatabase
@@ -37,11 +38,13 @@ afterAll(async () => {
 beforeEach(async () => {
   backend = await FakeBackend.start()
   backend.json(SUMMARY, { checks_summary: [] })
-  backend.on(INCIDENTS, ({ headers }, response) =>
-    headers.prefer === 'count=exact'
-      ? void response.writeHead(206, { 'content-range': '*/0' }).end('[]')
-      : sendJson(response, 200, []),
-  )
+  for (const route of [INCIDENTS, AGENTS]) {
+    backend.on(route, ({ headers }, response) =>
+      headers.prefer === 'count=exact'
+        ? void response.writeHead(206, { 'content-range': '*/0' }).end('[]')
+        : sendJson(response, 200, []),
+    )
+  }
 })
 afterEach(() => backend.stop())
 
@@ -125,6 +128,22 @@ describe('a database that is listened to', () => {
     await database.pool.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [LISTENER])
     await until(() => expect(watch.view().rows).toHaveLength(1))
     await until(async () => expect(await stateOf(gateway)).toMatchObject({ ready: true }))
+  })
+
+  it('is not waited for to show what someone wrote here', async () => {
+    const gateway = await useGateway({})
+    const watch = (await openClient(gateway)).watch(agentsTopic, {})
+    await until(() => expect(watch.view().state).toBe('live'))
+    const before = backend.received(AGENTS).length
+    backend.json('PATCH /db/agents', [])
+    const { headers } = await gateway.signInAs('admin')
+    const answer = await fetch(`${gateway.url}/api/db/agents?id=eq.${randomUUID()}`, {
+      method: 'PATCH',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: '{}',
+    })
+    expect(answer.status).toBe(200)
+    await until(() => expect(backend.received(AGENTS).length).toBeGreaterThan(before))
   })
 
   it('delays nothing while it does not answer: the backend is asked instead, which is said', async () => {

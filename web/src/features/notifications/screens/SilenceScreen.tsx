@@ -28,7 +28,8 @@ const CLOSED = {
   config_id: '',
 } satisfies SilenceSearch
 const ASK = { order: { by: 'until', direction: 'desc' }, limit: 200 } as const
-const TICK_MS = 10_000
+/** One that was ended is past at once. */
+const TICK_MS = 1_000
 const ORDER = { active: 0, coming: 1, past: 2 } as const
 
 const toSilence = ({ id }: Silence): RowLink => ({ to: '.', search: (current) => ({ ...current, id }) })
