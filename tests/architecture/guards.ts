@@ -28,7 +28,8 @@ const GUARDS: readonly Guard[] = readSources('web/src').flatMap(({ path, text })
     path,
     name: toName(path),
     action: action as Action,
-    resource: /^'(\w+)'$/.exec(resource)?.[1] ?? resource,
+    // A part of it may have an object of its own in another backend's policy, named behind it.
+    resource: /^'(\w+)'(?:, '\w+')?$/.exec(resource)?.[1] ?? resource,
   })),
 )
 
