@@ -284,6 +284,7 @@ export default defineConfig(({ mode }) => ({
           groups: [
             { name: 'app', tags: ['$initial'], priority: 2 },
             { name: 'screens', test: isOnFirstScreen, minShareCount: 2, priority: 1 },
+            { name: 'BoardTools', test: /health-board\/components\/(?:FilterPanel|RefreshRate)\.tsx$/ },
           ],
         },
       },

@@ -1,7 +1,18 @@
+import {
+  columnSizingFeature,
+  columnVisibilityFeature,
+  createColumnHelper,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table'
+import { useMemo } from 'react'
+
 import { DEFAULT_LAYOUT, useColumnLayout } from '../../preferences/columnLayout.ts'
 import { isNumeric, KIND_WIDTH, mainColumn, type TableColumn } from './column.ts'
 import type { ColumnChoice } from './ColumnChoices.tsx'
 import type { SortOrder } from './sortRows.ts'
+
+const features = tableFeatures({ columnVisibilityFeature, columnSizingFeature })
 
 export interface TableSort {
   /** The order in force, of the address. */
@@ -30,6 +41,8 @@ export interface TableModel<Row> {
   readonly onReset: (() => void) | null
 }
 
+const NO_ROWS: readonly never[] = []
+
 /** Columns with their order, visibility and widths. The rows are not the table's: only those near the window are ever drawn. */
 export function useTableModel<Row extends object>(
   name: string,
@@ -38,26 +51,61 @@ export function useTableModel<Row extends object>(
 ): TableModel<Row> {
   const [layout, setLayout] = useColumnLayout(name)
   const main = mainColumn(columns)
-  const canHide = (column: TableColumn<Row>): boolean => column !== main && column.kind !== 'actions'
-  const isVisible = (column: TableColumn<Row>): boolean =>
-    !canHide(column) || (layout.visible[column.key] ?? column.isHiddenAtFirst !== true)
+  const definitions = useMemo(() => {
+    const helper = createColumnHelper<typeof features, Row>()
+    return columns.map((column) =>
+      helper.accessor((row) => column.value(row), {
+        id: column.key,
+        header: column.title,
+        enableHiding: column !== main && column.kind !== 'actions',
+        size: column.width ?? KIND_WIDTH[column.kind],
+      }),
+    )
+  }, [columns, main])
+
+  const visibility = useMemo(
+    () => ({
+      ...Object.fromEntries(columns.map(({ key, isHiddenAtFirst }) => [key, isHiddenAtFirst !== true])),
+      ...layout.visible,
+    }),
+    [columns, layout.visible],
+  )
+  const table = useTable({
+    features,
+    columns: definitions,
+    data: NO_ROWS,
+    state: { columnVisibility: visibility, columnSizing: layout.widths },
+  })
+
+  const byKey = new Map(columns.map((column) => [column.key, column]))
   const isChanged = Object.keys(layout.visible).length > 0 || Object.keys(layout.widths).length > 0
   return {
-    columns: columns.filter(isVisible).map((column) => ({
-      column,
-      isMain: column === main,
-      chosenWidth: layout.widths[column.key],
-      width: layout.widths[column.key] ?? column.width ?? KIND_WIDTH[column.kind],
-      ...sortingOf(column, sort),
-      onResize:
-        column.kind === 'actions'
-          ? null
-          : (widthPx) => setLayout({ ...layout, widths: { ...layout.widths, [column.key]: widthPx } }),
-    })),
-    choices: columns
-      .filter(canHide)
-      .map((column) => ({ key: column.key, title: column.title, isVisible: isVisible(column) })),
-    onToggle: (key, visible) => setLayout({ ...layout, visible: { ...layout.visible, [key]: visible } }),
+    columns: table.getVisibleLeafColumns().flatMap((shown) => {
+      const column = byKey.get(shown.id)
+      if (column === undefined) return []
+      return [
+        {
+          column,
+          isMain: column === main,
+          chosenWidth: layout.widths[column.key],
+          width: shown.getSize(),
+          ...sortingOf(column, sort),
+          onResize:
+            column.kind === 'actions'
+              ? null
+              : (widthPx) => setLayout({ ...layout, widths: { ...layout.widths, [column.key]: widthPx } }),
+        } satisfies ShownColumn<Row>,
+      ]
+    }),
+    choices: table
+      .getAllLeafColumns()
+      .filter((column) => column.getCanHide())
+      .map((column) => ({
+        key: column.id,
+        title: byKey.get(column.id)?.title ?? column.id,
+        isVisible: column.getIsVisible(),
+      })),
+    onToggle: (key, isVisible) => setLayout({ ...layout, visible: { ...layout.visible, [key]: isVisible } }),
     onReset: isChanged ? () => setLayout(DEFAULT_LAYOUT) : null,
   }
 }
