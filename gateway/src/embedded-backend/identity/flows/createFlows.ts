@@ -65,7 +65,7 @@ export function createFlows({ context, identity, keeper, mailer, seal, policy }:
   const newcomers = createNewcomers({ ...common, proofs, accounts, readMode })
   const registration = createRegistration({ ...common, proofs, readMode, oidc, newcomers })
   /** Whoever signs in with an account that nobody has linked registers with it. */
-  const welcome = async (call: ReturnCall): Promise<FlowAnswer | null> => {
+  const signUp = async (call: ReturnCall): Promise<FlowAnswer | null> => {
     if ((await readMode()) !== 'open') return null
     const flow = await makerOf(registration).create(call, 'browser', call.flow.returnTo, {})
     const answer = await registration.accept({ ...call, flow })
@@ -77,7 +77,7 @@ export function createFlows({ context, identity, keeper, mailer, seal, policy }:
     ...common,
     methods: [createPasswordLogin(identity), passkey, oidc, totp, lookupSecret, webauthn],
     accounts,
-    welcome,
+    signUp,
   })
   const settings = createSettings({
     ...common,

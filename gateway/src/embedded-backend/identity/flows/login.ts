@@ -31,11 +31,11 @@ interface Deps {
   readonly people: People
   readonly methods: readonly LoginMethod[]
   readonly accounts: ProviderAccounts
-  /** Someone whom nobody knows yet. @returns null where people make no accounts for themselves */
-  readonly welcome: (call: ReturnCall) => Promise<FlowAnswer | null>
+  /** Registers someone whom nobody knows yet. @returns null where people make no accounts for themselves */
+  readonly signUp: (call: ReturnCall) => Promise<FlowAnswer | null>
 }
 
-export function createLogin({ clock, store, keeper, people, methods, accounts, welcome }: Deps): ReturnableFlow {
+export function createLogin({ clock, store, keeper, people, methods, accounts, signUp }: Deps): ReturnableFlow {
   const limiter = createAttemptLimiter(clock, SECOND_FACTORS)
   const offered = (flow: Flow): LoginMethod[] => methods.filter(({ aal }) => aal === flow.state.requestedAal)
 
@@ -125,7 +125,7 @@ export function createLogin({ clock, store, keeper, people, methods, accounts, w
       const { label } = call.visitor.provider
       const identity = await accounts.ownerOf(call.visitor)
       if (owner && owner.id !== identity?.id) return again({ messages: [MESSAGES.otherPerson(label)] })
-      if (!identity) return (await welcome(call)) ?? again({ messages: [MESSAGES.notLinked(label)] })
+      if (!identity) return (await signUp(call)) ?? again({ messages: [MESSAGES.notLinked(label)] })
       if (identity.state !== 'active') return again({ messages: [MESSAGES.inactive] })
       return open(call, identity, { name: 'oidc', aal: 'aal1' })
     },
